@@ -1,0 +1,87 @@
+/** What a {@link CanonicalJsonError} can say went wrong. */
+export type CanonicalJsonErrorCode =
+  | "bigint"
+  | "bom"
+  | "control-character"
+  | "cycle"
+  | "duplicate-key"
+  | "function"
+  | "integer-precision"
+  | "invalid-escape"
+  | "invalid-number"
+  | "invalid-utf8"
+  | "lone-surrogate"
+  | "non-finite"
+  | "number-overflow"
+  | "opaque-object"
+  | "symbol"
+  | "too-deep"
+  | "too-large"
+  | "trailing-data"
+  | "undefined"
+  | "unexpected-end"
+  | "unexpected-token"
+  | "unreadable";
+
+/** Where in a JSON text an error lies. */
+export interface TextPosition {
+  /** 1-based line. */
+  readonly line: number;
+  /** 1-based column, in UTF-16 code units. */
+  readonly column: number;
+  /** 0-based offset into the text, in UTF-16 code units (bytes when the input was bytes that are not UTF-8). */
+  readonly offset: number;
+}
+
+/**
+ * The one error of this package: a value that has no canonical form, or a text that is not strict JSON.
+ *
+ * `code` is the reason, `path` the RFC 6901 JSON Pointer of the offending value, `position` its place in the text
+ * when a text was parsed.
+ *
+ * @example
+ * ```ts
+ * import { CanonicalJsonError, canonicalize } from "@agentprint/canonical-json";
+ *
+ * try {
+ *   canonicalize({ limits: { max: Number.NaN } });
+ * } catch (error) {
+ *   console.log(error instanceof CanonicalJsonError && error.code); // "non-finite"
+ *   console.log(error instanceof CanonicalJsonError && error.path); // "/limits/max"
+ * }
+ * ```
+ */
+export class CanonicalJsonError extends TypeError {
+  override readonly name = "CanonicalJsonError";
+  readonly code: CanonicalJsonErrorCode;
+  /** RFC 6901 JSON Pointer; `""` is the root. */
+  readonly path: string;
+  readonly position: TextPosition | undefined;
+
+  constructor(
+    code: CanonicalJsonErrorCode,
+    path: string,
+    message: string,
+    options: { cause?: unknown; position?: TextPosition } = {},
+  ) {
+    const { position } = options;
+    const where = position ? ` at line ${position.line}, column ${position.column}` : "";
+    super(
+      `${message}${where} (${path === "" ? "at the root" : `at ${path}`})`,
+      "cause" in options ? { cause: options.cause } : undefined,
+    );
+    this.code = code;
+    this.path = path;
+    this.position = position;
+  }
+
+  /** 1-based line in the parsed text, if a text was parsed. */
+  get line(): number | undefined {
+    return this.position?.line;
+  }
+
+  /** 1-based column in UTF-16 code units, if a text was parsed. */
+  get column(): number | undefined {
+    return this.position?.column;
+  }
+}

@@ -1,0 +1,16 @@
+import { sha256 } from "@noble/hashes/sha2.js";
+import { bytesToHex, utf8ToBytes } from "@noble/hashes/utils.js";
+import type { Sha256Stream } from "./node.ts";
+
+/** SHA-256 of bytes, or of the UTF-8 bytes of a text, as 64 lowercase hex digits. */
+export function sha256Hex(data: string | Uint8Array): string {
+  return bytesToHex(sha256(typeof data === "string" ? utf8ToBytes(data) : data));
+}
+
+export function createSha256(): Sha256Stream {
+  const hash = sha256.create();
+  return {
+    update: (data) => void hash.update(data),
+    hex: () => bytesToHex(hash.digest()),
+  };
+}
