@@ -26,11 +26,11 @@ export function canonicalize(value: unknown, options: CanonicalizeOptions = {}):
     return JSON.stringify(s);
   };
   const go = (holder: unknown, key: string): string | undefined => {
-    let v = holder as any;
+    let v = holder as { toJSON?: (key: string) => unknown } & Record<string, unknown> & unknown[];
     if ((typeof v === "object" && v !== null) || typeof v === "bigint") {
-      if (typeof v.toJSON === "function") v = v.toJSON(key);
+      if (typeof v.toJSON === "function") v = v.toJSON(key) as unknown as typeof v;
     }
-    if (v instanceof Number || v instanceof String || v instanceof Boolean) v = v.valueOf();
+    if (v instanceof Number || v instanceof String || v instanceof Boolean) v = v.valueOf() as unknown as typeof v;
     if (v === null) return "null";
     switch (typeof v) {
       case "string":
