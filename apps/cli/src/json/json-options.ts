@@ -1,0 +1,53 @@
+import { type CanonicalizeOptions, CanonicalJsonError, canonicalizeJson } from "@agentprint/canonical-json";
+import { type Command, Option } from "commander";
+import { CliError } from "../errors.ts";
+import { positiveInteger } from "../options.ts";
+import { readInput, STDIN_NAME } from "./read-input.ts";
+
+const MIB = 1024 * 1024;
+
+export interface JsonOptions {
+  readonly profile: NonNullable<CanonicalizeOptions["profile"]>;
+  readonly keyOrder: NonNullable<CanonicalizeOptions["keyOrder"]>;
+  readonly losslessIntegers: boolean;
+  readonly maxDepth: number;
+  readonly maxBytes: number;
+}
+
+/** Adds the options that say how JSON text is read and canonicalized. */
+export function addJsonOptions(command: Command): Command {
+  return command
+    .addOption(
+      new Option("--profile <profile>", "data model and number text")
+        .choices(["rfc8785", "ecmascript"])
+        .default("rfc8785"),
+    )
+    .addOption(
+      new Option("--key-order <order>", "order of object keys; locale only verifies old digests")
+        .choices(["code-unit", "locale"])
+        .default("code-unit"),
+    )
+    .option("--lossless-integers", "refuse integers beyond ±(2^53 − 1)", false)
+    .addOption(new Option("--max-depth <n>", "deepest nesting accepted").default(10_000).argParser(positiveInteger))
+    .addOption(new Option("--max-bytes <n>", "longest input accepted").default(64 * MIB).argParser(positiveInteger));
+}
+
+/** Reads strict JSON text from a file or `-` and returns its canonical text. */
+export async function canonicalizeInput(file: string, options: JsonOptions): Promise<string> {
+  const bytes = await readInput(file, options.maxBytes);
+  try {
+    return canonicalizeJson(bytes, options);
+  } catch (error) {
+    if (!(error instanceof CanonicalJsonError)) throw error;
+    throw new CliError("unreadable-input", error.message, {
+      where: whereOf(file === "-" ? STDIN_NAME : file, error),
+      expected: "strict JSON (RFC 8259): UTF-8, no duplicate keys, no lone surrogates, nothing after the value",
+      fix: `correct the text there (${error.code})`,
+    });
+  }
+}
+
+function whereOf(name: string, error: CanonicalJsonError): string {
+  const place = error.position ? `:${error.position.line}:${error.position.column}` : "";
+  return `${name}${place}${error.path === "" ? "" : ` at ${error.path}`}`;
+}

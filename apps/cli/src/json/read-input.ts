@@ -1,0 +1,37 @@
+import { open } from "node:fs/promises";
+import { CliError } from "../errors.ts";
+
+/** The name shown for input that came from standard input. */
+export const STDIN_NAME = "standard input";
+
+/** Reads a file, or standard input for `-`, and refuses more than `maxBytes` without reading on. */
+export async function readInput(file: string, maxBytes: number): Promise<Uint8Array> {
+  if (file === "-") return collect(process.stdin, STDIN_NAME, maxBytes);
+  try {
+    const handle = await open(file, "r");
+    return await collect(handle.createReadStream(), file, maxBytes);
+  } catch (error) {
+    if (error instanceof CliError) throw error;
+    throw new CliError("unreadable-input", `cannot read ${file}`, {
+      expected: "a readable file, or - for standard input",
+      fix: error instanceof Error ? error.message : String(error),
+      cause: error,
+    });
+  }
+}
+
+async function collect(stream: AsyncIterable<Buffer>, name: string, maxBytes: number): Promise<Uint8Array> {
+  const chunks: Buffer[] = [];
+  let length = 0;
+  for await (const chunk of stream) {
+    length += chunk.length;
+    if (length > maxBytes) {
+      throw new CliError("too-large", `${name} is longer than ${maxBytes} bytes`, {
+        expected: `at most ${maxBytes} bytes`,
+        fix: "raise the limit with --max-bytes",
+      });
+    }
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks);
+}

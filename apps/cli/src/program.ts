@@ -1,0 +1,35 @@
+import { Command } from "commander";
+import packageJson from "../package.json" with { type: "json" };
+import { registerCanonicalize } from "./commands/canonicalize.ts";
+import { registerCompletion } from "./commands/completion.ts";
+import { registerHash } from "./commands/hash.ts";
+import { hasColor } from "./terminal/color.ts";
+import { escapeLines } from "./terminal/escape.ts";
+import { addExamples } from "./terminal/examples.ts";
+
+/** The whole command line. A new command is one file in `commands/` and one line here. */
+export function createProgram(): Command {
+  const program = new Command("agentprint")
+    .description(packageJson.description)
+    .version(packageJson.version, "-V, --version", "print the version")
+    .helpOption("-h, --help", "print help")
+    .option("--no-color", "no colour, as NO_COLOR does (FORCE_COLOR forces it)")
+    .enablePositionalOptions()
+    .showHelpAfterError("(add --help for the options and examples)")
+    .exitOverride()
+    .configureOutput({
+      getOutHasColors: () => hasColor(process.stdout),
+      getErrHasColors: () => hasColor(process.stderr),
+      // Usage messages quote the command line, which may hold anything.
+      writeErr: (text) => process.stderr.write(escapeLines(text)),
+    });
+  addExamples(program, [["agentprint hash manifest.json", "the digest of a JSON file"]]);
+  program.addHelpText("after", "\nExit codes: 0 fine, 1 a difference was found, 2 could not tell.");
+
+  registerCanonicalize(program);
+  registerHash(program);
+
+  // Last: completion reads the commands registered above.
+  registerCompletion(program);
+  return program;
+}

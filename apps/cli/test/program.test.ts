@@ -1,0 +1,75 @@
+import { spawn } from "node:child_process";
+import { describe, expect, it } from "vitest";
+import packageJson from "../package.json" with { type: "json" };
+import { AGENTPRINT, runCli } from "./support/run-cli.ts";
+
+describe("agentprint", () => {
+  it("prints help with examples and the exit codes", async () => {
+    const run = await runCli(["--help"]);
+    expect(run).toMatchObject({ code: 0, stderr: "" });
+    expect(run.stdout).toContain("Examples:");
+    expect(run.stdout).toContain("Exit codes: 0 fine, 1 a difference was found, 2 could not tell.");
+  });
+
+  it("prints its version", async () => {
+    expect(await runCli(["--version"])).toEqual({ code: 0, stdout: `${packageJson.version}\n`, stderr: "" });
+  });
+
+  it.each([
+    { name: "an unknown command", args: ["hsah"], says: "hash" },
+    { name: "an unknown option", args: ["hash", "--nope"], says: "unknown option" },
+    { name: "a value that is not a choice", args: ["hash", "--profile", "x"], says: "rfc8785, ecmascript" },
+    { name: "a number that is none", args: ["hash", "--max-bytes", "1e3"], says: "whole number above zero" },
+    { name: "one argument too many", args: ["hash", "a", "b"], says: "too many arguments" },
+    { name: "no command at all", args: [], says: "Usage: agentprint" },
+  ])("ends 2 on $name, on stderr only", async ({ args, says }) => {
+    const run = await runCli(args);
+    expect(run).toMatchObject({ code: 2, stdout: "" });
+    expect(run.stderr).toContain(says);
+  });
+
+  it("escapes what a command line puts into a usage message", async () => {
+    const run = await runCli(["\u001b[2J\u202e"]);
+    expect(run.code).toBe(2);
+    expect(run.stderr).toContain("\\u{1b}[2J\\u{202e}");
+    expect(run.stderr).not.toContain("\u001b");
+  });
+
+  it("colours only when asked to where there is no terminal", async () => {
+    const plain = await runCli(["hash", "missing.json"]);
+    expect(plain.stderr).not.toContain("\u001b");
+    const forced = await runCli(["hash", "missing.json"], { env: { FORCE_COLOR: "1" } });
+    expect(forced.stderr).toContain("\u001b[31m");
+    for (const run of [
+      await runCli(["--no-color", "hash", "missing.json"], { env: { FORCE_COLOR: "1" } }),
+      await runCli(["hash", "missing.json"], { env: { FORCE_COLOR: "1", NO_COLOR: "1" } }),
+    ]) {
+      expect(run.stderr).not.toContain("\u001b");
+    }
+  });
+
+  it("survives a reader that goes away", async () => {
+    const [command, ...prefix] = AGENTPRINT;
+    const child = spawn(command, [...prefix, "canonicalize"], { stdio: ["pipe", "pipe", "pipe"] });
+    let stderr = "";
+    child.stderr.on("data", (chunk: Buffer) => {
+      stderr += chunk.toString();
+    });
+    child.stdout.destroy();
+    child.stdin.end(JSON.stringify("x".repeat(1_000_000)));
+    const code = await new Promise((resolve) => child.on("close", resolve));
+    expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
+  });
+
+  it.each(["bash", "zsh", "fish", "powershell"])("prints a completion script for %s", async (shell) => {
+    const run = await runCli(["complete", shell]);
+    expect(run).toMatchObject({ code: 0, stderr: "" });
+    expect(run.stdout).toMatch(/agentprint complete '?--/);
+  });
+
+  it("completes commands, options and their values", async () => {
+    expect((await runCli(["complete", "--", "can"])).stdout).toContain("canonicalize");
+    expect((await runCli(["complete", "--", "hash", "--key"])).stdout).toContain("--key-order");
+    expect((await runCli(["complete", "--", "hash", "--profile", ""])).stdout).toMatch(/rfc8785[\s\S]*ecmascript/);
+  });
+});

@@ -1,0 +1,41 @@
+import { spawn } from "node:child_process";
+import { fileURLToPath } from "node:url";
+
+const MAIN = fileURLToPath(new URL("../../src/main.ts", import.meta.url));
+
+/** The command line of agentprint, run from source. */
+export const AGENTPRINT: readonly [command: string, ...args: string[]] = [
+  process.execPath,
+  "--conditions=@agentprint/source",
+  MAIN,
+];
+
+export interface RunResult {
+  readonly code: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+interface RunOptions {
+  readonly stdin?: string | Uint8Array;
+  readonly cwd?: string;
+  readonly env?: Readonly<Record<string, string>>;
+}
+
+/** Runs the real command in a process of its own and waits for its end. */
+export function runCli(args: readonly string[], options: RunOptions = {}): Promise<RunResult> {
+  const [command, ...prefix] = AGENTPRINT;
+  const { FORCE_COLOR: _force, NO_COLOR: _no, ...env } = process.env;
+  const child = spawn(command, [...prefix, ...args], { cwd: options.cwd, env: { ...env, ...options.env } });
+  const out: Buffer[] = [];
+  const err: Buffer[] = [];
+  child.stdout.on("data", (chunk: Buffer) => out.push(chunk));
+  child.stderr.on("data", (chunk: Buffer) => err.push(chunk));
+  child.stdin.end(options.stdin ?? "");
+  return new Promise((resolve, reject) => {
+    child.on("error", reject);
+    child.on("close", (code) => {
+      resolve({ code, stdout: Buffer.concat(out).toString(), stderr: Buffer.concat(err).toString() });
+    });
+  });
+}
