@@ -1,0 +1,9 @@
+export {
+  canonicalize,
+  computeHash,
+  THOUGHT_TYPES,
+  type ThoughtRecord,
+  ThoughtRecordSchema,
+  type ThoughtType,
+  ZERO_HASH,
+} from "./schema.ts";

@@ -1,0 +1,41 @@
+import { existsSync, readFileSync } from "node:fs";
+import { fileURLToPath, pathToFileURL } from "node:url";
+import { describe, expect, it } from "vitest";
+import { canonicalize, computeHash, type ThoughtRecord, ThoughtRecordSchema } from "../src/index.ts";
+
+const oracle = fileURLToPath(new URL("../../../../shared/oracle/", import.meta.url));
+
+interface Case {
+  id: string;
+  note: string;
+  input?: unknown;
+  inputJson?: string;
+  expected: { canonical?: string | null; digest?: string; success?: boolean; error?: { name: string } };
+}
+
+async function read(operation: string): Promise<[string, unknown, Case["expected"]][]> {
+  const { decode } = (await import(pathToFileURL(`${oracle}tagged.mjs`).href)) as { decode(input: unknown): unknown };
+  const cases = JSON.parse(readFileSync(`${oracle}zeta/${operation}.json`, "utf8")) as Case[];
+  return cases.map(({ id, note, input, inputJson, expected }) => [
+    `${id} ${note}`,
+    inputJson === undefined ? decode(input) : JSON.parse(inputJson),
+    expected,
+  ]);
+}
+
+describe.skipIf(!existsSync(`${oracle}zeta`))("oracle zeta (skipped where ../shared is absent)", async () => {
+  if (!existsSync(`${oracle}zeta`)) return;
+
+  it.each(await read("canonicalize"))("canonicalize %s", (_name, input, expected) => {
+    if (expected.error) expect(() => canonicalize(input)).toThrow(TypeError);
+    else expect(canonicalize(input)).toBe(expected.canonical);
+  });
+
+  it.each(await read("computeHash"))("computeHash %s", (_name, input, expected) => {
+    expect(computeHash(input as ThoughtRecord)).toBe(expected.digest);
+  });
+
+  it.each(await read("schema"))("ThoughtRecordSchema %s", (_name, input, expected) => {
+    expect(ThoughtRecordSchema.safeParse(input).success).toBe(expected.success);
+  });
+});
