@@ -1,4 +1,4 @@
-export { sha256Hex } from "#sha256";
+export { createSha256, type Sha256Stream, sha256Hex } from "#sha256";
 export { type CanonicalizeOptions, canonicalize, canonicalizeToBytes, hashCanonical } from "./canonicalize.ts";
 export { CanonicalJsonError, type CanonicalJsonErrorCode, type TextPosition } from "./errors.ts";
 export { canonicalizeJson, type JsonValue, type ParseJsonOptions, parseJson } from "./parse-json.ts";

@@ -12,13 +12,19 @@ export function sha256Hex(data: string | Uint8Array): string {
 /** An incremental SHA-256: feed it bytes, then take the digest once. */
 export interface Sha256Stream {
   update(data: Uint8Array): void;
+  /** An independent stream that has taken the same bytes so far. */
+  copy(): Sha256Stream;
   hex(): string;
 }
 
 export function createSha256(): Sha256Stream {
-  const hash = crypto.createHash("sha256");
+  return wrap(crypto.createHash("sha256"));
+}
+
+function wrap(hash: crypto.Hash): Sha256Stream {
   return {
     update: (data) => void hash.update(data),
+    copy: () => wrap(hash.copy()),
     hex: () => hash.digest("hex"),
   };
 }

@@ -8,9 +8,13 @@ export function sha256Hex(data: string | Uint8Array): string {
 }
 
 export function createSha256(): Sha256Stream {
-  const hash = sha256.create();
+  return wrap(sha256.create());
+}
+
+function wrap(hash: ReturnType<typeof sha256.create>): Sha256Stream {
   return {
     update: (data) => void hash.update(data),
+    copy: () => wrap(hash.clone()),
     hex: () => bytesToHex(hash.digest()),
   };
 }
