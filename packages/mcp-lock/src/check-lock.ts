@@ -1,0 +1,58 @@
+import type { Outcome } from "@agentprint/report";
+import { checkServer } from "./check-server.ts";
+import type { DriftReport, NameCollision } from "./drift.ts";
+import { byCodeUnits } from "./json-object.ts";
+import type { LockFile } from "./lock.ts";
+import type { CheckFailure, ServerSnapshot } from "./snapshot.ts";
+
+/** Which servers {@link checkLock} is about. */
+export interface CheckOptions {
+  /** Names of the servers to check; all others are left out of the report. Default: every one that is known. */
+  readonly only?: readonly string[];
+}
+
+/**
+ * Compares servers with their lock entries.
+ *
+ * A locked server that is missing from `servers` was not read: its outcome is `unknown`. A server that is not in the
+ * lock is drift. The order in which a server lists its items does not matter.
+ */
+export function checkLock(
+  lock: LockFile,
+  servers: Readonly<Record<string, ServerSnapshot | CheckFailure>>,
+  options: CheckOptions = {},
+): DriftReport {
+  const locked = new Map(lock.servers.map((server) => [server.name, server]));
+  const found = new Map(Object.entries(servers));
+  const names = new Set(options.only ?? [...locked.keys(), ...found.keys()]);
+  const checked = [...names]
+    .sort(byCodeUnits)
+    .map((name) => checkServer(name, locked.get(name), found.get(name) ?? NOT_READ));
+  return {
+    outcome: worst(checked.map((server) => server.outcome)),
+    servers: checked,
+    collisions: findCollisions(found),
+  };
+}
+
+const NOT_READ: CheckFailure = { failure: { code: "not-read", message: "The server was not read" } };
+
+/** `unknown` before `drift` before `same`. Nothing checked is `unknown`. */
+function worst(outcomes: readonly Outcome[]): Outcome {
+  if (outcomes.length === 0 || outcomes.includes("unknown")) return "unknown";
+  return outcomes.includes("drift") ? "drift" : "same";
+}
+
+function findCollisions(servers: ReadonlyMap<string, ServerSnapshot | CheckFailure>): NameCollision[] {
+  const serversOf = new Map<string, Set<string>>();
+  for (const [server, found] of servers) {
+    for (const { name } of "tools" in found ? found.tools : []) {
+      if (typeof name !== "string") continue;
+      serversOf.set(name, (serversOf.get(name) ?? new Set()).add(server));
+    }
+  }
+  return [...serversOf]
+    .filter(([, names]) => names.size > 1)
+    .map(([name, names]) => ({ name, servers: [...names].sort(byCodeUnits) }))
+    .sort((a, b) => byCodeUnits(a.name, b.name));
+}

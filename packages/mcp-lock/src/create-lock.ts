@@ -1,0 +1,113 @@
+import { type PathSegment, toPointer } from "@agentprint/canonical-json";
+import { McpLockError, type McpLockErrorCode } from "./errors.ts";
+import { fingerprintTool, hashDefinition } from "./fingerprint-tool.ts";
+import { byCodeUnits, isObject } from "./json-object.ts";
+import {
+  LOCK_VERSION,
+  type LockedItem,
+  type LockedServer,
+  type LockedTool,
+  type LockFile,
+  serverCanonicalPayload,
+  toolsCanonicalPayload,
+} from "./lock.ts";
+import { redactLaunch } from "./redact-launch.ts";
+import type { JsonObject, ServerSnapshot } from "./snapshot.ts";
+
+/**
+ * The lock of a set of servers, by the names that the user gave them.
+ *
+ * @throws {McpLockError} `invalid-definition`, `duplicate-name`.
+ */
+export function createLock(servers: Readonly<Record<string, ServerSnapshot>>): LockFile {
+  return lockOf(Object.entries(servers).map(([name, snapshot]) => lockServer(name, snapshot)));
+}
+
+/** The same lock with one server added or replaced. */
+export function withServer(lock: LockFile, name: string, snapshot: ServerSnapshot): LockFile {
+  return lockOf([...lock.servers.filter((server) => server.name !== name), lockServer(name, snapshot)]);
+}
+
+/** The same lock without one server. */
+export function withoutServer(lock: LockFile, name: string): LockFile {
+  return lockOf(lock.servers.filter((server) => server.name !== name));
+}
+
+/**
+ * The lock entry of one server.
+ *
+ * @throws {McpLockError} `invalid-definition` when a definition is not an object, has no name or cannot be hashed;
+ * `duplicate-name` when two items of one kind have one name. `path` points into the snapshot.
+ */
+export function lockServer(name: string, snapshot: ServerSnapshot): LockedServer {
+  return buildServer(name, snapshot, { server: [], definition: [] });
+}
+
+/** Where the parts of a snapshot lie, for the paths of errors. */
+export interface SnapshotPaths {
+  readonly server: readonly PathSegment[];
+  /** From an item of a list to its definition. */
+  readonly definition: readonly PathSegment[];
+}
+
+/** The lock entry of one server, with paths in errors that start where the snapshot was read. */
+export function buildServer(name: string, snapshot: ServerSnapshot, paths: SnapshotPaths): LockedServer {
+  for (const part of ["clientCapabilities", "serverInfo", "capabilities", "instructions"] as const) {
+    if (snapshot[part] !== undefined) hashDefinition(snapshot[part], [...paths.server, part]);
+  }
+  const items = <T>(list: ItemList, key: string, lock: (definition: JsonObject) => T): T[] =>
+    lockItems(snapshot[list], key, lock, (index) => [...paths.server, list, index, ...paths.definition]);
+  const lockItem = (definition: JsonObject): LockedItem => ({ definition, digest: hashDefinition(definition) });
+  const tools = items(
+    "tools",
+    "name",
+    (definition): LockedTool => ({ definition, digests: fingerprintTool(definition) }),
+  );
+  const { clientCapabilities, protocolVersion, serverInfo, capabilities, instructions } = snapshot;
+  const entry = {
+    name,
+    launch: redactLaunch(snapshot.launch),
+    clientCapabilities,
+    protocolVersion,
+    serverInfo,
+    capabilities,
+    ...(instructions !== undefined && { instructions }),
+    tools,
+    prompts: items("prompts", "name", lockItem),
+    resources: items("resources", "uri", lockItem),
+    resourceTemplates: items("resourceTemplates", "uriTemplate", lockItem),
+    toolsDigest: hashDefinition(toolsCanonicalPayload(tools), paths.server),
+  };
+  return { ...entry, digest: hashDefinition(serverCanonicalPayload(entry), paths.server) };
+}
+
+type ItemList = "tools" | "prompts" | "resources" | "resourceTemplates";
+
+/** A lock of these entries, sorted. */
+export function lockOf(servers: LockedServer[]): LockFile {
+  return { lockVersion: LOCK_VERSION, servers: servers.sort((a, b) => byCodeUnits(a.name, b.name)) };
+}
+
+function lockItems<T>(
+  definitions: readonly JsonObject[],
+  key: string,
+  lock: (definition: JsonObject) => T,
+  pathOf: (index: number) => readonly PathSegment[],
+): T[] {
+  const byName = new Map<string, T>();
+  for (const [index, definition] of definitions.entries()) {
+    const fail = (code: McpLockErrorCode, path: string, message: string, cause?: unknown): never => {
+      throw new McpLockError(code, toPointer(pathOf(index)) + path, message, { cause });
+    };
+    const name = isObject(definition) ? definition[key] : undefined;
+    if (typeof name !== "string") return fail("invalid-definition", "", `Expected an object with a string as "${key}"`);
+    if (byName.has(name)) return fail("duplicate-name", `/${key}`, `Another item has the same "${key}"`);
+    try {
+      byName.set(name, lock(definition));
+    } catch (error) {
+      if (!(error instanceof McpLockError)) throw error;
+      fail(error.code, error.path, error.reason, error);
+    }
+  }
+  return [...byName].sort(([a], [b]) => byCodeUnits(a, b)).map(([, item]) => item);
+}

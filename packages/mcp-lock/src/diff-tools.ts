@@ -1,0 +1,68 @@
+import { diffValues } from "./diff-values.ts";
+import type { CommonHash, Drift, ToolChange } from "./drift.ts";
+import type { LockedTool } from "./lock.ts";
+import { matchRenames } from "./match-renames.ts";
+import { pairByName } from "./pair-by-name.ts";
+import type { JsonObject } from "./snapshot.ts";
+import { LAYERS, type Layer, toolLayers } from "./tool-layers.ts";
+
+const COMMON_HASHES: readonly (readonly [CommonHash, readonly string[]])[] = [
+  ["name+description", ["name", "description"]],
+  ["name+inputSchema", ["name", "inputSchema"]],
+  ["name+description+inputSchema", ["name", "description", "inputSchema"]],
+];
+
+/** The differences of two sets of tools, sorted by name; the order in which a server lists them is none. */
+export function diffTools(locked: readonly LockedTool[], current: readonly LockedTool[]): Drift[] {
+  const pairs = pairByName(locked, current, "name");
+  const renames = matchRenames(
+    pairs.flatMap(({ before, after }) => (before && !after ? [before] : [])),
+    pairs.flatMap(({ before, after }) => (after && !before ? [after] : [])),
+  );
+  const renamedFrom = new Set(renames.map(({ before }) => before));
+  const renamedTo = new Map(renames.map((rename) => [rename.after, rename]));
+  return pairs.flatMap(({ name, before, after }): Drift[] => {
+    if (before !== undefined && after !== undefined) {
+      return before.digests.wire === after.digests.wire ? [] : [changedTool(name, before, after)];
+    }
+    if (before !== undefined) {
+      return renamedFrom.has(before) ? [] : [{ type: "item-removed", kind: "tool", name, before: before.definition }];
+    }
+    if (after === undefined) return [];
+    const rename = renamedTo.get(after);
+    if (rename === undefined) return [{ type: "item-added", kind: "tool", name, after: after.definition }];
+    return [
+      {
+        type: "tool-renamed",
+        name,
+        previousName: String(rename.before.definition["name"]),
+        similarity: rename.similarity,
+        layers: changedLayers(rename.before, after),
+        changes: toolChanges(rename.before.definition, after.definition),
+      },
+    ];
+  });
+}
+
+function changedTool(name: string, before: LockedTool, after: LockedTool): Drift {
+  return {
+    type: "tool-changed",
+    name,
+    layers: changedLayers(before, after),
+    changes: toolChanges(before.definition, after.definition),
+    missedBy: COMMON_HASHES.filter(([, keys]) =>
+      keys.every((key) => diffValues(before.definition[key], after.definition[key]).length === 0),
+    ).map(([hash]) => hash),
+  };
+}
+
+function changedLayers(before: LockedTool, after: LockedTool): Layer[] {
+  return LAYERS.filter((layer) => before.digests[layer] !== after.digests[layer]);
+}
+
+function toolChanges(before: JsonObject, after: JsonObject): ToolChange[] {
+  const [old, now] = [toolLayers(before), toolLayers(after)];
+  return LAYERS.flatMap((layer) =>
+    diffValues(old[layer], now[layer], { expandObjects: layer === "prose" }).map((change) => ({ ...change, layer })),
+  );
+}

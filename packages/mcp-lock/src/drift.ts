@@ -1,0 +1,88 @@
+import type { Outcome } from "@agentprint/report";
+import type { ValueChange } from "./diff-values.ts";
+import type { CheckFailure, JsonObject } from "./snapshot.ts";
+import type { Layer } from "./tool-layers.ts";
+
+/** A list that a server offers. */
+export type ItemKind = "tool" | "prompt" | "resource" | "resourceTemplate";
+
+/** Something that a server has once. */
+export type ServerPart =
+  | "launch"
+  | "clientCapabilities"
+  | "protocolVersion"
+  | "serverInfo"
+  | "capabilities"
+  | "instructions";
+
+/** A change of one tool, and the layer that it is in. */
+export interface ToolChange extends ValueChange {
+  readonly layer: Layer;
+}
+
+/** A set of tool members that other checkers commonly hash. */
+export type CommonHash = "name+description" | "name+inputSchema" | "name+description+inputSchema";
+
+/** One difference between a locked server and the same server now. */
+export type Drift =
+  | { readonly type: "server-not-locked" }
+  | { readonly type: "part-changed"; readonly part: ServerPart; readonly changes: readonly ValueChange[] }
+  | { readonly type: "item-added"; readonly kind: ItemKind; readonly name: string; readonly after: JsonObject }
+  | { readonly type: "item-removed"; readonly kind: ItemKind; readonly name: string; readonly before: JsonObject }
+  | {
+      readonly type: "item-changed";
+      readonly kind: Exclude<ItemKind, "tool">;
+      readonly name: string;
+      readonly changes: readonly ValueChange[];
+    }
+  | {
+      readonly type: "tool-changed";
+      readonly name: string;
+      /** The layers whose digests differ. */
+      readonly layers: readonly Layer[];
+      readonly changes: readonly ToolChange[];
+      /** Common hashes that are the same before and after, so do not see this change. */
+      readonly missedBy: readonly CommonHash[];
+    }
+  | {
+      /** A tool that is gone and a new one that is likely the same under another name. */
+      readonly type: "tool-renamed";
+      readonly name: string;
+      readonly previousName: string;
+      /** 1 when everything but the name is the same, else how much of the two is, from 0 to 1. */
+      readonly similarity: number;
+      readonly layers: readonly Layer[];
+      readonly changes: readonly ToolChange[];
+    };
+
+/** What became of one server. */
+export interface ServerDrift {
+  readonly server: string;
+  readonly outcome: Outcome;
+  readonly drifts: readonly Drift[];
+  /** Why the outcome is `unknown`. */
+  readonly failure?: CheckFailure["failure"];
+  /** Everything that was compared, by kind. */
+  readonly checked: Readonly<Record<ItemKind, readonly string[]>>;
+  /** Digest of the set of tools: as locked, as found. */
+  readonly toolsDigest: { readonly before?: string; readonly after?: string };
+  /** Digest of the whole server entry: as locked, as found. */
+  readonly digest: { readonly before?: string; readonly after?: string };
+}
+
+/** One tool name that several of the servers offer, so that one can answer for another. */
+export interface NameCollision {
+  readonly name: string;
+  /** Sorted; at least two. */
+  readonly servers: readonly string[];
+}
+
+/** What became of all servers. */
+export interface DriftReport {
+  /** `unknown` when any server is, else `drift` when any server drifted. */
+  readonly outcome: Outcome;
+  /** Sorted by name. */
+  readonly servers: readonly ServerDrift[];
+  /** Tool names that servers share now; information, the outcome does not depend on it. */
+  readonly collisions: readonly NameCollision[];
+}

@@ -1,0 +1,41 @@
+/** What a {@link McpLockError} can say went wrong. */
+export type McpLockErrorCode =
+  | "invalid-json"
+  | "invalid-lock"
+  | "unsupported-lock-version"
+  | "digest-mismatch"
+  | "duplicate-name"
+  | "invalid-definition"
+  | "invalid-launch"
+  | "too-large";
+
+/**
+ * The one error of this package: a definition that cannot be fingerprinted, or a lock file that cannot be trusted.
+ *
+ * `code` is the reason, `path` the RFC 6901 JSON Pointer of the offending value, `line` and `column` (1-based) its
+ * place in the lock file when the text itself is wrong.
+ */
+export class McpLockError extends Error {
+  override readonly name = "McpLockError";
+  readonly code: McpLockErrorCode;
+  /** RFC 6901 JSON Pointer; `""` is the root. */
+  readonly path: string;
+  /** The message without the path. */
+  readonly reason: string;
+  readonly line: number | undefined;
+  readonly column: number | undefined;
+
+  constructor(
+    code: McpLockErrorCode,
+    path: string,
+    message: string,
+    options: { cause?: unknown; line?: number | undefined; column?: number | undefined } = {},
+  ) {
+    super(`${message} (${path === "" ? "at the root" : `at ${path}`})`, { cause: options.cause });
+    this.code = code;
+    this.path = path;
+    this.reason = message;
+    this.line = options.line;
+    this.column = options.column;
+  }
+}

@@ -1,0 +1,31 @@
+export { type CheckOptions, checkLock } from "./check-lock.ts";
+export { createLock, lockServer, withoutServer, withServer } from "./create-lock.ts";
+export { diffValues, type ValueChange } from "./diff-values.ts";
+export type {
+  CommonHash,
+  Drift,
+  DriftReport,
+  ItemKind,
+  NameCollision,
+  ServerDrift,
+  ServerPart,
+  ToolChange,
+} from "./drift.ts";
+export { type DriftToReportOptions, driftToReport } from "./drift-to-report.ts";
+export { McpLockError, type McpLockErrorCode } from "./errors.ts";
+export { fingerprintTool, type ToolDigests } from "./fingerprint-tool.ts";
+export { formatLock } from "./format-lock.ts";
+export { formatReport } from "./format-report.ts";
+export {
+  LOCK_VERSION,
+  type LockedItem,
+  type LockedServer,
+  type LockedTool,
+  type LockFile,
+  serverCanonicalPayload,
+  toolsCanonicalPayload,
+} from "./lock.ts";
+export { parseLock } from "./parse-lock.ts";
+export { isRedacted, REDACTED, redactLaunch } from "./redact-launch.ts";
+export type { CheckFailure, JsonObject, Launch, ServerSnapshot } from "./snapshot.ts";
+export { LAYERS, type Layer, type ToolLayers, toolLayers } from "./tool-layers.ts";

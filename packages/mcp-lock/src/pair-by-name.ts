@@ -1,0 +1,27 @@
+import { byCodeUnits } from "./json-object.ts";
+import type { JsonObject } from "./snapshot.ts";
+
+/** The entries that two lists have under one name, sorted by name. */
+export interface NamedPair<T> {
+  readonly name: string;
+  readonly before?: T;
+  readonly after?: T;
+}
+
+/** Puts the entries of two lists together by the member of their definitions that names them. */
+export function pairByName<T extends { readonly definition: JsonObject }>(
+  before: readonly T[],
+  after: readonly T[],
+  key: string,
+): NamedPair<T>[] {
+  const pairs = new Map<string, NamedPair<T>>();
+  for (const entry of before) {
+    const name = String(entry.definition[key]);
+    pairs.set(name, { name, before: entry });
+  }
+  for (const entry of after) {
+    const name = String(entry.definition[key]);
+    pairs.set(name, { ...pairs.get(name), name, after: entry });
+  }
+  return [...pairs.values()].sort((a, b) => byCodeUnits(a.name, b.name));
+}

@@ -1,0 +1,66 @@
+import type { Launch } from "./snapshot.ts";
+
+/** What stands in a lock where a secret stood. */
+export const REDACTED = "<redacted>";
+
+const SECRET_NAME =
+  /(?:^|[-_.])(?:(?:api|access|private|secret|auth|client|subscription)[-_.]?key|apikey|token|accesstoken|authtoken|secret|password|passwd|pwd|pass|credentials?|auth|authorization|bearer|signature|sig|jwt|pat)$/i;
+/** Values whose form alone says that they are secret: well-known token prefixes, JSON Web Tokens, authorization headers. */
+const SECRET_VALUE =
+  /\b(?:sk|pk|rk)[-_][A-Za-z0-9_-]{16,}|\bgh[pousr]_[A-Za-z0-9]{16,}|\bgithub_pat_\w{16,}|\bglpat-[\w-]{16,}|\bxox[abeoprs]-[\w-]{10,}|\bAKIA[A-Z0-9]{16}\b|\beyJ[\w-]{8,}\.[\w-]+\.[\w-]*|\b(?:Bearer|Basic)\s+\S+/gi;
+
+/**
+ * A launch without secrets: what looks like one is replaced by `<redacted>`.
+ *
+ * Covers user information and secret-named query parameters of URLs (also inside arguments), `--token value`,
+ * `--token=value` and `TOKEN=value` arguments with a secret-sounding name, and values in the form of well-known tokens.
+ * It is a safety net, not a promise: pass secrets by environment variable or header, whose values are never taken.
+ */
+export function redactLaunch(launch: Launch): Launch {
+  if (launch.type === "http") {
+    return { type: "http", url: redactUrl(launch.url), headers: sortedNames(launch.headers) };
+  }
+  return {
+    type: "stdio",
+    command: launch.command,
+    args: redactArgs(launch.args),
+    ...(launch.cwd !== undefined && { cwd: launch.cwd }),
+    env: sortedNames(launch.env),
+  };
+}
+
+/** Whether something in a launch was replaced, so that it cannot be started from the lock alone. */
+export function isRedacted(launch: Launch): boolean {
+  return JSON.stringify(launch).includes(REDACTED);
+}
+
+function redactArgs(args: readonly string[]): string[] {
+  return args.map((arg, index) => {
+    const previous = args[index - 1];
+    if (previous?.startsWith("-") && !previous.includes("=") && !arg.startsWith("-") && namesSecret(previous)) {
+      return REDACTED;
+    }
+    const equals = arg.indexOf("=");
+    if (equals > 0 && /^[\w.-]+$/.test(arg.slice(0, equals)) && namesSecret(arg.slice(0, equals))) {
+      return `${arg.slice(0, equals)}=${REDACTED}`;
+    }
+    return redactUrl(arg).replace(SECRET_VALUE, REDACTED);
+  });
+}
+
+function redactUrl(text: string): string {
+  return text
+    .replace(/^([a-z][a-z0-9+.-]*:\/\/)[^/?#]*@/i, `$1${REDACTED}@`)
+    .replace(/([?&#;])([^=&#;]*)=([^&#;]*)/g, (match, start: string, name: string) =>
+      namesSecret(name) ? `${start}${name}=${REDACTED}` : match,
+    )
+    .replace(SECRET_VALUE, REDACTED);
+}
+
+function namesSecret(name: string): boolean {
+  return SECRET_NAME.test(name.replace(/([a-z0-9])([A-Z])/g, "$1-$2"));
+}
+
+function sortedNames(names: readonly string[]): string[] {
+  return [...new Set(names)].sort();
+}

@@ -1,0 +1,79 @@
+import type { JsonValue } from "@agentprint/canonical-json";
+
+/** How grave a finding is; a `note` informs and changes no outcome. */
+export type FindingLevel = "error" | "warning" | "note";
+
+/**
+ * What a check came to: nothing differs, something differs, or at least one thing could not be read.
+ *
+ * `unknown` wins over `drift`: a report that is not complete must not pass for one that is.
+ */
+export type Outcome = "same" | "drift" | "unknown";
+
+/** A place in a text file that a finding points to. */
+export interface Location {
+  /** Path as a reader would type it, `/`-separated, relative to the working directory. */
+  readonly file: string;
+  /** 1-based line. */
+  readonly line?: number;
+  /** 1-based column. */
+  readonly column?: number;
+}
+
+/** One thing that a check found. */
+export interface Finding {
+  /** Key into {@link Report.rules}. */
+  readonly ruleId: string;
+  readonly level: FindingLevel;
+  /** What was found, one sentence without a full stop; may contain text of unknown origin. */
+  readonly message: string;
+  /** What the finding is about, for example `filesystem › move_file`; one of {@link Report.checked}. */
+  readonly subject: string;
+  /** RFC 6901 JSON Pointer of the place inside the subject. */
+  readonly pointer?: string;
+  /** The old value; absent when there was none. */
+  readonly before?: JsonValue;
+  /** The new value; absent when there is none. */
+  readonly after?: JsonValue;
+  /** Anything else that a reader should know, one sentence; the same note on neighbouring findings is printed once. */
+  readonly note?: string;
+  readonly location?: Location;
+  /** The subject could not be read or compared: neither the same nor different. */
+  readonly couldNotTell?: true;
+}
+
+/** What a rule looks for, and what to do about a finding. */
+export interface Rule {
+  readonly summary: string;
+  readonly help: string;
+}
+
+/** Everything that one run of a check has to say, independent of how it is written. */
+export interface Report {
+  /** The command that made it, for example `agentprint check`. */
+  readonly command: string;
+  readonly title: string;
+  /** The result in one line. */
+  readonly summary: string;
+  readonly outcome: Outcome;
+  readonly findings: readonly Finding[];
+  /** The rules that findings refer to, by id. */
+  readonly rules: Readonly<Record<string, Rule>>;
+  /** Every subject that was checked, with and without findings. */
+  readonly checked: readonly string[];
+  /** The machine form, a value that JSON can carry; `json` prints it complete. */
+  readonly data: unknown;
+}
+
+/**
+ * Exit code of a command that made this report: 0 same, 1 drift, 2 could not tell.
+ *
+ * @example
+ * ```ts
+ * process.exitCode = exitCode(report);
+ * ```
+ */
+export function exitCode(report: Pick<Report, "outcome">): 0 | 1 | 2 {
+  if (report.outcome === "same") return 0;
+  return report.outcome === "drift" ? 1 : 2;
+}
