@@ -1,12 +1,33 @@
 /** What a {@link CliError} can say went wrong. */
-export type CliErrorCode = "usage" | "unreadable-input" | "too-large";
+export type CliErrorCode =
+  | "usage"
+  | "unreadable-input"
+  | "too-large"
+  | "server-not-started"
+  | "server-unreachable"
+  | "server-ended"
+  | "server-timeout"
+  | "server-garbage"
+  | "server-error"
+  | "server-limit"
+  | "server-unstable"
+  | "invalid-config"
+  | "missing-variable"
+  | "missing-lock"
+  | "lock-busy"
+  | "already-pinned"
+  | "not-reviewed";
 
 interface CliErrorDetails {
   /** File, line, server or option the error is about. */
-  readonly where?: string;
-  readonly expected?: string;
+  readonly where?: string | undefined;
+  readonly expected?: string | undefined;
   /** What to do about it, in one sentence. */
-  readonly fix?: string;
+  readonly fix?: string | undefined;
+  /** The end of what a failed server wrote to stderr. */
+  readonly serverOutput?: string | undefined;
+  /** JSON-RPC error code that a server answered with. */
+  readonly rpcCode?: number | undefined;
   readonly cause?: unknown;
 }
 
@@ -14,15 +35,16 @@ interface CliErrorDetails {
 export class CliError extends Error {
   override readonly name = "CliError";
   readonly code: CliErrorCode;
-  readonly where: string | undefined;
-  readonly expected: string | undefined;
-  readonly fix: string | undefined;
+  readonly details: CliErrorDetails;
 
   constructor(code: CliErrorCode, message: string, details: CliErrorDetails = {}) {
-    super(message, "cause" in details ? { cause: details.cause } : undefined);
+    super(message, { cause: details.cause });
     this.code = code;
-    this.where = details.where;
-    this.expected = details.expected;
-    this.fix = details.fix;
+    this.details = details;
+  }
+
+  /** The same error with what the server wrote to stderr. */
+  withServerOutput(serverOutput: string): CliError {
+    return serverOutput === "" ? this : new CliError(this.code, this.message, { ...this.details, serverOutput });
   }
 }

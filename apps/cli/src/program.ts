@@ -1,8 +1,11 @@
 import { Command } from "commander";
 import packageJson from "../package.json" with { type: "json" };
+import { registerApprove } from "./commands/approve.ts";
 import { registerCanonicalize } from "./commands/canonicalize.ts";
+import { registerCheck } from "./commands/check.ts";
 import { registerCompletion } from "./commands/completion.ts";
 import { registerHash } from "./commands/hash.ts";
+import { registerPin } from "./commands/pin.ts";
 import { hasColor } from "./terminal/color.ts";
 import { escapeLines } from "./terminal/escape.ts";
 import { addExamples } from "./terminal/examples.ts";
@@ -23,9 +26,17 @@ export function createProgram(): Command {
       // Usage messages quote the command line, which may hold anything.
       writeErr: (text) => process.stderr.write(escapeLines(text)),
     });
-  addExamples(program, [["agentprint hash manifest.json", "the digest of a JSON file"]]);
+  addExamples(program, [
+    ["agentprint pin -- npx -y @modelcontextprotocol/server-filesystem@2026.7.4 .", "lock what a server offers"],
+    ["agentprint check", "see every change since, exit 1 if there is one"],
+    ["agentprint approve server-filesystem", "review the change and take it"],
+    ["agentprint hash manifest.json", "the digest of a JSON file"],
+  ]);
   program.addHelpText("after", "\nExit codes: 0 fine, 1 a difference was found, 2 could not tell.");
 
+  registerPin(program);
+  registerCheck(program);
+  registerApprove(program);
   registerCanonicalize(program);
   registerHash(program);
 

@@ -1,13 +1,6 @@
-// Everything a terminal or a reviewer could be fooled by: C0 and C1 controls, DEL, line and paragraph separators,
-// lone surrogates, and all format characters (bidi controls, zero-width characters, tags, soft hyphen, BOM).
-const UNSAFE = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu;
+import { escapeText } from "@agentprint/report";
 
-/** One line of text that is safe to print: each control, format or unpaired character as `\u{…}`. */
-export function escapeText(text: string): string {
-  return text.replace(UNSAFE, (character) => `\\u{${(character.codePointAt(0) ?? 0).toString(16)}}`);
-}
-
-/** As {@link escapeText}, keeping line breaks. */
+/** Text of unknown origin, safe to print: line breaks stay, everything else that is not plainly visible is escaped. */
 export function escapeLines(text: string): string {
   return text
     .split(/\r?\n/)

@@ -1,37 +1,43 @@
-import { CanonicalJsonError } from "@agentprint/canonical-json";
+import { escapeText } from "@agentprint/report";
 import { CommanderError } from "commander";
 import { CliError } from "../errors.ts";
 import { EXIT } from "../exit-code.ts";
 import { colorsFor } from "./color.ts";
-import { escapeLines, escapeText } from "./escape.ts";
+import { escapeLines } from "./escape.ts";
 
-/** Prints an error to stderr as what, where, expected and fix, and returns the exit code that goes with it. */
+const LABEL_WIDTH = 10;
+
+/** Prints the error that ended a command and returns the exit code that goes with it. */
 export function reportError(error: unknown): number {
   // Commander has printed its help, version or usage message by itself.
   if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.fine : EXIT.unknown;
-  const colors = colorsFor(process.stderr);
-  const lines = [`${colors.red(colors.bold("error:"))} ${escapeText(messageOf(error))}`];
-  for (const [label, text] of details(error)) {
-    lines.push(`  ${colors.dim(`${label}:`.padEnd(9))} ${escapeLines(text).replaceAll("\n", `\n${" ".repeat(12)}`)}`);
-  }
-  process.stderr.write(`${lines.join("\n")}\n`);
+  printError(error);
   return EXIT.unknown;
 }
 
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
+/** Prints an error to stderr: what, of which server, where, what was expected and how to fix it. */
+export function printError(error: unknown, server?: string): void {
+  const { bold, dim, red } = colorsFor(process.stderr);
+  const message = error instanceof Error ? error.message : String(error);
+  const subject = server === undefined ? "" : `${escapeText(server)}: `;
+  const lines = [`${red(bold("error:"))} ${subject}${escapeText(message)}`];
+  for (const [label, text] of details(error)) {
+    const indented = escapeLines(text.trimEnd()).replaceAll("\n", `\n${" ".repeat(LABEL_WIDTH + 3)}`);
+    lines.push(`  ${dim(`${label}:`.padEnd(LABEL_WIDTH))} ${indented}`);
+  }
+  process.stderr.write(`${lines.join("\n")}\n`);
 }
 
 function details(error: unknown): [label: string, text: string][] {
   const found: [string, string | undefined][] = [];
   if (error instanceof CliError) {
-    found.push(["where", error.where], ["expected", error.expected], ["fix", error.fix], ["code", error.code]);
-    if (error.cause instanceof CanonicalJsonError) found.push(["reason", error.cause.message]);
+    const { where, expected, fix, serverOutput } = error.details;
+    found.push(["where", where], ["expected", expected], ["fix", fix], ["code", error.code], ["stderr", serverOutput]);
   } else if (error instanceof Error && "code" in error && typeof error.code === "string") {
     found.push(["code", error.code]);
   } else if (error instanceof Error) {
     found.push(["fix", "this looks like a defect of agentprint: please report it with the lines below"]);
-    found.push(["stack", error.stack ?? error.name]);
+    found.push(["stack", error.stack]);
   }
   return found.filter((entry): entry is [string, string] => entry[1] !== undefined);
 }

@@ -1,0 +1,88 @@
+import { type DriftReport, driftToReport, type LockFile } from "@agentprint/mcp-lock";
+import { escapeText, exitCode } from "@agentprint/report";
+import type { Command } from "commander";
+import { CliError } from "../errors.ts";
+import { commandAfterDashes, givenStarts } from "../launch/choose-starts.ts";
+import { type Start, startFromEnvironment } from "../launch/start.ts";
+import { compareWithLock } from "../lock/compare.ts";
+import { requireLock } from "../lock/lock-store.ts";
+import { positiveInteger } from "../options.ts";
+import { colorsFor } from "../terminal/color.ts";
+import { addExamples } from "../terminal/examples.ts";
+import { printError } from "../terminal/report-error.ts";
+import { addReportOptions, type ReportOptions, writeReport } from "../terminal/write-report.ts";
+import { addVisitOptions, type VisitOptions } from "../visit-options.ts";
+
+type CheckOptions = VisitOptions & ReportOptions & { readonly concurrency: number };
+
+export function registerCheck(program: Command): void {
+  const command = program
+    .command("check")
+    .description("Ask the pinned servers again and report every difference from the lock file")
+    .usage("[options] [server...] [-- command...]")
+    .argument("[server...]", "names in the lock file; all when none is given")
+    .option("--concurrency <n>", "servers asked at the same time", positiveInteger, 4)
+    .action(async (operands: string[], options: CheckOptions) => {
+      const launched = commandAfterDashes(command);
+      const servers = operands.slice(0, operands.length - launched.length);
+      process.exitCode = await check(servers, launched, options);
+    });
+  addVisitOptions(command);
+  addReportOptions(command);
+  addExamples(command, [
+    ["agentprint check", "every server in agentprint.lock, as it was launched when pinned"],
+    ["agentprint check filesystem --format sarif -o drift.sarif", "one server, for code scanning"],
+    ["agentprint check --config .mcp.json", "launches and variables from a client's configuration"],
+    ["agentprint check filesystem -- npx -y server-filesystem@next .", "would an upgrade change anything?"],
+  ]);
+}
+
+async function check(servers: readonly string[], launched: readonly string[], options: CheckOptions): Promise<number> {
+  const lock = await requireLock(options.lock);
+  const given = await givenStarts(options, launched, servers[0]);
+  const starts = chooseStarts(lock, servers, given, options);
+  const { drift, errors } = await compareWithLock(lock, starts, options.concurrency, options);
+  const report = driftToReport(drift, { lockFile: options.lock });
+  await writeReport(report, options);
+  for (const [name, error] of errors) printError(error, name);
+  if (options.format === "text" && options.output === undefined) suggestApproval(drift);
+  return exitCode(report);
+}
+
+/** The launches of the command line or of `--config` come before those of the lock. */
+function chooseStarts(
+  lock: LockFile,
+  servers: readonly string[],
+  given: readonly Start[],
+  { lock: file, config }: CheckOptions,
+): Start[] {
+  if (given.length > 0 && config === undefined && servers.length !== 1) {
+    throw new CliError("usage", "which pinned server is this the launch of?", {
+      expected: "exactly one server name",
+      fix: `agentprint check <server> -- <command…>, where ${file} has ${namesOf(lock)}`,
+    });
+  }
+  const starts = new Map(lock.servers.map(({ name, launch }) => [name, startFromEnvironment(name, launch)]));
+  for (const start of given) starts.set(start.name, start);
+  if (servers.length === 0 && starts.size === 0) {
+    throw new CliError("missing-lock", `no server is pinned in ${file}`, { fix: "agentprint pin -- <command…>" });
+  }
+  return (servers.length === 0 ? [...starts.keys()] : [...new Set(servers)]).map((name) => {
+    const start = starts.get(name);
+    if (start) return start;
+    throw new CliError("usage", `${name} is not in ${file}`, { expected: `one of ${namesOf(lock)}` });
+  });
+}
+
+function namesOf(lock: LockFile): string {
+  return lock.servers.map((server) => server.name).join(", ") || "no server";
+}
+
+function suggestApproval({ servers }: DriftReport): void {
+  const { dim } = colorsFor(process.stdout);
+  for (const { server, outcome, digest } of servers) {
+    if (outcome !== "drift" || digest.before === undefined) continue;
+    const line = `agentprint approve ${escapeText(server)} --expect ${digest.after}`;
+    process.stdout.write(`${dim(`to take what was found, after review: ${line}`)}\n`);
+  }
+}

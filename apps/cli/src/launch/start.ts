@@ -1,0 +1,53 @@
+import { isRedacted, type Launch } from "@agentprint/mcp-lock";
+import { CliError } from "../errors.ts";
+import { environmentValue, expandVariables } from "./variables.ts";
+
+/** A server to visit, and how the lock writes its launch. */
+export interface Start {
+  readonly name: string;
+  readonly launch: Launch;
+  /**
+   * Values of the environment variables or request headers that the launch names. They are looked up when the server
+   * is visited and no file gets to see them.
+   *
+   * @throws {CliError} `missing-variable`
+   */
+  values(): Readonly<Record<string, string>>;
+}
+
+/** A start whose values come from the environment of agentprint. */
+export function startFromEnvironment(name: string, launch: Launch): Start {
+  return { name, launch, values: () => valuesFromEnvironment(name, launch) };
+}
+
+function valuesFromEnvironment(name: string, launch: Launch): Record<string, string> {
+  if (isRedacted(launch)) {
+    throw new CliError("missing-variable", `the launch of ${name} had a secret in it, which the lock does not keep`, {
+      expected: "the full launch",
+      fix: "give it with --config <file> or after --; better, let a server read the secret from a variable (--env NAME)",
+    });
+  }
+  if (launch.type === "stdio") {
+    return Object.fromEntries(launch.env.map((variable) => [variable, environmentValue(variable, name)]));
+  }
+  return Object.fromEntries(
+    launch.headers.map((header) => [header, environmentValue(headerVariable(header), `header ${header} of ${name}`)]),
+  );
+}
+
+/** Environment variable that carries the value of a request header. */
+export function headerVariable(header: string): string {
+  return `AGENTPRINT_HEADER_${header.toUpperCase().replace(/[^A-Z0-9]/g, "_")}`;
+}
+
+/** The launch with its references filled in, as it is run. */
+export function expandLaunch({ name, launch }: Start): Launch {
+  const expand = (text: string): string => expandVariables(text, `the launch of ${name}`);
+  if (launch.type === "http") return { ...launch, url: expand(launch.url) };
+  return {
+    ...launch,
+    command: expand(launch.command),
+    args: launch.args.map(expand),
+    ...(launch.cwd !== undefined && { cwd: expand(launch.cwd) }),
+  };
+}

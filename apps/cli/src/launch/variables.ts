@@ -1,0 +1,38 @@
+import { homedir } from "node:os";
+import { CliError } from "../errors.ts";
+
+const REFERENCE = /\$\{(?:(env|input):([^}]+)|(workspaceFolder|userHome)|([A-Za-z_]\w*)(?::-([^}]*))?)\}/g;
+
+/** Environment variable that carries the answer to a VS Code input. */
+export function inputVariable(id: string): string {
+  return `AGENTPRINT_INPUT_${id.toUpperCase().replace(/[^A-Z0-9]/g, "_")}`;
+}
+
+/**
+ * Fills in `${env:NAME}`, `${NAME}`, `${NAME:-default}`, `${input:id}`, `${workspaceFolder}` and `${userHome}`, the
+ * references that MCP clients allow in their configuration. The lock keeps the text with the references.
+ */
+export function expandVariables(text: string, where: string): string {
+  return text.replace(
+    REFERENCE,
+    (reference, scheme?: string, key?: string, folder?: string, name?: string, fallback?: string) => {
+      if (folder === "userHome") return homedir();
+      if (folder === "workspaceFolder") return process.cwd();
+      const variable = scheme === "input" ? inputVariable(key ?? "") : (key ?? name ?? "");
+      return process.env[variable] ?? fallback ?? missing(variable, `${reference} in ${where}`);
+    },
+  );
+}
+
+/** The value of an environment variable that a launch names. */
+export function environmentValue(name: string, where: string): string {
+  return process.env[name] ?? missing(name, where);
+}
+
+function missing(variable: string, where: string): never {
+  throw new CliError("missing-variable", `the environment variable ${variable} is not set`, {
+    where,
+    expected: "a value in the environment of agentprint; it is passed on and never written to a file",
+    fix: `set it (export ${variable}=…), or name the file that has it with --config`,
+  });
+}

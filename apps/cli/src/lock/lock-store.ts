@@ -1,0 +1,76 @@
+import { realpath } from "node:fs/promises";
+import { formatLock, type LockFile, McpLockError, parseLock } from "@agentprint/mcp-lock";
+import { lock as acquire } from "proper-lockfile";
+import writeFileAtomic from "write-file-atomic";
+import { CliError } from "../errors.ts";
+import { readInput } from "../json/read-input.ts";
+
+/** The lock file where no `--lock` says otherwise. */
+export const DEFAULT_LOCK = "agentprint.lock";
+
+const MAX_LOCK_BYTES = 64 * 1024 * 1024;
+/** A writer holds the file for milliseconds; one that was killed is passed over after this time. */
+const STALE = 10_000;
+
+/** Reads the lock file; `undefined` when there is none. */
+export async function readLock(file: string): Promise<LockFile | undefined> {
+  const bytes = await readInput(file, MAX_LOCK_BYTES).catch((error: unknown) => {
+    if (error instanceof CliError && isMissing(error.cause)) return undefined;
+    throw error;
+  });
+  if (bytes === undefined) return undefined;
+  try {
+    return parseLock(bytes);
+  } catch (error) {
+    if (!(error instanceof McpLockError)) throw error;
+    const place = error.line === undefined ? "" : `:${error.line}:${error.column}`;
+    throw new CliError("unreadable-input", `${file} cannot be trusted: ${error.message}`, {
+      where: `${file}${place}`,
+      expected: "the lock file as agentprint wrote it",
+      fix: `restore it from version control, or remove it and pin again (${error.code})`,
+    });
+  }
+}
+
+/** Reads the lock file, which must exist. */
+export async function requireLock(file: string): Promise<LockFile> {
+  const lock = await readLock(file);
+  if (lock) return lock;
+  throw new CliError("missing-lock", `there is no ${file}`, {
+    expected: "a lock file made by agentprint pin",
+    fix: "agentprint pin -- <command that starts the server>",
+  });
+}
+
+/**
+ * Replaces the lock file by what `change` makes of its present content: atomically, and one writer after the other, so
+ * that no writer undoes what another has just written. Returns what is in the file now.
+ */
+export async function updateLock(file: string, change: (lock: LockFile | undefined) => LockFile): Promise<LockFile> {
+  // A symbolic link is followed, as every reader does: the file behind it is replaced, not the link.
+  const target = await realpath(file).catch(() => file);
+  const release = await acquire(target, {
+    realpath: false,
+    stale: STALE,
+    retries: { retries: 100, factor: 1, minTimeout: 50, maxTimeout: 200, randomize: true },
+  }).catch((error: unknown) => {
+    throw new CliError("lock-busy", `cannot get hold of ${file} for writing`, {
+      where: `${target}.lock`,
+      expected: "no other agentprint that writes it, and a folder that can be written",
+      fix: error instanceof Error ? error.message : String(error),
+      cause: error,
+    });
+  });
+  try {
+    const before = await readLock(target);
+    const after = change(before);
+    if (after !== before) await writeFileAtomic(target, formatLock(after));
+    return after;
+  } finally {
+    await release();
+  }
+}
+
+function isMissing(error: unknown): boolean {
+  return error instanceof Error && "code" in error && error.code === "ENOENT";
+}

@@ -1,0 +1,39 @@
+import { CanonicalJsonError, type JsonValue, parseJson } from "@agentprint/canonical-json";
+import { escapeText } from "@agentprint/report";
+import { type JSONRPCMessage, JSONRPCMessageSchema } from "@modelcontextprotocol/sdk/types.js";
+import { CliError } from "../errors.ts";
+
+const SHOWN = 120;
+
+/** Strict JSON text of an answer as its value; nothing is repaired, so a duplicate key or lone surrogate is an error. */
+export function parseAnswer(text: string | Uint8Array, maxBytes: number): JsonValue {
+  try {
+    return parseJson(text, { maxBytes });
+  } catch (error) {
+    if (!(error instanceof CanonicalJsonError)) throw error;
+    throw invalidAnswer(text, `${error.message} (${error.code})`);
+  }
+}
+
+/**
+ * Reads one JSON-RPC message. The schema only judges it: what is returned is the parsed value itself, since a schema's
+ * output lacks the keys that it does not know.
+ */
+export function parseMessage(text: string | Uint8Array, maxBytes: number): JSONRPCMessage {
+  const value = parseAnswer(text, maxBytes);
+  if (!isMessage(value)) throw invalidAnswer(text, "not a JSON-RPC 2.0 request, notification or response");
+  return value;
+}
+
+function isMessage(value: unknown): value is JSONRPCMessage {
+  return JSONRPCMessageSchema.safeParse(value).success;
+}
+
+function invalidAnswer(text: string | Uint8Array, reason: string): CliError {
+  const start = typeof text === "string" ? text.slice(0, SHOWN) : Buffer.from(text.subarray(0, SHOWN)).toString();
+  return new CliError("server-garbage", `the server sent something that is not a strict JSON message: ${reason}`, {
+    where: `the message that begins ${escapeText(JSON.stringify(start))}`,
+    expected: "only JSON-RPC 2.0 messages in strict JSON (a stdio server logs to stderr, never to stdout)",
+    fix: "start the server directly, without a wrapper that prints to stdout, or report it to its author",
+  });
+}

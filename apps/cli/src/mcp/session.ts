@@ -1,0 +1,156 @@
+import type { Transport } from "@modelcontextprotocol/sdk/shared/transport.js";
+import {
+  ErrorCode,
+  type JSONRPCMessage,
+  type JSONRPCRequest,
+  LATEST_PROTOCOL_VERSION,
+  SUPPORTED_PROTOCOL_VERSIONS,
+} from "@modelcontextprotocol/sdk/types.js";
+import packageJson from "../../package.json" with { type: "json" };
+import { CliError } from "../errors.ts";
+import { isObject, type JsonObject } from "../json/json-object.ts";
+import { withDeadline } from "./deadline.ts";
+import type { Limits } from "./limits.ts";
+
+interface Pending {
+  readonly id: number;
+  readonly method: string;
+  resolve(result: JsonObject): void;
+  reject(error: Error): void;
+}
+
+/**
+ * An initialized MCP session over a transport of the SDK. The SDK's own client drops what its schemas do not know;
+ * here every result stays as it came.
+ */
+export class Session {
+  readonly #transport: Transport;
+  readonly #limits: Limits;
+  readonly #changed = new Set<string>();
+  #capabilities: JsonObject = {};
+  #lastId = 0;
+  #pending: Pending | undefined;
+  #failure: Error | undefined;
+
+  constructor(transport: Transport, limits: Limits) {
+    this.#transport = transport;
+    this.#limits = limits;
+    transport.onmessage = (message) => this.#receive(message);
+    // Only the errors of our own guards are fatal: the SDK's HTTP transport also reports a missing event stream here.
+    transport.onerror = (error) => {
+      if (error instanceof CliError) this.#fail(error);
+    };
+  }
+
+  /** Starts the transport, initializes, and returns the server's whole answer. */
+  async initialize(capabilities: JsonObject): Promise<JsonObject> {
+    this.#capabilities = capabilities;
+    const { name, version } = packageJson;
+    const result = await withDeadline(
+      this.#start({ protocolVersion: LATEST_PROTOCOL_VERSION, capabilities, clientInfo: { name, version } }),
+      this.#limits.connectTimeout,
+      "starting up",
+      "--connect-timeout",
+    );
+    const { protocolVersion } = result;
+    if (typeof protocolVersion !== "string" || !SUPPORTED_PROTOCOL_VERSIONS.includes(protocolVersion)) {
+      throw new CliError("server-garbage", `the server chose a protocol version that is not supported`, {
+        where: `protocolVersion: ${JSON.stringify(protocolVersion)}`,
+        expected: SUPPORTED_PROTOCOL_VERSIONS.join(", "),
+      });
+    }
+    this.#transport.setProtocolVersion?.(protocolVersion);
+    await this.#send({ jsonrpc: "2.0", method: "notifications/initialized" });
+    return result;
+  }
+
+  /** Sends a request and waits for its result. */
+  async request(method: string, params: JsonObject): Promise<JsonObject> {
+    return withDeadline(this.#ask(method, params), this.#limits.requestTimeout, method, "--request-timeout");
+  }
+
+  /** Whether the server has announced, since the last call, that a list (`tools`, `prompts`, …) changed. */
+  takeChanged(list: string): boolean {
+    return this.#changed.delete(list);
+  }
+
+  async #start(params: JsonObject): Promise<JsonObject> {
+    await this.#transport.start();
+    return this.#ask("initialize", params);
+  }
+
+  #ask(method: string, params: JsonObject): Promise<JsonObject> {
+    const id = ++this.#lastId;
+    return new Promise((resolve, reject) => {
+      if (this.#failure) return reject(this.#failure);
+      this.#pending = { id, method, resolve, reject };
+      this.#send({ jsonrpc: "2.0", id, method, params }).catch((error: unknown) => this.#fail(unreachable(error)));
+    });
+  }
+
+  async #send(message: JSONRPCMessage): Promise<void> {
+    await this.#transport.send(message);
+  }
+
+  #receive(message: JSONRPCMessage): void {
+    if ("method" in message) {
+      if ("id" in message) this.#answer(message);
+      else if (message.method.endsWith("/list_changed")) this.#changed.add(message.method.split("/")[1] ?? "");
+      return;
+    }
+    const pending = this.#pending;
+    if (!pending || message.id !== pending.id) {
+      this.#fail(
+        new CliError(
+          "server-garbage",
+          `the server answered a request that is not open: id ${JSON.stringify(message.id)}`,
+          {
+            expected: pending ? `an answer to id ${pending.id} (${pending.method})` : "no answer",
+          },
+        ),
+      );
+      return;
+    }
+    this.#pending = undefined;
+    if ("result" in message && isObject(message.result)) pending.resolve(message.result);
+    else pending.reject(refusal(pending.method, "error" in message ? message.error : undefined));
+  }
+
+  /** A server may ask back. It gets a ping, an empty list of roots where roots were declared, and nothing else. */
+  #answer({ id, method }: JSONRPCRequest): void {
+    const reply = { jsonrpc: "2.0", id } as const;
+    const error = { code: ErrorCode.MethodNotFound, message: `agentprint does not answer ${method}` };
+    const message: JSONRPCMessage =
+      method === "ping"
+        ? { ...reply, result: {} }
+        : method === "roots/list" && this.#capabilities["roots"]
+          ? { ...reply, result: { roots: [] } }
+          : { ...reply, error };
+    this.#send(message).catch((cause: unknown) => this.#fail(unreachable(cause)));
+  }
+
+  #fail(error: Error): void {
+    this.#failure ??= error;
+    this.#pending?.reject(this.#failure);
+    this.#pending = undefined;
+  }
+}
+
+function refusal(method: string, error: { code: number; message: string } | undefined): CliError {
+  const why = error ? `with error ${error.code}: ${error.message}` : "with a result that is not an object";
+  return new CliError("server-error", `the server answered ${method} ${why}`, {
+    expected: "a result",
+    rpcCode: error?.code,
+  });
+}
+
+function unreachable(error: unknown): Error {
+  if (error instanceof CliError) return error;
+  const { message, cause } = error instanceof Error ? error : new Error(String(error));
+  const reason = cause instanceof Error ? `${message}: ${cause.message || String(Object.entries(cause))}` : message;
+  return new CliError("server-unreachable", `the request to the server failed: ${reason}`, {
+    expected: "an MCP server that answers at this address",
+    fix: "check the URL and that the server is running; headers are passed with --header",
+    cause: error,
+  });
+}

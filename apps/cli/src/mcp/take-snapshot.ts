@@ -1,0 +1,69 @@
+import type { ServerSnapshot } from "@agentprint/mcp-lock";
+import { CliError } from "../errors.ts";
+import { isObject, type JsonObject } from "../json/json-object.ts";
+import { expandLaunch, type Start } from "../launch/start.ts";
+import { createConnection } from "./connection.ts";
+import { withDeadline } from "./deadline.ts";
+import type { Limits } from "./limits.ts";
+import { type ListMethod, listAll } from "./list-all.ts";
+import { Session } from "./session.ts";
+
+const LISTS: readonly ListMethod[] = [
+  { method: "tools/list", capability: "tools", member: "tools" },
+  { method: "prompts/list", capability: "prompts", member: "prompts" },
+  { method: "resources/list", capability: "resources", member: "resources" },
+  { method: "resources/templates/list", capability: "resources", member: "resourceTemplates", optional: true },
+];
+
+/** Starts or calls a server, takes everything it says about itself, and ends it, whatever happens in between. */
+export async function takeSnapshot(
+  start: Start,
+  clientCapabilities: JsonObject,
+  limits: Limits,
+): Promise<ServerSnapshot> {
+  const connection = createConnection(expandLaunch(start), start.values(), limits.maxBytes);
+  try {
+    const session = new Session(connection.transport, limits);
+    const taking = readServer(session, start, clientCapabilities, limits);
+    return await withDeadline(taking, limits.totalTimeout, "within the time for a whole visit", "--total-timeout");
+  } catch (error) {
+    throw error instanceof CliError ? error.withServerOutput(connection.stderrTail()) : error;
+  } finally {
+    await connection.close();
+  }
+}
+
+async function readServer(
+  session: Session,
+  { launch }: Start,
+  clientCapabilities: JsonObject,
+  limits: Limits,
+): Promise<ServerSnapshot> {
+  const answer = await session.initialize(clientCapabilities);
+  const { protocolVersion, serverInfo, capabilities, instructions } = answer;
+  if (typeof protocolVersion !== "string" || !isObject(serverInfo) || !isObject(capabilities)) {
+    throw incomplete("protocolVersion, serverInfo and capabilities");
+  }
+  if (instructions !== undefined && typeof instructions !== "string")
+    throw incomplete("instructions that are a string");
+  const lists = { tools: [], prompts: [], resources: [], resourceTemplates: [] } as Record<
+    ListMethod["member"],
+    JsonObject[]
+  >;
+  for (const list of LISTS) {
+    if (capabilities[list.capability] !== undefined) lists[list.member] = await listAll(session, list, limits);
+  }
+  return {
+    launch,
+    clientCapabilities,
+    protocolVersion,
+    serverInfo,
+    capabilities,
+    ...(instructions !== undefined && { instructions }),
+    ...lists,
+  };
+}
+
+function incomplete(expected: string): CliError {
+  return new CliError("server-garbage", "the server answered initialize with an incomplete result", { expected });
+}

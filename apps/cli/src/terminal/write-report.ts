@@ -1,0 +1,30 @@
+import { FORMATS, type Paint, type Report, type ReportFormat, renderReport } from "@agentprint/report";
+import { type Command, Option } from "commander";
+import writeFileAtomic from "write-file-atomic";
+import { colorsFor } from "./color.ts";
+
+export interface ReportOptions {
+  readonly format: ReportFormat;
+  readonly output?: string;
+}
+
+/** Adds `--format` and `--output` to a command that ends in a report. */
+export function addReportOptions(command: Command): Command {
+  return command
+    .addOption(new Option("--format <format>", "how to write the report").choices(FORMATS).default("text"))
+    .option("-o, --output <file>", "write the report to a file instead of standard output");
+}
+
+/** Writes a report where and how the options say. */
+export async function writeReport(report: Report, { format, output }: ReportOptions): Promise<void> {
+  if (output !== undefined) {
+    await writeFileAtomic(output, renderReport(report, format));
+    return;
+  }
+  process.stdout.write(renderReport(report, format, { paint: reportPaint() }));
+}
+
+function reportPaint(): Paint {
+  const { bold, cyan, dim, green, red, yellow } = colorsFor(process.stdout);
+  return { error: red, warning: yellow, note: cyan, same: green, subject: bold, before: red, after: green, dim };
+}

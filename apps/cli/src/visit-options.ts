@@ -1,0 +1,58 @@
+import { type Command, InvalidArgumentError, Option } from "commander";
+import type { JsonObject } from "./json/json-object.ts";
+import { parseCapabilities } from "./launch/capabilities.ts";
+import { DEFAULT_LOCK } from "./lock/lock-store.ts";
+import { DEFAULT_LIMITS, type Limits } from "./mcp/limits.ts";
+import { positiveInteger } from "./options.ts";
+
+/** The options of every command that visits servers. */
+export interface VisitOptions extends Limits {
+  readonly lock: string;
+  readonly config?: string;
+  readonly capabilities?: JsonObject;
+  readonly env: readonly string[];
+  readonly header: readonly string[];
+  readonly url?: string;
+}
+
+/** Adds what pin, check and approve have in common: which lock, how a server is reached, and what it may cost. */
+export function addVisitOptions(command: Command): Command {
+  return command
+    .option("-l, --lock <file>", "the lock file", DEFAULT_LOCK)
+    .option("--config <file>", "launches from a client's configuration: mcpServers (Claude, Cursor), servers (VS Code)")
+    .option("--url <url>", "a server over streamable HTTP, instead of a command")
+    .option("--env <NAME>", "pass this environment variable on; repeatable, its value is never written", collect, [])
+    .option("--header <NAME>", "send this header, value from AGENTPRINT_HEADER_<NAME>; repeatable", collect, [])
+    .addOption(
+      new Option(
+        "--capabilities <list>",
+        "client capabilities to declare: roots,sampling,elicitation or a JSON object",
+      ).argParser(parseCapabilities),
+    )
+    .addOption(seconds("--connect-timeout", "start and initialize", DEFAULT_LIMITS.connectTimeout))
+    .addOption(seconds("--request-timeout", "one request", DEFAULT_LIMITS.requestTimeout))
+    .addOption(seconds("--total-timeout", "one server, from start to end", DEFAULT_LIMITS.totalTimeout))
+    .addOption(count("--max-bytes", "everything that one server sends", DEFAULT_LIMITS.maxBytes))
+    .addOption(count("--max-items", "tools, prompts or resources of one server", DEFAULT_LIMITS.maxItems))
+    .addOption(count("--max-pages", "pages of one list", DEFAULT_LIMITS.maxPages));
+}
+
+function collect(value: string, previous: readonly string[]): string[] {
+  return [...previous, value];
+}
+
+function seconds(flag: string, limits: string, milliseconds: number): Option {
+  return new Option(`${flag} <seconds>`, `longest time for ${limits}`)
+    .default(milliseconds, String(milliseconds / 1000))
+    .argParser((text) => {
+      const value = Number(text) * 1000;
+      if (!/^\d+(\.\d+)?$/.test(text) || value <= 0 || value > 2 ** 31 - 1) {
+        throw new InvalidArgumentError("expected a number of seconds above zero.");
+      }
+      return value;
+    });
+}
+
+function count(flag: string, limits: string, value: number): Option {
+  return new Option(`${flag} <n>`, `most for ${limits}`).default(value).argParser(positiveInteger);
+}

@@ -1,0 +1,128 @@
+import { spawn } from "node:child_process";
+import { createServer } from "node:net";
+import type { DriftReport } from "@agentprint/mcp-lock";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { installedServer, serverScript, switchVersion } from "../demo/installed-server.ts";
+import type { RunResult } from "./support/run-cli.ts";
+import { Workspace } from "./support/workspace.ts";
+
+let workspace: Workspace;
+beforeEach(() => {
+  workspace = new Workspace();
+});
+afterEach(() => workspace[Symbol.dispose]());
+
+function driftOf(run: RunResult): DriftReport["servers"][number] {
+  const report = JSON.parse(run.stdout) as DriftReport;
+  const [server] = report.servers;
+  if (!server) throw new Error(`no server in ${run.stdout}`);
+  return server;
+}
+
+/** Pins one version and checks another that took its place: the command stays the same. */
+async function upgrade(before: string, after: string, args: readonly string[] = []): Promise<RunResult> {
+  const link = workspace.path("node_modules/server");
+  switchVersion(link, before);
+  const pinned = await workspace.run(["pin", "--name", "it", "--", "node", serverScript(link), ...args]);
+  expect(pinned).toMatchObject({ code: 0, stderr: "" });
+  expect(await workspace.run(["check"])).toMatchObject({ code: 0, stderr: "" });
+  switchVersion(link, after);
+  return workspace.run(["check", "--format", "json"]);
+}
+
+describe("server-filesystem", () => {
+  it("2026.1.14 → 2026.7.4 flips one hint that a hash of name, description and schema misses", async () => {
+    const run = await upgrade("server-filesystem-2026-1-14", "server-filesystem-2026-7-4", ["."]);
+    expect(run.code).toBe(1);
+    expect(driftOf(run).drifts).toEqual([
+      {
+        type: "tool-changed",
+        name: "move_file",
+        layers: ["hints"],
+        changes: [{ layer: "hints", pointer: "/annotations/destructiveHint", before: false, after: true }],
+        missedBy: ["name+description", "name+inputSchema", "name+description+inputSchema"],
+      },
+    ]);
+  });
+
+  it("2026.7.4 → 2026.8.31 drifts, and approve takes it", async () => {
+    const run = await upgrade("server-filesystem-2026-7-4", "server-filesystem-2026-8-31", ["."]);
+    expect(run.code).toBe(1);
+    const approved = await workspace.run(["approve", "it", "--expect", driftOf(run).digest.after ?? ""]);
+    expect(approved.code).toBe(0);
+    expect(workspace.lock().servers[0]?.digest).toBe(driftOf(run).digest.after);
+    expect(await workspace.run(["check"])).toMatchObject({ code: 0, stderr: "" });
+  });
+});
+
+describe("server-memory", () => {
+  it("2026.1.26 → 2026.7.4 changes all 9 tools outside name, description and input schema", async () => {
+    const run = await upgrade("server-memory-2026-1-26", "server-memory-2026-7-4");
+    expect(run.code).toBe(1);
+    const tools = driftOf(run).drifts.filter((drift) => drift.type === "tool-changed");
+    expect(tools).toHaveLength(9);
+    for (const { missedBy } of tools) expect(missedBy).toContain("name+description+inputSchema");
+  });
+});
+
+describe("server-everything", () => {
+  const pinned = async (name: string, alias: string, options: readonly string[]): Promise<number> => {
+    const command = ["--", "node", serverScript(installedServer(alias)), "stdio"];
+    const run = await workspace.run(["pin", "--name", name, ...options, ...command]);
+    expect(run).toMatchObject({ code: 0, stderr: "" });
+    return workspace.lock().servers.find((server) => server.name === name)?.tools.length ?? 0;
+  };
+  const rich = ["--capabilities", "sampling,elicitation,roots"];
+
+  it("2026.8.31 offers 13 tools to a bare client and 16 to one with sampling, elicitation and roots", async () => {
+    expect(await pinned("bare", "server-everything-2026-8-31", [])).toBe(13);
+    expect(await pinned("rich", "server-everything-2026-8-31", rich)).toBe(16);
+    // Each is asked again with the capabilities that it was pinned with.
+    expect(await workspace.run(["check"])).toMatchObject({ code: 0, stderr: "" });
+    const other = await workspace.run(["check", "bare", "--format", "json", ...rich]);
+    expect(other.code).toBe(1);
+    expect(driftOf(other).drifts).toMatchObject([
+      { type: "part-changed", part: "clientCapabilities" },
+      { type: "item-added", name: "get-roots-list" },
+      { type: "item-added", name: "trigger-elicitation-request" },
+      { type: "item-added", name: "trigger-sampling-request" },
+    ]);
+  });
+
+  it("2025.9.25 offers 10 tools to a bare client and 12 to one with sampling, elicitation and roots", async () => {
+    expect(await pinned("bare", "server-everything-2025-9-25", [])).toBe(10);
+    expect(await pinned("rich", "server-everything-2025-9-25", rich)).toBe(12);
+  });
+
+  it("has the same tools over streamable HTTP as over stdio", async () => {
+    await pinned("stdio", "server-everything-2026-8-31", []);
+    const port = await freePort();
+    const script = serverScript(installedServer("server-everything-2026-8-31"));
+    const server = spawn("node", [script, "streamableHttp"], { env: { ...process.env, PORT: String(port) } });
+    try {
+      await new Promise((resolve) => server.stderr.on("data", resolve));
+      const url = `http://127.0.0.1:${port}/mcp`;
+      expect(await workspace.run(["pin", "--name", "http", "--url", url])).toMatchObject({ code: 0, stderr: "" });
+      expect(await workspace.run(["check", "http"])).toMatchObject({ code: 0, stderr: "" });
+    } finally {
+      server.kill();
+      await new Promise((resolve) => server.on("exit", resolve));
+    }
+    const [http, stdio] = workspace.lock().servers;
+    expect(http?.toolsDigest).toBe(stdio?.toolsDigest);
+    const gone = await workspace.run(["check", "http"]);
+    expect(gone.code).toBe(2);
+    expect(gone.stderr).toContain("server-unreachable");
+  });
+});
+
+function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const probe = createServer();
+    probe.on("error", reject);
+    probe.listen(0, "127.0.0.1", () => {
+      const address = probe.address();
+      probe.close(() => resolve(typeof address === "object" && address ? address.port : 0));
+    });
+  });
+}
