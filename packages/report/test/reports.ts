@@ -3,7 +3,7 @@ import type { Finding, Report } from "../src/index.ts";
 
 /** What no reader sees: controls, format characters, surrogates, private use, blanks other than the space. */
 export const UNSEEN: RegExp =
-  /(?! )[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Z}\p{Default_Ignorable_Code_Point}\u2800\ufffe\uffff]/gu;
+  /(?! )[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Z}\p{Default_Ignorable_Code_Point}\u2800\p{Noncharacter_Code_Point}]/gu;
 
 /** A report of one finding. */
 export function reportOf(finding: Partial<Finding>, rest: Partial<Report> = {}): Report {
