@@ -12,6 +12,7 @@ export type TrailErrorCode =
   | "invalid-thought"
   | "line-too-long"
   | "malformed-line"
+  | "too-few-witnesses"
   | "too-many-tasks"
   | "truncated-line"
   | "unknown-signer"

@@ -22,8 +22,12 @@ export function hexNumber(hex: string, offset: number, length: number): number {
 /** @throws `TrailError` `invalid-hash` where `hash` is not 64 lowercase hex digits. */
 export function hashToBytes(hash: string): Uint8Array {
   if (!isHash(hash)) throw new TrailError("invalid-hash", `expected 64 lowercase hex digits, received ${String(hash)}`);
-  const bytes = new Uint8Array(32);
-  writeHex(hash, bytes, 0);
+  return hexToBytes(hash);
+}
+
+export function hexToBytes(hex: string): Uint8Array {
+  const bytes = new Uint8Array(hex.length / 2);
+  writeHex(hex, bytes, 0);
   return bytes;
 }
 

@@ -1,11 +1,11 @@
 import { sha256Hex } from "@agentprint/canonical-json";
+import { concatBytes } from "./bytes.ts";
 import { hashToBytes, writeHex } from "./hex.ts";
 
 const EMPTY_ROOT = sha256Hex("");
+const LEAF_PREFIX = Uint8Array.of(0);
 const node = new Uint8Array(65);
 node[0] = 1;
-const leaf = new Uint8Array(33);
-
 /** RFC 6962 §2.1: SHA-256 of 0x01, `left`, `right`; hex in, hex out. */
 export function hashNode(left: string, right: string): string {
   writeHex(left, node, 1);
@@ -13,14 +13,9 @@ export function hashNode(left: string, right: string): string {
   return sha256Hex(node);
 }
 
-/**
- * RFC 6962 §2.1: SHA-256 of 0x00 and the 32 bytes of `recordHash`.
- *
- * @throws `TrailError` `invalid-hash`.
- */
-export function hashLeaf(recordHash: string): string {
-  leaf.set(hashToBytes(recordHash), 1);
-  return sha256Hex(leaf);
+/** RFC 6962 §2.1: SHA-256 of 0x00 and `data`. */
+export function hashLeaf(data: Uint8Array): string {
+  return sha256Hex(concatBytes(LEAF_PREFIX, data));
 }
 
 /**
@@ -47,8 +42,15 @@ export class MerkleTree {
 
   /** @throws `TrailError` `invalid-hash` where `recordHash` is not 64 lowercase hex digits. */
   append(recordHash: string): void {
-    let hash = hashLeaf(recordHash);
-    for (let rest = this.#size; rest % 2 === 1; rest = (rest - 1) / 2) hash = hashNode(this.#peaks.pop() ?? "", hash);
+    this.appendLeaf(hashToBytes(recordHash));
+  }
+
+  /** As {@link append}, for a tree over any data. */
+  appendLeaf(data: Uint8Array): void {
+    let hash = hashLeaf(data);
+    for (let rest = this.#size; rest % 2 === 1; rest = (rest - 1) / 2) {
+      hash = hashNode(this.#peaks.pop() as string, hash);
+    }
     this.#peaks.push(hash);
     this.#size++;
   }
