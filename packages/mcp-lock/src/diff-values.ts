@@ -41,7 +41,7 @@ export function diffValues(
 }
 
 /** Whether two JSON values are equal as JSON. */
-export function equalValues(a: JsonValue, b: JsonValue): boolean {
+function equalValues(a: JsonValue, b: JsonValue): boolean {
   if (a === b) return true;
   if (Array.isArray(a)) {
     return Array.isArray(b) && a.length === b.length && a.every((item, index) => equalValues(item, b[index] ?? null));

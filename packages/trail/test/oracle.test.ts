@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { describe, expect, it } from "vitest";
+import { createThought, verifyChain } from "../src/chain.ts";
 import { canonicalize, computeHash, type ThoughtRecord, ThoughtRecordSchema } from "../src/index.ts";
 
 const oracle = fileURLToPath(new URL("../../../../shared/oracle/", import.meta.url));
@@ -10,7 +11,16 @@ interface Case {
   note: string;
   input?: unknown;
   inputJson?: string;
-  expected: { canonical?: string | null; digest?: string; success?: boolean; error?: { name: string } };
+  expected: {
+    canonical?: string | null;
+    digest?: string;
+    success?: boolean;
+    valid?: boolean;
+    index?: number;
+    records?: ThoughtRecord[];
+    head?: string;
+    error?: { name: string };
+  };
 }
 
 async function read(operation: string): Promise<[string, unknown, Case["expected"]][]> {
@@ -37,5 +47,19 @@ describe.skipIf(!existsSync(`${oracle}zeta`))("oracle zeta (skipped where ../sha
 
   it.each(await read("schema"))("ThoughtRecordSchema %s", (_name, input, expected) => {
     expect(ThoughtRecordSchema.safeParse(input).success).toBe(expected.success);
+  });
+
+  it.each(await read("verifyChain"))("verifyChain %s", async (_name, input, expected) => {
+    const { ok, firstBadIndex } = await verifyChain(input as ThoughtRecord[]);
+    expect({ ok, firstBadIndex }).toEqual({ ok: expected.valid, firstBadIndex: expected.index ?? null });
+  });
+
+  it.each(await read("chain"))("createThought %s", (_name, input, expected) => {
+    const records: ThoughtRecord[] = [];
+    for (const { id, timestamp, ...fields } of input as ThoughtRecord[]) {
+      records.push(createThought(fields, records.at(-1) ?? null, { id, now: timestamp }));
+    }
+    expect(records).toEqual(expected.records);
+    expect(records.at(-1)?.hash).toBe(expected.head);
   });
 });

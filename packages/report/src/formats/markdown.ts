@@ -4,7 +4,7 @@ import type { Finding, Report } from "../report.ts";
 
 /** GitHub-flavoured Markdown for a job summary or a pull request comment. */
 export function renderMarkdown(report: Report): string {
-  const blocks = [`## ${prose(report.title)}`, `**${prose(report.summary)}**`];
+  const blocks = [`## ${prose(report.title)}`, prose(report.summary)];
   for (const [subject, findings] of findingsBySubject(report.findings)) {
     blocks.push(`### ${code(subject)}`, findings.map(item).join("\n"));
   }
@@ -23,9 +23,10 @@ function item(finding: Finding): string {
   return lines.join("\n");
 }
 
-/** Text in which nothing is markup; the comment keeps `@name` from notifying somebody. */
+/** Text in which nothing is markup, not even by indentation; the comment keeps `@name` from notifying somebody. */
 function prose(text: string): string {
   return excerptText(text)
+    .trim()
     .replace(/[!-/:-?[-`{-~]/g, "\\$&")
     .replaceAll("@", "@<!-- -->");
 }

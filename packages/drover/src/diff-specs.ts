@@ -1,0 +1,92 @@
+import { canonicalize, type JsonValue } from "@agentprint/canonical-json";
+import type { SpecField } from "./coverage.ts";
+import { fingerprintSpec, type SpecFingerprint, specFingerprintPayload } from "./fingerprint-spec.ts";
+import type { SpecHashOptions } from "./payload.ts";
+import type { AgentSpec } from "./spec.ts";
+import type { SpecWarning } from "./spec-warnings.ts";
+import { diffValues, type ValueChange } from "./value-diff.ts";
+
+/** A field whose digest differs. */
+export interface FieldChange {
+  readonly field: SpecField;
+  readonly kind: "added" | "removed" | "changed";
+  /** What differs in it; only when both specs were given. */
+  readonly values?: readonly ValueChange[];
+}
+
+/** How two specs differ. */
+export interface SpecDiff {
+  /** Whether the strong fingerprints differ. */
+  readonly drifted: boolean;
+  readonly recorded: Pick<SpecFingerprint, "spec32" | "sha256">;
+  readonly current: Pick<SpecFingerprint, "spec32" | "sha256">;
+  /** In the order of the coverage. */
+  readonly changes: readonly FieldChange[];
+  /** What no comparison of these specs can see. */
+  readonly warnings: readonly SpecWarning[];
+}
+
+/**
+ * Names the fields in which the current spec differs from the recorded one, which is a spec or only its fingerprint.
+ * With both specs at hand, each field also lists the values that differ, by JSON Pointer, and texts line by line.
+ *
+ * @throws SpecError as {@link fingerprintSpec}
+ *
+ * @example
+ * ```ts
+ * import { diffSpecs } from "@agentprint/drover";
+ *
+ * const recorded = { id: "writer", systemPrompt: "Write.", tools: ["read"] };
+ * const diff = diffSpecs(recorded, { ...recorded, tools: ["read", "bash"] });
+ * console.log(diff.changes[0]?.field); // "tools"
+ * console.log(diff.changes[0]?.values?.[0]?.path); // "/tools/1"
+ * ```
+ */
+export function diffSpecs(
+  recorded: AgentSpec | SpecFingerprint,
+  current: AgentSpec,
+  options: SpecHashOptions = {},
+): SpecDiff {
+  const after = fingerprintSpec(current, options);
+  const before = isFingerprint(recorded) ? recorded : fingerprintSpec(recorded, options);
+  const values = isFingerprint(recorded) ? undefined : payloads(recorded, current, options);
+  return {
+    drifted: before.sha256 !== after.sha256,
+    recorded: { spec32: before.spec32, sha256: before.sha256 },
+    current: { spec32: after.spec32, sha256: after.sha256 },
+    changes: changedFields(before, after).map((change) =>
+      values === undefined ? change : { ...change, values: changedValues(change, ...values) },
+    ),
+    warnings: after.warnings,
+  };
+}
+
+/** The fields whose digests differ, in the order of the current fingerprint, those it lacks last. */
+export function changedFields(recorded: SpecFingerprint, current: SpecFingerprint): FieldChange[] {
+  const fields = new Set([...Object.keys(current.fields), ...Object.keys(recorded.fields)] as SpecField[]);
+  return [...fields].flatMap((field): FieldChange[] => {
+    const before = recorded.fields[field];
+    const after = current.fields[field];
+    if (before === after) return [];
+    return [{ field, kind: before === undefined ? "added" : after === undefined ? "removed" : "changed" }];
+  });
+}
+
+function isFingerprint(value: AgentSpec | SpecFingerprint): value is SpecFingerprint {
+  return typeof value === "object" && value !== null && "sha256" in value && !("systemPrompt" in value);
+}
+
+type JsonObject = { readonly [field: string]: JsonValue };
+
+function payloads(recorded: AgentSpec, current: AgentSpec, options: SpecHashOptions): [JsonObject, JsonObject] {
+  const toJson = (spec: AgentSpec): JsonObject =>
+    JSON.parse(canonicalize(specFingerprintPayload(spec, options), { profile: "ecmascript" })) as JsonObject;
+  return [toJson(recorded), toJson(current)];
+}
+
+function changedValues({ field, kind }: FieldChange, recorded: JsonObject, current: JsonObject): ValueChange[] {
+  const path = `/${field}`;
+  if (kind === "added") return [{ path, kind, current: current[field]! }];
+  if (kind === "removed") return [{ path, kind, recorded: recorded[field]! }];
+  return diffValues(recorded[field]!, current[field]!, [field]);
+}

@@ -1,0 +1,37 @@
+/** What hashing needs of a plugin: it is identified by `id` alone. */
+export interface SpecPlugin {
+  readonly id: string;
+}
+
+/** A system prompt: the text, or a function whose source stands for it. */
+export type SystemPrompt = string | ((...args: never[]) => unknown);
+
+/**
+ * The definition of an agent, as far as hashing is concerned. Fields that no coverage names may be present.
+ *
+ * Specification: "What's covered".
+ */
+export interface AgentSpec {
+  readonly id: string;
+  readonly systemPrompt: SystemPrompt;
+  readonly tools?: unknown;
+  readonly skills?: unknown;
+  readonly mcpServers?: unknown;
+  readonly model?: unknown;
+  readonly inputSchema?: unknown;
+  readonly outputSchema?: unknown;
+  readonly subagents?: unknown;
+  readonly outputRetries?: unknown;
+  readonly quota?: unknown;
+  readonly plugins?: readonly SpecPlugin[] | undefined;
+  readonly memory?: unknown;
+  readonly instructionFiles?: unknown;
+  readonly promptTemplate?: unknown;
+  /** Covered by older or newer published field lists only; see `SPEC_COVERAGE`. */
+  readonly commands?: unknown;
+  readonly compaction?: unknown;
+  readonly description?: unknown;
+  readonly lifecycle?: unknown;
+  readonly maxTurns?: unknown;
+  readonly timeoutMs?: unknown;
+}

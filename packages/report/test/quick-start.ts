@@ -1,0 +1,27 @@
+import { exitCode, type Report, renderReport } from "@agentprint/report";
+
+const report: Report = {
+  command: "agentprint check",
+  title: "agentprint check",
+  summary: "1 of 2 tools drifted",
+  outcome: "drift",
+  checked: ["filesystem › move_file", "filesystem › read_file"],
+  findings: [
+    {
+      ruleId: "tool-hints-changed",
+      level: "error",
+      message: "hints changed",
+      subject: "filesystem › move_file",
+      pointer: "/annotations/destructiveHint",
+      before: false,
+      after: true,
+    },
+  ],
+  rules: {
+    "tool-hints-changed": { summary: "The annotations of a tool changed.", help: "Review the change." },
+  },
+  data: { drifted: ["move_file"] },
+};
+
+export const text: string = renderReport(report, "text");
+export const code: number = exitCode(report); // 1

@@ -1,0 +1,109 @@
+import fc from "fast-check";
+import type { Finding, Report } from "../src/index.ts";
+
+/** What no reader sees: controls, format characters, surrogates, private use, blanks other than the space. */
+export const UNSEEN: RegExp =
+  /(?! )[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Z}\p{Default_Ignorable_Code_Point}\u2800\p{Noncharacter_Code_Point}]/gu;
+
+/** A report of one finding. */
+export function reportOf(finding: Partial<Finding>, rest: Partial<Report> = {}): Report {
+  const full: Finding = { ruleId: "rule", level: "error", message: "changed", subject: "subject", ...finding };
+  return {
+    command: "agentprint check",
+    title: "agentprint check",
+    summary: "1 difference",
+    outcome: "drift",
+    findings: [full],
+    rules: { rule: { summary: "Something changed.", help: "Review it." } },
+    checked: [full.subject],
+    data: { before: finding.before ?? null },
+    ...rest,
+  };
+}
+
+const HOSTILE = [
+  "\u001b[31m",
+  "\u009b2J",
+  "\u0000",
+  "\r\n",
+  "\u2028",
+  "\u202e",
+  "\u2066",
+  "\u200b",
+  "\ufeff",
+  "\u{e0041}",
+  "\ud800",
+  "\udc00",
+  "\uffff",
+  "\u3164",
+  "```",
+  "`",
+  "<script>",
+  "</failure>",
+  "]]>",
+  "&amp;",
+  '"',
+  "::error::",
+  "%0A",
+  "##[error]",
+  "@everyone",
+  "[a](javascript:1)",
+  "https://x.test",
+  "|",
+  "\\",
+  "# ",
+  "- ",
+  "![x](y)",
+  "<!--",
+  "-->",
+  "__proto__",
+  "💥",
+];
+
+/** Any string, and strings made of what terminals, Markdown, XML and workflow commands take for more than text. */
+export const anyText: fc.Arbitrary<string> = fc.oneof(
+  fc.string({ unit: "binary", maxLength: 400 }),
+  fc
+    .array(fc.oneof(fc.constantFrom(...HOSTILE), fc.string({ maxLength: 5 })), { maxLength: 20 })
+    .map((parts) => parts.join("")),
+  fc.array(fc.integer({ min: 0, max: 0xffff }), { maxLength: 30 }).map((units) => String.fromCharCode(...units)),
+);
+
+const anyValue: fc.Arbitrary<NonNullable<Finding["before"]>> = fc.oneof(
+  anyText,
+  fc.integer(),
+  fc.boolean(),
+  fc.array(anyText, { maxLength: 3 }),
+  anyText.map((key) => Object.fromEntries([[key, key]])),
+);
+
+const anyFinding: fc.Arbitrary<Finding> = fc.record(
+  {
+    ruleId: anyText,
+    level: fc.constantFrom("error", "warning", "note"),
+    message: anyText,
+    subject: anyText,
+    pointer: anyText,
+    before: anyValue,
+    after: anyValue,
+    note: anyText,
+    location: fc.record(
+      { file: anyText, line: fc.integer({ min: 1 }), column: fc.integer({ min: 1 }) },
+      { requiredKeys: ["file"] },
+    ),
+    couldNotTell: fc.constant(true as const),
+  },
+  { requiredKeys: ["ruleId", "level", "message", "subject"] },
+);
+
+/** Any report, every string of it hostile. */
+export const anyReport: fc.Arbitrary<Report> = fc.record({
+  command: anyText,
+  title: anyText,
+  summary: anyText,
+  outcome: fc.constantFrom("same", "drift", "unknown"),
+  findings: fc.array(anyFinding, { maxLength: 4 }),
+  rules: anyText.map((id) => Object.fromEntries([[id, { summary: id, help: id }]])),
+  checked: fc.uniqueArray(anyText, { maxLength: 4 }),
+  data: anyValue,
+});

@@ -1,0 +1,122 @@
+import { blameField } from "./blame.ts";
+import type { ChainReport } from "./chain-report.ts";
+import { CheckpointAudit } from "./checkpoint-audit.ts";
+import { quote } from "./errors.ts";
+import { IdIndex } from "./id-index.ts";
+import { LinkTracker, type Report } from "./link-tracker.ts";
+import { ProblemLog, RangeList } from "./problem-log.ts";
+import { readRecord } from "./read-record.ts";
+import { computeHash, type ThoughtRecord, ZERO_HASH } from "./schema.ts";
+import type { TreeHead } from "./tree-head.ts";
+
+/** How `verifyChain` verifies. */
+export interface VerifyChainOptions {
+  /** The task that every record must have. Default: that of the first record whose hash is right. */
+  readonly taskId?: string;
+  /** What was once seen of the chain, in any order; signatures are checked by `verifyCheckpoint`, not here. */
+  readonly checkpoints?: readonly TreeHead[];
+  /** How many problems, and ranges of each kind, the report lists at most. Default 10,000. */
+  readonly maxProblems?: number;
+}
+
+/**
+ * Verifies one chain record by record. Each defect is reported once, where it is; what merely follows from it is not.
+ *
+ * @example
+ * ```ts
+ * import { ChainVerifier } from "@agentprint/trail/chain";
+ *
+ * const verifier = new ChainVerifier({ taskId: "task-42" });
+ * for (const record of records) verifier.push(record);
+ * console.log(verifier.finish().ok);
+ * ```
+ */
+export class ChainVerifier {
+  readonly #log: ProblemLog;
+  readonly #anchored: RangeList;
+  readonly #unanchored: RangeList;
+  readonly #audit: CheckpointAudit;
+  readonly #ids = new IdIndex();
+  readonly #links = new LinkTracker();
+  #taskId: string | null;
+  #length = 0;
+
+  constructor(options: VerifyChainOptions = {}) {
+    const limit = options.maxProblems ?? 10_000;
+    this.#log = new ProblemLog(limit);
+    this.#anchored = new RangeList(limit);
+    this.#unanchored = new RangeList(limit);
+    this.#audit = new CheckpointAudit(options.checkpoints ?? []);
+    this.#taskId = options.taskId ?? null;
+  }
+
+  /** The next record, or a `TrailError` in its place; `position` is its place in a larger input. */
+  push(value: unknown, position?: number): void {
+    const index = this.#length++;
+    const place = position === undefined ? { index } : { index, position };
+    const report: Report = (problem) => this.#log.add({ ...place, ...problem });
+    const read = readRecord(value);
+    const anchored =
+      "record" in read
+        ? this.#accept(read.record, index, report)
+        : this.#refuse(read.problems, read.hash, index, report);
+    (anchored ? this.#anchored : this.#unanchored).add(index);
+  }
+
+  /** The report on all that was pushed. */
+  finish(): ChainReport {
+    for (const problem of this.#audit.finish()) this.#log.add(problem);
+    return {
+      ok: this.#log.count === 0,
+      taskId: this.#taskId,
+      length: this.#length,
+      head: this.#links.head,
+      firstBadIndex: this.#log.firstBadIndex,
+      problems: this.#log.problems,
+      problemCount: this.#log.count,
+      counts: this.#log.counts,
+      anchored: this.#anchored.ranges,
+      unanchored: this.#unanchored.ranges,
+      checkpointed: this.#audit.checkpointed,
+    };
+  }
+
+  #refuse(problems: readonly Parameters<Report>[0][], hash: string | undefined, index: number, report: Report): false {
+    for (const problem of problems) report(problem);
+    this.#links.followUnreadable(hash, index);
+    this.#audit.append({ agent_id: "", hash: hash ?? ZERO_HASH });
+    return false;
+  }
+
+  #accept(record: ThoughtRecord, index: number, report: Report): boolean {
+    const computed = computeHash(record);
+    if (computed !== record.hash) {
+      this.#acceptAltered(record, computed, index, report);
+      return false;
+    }
+    this.#taskId ??= record.task_id;
+    if (record.task_id !== this.#taskId) {
+      const message = `record ${quote(record.id)} is of task ${quote(record.task_id)}, not of ${quote(this.#taskId)}`;
+      report({ kind: "foreign-task", id: record.id, path: "/task_id", message });
+      return false;
+    }
+    const twin = this.#ids.claim(record.id, index);
+    if (twin >= 0) {
+      const copy = this.#links.has(record.hash);
+      const message = `record ${quote(record.id)} is already at index ${twin}${copy ? "" : ", with other content"}`;
+      report({ kind: "duplicate", id: record.id, path: "/id", related: twin, message });
+      if (copy) return false;
+    }
+    this.#audit.append(record);
+    return this.#links.follow(record, index, report);
+  }
+
+  #acceptAltered(record: ThoughtRecord, computed: string, index: number, report: Report): void {
+    const path = blameField(record, { prevHash: this.#links.head ?? ZERO_HASH, taskId: this.#taskId });
+    const what = `record ${quote(record.id)} was altered${path === "" ? "" : ` at ${path}`}`;
+    const message = `${what}: expected hash ${record.hash}, computed ${computed}`;
+    const problem = report({ kind: "altered", id: record.id, path, message });
+    this.#audit.append(record);
+    this.#links.followAltered(record, computed, index, problem);
+  }
+}

@@ -1,0 +1,64 @@
+import { computeAuthorCommitment } from "./author.ts";
+import type { ChainProblem } from "./chain-report.ts";
+import { MerkleTree } from "./merkle.ts";
+import type { TreeHead } from "./tree-head.ts";
+
+/** Compares a chain, record by record, with what checkpoints once stated of it. */
+export class CheckpointAudit {
+  readonly #pending: TreeHead[];
+  readonly #records = new MerkleTree();
+  readonly #authors: MerkleTree | undefined;
+  readonly #problems: ChainProblem[] = [];
+  #matched: number | null = null;
+
+  constructor(checkpoints: readonly TreeHead[]) {
+    this.#pending = checkpoints.toSorted((a, b) => a.size - b.size);
+    if (checkpoints.some(({ authorRootHash }) => authorRootHash !== undefined)) this.#authors = new MerkleTree();
+    this.#compare();
+  }
+
+  /** Number of leading records that a checkpoint vouches for; `null` where none matched. */
+  get checkpointed(): number | null {
+    return this.#matched;
+  }
+
+  append(record: { agent_id: string; hash: string }): void {
+    if (this.#pending.length === 0) return;
+    this.#records.append(record.hash);
+    this.#authors?.append(computeAuthorCommitment(record));
+    this.#compare();
+  }
+
+  /** The first record range that a checkpoint contradicts, and the tail that is missing. */
+  finish(): readonly ChainProblem[] {
+    const last = this.#pending.at(-1);
+    if (last) {
+      const index = this.#records.size;
+      const message = `the chain ends after ${index} records, but a checkpoint covers ${last.size}: the end was cut off`;
+      this.#problems.push({ kind: "truncated", index, message });
+    }
+    return this.#problems;
+  }
+
+  #compare(): void {
+    while (this.#pending[0]?.size === this.#records.size) {
+      const head = this.#pending.shift() as TreeHead;
+      const path = this.#mismatch(head);
+      if (path === undefined) this.#matched = head.size;
+      else if (this.#problems.length === 0) this.#reject(head, path);
+    }
+  }
+
+  #mismatch(head: TreeHead): string | undefined {
+    if (head.rootHash !== this.#records.rootHash()) return "";
+    const { authorRootHash } = head;
+    return authorRootHash === undefined || authorRootHash === this.#authors?.rootHash() ? undefined : "/agent_id";
+  }
+
+  #reject(head: TreeHead, path: string): void {
+    const from = this.#matched ?? 0;
+    const what = path === "" ? "records" : "authors of records";
+    const message = `${what} ${from} to ${head.size - 1} are not those that the checkpoint of size ${head.size} covers`;
+    this.#problems.push({ kind: "rewritten", index: from, path, message });
+  }
+}

@@ -1,0 +1,34 @@
+export { authorCanonicalPayload, computeAuthorCommitment } from "./author.ts";
+export { TrailError, type TrailErrorCode, type TrailErrorPlace } from "./errors.ts";
+export { MerkleTree } from "./merkle.ts";
+export { addSignature, type NoteSignature, type OpenNote, openNote, signNote } from "./note.ts";
+export {
+  createCosigner,
+  createNoteKeys,
+  createNoteSigner,
+  createNoteVerifier,
+  type NoteKeys,
+  type NoteSigner,
+  type NoteVerifier,
+} from "./note-keys.ts";
+export {
+  type ConsistencyProof,
+  createConsistencyProof,
+  createInclusionProof,
+  type HashSource,
+  type InclusionProof,
+  verifyConsistencyProof,
+  verifyInclusionProof,
+} from "./proofs.ts";
+export {
+  type Checkpoint,
+  type CheckpointTrust,
+  computeTreeHead,
+  createCheckpoint,
+  formatCheckpoint,
+  type HeadRecord,
+  parseCheckpoint,
+  type VerifiedCheckpoint,
+  verifyCheckpoint,
+} from "./signed-checkpoint.ts";
+export type { TreeHead } from "./tree-head.ts";

@@ -1,0 +1,16 @@
+import { ed25519 } from "@noble/curves/ed25519.js";
+
+/** The 32-byte public key of a 32-byte seed (RFC 8032 §5.1.5). */
+export function publicKeyOf(seed: Uint8Array): Uint8Array {
+  return ed25519.getPublicKey(seed);
+}
+
+/** The 64-byte signature of `message`. */
+export function sign(message: Uint8Array, seed: Uint8Array): Uint8Array {
+  return ed25519.sign(message, seed);
+}
+
+export function verify(signature: Uint8Array, message: Uint8Array, publicKey: Uint8Array): boolean {
+  // RFC 8032, as node:crypto checks it; not the laxer ZIP 215.
+  return ed25519.verify(signature, message, publicKey, { zip215: false });
+}

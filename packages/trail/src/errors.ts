@@ -1,0 +1,69 @@
+/** What a {@link TrailError} can say went wrong. */
+export type TrailErrorCode =
+  | "altered-predecessor"
+  | "foreign-predecessor"
+  | "invalid-checkpoint"
+  | "invalid-hash"
+  | "invalid-index"
+  | "invalid-key"
+  | "invalid-note"
+  | "invalid-proof"
+  | "invalid-signature"
+  | "invalid-thought"
+  | "line-too-long"
+  | "malformed-line"
+  | "too-few-witnesses"
+  | "too-many-tasks"
+  | "truncated-line"
+  | "unknown-signer"
+  | "wrong-origin";
+
+/** Where a {@link TrailError} lies. */
+export interface TrailErrorPlace {
+  /** RFC 6901 JSON Pointer into the record; `""` is the record itself. */
+  readonly path?: string;
+  /** 1-based line of the text. */
+  readonly line?: number;
+  /** 1-based column of the line, in UTF-16 units. */
+  readonly column?: number;
+  readonly cause?: unknown;
+}
+
+/**
+ * The one error of this package. `code` is the reason; `message` says what failed, what was expected and what came.
+ *
+ * @example
+ * ```ts
+ * import { createThought, TrailError } from "@agentprint/trail/chain";
+ *
+ * try {
+ *   createThought({ type: "plan", task_id: "", agent_id: "a", content: "" }, null, { now: "2026-04-01", id: "r1" });
+ * } catch (error) {
+ *   console.log(error instanceof TrailError && [error.code, error.path]); // ["invalid-thought", "/task_id"]
+ * }
+ * ```
+ */
+export class TrailError extends Error {
+  override readonly name = "TrailError";
+  readonly code: TrailErrorCode;
+  readonly path: string | undefined;
+  readonly line: number | undefined;
+  readonly column: number | undefined;
+
+  constructor(code: TrailErrorCode, message: string, place: TrailErrorPlace = {}) {
+    super(message, "cause" in place ? { cause: place.cause } : undefined);
+    this.code = code;
+    this.path = place.path;
+    this.line = place.line;
+    this.column = place.column;
+  }
+}
+
+/** `text` as a short JSON string of printable ASCII: safe on a terminal, whatever it came from. */
+export function quote(text: string): string {
+  const short = text.length > 64 ? `${text.slice(0, 61)}...` : text;
+  return JSON.stringify(short).replace(
+    /[^\x20-\x7e]/g,
+    (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`,
+  );
+}

@@ -1,0 +1,43 @@
+import { TrailError } from "./errors.ts";
+
+const HASH = /^[0-9a-f]{64}$/;
+
+/** Whether `text` is a SHA-256 digest as this package writes it: 64 lowercase hex digits. */
+export function isHash(text: string): boolean {
+  return HASH.test(text);
+}
+
+/** Bytes of an even number of hex digits, written into `target` from `offset` on. */
+export function writeHex(hex: string, target: Uint8Array, offset: number): void {
+  for (let i = 0; i < hex.length; i += 2) target[offset + i / 2] = (digit(hex, i) << 4) | digit(hex, i + 1);
+}
+
+/** The number that `length` hex digits from `offset` on write; at most eight. */
+export function hexNumber(hex: string, offset: number, length: number): number {
+  let number = 0;
+  for (let i = offset; i < offset + length; i++) number = (number << 4) | digit(hex, i);
+  return number >>> 0;
+}
+
+/** @throws `TrailError` `invalid-hash` where `hash` is not 64 lowercase hex digits. */
+export function hashToBytes(hash: string): Uint8Array {
+  if (!isHash(hash)) throw new TrailError("invalid-hash", `expected 64 lowercase hex digits, received ${String(hash)}`);
+  return hexToBytes(hash);
+}
+
+export function hexToBytes(hex: string): Uint8Array {
+  const bytes = new Uint8Array(hex.length / 2);
+  writeHex(hex, bytes, 0);
+  return bytes;
+}
+
+export function bytesToHex(bytes: Uint8Array): string {
+  let hex = "";
+  for (const byte of bytes) hex += byte.toString(16).padStart(2, "0");
+  return hex;
+}
+
+function digit(hex: string, index: number): number {
+  const unit = hex.charCodeAt(index);
+  return unit < 58 ? unit - 48 : unit - 87;
+}

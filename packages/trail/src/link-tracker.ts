@@ -1,0 +1,124 @@
+import { quote } from "./errors.ts";
+import { HashIndex } from "./hash-index.ts";
+import type { ProblemDraft } from "./problem-log.ts";
+import { type ThoughtRecord, ZERO_HASH } from "./schema.ts";
+
+/** Reports a problem of the record at hand; the result may still be completed. */
+export type Report = (problem: Omit<ProblemDraft, "index" | "position">) => ProblemDraft | undefined;
+
+interface Tip {
+  readonly hash: string;
+  readonly entry: number;
+  readonly anchored: boolean;
+  readonly leaf: boolean;
+}
+
+/** Finds out which record each record follows, and whether whole links lead from it to the genesis record. */
+export class LinkTracker {
+  readonly #hashes = new HashIndex();
+  // Broken links by the hash they look for: a record that still comes with it shows that the order was changed.
+  readonly #awaited = new Map<string, { problem: ProblemDraft; entry: number }>();
+  #tip: Tip | undefined;
+  #genesis = -1;
+  // The record before was unreadable: what the next one follows cannot be told.
+  #gap = false;
+  #altered: { computed: string; problem: ProblemDraft | undefined } | undefined;
+
+  /** Hash of the last record of the chain. */
+  get head(): string | null {
+    return this.#tip?.hash ?? null;
+  }
+
+  /** Whether a record with this hash was seen. */
+  has(hash: string): boolean {
+    return this.#hashes.find(hash) !== undefined;
+  }
+
+  /** Takes up a whole record and returns whether it is anchored. */
+  follow(record: ThoughtRecord, index: number, report: Report): boolean {
+    const broken = { problem: undefined as ProblemDraft | undefined };
+    const anchored = this.#link(record, index, (problem) => {
+      broken.problem = report(problem);
+      return broken.problem;
+    });
+    this.#advance(record.hash, index, anchored);
+    const waiting = this.#awaited.size > 0 ? this.#awaited.get(record.hash) : undefined;
+    if (waiting) this.#resolve(waiting, record.hash, index, anchored);
+    if (broken.problem?.kind === "broken-link" && this.#tip) {
+      this.#awaited.set(record.prev_hash, { problem: broken.problem, entry: this.#tip.entry });
+    }
+    return anchored;
+  }
+
+  /** Takes up a record whose content does not have its hash; `computed` is the hash that it does have. */
+  followAltered(record: ThoughtRecord, computed: string, index: number, problem: ProblemDraft | undefined): void {
+    const followsTip = record.prev_hash === (this.#tip?.hash ?? ZERO_HASH);
+    if (this.#tip === undefined) this.#genesis = index;
+    const anchored = followsTip && (this.#tip?.anchored ?? true);
+    this.#hashes.setLeaf(this.#hashes.add(computed, index, anchored), true);
+    this.#advance(record.hash, index, false);
+    this.#altered = { computed, problem };
+  }
+
+  /** Takes up something that is not a record, of which at most the hash is known. */
+  followUnreadable(hash: string | undefined, index: number): void {
+    if (hash !== undefined) this.#hashes.setLeaf(this.#hashes.add(hash, index, false), true);
+    this.#gap = true;
+  }
+
+  #link(record: ThoughtRecord, index: number, report: Report): boolean {
+    const { id, prev_hash: prevHash } = record;
+    if (prevHash === this.#tip?.hash) return this.#tip.anchored;
+    if (this.#tip) this.#hashes.setLeaf(this.#tip.entry, this.#tip.leaf);
+    if (prevHash === ZERO_HASH) return this.#begin(id, index, report);
+    const parent = this.#hashes.find(prevHash);
+    if (parent) {
+      if (prevHash === this.#altered?.computed) this.#blameHash(this.#altered.problem);
+      if (!parent.leaf) {
+        const message = `record ${quote(id)} follows record ${parent.index}, as another record does: the chain forks`;
+        report({ kind: "fork", id, path: "/prev_hash", related: parent.index, message });
+      }
+      this.#hashes.setLeaf(parent.entry, false);
+      return parent.anchored;
+    }
+    if (this.#gap) return false;
+    if (this.#tip) {
+      const message = `record ${quote(id)} follows a record that is not before it: ${prevHash}`;
+      report({ kind: "broken-link", id, path: "/prev_hash", message });
+    } else {
+      const message = `record ${quote(id)} is the first, but it follows ${prevHash} and not ${ZERO_HASH}`;
+      report({ kind: "missing-genesis", id, path: "/prev_hash", message });
+    }
+    return false;
+  }
+
+  #begin(id: string, index: number, report: Report): boolean {
+    if (this.#genesis < 0) {
+      this.#genesis = index;
+      return true;
+    }
+    const message = `record ${quote(id)} claims to be the first, but the chain begins at index ${this.#genesis}`;
+    report({ kind: "second-genesis", id, path: "/prev_hash", related: this.#genesis, message });
+    return false;
+  }
+
+  #advance(hash: string, index: number, anchored: boolean): void {
+    this.#tip = { hash, entry: this.#hashes.add(hash, index, anchored), anchored, leaf: true };
+    this.#gap = false;
+    this.#altered = undefined;
+  }
+
+  #blameHash(problem: ProblemDraft | undefined): void {
+    if (!problem) return;
+    problem.path = "/hash";
+    problem.message += "; the next record shows that the hash itself was changed";
+  }
+
+  #resolve(waiting: { problem: ProblemDraft; entry: number }, hash: string, index: number, anchored: boolean): void {
+    waiting.problem.related = index;
+    waiting.problem.message += `; it comes later, at index ${index}: the records were reordered`;
+    if (anchored) this.#hashes.setAnchored(waiting.entry);
+    this.#awaited.delete(hash);
+    if (this.#tip) this.#tip = { ...this.#tip, leaf: false };
+  }
+}

@@ -1,0 +1,118 @@
+import { concatBytes, fromBase64, toBase64 } from "./bytes.ts";
+import { quote, TrailError } from "./errors.ts";
+import { bytesToHex, hexToBytes } from "./hex.ts";
+import type { NoteSigner, NoteVerifier } from "./note-keys.ts";
+
+const MAX_NOTE_LENGTH = 1_000_000;
+const MAX_SIGNATURES = 100;
+const SIGNATURE_LINE = /^\u2014 ([^\s+]+) ([A-Za-z0-9+/=]+)$/u;
+// Every control character but the line feed, and what UTF-8 cannot carry.
+const FORBIDDEN = /[^\P{Cc}\n\u007f-\u009f]/u;
+
+/** A signature of a note that a known key made. */
+export interface NoteSignature {
+  readonly name: string;
+  readonly keyId: string;
+  /** Seconds since 1970, in a cosignature. */
+  readonly time?: number;
+}
+
+/** A note whose signatures were checked. */
+export interface OpenNote {
+  readonly text: string;
+  /** Signatures of known keys, all valid. */
+  readonly signatures: readonly NoteSignature[];
+  /** Signatures of unknown keys, not checked. */
+  readonly unknown: readonly NoteSignature[];
+}
+
+interface RawSignature {
+  readonly name: string;
+  readonly keyId: string;
+  readonly bytes: Uint8Array;
+}
+
+/**
+ * `text` with a signature of each signer, in the C2SP signed-note format.
+ *
+ * @throws `TrailError` `invalid-note` where `text` does not end with a line feed or has control characters.
+ */
+export function signNote(text: string, signers: readonly NoteSigner[]): string {
+  checkText(text);
+  return `${text}\n${signers.map((signer) => signatureLine(text, signer)).join("")}`;
+}
+
+/**
+ * `note` with one more signature.
+ *
+ * @throws `TrailError` `invalid-note`.
+ */
+export function addSignature(note: string, signer: NoteSigner): string {
+  return note + signatureLine(splitNote(note).text, signer);
+}
+
+/**
+ * The text of a signed note and its signatures. Signatures of unknown keys are passed over.
+ *
+ * @throws `TrailError`: `invalid-note` where it is none, `invalid-signature` where a known key did not make the
+ * signature that bears its name, `unknown-signer` where no known key signed.
+ */
+export function openNote(note: string, verifiers: readonly NoteVerifier[]): OpenNote {
+  const { text, signatures } = splitNote(note);
+  const known: NoteSignature[] = [];
+  const unknown: NoteSignature[] = [];
+  for (const { name, keyId, bytes } of signatures) {
+    const verifier = verifiers.find((candidate) => candidate.name === name && candidate.keyId === keyId);
+    if (!verifier) unknown.push({ name, keyId });
+    else if (!verifier.verify(text, bytes)) {
+      throw new TrailError("invalid-signature", `the signature of ${quote(name)} does not match the note`);
+    } else {
+      const time = verifier.timeOf(bytes);
+      known.push({ name, keyId, ...(time === undefined ? {} : { time }) });
+    }
+  }
+  if (known.length === 0) {
+    const expected = verifiers.map(({ name }) => quote(name)).join(", ") || "no key at all";
+    const received = unknown.map(({ name }) => quote(name)).join(", ") || "nobody";
+    throw new TrailError("unknown-signer", `expected a signature of ${expected}; signed by ${received}`);
+  }
+  return { text, signatures: known, unknown };
+}
+
+function splitNote(note: string): { text: string; signatures: RawSignature[] } {
+  if (note.length > MAX_NOTE_LENGTH) {
+    throw new TrailError("invalid-note", `a note has at most ${MAX_NOTE_LENGTH} characters, not ${note.length}`);
+  }
+  const split = note.lastIndexOf("\n\n");
+  if (split < 0 || !note.endsWith("\n")) {
+    throw new TrailError(
+      "invalid-note",
+      "expected a text, an empty line and signature lines, each ended by a line feed",
+    );
+  }
+  const text = note.slice(0, split + 1);
+  checkText(text);
+  const lines = note.slice(split + 2, -1).split("\n");
+  if (lines.length > MAX_SIGNATURES) throw new TrailError("invalid-note", `more than ${MAX_SIGNATURES} signatures`);
+  return { text, signatures: lines.map((line) => parseSignature(line)) };
+}
+
+function checkText(text: string): void {
+  if (!text.endsWith("\n") || FORBIDDEN.test(text) || !text.isWellFormed()) {
+    throw new TrailError("invalid-note", "a note's text ends with a line feed and has no other control character");
+  }
+}
+
+function parseSignature(line: string): RawSignature {
+  const [, name, encoded] = SIGNATURE_LINE.exec(line) ?? [];
+  if (name === undefined || encoded === undefined) {
+    throw new TrailError("invalid-note", `expected "\u2014 <name> <Base64>", received ${quote(line)}`);
+  }
+  const bytes = fromBase64(encoded, "invalid-note", `signature of ${quote(name)}`);
+  if (bytes.length < 5) throw new TrailError("invalid-note", `signature of ${quote(name)}: too short`);
+  return { name, keyId: bytesToHex(bytes.subarray(0, 4)), bytes: bytes.subarray(4) };
+}
+
+function signatureLine(text: string, { name, keyId, sign }: NoteSigner): string {
+  return `\u2014 ${name} ${toBase64(concatBytes(hexToBytes(keyId), sign(text)))}\n`;
+}

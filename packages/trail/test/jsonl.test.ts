@@ -1,0 +1,64 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { formatThoughtLine, parseThoughtLines, TrailError, verifyChain } from "../src/chain.ts";
+import { chainOf } from "./records.ts";
+
+const bytes = (text: string): Uint8Array => new TextEncoder().encode(text);
+
+async function parse(...chunks: Uint8Array[]): Promise<unknown[]> {
+  const values: unknown[] = [];
+  for await (const value of parseThoughtLines(chunks)) values.push(value);
+  return values;
+}
+
+const records = chainOf(20);
+const text = records.map((record) => formatThoughtLine(record)).join("");
+
+describe("JSON Lines", () => {
+  it("come back as they were written, however the bytes are cut", async () => {
+    const whole = bytes(text);
+    await fc.assert(
+      fc.asyncProperty(fc.array(fc.nat(whole.length), { maxLength: 6 }), async (cuts) => {
+        const ends = [...cuts.sort((a, b) => a - b), whole.length];
+        const chunks = ends.map((end, index) => whole.subarray(ends[index - 1] ?? 0, end));
+        expect(await parse(...chunks)).toEqual(records);
+      }),
+    );
+  });
+
+  it("need no final line feed", async () => {
+    expect(await parse(bytes(text.trimEnd()))).toEqual(records);
+  });
+
+  it("may be written with white space and other escapes, by the strict parser", async () => {
+    expect(await parse(bytes('{ "a": "\\u0041" }\n'))).toEqual([{ a: "A" }]);
+  });
+
+  it.each([
+    ["not JSON", 'x{"a":1}\n{"a":1}\n', 1, "malformed-line"],
+    ["an empty line", '{"a":1}\n\n', 2, "malformed-line"],
+    ["a cut line", '{"a":1}\n{"a":', 2, "truncated-line"],
+  ])("say where: %s", async (_name, input, line, code) => {
+    const error = (await parse(bytes(input)))[line - 1];
+    expect(error).toBeInstanceOf(TrailError);
+    expect(error).toMatchObject({ code, line });
+  });
+
+  it("say where: invalid UTF-8, in the middle and at the end", async () => {
+    expect((await parse(Uint8Array.of(0x22, 0xff, 0x22, 0x0a)))[0]).toMatchObject({
+      code: "malformed-line",
+      column: 1,
+    });
+    expect((await parse(Uint8Array.of(0x22, 0xe2, 0x9c)))[0]).toMatchObject({ code: "truncated-line", line: 1 });
+  });
+
+  it("refuse a line that would fill the memory", async () => {
+    const megabyte = new Uint8Array(2 ** 20).fill(0x20);
+    await expect(parse(...Array.from({ length: 65 }, () => megabyte))).rejects.toMatchObject({ code: "line-too-long" });
+  });
+
+  it("are verified: a cut file is truncated, not ok", async () => {
+    const report = await verifyChain(parseThoughtLines([bytes(text.slice(0, -30))]));
+    expect(report.problems).toMatchObject([{ kind: "truncated", index: 19, line: 20 }]);
+  });
+});
