@@ -1,0 +1,27 @@
+// Hashes a file of 1 GB at every level, each in a process of its own, and fails where one needs more than 60 MB.
+import { execFileSync } from "node:child_process";
+import { closeSync, mkdtempSync, openSync, rmSync, writeSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
+const GIGABYTE = 1_000_000_000;
+const MOST_MEGABYTES = 60;
+const block = Buffer.from("\tconst total = add(left, right);  // né\r\n\r\n    return total;\u2003\n".repeat(15_000));
+
+const folder = mkdtempSync(join(tmpdir(), "large-file-"));
+const path = join(folder, "large.txt");
+const weigh = join(import.meta.dirname, "hash-and-weigh.js");
+try {
+  const file = openSync(path, "w");
+  for (let written = 0; written < GIGABYTE; written += block.length) writeSync(file, block);
+  closeSync(file);
+  for (const level of ["bytes", "eol", "trailing", "whitespace", "lagovista"]) {
+    const { digest, peakMegabytes } = JSON.parse(
+      execFileSync(process.execPath, [weigh, path, level], { encoding: "utf8" }),
+    );
+    console.log(`${level.padEnd(10)} ${digest.slice(0, 16)}… ${peakMegabytes.toFixed(1)} MB`);
+    if (peakMegabytes > MOST_MEGABYTES) process.exitCode = 1;
+  }
+} finally {
+  rmSync(folder, { recursive: true });
+}

@@ -1,0 +1,84 @@
+import { computeTextHash } from "./compute-text-hash.ts";
+import type { NormalizationLevel } from "./levels.ts";
+
+/** Levels that are steps on one scale: what is equal at one is equal at the next. */
+type ScaleLevel = Exclude<NormalizationLevel, "lagovista">;
+
+const STRICTEST_FIRST: readonly ScaleLevel[] = ["bytes", "eol", "trailing", "whitespace"];
+
+/** How alike two texts are. */
+export interface TextComparison {
+  /** The strictest level at which they are equal; `null` where they differ at every one. */
+  readonly equalAt: ScaleLevel | null;
+  /** Whether they differ, but in formatting alone. */
+  readonly formattingOnly: boolean;
+  /** Why "formatting alone" may not be harmless. */
+  readonly warnings: readonly string[];
+}
+
+const SENSITIVE_EXTENSIONS: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    CoffeeScript: "coffee litcoffee",
+    Elm: "elm",
+    "F#": "fs fsi fsx",
+    GDScript: "gd",
+    Haml: "haml",
+    Haskell: "hs lhs",
+    Make: "mk mak make",
+    Markdown: "md markdown mdx",
+    Nim: "nim nims",
+    Pug: "jade pug",
+    Python: "py pyi pyw pyx",
+    reStructuredText: "rst",
+    Sass: "sass",
+    Slim: "slim",
+    Starlark: "bzl bazel star",
+    Stylus: "styl",
+    YAML: "yaml yml",
+  }).flatMap(([language, extensions]) => extensions.split(" ").map((extension) => [extension, language] as const)),
+);
+const SENSITIVE_NAMES: ReadonlyMap<string, string> = new Map([
+  ["makefile", "Make"],
+  ["gnumakefile", "Make"],
+  ["justfile", "just"],
+  ["sconstruct", "Python"],
+  ["snakefile", "Python"],
+  ["build", "Starlark"],
+  ["workspace", "Starlark"],
+  ["tiltfile", "Starlark"],
+]);
+
+/**
+ * Did only formatting change? Compares two texts from the strictest level to the most tolerant one.
+ * `path` only decides whether white space means something in that language; nothing is read.
+ *
+ * Specification: 5.4 "Semantic No-Change Detection".
+ *
+ * @throws ContentHashError `MALFORMED_TEXT`, `INVALID_CONTENT`
+ *
+ * @example
+ * ```ts
+ * import { compareTexts } from "@agentprint/content-hash";
+ *
+ * console.log(compareTexts("a\r\nb", "a\nb").equalAt); // "eol"
+ * console.log(compareTexts("if x:\n  y()\nz()", "if x:\n  y()\n  z()", { path: "run.py" }).warnings.length); // 1
+ * ```
+ */
+export function compareTexts(before: string, after: string, options: { path?: string } = {}): TextComparison {
+  const equalAt =
+    STRICTEST_FIRST.find((level) => computeTextHash(before, level) === computeTextHash(after, level)) ?? null;
+  const language = options.path === undefined ? undefined : sensitiveLanguage(options.path);
+  return {
+    equalAt,
+    formattingOnly: equalAt !== null && equalAt !== "bytes",
+    warnings:
+      equalAt === "whitespace" && language !== undefined
+        ? [`white space means something in ${language}: the texts may differ in more than formatting`]
+        : [],
+  };
+}
+
+function sensitiveLanguage(path: string): string | undefined {
+  const name = path.slice(Math.max(path.lastIndexOf("/"), path.lastIndexOf("\\")) + 1).toLowerCase();
+  return SENSITIVE_NAMES.get(name) ?? SENSITIVE_EXTENSIONS.get(name.slice(name.lastIndexOf(".") + 1));
+}

@@ -1,0 +1,27 @@
+import { computeTextHash } from "./compute-text-hash.ts";
+import { checkLevel, type NormalizationLevel } from "./levels.ts";
+
+/** The one place that decides how text is hashed; everything else delegates to it. Specification: 1 "Purpose". */
+export interface ContentHashService {
+  /** SHA-256 of the normalized content, 64 lowercase hex digits. */
+  computeTextHash(content: string): string;
+}
+
+/**
+ * A service that hashes at one level. The `./node` entry has one that hashes files too.
+ *
+ * @throws ContentHashError `UNKNOWN_LEVEL`
+ *
+ * @example
+ * ```ts
+ * import { createContentHashService } from "@agentprint/content-hash";
+ *
+ * const service = createContentHashService();
+ * console.log(service.computeTextHash("a  b") === service.computeTextHash("a\n\tb")); // true
+ * ```
+ */
+export function createContentHashService(options: { level?: NormalizationLevel } = {}): ContentHashService {
+  const { level = "whitespace" } = options;
+  checkLevel(level);
+  return { computeTextHash: (content) => computeTextHash(content, level) };
+}

@@ -1,0 +1,10 @@
+export { compareTexts, type TextComparison } from "./compare-texts.ts";
+export { computeTextHash } from "./compute-text-hash.ts";
+export { type ContentHashService, createContentHashService } from "./content-hash-service.ts";
+export { ContentHashError, type ContentHashErrorCode } from "./errors.ts";
+export { NORMALIZATION_LEVELS, type NormalizationLevel } from "./levels.ts";
+export { normalizeText } from "./normalize-text.ts";
+export { createTextHasher, type TextHasher } from "./text-hasher.ts";
+export { codeHashNormalizedTool, type JsonObjectSchema, type ToolDefinition } from "./tool/definition.ts";
+export { type CodeHashNormalizedOptions, executeCodeHashNormalized } from "./tool/execute.ts";
+export type { CodeHashNormalizedErrorCode, CodeHashNormalizedResult } from "./tool/result.ts";

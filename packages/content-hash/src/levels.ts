@@ -1,0 +1,33 @@
+import { ContentHashError } from "./errors.ts";
+
+/**
+ * What a hash ignores:
+ * `bytes` nothing · `eol` how lines end, a leading U+FEFF · `trailing` also white space at the end of lines and
+ * newlines at the end of the text · `whitespace` how much white space there is anywhere ·
+ * `lagovista` how lines end, and everything after 500 UTF-16 units of a line.
+ */
+export type NormalizationLevel = "bytes" | "eol" | "trailing" | "whitespace" | "lagovista";
+
+/**
+ * Every level.
+ *
+ * @example
+ * ```ts
+ * import { NORMALIZATION_LEVELS } from "@agentprint/content-hash";
+ *
+ * console.log(NORMALIZATION_LEVELS.includes("whitespace")); // true
+ * ```
+ */
+export const NORMALIZATION_LEVELS: readonly NormalizationLevel[] = [
+  "bytes",
+  "eol",
+  "trailing",
+  "whitespace",
+  "lagovista",
+];
+
+export function checkLevel(level: NormalizationLevel): void {
+  if (NORMALIZATION_LEVELS.includes(level)) return;
+  const known = NORMALIZATION_LEVELS.join(", ");
+  throw new ContentHashError("UNKNOWN_LEVEL", `level must be one of ${known}; received ${String(level)}`);
+}

@@ -1,0 +1,30 @@
+import { type ContentHashService, createContentHashService } from "../content-hash-service.ts";
+import type { NormalizationLevel } from "../levels.ts";
+import { type ComputeFileHashOptions, computeFileHash } from "./compute-file-hash.ts";
+
+/** A content hash service that reads files too. Specification: 1 "Purpose". */
+export interface FileContentHashService extends ContentHashService {
+  /** SHA-256 of the normalized content of a file, 64 lowercase hex digits. */
+  computeFileHash(fullPath: string, options?: Omit<ComputeFileHashOptions, "level">): Promise<string>;
+}
+
+/**
+ * A service that hashes texts and files at one level.
+ *
+ * @throws ContentHashError `UNKNOWN_LEVEL`
+ *
+ * @example
+ * ```ts
+ * import { createFileContentHashService } from "@agentprint/content-hash/node";
+ *
+ * const service = createFileContentHashService({ level: "eol" });
+ * console.log((await service.computeFileHash("package.json")).length); // 64
+ * ```
+ */
+export function createFileContentHashService(options: { level?: NormalizationLevel } = {}): FileContentHashService {
+  const { level = "whitespace" } = options;
+  return {
+    ...createContentHashService({ level }),
+    computeFileHash: (fullPath, fileOptions) => computeFileHash(fullPath, { ...fileOptions, level }),
+  };
+}

@@ -1,0 +1,3 @@
+export { type ComputeFileHashOptions, computeFileHash } from "./compute-file-hash.ts";
+export { createFileContentHashService, type FileContentHashService } from "./file-content-hash-service.ts";
+export type { SymlinkPolicy } from "./open-file.ts";

@@ -1,0 +1,54 @@
+import { constants, type Stats } from "node:fs";
+import { type FileHandle, lstat, open, stat } from "node:fs/promises";
+import { ContentHashError } from "../errors.ts";
+
+/** What to do with a path that is a symbolic link. */
+export type SymlinkPolicy = "follow" | "refuse";
+
+/** Opens a regular file for reading; refuses everything else before and after it is opened. */
+export async function openFile(path: string, symlinks: SymlinkPolicy): Promise<FileHandle> {
+  try {
+    // Looking first keeps a device from being opened at all; looking again catches what was swapped in between.
+    checkRegular(path, await (symlinks === "follow" ? stat(path) : lstat(path)));
+    // Without O_NONBLOCK, a FIFO without a writer would block for ever.
+    const flags = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0);
+    const handle = await open(path, symlinks === "follow" ? flags : flags | (constants.O_NOFOLLOW ?? 0));
+    try {
+      checkRegular(path, await handle.stat());
+    } catch (error) {
+      await handle.close();
+      throw error;
+    }
+    return handle;
+  } catch (error) {
+    throw toContentHashError(path, error);
+  }
+}
+
+/** The coded error for what reading a file threw. */
+export function toContentHashError(path: string, error: unknown): ContentHashError {
+  if (error instanceof ContentHashError) return error;
+  const { code, message } = error as NodeJS.ErrnoException;
+  if (code === "ENOENT") {
+    return new ContentHashError("NOT_FOUND", `${quote(path)} does not exist`, { cause: error });
+  }
+  return new ContentHashError("READ_FAILED", `${quote(path)} cannot be read: ${code ?? message}`, { cause: error });
+}
+
+export function quote(path: string): string {
+  return JSON.stringify(path);
+}
+
+function checkRegular(path: string, stats: Stats): void {
+  if (stats.isFile()) return;
+  if (stats.isSymbolicLink()) {
+    throw new ContentHashError("SYMBOLIC_LINK", `${quote(path)} is a symbolic link, and links are refused`);
+  }
+  throw new ContentHashError("NOT_A_FILE", `${quote(path)} must be a regular file; it is a ${kindOf(stats)}`);
+}
+
+function kindOf(stats: Stats): string {
+  if (stats.isDirectory()) return "directory";
+  if (stats.isFIFO()) return "FIFO";
+  return stats.isSocket() ? "socket" : "device";
+}

@@ -1,0 +1,94 @@
+import { ByteWriter } from "./byte-writer.ts";
+import { type ByteSink, LF, type Normalizer } from "./normalizer.ts";
+import { BYTE_CLASS, VISIBLE, whiteSpaceLength } from "./white-space.ts";
+
+const MOST_PENDING = 16 * 1024;
+
+/**
+ * White space at the end of each line goes, and so do newlines at the end of the text. Takes LF line ends only.
+ *
+ * White space waits until it is known whether something visible follows. More of it than `MOST_PENDING` bytes is written
+ * at once and taken back if nothing does, so that memory stays constant.
+ */
+export function createTrailingNormalizer(sink: ByteSink): Normalizer {
+  const writer = new ByteWriter(sink);
+  const blanks = new Uint8Array(MOST_PENDING);
+  let blankLength = 0;
+  let newlines = 0;
+  /** The newlines that were due where the white space written in advance began. */
+  let advancedFrom: number | undefined;
+
+  function writePending(): void {
+    writer.repeat(LF, newlines);
+    writer.write(blanks, 0, blankLength);
+    newlines = 0;
+    blankLength = 0;
+  }
+
+  function takeBack(): void {
+    blankLength = 0;
+    if (advancedFrom === undefined) return;
+    writer.rollback();
+    newlines = advancedFrom;
+    advancedFrom = undefined;
+  }
+
+  function addBlank(bytes: Uint8Array, start: number, end: number): void {
+    if (blankLength + end - start > MOST_PENDING) {
+      if (advancedFrom === undefined) {
+        writer.mark();
+        advancedFrom = newlines;
+      }
+      writePending();
+    }
+    for (let index = start; index < end; index++) blanks[blankLength++] = bytes[index]!;
+  }
+
+  function takeWhiteSpace(bytes: Uint8Array, start: number): number {
+    let index = start;
+    while (index < bytes.length) {
+      const length = whiteSpaceLength(bytes, index);
+      if (length === 0) break;
+      if (bytes[index] === LF) {
+        takeBack();
+        newlines++;
+      } else {
+        addBlank(bytes, index, index + length);
+      }
+      index += length;
+    }
+    return index;
+  }
+
+  return {
+    push(bytes) {
+      for (let index = takeWhiteSpace(bytes, 0); index < bytes.length; index = takeWhiteSpace(bytes, index)) {
+        writePending();
+        advancedFrom = undefined;
+        const end = endOfVisible(bytes, index);
+        writer.write(bytes, index, end);
+        index = end;
+      }
+    },
+    end() {
+      takeBack();
+      writer.flush();
+    },
+  };
+}
+
+/** Where the line that is visible at `start` stops being visible, as far as these bytes tell. */
+function endOfVisible(bytes: Uint8Array, start: number): number {
+  let index = start;
+  while (index < bytes.length) {
+    while (index < bytes.length && BYTE_CLASS[bytes[index]!] === VISIBLE) index++;
+    const end = index;
+    for (let length = 1; length > 0 && index < bytes.length; index += length) {
+      length = whiteSpaceLength(bytes, index);
+      if (length > 0 && bytes[index] === LF) return end;
+    }
+    if (index === bytes.length) return end;
+    if (index === end) index++;
+  }
+  return index;
+}

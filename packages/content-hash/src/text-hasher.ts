@@ -1,0 +1,83 @@
+import { createSha256, type Sha256Stream } from "@agentprint/canonical-json";
+import { ContentHashError } from "./errors.ts";
+import { checkLevel, type NormalizationLevel } from "./levels.ts";
+import { createNormalizer } from "./normalizers/create-normalizer.ts";
+import type { ByteSink } from "./normalizers/normalizer.ts";
+import { Utf8Feed } from "./utf8-feed.ts";
+
+/** An incremental normalized hash. Pieces may be cut anywhere: in a CRLF, in a run of white space, in a character. */
+export interface TextHasher {
+  /**
+   * Takes the next piece: text, or bytes of UTF-8 (of anything at level `bytes`).
+   *
+   * @throws ContentHashError `MALFORMED_TEXT`, `INVALID_CONTENT`
+   */
+  update(piece: string | Uint8Array): void;
+  /**
+   * The SHA-256 of everything taken, 64 lowercase hex digits. Call it once, last.
+   *
+   * @throws ContentHashError `MALFORMED_TEXT` where the content ends inside a character
+   */
+  digest(): string;
+}
+
+/**
+ * Hashes a text piece by piece in constant memory.
+ *
+ * @throws ContentHashError `UNKNOWN_LEVEL`
+ *
+ * @example
+ * ```ts
+ * import { computeTextHash, createTextHasher } from "@agentprint/content-hash";
+ *
+ * const hasher = createTextHasher("eol");
+ * hasher.update("one\r");
+ * hasher.update("\ntwo");
+ * console.log(hasher.digest() === computeTextHash("one\ntwo", "eol")); // true
+ * ```
+ */
+export function createTextHasher(level: NormalizationLevel = "whitespace"): TextHasher {
+  checkLevel(level);
+  const sink = new HashSink();
+  const normalizer = createNormalizer(level, sink);
+  const feed = new Utf8Feed((bytes) => normalizer.push(bytes), { replaceLoneSurrogates: level === "lagovista" });
+  return {
+    update(piece) {
+      if (typeof piece === "string") feed.takeText(piece);
+      else if (!(piece instanceof Uint8Array)) throw invalidContent(piece);
+      else if (level === "bytes") sink.write(piece);
+      else feed.takeBytes(piece);
+    },
+    digest() {
+      feed.end();
+      normalizer.end();
+      return sink.hex();
+    },
+  };
+}
+
+export function invalidContent(received: unknown): ContentHashError {
+  const type = received === null ? "null" : typeof received;
+  return new ContentHashError("INVALID_CONTENT", `content must be text or bytes; received ${type}`);
+}
+
+class HashSink implements ByteSink {
+  #stream: Sha256Stream = createSha256();
+  #marked: Sha256Stream = this.#stream;
+
+  write(bytes: Uint8Array): void {
+    this.#stream.update(bytes);
+  }
+
+  mark(): void {
+    this.#marked = this.#stream.copy();
+  }
+
+  rollback(): void {
+    this.#stream = this.#marked;
+  }
+
+  hex(): string {
+    return this.#stream.hex();
+  }
+}

@@ -1,0 +1,119 @@
+import { isUtf8 } from "#bytes";
+import { ContentHashError } from "./errors.ts";
+
+/** How many UTF-16 units are encoded at a time: their UTF-8 fits the second-level cache. */
+const UNITS_AT_A_TIME = 16 * 1024;
+const REPLACEMENT = "\ufffd";
+const NONE = new Uint8Array(0);
+
+/** Turns pieces of text and of bytes, cut anywhere, into well-formed UTF-8 that is cut between characters. */
+export class Utf8Feed {
+  readonly #push: (bytes: Uint8Array) => void;
+  readonly #replaceLoneSurrogates: boolean;
+  #buffer: Uint8Array = NONE;
+  /** A high surrogate whose other half may come. */
+  #half = "";
+  /** The first bytes of a character whose others may come. */
+  #open: Uint8Array = NONE;
+  /** UTF-16 units or bytes taken before the current piece. */
+  #offset = 0;
+
+  constructor(push: (bytes: Uint8Array) => void, options: { replaceLoneSurrogates: boolean }) {
+    this.#push = push;
+    this.#replaceLoneSurrogates = options.replaceLoneSurrogates;
+  }
+
+  takeText(piece: string): void {
+    if (this.#open.length > 0) throw malformedUtf8(this.#offset);
+    let text = this.#half + piece;
+    this.#half = "";
+    if (isHighSurrogate(text.charCodeAt(text.length - 1))) {
+      this.#half = text.slice(-1);
+      text = text.slice(0, -1);
+    }
+    if (!this.#replaceLoneSurrogates && !text.isWellFormed()) throw loneSurrogate(text, this.#offset);
+    this.#encode(text);
+    this.#offset += text.length;
+  }
+
+  takeBytes(piece: Uint8Array): void {
+    if (this.#half !== "") throw loneSurrogate(this.#half, this.#offset);
+    const bytes = this.#open.length === 0 ? piece : concat(this.#open, piece);
+    const complete = bytes.length - openLength(bytes);
+    const whole = bytes.subarray(0, complete);
+    if (!isUtf8(whole)) throw malformedUtf8(this.#offset + validLength(whole));
+    this.#open = bytes.slice(complete);
+    this.#offset += complete;
+    this.#push(whole);
+  }
+
+  end(): void {
+    if (this.#open.length > 0) throw malformedUtf8(this.#offset);
+    if (this.#half === "") return;
+    if (!this.#replaceLoneSurrogates) throw loneSurrogate(this.#half, this.#offset);
+    this.#encode(REPLACEMENT);
+    this.#half = "";
+  }
+
+  #encode(text: string): void {
+    const needed = Math.min(text.length, UNITS_AT_A_TIME) * 3;
+    if (this.#buffer.length < needed) this.#buffer = new Uint8Array(needed);
+    const encoder = new TextEncoder();
+    for (let start = 0; start < text.length; ) {
+      let end = start + UNITS_AT_A_TIME;
+      if (isHighSurrogate(text.charCodeAt(end - 1))) end--;
+      const { written } = encoder.encodeInto(text.slice(start, end), this.#buffer);
+      this.#push(this.#buffer.subarray(0, written));
+      start = end;
+    }
+  }
+}
+
+function isHighSurrogate(unit: number): boolean {
+  return unit >= 0xd800 && unit <= 0xdbff;
+}
+
+function concat(first: Uint8Array, second: Uint8Array): Uint8Array {
+  const both = new Uint8Array(first.length + second.length);
+  both.set(first);
+  both.set(second, first.length);
+  return both;
+}
+
+/** How many bytes at the end may be the start of a character. */
+function openLength(bytes: Uint8Array): number {
+  for (let back = 1; back <= Math.min(3, bytes.length); back++) {
+    const byte = bytes[bytes.length - back]!;
+    if (byte < 0x80) return 0;
+    if (byte >= 0xc0) return back < (byte >= 0xf0 ? 4 : byte >= 0xe0 ? 3 : 2) ? back : 0;
+  }
+  return 0;
+}
+
+/** How many bytes come before the first that is at fault. */
+function validLength(bytes: Uint8Array): number {
+  let valid = 0;
+  for (let step = bytes.length >> 1; step >= 16; step >>= 1) {
+    const block = bytes.subarray(valid, valid + step);
+    const whole = block.length - openLength(block);
+    if (isUtf8(block.subarray(0, whole))) valid += whole;
+  }
+  for (let size = 1; size <= 4; size++) {
+    if (!isUtf8(bytes.subarray(valid, valid + size))) continue;
+    valid += size;
+    size = 0;
+  }
+  return valid;
+}
+
+function malformedUtf8(offset: number): ContentHashError {
+  return new ContentHashError("MALFORMED_TEXT", `content is not UTF-8: malformed at byte ${offset}`, { offset });
+}
+
+function loneSurrogate(text: string, before: number): ContentHashError {
+  const index = text.search(/\p{Surrogate}/u);
+  const unit = text.charCodeAt(index).toString(16).toUpperCase();
+  const offset = before + index;
+  const message = `text is not well-formed: lone surrogate U+${unit} at UTF-16 unit ${offset}`;
+  return new ContentHashError("MALFORMED_TEXT", message, { offset });
+}

@@ -1,0 +1,117 @@
+import {
+  type CodeHashNormalizedOptions,
+  codeHashNormalizedTool,
+  computeTextHash,
+  executeCodeHashNormalized,
+} from "@agentprint/content-hash";
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+
+const run = (argumentsJson: unknown, options?: CodeHashNormalizedOptions) =>
+  executeCodeHashNormalized(typeof argumentsJson === "string" ? argumentsJson : JSON.stringify(argumentsJson), options);
+
+describe("a success", () => {
+  test("has the seven keys in order", async () => {
+    const result = await run({ content: "a\r\n  b", docPath: "a.ts", label: "pre" });
+    expect(JSON.stringify(result)).toBe(
+      `{"success":true,"hash":"${computeTextHash("a b")}","contentLength":6,"docPath":"a.ts","label":"pre","errorCode":null,"errorMessage":null}`,
+    );
+    expect(Object.keys(result)).toEqual(codeHashNormalizedTool.outputSchema.required);
+  });
+
+  test("counts the UTF-8 bytes of the content as it was passed", async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.string({ unit: "binary" }), async (content) => {
+        expect((await run({ content })).contentLength).toBe(new TextEncoder().encode(content).length);
+      }),
+    );
+    const service = { computeTextHash: () => "hash" };
+    expect((await run({ content: "\ud800x\udc00" }, { service })).contentLength).toBe(7);
+  });
+
+  test("delegates to the service and to nothing else", async () => {
+    const seen: string[] = [];
+    const service = { computeTextHash: (content: string) => `hash ${seen.push(content)}` };
+    expect((await run({ content: " a\r\n" }, { service })).hash).toBe("hash 1");
+    expect(seen).toEqual([" a\r\n"]);
+  });
+
+  test("accepts names in any case, the last of equal ones winning, and echoes simple values as text", async () => {
+    const result = await run('{"Content":"a","CONTENT":"b","docpath":5,"label":true,"other":{}}');
+    expect(result).toMatchObject({ hash: computeTextHash("b"), docPath: "5", label: "true" });
+  });
+});
+
+describe("an error", () => {
+  test.each<[string, string | null | undefined, CodeHashNormalizedOptions, string]>([
+    ["cancelled before anything else", null, { signal: AbortSignal.abort() }, "CANCELLED"],
+    ["null", null, {}, "MISSING_ARGUMENTS"],
+    ["undefined", undefined, {}, "MISSING_ARGUMENTS"],
+    ["empty", "", {}, "MISSING_ARGUMENTS"],
+    ["white space, as Unicode has it", " \n\u0085\u3000", {}, "MISSING_ARGUMENTS"],
+    ["no JSON", "{content}", {}, "DESERIALIZATION_ERROR"],
+    ["trailing data", '{"content":"a"} x', {}, "DESERIALIZATION_ERROR"],
+    ["an array", '["a"]', {}, "DESERIALIZATION_ERROR"],
+    ["a text", '"a"', {}, "DESERIALIZATION_ERROR"],
+    ["a number", "1", {}, "DESERIALIZATION_ERROR"],
+    ["metadata that is no text", '{"content":"a","docPath":{}}', {}, "DESERIALIZATION_ERROR"],
+    ["a label that is no text", '{"content":"a","label":[]}', {}, "DESERIALIZATION_ERROR"],
+    ["null as JSON", "null", {}, "MISSING_CONTENT"],
+    ["no content", "{}", {}, "MISSING_CONTENT"],
+    ["null content", '{"content":null}', {}, "MISSING_CONTENT"],
+    ["an own __proto__", '{"__proto__":{"content":"a"}}', {}, "MISSING_CONTENT"],
+    ["a number as content", '{"content":1}', {}, "INVALID_CONTENT"],
+    ["an object as content", '{"content":{}}', {}, "INVALID_CONTENT"],
+    ["an array as content", '{"content":[]}', {}, "INVALID_CONTENT"],
+    ["content that is too large", '{"content":"\u20ac\u20ac"}', { maxBytes: 5 }, "CONTENT_TOO_LARGE"],
+    ["arguments too large to parse", "[".repeat(70_000), { maxBytes: 5 }, "CONTENT_TOO_LARGE"],
+    ["a lone surrogate", '{"content":"\\ud800"}', {}, "MALFORMED_TEXT"],
+    [
+      "a failing service",
+      '{"content":"a"}',
+      {
+        service: {
+          computeTextHash: () => {
+            throw new Error("down");
+          },
+        },
+      },
+      "UNEXPECTED_ERROR",
+    ],
+  ])("%s", async (_name, argumentsJson, options, errorCode) => {
+    const result = await executeCodeHashNormalized(argumentsJson as string | null, options);
+    expect(result).toEqual({
+      success: false,
+      hash: null,
+      contentLength: 0,
+      docPath: null,
+      label: null,
+      errorCode,
+      errorMessage: expect.stringMatching(/\S/),
+    });
+    expect(Object.keys(result)).toEqual(codeHashNormalizedTool.outputSchema.required);
+  });
+
+  test("echoes the metadata once the arguments are read", async () => {
+    const metadata = { docPath: "d", label: "l" };
+    for (const content of [undefined, 1, "\ud800", "long enough"]) {
+      expect(await run({ ...metadata, content }, { maxBytes: 8 })).toMatchObject({ success: false, ...metadata });
+    }
+  });
+
+  test("comes at exactly one byte more than the most that is accepted", async () => {
+    expect((await run({ content: "é€" }, { maxBytes: 5 })).success).toBe(true);
+    expect((await run({ content: "é€" }, { maxBytes: 4 })).errorCode).toBe("CONTENT_TOO_LARGE");
+    const most = 8 * 1024 * 1024;
+    expect((await run({ content: "x".repeat(most) })).success).toBe(true);
+    expect((await run({ content: "x".repeat(most + 1) })).errorCode).toBe("CONTENT_TOO_LARGE");
+  });
+
+  test("is never thrown", async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.oneof(fc.string(), fc.json()), async (argumentsJson) => {
+        expect(Object.keys(await run(argumentsJson))).toHaveLength(7);
+      }),
+    );
+  });
+});

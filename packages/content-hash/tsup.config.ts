@@ -1,0 +1,11 @@
+import { defineConfig } from "tsup";
+
+export default defineConfig({
+  entry: ["src/index.ts", "src/node/index.ts", "src/bytes/node.ts", "src/bytes/portable.ts"],
+  external: ["#bytes"],
+  format: ["esm"],
+  dts: true,
+  clean: true,
+  sourcemap: true,
+  removeNodeProtocol: false,
+});
