@@ -1,7 +1,7 @@
 import type { Outcome } from "@agentprint/report";
 import { checkServer } from "./check-server.ts";
 import type { DriftReport, NameCollision } from "./drift.ts";
-import { byCodeUnits } from "./json-object.ts";
+import { byCodeUnits, isObject } from "./json-object.ts";
 import type { LockFile } from "./lock.ts";
 import type { CheckFailure, ServerSnapshot } from "./snapshot.ts";
 
@@ -31,7 +31,7 @@ export function checkLock(
   return {
     outcome: worst(checked.map((server) => server.outcome)),
     servers: checked,
-    collisions: findCollisions(found),
+    collisions: findCollisions(lock, found),
   };
 }
 
@@ -43,12 +43,15 @@ function worst(outcomes: readonly Outcome[]): Outcome {
   return outcomes.includes("drift") ? "drift" : "same";
 }
 
-function findCollisions(servers: ReadonlyMap<string, ServerSnapshot | CheckFailure>): NameCollision[] {
+/** Servers that were not read count with the tools that they are locked with. */
+function findCollisions(lock: LockFile, found: ReadonlyMap<string, ServerSnapshot | CheckFailure>): NameCollision[] {
+  const toolsOf = new Map(lock.servers.map(({ name, tools }) => [name, tools.map(({ definition }) => definition)]));
+  for (const [server, state] of found) if ("tools" in state) toolsOf.set(server, [...state.tools]);
   const serversOf = new Map<string, Set<string>>();
-  for (const [server, found] of servers) {
-    for (const { name } of "tools" in found ? found.tools : []) {
-      if (typeof name !== "string") continue;
-      serversOf.set(name, (serversOf.get(name) ?? new Set()).add(server));
+  for (const [server, tools] of toolsOf) {
+    for (const tool of tools) {
+      const name = isObject(tool) ? tool["name"] : undefined;
+      if (typeof name === "string") serversOf.set(name, (serversOf.get(name) ?? new Set()).add(server));
     }
   }
   return [...serversOf]

@@ -1,20 +1,14 @@
 import { lockServer } from "./create-lock.ts";
 import { diffTools } from "./diff-tools.ts";
 import { diffValues } from "./diff-values.ts";
-import type { Drift, ItemKind, ServerDrift, ServerPart } from "./drift.ts";
+import { type Drift, PART_WORDS, type ServerDrift, type ServerPart } from "./drift.ts";
 import { McpLockError } from "./errors.ts";
-import type { LockedItem, LockedServer } from "./lock.ts";
+import { ITEMS, type ItemKind } from "./item-kinds.ts";
+import type { LockedItem, LockedServer, LockedTool } from "./lock.ts";
 import { pairByName } from "./pair-by-name.ts";
-import type { CheckFailure, JsonObject, ServerSnapshot } from "./snapshot.ts";
+import type { CheckFailure, ServerSnapshot } from "./snapshot.ts";
 
-const PARTS: readonly ServerPart[] = [
-  "launch",
-  "clientCapabilities",
-  "protocolVersion",
-  "serverInfo",
-  "capabilities",
-  "instructions",
-];
+const PARTS = Object.keys(PART_WORDS) as ServerPart[];
 
 /** Compares one server with its lock entry; `locked` is `undefined` when it has none. */
 export function checkServer(
@@ -33,14 +27,13 @@ export function checkServer(
   const drifts = locked === undefined ? [{ type: "server-not-locked" } as const] : diffServers(locked, current);
   return {
     server,
-    outcome: drifts.length > 0 ? "drift" : "same",
+    outcome: locked?.digest === current.digest ? "same" : "drift",
     drifts,
-    checked: {
-      tool: union(locked?.tools, current.tools, "name"),
-      prompt: union(locked?.prompts, current.prompts, "name"),
-      resource: union(locked?.resources, current.resources, "uri"),
-      resourceTemplate: union(locked?.resourceTemplates, current.resourceTemplates, "uriTemplate"),
-    },
+    checked: namesByKind((kind) =>
+      pairByName<LockedEntry>(locked?.[ITEMS[kind].list] ?? [], current[ITEMS[kind].list], kind).map(
+        ({ name }) => name,
+      ),
+    ),
     toolsDigest: { ...(locked && { before: locked.toolsDigest }), after: current.toolsDigest },
     digest: { ...(locked && { before: locked.digest }), after: current.digest },
   };
@@ -52,7 +45,7 @@ function failedServer(server: string, locked: LockedServer | undefined, failure:
     outcome: "unknown",
     drifts: [],
     failure,
-    checked: { tool: [], prompt: [], resource: [], resourceTemplate: [] },
+    checked: namesByKind(() => []),
     toolsDigest: locked ? { before: locked.toolsDigest } : {},
     digest: locked ? { before: locked.digest } : {},
   };
@@ -63,9 +56,9 @@ function diffServers(locked: LockedServer, current: LockedServer): Drift[] {
   return [
     ...PARTS.flatMap((part) => diffPart(part, locked, current)),
     ...diffTools(locked.tools, current.tools),
-    ...diffItems("prompt", "name", locked.prompts, current.prompts),
-    ...diffItems("resource", "uri", locked.resources, current.resources),
-    ...diffItems("resourceTemplate", "uriTemplate", locked.resourceTemplates, current.resourceTemplates),
+    ...diffItems("prompt", locked.prompts, current.prompts),
+    ...diffItems("resource", locked.resources, current.resources),
+    ...diffItems("resourceTemplate", locked.resourceTemplates, current.resourceTemplates),
   ];
 }
 
@@ -76,11 +69,10 @@ function diffPart(part: ServerPart, locked: LockedServer, current: LockedServer)
 
 function diffItems(
   kind: Exclude<ItemKind, "tool">,
-  key: string,
   locked: readonly LockedItem[],
   current: readonly LockedItem[],
 ): Drift[] {
-  return pairByName(locked, current, key).flatMap(({ name, before, after }): Drift[] => {
+  return pairByName(locked, current, kind).flatMap(({ name, before, after }): Drift[] => {
     if (before === undefined) return after ? [{ type: "item-added", kind, name, after: after.definition }] : [];
     if (after === undefined) return [{ type: "item-removed", kind, name, before: before.definition }];
     if (before.digest === after.digest) return [];
@@ -88,10 +80,13 @@ function diffItems(
   });
 }
 
-function union(
-  locked: readonly { readonly definition: JsonObject }[] = [],
-  current: readonly { readonly definition: JsonObject }[],
-  key: string,
-): string[] {
-  return pairByName(locked, current, key).map(({ name }) => name);
+type LockedEntry = LockedTool | LockedItem;
+
+function namesByKind(namesOf: (kind: ItemKind) => string[]): Record<ItemKind, string[]> {
+  return {
+    tool: namesOf("tool"),
+    prompt: namesOf("prompt"),
+    resource: namesOf("resource"),
+    resourceTemplate: namesOf("resourceTemplate"),
+  };
 }

@@ -1,6 +1,7 @@
 import { type PathSegment, toPointer } from "@agentprint/canonical-json";
 import { McpLockError, type McpLockErrorCode } from "./errors.ts";
 import { fingerprintTool, hashDefinition } from "./fingerprint-tool.ts";
+import { ITEMS, type ItemKind } from "./item-kinds.ts";
 import { byCodeUnits, isObject } from "./json-object.ts";
 import {
   LOCK_VERSION,
@@ -55,14 +56,12 @@ export function buildServer(name: string, snapshot: ServerSnapshot, paths: Snaps
   for (const part of ["clientCapabilities", "serverInfo", "capabilities", "instructions"] as const) {
     if (snapshot[part] !== undefined) hashDefinition(snapshot[part], [...paths.server, part]);
   }
-  const items = <T>(list: ItemList, key: string, lock: (definition: JsonObject) => T): T[] =>
-    lockItems(snapshot[list], key, lock, (index) => [...paths.server, list, index, ...paths.definition]);
+  const items = <T>(kind: ItemKind, lock: (definition: JsonObject) => T): T[] => {
+    const { list, key } = ITEMS[kind];
+    return lockItems(snapshot[list], key, lock, (index) => [...paths.server, list, index, ...paths.definition]);
+  };
   const lockItem = (definition: JsonObject): LockedItem => ({ definition, digest: hashDefinition(definition) });
-  const tools = items(
-    "tools",
-    "name",
-    (definition): LockedTool => ({ definition, digests: fingerprintTool(definition) }),
-  );
+  const tools = items("tool", (definition): LockedTool => ({ definition, digests: fingerprintTool(definition) }));
   const { clientCapabilities, protocolVersion, serverInfo, capabilities, instructions } = snapshot;
   const entry = {
     name,
@@ -73,15 +72,13 @@ export function buildServer(name: string, snapshot: ServerSnapshot, paths: Snaps
     capabilities,
     ...(instructions !== undefined && { instructions }),
     tools,
-    prompts: items("prompts", "name", lockItem),
-    resources: items("resources", "uri", lockItem),
-    resourceTemplates: items("resourceTemplates", "uriTemplate", lockItem),
+    prompts: items("prompt", lockItem),
+    resources: items("resource", lockItem),
+    resourceTemplates: items("resourceTemplate", lockItem),
     toolsDigest: hashDefinition(toolsCanonicalPayload(tools), paths.server),
   };
   return { ...entry, digest: hashDefinition(serverCanonicalPayload(entry), paths.server) };
 }
-
-type ItemList = "tools" | "prompts" | "resources" | "resourceTemplates";
 
 /** A lock of these entries, sorted. */
 export function lockOf(servers: LockedServer[]): LockFile {

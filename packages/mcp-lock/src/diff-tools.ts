@@ -1,5 +1,6 @@
 import { diffValues } from "./diff-values.ts";
 import type { CommonHash, Drift, ToolChange } from "./drift.ts";
+import { itemName } from "./item-kinds.ts";
 import type { LockedTool } from "./lock.ts";
 import { matchRenames } from "./match-renames.ts";
 import { pairByName } from "./pair-by-name.ts";
@@ -14,7 +15,7 @@ const COMMON_HASHES: readonly (readonly [CommonHash, readonly string[]])[] = [
 
 /** The differences of two sets of tools, sorted by name; the order in which a server lists them is none. */
 export function diffTools(locked: readonly LockedTool[], current: readonly LockedTool[]): Drift[] {
-  const pairs = pairByName(locked, current, "name");
+  const pairs = pairByName(locked, current, "tool");
   const renames = matchRenames(
     pairs.flatMap(({ before, after }) => (before && !after ? [before] : [])),
     pairs.flatMap(({ before, after }) => (after && !before ? [after] : [])),
@@ -35,7 +36,7 @@ export function diffTools(locked: readonly LockedTool[], current: readonly Locke
       {
         type: "tool-renamed",
         name,
-        previousName: String(rename.before.definition["name"]),
+        previousName: itemName("tool", rename.before.definition),
         similarity: rename.similarity,
         layers: changedLayers(rename.before, after),
         changes: toolChanges(rename.before.definition, after.definition),

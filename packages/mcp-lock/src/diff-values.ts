@@ -66,14 +66,26 @@ interface Pair {
 }
 
 function collect(pair: Pair, pointer: string, walk: Walk): void {
-  const tooLong = pointer.length > MAX_POINTER || walk.pointersLeft < 0;
-  const below = tooLong ? undefined : pairsBelow(pair, walk.expandObjects);
-  if (below !== undefined) {
-    for (const [key, inner] of below) collect(inner, pointer + toPointer([key]), walk);
+  const below = pointer.length > MAX_POINTER ? undefined : pairsBelow(pair, walk.expandObjects);
+  if (below === undefined) {
+    const { before, after } = pair;
+    if (before === after || (before !== undefined && after !== undefined && equalValues(before, after))) return;
+    addChange(pair, pointer, walk);
     return;
   }
-  const { before, after } = pair;
-  if (before === after || (before !== undefined && after !== undefined && equalValues(before, after))) return;
+  const { length } = walk.changes;
+  const { pointersLeft } = walk;
+  for (const [key, inner] of below) {
+    collect(inner, pointer + toPointer([key]), walk);
+    if (walk.pointersLeft >= 0) continue;
+    walk.changes.length = length;
+    walk.pointersLeft = pointersLeft;
+    addChange(pair, pointer, walk);
+    return;
+  }
+}
+
+function addChange(pair: Pair, pointer: string, walk: Walk): void {
   walk.pointersLeft -= pointer.length;
   walk.changes.push({ pointer, ...pair });
 }

@@ -1,10 +1,8 @@
 import type { Outcome } from "@agentprint/report";
 import type { ValueChange } from "./diff-values.ts";
+import type { ItemKind } from "./item-kinds.ts";
 import type { CheckFailure, JsonObject } from "./snapshot.ts";
 import type { Layer } from "./tool-layers.ts";
-
-/** A list that a server offers. */
-export type ItemKind = "tool" | "prompt" | "resource" | "resourceTemplate";
 
 /** Something that a server has once. */
 export type ServerPart =
@@ -14,6 +12,16 @@ export type ServerPart =
   | "serverInfo"
   | "capabilities"
   | "instructions";
+
+/** The parts in words, in the order in which they are reported. */
+export const PART_WORDS: Readonly<Record<ServerPart, string>> = {
+  launch: "launch",
+  clientCapabilities: "client capabilities",
+  protocolVersion: "protocol version",
+  serverInfo: "server info",
+  capabilities: "server capabilities",
+  instructions: "instructions",
+};
 
 /** A change of one tool, and the layer that it is in. */
 export interface ToolChange extends ValueChange {

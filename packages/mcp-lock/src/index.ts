@@ -1,11 +1,10 @@
 export { type CheckOptions, checkLock } from "./check-lock.ts";
 export { createLock, lockServer, withoutServer, withServer } from "./create-lock.ts";
-export { diffValues, type ValueChange } from "./diff-values.ts";
+export type { ValueChange } from "./diff-values.ts";
 export type {
   CommonHash,
   Drift,
   DriftReport,
-  ItemKind,
   NameCollision,
   ServerDrift,
   ServerPart,
@@ -16,6 +15,7 @@ export { McpLockError, type McpLockErrorCode } from "./errors.ts";
 export { fingerprintTool, type ToolDigests } from "./fingerprint-tool.ts";
 export { formatLock } from "./format-lock.ts";
 export { formatReport } from "./format-report.ts";
+export type { ItemKind } from "./item-kinds.ts";
 export {
   LOCK_VERSION,
   type LockedItem,

@@ -1,3 +1,4 @@
+import { type ItemKind, itemName } from "./item-kinds.ts";
 import { byCodeUnits } from "./json-object.ts";
 import type { JsonObject } from "./snapshot.ts";
 
@@ -12,15 +13,15 @@ export interface NamedPair<T> {
 export function pairByName<T extends { readonly definition: JsonObject }>(
   before: readonly T[],
   after: readonly T[],
-  key: string,
+  kind: ItemKind,
 ): NamedPair<T>[] {
   const pairs = new Map<string, NamedPair<T>>();
   for (const entry of before) {
-    const name = String(entry.definition[key]);
+    const name = itemName(kind, entry.definition);
     pairs.set(name, { name, before: entry });
   }
   for (const entry of after) {
-    const name = String(entry.definition[key]);
+    const name = itemName(kind, entry.definition);
     pairs.set(name, { ...pairs.get(name), name, after: entry });
   }
   return [...pairs.values()].sort((a, b) => byCodeUnits(a.name, b.name));

@@ -1,11 +1,17 @@
 import { byCodeUnits } from "./json-object.ts";
 
-/** Writes JSON text piece by piece: keys in code-unit order, an indentation of two spaces. */
-export function writePrettyJson(value: unknown, write: (piece: string) => void, indent = "\n"): void {
+/** Writes JSON text piece by piece: keys in code-unit order, an indentation of two spaces; `visit` is told each array and object where it starts. */
+export function writePrettyJson(
+  value: unknown,
+  write: (piece: string) => void,
+  visit: (value: object) => void = () => {},
+  indent = "\n",
+): void {
   if (typeof value !== "object" || value === null) {
     write(JSON.stringify(value));
     return;
   }
+  visit(value);
   const members = Array.isArray(value) ? value.map((item) => ["", item] as const) : sortedMembers(value);
   const [open, close] = Array.isArray(value) ? ["[", "]"] : ["{", "}"];
   if (members.length === 0) {
@@ -16,7 +22,7 @@ export function writePrettyJson(value: unknown, write: (piece: string) => void, 
   let separator = open;
   for (const [key, member] of members) {
     write(`${separator}${inner}${key}`);
-    writePrettyJson(member, write, inner);
+    writePrettyJson(member, write, visit, inner);
     separator = ",";
   }
   write(`${indent}${close}`);

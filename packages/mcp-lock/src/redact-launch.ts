@@ -4,7 +4,7 @@ import type { Launch } from "./snapshot.ts";
 export const REDACTED = "<redacted>";
 
 const SECRET_NAME =
-  /(?:^|[-_.])(?:(?:api|access|private|secret|auth|client|subscription)[-_.]?key|apikey|token|accesstoken|authtoken|secret|password|passwd|pwd|pass|credentials?|auth|authorization|bearer|signature|sig|jwt|pat)$/i;
+  /(?:^|[-_.])(?:(?:api|access|private|secret|auth|client|subscription)[-_.]?key|apikey|token|accesstoken|authtoken|secret|password|passwd|pwd|pass|credentials?|auth|authorization|bearer|signature|sig|jwt|pat)$|^-*key$/i;
 /** Values whose form alone says that they are secret: well-known token prefixes, JSON Web Tokens, authorization headers. */
 const SECRET_VALUE =
   /\b(?:sk|pk|rk)[-_][A-Za-z0-9_-]{16,}|\bgh[pousr]_[A-Za-z0-9]{16,}|\bgithub_pat_\w{16,}|\bglpat-[\w-]{16,}|\bxox[abeoprs]-[\w-]{10,}|\bAKIA[A-Z0-9]{16}\b|\beyJ[\w-]{8,}\.[\w-]+\.[\w-]*|\b(?:Bearer|Basic)\s+\S+/gi;
@@ -44,7 +44,8 @@ function redactArgs(args: readonly string[]): string[] {
     if (equals > 0 && /^[\w.-]+$/.test(arg.slice(0, equals)) && namesSecret(arg.slice(0, equals))) {
       return `${arg.slice(0, equals)}=${REDACTED}`;
     }
-    return redactUrl(arg).replace(SECRET_VALUE, REDACTED);
+    const header = /^([\w-]+):\s*\S/.exec(arg)?.[1];
+    return header !== undefined && namesSecret(header) ? `${header}: ${REDACTED}` : redactUrl(arg);
   });
 }
 

@@ -1,29 +1,49 @@
-import type { DriftReport, ServerDrift } from "./drift.ts";
+import { type Drift, type DriftReport, PART_WORDS, type ServerDrift } from "./drift.ts";
+import { ITEM_KINDS, ITEMS, type ItemKind } from "./item-kinds.ts";
 
-/** The result of a check in one line. */
+/** How many servers a summary names. */
+const MAX_NAMED = 5;
+
+/** The result of a check in one line, what could not be read first. */
 export function summarizeDrift({ servers }: DriftReport): string {
-  const tools = servers.reduce((sum, { checked }) => sum + checked.tool.length, 0);
-  const parts = [
-    named(
-      "could not be read",
-      servers.filter(({ outcome }) => outcome === "unknown"),
-    ),
-    named(
-      "drifted",
-      servers.filter(({ outcome }) => outcome === "drift"),
-    ),
-    named(
-      "unchanged",
-      servers.filter(({ outcome }) => outcome === "same"),
-    ),
-  ].flatMap((part) => part ?? []);
-  const scope = `${servers.length} ${servers.length === 1 ? "server" : "servers"}, ${tools} ${tools === 1 ? "tool" : "tools"}`;
-  return servers.length === 0 ? "nothing was checked" : `${parts.join("; ")} (${scope})`;
+  if (servers.length === 0) return "nothing was checked";
+  const of = (outcome: ServerDrift["outcome"]) => servers.filter((server) => server.outcome === outcome);
+  const same = of("same");
+  const told = [
+    ...of("unknown").map(({ server }) => `${server} could not be read`),
+    ...of("drift").map((drift) => `${drift.server} drifted: ${driftsInWords(drift)}`),
+  ];
+  const more = told.length > MAX_NAMED ? [count(told.length - MAX_NAMED, "more server")] : [];
+  const rest = same.length > 0 ? [unchanged(same)] : [];
+  return [...told.slice(0, MAX_NAMED), ...more, ...rest].join("; ");
 }
 
-function named(what: string, servers: readonly ServerDrift[]): string | undefined {
-  if (servers.length === 0) return undefined;
-  const names = servers.slice(0, 5).map(({ server }) => server);
-  const more = servers.length > 5 ? ` and ${servers.length - 5} more` : "";
-  return `${names.join(", ")}${more} ${what}`;
+function unchanged(servers: readonly ServerDrift[]): string {
+  const tools = servers.reduce((sum, { checked }) => sum + checked.tool.length, 0);
+  const [only] = servers;
+  return `${servers.length === 1 && only ? only.server : count(servers.length, "server")} unchanged (${count(tools, "tool")})`;
+}
+
+function driftsInWords({ drifts, checked }: ServerDrift): string {
+  const parts = new Set(drifts.flatMap((drift) => (drift.type === "part-changed" ? [PART_WORDS[drift.part]] : [])));
+  return [
+    ...ITEM_KINDS.flatMap((kind) => {
+      const ofKind = drifts.map((drift) => verbOf(drift, kind)).filter((verb) => verb !== undefined);
+      const all = `${checked[kind].length} ${ITEMS[kind].words}s`;
+      return [...new Set(ofKind)]
+        .sort()
+        .map((verb) => `${ofKind.filter((it) => it === verb).length} of ${all} ${verb}`);
+    }),
+    ...[...parts].map((part) => `${part} changed`),
+    ...(drifts.some(({ type }) => type === "server-not-locked") ? ["not in the lock"] : []),
+  ].join(", ");
+}
+
+function verbOf(drift: Drift, kind: ItemKind): string | undefined {
+  if ("kind" in drift) return drift.kind === kind ? drift.type.replace("item-", "") : undefined;
+  return kind === "tool" && drift.type.startsWith("tool-") ? drift.type.replace("tool-", "") : undefined;
+}
+
+function count(number: number, noun: string): string {
+  return `${number} ${noun}${number === 1 ? "" : "s"}`;
 }

@@ -1,0 +1,117 @@
+import type { Finding, FindingLevel } from "@agentprint/report";
+import type { ValueChange } from "./diff-values.ts";
+import {
+  type CommonHash,
+  type Drift,
+  type DriftReport,
+  PART_WORDS,
+  type ServerDrift,
+  type ServerPart,
+} from "./drift.ts";
+import { ITEMS, type ItemKind } from "./item-kinds.ts";
+import type { RuleId } from "./rules.ts";
+import type { Layer } from "./tool-layers.ts";
+
+/** A finding of one of {@link RULES}. */
+export interface DriftFinding extends Finding {
+  readonly ruleId: RuleId;
+}
+
+/** The findings about one server. */
+export function serverFindings({ server, failure, drifts }: ServerDrift): DriftFinding[] {
+  if (failure !== undefined) {
+    const message = `could not tell: ${failure.message}`;
+    return [{ ruleId: "could-not-tell", level: "error", message, subject: server, couldNotTell: true }];
+  }
+  return drifts.flatMap((drift) => driftFindings(server, drift));
+}
+
+function driftFindings(server: string, drift: Drift): DriftFinding[] {
+  switch (drift.type) {
+    case "server-not-locked":
+      return [{ ruleId: "server-not-locked", level: "error", message: "not in the lock", subject: server }];
+    case "part-changed":
+      return drift.changes.map((change) => ({ ...partKind(drift.part), subject: server, ...located(change) }));
+    case "item-added":
+    case "item-removed": {
+      const removed = drift.type === "item-removed";
+      const message = `${ITEMS[drift.kind].words} ${removed ? "removed" : "added"}`;
+      const level = removed ? "error" : "warning";
+      return [{ ruleId: drift.type, level, message, subject: subjectOf(server, drift.kind, drift.name) }];
+    }
+    case "item-changed": {
+      const message = `${ITEMS[drift.kind].words} changed`;
+      const subject = subjectOf(server, drift.kind, drift.name);
+      return drift.changes.map((change) => ({
+        ruleId: "item-changed",
+        level: "warning",
+        message,
+        subject,
+        ...located(change),
+      }));
+    }
+    case "tool-changed": {
+      const subject = subjectOf(server, "tool", drift.name);
+      const note = missedNote(drift.missedBy);
+      return drift.changes.map(({ layer, ...change }) => ({ ...LAYER[layer], subject, ...located(change), ...note }));
+    }
+    case "tool-renamed": {
+      const subject = subjectOf(server, "tool", drift.name);
+      const likely = drift.similarity === 1 ? "all else is the same" : `${Math.round(drift.similarity * 100)} % alike`;
+      const message = `likely renamed, ${likely}`;
+      const [before, after] = [drift.previousName, drift.name];
+      return [
+        { ruleId: "tool-renamed", level: "error", message, subject, pointer: "/name", before, after },
+        ...drift.changes
+          .filter(({ pointer }) => pointer !== "/name")
+          .map(({ layer, ...change }) => ({ ...LAYER[layer], subject, ...located(change) })),
+      ];
+    }
+  }
+}
+
+/** The finding that servers share a tool name. */
+export function collisionFinding({ name, servers }: DriftReport["collisions"][number]): DriftFinding {
+  const message = `${servers.length} servers offer a tool of this name`;
+  return { ruleId: "name-collision", level: "note", message, subject: name, after: [...servers] };
+}
+
+type Kind = Pick<DriftFinding, "ruleId" | "level" | "message">;
+
+const kind = (ruleId: RuleId, level: FindingLevel, message: string): Kind => ({ ruleId, level, message });
+
+const LAYER: Readonly<Record<Layer, Kind>> = {
+  contract: kind("tool-contract-changed", "error", "contract changed"),
+  prose: kind("tool-prose-changed", "error", "prose changed"),
+  hints: kind("tool-hints-changed", "error", "hints changed"),
+  rest: kind("tool-rest-changed", "warning", "other member changed"),
+};
+
+const PART_RULES: Readonly<Record<ServerPart, readonly [RuleId, FindingLevel]>> = {
+  launch: ["launch-changed", "error"],
+  clientCapabilities: ["client-capabilities-changed", "warning"],
+  protocolVersion: ["server-changed", "warning"],
+  serverInfo: ["server-changed", "warning"],
+  capabilities: ["server-changed", "warning"],
+  instructions: ["server-changed", "error"],
+};
+
+function partKind(part: ServerPart): Kind {
+  return kind(...PART_RULES[part], `${PART_WORDS[part]} changed`);
+}
+
+/** What a person calls an item of a server. */
+export function subjectOf(server: string, kind: ItemKind, name: string): string {
+  return `${server} › ${kind === "tool" ? "" : `${ITEMS[kind].words} `}${name}`;
+}
+
+function located({ pointer, ...values }: ValueChange): Omit<ValueChange, "pointer"> & { pointer?: string } {
+  return pointer === "" ? values : { ...values, pointer };
+}
+
+function missedNote(missedBy: readonly CommonHash[]): { note?: string } {
+  const widest = missedBy.at(-1);
+  if (widest === undefined) return {};
+  const members = widest.replaceAll("+", ", ").replace(/, (\w+)$/, " and $1");
+  return { note: `A hash of ${members} is the same before and after: it misses this` };
+}

@@ -1,0 +1,20 @@
+import type { JsonObject } from "./snapshot.ts";
+
+/** A kind of thing that a server lists. */
+export type ItemKind = "tool" | "prompt" | "resource" | "resourceTemplate";
+
+/** The kinds in the order in which they are reported. */
+export const ITEM_KINDS: readonly ItemKind[] = ["tool", "prompt", "resource", "resourceTemplate"];
+
+/** Of each kind: the list in a snapshot, the member that names an item in it, the kind in words. */
+export const ITEMS = {
+  tool: { list: "tools", key: "name", words: "tool" },
+  prompt: { list: "prompts", key: "name", words: "prompt" },
+  resource: { list: "resources", key: "uri", words: "resource" },
+  resourceTemplate: { list: "resourceTemplates", key: "uriTemplate", words: "resource template" },
+} as const;
+
+/** The name under which an item is locked. */
+export function itemName(kind: ItemKind, definition: JsonObject): string {
+  return String(definition[ITEMS[kind].key]);
+}

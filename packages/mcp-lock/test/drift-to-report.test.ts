@@ -1,0 +1,139 @@
+import { FORMATS } from "@agentprint/report";
+import { describe, expect, test } from "vitest";
+import {
+  checkLock,
+  createLock,
+  driftToReport,
+  formatLock,
+  formatReport,
+  type JsonObject,
+  type ServerSnapshot,
+} from "../src/index.ts";
+import { snapshotOf } from "./arbitraries.ts";
+
+const move: JsonObject = {
+  name: "move_file",
+  description: "Moves",
+  inputSchema: { type: "object" },
+  annotations: { destructiveHint: false },
+};
+const read: JsonObject = { name: "read_file", description: "Reads", inputSchema: { type: "object" } };
+const flipped: JsonObject = { ...move, annotations: { destructiveHint: true } };
+const lock = createLock({ fs: snapshotOf([move, read]), memory: snapshotOf([]), web: snapshotOf([read]) });
+const servers: Record<string, ServerSnapshot | { failure: { code: string; message: string } }> = {
+  fs: snapshotOf([flipped, { ...read, name: "readFile" }], { instructions: "New", prompts: [{ name: "p" }] }),
+  memory: { failure: { code: "timeout", message: "no answer within 10 s" } },
+  web: snapshotOf([read]),
+};
+const drift = checkLock(lock, servers);
+
+describe("driftToReport", () => {
+  test("text", () => {
+    expect(formatReport(drift, "text")).toBe(`fs
+  error  instructions changed
+    + "New"
+
+fs › move_file
+  error  hints changed at /annotations/destructiveHint
+    - false
+    + true
+    A hash of name, description and inputSchema is the same before and after: it misses this
+
+fs › readFile
+  error  likely renamed, all else is the same at /name
+    - "read_file"
+    + "readFile"
+
+fs › prompt p
+  warning  prompt added
+
+memory
+  error  could not tell: no answer within 10 s
+
+agentprint check: memory could not be read; fs drifted: 1 of 3 tools changed, 1 of 3 tools renamed, 1 of 1 prompts added, instructions changed; web unchanged (1 tool)
+`);
+  });
+
+  test("json is the drift report", () => {
+    expect(JSON.parse(formatReport(drift, "json"))).toEqual(drift);
+  });
+
+  test.each(FORMATS)("%s is written", (format) => {
+    expect(formatReport(drift, format, { lockFile: "agentprint.lock" })).toMatch(/move_file/);
+  });
+
+  test("each server and each item was checked", () => {
+    expect(driftToReport(drift).checked).toEqual([
+      "fs",
+      "fs › move_file",
+      "fs › readFile",
+      "fs › read_file",
+      "fs › prompt p",
+      "memory",
+      "web",
+      "web › read_file",
+    ]);
+  });
+
+  test("findings point to the lines of the lock file", () => {
+    const lines = formatLock(lock).split("\n");
+    const { findings } = driftToReport(drift, { lockFile: "a/agentprint.lock", lock });
+    const lineOf = (subject: string) => findings.find((finding) => finding.subject === subject)?.location?.line ?? 0;
+    const after = (subject: string) => lines.slice(lineOf(subject) - 1).join("\n");
+    expect(after("fs › move_file")).toMatch(
+      /^ {8}\{\n {10}"definition": \{\n {12}"annotations": \{\n {14}"destructiveHint": false/,
+    );
+    expect(JSON.parse(after("memory").split("\n    },\n")[0]?.concat("}") ?? "")).toMatchObject({ name: "memory" });
+    expect(lineOf("fs › prompt p")).toBe(lineOf("fs"));
+    expect(driftToReport(drift, { lockFile: "x" }).findings.map(({ location }) => location)).toEqual(
+      findings.map(() => ({ file: "x" })),
+    );
+    expect(driftToReport(drift, { lock }).findings.some((finding) => "location" in finding)).toBe(false);
+  });
+
+  test("every finding has a rule", () => {
+    const { findings, rules } = driftToReport(drift);
+    for (const { ruleId } of findings) expect(rules).toHaveProperty(ruleId);
+  });
+});
+
+describe("summary", () => {
+  const summary = (lockOf: Parameters<typeof createLock>[0], found: Parameters<typeof checkLock>[1]) =>
+    driftToReport(checkLock(createLock(lockOf), found)).summary;
+  const many = (count: number, snapshot: ServerSnapshot) =>
+    Object.fromEntries(Array.from({ length: count }, (_, index) => [`s${index}`, snapshot]));
+
+  test.each<[string, string, string]>([
+    ["nothing", summary({}, {}), "nothing was checked"],
+    [
+      "all the same",
+      summary(many(2, snapshotOf([read])), many(2, snapshotOf([read]))),
+      "2 servers unchanged (2 tools)",
+    ],
+    ["not locked", summary({}, { s: snapshotOf([]) }), "s drifted: not in the lock"],
+    [
+      "launch",
+      summary(
+        { s: snapshotOf([]) },
+        { s: snapshotOf([], { launch: { type: "http", url: "https://x.test/", headers: [] } }) },
+      ),
+      "s drifted: launch changed",
+    ],
+    [
+      "many",
+      summary({}, many(8, snapshotOf([]))),
+      "s0 drifted: not in the lock; s1 drifted: not in the lock; s2 drifted: not in the lock; s3 drifted: not in the lock; s4 drifted: not in the lock; 3 more servers",
+    ],
+  ])("%s", (_name, actual, expected) => {
+    expect(actual).toBe(expected);
+  });
+
+  test("collisions are notes", () => {
+    const both = { a: snapshotOf([read]), b: snapshotOf([read]) };
+    const report = driftToReport(checkLock(createLock(both), both));
+    expect(report).toMatchObject({
+      outcome: "same",
+      findings: [{ ruleId: "name-collision", level: "note", subject: "read_file", after: ["a", "b"] }],
+    });
+  });
+});

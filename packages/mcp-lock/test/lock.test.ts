@@ -1,0 +1,234 @@
+import { hashCanonical } from "@agentprint/canonical-json";
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import {
+  createLock,
+  formatLock,
+  type JsonObject,
+  lockServer,
+  type McpLockError,
+  parseLock,
+  serverCanonicalPayload,
+  toolsCanonicalPayload,
+  withoutServer,
+  withServer,
+} from "../src/index.ts";
+import { anyName, anySnapshot, snapshotOf } from "./arbitraries.ts";
+import { pointersOf, valueAt, withValueAt } from "./json-pointer.ts";
+
+function errorOf(run: () => unknown): Partial<McpLockError> {
+  try {
+    run();
+  } catch (error) {
+    return error as McpLockError;
+  }
+  return {};
+}
+
+const tool: JsonObject = {
+  name: "a",
+  description: "d",
+  inputSchema: { type: "object", properties: { "10": {}, "9": {} } },
+};
+const lock = createLock({
+  fs: snapshotOf([tool], { instructions: "Use it", prompts: [{ name: "p" }], resources: [{ uri: "u" }] }),
+});
+const text = formatLock(lock);
+
+describe("lock file", () => {
+  test("is made for review: sorted keys, two spaces, definitions included", () => {
+    expect(text).toContain(`      "tools": [
+        {
+          "definition": {
+            "description": "d",
+            "inputSchema": {
+              "properties": {
+                "10": {},
+                "9": {}
+              },
+              "type": "object"
+            },
+            "name": "a"
+          },
+          "digests": {
+            "contract": "${hashCanonical({ name: "a", inputSchema: { type: "object", properties: { "10": {}, "9": {} } } })}",
+`);
+    expect(text.endsWith("}\n")).toBe(true);
+  });
+
+  test("reads back as it was, whatever the servers say", () => {
+    fc.assert(
+      fc.property(fc.dictionary(anyName, anySnapshot, { maxKeys: 3 }), (snapshots) => {
+        const made = createLock(snapshots);
+        const written = formatLock(made);
+        expect(parseLock(written)).toEqual(made);
+        expect(parseLock(new TextEncoder().encode(written))).toEqual(made);
+        expect(formatLock(parseLock(written))).toBe(written);
+      }),
+    );
+  });
+
+  test("does not depend on the order in which a server lists", () => {
+    fc.assert(
+      fc.property(anySnapshot, (snapshot) => {
+        const reversed = {
+          ...snapshot,
+          tools: snapshot.tools.toReversed(),
+          prompts: snapshot.prompts.toReversed(),
+          resources: snapshot.resources.toReversed(),
+        };
+        expect(formatLock(createLock({ s: reversed }))).toBe(formatLock(createLock({ s: snapshot })));
+      }),
+    );
+  });
+
+  test("is read in any order of keys and entries, and written in one", () => {
+    const { servers, ...rest } = JSON.parse(
+      formatLock(createLock({ b: snapshotOf([tool, { name: "0" }]), a: snapshotOf([]) })),
+    ) as {
+      servers: { tools: unknown[] }[];
+    };
+    const shuffled = {
+      servers: servers.toReversed().map((server) => ({ ...server, tools: server.tools.toReversed() })),
+      ...rest,
+    };
+    expect(formatLock(parseLock(JSON.stringify(shuffled)))).toBe(
+      formatLock(createLock({ a: snapshotOf([]), b: snapshotOf([tool, { name: "0" }]) })),
+    );
+  });
+
+  test("the digests are those of the payloads", () => {
+    const [server] = lock.servers;
+    expect(server?.toolsDigest).toBe(hashCanonical(toolsCanonicalPayload(server?.tools ?? [])));
+    const { digest, ...entry } = server!;
+    expect(digest).toBe(hashCanonical(serverCanonicalPayload(entry)));
+    expect(toolsCanonicalPayload(entry.tools)).toEqual([{ name: "a", wire: hashCanonical(tool) }]);
+  });
+
+  test("no value of it can be edited without notice", () => {
+    const value = JSON.parse(text);
+    for (const pointer of pointersOf(value).slice(1)) {
+      const before = valueAt(value, pointer);
+      const replaced = withValueAt(value, pointer, typeof before === "string" ? `${before}x` : "x");
+      expect(errorOf(() => parseLock(JSON.stringify(replaced))).code, pointer).toBeDefined();
+      const removed = withValueAt(value, pointer, undefined);
+      if (pointer === "/servers/0") continue; // a lock without this server is a lock
+      expect(errorOf(() => parseLock(JSON.stringify(removed))).code, pointer).toBeDefined();
+    }
+  });
+
+  test("one server is added, replaced, taken out", () => {
+    const two = withServer(lock, "memory", snapshotOf([]));
+    expect(two.servers.map(({ name }) => name)).toEqual(["fs", "memory"]);
+    expect(withServer(two, "fs", snapshotOf([])).servers[0]?.tools).toEqual([]);
+    expect(withoutServer(two, "memory")).toEqual(lock);
+    expect(lock.servers).toHaveLength(1);
+  });
+
+  test("ten thousand tools", () => {
+    const tools = Array.from({ length: 10_000 }, (_, index) => ({
+      name: `tool-${index}`,
+      inputSchema: { type: "object" },
+    }));
+    const many = createLock({ many: snapshotOf(tools) });
+    expect(parseLock(formatLock(many))).toEqual(many);
+  });
+});
+
+describe("refused locks", () => {
+  const edited = (pointer: string, replacement: string | number | JsonObject): string =>
+    JSON.stringify(withValueAt(JSON.parse(text), pointer, replacement));
+
+  test.each<[string, string, string, string]>([
+    ["something else", "[]", "invalid-lock", ""],
+    ["no version", '{"servers":[]}', "invalid-lock", "/lockVersion"],
+    ["a later version", edited("/lockVersion", 2), "unsupported-lock-version", "/lockVersion"],
+    ["a version in words", edited("/lockVersion", "1"), "unsupported-lock-version", "/lockVersion"],
+    ["an unknown member", text.replace('"servers"', '"x": 1, "servers"'), "invalid-lock", ""],
+    ["an unknown member __proto__", text.replace('"servers"', '"__proto__": {}, "servers"'), "invalid-lock", ""],
+    ["a digest in capitals", edited("/servers/0/digest", "A".repeat(64)), "invalid-lock", "/servers/0/digest"],
+    [
+      "another definition",
+      edited("/servers/0/tools/0/definition/description", "evil"),
+      "digest-mismatch",
+      "/servers/0/tools/0/digests/wire",
+    ],
+    [
+      "another digest",
+      edited("/servers/0/tools/0/digests/prose", "0".repeat(64)),
+      "digest-mismatch",
+      "/servers/0/tools/0/digests/prose",
+    ],
+    [
+      "another prompt",
+      edited("/servers/0/prompts/0/digest", "0".repeat(64)),
+      "digest-mismatch",
+      "/servers/0/prompts/0/digest",
+    ],
+    ["another set", edited("/servers/0/toolsDigest", "0".repeat(64)), "digest-mismatch", "/servers/0/toolsDigest"],
+    ["another launch", edited("/servers/0/launch/command", "evil"), "digest-mismatch", "/servers/0/digest"],
+    [
+      "a definition without a name",
+      edited("/servers/0/prompts/0/definition", {}),
+      "invalid-definition",
+      "/servers/0/prompts/0/definition",
+    ],
+  ])("%s", (_name, input, code, path) => {
+    expect(errorOf(() => parseLock(input))).toMatchObject({ name: "McpLockError", code, path });
+  });
+
+  test("two servers of one name, two tools of one name", () => {
+    const value = JSON.parse(text) as { servers: { tools: unknown[] }[] };
+    const [server] = value.servers;
+    const servers = JSON.stringify({ ...value, servers: [server, server] });
+    expect(errorOf(() => parseLock(servers))).toMatchObject({ code: "duplicate-name", path: "/servers/1/name" });
+    const tools = JSON.stringify({ ...value, servers: [{ ...server, tools: [...server!.tools, ...server!.tools] }] });
+    expect(errorOf(() => parseLock(tools))).toMatchObject({
+      code: "duplicate-name",
+      path: "/servers/0/tools/1/definition/name",
+    });
+  });
+
+  test("too large", () => {
+    const wide = lockServer("s", snapshotOf([{ name: "wide", x: "x".repeat(1024 * 1024) }]));
+    const tools = Array.from({ length: 70 }, () => wide.tools[0]!);
+    expect(errorOf(() => formatLock({ lockVersion: 1, servers: [{ ...wide, tools }] }))).toMatchObject({
+      code: "too-large",
+    });
+  });
+});
+
+describe("refused snapshots", () => {
+  test.each<[string, Parameters<typeof snapshotOf>, string, string]>([
+    ["two tools of one name", [[{ name: "a" }, { name: "b" }, { name: "a" }]], "duplicate-name", "/tools/2/name"],
+    [
+      "two resources of one URI",
+      [[], { resources: [{ uri: "u" }, { uri: "u" }] }],
+      "duplicate-name",
+      "/resources/1/uri",
+    ],
+    ["a tool without a name", [[{ description: "d" }]], "invalid-definition", "/tools/0"],
+    ["a tool that is none", [[null as unknown as JsonObject]], "invalid-definition", "/tools/0"],
+    [
+      "a template without a URI",
+      [[], { resourceTemplates: [{ name: "n" }] }],
+      "invalid-definition",
+      "/resourceTemplates/0",
+    ],
+    [
+      "a lone surrogate in a tool",
+      [[{ name: "a", description: "\ud800" }]],
+      "invalid-definition",
+      "/tools/0/description",
+    ],
+    ["a lone surrogate in the instructions", [[], { instructions: "\udfff" }], "invalid-definition", "/instructions"],
+    [
+      "a lone surrogate in the server info",
+      [[], { serverInfo: { name: "\udfff" } }],
+      "invalid-definition",
+      "/serverInfo/name",
+    ],
+  ])("%s", (_name, args, code, path) => {
+    expect(errorOf(() => createLock({ s: snapshotOf(...args) }))).toMatchObject({ name: "McpLockError", code, path });
+  });
+});

@@ -1,0 +1,79 @@
+import { describe, expect, test } from "vitest";
+import { checkLock, createLock, type Drift, type JsonObject, type ServerSnapshot } from "../src/index.ts";
+import { snapshotOf } from "./arbitraries.ts";
+
+function driftsOf(before: ServerSnapshot, after: ServerSnapshot): readonly Drift[] {
+  return checkLock(createLock({ s: before }), { s: after }).servers[0]?.drifts ?? [];
+}
+
+describe("renames", () => {
+  const search: JsonObject = {
+    name: "searchFiles",
+    description: "Searches for files that match a pattern",
+    inputSchema: { type: "object", properties: { path: { type: "string" }, pattern: { type: "string" } } },
+  };
+
+  const other: JsonObject = { name: "read", inputSchema: {} };
+
+  test("a tool that is equal but for its name", () => {
+    const renamed = { ...search, name: "find" };
+    expect(driftsOf(snapshotOf([search, other]), snapshotOf([other, renamed]))).toEqual([
+      {
+        type: "tool-renamed",
+        name: "find",
+        previousName: "searchFiles",
+        similarity: 1,
+        layers: ["contract"],
+        changes: [{ pointer: "/name", before: "searchFiles", after: "find", layer: "contract" }],
+      },
+    ]);
+  });
+
+  test("a tool that is much alike, with all that changed besides", () => {
+    const renamed = { ...search, name: "search_files", annotations: { readOnlyHint: true } };
+    expect(driftsOf(snapshotOf([search]), snapshotOf([renamed]))).toMatchObject([
+      {
+        type: "tool-renamed",
+        previousName: "searchFiles",
+        similarity: 1,
+        layers: ["contract", "hints"],
+        changes: [{ pointer: "/name" }, { pointer: "/annotations" }],
+      },
+    ]);
+  });
+
+  test("not a tool that merely takes the same", () => {
+    expect(
+      driftsOf(
+        snapshotOf([search]),
+        snapshotOf([{ ...search, name: "delete_everything", description: "Deletes all" }]),
+      ).map(({ type }) => type),
+    ).toEqual(["item-added", "item-removed"]);
+  });
+
+  test("each tool is in one pair at most, whatever the order of the lists", () => {
+    const named = (name: string) => ({ ...search, name });
+    const [before, after] = [["a", "b", "c"].map(named), ["x", "y"].map(named)];
+    const pairs = (drifts: readonly Drift[]) =>
+      drifts.map((drift) => (drift.type === "tool-renamed" ? `${drift.previousName}→${drift.name}` : drift.type));
+    const expected = ["item-removed", "a→x", "b→y"];
+    expect(pairs(driftsOf(snapshotOf(before), snapshotOf(after)))).toEqual(expected);
+    expect(pairs(driftsOf(snapshotOf(before.toReversed()), snapshotOf(after.toReversed())))).toEqual(expected);
+  });
+
+  test("ten thousand tools that all changed their names", () => {
+    const tools = (prefix: string) =>
+      Array.from({ length: 10_000 }, (_, index) => ({ name: `${prefix}${index}`, inputSchema: { const: index } }));
+    const drifts = driftsOf(snapshotOf(tools("old")), snapshotOf(tools("new")));
+    expect(drifts).toHaveLength(10_000);
+    expect(
+      drifts.every((drift) => drift.type === "tool-renamed" && drift.previousName.slice(3) === drift.name.slice(3)),
+    ).toBe(true);
+  });
+
+  test("ten thousand tools that are all others", () => {
+    const tools = (prefix: string) =>
+      Array.from({ length: 10_000 }, (_, index) => ({ name: `${prefix}${index}`, description: `${prefix} ${index}` }));
+    expect(driftsOf(snapshotOf(tools("old")), snapshotOf(tools("new")))).toHaveLength(20_000);
+  });
+});

@@ -1,0 +1,80 @@
+import { describe, expect, test } from "vitest";
+import { createLock, formatLock, isRedacted, type Launch, redactLaunch } from "../src/index.ts";
+import { snapshotOf } from "./arbitraries.ts";
+
+const stdio = (...args: string[]): Launch => ({ type: "stdio", command: "npx", args, env: [] });
+const http = (url: string): Launch => ({ type: "http", url, headers: [] });
+
+// Made-up values in the form of real ones, put together so that no scanner takes them for real.
+const TOKEN = `ghp_${"x".repeat(36)}`;
+
+describe("redactLaunch", () => {
+  test.each<[string, Launch, Launch]>([
+    ["user information", http("https://me:hunter2@x.test/mcp"), http("https://<redacted>@x.test/mcp")],
+    [
+      "a secret parameter",
+      http("https://x.test/mcp?apiKey=hunter2&profile=a#f"),
+      http("https://x.test/mcp?apiKey=<redacted>&profile=a#f"),
+    ],
+    [
+      "several",
+      http("https://x.test/?access_token=a&sig=b&key=c&q=d"),
+      http("https://x.test/?access_token=<redacted>&sig=<redacted>&key=<redacted>&q=d"),
+    ],
+    [
+      "a secret argument",
+      stdio("--api-key", "hunter2", "--root", "/srv"),
+      stdio("--api-key", "<redacted>", "--root", "/srv"),
+    ],
+    [
+      "a secret argument with =",
+      stdio("--token=hunter2", "PASSWORD=hunter2"),
+      stdio("--token=<redacted>", "PASSWORD=<redacted>"),
+    ],
+    [
+      "a variable of a container",
+      stdio("-e", "GITHUB_PERSONAL_ACCESS_TOKEN=hunter2"),
+      stdio("-e", "GITHUB_PERSONAL_ACCESS_TOKEN=<redacted>"),
+    ],
+    [
+      "a header",
+      stdio("--header", "Authorization: Bearer hunter2", "--header", "X-Api-Key: hunter2"),
+      stdio("--header", "Authorization: <redacted>", "--header", "X-Api-Key: <redacted>"),
+    ],
+    ["a connection string", stdio("postgres://me:hunter2@db.test/x"), stdio("postgres://<redacted>@db.test/x")],
+    ["a well-known token", stdio(TOKEN, `--x=${TOKEN}`), stdio("<redacted>", "--x=<redacted>")],
+  ])("%s", (_name, launch, redacted) => {
+    expect(redactLaunch(launch)).toEqual(redacted);
+    expect(isRedacted(redactLaunch(launch))).toBe(true);
+    expect(redactLaunch(redacted)).toEqual(redacted);
+    const text = formatLock(createLock({ s: snapshotOf([], { launch }) }));
+    expect(text).not.toContain("hunter2");
+    expect(text).not.toContain(TOKEN);
+  });
+
+  test.each<[string, Launch]>([
+    [
+      "paths and packages",
+      stdio("-y", "@modelcontextprotocol/server-filesystem@2026.7.4", "/srv/a@b", "--max-tokens", "100", "--keyring=x"),
+    ],
+    ["a flag without a value", stdio("--token", "--verbose")],
+    ["an address", http("https://x.test:8080/mcp?profile=default#top")],
+    ["an at sign in a path", http("https://x.test/@me/mcp")],
+  ])("leaves %s", (_name, launch) => {
+    expect(redactLaunch(launch)).toEqual(launch);
+    expect(isRedacted(launch)).toBe(false);
+  });
+
+  test("takes names only, sorted and once", () => {
+    expect(redactLaunch({ type: "stdio", command: "c", args: [], cwd: "/srv", env: ["B", "A", "B"] })).toEqual({
+      type: "stdio",
+      command: "c",
+      args: [],
+      cwd: "/srv",
+      env: ["A", "B"],
+    });
+    expect(redactLaunch({ type: "http", url: "https://x.test/", headers: ["X-B", "X-A"] })).toMatchObject({
+      headers: ["X-A", "X-B"],
+    });
+  });
+});
