@@ -1,3 +1,5 @@
+import { printable } from "./printable.ts";
+
 /** What a {@link CanonicalJsonError} can say went wrong. */
 export type CanonicalJsonErrorCode =
   | "bigint"
@@ -9,6 +11,7 @@ export type CanonicalJsonErrorCode =
   | "integer-precision"
   | "invalid-escape"
   | "invalid-number"
+  | "invalid-option"
   | "invalid-utf8"
   | "lone-surrogate"
   | "non-finite"
@@ -67,7 +70,7 @@ export class CanonicalJsonError extends TypeError {
     const { position } = options;
     const where = position ? ` at line ${position.line}, column ${position.column}` : "";
     super(
-      `${message}${where} (${path === "" ? "at the root" : `at ${path}`})`,
+      `${printable(message, 300)}${where} (${path === "" ? "at the root" : `at ${printable(path)}`})`,
       "cause" in options ? { cause: options.cause } : undefined,
     );
     this.code = code;

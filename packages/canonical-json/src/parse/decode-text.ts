@@ -1,0 +1,61 @@
+import { CanonicalJsonError, type CanonicalJsonErrorCode } from "../errors.ts";
+import type { ParseLimits } from "./limits.ts";
+import { textPosition } from "./text-position.ts";
+import { validateJson } from "./validate-json.ts";
+import { wellFormedLength } from "./well-formed-utf8.ts";
+
+const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
+
+/** The text of an input that keeps to the size limit, is well-formed UTF-8 if it is bytes, and has no byte order mark. */
+export function decodeText(input: string | Uint8Array, limits: ParseLimits): string {
+  // Not instanceof: bytes may come from another realm.
+  if (typeof input !== "string" && Object.prototype.toString.call(input) !== "[object Uint8Array]") {
+    throw new CanonicalJsonError("invalid-option", "", "Expected JSON text as a string or Uint8Array");
+  }
+  if (exceeds(input, limits.maxBytes)) {
+    throw atStart("too-large", `Expected at most ${limits.maxBytes} bytes of UTF-8, received more`);
+  }
+  const text = typeof input === "string" ? input : decodeUtf8(input, limits);
+  if (text.charCodeAt(0) === 0xfeff) throw atStart("bom", "Expected JSON without a byte order mark, received U+FEFF");
+  return text;
+}
+
+/** Whether an input takes more bytes of UTF-8 than allowed. A UTF-16 unit takes one to three. */
+function exceeds(input: string | Uint8Array, maxBytes: number): boolean {
+  if (typeof input !== "string") return input.byteLength > maxBytes;
+  let bytes = input.length;
+  if (bytes * 3 <= maxBytes) return false;
+  for (let i = 0; i < input.length && bytes <= maxBytes; i++) {
+    const c = input.charCodeAt(i);
+    // The two units of a surrogate pair take two bytes each.
+    if (c >= 0x80) bytes += c < 0x800 || (c >= 0xd800 && c <= 0xdfff) ? 1 : 2;
+  }
+  return bytes > maxBytes;
+}
+
+function decodeUtf8(bytes: Uint8Array, limits: ParseLimits): string {
+  try {
+    return decoder.decode(bytes);
+  } catch {
+    const offset = wellFormedLength(bytes);
+    const before = decoder.decode(bytes.subarray(0, offset));
+    const received = `byte 0x${bytes.at(offset)?.toString(16)}`;
+    throw new CanonicalJsonError("invalid-utf8", pathAtEnd(before, limits), `Expected UTF-8, received ${received}`, {
+      position: { ...textPosition(before, before.length), offset },
+    });
+  }
+}
+
+/** The path of the value that is being read where a text breaks off. */
+function pathAtEnd(text: string, limits: ParseLimits): string {
+  try {
+    validateJson(text, limits);
+    return "";
+  } catch (error) {
+    return error instanceof CanonicalJsonError ? error.path : "";
+  }
+}
+
+function atStart(code: CanonicalJsonErrorCode, message: string): CanonicalJsonError {
+  return new CanonicalJsonError(code, "", message, { position: textPosition("", 0) });
+}

@@ -1,0 +1,91 @@
+import type { ParseLimits } from "./limits.ts";
+import type { JsonValue } from "./value.ts";
+
+const QUOTE = 0x22;
+const COLON = 0x3a;
+const OPEN_ARRAY = 0x5b;
+const CLOSE_ARRAY = 0x5d;
+const LOWER_U = 0x75;
+const OPEN_OBJECT = 0x7b;
+const CLOSE_OBJECT = 0x7d;
+/** An escape sequence that writes a surrogate, and one that writes a whole pair. */
+const SURROGATE = /\\u[dD][89a-fA-F]/y;
+const SURROGATE_PAIR = /\\u[dD][89abAB][\da-fA-F]{2}\\u[dD][c-fC-F][\da-fA-F]{2}/y;
+
+/**
+ * The value of a text that needs no closer look, `undefined` for any other. A proof by counting, about twice as fast
+ * as validating: `JSON.parse` accepts the text, all strings are well-formed, it nests no deeper than allowed, no number
+ * is beyond the limit, and the value has as many members as the text has colons outside strings, so that no name was
+ * given twice.
+ */
+export function parsePlain(text: string, limits: ParseLimits): JsonValue | undefined {
+  const members = text.isWellFormed() ? countMembers(text, limits.maxDepth) : -1;
+  if (members < 0) return undefined;
+  try {
+    const value: JsonValue = JSON.parse(text);
+    return hasMembers(value, members, limits.maxNumber) ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Colons outside strings; −1 when the text nests too deep, leaves a string open or escapes a lone surrogate. */
+function countMembers(text: string, maxDepth: number): number {
+  let members = 0;
+  let depth = 0;
+  let backslash = indexOf(text, "\\", 0);
+  for (let i = 0; i < text.length; i++) {
+    const c = text.charCodeAt(i);
+    if (c === QUOTE) {
+      i = indexOf(text, '"', i + 1);
+      while (backslash < i) {
+        const surrogate = text.charCodeAt(backslash + 1) === LOWER_U && startsAt(SURROGATE, text, backslash);
+        if (surrogate && !startsAt(SURROGATE_PAIR, text, backslash)) return -1;
+        if (backslash + 1 === i) i = indexOf(text, '"', i + 1);
+        backslash = indexOf(text, "\\", backslash + (surrogate ? 12 : 2));
+      }
+    } else if (c === COLON) members++;
+    else if (c === OPEN_OBJECT || c === OPEN_ARRAY) {
+      if (++depth > maxDepth) return -1;
+    } else if (c === CLOSE_OBJECT || c === CLOSE_ARRAY) depth--;
+  }
+  return members;
+}
+
+/** Where a character stands next; the length of the text when it does not. */
+function indexOf(text: string, character: string, from: number): number {
+  const index = text.indexOf(character, from);
+  return index < 0 ? text.length : index;
+}
+
+function startsAt(sticky: RegExp, text: string, index: number): boolean {
+  sticky.lastIndex = index;
+  return sticky.test(text);
+}
+
+/** Whether a parsed value has this many members in all its objects together, and no number beyond the limit. */
+function hasMembers(root: JsonValue, members: number, maxNumber: number): boolean {
+  // `for…in` reads members fastest, but would also count what was put on Object.prototype.
+  for (const _ in Object.prototype) return false;
+  let found = 0;
+  const pending: JsonValue[] = [];
+  const visit = (item: JsonValue | undefined): boolean => {
+    if (typeof item === "object") {
+      if (item !== null) pending.push(item);
+      return true;
+    }
+    return typeof item !== "number" || (item <= maxNumber && item >= -maxNumber);
+  };
+  if (!visit(root)) return false;
+  for (let value = pending.pop(); value !== undefined; value = pending.pop()) {
+    if (Array.isArray(value)) {
+      for (let i = 0; i < value.length; i++) if (!visit(value[i])) return false;
+    } else if (typeof value === "object") {
+      for (const name in value) {
+        found++;
+        if (!visit(value[name])) return false;
+      }
+    }
+  }
+  return found === members;
+}

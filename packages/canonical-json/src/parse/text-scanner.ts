@@ -1,0 +1,157 @@
+import { CanonicalJsonError, type CanonicalJsonErrorCode } from "../errors.ts";
+import { type PathSegment, toPointer } from "../pointer.ts";
+import { textPosition } from "./text-position.ts";
+
+const QUOTE = 0x22;
+const BACKSLASH = 0x5c;
+
+/** Reads the tokens of a JSON text one after the other (RFC 8259 §2, §6, §7) and says where one is wrong. */
+export class TextScanner {
+  readonly text: string;
+  /** Where the next token starts, in UTF-16 units. */
+  offset = 0;
+  /** Member names and indexes from the root to the value that is being read. */
+  readonly path: PathSegment[] = [];
+  private readonly maxNumber: number;
+
+  constructor(text: string, maxNumber: number) {
+    this.text = text;
+    this.maxNumber = maxNumber;
+  }
+
+  /** Skips white space; the code unit that follows it, `NaN` at the end. */
+  peek(): number {
+    for (;;) {
+      const c = this.text.charCodeAt(this.offset);
+      if (c !== 0x20 && c !== 0x0a && c !== 0x0d && c !== 0x09) return c;
+      this.offset++;
+    }
+  }
+
+  /** Reads a string; the text between its quotes, escapes included. */
+  string(): string {
+    const { text } = this;
+    const start = this.offset + 1;
+    let i = start;
+    for (;;) {
+      const c = text.charCodeAt(i);
+      if (c === QUOTE) break;
+      if (c === BACKSLASH) i += this.escape(i);
+      else if (c >= 0xd800 && c <= 0xdfff) i += this.surrogatePair(i);
+      else if (c >= 0x20) i++;
+      else if (i >= text.length) this.fail("unexpected-end", "a closing quote", i);
+      else this.fail("control-character", "control characters in a string to be escaped", i);
+    }
+    this.offset = i + 1;
+    return text.slice(start, i);
+  }
+
+  /** Reads `true`, `false`, `null` or a number. */
+  scalar(): void {
+    const start = this.offset;
+    let end = start;
+    while (isWordUnit(this.text.charCodeAt(end))) end++;
+    const word = this.text.slice(start, end);
+    if (word !== "true" && word !== "false" && word !== "null") this.number(word, start);
+    this.offset = end;
+  }
+
+  private number(word: string, start: number): void {
+    if (!/^(?:[-+.\d]|NaN$|Infinity$)/.test(word)) this.unexpected("a value");
+    if (!isNumber(word)) this.fail("invalid-number", "a JSON number", start, word);
+    const size = Math.abs(Number(word));
+    if (size === Number.POSITIVE_INFINITY) {
+      this.fail("number-overflow", `a number within ±${Number.MAX_VALUE}`, start, word);
+    }
+    if (size > this.maxNumber) {
+      this.fail("integer-precision", `a number within ±${this.maxNumber} (write it as a string)`, start, word);
+    }
+  }
+
+  /** The length of the escape sequence at an offset: 2, 6, or 12 for a surrogate pair. */
+  private escape(at: number): number {
+    const { text } = this;
+    if (at + 1 >= text.length) this.fail("unexpected-end", "an escape sequence", at + 1);
+    if (text[at + 1] !== "u") {
+      if ('"\\/bfnrt'.includes(text.charAt(at + 1))) return 2;
+      this.fail(
+        "invalid-escape",
+        'an escape sequence (\\" \\\\ \\/ \\b \\f \\n \\r \\t \\uXXXX)',
+        at,
+        text.slice(at, at + 2),
+      );
+    }
+    const digits = text.slice(at + 2, at + 6);
+    if (!/^[\da-f]{4}$/i.test(digits)) {
+      if (at + 6 > text.length && /^[\da-f]*$/i.test(digits)) {
+        this.fail("unexpected-end", "four hexadecimal digits", text.length);
+      }
+      this.fail("invalid-escape", "four hexadecimal digits after \\u", at, text.slice(at, at + 6));
+    }
+    if (!/^d[89a-f]/i.test(digits)) return 6;
+    if (/^d[89ab]/i.test(digits) && /^\\ud[c-f][\da-f]{2}$/i.test(text.slice(at + 6, at + 12))) return 12;
+    return this.fail("lone-surrogate", "a surrogate pair", at, text.slice(at, at + 6));
+  }
+
+  private surrogatePair(at: number): number {
+    const low = this.text.charCodeAt(at + 1);
+    if (this.text.charCodeAt(at) < 0xdc00 && low >= 0xdc00 && low <= 0xdfff) return 2;
+    return this.fail("lone-surrogate", "a surrogate pair", at);
+  }
+
+  /** Reports what stands at the offset, or the end of the text, instead of what was expected. */
+  unexpected(expected: string): never {
+    const end = this.offset >= this.text.length;
+    return this.fail(end ? "unexpected-end" : "unexpected-token", expected, this.offset);
+  }
+
+  fail(code: CanonicalJsonErrorCode, expected: string, at: number, received?: string): never {
+    throw new CanonicalJsonError(
+      code,
+      toPointer(this.path),
+      `Expected ${expected}, received ${clip(received ?? this.describe(at))}`,
+      { position: textPosition(this.text, at) },
+    );
+  }
+
+  private describe(at: number): string {
+    const character = this.text.codePointAt(at);
+    return character === undefined ? "the end of the text" : JSON.stringify(String.fromCodePoint(character));
+  }
+}
+
+function clip(text: string): string {
+  return text.length > 80 ? `${text.slice(0, 80)}… (${text.length} characters)` : text;
+}
+
+function isDigit(c: number): boolean {
+  return c >= 0x30 && c <= 0x39;
+}
+
+/** What stands together as one word: digits, letters, `+`, `-` and `.`. */
+function isWordUnit(c: number): boolean {
+  return isDigit(c) || (c >= 0x61 && c <= 0x7a) || (c >= 0x41 && c <= 0x5a) || c === 0x2b || c === 0x2d || c === 0x2e;
+}
+
+/** The grammar of RFC 8259 §6. A loop: a regular expression keeps a backtracking stack for a long run of digits. */
+function isNumber(word: string): boolean {
+  let i = 0;
+  const digits = (): boolean => {
+    const start = i;
+    while (isDigit(word.charCodeAt(i))) i++;
+    return i > start;
+  };
+  if (word[i] === "-") i++;
+  if (word[i] === "0") i++;
+  else if (!digits()) return false;
+  if (word[i] === ".") {
+    i++;
+    if (!digits()) return false;
+  }
+  if (word[i] === "e" || word[i] === "E") {
+    i++;
+    if (word[i] === "+" || word[i] === "-") i++;
+    if (!digits()) return false;
+  }
+  return i === word.length;
+}

@@ -1,0 +1,10 @@
+const INVISIBLE = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu;
+
+/**
+ * A text that is safe to show: control, format (bidirectional, zero-width, tag), line-separating and lone surrogate
+ * characters become `\u{…}`, and what lies beyond `maxLength` UTF-16 units becomes `…`.
+ */
+export function printable(text: string, maxLength = 200): string {
+  const shown = text.length > maxLength ? `${text.slice(0, maxLength)}…` : text;
+  return shown.replace(INVISIBLE, (character) => `\\u{${(character.codePointAt(0) ?? 0).toString(16)}}`);
+}

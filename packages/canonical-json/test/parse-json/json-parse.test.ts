@@ -1,0 +1,210 @@
+import { CanonicalJsonError, type CanonicalJsonErrorCode, parseJson, toPointer } from "@agentprint/canonical-json";
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { parsePlain } from "../../src/parse/parse-plain.ts";
+import { validateJson } from "../../src/parse/validate-json.ts";
+import { rejection } from "./rejection.ts";
+
+const LIMITS = { maxNumber: Number.MAX_VALUE, maxDepth: 10_000, maxBytes: 1_000_000 };
+const STRICTER: CanonicalJsonErrorCode[] = ["duplicate-key", "lone-surrogate", "number-overflow"];
+
+const space = fc.string({ unit: fc.constantFrom(" ", "\n", "\r", "\t"), maxLength: 3 });
+
+/** JSON text of any shape: odd white space, escapes, number notations, repeated names. */
+const { text: jsonText } = fc.letrec<{ text: string; value: string; string: string }>((tie) => ({
+  text: fc.tuple(space, tie("value"), space).map((parts) => parts.join("")),
+  value: fc.oneof(
+    { depthSize: "small", withCrossShrink: true },
+    fc.constantFrom("true", "false", "null"),
+    fc
+      .double()
+      .filter(Number.isFinite)
+      .map(String)
+      .map((number) => number.replace("e+", "E")),
+    fc.stringMatching(/^-?(0|[1-9]\d{0,25})(\.\d{1,25})?([eE][-+]?\d{1,4})?$/),
+    tie("string"),
+    fc.array(tie("text"), { maxLength: 4 }).map((items) => `[${items.join(",")}]`),
+    fc
+      .array(fc.tuple(space, tie("string"), space, tie("text")), { maxLength: 4 })
+      .map((members) => `{${members.map(([a, name, b, value]) => `${a}${name}${b}:${value}`).join(",")}}`),
+  ),
+  string: fc
+    .array(
+      fc.oneof(
+        fc.string({ unit: "binary", maxLength: 6 }).map((text) => JSON.stringify(text).slice(1, -1)),
+        fc.constantFrom(
+          "\\u0061",
+          "\\/",
+          "\\ud83d\\ude00",
+          "\\uD83D",
+          "\\udead",
+          "__proto__",
+          "a",
+          "10",
+          "\\\\",
+          '\\"',
+          "\u2028",
+        ),
+      ),
+      { maxLength: 3 },
+    )
+    .map((parts) => `"${parts.join("")}"`),
+}));
+
+/** A text with some places changed, so that most of it is still JSON. */
+const mutated = fc
+  .tuple(
+    jsonText,
+    fc.array(
+      fc.tuple(
+        fc.nat(),
+        fc.nat(3),
+        fc.constantFrom(
+          "",
+          '"',
+          "\\",
+          "{",
+          "}",
+          "[",
+          "]",
+          ",",
+          ":",
+          "0",
+          "1",
+          "-",
+          "e",
+          ".",
+          "t",
+          "\\u",
+          "\ud83d",
+          " ",
+          "\u0000",
+          '"a":1,',
+          "[]",
+          "Infinity",
+          "\ufeff",
+        ),
+      ),
+      { minLength: 1, maxLength: 3 },
+    ),
+  )
+  .map(([text, edits]) =>
+    edits.reduce((changed, [where, removed, inserted]) => {
+      const at = where % (changed.length + 1);
+      return changed.slice(0, at) + inserted + changed.slice(at + removed);
+    }, text),
+  );
+
+function attempt(run: () => unknown): { value: unknown } | { error: unknown } {
+  try {
+    return { value: run() };
+  } catch (error) {
+    return { error };
+  }
+}
+
+/** Everything two values can differ in, the order of members and the sign of zero included. */
+function shape(value: unknown): unknown {
+  if (Object.is(value, -0)) return "-0";
+  if (typeof value !== "object" || value === null) return value;
+  return [
+    Object.getPrototypeOf(value) === Object.prototype,
+    Reflect.ownKeys(value).map((key) => [key, shape(Reflect.get(value, key))]),
+  ];
+}
+
+test.each([
+  ["generated texts", jsonText],
+  ["mutated texts", mutated],
+])("agrees with JSON.parse but for the documented strictness: %s", (_name, texts) => {
+  let accepted = 0;
+  const rejected = new Set<string>();
+  fc.assert(
+    fc.property(texts, (text) => {
+      const native = attempt(() => JSON.parse(text));
+      const strict = attempt(() => parseJson(text));
+      if ("value" in strict) {
+        accepted++;
+        expect("value" in native).toBe(true);
+        if ("value" in native) expect(shape(strict.value)).toEqual(shape(native.value));
+        return;
+      }
+      if (!(strict.error instanceof CanonicalJsonError)) throw strict.error;
+      rejected.add(strict.error.code);
+      if ("value" in native) expect(STRICTER).toContain(strict.error.code);
+    }),
+    { numRuns: 20_000 },
+  );
+  expect(accepted).toBeGreaterThan(500);
+  expect([...rejected]).toEqual(expect.arrayContaining(STRICTER));
+});
+
+test("the proof by counting accepts exactly the texts that validate", () => {
+  fc.assert(
+    fc.property(
+      fc.oneof(jsonText, mutated),
+      fc.constantFrom(Number.MAX_VALUE, 2 ** 53 - 1),
+      fc.nat(6),
+      (text, maxNumber, maxDepth) => {
+        const limits = { ...LIMITS, maxNumber, maxDepth };
+        const validated = attempt(() => validateJson(text, limits));
+        expect(parsePlain(text, limits) !== undefined).toBe("value" in validated);
+      },
+    ),
+    { numRuns: 20_000 },
+  );
+});
+
+test("line and column are those of the offset, counted another way", () => {
+  fc.assert(
+    fc.property(mutated, (text) => {
+      const result = attempt(() => parseJson(text));
+      if (!("error" in result) || !(result.error instanceof CanonicalJsonError)) return;
+      const { line, column, offset } = result.error.position ?? { line: 0, column: 0, offset: 0 };
+      const isInsideCrlf = text.slice(offset - 1, offset + 1) === "\r\n";
+      const lines = text.slice(0, isInsideCrlf ? offset - 1 : offset).split(/\r\n|\r|\n/);
+      expect([line, column]).toEqual([lines.length, (lines.at(-1)?.length ?? 0) + (isInsideCrlf ? 2 : 1)]);
+    }),
+    { numRuns: 5000 },
+  );
+});
+
+test("the path leads to the value that is wrong", () => {
+  const leaves = (value: unknown, path: (string | number)[] = []): (string | number)[][] =>
+    typeof value === "object" && value !== null
+      ? Object.entries(value).flatMap(([key, item]) =>
+          leaves(item, [...path, Array.isArray(value) ? Number(key) : key]),
+        )
+      : [path];
+  fc.assert(
+    fc.property(
+      fc.jsonValue({ noUnicodeString: false }),
+      fc.nat(),
+      fc.constantFrom("1e400", "nope", '"\\ud800"', '"\\x"'),
+      (value, pick, wrong) => {
+        const paths = leaves(value);
+        const path = paths[pick % Math.max(paths.length, 1)];
+        if (path === undefined) return;
+        let at: (string | number)[] = [];
+        const write = (item: unknown): string => {
+          const here = at;
+          if (here.length === path.length && here.every((segment, i) => segment === path[i])) return wrong;
+          const parts = (keys: (string | number)[], each: (key: string | number) => string) =>
+            keys.map((key) => {
+              at = [...here, key];
+              return each(key);
+            });
+          if (Array.isArray(item)) return `[${parts([...item.keys()], (key) => write(item[Number(key)])).join(" , ")}]`;
+          if (typeof item !== "object" || item === null) return JSON.stringify(item);
+          const member = (key: string | number) => `${JSON.stringify(key)} : ${write(Reflect.get(item, key))}`;
+          return `{${parts(Object.keys(item), member).join(" ,\n")}}`;
+        };
+        const text = write(value);
+        const error = rejection(text);
+        expect(error.path).toBe(toPointer(path));
+        expect(text.slice(error.position?.offset)).toMatch(/^(1e400|nope|\\)/);
+      },
+    ),
+    { numRuns: 3000 },
+  );
+});
