@@ -6,5 +6,5 @@ const INVISIBLE = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu;
  */
 export function printable(text: string, maxLength = 200): string {
   const shown = text.length > maxLength ? `${text.slice(0, maxLength)}…` : text;
-  return shown.replace(INVISIBLE, (character) => `\\u{${(character.codePointAt(0) ?? 0).toString(16)}}`);
+  return shown.replace(INVISIBLE, (character) => `\\u{${Number(character.codePointAt(0)).toString(16)}}`);
 }

@@ -1,5 +1,5 @@
 import type { ParseLimits } from "./limits.ts";
-import type { JsonValue } from "./value.ts";
+import type { JsonObject, JsonValue } from "./value.ts";
 
 const QUOTE = 0x22;
 const COLON = 0x3a;
@@ -68,7 +68,7 @@ function hasMembers(root: JsonValue, members: number, maxNumber: number): boolea
   // `for…in` reads members fastest, but would also count what was put on Object.prototype.
   for (const _ in Object.prototype) return false;
   let found = 0;
-  const pending: JsonValue[] = [];
+  const pending: (JsonValue[] | JsonObject)[] = [];
   const visit = (item: JsonValue | undefined): boolean => {
     if (typeof item === "object") {
       if (item !== null) pending.push(item);
@@ -80,7 +80,7 @@ function hasMembers(root: JsonValue, members: number, maxNumber: number): boolea
   for (let value = pending.pop(); value !== undefined; value = pending.pop()) {
     if (Array.isArray(value)) {
       for (let i = 0; i < value.length; i++) if (!visit(value[i])) return false;
-    } else if (typeof value === "object") {
+    } else {
       for (const name in value) {
         found++;
         if (!visit(value[name])) return false;

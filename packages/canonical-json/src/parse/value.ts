@@ -1,2 +1,6 @@
 /** What a JSON text can hold. */
-export type JsonValue = null | boolean | number | string | JsonValue[] | { [name: string]: JsonValue };
+export type JsonValue = null | boolean | number | string | JsonValue[] | JsonObject;
+
+export interface JsonObject {
+  [name: string]: JsonValue;
+}

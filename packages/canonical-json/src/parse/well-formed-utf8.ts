@@ -1,17 +1,16 @@
 /** How many bytes come before the first ill-formed or truncated sequence (The Unicode Standard, table 3-7). */
 export function wellFormedLength(bytes: Uint8Array): number {
   let i = 0;
-  while (i < bytes.length) {
+  for (;;) {
     const length = sequenceLength(bytes, i);
     if (length === 0) return i;
     i += length;
   }
-  return i;
 }
 
-/** The length of the well-formed sequence at an index, 0 when there is none. */
+/** The length of the well-formed sequence at an index, 0 when there is none or the bytes end. */
 function sequenceLength(bytes: Uint8Array, at: number): number {
-  const lead = bytes[at] ?? 0;
+  const lead = bytes[at] ?? 0xff;
   if (lead < 0x80) return 1;
   if (lead < 0xc2 || lead > 0xf4) return 0;
   const length = lead < 0xe0 ? 2 : lead < 0xf0 ? 3 : 4;
