@@ -1,8 +1,8 @@
 import { defineConfig } from "tsup";
 
 export default defineConfig({
-  entry: ["src/index.ts", "src/sha256/node.ts", "src/sha256/portable.ts"],
-  external: ["#sha256"],
+  entry: ["src/index.ts", "src/platform/*.ts"],
+  external: ["#sha256", "#utf8"],
   format: ["esm"],
   dts: true,
   clean: true,

@@ -1,4 +1,5 @@
-import { type CanonicalizeOptions, canonicalize } from "./canonicalize.ts";
+import { canonicalize } from "./canonicalize.ts";
+import type { CanonicalizeOptions } from "./options.ts";
 import { decodeText } from "./parse/decode-text.ts";
 import { type ParseJsonOptions, resolveLimits } from "./parse/limits.ts";
 import { parsePlain } from "./parse/parse-plain.ts";

@@ -1,0 +1,88 @@
+import { createHash } from "node:crypto";
+import { canonicalize, hashCanonical, parseJson } from "@agentprint/canonical-json";
+import rfc8785 from "canonicalize";
+import fastJsonStableStringify from "fast-json-stable-stringify";
+import jsonCanon from "json-canon";
+import { canonicalize as jsonCanonicalize } from "json-canonicalize";
+import { hash as ohash, serialize } from "ohash";
+import safeStableStringify from "safe-stable-stringify";
+import { chinese, manifest, numbers, record, records, toolDefinition, wide } from "./corpora.ts";
+import type { Comparison, Suite } from "./measure.ts";
+
+const CORPORA: readonly [name: string, value: unknown, textBar: number, hashBar: number][] = [
+  ["record, 416 B", record(), 2.4, 2.1],
+  ["tool definition, 2 KB", toolDefinition(), 3.0, 2.8],
+  ["manifest, 131 KB", manifest(), 2.9, 3.0],
+  ["array of records, 10 MB", records(), 3.2, 2.8],
+  ["Chinese and emoji, 29 KB", chinese(), 2.4, 2.2],
+  ["10k numbers", numbers(), 1.6, 1.6],
+  ["50k keys in one object", wide(), 1.6, 1.6],
+];
+
+const sha256 = (text: string) => createHash("sha256").update(text).digest("hex");
+
+export const textSuite: Suite = {
+  name: "canonical-json/text",
+  title: "Canonical text (canonicalize@5.1.0 = 1)",
+  comparisons: () =>
+    CORPORA.map(([name, value, bar]) => {
+      const expected = rfc8785(value);
+      return {
+        name,
+        reference: "canonicalize",
+        ours: "agentprint",
+        bar,
+        isCorrect: (output) => output === expected,
+        contenders: {
+          agentprint: () => canonicalize(value),
+          canonicalize: () => rfc8785(value),
+          "json-canon": () => jsonCanon(value),
+          "json-canonicalize": () => jsonCanonicalize(value),
+          "safe-stable-stringify": () => safeStableStringify(value),
+          "fast-json-stable-stringify": () => fastJsonStableStringify(value),
+          "ohash serialize": () => serialize(value),
+          "native JSON.stringify": () => JSON.stringify(value),
+        },
+      } satisfies Comparison;
+    }),
+};
+
+export const hashSuite: Suite = {
+  name: "canonical-json/hash",
+  title: "Canonical text and SHA-256 (canonicalize@5.1.0 + createHash = 1)",
+  comparisons: () =>
+    CORPORA.map(([name, value, , bar]) => {
+      const expected = sha256(rfc8785(value) as string);
+      return {
+        name,
+        reference: "canonicalize",
+        ours: "agentprint",
+        bar,
+        isCorrect: (output) => output === expected,
+        contenders: {
+          agentprint: () => hashCanonical(value),
+          canonicalize: () => sha256(rfc8785(value) as string),
+          "json-canon": () => sha256(jsonCanon(value)),
+          ohash: () => ohash(value),
+        },
+      } satisfies Comparison;
+    }),
+};
+
+export const parseSuite: Suite = {
+  name: "canonical-json/parse",
+  title: "Strict parsing (native JSON.parse = 1)",
+  comparisons: () => {
+    const text = JSON.stringify(manifest());
+    return [
+      {
+        name: "manifest, 131 KB",
+        reference: "native JSON.parse",
+        ours: "agentprint",
+        bar: 0.2,
+        isCorrect: (output) => JSON.stringify(output) === text,
+        contenders: { agentprint: () => parseJson(text), "native JSON.parse": () => JSON.parse(text) },
+      },
+    ];
+  },
+};

@@ -1,0 +1,94 @@
+/** One corpus, several ways of doing the same job on it, and the ratio that ours must reach. */
+export interface Comparison {
+  readonly name: string;
+  /** The contender whose time is divided by everybody's: a ratio of 2 is twice as fast as it. */
+  readonly reference: string;
+  /** The contender that the bar is for. */
+  readonly ours: string;
+  readonly bar: number;
+  readonly contenders: Readonly<Record<string, () => unknown>>;
+  /** Whether a contender's output is right; absent where there is nothing to compare. */
+  readonly isCorrect?: (output: unknown) => boolean;
+}
+
+export interface Suite {
+  readonly name: string;
+  readonly title: string;
+  comparisons(): Comparison[] | Promise<Comparison[]>;
+}
+
+export interface Result {
+  readonly suite: string;
+  readonly comparison: string;
+  readonly contender: string;
+  readonly ratio: number;
+  readonly correct: boolean | undefined;
+  /** Set for the contender that has a bar. */
+  readonly bar: number | undefined;
+}
+
+const ROUNDS = 25;
+const SLICE_MS = 12;
+
+/** Keeps results alive, and flattens ropes: a string that was never materialized was never made. */
+let sink = 0;
+export function consume(output: unknown): void {
+  if (typeof output === "string") sink ^= output.charCodeAt(output.length >> 1);
+  else if (output instanceof Uint8Array) sink ^= output[output.length >> 1] ?? 0;
+  else sink ^= output === undefined ? 0 : 1;
+}
+
+function time(job: () => unknown, times: number): number {
+  const start = process.hrtime.bigint();
+  for (let i = 0; i < times; i++) consume(job());
+  return Number(process.hrtime.bigint() - start) / times;
+}
+
+/** Iterations that fill one slice; warming up on the way. */
+function calibrate(job: () => unknown): number {
+  let times = 1;
+  for (;;) {
+    const ms = (time(job, times) * times) / 1e6;
+    if (ms >= SLICE_MS) return Math.max(1, Math.round((times * SLICE_MS) / ms));
+    times *= 2;
+  }
+}
+
+function median(values: readonly number[]): number {
+  const sorted = [...values].sort((a, b) => a - b);
+  return sorted[sorted.length >> 1] as number;
+}
+
+/** Runs all contenders in turn, round by round, so that a change of the machine's speed hits them alike. */
+export function measure(suite: string, comparison: Comparison): Result[] {
+  const runners = Object.entries(comparison.contenders).map(([name, job]) => {
+    const output = attempt(job);
+    if (output instanceof Error) return { name, job: undefined, times: 0, correct: false, ratios: [] as number[] };
+    return { name, job, times: calibrate(job), correct: comparison.isCorrect?.(output), ratios: [] as number[] };
+  });
+  for (let round = 0; round < ROUNDS; round++) {
+    const nanos = new Map<string, number>();
+    for (let i = 0; i < runners.length; i++) {
+      const runner = runners[(i + round) % runners.length] as (typeof runners)[number];
+      if (runner.job !== undefined) nanos.set(runner.name, time(runner.job, runner.times));
+    }
+    const reference = nanos.get(comparison.reference) as number;
+    for (const runner of runners) runner.ratios.push(reference / (nanos.get(runner.name) ?? Number.POSITIVE_INFINITY));
+  }
+  return runners.map(({ name, correct, ratios }) => ({
+    suite,
+    comparison: comparison.name,
+    contender: name,
+    ratio: median(ratios),
+    correct,
+    bar: name === comparison.ours ? comparison.bar : undefined,
+  }));
+}
+
+function attempt(job: () => unknown): unknown {
+  try {
+    return job();
+  } catch (error) {
+    return error instanceof Error ? error : new Error(String(error));
+  }
+}

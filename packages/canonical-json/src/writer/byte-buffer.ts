@@ -1,0 +1,216 @@
+import { createSha256, type Sha256Stream, sha256Hex } from "#sha256";
+import { allocate, readUtf8, writeUtf8 } from "#utf8";
+import { needsEscape } from "./escape-scan.ts";
+
+/** Bytes kept between calls; past this, a digest streams instead of growing the buffer. */
+const CAPACITY = 128 * 1024;
+/** Up to here a loop over the code units beats a bulk encode (measured on Node 24). */
+const SHORT = 24;
+/** Longer strings are written piece by piece, so that a digest never holds the whole. */
+const PIECE = 16 * 1024;
+const QUOTE = 0x22;
+const BACKSLASH = 0x5c;
+const COMMA = 0x2c;
+const COLON = 0x3a;
+
+/** A growing buffer of UTF-8 JSON text which, when only the digest is wanted, drains itself into SHA-256. */
+export class ByteBuffer {
+  private bytes = allocate(CAPACITY);
+  private words = new Int32Array(this.bytes.buffer);
+  private length = 0;
+  private ascii = true;
+  private draining = false;
+  private sink: Sha256Stream | undefined;
+
+  start(draining: boolean): void {
+    this.draining = draining;
+  }
+
+  /** Empties the buffer and gives back memory that only a large value needed. */
+  reset(): void {
+    if (this.bytes.length > CAPACITY) this.use(allocate(CAPACITY));
+    this.length = 0;
+    this.ascii = true;
+    this.sink = undefined;
+  }
+
+  toText(): string {
+    return readUtf8(this.bytes, this.length, this.ascii);
+  }
+
+  toBytes(): Uint8Array {
+    return new Uint8Array(this.bytes.subarray(0, this.length));
+  }
+
+  toSha256(): string {
+    const rest = this.bytes.subarray(0, this.length);
+    if (this.sink === undefined) return sha256Hex(rest);
+    this.sink.update(rest);
+    return this.sink.hex();
+  }
+
+  /** One ASCII character. */
+  byte(code: number): void {
+    if (this.length === this.bytes.length) this.makeRoom(1);
+    this.bytes[this.length++] = code;
+  }
+
+  /** A short ASCII text: a literal or a number. */
+  literal(text: string): void {
+    const { length } = text;
+    if (this.length + length > this.bytes.length) this.makeRoom(length);
+    const { bytes } = this;
+    let at = this.length;
+    for (let i = 0; i < length; i++) bytes[at++] = text.charCodeAt(i);
+    this.length = at;
+  }
+
+  /** A finite number as ECMAScript writes it, which RFC 8785 §3.2.2.3 adopts; `-0` is `0`. */
+  number(value: number): void {
+    if ((value | 0) !== value || value < 0) {
+      this.literal(String(value));
+      return;
+    }
+    if (this.length + 10 > this.bytes.length) this.makeRoom(10);
+    let end = this.length + 1;
+    for (let rest = value; rest >= 10; rest = (rest / 10) | 0) end++;
+    this.length = end;
+    let rest = value;
+    do {
+      const tens = (rest / 10) | 0;
+      this.bytes[--end] = 0x30 + rest - tens * 10;
+      rest = tens;
+    } while (rest > 0);
+  }
+
+  /** The comma that is due, a key and its colon; see {@link string}. */
+  key(text: string, first: boolean, strict: boolean): boolean {
+    const { length } = text;
+    if (length <= SHORT) {
+      const room = length * 3 + 4;
+      if (this.length + room > this.bytes.length) this.makeRoom(room);
+      const { bytes } = this;
+      let at = this.length;
+      if (!first) bytes[at++] = COMMA;
+      bytes[at++] = QUOTE;
+      const end = this.shortText(text, at);
+      if (end !== -1) {
+        bytes[end] = QUOTE;
+        bytes[end + 1] = COLON;
+        this.length = end + 2;
+        return true;
+      }
+    }
+    if (!first) this.byte(COMMA);
+    const done = this.string(text, strict);
+    this.byte(COLON);
+    return done;
+  }
+
+  /**
+   * A JSON string, escaped as RFC 8785 §3.2.2.2 and `JSON.stringify` do. Returns `false`, having written nothing that
+   * matters, when the text has a lone surrogate and `strict` forbids it; else the surrogate is escaped.
+   */
+  string(text: string, strict: boolean): boolean {
+    const { length } = text;
+    if (length > PIECE) return this.longString(text, strict);
+    const room = length * 3 + 2;
+    if (this.length + room > this.bytes.length) this.makeRoom(room);
+    if (length > SHORT) return this.bulkString(text, strict);
+    const { bytes } = this;
+    const end = this.shortText(text, this.length + 1);
+    if (end === -1) return this.bulkString(text, strict);
+    bytes[this.length] = QUOTE;
+    bytes[end] = QUOTE;
+    this.length = end + 1;
+    return true;
+  }
+
+  /** Encodes a short text that needs no escape and returns where it ends, or −1 where it must be escaped or checked. */
+  private shortText(text: string, start: number): number {
+    const { bytes } = this;
+    let at = start;
+    for (let i = 0; i < text.length; i++) {
+      const unit = text.charCodeAt(i);
+      if (unit < 0x80) {
+        if (unit < 0x20 || unit === QUOTE || unit === BACKSLASH) return -1;
+        bytes[at++] = unit;
+        continue;
+      }
+      if (unit < 0x800) {
+        bytes[at++] = 0xc0 | (unit >> 6);
+      } else if (unit < 0xd800 || unit > 0xdfff) {
+        bytes[at++] = 0xe0 | (unit >> 12);
+        bytes[at++] = 0x80 | ((unit >> 6) & 0x3f);
+      } else {
+        return -1;
+      }
+      bytes[at++] = 0x80 | (unit & 0x3f);
+      this.ascii = false;
+    }
+    return at;
+  }
+
+  /** A string whose room is reserved, encoded in one native call and then searched for what must be escaped. */
+  private bulkString(text: string, strict: boolean): boolean {
+    const { bytes } = this;
+    const at = this.length + 1;
+    bytes[this.length] = QUOTE;
+    const end = at + writeUtf8(bytes, text, at);
+    if (end - at !== text.length) {
+      this.ascii = false;
+      if (!text.isWellFormed()) return this.escapedString(text, strict);
+    }
+    if (needsEscape(bytes, this.words, at, end)) return this.escapedString(text, strict);
+    bytes[end] = QUOTE;
+    this.length = end + 1;
+    return true;
+  }
+
+  /** The rare case: native `JSON.stringify` escapes, which no polluted prototype can reach for a primitive. */
+  private escapedString(text: string, strict: boolean): boolean {
+    if (strict && !text.isWellFormed()) return false;
+    this.text(JSON.stringify(text));
+    return true;
+  }
+
+  private longString(text: string, strict: boolean): boolean {
+    if (strict && !text.isWellFormed()) return false;
+    this.byte(QUOTE);
+    for (let from = 0; from < text.length; ) {
+      let to = from + PIECE;
+      const last = text.charCodeAt(to - 1);
+      if (last >= 0xd800 && last <= 0xdbff) to++; // keep a surrogate pair in one piece
+      this.text(JSON.stringify(text.slice(from, to)).slice(1, -1));
+      from = to;
+    }
+    this.byte(QUOTE);
+    return true;
+  }
+
+  /** Text that is JSON already. */
+  text(json: string): void {
+    const room = json.length * 3;
+    if (this.length + room > this.bytes.length) this.makeRoom(room);
+    const written = writeUtf8(this.bytes, json, this.length);
+    if (written !== json.length) this.ascii = false;
+    this.length += written;
+  }
+
+  private makeRoom(wanted: number): void {
+    if (this.draining) {
+      this.sink ??= createSha256();
+      this.sink.update(this.bytes.subarray(0, this.length));
+      this.length = 0;
+      if (wanted <= this.bytes.length) return;
+    }
+    const grown = allocate(Math.max(this.bytes.length * 2, (this.length + wanted + 3) & ~3));
+    grown.set(this.bytes.subarray(0, this.length));
+    this.use(grown);
+  }
+
+  private use(bytes: Uint8Array): void {
+    this.bytes = bytes;
+    this.words = new Int32Array(bytes.buffer);
+  }
+}

@@ -1,0 +1,2 @@
+import { createHash } from "node:crypto";
+import { fc, test as property } from "@fast-check/vitest";
