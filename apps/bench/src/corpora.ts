@@ -9,7 +9,10 @@ export function random(seed: number): () => number {
   };
 }
 
-const WORDS = "read write the a file folder path with content returns list of matching entries when given name and pattern recursive only allowed inside directories limit before after default value".split(" ");
+const WORDS =
+  "read write the a file folder path with content returns list of matching entries when given name and pattern recursive only allowed inside directories limit before after default value".split(
+    " ",
+  );
 
 /** English-like prose of about `length` characters. */
 export function prose(next: () => number, length: number): string {
@@ -38,7 +41,10 @@ export function record(seed = 1): Record<string, string> {
 /** A tool as a server lists it, with about 2 KB of JSON. */
 export function toolDefinition(seed = 2): Record<string, unknown> {
   const next = random(seed);
-  const property = (name: string) => [name, { type: "string", description: prose(next, 90), minLength: 1, maxLength: 4096 }];
+  const property = (name: string) => [
+    name,
+    { type: "string", description: prose(next, 90), minLength: 1, maxLength: 4096 },
+  ];
   return {
     name: `tool_${hex(next, 6)}`,
     title: "Edit a file",
@@ -52,7 +58,11 @@ export function toolDefinition(seed = 2): Record<string, unknown> {
     },
     annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: false, openWorldHint: false },
     execution: { taskSupport: "forbidden" },
-    outputSchema: { type: "object", properties: { content: { type: "string" }, bytes: { type: "integer" } }, required: ["content"] },
+    outputSchema: {
+      type: "object",
+      properties: { content: { type: "string" }, bytes: { type: "integer" } },
+      required: ["content"],
+    },
   };
 }
 
@@ -86,13 +96,17 @@ export function records(): unknown[] {
 export function chinese(): Record<string, unknown> {
   const next = random(3);
   const text = (length: number) =>
-    Array.from({ length }, () => (next() < 0.06 ? "🚀" : String.fromCharCode(0x4e00 + Math.floor(next() * 5000)))).join("");
+    Array.from({ length }, () => (next() < 0.06 ? "🚀" : String.fromCharCode(0x4e00 + Math.floor(next() * 5000)))).join(
+      "",
+    );
   return { 标题: text(20), 段落: Array.from({ length: 90 }, (_, i) => ({ 编号: i, 名称: text(8), 正文: text(84) })) };
 }
 
 export function numbers(): number[] {
   const next = random(4);
-  return Array.from({ length: 10_000 }, (_, i) => (i % 3 === 0 ? Math.floor(next() * 1e6) : (next() - 0.5) * 10 ** Math.floor(next() * 30 - 10)));
+  return Array.from({ length: 10_000 }, (_, i) =>
+    i % 3 === 0 ? Math.floor(next() * 1e6) : (next() - 0.5) * 10 ** Math.floor(next() * 30 - 10),
+  );
 }
 
 /** One object with 50,000 keys in no order. */

@@ -38,6 +38,7 @@ export function sortedKeys(node: object, order: KeyOrder): readonly string[] {
 /** Objects with more keys are rarely of one shape; they are sorted natively and not remembered. */
 const FEW = 32;
 const SLOTS = 256;
+const LONGEST_REMEMBERED = 64;
 
 /** Key lists seen last and their order, by a cheap slot number: bounded, so random keys cost a miss and no memory. */
 const seen: (readonly string[])[] = new Array(SLOTS).fill([]);
@@ -48,16 +49,19 @@ function sortFew(keys: readonly string[]): readonly string[] {
   if (length < 2) return keys;
   const first = keys[0] as string;
   const last = keys[length - 1] as string;
-  const slot = (length * 29 + first.length * 7 + last.length + (first.charCodeAt(0) ^ (last.charCodeAt(0) << 3))) & (SLOTS - 1);
+  const slot =
+    (length * 29 + first.length * 7 + last.length + (first.charCodeAt(0) ^ (last.charCodeAt(0) << 3))) & (SLOTS - 1);
   const candidate = seen[slot] as readonly string[];
   if (candidate.length === length) {
     let i = 0;
     while (i < length && candidate[i] === keys[i]) i++;
     if (i === length) return order[slot] as readonly string[];
   }
-  seen[slot] = keys;
   const sorted = insertionSort(keys.slice());
-  order[slot] = sorted;
+  if (keys.every((key) => key.length <= LONGEST_REMEMBERED)) {
+    seen[slot] = keys;
+    order[slot] = sorted;
+  }
   return sorted;
 }
 

@@ -1,2 +1,52 @@
 import { createHash } from "node:crypto";
-import { fc, test as property } from "@fast-check/vitest";
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import * as native from "../src/platform/sha256-node.ts";
+import * as portable from "../src/platform/sha256-portable.ts";
+
+const utf8 = (text: string): Uint8Array => new TextEncoder().encode(text);
+
+/** FIPS 180-4 example digests, as published by NIST. */
+const KNOWN: readonly [name: string, text: string, digest: string][] = [
+  ["empty", "", "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"],
+  ["one block", "abc", "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"],
+  [
+    "two blocks",
+    "abcdbcdecdefdefgefghfghighijhijkijkljklmklmnlmnomnopnopq",
+    "248d6a61d20638b8e5c026930c3e6039a33ce45964ff2167f6ecedd419db06c1",
+  ],
+  ["a million letters", "a".repeat(1e6), "cdc76e5c9914fb9281a1c7e284d73e67f1809a48a497200e046d39ccc7112cd0"],
+];
+
+describe.each([
+  ["node", native],
+  ["portable", portable],
+])("sha256 (%s)", (_name, { createSha256, sha256Hex }) => {
+  test.each(KNOWN)("%s", (_case, text, digest) => {
+    expect(sha256Hex(text)).toBe(digest);
+    expect(sha256Hex(utf8(text))).toBe(digest);
+    const stream = createSha256();
+    for (let i = 0; i < text.length; i += 1000) stream.update(utf8(text.slice(i, i + 1000)));
+    expect(stream.hex()).toBe(digest);
+  });
+
+  test("equals OpenSSL for any text, on both sides of the one-shot limit", () => {
+    const length = fc.oneof(fc.nat(300), fc.constantFrom(131_071, 131_072, 131_073));
+    fc.assert(
+      fc.property(fc.string({ unit: "grapheme", minLength: 1 }), length, (unit, size) => {
+        const text = unit.repeat(Math.ceil(size / unit.length));
+        expect(sha256Hex(text)).toBe(createHash("sha256").update(text).digest("hex"));
+      }),
+    );
+  });
+
+  test("a copied stream goes its own way", () => {
+    const stream = createSha256();
+    stream.update(utf8("common "));
+    const branch = stream.copy();
+    stream.update(utf8("left"));
+    branch.update(utf8("right"));
+    expect(stream.hex()).toBe(sha256Hex("common left"));
+    expect(branch.hex()).toBe(sha256Hex("common right"));
+  });
+});

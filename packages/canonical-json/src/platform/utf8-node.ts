@@ -8,7 +8,7 @@ interface DirectBuffer extends Uint8Array {
 }
 
 /** Uninitialized memory of its own, never a slice of a pool. */
-export function allocate(size: number): Uint8Array<ArrayBuffer> {
+export function allocate(size: number): Uint8Array {
   return Buffer.allocUnsafeSlow(size);
 }
 

@@ -15,8 +15,8 @@ const COLON = 0x3a;
 
 /** A growing buffer of UTF-8 JSON text which, when only the digest is wanted, drains itself into SHA-256. */
 export class ByteBuffer {
-  private bytes = allocate(CAPACITY);
-  private words = new Int32Array(this.bytes.buffer);
+  private bytes: Uint8Array = allocate(CAPACITY);
+  private words: Int32Array = new Int32Array(this.bytes.buffer);
   private length = 0;
   private ascii = true;
   private draining = false;

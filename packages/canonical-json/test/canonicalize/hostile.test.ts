@@ -1,0 +1,218 @@
+import { CanonicalJsonError, canonicalize, hashCanonical, sha256Hex } from "@agentprint/canonical-json";
+import { afterEach, describe, expect, test } from "vitest";
+
+const PROFILES = ["rfc8785", "ecmascript"] as const;
+const MILLION = 1_000_000;
+
+function thrown(job: () => unknown): CanonicalJsonError {
+  try {
+    job();
+  } catch (error) {
+    if (error instanceof CanonicalJsonError) return error;
+    throw error;
+  }
+  throw new Error("no error was thrown");
+}
+
+function nest(depth: number, wrap: (inner: unknown) => unknown, innermost: unknown): unknown {
+  let value = innermost;
+  for (let i = 0; i < depth; i++) value = wrap(value);
+  return value;
+}
+
+describe.each(PROFILES)("depth, %s", (profile) => {
+  test("1,000,000 arrays", () => {
+    const value = nest(MILLION - 1, (inner) => [inner], []);
+    const expected = "[".repeat(MILLION) + "]".repeat(MILLION);
+    expect(canonicalize(value, { profile }) === expected).toBe(true);
+    expect(hashCanonical(value, { profile })).toBe(sha256Hex(expected));
+  });
+
+  test("1,000,000 objects with siblings", () => {
+    const value = nest(MILLION, (inner) => ({ b: 1, a: inner, u: undefined }), "x");
+    const expected = `${'{"a":'.repeat(MILLION)}"x"${',"b":1}'.repeat(MILLION)}`;
+    expect(canonicalize(value, { profile }) === expected).toBe(true);
+  });
+
+  test("one level more than the limit is a coded error with its whole path", () => {
+    const error = thrown(() =>
+      canonicalize(
+        nest(MILLION + 1, (inner) => [inner], 1),
+        { profile },
+      ),
+    );
+    expect(error.code).toBe("too-deep");
+    expect(error.path.length).toBe(2 * MILLION);
+    expect(error.message.length).toBeLessThan(1000);
+  });
+
+  test("mixed containers around the change from recursion to a stack", () => {
+    for (const depth of [398, 399, 400, 401, 402]) {
+      const value = nest(depth, (inner) => [1, { k: inner, e: {}, l: [] }, "s"], [null, { t: true }]);
+      expect(canonicalize(value, { profile })).toBe(canonicalize(JSON.parse(JSON.stringify(value)), { profile }));
+      expect(JSON.parse(canonicalize(value, { profile }))).toEqual(value);
+    }
+  });
+});
+
+test("1,000,000 keys", () => {
+  const keys = Array.from({ length: MILLION }, (_, i) => `k${(i * 7919) % MILLION}`);
+  const value = Object.fromEntries(keys.map((key) => [key, 1]));
+  const expected = `{${keys
+    .toSorted()
+    .map((key) => `"${key}":1`)
+    .join(",")}}`;
+  expect(canonicalize(value) === expected).toBe(true);
+});
+
+describe("cycles", () => {
+  test("the path ends where the ancestor is met again", () => {
+    const value: Record<string, unknown> = { a: { list: [0] } };
+    (value["a"] as { list: unknown[] }).list.push({ back: value["a"] });
+    for (const profile of PROFILES) {
+      const error = thrown(() => canonicalize(value, { profile }));
+      expect(error).toMatchObject({ code: "cycle", path: "/a/list/1/back" });
+      expect(error).toBeInstanceOf(TypeError);
+    }
+  });
+
+  test("an array that holds itself", () => {
+    const value: unknown[] = [];
+    value.push(value);
+    expect(thrown(() => canonicalize({ a: value }))).toMatchObject({ code: "cycle", path: "/a/0" });
+  });
+
+  test("a cycle that begins 10,000 levels down", () => {
+    const loop: unknown[] = [];
+    loop.push(loop);
+    const error = thrown(() => canonicalize(nest(10_000, (inner) => [inner], loop)));
+    expect(error).toMatchObject({ code: "cycle", path: "/0".repeat(10_001) });
+  });
+
+  test("a toJSON that grows for ever stops at the depth limit", () => {
+    const grow = { toJSON: () => ({ next: grow }) };
+    expect(thrown(() => canonicalize(grow, { maxDepth: 5000 })).code).toBe("too-deep");
+  });
+});
+
+describe("values that answer back", () => {
+  test("what a getter, toJSON or proxy throws is the cause of an error with its path", () => {
+    const boom = new RangeError("boom\u001b");
+    const fail = (): never => {
+      throw boom;
+    };
+    const getter = Object.defineProperty({}, "g", { get: fail, enumerable: true });
+    const revoked = Proxy.revocable({}, {});
+    revoked.revoke();
+    const cases: readonly [unknown, string][] = [
+      [{ a: [getter] }, "/a/0/g"],
+      [{ a: { toJSON: fail } }, "/a"],
+      [{ p: new Proxy({}, { ownKeys: fail }) }, "/p"],
+      [{ p: new Proxy({ x: 1 }, { get: fail }) }, "/p"],
+      [[revoked.proxy], "/0"],
+    ];
+    for (const [value, path] of cases) {
+      const error = thrown(() => canonicalize(value));
+      expect(error).toMatchObject({ code: "unreadable", path });
+      expect(error.cause).toBeInstanceOf(Error);
+      expect(error.message).not.toContain("\u001b");
+    }
+    const odd = {
+      toJSON: () => {
+        throw "a text";
+      },
+    };
+    expect(thrown(() => canonicalize(odd)).cause).toBe("a text");
+  });
+
+  test("each property is read exactly once", () => {
+    const reads: PropertyKey[] = [];
+    const spy = (target: object): object =>
+      new Proxy(target, {
+        get(inner, key, receiver) {
+          reads.push(key);
+          return Reflect.get(inner, key, receiver) as unknown;
+        },
+      });
+    canonicalize(spy({ b: 1, a: spy([1, "two", 3]), c: spy({}) }));
+    const count = (key: PropertyKey) => reads.filter((read) => read === key).length;
+    for (const key of ["a", "b", "c", "0", "1", "2"]) expect([key, count(key)]).toEqual([key, 1]);
+    expect(count("length")).toBe(1);
+    expect(count("toJSON")).toBe(3);
+  });
+
+  test("a getter may canonicalize: the outer text is not disturbed", () => {
+    const inner = { z: "x".repeat(200), a: [1, 2, 3] };
+    const value = {
+      a: "before",
+      get b() {
+        return hashCanonical(inner);
+      },
+      get c() {
+        return canonicalize({ again: canonicalize(inner) });
+      },
+      d: "after",
+    };
+    const expected = {
+      a: "before",
+      b: hashCanonical(inner),
+      c: canonicalize({ again: canonicalize(inner) }),
+      d: "after",
+    };
+    expect(canonicalize(value)).toBe(canonicalize(expected));
+    expect(hashCanonical(value)).toBe(hashCanonical(expected));
+  });
+
+  test("an error inside a re-entrant call gets the path of the outer value", () => {
+    const value = {
+      get outer() {
+        return canonicalize({ inner: 1n });
+      },
+    };
+    const error = thrown(() => canonicalize(value));
+    expect(error).toMatchObject({ code: "unreadable", path: "/outer" });
+    expect(error.cause).toMatchObject({ code: "bigint", path: "/inner" });
+  });
+
+  test("a failed call leaves nothing behind", () => {
+    for (let i = 0; i < 3; i++) expect(() => canonicalize({ a: "é".repeat(100), b: 1n })).toThrow();
+    expect(canonicalize({ a: 1 })).toBe('{"a":1}');
+  });
+
+  test("keys removed or added while reading are as JSON.stringify has them", () => {
+    const make = () => {
+      const value: Record<string, unknown> = {
+        get a() {
+          delete value["b"];
+          value["c"] = 3;
+          return 1;
+        },
+        b: 2,
+      };
+      return value;
+    };
+    expect(canonicalize(make())).toBe(JSON.stringify(make()));
+  });
+});
+
+describe("a polluted prototype", () => {
+  const polluted = Object.prototype as unknown as Record<string, unknown>;
+  const pollutedArray = Array.prototype as unknown as Record<string, unknown>;
+  afterEach(() => {
+    delete polluted["evil"];
+    delete pollutedArray["toJSON"];
+  });
+
+  test("inherited enumerable keys are not data", () => {
+    polluted["evil"] = "x";
+    expect(canonicalize({ a: [{}] })).toBe('{"a":[{}]}');
+  });
+
+  test("an inherited toJSON counts once for each array, as in JSON.stringify", () => {
+    const value = { a: [1, 2, 3, 4, 5, 6, 7, 8, 9, 10] };
+    pollutedArray["toJSON"] = function (this: unknown[]) {
+      return [...this, "seen"];
+    };
+    expect(canonicalize(value)).toBe('{"a":[1,2,3,4,5,6,7,8,9,10,"seen"]}');
+  });
+});
