@@ -7,19 +7,27 @@ const roots = ["packages", "apps"]
   .concat("fixtures")
   .filter((root) => existsSync(`${root}/test`));
 
-function project(root: string, name: string, platform: string[]) {
+function project(root: string, name = root, alias: Record<string, string> = {}) {
   return {
-    ssr: { resolve: { conditions: ["@agentprint/source", "module", ...platform, "default"] } },
+    resolve: { alias },
+    ssr: { resolve: { conditions: ["@agentprint/source", "module", "node", "default"] } },
     test: { name, root, include: ["test/**/*.test.ts"], testTimeout: 120_000, hookTimeout: 120_000 },
   };
 }
 
+/** What browsers and edge runtimes get in place of `node:crypto` and `node:buffer`. */
+const portable = Object.fromEntries(
+  ["sha256", "utf8"].map((name) => [
+    `#${name}`,
+    `${import.meta.dirname}/packages/canonical-json/src/platform/${name}-portable.ts`,
+  ]),
+);
+
 export default defineConfig({
   test: {
     projects: [
-      ...roots.map((root) => project(root, root, ["node"])),
-      // The same tests on the code that browsers and edge runtimes get.
-      project("packages/canonical-json", "packages/canonical-json (portable)", []),
+      ...roots.map((root) => project(root)),
+      project("packages/canonical-json", "packages/canonical-json (portable)", portable),
     ],
     coverage: {
       provider: "v8",
