@@ -39,6 +39,7 @@ function consume(output: unknown): void {
   else sink.value ^= output === undefined ? 0 : 1;
 }
 
+/** Nanoseconds a run. */
 function time(job: () => unknown, times: number): number {
   const start = process.hrtime.bigint();
   for (let i = 0; i < times; i++) consume(job());

@@ -1,0 +1,4 @@
+declare module "json-canon" {
+  const jsonCanon: (value: unknown) => string;
+  export = jsonCanon;
+}

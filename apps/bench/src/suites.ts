@@ -1,0 +1,5 @@
+import { hashSuite, parseSuite, textSuite } from "./canonical-json.ts";
+import type { Suite } from "./measure.ts";
+
+/** Every suite, in the order in which they run. */
+export const SUITES: readonly Suite[] = [textSuite, hashSuite, parseSuite];

@@ -1,0 +1,26 @@
+import type { Result } from "./measure.ts";
+
+/** A Markdown table of one suite: a row a corpus, a column a contender, ratios with wrong outputs marked. */
+export function table(results: readonly Result[]): string {
+  const contenders = [...new Set(results.map((result) => result.contender))];
+  const comparisons = [...new Set(results.map((result) => result.comparison))];
+  const rows = comparisons.map((comparison) => {
+    const row = results.filter((result) => result.comparison === comparison);
+    const bar = row.find((result) => result.bar !== undefined)?.bar;
+    const cells = contenders.map((name) => cell(row.find((result) => result.contender === name)));
+    return [comparison, ...cells, bar === undefined ? "" : `≥ ${bar}`];
+  });
+  const header = ["", ...contenders, "bar"];
+  const widths = header.map((title, column) =>
+    Math.max(...[header, ...rows].map((row) => (row[column] ?? title).length), 3),
+  );
+  const line = (cells: readonly string[]) =>
+    `| ${cells.map((text, column) => text.padEnd(widths[column] as number)).join(" | ")} |`;
+  return [line(header), line(widths.map((width) => "-".repeat(width))), ...rows.map(line)].join("\n");
+}
+
+function cell(result: Result | undefined): string {
+  if (result === undefined) return "–";
+  if (result.ratio === 0) return "fails";
+  return `${result.ratio.toFixed(2)}${result.correct === false ? " ✗" : ""}`;
+}
