@@ -83,7 +83,7 @@ export class TextScanner {
     }
     const digits = text.slice(at + 2, at + 6);
     if (!/^[\da-f]{4}$/i.test(digits)) {
-      if (at + 6 > text.length && /^[\da-f]*$/i.test(digits)) {
+      if (/^[\da-f]{0,3}$/i.test(digits)) {
         this.fail("unexpected-end", "four hexadecimal digits", text.length);
       }
       this.fail("invalid-escape", "four hexadecimal digits after \\u", at, text.slice(at, at + 6));

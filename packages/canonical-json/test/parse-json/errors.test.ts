@@ -39,6 +39,8 @@ codeCases("lone-surrogate", [
   ['["\ude00\ud83d"]', 1, 3, "/0"],
   ['{"a":"x\ud83dy"}', 1, 8, "/a"],
   ['{"b":{"\ud800":1}}', 1, 8, "/b"],
+  ['["\udc00\udc00"]', 1, 3, "/0"],
+  ['["\\udc00\\udc00"]', 1, 3, "/0"],
   ['["\\ud800"]', 1, 3, "/0"],
   ['["\\uDFFF"]', 1, 3, "/0"],
   ['["\\ud83d\\ud83d\\ude00"]', 1, 3, "/0"],
@@ -267,5 +269,6 @@ describe("messages", () => {
     const long = "x".repeat(100_000);
     const texts = [`{"${long}":1,"${long}":2}`, long, `[${"1".repeat(100_000)}]`, `{"${long}":`, `"\\${long}`];
     for (const text of texts) expect(rejection(text).message.length).toBeLessThan(700);
+    expect(rejection(`[${"1".repeat(100_000)}]`).message).toContain("1111… (100000 characters)");
   });
 });

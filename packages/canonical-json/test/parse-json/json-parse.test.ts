@@ -38,6 +38,7 @@ const { text: jsonText } = fc.letrec<{ text: string; value: string; string: stri
           "\\ud83d\\ude00",
           "\\uD83D",
           "\\udead",
+          "\udead",
           "__proto__",
           "a",
           "10",
