@@ -48,7 +48,7 @@ describe("agentprint", () => {
     }
   });
 
-  it("survives a reader that goes away", async () => {
+  it("keeps its exit code when the reader goes away", async () => {
     const [command, ...prefix] = AGENTPRINT;
     const child = spawn(command, [...prefix, "canonicalize"], { stdio: ["pipe", "pipe", "pipe"] });
     let stderr = "";
@@ -59,6 +59,11 @@ describe("agentprint", () => {
     child.stdin.end(JSON.stringify("x".repeat(1_000_000)));
     const code = await new Promise((resolve) => child.on("close", resolve));
     expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
+    // Were every lost reader an exit, a check could end 0 before it has found anything.
+    const failing = spawn(command, [...prefix, "hash", "missing.json"], { stdio: ["ignore", "pipe", "pipe"] });
+    failing.stdout.destroy();
+    failing.stderr.destroy();
+    expect(await new Promise((resolve) => failing.on("exit", resolve))).toBe(2);
   });
 
   it.each(["bash", "zsh", "fish", "powershell"])("prints a completion script for %s", async (shell) => {

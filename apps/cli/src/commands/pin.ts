@@ -1,4 +1,12 @@
-import { createLock, type LockedServer, type LockFile, lockServer, withServer } from "@agentprint/mcp-lock";
+import {
+  createLock,
+  type LockedServer,
+  type LockFile,
+  lockServer,
+  McpLockError,
+  type ServerSnapshot,
+  withServer,
+} from "@agentprint/mcp-lock";
 import { escapeText } from "@agentprint/report";
 import { type Command, Option } from "commander";
 import { CliError } from "../errors.ts";
@@ -69,7 +77,7 @@ async function pin(launched: readonly string[], options: PinOptions): Promise<nu
   if (failures.length > 0) return EXIT.unknown;
 
   const snapshots = visits.filter((visit) => "snapshot" in visit);
-  const entries = snapshots.map(({ name, snapshot }) => lockServer(name, snapshot));
+  const entries = snapshots.map(({ name, snapshot }) => entryOf(name, snapshot));
   const drifted: string[] = [];
   await updateLock(options.lock, (before) => {
     const pinned = new Map(before?.servers.map((server) => [server.name, server.digest]));
@@ -88,6 +96,18 @@ async function pin(launched: readonly string[], options: PinOptions): Promise<nu
   }
   printPinned(entries, options);
   return EXIT.fine;
+}
+
+function entryOf(name: string, snapshot: ServerSnapshot): LockedServer {
+  try {
+    return lockServer(name, snapshot);
+  } catch (error) {
+    if (!(error instanceof McpLockError)) throw error;
+    throw new CliError("server-garbage", `what ${name} offers cannot be pinned: ${error.message}`, {
+      expected: "items with one name each, as objects that have a canonical form",
+      fix: `report it to the author of the server (${error.code})`,
+    });
+  }
 }
 
 function printPinned(entries: readonly LockedServer[], { lock, format }: PinOptions): void {

@@ -36,7 +36,7 @@ function valuesFromEnvironment(name: string, launch: Launch): Record<string, str
 }
 
 /** Environment variable that carries the value of a request header. */
-export function headerVariable(header: string): string {
+function headerVariable(header: string): string {
   return `AGENTPRINT_HEADER_${header.toUpperCase().replace(/[^A-Z0-9]/g, "_")}`;
 }
 

@@ -4,7 +4,7 @@ import { CliError } from "../errors.ts";
 const REFERENCE = /\$\{(?:(env|input):([^}]+)|(workspaceFolder|userHome)|([A-Za-z_]\w*)(?::-([^}]*))?)\}/g;
 
 /** Environment variable that carries the answer to a VS Code input. */
-export function inputVariable(id: string): string {
+function inputVariable(id: string): string {
   return `AGENTPRINT_INPUT_${id.toUpperCase().replace(/[^A-Z0-9]/g, "_")}`;
 }
 

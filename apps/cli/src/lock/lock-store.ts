@@ -13,7 +13,7 @@ const MAX_LOCK_BYTES = 64 * 1024 * 1024;
 const STALE = 10_000;
 
 /** Reads the lock file; `undefined` when there is none. */
-export async function readLock(file: string): Promise<LockFile | undefined> {
+async function readLock(file: string): Promise<LockFile | undefined> {
   const bytes = await readInput(file, MAX_LOCK_BYTES).catch((error: unknown) => {
     if (error instanceof CliError && isMissing(error.cause)) return undefined;
     throw error;

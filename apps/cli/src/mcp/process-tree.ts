@@ -12,6 +12,8 @@ export interface ProcessTree {
   readonly pid: number;
   /** Value of {@link SESSION_VARIABLE} in the leader's environment. */
   readonly session: string;
+  /** Processes known to belong to it, each with its start time, since an id can be given again. */
+  readonly members: Map<number, string>;
 }
 
 const live = new Set<ProcessTree>();
@@ -35,17 +37,43 @@ export function killTree(tree: ProcessTree): void {
   if (process.platform === "win32") {
     spawnSync("taskkill", ["/pid", String(tree.pid), "/T", "/F"], { stdio: "ignore", windowsHide: true });
   } else {
-    // Members are looked up before the first signal: an orphan can no longer be told by its parent.
-    for (let round = 0, members = membersOf(tree); round < ROUNDS && (round === 0 || members.length > 0); round++) {
+    for (let round = 0; round < ROUNDS && (findMembers(tree) > 0 || round === 0); round++) {
       signalProcess(-tree.pid, "SIGKILL");
-      for (const pid of members) signalProcess(pid, "SIGKILL");
-      members = membersOf(tree);
+      for (const [pid, startTime] of tree.members) {
+        if (readStat(pid)?.startTime === startTime) signalProcess(pid, "SIGKILL");
+      }
     }
   }
   live.delete(tree);
   if (live.size > 0) return;
   process.off("exit", endAll);
   for (const signal of SIGNALS) process.off(signal, endOnSignal);
+}
+
+/**
+ * Linux: adds the descendants of known members and the processes that carry the session variable, and returns how many
+ * members live. Call it while the leader lives: an orphan can no longer be told by its parent. Elsewhere the process
+ * group has to do.
+ */
+export function findMembers(tree: ProcessTree): number {
+  if (process.platform !== "linux") return 0;
+  const processes = new Map<number, Stat>();
+  for (const name of readdirSync("/proc")) {
+    const pid = Number(name);
+    const stat = Number.isInteger(pid) ? readStat(pid) : undefined;
+    if (stat) processes.set(pid, stat);
+  }
+  const mark = `${SESSION_VARIABLE}=${tree.session}`;
+  for (const [pid, { startTime }] of processes) {
+    if (readProc(pid, "environ")?.split("\0").includes(mark)) tree.members.set(pid, startTime);
+  }
+  for (let found = -1; found !== tree.members.size; ) {
+    found = tree.members.size;
+    for (const [pid, { parent, startTime }] of processes) {
+      if (parent === tree.pid || tree.members.has(parent)) tree.members.set(pid, startTime);
+    }
+  }
+  return [...tree.members].filter(([pid, startTime]) => processes.get(pid)?.startTime === startTime).length;
 }
 
 const SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
@@ -68,32 +96,18 @@ function signalProcess(pid: number, signal: NodeJS.Signals): void {
   }
 }
 
-/** Linux: descendants of the leader, and processes that carry its session variable. Elsewhere the group has to do. */
-function membersOf(tree: ProcessTree): number[] {
-  if (process.platform !== "linux") return [];
-  const children = new Map<number, number[]>();
-  const marked: number[] = [];
-  for (const name of readdirSync("/proc")) {
-    const pid = Number(name);
-    const stat = Number.isInteger(pid) ? readProc(pid, "stat") : undefined;
-    if (stat === undefined) continue;
-    // The command name, in parentheses, may itself contain spaces and parentheses.
-    const [state, parent] = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
-    if (state === "Z") continue;
-    children.set(Number(parent), [...(children.get(Number(parent)) ?? []), pid]);
-    if (readProc(pid, "environ")?.split("\0").includes(`${SESSION_VARIABLE}=${tree.session}`)) marked.push(pid);
-  }
-  const members = new Set(marked);
-  for (const pid of [tree.pid, ...marked]) addDescendants(pid, children, members);
-  return [...members];
+interface Stat {
+  readonly parent: number;
+  readonly startTime: string;
 }
 
-function addDescendants(root: number, children: ReadonlyMap<number, number[]>, members: Set<number>): void {
-  const queue = [...(children.get(root) ?? [])];
-  for (let pid = queue.pop(); pid !== undefined; pid = queue.pop()) {
-    members.add(pid);
-    queue.push(...(children.get(pid) ?? []));
-  }
+/** A process that is not a zombie. */
+function readStat(pid: number): Stat | undefined {
+  const text = readProc(pid, "stat");
+  // The command name, in parentheses, may itself contain spaces and parentheses.
+  const fields = text?.slice(text.lastIndexOf(")") + 2).split(" ");
+  if (!fields || fields[0] === "Z") return undefined;
+  return { parent: Number(fields[1]), startTime: fields[19] ?? "" };
 }
 
 function readProc(pid: number, file: "stat" | "environ"): string | undefined {

@@ -69,6 +69,11 @@ export class Session {
     return withDeadline(this.#ask(method, params), this.#limits.requestTimeout, method, "--request-timeout");
   }
 
+  /** Gives up what is still waited for, so that no timer of it keeps the process alive. */
+  abandon(): void {
+    this.#fail(new CliError("server-ended", "the session is over"));
+  }
+
   /** Whether the server has announced, since the last call, that a list (`tools`, `prompts`, …) changed. */
   takeChanged(list: string): boolean {
     return this.#changed.delete(list);

@@ -9,7 +9,7 @@ import { CliError } from "../errors.ts";
 import { ByteBudget } from "./byte-budget.ts";
 import { LineReader } from "./line-reader.ts";
 import { parseMessage } from "./message.ts";
-import { killTree, type ProcessTree, SESSION_VARIABLE, terminateTree, trackTree } from "./process-tree.ts";
+import { findMembers, killTree, type ProcessTree, SESSION_VARIABLE, terminateTree, trackTree } from "./process-tree.ts";
 
 const STDERR_TAIL_BYTES = 4096;
 /** How long a server may take to end by itself at each step of closing. */
@@ -59,7 +59,7 @@ export class StdioTransport implements Transport {
     });
     this.#child = child;
     if (child.pid !== undefined) {
-      this.#tree = { pid: child.pid, session };
+      this.#tree = { pid: child.pid, session, members: new Map() };
       trackTree(this.#tree);
     }
     this.#readStdout(child);
@@ -93,6 +93,7 @@ export class StdioTransport implements Transport {
     if (!child || !tree) return;
     this.#child = undefined;
     this.#stopReading(child);
+    findMembers(tree);
     child.stdin?.end();
     if (!(await hasEnded(child))) {
       terminateTree(tree);
@@ -112,7 +113,8 @@ export class StdioTransport implements Transport {
         reader.push(chunk);
       } catch (error) {
         this.#stopReading(child);
-        this.onerror?.(error instanceof Error ? error : new Error(String(error)));
+        if (!(error instanceof CliError)) throw error;
+        this.onerror?.(error);
       }
     });
   }

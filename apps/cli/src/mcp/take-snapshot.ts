@@ -22,13 +22,14 @@ export async function takeSnapshot(
   limits: Limits,
 ): Promise<ServerSnapshot> {
   const connection = createConnection(expandLaunch(start), start.values(), limits.maxBytes);
+  const session = new Session(connection.transport, limits);
   try {
-    const session = new Session(connection.transport, limits);
     const taking = readServer(session, start, clientCapabilities, limits);
     return await withDeadline(taking, limits.totalTimeout, "within the time for a whole visit", "--total-timeout");
   } catch (error) {
     throw error instanceof CliError ? error.withServerOutput(connection.stderrTail()) : error;
   } finally {
+    session.abandon();
     await connection.close();
   }
 }

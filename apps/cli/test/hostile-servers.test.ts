@@ -1,0 +1,135 @@
+import { existsSync, readFileSync } from "node:fs";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { hostile } from "./support/hostile.ts";
+import { Workspace } from "./support/workspace.ts";
+
+let workspace: Workspace;
+beforeEach(() => {
+  workspace = new Workspace();
+});
+afterEach(() => workspace[Symbol.dispose]());
+
+// What a terminal or a CI log could act on. Line breaks are our own.
+const ACTIVE = /(?!\n)[\p{Cc}\p{Cf}\p{Cs}]/u;
+
+describe("a server that cannot be told ends 2 and leaves no lock", () => {
+  it.each([
+    { server: "never-answers", args: ["--connect-timeout", "0.5"], says: ["server-timeout", "--connect-timeout"] },
+    { server: "hangs-on-tools", args: ["--request-timeout", "0.5"], says: ["server-timeout", "tools/list"] },
+    { server: "hangs-on-tools", args: ["--total-timeout", "1"], says: ["server-timeout", "--total-timeout"] },
+    { server: "floods-stdout", args: [], says: ["server-limit", "more than 16777216 bytes"] },
+    { server: "huge-answer", args: [], says: ["server-limit", "more than 16777216 bytes"] },
+    { server: "many-tools", args: ["--max-items", "9999"], says: ["server-limit", "more than 9999 items"] },
+    { server: "invalid-json", args: [], says: ["server-garbage", "strict JSON"] },
+    { server: "not-a-message", args: [], says: ["server-garbage", "Server listening on stdio"] },
+    { server: "endless-pages", args: ["--max-pages", "50"], says: ["server-limit", "more than 50 pages"] },
+    { server: "repeated-cursor", args: [], says: ["server-garbage", "the cursor of an earlier page"] },
+    { server: "duplicate-tools", args: [], says: ["server-garbage", "/tools/1/name"] },
+    { server: "dies-in-the-middle", args: [], says: ["server-ended", "exit code 7"] },
+    {
+      server: "fails-with-stderr",
+      args: [],
+      says: ["exit code 3", "\\u{1b}[31mmissing dependency", "\\u{202e}not what"],
+    },
+    { server: "wrong-ids", args: [], says: ["server-garbage", 'id "2"'] },
+    { server: "answers-with-error", args: [], says: ["server-error", "-32603", "\\u{1b}[5m"] },
+    { server: "lone-surrogate", args: [], says: ["server-garbage", "lone-surrogate", "/result/tools/0/description"] },
+    { server: "duplicate-keys", args: [], says: ["server-garbage", "duplicate-key", "/result/tools/0/description"] },
+    { server: "deep-nesting", args: [], says: ["server-garbage", "too-deep"] },
+    { server: "changes-while-read", args: [], says: ["server-unstable"] },
+  ])("$server $args", async ({ server, args, says }) => {
+    const run = await workspace.run(["pin", ...args, "--", ...hostile(server)]);
+    expect(run).toMatchObject({ code: 2, stdout: "" });
+    for (const words of says) expect(run.stderr).toContain(words);
+    expect(run.stderr).not.toMatch(ACTIVE);
+    expect(run.stderr).not.toContain("defect of agentprint");
+    expect(existsSync(workspace.path("agentprint.lock"))).toBe(false);
+  });
+
+  it("a command that does not exist", async () => {
+    const run = await workspace.run(["pin", "--", "no-such-command-anywhere"]);
+    expect(run).toMatchObject({ code: 2, stdout: "" });
+    expect(run.stderr).toContain("server-not-started");
+  });
+});
+
+describe("check never takes a failure for no drift", () => {
+  it.each(["never-answers", "dies-in-the-middle", "invalid-json", "huge-answer"])("%s", async (server) => {
+    await workspace.run(["pin", "--name", "it", "--", ...hostile("many-tools")]);
+    const before = workspace.lockText();
+    const run = await workspace.run(["check", "it", "--connect-timeout", "1", "--", ...hostile(server)]);
+    expect(run.code).toBe(2);
+    expect(run.stdout).toContain("Could not tell");
+    expect(workspace.lockText()).toBe(before);
+  });
+
+  it("one that cannot be told wins over one that drifted and one that did not", async () => {
+    await workspace.run(["pin", "--name", "a", "--", ...hostile("many-tools")]);
+    await workspace.run(["pin", "--name", "b", "--env", "HOSTILE_TEXT", "--", ...hostile("terminal-escapes")], {
+      HOSTILE_TEXT: "before",
+    });
+    await workspace.run(["pin", "--name", "c", "--env", "API_TOKEN", "--", ...hostile("secret-on-stderr")], {
+      API_TOKEN: "set only while pinning",
+    });
+    const run = await workspace.run(["check", "--format", "json"], { HOSTILE_TEXT: "after" });
+    expect(run.code).toBe(2);
+    const { servers } = JSON.parse(run.stdout) as { servers: { server: string; outcome: string }[] };
+    expect(servers.map(({ server, outcome }) => [server, outcome])).toEqual([
+      ["a", "same"],
+      ["b", "drift"],
+      ["c", "unknown"],
+    ]);
+    expect(run.stderr).toContain("export API_TOKEN=");
+  });
+});
+
+describe("a server that can be told", () => {
+  it("has its 10,000 tools on 100 pages pinned, all of them", async () => {
+    const run = await workspace.run(["pin", "--name", "many", "--", ...hostile("many-tools")]);
+    expect(run).toMatchObject({ code: 0, stderr: "" });
+    expect(workspace.lock().servers[0]?.tools).toHaveLength(10_000);
+  });
+
+  it("cannot write terminal escapes or bidirectional controls through any format", async () => {
+    const command = ["--name", "it", "--env", "HOSTILE_TEXT", "--", ...hostile("terminal-escapes")];
+    const [before, after] = ["plain", "\u001b]0;owned\u0007\u001b[2J\u202etxt.exe\u200b\r\n::error::"];
+    expect((await workspace.run(["pin", ...command], { HOSTILE_TEXT: before })).code).toBe(0);
+    for (const format of ["text", "json", "markdown", "sarif", "junit", "github"]) {
+      const run = await workspace.run(["check", "--format", format], { HOSTILE_TEXT: after });
+      expect(run).toMatchObject({ code: 1, stderr: "" });
+      expect(run.stdout).not.toMatch(ACTIVE);
+    }
+    const approved = await workspace.run(["approve", "it"], { HOSTILE_TEXT: after });
+    expect(approved.code).toBe(0);
+    expect(approved.stdout + approved.stderr).not.toMatch(ACTIVE);
+    expect(workspace.lockText()).not.toMatch(ACTIVE);
+    expect(workspace.lock().servers[0]?.tools[0]?.definition["description"]).toBe(after);
+  });
+
+  it("keeps __proto__ as data", async () => {
+    expect(await workspace.run(["pin", "--name", "it", "--", ...hostile("proto-keys")])).toMatchObject({ code: 0 });
+    const definition = workspace.lock().servers[0]?.tools[0]?.definition ?? {};
+    expect(Object.hasOwn(definition, "__proto__")).toBe(true);
+    expect(await workspace.run(["check"])).toMatchObject({ code: 0, stderr: "" });
+  });
+
+  it("gets only the variables that were named, and no file or output gets a value", async () => {
+    const secret = "s3cr3t-value-0123456789";
+    const command = ["--", ...hostile("secret-on-stderr")];
+    const without = await workspace.run(["pin", "--name", "without", ...command], { API_TOKEN: secret });
+    const pinned = await workspace.run(["pin", "--name", "with", "--env", "API_TOKEN", ...command], {
+      API_TOKEN: secret,
+    });
+    const checked = await workspace.run(["check", "--format", "json"], { API_TOKEN: secret });
+    const tools = workspace.lock().servers.map(({ tools }) => tools[0]?.definition["name"]);
+    expect(tools).toEqual(["has-token-true", "has-token-false"]);
+    expect(checked.code).toBe(0);
+    for (const text of [
+      workspace.lockText(),
+      ...[without, pinned, checked].flatMap((run) => [run.stdout, run.stderr]),
+    ]) {
+      expect(text).not.toContain(secret);
+    }
+    expect(readFileSync(workspace.path("agentprint.lock"), "utf8")).toContain("API_TOKEN");
+  });
+});

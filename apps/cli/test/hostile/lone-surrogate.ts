@@ -1,0 +1,3 @@
+import { sendToolsText, serve } from "./protocol.ts";
+
+serve(({ id }) => sendToolsText(id, '[{"name":"read","description":"\\ud800","inputSchema":{}}]'));

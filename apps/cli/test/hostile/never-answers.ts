@@ -1,0 +1,2 @@
+// Reads everything and answers nothing, not even `initialize`.
+process.stdin.resume();

@@ -1,0 +1,88 @@
+import { spawn } from "node:child_process";
+import { existsSync, readFileSync } from "node:fs";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { hostile } from "./support/hostile.ts";
+import { AGENTPRINT } from "./support/run-cli.ts";
+import { Workspace } from "./support/workspace.ts";
+
+let workspace: Workspace;
+let pids: string;
+beforeEach(() => {
+  workspace = new Workspace();
+  pids = workspace.path("pids");
+});
+afterEach(() => {
+  for (const pid of startedPids()) if (isAlive(pid)) process.kill(pid, "SIGKILL");
+  workspace[Symbol.dispose]();
+});
+
+const pin = ["pin", "--name", "it", "--env", "HOSTILE_PIDS"];
+
+describe.skipIf(process.platform === "win32")("the processes that a server starts", () => {
+  it("are ended with it, in whatever session they hide", async () => {
+    const run = await workspace.run([...pin, "--", ...hostile("leaves-children")], { HOSTILE_PIDS: pids });
+    expect(run).toMatchObject({ code: 0, stderr: "" });
+    await expectAllEnded(3);
+  });
+
+  it("are ended when it times out", async () => {
+    const env = { HOSTILE_PIDS: pids, HOSTILE_HANG: "1" };
+    const args = [...pin, "--env", "HOSTILE_HANG", "--request-timeout", "3", "--", ...hostile("leaves-children")];
+    expect((await workspace.run(args, env)).code).toBe(2);
+    await expectAllEnded(3);
+  });
+
+  it("are ended when it has left them behind and is gone", async () => {
+    const env = { HOSTILE_PIDS: pids, HOSTILE_EXIT: "1" };
+    const args = [...pin, "--env", "HOSTILE_EXIT", "--", ...hostile("leaves-children")];
+    const run = await workspace.run(args, env);
+    expect(run.code).toBe(2);
+    expect(run.stderr).toContain("server-ended");
+    // The third has neither the session, nor the environment, nor any longer the parent to be told by.
+    await expectAllEnded(2);
+  });
+
+  it.each(["SIGINT", "SIGTERM", "SIGHUP"] as const)("are ended when agentprint itself gets %s", async (signal) => {
+    const [command, ...prefix] = AGENTPRINT;
+    const args = [...pin, "--env", "HOSTILE_HANG", "--", ...hostile("leaves-children")];
+    const child = spawn(command, [...prefix, ...args], {
+      cwd: workspace.folder,
+      env: { ...process.env, HOSTILE_PIDS: pids, HOSTILE_HANG: "1" },
+      stdio: "ignore",
+    });
+    const ended = new Promise((resolve) => child.on("exit", (_code, by) => resolve(by)));
+    await expect.poll(startedPids, { timeout: 30_000 }).toHaveLength(3);
+    child.kill(signal);
+    expect(await ended).toBe(signal);
+    await expectAllEnded(3);
+    expect(existsSync(workspace.path("agentprint.lock"))).toBe(false);
+  });
+
+  it("cannot be kept alive by ignoring signals", async () => {
+    const args = ["pin", "--request-timeout", "1", "--", ...hostile("ignores-signals")];
+    const run = await workspace.run(args);
+    expect(run.code).toBe(2);
+    const pid = Number(/pid (\d+)/.exec(run.stderr)?.[1]);
+    await expect.poll(() => isAlive(pid)).toBe(false);
+  });
+});
+
+function startedPids(): number[] {
+  return existsSync(pids) ? readFileSync(pids, "utf8").trim().split("\n").map(Number) : [];
+}
+
+/** All three have started, and the first `count` of them (in the order in which a server starts them) end. */
+async function expectAllEnded(count: number): Promise<void> {
+  expect(startedPids()).toHaveLength(3);
+  await expect.poll(() => startedPids().filter(isAlive).length).toBeLessThanOrEqual(3 - count);
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+  // A zombie that nobody has waited for answers to signal 0 too.
+  return process.platform !== "linux" || !/^State:\s+Z/m.test(readFileSync(`/proc/${pid}/status`, "utf8"));
+}
