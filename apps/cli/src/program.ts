@@ -6,6 +6,7 @@ import { registerCheck } from "./commands/check.ts";
 import { registerCompletion } from "./commands/completion.ts";
 import { registerHash } from "./commands/hash.ts";
 import { registerPin } from "./commands/pin.ts";
+import { registerVectors } from "./commands/vectors.ts";
 import { hasColor } from "./terminal/color.ts";
 import { escapeLines } from "./terminal/escape.ts";
 import { addExamples } from "./terminal/examples.ts";
@@ -39,6 +40,7 @@ export function createProgram(): Command {
   registerApprove(program);
   registerCanonicalize(program);
   registerHash(program);
+  registerVectors(program);
 
   // Last: completion reads the commands registered above.
   registerCompletion(program);

@@ -1,0 +1,89 @@
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { httpServer, sendEvent, sendJson } from "./support/http-server.ts";
+import { Workspace } from "./support/workspace.ts";
+
+let workspace: Workspace;
+let server: Awaited<ReturnType<typeof httpServer>>;
+beforeEach(() => {
+  workspace = new Workspace();
+});
+afterEach(() => {
+  server.close();
+  workspace[Symbol.dispose]();
+});
+
+const tools = (text: string, id: number | undefined): string =>
+  `{"jsonrpc":"2.0","id":${id},"result":{"tools":[${text}]}}`;
+const good = '{"name":"read","inputSchema":{"type":"object"},"x-unknown":{"kept":[1]}}';
+
+describe("over streamable HTTP", () => {
+  it.each([
+    { name: "JSON", send: sendJson },
+    { name: "an event stream", send: sendEvent },
+  ])("takes an answer in $name, unknown keys and all", async ({ send }) => {
+    server = await httpServer(({ id }, response) => send(response, tools(good, id)));
+    expect(await workspace.run(["pin", "--name", "it", "--url", server.url])).toMatchObject({ code: 0, stderr: "" });
+    expect(workspace.lock().servers[0]?.tools[0]?.definition).toEqual(JSON.parse(good));
+  });
+
+  it("sends named headers, and no file gets their values", async () => {
+    const secret = "correct horse battery staple";
+    server = await httpServer(({ id }, response, { headers }) => {
+      if (headers["x-api-key"] === secret) sendJson(response, tools(good, id));
+      else response.writeHead(401).end("\u001b[31mwho are you?");
+    });
+    const pin = ["pin", "--name", "it", "--url", server.url, "--header", "X-API-Key"];
+    expect((await workspace.run(pin, { AGENTPRINT_HEADER_X_API_KEY: secret })).code).toBe(0);
+    expect(workspace.lockText()).toContain("X-API-Key");
+    expect(workspace.lockText()).not.toContain(secret);
+    expect((await workspace.run(["check"], { AGENTPRINT_HEADER_X_API_KEY: secret })).code).toBe(0);
+    expect((await workspace.run(["check"])).code).toBe(2);
+    const wrong = await workspace.run(["check"], { AGENTPRINT_HEADER_X_API_KEY: "wrong" });
+    expect(wrong.code).toBe(2);
+    expect(wrong.stderr).toContain("\\u{1b}[31mwho are you?");
+  });
+
+  const duplicate = '{"name":"read","description":"good","description":"bad","inputSchema":{}}';
+  it.each([
+    { name: "duplicate keys in JSON", text: duplicate, send: sendJson, says: ["server-garbage", "duplicate-key"] },
+    { name: "duplicate keys in an event", text: duplicate, send: sendEvent, says: ["server-garbage", "duplicate-key"] },
+    {
+      name: "a lone surrogate",
+      text: '{"name":"\\ud800"}',
+      send: sendEvent,
+      says: ["server-garbage", "lone-surrogate"],
+    },
+    {
+      name: "JSON 1e6 deep",
+      text: `{"name":"deep","inputSchema":${"[".repeat(1e6)}${"]".repeat(1e6)}}`,
+      send: sendJson,
+      says: ["server-garbage", "too-deep"],
+    },
+    { name: "no JSON", text: "nonsense", send: sendJson, says: ["server-garbage"] },
+    { name: "100 MB", text: "x".repeat(100_000_000), send: sendJson, says: ["server-limit"] },
+    { name: "an event of 100 MB", text: "x".repeat(100_000_000), send: sendEvent, says: ["server-limit"] },
+  ])("refuses $name", async ({ text, send, says }) => {
+    server = await httpServer(({ id }, response) => send(response, tools(text, id)));
+    const run = await workspace.run(["pin", "--name", "it", "--url", server.url]);
+    expect(run).toMatchObject({ code: 2, stdout: "" });
+    for (const words of says) expect(run.stderr).toContain(words);
+  });
+
+  it("gives up on an answer that never ends", async () => {
+    server = await httpServer((_request, response) => {
+      response.writeHead(200, { "content-type": "text/event-stream" }).write(": wait\n\n");
+    });
+    const run = await workspace.run(["pin", "--request-timeout", "0.5", "--url", server.url]);
+    expect(run.code).toBe(2);
+    expect(run.stderr).toContain("server-timeout");
+  });
+
+  it("does not follow to another host", async () => {
+    server = await httpServer((_request, response) => {
+      response.writeHead(307, { location: "http://127.0.0.2:9/elsewhere" }).end();
+    });
+    const run = await workspace.run(["pin", "--url", server.url]);
+    expect(run.code).toBe(2);
+    expect(run.stderr).toContain("server-unreachable");
+  });
+});

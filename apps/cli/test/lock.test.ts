@@ -1,0 +1,160 @@
+import { mkdirSync, symlinkSync, utimesSync, writeFileSync } from "node:fs";
+import { lstat, rename } from "node:fs/promises";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { hostile } from "./support/hostile.ts";
+import { Workspace } from "./support/workspace.ts";
+
+let workspace: Workspace;
+beforeEach(() => {
+  workspace = new Workspace();
+});
+afterEach(() => workspace[Symbol.dispose]());
+
+const server = hostile("terminal-escapes");
+const pinArgs = (name: string): string[] => ["pin", "--name", name, "--env", "HOSTILE_TEXT", "--", ...server];
+const [before, after] = [{ HOSTILE_TEXT: "before" }, { HOSTILE_TEXT: "after" }];
+
+async function digestOf(env: Record<string, string>): Promise<{ digest: string; tools: string }> {
+  const run = await workspace.run(["check", "it", "--format", "json"], env);
+  const [drift] = (
+    JSON.parse(run.stdout) as { servers: { digest: { after: string }; toolsDigest: { after: string } }[] }
+  ).servers;
+  return { digest: drift?.digest.after ?? "", tools: drift?.toolsDigest.after ?? "" };
+}
+
+describe("the lock file", () => {
+  it("keeps the entries of writers that run at the same time", async () => {
+    const names = ["a", "b", "c", "d"];
+    const runs = await Promise.all(names.map((name) => workspace.run(pinArgs(name), before)));
+    expect(runs.map(({ code }) => code)).toEqual([0, 0, 0, 0]);
+    expect(workspace.lock().servers.map(({ name }) => name)).toEqual(names);
+  });
+
+  it("is written again after a writer that was killed", async () => {
+    mkdirSync(workspace.path("agentprint.lock.lock"));
+    const past = new Date(Date.now() - 60_000);
+    utimesSync(workspace.path("agentprint.lock.lock"), past, past);
+    expect(await workspace.run(pinArgs("it"), before)).toMatchObject({ code: 0, stderr: "" });
+  });
+
+  it("is the same bytes when nothing changed", async () => {
+    await workspace.run(pinArgs("it"), before);
+    const text = workspace.lockText();
+    expect((await workspace.run(pinArgs("it"), before)).code).toBe(0);
+    expect(workspace.lockText()).toBe(text);
+  });
+
+  it("is followed when it is a symbolic link", async () => {
+    await workspace.run(pinArgs("it"), before);
+    await rename(workspace.path("agentprint.lock"), workspace.path("real.lock"));
+    symlinkSync("real.lock", workspace.path("agentprint.lock"));
+    expect((await workspace.run(["approve", "it", "--yes"], after)).code).toBe(0);
+    expect((await lstat(workspace.path("agentprint.lock"))).isSymbolicLink()).toBe(true);
+    expect((await workspace.run(["check"], after)).code).toBe(0);
+  });
+
+  it.each([
+    { name: "is not JSON", edit: () => "{\n  nonsense", says: "agentprint.lock:2:3" },
+    { name: "was edited", edit: (text: string) => text.replace('"before"', '"benign"'), says: "digest-mismatch" },
+    { name: "is of another version", edit: () => '{"lockVersion":99}', says: "unsupported-lock-version" },
+  ])("is not trusted when it $name", async ({ edit, says }) => {
+    await workspace.run(pinArgs("it"), before);
+    const text = edit(workspace.lockText());
+    writeFileSync(workspace.path("agentprint.lock"), text);
+    for (const args of [["check"], ["approve", "it", "--yes"], pinArgs("other")]) {
+      const run = await workspace.run(args, before);
+      expect(run).toMatchObject({ code: 2, stdout: "" });
+      expect(run.stderr).toContain(says);
+      expect(workspace.lockText()).toBe(text);
+    }
+  });
+
+  it("is asked for when there is none", async () => {
+    const run = await workspace.run(["check"]);
+    expect(run).toMatchObject({ code: 2, stdout: "" });
+    expect(run.stderr).toContain("missing-lock");
+  });
+});
+
+describe("agentprint pin", () => {
+  it("leaves a server that is pinned and differs as it is, unless told to replace it", async () => {
+    await workspace.run(pinArgs("it"), before);
+    const text = workspace.lockText();
+    const run = await workspace.run(pinArgs("it"), after);
+    expect(run).toMatchObject({ code: 1, stdout: "" });
+    expect(run.stderr).toContain("already-pinned");
+    expect(workspace.lockText()).toBe(text);
+    expect((await workspace.run(["pin", "--replace", ...pinArgs("it").slice(1)], after)).code).toBe(0);
+    expect((await workspace.run(["check"], after)).code).toBe(0);
+  });
+
+  it.each([
+    { name: "a server named in two ways", args: ["pin", "--url", "http://localhost/", "--", "x"] },
+    { name: "a command without --", args: ["pin", "node", "server.js"] },
+    { name: "nothing to pin", args: ["pin"] },
+    { name: "an address that is none", args: ["pin", "--url", "ftp://localhost/"] },
+    { name: "a capability that is none", args: ["pin", "--capabilities", "smapling", "--", "x"] },
+    { name: "capabilities that are no object", args: ["pin", "--capabilities", '{"a":', "--", "x"] },
+    { name: "a timeout of nothing", args: ["pin", "--total-timeout", "0", "--", "x"] },
+  ])("refuses $name", async ({ args }) => {
+    const run = await workspace.run(args);
+    expect(run).toMatchObject({ code: 2, stdout: "" });
+    expect(run.stderr).toMatch(/^error: /);
+    expect(run.stderr).not.toContain("defect");
+  });
+});
+
+describe("agentprint approve", () => {
+  beforeEach(async () => {
+    await workspace.run(pinArgs("it"), before);
+  });
+
+  it("shows the difference and takes the new state", async () => {
+    const run = await workspace.run(["approve", "it"], after);
+    expect(run.code).toBe(0);
+    expect(run.stdout).toContain('- "before"');
+    expect(run.stdout).toContain('+ "after"');
+    expect((await workspace.run(["check"], after)).code).toBe(0);
+  });
+
+  it("takes with --expect what was reviewed", async () => {
+    const { digest } = await digestOf(after);
+    expect((await workspace.run(["approve", "it", "--expect", digest], after)).code).toBe(0);
+    expect(workspace.lock().servers[0]?.digest).toBe(digest);
+  });
+
+  it("takes with --expect the digest of the set of tools, when nothing else changed", async () => {
+    const { tools } = await digestOf(after);
+    expect((await workspace.run(["approve", "it", "--expect", tools], after)).code).toBe(0);
+    expect(workspace.lock().servers[0]?.toolsDigest).toBe(tools);
+  });
+
+  it("refuses with --expect anything else, and leaves the lock", async () => {
+    const text = workspace.lockText();
+    const { digest } = await digestOf(after);
+    const run = await workspace.run(["approve", "it", "--expect", digest], { HOSTILE_TEXT: "after the review" });
+    expect(run.code).toBe(1);
+    expect(run.stderr).toContain("not-reviewed");
+    expect(workspace.lockText()).toBe(text);
+    // The state that is locked already is not the one that was reviewed either.
+    expect((await workspace.run(["approve", "it", "--expect", digest], before)).code).toBe(1);
+  });
+
+  it("refuses a server that could not be told, and leaves the lock", async () => {
+    const text = workspace.lockText();
+    const run = await workspace.run(["approve", "it", "--", ...hostile("dies-in-the-middle")]);
+    expect(run.code).toBe(2);
+    expect(workspace.lockText()).toBe(text);
+  });
+
+  it("takes a new launch", async () => {
+    const run = await workspace.run(["approve", "it", "--", ...hostile("many-tools")]);
+    expect(run.code).toBe(0);
+    expect(await workspace.run(["check"])).toMatchObject({ code: 0, stderr: "" });
+  });
+
+  it.each([["nobody"], ["it", "--expect", "abc"], ["it", "other"], []])("refuses approve %s %s %s", async (...args) => {
+    const run = await workspace.run(["approve", ...args], before);
+    expect(run).toMatchObject({ code: 2, stdout: "" });
+  });
+});

@@ -1,0 +1,29 @@
+import { listSuites } from "@agentprint/golden-vectors";
+import { describe, expect, it } from "vitest";
+import { runCli } from "./support/run-cli.ts";
+
+describe("agentprint vectors", () => {
+  it("lists the suites of the golden vectors package", async () => {
+    const run = await runCli(["vectors", "list"]);
+    expect(run).toMatchObject({ code: 0, stderr: "" });
+    for (const suite of listSuites()) expect(run.stdout).toContain(suite);
+  });
+
+  it("runs a port and ends 1 when it gets something wrong", async () => {
+    const port = `node -e "
+      require('readline').createInterface({ input: process.stdin }).on('line', (line) => {
+        const { hello, id } = JSON.parse(line);
+        const about = { name: 'wrong', language: 'JavaScript', version: '0', operations: ['canonical-json/canonicalize'] };
+        console.log(JSON.stringify(hello ? about : { id, result: { canonical: 'wrong' } }));
+      })"`;
+    const run = await runCli(["vectors", "run", "canonical-json/rfc8785-structure", "--exec", port]);
+    expect(run).toMatchObject({ code: 1, stderr: "" });
+  });
+
+  it.each([["run", "no-such-suite"], ["run", "--no-such-option"], ["no-such-command"]])(
+    "ends 2 on vectors %s %s",
+    async (...args) => {
+      expect(await runCli(["vectors", ...args])).toMatchObject({ code: 2, stdout: "" });
+    },
+  );
+});
