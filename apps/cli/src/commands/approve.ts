@@ -64,7 +64,7 @@ async function approve(name: string, launched: readonly string[], options: Appro
   const given = await givenStarts(options, launched, name);
   const start = given.find((other) => other.name === name) ?? startFromEnvironment(name, reviewed.launch);
   const { drift, found, errors } = await compareWithLock(lock, [start], 1, options);
-  const report = driftToReport(drift, { lockFile: options.lock });
+  const report = driftToReport(drift, { lockFile: options.lock, lock });
   await writeReport({ ...report, command: "agentprint approve", title: "agentprint approve" }, options);
 
   for (const [server, error] of errors) printError(error, server);

@@ -42,7 +42,7 @@ async function check(servers: readonly string[], launched: readonly string[], op
   const given = await givenStarts(options, launched, servers[0]);
   const starts = chooseStarts(lock, servers, given, options);
   const { drift, errors } = await compareWithLock(lock, starts, options.concurrency, options);
-  const report = driftToReport(drift, { lockFile: options.lock });
+  const report = driftToReport(drift, { lockFile: options.lock, lock });
   await writeReport(report, options);
   for (const [name, error] of errors) printError(error, name);
   if (options.format === "text" && options.output === undefined) suggestApproval(drift);
