@@ -102,7 +102,6 @@ describe("a server that can be told", () => {
     const approved = await workspace.run(["approve", "it"], { HOSTILE_TEXT: after });
     expect(approved.code).toBe(0);
     expect(approved.stdout + approved.stderr).not.toMatch(ACTIVE);
-    expect(workspace.lockText()).not.toMatch(ACTIVE);
     expect(workspace.lock().servers[0]?.tools[0]?.definition["description"]).toBe(after);
   });
 
