@@ -19,7 +19,7 @@ export interface ParseLimits {
   readonly maxBytes: number;
 }
 
-/** A hostile text takes up to 45 times its size in memory: 0.7 GB for this one. */
+/** A hostile text takes up to 50 times its size in memory: 0.8 GB for this one. */
 const DEFAULT_MAX_BYTES = 16 * 1024 * 1024;
 /** V8 takes minutes for an object with more than about 2^23 members; a text of this size holds fewer. */
 const HIGHEST_MAX_BYTES = 64 * 1024 * 1024;
