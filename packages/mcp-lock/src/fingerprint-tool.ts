@@ -1,6 +1,5 @@
 import { CanonicalJsonError, hashCanonical, type PathSegment, toPointer } from "@agentprint/canonical-json";
 import { McpLockError } from "./errors.ts";
-import { isObject } from "./json-object.ts";
 import { MAX_DEPTH } from "./limits.ts";
 import type { JsonObject } from "./snapshot.ts";
 import { type Layer, toolLayers } from "./tool-layers.ts";
@@ -19,7 +18,6 @@ export type ToolDigests = Readonly<Record<"wire" | Layer, string>>;
  */
 export function fingerprintTool(tool: JsonObject): ToolDigests {
   const wire = hashDefinition(tool);
-  if (!isObject(tool)) throw new McpLockError("invalid-definition", "", "A tool is a JSON object");
   const layers = toolLayers(tool);
   return {
     wire,

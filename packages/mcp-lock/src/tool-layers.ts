@@ -1,4 +1,5 @@
-import { setOwn } from "./json-object.ts";
+import { McpLockError } from "./errors.ts";
+import { isObject, setOwn } from "./json-object.ts";
 import type { JsonObject } from "./snapshot.ts";
 import { splitSchema } from "./split-schema.ts";
 
@@ -27,6 +28,7 @@ export type ToolLayers = Readonly<Record<Layer, JsonObject>>;
  * @throws {McpLockError} `invalid-definition` when the tool is not an object or a schema is nested too deep.
  */
 export function toolLayers(tool: JsonObject): ToolLayers {
+  if (!isObject(tool)) throw new McpLockError("invalid-definition", "", "A tool is a JSON object");
   const layers: ToolLayers = { contract: {}, prose: {}, hints: {}, rest: {} };
   for (const [key, value] of Object.entries(tool)) {
     if (key === "inputSchema" || key === "outputSchema") {

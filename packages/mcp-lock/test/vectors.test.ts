@@ -1,0 +1,66 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { canonicalize, sha256Hex } from "@agentprint/canonical-json";
+import { describe, expect, test } from "vitest";
+import {
+  createLock,
+  fingerprintTool,
+  formatLock,
+  LAYERS,
+  lockServer,
+  McpLockError,
+  parseLock,
+  toolLayers,
+} from "../src/index.ts";
+
+interface Vector {
+  readonly id: string;
+  readonly comment: string;
+  readonly input: { readonly json?: string; readonly rule?: readonly Piece[]; readonly name?: string };
+  readonly expected: Readonly<Record<string, string>>;
+}
+
+type Piece = string | { readonly repeat: string; readonly times: number };
+
+const VECTORS = new URL("../../../fixtures/mcp-lock/", import.meta.url);
+
+const OPERATIONS: Readonly<Record<string, (text: string, name: string) => Record<string, string>>> = {
+  "mcp-lock/toolLayers": (text) => {
+    const layers = toolLayers(JSON.parse(text));
+    return Object.fromEntries(LAYERS.map((layer) => [layer, canonicalize(layers[layer])]));
+  },
+  "mcp-lock/fingerprintTool": (text) => fingerprintTool(JSON.parse(text)),
+  "mcp-lock/lockServer": (text, name) => {
+    const { toolsDigest, digest } = lockServer(name, JSON.parse(text));
+    return { toolsDigest, digest };
+  },
+  "mcp-lock/createLock": (json) => {
+    const text = formatLock(createLock(JSON.parse(json)));
+    return { text, sha256: sha256Hex(text) };
+  },
+  "mcp-lock/parseLock": (text) => ({ sha256: sha256Hex(formatLock(parseLock(text))) }),
+};
+
+function outcomeOf(operation: string, { json, rule = [], name = "" }: Vector["input"]): Record<string, string> {
+  const text =
+    json ?? rule.map((piece) => (typeof piece === "string" ? piece : piece.repeat.repeat(piece.times))).join("");
+  try {
+    return OPERATIONS[operation]?.(text, name) ?? { error: "no such operation" };
+  } catch (error) {
+    if (error instanceof McpLockError) return { error: error.code };
+    throw error;
+  }
+}
+
+describe.each(readdirSync(VECTORS).filter((file) => file.endsWith(".json")))("%s", (file) => {
+  const { operation, cases } = JSON.parse(readFileSync(new URL(file, VECTORS), "utf8")) as {
+    readonly operation: string;
+    readonly cases: readonly Vector[];
+  };
+
+  test.each(cases.map((vector) => [vector.id, vector.comment, vector] as const))(
+    "%s %s",
+    (_id, _comment, { input, expected }) => {
+      expect(outcomeOf(operation, input)).toEqual(expected);
+    },
+  );
+});
