@@ -1,0 +1,55 @@
+import { describe, expect, test } from "vitest";
+import { createLock, formatLock, McpLockError, parseLock } from "../src/index.ts";
+import { snapshotOf } from "./arbitraries.ts";
+
+const text = formatLock(createLock({ fs: snapshotOf([{ name: "a", description: "d" }]) }));
+
+function errorOf(input: string | Uint8Array): McpLockError | undefined {
+  try {
+    parseLock(input);
+  } catch (error) {
+    if (error instanceof McpLockError) return error;
+    throw error;
+  }
+  return undefined;
+}
+
+describe("a lock file that is not strict JSON", () => {
+  test.each<[string, string | Uint8Array, string]>([
+    ["nothing", "", ""],
+    ["half of it", text.slice(0, text.length / 2), "/servers/0"],
+    ["merge conflict markers", text.replace('      "tools"', '<<<<<<< HEAD\n      "tools"'), "/servers/0"],
+    ["a key twice", '{"lockVersion":1,"lockVersion":1,"servers":[]}', "/lockVersion"],
+    [
+      "a lone surrogate",
+      text.replace('"description": "d"', '"description": "\\ud800"'),
+      "/servers/0/tools/0/definition/description",
+    ],
+    ["bytes that are not UTF-8", Uint8Array.of(0x22, 0xff, 0x22), ""],
+    ["a number that no double holds", text.replace('"d"', "1e400"), "/servers/0/tools/0/definition/description"],
+    [
+      "two thousand levels",
+      text.replace('"d"', `${"[".repeat(2000)}${"]".repeat(2000)}`),
+      "/servers/0/tools/0/definition/description",
+    ],
+    ["a million levels", `${"[".repeat(1_000_000)}`, ""],
+  ])("%s", (_name, input, path) => {
+    const error = errorOf(input);
+    expect(error?.code).toBe("invalid-json");
+    expect(error?.path.startsWith(path), error?.path.slice(0, 100)).toBe(true);
+    expect(error?.line).toBeGreaterThan(0);
+    expect(error?.column).toBeGreaterThan(0);
+  });
+
+  test("says the line and the column", () => {
+    expect(errorOf('{\n  "lockVersion": x')).toMatchObject({ code: "invalid-json", line: 2, column: 18 });
+  });
+
+  test("a member named __proto__ of a definition is kept", () => {
+    const definition = JSON.parse('{"name":"a","__proto__":{"polluted":true}}');
+    const lock = createLock({ s: snapshotOf([definition]) });
+    expect(parseLock(formatLock(lock))).toEqual(lock);
+    expect(Object.keys(parseLock(formatLock(lock)).servers[0]?.tools[0]?.definition ?? {})).toContain("__proto__");
+    expect(({} as Record<string, unknown>)["polluted"]).toBeUndefined();
+  });
+});
