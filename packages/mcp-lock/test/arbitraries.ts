@@ -49,7 +49,7 @@ export const anyJson: fc.Arbitrary<JsonValue> = fc.letrec<{ value: JsonValue }>(
 })).value;
 
 /** Any JSON Schema, well-formed or not. */
-export const anySchema: fc.Arbitrary<JsonValue> = fc.letrec<{ schema: JsonValue }>((tie) => {
+const anySchema: fc.Arbitrary<JsonValue> = fc.letrec<{ schema: JsonValue }>((tie) => {
   const schema = tie("schema");
   const member = fc.oneof(
     fc.tuple(fc.constantFrom(...PROSE_KEYWORDS), fc.oneof(fc.string({ unit: "grapheme", maxLength: 5 }), anyJson)),
