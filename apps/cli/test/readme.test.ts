@@ -1,0 +1,39 @@
+import { readFileSync } from "node:fs";
+import { describe, expect, it } from "vitest";
+import { createProgram } from "../src/program.ts";
+import { runCli } from "./support/run-cli.ts";
+
+const README = readFileSync(new URL("../README.md", import.meta.url), "utf8");
+const commands = createProgram().commands;
+
+describe("the README", () => {
+  it("shows what canonicalize and hash print", async () => {
+    const lines = README.split("\n");
+    const shown = lines.flatMap((line, index) => {
+      const match = /^\$ echo '(.*)' \| agentprint (\w+)$/.exec(line);
+      return match ? [{ stdin: match[1] ?? "", command: match[2] ?? "", prints: lines[index + 1] }] : [];
+    });
+    expect(shown).toHaveLength(2);
+    for (const { stdin, command, prints } of shown) {
+      expect((await runCli([command], { stdin })).stdout.trimEnd()).toBe(prints);
+    }
+  });
+
+  it("names every command", () => {
+    for (const command of commands) expect(README).toMatch(new RegExp(`^\\| \`${command.name()}\` +\\|`, "m"));
+  });
+
+  it.each(["pin", "check", "approve", "canonicalize", "hash"])("uses only options that %s has", (name) => {
+    const known = commands.find((command) => command.name() === name)?.options.map((option) => option.long) ?? [];
+    for (const [line] of README.matchAll(new RegExp(`(?<=[$:] (?:npx )?agentprint ${name} ).*`, "g"))) {
+      const [own = ""] = line.split(" -- ");
+      for (const [option] of own.matchAll(/--[a-z-]+/g)) expect(known).toContain(option);
+    }
+  });
+
+  it.each(["pin", "check", "approve", "canonicalize", "hash"])("mentions every option of %s", (name) => {
+    for (const { long } of commands.find((command) => command.name() === name)?.options ?? []) {
+      expect(README).toContain(long);
+    }
+  });
+});
