@@ -63,6 +63,11 @@ export class ChainVerifier {
     (anchored ? this.#anchored : this.#unanchored).add(index);
   }
 
+  /** How many problems there are so far. */
+  get problemCount(): number {
+    return this.#log.count;
+  }
+
   /** The report on all that was pushed. */
   finish(): ChainReport {
     for (const problem of this.#audit.finish()) this.#log.add(problem);

@@ -3,6 +3,8 @@ import { quote, TrailError } from "./errors.ts";
 import { isHash } from "./hex.ts";
 import { computeHash, type ThoughtRecord, ThoughtRecordSchema, ZERO_HASH } from "./schema.ts";
 
+const DraftSchema = ThoughtRecordSchema.omit({ hash: true });
+
 /** What the writer of a thought says; the rest of a record follows from it. */
 export type ThoughtFields = Pick<ThoughtRecord, "type" | "task_id" | "agent_id" | "content">;
 
@@ -48,7 +50,7 @@ export function createThought(
     timestamp: now instanceof Date ? toTimestamp(now) : now,
     prev_hash: prev?.hash ?? ZERO_HASH,
   };
-  const { error } = ThoughtRecordSchema.omit({ hash: true }).safeParse(draft);
+  const { error } = DraftSchema.safeParse(draft);
   const issue = error?.issues[0];
   if (issue) {
     const path = toPointer(issue.path as string[]);

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { formatThoughtLine, parseThoughtLines, TrailError, verifyChain } from "../src/chain.ts";
-import { chainOf } from "./records.ts";
+import { at, chainOf } from "./records.ts";
 
 const bytes = (text: string): Uint8Array => new TextEncoder().encode(text);
 
@@ -37,6 +37,8 @@ describe("JSON Lines", () => {
   it.each([
     ["not JSON", 'x{"a":1}\n{"a":1}\n', 1, "malformed-line"],
     ["an empty line", '{"a":1}\n\n', 2, "malformed-line"],
+    ["a duplicate key", '{"a":1}\n{"a":1,"a":1}\n', 2, "malformed-line"],
+    ["a duplicate key in the end", '{"a":1,"a":1}', 1, "malformed-line"],
     ["a cut line", '{"a":1}\n{"a":', 2, "truncated-line"],
   ])("say where: %s", async (_name, input, line, code) => {
     const error = (await parse(bytes(input)))[line - 1];
@@ -60,5 +62,12 @@ describe("JSON Lines", () => {
   it("are verified: a cut file is truncated, not ok", async () => {
     const report = await verifyChain(parseThoughtLines([bytes(text.slice(0, -30))]));
     expect(report.problems).toMatchObject([{ kind: "truncated", index: 19, line: 20 }]);
+  });
+
+  it("are verified: a copied key that another parser would read is no record", async () => {
+    const line = formatThoughtLine(at(records, 0));
+    const doubled = line.replace('{"agent_id"', '{"content":"what the first reader sees","agent_id"');
+    const report = await verifyChain(parseThoughtLines([bytes(doubled)]));
+    expect(report.problems).toMatchObject([{ kind: "malformed", line: 1 }]);
   });
 });

@@ -1,0 +1,94 @@
+import { type ThoughtRecord, ZERO_HASH } from "@agentprint/trail";
+import { type ChainReport, ChainVerifier, parseThoughtLines } from "@agentprint/trail/chain";
+import type { Backend, BulkInsert } from "./backend.ts";
+import { TrailStoreError } from "./errors.ts";
+import { checkInput } from "./plan-append.ts";
+import { RECORD_COLUMNS, type StoredThought } from "./schema.ts";
+
+const BATCH = 500;
+
+/** What an import brought. */
+export interface ImportResult {
+  /** Records that were added. */
+  readonly added: number;
+  /** Records that were there already. */
+  readonly known: number;
+}
+
+type Counts = { -readonly [Key in keyof ImportResult]: ImportResult[Key] };
+
+/**
+ * Adds the records of JSON Lines text while they are verified, in one transaction that is kept only where every chain
+ * is whole and begins with its genesis record.
+ */
+export async function importTrail(
+  backend: Backend,
+  chunks: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
+): Promise<ImportResult> {
+  const result: Counts = { added: 0, known: 0 };
+  await backend.bulk(async (bulk) => {
+    const verifiers = new Map<string, ChainVerifier>();
+    const positions = new Map<string, number>();
+    let batch: StoredThought[] = [];
+    for await (const value of parseThoughtLines(chunks)) {
+      const taskId = taskIdOf(value);
+      const verifier = verifiers.get(taskId) ?? new ChainVerifier();
+      verifiers.set(taskId, verifier);
+      verifier.push(value);
+      if (verifier.problemCount > 0) throw refusal(verifier.finish());
+      const position = positions.get(taskId) ?? 0;
+      positions.set(taskId, position + 1);
+      batch.push(toRow(value as ThoughtRecord, position));
+      if (batch.length === BATCH) {
+        await insertNew(bulk, batch, result);
+        batch = [];
+      }
+    }
+    await insertNew(bulk, batch, result);
+  });
+  return result;
+}
+
+function taskIdOf(value: unknown): string {
+  const taskId = (value as { task_id?: unknown } | null)?.task_id;
+  return typeof taskId === "string" ? taskId : "";
+}
+
+function toRow(record: ThoughtRecord, position: number): StoredThought {
+  checkInput(record);
+  return {
+    ...(Object.fromEntries(RECORD_COLUMNS.map((column) => [column, record[column]])) as ThoughtRecord),
+    position,
+  };
+}
+
+async function insertNew(bulk: BulkInsert, rows: readonly StoredThought[], result: Counts): Promise<void> {
+  const existing = await bulk.existing(rows.map(({ id }) => id));
+  const added = rows.filter((row) => {
+    const hash = existing.get(row.id);
+    if (hash === undefined || hash === row.hash) return hash === undefined;
+    throw new TrailStoreError("id-conflict", `id ${JSON.stringify(row.id)} is recorded with other content`, {
+      path: "/id",
+    });
+  });
+  const begun = new Set<string>();
+  for (const row of added) {
+    if (!begun.has(row.task_id)) await checkContinues(bulk, row);
+    begun.add(row.task_id);
+  }
+  await bulk.insert(added);
+  result.added += added.length;
+  result.known += rows.length - added.length;
+}
+
+async function checkContinues(bulk: BulkInsert, row: StoredThought): Promise<void> {
+  const head = await bulk.head(row.task_id);
+  if (row.position === (head?.position ?? -1) + 1 && row.prev_hash === (head?.hash ?? ZERO_HASH)) return;
+  const message = `record ${JSON.stringify(row.id)} does not follow the ${(head?.position ?? -1) + 1} records that the store has of its task`;
+  throw new TrailStoreError("diverged", message, { path: "/prev_hash" });
+}
+
+function refusal(report: ChainReport): TrailStoreError {
+  const [problem] = report.problems;
+  return new TrailStoreError("invalid-trail", `nothing was imported: ${problem?.message}`, { report });
+}

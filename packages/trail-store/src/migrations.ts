@@ -1,0 +1,89 @@
+import { type Kysely, sql } from "kysely";
+import { type Migration, Migrator } from "kysely/migration";
+import type { TrailDatabase } from "./schema.ts";
+
+const ZERO_HASH = "0".repeat(64);
+
+async function createTables(db: Pick<Kysely<unknown>, "schema">): Promise<void> {
+  await db.schema
+    .createTable("thoughts")
+    .addColumn("task_id", "text", (column) => column.notNull())
+    .addColumn("position", "bigint", (column) => column.notNull())
+    .addColumn("id", "text", (column) => column.notNull())
+    .addColumn("type", "text", (column) => column.notNull())
+    .addColumn("agent_id", "text", (column) => column.notNull())
+    .addColumn("content", "text", (column) => column.notNull())
+    .addColumn("timestamp", "text", (column) => column.notNull())
+    .addColumn("prev_hash", "text", (column) => column.notNull())
+    .addColumn("hash", "text", (column) => column.notNull())
+    .addPrimaryKeyConstraint("thoughts_position", ["task_id", "position"])
+    .addUniqueConstraint("thoughts_id", ["id"])
+    .addUniqueConstraint("thoughts_no_fork", ["task_id", "prev_hash"])
+    .addCheckConstraint("thoughts_genesis", sql`(position = 0) = (prev_hash = ${sql.lit(ZERO_HASH)})`)
+    .execute();
+  await db.schema
+    .createTable("checkpoints")
+    .addColumn("task_id", "text", (column) => column.notNull())
+    .addColumn("size", "bigint", (column) => column.notNull())
+    .addColumn("note", "text", (column) => column.notNull())
+    .addPrimaryKeyConstraint("checkpoints_note", ["task_id", "size", "note"])
+    .execute();
+}
+
+const REFUSAL = "trail: records are only ever added, each behind the head of its task";
+
+/** REPLACE would delete without firing a DELETE trigger, so that an INSERT must also be shown to collide with nothing. */
+const sqliteMigration: Migration = {
+  async up(db): Promise<void> {
+    await createTables(db);
+    const refuse = sql`begin select raise(abort, ${sql.lit(REFUSAL)}); end`;
+    for (const table of ["thoughts", "checkpoints"]) {
+      for (const event of ["update", "delete"]) {
+        const name = sql.ref(`${table}_no_${event}`);
+        await sql`create trigger ${name} before ${sql.raw(event)} on ${sql.table(table)} ${refuse}`.execute(db);
+      }
+    }
+    await sql`create trigger thoughts_behind_head before insert on thoughts
+      when exists (select 1 from thoughts where id = new.id)
+        or new.position <> coalesce((select max(position) + 1 from thoughts where task_id = new.task_id), 0)
+        or new.prev_hash <> coalesce(
+          (select hash from thoughts where task_id = new.task_id order by position desc limit 1), ${sql.lit(ZERO_HASH)})
+      ${refuse}`.execute(db);
+    await sql`create trigger checkpoints_new before insert on checkpoints
+      when exists (select 1 from checkpoints where task_id = new.task_id and size = new.size and note = new.note)
+      ${refuse}`.execute(db);
+  },
+};
+
+const postgresMigration: Migration = {
+  async up(db): Promise<void> {
+    await createTables(db);
+    await sql`create function trail_refuse() returns trigger language plpgsql as ${sql.lit(
+      `begin raise exception '${REFUSAL}' using errcode = 'TR001'; end`,
+    )}`.execute(db);
+    for (const table of ["thoughts", "checkpoints"]) {
+      const name = sql.ref(`${table}_append_only`);
+      await sql`create trigger ${name} before update or delete or truncate on ${sql.table(table)}
+        for each statement execute function trail_refuse()`.execute(db);
+    }
+  },
+};
+
+/**
+ * Brings the tables up to date.
+ *
+ * @throws what the database throws; another process may be at the same work, so that trying again helps.
+ */
+export async function migrate(db: Kysely<TrailDatabase>, dialect: "sqlite" | "postgres"): Promise<void> {
+  const migrations = { "001_trail": dialect === "sqlite" ? sqliteMigration : postgresMigration };
+  const migrator = new Migrator({
+    db,
+    provider: { getMigrations: async () => migrations },
+    // SQLite's is begun by whoever calls, as one that waits for other writers.
+    disableTransactions: dialect === "sqlite",
+    migrationTableName: "trail_migration",
+    migrationLockTableName: "trail_migration_lock",
+  });
+  const { error } = await migrator.migrateToLatest();
+  if (error !== undefined) throw error;
+}

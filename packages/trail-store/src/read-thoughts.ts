@@ -1,0 +1,56 @@
+import type { Backend } from "./backend.ts";
+import { type StoredThought, THOUGHT_COLUMNS } from "./schema.ts";
+
+const MAX_PAGE_ROWS = 1000;
+const PAGE_CHARACTERS = 4 * 2 ** 20;
+
+/** The records of a task behind position `after`, at most `limit`. */
+export async function readPage(
+  { db }: Backend,
+  taskId: string,
+  after: number,
+  limit: number,
+): Promise<StoredThought[]> {
+  return db
+    .selectFrom("thoughts")
+    .select(THOUGHT_COLUMNS)
+    .where("task_id", "=", taskId)
+    .where("position", ">", after)
+    .orderBy("position")
+    .limit(limit)
+    .execute();
+}
+
+/** All records of a task, page by page; pages shrink where records are long. */
+export async function* readThoughts(backend: Backend, taskId: string): AsyncGenerator<readonly StoredThought[], void> {
+  let after = -1;
+  let limit = 100;
+  for (;;) {
+    const page = await readPage(backend, taskId, after, limit);
+    const last = page.at(-1);
+    if (last === undefined) return;
+    yield page;
+    after = last.position;
+    const average = page.reduce((sum, { content }) => sum + content.length + 400, 0) / page.length;
+    limit = Math.max(1, Math.min(MAX_PAGE_ROWS, Math.floor(PAGE_CHARACTERS / average)));
+  }
+}
+
+/** All tasks by name, with the number of their records. */
+export async function* readTasks({ db }: Backend): AsyncGenerator<{ taskId: string; length: number }, void> {
+  let after = "";
+  for (;;) {
+    const page = await db
+      .selectFrom("thoughts")
+      .select(({ fn }) => ["task_id", fn.max("position").as("last")])
+      .where("task_id", ">", after)
+      .groupBy("task_id")
+      .orderBy("task_id")
+      .limit(MAX_PAGE_ROWS)
+      .execute();
+    const last = page.at(-1);
+    if (last === undefined) return;
+    for (const task of page) yield { taskId: task.task_id, length: Number(task.last) + 1 };
+    after = last.task_id;
+  }
+}

@@ -1,0 +1,39 @@
+import type { ThoughtRecord } from "@agentprint/trail";
+
+/** A record and its place in its chain, counted from 0. */
+export interface StoredThought extends ThoughtRecord {
+  readonly position: number;
+}
+
+interface StoredCheckpoint {
+  readonly task_id: string;
+  readonly size: number;
+  /** The signed note. */
+  readonly note: string;
+}
+
+/** The tables, as Kysely sees them. */
+export interface TrailDatabase {
+  thoughts: StoredThought;
+  checkpoints: StoredCheckpoint;
+}
+
+/** The fields of a record. */
+export const RECORD_COLUMNS: readonly (keyof ThoughtRecord)[] = [
+  "id",
+  "type",
+  "task_id",
+  "agent_id",
+  "content",
+  "timestamp",
+  "prev_hash",
+  "hash",
+];
+
+/** Columns of a row, in the order in which rows are written. */
+export const THOUGHT_COLUMNS: readonly (keyof StoredThought)[] = [...RECORD_COLUMNS, "position"];
+
+/** A stored record without its position. */
+export function toRecord({ position: _position, ...record }: StoredThought): ThoughtRecord {
+  return record;
+}

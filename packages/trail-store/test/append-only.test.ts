@@ -1,0 +1,101 @@
+import Database from "better-sqlite3";
+import pg from "pg";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { openTrailStore } from "../src/index.ts";
+import { collect, postgresDatabases, sqliteFiles } from "./backends.ts";
+
+const thought = { type: "plan", task_id: "t", agent_id: "a", content: "c" } as const;
+
+const COLUMNS = "id, type, task_id, agent_id, content, timestamp, prev_hash, hash, position";
+
+const CHANGES = [
+  "update thoughts set agent_id = 'b'",
+  "delete from thoughts",
+  "update checkpoints set note = 'x'",
+  "delete from checkpoints",
+  // A second child of the first record, a second genesis record, a gap, a used id.
+  `insert into thoughts (${COLUMNS}) select 'x', type, task_id, agent_id, content, timestamp, prev_hash, hash, 9 from thoughts where position = 1`,
+  `insert into thoughts (${COLUMNS}) select 'x', type, task_id, agent_id, content, timestamp, prev_hash, hash, 2 from thoughts where position = 0`,
+  `insert into thoughts (${COLUMNS}) select id, type, task_id, agent_id, content, timestamp, hash, 'h', 2 from thoughts where position = 1`,
+  "insert into checkpoints select * from checkpoints",
+];
+
+describe("SQLite refuses", () => {
+  const files = sqliteFiles();
+  beforeAll(files.start);
+  afterAll(files.stop);
+
+  it.each([
+    ...CHANGES,
+    `insert or replace into thoughts (${COLUMNS}) select id, type, task_id, 'b', content, timestamp, prev_hash, hash, position from thoughts`,
+    "insert or replace into checkpoints select * from checkpoints",
+    `insert into thoughts (${COLUMNS}) select 'x', type, task_id, agent_id, content, timestamp, hash, 'h', 7 from thoughts where position = 1`,
+  ])("%s", async (change) => {
+    const url = await files.create();
+    const store = await openTrailStore(url);
+    await store.appendAll([thought, thought]);
+    await store.addCheckpoint("t", `o\n0\n${Buffer.alloc(32).toString("base64")}\n\n`);
+    const before = await collect(store.read("t"));
+    const intruder = new Database(url.slice("file:".length));
+    expect(() => intruder.exec(change)).toThrow(/trail: records are only ever added/);
+    intruder.close();
+    expect(await collect(store.read("t"))).toEqual(before);
+    await store.close();
+  });
+
+  it("to be a store where it is another database, or damaged", async () => {
+    const url = await files.create();
+    const other = new Database(url.slice("file:".length));
+    other.exec("create table other (x)");
+    other.close();
+    await expect(openTrailStore(url, { create: false })).rejects.toMatchObject({ code: "not-a-trail-store" });
+  });
+});
+
+describe("PostgreSQL refuses", () => {
+  const databases = postgresDatabases();
+  beforeAll(databases.start, 120_000);
+  afterAll(databases.stop);
+
+  it.each([...CHANGES, "truncate thoughts"])("%s", async (change) => {
+    const url = await databases.create();
+    const store = await openTrailStore(url);
+    await store.appendAll([thought, thought]);
+    await store.addCheckpoint("t", `o\n0\n${Buffer.alloc(32).toString("base64")}\n\n`);
+    const before = await collect(store.read("t"));
+    const intruder = new pg.Client(url);
+    await intruder.connect();
+    await expect(intruder.query(change)).rejects.toThrow(/only ever added|unique constraint|check constraint/);
+    await intruder.end();
+    expect(await collect(store.read("t"))).toEqual(before);
+    await store.close();
+  });
+
+  it("to be a store where it has no trails", async () => {
+    await expect(openTrailStore(await databases.create(), { create: false })).rejects.toMatchObject({
+      code: "not-a-trail-store",
+    });
+  });
+});
+
+describe("two stores on one database", () => {
+  const kinds = { SQLite: sqliteFiles(), PostgreSQL: postgresDatabases() };
+
+  it.each(Object.entries(kinds))(
+    "%s: write one chain between them",
+    async (_name, databases) => {
+      await databases.start();
+      const url = await databases.create();
+      const stores = await Promise.all([openTrailStore(url), openTrailStore(url)]);
+      await Promise.all(
+        stores.map(async (store, writer) => {
+          for (let index = 0; index < 25; index++) await store.append({ ...thought, content: `${writer} ${index}` });
+        }),
+      );
+      expect(await stores[0].verify("t")).toMatchObject({ ok: true, length: 50 });
+      await Promise.all(stores.map((store) => store.close()));
+      await databases.stop();
+    },
+    120_000,
+  );
+});

@@ -1,0 +1,51 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { type PostgresServer, startPostgres } from "./postgres-server.ts";
+
+/** A kind of database that tests run on, and how to make an empty one of it. */
+export interface TestDatabases {
+  readonly start: () => Promise<void>;
+  readonly create: () => Promise<string>;
+  readonly stop: () => Promise<void>;
+}
+
+/** SQLite files in a directory of their own. */
+export function sqliteFiles(): TestDatabases {
+  let directory = "";
+  let count = 0;
+  return {
+    start: async () => {
+      directory = mkdtempSync(join(tmpdir(), "trail-sqlite-"));
+    },
+    create: async () => `file:${join(directory, `${count++}.db`)}`,
+    stop: async () => rmSync(directory, { recursive: true }),
+  };
+}
+
+/** SQLite in memory. */
+export const sqliteMemory: TestDatabases = {
+  start: async () => {},
+  create: async () => "sqlite::memory:",
+  stop: async () => {},
+};
+
+/** Databases of a real PostgreSQL server. */
+export function postgresDatabases(): TestDatabases {
+  let server: PostgresServer | undefined;
+  let count = 0;
+  return {
+    start: async () => {
+      server = await startPostgres();
+    },
+    create: async () => (server as PostgresServer).createDatabase(`trail_${count++}`),
+    stop: async () => server?.stop(),
+  };
+}
+
+/** Everything that `source` yields. */
+export async function collect<T>(source: AsyncIterable<T>): Promise<T[]> {
+  const values: T[] = [];
+  for await (const value of source) values.push(value);
+  return values;
+}
