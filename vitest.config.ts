@@ -4,7 +4,7 @@ import { defineConfig } from "vitest/config";
 const roots = ["packages", "apps"]
   .filter((parent) => existsSync(parent))
   .flatMap((parent) => readdirSync(parent).map((name) => `${parent}/${name}`))
-  .concat("fixtures")
+  .concat("fixtures", "docs")
   .filter((root) => existsSync(`${root}/test`));
 
 function project(root: string, name = root, alias: Record<string, string> = {}) {
