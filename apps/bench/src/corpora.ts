@@ -1,5 +1,5 @@
 /** A small seeded generator (mulberry32), so that every run measures the same bytes. */
-export function random(seed: number): () => number {
+function random(seed: number): () => number {
   let state = seed;
   return () => {
     state = (state + 0x6d2b79f5) | 0;
@@ -15,7 +15,7 @@ const WORDS =
   );
 
 /** English-like prose of about `length` characters. */
-export function prose(next: () => number, length: number): string {
+function prose(next: () => number, length: number): string {
   let text = "";
   while (text.length < length) text += `${WORDS[Math.floor(next() * WORDS.length)]} `;
   return text.slice(0, length);
