@@ -1,0 +1,17 @@
+/** Thrown when a comparison has used up its steps; it never leaves the package. */
+export class BudgetExhausted extends Error {}
+
+/** Steps that one comparison may take: counted work, never time, so that every machine gives the same verdict. */
+export class Budget {
+  #left: number;
+
+  constructor(steps: number) {
+    this.#left = steps;
+  }
+
+  /** @throws {BudgetExhausted} when fewer than `steps` are left. */
+  spend(steps: number): void {
+    this.#left -= steps;
+    if (this.#left < 0) throw new BudgetExhausted();
+  }
+}

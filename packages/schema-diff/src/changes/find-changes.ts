@@ -1,0 +1,108 @@
+import type { JsonValue } from "@agentprint/canonical-json";
+import type { Budget } from "../budget.ts";
+import type { Node, Part } from "../node.ts";
+import { Prover } from "../prove/prover.ts";
+import {
+  compareEnums,
+  compareLimits,
+  compareMultiples,
+  compareOpaque,
+  comparePatterns,
+  compareRequired,
+  compareTypes,
+} from "./assertions.ts";
+import { ChangeList, type Difference, type Polarity } from "./change-list.ts";
+import { compareChildren } from "./children.ts";
+import { type Relation, relate } from "./relation.ts";
+import type { SchemaChange } from "./schema-change.ts";
+import type { Sides } from "./sides.ts";
+
+/** Finds the part of a schema document at a pointer. */
+export type Lookup = (side: "before" | "after", pointer: string) => JsonValue | undefined;
+
+const LIMITS = [
+  "minimum",
+  "maximum",
+  "minLength",
+  "maxLength",
+  "minItems",
+  "maxItems",
+  "minProperties",
+  "maxProperties",
+] as const;
+
+/** Names what differs between two schemas. Schemas that are proven to accept the same values do not differ. */
+export function findChanges(before: Node, after: Node, lookup: Lookup, budget: Budget): readonly SchemaChange[] {
+  const walk = new ChangeWalk(lookup, budget);
+  walk.compare(before, after, 1);
+  return walk.list.changes;
+}
+
+/** Walks two graphs side by side; each pair of schemas once. */
+export class ChangeWalk {
+  readonly list: ChangeList = new ChangeList();
+  readonly #lookup: Lookup;
+  readonly #prover: Prover;
+  readonly #visited = new Set<string>();
+
+  constructor(lookup: Lookup, budget: Budget) {
+    this.#lookup = lookup;
+    this.#prover = new Prover(budget);
+  }
+
+  relate(before: Node, after: Node): Relation {
+    return before.shape === after.shape ? "none" : relate(this.#prover, before, after);
+  }
+
+  /** The schema's text; a schema that is only implied accepts everything. */
+  text(side: "before" | "after", node: Node): JsonValue {
+    return (node.shape > 0 ? this.#lookup(side, node.pointer) : undefined) ?? true;
+  }
+
+  add(differences: readonly Difference[], polarity: Polarity): void {
+    for (const difference of differences) this.list.add(difference, polarity);
+  }
+
+  compare(before: Node, after: Node, polarity: Polarity): void {
+    const key = `${before.shape}|${after.shape}|${polarity}`;
+    if (this.#visited.has(key)) return;
+    this.#visited.add(key);
+    const relation = this.relate(before, after);
+    if (relation === "none") return;
+    const count = this.list.changes.length;
+    this.add(compareTypes(before, after), polarity);
+    const common = before.kinds & after.kinds;
+    this.#compareAssertions(before, after, common, polarity);
+    compareChildren(this, { before: partsOf(before, common), after: partsOf(after, common) }, polarity);
+    if (this.list.changes.length > count || relation === "unknown") return;
+    const effect = relation === "changes" ? "unknown" : relation;
+    const [old, young] = [this.text("before", before), this.text("after", after)];
+    this.add(
+      [{ subject: "schema", manner: "changed", path: after.pointer, before: old, after: young, effect }],
+      polarity,
+    );
+  }
+
+  #compareAssertions(before: Node, after: Node, kinds: number, polarity: Polarity): void {
+    const sides = <K extends Part["part"]>(...names: readonly K[]): Sides<Extract<Part, { part: K }>> => ({
+      before: partsOf(before, kinds, names),
+      after: partsOf(after, kinds, names),
+    });
+    this.add(compareEnums(sides("enum")), polarity);
+    for (const limit of LIMITS) this.add(compareLimits(sides(limit)), polarity);
+    this.add(compareMultiples(sides("multipleOf"), this.#prover), polarity);
+    this.add(comparePatterns(sides("pattern"), this.#prover), polarity);
+    this.add(compareOpaque(sides("opaque")), polarity);
+    this.add(compareRequired(sides("required")), polarity);
+    const unique = sides("uniqueItems");
+    const [old, young] = [unique.before[0], unique.after[0]];
+    if (old && !young) this.add([{ subject: "uniqueItems", manner: "removed", path: old.at, before: true }], polarity);
+    if (young && !old) this.add([{ subject: "uniqueItems", manner: "added", path: young.at, after: true }], polarity);
+  }
+}
+
+function partsOf(node: Node, kinds: number): readonly Part[];
+function partsOf<K extends Part["part"]>(node: Node, kinds: number, names: readonly K[]): Extract<Part, { part: K }>[];
+function partsOf(node: Node, kinds: number, names?: readonly string[]): readonly Part[] {
+  return node.parts.filter((part) => part.kinds & kinds && (!names || names.includes(part.part)));
+}

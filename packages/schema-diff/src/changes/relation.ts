@@ -1,0 +1,42 @@
+import { BudgetExhausted } from "../budget.ts";
+import { KINDS } from "../kinds.ts";
+import type { Node, Part } from "../node.ts";
+import type { Prover } from "../prove/prover.ts";
+import type { ChangeEffect } from "./schema-change.ts";
+
+/** What replacing one schema by another does to the set of accepted values; `"changes"` when it does both. */
+export type Relation = ChangeEffect | "changes";
+
+/** Compares two schemas, or two statements about one kind of value. */
+export function relate(prover: Prover, before: Node, after: Node): Relation {
+  return decide(
+    () => prover.find([before], [after]).found,
+    () => prover.find([after], [before]).found,
+  );
+}
+
+/** Compares two statements about the same kinds of value. */
+export function relateParts(prover: Prover, before: Part, after: Part): Relation {
+  const kind = KINDS.find((k) => k & before.kinds & after.kinds) as number;
+  const find = (holds: Part, fails: Part): string =>
+    prover.findOfKind(kind, [
+      { holds: true, part: holds },
+      { holds: false, part: fails },
+    ]).found;
+  return decide(
+    () => find(before, after),
+    () => find(after, before),
+  );
+}
+
+function decide(findLost: () => string, findGained: () => string): Relation {
+  try {
+    const [lost, gained] = [findLost(), findGained()];
+    if (lost === "none") return gained === "none" ? "none" : gained === "value" ? "widens" : "unknown";
+    if (gained === "none") return lost === "value" ? "narrows" : "unknown";
+    return lost === "value" && gained === "value" ? "changes" : "unknown";
+  } catch (error) {
+    if (error instanceof BudgetExhausted) return "unknown";
+    throw error;
+  }
+}

@@ -1,0 +1,203 @@
+import { canonicalize, type JsonValue, toPointer } from "@agentprint/canonical-json";
+import type { Budget } from "../budget.ts";
+import { SchemaDiffError } from "../errors.ts";
+import { ALL } from "../kinds.ts";
+import type { Node, OpaquePart } from "../node.ts";
+import type { SchemaNoteCode } from "../notes.ts";
+import { type Applicators, readApplicators } from "./applicators.ts";
+import { conjoin, type Statement } from "./combine.ts";
+import { type Dialect, dialectOf, foreignGroups } from "./dialect.ts";
+import { isObject, type JsonObject, member } from "./json.ts";
+import { expectString, InvalidKeyword, type Keyword, readAssertions } from "./keywords.ts";
+import { type Place, References } from "./references.ts";
+
+/** Schemas that apply to one value through one another: `allOf` in `anyOf` in `$ref` … */
+const MAX_CHAIN = 300;
+
+/** Keywords that change what a schema means in ways that are not followed here. */
+const UNSUPPORTED = ["$dynamicRef", "$recursiveRef", "unevaluatedItems", "unevaluatedProperties"] as const;
+const ANNOTATIONS: ReadonlySet<string> = new Set([
+  "$anchor",
+  "$comment",
+  "$defs",
+  "$id",
+  "$ref",
+  "$schema",
+  "default",
+  "definitions",
+  "deprecated",
+  "description",
+  "examples",
+  "readOnly",
+  "title",
+  "writeOnly",
+]);
+
+/** Something in a schema that is not judged. */
+export interface Obstacle {
+  readonly code: SchemaNoteCode;
+  readonly path: string;
+  /** Obstacles with one key are the same statement. */
+  readonly key: string;
+}
+
+/** Compiles one schema document to a graph of nodes. Schemas that apply to parts of a value are compiled from a queue. */
+export class Compiler implements Applicators {
+  readonly nodes: Node[] = [];
+  readonly #obstacles: Obstacle[] = [];
+  readonly #which: "before" | "after";
+  readonly #references: References;
+  readonly #dialect: Dialect | "unknown";
+  readonly #budget: Budget;
+  readonly #known = new Map<string, { node: Node; state: "queued" | "active" | "done" }>();
+  readonly #queue: Place[] = [];
+  #chain = 0;
+
+  constructor(document: JsonValue, which: "before" | "after", budget: Budget) {
+    this.#which = which;
+    this.#references = new References(document);
+    this.#dialect = isObject(document) ? dialectOf(document) : undefined;
+    this.#budget = budget;
+  }
+
+  /** The node of the document's root; everything reachable is compiled. */
+  compile(): Node {
+    const root = this.later(this.#references.root);
+    for (const place of this.#queue) this.#fill(place);
+    return root;
+  }
+
+  /** What stands at a pointer in the document. */
+  textAt(pointer: string): JsonValue | undefined {
+    return this.#references.at(pointer)?.value;
+  }
+
+  /** A node of the compiler's own making. */
+  create(pointer: string, statement: Statement): Node {
+    const node: Node = { pointer, ...statement, shape: 0 };
+    this.nodes.push(node);
+    return node;
+  }
+
+  child(place: Place, ...segments: (string | number)[]): Place {
+    return this.#references.child(place, ...segments) as Place;
+  }
+
+  later(place: Place): Node {
+    const known = this.#known.get(place.pointer);
+    if (known) return known.node;
+    const node = this.create(place.pointer, { kinds: ALL, parts: [] });
+    this.#known.set(place.pointer, { node, state: "queued" });
+    this.#queue.push(place);
+    return node;
+  }
+
+  now(place: Place): Node {
+    const node = this.later(place);
+    return this.#fill(place)
+      ? node
+      : this.create(place.pointer, this.#opaque("ref-cycle", "$ref", place, place.pointer));
+  }
+
+  /** What stands in the way of a verdict, formats and patterns included. */
+  obstacles(): readonly Obstacle[] {
+    const found = new Map(this.#obstacles.map((obstacle) => [obstacle.path, obstacle]));
+    for (const part of this.nodes.flatMap((node) => node.parts)) {
+      if (part.part === "opaque" && part.keyword === "format")
+        found.set(part.at, { code: "format", path: part.at, key: part.key });
+      if (part.part === "pattern" && !part.automaton)
+        found.set(part.at, { code: "pattern", path: part.at, key: part.source });
+    }
+    return [...found.values()];
+  }
+
+  /** A statement that is not judged; equal only to one of the same text. */
+  #opaque(code: SchemaNoteCode, keyword: string, place: Place, about: JsonValue): Statement {
+    const text = canonicalize(about);
+    // What a reference means depends on its document: equal texts of two documents need not mean the same.
+    const isLocal =
+      code === "unresolved-ref" || code === "ref-cycle" || /"\$(?:ref|dynamicRef|recursiveRef)"/.test(text);
+    const key = `${code}:${keyword}:${isLocal ? this.#which : ""}:${text}`;
+    const at = place.pointer + toPointer([keyword]);
+    this.#obstacles.push({ code, path: at, key });
+    const part: OpaquePart = { part: "opaque", kinds: ALL, at, keyword, key, value: about, samples: [] };
+    return { kinds: ALL, parts: [part] };
+  }
+
+  /** False when the place is being filled already: it applies to the same value through itself. */
+  #fill(place: Place): boolean {
+    const known = this.#known.get(place.pointer);
+    if (known?.state === "active") return false;
+    if (!known || known.state === "done") return true;
+    known.state = "active";
+    if (++this.#chain > MAX_CHAIN) {
+      throw this.#error(
+        "schema-too-deep",
+        place.pointer,
+        `expected at most ${MAX_CHAIN} schemas that apply to one value through one another`,
+      );
+    }
+    const { kinds, parts, pointer } = this.#read(place);
+    this.#chain--;
+    this.#budget.spend(1 + parts.length);
+    Object.assign(known.node, { kinds, parts, pointer });
+    known.state = "done";
+    return true;
+  }
+
+  #read(place: Place): Statement & { pointer: string } {
+    const { value, pointer } = place;
+    if (typeof value === "boolean") return { kinds: value ? ALL : 0, parts: [], pointer };
+    if (!isObject(value)) throw this.#error("invalid-schema", pointer, "expected a schema: an object or a boolean");
+    if (this.#dialect === "unknown") return { ...this.#opaque("unknown-dialect", "$schema", place, value), pointer };
+    try {
+      const statements = this.#statements(place, value, this.#dialect);
+      const [only, ...others] = statements.filter(({ kinds, parts }) => kinds !== ALL || parts.length > 0);
+      // A schema that is nothing but a reference is the schema that it refers to.
+      const target = only && others.length === 0 && "pointer" in only ? String(only.pointer) : pointer;
+      return { ...conjoin(statements), pointer: target };
+    } catch (error) {
+      if (error instanceof InvalidKeyword) throw this.#error("invalid-schema", error.path, error.message);
+      throw error;
+    }
+  }
+
+  #statements(place: Place, schema: JsonObject, dialect: Dialect): Statement[] {
+    const reference = member(schema, "$ref");
+    const statements: Statement[] =
+      reference === undefined ? [] : [this.#refer(place, { value: reference, at: `${place.pointer}/$ref` })];
+    const beside = Object.keys(schema).filter((key) => !ANNOTATIONS.has(key));
+    if (reference !== undefined && dialect !== undefined && dialect <= 7) {
+      // Up to draft-07 the standard ignores what stands beside a `$ref`; many validators do not.
+      const siblings = Object.fromEntries(beside.map((key) => [key, schema[key] as JsonValue]));
+      if (beside.length > 0) statements.push(this.#opaque("foreign-keyword", "$ref", place, siblings));
+      return statements;
+    }
+    for (const keyword of UNSUPPORTED) {
+      if (Object.hasOwn(schema, keyword)) statements.push(this.#opaque("unsupported-keyword", keyword, place, schema));
+    }
+    const foreign = new Set<string>();
+    for (const group of foreignGroups(schema, dialect)) {
+      const present = group.filter((keyword) => Object.hasOwn(schema, keyword));
+      for (const keyword of present) foreign.add(keyword);
+      const text = Object.fromEntries(present.map((keyword) => [keyword, schema[keyword] as JsonValue]));
+      statements.push(this.#opaque("foreign-keyword", present[0] as string, place, text));
+    }
+    const read = (keyword: string): Keyword | undefined =>
+      Object.hasOwn(schema, keyword) && !foreign.has(keyword)
+        ? { value: schema[keyword] as JsonValue, at: `${place.pointer}/${keyword}` }
+        : undefined;
+    return [...statements, ...readAssertions(read), ...readApplicators(read, place, this)];
+  }
+
+  #refer(place: Place, keyword: Keyword): Statement {
+    const target = this.#references.resolve(expectString(keyword), place.base);
+    if (target === "remote") return this.#opaque("remote-ref", "$ref", place, keyword.value);
+    if (!target) return this.#opaque("unresolved-ref", "$ref", place, keyword.value);
+    return this.now(target);
+  }
+
+  #error(code: "invalid-schema" | "schema-too-deep", path: string, message: string): SchemaDiffError {
+    return new SchemaDiffError(code, this.#which, path, message);
+  }
+}

@@ -1,0 +1,36 @@
+import { CanonicalJsonError, canonicalize, type JsonValue } from "@agentprint/canonical-json";
+import { SchemaDiffError } from "../errors.ts";
+
+export type JsonObject = { readonly [key: string]: JsonValue };
+
+/** Levels of arrays and objects in a schema, far above any real one and far below the call stack's limit. */
+const MAX_DEPTH = 256;
+/** UTF-16 units of the canonical text of a schema. */
+const MAX_LENGTH = 1 << 20;
+
+/** A private copy of an untrusted schema with sorted keys, and its canonical text. */
+export function copyJson(schema: unknown, which: "before" | "after"): { text: string; value: JsonValue } {
+  let text: string;
+  try {
+    text = canonicalize(schema, { maxDepth: MAX_DEPTH });
+  } catch (error) {
+    if (!(error instanceof CanonicalJsonError)) throw error;
+    const tooDeep = error.code === "too-deep";
+    const message = tooDeep ? `expected at most ${MAX_DEPTH} levels of nesting` : `expected JSON: ${error.message}`;
+    throw new SchemaDiffError(tooDeep ? "schema-too-deep" : "not-json", which, error.path, message, { cause: error });
+  }
+  if (text.length > MAX_LENGTH) {
+    const message = `expected at most ${MAX_LENGTH} characters of canonical text, received ${text.length}`;
+    throw new SchemaDiffError("schema-too-large", which, "", message);
+  }
+  return { text, value: JSON.parse(text) as JsonValue };
+}
+
+export function isObject(value: JsonValue | undefined): value is JsonObject {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+/** An own member: `constructor` and `__proto__` are names like any other. */
+export function member(object: JsonObject, key: string): JsonValue | undefined {
+  return Object.hasOwn(object, key) ? object[key] : undefined;
+}

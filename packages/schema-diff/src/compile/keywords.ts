@@ -1,0 +1,172 @@
+import { canonicalize, type JsonValue, toPointer } from "@agentprint/canonical-json";
+import { describeFormat } from "../formats.ts";
+import { ALL, ARRAY, kindOf, maskOfType, NULL, NUMBER, OBJECT, STRING } from "../kinds.ts";
+import type { BoundPart, EnumPart, Part, RequiredPart, SizePart } from "../node.ts";
+import { compilePattern } from "../regex/compile-pattern.ts";
+import type { Statement } from "./combine.ts";
+import { isObject } from "./json.ts";
+
+/** A keyword whose value the meta-schemas forbid. */
+export class InvalidKeyword extends Error {
+  readonly path: string;
+
+  constructor(path: string, message: string) {
+    super(message);
+    this.path = path;
+  }
+}
+
+/** One keyword of one schema object. */
+export interface Keyword {
+  readonly value: JsonValue;
+  readonly at: string;
+}
+
+const SIZES: readonly (readonly [SizePart["part"], number])[] = [
+  ["minLength", STRING],
+  ["maxLength", STRING],
+  ["minItems", ARRAY],
+  ["maxItems", ARRAY],
+  ["minProperties", OBJECT],
+  ["maxProperties", OBJECT],
+];
+
+/** What the keywords that contain no schemas say. `read` gives a keyword that is present and belongs to the dialect. */
+export function readAssertions(read: (keyword: string) => Keyword | undefined): Statement[] {
+  const parts: Part[] = [];
+  const type = read("type");
+  const statements: Statement[] = [{ kinds: type ? readType(type, read("nullable")) : ALL, parts }];
+  for (const name of ["enum", "const"]) {
+    const keyword = read(name);
+    if (keyword) statements.push(readValues(keyword, name === "const" ? [keyword.value] : expectArray(keyword)));
+  }
+  parts.push(...readBounds("minimum", read("minimum"), read("exclusiveMinimum")));
+  parts.push(...readBounds("maximum", read("maximum"), read("exclusiveMaximum")));
+  const multiple = read("multipleOf");
+  if (multiple) {
+    const value = expectNumber(multiple);
+    if (value <= 0) throw invalid(multiple, "a number above 0");
+    if (value !== 1) parts.push({ part: "multipleOf", kinds: NUMBER, at: multiple.at, value });
+    else statements.push({ kinds: ALL & ~8, parts: [] });
+  }
+  for (const [part, kinds] of SIZES) {
+    const keyword = read(part);
+    if (!keyword) continue;
+    const value = expectSize(keyword);
+    if (value > 0 || part.startsWith("max")) parts.push({ part, kinds, at: keyword.at, value });
+  }
+  parts.push(...readText(read("pattern"), read("format")));
+  const unique = read("uniqueItems");
+  if (unique && expectBoolean(unique)) parts.push({ part: "uniqueItems", kinds: ARRAY, at: unique.at });
+  const required = read("required");
+  if (required) parts.push(...readRequired(required));
+  return statements;
+}
+
+export function readRequired(keyword: Keyword): RequiredPart[] {
+  // A boolean `required` beside one property is draft-03: no draft that is read here gives it a meaning.
+  return expectStrings(keyword).map((name) => ({ part: "required", kinds: OBJECT, at: keyword.at, name }));
+}
+
+function readType(keyword: Keyword, nullable: Keyword | undefined): number {
+  const names = typeof keyword.value === "string" ? [keyword.value] : expectStrings(keyword);
+  const kinds = names.reduce((mask, name) => {
+    const kind = maskOfType(name);
+    if (kind === undefined) throw invalid(keyword, "a type name, or a list of them");
+    return mask | kind;
+  }, 0);
+  return nullable && expectBoolean(nullable) ? kinds | NULL : kinds;
+}
+
+function readValues({ at }: Keyword, values: readonly JsonValue[]): Statement {
+  const byKind = new Map<number, Map<string, JsonValue>>();
+  for (const value of values) {
+    const kind = kindOf(value);
+    const group = byKind.get(kind) ?? new Map<string, JsonValue>();
+    byKind.set(kind, group.set(canonicalize(value), value));
+  }
+  const kinds = [...byKind.keys()].reduce((mask, kind) => mask | kind, 0);
+  return {
+    kinds,
+    parts: [...byKind].map(([kind, group]): EnumPart => ({ part: "enum", kinds: kind, at, values: group })),
+  };
+}
+
+function readBounds(part: BoundPart["part"], bound: Keyword | undefined, exclusive: Keyword | undefined): BoundPart[] {
+  const parts: BoundPart[] = [];
+  const isFlag = typeof exclusive?.value === "boolean"; // draft-04: a flag that changes the meaning of the bound
+  if (bound) {
+    const open = isFlag && exclusive.value === true;
+    parts.push({ part, kinds: NUMBER, at: bound.at, value: expectNumber(bound), open });
+  }
+  if (exclusive && !isFlag)
+    parts.push({ part, kinds: NUMBER, at: exclusive.at, value: expectNumber(exclusive), open: true });
+  return parts;
+}
+
+function readText(pattern: Keyword | undefined, format: Keyword | undefined): Part[] {
+  const parts: Part[] = [];
+  if (pattern) {
+    const source = expectString(pattern);
+    parts.push({ part: "pattern", kinds: STRING, at: pattern.at, source, automaton: compilePattern(source) });
+  }
+  if (format) {
+    const value = expectString(format);
+    parts.push({
+      part: "opaque",
+      at: format.at,
+      keyword: "format",
+      key: `format:${value}`,
+      value,
+      ...describeFormat(value),
+    });
+  }
+  return parts;
+}
+
+function invalid(keyword: Keyword, expected: string): InvalidKeyword {
+  const text = canonicalize(keyword.value);
+  return new InvalidKeyword(
+    keyword.at,
+    `expected ${expected}, received ${text.length > 80 ? `${text.slice(0, 80)}…` : text}`,
+  );
+}
+
+function expectNumber(keyword: Keyword): number {
+  if (typeof keyword.value !== "number") throw invalid(keyword, "a number");
+  return keyword.value;
+}
+
+export function expectSize(keyword: Keyword): number {
+  const { value } = keyword;
+  if (typeof value !== "number" || !Number.isInteger(value) || value < 0)
+    throw invalid(keyword, "a whole number from 0");
+  return value;
+}
+
+export function expectString(keyword: Keyword): string {
+  if (typeof keyword.value !== "string") throw invalid(keyword, "a string");
+  return keyword.value;
+}
+
+function expectBoolean(keyword: Keyword): boolean {
+  if (typeof keyword.value !== "boolean") throw invalid(keyword, "true or false");
+  return keyword.value;
+}
+
+export function expectArray(keyword: Keyword): readonly JsonValue[] {
+  if (!Array.isArray(keyword.value)) throw invalid(keyword, "an array");
+  return keyword.value;
+}
+
+function expectStrings(keyword: Keyword): readonly string[] {
+  const items = expectArray(keyword);
+  if (!items.every((item) => typeof item === "string")) throw invalid(keyword, "an array of strings");
+  return items;
+}
+
+/** The names in a keyword whose value is an object, in order, each with its pointer. */
+export function expectEntries(keyword: Keyword): { name: string; value: JsonValue; at: string }[] {
+  if (!isObject(keyword.value)) throw invalid(keyword, "an object");
+  return Object.entries(keyword.value).map(([name, value]) => ({ name, value, at: keyword.at + toPointer([name]) }));
+}

@@ -1,0 +1,59 @@
+import type { JsonValue } from "@agentprint/canonical-json";
+import { Ajv, type Options } from "ajv";
+import { Ajv2019 } from "ajv/dist/2019.js";
+import { Ajv2020 } from "ajv/dist/2020.js";
+import { Budget } from "./budget.ts";
+import { dialectOf } from "./compile/dialect.ts";
+import { isObject } from "./compile/json.ts";
+import { compilePattern } from "./regex/compile-pattern.ts";
+
+/** Steps that the patterns of one confirmation may take. */
+const PATTERN_STEPS = 5_000_000;
+
+/**
+ * Whether ajv, reading the schema as it was written, judges the value as expected. It is asked after this package's own
+ * evaluator has judged the same value within its budget, so that ajv's work is bounded too.
+ * Where ajv cannot compile the schema or the page forbids code generation, nothing is confirmed.
+ */
+export function confirms(schema: JsonValue, value: JsonValue, expected: boolean): boolean {
+  try {
+    return validatorFor(schema).validate(schema as object | boolean, value) === expected;
+  } catch {
+    return false;
+  }
+}
+
+function validatorFor(schema: JsonValue): Ajv {
+  const budget = new Budget(PATTERN_STEPS);
+  // ajv only ever gets this engine: a pattern of an untrusted schema never reaches the backtracking one.
+  const regExp = (source: string): { test(text: string): boolean } => {
+    const automaton = compilePattern(source);
+    return { test: (text) => automaton?.test(text, budget) ?? true };
+  };
+  const options: Options = {
+    addUsedSchema: false,
+    code: { regExp: Object.assign(regExp, { code: "new RegExp" }) },
+    inlineRefs: false,
+    logger: false,
+    meta: false,
+    ownProperties: true,
+    strict: false,
+    validateFormats: false,
+    validateSchema: false,
+  };
+  const dialect = isObject(schema) ? dialectOf(schema) : undefined;
+  if (dialect === 2019) return new Ajv2019(options);
+  return dialect === 2020 || (dialect === undefined && !hasItemLists(schema)) ? new Ajv2020(options) : new Ajv(options);
+}
+
+/** Without `$schema`, a list of `items` says that a draft before 2020-12 is meant. */
+function hasItemLists(schema: JsonValue): boolean {
+  const queue: JsonValue[] = [schema];
+  for (const value of queue) {
+    if (Array.isArray(value)) for (const item of value) queue.push(item);
+    if (!isObject(value)) continue;
+    if (Array.isArray(value["items"])) return true;
+    for (const item of Object.values(value)) queue.push(item);
+  }
+  return false;
+}

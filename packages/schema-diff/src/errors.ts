@@ -1,0 +1,46 @@
+/** What a {@link SchemaDiffError} can say went wrong. */
+export type SchemaDiffErrorCode =
+  | "invalid-direction"
+  | "invalid-schema"
+  | "not-json"
+  | "schema-too-deep"
+  | "schema-too-large";
+
+/**
+ * The one error of this package: an argument that is not a JSON Schema that can be read.
+ *
+ * `code` is the reason, `path` the RFC 6901 JSON Pointer of the offending value in the schema that `schema` names.
+ *
+ * @example
+ * ```ts
+ * import { compareSchemas, SchemaDiffError } from "@agentprint/schema-diff";
+ *
+ * try {
+ *   compareSchemas({ type: "strng" }, true, { direction: "input" });
+ * } catch (error) {
+ *   console.log(error instanceof SchemaDiffError && error.code); // "invalid-schema"
+ *   console.log(error instanceof SchemaDiffError && error.path); // "/type"
+ * }
+ * ```
+ */
+export class SchemaDiffError extends TypeError {
+  override readonly name = "SchemaDiffError";
+  readonly code: SchemaDiffErrorCode;
+  /** Which argument the error is about. */
+  readonly schema: "before" | "after" | undefined;
+  /** RFC 6901 JSON Pointer; `""` is the root. */
+  readonly path: string;
+
+  constructor(
+    code: SchemaDiffErrorCode,
+    schema: "before" | "after" | undefined,
+    path: string,
+    message: string,
+    options?: ErrorOptions,
+  ) {
+    super(`${schema ? `the schema ${schema}` : "options"}${path && ` at ${path}`}: ${message}`, options);
+    this.code = code;
+    this.schema = schema;
+    this.path = path;
+  }
+}

@@ -1,0 +1,195 @@
+import { canonicalize, type JsonValue } from "@agentprint/canonical-json";
+import type { Budget } from "./budget.ts";
+import { isObject } from "./compile/json.ts";
+import { kindOf } from "./kinds.ts";
+import type { ContainsPart, ElementsPart, MembersPart, MultiplePart, Node, Part } from "./node.ts";
+import type { Automaton } from "./regex/automaton.ts";
+
+/** Whether a value fulfils a statement: `undefined` when validators may differ or nothing here can tell. */
+export type Truth = boolean | undefined;
+
+const MAX_DEPTH = 500;
+
+/** Judges values by compiled schemas, in three-valued logic and counted steps. */
+export class Evaluator {
+  readonly #budget: Budget;
+  #depth = 0;
+
+  constructor(budget: Budget) {
+    this.#budget = budget;
+  }
+
+  node(node: Node, value: JsonValue): Truth {
+    this.#budget.spend(1);
+    const kind = kindOf(value);
+    if (!(node.kinds & kind)) return false;
+    if (this.#depth >= MAX_DEPTH) return undefined;
+    this.#depth++;
+    const truth = all(node.parts, (part) => (part.kinds & kind ? this.#part(part, value) : true));
+    this.#depth--;
+    return truth;
+  }
+
+  /** A statement about the kind of this value. */
+  part(part: Part, value: JsonValue): Truth {
+    return part.kinds & kindOf(value) ? this.#part(part, value) : true;
+  }
+
+  matches(automaton: Automaton | undefined, text: string): Truth {
+    return automaton?.test(text, this.#budget);
+  }
+
+  #part(part: Part, value: JsonValue): Truth {
+    this.#budget.spend(1);
+    switch (part.part) {
+      case "enum":
+        return part.values.has(canonicalize(value));
+      case "minimum":
+        return part.open ? (value as number) > part.value : (value as number) >= part.value;
+      case "maximum":
+        return part.open ? (value as number) < part.value : (value as number) <= part.value;
+      case "multipleOf":
+        return isMultiple(part, value as number);
+      case "minLength":
+      case "minItems":
+      case "minProperties":
+        return sizeOf(value) >= part.value;
+      case "maxLength":
+      case "maxItems":
+      case "maxProperties":
+        return sizeOf(value) <= part.value;
+      case "pattern":
+        return this.matches(part.automaton, value as string);
+      case "opaque":
+        return part.samples.includes(value) || undefined;
+      case "any":
+        return some(part.nodes, (node) => this.node(node, value));
+      case "one":
+        return this.#exactlyOne(part.nodes, value);
+      case "not":
+        return negate(this.node(part.node, value));
+      case "if":
+        return this.#condition(this.node(part.test, value), part.yes, part.no, value);
+      case "uniqueItems":
+      case "elements":
+      case "contains":
+        return this.#array(part, value as JsonValue[]);
+      default:
+        return this.#object(part, value as { [key: string]: JsonValue });
+    }
+  }
+
+  #array(part: Part, value: readonly JsonValue[]): Truth {
+    if (part.part === "uniqueItems") {
+      return new Set(value.map((item) => canonicalize(item))).size === value.length;
+    }
+    if (part.part === "contains") return this.#contains(part, value);
+    const { prefix, rest } = part as ElementsPart;
+    return all([...value.entries()], ([i, item]) => this.node(prefix[i] ?? rest, item));
+  }
+
+  #contains({ node, min, max }: ContainsPart, value: readonly JsonValue[]): Truth {
+    const truths = value.map((item) => this.node(node, item));
+    const sure = truths.filter((truth) => truth === true).length;
+    const possible = truths.filter((truth) => truth !== false).length;
+    if (sure >= min && possible <= max) return true;
+    return possible < min || sure > max ? false : undefined;
+  }
+
+  #object(part: Part, value: { [key: string]: JsonValue }): Truth {
+    switch (part.part) {
+      case "required":
+        return Object.hasOwn(value, part.name);
+      case "dependent":
+        return Object.hasOwn(value, part.trigger.name) ? this.node(part.node, value) : true;
+      case "propertyNames":
+        return all(Object.keys(value), (name) => this.node(part.node, name));
+      default:
+        return all(Object.entries(value), ([name, item]) => this.#member(part as MembersPart, name, item));
+    }
+  }
+
+  #member({ properties, patterns, rest }: MembersPart, name: string, value: JsonValue): Truth {
+    const declared = properties.get(name);
+    const truths: Truth[] = declared ? [this.node(declared, value)] : [];
+    let known: Truth = declared !== undefined;
+    for (const { automaton, node } of patterns) {
+      const matches = this.matches(automaton, name);
+      if (matches === true) known = true;
+      else if (matches === undefined) known ||= undefined;
+      if (matches === false) continue;
+      const truth = this.node(node, value);
+      truths.push(matches || truth ? truth : undefined);
+    }
+    if (known !== true) {
+      const truth = this.node(rest, value);
+      truths.push(known === false || truth === true ? truth : undefined);
+    }
+    return all(truths, (truth) => truth);
+  }
+
+  #exactlyOne(nodes: readonly Node[], value: JsonValue): Truth {
+    let sure = 0;
+    let doubtful = 0;
+    for (const node of nodes) {
+      const truth = this.node(node, value);
+      if (truth === true) sure++;
+      else if (truth === undefined) doubtful++;
+      if (sure > 1) return false;
+    }
+    if (doubtful === 0) return sure === 1;
+    return undefined;
+  }
+
+  #condition(test: Truth, yes: Node, no: Node, value: JsonValue): Truth {
+    if (test !== undefined) return this.node(test ? yes : no, value);
+    const [then, otherwise] = [this.node(yes, value), this.node(no, value)];
+    return then === otherwise ? then : undefined;
+  }
+}
+
+function all<T>(items: Iterable<T>, truthOf: (item: T) => Truth): Truth {
+  let truth: Truth = true;
+  for (const item of items) {
+    const next = truthOf(item);
+    if (next === false) return false;
+    if (next === undefined) truth = undefined;
+  }
+  return truth;
+}
+
+function some<T>(items: Iterable<T>, truthOf: (item: T) => Truth): Truth {
+  return negate(all(items, (item) => negate(truthOf(item))));
+}
+
+function negate(truth: Truth): Truth {
+  return truth === undefined ? undefined : !truth;
+}
+
+/** Length of a string in code points, of an array in elements, of an object in members. */
+function sizeOf(value: JsonValue): number {
+  if (typeof value === "string") return [...value].length;
+  return Array.isArray(value) ? value.length : isObject(value) ? Object.keys(value).length : 0;
+}
+
+/**
+ * Whether the value is a multiple. Validators that divide doubles and validators that compute in decimals differ
+ * about fractions (0.3 and 0.1), so that both must agree.
+ */
+function isMultiple({ value: step }: MultiplePart, value: number): Truth {
+  const quotient = value / step;
+  if (Math.abs(quotient) >= 1e21) return undefined; // ajv reads such a quotient through its text, 1e+21, as 1
+  const binary = Number.isInteger(quotient);
+  return binary === isDecimalMultiple(value, step) ? binary : undefined;
+}
+
+function isDecimalMultiple(value: number, step: number): boolean {
+  const [a, b] = [decimal(value), decimal(step)];
+  const scale = Math.min(a.exponent, b.exponent);
+  return (a.digits * 10n ** BigInt(a.exponent - scale)) % (b.digits * 10n ** BigInt(b.exponent - scale)) === 0n;
+}
+
+function decimal(value: number): { digits: bigint; exponent: number } {
+  const [, whole, fraction, exponent] = /^(-?\d)(?:\.(\d+))?e([+-]\d+)$/.exec(value.toExponential()) as RegExpExecArray;
+  return { digits: BigInt(`${whole}${fraction ?? ""}`), exponent: Number(exponent) - (fraction?.length ?? 0) };
+}

@@ -1,0 +1,9 @@
+export type { ChangeEffect, ChangeManner, ChangeSubject, SchemaChange } from "./changes/schema-change.ts";
+export {
+  type CompareSchemasOptions,
+  type Counterexample,
+  compareSchemas,
+  type SchemaComparison,
+} from "./compare-schemas.ts";
+export { SchemaDiffError, type SchemaDiffErrorCode } from "./errors.ts";
+export type { SchemaNote, SchemaNoteCode } from "./notes.ts";

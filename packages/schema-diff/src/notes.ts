@@ -1,0 +1,57 @@
+import type { Compiler, Obstacle } from "./compile/compiler.ts";
+
+/** Why something could not be judged. */
+export type SchemaNoteCode =
+  | "budget"
+  | "foreign-keyword"
+  | "format"
+  | "not-proven"
+  | "pattern"
+  | "ref-cycle"
+  | "remote-ref"
+  | "unconfirmed"
+  | "unknown-dialect"
+  | "unresolved-ref"
+  | "unsupported-keyword";
+
+/** What was not judged, where and why. */
+export interface SchemaNote {
+  readonly code: SchemaNoteCode;
+  /** The schema that `path` points into; absent where the note is about the comparison. */
+  readonly schema?: "before" | "after";
+  /** RFC 6901 JSON Pointer of the keyword. */
+  readonly path: string;
+  readonly message: string;
+}
+
+const MESSAGES: Record<SchemaNoteCode, string> = {
+  budget: "the comparison was stopped: the schemas combine too many alternatives",
+  "foreign-keyword": "the keyword does not belong to the dialect that $schema names; validators differ on it",
+  format: "validators differ on whether a format is asserted",
+  "not-proven": "no rule proves that every value stays valid, and no value was found that does not",
+  pattern: "the pattern is no regular expression of ECMA-262 that an automaton can carry",
+  "ref-cycle": "the schema refers to itself without going into the value",
+  "remote-ref": "the reference leads out of the document; it was not fetched",
+  unconfirmed: "a value was found that ajv, reading the schemas as written, did not judge in the same way",
+  "unknown-dialect": "$schema names a meta-schema that is not one of JSON Schema's own",
+  "unresolved-ref": "the reference leads nowhere",
+  "unsupported-keyword": "the keyword is not evaluated",
+};
+
+/** References that lead out of the documents are always told, the other obstacles when there is no verdict. */
+export function describeNotes(
+  [before, after]: readonly [Compiler, Compiler],
+  undecided: "budget" | "not-proven" | "unconfirmed" | undefined,
+): SchemaNote[] {
+  const [old, young] = [before.obstacles(), after.obstacles()];
+  const differs = (obstacle: Obstacle, others: readonly Obstacle[]): boolean =>
+    !others.some(({ key }) => key === obstacle.key);
+  const notes = (schema: "before" | "after", own: readonly Obstacle[], others: readonly Obstacle[]): SchemaNote[] =>
+    own
+      .filter((obstacle) => obstacle.code.endsWith("-ref") || (undecided && differs(obstacle, others)))
+      .map(({ code, path }) => ({ code, schema, path, message: MESSAGES[code] }));
+  const found = [...notes("before", old, young), ...notes("after", young, old)];
+  const isExplained = undecided === "not-proven" && found.some(({ code }) => !code.endsWith("-ref"));
+  if (undecided && !isExplained) found.push({ code: undecided, path: "", message: MESSAGES[undecided] });
+  return found;
+}

@@ -1,0 +1,142 @@
+import type { JsonValue } from "@agentprint/canonical-json";
+import type { ElementsPart, Node } from "../node.ts";
+import { type Finding, NONE, type Problem, UNKNOWN } from "./finding.ts";
+
+/** Positions before this one are looked at one by one. */
+const MAX_PREFIX = 64;
+const MAX_LENGTH = 1000;
+const MAX_ATTEMPTS = 60;
+/** How often an element beyond the prefixes is repeated to meet a count. */
+const COPIES = [1, 2, 3, 4];
+
+/** The schemas that the element at a position is to violate. */
+type Violations = ReadonlyMap<number, readonly Node[]>;
+
+export function solveArray(problem: Problem): Finding {
+  return new ArraySearch(problem).solve();
+}
+
+/** An array of some length that violates schemas for elements, each in at least one element. */
+class ArraySearch {
+  readonly #problem: Problem;
+  /** From here on all positions are alike. */
+  readonly #uniform: number;
+  #maxSize: number;
+  #attempts = 0;
+
+  constructor(problem: Problem) {
+    this.#problem = problem;
+    const { elements, notElements, maxSize } = problem.branch;
+    this.#uniform = Math.max(0, ...[...elements, ...notElements].map((part) => part.prefix.length));
+    this.#maxSize = maxSize;
+  }
+
+  solve(): Finding {
+    const { branch } = this.#problem;
+    if (this.#uniform > MAX_PREFIX) return UNKNOWN;
+    for (let i = 0; i <= this.#uniform && i < this.#maxSize; i++) {
+      if (this.#element(i).found === "none") this.#maxSize = i;
+    }
+    if (branch.minSize > this.#maxSize) return NONE;
+    if (branch.repeated) return this.#repeat();
+    return this.#meet(branch.notElements, new Map());
+  }
+
+  /** Tries every position at which the first demand can be met. */
+  #meet(demands: readonly ElementsPart[], violations: Violations): Finding {
+    this.#problem.budget.spend(5);
+    const [demand, ...others] = demands;
+    if (!demand) return this.#build(violations);
+    let all = NONE;
+    for (const position of this.#positions(violations)) {
+      const violated = [...(violations.get(position) ?? []), schemaAt(demand, position)];
+      const value = this.#element(position, violated);
+      if (value.found === "none") continue;
+      const finding =
+        value.found === "unknown" ? value : this.#meet(others, new Map(violations).set(position, violated));
+      if (finding.found === "value") return finding;
+      all = UNKNOWN;
+      if (this.#attempts > MAX_ATTEMPTS) return UNKNOWN;
+    }
+    return all;
+  }
+
+  /** Every position before the uniform ones, the uniform ones that are taken, and one more. */
+  #positions(violations: Violations): number[] {
+    const next = Math.max(this.#uniform, ...[...violations.keys()].map((position) => position + 1));
+    return Array.from({ length: next + 1 }, (_, i) => i).filter((i) => i < this.#maxSize);
+  }
+
+  /** Two equal elements: any two positions that can hold one value. */
+  #repeat(): Finding {
+    let all = NONE;
+    const last = Math.min(this.#uniform + 2, this.#maxSize);
+    for (let second = 1; second < last; second++) {
+      for (let first = 0; first < second; first++) {
+        const value = this.#problem.prover.find([...this.#schemas(first), ...this.#schemas(second)], []);
+        if (value.found === "none") continue;
+        all = UNKNOWN;
+        if (value.found !== "value") continue;
+        const finding = this.#judge(
+          this.#fill(
+            new Map([
+              [first, value.value],
+              [second, value.value],
+            ]),
+          ),
+        );
+        if (finding.found === "value") return finding;
+      }
+    }
+    return all;
+  }
+
+  #build(violations: Violations): Finding {
+    this.#attempts++;
+    for (const copies of violations.size > 0 ? COPIES : [1]) {
+      const chosen = new Map<number, JsonValue>();
+      for (const [position, violated] of violations) {
+        const value = this.#element(position, violated);
+        if (value.found !== "value") return UNKNOWN;
+        const shift = position < this.#uniform ? 0 : (position - this.#uniform) * (copies - 1);
+        for (let i = 0; i < (position < this.#uniform ? 1 : copies); i++) chosen.set(position + shift + i, value.value);
+      }
+      const finding = this.#judge(this.#fill(chosen));
+      if (finding.found === "value") return finding;
+    }
+    return UNKNOWN;
+  }
+
+  /** The chosen elements, and between and after them whatever is accepted. */
+  #fill(chosen: ReadonlyMap<number, JsonValue>): JsonValue[] | undefined {
+    const { branch, prover } = this.#problem;
+    const length = Math.max(branch.minSize, ...[...chosen.keys()].map((position) => position + 1));
+    if (length > MAX_LENGTH) return undefined;
+    const items: JsonValue[] = [];
+    for (let i = 0; i < length; i++) {
+      const given = chosen.get(i);
+      const taken = branch.unique ? [...items, ...chosen.values()] : [];
+      const value =
+        given === undefined ? prover.findOther(this.#schemas(i), taken) : { found: "value" as const, value: given };
+      if (value.found !== "value") return undefined;
+      items.push(value.value);
+    }
+    return items;
+  }
+
+  #judge(items: JsonValue[] | undefined): Finding {
+    return items && this.#problem.fulfils(items) ? { found: "value", value: items } : UNKNOWN;
+  }
+
+  #schemas(position: number): Node[] {
+    return this.#problem.branch.elements.map((part) => schemaAt(part, position));
+  }
+
+  #element(position: number, violated: readonly Node[] = []): Finding {
+    return this.#problem.prover.find(this.#schemas(position), violated);
+  }
+}
+
+function schemaAt(part: ElementsPart, position: number): Node {
+  return part.prefix[position] ?? part.rest;
+}

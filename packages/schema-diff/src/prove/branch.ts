@@ -1,0 +1,243 @@
+import type { JsonValue } from "@agentprint/canonical-json";
+import type { ElementsPart, MembersPart, Node, OpaquePart, Part, PatternPart } from "../node.ts";
+
+/** A statement that the value searched for must fulfil, or must not. */
+export type Goal = { readonly holds: boolean } & ({ readonly node: Node } | { readonly part: Part });
+
+export interface Bound {
+  readonly value: number;
+  readonly open: boolean;
+}
+
+/**
+ * What is known about a value of one kind: the facts that follow from the goals asserted so far, and the
+ * disjunctions still to be decided. Asserting only ever adds facts or drops what cannot be expressed, so that the
+ * facts always describe at least all the values that fulfil the goals.
+ */
+export class Branch {
+  readonly kind: number;
+  /** Two facts contradict each other: there is no such value. */
+  closed = false;
+  /** Each a list of alternatives, each a list of goals. */
+  splits: Goal[][][] = [];
+  values: ReadonlyMap<string, JsonValue> | undefined;
+  excluded: ReadonlyMap<string, JsonValue>[] = [];
+  low: Bound | undefined;
+  high: Bound | undefined;
+  multiples: number[] = [];
+  notMultiples: number[] = [];
+  /** Length of a string, number of elements or members. */
+  minSize = 0;
+  maxSize: number = Number.POSITIVE_INFINITY;
+  patterns: PatternPart[] = [];
+  notPatterns: PatternPart[] = [];
+  opaque: OpaquePart[] = [];
+  notOpaque: OpaquePart[] = [];
+  unique = false;
+  repeated = false;
+  elements: ElementsPart[] = [];
+  notElements: ElementsPart[] = [];
+  has: ReadonlySet<string> = new Set();
+  lacks: ReadonlySet<string> = new Set();
+  members: MembersPart[] = [];
+  notMembers: MembersPart[] = [];
+  names: Node[] = [];
+  notNames: Node[] = [];
+  #true: ReadonlySet<number> = new Set();
+  #false: ReadonlySet<number> = new Set();
+
+  constructor(kind: number) {
+    this.kind = kind;
+  }
+
+  clone(): Branch {
+    const copy = Object.assign(new Branch(this.kind), this);
+    for (const key of LISTS) (copy[key] as unknown[]) = [...this[key]];
+    copy.#true = this.#true;
+    copy.#false = this.#false;
+    return copy;
+  }
+
+  assert(goal: Goal): void {
+    if (this.closed) return;
+    if ("part" in goal) this.#part(goal.part, goal.holds);
+    else this.#node(goal.node, goal.holds);
+  }
+
+  #node(node: Node, holds: boolean): void {
+    const accepts = (node.kinds & this.kind) !== 0;
+    if (!accepts) {
+      this.closed = holds;
+      return;
+    }
+    const [same, opposite] = holds ? [this.#true, this.#false] : [this.#false, this.#true];
+    if (opposite.has(node.shape)) this.closed = true;
+    if (same.has(node.shape) || this.closed) return;
+    const known = new Set(same).add(node.shape);
+    if (holds) this.#true = known;
+    else this.#false = known;
+    const parts = node.parts.filter((part) => part.kinds & this.kind);
+    if (holds) for (const part of parts) this.assert({ holds, part });
+    else this.#either(parts.map((part) => [{ holds, part }]));
+  }
+
+  #either(alternatives: Goal[][]): void {
+    const [first, ...others] = alternatives;
+    if (!first) this.closed = true;
+    else if (others.length === 0) for (const goal of first) this.assert(goal);
+    else this.splits.push(alternatives);
+  }
+
+  #part(part: Part, holds: boolean): void {
+    switch (part.part) {
+      case "enum":
+        if (!holds) this.excluded.push(part.values);
+        else if (this.values) this.values = new Map([...this.values].filter(([text]) => part.values.has(text)));
+        else this.values = part.values;
+        break;
+      case "minimum":
+        if (holds) this.#above(part);
+        else this.#below({ value: part.value, open: !part.open });
+        break;
+      case "maximum":
+        if (holds) this.#below(part);
+        else this.#above({ value: part.value, open: !part.open });
+        break;
+      case "multipleOf":
+        (holds ? this.multiples : this.notMultiples).push(part.value);
+        break;
+      case "minLength":
+      case "minItems":
+      case "minProperties":
+        this.#size(holds ? part.value : 0, holds ? Number.POSITIVE_INFINITY : part.value - 1);
+        break;
+      case "maxLength":
+      case "maxItems":
+      case "maxProperties":
+        this.#size(holds ? 0 : part.value + 1, holds ? part.value : Number.POSITIVE_INFINITY);
+        break;
+      case "pattern":
+        (holds ? this.patterns : this.notPatterns).push(part);
+        this.closed = this.patterns.some((a) => this.notPatterns.some((b) => a.source === b.source));
+        break;
+      case "opaque":
+        (holds ? this.opaque : this.notOpaque).push(part);
+        this.closed = this.opaque.some((a) => this.notOpaque.some((b) => a.key === b.key));
+        break;
+      case "uniqueItems":
+        if (holds) this.unique = true;
+        else this.repeated = true;
+        this.closed = this.unique && this.repeated;
+        break;
+      case "elements":
+        (holds ? this.elements : this.notElements).push(part);
+        break;
+      case "members":
+        (holds ? this.members : this.notMembers).push(part);
+        break;
+      case "propertyNames":
+        (holds ? this.names : this.notNames).push(part.node);
+        break;
+      case "required":
+        if (holds) this.has = new Set(this.has).add(part.name);
+        else this.lacks = new Set(this.lacks).add(part.name);
+        this.closed = [...this.has].some((name) => this.lacks.has(name));
+        break;
+      default:
+        this.#combination(part, holds);
+    }
+  }
+
+  #combination(part: Part, holds: boolean): void {
+    switch (part.part) {
+      case "contains":
+        // Counting beyond "some" and "none" is dropped; the value found is judged as a whole.
+        if (holds && part.max === 0) this.assert({ holds, part: part.none });
+        else if (holds && part.min > 0) this.assert({ holds: false, part: part.none });
+        else if (!holds && part.min === 1 && part.max === Number.POSITIVE_INFINITY)
+          this.assert({ holds: true, part: part.none });
+        break;
+      case "dependent":
+        if (holds) this.#either([[{ holds: false, part: part.trigger }], [{ holds, node: part.node }]]);
+        else this.#both({ holds: true, part: part.trigger }, { holds, node: part.node });
+        break;
+      case "not":
+        this.assert({ holds: !holds, node: part.node });
+        break;
+      case "any":
+        if (holds) this.#either(part.nodes.map((node) => [{ holds, node }]));
+        else this.#both(...part.nodes.map((node) => ({ holds, node })));
+        break;
+      case "one":
+        this.#either(holds ? exactlyOne(part.nodes) : noneOrTwo(part.nodes));
+        break;
+      case "if": {
+        const branch = (test: boolean): Goal[] => [
+          { holds: test, node: part.test },
+          { holds, node: test ? part.yes : part.no },
+        ];
+        this.#either([branch(true), branch(false)]);
+        break;
+      }
+    }
+  }
+
+  #both(...goals: Goal[]): void {
+    for (const goal of goals) this.assert(goal);
+  }
+
+  #above({ value, open }: Bound): void {
+    if (!this.low || value > this.low.value || (value === this.low.value && open)) this.low = { value, open };
+    this.#checkInterval();
+  }
+
+  #below({ value, open }: Bound): void {
+    if (!this.high || value < this.high.value || (value === this.high.value && open)) this.high = { value, open };
+    this.#checkInterval();
+  }
+
+  #checkInterval(): void {
+    if (!this.low || !this.high) return;
+    const { low, high } = this;
+    this.closed = low.value > high.value || (low.value === high.value && (low.open || high.open));
+  }
+
+  #size(min: number, max: number): void {
+    this.minSize = Math.max(this.minSize, min);
+    this.maxSize = Math.min(this.maxSize, max);
+    this.closed = this.minSize > this.maxSize || this.maxSize < 0;
+  }
+}
+
+const LISTS = [
+  "splits",
+  "excluded",
+  "multiples",
+  "notMultiples",
+  "patterns",
+  "notPatterns",
+  "opaque",
+  "notOpaque",
+  "elements",
+  "notElements",
+  "members",
+  "notMembers",
+  "names",
+  "notNames",
+] as const;
+
+function exactlyOne(nodes: readonly Node[]): Goal[][] {
+  return nodes.map((chosen) => nodes.map((node) => ({ holds: node === chosen, node })));
+}
+
+function noneOrTwo(nodes: readonly Node[]): Goal[][] {
+  const alternatives: Goal[][] = [nodes.map((node) => ({ holds: false, node }))];
+  for (const [i, node] of nodes.entries()) {
+    for (const other of nodes.slice(i + 1))
+      alternatives.push([
+        { holds: true, node },
+        { holds: true, node: other },
+      ]);
+  }
+  return alternatives;
+}

@@ -1,0 +1,32 @@
+import type { JsonValue } from "@agentprint/canonical-json";
+import type { Budget } from "../budget.ts";
+import type { Evaluator, Truth } from "../evaluate.ts";
+import type { Branch } from "./branch.ts";
+import type { Prover } from "./prover.ts";
+
+/** What a search came to: a value, a proof that there is none, or neither. */
+export type Finding = { readonly found: "value"; readonly value: JsonValue } | { readonly found: "none" | "unknown" };
+
+export const NONE: Finding = { found: "none" };
+export const UNKNOWN: Finding = { found: "unknown" };
+
+/** What a solver of one kind of value works with. */
+export interface Problem {
+  readonly branch: Branch;
+  readonly prover: Prover;
+  readonly budget: Budget;
+  readonly evaluator: Evaluator;
+  /** Whether a value fulfils all the goals of the search. */
+  readonly fulfils: (value: JsonValue) => Truth;
+}
+
+/** The first of all candidates that there are. */
+export function firstOf(candidates: Iterable<JsonValue>, fulfils: (value: JsonValue) => Truth): Finding {
+  let finding = NONE;
+  for (const value of candidates) {
+    const truth = fulfils(value);
+    if (truth) return { found: "value", value };
+    if (truth === undefined) finding = UNKNOWN;
+  }
+  return finding;
+}

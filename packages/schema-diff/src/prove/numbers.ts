@@ -1,0 +1,79 @@
+import { INTEGER } from "../kinds.ts";
+import type { Bound } from "./branch.ts";
+import { type Finding, firstOf, NONE, type Problem, UNKNOWN } from "./finding.ts";
+
+/** Intervals of fewer multiples are searched whole. */
+const MAX_COUNT = 1000;
+const NEARBY = 8;
+
+/** An integer, or a fraction, in an interval, with and without divisors. */
+export function solveNumber({ branch, fulfils }: Problem): Finding {
+  const isInteger = branch.kind === INTEGER;
+  const step = isInteger ? branch.multiples.filter(Number.isInteger).reduce(leastCommonMultiple, 1) : 0;
+  if ([...branch.multiples, step].some((one) => branch.notMultiples.some((other) => isMultipleForSure(one, other))))
+    return NONE;
+  const low = branch.low ?? { value: Number.NEGATIVE_INFINITY, open: true };
+  const high = branch.high ?? { value: Number.POSITIVE_INFINITY, open: true };
+  if (!isInteger) {
+    if (low.value === high.value && Number.isInteger(low.value)) return NONE;
+    return tried(fractions(low, high, branch.multiples), fulfils);
+  }
+  const first = firstMultiple(low, step);
+  const last = -firstMultiple({ value: -high.value, open: high.open }, step);
+  if (first > last) return step === 1 || (isExact(first) && isExact(last)) ? NONE : UNKNOWN;
+  const count = (last - first) / step + 1;
+  if (count <= MAX_COUNT && isExact(first) && isExact(last)) {
+    return firstOf(
+      Array.from({ length: count }, (_, i) => first + i * step),
+      fulfils,
+    );
+  }
+  const near = Number.isFinite(first) ? first : Number.isFinite(last) ? last : 0;
+  const away = Number.isFinite(first) || !Number.isFinite(last) ? step : -step;
+  const excluded = branch.excluded.reduce((sum, values) => sum + values.size, 0);
+  const candidates = Array.from({ length: NEARBY + excluded }, (_, i) => near + i * away);
+  return tried([...candidates.filter(isExact), first, last], fulfils);
+}
+
+function isExact(value: number): boolean {
+  return Number.isSafeInteger(value) || !Number.isFinite(value);
+}
+
+/** Candidates that are not all there are: nothing follows when none fulfils. */
+function tried(candidates: Iterable<number>, fulfils: Problem["fulfils"]): Finding {
+  const finding = firstOf([...candidates].filter(Number.isFinite), fulfils);
+  return finding.found === "value" ? finding : UNKNOWN;
+}
+
+function* fractions(low: Bound, high: Bound, multiples: readonly number[]): Iterable<number> {
+  const from = Number.isFinite(low.value) ? low.value : Number.isFinite(high.value) ? high.value - 1 : 0;
+  const to = Number.isFinite(high.value) ? high.value : from + 1;
+  yield* [from + 0.5, to - 0.5, (from + to) / 2, from + (to - from) / 4, from + 0.25, from, to, Math.floor(from) + 0.5];
+  for (const step of multiples) {
+    const start = Math.ceil(from / step);
+    for (let i = 0; i < NEARBY; i++) yield Number(((start + i) * step).toPrecision(12));
+  }
+}
+
+/** The least multiple of a whole step in an interval that begins at a bound; -Infinity without one. */
+function firstMultiple({ value, open }: Bound, step: number): number {
+  if (!Number.isFinite(value)) return value;
+  const multiple = Math.ceil(value / step) * step;
+  return open && multiple === value ? multiple + step : multiple;
+}
+
+function leastCommonMultiple(a: number, b: number): number {
+  let [x, y] = [a, b];
+  while (y) [x, y] = [y, x % y];
+  const multiple = (a / x) * b;
+  return Number.isSafeInteger(multiple) ? multiple : a;
+}
+
+/** Every multiple of `step` is one of `other`, however a validator computes. */
+function isMultipleForSure(step: number, other: number): boolean {
+  if (step === 0) return false;
+  if (step === other) return true;
+  const ratio = step / other;
+  if (Number.isInteger(step) && Number.isInteger(other)) return Number.isInteger(ratio);
+  return ratio >= 1 && Number.isInteger(Math.log2(ratio)) && ratio * other === step;
+}

@@ -1,0 +1,154 @@
+import { canonicalize, type JsonValue } from "@agentprint/canonical-json";
+import type { Budget } from "../budget.ts";
+import { Evaluator, type Truth } from "../evaluate.ts";
+import { ALL, ARRAY, BOOLEAN, FRACTION, INTEGER, KINDS, kindOf, NULL, OBJECT, STRING } from "../kinds.ts";
+import { type EnumPart, isTrivial, type Node } from "../node.ts";
+import { solveArray } from "./arrays.ts";
+import { Branch, type Goal } from "./branch.ts";
+import { type Finding, firstOf, NONE, type Problem, UNKNOWN } from "./finding.ts";
+import { solveNumber } from "./numbers.ts";
+import { solveObject } from "./objects.ts";
+import { solveString } from "./strings.ts";
+
+const SOLVERS: ReadonlyMap<number, (problem: Problem) => Finding> = new Map([
+  [STRING, solveString],
+  [INTEGER, solveNumber],
+  [FRACTION, solveNumber],
+  [OBJECT, solveObject],
+  [ARRAY, solveArray],
+]);
+
+/** Searches nested in searches; each is for a part of the value that the one around it is for. */
+const MAX_DEPTH = 100;
+
+/**
+ * Searches for a JSON value that fulfils some schemas and violates others, or proves that there is none.
+ *
+ * One schema accepts everything that another does exactly when no value fulfils the other and violates the one. The
+ * search takes both apart by kind of value and by alternative until only facts about one kind are left.
+ */
+export class Prover {
+  readonly #budget: Budget;
+  readonly #evaluator: Evaluator;
+  readonly #settled = new Map<string, Finding>();
+  readonly #active = new Map<string, number>();
+  /** The outermost active search that a proof in progress relies on. */
+  #assumed: number = Number.POSITIVE_INFINITY;
+
+  constructor(budget: Budget) {
+    this.#budget = budget;
+    this.#evaluator = new Evaluator(budget);
+  }
+
+  /** A value that fulfils all of `fulfilled` and none of `violated`. */
+  find(fulfilled: readonly Node[], violated: readonly Node[]): Finding {
+    const wanted = distinct(fulfilled.filter((node) => !isTrivial(node, ALL)));
+    const unwanted = distinct(violated.filter((node) => node.kinds !== 0));
+    if (wanted.some((node) => node.kinds === 0) || unwanted.some((node) => isTrivial(node, ALL))) return NONE;
+    if (wanted.some((node) => unwanted.some((other) => other.shape === node.shape))) return NONE;
+    const key = `${wanted.map((node) => node.shape).join()}|${unwanted.map((node) => node.shape).join()}`;
+    const settled = this.#settled.get(key);
+    if (settled) return settled;
+    const outer = this.#active.get(key);
+    if (outer !== undefined) {
+      // Induction: of all values that fulfil the outer search a smallest one has no part that fulfils it too.
+      this.#assumed = Math.min(this.#assumed, outer);
+      return NONE;
+    }
+    if (this.#active.size >= MAX_DEPTH) return UNKNOWN;
+    return this.#settle(key, [
+      ...wanted.map((node) => ({ holds: true, node })),
+      ...unwanted.map((node) => ({ holds: false, node })),
+    ]);
+  }
+
+  /** A value that fulfils all of `fulfilled` and is none of `avoided`. */
+  findOther(fulfilled: readonly Node[], avoided: readonly JsonValue[]): Finding {
+    const goals: Goal[] = fulfilled.map((node) => ({ holds: true, node }));
+    for (const value of avoided) {
+      const part: EnumPart = {
+        part: "enum",
+        kinds: kindOf(value),
+        at: "",
+        values: new Map([[canonicalize(value), value]]),
+      };
+      goals.push({ holds: false, part });
+    }
+    return this.#ofAnyKind((kind) =>
+      this.findOfKind(
+        kind,
+        goals.filter((goal) => "node" in goal || goal.part.kinds & kind),
+      ),
+    );
+  }
+
+  /** A value of one kind that fulfils goals that are not all schemas. */
+  findOfKind(kind: number, goals: readonly Goal[]): Finding {
+    const branch = new Branch(kind);
+    for (const goal of goals) branch.assert(goal);
+    return this.#explore(branch, (value) => this.#fulfils(goals, value));
+  }
+
+  #settle(key: string, goals: readonly Goal[]): Finding {
+    const depth = this.#active.size;
+    const assumedBefore = this.#assumed;
+    this.#assumed = Number.POSITIVE_INFINITY;
+    this.#active.set(key, depth);
+    const finding = this.#ofAnyKind((kind) => this.findOfKind(kind, goals));
+    this.#active.delete(key);
+    const standsAlone = this.#assumed >= depth;
+    if (standsAlone || finding.found === "value") this.#settled.set(key, finding);
+    this.#assumed = standsAlone ? assumedBefore : Math.min(assumedBefore, this.#assumed);
+    return finding;
+  }
+
+  #ofAnyKind(find: (kind: number) => Finding): Finding {
+    let finding = NONE;
+    for (const kind of KINDS) {
+      const ofKind = find(kind);
+      if (ofKind.found === "value") return ofKind;
+      if (ofKind.found === "unknown") finding = UNKNOWN;
+    }
+    return finding;
+  }
+
+  #explore(branch: Branch, fulfils: (value: JsonValue) => Truth): Finding {
+    this.#budget.spend(10);
+    if (branch.closed) return NONE;
+    const finite = branch.values?.values() ?? FINITE.get(branch.kind);
+    if (finite) return firstOf(finite, fulfils);
+    const problem = { branch, fulfils, prover: this, budget: this.#budget, evaluator: this.#evaluator };
+    const finding = (SOLVERS.get(branch.kind) as (problem: Problem) => Finding)(problem);
+    const [split] = branch.splits.toSorted((a, b) => a.length - b.length);
+    if (finding.found !== "unknown" || !split) return finding;
+    let all = NONE;
+    for (const alternative of split) {
+      const next = branch.clone();
+      next.splits.splice(branch.splits.indexOf(split), 1);
+      for (const goal of alternative) next.assert(goal);
+      const result = this.#explore(next, fulfils);
+      if (result.found === "value") return result;
+      if (result.found === "unknown") all = UNKNOWN;
+    }
+    return all;
+  }
+
+  #fulfils(goals: readonly Goal[], value: JsonValue): Truth {
+    let truth: Truth = true;
+    for (const goal of goals) {
+      const holds = "node" in goal ? this.#evaluator.node(goal.node, value) : this.#evaluator.part(goal.part, value);
+      if (holds === !goal.holds) return false;
+      if (holds === undefined) truth = undefined;
+    }
+    return truth;
+  }
+}
+
+const FINITE: ReadonlyMap<number, readonly JsonValue[]> = new Map([
+  [NULL, [null]],
+  [BOOLEAN, [true, false]],
+]);
+
+function distinct(nodes: readonly Node[]): Node[] {
+  return [...new Map(nodes.map((node) => [node.shape, node])).values()].sort((a, b) => a.shape - b.shape);
+}

@@ -1,0 +1,21 @@
+import type { JsonValue } from "@agentprint/canonical-json";
+import type { Automaton } from "../regex/automaton.ts";
+import { compileStrings } from "../regex/compile-pattern.ts";
+import { findString } from "../regex/find-string.ts";
+import { type Finding, firstOf, NONE, type Problem, UNKNOWN } from "./finding.ts";
+
+/** A string of some length that matches patterns and avoids others. */
+export function solveString({ branch, fulfils, budget }: Problem): Finding {
+  const automata = (parts: readonly { automaton: Automaton | undefined }[]): Automaton[] =>
+    parts.flatMap(({ automaton }) => automaton ?? []);
+  const excluded = branch.excluded.flatMap((values) => [...values.values()].filter((v) => typeof v === "string"));
+  const avoiding = automata(branch.notPatterns);
+  if (excluded.length > 0) avoiding.push(compileStrings(excluded));
+  const { minSize: minLength, maxSize: maxLength } = branch;
+  const found = findString({ matching: automata(branch.patterns), avoiding, minLength, maxLength }, budget);
+  if (!found) return NONE;
+  const samples = branch.opaque.flatMap((part) => part.samples);
+  const candidates: JsonValue[] = found === "too-long" ? samples : [found.text, ...samples];
+  const finding = firstOf(candidates, fulfils);
+  return finding.found === "value" ? finding : UNKNOWN;
+}

@@ -1,0 +1,104 @@
+import type { Budget } from "../budget.ts";
+import { type CodePoints, contains } from "./code-points.ts";
+
+/** When a silent step may be taken. */
+export type When = "always" | "at-start" | "at-end";
+
+interface Step {
+  readonly to: number;
+  readonly when: When;
+}
+interface Edge {
+  readonly to: number;
+  readonly on: CodePoints;
+}
+
+/** A set of automaton states, sorted. */
+export type States = readonly number[];
+
+/** Too many states: the pattern is treated as one that cannot be judged. */
+export class AutomatonTooLarge extends Error {}
+
+/**
+ * A nondeterministic finite automaton. It is run by following all states at once, so that a test takes
+ * states × characters steps whatever the pattern: no input makes it backtrack.
+ */
+export class Automaton {
+  readonly #maxStates: number;
+  readonly #steps: Step[][] = [];
+  readonly #edges: Edge[][] = [];
+  /** Once reached, every continuation is accepted. */
+  readonly accept: number;
+  /** The state before the first character. */
+  readonly entry: number;
+
+  constructor(maxStates: number) {
+    this.#maxStates = maxStates;
+    this.accept = this.add();
+    this.entry = this.add();
+  }
+
+  /** A new state. @throws {AutomatonTooLarge} */
+  add(): number {
+    if (this.#steps.length >= this.#maxStates) throw new AutomatonTooLarge();
+    this.#edges.push([]);
+    return this.#steps.push([]) - 1;
+  }
+
+  silent(from: number, to: number, when: When = "always"): void {
+    this.#steps[from]?.push({ to, when });
+  }
+
+  on(from: number, set: CodePoints, to: number): void {
+    this.#edges[from]?.push({ on: set, to });
+  }
+
+  /** Every set of characters that an edge carries. */
+  alphabet(): CodePoints[] {
+    return this.#edges.flatMap((edges) => edges.map((edge) => edge.on));
+  }
+
+  /** Whether a string whose reading led to `states` is accepted if it ends here. */
+  accepts(states: States, atStart: boolean): boolean {
+    return states[0] === this.accept || this.#closure(states, atStart, true)[0] === this.accept;
+  }
+
+  /** The states before the first character. */
+  start(): States {
+    return this.#closure([this.entry], true, false);
+  }
+
+  /** The states after one more character. */
+  next(states: States, codePoint: number): States {
+    if (states[0] === this.accept) return states;
+    const reached: number[] = [];
+    for (const state of states) {
+      for (const edge of this.#edges[state] as Edge[]) if (contains(edge.on, codePoint)) reached.push(edge.to);
+    }
+    return this.#closure(reached, false, false);
+  }
+
+  /** Whether the text is accepted. */
+  test(text: string, budget: Budget): boolean {
+    let states = this.start();
+    let atStart = true;
+    for (const character of text) {
+      if (states[0] === this.accept) return true;
+      budget.spend(states.length + 1);
+      states = this.next(states, character.codePointAt(0) as number);
+      atStart = false;
+    }
+    return this.accepts(states, atStart);
+  }
+
+  #closure(from: readonly number[], atStart: boolean, atEnd: boolean): States {
+    const seen = new Set(from);
+    for (const state of seen) {
+      if (state === this.accept) return [state];
+      for (const { to, when } of this.#steps[state] as Step[]) {
+        if (when === "always" || (when === "at-start" ? atStart : atEnd)) seen.add(to);
+      }
+    }
+    return [...seen].sort((a, b) => a - b);
+  }
+}

@@ -1,0 +1,107 @@
+import type { Budget } from "../budget.ts";
+import type { Automaton, States } from "./automaton.ts";
+import { type CodePoints, contains, representative } from "./code-points.ts";
+
+export interface StringQuery {
+  /** Patterns that the string must match. */
+  readonly matching: readonly Automaton[];
+  /** Patterns that it must not match. */
+  readonly avoiding: readonly Automaton[];
+  readonly minLength: number;
+  readonly maxLength: number;
+}
+
+interface Visit {
+  readonly states: readonly States[];
+  readonly length: number;
+  readonly previous: Visit | undefined;
+  readonly codePoint: number;
+}
+
+const MAX_LENGTH = 10_000;
+
+/**
+ * The shortest string that fulfils a query, by breadth-first search of the product of all automata;
+ * `undefined` when there is none, `"too-long"` when the shortest is beyond any useful example.
+ * Strings with lone surrogates are left out: they are no I-JSON.
+ */
+export function findString(query: StringQuery, budget: Budget): { text: string } | undefined | "too-long" {
+  if (query.minLength > MAX_LENGTH) return query.minLength > query.maxLength ? undefined : "too-long";
+  const automata = [...query.matching, ...query.avoiding];
+  const letters = alphabet(automata, budget);
+  const root: Visit = { states: automata.map((a) => a.start()), length: 0, previous: undefined, codePoint: 0 };
+  const queue = [root];
+  const seen = new Set<string>();
+  for (const visit of queue) {
+    if (visit.length >= query.minLength && fulfils(query, visit)) return { text: spell(visit) };
+    if (visit.length >= query.maxLength) continue;
+    if (visit.length >= MAX_LENGTH) return "too-long";
+    for (const codePoint of letters) {
+      budget.spend(1 + automata.length);
+      const states = automata.map((a, i) => {
+        const current = visit.states[i] as States;
+        budget.spend(current.length);
+        return a.next(current, codePoint);
+      });
+      if (hopeless(query, states)) continue;
+      const next: Visit = { states, length: visit.length + 1, previous: visit, codePoint };
+      // A shorter way to the same states leads to every string that a longer one leads to, once both are long enough.
+      const key = `${Math.min(next.length, query.minLength)}|${states.join("|")}`;
+      if (seen.has(key)) continue;
+      seen.add(key);
+      queue.push(next);
+    }
+  }
+  return undefined;
+}
+
+function fulfils(query: StringQuery, { states, length }: Visit): boolean {
+  const atStart = length === 0;
+  const accepts = (automaton: Automaton, i: number): boolean => automaton.accepts(states[i] as States, atStart);
+  return (
+    query.matching.every(accepts) &&
+    !query.avoiding.some((automaton, i) => accepts(automaton, query.matching.length + i))
+  );
+}
+
+/** No continuation can fulfil the query: a pattern to match is dead, or one to avoid has matched for good. */
+function hopeless(query: StringQuery, states: readonly States[]): boolean {
+  return states.some((set, i) => {
+    const avoided = query.avoiding[i - query.matching.length];
+    return avoided ? set[0] === avoided.accept : set.length === 0;
+  });
+}
+
+function spell(last: Visit): string {
+  const codePoints: number[] = [];
+  for (let visit: Visit = last; visit.previous; visit = visit.previous) codePoints.push(visit.codePoint);
+  return codePoints
+    .reverse()
+    .map((codePoint) => String.fromCodePoint(codePoint))
+    .join("");
+}
+
+/** One character for each class of characters that no automaton tells apart, readable ones first. */
+function alphabet(automata: readonly Automaton[], budget: Budget): number[] {
+  const sets = new Map<string, CodePoints>();
+  for (const automaton of automata) for (const set of automaton.alphabet()) sets.set(set.join(), set);
+  const cuts = new Set([0]);
+  for (const set of sets.values()) for (const [i, bound] of set.entries()) cuts.add(i % 2 ? bound + 1 : bound);
+  const sorted = [...cuts].sort((a, b) => a - b);
+  budget.spend(sets.size * sorted.length);
+  const byBehaviour = new Map<string, number>();
+  for (const [i, first] of sorted.entries()) {
+    const letter = representative(first, (sorted[i + 1] ?? 0x110000) - 1);
+    if (letter === undefined) continue;
+    const behaviour = [...sets.values()].map((set) => (contains(set, letter) ? 1 : 0)).join("");
+    const known = byBehaviour.get(behaviour);
+    if (known === undefined || readability(letter) < readability(known)) byBehaviour.set(behaviour, letter);
+  }
+  return [...byBehaviour.values()].sort((a, b) => readability(a) - readability(b) || a - b);
+}
+
+function readability(codePoint: number): number {
+  if (codePoint >= 97 && codePoint <= 122) return 0;
+  if (codePoint >= 48 && codePoint <= 90) return 1;
+  return codePoint > 32 && codePoint < 127 ? 2 : 3;
+}
