@@ -1,5 +1,5 @@
 import type { JsonValue } from "@agentprint/canonical-json";
-import { Ajv, type Options } from "ajv";
+import { Ajv, type Options, type ValidateFunction } from "ajv";
 import { Ajv2019 } from "ajv/dist/2019.js";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { Budget } from "./budget.ts";
@@ -17,9 +17,21 @@ const PATTERN_STEPS = 5_000_000;
  */
 export function confirms(schema: JsonValue, value: JsonValue, expected: boolean): boolean {
   try {
-    return validatorFor(schema).validate(schema as object | boolean, value) === expected;
+    return compile(validatorFor(schema), schema as object | boolean)(value) === expected;
   } catch {
     return false;
+  }
+}
+
+/** Compiles with every schema that would have to be fetched read as one that accepts anything. */
+function compile(ajv: Ajv, schema: object | boolean): ValidateFunction {
+  for (;;) {
+    try {
+      return ajv.compile(schema);
+    } catch (error) {
+      if (!(error instanceof Ajv.MissingRefError)) throw error;
+      ajv.addSchema({}, error.missingSchema); // throws when it is there already: the reference leads into it
+    }
   }
 }
 

@@ -44,6 +44,8 @@ export class ChangeWalk {
   readonly #lookup: Lookup;
   readonly #prover: Prover;
   readonly #visited = new Set<string>();
+  /** How often a difference was added, or met again where it was added before. */
+  #mentions = 0;
 
   constructor(lookup: Lookup, budget: Budget) {
     this.#lookup = lookup;
@@ -61,20 +63,24 @@ export class ChangeWalk {
 
   add(differences: readonly Difference[], polarity: Polarity): void {
     for (const difference of differences) this.list.add(difference, polarity);
+    this.#mentions += differences.length;
   }
 
   compare(before: Node, after: Node, polarity: Polarity): void {
-    const key = `${before.shape}|${after.shape}|${polarity}`;
-    if (this.#visited.has(key)) return;
-    this.#visited.add(key);
     const relation = this.relate(before, after);
     if (relation === "none") return;
-    const count = this.list.changes.length;
+    const mentions = this.#mentions;
+    const key = `${before.shape}|${after.shape}|${polarity}`;
+    if (this.#visited.has(key)) {
+      this.#mentions++;
+      return;
+    }
+    this.#visited.add(key);
     this.add(compareTypes(before, after), polarity);
     const common = before.kinds & after.kinds;
     this.#compareAssertions(before, after, common, polarity);
     compareChildren(this, { before: partsOf(before, common), after: partsOf(after, common) }, polarity);
-    if (this.list.changes.length > count || relation === "unknown") return;
+    if (this.#mentions > mentions || relation === "unknown") return;
     const effect = relation === "changes" ? "unknown" : relation;
     const [old, young] = [this.text("before", before), this.text("after", after)];
     this.add(

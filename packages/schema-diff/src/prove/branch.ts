@@ -1,5 +1,5 @@
 import type { JsonValue } from "@agentprint/canonical-json";
-import type { ElementsPart, MembersPart, Node, OpaquePart, Part, PatternPart } from "../node.ts";
+import type { ContainsPart, ElementsPart, MembersPart, Node, OpaquePart, Part, PatternPart } from "../node.ts";
 
 /** A statement that the value searched for must fulfil, or must not. */
 export type Goal = { readonly holds: boolean } & ({ readonly node: Node } | { readonly part: Part });
@@ -151,11 +151,7 @@ export class Branch {
   #combination(part: Part, holds: boolean): void {
     switch (part.part) {
       case "contains":
-        // Counting beyond "some" and "none" is dropped; the value found is judged as a whole.
-        if (holds && part.max === 0) this.assert({ holds, part: part.none });
-        else if (holds && part.min > 0) this.assert({ holds: false, part: part.none });
-        else if (!holds && part.min === 1 && part.max === Number.POSITIVE_INFINITY)
-          this.assert({ holds: true, part: part.none });
+        this.#count(part, holds);
         break;
       case "dependent":
         if (holds) this.#either([[{ holds: false, part: part.trigger }], [{ holds, node: part.node }]]);
@@ -179,6 +175,17 @@ export class Branch {
         this.#either([branch(true), branch(false)]);
         break;
       }
+    }
+  }
+
+  /** Counting beyond "some" and "none" is dropped; the value found is judged as a whole. */
+  #count({ min, max, none }: ContainsPart, holds: boolean): void {
+    const some: Goal = { holds: false, part: none };
+    if (holds && max === 0) this.assert({ holds, part: none });
+    else if (holds && min > 0) this.assert(some);
+    else if (!holds) {
+      const tooFew: Goal[][] = min === 0 ? [] : [min === 1 ? [{ holds: true, part: none }] : []];
+      this.#either(max === Number.POSITIVE_INFINITY ? tooFew : [...tooFew, [some]]);
     }
   }
 
