@@ -1,0 +1,55 @@
+import fc from "fast-check";
+import { generateSync, type JsonSchema } from "json-schema-faker";
+import { describe, expect, test } from "vitest";
+import { compareSchemas } from "../src/index.ts";
+import { samplesOf } from "./support/samples.ts";
+import { pair, type Schema } from "./support/schemas.ts";
+import { tryValidatorOf } from "./support/validators.ts";
+
+/** Longer runs: `SCHEMA_DIFF_RUNS=20000 vitest run --project packages/schema-diff`. */
+const numRuns = Number(process.env["SCHEMA_DIFF_RUNS"] ?? 400);
+
+describe("ajv, with settings of its own, finds no lie", () => {
+  test("sampled values never contradict `compatible`, and every counterexample holds", () => {
+    const verdicts = { compatible: 0, breaking: 0, unknown: 0, judged: 0, missed: 0 };
+    fc.assert(
+      fc.property(
+        pair,
+        fc.constantFrom("input" as const, "output" as const),
+        fc.nat(),
+        ([before, after], direction, seed) => {
+          const { verdict, counterexample } = compareSchemas(before, after, { direction });
+          verdicts[verdict]++;
+          const [accepting, rejecting] = direction === "input" ? [before, after] : [after, before];
+          const [accepts, accepted] = [tryValidatorOf(accepting), tryValidatorOf(rejecting)];
+          if (!accepts || !accepted) return;
+          verdicts.judged++;
+          if (verdict === "breaking") {
+            expect(counterexample).toBeDefined();
+            expect([accepts(counterexample?.value), accepted(counterexample?.value)]).toEqual([true, false]);
+            return;
+          }
+          for (const value of [...samplesOf([before, after], seed, 150), ...fakesOf(accepting, seed)]) {
+            if (accepts(value) !== true || accepted(value) !== false) continue;
+            expect({ verdict, before, after, direction, value }).not.toHaveProperty("verdict", "compatible");
+            verdicts.missed++;
+            break;
+          }
+        },
+      ),
+      { numRuns },
+    );
+    expect(verdicts.judged).toBeGreaterThan(numRuns * 0.9);
+    expect(Math.min(verdicts.compatible, verdicts.breaking)).toBeGreaterThan(numRuns * 0.05);
+    expect(verdicts.unknown).toBeLessThan(numRuns * 0.08);
+  });
+});
+
+/** Values that a generator of test data makes of the accepting schema; it gives up on schemas that contradict themselves. */
+function fakesOf(schema: Schema, seed: number): unknown[] {
+  try {
+    return [0, 1, 2].map((i) => generateSync(schema as JsonSchema, { seed: seed + i, refDepthMax: 4 }));
+  } catch {
+    return [];
+  }
+}
