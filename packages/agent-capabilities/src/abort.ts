@@ -1,0 +1,30 @@
+import { CapabilityError } from "./errors.ts";
+
+/** Refuses to go on once a signal has fired. The signal's reason is the `cause`. */
+export function throwIfAborted(signal: AbortSignal | undefined, what: string): void {
+  if (signal?.aborted) throw aborted(signal, what);
+}
+
+/** What `work` returns, or an `aborted` error as soon as the signal fires, whether or not `work` heeds it. */
+export async function untilAborted<T>(
+  signal: AbortSignal | undefined,
+  what: string,
+  work: () => T | PromiseLike<T>,
+): Promise<T> {
+  throwIfAborted(signal, what);
+  if (signal === undefined) return work();
+  let stop: (() => void) | undefined;
+  const stopped = new Promise<never>((_resolve, reject) => {
+    stop = () => reject(aborted(signal, what));
+    signal.addEventListener("abort", stop, { once: true });
+  });
+  try {
+    return await Promise.race([stopped, work()]);
+  } finally {
+    signal.removeEventListener("abort", stop as () => void);
+  }
+}
+
+function aborted(signal: AbortSignal, what: string): CapabilityError {
+  return new CapabilityError("aborted", `${what} was aborted`, { cause: signal.reason });
+}

@@ -1,0 +1,79 @@
+import { type PathSegment, toPointer } from "@agentprint/canonical-json";
+
+/** What a {@link CapabilityError} can say went wrong. */
+export type CapabilityErrorCode =
+  | "aborted"
+  | "create-failed"
+  | "cycle"
+  | "duplicate-tool"
+  | "hook-failed"
+  | "invalid-argument"
+  | "invalid-context"
+  | "invalid-input"
+  | "invalid-link"
+  | "invalid-schema"
+  | "invalid-wire"
+  | "missing-handler"
+  | "opaque-schema"
+  | "policy-denied"
+  | "policy-failed"
+  | "schema-failed"
+  | "too-deep"
+  | "unstable-schema";
+
+/** One reason why an input does not match a tool's schema. */
+export interface InputIssue {
+  /** RFC 6901 JSON Pointer into the input; `""` is the root. */
+  readonly path: string;
+  readonly message: string;
+}
+
+/** What a {@link CapabilityError} knows beside its code and message. */
+export interface CapabilityErrorDetails {
+  /** Path into the offending value, from its root. */
+  readonly path?: Iterable<PathSegment>;
+  readonly cause?: unknown;
+  readonly policyId?: string;
+  readonly toolName?: string;
+  readonly issues?: readonly InputIssue[];
+}
+
+/**
+ * The one error of this package. `code` is the reason; `path` (a JSON Pointer), `policyId`, `toolName` and `issues`
+ * say where, when they apply; `cause` is the error of a policy, handler, hook or schema that failed.
+ *
+ * @example
+ * ```ts
+ * import { CapabilityError, computeInvocationContextHash } from "@agentprint/agent-capabilities";
+ *
+ * try {
+ *   computeInvocationContextHash({ user: { id: 1n } });
+ * } catch (error) {
+ *   console.log(error instanceof CapabilityError && error.code); // "invalid-context"
+ *   console.log(error instanceof CapabilityError && error.path); // "/user/id"
+ * }
+ * ```
+ */
+export class CapabilityError extends Error {
+  override readonly name = "CapabilityError";
+  readonly code: CapabilityErrorCode;
+  /** RFC 6901 JSON Pointer of the offending value, if there is one. */
+  readonly path: string | undefined;
+  readonly policyId: string | undefined;
+  readonly toolName: string | undefined;
+  readonly issues: readonly InputIssue[];
+
+  constructor(code: CapabilityErrorCode, message: string, details: CapabilityErrorDetails = {}) {
+    super(message, "cause" in details ? { cause: details.cause } : undefined);
+    this.code = code;
+    this.path = details.path === undefined ? undefined : toPointer(details.path);
+    this.policyId = details.policyId;
+    this.toolName = details.toolName;
+    this.issues = details.issues ?? [];
+  }
+}
+
+/** The message of a thrown value, whatever was thrown. */
+export function reasonOf(cause: unknown): string {
+  return cause instanceof Error ? cause.message : String(cause);
+}

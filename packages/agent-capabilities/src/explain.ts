@@ -1,0 +1,132 @@
+import type { CapabilityLink } from "./capability-link.ts";
+import { type CapabilityLinksDiff, diffCapabilityLinks, diffToolRefs, type ToolRefsDiff } from "./diff.ts";
+import { formatHashShort } from "./format-hash-short.ts";
+
+/** Why two links differ; the first that applies, in this order. */
+export type CapabilityLinkRelationship =
+  /** Links of two agents. */
+  | "different-agent"
+  /** The template changed, and with it the definition of an enabled tool. */
+  | "definition-changed"
+  /** The template changed, and no definition of a tool that both turns had. */
+  | "template-changed"
+  /** One template; policies or dynamic toolkits enabled another set of tools. */
+  | "tool-set-changed"
+  /** One template and one set; a tool that is made or bound at run time is another. */
+  | "runtime-tool-changed"
+  /** The same capabilities for another invocation. */
+  | "invocation-changed"
+  /** Only the display name differs. */
+  | "name-changed"
+  | "same";
+
+/** Why two links differ, in data and in words. */
+export interface CapabilityLinkExplanation {
+  readonly relationship: CapabilityLinkRelationship;
+  /** One sentence. */
+  readonly summary: string;
+  /** One sentence for each thing that differs. */
+  readonly details: readonly string[];
+  readonly fields: CapabilityLinksDiff;
+  readonly tools: ToolRefsDiff;
+}
+
+const STATIC_DIFFERS = "Different static capabilities (toolkit / definition changed).";
+const RUNTIME_DIFFERS = "Same static capabilities; runtime differs (enabled tools or policies changed).";
+
+const SUMMARIES: Readonly<Record<CapabilityLinkRelationship, string>> = {
+  "different-agent": "Different agent ids.",
+  "definition-changed": STATIC_DIFFERS,
+  "template-changed": STATIC_DIFFERS,
+  "tool-set-changed": RUNTIME_DIFFERS,
+  "runtime-tool-changed": RUNTIME_DIFFERS,
+  "invocation-changed":
+    "Same static and runtime; invocation context hash differs (subject, policy, or other binding changed).",
+  "name-changed": "Same static, runtime, and invocation hashes; display name differs only.",
+  same: "Same capability link.",
+};
+
+/**
+ * Says why two turns of an agent differ.
+ *
+ * @param first - Link of one turn.
+ * @param second - Link of another.
+ * @returns The relationship, a sentence, a sentence for each difference, and both diffs.
+ * @see Capability hashing, "Capability link"
+ * @example
+ * ```ts
+ * import { explainCapabilityLinkRelationship } from "@agentprint/agent-capabilities";
+ *
+ * const link = {
+ *   agentId: "a",
+ *   agentName: "A",
+ *   staticHash: "1",
+ *   runtimeHash: "2",
+ *   toolRefs: [{ toolKey: "search", toolHash: "3" }],
+ * };
+ * const { relationship, details } = explainCapabilityLinkRelationship(link, { ...link, runtimeHash: "4", toolRefs: [] });
+ * relationship; // "tool-set-changed"
+ * details; // ['Tool "search" was enabled in the first only.']
+ * ```
+ */
+export function explainCapabilityLinkRelationship(
+  first: CapabilityLink,
+  second: CapabilityLink,
+): CapabilityLinkExplanation {
+  const fields = diffCapabilityLinks(first, second);
+  const tools = diffToolRefs(first.toolRefs, second.toolRefs);
+  const relationship = relate(new Set(fields.changed.map(({ field }) => field)), tools);
+  return {
+    relationship,
+    summary: SUMMARIES[relationship],
+    details: [...fieldDetails(fields), ...toolDetails(tools)],
+    fields,
+    tools,
+  };
+}
+
+function relate(changed: ReadonlySet<string>, tools: ToolRefsDiff): CapabilityLinkRelationship {
+  if (changed.has("agentId")) return "different-agent";
+  if (changed.has("staticHash")) return tools.hashChanged.length > 0 ? "definition-changed" : "template-changed";
+  if (changed.has("runtimeHash")) {
+    const sameSet = tools.onlyInFirst.length === 0 && tools.onlyInSecond.length === 0;
+    return sameSet ? "runtime-tool-changed" : "tool-set-changed";
+  }
+  if (changed.has("invocationHash")) return "invocation-changed";
+  return changed.has("agentName") ? "name-changed" : "same";
+}
+
+function fieldDetails({ changed }: CapabilityLinksDiff): string[] {
+  return changed.flatMap(({ field, first, second }) => {
+    switch (field) {
+      case "agentId":
+      case "agentName":
+        return [`${field === "agentId" ? "Agent id" : "Agent name"}: ${quote(first)} became ${quote(second)}.`];
+      case "staticHash":
+        return [`The agent's template changed: ${shortHash(first)} became ${shortHash(second)}.`];
+      case "invocationHash":
+        return [`The invocation context changed: ${shortHash(first)} became ${shortHash(second)}.`];
+      default:
+        return [];
+    }
+  });
+}
+
+function toolDetails({ onlyInFirst, onlyInSecond, hashChanged }: ToolRefsDiff): string[] {
+  return [
+    ...onlyInFirst.map(({ toolKey }) => `Tool ${quote(toolKey)} was enabled in the first only.`),
+    ...onlyInSecond.map(({ toolKey }) => `Tool ${quote(toolKey)} was enabled in the second only.`),
+    ...hashChanged.map(
+      ({ toolKey, firstHash, secondHash }) =>
+        `Tool ${quote(toolKey)} is another one: ${formatHashShort(firstHash)} became ${formatHashShort(secondHash)}.`,
+    ),
+  ];
+}
+
+function quote(text: string | undefined): string {
+  return JSON.stringify(String(text));
+}
+
+function shortHash(hash: string | undefined): string {
+  return hash === undefined ? "none" : formatHashShort(hash);
+}

@@ -1,0 +1,57 @@
+import type { CapabilityContext } from "./context.ts";
+import { CapabilityError } from "./errors.ts";
+import { requireFunction, requireName } from "./require.ts";
+
+/** When the answer of a policy holds: `live` is asked again at each execution, `snapshot` holds from the evaluation. */
+export type ExecuteBinding = "live" | "snapshot";
+
+/** The part of a policy that is hashed. */
+export interface PolicyBinding {
+  readonly id: string;
+  readonly executeBinding: ExecuteBinding;
+}
+
+/** Decides whether what it guards is enabled. One policy object is asked once in an evaluation, wherever it is used. */
+export interface Policy<Env = never> extends PolicyBinding {
+  evaluate(ctx: CapabilityContext<Env>): boolean | Promise<boolean>;
+}
+
+/**
+ * Makes a policy.
+ *
+ * @param id - Names the policy in hashes, errors and events.
+ * @param evaluate - Answers `true` to enable. Anything but a boolean, and a throw, is an error with the policy's id.
+ * @param options - `executeBinding`: `"live"` (default) or `"snapshot"`.
+ * @returns A frozen policy; share the object to have it asked once.
+ * @throws {CapabilityError} `invalid-argument`.
+ * @see Capability hashing, "Tool static hash", `policyBindings`
+ * @example
+ * ```ts
+ * import { policy } from "@agentprint/agent-capabilities";
+ *
+ * const canWrite = policy("tenant:can-write", async (ctx: { env: { plan: string } }) => ctx.env.plan === "pro");
+ * canWrite.executeBinding; // "live"
+ * ```
+ */
+export function policy<Env = unknown>(
+  id: string,
+  evaluate: (ctx: CapabilityContext<Env>) => boolean | Promise<boolean>,
+  options: { readonly executeBinding?: ExecuteBinding } = {},
+): Policy<Env> {
+  requireName("policy id", id);
+  requireFunction(`policy "${id}": evaluate`, evaluate);
+  const { executeBinding = "live" } = options;
+  if (executeBinding !== "live" && executeBinding !== "snapshot") {
+    throw new CapabilityError(
+      "invalid-argument",
+      `policy "${id}": expected executeBinding "live" or "snapshot", received ${String(executeBinding)}`,
+      { policyId: id },
+    );
+  }
+  return Object.freeze({ id, executeBinding, evaluate });
+}
+
+/** The hashed part of policies, in the same order. */
+export function bindingsOf(policies: readonly PolicyBinding[]): PolicyBinding[] {
+  return policies.map(({ id, executeBinding = "live" }) => ({ id, executeBinding }));
+}

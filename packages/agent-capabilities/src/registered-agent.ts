@@ -1,0 +1,108 @@
+import { assertComposable, type Composable } from "./composable.ts";
+import type { HashOptions } from "./hash-options.ts";
+import { hashPlainObject } from "./hash-plain-object.ts";
+import { copyLines, requireName } from "./require.ts";
+import { opaqueSchemaNames, staticTools } from "./static-tools.ts";
+
+/** Argument of {@link createRegisteredAgent}. */
+export interface AgentDefinition<Root extends Composable> {
+  readonly agentId: string;
+  readonly name: string;
+  /** Lines; each is trimmed and empty ones are dropped. Their order counts. */
+  readonly instructions?: readonly string[] | undefined;
+  /** Anything that belongs to the agent and is not hashed. */
+  readonly context?: Readonly<Record<string, unknown>> | undefined;
+  readonly root: Root;
+}
+
+/** An agent template: who it is, what it could do at most, and its fingerprint. */
+export interface RegisteredAgent<Root extends Composable = Composable> {
+  readonly agentId: string;
+  readonly name: string;
+  readonly instructions: readonly string[];
+  readonly context: Readonly<Record<string, unknown>>;
+  readonly root: Root;
+  /** 64 lowercase hex digits. */
+  readonly staticHash: string;
+  /** Names of tools whose schema is hashed as `{ vendor, version }` only. */
+  readonly opaqueSchemas: readonly string[];
+  /** How it was registered to be hashed; its links are hashed the same way. */
+  readonly hashOptions: HashOptions;
+  /** `staticHash` with other options. */
+  computeStaticHash(options?: HashOptions): string;
+}
+
+/** What is hashed of an agent template. */
+export interface RegisteredAgentPayload {
+  readonly rootComposableHash: string;
+  readonly agentInstructions: readonly string[];
+}
+
+/**
+ * Registers an agent: its instructions and its root composable get one fingerprint.
+ *
+ * @param definition - Id, name, instructions, context and root. Id, name and context are not hashed.
+ * @param options - Order, and how schemas are hashed, for this agent and its links.
+ * @returns A frozen agent.
+ * @throws {CapabilityError} `invalid-argument`; as `computeStaticHash` of the root.
+ * @see Capability hashing, "Registered agent template (`staticHash`)"
+ * @example
+ * ```ts
+ * import { createRegisteredAgent, toolkit } from "@agentprint/agent-capabilities";
+ *
+ * const agent = createRegisteredAgent({
+ *   agentId: "support-1",
+ *   name: "Support",
+ *   instructions: ["  Be kind.  ", ""],
+ *   root: toolkit([], { name: "empty" }),
+ * });
+ * agent.instructions; // ["Be kind."]
+ * ```
+ */
+export function createRegisteredAgent<const Root extends Composable>(
+  definition: AgentDefinition<Root>,
+  options: HashOptions = {},
+): RegisteredAgent<Root> {
+  const { agentId, name, root, context } = definition;
+  requireName("agentId", agentId);
+  requireName(`agent "${agentId}": name`, name);
+  assertComposable(root, `agent "${agentId}": root`);
+  const lines = copyLines(`agent "${agentId}": instructions`, definition.instructions) ?? [];
+  const instructions = Object.freeze(lines.map((line) => line.trim()).filter((line) => line !== ""));
+  const computeStaticHash = (hashOptions: HashOptions = options): string =>
+    hashPlainObject(registeredAgentCanonicalPayload({ root, instructions }, hashOptions), hashOptions);
+  return Object.freeze({
+    agentId,
+    name,
+    instructions,
+    context: Object.freeze({ ...context }),
+    root,
+    staticHash: computeStaticHash(),
+    opaqueSchemas: Object.freeze(opaqueSchemaNames(staticTools(root), options)),
+    hashOptions: Object.freeze({ ...options }),
+    computeStaticHash,
+  });
+}
+
+/**
+ * The object that is hashed for an agent template.
+ *
+ * @param agent - Root and instructions of a registered agent.
+ * @param options - Order, and how schemas are hashed.
+ * @returns The payload.
+ * @throws {CapabilityError} As `computeStaticHash` of the root.
+ * @see Capability hashing, "Registered agent template (`staticHash`)"
+ * @example
+ * ```ts
+ * import { registeredAgentCanonicalPayload, toolkit } from "@agentprint/agent-capabilities";
+ *
+ * const root = toolkit([], { name: "empty" });
+ * registeredAgentCanonicalPayload({ root, instructions: ["Be kind."] }).agentInstructions; // ["Be kind."]
+ * ```
+ */
+export function registeredAgentCanonicalPayload(
+  agent: Pick<RegisteredAgent, "root" | "instructions">,
+  options: HashOptions = {},
+): RegisteredAgentPayload {
+  return { rootComposableHash: agent.root.computeStaticHash(options), agentInstructions: [...agent.instructions] };
+}

@@ -1,0 +1,31 @@
+import { CapabilityError } from "./errors.ts";
+
+/** Refuses what is not a non-empty string. */
+export function requireName(what: string, value: unknown): asserts value is string {
+  if (typeof value !== "string" || value === "") throw invalid(what, "a non-empty string", value);
+}
+
+/** Refuses what is not a function. */
+export function requireFunction(what: string, value: unknown): void {
+  if (typeof value !== "function") throw invalid(what, "a function", value);
+}
+
+/** A frozen copy of an optional list of strings. */
+export function copyLines(what: string, value: unknown): readonly string[] | undefined {
+  if (value === undefined) return undefined;
+  if (!Array.isArray(value) || !value.every((line) => typeof line === "string")) {
+    throw invalid(what, "an array of strings", value);
+  }
+  return Object.freeze([...value]);
+}
+
+/** An `invalid-argument` error that says what was expected and what was received. */
+export function invalid(what: string, expected: string, received: unknown): CapabilityError {
+  const shown = typeof received === "string" ? JSON.stringify(received) : kindOf(received);
+  return new CapabilityError("invalid-argument", `${what}: expected ${expected}, received ${shown}`);
+}
+
+function kindOf(value: unknown): string {
+  if (value === null) return "null";
+  return Array.isArray(value) ? "an array of something else" : typeof value;
+}

@@ -1,0 +1,132 @@
+import { keyComparator } from "@agentprint/canonical-json";
+import { CapabilityError } from "./errors.ts";
+import type { EvaluatedTool } from "./evaluated-tool.ts";
+import type { HashOptions, SortOptions } from "./hash-options.ts";
+import { hashPlainObject } from "./hash-plain-object.ts";
+
+/** An enabled tool and its hash. */
+export interface ToolRef {
+  readonly toolKey: string;
+  /** 64 lowercase hex digits. */
+  readonly toolHash: string;
+}
+
+/** What is hashed of the capabilities at run time. */
+export interface RuntimePayload {
+  readonly kind: "runtime";
+  readonly tools: readonly { readonly name: string; readonly hash: string }[];
+}
+
+/** Options of {@link computeRuntimeCapabilitiesFromEvaluation}. */
+export interface RuntimeOptions extends HashOptions {
+  /**
+   * Tool name → a text that the tool is bound to at run time (the head of a database, say). It changes the hash of that
+   * tool in `runtimeHash` and `toolRefs`, and no static hash.
+   */
+  readonly runtimeToolAugments?: Readonly<Record<string, string>> | undefined;
+}
+
+/**
+ * The object that is hashed for the enabled tools, sorted by name.
+ *
+ * @param toolRefs - Enabled tools, in any order.
+ * @param options - Order.
+ * @returns The payload.
+ * @throws {CapabilityError} `duplicate-tool`.
+ * @see Capability hashing, "Runtime capability hash (`runtimeHash`)"
+ * @example
+ * ```ts
+ * import { runtimeCapabilityCanonicalPayload } from "@agentprint/agent-capabilities";
+ *
+ * runtimeCapabilityCanonicalPayload([{ toolKey: "b", toolHash: "…" }, { toolKey: "a", toolHash: "…" }]).tools[0]?.name;
+ * // "a"
+ * ```
+ */
+export function runtimeCapabilityCanonicalPayload(
+  toolRefs: readonly ToolRef[],
+  options: SortOptions = {},
+): RuntimePayload {
+  return {
+    kind: "runtime",
+    tools: sortToolRefs(toolRefs, options).map(({ toolKey, toolHash }) => ({ name: toolKey, hash: toolHash })),
+  };
+}
+
+/**
+ * SHA-256 of {@link runtimeCapabilityCanonicalPayload}.
+ *
+ * @param toolRefs - Enabled tools, in any order.
+ * @param options - Order.
+ * @returns 64 lowercase hex digits.
+ * @throws {CapabilityError} `duplicate-tool`.
+ * @see Capability hashing, "Runtime capability hash (`runtimeHash`)"
+ * @example
+ * ```ts
+ * import { computeRuntimeHash } from "@agentprint/agent-capabilities";
+ *
+ * computeRuntimeHash([]); // "61f03cc32fcadb42ddbcb928674b8f4e4200c2d83049b41997dfd3ffaac59ed2"
+ * ```
+ */
+export function computeRuntimeHash(toolRefs: readonly ToolRef[], options: SortOptions = {}): string {
+  return hashPlainObject(runtimeCapabilityCanonicalPayload(toolRefs, options), options);
+}
+
+/**
+ * Hashes what an evaluation enabled.
+ *
+ * @param evaluation - What `evaluateComposable` returned.
+ * @param options - Order, how schemas are hashed, and `runtimeToolAugments`.
+ * @returns The runtime hash, and the enabled tools sorted by name.
+ * @throws {CapabilityError} `schema-failed`, `unstable-schema` or `opaque-schema`.
+ * @see Capability hashing, "Runtime capability hash (`runtimeHash`)"
+ * @example
+ * ```ts
+ * import { computeRuntimeCapabilitiesFromEvaluation, evaluateComposable, toolkit } from "@agentprint/agent-capabilities";
+ *
+ * const evaluation = await evaluateComposable(toolkit([], { name: "empty" }), { env: {} });
+ * computeRuntimeCapabilitiesFromEvaluation(evaluation).toolRefs; // []
+ * ```
+ */
+export function computeRuntimeCapabilitiesFromEvaluation(
+  evaluation: { readonly tools: object },
+  options: RuntimeOptions = {},
+): { runtimeHash: string; toolRefs: ToolRef[] } {
+  const toolRefs = toolRefsOf(evaluation, options);
+  return { runtimeHash: computeRuntimeHash(toolRefs, options), toolRefs };
+}
+
+/** The enabled tools of an evaluation, sorted by name. */
+export function toolRefsOf(evaluation: { readonly tools: object }, options: RuntimeOptions): ToolRef[] {
+  const { runtimeToolAugments = {} } = options;
+  const refs = Object.values(evaluation.tools as Record<string, EvaluatedTool>).map((tool) => {
+    const toolHash = tool.computeStaticHash(options);
+    const augmented = Object.hasOwn(runtimeToolAugments, tool.name);
+    return {
+      toolKey: tool.name,
+      toolHash: augmented ? hashBinding(toolHash, runtimeToolAugments[tool.name] as string, options) : toolHash,
+    };
+  });
+  return sortToolRefs(refs, options);
+}
+
+/** Tools sorted by name. */
+export function sortToolRefs(toolRefs: readonly ToolRef[], options: SortOptions): ToolRef[] {
+  const byName = new Map<string, ToolRef>();
+  for (const ref of toolRefs) {
+    if (byName.has(ref.toolKey)) {
+      throw new CapabilityError("duplicate-tool", `tool "${ref.toolKey}": expected one enabled tool of a name`, {
+        toolName: ref.toolKey,
+      });
+    }
+    byName.set(ref.toolKey, ref);
+  }
+  const names = [...byName.keys()];
+  // The native order is UTF-16 code units, and sorting without a comparator is three times as fast.
+  if (options.sort === "locale") names.sort(keyComparator("locale"));
+  else names.sort();
+  return names.map((name) => byName.get(name) as ToolRef);
+}
+
+function hashBinding(baseToolHash: string, runtimeBinding: string, options: SortOptions): string {
+  return hashPlainObject({ kind: "runtime_tool_binding", baseToolHash, runtimeBinding }, options);
+}

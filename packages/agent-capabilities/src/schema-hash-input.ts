@@ -1,0 +1,117 @@
+import { canonicalize } from "@agentprint/canonical-json";
+import { CapabilityError, reasonOf } from "./errors.ts";
+import { canonicalOptions, type SchemaOptions } from "./hash-options.ts";
+import type { StandardSchema } from "./standard-schema.ts";
+
+interface JsonSchemaMethods {
+  readonly toJSONSchema?: unknown;
+  readonly "~standard": { readonly jsonSchema?: { readonly input?: unknown } };
+}
+
+/**
+ * What of a schema is hashed: its JSON Schema where it can write one, else only `{ vendor, version }`.
+ *
+ * The JSON Schema is asked for twice; a schema that answers differently has no fingerprint.
+ *
+ * @param schema - A Standard Schema. A plain JSON Schema object is not one: wrap it with `jsonSchema(object)`.
+ * @param options - `schemaSource` picks the view, `requireTransparentSchemas` refuses `{ vendor, version }`.
+ * @returns A JSON value.
+ * @throws {CapabilityError} `invalid-schema`, `schema-failed`, `unstable-schema` or `opaque-schema`.
+ * @see Capability hashing, "Schema field (`schemaToHashInput`)"
+ * @example
+ * ```ts
+ * import { jsonSchema, schemaToHashInput } from "@agentprint/agent-capabilities";
+ *
+ * schemaToHashInput(jsonSchema({ type: "string" })); // { type: "string" }
+ * ```
+ */
+export function schemaToHashInput(schema: StandardSchema, options: SchemaOptions = {}): unknown {
+  assertSchema(schema);
+  const read = jsonSchemaReader(schema, options);
+  if (read === undefined) {
+    if (options.requireTransparentSchemas) throw opaqueSchema(schema);
+    const { vendor, version } = schema["~standard"];
+    return { vendor, version };
+  }
+  const first = call(read, schema);
+  const second = call(read, schema);
+  if (first !== second && textOf(first, schema) !== textOf(second, schema)) {
+    throw new CapabilityError(
+      "unstable-schema",
+      `${vendorOf(schema)} schema: expected the same JSON Schema from two calls, received two different ones: a fingerprint must be stable`,
+    );
+  }
+  return first;
+}
+
+/** Whether a schema can only be hashed as `{ vendor, version }`, which is the same for every schema of that vendor. */
+export function isOpaqueSchema(schema: StandardSchema, options: SchemaOptions): boolean {
+  return jsonSchemaReader(schema, options) === undefined;
+}
+
+/** Refuses what is not a Standard Schema. */
+export function assertSchema(schema: unknown): asserts schema is StandardSchema {
+  const carries = (typeof schema === "object" && schema !== null) || typeof schema === "function";
+  const standard: unknown = carries ? Reflect.get(schema, "~standard") : undefined;
+  if (typeof standard === "object" && standard !== null) {
+    const { vendor, version, validate } = standard as Record<string, unknown>;
+    if (typeof vendor === "string" && typeof version === "number" && typeof validate === "function") return;
+  }
+  throw new CapabilityError(
+    "invalid-schema",
+    `inputSchema: expected a Standard Schema (an object with "~standard"), received ${
+      carries ? "an object without a usable one; wrap a plain JSON Schema with jsonSchema(object)" : String(schema)
+    }`,
+  );
+}
+
+function jsonSchemaReader(schema: StandardSchema, options: SchemaOptions): (() => unknown) | undefined {
+  const methods = schema as StandardSchema & JsonSchemaMethods;
+  if (options.schemaSource === "standard-json-schema") {
+    const source = methods["~standard"].jsonSchema;
+    const input = source?.input;
+    if (typeof input === "function") return () => input.call(source, { target: "draft-2020-12" });
+  }
+  const { toJSONSchema } = methods;
+  return typeof toJSONSchema === "function" ? () => toJSONSchema.call(schema) : undefined;
+}
+
+function call(read: () => unknown, schema: StandardSchema): unknown {
+  let value: unknown;
+  try {
+    value = read();
+  } catch (cause) {
+    throw schemaFailed(schema, reasonOf(cause), cause);
+  }
+  if (typeof value !== "boolean" && (typeof value !== "object" || value === null || value instanceof Promise)) {
+    throw schemaFailed(schema, `it answered ${value instanceof Promise ? "a Promise" : String(value)}`, undefined);
+  }
+  return value;
+}
+
+function textOf(value: unknown, schema: StandardSchema): string {
+  try {
+    return canonicalize(value, canonicalOptions({}));
+  } catch (cause) {
+    throw schemaFailed(schema, reasonOf(cause), cause);
+  }
+}
+
+function schemaFailed(schema: StandardSchema, reason: string, cause: unknown): CapabilityError {
+  return new CapabilityError(
+    "schema-failed",
+    `${vendorOf(schema)} schema: expected a JSON Schema (an object or a boolean), but ${reason}`,
+    { cause },
+  );
+}
+
+function opaqueSchema(schema: StandardSchema): CapabilityError {
+  return new CapabilityError(
+    "opaque-schema",
+    `${vendorOf(schema)} schema: expected a schema that can write its JSON Schema, received one that would be hashed as its vendor alone: upgrade the library, use schemaSource "standard-json-schema", or wrap its JSON Schema with jsonSchema(object)`,
+  );
+}
+
+function vendorOf(schema: StandardSchema): string {
+  return schema["~standard"].vendor;
+}

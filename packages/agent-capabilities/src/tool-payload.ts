@@ -1,0 +1,67 @@
+import { keyComparator } from "@agentprint/canonical-json";
+import type { HashOptions } from "./hash-options.ts";
+import { hashPlainObject } from "./hash-plain-object.ts";
+import { bindingsOf, type PolicyBinding } from "./policy.ts";
+import { schemaToHashInput } from "./schema-hash-input.ts";
+import type { ToolSpec } from "./tool.ts";
+
+/** What is hashed of a tool. */
+export interface ToolPayload {
+  readonly kind: "tool";
+  readonly name: string;
+  readonly description: string | null;
+  readonly schema: unknown;
+  readonly instructions: readonly string[];
+  readonly policies: readonly string[];
+  readonly policyBindings?: readonly PolicyBinding[];
+}
+
+/**
+ * The object that is hashed for a tool, the same for its definition, its evaluated form and its replay from the wire.
+ *
+ * @param spec - A tool, an evaluated tool, or what `hydrateToolSpec` returned.
+ * @param options - Order, and which view of the schema is hashed.
+ * @returns The payload; `policyBindings` is present only when there are policies.
+ * @throws {CapabilityError} `schema-failed`, `unstable-schema` or `opaque-schema`.
+ * @see Capability hashing, "Tool static hash (`kind: "tool"`)"
+ * @example
+ * ```ts
+ * import { jsonSchema, tool, toolSpecCanonicalPayload } from "@agentprint/agent-capabilities";
+ *
+ * const ping = tool({ name: "ping", inputSchema: jsonSchema(true), handler: () => "pong" });
+ * toolSpecCanonicalPayload(ping).instructions; // []
+ * ```
+ */
+export function toolSpecCanonicalPayload(spec: ToolSpec, options: HashOptions = {}): ToolPayload {
+  const compare = keyComparator(options.sort ?? "code-unit");
+  const policyBindings = bindingsOf(spec.policies).sort((a, b) => compare(a.id, b.id));
+  const payload: ToolPayload = {
+    kind: "tool",
+    name: spec.name,
+    description: spec.description ?? null,
+    schema: schemaToHashInput(spec.inputSchema, options),
+    instructions: [...spec.instructions].sort(compare),
+    policies: policyBindings.map(({ id }) => id),
+  };
+  return policyBindings.length === 0 ? payload : { ...payload, policyBindings };
+}
+
+/**
+ * SHA-256 of {@link toolSpecCanonicalPayload}.
+ *
+ * @param spec - A tool, an evaluated tool, or what `hydrateToolSpec` returned.
+ * @param options - Order, and which view of the schema is hashed.
+ * @returns 64 lowercase hex digits, equal to `staticHash` of the tool.
+ * @throws {CapabilityError} As `toolSpecCanonicalPayload`.
+ * @see Capability hashing, "Tool static hash (`kind: "tool"`)"
+ * @example
+ * ```ts
+ * import { hashToolSpecStatic, jsonSchema, tool } from "@agentprint/agent-capabilities";
+ *
+ * const ping = tool({ name: "ping", inputSchema: jsonSchema(true), handler: () => "pong" });
+ * hashToolSpecStatic(ping) === ping.staticHash; // true
+ * ```
+ */
+export function hashToolSpecStatic(spec: ToolSpec, options: HashOptions = {}): string {
+  return hashPlainObject(toolSpecCanonicalPayload(spec, options), options);
+}

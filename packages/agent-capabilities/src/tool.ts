@@ -1,0 +1,92 @@
+import { type ComposableBase, copyPolicies, makeComposable } from "./composable.ts";
+import type { CapabilityContext } from "./context.ts";
+import type { Hooks } from "./hooks.ts";
+import type { Policy, PolicyBinding } from "./policy.ts";
+import { copyLines, invalid, requireFunction, requireName } from "./require.ts";
+import { assertSchema } from "./schema-hash-input.ts";
+import type { SchemaOutput, StandardSchema } from "./standard-schema.ts";
+import { hashToolSpecStatic } from "./tool-payload.ts";
+
+/** The hashed part of a tool, whether defined, evaluated or replayed from the wire. */
+export interface ToolSpec<Schema extends StandardSchema = StandardSchema> {
+  readonly name: string;
+  readonly description?: string | undefined;
+  readonly inputSchema: Schema;
+  /** Lines for the model, in the order in which they were written. */
+  readonly instructions: readonly string[];
+  readonly policies: readonly PolicyBinding[];
+}
+
+/** A tool: what the model sees of it, who may use it, and the handler that runs it. */
+export interface Tool<
+  Env = never,
+  Schema extends StandardSchema = StandardSchema,
+  Output = unknown,
+  Name extends string = string,
+> extends ComposableBase<"tool">,
+    ToolSpec<Schema> {
+  readonly name: Name;
+  readonly policies: readonly Policy[];
+  handler(ctx: CapabilityContext<Env>, input: SchemaOutput<Schema>): Output | Promise<Output>;
+  /** Carries the type of the environment; never set. */
+  readonly "~env"?: (env: Env) => void;
+}
+
+/** Argument of {@link tool}. */
+export interface ToolDefinition<Env, Schema extends StandardSchema, Output, Name extends string> {
+  readonly name: Name;
+  readonly description?: string | undefined;
+  /** zod, valibot, ArkType, Effect Schema …, or `jsonSchema(object)`. */
+  readonly inputSchema: Schema;
+  readonly instructions?: readonly string[] | undefined;
+  readonly policies?: readonly Policy<Env>[] | undefined;
+  readonly hooks?: Hooks | undefined;
+  /** Runs the tool. It is only ever given input that the schema has validated. */
+  readonly handler: (ctx: CapabilityContext<Env>, input: SchemaOutput<Schema>) => Output | Promise<Output>;
+}
+
+/**
+ * Defines a tool.
+ *
+ * @param definition - Name, description, input schema, instructions, policies, hooks and handler.
+ * @returns A frozen tool with its `staticHash`.
+ * @throws {CapabilityError} `invalid-argument` or `invalid-schema`.
+ * @see Capability hashing, "Tool static hash (`kind: "tool"`)"
+ * @example
+ * ```ts
+ * import { tool } from "@agentprint/agent-capabilities";
+ * import { z } from "zod";
+ *
+ * const add = tool({
+ *   name: "add",
+ *   description: "Adds two numbers",
+ *   inputSchema: z.object({ a: z.number(), b: z.number() }),
+ *   handler: (_ctx, { a, b }) => a + b,
+ * });
+ * add.staticHash.length; // 64
+ * ```
+ */
+export function tool<Schema extends StandardSchema, Output, const Name extends string, Env = unknown>(
+  definition: ToolDefinition<Env, Schema, Output, Name>,
+): Tool<Env, Schema, Output, Name> {
+  const { name, description, inputSchema, handler, hooks } = definition;
+  requireName("tool name", name);
+  if (description !== undefined && typeof description !== "string") {
+    throw invalid(`tool "${name}": description`, "a string", description);
+  }
+  assertSchema(inputSchema);
+  requireFunction(`tool "${name}": handler`, handler);
+  return makeComposable(
+    {
+      kind: "tool" as const,
+      name,
+      description,
+      inputSchema,
+      instructions: copyLines(`tool "${name}": instructions`, definition.instructions) ?? [],
+      policies: copyPolicies(`tool "${name}"`, definition.policies),
+      hooks: Object.freeze({ ...hooks }),
+      handler,
+    },
+    hashToolSpecStatic,
+  );
+}

@@ -1,0 +1,159 @@
+import { describe, expect, test } from "vitest";
+import {
+  type CapabilityLink,
+  computeFullCapabilityLink,
+  computeRuntimeHash,
+  createCapabilityLink,
+  createRegisteredAgent,
+  diffToolRefs,
+  explainCapabilityLinkRelationship,
+  formatHashShort,
+  policy,
+  runtimeCapabilityCanonicalPayload,
+  toolkit,
+} from "../src/index.ts";
+import { namedTool } from "./support.ts";
+
+const hash = (digit: string): string => digit.repeat(64);
+const isPro = policy("tenant:pro", (ctx: { env: { plan: string } }) => ctx.env.plan === "pro");
+const root = toolkit([namedTool("read"), namedTool("Write", [isPro as never])], { name: "files" });
+const agent = createRegisteredAgent({ agentId: "a1", name: "Files", instructions: [" Be careful. ", " "], root });
+
+describe("createRegisteredAgent", () => {
+  test("trims lines, freezes, and hashes neither id, name nor context", () => {
+    expect(agent.instructions).toEqual(["Be careful."]);
+    expect(Object.isFrozen(agent) && Object.isFrozen(agent.context)).toBe(true);
+    const other = createRegisteredAgent({
+      agentId: "a2",
+      name: "N",
+      context: { k: 1 },
+      instructions: ["Be careful."],
+      root,
+    });
+    expect(other.staticHash).toBe(agent.staticHash);
+    expect(other.context).toEqual({ k: 1 });
+  });
+
+  test.each([
+    ["agentId", { agentId: "", name: "n", root }],
+    ["name", { agentId: "a", name: "", root }],
+    ["root", { agentId: "a", name: "n", root: {} as never }],
+    ["instructions", { agentId: "a", name: "n", root, instructions: "text" as never }],
+  ])("refuses a bad %s", (field, definition) => {
+    expect(() => createRegisteredAgent(definition)).toThrow(
+      expect.objectContaining({ code: "invalid-argument", message: expect.stringContaining(field) }),
+    );
+  });
+
+  test("its links are hashed as it was registered", async () => {
+    const old = createRegisteredAgent({ agentId: "a", name: "A", root }, { sort: "locale" });
+    const { link } = await computeFullCapabilityLink({ agent: old, ctx: { env: { plan: "pro" } } });
+    expect(link.staticHash).toBe(old.staticHash);
+    expect(old.staticHash).not.toBe(old.computeStaticHash({ sort: "code-unit" }));
+    expect(link.toolRefs.map(({ toolKey }) => toolKey)).toEqual(["read", "Write"]);
+  });
+});
+
+describe("a link a turn", () => {
+  test("holds what was enabled and what the turn was bound to", async () => {
+    const ctx = { env: { plan: "free" } };
+    const { link, evaluation } = await computeFullCapabilityLink({ agent, ctx, invocationContext: { user: "u" } });
+    expect(Object.keys(evaluation.tools)).toEqual(["read"]);
+    expect(link).toEqual(createCapabilityLink({ agent, toolRefs: link.toolRefs, invocationContext: { user: "u" } }));
+    expect(link.invocationHash).toHaveLength(64);
+  });
+
+  test("an augment changes the runtime hash of its tool only, and is read as own property", async () => {
+    const ctx = { env: { plan: "pro" } };
+    const plain = await computeFullCapabilityLink({ agent, ctx });
+    const bound = await computeFullCapabilityLink({ agent, ctx, runtimeToolAugments: { read: "head", gone: "x" } });
+    expect(diffToolRefs(plain.link.toolRefs, bound.link.toolRefs).hashChanged.map(({ toolKey }) => toolKey)).toEqual([
+      "read",
+    ]);
+    expect(explainCapabilityLinkRelationship(plain.link, bound.link).relationship).toBe("runtime-tool-changed");
+    expect(bound.link.staticHash).toBe(plain.link.staticHash);
+  });
+
+  test("the context that policies see names the agent", async () => {
+    let seen: unknown;
+    const watching = policy("watch", (ctx) => {
+      seen = [ctx.agentId, ctx.agentName];
+      return true;
+    });
+    const watched = createRegisteredAgent({ agentId: "w", name: "W", root: namedTool("t", [watching]) });
+    await computeFullCapabilityLink({ agent: watched, ctx: { env: {}, agentId: "other" } });
+    expect(seen).toEqual(["w", "W"]);
+  });
+
+  test("two refs of one name are refused", () => {
+    const twice = [1, 2].map((digit) => ({ toolKey: "t", toolHash: hash(`${digit}`) }));
+    expect(() => computeRuntimeHash(twice)).toThrow(expect.objectContaining({ code: "duplicate-tool" }));
+    const refs = ["b", "B", "a"].map((toolKey) => ({ toolKey, toolHash: "h" }));
+    expect(runtimeCapabilityCanonicalPayload(refs).tools.map(({ name }) => name)).toEqual(["B", "a", "b"]);
+    expect(runtimeCapabilityCanonicalPayload(refs, { sort: "locale" }).tools.map(({ name }) => name)).toEqual([
+      "a",
+      "b",
+      "B",
+    ]);
+  });
+});
+
+describe("why two turns differ", () => {
+  const link: CapabilityLink = {
+    agentId: "a",
+    agentName: "A",
+    staticHash: hash("1"),
+    runtimeHash: hash("2"),
+    toolRefs: [
+      { toolKey: "read", toolHash: hash("3") },
+      { toolKey: "write", toolHash: hash("4") },
+    ],
+    invocationHash: hash("5"),
+  };
+  const read = { toolKey: "read", toolHash: hash("3") };
+  const { invocationHash: _, ...withoutInvocation } = link;
+  const cases: [string, CapabilityLink, string, string[]][] = [
+    ["same", { ...link }, "Same capability link.", []],
+    ["different-agent", { ...link, agentId: "b" }, "Different agent ids.", ['Agent id: "a" became "b".']],
+    [
+      "definition-changed",
+      { ...link, staticHash: hash("9"), toolRefs: [read, { toolKey: "write", toolHash: hash("8") }] },
+      "Different static capabilities (toolkit / definition changed).",
+      [
+        "The agent's template changed: 11111111…1111 became 99999999…9999.",
+        'Tool "write" is another one: 44444444…4444 became 88888888…8888.',
+      ],
+    ],
+    [
+      "template-changed",
+      { ...link, staticHash: hash("9") },
+      "Different static capabilities (toolkit / definition changed).",
+      ["The agent's template changed: 11111111…1111 became 99999999…9999."],
+    ],
+    [
+      "tool-set-changed",
+      { ...link, runtimeHash: hash("9"), toolRefs: [read, { toolKey: "list", toolHash: hash("7") }] },
+      "Same static capabilities; runtime differs (enabled tools or policies changed).",
+      ['Tool "write" was enabled in the first only.', 'Tool "list" was enabled in the second only.'],
+    ],
+    [
+      "invocation-changed",
+      withoutInvocation,
+      "Same static and runtime; invocation context hash differs (subject, policy, or other binding changed).",
+      ["The invocation context changed: 55555555…5555 became none."],
+    ],
+    [
+      "name-changed",
+      { ...link, agentName: "B\u001b[2J" },
+      "Same static, runtime, and invocation hashes; display name differs only.",
+      ['Agent name: "A" became "B\\u001b[2J".'],
+    ],
+  ];
+  test.each(cases)("%s", (relationship, second, summary, details) => {
+    expect(explainCapabilityLinkRelationship(link, second)).toMatchObject({ relationship, summary, details });
+  });
+});
+
+test("short hashes", () => {
+  expect([formatHashShort(hash("a")), formatHashShort("deadbeef")]).toEqual(["aaaaaaaa…aaaa", "deadbeef"]);
+});

@@ -1,0 +1,96 @@
+import { describe, expect, test } from "vitest";
+import { jsonSchema, type StandardSchema, schemaToHashInput, tool } from "../src/index.ts";
+
+const standard = { vendor: "lib", version: 1, validate: (value: unknown) => ({ value }) };
+const writing = (toJSONSchema: () => unknown): StandardSchema => ({ "~standard": standard, toJSONSchema }) as never;
+
+describe("schemaToHashInput", () => {
+  test("the JSON Schema of the schema itself", () => {
+    expect(schemaToHashInput(writing(() => ({ type: "string" })))).toEqual({ type: "string" });
+    expect(schemaToHashInput(writing(() => false))).toBe(false);
+  });
+
+  test("a schema may be a function", () => {
+    expect(schemaToHashInput(Object.assign(() => 1, { "~standard": standard }))).toEqual({ vendor: "lib", version: 1 });
+  });
+
+  test("vendor and version only, or an error", () => {
+    expect(schemaToHashInput({ "~standard": standard })).toEqual({ vendor: "lib", version: 1 });
+    expect(() => schemaToHashInput({ "~standard": standard }, { requireTransparentSchemas: true })).toThrow(
+      expect.objectContaining({ code: "opaque-schema", message: expect.stringContaining("jsonSchema(object)") }),
+    );
+  });
+
+  test("standard-json-schema asks for draft 2020-12 of the input side, and falls back", () => {
+    const asked: unknown[] = [];
+    const jsonSchemaSide = {
+      input(options: unknown) {
+        asked.push(this === jsonSchemaSide, options);
+        return { const: "input" };
+      },
+    };
+    const both = { "~standard": { ...standard, jsonSchema: jsonSchemaSide }, toJSONSchema: () => ({ const: "own" }) };
+    expect(schemaToHashInput(both)).toEqual({ const: "own" });
+    expect(schemaToHashInput(both, { schemaSource: "standard-json-schema" })).toEqual({ const: "input" });
+    expect(asked.slice(0, 2)).toEqual([true, { target: "draft-2020-12" }]);
+    expect(
+      schemaToHashInput(
+        writing(() => true),
+        { schemaSource: "standard-json-schema" },
+      ),
+    ).toBe(true);
+  });
+
+  test("a schema that answers differently the second time has no fingerprint", () => {
+    let calls = 0;
+    expect(() => schemaToHashInput(writing(() => ({ examples: [calls++] })))).toThrow(
+      expect.objectContaining({ code: "unstable-schema", message: expect.stringContaining("must be stable") }),
+    );
+    expect(schemaToHashInput(writing(() => ({ b: 1, a: calls++ > 0 })))).toEqual({ b: 1, a: true });
+  });
+
+  test.each([
+    [
+      "throws",
+      () => {
+        throw new Error("cannot be represented");
+      },
+      "cannot be represented",
+    ],
+    ["answers a Promise", async () => ({}), "a Promise"],
+    ["answers undefined", () => undefined, "undefined"],
+    ["answers null", () => null, "null"],
+    ["answers a new bigint each time", () => ({ maximum: 1n }), "/maximum"],
+  ])("toJSONSchema that %s", (_name, toJSONSchema, message) => {
+    expect(() => schemaToHashInput(writing(toJSONSchema))).toThrow(
+      expect.objectContaining({ code: "schema-failed", message: expect.stringContaining(message) }),
+    );
+  });
+
+  test("a JSON Schema that has no canonical text fails with its path", () => {
+    const shared = { maximum: 1n };
+    const t = tool({ name: "t", inputSchema: writing(() => shared), handler: () => 1 });
+    expect(() => t.staticHash).toThrow(expect.objectContaining({ code: "bigint", path: "/schema/maximum" }));
+  });
+});
+
+describe("jsonSchema", () => {
+  test("copies and freezes", () => {
+    const source = { properties: { a: { type: "string" } } };
+    const wrapped = jsonSchema(source);
+    source.properties.a.type = "number";
+    expect(schemaToHashInput(wrapped)).toEqual({ properties: { a: { type: "string" } } });
+    expect(Object.isFrozen((wrapped.toJSONSchema() as typeof source).properties.a)).toBe(true);
+  });
+
+  test("keeps an own __proto__", () => {
+    const wrapped = jsonSchema(JSON.parse('{"properties":{"__proto__":{"type":"string"}}}'));
+    expect(JSON.stringify(wrapped.toJSONSchema())).toBe('{"properties":{"__proto__":{"type":"string"}}}');
+  });
+
+  test("refuses one nested a million deep instead of overflowing", () => {
+    let deep: object = {};
+    for (let level = 0; level < 1_000_000; level++) deep = { not: deep };
+    expect(() => jsonSchema(deep)).toThrow(expect.objectContaining({ code: "invalid-schema" }));
+  });
+});
