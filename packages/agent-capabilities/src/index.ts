@@ -44,6 +44,7 @@ export {
   normalizeInvocationContextForHash,
 } from "./invocation-context.ts";
 export { type JsonSchemaOptions, type JsonSchemaWrapper, jsonSchema } from "./json-schema.ts";
+export { parseCapabilityLink, parseToolRefs } from "./parse-link.ts";
 export { type ExecuteBinding, type Policy, type PolicyBinding, policy } from "./policy.ts";
 export {
   type AgentDefinition,

@@ -8,6 +8,8 @@ import {
   diffToolRefs,
   explainCapabilityLinkRelationship,
   formatHashShort,
+  parseCapabilityLink,
+  parseToolRefs,
   policy,
   runtimeCapabilityCanonicalPayload,
   toolkit,
@@ -156,4 +158,34 @@ describe("why two turns differ", () => {
 
 test("short hashes", () => {
   expect([formatHashShort(hash("a")), formatHashShort("deadbeef")]).toEqual(["aaaaaaaa…aaaa", "deadbeef"]);
+});
+
+describe("a link from elsewhere", () => {
+  const link = createCapabilityLink({
+    agent,
+    toolRefs: [{ toolKey: "t", toolHash: hash("1") }],
+    invocationContext: { u: 1 },
+  });
+
+  test("survives JSON, without what a link does not have", () => {
+    expect(parseCapabilityLink(JSON.parse(JSON.stringify({ ...link, extra: 1 })))).toEqual(link);
+    const { invocationHash: _, ...unbound } = link;
+    expect(parseCapabilityLink(unbound)).toEqual(unbound);
+    expect(parseToolRefs(link.toolRefs)).toEqual(link.toolRefs);
+  });
+
+  const refused: [string, unknown, string][] = [
+    ["text", "link", ""],
+    ["null", null, ""],
+    ["array", [], ""],
+    ["empty agentId", { ...link, agentId: "" }, "/agentId"],
+    ["short hash", { ...link, runtimeHash: "abc" }, "/runtimeHash"],
+    ["null invocationHash", { ...link, invocationHash: null }, "/invocationHash"],
+    ["toolRefs that are none", { ...link, toolRefs: {} }, "/toolRefs"],
+    ["toolRef that is none", { ...link, toolRefs: [1] }, "/toolRefs/0"],
+    ["toolRef without a hash", { ...link, toolRefs: [{ toolKey: "t" }] }, "/toolRefs/0/toolHash"],
+  ];
+  test.each(refused)("%s is refused with its path", (_name, value, path) => {
+    expect(() => parseCapabilityLink(value)).toThrow(expect.objectContaining({ code: "invalid-link", path }));
+  });
 });

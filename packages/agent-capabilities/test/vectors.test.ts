@@ -1,0 +1,24 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { describe, expect, test } from "vitest";
+import { agentCapabilitiesOperations } from "../../../fixtures/src/operations/agent-capabilities.ts";
+import type { VectorSuite } from "../../../fixtures/src/suite.ts";
+
+const VECTORS = new URL("../../../fixtures/agent-capabilities/", import.meta.url);
+const suites = readdirSync(VECTORS).map(
+  (name) => JSON.parse(readFileSync(new URL(name, VECTORS), "utf8")) as VectorSuite,
+);
+
+test("there are at least 250 vectors", () => {
+  expect(suites.reduce((sum, { cases }) => sum + cases.length, 0)).toBeGreaterThanOrEqual(250);
+  expect(new Set(suites.map(({ operation }) => operation)).size).toBe(Object.keys(agentCapabilitiesOperations).length);
+});
+
+describe.each(suites)("$suite", ({ operation, cases }) => {
+  test.each(cases)("$id $comment", async ({ input, expected }) => {
+    const run = agentCapabilitiesOperations[operation]?.run;
+    const outcome = await Promise.resolve(input)
+      .then(run)
+      .catch((error: { code?: unknown }) => ({ error: error.code ?? error }));
+    expect(outcome).toEqual(expected);
+  });
+});
