@@ -1,7 +1,7 @@
 import { defineConfig } from "tsup";
 
 export default defineConfig({
-  entry: ["src/index.ts"],
+  entry: ["src/index.ts", "src/mcp.ts", "src/ai-sdk.ts", "src/openai.ts", "src/langchain.ts"],
   format: ["esm"],
   dts: true,
   clean: true,

@@ -13,7 +13,7 @@ export interface JsonSchemaOptions<Value> {
   /**
    * Checks an input, with a JSON Schema validator of your choice. Without it the tool can be hashed but refuses to run.
    */
-  readonly validate?: (value: unknown) => SchemaResult<Value> | Promise<SchemaResult<Value>>;
+  readonly validate?: ((value: unknown) => SchemaResult<Value> | Promise<SchemaResult<Value>>) | undefined;
 }
 
 /**
@@ -21,7 +21,7 @@ export interface JsonSchemaOptions<Value> {
  *
  * @param schema - The JSON Schema, an object or a boolean. It is copied: later changes do not reach the wrapper.
  * @param options - `validate`, which an executable tool needs.
- * @returns A Standard Schema with `toJSONSchema()`.
+ * @returns A Standard Schema with `toJSONSchema()`, and with `~standard.jsonSchema` for libraries that look there.
  * @throws {CapabilityError} `invalid-schema` when it is neither object nor boolean, or cannot be copied.
  * @example
  * ```ts
@@ -42,7 +42,12 @@ export function jsonSchema<Value = unknown>(
   const copy = copyOf(schema);
   return Object.freeze({
     toJSONSchema: () => copy,
-    "~standard": Object.freeze({ version: 1, vendor: "json-schema", validate: options.validate ?? refuse }),
+    "~standard": Object.freeze({
+      version: 1,
+      vendor: "json-schema",
+      validate: options.validate ?? refuse,
+      jsonSchema: Object.freeze({ input: () => copy, output: () => copy }),
+    }),
   });
 }
 

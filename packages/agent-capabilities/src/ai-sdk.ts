@@ -1,0 +1,131 @@
+import { type AdapterOptions, isStandardSchema, missingHandler, unadaptable } from "./adapter.ts";
+import type { EvaluatedTool } from "./evaluated-tool.ts";
+import { jsonSchema } from "./json-schema.ts";
+import { isOpaqueSchema, schemaToHashInput } from "./schema-hash-input.ts";
+import type { SchemaResult, StandardSchema } from "./standard-schema.ts";
+import { type Tool, tool } from "./tool.ts";
+
+/** What of a Vercel AI SDK tool is used; `tool()` and `dynamicTool()` of `ai` return such objects. */
+export interface AiSdkTool {
+  readonly type?: string | undefined;
+  readonly description?: string | ((options: never) => string) | undefined;
+  readonly inputSchema?: unknown;
+  readonly execute?: ((input: never, options: never) => unknown) | undefined;
+}
+
+/** What `jsonSchema()` of `ai` returns. */
+interface AiSdkSchema {
+  readonly jsonSchema: unknown;
+  readonly validate?: (value: unknown) => AiSdkValidation | PromiseLike<AiSdkValidation>;
+}
+type AiSdkValidation =
+  | { readonly success: true; readonly value: unknown }
+  | { readonly success: false; readonly error: Error };
+
+/**
+ * A tool of the Vercel AI SDK.
+ *
+ * @param name - Its key in the tool set.
+ * @param source - What `tool()` of `ai` returned.
+ * @param options - Instructions, policies and hooks to add; `handler` in place of `execute`.
+ * @returns A tool that runs `execute`, without messages and with the signal of the context.
+ * @throws {CapabilityError} `invalid-argument` for a provider's own tool, a description that is a function, or a JSON
+ * Schema that is a promise; `invalid-schema`.
+ * @see Capability hashing, "Tool static hash (`kind: "tool"`)"
+ * @example
+ * ```ts
+ * import { fromAiSdkTool } from "@agentprint/agent-capabilities/ai-sdk";
+ * import { z } from "zod";
+ *
+ * const add = fromAiSdkTool("add", { description: "Adds one", inputSchema: z.number(), execute: (n: number) => n + 1 });
+ * add.description; // "Adds one"
+ * ```
+ */
+export function fromAiSdkTool<Env = unknown>(
+  name: string,
+  source: AiSdkTool,
+  options: AdapterOptions<Env> = {},
+): Tool<Env, StandardSchema, unknown> {
+  const { type = "function", description, execute } = source;
+  if (type !== "function" && type !== "dynamic") {
+    throw unadaptable(`AI SDK tool "${name}"`, `a ${type} tool is defined by its provider and has no definition here`);
+  }
+  if (typeof description === "function") {
+    throw unadaptable(`AI SDK tool "${name}"`, "a description that depends on the call has no fingerprint");
+  }
+  const run = execute as ((input: unknown, call: unknown) => unknown) | undefined;
+  return tool<StandardSchema, unknown, string, Env>({
+    handler: run
+      ? ({ signal }, input) => run(input, { toolCallId: name, messages: [], abortSignal: signal })
+      : missingHandler(name),
+    ...options,
+    name,
+    description,
+    inputSchema: schemaOf(name, source.inputSchema, options),
+  });
+}
+
+/**
+ * Evaluated tools as a tool set of the Vercel AI SDK: for `generateText({ tools })` and agents. The model is shown the
+ * JSON Schema that was hashed; input is validated once, by `execute`.
+ *
+ * @param evaluation - What `evaluateComposable` returned.
+ * @returns A tool set.
+ * @example
+ * ```ts
+ * import { evaluateComposable, tool } from "@agentprint/agent-capabilities";
+ * import { toAiSdkTools } from "@agentprint/agent-capabilities/ai-sdk";
+ * import { z } from "zod";
+ *
+ * const add = tool({ name: "add", inputSchema: z.number(), handler: (_ctx, n) => n + 1 });
+ * const tools = toAiSdkTools(await evaluateComposable(add, { env: {} }));
+ * await tools["add"]?.execute(1, {}); // 2
+ * ```
+ */
+export function toAiSdkTools(evaluation: { readonly tools: object }): Record<string, AiSdkFunctionTool> {
+  const tools = Object.values(evaluation.tools as Record<string, EvaluatedTool<unknown>>);
+  return Object.fromEntries(
+    tools.map(({ name, description, inputSchema, execute }) => [
+      name,
+      {
+        ...(description !== undefined && { description }),
+        inputSchema: shownSchema(inputSchema),
+        execute: (input, { abortSignal }) => execute(input, { signal: abortSignal }),
+      },
+    ]),
+  );
+}
+
+/** An entry of {@link toAiSdkTools}. */
+export interface AiSdkFunctionTool {
+  readonly description?: string;
+  readonly inputSchema: AiSdkInputSchema;
+  readonly execute: (input: unknown, options: { readonly abortSignal?: AbortSignal | undefined }) => Promise<unknown>;
+}
+
+/** The Standard Schema that the AI SDK is given. */
+export interface AiSdkInputSchema {
+  readonly "~standard": StandardSchema["~standard"] & { readonly version: 1 };
+}
+
+function schemaOf(name: string, schema: unknown, { validate }: Pick<AdapterOptions, "validate">): StandardSchema {
+  if (isStandardSchema(schema)) return schema;
+  const plain = (typeof schema === "function" ? schema() : schema) as AiSdkSchema | undefined;
+  const json = plain?.jsonSchema;
+  if (typeof json !== "object" || json === null || "then" in json) {
+    throw unadaptable(`AI SDK tool "${name}"`, "expected an inputSchema that is a schema or jsonSchema(object)");
+  }
+  const check = plain?.validate;
+  return jsonSchema(json, { validate: validate ?? (check && (async (value) => resultOf(await check(value)))) });
+}
+
+function resultOf(validation: AiSdkValidation): SchemaResult<unknown> {
+  return validation.success ? { value: validation.value } : { issues: [{ message: validation.error.message }] };
+}
+
+/** The hashed JSON Schema, accepting any input; a schema that cannot write one is left to the AI SDK. */
+function shownSchema(schema: StandardSchema): AiSdkInputSchema {
+  if (isOpaqueSchema(schema, {})) return schema as AiSdkInputSchema;
+  const wrapped = jsonSchema(schemaToHashInput(schema) as object, { validate: (value) => ({ value }) });
+  return wrapped as AiSdkInputSchema;
+}

@@ -1,0 +1,69 @@
+import { type AdapterOptions, isStandardSchema, unadaptable } from "./adapter.ts";
+import { jsonSchema } from "./json-schema.ts";
+import type { StandardSchema } from "./standard-schema.ts";
+import { type Tool, tool } from "./tool.ts";
+
+/** What of a LangChain structured tool is used; `tool()` of `@langchain/core/tools` returns such objects. */
+export interface LangChainTool {
+  readonly name: string;
+  readonly description: string;
+  /** zod schema, or JSON Schema. */
+  readonly schema: unknown;
+  invoke(input: never, config?: never): Promise<unknown>;
+}
+
+/**
+ * A structured tool of LangChain.
+ *
+ * @param source - What `tool()` of `@langchain/core/tools` returned.
+ * @param options - Instructions, policies and hooks to add; `handler` in place of `invoke`; `validate` for a tool with
+ * a JSON Schema.
+ * @returns A tool that runs `invoke` with the signal of the context.
+ * @throws {CapabilityError} `invalid-argument` when the schema is neither; `invalid-schema`.
+ * @see Capability hashing, "Tool static hash (`kind: "tool"`)"
+ * @example
+ * ```ts
+ * import { fromLangChainTool } from "@agentprint/agent-capabilities/langchain";
+ * import { z } from "zod";
+ *
+ * const add = fromLangChainTool({ name: "add", description: "", schema: z.number(), invoke: async (n: number) => n + 1 });
+ * add.kind; // "tool"
+ * ```
+ */
+export function fromLangChainTool<Env = unknown>(
+  source: LangChainTool,
+  options: AdapterOptions<Env> = {},
+): Tool<Env, StandardSchema, unknown> {
+  const { name, description, schema } = source;
+  return tool<StandardSchema, unknown, string, Env>({
+    handler: ({ signal }, input) => source.invoke(input as never, (signal && { signal }) as never),
+    ...options,
+    name,
+    description,
+    inputSchema: schemaOf(name, schema, options),
+  });
+}
+
+function schemaOf(name: string, schema: unknown, { validate }: Pick<AdapterOptions, "validate">): StandardSchema {
+  if (isStandardSchema(schema)) return checking(schema);
+  if (typeof schema !== "object" || schema === null) {
+    throw unadaptable(`LangChain tool "${name}"`, "expected a schema that is a Standard Schema or JSON Schema");
+  }
+  return jsonSchema(schema, { validate });
+}
+
+/** The same schema, handing on the input as it was given: `invoke` validates and transforms it itself. */
+function checking(schema: StandardSchema): StandardSchema {
+  const standard = schema["~standard"];
+  return Object.create(schema, {
+    "~standard": {
+      value: {
+        ...standard,
+        validate: async (value: unknown) => {
+          const result = await standard.validate(value);
+          return result.issues ? result : { value };
+        },
+      },
+    },
+  }) as StandardSchema;
+}

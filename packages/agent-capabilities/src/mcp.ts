@@ -1,0 +1,42 @@
+import { type AdapterOptions, missingHandler, unadaptable } from "./adapter.ts";
+import { type JsonSchemaWrapper, jsonSchema } from "./json-schema.ts";
+import { type Tool, tool } from "./tool.ts";
+
+/** The keys of a tool in an MCP `tools/list` result that are part of its static hash. */
+export interface McpTool {
+  readonly name: string;
+  readonly description?: string | undefined;
+  readonly inputSchema: object;
+}
+
+/**
+ * A tool of an MCP server, as it came over the wire or from the v1 SDK's `listTools`. Its static hash covers name,
+ * description and input schema; title, output schema, annotations and `_meta` are not capabilities of the text.
+ *
+ * @param wire - One entry of `tools/list`, from a server that need not be trusted.
+ * @param options - `handler` (calls the server) and `validate` make it executable.
+ * @returns A tool.
+ * @throws {CapabilityError} `invalid-argument` or `invalid-schema`.
+ * @see Capability hashing, "Tool static hash (`kind: "tool"`)"
+ * @example
+ * ```ts
+ * import { fromMcpTool } from "@agentprint/agent-capabilities/mcp";
+ *
+ * const echo = fromMcpTool({ name: "echo", inputSchema: { type: "object" } });
+ * echo.staticHash.length; // 64
+ * ```
+ */
+export function fromMcpTool<Env = unknown>(
+  wire: McpTool,
+  options: AdapterOptions<Env> = {},
+): Tool<Env, JsonSchemaWrapper, unknown> {
+  if (typeof wire !== "object" || wire === null) throw unadaptable("MCP tool", "expected an object");
+  const { name, description, inputSchema } = wire;
+  return tool<JsonSchemaWrapper, unknown, string, Env>({
+    handler: missingHandler(name),
+    ...options,
+    name,
+    description,
+    inputSchema: jsonSchema(inputSchema, options),
+  });
+}

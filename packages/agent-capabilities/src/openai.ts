@@ -1,0 +1,58 @@
+import { type AdapterOptions, missingHandler, unadaptable } from "./adapter.ts";
+import { type JsonSchemaWrapper, jsonSchema } from "./json-schema.ts";
+import { type Tool, tool } from "./tool.ts";
+
+/** What of a function tool of the OpenAI Agents SDK is used; `tool()` of `@openai/agents` returns such objects. */
+export interface OpenAiFunctionTool {
+  readonly type: string;
+  readonly name: string;
+  readonly description: string;
+  /** JSON Schema, as the SDK sends it to the model. */
+  readonly parameters: object;
+  readonly invoke: (runContext: never, input: string, details?: never) => Promise<unknown>;
+}
+
+/** Options of {@link fromOpenAiTool}. */
+export interface OpenAiAdapterOptions<Env> extends AdapterOptions<Env> {
+  /** `new RunContext(…)` of the SDK, for `invoke`. Without it, or a `handler`, the tool can be hashed but not run. */
+  readonly runContext?: unknown;
+}
+
+/**
+ * A function tool of the OpenAI Agents SDK. The SDK has turned its parameters into JSON Schema, and that is hashed.
+ *
+ * @param source - What `tool()` of `@openai/agents` returned.
+ * @param options - `runContext` (or `handler`) and `validate` make it executable.
+ * @returns A tool.
+ * @throws {CapabilityError} `invalid-argument` for a hosted tool; `invalid-schema`.
+ * @see Capability hashing, "Tool static hash (`kind: "tool"`)"
+ * @example
+ * ```ts
+ * import { fromOpenAiTool } from "@agentprint/agent-capabilities/openai";
+ *
+ * const parameters = { type: "object", properties: {}, required: [], additionalProperties: false };
+ * const now = fromOpenAiTool({ type: "function", name: "now", description: "Time", parameters, invoke: async () => "12:00" });
+ * now.name; // "now"
+ * ```
+ */
+export function fromOpenAiTool<Env = unknown>(
+  source: OpenAiFunctionTool,
+  options: OpenAiAdapterOptions<Env> = {},
+): Tool<Env, JsonSchemaWrapper, unknown> {
+  const { type, name, description, parameters } = source;
+  if (type !== "function") {
+    throw unadaptable(`OpenAI tool "${name}"`, `a ${type} tool is defined by its provider and has no definition here`);
+  }
+  const { runContext, validate, ...added } = options;
+  return tool<JsonSchemaWrapper, unknown, string, Env>({
+    handler:
+      runContext === undefined
+        ? missingHandler(name)
+        : ({ signal }, input) =>
+            source.invoke(runContext as never, JSON.stringify(input), (signal && { signal }) as never),
+    ...added,
+    name,
+    description,
+    inputSchema: jsonSchema(parameters, { validate }),
+  });
+}
