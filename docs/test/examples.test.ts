@@ -25,7 +25,7 @@ test("there are packages to look at", () => {
   expect(roots).toContain("packages/canonical-json");
 });
 
-describe.each(roots)("the doc comments of %s", (root) => {
+describe.each(roots)("the doc comments and the README of %s", (root) => {
   // Inside the package, so that its own name and its dependencies resolve.
   const folder = mkdtempSync(`${REPOSITORY}${root}/.examples-`);
   folders.push(folder);

@@ -15,17 +15,20 @@ export function packageRoots(): string[] {
   return globSync("packages/*/package.json", { cwd: REPOSITORY }).map(dirname).sort();
 }
 
-/** Every example in the doc comments of a package. */
+const IN_DOC_COMMENT = /^ *\* ```ts\n(.*?)^ *\* ```/gms;
+/** A block without imports continues the one before it, and is for the reader only. */
+const IN_README = /^```ts\n(import .*?)^```/gms;
+
+/** Every example in the doc comments and the README of a package. */
 export function examplesOf(root: string): Example[] {
-  return globSync("src/**/*.ts", { cwd: REPOSITORY + root })
-    .sort()
-    .flatMap((file) => {
-      const text = readFileSync(`${REPOSITORY}${root}/${file}`, "utf8");
-      return [...text.matchAll(/^ *\* ```ts\n(.*?)^ *\* ```/gms)].map((match) => ({
-        place: `${root}/${file}:${text.slice(0, match.index).split("\n").length + 1}`,
-        code: (match[1] as string).replaceAll(/^ *\* ?/gm, ""),
-      }));
-    });
+  const files = globSync(["src/**/*.ts", "README.md"], { cwd: REPOSITORY + root }).sort();
+  return files.flatMap((file) => {
+    const text = readFileSync(`${REPOSITORY}${root}/${file}`, "utf8");
+    return [...text.matchAll(file === "README.md" ? IN_README : IN_DOC_COMMENT)].map((match) => ({
+      place: `${root}/${file}:${text.slice(0, match.index).split("\n").length + 1}`,
+      code: (match[1] as string).replaceAll(/^ *\* ?/gm, ""),
+    }));
+  });
 }
 
 /**
