@@ -71,6 +71,14 @@ describe("agentprint pin --config", () => {
     ]);
   });
 
+  it("fills in a variable written bare, as Claude Code does, and its default", async () => {
+    const text = "$".concat("{GREETING:-nobody there}");
+    write({ mcpServers: { it: { command, args: ["$".concat("{SCRIPT}")], env: { HOSTILE_TEXT: text } } } });
+    const run = await workspace.run(["pin", "--config", "mcp.json"], { SCRIPT: script ?? "" });
+    expect(run).toMatchObject({ code: 0, stderr: "" });
+    expect(locked()).toMatchObject([{ launch: { args: ["$".concat("{env:SCRIPT}")] }, says: "nobody there" }]);
+  });
+
   it("pins one of them by name", async () => {
     write({ mcpServers: { a: { command, args: [script] }, b: { command: "no-such-command" } } });
     expect((await workspace.run(["pin", "--config", "mcp.json", "--name", "a"])).code).toBe(0);
@@ -104,6 +112,8 @@ describe("agentprint pin --config", () => {
     { name: "no servers", text: "{}", says: ["invalid-config", "no mcpServers and no servers"] },
     { name: "a server without a command", text: '{"servers":{"x":{}}}', says: ["mcp.json, server x", "url"] },
     { name: "arguments that are no list", text: '{"servers":{"x":{"command":"a","args":"b"}}}', says: ["args"] },
+    { name: "an address that is none", text: '{"servers":{"x":{"url":"ftp://a"}}}', says: ["x: this is not an HTTP"] },
+    { name: "a NUL in a variable", text: '{"servers":{"x":{"command":"a","env":{"A":"b\\u0000c"}}}}', says: ["NUL"] },
     { name: "no server at all", text: '{"mcpServers":{}}', says: ["has no servers"] },
   ])("refuses $name and says where", async ({ text, says }) => {
     write(text);

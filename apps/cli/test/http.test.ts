@@ -43,6 +43,15 @@ describe("over streamable HTTP", () => {
     expect(wrong.stderr).toContain("\\u{1b}[31mwho are you?");
   });
 
+  it("shows no header value that cannot be sent", async () => {
+    server = await httpServer(({ id }, response) => sendJson(response, tools(good, id)));
+    const secret = "first line\nsecond line";
+    const run = await workspace.run(["pin", "--url", server.url, "--header", "X"], { AGENTPRINT_HEADER_X: secret });
+    expect(run.code).toBe(2);
+    expect(run.stderr).toContain("the request header X cannot be sent");
+    expect(run.stderr).not.toContain("second line");
+  });
+
   const duplicate = '{"name":"read","description":"good","description":"bad","inputSchema":{}}';
   it.each([
     { name: "duplicate keys in JSON", text: duplicate, send: sendJson, says: ["server-garbage", "duplicate-key"] },

@@ -69,6 +69,12 @@ describe("the lock file", () => {
     }
   });
 
+  it("is not waited for in a folder that does not exist", async () => {
+    const run = await workspace.run(["pin", "--lock", "no/such/folder.lock", ...pinArgs("it").slice(1)], before);
+    expect(run).toMatchObject({ code: 2, stdout: "" });
+    expect(run.stderr).toContain("cannot write no/such/folder.lock");
+  });
+
   it("is asked for when there is none", async () => {
     const run = await workspace.run(["check"]);
     expect(run).toMatchObject({ code: 2, stdout: "" });

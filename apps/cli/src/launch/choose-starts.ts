@@ -4,7 +4,7 @@ import { CliError } from "../errors.ts";
 import type { VisitOptions } from "../visit-options.ts";
 import { readConfig } from "./read-config.ts";
 import { nameOfCommand, nameOfUrl } from "./server-name.ts";
-import { type Start, startFromEnvironment } from "./start.ts";
+import { requireHttpUrl, type Start, startFromEnvironment } from "./start.ts";
 
 /** What follows `--` on the command line; commander gives operands before and after it as one list. */
 export function commandAfterDashes(command: Command): string[] {
@@ -39,10 +39,7 @@ export async function givenStarts(
 
 function launchOf(options: VisitOptions, [command, ...args]: readonly string[]): Launch | undefined {
   if (options.url !== undefined) {
-    if (!/^https?:\/\//i.test(options.url) || !URL.canParse(options.url)) {
-      throw new CliError("usage", `not an HTTP address: ${options.url}`, { expected: "--url https://host/path" });
-    }
-    return { type: "http", url: options.url, headers: [...options.header] };
+    return { type: "http", url: requireHttpUrl(options.url, "--url"), headers: [...options.header] };
   }
   return command === undefined ? undefined : { type: "stdio", command, args, env: [...options.env] };
 }

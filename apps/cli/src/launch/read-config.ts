@@ -1,9 +1,10 @@
+import type { Launch } from "@agentprint/mcp-lock";
 import { type ParseError, parse, printParseErrorCode } from "jsonc-parser";
 import { z } from "zod";
 import { CliError } from "../errors.ts";
 import { readInput } from "../json/read-input.ts";
 import type { Start } from "./start.ts";
-import { expandVariables } from "./variables.ts";
+import { expandVariables, qualifyVariables } from "./variables.ts";
 
 const MAX_CONFIG_BYTES = 1024 * 1024;
 
@@ -54,7 +55,13 @@ function readServer(name: string, server: unknown, file: string): Start {
   const local = Local.safeParse(server);
   if (local.success) {
     const { command, args, cwd, env } = local.data;
-    const launch = { type: "stdio", command, args, ...(cwd !== undefined && { cwd }), env: Object.keys(env) } as const;
+    const launch: Launch = {
+      type: "stdio",
+      command: qualifyVariables(command),
+      args: args.map(qualifyVariables),
+      ...(cwd !== undefined && { cwd: qualifyVariables(cwd) }),
+      env: Object.keys(env),
+    };
     return { name, launch, values: () => expandAll(env, where) };
   }
   const remote = Remote.safeParse(server);
@@ -72,7 +79,9 @@ function readServer(name: string, server: unknown, file: string): Start {
 }
 
 function expandAll(values: Readonly<Record<string, string>>, where: string): Record<string, string> {
-  return Object.fromEntries(Object.entries(values).map(([name, value]) => [name, expandVariables(value, where)]));
+  return Object.fromEntries(
+    Object.entries(values).map(([name, value]) => [name, expandVariables(qualifyVariables(value), where)]),
+  );
 }
 
 function positionOf(text: string, offset: number): { line: number; column: number } {

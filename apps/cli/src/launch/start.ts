@@ -43,11 +43,21 @@ function headerVariable(header: string): string {
 /** The launch with its references filled in, as it is run. */
 export function expandLaunch({ name, launch }: Start): Launch {
   const expand = (text: string): string => expandVariables(text, `the launch of ${name}`);
-  if (launch.type === "http") return { ...launch, url: expand(launch.url) };
+  if (launch.type === "http") return { ...launch, url: requireHttpUrl(expand(launch.url), name) };
   return {
     ...launch,
     command: expand(launch.command),
     args: launch.args.map(expand),
     ...(launch.cwd !== undefined && { cwd: expand(launch.cwd) }),
   };
+}
+
+/** The same URL, if MCP can be spoken there. */
+export function requireHttpUrl(url: string, where: string): string {
+  if (/^https?:\/\//i.test(url) && URL.canParse(url)) return url;
+  throw new CliError("usage", `this is not an HTTP address: ${url}`, {
+    where,
+    expected: "https://host/path",
+    fix: "a server that is started as a command is given after --",
+  });
 }

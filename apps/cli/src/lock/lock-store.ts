@@ -1,4 +1,5 @@
-import { realpath } from "node:fs/promises";
+import { access, constants, realpath } from "node:fs/promises";
+import { dirname } from "node:path";
 import { formatLock, type LockFile, McpLockError, parseLock } from "@agentprint/mcp-lock";
 import { lock as acquire } from "proper-lockfile";
 import writeFileAtomic from "write-file-atomic";
@@ -49,18 +50,7 @@ export async function requireLock(file: string): Promise<LockFile> {
 export async function updateLock(file: string, change: (lock: LockFile | undefined) => LockFile): Promise<LockFile> {
   // A symbolic link is followed, as every reader does: the file behind it is replaced, not the link.
   const target = await realpath(file).catch(() => file);
-  const release = await acquire(target, {
-    realpath: false,
-    stale: STALE,
-    retries: { retries: 100, factor: 1, minTimeout: 50, maxTimeout: 200, randomize: true },
-  }).catch((error: unknown) => {
-    throw new CliError("lock-busy", `cannot get hold of ${file} for writing`, {
-      where: `${target}.lock`,
-      expected: "no other agentprint that writes it, and a folder that can be written",
-      fix: error instanceof Error ? error.message : String(error),
-      cause: error,
-    });
-  });
+  const release = await acquireLock(file, target);
   try {
     const before = await readLock(target);
     const after = change(before);
@@ -68,6 +58,25 @@ export async function updateLock(file: string, change: (lock: LockFile | undefin
     return after;
   } finally {
     await release();
+  }
+}
+
+async function acquireLock(file: string, target: string): Promise<() => Promise<void>> {
+  try {
+    // Otherwise the attempts below would wait for a folder as they wait for another writer.
+    await access(dirname(target), constants.W_OK);
+    return await acquire(target, {
+      realpath: false,
+      stale: STALE,
+      retries: { retries: 100, factor: 1, minTimeout: 50, maxTimeout: 200, randomize: true },
+    });
+  } catch (error) {
+    throw new CliError("lock-busy", `cannot write ${file}`, {
+      where: `${target}.lock`,
+      expected: "a folder that can be written, and no other agentprint that writes there",
+      fix: error instanceof Error ? error.message : String(error),
+      cause: error,
+    });
   }
 }
 

@@ -50,13 +50,7 @@ export class StdioTransport implements Transport {
 
   start(): Promise<void> {
     const session = randomUUID();
-    const child = spawn(this.#launch.command, [...this.#launch.args], {
-      cwd: this.#launch.cwd,
-      env: { ...getDefaultEnvironment(), ...this.#launch.env, [SESSION_VARIABLE]: session },
-      stdio: ["pipe", "pipe", "pipe"],
-      detached: process.platform !== "win32",
-      windowsHide: true,
-    });
+    const child = this.#spawn(session);
     this.#child = child;
     if (child.pid !== undefined) {
       this.#tree = { pid: child.pid, session, members: new Map() };
@@ -100,6 +94,23 @@ export class StdioTransport implements Transport {
       await hasEnded(child);
     }
     killTree(tree);
+  }
+
+  #spawn(session: string): ChildProcess {
+    try {
+      return spawn(this.#launch.command, [...this.#launch.args], {
+        cwd: this.#launch.cwd,
+        env: { ...getDefaultEnvironment(), ...this.#launch.env, [SESSION_VARIABLE]: session },
+        stdio: ["pipe", "pipe", "pipe"],
+        detached: process.platform !== "win32",
+        windowsHide: true,
+      });
+    } catch {
+      // The cause would quote the value that cannot be passed.
+      throw new CliError("server-not-started", `cannot start ${this.#launch.command}`, {
+        expected: "a command, arguments and variables without NUL characters",
+      });
+    }
   }
 
   #readStdout(child: ChildProcess): void {

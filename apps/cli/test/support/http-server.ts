@@ -7,9 +7,11 @@ interface Request {
 
 type Answer = (request: Request, response: ServerResponse, incoming: IncomingMessage) => void;
 
-/** A real HTTP server that starts an MCP session well and leaves every other request to `answer`. */
+/** A real HTTP server that starts an MCP session well, leaves other requests to `answer`, and never lets it end. */
 export async function httpServer(answer: Answer): Promise<{ url: string; close(): void }> {
   const server = createServer(async (incoming, response) => {
+    // The end of a session is never answered.
+    if (incoming.method === "DELETE") return;
     if (incoming.method !== "POST") return void response.writeHead(405).end();
     let body = "";
     for await (const chunk of incoming) body += chunk;
@@ -18,6 +20,7 @@ export async function httpServer(answer: Answer): Promise<{ url: string; close()
     if (request.method !== "initialize") return answer(request, response, incoming);
     const serverInfo = { name: "hostile", version: "1.0.0" };
     const result = { protocolVersion: "2025-11-25", capabilities: { tools: {} }, serverInfo };
+    response.setHeader("mcp-session-id", "one");
     sendJson(response, JSON.stringify({ jsonrpc: "2.0", id: request.id, result }));
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
