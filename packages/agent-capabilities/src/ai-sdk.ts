@@ -67,7 +67,7 @@ export function fromAiSdkTool<Env = unknown>(
 
 /**
  * Evaluated tools as a tool set of the Vercel AI SDK: for `generateText({ tools })` and agents. The model is shown the
- * JSON Schema that was hashed; input is validated once, by `execute`.
+ * JSON Schema that was hashed, with objects closed as the AI SDK does; input is validated once, by `execute`.
  *
  * @param evaluation - What `evaluateComposable` returned.
  * @returns A tool set.

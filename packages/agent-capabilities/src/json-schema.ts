@@ -22,7 +22,7 @@ export interface JsonSchemaOptions<Value> {
  * @param schema - The JSON Schema, an object or a boolean. It is copied: later changes do not reach the wrapper.
  * @param options - `validate`, which an executable tool needs.
  * @returns A Standard Schema with `toJSONSchema()`, and with `~standard.jsonSchema` for libraries that look there.
- * @throws {CapabilityError} `invalid-schema` when it is neither object nor boolean, or cannot be copied.
+ * @throws {CapabilityError} `invalid-schema` when it is neither object nor boolean, or not JSON.
  * @example
  * ```ts
  * import { jsonSchema, tool } from "@agentprint/agent-capabilities";
@@ -39,31 +39,43 @@ export function jsonSchema<Value = unknown>(
   schema: object | boolean,
   options: JsonSchemaOptions<Value> = {},
 ): JsonSchemaWrapper<Value> {
-  const copy = copyOf(schema);
+  const text = textOf(schema);
+  const copy = freezeAll(JSON.parse(text));
+  // Libraries that look there close objects in place, so each call gets its own.
+  const fresh = (): unknown => JSON.parse(text);
   return Object.freeze({
     toJSONSchema: () => copy,
     "~standard": Object.freeze({
       version: 1,
       vendor: "json-schema",
       validate: options.validate ?? refuse,
-      jsonSchema: Object.freeze({ input: () => copy, output: () => copy }),
+      jsonSchema: Object.freeze({ input: fresh, output: fresh }),
     }),
   });
 }
 
-function copyOf(schema: unknown): unknown {
-  if (typeof schema === "boolean") return schema;
-  if (typeof schema !== "object" || schema === null || Array.isArray(schema)) {
+function textOf(schema: unknown): string {
+  if (typeof schema !== "boolean" && (typeof schema !== "object" || schema === null || Array.isArray(schema))) {
     throw new CapabilityError(
       "invalid-schema",
       `jsonSchema: expected a JSON Schema (an object or a boolean), received ${Array.isArray(schema) ? "an array" : String(schema)}`,
     );
   }
   try {
-    return JSON.parse(canonicalize(schema, canonicalOptions({})), (_key, value) => Object.freeze(value));
+    return canonicalize(schema, canonicalOptions({}));
   } catch (cause) {
     throw new CapabilityError("invalid-schema", `jsonSchema: expected JSON, but ${reasonOf(cause)}`, { cause });
   }
+}
+
+/** Freezes a value and everything in it, at any depth. */
+function freezeAll(root: unknown): unknown {
+  const open = [root];
+  for (let value = open.pop(); value !== undefined; value = open.pop()) {
+    if (typeof value !== "object" || value === null) continue;
+    for (const member of Object.values(Object.freeze(value))) open.push(member);
+  }
+  return root;
 }
 
 function refuse(): { issues: { message: string }[] } {

@@ -88,9 +88,14 @@ describe("jsonSchema", () => {
     expect(JSON.stringify(wrapped.toJSONSchema())).toBe('{"properties":{"__proto__":{"type":"string"}}}');
   });
 
-  test("refuses one nested a million deep instead of overflowing", () => {
-    let deep: object = {};
-    for (let level = 0; level < 1_000_000; level++) deep = { not: deep };
-    expect(() => jsonSchema(deep)).toThrow(expect.objectContaining({ code: "invalid-schema" }));
+  test("takes one nested 20,000 deep, and refuses one of more than a million", () => {
+    const nested = (levels: number): object => {
+      let deep: object = {};
+      for (let level = 1; level < levels; level++) deep = { not: deep };
+      return deep;
+    };
+    const t = tool({ name: "t", inputSchema: jsonSchema(nested(20_000)), handler: () => 1 });
+    expect(t.staticHash).toHaveLength(64);
+    expect(() => jsonSchema(nested(1_000_001))).toThrow(expect.objectContaining({ code: "invalid-schema" }));
   });
 });
