@@ -18,6 +18,7 @@ describe("a server that cannot be told ends 2 and leaves no lock", () => {
     { server: "hangs-on-tools", args: ["--request-timeout", "0.5"], says: ["server-timeout", "tools/list"] },
     { server: "hangs-on-tools", args: ["--total-timeout", "1"], says: ["server-timeout", "--total-timeout"] },
     { server: "floods-stdout", args: [], says: ["server-limit", "more than 16777216 bytes"] },
+    { server: "floods-stderr", args: ["--connect-timeout", "1"], says: ["server-timeout", "end of line"] },
     { server: "huge-answer", args: [], says: ["server-limit", "more than 16777216 bytes"] },
     { server: "many-tools", args: ["--max-items", "9999"], says: ["server-limit", "more than 9999 items"] },
     { server: "invalid-json", args: [], says: ["server-garbage", "strict JSON"] },
@@ -43,6 +44,7 @@ describe("a server that cannot be told ends 2 and leaves no lock", () => {
     for (const words of says) expect(run.stderr).toContain(words);
     expect(run.stderr).not.toMatch(ACTIVE);
     expect(run.stderr).not.toContain("defect of agentprint");
+    expect(run.stderr.length).toBeLessThan(6000);
     expect(existsSync(workspace.path("agentprint.lock"))).toBe(false);
   });
 

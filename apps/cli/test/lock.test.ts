@@ -1,8 +1,15 @@
-import { mkdirSync, symlinkSync, utimesSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, symlinkSync, utimesSync, writeFileSync } from "node:fs";
 import { lstat, rename } from "node:fs/promises";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { hostile } from "./support/hostile.ts";
 import { Workspace } from "./support/workspace.ts";
+
+interface SarifPlace {
+  readonly region: { readonly startLine: number };
+}
+interface SarifResult {
+  readonly locations: readonly { readonly physicalLocation?: SarifPlace }[];
+}
 
 let workspace: Workspace;
 beforeEach(() => {
@@ -110,6 +117,38 @@ describe("agentprint pin", () => {
   });
 });
 
+describe("agentprint check", () => {
+  it("writes its report to a file, with the lines of the lock file", async () => {
+    await workspace.run(pinArgs("it"), before);
+    const run = await workspace.run(["check", "--format", "sarif", "--output", "drift.sarif"], after);
+    expect(run).toEqual({ code: 1, stdout: "", stderr: "" });
+    const sarif = JSON.parse(readFileSync(workspace.path("drift.sarif"), "utf8"));
+    const places = sarif.runs[0].results.map((result: SarifResult) => result.locations[0]?.physicalLocation);
+    const line = workspace
+      .lockText()
+      .split("\n")
+      .findIndex((text) => text.includes('"description": "before"'));
+    expect(places).toContainEqual({
+      artifactLocation: expect.objectContaining({ uri: "agentprint.lock" }),
+      region: expect.objectContaining({ startLine: expect.any(Number) }),
+    });
+    const starts = places.map((place: SarifPlace | undefined) => place?.region.startLine);
+    expect(Math.min(...starts)).toBeLessThanOrEqual(line + 1);
+  });
+
+  it("says how to approve what it found", async () => {
+    await workspace.run(pinArgs("it"), before);
+    const { stdout } = await workspace.run(["check"], after);
+    const suggested = /agentprint (approve it --expect [0-9a-f]{64})/.exec(stdout)?.[1] ?? "";
+    expect((await workspace.run(suggested.split(" "), after)).code).toBe(0);
+  });
+
+  it.each([["nobody"], ["--", "node"], ["a", "b", "--", "node"]])("refuses check %s %s %s %s", async (...args) => {
+    await workspace.run(pinArgs("it"), before);
+    expect(await workspace.run(["check", ...args])).toMatchObject({ code: 2, stdout: "" });
+  });
+});
+
 describe("agentprint approve", () => {
   beforeEach(async () => {
     await workspace.run(pinArgs("it"), before);
@@ -151,6 +190,21 @@ describe("agentprint approve", () => {
     const run = await workspace.run(["approve", "it", "--", ...hostile("dies-in-the-middle")]);
     expect(run.code).toBe(2);
     expect(workspace.lockText()).toBe(text);
+  });
+
+  it("does not undo what someone else wrote while it looked", async () => {
+    const gate = workspace.path("gate");
+    const gated = { ...after, HOSTILE_GATE: gate };
+    const command = ["--env", "HOSTILE_TEXT", "--env", "HOSTILE_GATE", "--", ...hostile("waits-for-gate")];
+    const approving = workspace.run(["approve", "it", ...command], gated);
+    await expect.poll(() => existsSync(`${gate}.asked`), { timeout: 30_000 }).toBe(true);
+    const other = await workspace.run(["pin", "--replace", ...pinArgs("it").slice(1)], { HOSTILE_TEXT: "other" });
+    expect(other.code).toBe(0);
+    writeFileSync(gate, "");
+    const run = await approving;
+    expect(run.code).toBe(2);
+    expect(run.stderr).toContain("not-reviewed");
+    expect(await workspace.run(["check"], { HOSTILE_TEXT: "other" })).toMatchObject({ code: 0, stderr: "" });
   });
 
   it("takes a new launch", async () => {

@@ -27,7 +27,7 @@ describe.skipIf(process.platform === "win32")("the processes that a server start
 
   it("are ended when it times out", async () => {
     const env = { HOSTILE_PIDS: pids, HOSTILE_HANG: "1" };
-    const args = [...pin, "--env", "HOSTILE_HANG", "--request-timeout", "3", "--", ...hostile("leaves-children")];
+    const args = [...pin, "--env", "HOSTILE_HANG", "--request-timeout", "5", "--", ...hostile("leaves-children")];
     expect((await workspace.run(args, env)).code).toBe(2);
     await expectAllEnded(3);
   });

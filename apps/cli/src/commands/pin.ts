@@ -126,12 +126,10 @@ function printPinned(entries: readonly LockedServer[], { lock, format }: PinOpti
   }
   const { bold, dim, green } = colorsFor(process.stdout);
   for (const { name, toolsDigest, tools, prompts, resources, resourceTemplates } of entries) {
-    const counts = [
-      [tools.length, "tools"],
-      [prompts.length, "prompts"],
-      [resources.length, "resources"],
-      [resourceTemplates.length, "resource templates"],
-    ].flatMap(([count, noun]) => (count === 0 && noun !== "tools" ? [] : [`${count} ${noun}`]));
+    const lists = { tool: tools, prompt: prompts, resource: resources, "resource template": resourceTemplates };
+    const counts = Object.entries(lists)
+      .filter(([noun, { length }]) => length > 0 || noun === "tool")
+      .map(([noun, { length }]) => `${length} ${noun}${length === 1 ? "" : "s"}`);
     process.stdout.write(`${green("pinned")} ${bold(escapeText(name))} ${counts.join(", ")}\n`);
     process.stdout.write(`  ${dim(`tools ${toolsDigest}`)}\n`);
   }

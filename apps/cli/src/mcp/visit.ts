@@ -20,7 +20,8 @@ export async function visitAll(
   capabilitiesOf: (name: string) => JsonObject,
 ): Promise<Visit[]> {
   let done = 0;
-  const progress = (): void => showProgress(`asking ${starts.length} servers, ${done} answered`);
+  const progress = (): void =>
+    showProgress(`asking ${starts.map(({ name }) => name).join(", ")}: ${done} of ${starts.length} done`);
   progress();
   try {
     return await mapConcurrently(starts, concurrency, async (start): Promise<Visit> => {
