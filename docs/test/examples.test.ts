@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { copyFileSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { afterAll, describe, expect, test } from "vitest";
 import { examplesOf, packageRoots, REPOSITORY, withChecks } from "./examples.ts";
 
@@ -29,6 +29,7 @@ describe.each(roots)("the doc comments and the README of %s", (root) => {
   // Inside the package, so that its own name and its dependencies resolve.
   const folder = mkdtempSync(`${REPOSITORY}${root}/.examples-`);
   folders.push(folder);
+  copyFileSync(`${REPOSITORY}${root}/README.md`, `${folder}/README.md`); // a file for examples that read one
   const examples = examplesOf(root);
   const files = examples.map((example, index) => {
     writeFileSync(`${folder}/${index}.ts`, withChecks(example));
@@ -59,7 +60,7 @@ describe.each(roots)("the doc comments and the README of %s", (root) => {
   test("have examples that do what they say", () => {
     writeFileSync(`${folder}/all.mjs`, files.map((file) => `await import("./${file}");\n`).join(""));
     expect(
-      complaint(process.execPath, ["--conditions=@agentprint/source", `${folder}/all.mjs`], REPOSITORY + root),
+      complaint(process.execPath, ["--conditions=@agentprint/source", `${folder}/all.mjs`], folder),
     ).toBe("");
   });
 });

@@ -27,7 +27,7 @@ const BYTES_AT_A_TIME = 256 * 1024;
  * ```ts
  * import { computeFileHash } from "@agentprint/content-hash/node";
  *
- * console.log((await computeFileHash("package.json", { level: "eol" })).length); // 64
+ * console.log((await computeFileHash("README.md", { level: "eol" })).length); // 64
  * ```
  */
 export async function computeFileHash(path: string, options: ComputeFileHashOptions = {}): Promise<string> {

@@ -18,7 +18,7 @@ export interface FileContentHashService extends ContentHashService {
  * import { createFileContentHashService } from "@agentprint/content-hash/node";
  *
  * const service = createFileContentHashService({ level: "eol" });
- * console.log((await service.computeFileHash("package.json")).length); // 64
+ * console.log((await service.computeFileHash("README.md")).length); // 64
  * ```
  */
 export function createFileContentHashService(options: { level?: NormalizationLevel } = {}): FileContentHashService {
