@@ -12,6 +12,8 @@ const UNSEEN =
  *
  * @example
  * ```ts
+ * import { escapeText } from "@agentprint/report";
+ *
  * escapeText("read\u202e_file\n"); // "read\\u{202e}_file\\u{a}"
  * ```
  */

@@ -26,7 +26,19 @@ export interface RenderOptions {
  *
  * @example
  * ```ts
- * process.stdout.write(renderReport(report, "text"));
+ * import { type Report, renderReport } from "@agentprint/report";
+ *
+ * const report: Report = {
+ *   command: "agentprint check",
+ *   title: "agentprint check",
+ *   summary: "nothing drifted",
+ *   outcome: "same",
+ *   checked: ["files"],
+ *   findings: [],
+ *   rules: {},
+ *   data: {},
+ * };
+ * renderReport(report, "text"); // "agentprint check: nothing drifted\n"
  * ```
  */
 export function renderReport(report: Report, format: ReportFormat, options: RenderOptions = {}): string {

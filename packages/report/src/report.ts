@@ -70,7 +70,9 @@ export interface Report {
  *
  * @example
  * ```ts
- * process.exitCode = exitCode(report);
+ * import { exitCode } from "@agentprint/report";
+ *
+ * exitCode({ outcome: "drift" }); // 1
  * ```
  */
 export function exitCode(report: Pick<Report, "outcome">): 0 | 1 | 2 {
