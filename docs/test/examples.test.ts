@@ -59,8 +59,6 @@ describe.each(roots)("the doc comments and the README of %s", (root) => {
 
   test("have examples that do what they say", () => {
     writeFileSync(`${folder}/all.mjs`, files.map((file) => `await import("./${file}");\n`).join(""));
-    expect(
-      complaint(process.execPath, ["--conditions=@agentprint/source", `${folder}/all.mjs`], folder),
-    ).toBe("");
+    expect(complaint(process.execPath, ["--conditions=@agentprint/source", `${folder}/all.mjs`], folder)).toBe("");
   });
 });
