@@ -3,7 +3,7 @@ import type { CanonicalizeOptions } from "./options.ts";
 import { decodeText } from "./parse/decode-text.ts";
 import { type ParseJsonOptions, resolveLimits } from "./parse/limits.ts";
 import { parsePlain } from "./parse/parse-plain.ts";
-import { validateJson } from "./parse/validate-json.ts";
+import { parseStepwise } from "./parse/parse-stepwise.ts";
 import type { JsonValue } from "./parse/value.ts";
 
 export type { JsonValue, ParseJsonOptions };
@@ -38,9 +38,7 @@ export function parseJson(text: string | Uint8Array, options: ParseJsonOptions =
   const limits = resolveLimits(options);
   const decoded = decodeText(text, limits);
   const value = parsePlain(decoded, limits);
-  if (value !== undefined) return value;
-  validateJson(decoded, limits);
-  return JSON.parse(decoded);
+  return value === undefined ? parseStepwise(decoded, limits) : value;
 }
 
 /**

@@ -1,7 +1,7 @@
 import { CanonicalJsonError, type CanonicalJsonErrorCode } from "../errors.ts";
 import type { ParseLimits } from "./limits.ts";
+import { parseStepwise } from "./parse-stepwise.ts";
 import { textPosition } from "./text-position.ts";
-import { validateJson } from "./validate-json.ts";
 import { wellFormedLength } from "./well-formed-utf8.ts";
 
 const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
@@ -49,7 +49,7 @@ function decodeUtf8(bytes: Uint8Array, limits: ParseLimits): string {
 /** The path of the value that is being read where a text breaks off. */
 function pathAtEnd(text: string, limits: ParseLimits): string {
   try {
-    validateJson(text, limits);
+    parseStepwise(text, limits);
     return "";
   } catch (error) {
     return error instanceof CanonicalJsonError ? error.path : "";

@@ -8,6 +8,8 @@ const CLOSE_ARRAY = 0x5d;
 const LOWER_U = 0x75;
 const OPEN_OBJECT = 0x7b;
 const CLOSE_OBJECT = 0x7d;
+/** What follows a name. */
+const COLON_NEXT = /[ \t\n\r]*:/y;
 /** An escape sequence that writes a surrogate, and one that writes a whole pair. */
 const SURROGATE = /\\u[dD][89a-fA-F]/y;
 const SURROGATE_PAIR = /\\u[dD][89abAB][\da-fA-F]{2}\\u[dD][c-fC-F][\da-fA-F]{2}/y;
@@ -17,6 +19,9 @@ const SURROGATE_PAIR = /\\u[dD][89abAB][\da-fA-F]{2}\\u[dD][c-fC-F][\da-fA-F]{2}
  * as validating: `JSON.parse` accepts the text, all strings are well-formed, it nests no deeper than allowed, no number
  * is beyond the limit, and the value has as many members as the text has colons outside strings, so that no name was
  * given twice.
+ *
+ * No name has an escape: V8 13 reads the name `"\\n"` as a backslash when an object with the members before it and then a
+ * backslash was parsed earlier (nodejs/node#63785).
  */
 export function parsePlain(text: string, limits: ParseLimits): JsonValue | undefined {
   const members = text.isWellFormed() ? countMembers(text, limits.maxDepth) : -1;
@@ -29,7 +34,7 @@ export function parsePlain(text: string, limits: ParseLimits): JsonValue | undef
   }
 }
 
-/** Colons outside strings; −1 when the text nests too deep, leaves a string open or escapes a lone surrogate. */
+/** Colons outside strings; −1 when the text nests too deep, escapes a lone surrogate or anything in a name. */
 function countMembers(text: string, maxDepth: number): number {
   let members = 0;
   let depth = 0;
@@ -38,12 +43,14 @@ function countMembers(text: string, maxDepth: number): number {
     const c = text.charCodeAt(i);
     if (c === QUOTE) {
       i = indexOf(text, '"', i + 1);
+      const escaped = backslash < i;
       while (backslash < i) {
         const surrogate = text.charCodeAt(backslash + 1) === LOWER_U && startsAt(SURROGATE, text, backslash);
         if (surrogate && !startsAt(SURROGATE_PAIR, text, backslash)) return -1;
         if (backslash + 1 === i) i = indexOf(text, '"', i + 1);
         backslash = indexOf(text, "\\", backslash + (surrogate ? 12 : 2));
       }
+      if (escaped && startsAt(COLON_NEXT, text, i + 1)) return -1;
     } else if (c === COLON) members++;
     else if (c === OPEN_OBJECT || c === OPEN_ARRAY) {
       if (++depth > maxDepth) return -1;

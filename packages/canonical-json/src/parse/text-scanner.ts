@@ -1,9 +1,15 @@
 import { CanonicalJsonError, type CanonicalJsonErrorCode } from "../errors.ts";
 import { type PathSegment, toPointer } from "../pointer.ts";
 import { textPosition } from "./text-position.ts";
+import type { JsonValue } from "./value.ts";
 
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
+const LITERALS = new Map<string, boolean | null>([
+  ["true", true],
+  ["false", false],
+  ["null", null],
+]);
 
 /** Reads the tokens of a JSON text one after the other (RFC 8259 §2, §6, §7) and says where one is wrong. */
 export class TextScanner {
@@ -28,8 +34,14 @@ export class TextScanner {
     }
   }
 
-  /** Reads a string; the text between its quotes, escapes included. */
+  /** Reads a string. */
   string(): string {
+    const raw = this.rawString();
+    return raw.includes("\\") ? JSON.parse(`"${raw}"`) : raw;
+  }
+
+  /** Reads a string; the text between its quotes, escapes included. */
+  private rawString(): string {
     const { text } = this;
     const start = this.offset + 1;
     let i = start;
@@ -47,25 +59,28 @@ export class TextScanner {
   }
 
   /** Reads `true`, `false`, `null` or a number. */
-  scalar(): void {
+  scalar(): JsonValue {
     const start = this.offset;
     let end = start;
     while (isWordUnit(this.text.charCodeAt(end))) end++;
     const word = this.text.slice(start, end);
-    if (word !== "true" && word !== "false" && word !== "null") this.number(word, start);
+    const value = LITERALS.has(word) ? (LITERALS.get(word) ?? null) : this.number(word, start);
     this.offset = end;
+    return value;
   }
 
-  private number(word: string, start: number): void {
+  private number(word: string, start: number): number {
     if (!/^(?:[-+.\d]|NaN$|Infinity$)/.test(word)) this.unexpected("a value");
     if (!isNumber(word)) this.fail("invalid-number", "a JSON number", start, word);
-    const size = Math.abs(Number(word));
+    const value = Number(word);
+    const size = Math.abs(value);
     if (size === Number.POSITIVE_INFINITY) {
       this.fail("number-overflow", `a number within ±${Number.MAX_VALUE}`, start, word);
     }
     if (size > this.maxNumber) {
       this.fail("integer-precision", `a number within ±${this.maxNumber} (write it as a string)`, start, word);
     }
+    return value;
   }
 
   /** The length of the escape sequence at an offset: 2, 6, or 12 for a surrogate pair. */

@@ -2,7 +2,7 @@ import { CanonicalJsonError, type CanonicalJsonErrorCode, parseJson, toPointer }
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { parsePlain } from "../../src/parse/parse-plain.ts";
-import { validateJson } from "../../src/parse/validate-json.ts";
+import { parseStepwise } from "../../src/parse/parse-stepwise.ts";
 import { rejection } from "./rejection.ts";
 
 const LIMITS = { maxNumber: Number.MAX_VALUE, maxDepth: 10_000, maxBytes: 1_000_000 };
@@ -114,6 +114,21 @@ function shape(value: unknown): unknown {
   ];
 }
 
+/** `JSON.parse` of V8 13 misreads these names after certain other texts (nodejs/node#63785). */
+const ESCAPED_NAME = /"(?:[^"\\]|\\.)*\\.(?:[^"\\]|\\.)*"[ \t\n\r]*:/;
+
+test("an escape in a name means the same whatever was parsed before", () => {
+  const names = ["\\n", "\\u0061", '\\"', "\\/", "\\\\", "\\u00e9", "\\ud83d\\ude00", "\\n\\n", "a\\n"];
+  for (const before of names) {
+    for (const name of names) {
+      parseJson(`{"first":1,"${before}":2}`);
+      JSON.parse(`{"first":1,"${before}":2}`);
+      const key: string = JSON.parse(`"${name}"`);
+      expect(Object.keys(parseJson(`{"first":1,"${name}" : 2}`) as object)).toEqual(["first", key]);
+    }
+  }
+});
+
 test.each([
   ["generated texts", jsonText],
   ["mutated texts", mutated],
@@ -127,7 +142,7 @@ test.each([
       if ("value" in strict) {
         accepted++;
         expect("value" in native).toBe(true);
-        if ("value" in native) expect(shape(strict.value)).toEqual(shape(native.value));
+        if ("value" in native && !ESCAPED_NAME.test(text)) expect(shape(strict.value)).toEqual(shape(native.value));
         return;
       }
       if (!(strict.error instanceof CanonicalJsonError)) throw strict.error;
@@ -140,7 +155,7 @@ test.each([
   expect([...rejected]).toEqual(expect.arrayContaining(STRICTER));
 });
 
-test("the proof by counting accepts exactly the texts that validate", () => {
+test("the proof by counting accepts exactly the strict texts without an escape in a name, with the same value", () => {
   fc.assert(
     fc.property(
       fc.oneof(jsonText, mutated),
@@ -148,8 +163,10 @@ test("the proof by counting accepts exactly the texts that validate", () => {
       fc.nat(6),
       (text, maxNumber, maxDepth) => {
         const limits = { ...LIMITS, maxNumber, maxDepth };
-        const validated = attempt(() => validateJson(text, limits));
-        expect(parsePlain(text, limits) !== undefined).toBe("value" in validated);
+        const stepwise = attempt(() => parseStepwise(text, limits));
+        const plain = parsePlain(text, limits);
+        expect(plain !== undefined).toBe("value" in stepwise && !ESCAPED_NAME.test(text));
+        if (plain !== undefined && "value" in stepwise) expect(shape(plain)).toEqual(shape(stepwise.value));
       },
     ),
     { numRuns: 20_000 },

@@ -1,0 +1,116 @@
+import type { ParseLimits } from "./limits.ts";
+import { TextScanner } from "./text-scanner.ts";
+import type { JsonValue } from "./value.ts";
+
+const QUOTE = 0x22;
+const COMMA = 0x2c;
+const COLON = 0x3a;
+const OPEN_ARRAY = 0x5b;
+const CLOSE_ARRAY = 0x5d;
+const OPEN_OBJECT = 0x7b;
+const CLOSE_OBJECT = 0x7d;
+
+/** An open array, or the members that an open object has so far. */
+type Container = JsonValue[] | Map<string, JsonValue>;
+
+/**
+ * The value of a strict I-JSON text (RFC 8259, RFC 7493 §2), or an error for its first offence, in the order of the text.
+ *
+ * This is the one place that decides what is accepted. It keeps its own stack and takes linear time.
+ */
+export function parseStepwise(text: string, limits: ParseLimits): JsonValue {
+  return new Reader(text, limits).root();
+}
+
+class Reader {
+  private readonly scanner: TextScanner;
+  private readonly maxDepth: number;
+  private readonly open: Container[] = [];
+
+  constructor(text: string, limits: ParseLimits) {
+    this.scanner = new TextScanner(text, limits.maxNumber);
+    this.maxDepth = limits.maxDepth;
+  }
+
+  root(): JsonValue {
+    const { scanner } = this;
+    let value = this.value();
+    for (let container = this.open.at(-1); container !== undefined; container = this.open.at(-1)) {
+      value = this.store(container, value) ? this.value() : this.leave();
+    }
+    if (!Number.isNaN(scanner.peek())) scanner.fail("trailing-data", "the end of the text", scanner.offset);
+    return value;
+  }
+
+  /** Reads a scalar or an empty container, or opens containers up to the first of these in them. */
+  private value(): JsonValue {
+    const { scanner } = this;
+    let c = scanner.peek();
+    while (c === OPEN_OBJECT || c === OPEN_ARRAY) {
+      const container = this.enter(c === OPEN_OBJECT);
+      if (scanner.peek() === closing(container)) return this.leave();
+      if (Array.isArray(container)) scanner.path.push(0);
+      else this.name(container);
+      c = scanner.peek();
+    }
+    return c === QUOTE ? scanner.string() : scanner.scalar();
+  }
+
+  /** Puts a value where it belongs; true when another one follows in the same container. */
+  private store(container: Container, value: JsonValue): boolean {
+    const { scanner } = this;
+    const c = scanner.peek();
+    const segment = scanner.path.pop();
+    if (Array.isArray(container)) container.push(value);
+    else container.set(String(segment), value);
+    if (c === COMMA) {
+      scanner.offset++;
+      if (Array.isArray(container)) scanner.path.push(container.length);
+      else this.name(container);
+      return true;
+    }
+    if (c !== closing(container)) scanner.unexpected(Array.isArray(container) ? '"," or "]"' : '"," or "}"');
+    return false;
+  }
+
+  private enter(isObject: boolean): Container {
+    const { scanner } = this;
+    if (this.open.length >= this.maxDepth) {
+      scanner.fail("too-deep", `at most ${this.maxDepth} levels of nesting`, scanner.offset, "one more");
+    }
+    const container: Container = isObject ? new Map() : [];
+    this.open.push(container);
+    scanner.offset++;
+    return container;
+  }
+
+  /** Closes the innermost container and gives its value. */
+  private leave(): JsonValue {
+    this.scanner.offset++;
+    const container = this.open.pop() ?? [];
+    return Array.isArray(container) ? container : Object.fromEntries(container);
+  }
+
+  /** Reads a member name and the colon after it. */
+  private name(members: Map<string, JsonValue>): void {
+    const { scanner } = this;
+    if (scanner.peek() !== QUOTE) scanner.unexpected("a member name in double quotes");
+    const start = scanner.offset;
+    const name = scanner.string();
+    scanner.path.push(name);
+    if (members.has(name)) {
+      scanner.fail(
+        "duplicate-key",
+        "each member name once",
+        start,
+        `${scanner.text.slice(start, scanner.offset)} again`,
+      );
+    }
+    if (scanner.peek() !== COLON) scanner.unexpected('":"');
+    scanner.offset++;
+  }
+}
+
+function closing(container: Container): number {
+  return Array.isArray(container) ? CLOSE_ARRAY : CLOSE_OBJECT;
+}
