@@ -1,7 +1,13 @@
 import { defineConfig } from "tsup";
 
 export default defineConfig({
-  entry: ["src/index.ts"],
+  entry: [
+    "src/index.ts",
+    "src/effect.ts",
+    "src/adapters/ai-sdk.ts",
+    "src/adapters/langgraph.ts",
+    "src/adapters/openai-agents.ts",
+  ],
   format: ["esm"],
   dts: true,
   clean: true,

@@ -114,3 +114,16 @@ export function wide(): Record<string, number> {
   const next = random(5);
   return Object.fromEntries(Array.from({ length: 50_000 }, (_, i) => [`key_${hex(next, 8)}_${i}`, i]));
 }
+
+/** About 10 MB of source text with LF line ends. */
+export function sourceText(): string {
+  const block =
+    "function add(left, right) {\n\tif (left === 0) return right;\n    // keep the sign\n\n  return left + right;\n}\n";
+  return block.repeat(Math.ceil((10 * 1024 * 1024) / block.length));
+}
+
+/** A spec of about 200 KB: a long prompt and many tools. */
+export function agentSpec(): { id: string; systemPrompt: string; tools: unknown[] } {
+  const tools = Array.from({ length: 80 }, (_, i) => toolDefinition(i + 1));
+  return { id: "writer", systemPrompt: "You are careful and say what you do.\n".repeat(1000), tools };
+}

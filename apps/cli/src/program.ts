@@ -6,6 +6,8 @@ import { registerCheck } from "./commands/check.ts";
 import { registerCompletion } from "./commands/completion.ts";
 import { registerHash } from "./commands/hash.ts";
 import { registerPin } from "./commands/pin.ts";
+import { registerSpec } from "./commands/spec.ts";
+import { registerText } from "./commands/text.ts";
 import { registerVectors } from "./commands/vectors.ts";
 import { hasColor } from "./terminal/color.ts";
 import { escapeLines } from "./terminal/escape.ts";
@@ -40,6 +42,8 @@ export function createProgram(): Command {
   registerApprove(program);
   registerCanonicalize(program);
   registerHash(program);
+  registerText(program);
+  registerSpec(program);
   registerVectors(program);
 
   // Last: completion reads the commands registered above.

@@ -139,6 +139,7 @@ function isFingerprint(value: unknown): value is SpecFingerprint {
   return typeof sha256 === "string" && SHA256.test(sha256) && typeof fields === "object" && fields !== null;
 }
 
+/** Storages fail with errors, and with tagged objects that have a message. */
 function messageOf(cause: unknown): string {
-  return cause instanceof Error ? cause.message : String(cause);
+  return typeof cause === "object" && cause !== null && "message" in cause ? String(cause.message) : String(cause);
 }

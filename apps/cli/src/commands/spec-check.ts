@@ -1,0 +1,61 @@
+import { diffSpecs, fingerprintSpec, type SpecCoverage } from "@agentprint/drover";
+import { exitCode, type Report } from "@agentprint/report";
+import { type Command, InvalidArgumentError } from "commander";
+import { CliError } from "../errors.ts";
+import { coverageOption, naming, readSpec, readSpecOrFingerprint } from "../spec/read-spec.ts";
+import { specDiffReport, specHashReport } from "../spec/spec-report.ts";
+import { addExamples } from "../terminal/examples.ts";
+import { addReportOptions, type ReportOptions, writeReport } from "../terminal/write-report.ts";
+
+const COMMAND = "agentprint spec check";
+
+interface SpecCheckOptions extends ReportOptions {
+  readonly coverage: SpecCoverage;
+  readonly hash?: string;
+  readonly fingerprint?: string;
+}
+
+export function registerSpecCheck(spec: Command): void {
+  const command = spec
+    .command("check")
+    .description("Check a spec against what a run recorded; exit 1 if it drifted")
+    .argument("[file]", "a spec as JSON, or - for standard input", "-")
+    .option("--hash <hex>", "the recorded 32-bit hash", recordedHash)
+    .option("--fingerprint <file>", "the recorded fingerprint; where it is given, it decides")
+    .addOption(coverageOption())
+    .action(async (file: string, options: SpecCheckOptions) => {
+      const report = await check(file, options);
+      await writeReport(report, options);
+      process.exitCode = exitCode(report);
+    });
+  addReportOptions(command);
+  addExamples(command, [
+    ["agentprint spec check writer.json --hash 6d831a81", "may a run with this hash resume?"],
+    ["agentprint spec check writer.json --fingerprint writer.fingerprint.json", "the same, and which fields drifted"],
+  ]);
+}
+
+async function check(file: string, { coverage, hash, fingerprint }: SpecCheckOptions): Promise<Report> {
+  if (hash === undefined && fingerprint === undefined) {
+    throw new CliError("usage", "there is nothing to check against", {
+      expected: "--hash or --fingerprint",
+      fix: "agentprint spec hash prints both",
+    });
+  }
+  const current = await readSpec(file);
+  if (fingerprint !== undefined) {
+    const recorded = await readSpecOrFingerprint(fingerprint);
+    return specDiffReport(
+      COMMAND,
+      file,
+      naming(file, () => diffSpecs(recorded, current, { coverage })),
+    );
+  }
+  const { spec32, warnings } = naming(file, () => fingerprintSpec(current, { coverage }));
+  return specHashReport(COMMAND, file, { recorded: hash ?? "", current: spec32 }, warnings);
+}
+
+function recordedHash(text: string): string {
+  if (/^[0-9a-f]{1,8}$/.test(text)) return text;
+  throw new InvalidArgumentError("expected 1 to 8 lowercase hex digits.");
+}

@@ -1,0 +1,63 @@
+import { readlink } from "node:fs/promises";
+import { join, relative, resolve, sep } from "node:path";
+import { sha256Hex } from "@agentprint/canonical-json";
+import { ContentHashError, type NormalizationLevel } from "@agentprint/content-hash";
+import { computeFileHash } from "@agentprint/content-hash/node";
+import { mapConcurrently } from "../concurrency.ts";
+import { clearProgress, showProgress } from "../terminal/progress.ts";
+import type { TreeEntry } from "./tree-manifest.ts";
+import { type TreeFile, walkTree } from "./walk-tree.ts";
+
+/** The files of a tree, hashed, and those that could not be. */
+export interface HashedTree {
+  readonly entries: ReadonlyMap<string, TreeEntry>;
+  readonly failures: ReadonlyMap<string, string>;
+}
+
+const AT_ONCE = 8;
+const FILES_A_PROGRESS_LINE = 50;
+
+/** Hashes every file of a folder that .gitignore does not name; `except` is left out (the manifest itself). */
+export async function hashTree(
+  root: string,
+  level: NormalizationLevel,
+  except: string | undefined,
+): Promise<HashedTree> {
+  const left = except === undefined ? undefined : relative(resolve(root), resolve(except)).split(sep).join("/");
+  try {
+    const files = (await walkTree(root, (folder) => showProgress(`reading ${folder}`))).filter(
+      ({ path }) => path !== left,
+    );
+    let done = 0;
+    const results = await mapConcurrently(files, AT_ONCE, async (file) => {
+      const result = await hashFile(root, file, level);
+      if (++done % FILES_A_PROGRESS_LINE === 0) showProgress(`hashed ${done} of ${files.length} files`);
+      return [file.path, result] as const;
+    });
+    return {
+      entries: new Map(results.filter((result): result is [string, TreeEntry] => typeof result[1] !== "string")),
+      failures: new Map(results.filter((result): result is [string, string] => typeof result[1] === "string")),
+    };
+  } finally {
+    clearProgress();
+  }
+}
+
+/** The entry of a file, or why there is none. */
+async function hashFile(
+  root: string,
+  { path, kind }: TreeFile,
+  level: NormalizationLevel,
+): Promise<TreeEntry | string> {
+  const file = join(root, path);
+  if (kind === "special") return "is neither a file nor a link";
+  try {
+    if (kind === "symlink") return { sha256: sha256Hex(await readlink(file)), as: "symlink" };
+    return { sha256: await computeFileHash(file, { level, symlinks: "refuse" }), as: level };
+  } catch (error) {
+    if (error instanceof ContentHashError && error.code === "BINARY_CONTENT") {
+      return { sha256: await computeFileHash(file, { level: "bytes", symlinks: "refuse" }), as: "bytes" };
+    }
+    return error instanceof Error ? error.message : String(error);
+  }
+}

@@ -1,0 +1,90 @@
+import type { Finding, Report, Rule } from "@agentprint/report";
+import type { HashedTree } from "./hash-tree.ts";
+import type { TreeManifest } from "./tree-manifest.ts";
+
+const COMMAND = "agentprint text tree";
+
+const RULES: Record<"file-changed" | "file-added" | "file-removed" | "file-unreadable", Rule> = {
+  "file-changed": {
+    summary: "The content of a file differs.",
+    help: "Review the file, then write the manifest again.",
+  },
+  "file-added": { summary: "A file is not in the manifest.", help: "Review the file, then write the manifest again." },
+  "file-removed": { summary: "A file of the manifest is gone.", help: "Restore it, or write the manifest again." },
+  "file-unreadable": { summary: "A file could not be hashed.", help: "Make the file readable, or ignore it." },
+};
+
+/** What hashing a tree came to, and how it differs from the manifest that was recorded. */
+export function treeReport(tree: HashedTree, current: TreeManifest, recorded: TreeManifest | undefined): Report {
+  const unreadable = [...tree.failures].map(
+    ([path, reason]): Finding => ({
+      ruleId: "file-unreadable",
+      level: "error",
+      message: `could not be hashed: ${reason}`,
+      subject: path,
+      couldNotTell: true,
+    }),
+  );
+  const differences = recorded === undefined ? [] : compareFiles(recorded, current, tree.failures);
+  const checked = [...tree.entries.keys(), ...tree.failures.keys(), ...subjectsOf(differences, "file-removed")];
+  return {
+    command: COMMAND,
+    title: recorded === undefined ? COMMAND : `${COMMAND} --check`,
+    summary: summarize(checked.length, unreadable.length, differences.length, recorded, current),
+    outcome: unreadable.length > 0 ? "unknown" : differences.length > 0 ? "drift" : "same",
+    findings: [...unreadable, ...differences],
+    rules: RULES,
+    checked,
+    data: {
+      level: current.level,
+      digest: current.digest,
+      recorded: recorded?.digest ?? null,
+      files: checked.length,
+      changed: subjectsOf(differences, "file-changed"),
+      added: subjectsOf(differences, "file-added"),
+      removed: subjectsOf(differences, "file-removed"),
+      unreadable: [...tree.failures.keys()],
+    },
+  };
+}
+
+function compareFiles(recorded: TreeManifest, current: TreeManifest, failures: HashedTree["failures"]): Finding[] {
+  const before = new Map(Object.entries(recorded.files));
+  const after = new Map(Object.entries(current.files));
+  const paths = [...new Set([...before.keys(), ...after.keys()])].sort();
+  return paths.flatMap((path): Finding[] => {
+    const [was, is] = [before.get(path), after.get(path)];
+    // What could not be read is neither gone nor the same.
+    if (failures.has(path) || (was?.sha256 === is?.sha256 && was?.as === is?.as)) return [];
+    const about = { level: "error", subject: path } as const;
+    if (was === undefined) return [{ ...about, ruleId: "file-added", message: "is not in the manifest" }];
+    if (is === undefined) return [{ ...about, ruleId: "file-removed", message: "is gone" }];
+    return [
+      {
+        ...about,
+        ruleId: "file-changed",
+        message: "changed",
+        before: { ...was },
+        after: { ...is },
+        location: { file: path },
+      },
+    ];
+  });
+}
+
+function subjectsOf(findings: readonly Finding[], rule: keyof typeof RULES): string[] {
+  return findings.filter(({ ruleId }) => ruleId === rule).map(({ subject }) => subject);
+}
+
+function summarize(
+  files: number,
+  unreadable: number,
+  differences: number,
+  recorded: TreeManifest | undefined,
+  current: TreeManifest,
+): string {
+  const counted = `${files} ${files === 1 ? "file" : "files"}`;
+  if (unreadable > 0) return `${unreadable} of ${counted} could not be hashed`;
+  if (recorded === undefined) return `${counted} at level ${current.level}: ${current.digest}`;
+  return differences === 0 ? `${counted}, none changed` : `${differences} of ${counted} changed`;
+}

@@ -1,0 +1,82 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fingerprintSpec, hashSpec } from "@agentprint/drover";
+import { afterAll, describe, expect, it } from "vitest";
+import { runCli } from "./support/run-cli.ts";
+
+const folder = mkdtempSync(join(tmpdir(), "agentprint-spec-"));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+const recorded = { id: "writer", systemPrompt: "Mode: Aa.\nBe brief.", tools: ["read"] };
+const collided = { ...recorded, systemPrompt: "Mode: BB.\nBe brief." };
+const edited = { ...recorded, systemPrompt: "Mode: Aa.\nBe long." };
+const save = (name: string, value: unknown) => writeFileSync(join(folder, name), JSON.stringify(value));
+save("recorded.json", recorded);
+save("collided.json", collided);
+save("edited.json", edited);
+save("fingerprint.json", fingerprintSpec(recorded));
+save("broken.json", { id: "writer" });
+
+const run = (...args: string[]) => runCli(["spec", ...args], { cwd: folder });
+
+describe("agentprint spec hash", () => {
+  it("prints the 32-bit hash, and the fingerprint as JSON", async () => {
+    expect(await run("hash", "recorded.json")).toEqual({ code: 0, stdout: `${hashSpec(recorded)}\n`, stderr: "" });
+    const { stdout } = await runCli(["spec", "hash", "-", "--format", "json"], { stdin: JSON.stringify(recorded) });
+    expect(JSON.parse(stdout)).toEqual(fingerprintSpec(recorded));
+    const other = await run("hash", "recorded.json", "--coverage", "codeV5");
+    expect(other.stdout).toBe(`${hashSpec(recorded, { coverage: "codeV5" })}\n`);
+  });
+
+  it("says what is wrong with a spec, and where", async () => {
+    const { code, stdout, stderr } = await run("hash", "broken.json");
+    expect([code, stdout]).toEqual([2, ""]);
+    expect(stderr).toContain("broken.json at /systemPrompt");
+    const duplicate = await runCli(["spec", "hash", "-"], { stdin: '{"id":"a","id":"b","systemPrompt":"p"}' });
+    expect(duplicate).toMatchObject({ code: 2, stdout: "" });
+  });
+});
+
+describe("agentprint spec diff", () => {
+  it("shows the values and lines that differ", async () => {
+    const { code, stdout } = await run("diff", "recorded.json", "edited.json");
+    expect(code).toBe(1);
+    expect(stdout).toContain("/systemPrompt");
+    expect(stdout).toContain("Be brief.");
+    expect(stdout).toContain("Be long.");
+    expect(stdout).not.toContain("Mode: Aa.");
+  });
+
+  it("is fine with equal specs, and names the fields against a fingerprint", async () => {
+    expect(await run("diff", "recorded.json", "recorded.json")).toMatchObject({ code: 0 });
+    const { code, stdout } = await run("diff", "fingerprint.json", "edited.json", "--format", "json");
+    expect(code).toBe(1);
+    expect(JSON.parse(stdout).changes).toEqual([{ field: "systemPrompt", kind: "changed" }]);
+  });
+
+  it("cannot tell where a spec cannot be hashed", async () => {
+    expect(await run("diff", "recorded.json", "broken.json")).toMatchObject({ code: 2, stdout: "" });
+  });
+});
+
+describe("agentprint spec check", () => {
+  it("compares with the recorded hash", async () => {
+    const hash = hashSpec(recorded);
+    expect(await run("check", "recorded.json", "--hash", hash)).toMatchObject({ code: 0 });
+    expect(await run("check", "edited.json", "--hash", hash)).toMatchObject({ code: 1 });
+    expect(await run("check", "collided.json", "--hash", hash)).toMatchObject({ code: 0 });
+  });
+
+  it("lets a fingerprint decide", async () => {
+    const { code, stdout } = await run("check", "collided.json", "--fingerprint", "fingerprint.json");
+    expect(code).toBe(1);
+    expect(stdout).toContain("systemPrompt");
+    expect(await run("check", "recorded.json", "--fingerprint", "fingerprint.json")).toMatchObject({ code: 0 });
+  });
+
+  it("needs something to check against", async () => {
+    expect(await run("check", "recorded.json")).toMatchObject({ code: 2, stdout: "" });
+    expect(await run("check", "recorded.json", "--hash", "6D83")).toMatchObject({ code: 2, stdout: "" });
+  });
+});

@@ -1,0 +1,138 @@
+import { execFileSync } from "node:child_process";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { computeTextHash } from "@agentprint/content-hash";
+import { afterAll, beforeEach, describe, expect, it } from "vitest";
+import { runCli } from "./support/run-cli.ts";
+
+const root = mkdtempSync(join(tmpdir(), "agentprint-text-"));
+afterAll(() => rmSync(root, { recursive: true }));
+let folder = root;
+beforeEach(() => {
+  folder = mkdtempSync(join(root, "case-"));
+});
+
+function write(files: Record<string, string | Uint8Array>): void {
+  for (const [name, content] of Object.entries(files)) {
+    mkdirSync(join(folder, name, ".."), { recursive: true });
+    writeFileSync(join(folder, name), content);
+  }
+}
+
+const run = (...args: string[]) => runCli(["text", ...args], { cwd: folder });
+
+describe("agentprint text hash", () => {
+  it("prints a digest for each file, and goes on behind one that it cannot hash", async () => {
+    write({ "a.ts": "a\r\n  b", "b.png": Uint8Array.of(0) });
+    const { code, stdout, stderr } = await run("hash", "a.ts", "b.png", "none", ".", "a.ts");
+    expect(code).toBe(2);
+    expect(stdout).toBe(`${computeTextHash("a b")}  a.ts\n`.repeat(2));
+    expect(stderr).toContain("BINARY_CONTENT");
+    expect(stderr).toContain("NOT_FOUND");
+    expect(stderr).toContain("NOT_A_FILE");
+  });
+
+  it("takes standard input and a level, and prints JSON", async () => {
+    const { code, stdout } = await runCli(["text", "hash", "--level", "eol", "--format", "json"], { stdin: "a\r\n" });
+    expect(code).toBe(0);
+    expect(JSON.parse(stdout)).toEqual({ file: "-", level: "eol", sha256: computeTextHash("a\n", "eol") });
+  });
+});
+
+describe("agentprint text compare", () => {
+  it.each([
+    ["a\nb", "a\nb", "whitespace", 0, "nothing differs"],
+    ["a\r\nb", "a\nb", "whitespace", 0, "only line ends"],
+    ["a\r\nb", "a\nb", "bytes", 1, "only line ends"],
+    ["a\n b", "a\nb", "eol", 1, "only white space differs"],
+    ["a", "b", "whitespace", 1, "the content differs"],
+  ])("%j and %j at %s: %i", async (before, after, level, code, message) => {
+    write({ before, after });
+    const result = await run("compare", "before", "after", "--level", level);
+    expect(result).toMatchObject({ code, stderr: "" });
+    expect(result.stdout).toContain(message);
+  });
+
+  it("warns where white space means something, in every format", async () => {
+    write({ "a.py": "if x:\n  y()\nz()", "b.py": "if x:\n  y()\n  z()" });
+    for (const format of ["text", "json", "markdown", "sarif", "junit", "github"]) {
+      const { code, stdout } = await run("compare", "a.py", "b.py", "--format", format);
+      expect(code).toBe(0);
+      if (format !== "junit") expect(stdout, format).toContain("Python");
+    }
+  });
+
+  it("cannot tell where it cannot read", async () => {
+    write({ a: "a", b: Uint8Array.of(0xff) });
+    expect(await run("compare", "a", "b")).toMatchObject({ code: 2, stdout: "" });
+    expect(await run("compare", "a", "none")).toMatchObject({ code: 2, stdout: "" });
+  });
+});
+
+describe("agentprint text tree", () => {
+  const files = {
+    "a.ts": "const a = 1;\n",
+    "lib/b.ts": "b();\n",
+    "lib/image.png": Uint8Array.of(0, 1, 2),
+    ".gitignore": "node_modules/\n*.log\n!kept.log\n",
+    "node_modules/x/index.js": "x",
+    "debug.log": "x",
+    "kept.log": "x",
+    "lib/.gitignore": "*.tmp\n!/b.log\n/sub/\n",
+    "lib/c.tmp": "x",
+    "lib/b.log": "x",
+    "lib/sub/d.ts": "x",
+    "sub/d.ts": "d",
+  };
+
+  it("hashes what git would track", async () => {
+    write(files);
+    symlinkSync("a.ts", join(folder, "link.ts"));
+    execFileSync("git", ["init", "-q"], { cwd: folder });
+    const tracked = execFileSync("git", ["ls-files", "--cached", "--others", "--exclude-standard"], {
+      cwd: folder,
+      encoding: "utf8",
+    });
+    expect(await run("tree", ".", "--manifest", "tree.json")).toMatchObject({ code: 0, stderr: "" });
+    const manifest = JSON.parse(readFileSync(join(folder, "tree.json"), "utf8"));
+    expect(Object.keys(manifest.files)).toEqual(tracked.trim().split("\n").sort());
+    expect(manifest.files["a.ts"]).toEqual({ sha256: computeTextHash("const a = 1;"), as: "whitespace" });
+    expect(manifest.files["lib/image.png"].as).toBe("bytes");
+    expect(manifest.files["link.ts"].as).toBe("symlink");
+  });
+
+  it("checks: formatting is no change, content is", async () => {
+    write(files);
+    await run("tree", ".", "--manifest", "tree.json");
+    write({ "a.ts": "const  a = 1;\r\n" });
+    expect(await run("tree", "--check", "tree.json")).toMatchObject({ code: 0 });
+    write({ "a.ts": "const a = 2;\n", "new.ts": "n" });
+    rmSync(join(folder, "sub/d.ts"));
+    const { code, stdout } = await run("tree", "--check", "tree.json", "--format", "json");
+    expect(code).toBe(1);
+    expect(JSON.parse(stdout)).toMatchObject({ changed: ["a.ts"], added: ["new.ts"], removed: ["sub/d.ts"] });
+  });
+
+  it("cannot tell where a file cannot be hashed, and writes no manifest", async () => {
+    write({ "a.ts": "a" });
+    execFileSync("mkfifo", [join(folder, "pipe")]);
+    const { code, stdout } = await run("tree", ".", "--manifest", "tree.json");
+    expect(code).toBe(2);
+    expect(stdout).toContain("pipe");
+    expect(() => readFileSync(join(folder, "tree.json"))).toThrow(/ENOENT/);
+  });
+
+  it("refuses a manifest that was edited, and options that exclude each other", async () => {
+    write({ "a.ts": "a" });
+    await run("tree", ".", "--manifest", "tree.json");
+    const text = readFileSync(join(folder, "tree.json"), "utf8");
+    write({ "tree.json": text.replace("a.ts", "b.ts") });
+    expect(await run("tree", "--check", "tree.json")).toMatchObject({ code: 2, stdout: "" });
+    write({ "tree.json": "{}" });
+    expect(await run("tree", "--check", "tree.json")).toMatchObject({ code: 2, stdout: "" });
+    expect(await run("tree", "--check", "tree.json", "--level", "eol")).toMatchObject({ code: 2, stdout: "" });
+    expect(await run("tree", "--check", "tree.json", "--manifest", "x")).toMatchObject({ code: 2, stdout: "" });
+    expect(await run("tree", "none")).toMatchObject({ code: 2, stdout: "" });
+  });
+});

@@ -1,0 +1,52 @@
+// Recovery from intentional drift: a new run under the new spec, and a trail record of who accepted which drift.
+// There is deliberately no helper for this: it is a decision, taken here, in code, by somebody with a name.
+import { type AgentSpec, checkResume, diffSpecs, fingerprintSpec, hashSpec } from "@agentprint/drover";
+import type { ThoughtRecord } from "@agentprint/trail";
+import { createThought } from "@agentprint/trail/chain";
+import type { Checkpoint, LibsqlStorage, Run } from "./libsql-storage.ts";
+
+export interface AcceptedDrift {
+  readonly run: Run;
+  readonly record: ThoughtRecord;
+}
+
+export async function acceptDrift(
+  oldRunId: string,
+  newSpec: AgentSpec,
+  { storage, acceptedBy, head }: { storage: LibsqlStorage; acceptedBy: string; head: ThoughtRecord | null },
+): Promise<AcceptedDrift> {
+  // Only drift is accepted here: a missing run, a failing storage or another agent stays refused.
+  const check = await checkResume(newSpec, oldRunId, { storage });
+  if (check.ok || check.error.code !== "spec-drift") throw new Error(`${oldRunId} has no drift to accept`);
+
+  // 1. Load the paused run's checkpoint.
+  const oldRun = (await storage.loadRun(oldRunId)) as Run;
+  const checkpoint = (await storage.loadLatestCheckpoint(oldRunId)) as Checkpoint;
+
+  // 2. Create a new run row under the new spec, with a fingerprint of its own.
+  const run: Run = {
+    ...oldRun,
+    id: `run_${crypto.randomUUID()}`,
+    specHash: hashSpec(newSpec),
+    specFingerprint: fingerprintSpec(newSpec),
+    startedAt: Date.now(),
+  };
+  await storage.createRun(run);
+
+  // 3. Save the checkpoint under the new run id.
+  await storage.saveCheckpoint({ ...checkpoint, runId: run.id });
+
+  // 4. Put on record who accepted what.
+  const drift = oldRun.specFingerprint ? diffSpecs(oldRun.specFingerprint, newSpec).changes : "unknown fields";
+  const content = JSON.stringify({
+    acceptedBy,
+    from: oldRunId,
+    to: run.id,
+    was: oldRun.specHash,
+    is: run.specHash,
+    drift,
+  });
+  const fields = { type: "decision", task_id: oldRunId, agent_id: newSpec.id, content } as const;
+  const record = createThought(fields, head, { now: () => new Date(), id: () => crypto.randomUUID() });
+  return { run, record };
+}

@@ -1,0 +1,135 @@
+import { SpecError } from "@agentprint/drover";
+import { specFromAiSdk } from "@agentprint/drover/ai-sdk";
+import { specFromLangGraph } from "@agentprint/drover/langgraph";
+import { specFromOpenAiAgent } from "@agentprint/drover/openai-agents";
+import { describe, expect, test } from "vitest";
+import { z } from "zod";
+import * as aiSdk from "../examples/ai-sdk.ts";
+import * as langGraph from "../examples/langgraph.ts";
+import * as openAi from "../examples/openai-agents.ts";
+
+describe("Vercel AI SDK", () => {
+  test("an agent keeps its fingerprint until its definition changes", async () => {
+    const [recorded, same, edited] = await Promise.all(
+      ["Write.", "Write.", "Rewrite."].map((text) => aiSdk.fingerprintAgent(text)),
+    );
+    expect(same).toEqual(recorded);
+    expect(edited?.fields.systemPrompt).not.toBe(recorded?.fields.systemPrompt);
+    expect(edited?.fields.tools).toBe(recorded?.fields.tools);
+  });
+
+  test("tools, output and call settings are in it, functions by name", async () => {
+    const spec = await specFromAiSdk(aiSdk.createSettings("Write."));
+    expect(spec).toMatchObject({
+      id: "writer",
+      model: { id: "acme/large", settings: { temperature: 0.2 } },
+      tools: {
+        read: { description: "Reads a file.", functions: ["execute"], inputSchema: { required: ["path"] } },
+        list: { inputSchema: { properties: { folder: { type: "string" } } } },
+      },
+      outputSchema: { type: "json", schema: { required: ["title"] } },
+      plugins: [{ id: "stopWhen" }],
+    });
+  });
+
+  test("takes a model object, system messages, and an agent that has little", async () => {
+    const model = { provider: "acme", modelId: "large", doGenerate: () => 1 };
+    const message = { role: "system", content: "Write.", providerOptions: { acme: { cache: true } } };
+    expect(await specFromAiSdk({ model, instructions: [message, { role: "system", content: "Well." }] })).toMatchObject(
+      {
+        id: "agent",
+        model: { id: { provider: "acme", modelId: "large" } },
+        systemPrompt: "Write.\nWell.",
+        promptTemplate: { instructions: [message, { role: "system", content: "Well." }] },
+      },
+    );
+    expect(await specFromAiSdk({ model: "m", instructions: message })).toMatchObject({ systemPrompt: "Write." });
+    expect(await specFromAiSdk({ model: "m", output: { name: "text" } })).toMatchObject({
+      systemPrompt: "",
+      outputSchema: { name: "text" },
+    });
+  });
+
+  test("takes a schema behind a function and refuses one that shows nothing", async () => {
+    const withSchema = (inputSchema: unknown) => specFromAiSdk({ model: "m", tools: { read: { inputSchema } } });
+    const lazy = await withSchema(() => z.object({ path: z.string() }));
+    expect(lazy.tools).toMatchObject({ read: { inputSchema: { required: ["path"] } } });
+    await expect(withSchema({ "~standard": { version: 1, vendor: "x" } })).rejects.toMatchObject({
+      name: SpecError.name,
+      code: "opaque-object",
+      path: "/tools/read/inputSchema",
+    });
+  });
+});
+
+describe("OpenAI Agents", () => {
+  test("an agent keeps its fingerprint until its definition changes", async () => {
+    const recorded = await openAi.fingerprintAgent("Write.");
+    expect(await openAi.fingerprintAgent("Write.")).toEqual(recorded);
+    const edited = await openAi.fingerprintAgent("Rewrite.");
+    const changed = Object.keys(recorded.fields).filter(
+      (field) => edited.fields[field as "id"] !== recorded.fields[field as "id"],
+    );
+    expect(changed).toEqual(["systemPrompt"]);
+  });
+
+  test("instructions that are a function are hashed by their source, with a warning", async () => {
+    const { warnings } = await openAi.fingerprintAgent(() => "Write.");
+    expect(warnings.map(({ code }) => code)).toEqual(["function-prompt"]);
+  });
+
+  test("names what it cannot describe", async () => {
+    class LocalModel {}
+    const spec = await specFromOpenAiAgent({
+      name: "writer",
+      instructions: "Write.",
+      model: new LocalModel(),
+      mcpServers: [{ name: "files" }],
+      outputType: z.object({ title: z.string() }),
+      inputGuardrails: [{ name: "polite" }],
+      toolUseBehavior: () => 1,
+      prompt: () => "p",
+      handoffs: [{ toolName: "ask", agentName: "critic", agent: {}, onInvokeHandoff: () => 1 }],
+    });
+    expect(spec).toMatchObject({
+      model: { id: "LocalModel", toolUseBehavior: "function" },
+      promptTemplate: { source: '() => "p"' },
+      mcpServers: ["files"],
+      outputSchema: { required: ["title"] },
+      plugins: [{ id: "polite" }],
+      subagents: [{ toolName: "ask", agentName: "critic" }],
+    });
+    expect(await specFromOpenAiAgent({ name: "w", instructions: "Write." })).toMatchObject({
+      tools: [],
+      subagents: [],
+    });
+  });
+});
+
+describe("LangGraph", () => {
+  const configurable = { thread_id: "1", checkpoint_id: "a", model: "large", systemPrompt: "Write." };
+
+  test("a graph keeps its fingerprint from thread to thread, until its definition changes", async () => {
+    const recorded = await langGraph.fingerprintGraph(configurable);
+    const later = { ...configurable, thread_id: "2", checkpoint_id: "b", __pregel_resuming: true };
+    expect(await langGraph.fingerprintGraph(later)).toEqual(recorded);
+    const bigger = await langGraph.fingerprintGraph({ ...configurable, model: "larger" });
+    expect(bigger.fields.model).not.toBe(recorded.fields.model);
+    const reviewed = await langGraph.fingerprintGraph(configurable, { withReview: true });
+    expect(reviewed.fields.subagents).not.toBe(recorded.fields.subagents);
+    expect(reviewed.fields.model).toBe(recorded.fields.model);
+  });
+
+  test("must be told where the prompt is", () => {
+    expect(() => specFromLangGraph({ id: "w", configurable: { prompt: "Write." } })).toThrow(
+      expect.objectContaining({ code: "missing-system-prompt", path: "/configurable/systemPrompt" }),
+    );
+    const spec = specFromLangGraph({ id: "w", configurable: { prompt: "Write." }, promptKey: "prompt" });
+    expect(spec).toEqual({ id: "w", systemPrompt: "Write.", model: {}, subagents: undefined });
+    const edge = { source: "a", target: "b" };
+    expect(specFromLangGraph({ id: "w", configurable, graph: { nodes: { a: 1 }, edges: [edge] } }).subagents).toEqual({
+      nodes: ["a"],
+      edges: [{ ...edge, conditional: false }],
+    });
+  });
+});

@@ -1,0 +1,67 @@
+import { type AgentSpec, checkResume, hashSpec, type RunRow } from "@agentprint/drover";
+import { checkResumeEffect, type EffectRunStorage, fromEffectStorage } from "@agentprint/drover/effect";
+import { Context, Data, Effect } from "effect";
+import { describe, expect, test } from "vitest";
+
+const spec: AgentSpec = { id: "writer", systemPrompt: "Write." };
+const paused: RunRow = { agentId: "writer", status: "paused", specHash: hashSpec(spec) };
+
+class StorageError extends Data.TaggedError("StorageError")<{ readonly message: string }> {}
+
+function memory(): EffectRunStorage<RunRow & { id: string }, { runId: string }, StorageError> {
+  const runs = new Map<string, RunRow & { id: string }>();
+  const checkpoints = new Map<string, { runId: string }>();
+  return {
+    loadRun: (runId) =>
+      runId === "locked" ? Effect.fail(new StorageError({ message: "locked" })) : Effect.succeed(runs.get(runId)),
+    loadLatestCheckpoint: (runId) => Effect.succeed(checkpoints.get(runId)),
+    createRun: (run) => Effect.sync(() => void runs.set(run.id, run)),
+    saveCheckpoint: (checkpoint) => Effect.sync(() => void checkpoints.set(checkpoint.runId, checkpoint)),
+  };
+}
+
+describe("fromEffectStorage", () => {
+  test("gives the storage with promises", async () => {
+    const storage = fromEffectStorage(memory());
+    await storage.createRun({ ...paused, id: "run_1" });
+    expect(await checkResume(spec, "run_1", { storage })).toMatchObject({ error: { code: "checkpoint-not-found" } });
+    await storage.saveCheckpoint({ runId: "run_1" });
+    expect(await checkResume(spec, "run_1", { storage })).toMatchObject({ ok: true, checkpoint: { runId: "run_1" } });
+  });
+
+  test("lets a failure say what it has to say", async () => {
+    const result = await checkResume(spec, "locked", { storage: fromEffectStorage(memory()) });
+    expect(result).toMatchObject({ error: { message: "loadRun failed for locked: locked" } });
+  });
+
+  test("lets a failure that is no error say it too, and a defect", async () => {
+    const failing = (effect: Effect.Effect<never, unknown>) =>
+      checkResume(spec, "r", { storage: fromEffectStorage({ ...memory(), loadRun: () => effect }) });
+    expect(await failing(Effect.fail({ _tag: "StorageError", message: "gone" }))).toMatchObject({
+      error: { message: "loadRun failed for r: gone" },
+    });
+    expect(await failing(Effect.die("broken"))).toMatchObject({ error: { message: "loadRun failed for r: broken" } });
+  });
+});
+
+describe("checkResumeEffect", () => {
+  class Runs extends Context.Service<Runs, ReadonlyMap<string, RunRow>>()("Runs") {}
+  const storage = {
+    loadRun: (runId: string) => Effect.map(Runs, (runs) => runs.get(runId)),
+    loadLatestCheckpoint: () => Effect.succeed({ messages: [] }),
+  };
+  const runs = new Map([["run_1", paused]]);
+
+  test("succeeds with the run and its checkpoint, in the context of the storage", async () => {
+    const check = checkResumeEffect(spec, "run_1", { storage }).pipe(Effect.provideService(Runs, runs));
+    expect(await Effect.runPromise(check)).toEqual({ run: paused, checkpoint: { messages: [] } });
+  });
+
+  test("fails with a ResumeError that can be caught by its tag", async () => {
+    const check = checkResumeEffect({ ...spec, systemPrompt: "Edited." }, "run_1", { storage }).pipe(
+      Effect.provideService(Runs, runs),
+      Effect.catchTag("ResumeError", (error) => Effect.succeed(error.code)),
+    );
+    expect(await Effect.runPromise(check)).toBe("spec-drift");
+  });
+});
