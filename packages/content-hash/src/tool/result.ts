@@ -28,7 +28,7 @@ export interface Metadata {
   readonly label: string | null;
 }
 
-export const NO_METADATA: Metadata = { docPath: null, label: null };
+const NO_METADATA: Metadata = { docPath: null, label: null };
 
 export function succeed(hash: string, contentLength: number, { docPath, label }: Metadata): CodeHashNormalizedResult {
   return { success: true, hash, contentLength, docPath, label, errorCode: null, errorMessage: null };
