@@ -16,6 +16,12 @@ export interface CheckOptions {
  *
  * A locked server that is missing from `servers` was not read: its outcome is `unknown`. A server that is not in the
  * lock is drift. The order in which a server lists its items does not matter.
+ *
+ * @example
+ * ```ts
+ * const drift = checkLock(lock, { filesystem: snapshot, memory: { failure: { code: "timeout", message: "no answer" } } });
+ * console.log(drift.outcome); // "unknown", whatever became of the filesystem
+ * ```
  */
 export function checkLock(
   lock: LockFile,

@@ -19,6 +19,11 @@ import type { JsonObject, ServerSnapshot } from "./snapshot.ts";
  * The lock of a set of servers, by the names that the user gave them.
  *
  * @throws {McpLockError} `invalid-definition`, `duplicate-name`.
+ *
+ * @example
+ * ```ts
+ * await writeFile("agentprint.lock", formatLock(createLock({ filesystem: snapshot })));
+ * ```
  */
 export function createLock(servers: Readonly<Record<string, ServerSnapshot>>): LockFile {
   return lockOf(Object.entries(servers).map(([name, snapshot]) => lockServer(name, snapshot)));

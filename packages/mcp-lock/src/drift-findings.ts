@@ -37,7 +37,8 @@ function driftFindings(server: string, drift: Drift): DriftFinding[] {
       const removed = drift.type === "item-removed";
       const message = `${ITEMS[drift.kind].words} ${removed ? "removed" : "added"}`;
       const level = removed ? "error" : "warning";
-      return [{ ruleId: drift.type, level, message, subject: subjectOf(server, drift.kind, drift.name) }];
+      const values = "before" in drift ? { before: drift.before } : { after: drift.after };
+      return [{ ruleId: drift.type, level, message, subject: subjectOf(server, drift.kind, drift.name), ...values }];
     }
     case "item-changed": {
       const message = `${ITEMS[drift.kind].words} changed`;

@@ -6,7 +6,6 @@ export type McpLockErrorCode =
   | "digest-mismatch"
   | "duplicate-name"
   | "invalid-definition"
-  | "invalid-launch"
   | "too-large";
 
 /**
@@ -14,6 +13,17 @@ export type McpLockErrorCode =
  *
  * `code` is the reason, `path` the RFC 6901 JSON Pointer of the offending value, `line` and `column` (1-based) its
  * place in the lock file when the text itself is wrong.
+ *
+ * @example
+ * ```ts
+ * import { McpLockError, parseLock } from "@agentprint/mcp-lock";
+ *
+ * try {
+ *   parseLock('{"lockVersion": 2, "servers": []}');
+ * } catch (error) {
+ *   console.log(error instanceof McpLockError && `${error.code} at ${error.path}`); // unsupported-lock-version at /lockVersion
+ * }
+ * ```
  */
 export class McpLockError extends Error {
   override readonly name = "McpLockError";

@@ -15,6 +15,16 @@ export type ToolDigests = Readonly<Record<"wire" | Layer, string>>;
  *
  * @throws {McpLockError} `invalid-definition` when the value is not a JSON object, is nested deeper than 1000 levels or
  * holds what canonical JSON refuses, such as a lone surrogate.
+ *
+ * @example
+ * ```ts
+ * import { fingerprintTool } from "@agentprint/mcp-lock";
+ *
+ * const before = fingerprintTool({ name: "move_file", annotations: { destructiveHint: false } });
+ * const after = fingerprintTool({ name: "move_file", annotations: { destructiveHint: true } });
+ * console.log(before.contract === after.contract); // true
+ * console.log(before.hints === after.hints); // false
+ * ```
  */
 export function fingerprintTool(tool: JsonObject): ToolDigests {
   const wire = hashDefinition(tool);

@@ -2,7 +2,14 @@ import { type RenderOptions, type ReportFormat, renderReport } from "@agentprint
 import type { DriftReport } from "./drift.ts";
 import { type DriftToReportOptions, driftToReport } from "./drift-to-report.ts";
 
-/** Writes a drift report as text, JSON, Markdown, SARIF, JUnit XML or GitHub annotations. */
+/**
+ * Writes a drift report as text, JSON, Markdown, SARIF, JUnit XML or GitHub annotations.
+ *
+ * @example
+ * ```ts
+ * process.stdout.write(formatReport(checkLock(lock, servers), "text"));
+ * ```
+ */
 export function formatReport(
   drift: DriftReport,
   format: ReportFormat,

@@ -14,6 +14,8 @@ export interface RenamedTool {
 const THRESHOLD = 0.6;
 /** Most pairs that are compared word by word; beyond it only tools that are equal but for the name are matched. */
 const MAX_PAIRS = 10_000;
+/** Most parameters of a tool that are looked at. */
+const MAX_PARAMETERS = 1000;
 
 /**
  * Pairs removed with added tools, each at most once, the most similar first; ties go to the smaller names.
@@ -85,7 +87,7 @@ function featuresOf(tool: LockedTool): Features {
     tool,
     name,
     schemas: hashCanonical(schemas),
-    parameters: new Set(isObject(properties) ? Object.keys(properties) : []),
+    parameters: new Set(isObject(properties) ? Object.keys(properties).slice(0, MAX_PARAMETERS) : []),
     words: wordsOf(`${typeof title === "string" ? title : ""} ${typeof description === "string" ? description : ""}`),
     nameWords: wordsOf(name),
   };

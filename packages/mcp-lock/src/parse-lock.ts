@@ -17,6 +17,11 @@ const LOCK_DEPTH = 6;
  * @throws {McpLockError} `invalid-json` with line and column when the text is not strict JSON,
  * `unsupported-lock-version` when it is of another version, `invalid-lock` when it has another shape,
  * `digest-mismatch` when a definition and its digest do not belong together, `duplicate-name`, `invalid-definition`.
+ *
+ * @example
+ * ```ts
+ * const lock = parseLock(await readFile("agentprint.lock"));
+ * ```
  */
 export function parseLock(text: string | Uint8Array): LockFile {
   const value = parseText(text);

@@ -5,9 +5,10 @@ export const REDACTED = "<redacted>";
 
 const SECRET_NAME =
   /(?:^|[-_.])(?:(?:api|access|private|secret|auth|client|subscription)[-_.]?key|apikey|token|accesstoken|authtoken|secret|password|passwd|pwd|pass|credentials?|auth|authorization|bearer|signature|sig|jwt|pat)$|^-*key$/i;
+// A lock file is untrusted: each alternative may start at one place of a run only, so that no text takes quadratic time.
 /** Values whose form alone says that they are secret: well-known token prefixes, JSON Web Tokens, authorization headers. */
 const SECRET_VALUE =
-  /\b(?:sk|pk|rk)[-_][A-Za-z0-9_-]{16,}|\bgh[pousr]_[A-Za-z0-9]{16,}|\bgithub_pat_\w{16,}|\bglpat-[\w-]{16,}|\bxox[abeoprs]-[\w-]{10,}|\bAKIA[A-Z0-9]{16}\b|\beyJ[\w-]{8,}\.[\w-]+\.[\w-]*|\b(?:Bearer|Basic)\s+\S+/gi;
+  /\b(?:sk|pk|rk)[-_][A-Za-z0-9_-]{16,}|\bgh[pousr]_[A-Za-z0-9]{16,}|\bgithub_pat_\w{16,}|\bglpat-[\w-]{16,}|\bxox[abeoprs]-[\w-]{10,}|\bAKIA[A-Z0-9]{16}\b|(?<![\w-])eyJ[\w-]{8,}\.[\w-]+\.[\w-]*|\b(?:Bearer|Basic)\s+\S+/gi;
 
 /**
  * A launch without secrets: what looks like one is replaced by `<redacted>`.
@@ -15,6 +16,14 @@ const SECRET_VALUE =
  * Covers user information and secret-named query parameters of URLs (also inside arguments), `--token value`,
  * `--token=value` and `TOKEN=value` arguments with a secret-sounding name, and values in the form of well-known tokens.
  * It is a safety net, not a promise: pass secrets by environment variable or header, whose values are never taken.
+ *
+ * @example
+ * ```ts
+ * import { redactLaunch } from "@agentprint/mcp-lock";
+ *
+ * const launch = redactLaunch({ type: "stdio", command: "npx", args: ["server", "--api-key", "hunter2"], env: [] });
+ * console.log(launch.type === "stdio" && launch.args); // ["server", "--api-key", "<redacted>"]
+ * ```
  */
 export function redactLaunch(launch: Launch): Launch {
   if (launch.type === "http") {
@@ -52,7 +61,7 @@ function redactArgs(args: readonly string[]): string[] {
 function redactUrl(text: string): string {
   return text
     .replace(/^([a-z][a-z0-9+.-]*:\/\/)[^/?#]*@/i, `$1${REDACTED}@`)
-    .replace(/([?&#;])([^=&#;]*)=([^&#;]*)/g, (match, start: string, name: string) =>
+    .replace(/([?&#;])([^=&#;?]*)=([^&#;]*)/g, (match, start: string, name: string) =>
       namesSecret(name) ? `${start}${name}=${REDACTED}` : match,
     )
     .replace(SECRET_VALUE, REDACTED);

@@ -26,6 +26,15 @@ export type ToolLayers = Readonly<Record<Layer, JsonObject>>;
  * contract.
  *
  * @throws {McpLockError} `invalid-definition` when the tool is not an object or a schema is nested too deep.
+ *
+ * @example
+ * ```ts
+ * import { toolLayers } from "@agentprint/mcp-lock";
+ *
+ * const { contract, prose } = toolLayers({ inputSchema: { properties: { description: { description: "What it is" } } } });
+ * console.log(JSON.stringify(contract)); // {"inputSchema":{"properties":{"description":{}}}}
+ * console.log(JSON.stringify(prose)); // {"inputSchema":{"properties":{"description":{"description":"What it is"}}}}
+ * ```
  */
 export function toolLayers(tool: JsonObject): ToolLayers {
   if (!isObject(tool)) throw new McpLockError("invalid-definition", "", "A tool is a JSON object");

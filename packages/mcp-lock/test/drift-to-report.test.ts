@@ -46,11 +46,43 @@ fs › readFile
 
 fs › prompt p
   warning  prompt added
+    + {"name":"p"}
 
 memory
   error  could not tell: no answer within 10 s
 
 agentprint check: memory could not be read; fs drifted: 1 of 3 tools changed, 1 of 3 tools renamed, 1 of 1 prompts added, instructions changed; web unchanged (1 tool)
+`);
+  });
+
+  test("what is gone is shown, what changed in a resource too, what is alike by how much", () => {
+    const search = {
+      name: "searchFiles",
+      description: "Searches for files",
+      inputSchema: { properties: { path: {} } },
+    };
+    const before = snapshotOf([move, search], { resources: [{ uri: "u", size: 1 }] });
+    const after = snapshotOf([{ ...search, name: "search_files", description: "Searches files" }], {
+      resources: [{ uri: "u", size: 2 }],
+    });
+    expect(formatReport(checkLock(createLock({ s: before }), { s: after }), "text")).toBe(`s › move_file
+  error  tool removed
+    - {"annotations":{"destructiveHint":false},"description":"Moves","inputSchema":{"type":"object"},"name":"move_file"}
+
+s › search_files
+  error  likely renamed, 89 % alike at /name
+    - "searchFiles"
+    + "search_files"
+  error  prose changed at /description
+    - "Searches for files"
+    + "Searches files"
+
+s › resource u
+  warning  resource changed at /size
+    - 1
+    + 2
+
+agentprint check: s drifted: 1 of 3 tools removed, 1 of 3 tools renamed, 1 of 1 resources changed
 `);
   });
 

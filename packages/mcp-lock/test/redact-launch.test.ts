@@ -77,4 +77,10 @@ describe("redactLaunch", () => {
       headers: ["X-A", "X-B"],
     });
   });
+
+  test("a text that is made to be searched for ever is searched once", () => {
+    for (const piece of ["eyJ-", "eyJ.", "?a", "&=", ";", "Bearer ", "sk-", "--token=", "a-key"]) {
+      expect(redactLaunch(stdio(piece.repeat(300_000)))).toMatchObject({ type: "stdio" });
+    }
+  });
 });
