@@ -12,8 +12,7 @@ export interface ValueChange {
   readonly after?: JsonValue;
 }
 
-/** Longest pointer written, and total length of the pointers of one comparison, in UTF-16 code units. */
-const MAX_POINTER = 1024;
+/** Total length of the pointers of one comparison, in UTF-16 code units. */
 const MAX_POINTERS = 1024 * 1024;
 
 /** How {@link diffValues} tells differences. */
@@ -66,7 +65,7 @@ interface Pair {
 }
 
 function collect(pair: Pair, pointer: string, walk: Walk): void {
-  const below = pointer.length > MAX_POINTER ? undefined : pairsBelow(pair, walk.expandObjects);
+  const below = pairsBelow(pair, walk.expandObjects);
   if (below === undefined) {
     const { before, after } = pair;
     if (before === after || (before !== undefined && after !== undefined && equalValues(before, after))) return;

@@ -51,6 +51,31 @@ describe("renames", () => {
     ).toEqual(["item-added", "item-removed"]);
   });
 
+  test("not a tool that is alike by half", () => {
+    const listed = (name: string, description: string) => ({ name, description, inputSchema: { type: "object" } });
+    const before = snapshotOf([listed("alpha", "Lists all open files")]);
+    const after = snapshotOf([listed("beta", "Lists all closed files")]);
+    expect(driftsOf(before, after).map(({ type }) => type)).toEqual(["item-removed", "item-added"]);
+  });
+
+  test("the most alike of several are paired, the others are not", () => {
+    const variant = (name: string, words: string) => ({
+      ...search,
+      name,
+      description: `${search["description"]}${words}`,
+    });
+    const before = snapshotOf([variant("search_file", ""), variant("searchFiles", "")]);
+    const after = snapshotOf([variant("search_files", " of text")]);
+    expect(driftsOf(before, after)).toMatchObject([
+      { type: "item-removed", name: "search_file" },
+      { type: "tool-renamed", previousName: "searchFiles", name: "search_files" },
+    ]);
+    expect(driftsOf(after, before)).toMatchObject([
+      { type: "tool-renamed", previousName: "search_files", name: "searchFiles" },
+      { type: "item-added", name: "search_file" },
+    ]);
+  });
+
   test("each tool is in one pair at most, whatever the order of the lists", () => {
     const named = (name: string) => ({ ...search, name });
     const [before, after] = [["a", "b", "c"].map(named), ["x", "y"].map(named)];

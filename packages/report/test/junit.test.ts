@@ -56,6 +56,14 @@ Look</failure>
 `);
   });
 
+  test("a subject that could not be read is in error, whatever else is found about it", () => {
+    const [finding] = reportOf({ subject: "both" }).findings;
+    const findings = [finding!, { ...finding!, couldNotTell: true as const, message: "no answer" }];
+    expect(renderReport(reportOf({}, { findings, checked: ["both"] }), "junit")).toContain(
+      'tests="1" failures="0" errors="1"',
+    );
+  });
+
   test("the schema refuses what is not JUnit", async () => {
     expect(await errorsOf("<testsuites><nonsense/></testsuites>")).not.toEqual([]);
   });

@@ -39,6 +39,10 @@ describe("Markdown", () => {
     expect(renderReport(reportOf({ message: "ask @octocat" }), "markdown")).toContain("ask @<!-- -->octocat");
   });
 
+  test("no text becomes a block of code by indentation", () => {
+    expect(html(renderReport(reportOf({}, { summary: "    code" }), "markdown"))).toContain("<p>code</p>");
+  });
+
   test("no text becomes markup", () => {
     const allowed = /^<(\/?(h2|h3|p|strong|ul|li|code|pre|code class="language-diff")|!-- --)>$/;
     fc.assert(
