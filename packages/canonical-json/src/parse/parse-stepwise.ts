@@ -1,3 +1,4 @@
+import type { PathSegment } from "../pointer.ts";
 import type { ParseLimits } from "./limits.ts";
 import { TextScanner } from "./text-scanner.ts";
 import type { JsonValue } from "./value.ts";
@@ -18,18 +19,23 @@ type Container = JsonValue[] | Map<string, JsonValue>;
  *
  * This is the one place that decides what is accepted. It keeps its own stack and takes linear time.
  */
-export function parseStepwise(text: string, limits: ParseLimits): JsonValue {
-  return new Reader(text, limits).root();
+export function parseStepwise(text: string, limits: ParseLimits, visit?: VisitValue): JsonValue {
+  return new Reader(text, limits, visit).root();
 }
+
+/** Told where each value starts; the path is only lent. */
+type VisitValue = (path: readonly PathSegment[], offset: number) => void;
 
 class Reader {
   private readonly scanner: TextScanner;
   private readonly maxDepth: number;
+  private readonly visit: VisitValue | undefined;
   private readonly open: Container[] = [];
 
-  constructor(text: string, limits: ParseLimits) {
+  constructor(text: string, limits: ParseLimits, visit: VisitValue | undefined) {
     this.scanner = new TextScanner(text, limits.maxNumber);
     this.maxDepth = limits.maxDepth;
+    this.visit = visit;
   }
 
   root(): JsonValue {
@@ -45,15 +51,22 @@ class Reader {
   /** Reads a scalar or an empty container, or opens containers up to the first of these in them. */
   private value(): JsonValue {
     const { scanner } = this;
-    let c = scanner.peek();
+    let c = this.start();
     while (c === OPEN_OBJECT || c === OPEN_ARRAY) {
       const container = this.enter(c === OPEN_OBJECT);
       if (scanner.peek() === closing(container)) return this.leave();
       if (Array.isArray(container)) scanner.path.push(0);
       else this.name(container);
-      c = scanner.peek();
+      c = this.start();
     }
     return c === QUOTE ? scanner.string() : scanner.scalar();
+  }
+
+  /** The code unit that a value starts with. */
+  private start(): number {
+    const c = this.scanner.peek();
+    this.visit?.(this.scanner.path, this.scanner.offset);
+    return c;
   }
 
   /** Puts a value where it belongs; true when another one follows in the same container. */

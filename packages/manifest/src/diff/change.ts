@@ -1,0 +1,55 @@
+import type { JsonValue } from "@agentprint/canonical-json";
+import type { CapabilityFlag } from "../manifest-schema.ts";
+import type { Sensitivity } from "../sensitivity.ts";
+
+/** The verdict on each kind of change: the two lists of the specification, and what it names in neither. */
+export const VERDICTS = {
+  tool_removed: "breaking",
+  input_schema_changed: "breaking",
+  permission_scope_escalated: "breaking",
+  permission_scope_removed: "breaking",
+  capability_flag_revoked: "breaking",
+  tool_added: "nonBreaking",
+  permission_scope_added: "nonBreaking",
+  description_changed: "nonBreaking",
+  label_changed: "nonBreaking",
+  capability_flag_enabled: "nonBreaking",
+  agent_version_changed: "nonBreaking",
+  permission_scope_changed: "unclassified",
+  sensitivity_changed: "unclassified",
+  timeout_changed: "unclassified",
+  capability_flag_shape_changed: "unclassified",
+  tools_reordered: "unclassified",
+  permission_scopes_reordered: "unclassified",
+} as const;
+
+/** What can change in a manifest. */
+export type ChangeKind = keyof typeof VERDICTS;
+
+/** How a change counts. */
+export type Verdict = (typeof VERDICTS)[ChangeKind];
+
+/** One difference between two manifests. */
+export interface Change {
+  readonly kind: ChangeKind;
+  /** RFC 6901 JSON Pointer into the manifest after, or before for what is gone. */
+  readonly path: string;
+  /** The value there before; absent when there was none. */
+  readonly before?: JsonValue;
+  /** The value there after; absent when there is none. */
+  readonly after?: JsonValue;
+  readonly tool?: string;
+  readonly scope?: string;
+  readonly flag?: CapabilityFlag;
+  /** Effective sensitivity before. */
+  readonly from?: Sensitivity;
+  /** Effective sensitivity after. */
+  readonly to?: Sensitivity;
+  /** The same sentence for people, in English and Chinese. */
+  readonly message: { readonly en: string; readonly zh: string };
+  /** Users are asked less than before, or for something else than what they agreed to. Whatever the verdict. */
+  readonly weakens_consent: boolean;
+}
+
+/** A change before its sentences are written. */
+export type Fact = Omit<Change, "message" | "weakens_consent"> & { readonly weakens_consent?: boolean };

@@ -1,0 +1,49 @@
+import type { CapabilityManifest } from "../manifest-schema.ts";
+import { type Change, type Fact, VERDICTS, type Verdict } from "./change.ts";
+import { diffFlags } from "./diff-flags.ts";
+import { diffScopes } from "./diff-scopes.ts";
+import { diffTools } from "./diff-tools.ts";
+import { describeChange } from "./sentences.ts";
+
+/** Every difference between two manifests, by verdict. */
+export type ManifestDiff = { readonly [verdict in Verdict]: readonly Change[] };
+
+/**
+ * Compares two manifests by the two lists of the specification; what it names in neither is `unclassified`.
+ *
+ * Empty exactly when both have the same hash. The order is fixed: version, tools, scopes, flags; within tools and
+ * scopes what was there before comes first, in its order.
+ *
+ * @param before - as {@link parseManifest} returned it
+ * @param after - as {@link parseManifest} returned it
+ *
+ * @example
+ * ```ts
+ * import { diffManifests } from "@agentprint/manifest";
+ *
+ * const before = { schema_version: "1.0", agent_version: "1.0.0", tools: [], permission_scopes: [], capability_flags: { supports_voice: true } } as const;
+ * const after = { ...before, capability_flags: {} };
+ * const { breaking } = diffManifests(before, after);
+ * console.log(breaking[0]?.kind); // "capability_flag_revoked"
+ * console.log(breaking[0]?.path); // "/capability_flags/supports_voice"
+ * ```
+ */
+export function diffManifests(before: CapabilityManifest, after: CapabilityManifest): ManifestDiff {
+  const { facts, attributed } = diffTools(before, after);
+  const all = [
+    ...diffVersion(before, after),
+    ...facts,
+    ...diffScopes(before, after, attributed),
+    ...diffFlags(before, after),
+  ];
+  const changes = all.map(describeChange);
+  const of = (verdict: Verdict): Change[] => changes.filter(({ kind }) => VERDICTS[kind] === verdict);
+  return { breaking: of("breaking"), nonBreaking: of("nonBreaking"), unclassified: of("unclassified") };
+}
+
+function diffVersion(
+  { agent_version: before }: CapabilityManifest,
+  { agent_version: after }: CapabilityManifest,
+): Fact[] {
+  return before === after ? [] : [{ kind: "agent_version_changed", path: "/agent_version", before, after }];
+}

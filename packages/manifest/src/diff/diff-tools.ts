@@ -1,0 +1,106 @@
+import { canonicalize, toPointer } from "@agentprint/canonical-json";
+import type { CapabilityManifest, ManifestTool, PermissionScope } from "../manifest-schema.ts";
+import { compareSensitivity, isBelowStandard } from "../sensitivity.ts";
+import { isReordered, pairByKey } from "./by-key.ts";
+import type { Fact } from "./change.ts";
+
+/** What changed in the tools, and whose scopes' own sensitivity is thereby told. */
+export function diffTools(
+  before: CapabilityManifest,
+  after: CapabilityManifest,
+): { readonly facts: Fact[]; readonly attributed: ReadonlySet<string> } {
+  const pairs = pairByKey(before.tools, after.tools, ({ name }) => name);
+  const [oldScopes, youngScopes] = [scopesById(before), scopesById(after)];
+  const attributed = new Set<string>();
+  const facts = pairs.flatMap(({ before: old, after: young }): Fact[] => {
+    if (old === undefined) return [added(young.item, young.index)];
+    if (young === undefined) return [removed(old.item, old.index)];
+    if (old.item.permission_scope === young.item.permission_scope) attributed.add(young.item.permission_scope);
+    return [
+      ...diffSchema(old.item, young.item, young.index),
+      ...diffScope(old.item, young.item, young.index, oldScopes, youngScopes),
+      ...diffRest(old.item, young.item, young.index),
+    ];
+  });
+  if (isReordered(pairs)) {
+    const oldNames = before.tools.map(({ name }) => name);
+    const youngNames = after.tools.map(({ name }) => name);
+    facts.push({ kind: "tools_reordered", path: "/tools", before: oldNames, after: youngNames });
+  }
+  return { facts, attributed };
+}
+
+function removed(tool: ManifestTool, index: number): Fact {
+  return { kind: "tool_removed", path: toPointer(["tools", index]), before: asJson(tool), tool: tool.name };
+}
+
+function added(tool: ManifestTool, index: number): Fact {
+  return { kind: "tool_added", path: toPointer(["tools", index]), after: asJson(tool), tool: tool.name };
+}
+
+function asJson({ timeout_ms, ...tool }: ManifestTool): NonNullable<Fact["before"]> {
+  return { ...tool, ...(timeout_ms !== undefined && { timeout_ms }) };
+}
+
+function diffSchema({ name, input_schema: before }: ManifestTool, young: ManifestTool, index: number): Fact[] {
+  const after = young.input_schema;
+  if (canonicalize(before) === canonicalize(after)) return [];
+  return [
+    { kind: "input_schema_changed", path: toPointer(["tools", index, "input_schema"]), before, after, tool: name },
+  ];
+}
+
+type Scopes = ReadonlyMap<string, PermissionScope & { readonly index: number }>;
+
+function scopesById({ permission_scopes }: CapabilityManifest): Scopes {
+  return new Map(permission_scopes.map((scope, index) => [scope.id, { ...scope, index }]));
+}
+
+/** A tool is compared by the sensitivity that it has in effect: that of the scope it refers to. */
+function diffScope(
+  old: ManifestTool,
+  young: ManifestTool,
+  index: number,
+  oldScopes: Scopes,
+  youngScopes: Scopes,
+): Fact[] {
+  const [was, is] = [oldScopes.get(old.permission_scope), youngScopes.get(young.permission_scope)];
+  if (was === undefined || is === undefined) return [];
+  const moved = was.id !== is.id;
+  const [from, to] = [was.sensitivity, is.sensitivity];
+  if (!moved && from === to) return [];
+  const rise = compareSensitivity(to, from);
+  return [
+    {
+      kind: rise > 0 ? "permission_scope_escalated" : "permission_scope_changed",
+      path: moved
+        ? toPointer(["tools", index, "permission_scope"])
+        : toPointer(["permission_scopes", is.index, "sensitivity"]),
+      before: moved ? was.id : from,
+      after: moved ? is.id : to,
+      tool: young.name,
+      from,
+      to,
+      weakens_consent: moved || rise < 0 || isBelowStandard(is.id, to),
+    },
+  ];
+}
+
+function diffRest(old: ManifestTool, young: ManifestTool, index: number): Fact[] {
+  const facts: Fact[] = [];
+  if (old.timeout_ms !== young.timeout_ms) {
+    facts.push({
+      kind: "timeout_changed",
+      path: toPointer(["tools", index, "timeout_ms"]),
+      ...(old.timeout_ms !== undefined && { before: old.timeout_ms }),
+      ...(young.timeout_ms !== undefined && { after: young.timeout_ms }),
+      tool: young.name,
+    });
+  }
+  const [before, after] = [old.description_i18n_key, young.description_i18n_key];
+  if (before !== after) {
+    const path = toPointer(["tools", index, "description_i18n_key"]);
+    facts.push({ kind: "description_changed", path, before, after, tool: young.name });
+  }
+  return facts;
+}

@@ -1,0 +1,36 @@
+import { canonicalize, hashCanonical } from "@agentprint/canonical-json";
+import type { CapabilityManifest } from "./manifest-schema.ts";
+
+/**
+ * The canonical JSON (RFC 8785) of a manifest: what {@link hashManifest} hashes, byte for byte, nothing added or left out.
+ *
+ * @throws `CanonicalJsonError` when the value is not JSON; what {@link parseManifest} returned always is.
+ *
+ * @example
+ * ```ts
+ * import { canonicalizeManifest } from "@agentprint/manifest";
+ *
+ * const manifest = { schema_version: "1.0", agent_version: "1.0.0", tools: [], permission_scopes: [], capability_flags: {} } as const;
+ * console.log(canonicalizeManifest(manifest).slice(0, 46)); // {"agent_version":"1.0.0","capability_flags":{}
+ * ```
+ */
+export function canonicalizeManifest(manifest: CapabilityManifest): string {
+  return canonicalize(manifest);
+}
+
+/**
+ * The `capability_manifest_hash`: SHA-256 of {@link canonicalizeManifest}, 64 lowercase hex digits.
+ *
+ * @throws `CanonicalJsonError` when the value is not JSON; what {@link parseManifest} returned always is.
+ *
+ * @example
+ * ```ts
+ * import { hashManifest } from "@agentprint/manifest";
+ *
+ * const manifest = { schema_version: "1.0", agent_version: "1.0.0", tools: [], permission_scopes: [], capability_flags: {} } as const;
+ * console.log(hashManifest(manifest).length); // 64
+ * ```
+ */
+export function hashManifest(manifest: CapabilityManifest): string {
+  return hashCanonical(manifest);
+}

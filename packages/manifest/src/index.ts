@@ -1,0 +1,25 @@
+export { type Change, type ChangeKind, VERDICTS, type Verdict } from "./diff/change.ts";
+export { diffManifests, type ManifestDiff } from "./diff/diff-manifests.ts";
+export { ManifestError, type ManifestErrorCode } from "./errors.ts";
+export { canonicalizeManifest, hashManifest } from "./hash-manifest.ts";
+export type { ManifestIssue, ManifestIssueCode, ManifestWarning, ManifestWarningCode } from "./issue.ts";
+export { MANIFEST_MAX_BYTES, MANIFEST_WARN_BYTES } from "./limits.ts";
+export {
+  CAPABILITY_FLAGS,
+  type CapabilityFlag,
+  type CapabilityManifest,
+  CapabilityManifestSchema,
+  type InputSchema,
+  type ManifestTool,
+  manifestJsonSchema,
+  type PermissionScope,
+} from "./manifest-schema.ts";
+export { type ParsedManifest, parseManifest } from "./parse-manifest.ts";
+export {
+  type PreviousManifest,
+  type PublishedManifest,
+  type PublishResponse,
+  publishManifest,
+  publishResponse,
+} from "./publish-manifest.ts";
+export { SENSITIVITIES, type Sensitivity, STANDARD_SCOPES } from "./sensitivity.ts";

@@ -1,0 +1,62 @@
+import type { PathSegment } from "@agentprint/canonical-json";
+
+/** What an issue can say is wrong with a manifest. */
+export type ManifestIssueCode =
+  | "DUPLICATE_SCOPE_ID"
+  | "DUPLICATE_TOOL_NAME"
+  | "EMPTY_STRING"
+  | "INPUT_SCHEMA_INVALID"
+  | "INPUT_SCHEMA_NOT_CLOSED"
+  | "INPUT_SCHEMA_NOT_OBJECT"
+  | "INPUT_SCHEMA_WRONG_DIALECT"
+  | "INVALID_AGENT_VERSION"
+  | "INVALID_JSON"
+  | "INVALID_SENSITIVITY"
+  | "INVALID_TIMEOUT"
+  | "INVALID_TOOL_NAME"
+  | "MANIFEST_TOO_DEEP"
+  | "MANIFEST_TOO_LARGE"
+  | "MISSING_FIELD"
+  | "UNKNOWN_FIELD"
+  | "UNKNOWN_SCOPE"
+  | "UNSUPPORTED_SCHEMA_VERSION"
+  | "WRONG_TYPE";
+
+/** What a warning can say about a manifest that is accepted. */
+export type ManifestWarningCode =
+  | "CONFUSABLE_SCOPE_ID"
+  | "INPUT_SCHEMA_INVALID_PATTERN"
+  | "INPUT_SCHEMA_REF_CYCLE"
+  | "INPUT_SCHEMA_REMOTE_REF"
+  | "INPUT_SCHEMA_UNRESOLVED_REF"
+  | "MANIFEST_LARGE"
+  | "STANDARD_SCOPE_WEAKENED"
+  | "UNUSUAL_SCOPE_ID";
+
+interface Place {
+  /** RFC 6901 JSON Pointer; `""` is the root. */
+  readonly path: string;
+  /** What is wrong, what was expected and what was received, one sentence. */
+  readonly message: string;
+  /** 1-based line, when text was given. The nearest enclosing value where the place itself does not exist. */
+  readonly line?: number;
+  /** 1-based column in UTF-16 code units, when text was given. */
+  readonly column?: number;
+}
+
+/** One reason why a manifest is refused. */
+export interface ManifestIssue extends Place {
+  readonly code: ManifestIssueCode;
+}
+
+/** One thing to know about a manifest that is accepted. */
+export interface ManifestWarning extends Place {
+  readonly code: ManifestWarningCode;
+}
+
+/** An issue or a warning before its place is written as a pointer. */
+export interface Draft<Code extends string = ManifestIssueCode> {
+  readonly code: Code;
+  readonly path: PathSegment[];
+  readonly message: string;
+}

@@ -1,0 +1,14 @@
+/** Most bytes that the canonical JSON of a manifest may take: 128 KB. More is `MANIFEST_TOO_LARGE` (413). */
+export const MANIFEST_MAX_BYTES = 131_072;
+
+/** From this many canonical bytes on, a manifest is accepted with the warning `MANIFEST_LARGE`: 64 KB. */
+export const MANIFEST_WARN_BYTES = 65_536;
+
+/** Most bytes of raw text that are parsed at all. */
+export const MAX_RAW_BYTES: number = 4 * MANIFEST_MAX_BYTES;
+
+/** Most levels of arrays and objects in a manifest; validators of JSON Schema recurse. */
+export const MAX_DEPTH = 256;
+
+/** What an absent `timeout_ms` means; it is not written into the hash. */
+export const DEFAULT_TIMEOUT_MS = 10_000;

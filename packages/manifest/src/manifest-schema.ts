@@ -1,0 +1,138 @@
+import type { JsonValue } from "@agentprint/canonical-json";
+import { z } from "zod";
+import { checkReferences } from "./check-references.ts";
+import { checkInputSchemas } from "./schema/check-input-schemas.ts";
+import { SENSITIVITIES, type Sensitivity } from "./sensitivity.ts";
+
+const DRAFT = "https://json-schema.org/draft/2020-12/schema";
+/** Semantic Versioning 2.0.0, without leading zeros. No part of it can backtrack over another. */
+const SEMVER =
+  /^(?:0|[1-9]\d*)\.(?:0|[1-9]\d*)\.(?:0|[1-9]\d*)(?:-(?:0|[1-9]\d*|\d*[A-Za-z-][\dA-Za-z-]*)(?:\.(?:0|[1-9]\d*|\d*[A-Za-z-][\dA-Za-z-]*))*)?(?:\+[\dA-Za-z-]+(?:\.[\dA-Za-z-]+)*)?$/;
+const SNAKE_CASE = /^[a-z][a-z\d]*(?:_[a-z\d]+)*$/;
+
+/** The four flags, in the order of the specification. */
+export const CAPABILITY_FLAGS = [
+  "supports_streaming",
+  "supports_artifacts",
+  "supports_voice",
+  "supports_group_chat",
+] as const;
+
+/** One of {@link CAPABILITY_FLAGS}. */
+export type CapabilityFlag = (typeof CAPABILITY_FLAGS)[number];
+
+/** The JSON Schema (Draft 2020-12) of a tool's arguments: an object without undeclared members. */
+export interface InputSchema {
+  readonly type: "object";
+  readonly additionalProperties: false;
+  readonly [keyword: string]: JsonValue;
+}
+
+/** One tool of a manifest. */
+export interface ManifestTool {
+  /** snake_case, unique in the manifest. */
+  readonly name: string;
+  readonly description_i18n_key: string;
+  readonly input_schema: InputSchema;
+  /** The id of one of the manifest's scopes. */
+  readonly permission_scope: string;
+  /** Milliseconds; absent means 10,000. */
+  readonly timeout_ms?: number | undefined;
+}
+
+/** One permission scope of a manifest. */
+export interface PermissionScope {
+  /** Unique in the manifest; `<domain>:<action>` is suggested. */
+  readonly id: string;
+  readonly label_i18n_key: string;
+  readonly sensitivity: Sensitivity;
+}
+
+/** What an agent declares that it can do and what it needs. */
+export interface CapabilityManifest {
+  readonly schema_version: "1.0";
+  /** Semantic version that the author keeps; it decides nothing. */
+  readonly agent_version: string;
+  readonly tools: readonly ManifestTool[];
+  readonly permission_scopes: readonly PermissionScope[];
+  /** An absent flag means `false`. */
+  readonly capability_flags: Readonly<Partial<Record<CapabilityFlag, boolean>>>;
+}
+
+const flag = z.boolean().optional();
+
+const Shape = z.strictObject({
+  schema_version: z.literal("1.0").meta({ description: "Version of the manifest format." }),
+  agent_version: z.string().regex(SEMVER).meta({ description: "Semantic version of the agent, kept by its author." }),
+  tools: z.array(
+    z.strictObject({
+      name: z.string().regex(SNAKE_CASE).meta({ description: "snake_case, unique in the manifest." }),
+      description_i18n_key: z.string().min(1).meta({ description: "i18n key of the text that users read." }),
+      input_schema: z
+        .looseObject({ type: z.literal("object"), additionalProperties: z.literal(false) })
+        .meta({ description: "JSON Schema Draft 2020-12 of the arguments.", allOf: [{ $ref: DRAFT }] }),
+      permission_scope: z.string().min(1).meta({ description: "The id of one of permission_scopes." }),
+      timeout_ms: z
+        .number()
+        .refine((value) => Number.isSafeInteger(value) && value > 0)
+        .optional()
+        .meta({ type: "integer", minimum: 1, description: "Milliseconds; 10000 when absent." }),
+    }),
+  ),
+  permission_scopes: z.array(
+    z.strictObject({
+      id: z.string().min(1).meta({ description: "Unique; <domain>:<action> is suggested." }),
+      label_i18n_key: z.string().min(1).meta({ description: "i18n key of the label that users read." }),
+      sensitivity: z.enum(SENSITIVITIES).meta({
+        description: "low: silent; medium: asked first, then silent for 24 hours; high: asked every time.",
+      }),
+    }),
+  ),
+  capability_flags: z.strictObject({
+    supports_streaming: flag,
+    supports_artifacts: flag,
+    supports_voice: flag,
+    supports_group_chat: flag,
+  } satisfies Record<CapabilityFlag, typeof flag>),
+});
+
+/**
+ * The zod schema of a Capability Manifest, with every rule that holds within the manifest itself: shape, unique names,
+ * references to scopes, and each `input_schema` against the Draft 2020-12 meta-schema.
+ *
+ * {@link parseManifest} adds strict JSON, sizes, depth, warnings, and lines and columns.
+ *
+ * @example
+ * ```ts
+ * import { CapabilityManifestSchema } from "@agentprint/manifest";
+ *
+ * const result = CapabilityManifestSchema.safeParse({ schema_version: "2.0" });
+ * console.log(result.success); // false
+ * ```
+ */
+export const CapabilityManifestSchema: z.ZodType<CapabilityManifest> = Shape.superRefine(crossCheck, {
+  // What spans several fields is reported also where single fields are wrong already.
+  when: () => true,
+}) as unknown as z.ZodType<CapabilityManifest>;
+
+function crossCheck(manifest: unknown, context: z.RefinementCtx): void {
+  for (const { code, path, message } of [...checkReferences(manifest), ...checkInputSchemas(manifest)]) {
+    context.addIssue({ code: "custom", params: { code }, path, message });
+  }
+}
+
+/**
+ * The JSON Schema (Draft 2020-12) of a Capability Manifest for editors; also published as the file
+ * `@agentprint/manifest/capability-manifest.schema.json`. Uniqueness and references are beyond JSON Schema.
+ *
+ * @example
+ * ```ts
+ * import { manifestJsonSchema } from "@agentprint/manifest";
+ *
+ * console.log(manifestJsonSchema()["$schema"]); // "https://json-schema.org/draft/2020-12/schema"
+ * ```
+ */
+export function manifestJsonSchema(): { readonly [keyword: string]: unknown } {
+  const { $schema, ...keywords } = z.toJSONSchema(Shape, { target: "draft-2020-12" });
+  return { $schema, title: "Capability Manifest", ...keywords };
+}

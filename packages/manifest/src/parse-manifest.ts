@@ -1,0 +1,106 @@
+import {
+  CanonicalJsonError,
+  canonicalizeToBytes,
+  type JsonValue,
+  locateJson,
+  parseJson,
+  toPointer,
+} from "@agentprint/canonical-json";
+import { describeIssue } from "./describe-issue.ts";
+import type { Draft, ManifestIssue, ManifestIssueCode, ManifestWarning } from "./issue.ts";
+import { MANIFEST_MAX_BYTES, MAX_DEPTH, MAX_RAW_BYTES } from "./limits.ts";
+import { type CapabilityManifest, CapabilityManifestSchema } from "./manifest-schema.ts";
+import { warnManifest } from "./warn-manifest.ts";
+
+/** What {@link parseManifest} found. */
+export type ParsedManifest =
+  | { readonly ok: true; readonly manifest: CapabilityManifest; readonly warnings: readonly ManifestWarning[] }
+  | { readonly ok: false; readonly issues: readonly ManifestIssue[] };
+
+/**
+ * Reads a Capability Manifest and reports every problem at once; it never throws for what it is given.
+ *
+ * Text and bytes are parsed strictly, and not at all beyond four times the size cap. A value is copied: the manifest
+ * that is returned shares nothing with it. Nothing is fetched, and no pattern of a schema is run.
+ *
+ * @param input - JSON as a string or UTF-8 bytes, or a value that is already parsed
+ * @returns the manifest with warnings, or issues with a code, a JSON Pointer, a message and, for text, line and column
+ *
+ * @example
+ * ```ts
+ * import { parseManifest } from "@agentprint/manifest";
+ *
+ * const parsed = parseManifest('{\n  "schema_version": "2.0"\n}');
+ * if (!parsed.ok) {
+ *   const [issue] = parsed.issues;
+ *   console.log(issue?.code, issue?.path, issue?.line, issue?.column); // UNSUPPORTED_SCHEMA_VERSION /schema_version 2 21
+ * }
+ * ```
+ */
+export function parseManifest(input: unknown): ParsedManifest {
+  const text = typeof input === "string" || input instanceof Uint8Array ? input : undefined;
+  const read = text === undefined ? readValue(input) : readText(text);
+  if ("issue" in read) return { ok: false, issues: [read.issue] };
+  const { value, bytes } = read;
+  const result = CapabilityManifestSchema.safeParse(value);
+  const drafts = result.success ? [] : result.error.issues.flatMap((issue) => describeIssue(issue, value));
+  if (bytes > MANIFEST_MAX_BYTES) drafts.unshift(tooLarge(bytes));
+  if (drafts.length > 0) return { ok: false, issues: locate(drafts, text) };
+  const manifest = value as unknown as CapabilityManifest;
+  return { ok: true, manifest, warnings: locate(warnManifest(manifest, bytes), text) };
+}
+
+type Read = { readonly value: JsonValue; readonly bytes: number } | { readonly issue: ManifestIssue };
+
+function readText(text: string | Uint8Array): Read {
+  try {
+    const value = parseJson(text, { maxBytes: MAX_RAW_BYTES, maxDepth: MAX_DEPTH });
+    return { value, bytes: canonicalizeToBytes(value).length };
+  } catch (error) {
+    return { issue: refusal(error) };
+  }
+}
+
+function readValue(input: unknown): Read {
+  try {
+    const bytes = canonicalizeToBytes(input, { maxDepth: MAX_DEPTH });
+    if (bytes.length > MAX_RAW_BYTES) return { issue: { ...tooLarge(bytes.length), path: "" } };
+    return { value: parseJson(bytes), bytes: bytes.length };
+  } catch (error) {
+    return { issue: refusal(error) };
+  }
+}
+
+const REFUSALS: Readonly<Record<string, ManifestIssueCode>> = {
+  "too-large": "MANIFEST_TOO_LARGE",
+  "too-deep": "MANIFEST_TOO_DEEP",
+};
+
+function refusal(error: unknown): ManifestIssue {
+  if (!(error instanceof CanonicalJsonError)) throw error;
+  const { code, path, message, position } = error;
+  const place = position && { line: position.line, column: position.column };
+  return { code: REFUSALS[code] ?? "INVALID_JSON", path, message, ...place };
+}
+
+function tooLarge(bytes: number): Draft & { readonly code: "MANIFEST_TOO_LARGE" } {
+  const message = `Expected at most ${MANIFEST_MAX_BYTES} bytes of canonical JSON, received ${bytes}`;
+  return { code: "MANIFEST_TOO_LARGE", path: [], message };
+}
+
+/** Writes the places as pointers, with line and column when there is a text. */
+function locate<Code extends string>(
+  drafts: readonly Draft<Code>[],
+  text: string | Uint8Array | undefined,
+): { code: Code; path: string; message: string; line?: number; column?: number }[] {
+  const placed = drafts.map(({ code, path, message }) => ({ code, path: toPointer(path), message }));
+  if (text === undefined || placed.length === 0) return placed;
+  const positions = locateJson(
+    text,
+    placed.map(({ path }) => path),
+  );
+  return placed.map((issue, index) => {
+    const position = positions[index];
+    return position ? { ...issue, line: position.line, column: position.column } : issue;
+  });
+}

@@ -1,0 +1,127 @@
+import type { Change } from "./diff/change.ts";
+import { diffManifests, type ManifestDiff } from "./diff/diff-manifests.ts";
+import { ManifestError } from "./errors.ts";
+import { hashManifest } from "./hash-manifest.ts";
+import type { ManifestWarning } from "./issue.ts";
+import type { CapabilityManifest } from "./manifest-schema.ts";
+import { parseManifest } from "./parse-manifest.ts";
+
+/** A version of an agent's manifest that was accepted; also what the next one is compared with. */
+export interface PublishedManifest {
+  readonly agent_id?: string;
+  /** 1 for the first, then one more for each that is accepted, an identical one included. */
+  readonly capability_manifest_version: number;
+  /** 64 lowercase hex digits. */
+  readonly capability_manifest_hash: string;
+  readonly breaking_changes: readonly Change[];
+  readonly warnings: readonly ManifestWarning[];
+  /** All changes since the version before. */
+  readonly diff: ManifestDiff;
+  readonly manifest: CapabilityManifest;
+}
+
+/** What the next version needs to know of the last. */
+export type PreviousManifest = Pick<
+  PublishedManifest,
+  "agent_id" | "capability_manifest_version" | "capability_manifest_hash" | "manifest"
+>;
+
+/** The answer to a PATCH that was accepted, as the specification writes it. */
+export interface PublishResponse {
+  readonly agent_id?: string;
+  readonly capability_manifest_version: number;
+  readonly capability_manifest_hash: string;
+  readonly breaking_changes: readonly Change[];
+}
+
+/**
+ * Accepts the next manifest of an agent: validates it, gives it the next version, hashes it and says what it breaks.
+ *
+ * Pure: a refused manifest throws and consumes no version. Two writers that publish upon the same previous version get
+ * the same number; whoever stores the result must store it only if the version before is still the last.
+ *
+ * @param previous - the last accepted version; none for the first
+ * @param next - JSON as a string or UTF-8 bytes, or a value that is already parsed
+ * @throws {@link ManifestError} with every issue of the manifest and the code of the first; `INVALID_PREVIOUS` when the
+ * previous version is no valid one or its hash is not that of its manifest.
+ *
+ * @example
+ * ```ts
+ * import { publishManifest } from "@agentprint/manifest";
+ *
+ * const manifest = { schema_version: "1.0", agent_version: "1.0.0", tools: [], permission_scopes: [], capability_flags: {} };
+ * const first = publishManifest(undefined, manifest, { agentId: "demo" });
+ * const second = publishManifest(first, { ...manifest, agent_version: "1.1.0" });
+ * console.log(second.agent_id, second.capability_manifest_version); // demo 2
+ * console.log(second.breaking_changes.length); // 0
+ * ```
+ */
+export function publishManifest(
+  previous: PreviousManifest | null | undefined,
+  next: unknown,
+  options: { readonly agentId?: string } = {},
+): PublishedManifest {
+  const last = previous ?? undefined;
+  if (last) checkPrevious(last);
+  const parsed = parseManifest(next);
+  if (!parsed.ok) {
+    const [first] = parsed.issues;
+    throw new ManifestError(first?.code ?? "INVALID_JSON", first?.path ?? "", first?.message ?? "", parsed.issues);
+  }
+  const { manifest, warnings } = parsed;
+  const diff = last ? diffManifests(last.manifest, manifest) : { breaking: [], nonBreaking: [], unclassified: [] };
+  const agentId = options.agentId ?? last?.agent_id;
+  return {
+    ...(agentId !== undefined && { agent_id: agentId }),
+    capability_manifest_version: (last?.capability_manifest_version ?? 0) + 1,
+    capability_manifest_hash: hashManifest(manifest),
+    breaking_changes: diff.breaking,
+    warnings,
+    diff,
+    manifest,
+  };
+}
+
+/**
+ * The answer to a PATCH: the four fields of the specification alone.
+ *
+ * @example
+ * ```ts
+ * import { publishManifest, publishResponse } from "@agentprint/manifest";
+ *
+ * const manifest = { schema_version: "1.0", agent_version: "1.0.0", tools: [], permission_scopes: [], capability_flags: {} };
+ * const response = publishResponse(publishManifest(undefined, manifest, { agentId: "demo" }));
+ * console.log(Object.keys(response).length); // 4
+ * ```
+ */
+export function publishResponse(published: PublishedManifest): PublishResponse {
+  const { agent_id, capability_manifest_version, capability_manifest_hash, breaking_changes } = published;
+  return {
+    ...(agent_id !== undefined && { agent_id }),
+    capability_manifest_version,
+    capability_manifest_hash,
+    breaking_changes,
+  };
+}
+
+function checkPrevious({
+  capability_manifest_version: version,
+  capability_manifest_hash,
+  manifest,
+}: PreviousManifest): void {
+  if (!Number.isSafeInteger(version) || version < 1 || version === Number.MAX_SAFE_INTEGER) {
+    const message = `Expected a version from 1 to ${Number.MAX_SAFE_INTEGER - 1}, received ${String(version)}`;
+    throw new ManifestError("INVALID_PREVIOUS", "/capability_manifest_version", message);
+  }
+  const parsed = parseManifest(manifest);
+  if (!parsed.ok) {
+    const [issue] = parsed.issues;
+    const message = `Expected the manifest before to be valid: ${issue?.message}`;
+    throw new ManifestError("INVALID_PREVIOUS", `/manifest${issue?.path}`, message, parsed.issues);
+  }
+  const hash = hashManifest(manifest);
+  if (hash !== capability_manifest_hash) {
+    const message = `Expected ${hash}, the hash of the manifest before, received ${capability_manifest_hash}`;
+    throw new ManifestError("INVALID_PREVIOUS", "/capability_manifest_hash", message);
+  }
+}

@@ -1,0 +1,37 @@
+import type { Draft, ManifestWarningCode } from "./issue.ts";
+import { show } from "./json.ts";
+import { MANIFEST_WARN_BYTES } from "./limits.ts";
+import type { CapabilityManifest } from "./manifest-schema.ts";
+import { warnInputSchemas } from "./schema/warn-input-schemas.ts";
+import { isBelowStandard, STANDARD_SCOPES } from "./sensitivity.ts";
+
+type Warning = Draft<ManifestWarningCode>;
+
+/** What an author or a reviewer should know about a manifest that is accepted. */
+export function warnManifest(manifest: CapabilityManifest, bytes: number): Warning[] {
+  return [...warnSize(bytes), ...warnScopes(manifest), ...warnInputSchemas(manifest)];
+}
+
+function warnSize(bytes: number): Warning[] {
+  if (bytes < MANIFEST_WARN_BYTES) return [];
+  const message = `The manifest takes ${bytes} canonical bytes: use fewer tools, and oneOf where they are alike`;
+  return [{ code: "MANIFEST_LARGE", path: [], message }];
+}
+
+function warnScopes({ permission_scopes }: CapabilityManifest): Warning[] {
+  return permission_scopes.flatMap(({ id, sensitivity }, index): Warning[] => {
+    const path = ["permission_scopes", index, "id"];
+    if (!/^[\x21-\x7e]+$/.test(id)) {
+      const message = `The id ${show(id)} has characters beyond visible ASCII: it can look like another scope`;
+      return [{ code: "CONFUSABLE_SCOPE_ID", path, message }];
+    }
+    if (isBelowStandard(id, sensitivity)) {
+      const message = `The standard scope ${id} is ${STANDARD_SCOPES[id]} for clients, declared is ${sensitivity}`;
+      return [{ code: "STANDARD_SCOPE_WEAKENED", path: ["permission_scopes", index, "sensitivity"], message }];
+    }
+    if (!/^[^:]+:[^:]+$/.test(id)) {
+      return [{ code: "UNUSUAL_SCOPE_ID", path, message: `Suggested is <domain>:<action>, received ${show(id)}` }];
+    }
+    return [];
+  });
+}

@@ -1,0 +1,154 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { type Change, type ChangeKind, diffManifests, hashManifest, parseManifest, VERDICTS } from "../src/index.ts";
+import { EDITS, type Edit, manifests } from "./support/edits.ts";
+import { manifestOf, scopeOf, toolOf } from "./support/manifests.ts";
+
+function all(diff: ReturnType<typeof diffManifests>): Change[] {
+  return [...diff.breaking, ...diff.nonBreaking, ...diff.unclassified];
+}
+
+function reversed(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(reversed);
+  if (typeof value !== "object" || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value)
+      .reverse()
+      .map(([key, item]) => [key, reversed(item)]),
+  );
+}
+
+function keyOf({ kind, tool, scope, flag }: Change): string {
+  return [kind, tool ?? scope ?? flag].join(" ");
+}
+
+describe("properties", () => {
+  test("nothing changes between a manifest and itself, in whatever order of keys", () => {
+    fc.assert(
+      fc.property(manifests, (manifest) => {
+        expect(parseManifest(manifest)).toMatchObject({ ok: true });
+        expect(all(diffManifests(manifest, reversed(manifest) as never))).toEqual([]);
+      }),
+    );
+  });
+
+  test("there is a change exactly when the hashes differ", () => {
+    fc.assert(
+      fc.property(manifests, fc.array(fc.constantFrom(...EDITS), { maxLength: 3 }), (manifest, edits) => {
+        const after = edits.reduce((edited, edit) => edit.apply(edited), manifest);
+        expect(all(diffManifests(manifest, after)).length > 0).toBe(hashManifest(manifest) !== hashManifest(after));
+      }),
+    );
+  });
+
+  test("a sequence of edits is classified as the union of its parts", () => {
+    fc.assert(
+      fc.property(fc.shuffledSubarray([...EDITS]), (edits) => {
+        const parts = edits.flatMap((edit) => all(diffManifests(BASE, edit.apply(BASE))).map(keyOf));
+        const whole = all(
+          diffManifests(
+            BASE,
+            edits.reduce((edited: typeof BASE, edit: Edit) => edit.apply(edited), BASE),
+          ),
+        );
+        expect(whole.map(keyOf).toSorted()).toEqual([...new Set(parts)].toSorted());
+      }),
+    );
+  });
+
+  test("every kind of change is reached, under its verdict, in two languages", () => {
+    const reached = new Set<ChangeKind>();
+    for (const edit of EDITS) {
+      const diff = diffManifests(BASE, edit.apply(BASE));
+      for (const verdict of ["breaking", "nonBreaking", "unclassified"] as const) {
+        for (const { kind, message, path } of diff[verdict]) {
+          reached.add(kind);
+          expect(VERDICTS[kind]).toBe(verdict);
+          expect(message.en).toMatch(/^[\x20-\x7e]+$/);
+          expect(message.zh).toMatch(/\p{Script=Han}/u);
+          expect(path).toMatch(/^\//);
+        }
+      }
+    }
+    expect([...reached].toSorted()).toEqual(Object.keys(VERDICTS).toSorted());
+  });
+});
+
+/** Edits of {@link EDITS} touch different things in it. */
+const BASE = manifestOf({
+  tools: ["a", "b", "c", "d", "e", "f", "g"].map((name, index) => toolOf(name, { permission_scope: `s:${index}` })),
+  permission_scopes: [
+    ...Array.from({ length: 7 }, (_, index) => scopeOf(`s:${index}`, "medium")),
+    scopeOf("t:low", "low"),
+    scopeOf("t:medium", "medium"),
+    scopeOf("t:unused", "medium"),
+    scopeOf("t:gone", "medium"),
+    scopeOf("t:label", "medium"),
+  ],
+  capability_flags: { supports_streaming: true, supports_artifacts: false, supports_voice: false },
+});
+
+describe("consent", () => {
+  const weakens = (before: Parameters<typeof manifestOf>[0], after: Parameters<typeof manifestOf>[0]): string[] =>
+    all(diffManifests(manifestOf(before), manifestOf(after))).map(
+      ({ kind, weakens_consent }) => `${kind} ${weakens_consent}`,
+    );
+  const scopes = (level: "low" | "medium" | "high", id = "files:read") => ({
+    tools: [toolOf("a", { permission_scope: id })],
+    permission_scopes: [scopeOf(id, level)],
+  });
+
+  test("raising and lowering the sensitivity of a scope in use is told with the tool", () => {
+    expect(weakens(scopes("low"), scopes("high"))).toEqual(["permission_scope_escalated false"]);
+    expect(weakens(scopes("high"), scopes("low"))).toEqual(["permission_scope_changed true"]);
+  });
+
+  test("another scope weakens consent even where it is more sensitive", () => {
+    const two = [scopeOf("a:a", "low"), scopeOf("b:b", "low"), scopeOf("c:c", "high")];
+    const using = (permission_scope: string) => ({
+      tools: [toolOf("a", { permission_scope })],
+      permission_scopes: two,
+    });
+    expect(weakens(using("a:a"), using("b:b"))).toEqual(["permission_scope_changed true"]);
+    expect(weakens(using("a:a"), using("c:c"))).toEqual(["permission_scope_escalated true"]);
+  });
+
+  test("a standard scope below its standard level weakens consent, also when it is raised or new", () => {
+    expect(weakens(scopes("low", "location:read"), scopes("medium", "location:read"))).toEqual([
+      "permission_scope_escalated true",
+    ]);
+    expect(
+      weakens(
+        { permission_scopes: [], tools: [] },
+        { permission_scopes: [scopeOf("clipboard:read", "low")], tools: [] },
+      ),
+    ).toEqual(["permission_scope_added true"]);
+    expect(
+      weakens(
+        { permission_scopes: [], tools: [] },
+        { permission_scopes: [scopeOf("clipboard:read", "high")], tools: [] },
+      ),
+    ).toEqual(["permission_scope_added false"]);
+  });
+});
+
+test("places and values", () => {
+  const before = manifestOf();
+  const after = manifestOf({
+    tools: [toolOf("send", { permission_scope: "notification:send", timeout_ms: 5 })],
+    permission_scopes: [scopeOf("files:read", "high"), scopeOf("notification:send", "low")],
+    capability_flags: { supports_voice: false },
+  });
+  const places = all(diffManifests(before, after)).map(({ kind, path, before: old, after: young }) => [
+    kind,
+    path,
+    old,
+    young,
+  ]);
+  expect(places).toEqual([
+    ["tool_removed", "/tools/0", before.tools[0], undefined],
+    ["capability_flag_revoked", "/capability_flags/supports_streaming", true, undefined],
+    ["timeout_changed", "/tools/0/timeout_ms", undefined, 5],
+    ["sensitivity_changed", "/permission_scopes/0/sensitivity", "medium", "high"],
+  ]);
+});

@@ -1,0 +1,27 @@
+import type { CapabilityManifest, ManifestTool, PermissionScope, Sensitivity } from "../../src/index.ts";
+
+/** A small valid manifest with some fields of its own. */
+export function manifestOf(fields: Partial<CapabilityManifest> = {}): CapabilityManifest {
+  return {
+    schema_version: "1.0",
+    agent_version: "1.0.0",
+    tools: [toolOf("read_file"), toolOf("send", { permission_scope: "notification:send" })],
+    permission_scopes: [scopeOf("files:read", "medium"), scopeOf("notification:send", "low")],
+    capability_flags: { supports_streaming: true, supports_voice: false },
+    ...fields,
+  };
+}
+
+export function toolOf(name: string, fields: Partial<ManifestTool> = {}): ManifestTool {
+  return {
+    name,
+    description_i18n_key: `tools.${name}`,
+    input_schema: { type: "object", properties: { path: { type: "string" } }, additionalProperties: false },
+    permission_scope: "files:read",
+    ...fields,
+  };
+}
+
+export function scopeOf(id: string, sensitivity: Sensitivity): PermissionScope {
+  return { id, label_i18n_key: `scopes.${id}`, sensitivity };
+}
