@@ -1,8 +1,8 @@
 import type { TextPosition } from "./errors.ts";
 import { decodeText } from "./parse/decode-text.ts";
 import { type ParseJsonOptions, resolveLimits } from "./parse/limits.ts";
-import { textPositions } from "./parse/text-position.ts";
 import { parseStepwise } from "./parse/parse-stepwise.ts";
+import { textPositions } from "./parse/text-position.ts";
 import { type PathSegment, toPointer } from "./pointer.ts";
 
 /**
