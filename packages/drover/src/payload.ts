@@ -42,7 +42,7 @@ export function specHashPayload(spec: AgentSpec, options: SpecHashOptions = {}):
  */
 export function readSpec(
   spec: AgentSpec,
-  coverage: SpecCoverage = "spec",
+  coverage: SpecCoverage | undefined = "spec",
   asPrompt: (prompt: SystemPrompt) => unknown,
 ): Partial<Record<SpecField, unknown>> {
   if (typeof spec !== "object" || spec === null) {
