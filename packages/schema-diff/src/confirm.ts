@@ -5,18 +5,23 @@ import { Ajv2020 } from "ajv/dist/2020.js";
 import { Budget } from "./budget.ts";
 import { dialectOf } from "./compile/dialect.ts";
 import { isObject } from "./compile/json.ts";
+import { estimateWork } from "./estimate-work.ts";
 import { compilePattern } from "./regex/compile-pattern.ts";
 
 /** Steps that the patterns of one confirmation may take. */
 const PATTERN_STEPS = 5_000_000;
 
+/** Times that ajv may apply a schema, which remembers nothing and counts nothing itself. */
+const APPLICATIONS = 200_000;
+
 /**
- * Whether ajv, reading the schema as it was written, judges the value as expected. It is asked after this package's own
- * evaluator has judged the same value within its budget, so that ajv's work is bounded too.
- * Where ajv cannot compile the schema or the page forbids code generation, nothing is confirmed.
+ * Whether ajv, reading the schema as it was written, judges the value as expected.
+ * Where that would take too long, where ajv cannot compile the schema, or where a page forbids code generation,
+ * nothing is confirmed.
  */
 export function confirms(schema: JsonValue, value: JsonValue, expected: boolean): boolean {
   try {
+    if (estimateWork(schema, value, APPLICATIONS) >= APPLICATIONS) return false;
     return compile(validatorFor(schema), schema as object | boolean)(value) === expected;
   } catch {
     return false;
@@ -44,6 +49,7 @@ function validatorFor(schema: JsonValue): Ajv {
   };
   const options: Options = {
     addUsedSchema: false,
+    allErrors: true, // flat code: otherwise every property is one more block inside the block of the one before
     code: { regExp: Object.assign(regExp, { code: "new RegExp" }) },
     inlineRefs: false,
     logger: false,

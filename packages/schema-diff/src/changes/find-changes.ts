@@ -31,6 +31,9 @@ const LIMITS = [
   "maxProperties",
 ] as const;
 
+/** Schemas inside schemas; what lies deeper is told as one change. */
+const MAX_DEPTH = 130;
+
 /** Names what differs between two schemas. Schemas that are proven to accept the same values do not differ. */
 export function findChanges(before: Node, after: Node, lookup: Lookup, budget: Budget): readonly SchemaChange[] {
   const walk = new ChangeWalk(lookup, budget);
@@ -46,6 +49,7 @@ export class ChangeWalk {
   readonly #visited = new Set<string>();
   /** How often a difference was added, or met again where it was added before. */
   #mentions = 0;
+  #depth = 0;
 
   constructor(lookup: Lookup, budget: Budget) {
     this.#lookup = lookup;
@@ -76,10 +80,11 @@ export class ChangeWalk {
       return;
     }
     this.#visited.add(key);
-    this.add(compareTypes(before, after), polarity);
-    const common = before.kinds & after.kinds;
-    this.#compareAssertions(before, after, common, polarity);
-    compareChildren(this, { before: partsOf(before, common), after: partsOf(after, common) }, polarity);
+    if (this.#depth < MAX_DEPTH) {
+      this.#depth++;
+      this.#compareKeywords(before, after, polarity);
+      this.#depth--;
+    }
     if (this.#mentions > mentions || relation === "unknown") return;
     const effect = relation === "changes" ? "unknown" : relation;
     const [old, young] = [this.text("before", before), this.text("after", after)];
@@ -87,6 +92,13 @@ export class ChangeWalk {
       [{ subject: "schema", manner: "changed", path: after.pointer, before: old, after: young, effect }],
       polarity,
     );
+  }
+
+  #compareKeywords(before: Node, after: Node, polarity: Polarity): void {
+    this.add(compareTypes(before, after), polarity);
+    const common = before.kinds & after.kinds;
+    this.#compareAssertions(before, after, common, polarity);
+    compareChildren(this, { before: partsOf(before, common), after: partsOf(after, common) }, polarity);
   }
 
   #compareAssertions(before: Node, after: Node, kinds: number, polarity: Polarity): void {

@@ -37,8 +37,8 @@ export class Branch {
   repeated = false;
   elements: ElementsPart[] = [];
   notElements: ElementsPart[] = [];
-  has: ReadonlySet<string> = new Set();
-  lacks: ReadonlySet<string> = new Set();
+  has = new Set<string>();
+  lacks = new Set<string>();
   members: MembersPart[] = [];
   notMembers: MembersPart[] = [];
   names: Node[] = [];
@@ -53,6 +53,8 @@ export class Branch {
   clone(): Branch {
     const copy = Object.assign(new Branch(this.kind), this);
     for (const key of LISTS) (copy[key] as unknown[]) = [...this[key]];
+    copy.has = new Set(this.has);
+    copy.lacks = new Set(this.lacks);
     copy.#true = this.#true;
     copy.#false = this.#false;
     return copy;
@@ -62,6 +64,18 @@ export class Branch {
     if (this.closed) return;
     if ("part" in goal) this.#part(goal.part, goal.holds);
     else this.#node(goal.node, goal.holds);
+  }
+
+  /** The alternatives of a disjunction that are not refuted at first sight. */
+  open(split: readonly Goal[][]): Goal[][] {
+    return split.filter((alternative) => !alternative.some((goal) => this.#refutes(goal)));
+  }
+
+  #refutes(goal: Goal): boolean {
+    const { holds } = goal;
+    if ("part" in goal) return goal.part.part === "required" && (holds ? this.lacks : this.has).has(goal.part.name);
+    if (!(goal.node.kinds & this.kind)) return holds;
+    return (holds ? this.#false : this.#true).has(goal.node.shape);
   }
 
   #node(node: Node, holds: boolean): void {
@@ -139,9 +153,8 @@ export class Branch {
         (holds ? this.names : this.notNames).push(part.node);
         break;
       case "required":
-        if (holds) this.has = new Set(this.has).add(part.name);
-        else this.lacks = new Set(this.lacks).add(part.name);
-        this.closed = [...this.has].some((name) => this.lacks.has(name));
+        (holds ? this.has : this.lacks).add(part.name);
+        this.closed = (holds ? this.lacks : this.has).has(part.name);
         break;
       default:
         this.#combination(part, holds);

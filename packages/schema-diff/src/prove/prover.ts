@@ -19,7 +19,7 @@ const SOLVERS: ReadonlyMap<number, (problem: Problem) => Finding> = new Map([
 ]);
 
 /** Searches nested in searches; each is for a part of the value that the one around it is for. */
-const MAX_DEPTH = 100;
+const MAX_DEPTH = 150;
 
 /**
  * Searches for a JSON value that fulfils some schemas and violates others, or proves that there is none.
@@ -117,14 +117,25 @@ export class Prover {
     if (branch.closed) return NONE;
     const finite = branch.values?.values() ?? FINITE.get(branch.kind);
     if (finite) return firstOf(finite, fulfils);
-    const problem = { branch, fulfils, prover: this, budget: this.#budget, evaluator: this.#evaluator };
-    const finding = (SOLVERS.get(branch.kind) as (problem: Problem) => Finding)(problem);
-    const [split] = branch.splits.toSorted((a, b) => a.length - b.length);
-    if (finding.found !== "unknown" || !split) return finding;
+    const splits = branch.splits.map((split) => branch.open(split));
+    const fewest = Math.min(...splits.map((split) => split.length));
+    if (fewest > 1) {
+      const problem = { branch, fulfils, prover: this, budget: this.#budget, evaluator: this.#evaluator };
+      const finding = (SOLVERS.get(branch.kind) as (problem: Problem) => Finding)(problem);
+      if (finding.found !== "unknown" || splits.length === 0) return finding;
+    }
+    return this.#split(branch, splits, fewest, fulfils);
+  }
+
+  /** Decides the disjunction with the fewest alternatives; one without any is refuted, one with one is a fact. */
+  #split(branch: Branch, splits: Goal[][][], fewest: number, fulfils: (value: JsonValue) => Truth): Finding {
+    const chosen = splits.findIndex((split) => split.length === fewest);
+    const others = splits.filter((_, i) => i !== chosen);
+    this.#budget.spend(splits.length);
     let all = NONE;
-    for (const alternative of split) {
+    for (const alternative of splits[chosen] as Goal[][]) {
       const next = branch.clone();
-      next.splits.splice(branch.splits.indexOf(split), 1);
+      next.splits = [...others];
       for (const goal of alternative) next.assert(goal);
       const result = this.#explore(next, fulfils);
       if (result.found === "value") return result;
