@@ -37,8 +37,8 @@ export class Branch {
   repeated = false;
   elements: ElementsPart[] = [];
   notElements: ElementsPart[] = [];
-  has = new Set<string>();
-  lacks = new Set<string>();
+  has: Set<string> = new Set();
+  lacks: Set<string> = new Set();
   members: MembersPart[] = [];
   notMembers: MembersPart[] = [];
   names: Node[] = [];
