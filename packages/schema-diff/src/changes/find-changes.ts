@@ -1,6 +1,6 @@
 import type { JsonValue } from "@agentprint/canonical-json";
 import type { Budget } from "../budget.ts";
-import type { Node, Part } from "../node.ts";
+import type { GroupPart, Node, Part } from "../node.ts";
 import { Prover } from "../prove/prover.ts";
 import {
   compareEnums,
@@ -13,6 +13,7 @@ import {
 } from "./assertions.ts";
 import { ChangeList, type Difference, type Polarity } from "./change-list.ts";
 import { compareChildren } from "./children.ts";
+import { compareGroups } from "./holders.ts";
 import { type Relation, relate } from "./relation.ts";
 import type { SchemaChange } from "./schema-change.ts";
 import type { Sides } from "./sides.ts";
@@ -97,8 +98,18 @@ export class ChangeWalk {
   #compareKeywords(before: Node, after: Node, polarity: Polarity): void {
     this.add(compareTypes(before, after), polarity);
     const common = before.kinds & after.kinds;
+    const sides = { before: partsOf(before, common), after: partsOf(after, common) };
+    const [a, b] = [soleGroup(sides.before), soleGroup(sides.after)];
+    const group = a ?? b;
+    if (group && !(a && b)) {
+      // One schema becomes several alternatives, or the other way round: it is an alternative by itself.
+      const alone = (node: Node): GroupPart => ({ ...group, at: node.pointer, nodes: [node] });
+      const alternatives = { before: [a ?? alone(before)], after: [b ?? alone(after)] };
+      compareGroups(this, alternatives, group.part === "one" ? 0 : polarity);
+      return;
+    }
     this.#compareAssertions(before, after, common, polarity);
-    compareChildren(this, { before: partsOf(before, common), after: partsOf(after, common) }, polarity);
+    compareChildren(this, sides, polarity);
   }
 
   #compareAssertions(before: Node, after: Node, kinds: number, polarity: Polarity): void {
@@ -117,6 +128,12 @@ export class ChangeWalk {
     if (old && !young) this.add([{ subject: "uniqueItems", manner: "removed", path: old.at, before: true }], polarity);
     if (young && !old) this.add([{ subject: "uniqueItems", manner: "added", path: young.at, after: true }], polarity);
   }
+}
+
+/** The alternatives of a schema that says nothing else. */
+function soleGroup(parts: readonly Part[]): GroupPart | undefined {
+  const [only, ...others] = parts;
+  return others.length === 0 && (only?.part === "any" || only?.part === "one") ? only : undefined;
 }
 
 function partsOf(node: Node, kinds: number): readonly Part[];

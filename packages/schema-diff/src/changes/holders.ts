@@ -82,19 +82,37 @@ export function compareDependents(walk: ChangeWalk, { before, after }: Sides<Dep
   }
 }
 
-/** Alternatives: those that have an equal are left out; when one is left on each side, it is the one that changed. */
+/** Alternatives: equal ones are left out, then those are paired of which one accepts more than the other. */
 export function compareGroups(walk: ChangeWalk, sides: Sides<GroupPart>, polarity: Polarity): void {
   for (const [a, b] of zip(sides)) {
     const old = [...(a?.nodes ?? [])];
-    const young = (b?.nodes ?? []).filter((node) => {
-      const equal = old.findIndex((other) => walk.relate(other, node) === "none");
-      if (equal >= 0) old.splice(equal, 1);
-      return equal < 0;
-    });
+    const young = [...(b?.nodes ?? [])];
+    takePairs(old, young, (before, after) => walk.relate(before, after) === "none");
+    const related = takePairs(old, young, (before, after) =>
+      ["narrows", "widens"].includes(walk.relate(before, after)),
+    );
     const [first, second] = [old[0], young[0]];
-    if (first && second && old.length === 1 && young.length === 1) walk.compare(first, second, polarity);
+    if (first && second && old.length === 1 && young.length === 1) related.push([first, second]);
     else addAlternatives(walk, a, b, old, young, polarity);
+    for (const [before, after] of related) walk.compare(before, after, polarity);
   }
+}
+
+/** Takes out of both lists what belongs together. */
+function takePairs(
+  old: Node[],
+  young: Node[],
+  belong: (before: Node, after: Node) => boolean,
+): [before: Node, after: Node][] {
+  const pairs: [Node, Node][] = [];
+  for (const before of [...old]) {
+    const after = young.find((node) => belong(before, node));
+    if (!after) continue;
+    pairs.push([before, after]);
+    old.splice(old.indexOf(before), 1);
+    young.splice(young.indexOf(after), 1);
+  }
+  return pairs;
 }
 
 function addAlternatives(

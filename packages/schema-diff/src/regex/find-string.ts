@@ -102,6 +102,6 @@ function alphabet(automata: readonly Automaton[], budget: Budget): number[] {
 
 function readability(codePoint: number): number {
   if (codePoint >= 97 && codePoint <= 122) return 0;
-  if (codePoint >= 48 && codePoint <= 90) return 1;
+  if ((codePoint >= 48 && codePoint <= 57) || (codePoint >= 65 && codePoint <= 90)) return 1;
   return codePoint > 32 && codePoint < 127 ? 2 : 3;
 }
