@@ -15,3 +15,13 @@ export class Budget {
     if (this.#left < 0) throw new BudgetExhausted();
   }
 }
+
+/** What a computation comes to; `undefined` when its budget does not suffice. */
+export function withinBudget<T>(compute: () => T): T | undefined {
+  try {
+    return compute();
+  } catch (error) {
+    if (error instanceof BudgetExhausted) return undefined;
+    throw error;
+  }
+}

@@ -1,5 +1,5 @@
 import type { JsonValue } from "@agentprint/canonical-json";
-import { Budget, BudgetExhausted } from "./budget.ts";
+import { Budget, withinBudget } from "./budget.ts";
 import { findChanges, type Lookup } from "./changes/find-changes.ts";
 import type { SchemaChange } from "./changes/schema-change.ts";
 import { Compiler } from "./compile/compiler.ts";
@@ -93,25 +93,19 @@ export function compareSchemas(before: unknown, after: unknown, options: Compare
 
 function compile(schema: JsonValue, which: "before" | "after"): { compiler: Compiler; root: Node } {
   const compiler = new Compiler(schema, which, new Budget(COMPILE_STEPS));
-  try {
-    return { compiler, root: compiler.compile() };
-  } catch (error) {
-    if (!(error instanceof BudgetExhausted)) throw error;
-    throw new SchemaDiffError("schema-too-large", which, "", "expected fewer schemas that apply to one value");
-  }
+  const root = withinBudget(() => compiler.compile());
+  if (root) return { compiler, root };
+  throw new SchemaDiffError("schema-too-large", which, "", "expected fewer schemas that apply to one value");
 }
 
 /** A value that one schema accepts and the other rejects, within the budget. */
 function search(
   accepting: Node,
   rejecting: Node,
-): { readonly found: "value"; readonly value: JsonValue } | { found: "none" | "budget" | "not-proven" } {
-  try {
-    const finding = new Prover(new Budget(VERDICT_STEPS)).find([accepting], [rejecting]);
-    if (finding.found === "value") return finding;
-    return { found: finding.found === "none" ? "none" : "not-proven" };
-  } catch (error) {
-    if (error instanceof BudgetExhausted) return { found: "budget" };
-    throw error;
-  }
+): { readonly found: "value"; readonly value: JsonValue } | { readonly found: "none" | "budget" | "not-proven" } {
+  const prover = new Prover(new Budget(VERDICT_STEPS));
+  const finding = withinBudget(() => prover.find([accepting], [rejecting]));
+  if (!finding) return { found: "budget" };
+  if (finding.found === "value") return finding;
+  return { found: finding.found === "none" ? "none" : "not-proven" };
 }

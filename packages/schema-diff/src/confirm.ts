@@ -34,8 +34,9 @@ function compile(ajv: Ajv, schema: object | boolean): ValidateFunction {
     try {
       return ajv.compile(schema);
     } catch (error) {
-      if (!(error instanceof Ajv.MissingRefError)) throw error;
-      ajv.addSchema({}, error.missingSchema); // throws when it is there already: the reference leads into it
+      const { missingSchema } = error as Partial<InstanceType<typeof Ajv.MissingRefError>>;
+      // Throws when nothing is missing, and when it is there already: the reference leads into it.
+      ajv.addSchema({}, String(missingSchema));
     }
   }
 }

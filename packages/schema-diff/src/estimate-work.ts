@@ -51,7 +51,8 @@ class Estimate {
     for (const [inner, item] of this.#applications(place, value)) {
       if (work < this.#limit) work += this.#apply(inner, item);
     }
-    known.set(value, Math.min(work, this.#limit));
+    work = Math.min(work, this.#limit);
+    known.set(value, work);
     return work;
   }
 

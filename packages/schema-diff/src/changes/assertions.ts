@@ -59,12 +59,11 @@ export function compareEnums({ before, after }: Sides<EnumPart>): Difference[] {
         .join("; "),
     });
   }
-  for (const part of before)
-    if (!(part.kinds & both))
-      differences.push({ subject: "enum", manner: "removed", path: part.at, before: [...part.values.values()] });
-  for (const part of after)
-    if (!(part.kinds & both))
-      differences.push({ subject: "enum", manner: "added", path: part.at, after: [...part.values.values()] });
+  const only = (parts: readonly EnumPart[]): EnumPart[] => parts.filter((part) => !(part.kinds & both));
+  const [gone, come] = [only(before), only(after)];
+  const all = (parts: readonly EnumPart[]): JsonValue[] => parts.flatMap((part) => [...part.values.values()]);
+  if (gone[0]) differences.push({ subject: "enum", manner: "removed", path: gone[0].at, before: all(gone) });
+  if (come[0]) differences.push({ subject: "enum", manner: "added", path: come[0].at, after: all(come) });
   return differences;
 }
 

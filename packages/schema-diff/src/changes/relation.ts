@@ -1,4 +1,4 @@
-import { BudgetExhausted } from "../budget.ts";
+import { withinBudget } from "../budget.ts";
 import { KINDS } from "../kinds.ts";
 import type { Node, Part } from "../node.ts";
 import type { Prover } from "../prove/prover.ts";
@@ -30,13 +30,8 @@ export function relateParts(prover: Prover, before: Part, after: Part): Relation
 }
 
 function decide(findLost: () => string, findGained: () => string): Relation {
-  try {
-    const [lost, gained] = [findLost(), findGained()];
-    if (lost === "none") return gained === "none" ? "none" : gained === "value" ? "widens" : "unknown";
-    if (gained === "none") return lost === "value" ? "narrows" : "unknown";
-    return lost === "value" && gained === "value" ? "changes" : "unknown";
-  } catch (error) {
-    if (error instanceof BudgetExhausted) return "unknown";
-    throw error;
-  }
+  const [lost, gained] = withinBudget(() => [findLost(), findGained()]) ?? [];
+  if (lost === "none") return gained === "none" ? "none" : gained === "value" ? "widens" : "unknown";
+  if (gained === "none") return lost === "value" ? "narrows" : "unknown";
+  return lost === "value" && gained === "value" ? "changes" : "unknown";
 }

@@ -1,4 +1,4 @@
-import { CanonicalJsonError, canonicalize, type JsonValue } from "@agentprint/canonical-json";
+import { type CanonicalJsonError, canonicalize, type JsonValue } from "@agentprint/canonical-json";
 import { SchemaDiffError } from "../errors.ts";
 
 export type JsonObject = { readonly [key: string]: JsonValue };
@@ -14,10 +14,10 @@ export function copyJson(schema: unknown, which: "before" | "after"): { text: st
   try {
     text = canonicalize(schema, { maxDepth: MAX_DEPTH });
   } catch (error) {
-    if (!(error instanceof CanonicalJsonError)) throw error;
-    const tooDeep = error.code === "too-deep";
-    const message = tooDeep ? `expected at most ${MAX_DEPTH} levels of nesting` : `expected JSON: ${error.message}`;
-    throw new SchemaDiffError(tooDeep ? "schema-too-deep" : "not-json", which, error.path, message, { cause: error });
+    const { code, path } = error as CanonicalJsonError;
+    const tooDeep = code === "too-deep";
+    const message = tooDeep ? `expected at most ${MAX_DEPTH} levels of nesting` : `expected JSON: ${String(error)}`;
+    throw new SchemaDiffError(tooDeep ? "schema-too-deep" : "not-json", which, path, message, { cause: error });
   }
   if (text.length > MAX_LENGTH) {
     const message = `expected at most ${MAX_LENGTH} characters of canonical text, received ${text.length}`;

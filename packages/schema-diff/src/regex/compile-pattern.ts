@@ -1,5 +1,5 @@
 import { type AST, RegExpParser } from "@eslint-community/regexpp";
-import { Automaton, AutomatonTooLarge } from "./automaton.ts";
+import { Automaton } from "./automaton.ts";
 import { ANY, type CodePoints, complement, DIGITS, LINE_TERMINATORS, SPACES, union, WORD } from "./code-points.ts";
 
 /** The pattern needs more than a finite automaton: look-around, back-reference, word boundary, property escape. */
@@ -20,10 +20,8 @@ export function compilePattern(source: string): Automaton | undefined {
     automaton.on(automaton.entry, ANY, automaton.entry);
     automaton.silent(alternatives(automaton, automaton.entry, pattern.alternatives), automaton.accept);
     return automaton;
-  } catch (error) {
-    if (error instanceof Unsupported || error instanceof AutomatonTooLarge || error instanceof SyntaxError)
-      return undefined;
-    throw error;
+  } catch {
+    return undefined;
   }
 }
 

@@ -1,0 +1,122 @@
+import { describe, expect, test } from "vitest";
+import { compareInput as compare, named } from "./support/compare.ts";
+
+const S = { type: "string" };
+const I = { type: "integer" };
+const O = { type: "object" };
+const A = { type: "array" };
+
+describe("confirmation", () => {
+  test("in every dialect", () => {
+    for (const uri of [
+      "http://json-schema.org/draft-06/schema#",
+      "http://json-schema.org/draft-07/schema#",
+      "https://json-schema.org/draft/2019-09/schema",
+      "https://json-schema.org/draft/2020-12/schema",
+      "http://json-schema.org/schema#",
+    ]) {
+      expect(compare({ $schema: uri, ...I }, { $schema: uri, ...I, minimum: 1 }).verdict).toBe("breaking");
+    }
+  });
+
+  test("of lists of items without $schema, as drafts before 2020-12 read them", () => {
+    expect(compare({ ...A, items: [S] }, { ...A, items: [I] }).counterexample?.value).toEqual([""]);
+  });
+
+  test("a reference into a document that is not here leaves ajv without a schema", () => {
+    const schema = (required: string[]) => ({
+      ...O,
+      properties: { a: { $ref: "https://example.com/a#/$defs/b" } },
+      required,
+    });
+    expect(compare(schema([]), schema(["b"])).notes.map(({ code }) => code)).toContain("unconfirmed");
+  });
+});
+
+describe("changes", () => {
+  test("under not the effect turns around, under oneOf and if it is open", () => {
+    expect(named(compare({ not: { ...I, minimum: 5 } }, { not: { ...I, minimum: 6 } }))).toEqual([
+      "minimum-tightened /not/minimum widens",
+    ]);
+    expect(
+      named(
+        compare(
+          { not: { not: { not: { ...S, pattern: "^a" } } } },
+          { not: { not: { not: { ...S, pattern: "^ab" } } } },
+        ),
+      ),
+    ).toEqual(["pattern-tightened /not/not/not/pattern widens"]);
+    const one = (a: object) => ({
+      oneOf: [
+        { ...O, required: ["x"] },
+        { ...O, ...a },
+      ],
+    });
+    expect(named(compare(one({ required: ["y"] }), one({ required: ["y", "z"] })))).toEqual([
+      "required-added /oneOf/1/required unknown",
+    ]);
+    expect(
+      named(compare(one({ not: { not: { required: ["y"] } } }), one({ not: { not: { required: ["y", "z"] } } }))),
+    ).toEqual(["required-added /oneOf/1/not/not/required unknown"]);
+  });
+
+  test("alternatives that replace each other", () => {
+    const tagged = (...kinds: string[]) => ({
+      anyOf: kinds.map((kind) => ({ ...O, properties: { [kind]: S }, required: [kind], additionalProperties: false })),
+    });
+    expect(named(compare(tagged("a", "b"), tagged("a", "c", "d")))).toEqual([
+      "anyOf-removed /anyOf/1 narrows",
+      "anyOf-added /anyOf/1 widens",
+      "anyOf-added /anyOf/2 widens",
+    ]);
+    expect(named(compare({ ...O, maxProperties: 9 }, { ...O, maxProperties: 9, ...tagged("a", "b") }))).toEqual([
+      "anyOf-added /anyOf/0 narrows",
+      "anyOf-added /anyOf/1 narrows",
+    ]);
+  });
+
+  test("several subjects at once, and a list that is too long to read", () => {
+    const enums = compare({ enum: Array.from({ length: 9 }, (_, i) => `v${i}`) }, { enum: ["v0"] });
+    expect(enums.changes[0]?.message).toBe('no longer allowed: "v1", "v2", "v3", "v4", "v5", 3 more');
+    const kinds = compare({ enum: ["a", 1] }, { type: ["string", "integer"], minimum: 0 });
+    expect(named(kinds)).toEqual(["enum-removed /enum widens", "minimum-added /minimum narrows"]);
+    const both = compare({ ...I, multipleOf: 2 }, { type: "number", multipleOf: 0.5 });
+    expect(named(both)).toEqual(["type-loosened /type widens", "multipleOf-loosened /multipleOf widens"]);
+  });
+
+  test("a message cannot write to the terminal, and is short", () => {
+    const { changes } = compare(O, { ...O, required: ["\u009b31m\u202e", "x".repeat(500)] });
+    const messages = changes.map(({ message }) => message).join();
+    expect(messages).toContain("\\u009b31m\\u202e");
+    expect(messages).not.toMatch(/[\u0080-\u009f\u202e]/);
+    expect(messages.length).toBeLessThan(200);
+  });
+
+  test("a thousand are enough", () => {
+    const required = Array.from({ length: 1500 }, (_, i) => `p${i}`);
+    expect(compare(O, { ...O, required }).changes).toHaveLength(1000);
+  });
+
+  test("a difference that no keyword names is told as a whole", () => {
+    const before = { ...A, uniqueItems: true, items: { enum: [1, 2] }, minItems: 1 };
+    const after = {
+      ...A,
+      uniqueItems: true,
+      items: { enum: [1, 2] },
+      minItems: 1,
+      allOf: [{ items: { enum: [2, 3] } }],
+    };
+    expect(named(compare(before, after)).length).toBeGreaterThan(0);
+    const either = (a: object, b: object) => ({
+      allOf: [{ anyOf: [{ ...O, required: ["a"] }, a] }, { anyOf: [{ ...O, required: ["b"] }, b] }],
+    });
+    expect(
+      named(
+        compare(
+          either({ ...O, required: ["c"] }, { ...O, required: ["d"] }),
+          either({ ...O, required: ["d"] }, { ...O, required: ["c"] }),
+        ),
+      ).length,
+    ).toBeGreaterThan(0);
+  });
+});

@@ -1,0 +1,184 @@
+import { describe, expect, test } from "vitest";
+import { compareInput as compare, named, verdicts } from "./support/compare.ts";
+
+const S = { type: "string" };
+const I = { type: "integer" };
+const O = { type: "object" };
+const A = { type: "array" };
+
+describe("numbers", () => {
+  test("the one value that an interval leaves", () => {
+    expect(verdicts({ type: "number", minimum: 3, maximum: 3 }, { const: 3 })).toEqual(["compatible", "compatible"]);
+    expect(verdicts({ type: "number", minimum: 0.5, maximum: 0.5 }, { const: 0.5 })).toEqual(["unknown", "compatible"]);
+  });
+
+  test("multiples of 2 and of 3 are multiples of 6", () => {
+    const before = { allOf: [{ ...I, multipleOf: 2 }, { multipleOf: 3 }] };
+    expect(verdicts(before, { ...I, multipleOf: 6 })).toEqual(["compatible", "compatible"]);
+  });
+
+  test("fractions: halves are quarters, and 0.3 may or may not be a multiple of 0.1", () => {
+    const number = (multipleOf: number) => ({ type: "number", multipleOf });
+    expect(verdicts(number(0.5), number(0.25))).toEqual(["compatible", "breaking"]);
+    expect(verdicts(number(0.3), number(0.1))[0]).toBe("unknown");
+    expect(compare(number(0.2), number(0.7)).verdict).toBe("breaking");
+  });
+
+  test("beyond 2^53 nothing is claimed that doubles cannot carry", () => {
+    expect(verdicts({ ...I, minimum: 1e300 }, { ...I, minimum: 1e300, multipleOf: 3 })[1]).toBe("compatible");
+    expect(compare({ ...I, minimum: 1e20, maximum: 1e20, multipleOf: 3 }, false).verdict).not.toBe("breaking");
+    expect(compare({ ...I, multipleOf: 7 }, { ...I, multipleOf: 7, minimum: -1e9 }).counterexample?.value).toBeLessThan(
+      -1e9,
+    );
+    expect(
+      compare({ type: "number", exclusiveMinimum: 1e300 }, { type: "number", exclusiveMinimum: 1e300, maximum: 2e300 })
+        .verdict,
+    ).not.toBe("compatible");
+    expect(compare({ type: "number", multipleOf: 1e-30 }, { type: "number", multipleOf: 2e-30 }).verdict).not.toBe(
+      "compatible",
+    );
+  });
+
+  test("divisors too large for a common multiple", () => {
+    const before = { allOf: [{ ...I, multipleOf: 9007199254740881 }, { multipleOf: 9007199254740847 }] };
+    expect(compare(before, { ...I, multipleOf: 2 }).verdict).toBe("unknown");
+  });
+});
+
+describe("strings", () => {
+  test("lengths beyond any useful example", () => {
+    expect(verdicts({ ...S, minLength: 20_000 }, { ...S, minLength: 30_000 })).toEqual(["unknown", "compatible"]);
+    expect(verdicts({ ...S, maxLength: 20_000 }, { ...S, maxLength: 15_000 })).toEqual(["unknown", "compatible"]);
+  });
+
+  test("a format whose samples the pattern excludes, and one that nobody knows", () => {
+    expect(
+      compare({ ...S, format: "email", pattern: "^z" }, { ...S, format: "email", pattern: "^z", maxLength: 3 }).verdict,
+    ).toBe("unknown");
+    expect(compare({ format: "color" }, { format: "color", type: "string" }).verdict).toBe("unknown");
+  });
+});
+
+describe("arrays", () => {
+  test("equal elements at positions that exclude each other", () => {
+    const pair = { ...A, prefixItems: [S, I], items: false };
+    expect(verdicts(pair, { ...pair, uniqueItems: true })).toEqual(["compatible", "compatible"]);
+    const typed = { ...A, prefixItems: [S, { format: "email", type: "string" }], maxItems: 2 };
+    expect(compare(typed, { ...typed, uniqueItems: true }).verdict).toBe("breaking");
+    const coloured = { ...A, items: { ...S, format: "color" }, maxItems: 2 };
+    expect(compare(coloured, { ...coloured, uniqueItems: true }).verdict).toBe("unknown");
+  });
+
+  test("distinct elements are found one by one", () => {
+    const before = { ...A, items: I, uniqueItems: true, minItems: 4 };
+    expect(compare(before, { ...before, maxItems: 3 }).counterexample?.value).toHaveLength(4);
+    const three = { ...A, items: { enum: [1, 2, 3] }, uniqueItems: true, minItems: 4 };
+    expect(compare(three, { ...three, contains: { const: 9 } }).verdict).not.toBe("breaking");
+  });
+
+  test("arrays too long for an example", () => {
+    expect(verdicts({ ...A, minItems: 5000 }, { ...A, minItems: 6000 })).toEqual(["unknown", "compatible"]);
+  });
+
+  test("counts", () => {
+    const count = (minContains: number, maxContains?: number) => ({
+      ...A,
+      contains: I,
+      minContains,
+      ...(maxContains !== undefined && { maxContains }),
+    });
+    expect(compare(count(2), count(3)).counterexample?.value).toEqual([0, 0]);
+    expect(compare(count(0, 2), count(0, 1)).verdict).toBe("breaking");
+    expect(compare(count(2, 3), count(2, 2)).verdict).toBe("breaking");
+    expect(verdicts(count(0, 0), { ...A, items: { not: I } })).toEqual(["compatible", "compatible"]);
+    expect(compare(count(0), A)).toMatchObject({ verdict: "compatible", changes: [] });
+    expect(named(compare(count(1), { ...A, contains: { type: "number" } }))).toEqual([
+      "type-loosened /contains/type widens",
+    ]);
+    expect(named(compare(count(0, 1), { ...count(0, 1), contains: { type: "number" } }))).toEqual([
+      "type-loosened /contains/type unknown",
+    ]);
+    expect(named(compare(count(0, 1), count(0, 2)))).toEqual(["contains-changed /contains unknown"]);
+  });
+
+  test("many elements violate several schemas at once, none of them for sure", () => {
+    const items = (n: number) => Array.from({ length: n }, (_, i) => ({ ...A, items: { format: `f${i}` } }));
+    expect(compare(A, { anyOf: items(6) }).verdict).toBe("unknown");
+  });
+});
+
+describe("objects", () => {
+  test("which of two patterns that are not judged a name matches does not matter when both say the same", () => {
+    const schema = (extra: object) => ({
+      ...O,
+      properties: { a: I },
+      patternProperties: { "^(?=a)": { type: "number" }, "(?!b)": I },
+      ...extra,
+    });
+    expect(compare(schema({}), { ...O, properties: { a: I } }).verdict).toBe("compatible");
+    expect(compare(schema({}), schema({ required: ["a"] })).verdict).toBe("breaking");
+    expect(
+      compare(
+        schema({ required: ["a"], additionalProperties: S }),
+        schema({ required: ["a", "b"], additionalProperties: S }),
+      ).verdict,
+    ).toBe("breaking");
+  });
+
+  test("many members violate several schemas at once, none of them for sure", () => {
+    const property = (i: number) => ({ ...O, additionalProperties: { format: `f${i}` } });
+    expect(compare(O, { anyOf: [0, 1, 2, 3, 4, 5].map(property) }).verdict).toBe("unknown");
+    const names = [..."abcdefgh"];
+    const open = Object.fromEntries(names.map((name) => [name, { enum: [1, 2] }]));
+    const narrower = (i: number) => ({
+      ...O,
+      properties: Object.fromEntries(names.map((name) => [name, { const: i }])),
+    });
+    const before = { ...O, properties: open, propertyNames: { enum: names }, dependentRequired: { a: ["b"] } };
+    expect(compare(before, { anyOf: [narrower(1), narrower(2)] }).verdict).toBe("breaking");
+  });
+
+  test("names that violate a schema for names", () => {
+    const closed = { ...O, properties: { ab: {}, c: {} }, additionalProperties: false };
+    expect(verdicts(closed, { ...closed, propertyNames: { maxLength: 2 } })).toEqual(["compatible", "compatible"]);
+    expect(compare(closed, { ...closed, propertyNames: { maxLength: 1 } }).counterexample?.value).toHaveProperty("ab");
+    expect(compare(O, { ...O, propertyNames: { format: "color" } }).verdict).toBe("unknown");
+    expect(compare(closed, { ...closed, propertyNames: { format: "color" } }).verdict).toBe("unknown");
+  });
+
+  test("more members than the names that a pattern leaves", () => {
+    const one = { ...O, patternProperties: { "^a$": {} }, additionalProperties: false };
+    expect(compare({ ...one, minProperties: 2 }, false).verdict).not.toBe("breaking");
+    const two = { ...O, patternProperties: { "^[ab]$": I }, additionalProperties: false };
+    expect(compare({ ...two, minProperties: 2 }, { ...two, maxProperties: 1 }).counterexample?.value).toEqual({
+      a: 0,
+      b: 0,
+    });
+  });
+});
+
+describe("conditions on what validators differ about", () => {
+  test("both consequences hold", () => {
+    const schema = (extra: object) => ({
+      ...O,
+      properties: { a: {} },
+      if: { properties: { a: { format: "color" } } },
+      ...JSON.parse('{"then":{"type":"object"}}'),
+      else: O,
+      ...extra,
+    });
+    expect(compare(schema({}), schema({ required: ["b"] })).counterexample?.value).toEqual({});
+    expect(compare(schema({ required: ["a"] }), schema({ required: ["a", "b"] })).verdict).toBe("breaking");
+    expect(
+      compare(
+        schema({ else: { required: ["c"] }, required: ["a"] }),
+        schema({ else: { required: ["c"] }, required: ["a", "b"] }),
+      ).verdict,
+    ).toBe("unknown");
+  });
+
+  test("exactly one of two that cannot be told", () => {
+    const one = { oneOf: [{ format: "color" }, { format: "shade" }] };
+    expect(compare(one, { ...one, type: "string" }).verdict).toBe("unknown");
+  });
+});
