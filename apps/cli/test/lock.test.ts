@@ -1,5 +1,8 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
 import { existsSync, mkdirSync, readFileSync, symlinkSync, utimesSync, writeFileSync } from "node:fs";
 import { lstat, rename } from "node:fs/promises";
+import { fileURLToPath } from "node:url";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { hostile } from "./support/hostile.ts";
 import { Workspace } from "./support/workspace.ts";
@@ -17,6 +20,7 @@ beforeEach(() => {
 });
 afterEach(() => workspace[Symbol.dispose]());
 
+const WRITE_MANY = fileURLToPath(new URL("./support/write-many.ts", import.meta.url));
 const server = hostile("terminal-escapes");
 const pinArgs = (name: string): string[] => ["pin", "--name", name, "--env", "HOSTILE_TEXT", "--", ...server];
 const [before, after] = [{ HOSTILE_TEXT: "before" }, { HOSTILE_TEXT: "after" }];
@@ -30,11 +34,19 @@ async function digestOf(env: Record<string, string>): Promise<{ digest: string; 
 }
 
 describe("the lock file", () => {
-  it("keeps the entries of writers that run at the same time", async () => {
-    const names = ["a", "b", "c", "d"];
-    const runs = await Promise.all(names.map((name) => workspace.run(pinArgs(name), before)));
-    expect(runs.map(({ code }) => code)).toEqual([0, 0, 0, 0]);
-    expect(workspace.lock().servers.map(({ name }) => name)).toEqual(names);
+  it("loses no entry of two processes that write it at the same time", async () => {
+    const writes = 20;
+    const writers = ["a", "b"].map((prefix) => {
+      const args = [WRITE_MANY, workspace.path("agentprint.lock"), prefix, `${writes}`];
+      return spawn(process.execPath, ["--conditions=@agentprint/source", ...args], {
+        stdio: ["pipe", "pipe", "inherit"],
+      });
+    });
+    await Promise.all(writers.map(({ stdout }) => once(stdout, "data")));
+    const ends = writers.map((writer) => once(writer, "exit"));
+    for (const { stdin } of writers) stdin.end();
+    expect((await Promise.all(ends)).map(([code]) => code)).toEqual([0, 0]);
+    expect(workspace.lock().servers).toHaveLength(2 * writes);
   });
 
   it("is written again after a writer that was killed", async () => {
