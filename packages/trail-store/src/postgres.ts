@@ -17,8 +17,9 @@ export async function openPostgres(url: string, create: boolean, retryForMs: num
   const types = new pg.TypeOverrides();
   types.setTypeParser(INT8, Number);
   const pool = new pg.Pool({ connectionString: url, types, max: 4, application_name: "agentprint trail" });
-  // An idle connection that breaks is replaced; without a listener it would end the process.
+  // A connection that breaks is replaced, and a query on it fails; without listeners it would end the process.
   pool.on("error", () => {});
+  pool.on("connect", (client) => client.on("error", () => {}));
   const db = new Kysely<TrailDatabase>({ dialect: new PostgresDialect({ pool }) });
   try {
     await retrying(classifyPostgres, retryForMs, async () => {

@@ -2,10 +2,11 @@ import { blameField } from "./blame.ts";
 import type { ChainReport } from "./chain-report.ts";
 import { CheckpointAudit } from "./checkpoint-audit.ts";
 import { quote } from "./errors.ts";
+import { isHash } from "./hex.ts";
 import { IdIndex } from "./id-index.ts";
 import { LinkTracker, type Report } from "./link-tracker.ts";
 import { ProblemLog, RangeList } from "./problem-log.ts";
-import { readRecord } from "./read-record.ts";
+import { asRecord, hashOf, malformations } from "./read-record.ts";
 import { computeHash, type ThoughtRecord, ZERO_HASH } from "./schema.ts";
 import type { TreeHead } from "./tree-head.ts";
 
@@ -40,6 +41,7 @@ export class ChainVerifier {
   readonly #links = new LinkTracker();
   #taskId: string | null;
   #length = 0;
+  #position: number | undefined;
 
   constructor(options: VerifyChainOptions = {}) {
     const limit = options.maxProblems ?? 10_000;
@@ -53,13 +55,9 @@ export class ChainVerifier {
   /** The next record, or a `TrailError` in its place; `position` is its place in a larger input. */
   push(value: unknown, position?: number): void {
     const index = this.#length++;
-    const place = position === undefined ? { index } : { index, position };
-    const report: Report = (problem) => this.#log.add({ ...place, ...problem });
-    const read = readRecord(value);
-    const anchored =
-      "record" in read
-        ? this.#accept(read.record, index, report)
-        : this.#refuse(read.problems, read.hash, index, report);
+    this.#position = position;
+    const record = asRecord(value);
+    const anchored = record ? this.#accept(record, index) : this.#refuse(value, index);
     (anchored ? this.#anchored : this.#unanchored).add(index);
   }
 
@@ -86,42 +84,50 @@ export class ChainVerifier {
     };
   }
 
-  #refuse(problems: readonly Parameters<Report>[0][], hash: string | undefined, index: number, report: Report): false {
-    for (const problem of problems) report(problem);
+  #report(index: number, problem: Parameters<Report>[0]): ReturnType<Report> {
+    return this.#log.add({ index, ...(this.#position === undefined ? {} : { position: this.#position }), ...problem });
+  }
+
+  #refuse(value: unknown, index: number): false {
+    for (const problem of malformations(value)) this.#report(index, problem);
+    const hash = hashOf(value);
     this.#links.followUnreadable(hash, index);
     this.#audit.append({ agent_id: "", hash: hash ?? ZERO_HASH });
     return false;
   }
 
-  #accept(record: ThoughtRecord, index: number, report: Report): boolean {
+  #accept(record: ThoughtRecord, index: number): boolean {
     const computed = computeHash(record);
-    if (computed !== record.hash) {
-      this.#acceptAltered(record, computed, index, report);
+    const linked = record.prev_hash === this.#links.head;
+    if (computed !== record.hash || !linked) {
+      if (!isHash(record.hash) || !isHash(record.prev_hash)) return this.#refuse(record, index);
+      if (computed !== record.hash) return this.#acceptAltered(record, computed, index);
+    }
+    const { id, task_id: taskId } = record;
+    this.#taskId ??= taskId;
+    if (taskId !== this.#taskId) {
+      const message = `record ${quote(id)} is of task ${quote(taskId)}, not of ${quote(this.#taskId)}`;
+      this.#report(index, { kind: "foreign-task", id, path: "/task_id", message });
       return false;
     }
-    this.#taskId ??= record.task_id;
-    if (record.task_id !== this.#taskId) {
-      const message = `record ${quote(record.id)} is of task ${quote(record.task_id)}, not of ${quote(this.#taskId)}`;
-      report({ kind: "foreign-task", id: record.id, path: "/task_id", message });
-      return false;
-    }
-    const twin = this.#ids.claim(record.id, index);
+    const twin = this.#ids.claim(id, index);
     if (twin >= 0) {
       const copy = this.#links.has(record.hash);
-      const message = `record ${quote(record.id)} is already at index ${twin}${copy ? "" : ", with other content"}`;
-      report({ kind: "duplicate", id: record.id, path: "/id", related: twin, message });
+      const message = `record ${quote(id)} is already at index ${twin}${copy ? "" : ", with other content"}`;
+      this.#report(index, { kind: "duplicate", id, path: "/id", related: twin, message });
       if (copy) return false;
     }
     this.#audit.append(record);
-    return this.#links.follow(record, index, report);
+    return this.#links.follow(record, index, (problem) => this.#report(index, problem));
   }
 
-  #acceptAltered(record: ThoughtRecord, computed: string, index: number, report: Report): void {
+  #acceptAltered(record: ThoughtRecord, computed: string, index: number): false {
     const path = blameField(record, { prevHash: this.#links.head ?? ZERO_HASH, taskId: this.#taskId });
     const what = `record ${quote(record.id)} was altered${path === "" ? "" : ` at ${path}`}`;
     const message = `${what}: expected hash ${record.hash}, computed ${computed}`;
-    const problem = report({ kind: "altered", id: record.id, path, message });
+    const problem = this.#report(index, { kind: "altered", id: record.id, path, message });
     this.#audit.append(record);
     this.#links.followAltered(record, computed, index, problem);
+    return false;
   }
 }

@@ -17,4 +17,5 @@ export {
   type VerifyTasksOptions,
   verifyChain,
   verifyTasks,
+  verifyThoughtLines,
 } from "./verify-chain.ts";

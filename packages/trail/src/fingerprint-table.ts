@@ -1,4 +1,6 @@
 const MAX_PROBES = 48;
+const CHUNK_BITS = 15;
+const CHUNK = 2 ** CHUNK_BITS;
 
 /**
  * A map from fingerprints of `words` × 32 bits to 32-bit values in two typed arrays: 4·(`words` + 1) bytes an entry,
@@ -10,19 +12,22 @@ const MAX_PROBES = 48;
 export class FingerprintTable {
   readonly #words: number;
   #size = 0;
-  #entries: Uint32Array;
+  // Entries beyond this one are not in the slots yet: a table that is never asked costs no more than a list.
+  #placed = 0;
+  // Chunks that are never copied; only the first begins small.
+  readonly #chunks: Uint32Array[] = [];
   #slots: Uint32Array = new Uint32Array(16);
   readonly #crowded = new Map<string, number>();
 
   constructor(words: number) {
     this.#words = words;
-    this.#entries = new Uint32Array(8 * (words + 1));
   }
 
-  /** The entry of `key`, or -1. */
+  /** The first entry of `key`, or -1. */
   find(key: ArrayLike<number>): number {
+    if (this.#placed < this.#size) this.#placeAll();
     const mask = this.#slots.length - 1;
-    let slot = home(key) & mask;
+    let slot = this.#home(key, 0);
     for (let probe = 0; probe < MAX_PROBES; probe++) {
       const entry = (this.#slots[slot] as number) - 1;
       if (entry < 0 || this.#equals(entry, key)) return entry;
@@ -31,34 +36,66 @@ export class FingerprintTable {
     return this.#crowded.get(Array.prototype.join.call(key, ":")) ?? -1;
   }
 
-  /** Adds `key`, which must not be there, and returns its entry. */
+  /** Adds an entry and returns it. */
   add(key: ArrayLike<number>, value: number): number {
-    const stride = this.#words + 1;
-    if ((this.#size + 1) * stride > this.#entries.length) this.#grow();
     const entry = this.#size++;
-    for (let word = 0; word < this.#words; word++) this.#entries[entry * stride + word] = key[word] as number;
-    this.#entries[entry * stride + this.#words] = value;
-    this.#place(entry, key);
+    const chunk = this.#chunkFor(entry);
+    const start = this.#startOf(entry);
+    for (let word = 0; word < this.#words; word++) chunk[start + word] = key[word] as number;
+    chunk[start + this.#words] = value;
     return entry;
   }
 
   value(entry: number): number {
-    return this.#entries[entry * (this.#words + 1) + this.#words] as number;
+    return this.#chunkOf(entry)[this.#startOf(entry) + this.#words] as number;
   }
 
   setValue(entry: number, value: number): void {
-    this.#entries[entry * (this.#words + 1) + this.#words] = value;
+    this.#chunkOf(entry)[this.#startOf(entry) + this.#words] = value;
+  }
+
+  #chunkOf(entry: number): Uint32Array {
+    return this.#chunks[entry >>> CHUNK_BITS] as Uint32Array;
+  }
+
+  #startOf(entry: number): number {
+    return (entry & (CHUNK - 1)) * (this.#words + 1);
+  }
+
+  #chunkFor(entry: number): Uint32Array {
+    const number = entry >>> CHUNK_BITS;
+    const chunk = this.#chunks[number];
+    if (chunk && this.#startOf(entry) < chunk.length) return chunk;
+    const length = number > 0 ? CHUNK * (this.#words + 1) : Math.max(8 * (this.#words + 1), (chunk?.length ?? 0) * 2);
+    const larger = new Uint32Array(length);
+    if (chunk) larger.set(chunk);
+    this.#chunks[number] = larger;
+    return larger;
   }
 
   #equals(entry: number, key: ArrayLike<number>): boolean {
-    const start = entry * (this.#words + 1);
-    for (let word = 0; word < this.#words; word++) if (this.#entries[start + word] !== key[word]) return false;
+    const chunk = this.#chunkOf(entry);
+    const start = this.#startOf(entry);
+    for (let word = 0; word < this.#words; word++) if (chunk[start + word] !== key[word]) return false;
     return true;
   }
 
-  #place(entry: number, key: ArrayLike<number>): void {
+  #placeAll(): void {
+    if (this.#size * 2 > this.#slots.length) {
+      let slots = this.#slots.length;
+      while (this.#size * 2 > slots) slots *= 2;
+      this.#slots = new Uint32Array(slots);
+      this.#crowded.clear();
+      this.#placed = 0;
+    }
+    while (this.#placed < this.#size) this.#place(this.#placed++);
+  }
+
+  #place(entry: number): void {
+    const chunk = this.#chunkOf(entry);
+    const start = this.#startOf(entry);
     const mask = this.#slots.length - 1;
-    let slot = home(key) & mask;
+    let slot = this.#home(chunk, start);
     for (let probe = 0; probe < MAX_PROBES; probe++) {
       if (this.#slots[slot] === 0) {
         this.#slots[slot] = entry + 1;
@@ -66,22 +103,17 @@ export class FingerprintTable {
       }
       slot = (slot + 1) & mask;
     }
-    this.#crowded.set(Array.prototype.join.call(key, ":"), entry);
+    const key = chunk.subarray(start, start + this.#words).join(":");
+    if (!this.#crowded.has(key)) this.#crowded.set(key, entry);
   }
 
-  #grow(): void {
-    const entries = new Uint32Array(this.#entries.length * 2);
-    entries.set(this.#entries);
-    this.#entries = entries;
-    this.#slots = new Uint32Array(this.#slots.length * 2);
-    this.#crowded.clear();
-    const stride = this.#words + 1;
-    for (let entry = 0; entry < this.#size; entry++) {
-      this.#place(entry, entries.subarray(entry * stride, entry * stride + this.#words));
+  /** Where the probes for a key begin: its words mixed, for ids often differ in one of them only. */
+  #home(words: ArrayLike<number>, start: number): number {
+    let mixed = 0;
+    for (let word = start; word < start + this.#words; word++) {
+      mixed = Math.imul(mixed ^ (words[word] as number), 0x9e3779b1);
+      mixed ^= mixed >>> 15;
     }
+    return mixed & (this.#slots.length - 1);
   }
-}
-
-function home(key: ArrayLike<number>): number {
-  return ((key[0] as number) ^ Math.imul(key[1] as number, 0x9e3779b1)) >>> 0;
 }

@@ -30,11 +30,9 @@ export class HashIndex {
     return { entry, index: value >>> 2, leaf: (value & LEAF) !== 0, anchored: (value & ANCHORED) !== 0 };
   }
 
-  /** Returns the entry of `hash`: a new one that is no leaf, unless it is known. */
+  /** Adds a record that is no leaf and returns its entry. */
   add(hash: string, index: number, anchored: boolean): number {
-    const key = this.#keyOf(hash);
-    const known = this.#table.find(key);
-    return known >= 0 ? known : this.#table.add(key, index * 4 + (anchored ? ANCHORED : 0));
+    return this.#table.add(this.#keyOf(hash), index * 4 + (anchored ? ANCHORED : 0));
   }
 
   setLeaf(entry: number, leaf: boolean): void {

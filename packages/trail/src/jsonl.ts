@@ -1,10 +1,14 @@
-import { CanonicalJsonError, canonicalize, parseJson } from "@agentprint/canonical-json";
+import { type CanonicalJsonError, canonicalize, parseJson } from "@agentprint/canonical-json";
 import { TrailError } from "./errors.ts";
 import { PROFILE } from "./payload.ts";
+import { asRecord } from "./read-record.ts";
 import type { ThoughtRecord } from "./schema.ts";
 
 const MAX_LINE_BYTES = 64 * 2 ** 20;
 const LINE_FEED = 10;
+// What a line has beside the eight texts: keys, quotes, colons, commas, braces.
+const LINE_OVERHEAD =
+  '{"agent_id":"","content":"","hash":"","id":"","prev_hash":"","task_id":"","timestamp":"","type":""}'.length;
 
 /**
  * One line of JSON Lines text: the canonical text of the record and a line feed.
@@ -24,6 +28,8 @@ export function formatThoughtLine(record: ThoughtRecord): string {
  * The values of a JSON Lines text that comes in pieces of UTF-8, strictly parsed: duplicate keys are refused. A line
  * that is not JSON yields a `TrailError` in its place, which `verifyChain` reports; empty lines are errors too.
  *
+ * @throws `TrailError` `line-too-long`: a line of more than 64 MiB.
+ *
  * @example
  * ```ts
  * import { createReadStream } from "node:fs";
@@ -35,66 +41,122 @@ export function formatThoughtLine(record: ThoughtRecord): string {
 export async function* parseThoughtLines(
   chunks: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
 ): AsyncGenerator<unknown, void, undefined> {
-  const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
-  let line = 1;
-  let pending: Uint8Array[] = [];
-  let pendingBytes = 0;
-  for await (const chunk of chunks) {
-    let start = 0;
-    for (let end = chunk.indexOf(LINE_FEED); end >= 0; end = chunk.indexOf(LINE_FEED, start)) {
-      pending.push(chunk.subarray(start, end));
-      yield parseLine(join(pending), line++, decoder);
-      pending = [];
-      pendingBytes = 0;
-      start = end + 1;
-    }
-    if (start < chunk.length) {
-      pendingBytes += chunk.length - start;
-      if (pendingBytes > MAX_LINE_BYTES) {
-        throw new TrailError("line-too-long", `line ${line} is longer than ${MAX_LINE_BYTES} bytes`, { line });
-      }
-      pending.push(chunk.slice(start));
-    }
-  }
-  if (pendingBytes > 0) yield parseLine(join(pending), line, decoder, true);
+  const reader = new LineReader();
+  for await (const chunk of chunks) yield* reader.read(chunk);
+  yield* reader.end();
 }
 
-function join(pieces: readonly Uint8Array[]): Uint8Array {
-  const [first] = pieces;
-  if (first && pieces.length === 1) return first;
-  const joined = new Uint8Array(pieces.reduce((length, piece) => length + piece.length, 0));
-  let offset = 0;
-  for (const piece of pieces) {
-    joined.set(piece, offset);
-    offset += piece.length;
+/** Turns pieces of JSON Lines text into values. */
+export class LineReader {
+  readonly #decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
+  #line = 1;
+  #rest: Uint8Array[] = [];
+  #restBytes = 0;
+
+  /** The values of the lines that end in `chunk`. */
+  read(chunk: Uint8Array): unknown[] {
+    const end = chunk.lastIndexOf(LINE_FEED);
+    const tail = chunk.subarray(end + 1);
+    const values = end < 0 ? [] : this.#parseBlock(this.#take(chunk.subarray(0, end)));
+    if (tail.length > 0) this.#keep(tail);
+    return values;
   }
-  return joined;
+
+  /** The value of a last line that no line feed ends. */
+  end(): unknown[] {
+    return this.#restBytes === 0 ? [] : [this.#parseBytes(this.#take(new Uint8Array()), true)];
+  }
+
+  #take(block: Uint8Array): Uint8Array {
+    if (this.#restBytes === 0) return block;
+    const joined = new Uint8Array(this.#restBytes + block.length);
+    let offset = 0;
+    for (const piece of [...this.#rest, block]) {
+      joined.set(piece, offset);
+      offset += piece.length;
+    }
+    this.#rest = [];
+    this.#restBytes = 0;
+    return joined;
+  }
+
+  #keep(tail: Uint8Array): void {
+    this.#restBytes += tail.length;
+    if (this.#restBytes > MAX_LINE_BYTES) {
+      const message = `line ${this.#line} is longer than ${MAX_LINE_BYTES} bytes`;
+      throw new TrailError("line-too-long", message, { line: this.#line });
+    }
+    // The caller may use its buffer again; `slice` of a Node Buffer would not copy.
+    this.#rest.push(new Uint8Array(tail));
+  }
+
+  #parseBlock(block: Uint8Array): unknown[] {
+    let text: string;
+    try {
+      text = this.#decoder.decode(block);
+    } catch {
+      return splitBytes(block).map((line) => this.#parseBytes(line, false));
+    }
+    return text.split("\n").map((line) => this.#parseText(line, false));
+  }
+
+  #parseBytes(bytes: Uint8Array, last: boolean): unknown {
+    try {
+      return this.#parseText(this.#decoder.decode(bytes), last);
+    } catch (error) {
+      return this.#failure("invalid UTF-8", last, { cause: error });
+    }
+  }
+
+  #parseText(text: string, last: boolean): unknown {
+    try {
+      const value = parseFast(text) ?? parseJson(text);
+      this.#line++;
+      return value;
+    } catch (error) {
+      const { code, message, column } = error as CanonicalJsonError;
+      return this.#failure(message, last && code === "unexpected-end", { column, cause: error });
+    }
+  }
+
+  #failure(reason: string, cut: boolean, place: { column?: number | undefined; cause: unknown }): TrailError {
+    const line = this.#line++;
+    const message = cut ? `the text ends inside line ${line}` : `line ${line} is not JSON: ${reason}`;
+    return new TrailError(cut ? "truncated-line" : "malformed-line", message, {
+      line,
+      ...place,
+      column: place.column ?? 1,
+    });
+  }
 }
 
-function parseLine(bytes: Uint8Array, line: number, decoder: InstanceType<typeof TextDecoder>, last = false): unknown {
-  try {
-    const text = decoder.decode(bytes);
-    return parseFast(text) ?? parseJson(text);
-  } catch (error) {
-    const detail = error instanceof CanonicalJsonError ? error : undefined;
-    const cut = last && (detail === undefined || detail.code === "unexpected-end");
-    return new TrailError(
-      cut ? "truncated-line" : "malformed-line",
-      cut ? `the text ends inside line ${line}` : `line ${line} is not JSON: ${detail?.message ?? "invalid UTF-8"}`,
-      { line, column: detail?.column ?? 1, cause: error },
-    );
+function splitBytes(block: Uint8Array): Uint8Array[] {
+  const lines: Uint8Array[] = [];
+  let start = 0;
+  for (let end = block.indexOf(LINE_FEED); end >= 0; end = block.indexOf(LINE_FEED, start)) {
+    lines.push(block.subarray(start, end));
+    start = end + 1;
   }
+  return [...lines, block.subarray(start)];
 }
 
 /**
- * Native parsing of a text that is written as `JSON.stringify` writes it, `undefined` for any other: only a text
- * without duplicate keys comes back the same, and that is checked faster than the strict parser reads.
+ * Native parsing of a text that can only be read in one way, `undefined` for any other. A record whose eight texts
+ * account for every character has no room for a second key of any name; where there are escapes, a text that
+ * `JSON.stringify` writes again unchanged had none.
  */
 function parseFast(text: string): unknown {
   try {
     const value: unknown = JSON.parse(text);
+    const record = text.includes("\\") ? undefined : asRecord(value);
+    if (record && lengthOf(record) === text.length) return record;
     return JSON.stringify(value) === text ? value : undefined;
   } catch {
     return undefined;
   }
+}
+
+function lengthOf({ agent_id, content, hash, id, prev_hash, task_id, timestamp, type }: ThoughtRecord): number {
+  const ids = agent_id.length + id.length + task_id.length;
+  return LINE_OVERHEAD + ids + content.length + hash.length + prev_hash.length + timestamp.length + type.length;
 }

@@ -6,19 +6,15 @@ import { type ThoughtRecord, ZERO_HASH } from "./schema.ts";
 /** Reports a problem of the record at hand; the result may still be completed. */
 export type Report = (problem: Omit<ProblemDraft, "index" | "position">) => ProblemDraft | undefined;
 
-interface Tip {
-  readonly hash: string;
-  readonly entry: number;
-  readonly anchored: boolean;
-  readonly leaf: boolean;
-}
-
 /** Finds out which record each record follows, and whether whole links lead from it to the genesis record. */
 export class LinkTracker {
   readonly #hashes = new HashIndex();
   // Broken links by the hash they look for: a record that still comes with it shows that the order was changed.
   readonly #awaited = new Map<string, { problem: ProblemDraft; entry: number }>();
-  #tip: Tip | undefined;
+  #head: string | null = null;
+  #headEntry = -1;
+  #headAnchored = false;
+  #headIsLeaf = true;
   #genesis = -1;
   // The record before was unreadable: what the next one follows cannot be told.
   #gap = false;
@@ -26,7 +22,7 @@ export class LinkTracker {
 
   /** Hash of the last record of the chain. */
   get head(): string | null {
-    return this.#tip?.hash ?? null;
+    return this.#head;
   }
 
   /** Whether a record with this hash was seen. */
@@ -36,25 +32,19 @@ export class LinkTracker {
 
   /** Takes up a whole record and returns whether it is anchored. */
   follow(record: ThoughtRecord, index: number, report: Report): boolean {
-    const broken = { problem: undefined as ProblemDraft | undefined };
-    const anchored = this.#link(record, index, (problem) => {
-      broken.problem = report(problem);
-      return broken.problem;
-    });
-    this.#advance(record.hash, index, anchored);
-    const waiting = this.#awaited.size > 0 ? this.#awaited.get(record.hash) : undefined;
-    if (waiting) this.#resolve(waiting, record.hash, index, anchored);
-    if (broken.problem?.kind === "broken-link" && this.#tip) {
-      this.#awaited.set(record.prev_hash, { problem: broken.problem, entry: this.#tip.entry });
-    }
+    const followsHead = record.prev_hash === this.#head;
+    const anchored = followsHead ? this.#headAnchored : this.#followOther(record, index, report);
+    if (followsHead) this.#advance(record.hash, index, anchored);
+    if (this.#awaited.size > 0) this.#resolve(record.hash, index, anchored);
     return anchored;
   }
 
   /** Takes up a record whose content does not have its hash; `computed` is the hash that it does have. */
   followAltered(record: ThoughtRecord, computed: string, index: number, problem: ProblemDraft | undefined): void {
-    const followsTip = record.prev_hash === (this.#tip?.hash ?? ZERO_HASH);
-    if (this.#tip === undefined) this.#genesis = index;
-    const anchored = followsTip && (this.#tip?.anchored ?? true);
+    const first = this.#head === null;
+    const followsHead = record.prev_hash === (this.#head ?? ZERO_HASH);
+    if (first) this.#genesis = index;
+    const anchored = followsHead && (first || this.#headAnchored);
     this.#hashes.setLeaf(this.#hashes.add(computed, index, anchored), true);
     this.#advance(record.hash, index, false);
     this.#altered = { computed, problem };
@@ -66,10 +56,20 @@ export class LinkTracker {
     this.#gap = true;
   }
 
-  #link(record: ThoughtRecord, index: number, report: Report): boolean {
-    const { id, prev_hash: prevHash } = record;
-    if (prevHash === this.#tip?.hash) return this.#tip.anchored;
-    if (this.#tip) this.#hashes.setLeaf(this.#tip.entry, this.#tip.leaf);
+  #followOther(record: ThoughtRecord, index: number, report: Report): boolean {
+    if (this.#head !== null) this.#hashes.setLeaf(this.#headEntry, this.#headIsLeaf);
+    let missing: ProblemDraft | undefined;
+    const anchored = this.#link(record, index, (problem) => {
+      const reported = report(problem);
+      if (problem.kind === "broken-link") missing = reported;
+      return reported;
+    });
+    this.#advance(record.hash, index, anchored);
+    if (missing) this.#awaited.set(record.prev_hash, { problem: missing, entry: this.#headEntry });
+    return anchored;
+  }
+
+  #link({ id, prev_hash: prevHash }: ThoughtRecord, index: number, report: Report): boolean {
     if (prevHash === ZERO_HASH) return this.#begin(id, index, report);
     const parent = this.#hashes.find(prevHash);
     if (parent) {
@@ -82,12 +82,12 @@ export class LinkTracker {
       return parent.anchored;
     }
     if (this.#gap) return false;
-    if (this.#tip) {
-      const message = `record ${quote(id)} follows a record that is not before it: ${prevHash}`;
-      report({ kind: "broken-link", id, path: "/prev_hash", message });
-    } else {
+    if (this.#head === null) {
       const message = `record ${quote(id)} is the first, but it follows ${prevHash} and not ${ZERO_HASH}`;
       report({ kind: "missing-genesis", id, path: "/prev_hash", message });
+    } else {
+      const message = `record ${quote(id)} follows a record that is not before it: ${prevHash}`;
+      report({ kind: "broken-link", id, path: "/prev_hash", message });
     }
     return false;
   }
@@ -103,7 +103,10 @@ export class LinkTracker {
   }
 
   #advance(hash: string, index: number, anchored: boolean): void {
-    this.#tip = { hash, entry: this.#hashes.add(hash, index, anchored), anchored, leaf: true };
+    this.#head = hash;
+    this.#headEntry = this.#hashes.add(hash, index, anchored);
+    this.#headAnchored = anchored;
+    this.#headIsLeaf = true;
     this.#gap = false;
     this.#altered = undefined;
   }
@@ -114,11 +117,13 @@ export class LinkTracker {
     problem.message += "; the next record shows that the hash itself was changed";
   }
 
-  #resolve(waiting: { problem: ProblemDraft; entry: number }, hash: string, index: number, anchored: boolean): void {
+  #resolve(hash: string, index: number, anchored: boolean): void {
+    const waiting = this.#awaited.get(hash);
+    if (!waiting) return;
     waiting.problem.related = index;
     waiting.problem.message += `; it comes later, at index ${index}: the records were reordered`;
     if (anchored) this.#hashes.setAnchored(waiting.entry);
     this.#awaited.delete(hash);
-    if (this.#tip) this.#tip = { ...this.#tip, leaf: false };
+    this.#headIsLeaf = false;
   }
 }

@@ -2,25 +2,53 @@ import { toPointer } from "@agentprint/canonical-json";
 import { TrailError } from "./errors.ts";
 import { isHash } from "./hex.ts";
 import type { Report } from "./link-tracker.ts";
-import { type ThoughtRecord, ThoughtRecordSchema } from "./schema.ts";
+import { THOUGHT_TYPES, type ThoughtRecord, ThoughtRecordSchema } from "./schema.ts";
 
-type Reading =
-  | { readonly record: ThoughtRecord }
-  | { readonly problems: readonly Parameters<Report>[0][]; readonly hash: string | undefined };
+type Problem = Parameters<Report>[0];
 
-/** `value` as a record whose hashes are lowercase hex, or everything that keeps it from being one. */
-export function readRecord(value: unknown): Reading {
-  if (value instanceof TrailError) return { problems: [fromError(value)], hash: undefined };
+/**
+ * `value` where `ThoughtRecordSchema` accepts it. Says what the schema says, without a copy: it is asked a million
+ * times, and the schema only for its reasons.
+ */
+export function asRecord(value: unknown): ThoughtRecord | undefined {
+  if (typeof value !== "object" || value === null || Array.isArray(value)) return undefined;
+  const { id, type, task_id, agent_id, content, timestamp, prev_hash, hash } = value as Record<
+    keyof ThoughtRecord,
+    unknown
+  >;
+  return isText(id) &&
+    THOUGHT_TYPES.includes(type as ThoughtRecord["type"]) &&
+    isText(task_id) &&
+    isText(agent_id) &&
+    typeof content === "string" &&
+    isText(timestamp) &&
+    typeof prev_hash === "string" &&
+    prev_hash.length === 64 &&
+    typeof hash === "string" &&
+    hash.length === 64
+    ? (value as ThoughtRecord)
+    : undefined;
+}
+
+/** Everything that keeps `value` from being a record whose hashes are lowercase hex. */
+export function malformations(value: unknown): Problem[] {
+  if (value instanceof TrailError) return [fromError(value)];
   const result = ThoughtRecordSchema.safeParse(value);
-  if (result.success && isHash(result.data.prev_hash) && isHash(result.data.hash)) return { record: result.data };
   const issues = result.success ? hashIssues(result.data) : result.error.issues;
-  return {
-    problems: issues.map(({ path, message }) => {
-      const pointer = toPointer(path as (string | number)[]);
-      return { kind: "malformed", path: pointer, message: `not a record at "${pointer}": ${message}` };
-    }),
-    hash: hashOf(value),
-  };
+  return issues.map(({ path, message }) => {
+    const pointer = toPointer(path as (string | number)[]);
+    return { kind: "malformed", path: pointer, message: `not a record at "${pointer}": ${message}` };
+  });
+}
+
+/** The hash of a value that is no record, where it has one. */
+export function hashOf(value: unknown): string | undefined {
+  const hash = (value as { hash?: unknown } | null | undefined)?.hash;
+  return typeof hash === "string" && isHash(hash) ? hash : undefined;
+}
+
+function isText(value: unknown): value is string {
+  return typeof value === "string" && value !== "";
 }
 
 function hashIssues(record: ThoughtRecord): { path: string[]; message: string }[] {
@@ -29,12 +57,7 @@ function hashIssues(record: ThoughtRecord): { path: string[]; message: string }[
     .map((field) => ({ path: [field], message: "expected 64 lowercase hex digits" }));
 }
 
-function hashOf(value: unknown): string | undefined {
-  const hash = (value as { hash?: unknown } | null | undefined)?.hash;
-  return typeof hash === "string" && isHash(hash) ? hash : undefined;
-}
-
-function fromError({ code, message, path, line, column }: TrailError): Parameters<Report>[0] {
+function fromError({ code, message, path, line, column }: TrailError): Problem {
   return {
     kind: code === "truncated-line" ? "truncated" : "malformed",
     message,

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { formatThoughtLine, parseThoughtLines, TrailError, verifyChain } from "../src/chain.ts";
+import { formatThoughtLine, parseThoughtLines, TrailError, verifyChain, verifyThoughtLines } from "../src/chain.ts";
 import { at, chainOf } from "./records.ts";
 
 const bytes = (text: string): Uint8Array => new TextEncoder().encode(text);
@@ -24,6 +24,17 @@ describe("JSON Lines", () => {
         expect(await parse(...chunks)).toEqual(records);
       }),
     );
+  });
+
+  it("may come in a buffer that is used again", async () => {
+    const whole = Buffer.from(text);
+    function* chunks(): Generator<Uint8Array> {
+      const buffer = Buffer.alloc(100);
+      for (let offset = 0; offset < whole.length; offset += buffer.length) {
+        yield buffer.subarray(0, whole.copy(buffer, 0, offset));
+      }
+    }
+    expect(await verifyThoughtLines(chunks())).toMatchObject({ ok: true, length: records.length });
   });
 
   it("need no final line feed", async () => {
@@ -62,6 +73,20 @@ describe("JSON Lines", () => {
   it("are verified: a cut file is truncated, not ok", async () => {
     const report = await verifyChain(parseThoughtLines([bytes(text.slice(0, -30))]));
     expect(report.problems).toMatchObject([{ kind: "truncated", index: 19, line: 20 }]);
+  });
+
+  it("are verified the same way without the detour over single values", async () => {
+    const damaged = [bytes(text.replace("Thought 7", "Thought 8")), bytes("\n{}")];
+    expect(await verifyThoughtLines(damaged)).toEqual(await verifyChain(parseThoughtLines(damaged)));
+  });
+
+  it("find the one bad line among good ones", async () => {
+    const [first = "", ...rest] = text.split("\n");
+    const cut = [bytes(`${first}\n`), Uint8Array.of(0xff, 0x0a), bytes(rest.join("\n"))];
+    const joined = Buffer.concat(cut);
+    const report = await verifyThoughtLines([joined]);
+    expect(report.problems).toMatchObject([{ kind: "malformed", line: 2, index: 1 }]);
+    expect(report.length).toBe(records.length + 1);
   });
 
   it("are verified: a copied key that another parser would read is no record", async () => {

@@ -1,0 +1,137 @@
+// What breaks while a store is written or read: killed writers, a full disk, damaged files, a server that restarts.
+import assert from "node:assert/strict";
+import { spawnSync } from "node:child_process";
+import { once } from "node:events";
+import { closeSync, copyFileSync, mkdirSync, openSync, statSync, truncateSync, writeSync } from "node:fs";
+import { join } from "node:path";
+import { openTrailStore, TrailStoreError } from "../src/index.ts";
+import { checkChain, startWriter, step, withDatabases } from "./harness.ts";
+
+const KILL_ROUNDS = 50;
+
+async function killWriters(url: string): Promise<string> {
+  const acknowledged: string[] = [];
+  for (let round = 0; round < KILL_ROUNDS; round++) {
+    const writer = startWriter(url, "kill", `round${round}`, 100_000);
+    await once(writer.process.stdout as NodeJS.ReadableStream, "data");
+    // Die at another place of the loop each time.
+    const enough = round % 10;
+    while (writer.acknowledged.length < enough) await once(writer.process.stdout as NodeJS.ReadableStream, "data");
+    writer.process.kill("SIGKILL");
+    assert.equal(await writer.exit, null);
+    acknowledged.push(...writer.acknowledged);
+    await checkChain(url, "kill", acknowledged);
+  }
+  return `${KILL_ROUNDS} rounds, ${acknowledged.length} acknowledged records all there`;
+}
+
+async function fillDisk(directory: string): Promise<string> {
+  const disk = join(directory, "disk");
+  mkdirSync(disk);
+  const mounted = spawnSync("mount", ["-t", "tmpfs", "-o", "size=2m", "trail", disk]);
+  if (mounted.status !== 0) return `SKIPPED: cannot mount a small disk here (${String(mounted.stderr).trim()})`;
+  try {
+    const url = `file:${join(disk, "trail.db")}`;
+    const store = await openTrailStore(url);
+    const thought = { type: "plan", task_id: "full", agent_id: "a", content: "x".repeat(5000) } as const;
+    const acknowledged: string[] = [];
+    let error: unknown;
+    while (error === undefined) {
+      const records = await store.appendAll([thought, thought, thought]).catch((caught: unknown) => {
+        error = caught;
+        return [];
+      });
+      acknowledged.push(...records.map(({ id }) => id));
+    }
+    assert.equal(error instanceof TrailStoreError && error.code, "disk-full");
+    assert.equal((await store.verify("full")).length, acknowledged.length, "nothing is half written");
+    assert.equal(spawnSync("mount", ["-o", "remount,size=16m", disk]).status, 0);
+    for (let index = 0; index < 20; index++) acknowledged.push((await store.append(thought)).id);
+    await store.close();
+    assert.equal(await checkChain(url, "full", acknowledged), acknowledged.length);
+    return `refused after ${acknowledged.length - 20} records, whole, and went on when there was room`;
+  } finally {
+    spawnSync("umount", [disk]);
+  }
+}
+
+/** What became of a damaged store: a reason, never "ok". */
+async function verdictOf(path: string): Promise<string> {
+  try {
+    const store = await openTrailStore(`file:${path}`, { create: false, retryForMs: 1000 });
+    try {
+      const report = await store.verify();
+      return report.ok ? "ok" : "problems";
+    } finally {
+      await store.close();
+    }
+  } catch (error) {
+    if (error instanceof TrailStoreError) return error.code;
+    throw error;
+  }
+}
+
+async function damageFile(directory: string): Promise<string> {
+  const original = join(directory, "damage.db");
+  const store = await openTrailStore(`file:${original}`);
+  await store.appendAll(
+    Array.from({ length: 2000 }, (_, index) => ({
+      type: "plan",
+      task_id: "damage",
+      agent_id: "a",
+      content: `Thought ${index}. `.repeat(20),
+    })),
+  );
+  await store.close();
+  const { size } = statSync(original);
+  const verdicts: Record<string, number> = {};
+  let cases = 0;
+  const damaged = async (what: string, damage: (path: string) => void): Promise<void> => {
+    const path = join(directory, `damage-${cases++}.db`);
+    copyFileSync(original, path);
+    damage(path);
+    const verdict = await verdictOf(path);
+    assert.notEqual(verdict, "ok", what);
+    verdicts[verdict] = (verdicts[verdict] ?? 0) + 1;
+  };
+  for (const length of [0, 1, 100, 4096, Math.floor(size / 2), size - 4096, size - 1]) {
+    await damaged(`cut to ${length} of ${size} bytes`, (path) => truncateSync(path, length));
+  }
+  for (let page = 0; page * 4096 < size; page += 7) {
+    for (const byte of [0x00, 0xff]) {
+      await damaged(`page ${page} overwritten with ${byte}`, (path) => {
+        const file = openSync(path, "r+");
+        writeSync(file, Buffer.alloc(4096, byte), 0, 4096, page * 4096);
+        closeSync(file);
+      });
+    }
+  }
+  return `${cases} damaged files, none of them ok: ${JSON.stringify(verdicts)}`;
+}
+
+async function restartServer(url: string, restart: () => Promise<void>): Promise<string> {
+  const writers = ["a", "b"].map((name) => startWriter(url, "restart", name, 400));
+  for (const enough of [50, 150]) {
+    while ((writers[0]?.acknowledged.length ?? 0) < enough) {
+      await once(writers[0]?.process.stdout as NodeJS.ReadableStream, "data");
+    }
+    await restart();
+  }
+  assert.deepEqual(await Promise.all(writers.map(({ exit }) => exit)), [0, 0]);
+  const acknowledged = writers.flatMap((writer) => writer.acknowledged);
+  assert.equal(await checkChain(url, "restart", acknowledged), 800);
+  return "2 restarts, 800 records, none twice";
+}
+
+const only = process.argv[2];
+
+await withDatabases(async ({ directory, server }) => {
+  const checks: Record<string, () => Promise<string>> = {
+    "kill -9, file": () => killWriters(`file:${join(directory, "kill.db")}`),
+    "kill -9, postgres": async () => killWriters(await server.createDatabase("kill")),
+    "disk full": () => fillDisk(directory),
+    "damaged files": () => damageFile(directory),
+    "restarted server": async () => restartServer(await server.createDatabase("restart"), server.restart),
+  };
+  for (const [name, run] of Object.entries(checks)) if (only === undefined || only === name) await step(name, run);
+});

@@ -1,0 +1,72 @@
+import assert from "node:assert/strict";
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { openTrailStore } from "../src/index.ts";
+import { type PostgresServer, startPostgres } from "../test/postgres-server.ts";
+
+const SOURCE = "--conditions=@agentprint/source";
+
+/** A writer in a process of its own, and what it has acknowledged so far. */
+export interface Writer {
+  readonly process: ChildProcess;
+  readonly acknowledged: string[];
+  /** The exit code; `null` where a signal ended it. */
+  readonly exit: Promise<number | null>;
+}
+
+/** Starts a script of this directory; its stderr is ours. */
+export function spawnScript(name: string, args: readonly string[], flags: readonly string[] = [SOURCE]): ChildProcess {
+  const program = fileURLToPath(new URL(name, import.meta.url));
+  return spawn(process.execPath, [...flags, program, ...args], { stdio: ["ignore", "pipe", "inherit"] });
+}
+
+export function startWriter(url: string, taskId: string, writer: string, count: number): Writer {
+  const process = spawnScript("append-worker.ts", [url, taskId, writer, String(count)]);
+  const acknowledged: string[] = [];
+  let rest = "";
+  process.stdout?.setEncoding("utf8").on("data", (text: string) => {
+    const lines = (rest + text).split("\n");
+    rest = lines.pop() ?? "";
+    acknowledged.push(...lines);
+  });
+  return { process, acknowledged, exit: once(process, "close").then(([code]) => code as number | null) };
+}
+
+/** That the chain of a task is whole and has every acknowledged record exactly once. */
+export async function checkChain(url: string, taskId: string, acknowledged: readonly string[]): Promise<number> {
+  const store = await openTrailStore(url, { create: false });
+  const report = await store.verify(taskId);
+  assert.deepEqual(report.problems, []);
+  const ids = new Set<string>();
+  for await (const { id } of store.read(taskId)) ids.add(id);
+  await store.close();
+  assert.equal(ids.size, report.length);
+  const lost = acknowledged.filter((id) => !ids.has(id));
+  assert.deepEqual(lost, [], "acknowledged records are lost");
+  return report.length;
+}
+
+/** Runs `body` with a directory and a PostgreSQL server, and cleans up behind it. */
+export async function withDatabases(
+  body: (databases: { directory: string; server: PostgresServer }) => Promise<void>,
+): Promise<void> {
+  const directory = mkdtempSync(join(tmpdir(), "trail-"));
+  const server = await startPostgres();
+  try {
+    await body({ directory, server });
+  } finally {
+    await server.stop();
+    rmSync(directory, { recursive: true, force: true });
+  }
+}
+
+/** Runs a named check and says how long it took. */
+export async function step(name: string, run: () => Promise<string>): Promise<void> {
+  const start = performance.now();
+  const result = await run();
+  console.log(`${name}: ${result} (${((performance.now() - start) / 1000).toFixed(1)} s)`);
+}

@@ -1,0 +1,22 @@
+// Eight processes append 500 thoughts each to one task: one chain, nothing lost, no fork, on both databases.
+import assert from "node:assert/strict";
+import { join } from "node:path";
+import { checkChain, startWriter, step, withDatabases } from "./harness.ts";
+
+const WRITERS = 8;
+const APPENDS = 500;
+
+await withDatabases(async ({ directory, server }) => {
+  for (const url of [`file:${join(directory, "load.db")}`, await server.createDatabase("load")]) {
+    await step(`${WRITERS} writers, ${url.split(":")[0]}`, async () => {
+      const writers = Array.from({ length: WRITERS }, (_, index) =>
+        startWriter(url, "load", `writer${index}`, APPENDS),
+      );
+      assert.deepEqual(await Promise.all(writers.map(({ exit }) => exit)), Array(WRITERS).fill(0));
+      const acknowledged = writers.flatMap((writer) => writer.acknowledged);
+      assert.equal(acknowledged.length, WRITERS * APPENDS);
+      assert.equal(await checkChain(url, "load", acknowledged), WRITERS * APPENDS);
+      return `${WRITERS * APPENDS} records in one chain`;
+    });
+  }
+});
