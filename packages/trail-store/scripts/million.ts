@@ -12,7 +12,7 @@ import { spawnScript, step, withDatabases } from "./harness.ts";
 const RECORDS = Number(process.argv[2] ?? 1_000_000);
 const MAX_MEMORY_MB = 150;
 // The packages as they are published. By default V8 lets garbage grow with the machine's memory; it need not.
-const BUILT = ["--max-semi-space-size=4"];
+const BUILT = ["--max-semi-space-size=2"];
 
 async function writeTrail(path: string): Promise<string> {
   const file = createWriteStream(path);

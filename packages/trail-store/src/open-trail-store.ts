@@ -1,8 +1,6 @@
 import { fileURLToPath } from "node:url";
 import type { Backend } from "./backend.ts";
 import { TrailStoreError } from "./errors.ts";
-import { openPostgres } from "./postgres.ts";
-import { openSqlite } from "./sqlite.ts";
 import { TrailStore, type TrailStoreOptions } from "./store.ts";
 
 /**
@@ -26,12 +24,16 @@ export async function openTrailStore(url: string, options: TrailStoreOptions = {
 }
 
 async function openBackend(url: string, { create = true, retryForMs = 30_000 }: TrailStoreOptions): Promise<Backend> {
-  if (/^postgres(ql)?:\/\//.test(url)) return openPostgres(url, create, retryForMs);
-  if (url.startsWith("file://")) return openSqlite(fileURLToPath(url), create, retryForMs);
-  const [, path] = /^(?:file|sqlite):(.+)$/s.exec(url) ?? [];
+  // A driver is loaded when it is needed: each takes time and memory.
+  if (/^postgres(ql)?:\/\//.test(url)) {
+    const { openPostgres } = await import("./postgres.ts");
+    return openPostgres(url, create, retryForMs);
+  }
+  const path = url.startsWith("file://") ? fileURLToPath(url) : /^(?:file|sqlite):(.+)$/s.exec(url)?.[1];
   if (path === undefined) {
     const message = "expected file:<path>, sqlite::memory: or postgres://…; received another kind of URL";
     throw new TrailStoreError("unsupported-url", message);
   }
+  const { openSqlite } = await import("./sqlite.ts");
   return openSqlite(path, create, retryForMs);
 }

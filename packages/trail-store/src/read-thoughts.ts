@@ -1,8 +1,8 @@
 import type { Backend } from "./backend.ts";
 import { type StoredThought, THOUGHT_COLUMNS } from "./schema.ts";
 
-const MAX_PAGE_ROWS = 1000;
-const PAGE_CHARACTERS = 4 * 2 ** 20;
+const MAX_PAGE_ROWS = 200;
+const PAGE_CHARACTERS = 2 ** 20;
 
 /** The records of a task behind position `after`, at most `limit`. */
 export async function readPage(

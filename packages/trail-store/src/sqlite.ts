@@ -140,6 +140,8 @@ class SqliteBackend implements Backend {
     const { connection, db } = connect(this.#path);
     try {
       const own = new SqliteBackend(this.#path, connection, db);
+      // The index of hashes is written all over; with SQLite's default of 2 MB it would be read again for every row.
+      connection.pragma("cache_size = -65536");
       await retrying(classifySqlite, 30_000, async () => connection.exec("begin immediate"));
       await fill({
         existing: async (ids) => own.#existing(ids),
