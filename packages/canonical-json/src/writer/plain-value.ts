@@ -11,7 +11,6 @@ const OPAQUE_TYPES = [
   Promise,
   RegExp,
   Set,
-  SharedArrayBuffer,
   WeakMap,
   WeakRef,
   WeakSet,
@@ -26,6 +25,7 @@ const OPAQUE_TAGS = new Set([
   "Int8Array",
   "Int16Array",
   "Int32Array",
+  "SharedArrayBuffer", // browsers hide the constructor from pages that are not isolated
   "Uint8Array",
   "Uint8ClampedArray",
   "Uint16Array",
