@@ -28,34 +28,35 @@ export type Composable = Tool | Toolkit | DynamicToolkit;
 /** How deep composables may nest, dynamic ones included. */
 export const MAX_NESTING = 256;
 
-const made = new WeakSet<object>();
+/** What tools, toolkits and dynamic toolkits share: one digest for each set of options, computed when it is asked for. */
+export abstract class Hashed {
+  #digests: Map<string, string> | undefined;
 
-/** Gives a definition its hash, freezes it and remembers that it is genuine. */
-export function makeComposable<Definition extends object>(
-  definition: Definition,
-  compute: (self: Definition, options: HashOptions) => string,
-): Readonly<Definition & { staticHash: string; computeStaticHash(options?: HashOptions): string }> {
-  const digests = new Map<string, string>();
-  const computeStaticHash = (options: HashOptions = {}): string => {
-    const { sort, schemaSource, requireTransparentSchemas } = options;
-    const key = `${sort} ${schemaSource} ${requireTransparentSchemas}`;
-    let digest = digests.get(key);
-    if (digest === undefined) {
-      digest = compute(definition, options);
-      digests.set(key, digest);
-    }
+  /** Whether a value was made by this copy of the package. */
+  static made(value: unknown): value is Composable {
+    return typeof value === "object" && value !== null && #digests in value;
+  }
+
+  get staticHash(): string {
+    return this.computeStaticHash();
+  }
+
+  computeStaticHash(options: HashOptions = {}): string {
+    const key = `${options.sort} ${options.schemaSource} ${options.requireTransparentSchemas}`;
+    const known = this.#digests?.get(key);
+    if (known !== undefined) return known;
+    const digest = this.hash(options);
+    this.#digests ??= new Map();
+    this.#digests.set(key, digest);
     return digest;
-  };
-  const composable = Object.defineProperty(Object.assign(definition, { computeStaticHash }), "staticHash", {
-    get: () => computeStaticHash(),
-  }) as Definition & { staticHash: string; computeStaticHash(options?: HashOptions): string };
-  made.add(composable);
-  return Object.freeze(composable);
+  }
+
+  protected abstract hash(options: HashOptions): string;
 }
 
 /** Refuses what `tool`, `toolkit` and `dynamicToolkit` have not made; so members can form no cycle. */
 export function assertComposable(value: unknown, where: string): asserts value is Composable {
-  if (typeof value === "object" && value !== null && made.has(value)) return;
+  if (Hashed.made(value)) return;
   throw new CapabilityError(
     "invalid-argument",
     `${where}: expected what tool(), toolkit() or dynamicToolkit() of this copy of the package returned, received ${
@@ -63,6 +64,13 @@ export function assertComposable(value: unknown, where: string): asserts value i
     }`,
   );
 }
+
+/** A frozen copy of hooks. */
+export function copyHooks(hooks: Hooks | undefined): Hooks {
+  return hooks === undefined ? NONE : Object.freeze({ ...hooks });
+}
+
+const NONE: Hooks = Object.freeze({});
 
 /** Refuses what `policy` could not have made. */
 export function copyPolicies(where: string, policies: unknown): readonly Policy[] {

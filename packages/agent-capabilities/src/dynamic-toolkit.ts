@@ -1,5 +1,5 @@
 import { keyComparator } from "@agentprint/canonical-json";
-import { type Composable, type ComposableBase, copyPolicies, makeComposable } from "./composable.ts";
+import { type Composable, type ComposableBase, copyHooks, copyPolicies, Hashed } from "./composable.ts";
 import type { CapabilityContext } from "./context.ts";
 import type { HashOptions, SortOptions } from "./hash-options.ts";
 import { hashPlainObject } from "./hash-plain-object.ts";
@@ -54,20 +54,32 @@ export interface DynamicToolkitPayload {
  * ```
  */
 export function dynamicToolkit<Env = unknown>(definition: DynamicToolkitDefinition<Env>): DynamicToolkit<Env> {
-  const { name, create, hooks } = definition;
-  requireName("dynamic toolkit name", name);
-  requireFunction(`dynamic toolkit "${name}": create`, create);
-  return makeComposable(
-    {
-      kind: "dynamicToolkit" as const,
-      name,
-      instructions: copyLines(`dynamic toolkit "${name}": instructions`, definition.instructions),
-      policies: copyPolicies(`dynamic toolkit "${name}"`, definition.policies),
-      hooks: Object.freeze({ ...hooks }),
-      create,
-    },
-    (self, options) => hashPlainObject(dynamicToolkitCanonicalPayload(self, options), options),
-  );
+  return new DefinedDynamicToolkit(definition);
+}
+
+class DefinedDynamicToolkit<Env> extends Hashed implements DynamicToolkit<Env> {
+  readonly kind = "dynamicToolkit";
+  readonly name: string;
+  readonly instructions: readonly string[] | undefined;
+  readonly policies: readonly Policy[];
+  readonly hooks: Hooks;
+  readonly create: DynamicToolkitDefinition<Env>["create"];
+
+  constructor({ name, instructions, policies, hooks, create }: DynamicToolkitDefinition<Env>) {
+    super();
+    requireName("dynamic toolkit name", name);
+    requireFunction(`dynamic toolkit "${name}": create`, create);
+    this.name = name;
+    this.instructions = copyLines(`dynamic toolkit "${name}": instructions`, instructions);
+    this.policies = copyPolicies(`dynamic toolkit "${name}"`, policies);
+    this.hooks = copyHooks(hooks);
+    this.create = create;
+    Object.freeze(this);
+  }
+
+  protected override hash(options: HashOptions): string {
+    return hashPlainObject(dynamicToolkitCanonicalPayload(this, options), options);
+  }
 }
 
 /**

@@ -36,14 +36,14 @@ interface Surroundings {
 
 /** Binds an enabled tool to its context. */
 export function evaluatedTool(tool: Tool, ctx: CapabilityContext<never>, surroundings: Surroundings): EvaluatedTool {
-  const { name, description, inputSchema, instructions, policies, computeStaticHash } = tool;
+  const { name, description, inputSchema, instructions, policies } = tool;
   return Object.freeze({
     name,
     description,
     inputSchema,
     instructions,
     policies,
-    computeStaticHash,
+    computeStaticHash: (options?: HashOptions) => tool.computeStaticHash(options),
     execute: (input: unknown, options: ExecuteOptions = {}) => execute(tool, ctx, surroundings, input, options),
   });
 }

@@ -62,6 +62,11 @@ export {
   type ToolRef,
 } from "./runtime.ts";
 export { schemaToHashInput } from "./schema-hash-input.ts";
+export {
+  type CapabilitySnapshot,
+  createCapabilitySnapshot,
+  parseCapabilitySnapshot,
+} from "./snapshot.ts";
 export type { SchemaInput, SchemaIssue, SchemaOutput, SchemaResult, StandardSchema } from "./standard-schema.ts";
 export { collectToolStaticHashes } from "./static-tools.ts";
 export { type Tool, type ToolDefinition, type ToolSpec, tool } from "./tool.ts";

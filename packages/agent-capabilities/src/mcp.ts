@@ -40,3 +40,40 @@ export function fromMcpTool<Env = unknown>(
     inputSchema: jsonSchema(inputSchema, options),
   });
 }
+
+/**
+ * The object that is hashed for a tool of an MCP server. Unlike {@link fromMcpTool} it takes a definition that lacks what
+ * the protocol requires, and leaves out what is not there.
+ *
+ * @param wire - One entry of `tools/list`, from a server that need not be trusted.
+ * @returns The payload; hashed with `hashPlainObject` it gives the static hash of `fromMcpTool(wire)`.
+ * @see Capability hashing, "Tool static hash (`kind: "tool"`)"
+ * @example
+ * ```ts
+ * import { hashPlainObject } from "@agentprint/agent-capabilities";
+ * import { fromMcpTool, mcpToolCanonicalPayload } from "@agentprint/agent-capabilities/mcp";
+ *
+ * const wire = { name: "echo", inputSchema: { type: "object" } };
+ * hashPlainObject(mcpToolCanonicalPayload(wire)) === fromMcpTool(wire).staticHash; // true
+ * ```
+ */
+export function mcpToolCanonicalPayload(wire: Readonly<Record<string, unknown>>): McpToolPayload {
+  return {
+    kind: "tool",
+    name: wire["name"],
+    description: wire["description"] ?? null,
+    schema: wire["inputSchema"],
+    instructions: [],
+    policies: [],
+  };
+}
+
+/** What is hashed of a wire tool. */
+export interface McpToolPayload {
+  readonly kind: "tool";
+  readonly name: unknown;
+  readonly description: unknown;
+  readonly schema: unknown;
+  readonly instructions: readonly never[];
+  readonly policies: readonly never[];
+}

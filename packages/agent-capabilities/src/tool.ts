@@ -1,5 +1,6 @@
-import { type ComposableBase, copyPolicies, makeComposable } from "./composable.ts";
+import { type ComposableBase, copyHooks, copyPolicies, Hashed } from "./composable.ts";
 import type { CapabilityContext } from "./context.ts";
+import type { HashOptions } from "./hash-options.ts";
 import type { Hooks } from "./hooks.ts";
 import type { Policy, PolicyBinding } from "./policy.ts";
 import { copyLines, invalid, requireFunction, requireName } from "./require.ts";
@@ -69,24 +70,42 @@ export interface ToolDefinition<Env, Schema extends StandardSchema, Output, Name
 export function tool<Schema extends StandardSchema, Output, const Name extends string, Env = unknown>(
   definition: ToolDefinition<Env, Schema, Output, Name>,
 ): Tool<Env, Schema, Output, Name> {
-  const { name, description, inputSchema, handler, hooks } = definition;
-  requireName("tool name", name);
-  if (description !== undefined && typeof description !== "string") {
-    throw invalid(`tool "${name}": description`, "a string", description);
+  return new DefinedTool(definition);
+}
+
+class DefinedTool<Env, Schema extends StandardSchema, Output, Name extends string>
+  extends Hashed
+  implements Tool<Env, Schema, Output, Name>
+{
+  readonly kind = "tool";
+  readonly name: Name;
+  readonly description: string | undefined;
+  readonly inputSchema: Schema;
+  readonly instructions: readonly string[];
+  readonly policies: readonly Policy[];
+  readonly hooks: Hooks;
+  readonly handler: (ctx: CapabilityContext<Env>, input: SchemaOutput<Schema>) => Output | Promise<Output>;
+
+  constructor(definition: ToolDefinition<Env, Schema, Output, Name>) {
+    super();
+    const { name, description, inputSchema, handler } = definition;
+    requireName("tool name", name);
+    if (description !== undefined && typeof description !== "string") {
+      throw invalid(`tool "${name}": description`, "a string", description);
+    }
+    assertSchema(inputSchema);
+    requireFunction(`tool "${name}": handler`, handler);
+    this.name = name;
+    this.description = description;
+    this.inputSchema = inputSchema;
+    this.instructions = copyLines(`tool "${name}": instructions`, definition.instructions) ?? Object.freeze([]);
+    this.policies = copyPolicies(`tool "${name}"`, definition.policies);
+    this.hooks = copyHooks(definition.hooks);
+    this.handler = handler;
+    Object.freeze(this);
   }
-  assertSchema(inputSchema);
-  requireFunction(`tool "${name}": handler`, handler);
-  return makeComposable(
-    {
-      kind: "tool" as const,
-      name,
-      description,
-      inputSchema,
-      instructions: copyLines(`tool "${name}": instructions`, definition.instructions) ?? [],
-      policies: copyPolicies(`tool "${name}"`, definition.policies),
-      hooks: Object.freeze({ ...hooks }),
-      handler,
-    },
-    hashToolSpecStatic,
-  );
+
+  protected override hash(options: HashOptions): string {
+    return hashToolSpecStatic(this, options);
+  }
 }

@@ -3,9 +3,10 @@ import {
   assertComposable,
   type Composable,
   type ComposableBase,
+  copyHooks,
   copyPolicies,
+  Hashed,
   MAX_NESTING,
-  makeComposable,
 } from "./composable.ts";
 import { CapabilityError } from "./errors.ts";
 import type { EnvOf } from "./evaluated-types.ts";
@@ -43,7 +44,7 @@ export interface ToolkitPayload {
 }
 
 /** Levels of toolkits at and below a toolkit. */
-const depths = new WeakMap<Composable, number>();
+const depths = new WeakMap<object, number>();
 
 /**
  * Composes members into a toolkit; toolkits nest.
@@ -66,30 +67,40 @@ export function toolkit<const Members extends readonly Composable[], Env = unkno
   members: Members,
   options: ToolkitOptions<Env>,
 ): Toolkit<Members, Env & EnvOf<Members[number]>> {
-  const { name, hooks } = options;
-  requireName("toolkit name", name);
-  if (!Array.isArray(members)) throw invalid(`toolkit "${name}": members`, "an array", members);
-  for (const [index, member] of members.entries()) assertComposable(member, `toolkit "${name}": member ${index}`);
-  const definition = {
-    kind: "toolkit" as const,
-    name,
-    instructions:
-      typeof options.instructions === "string"
-        ? options.instructions
-        : copyLines(`toolkit "${name}": instructions`, options.instructions),
-    policies: copyPolicies(`toolkit "${name}"`, options.policies),
-    hooks: Object.freeze({ ...hooks }),
-    members: Object.freeze([...members]) as unknown as Members,
-  };
-  const depth = 1 + members.reduce((deepest, member) => Math.max(deepest, depths.get(member) ?? 0), 0);
-  if (depth > MAX_NESTING) {
-    throw new CapabilityError("too-deep", `toolkit "${name}": expected at most ${MAX_NESTING} levels of toolkits`);
+  return new DefinedToolkit<Members, Env & EnvOf<Members[number]>>(members, options);
+}
+
+class DefinedToolkit<Members extends readonly Composable[], Env> extends Hashed implements Toolkit<Members, Env> {
+  readonly kind = "toolkit";
+  readonly name: string;
+  readonly instructions: string | readonly string[] | undefined;
+  readonly policies: readonly Policy[];
+  readonly hooks: Hooks;
+  readonly members: Members;
+
+  constructor(members: Members, options: ToolkitOptions<never>) {
+    super();
+    const { name, instructions } = options;
+    requireName("toolkit name", name);
+    if (!Array.isArray(members)) throw invalid(`toolkit "${name}": members`, "an array", members);
+    for (const [index, member] of members.entries()) assertComposable(member, `toolkit "${name}": member ${index}`);
+    const depth = 1 + members.reduce((deepest, member) => Math.max(deepest, depths.get(member) ?? 0), 0);
+    if (depth > MAX_NESTING) {
+      throw new CapabilityError("too-deep", `toolkit "${name}": expected at most ${MAX_NESTING} levels of toolkits`);
+    }
+    depths.set(this, depth);
+    this.name = name;
+    this.instructions =
+      typeof instructions === "string" ? instructions : copyLines(`toolkit "${name}": instructions`, instructions);
+    this.policies = copyPolicies(`toolkit "${name}"`, options.policies);
+    this.hooks = copyHooks(options.hooks);
+    this.members = Object.freeze([...members]) as unknown as Members;
+    Object.freeze(this);
   }
-  const made = makeComposable(definition, (self, hashOptions) =>
-    hashPlainObject(toolkitCanonicalPayload(self, hashOptions), hashOptions),
-  );
-  depths.set(made, depth);
-  return made;
+
+  protected override hash(options: HashOptions): string {
+    return hashPlainObject(toolkitCanonicalPayload(this, options), options);
+  }
 }
 
 /**

@@ -4,11 +4,13 @@ import {
   computeFullCapabilityLink,
   computeRuntimeHash,
   createCapabilityLink,
+  createCapabilitySnapshot,
   createRegisteredAgent,
   diffToolRefs,
   explainCapabilityLinkRelationship,
   formatHashShort,
   parseCapabilityLink,
+  parseCapabilitySnapshot,
   parseToolRefs,
   policy,
   runtimeCapabilityCanonicalPayload,
@@ -187,5 +189,24 @@ describe("a link from elsewhere", () => {
   ];
   test.each(refused)("%s is refused with its path", (_name, value, path) => {
     expect(() => parseCapabilityLink(value)).toThrow(expect.objectContaining({ code: "invalid-link", path }));
+  });
+});
+
+describe("a snapshot", () => {
+  test("is a link with its tools, and survives JSON", async () => {
+    const turn = await computeFullCapabilityLink({ agent, ctx: { env: { plan: "pro" } } });
+    const snapshot = createCapabilitySnapshot(turn);
+    expect(snapshot.tools.map(({ name }) => name)).toEqual(["Write", "read"]);
+    expect(parseCapabilitySnapshot(JSON.parse(JSON.stringify(snapshot)))).toEqual(snapshot);
+    const refused: [unknown, string][] = [
+      [null, ""],
+      [{ ...snapshot, tools: {} }, "/tools"],
+      [{ ...snapshot, tools: snapshot.tools.slice(1) }, "/tools"],
+      [{ ...snapshot, tools: [snapshot.tools[0], snapshot.tools[0]] }, "/tools/1/name"],
+      [{ ...snapshot, tools: [{}, {}] }, "/name"],
+    ];
+    for (const [value, path] of refused) {
+      expect(() => parseCapabilitySnapshot(value)).toThrow(expect.objectContaining({ name: "CapabilityError", path }));
+    }
   });
 });
