@@ -1,14 +1,20 @@
+import { hashPlainObject } from "@agentprint/agent-capabilities";
+import { mcpToolCanonicalPayload } from "@agentprint/agent-capabilities/mcp";
 import { CanonicalJsonError, hashCanonical, type PathSegment, toPointer } from "@agentprint/canonical-json";
 import { McpLockError } from "./errors.ts";
 import { MAX_DEPTH } from "./limits.ts";
 import type { JsonObject } from "./snapshot.ts";
 import { type Layer, toolLayers } from "./tool-layers.ts";
 
-/** SHA-256 digests of a tool, 64 lowercase hexadecimal digits each. */
+/** SHA-256 digests of a tool that a lock holds, 64 lowercase hexadecimal digits each. */
 export type ToolDigests = Readonly<Record<"wire" | Layer, string>>;
 
+/** All digests of a tool. `static` is its capability hash: name, description and input schema. */
+export type ToolFingerprint = ToolDigests & Readonly<Record<"static", string>>;
+
 /**
- * Fingerprints a tool as it came over the wire: the whole, and each of its four layers.
+ * Fingerprints a tool as it came over the wire: the whole, each of its four layers, and the hash that the tool has as a
+ * capability of an agent (`fromMcpTool(tool).staticHash` of agent-capabilities).
  *
  * `wire` changes if and only if at least one of the layers does. The payloads are those of {@link toolLayers}, hashed
  * as RFC 8785 canonical JSON.
@@ -26,7 +32,12 @@ export type ToolDigests = Readonly<Record<"wire" | Layer, string>>;
  * console.log(before.hints === after.hints); // false
  * ```
  */
-export function fingerprintTool(tool: JsonObject): ToolDigests {
+export function fingerprintTool(tool: JsonObject): ToolFingerprint {
+  return { ...digestTool(tool), static: hashPlainObject(mcpToolCanonicalPayload(tool)) };
+}
+
+/** The digests of a tool that a lock holds. */
+export function digestTool(tool: JsonObject): ToolDigests {
   const wire = hashDefinition(tool);
   const layers = toolLayers(tool);
   return {

@@ -12,7 +12,7 @@ export type {
 } from "./drift.ts";
 export { type DriftToReportOptions, driftToReport } from "./drift-to-report.ts";
 export { McpLockError, type McpLockErrorCode } from "./errors.ts";
-export { fingerprintTool, type ToolDigests } from "./fingerprint-tool.ts";
+export { fingerprintTool, type ToolDigests, type ToolFingerprint } from "./fingerprint-tool.ts";
 export { formatLock } from "./format-lock.ts";
 export { formatReport } from "./format-report.ts";
 export type { ItemKind } from "./item-kinds.ts";
