@@ -2,6 +2,7 @@ import { Command } from "commander";
 import packageJson from "../package.json" with { type: "json" };
 import { registerApprove } from "./commands/approve.ts";
 import { registerCanonicalize } from "./commands/canonicalize.ts";
+import { registerCapabilities } from "./commands/capabilities.ts";
 import { registerCheck } from "./commands/check.ts";
 import { registerCompletion } from "./commands/completion.ts";
 import { registerHash } from "./commands/hash.ts";
@@ -44,6 +45,7 @@ export function createProgram(): Command {
   registerHash(program);
   registerText(program);
   registerSpec(program);
+  registerCapabilities(program);
   registerVectors(program);
 
   // Last: completion reads the commands registered above.

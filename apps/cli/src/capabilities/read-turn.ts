@@ -1,0 +1,38 @@
+import {
+  CapabilityError,
+  type CapabilitySnapshot,
+  parseCapabilityLink,
+  parseCapabilitySnapshot,
+} from "@agentprint/agent-capabilities";
+import { CanonicalJsonError, parseJson } from "@agentprint/canonical-json";
+import { CliError } from "../errors.ts";
+import { isObject } from "../json/json-object.ts";
+import { readInput, STDIN_NAME } from "../json/read-input.ts";
+
+/** A turn as it was stored: its link, and the definitions of its tools when it is a snapshot. */
+export interface Turn extends Partial<Pick<CapabilitySnapshot, "tools">> {
+  readonly file: string;
+  readonly link: CapabilitySnapshot["link"];
+}
+
+const MAX_BYTES = 64 * 1024 * 1024;
+
+/** Reads a capability link or snapshot from a file, or from standard input for `-`. */
+export async function readTurn(file: string): Promise<Turn> {
+  const name = file === "-" ? STDIN_NAME : file;
+  const bytes = await readInput(file, MAX_BYTES);
+  try {
+    const value = parseJson(bytes);
+    if (!isObject(value) || !("link" in value)) return { file: name, link: parseCapabilityLink(value) };
+    return { file: name, ...parseCapabilitySnapshot(value) };
+  } catch (error) {
+    if (!(error instanceof CapabilityError) && !(error instanceof CanonicalJsonError)) throw error;
+    const place = error instanceof CanonicalJsonError && error.position ? `:${error.line}:${error.column}` : "";
+    throw new CliError("unreadable-input", error.message, {
+      where: `${name}${place}${error.path ? ` at ${error.path}` : ""}`,
+      expected: "a capability link or a capability snapshot, as JSON",
+      fix: `correct the file (${error.code})`,
+      cause: error,
+    });
+  }
+}

@@ -1,0 +1,143 @@
+import { writeFileSync } from "node:fs";
+import {
+  type CapabilityLink,
+  computeFullCapabilityLink,
+  createCapabilitySnapshot,
+  createRegisteredAgent,
+  jsonSchema,
+  policy,
+  tool,
+  toolkit,
+} from "@agentprint/agent-capabilities";
+import { describe, expect, it } from "vitest";
+import { Workspace } from "./support/workspace.ts";
+
+interface Turn {
+  readonly plan?: string;
+  readonly description?: string;
+  readonly user?: string;
+}
+
+/** A turn of one agent, evaluated for real. */
+async function turn({ plan = "pro", description = "Reads a file", user = "u1" }: Turn = {}) {
+  const handler = (): string => "";
+  const pro = policy("tenant:pro", (ctx: { env: { plan: string } }) => ctx.env.plan === "pro");
+  const root = toolkit(
+    [
+      tool({ name: "read", description, inputSchema: jsonSchema(true), handler }),
+      tool({ name: "write", inputSchema: jsonSchema(true), policies: [pro], handler }),
+    ],
+    { name: "files" },
+  );
+  const agent = createRegisteredAgent({ agentId: "files-1", name: "Files", root });
+  const full = await computeFullCapabilityLink({ agent, ctx: { env: { plan } }, invocationContext: { user } });
+  return { link: full.link, snapshot: createCapabilitySnapshot(full) };
+}
+
+function write(workspace: Workspace, files: Readonly<Record<string, unknown>>): void {
+  for (const [name, value] of Object.entries(files)) writeFileSync(workspace.path(name), JSON.stringify(value));
+}
+
+describe("agentprint capabilities diff", () => {
+  it("says nothing and exits 0 for two links that agree", async () => {
+    using workspace = new Workspace();
+    const { link } = await turn();
+    write(workspace, { "a.json": link, "b.json": link });
+    const run = await workspace.run(["capabilities", "diff", "a.json", "b.json"]);
+    expect(run).toMatchObject({ code: 0, stderr: "" });
+    expect(run.stdout).toContain("Same capability link");
+  });
+
+  it("names the tool that a policy took away, and exits 1", async () => {
+    using workspace = new Workspace();
+    write(workspace, { "a.json": (await turn()).link, "b.json": (await turn({ plan: "free" })).link });
+    const run = await workspace.run(["capabilities", "diff", "a.json", "b.json", "--format", "json"]);
+    expect(run).toMatchObject({ code: 1, stderr: "" });
+    expect(run.stdout).toContain("tool-set-changed");
+    const text = await workspace.run(["capabilities", "diff", "a.json", "b.json"]);
+    expect(text.stdout).toContain("Files › write");
+    expect(text.stdout).toContain("tool is no longer enabled");
+  });
+
+  it("shows what changed in a definition when it is given snapshots", async () => {
+    using workspace = new Workspace();
+    const [before, after] = [await turn(), await turn({ description: "Reads any file" })];
+    write(workspace, { "a.json": before.snapshot, "b.json": after.snapshot, "link.json": after.link });
+    const { code, stdout } = await workspace.run(["capabilities", "diff", "a.json", "b.json"]);
+    expect(code).toBe(1);
+    expect(stdout).toContain("description changed");
+    expect(stdout).toContain("Reads any file");
+    const mixed = await workspace.run(["capabilities", "diff", "a.json", "link.json"]);
+    expect(mixed.stdout).toContain("tool is another one");
+  });
+
+  it.each(["text", "json", "markdown", "sarif", "junit", "github"])("writes %s", async (format) => {
+    using workspace = new Workspace();
+    write(workspace, { "a.json": (await turn()).link, "b.json": (await turn({ plan: "free", user: "u2" })).link });
+    const run = await workspace.run(["capabilities", "diff", "a.json", "b.json", "--format", format]);
+    expect(run).toMatchObject({ code: 1, stderr: "" });
+    expect(run.stdout).toContain("write");
+    expect(run.stdout).toMatch(/invocation context (differs|changed)/);
+  });
+
+  it("writes no terminal escape that a link holds", async () => {
+    using workspace = new Workspace();
+    const { link } = await turn();
+    const hostile: CapabilityLink = { ...link, agentName: "\u001b[2J\u009b31m" };
+    write(workspace, { "a.json": link, "b.json": hostile });
+    for (const command of ["diff", "explain"]) {
+      const { stdout } = await workspace.run(["capabilities", command, "b.json", "a.json"]);
+      expect(stdout).not.toContain("\u001b");
+      expect(stdout).not.toContain("\u009b");
+    }
+  });
+});
+
+describe("agentprint capabilities explain", () => {
+  it("says in words why two turns differ", async () => {
+    using workspace = new Workspace();
+    write(workspace, { "a.json": (await turn()).link, "b.json": (await turn({ plan: "free" })).snapshot });
+    const run = await workspace.run(["capabilities", "explain", "a.json", "b.json"]);
+    expect(run).toEqual({
+      code: 1,
+      stdout:
+        'Same static capabilities; runtime differs (enabled tools or policies changed).\n- Tool "write" was enabled in the first only.\n',
+      stderr: "",
+    });
+  });
+
+  it("says it as data", async () => {
+    using workspace = new Workspace();
+    const { link } = await turn();
+    write(workspace, { "a.json": link, "b.json": link });
+    const run = await workspace.run(["capabilities", "explain", "a.json", "b.json", "--format", "json"]);
+    expect(run).toMatchObject({ code: 0, stderr: "" });
+    expect(JSON.parse(run.stdout)).toMatchObject({ relationship: "same", details: [] });
+  });
+});
+
+describe("what cannot be read is never the same", () => {
+  it.each([
+    ["no JSON", "{", "a.json:1:2"],
+    ["a duplicate key", '{"agentId":"a","agentId":"b"}', "a.json:1:16"],
+    ["no link", "[]", "capability link: expected an object"],
+    ["a link with a bad digest", '{"agentId":"a","agentName":"A","staticHash":"1"}', "a.json at /staticHash"],
+    ["a snapshot without tools", '{"link":{}}', "a.json at /agentId"],
+  ])("%s", async (_name, text, where) => {
+    using workspace = new Workspace();
+    write(workspace, { "b.json": (await turn()).link });
+    writeFileSync(workspace.path("a.json"), text);
+    for (const command of ["diff", "explain"]) {
+      const run = await workspace.run(["capabilities", command, "a.json", "b.json"]);
+      expect(run).toMatchObject({ code: 2, stdout: "" });
+      expect(run.stderr).toContain(where);
+    }
+  });
+
+  it("a missing file", async () => {
+    using workspace = new Workspace();
+    const run = await workspace.run(["capabilities", "diff", "none.json", "none.json"]);
+    expect(run).toMatchObject({ code: 2, stdout: "" });
+    expect(run.stderr).toContain("cannot read none.json");
+  });
+});
