@@ -28,7 +28,7 @@ const chosen = SUITES.filter(
 if (chosen.length === 0) throw new Error(`no suite matches; there are ${SUITES.map((suite) => suite.name).join(", ")}`);
 for (const suite of chosen) {
   const measured: Result[] = [];
-  for (const comparison of await suite.comparisons()) measured.push(...measure(suite.name, comparison));
+  for (const comparison of await suite.comparisons()) measured.push(...(await measure(suite.name, comparison)));
   console.log(`${suite.title}\n\n${table(measured)}\n`);
   results.push(...measured);
   for (const { comparison, contender, ratio, correct, bar } of measured) {

@@ -38,18 +38,21 @@ function consume(output: unknown): void {
   sink[0] = (sink[0] ?? 0) ^ trace;
 }
 
-/** Nanoseconds a run. */
-function time(job: () => unknown, times: number): number {
+/** Nanoseconds a run. Only a job that returns a promise is awaited: awaiting costs time. */
+async function time(job: () => unknown, times: number): Promise<number> {
   const start = process.hrtime.bigint();
-  for (let i = 0; i < times; i++) consume(job());
+  for (let i = 0; i < times; i++) {
+    const output = job();
+    consume(output instanceof Promise ? await output : output);
+  }
   return Number(process.hrtime.bigint() - start) / times;
 }
 
 /** Iterations that fill one slice; warming up on the way. */
-function calibrate(job: () => unknown): number {
+async function calibrate(job: () => unknown): Promise<number> {
   let times = 1;
   for (;;) {
-    const ms = (time(job, times) * times) / 1e6;
+    const ms = ((await time(job, times)) * times) / 1e6;
     if (ms >= SLICE_MS) return Math.max(1, Math.round((times * SLICE_MS) / ms));
     times *= 2;
   }
@@ -60,18 +63,30 @@ function median(values: readonly number[]): number {
   return sorted[sorted.length >> 1] as number;
 }
 
+interface Runner {
+  readonly name: string;
+  readonly job: (() => unknown) | undefined;
+  readonly times: number;
+  readonly correct: boolean | undefined;
+  readonly ratios: number[];
+}
+
 /** Runs all contenders in turn, round by round, so that a change of the machine's speed hits them alike. */
-export function measure(suite: string, comparison: Comparison): Result[] {
-  const runners = Object.entries(comparison.contenders).map(([name, job]) => {
-    const output = attempt(job);
-    if (output instanceof Error) return { name, job: undefined, times: 0, correct: false, ratios: [] as number[] };
-    return { name, job, times: calibrate(job), correct: comparison.isCorrect?.(output), ratios: [] as number[] };
-  });
+export async function measure(suite: string, comparison: Comparison): Promise<Result[]> {
+  const runners: Runner[] = [];
+  for (const [name, job] of Object.entries(comparison.contenders)) {
+    const output = await attempt(job);
+    runners.push(
+      output instanceof Error
+        ? { name, job: undefined, times: 0, correct: false, ratios: [] }
+        : { name, job, times: await calibrate(job), correct: comparison.isCorrect?.(output), ratios: [] },
+    );
+  }
   for (let round = 0; round < ROUNDS; round++) {
     const nanos = new Map<string, number>();
     for (let i = 0; i < runners.length; i++) {
-      const runner = runners[(i + round) % runners.length] as (typeof runners)[number];
-      if (runner.job !== undefined) nanos.set(runner.name, time(runner.job, runner.times));
+      const runner = runners[(i + round) % runners.length] as Runner;
+      if (runner.job !== undefined) nanos.set(runner.name, await time(runner.job, runner.times));
     }
     const reference = nanos.get(comparison.reference) as number;
     for (const runner of runners) runner.ratios.push(reference / (nanos.get(runner.name) ?? Number.POSITIVE_INFINITY));
@@ -86,9 +101,9 @@ export function measure(suite: string, comparison: Comparison): Result[] {
   }));
 }
 
-function attempt(job: () => unknown): unknown {
+async function attempt(job: () => unknown): Promise<unknown> {
   try {
-    return job();
+    return await job();
   } catch (error) {
     return error instanceof Error ? error : new Error(String(error));
   }

@@ -1,7 +1,16 @@
+import { capabilitiesSuite } from "./agent-capabilities.ts";
 import { hashSuite, parseSuite, textSuite } from "./canonical-json.ts";
 import { eolSuite, whitespaceSuite } from "./content-hash.ts";
 import { specSuite } from "./drover.ts";
 import type { Suite } from "./measure.ts";
 
 /** Every suite, in the order in which they run. */
-export const SUITES: readonly Suite[] = [textSuite, hashSuite, parseSuite, whitespaceSuite, eolSuite, specSuite];
+export const SUITES: readonly Suite[] = [
+  textSuite,
+  hashSuite,
+  parseSuite,
+  whitespaceSuite,
+  eolSuite,
+  specSuite,
+  capabilitiesSuite,
+];

@@ -1,0 +1,123 @@
+import { createHash } from "node:crypto";
+import {
+  computeRuntimeCapabilitiesFromEvaluation,
+  evaluateComposable,
+  jsonSchema,
+  type Policy,
+  policy,
+  type Tool,
+  type ToolSpec,
+  tool,
+  toolkit,
+  toolSpecCanonicalPayload,
+} from "@agentprint/agent-capabilities";
+import type { Comparison, Suite } from "./measure.ts";
+
+const TENANT = { plan: "pro" };
+const SCHEMA = {
+  type: "object",
+  properties: {
+    query: { type: "string", description: "What to look for, in the words of the user", minLength: 1, maxLength: 400 },
+    limit: { type: "integer", description: "How many results to return", minimum: 1, maximum: 50, default: 10 },
+    filters: {
+      type: "object",
+      properties: { author: { type: "string" }, since: { type: "string", format: "date" }, tags: { type: "array" } },
+      additionalProperties: false,
+    },
+  },
+  required: ["query"],
+  additionalProperties: false,
+};
+
+const policies = (count: number): Policy<unknown>[] =>
+  Array.from({ length: count }, (_, index) => policy(`tenant:rule-${index}`, () => index % 5 !== 0));
+
+/** Fresh tools, so that no digest is remembered from the last run. */
+function tools(count: number, guards: readonly Policy<unknown>[]): Tool[] {
+  return Array.from({ length: count }, (_, index) => {
+    const guard = guards[index % Math.max(1, guards.length)];
+    return tool({
+      name: `archive_search_${index}`,
+      description: `Searches archive number ${index} and returns the best matches first`,
+      inputSchema: jsonSchema(SCHEMA),
+      instructions: ["Quote the source of every result.", "Ask before you search more than twice."],
+      policies: guard ? [guard] : [],
+      handler: () => null,
+    });
+  });
+}
+
+/** What one writes first: sort every object into a new one, stringify it, hash the text. */
+function naiveHash(value: unknown): string {
+  return createHash("sha256")
+    .update(JSON.stringify(sortedClone(value)))
+    .digest("hex");
+}
+
+function sortedClone(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(sortedClone);
+  if (typeof value !== "object" || value === null) return value;
+  const entries = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1));
+  return Object.fromEntries(entries.map(([key, member]) => [key, sortedClone(member)]));
+}
+
+const naiveToolHash = (spec: ToolSpec): string => naiveHash(toolSpecCanonicalPayload(spec));
+
+function naiveToolkitHash(members: readonly Tool[], name: string): string {
+  const hashed = members.map((member) => ({ name: member.name, hash: naiveToolHash(member) }));
+  hashed.sort((a, b) => (a.name < b.name ? -1 : 1));
+  return naiveHash({ kind: "toolkit", name, instructions: null, members: hashed });
+}
+
+/** Asks each policy once, hashes every enabled tool again, and then the list. */
+async function naiveRuntimeHash(members: readonly Tool[]): Promise<string> {
+  const ctx = { env: TENANT };
+  const answers = new Map<Policy, boolean>();
+  for (const guard of members.flatMap((member) => member.policies)) {
+    if (!answers.has(guard)) answers.set(guard, await guard.evaluate(ctx as never));
+  }
+  const enabled = members.filter((member) => member.policies.every((guard) => answers.get(guard)));
+  const hashed = enabled.map((member) => ({ name: member.name, hash: naiveToolHash(member) }));
+  return naiveHash({ kind: "runtime", tools: hashed.sort((a, b) => (a.name < b.name ? -1 : 1)) });
+}
+
+/** Capability hashing beside a sorted clone, JSON.stringify and createHash. */
+export const capabilitiesSuite: Suite = {
+  name: "agent-capabilities",
+  title: "Capability hashes (JSON.stringify of a sorted clone + createHash = 1)",
+  async comparisons(): Promise<Comparison[]> {
+    const hundred = tools(100, []);
+    const many = toolkit(tools(1000, policies(50)), { name: "archive" });
+    const runtime = async () => {
+      const evaluation = await evaluateComposable(many, { env: TENANT });
+      return computeRuntimeCapabilitiesFromEvaluation(evaluation).runtimeHash;
+    };
+    const [kitHash, runtimeHash] = [naiveToolkitHash(hundred, "archive"), await naiveRuntimeHash(many.members)];
+    return [
+      {
+        name: "static hash, toolkit of 100 new tools",
+        reference: "naive",
+        ours: "agentprint",
+        bar: 2,
+        isCorrect: (output) => output === kitHash,
+        contenders: {
+          agentprint: () => toolkit(hundred.map(renewed), { name: "archive" }).staticHash,
+          naive: () => naiveToolkitHash(hundred.map(renewed), "archive"),
+        },
+      },
+      {
+        name: "a turn: evaluation and runtime hash, 1,000 tools, 50 policies",
+        reference: "naive",
+        ours: "agentprint",
+        bar: 2,
+        isCorrect: (output) => output === runtimeHash,
+        contenders: { agentprint: runtime, naive: () => naiveRuntimeHash(many.members) },
+      },
+    ];
+  },
+};
+
+/** The same definition, whose digest nobody has asked for yet. */
+function renewed(source: Tool): Tool {
+  return tool({ ...source });
+}
