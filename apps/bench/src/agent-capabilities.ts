@@ -1,10 +1,13 @@
 import { createHash } from "node:crypto";
 import {
   computeRuntimeCapabilitiesFromEvaluation,
+  computeRuntimeHash,
   evaluateComposable,
+  hashPlainObject,
   jsonSchema,
   type Policy,
   policy,
+  runtimeCapabilityCanonicalPayload,
   type Tool,
   type ToolSpec,
   tool,
@@ -92,6 +95,11 @@ export const capabilitiesSuite: Suite = {
       const evaluation = await evaluateComposable(many, { env: TENANT });
       return computeRuntimeCapabilitiesFromEvaluation(evaluation).runtimeHash;
     };
+    const refs = Array.from({ length: 100_000 }, (_, index) => ({
+      toolKey: `tool_${index}`,
+      toolHash: naiveHash(index),
+    }));
+    const payload = runtimeCapabilityCanonicalPayload(refs);
     const [kitHash, runtimeHash] = [naiveToolkitHash(hundred, "archive"), await naiveRuntimeHash(many.members)];
     return [
       {
@@ -112,6 +120,17 @@ export const capabilitiesSuite: Suite = {
         bar: 2,
         isCorrect: (output) => output === runtimeHash,
         contenders: { agentprint: runtime, naive: () => naiveRuntimeHash(many.members) },
+      },
+      {
+        name: "runtime hash of 100,000 tools (hash of its payload = 1)",
+        reference: "hash of the payload",
+        ours: "agentprint",
+        bar: 0.5,
+        isCorrect: (output) => output === hashPlainObject(payload),
+        contenders: {
+          agentprint: () => computeRuntimeHash(refs),
+          "hash of the payload": () => hashPlainObject(payload),
+        },
       },
     ];
   },

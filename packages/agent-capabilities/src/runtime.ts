@@ -110,21 +110,16 @@ export function toolRefsOf(evaluation: { readonly tools: object }, options: Runt
 }
 
 /** Tools sorted by name. */
-export function sortToolRefs(toolRefs: readonly ToolRef[], options: SortOptions): ToolRef[] {
-  const byName = new Map<string, ToolRef>();
-  for (const ref of toolRefs) {
-    if (byName.has(ref.toolKey)) {
-      throw new CapabilityError("duplicate-tool", `tool "${ref.toolKey}": expected one enabled tool of a name`, {
-        toolName: ref.toolKey,
-      });
-    }
-    byName.set(ref.toolKey, ref);
-  }
-  const names = [...byName.keys()];
-  // The native order is UTF-16 code units, and sorting without a comparator is three times as fast.
-  if (options.sort === "locale") names.sort(keyComparator("locale"));
-  else names.sort();
-  return names.map((name) => byName.get(name) as ToolRef);
+export function sortToolRefs(toolRefs: readonly ToolRef[], { sort = "code-unit" }: SortOptions): ToolRef[] {
+  const compare = keyComparator(sort);
+  const sorted = toolRefs.toSorted((a, b) => compare(a.toolKey, b.toolKey));
+  // Names that a collation holds to be equal may stand between two that are.
+  const inOrder = sort === "locale" ? sortToolRefs(toolRefs, {}) : sorted;
+  const twice = inOrder.find(({ toolKey }, index) => toolKey === inOrder[index - 1]?.toolKey);
+  if (twice === undefined) return sorted;
+  throw new CapabilityError("duplicate-tool", `tool "${twice.toolKey}": expected one enabled tool of a name`, {
+    toolName: twice.toolKey,
+  });
 }
 
 function hashBinding(baseToolHash: string, runtimeBinding: string, options: SortOptions): string {
