@@ -14,35 +14,22 @@ import {
   toolkit,
   toolSpecCanonicalPayload,
 } from "@agentprint/agent-capabilities";
+import { toolDefinition } from "./corpora.ts";
 import type { Comparison, Suite } from "./measure.ts";
 
 const TENANT = { plan: "pro" };
-const SCHEMA = {
-  type: "object",
-  properties: {
-    query: { type: "string", description: "What to look for, in the words of the user", minLength: 1, maxLength: 400 },
-    limit: { type: "integer", description: "How many results to return", minimum: 1, maximum: 50, default: 10 },
-    filters: {
-      type: "object",
-      properties: { author: { type: "string" }, since: { type: "string", format: "date" }, tags: { type: "array" } },
-      additionalProperties: false,
-    },
-  },
-  required: ["query"],
-  additionalProperties: false,
-};
-
 const policies = (count: number): Policy<unknown>[] =>
   Array.from({ length: count }, (_, index) => policy(`tenant:rule-${index}`, () => index % 5 !== 0));
 
-/** Fresh tools, so that no digest is remembered from the last run. */
+/** Tools with the definitions of the other benchmarks, about 1.5 KB hashed. */
 function tools(count: number, guards: readonly Policy<unknown>[]): Tool[] {
   return Array.from({ length: count }, (_, index) => {
+    const { description, inputSchema } = toolDefinition(index + 1) as { description: string; inputSchema: object };
     const guard = guards[index % Math.max(1, guards.length)];
     return tool({
-      name: `archive_search_${index}`,
-      description: `Searches archive number ${index} and returns the best matches first`,
-      inputSchema: jsonSchema(SCHEMA),
+      name: `tool_${index}`,
+      description,
+      inputSchema: jsonSchema(inputSchema),
       instructions: ["Quote the source of every result.", "Ask before you search more than twice."],
       policies: guard ? [guard] : [],
       handler: () => null,

@@ -30,11 +30,14 @@ export const MAX_NESTING = 256;
 
 /** What tools, toolkits and dynamic toolkits share: one digest for each set of options, computed when it is asked for. */
 export abstract class Hashed {
-  #digests: Map<string, string> | undefined;
+  /** With the default options. */
+  #digest: string | undefined;
+  /** With others, by those. */
+  #others: Map<string, string> | undefined;
 
   /** Whether a value was made by this copy of the package. */
   static made(value: unknown): value is Composable {
-    return typeof value === "object" && value !== null && #digests in value;
+    return typeof value === "object" && value !== null && #digest in value;
   }
 
   get staticHash(): string {
@@ -42,12 +45,15 @@ export abstract class Hashed {
   }
 
   computeStaticHash(options: HashOptions = {}): string {
-    const key = `${options.sort} ${options.schemaSource} ${options.requireTransparentSchemas}`;
-    const known = this.#digests?.get(key);
-    if (known !== undefined) return known;
-    const digest = this.hash(options);
-    this.#digests ??= new Map();
-    this.#digests.set(key, digest);
+    const { sort = "code-unit", schemaSource = "to-json-schema", requireTransparentSchemas = false } = options;
+    if (sort === "code-unit" && schemaSource === "to-json-schema" && !requireTransparentSchemas) {
+      this.#digest ??= this.hash({});
+      return this.#digest;
+    }
+    const key = `${sort} ${schemaSource} ${requireTransparentSchemas}`;
+    const digest = this.#others?.get(key) ?? this.hash(options);
+    this.#others ??= new Map();
+    this.#others.set(key, digest);
     return digest;
   }
 

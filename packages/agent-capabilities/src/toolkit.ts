@@ -83,7 +83,8 @@ class DefinedToolkit<Members extends readonly Composable[], Env> extends Hashed 
     const { name, instructions } = options;
     requireName("toolkit name", name);
     if (!Array.isArray(members)) throw invalid(`toolkit "${name}": members`, "an array", members);
-    for (const [index, member] of members.entries()) assertComposable(member, `toolkit "${name}": member ${index}`);
+    const stranger = members.findIndex((member) => !Hashed.made(member));
+    if (stranger >= 0) assertComposable(members[stranger], `toolkit "${name}": member ${stranger}`);
     const depth = 1 + members.reduce((deepest, member) => Math.max(deepest, depths.get(member) ?? 0), 0);
     if (depth > MAX_NESTING) {
       throw new CapabilityError("too-deep", `toolkit "${name}": expected at most ${MAX_NESTING} levels of toolkits`);
