@@ -192,6 +192,21 @@ describe("limits", () => {
     });
   });
 
+  test("a hook is awaited", async () => {
+    const hooks = { onPolicyEvaluated: () => Promise.reject(new Error("log is full")) };
+    const pending = evaluateComposable(namedTool("t", [policy("p", () => true)]), { env: {}, hooks });
+    await expect(pending).rejects.toMatchObject({
+      code: "hook-failed",
+      message: expect.stringContaining("log is full"),
+    });
+  });
+
+  test("one toolkit in two places is no cycle", async () => {
+    const shared = dynamicToolkit({ name: "shared", create: () => [] });
+    const twice = toolkit([shared, toolkit([shared], { name: "in" })], { name: "out" });
+    expect(Object.keys((await evaluateComposable(twice, { env: {} })).tools)).toEqual([]);
+  });
+
   test("opaque schemas are named, or refused", async () => {
     const opaque = { "~standard": { vendor: "closed", version: 1, validate: (value: unknown) => ({ value }) } };
     const kit = toolkit([namedTool("open"), tool({ name: "shut", inputSchema: opaque, handler: () => 1 })], {
