@@ -92,7 +92,13 @@ async function checkLivePolicies(
 }
 
 async function validInput(tool: Tool, input: unknown): Promise<unknown> {
-  const result = await tool.inputSchema["~standard"].validate(input);
+  const standard = tool.inputSchema["~standard"];
+  if (typeof standard.validate !== "function") {
+    throw new CapabilityError("invalid-schema", `tool "${tool.name}": its schema has no validate function`, {
+      toolName: tool.name,
+    });
+  }
+  const result = await standard.validate(input);
   if (!result.issues) return result.value;
   const issues = result.issues.map((issue) => ({ path: toPointer(issuePath(issue)), message: issue.message }));
   throw new CapabilityError(

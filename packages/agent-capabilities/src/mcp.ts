@@ -5,7 +5,7 @@ import { type Tool, tool } from "./tool.ts";
 /** The keys of a tool in an MCP `tools/list` result that are part of its static hash. */
 export interface McpTool {
   readonly name: string;
-  readonly description?: string | undefined;
+  readonly description?: string | null | undefined;
   readonly inputSchema: object;
 }
 

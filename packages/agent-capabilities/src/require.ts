@@ -12,7 +12,7 @@ export function requireFunction(what: string, value: unknown): void {
 
 /** A frozen copy of an optional list of strings. */
 export function copyLines(what: string, value: unknown): readonly string[] | undefined {
-  if (value === undefined) return undefined;
+  if (value === undefined || value === null) return undefined;
   if (!Array.isArray(value) || !value.every((line) => typeof line === "string")) {
     throw invalid(what, "an array of strings", value);
   }

@@ -54,8 +54,8 @@ export function assertSchema(schema: unknown): asserts schema is StandardSchema 
   const carries = (typeof schema === "object" && schema !== null) || typeof schema === "function";
   const standard: unknown = carries ? Reflect.get(schema, "~standard") : undefined;
   if (typeof standard === "object" && standard !== null) {
-    const { vendor, version, validate } = standard as Record<string, unknown>;
-    if (typeof vendor === "string" && typeof version === "number" && typeof validate === "function") return;
+    const { vendor, version } = standard as Record<string, unknown>;
+    if (typeof vendor === "string" && typeof version === "number") return;
   }
   throw new CapabilityError(
     "invalid-schema",

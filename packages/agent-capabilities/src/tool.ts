@@ -36,7 +36,7 @@ export interface Tool<
 /** Argument of {@link tool}. */
 export interface ToolDefinition<Env, Schema extends StandardSchema, Output, Name extends string> {
   readonly name: Name;
-  readonly description?: string | undefined;
+  readonly description?: string | null | undefined;
   /** zod, valibot, ArkType, Effect Schema …, or `jsonSchema(object)`. */
   readonly inputSchema: Schema;
   readonly instructions?: readonly string[] | undefined;
@@ -88,7 +88,8 @@ class DefinedTool<Env, Schema extends StandardSchema, Output, Name extends strin
 
   constructor(definition: ToolDefinition<Env, Schema, Output, Name>) {
     super();
-    const { name, description, inputSchema, handler } = definition;
+    const { name, inputSchema, handler } = definition;
+    const description = definition.description ?? undefined;
     requireName("tool name", name);
     if (description !== undefined && typeof description !== "string") {
       throw invalid(`tool "${name}": description`, "a string", description);

@@ -136,6 +136,13 @@ describe("a bad definition is refused when it is made", () => {
   });
 });
 
+test("null is as good as absent", () => {
+  const nulls = { description: null, instructions: null as never };
+  expect(tool({ name: "t", inputSchema: anything, handler: () => 1, ...nulls }).staticHash).toBe(
+    tool({ name: "t", inputSchema: anything, handler: () => 1 }).staticHash,
+  );
+});
+
 describe("collectToolStaticHashes", () => {
   test("lists nested tools, not what dynamic toolkits create", () => {
     const [a, b] = [namedTool("a"), namedTool("b")];

@@ -53,6 +53,12 @@ describe("input", () => {
     await expect(m.execute(1)).rejects.toMatchObject({ code: "invalid-input", path: "" });
   });
 
+  test("of a schema that cannot validate is refused", async () => {
+    const inputSchema = { "~standard": { vendor: "v", version: 1 } } as never;
+    const t = await enabled(tool({ name: "t", inputSchema, handler: () => 1 }));
+    await expect(t.execute({})).rejects.toMatchObject({ code: "invalid-schema", toolName: "t" });
+  });
+
   test("of a JSON Schema without a validator is refused", async () => {
     const t = await enabled(tool({ name: "t", inputSchema: jsonSchema({ type: "object" }), handler: () => 1 }));
     await expect(t.execute({})).rejects.toThrow("was given no validate function");
