@@ -3,8 +3,13 @@ import { sortMany } from "./sort-many.ts";
 /** How object keys are ordered; see {@link CanonicalizeOptions.keyOrder}. */
 export type KeyOrder = "code-unit" | "locale";
 
-// Pinned: the host's locale must never decide a digest.
-const collator = new Intl.Collator("en");
+let collator: Intl.Collator | undefined;
+
+/** Pinned: the host's locale must never decide a digest. Made when first needed: its data takes 7 MB. */
+function collate(a: string, b: string): number {
+  collator ??= new Intl.Collator("en");
+  return collator.compare(a, b);
+}
 
 /**
  * Compares two texts in a key order: UTF-16 code units (RFC 8785 §3.2.3), or the `en` collation of digests minted with
@@ -21,7 +26,7 @@ const collator = new Intl.Collator("en");
  * ```
  */
 export function keyComparator(order: KeyOrder): (a: string, b: string) => number {
-  return order === "locale" ? collator.compare : compareCodeUnits;
+  return order === "locale" ? collate : compareCodeUnits;
 }
 
 function compareCodeUnits(a: string, b: string): number {
@@ -81,7 +86,7 @@ function sortByLocale(keys: string[]): string[] {
     const [indexA, indexB] = [arrayIndex(a), arrayIndex(b)];
     if (indexA >= 0 && indexB >= 0) return indexA - indexB;
     if (indexA >= 0 || indexB >= 0) return indexA >= 0 ? -1 : 1;
-    return collator.compare(a, b);
+    return collate(a, b);
   });
 }
 

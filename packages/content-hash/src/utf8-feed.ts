@@ -38,11 +38,21 @@ export class Utf8Feed {
 
   takeBytes(piece: Uint8Array): void {
     if (this.#half !== "") throw loneSurrogate(this.#half, this.#offset);
-    const bytes = this.#open.length === 0 ? piece : concat(this.#open, piece);
+    if (this.#open.length === 0) {
+      this.#takeCharacters(piece);
+      return;
+    }
+    // The character that two pieces share goes by itself, so that no piece is copied.
+    const missing = characterLength(this.#open[0]!) - this.#open.length;
+    this.#takeCharacters(concat(this.#open, piece.subarray(0, missing)));
+    if (piece.length > missing) this.#takeCharacters(piece.subarray(missing));
+  }
+
+  #takeCharacters(bytes: Uint8Array): void {
     const complete = bytes.length - openLength(bytes);
-    const whole = bytes.subarray(0, complete);
+    const whole = complete === bytes.length ? bytes : bytes.subarray(0, complete);
     if (!isUtf8(whole)) throw malformedUtf8(this.#offset + validLength(whole));
-    this.#open = bytes.slice(complete);
+    this.#open = complete === bytes.length ? NONE : bytes.slice(complete);
     this.#offset += complete;
     this.#push(whole);
   }
@@ -80,12 +90,17 @@ function concat(first: Uint8Array, second: Uint8Array): Uint8Array {
   return both;
 }
 
+/** How many bytes the character that a lead byte begins has. */
+function characterLength(lead: number): number {
+  return lead >= 0xf0 ? 4 : lead >= 0xe0 ? 3 : 2;
+}
+
 /** How many bytes at the end may be the start of a character. */
 function openLength(bytes: Uint8Array): number {
   for (let back = 1; back <= Math.min(3, bytes.length); back++) {
     const byte = bytes[bytes.length - back]!;
     if (byte < 0x80) return 0;
-    if (byte >= 0xc0) return back < (byte >= 0xf0 ? 4 : byte >= 0xe0 ? 3 : 2) ? back : 0;
+    if (byte >= 0xc0) return back < characterLength(byte) ? back : 0;
   }
   return 0;
 }

@@ -154,5 +154,8 @@ describe("trailing white space longer than any buffer", () => {
   test("a visible line longer than any buffer", () => {
     const content = `${"x".repeat(50_000)}  \n`;
     expect(computeTextHash(content, "trailing")).toBe(sha256Hex("x".repeat(50_000)));
+    const hasher = createTextHasher("trailing");
+    hasher.update(new TextEncoder().encode(content));
+    expect(hasher.digest()).toBe(sha256Hex("x".repeat(50_000)));
   });
 });

@@ -13,7 +13,7 @@ export interface ComputeFileHashOptions {
   readonly symlinks?: SymlinkPolicy | undefined;
 }
 
-const BYTES_AT_A_TIME = 256 * 1024;
+const BYTES_AT_A_TIME = 128 * 1024;
 
 /**
  * The SHA-256 of a file's text normalized at a level, 64 lowercase hex digits. The file is read as UTF-8 in constant
@@ -43,7 +43,7 @@ export async function computeFileHash(path: string, options: ComputeFileHashOpti
       checkCancelled(path, signal);
       const { bytesRead } = await file.read(buffer, 0, buffer.length, null);
       if (bytesRead === 0) return hasher.digest();
-      const bytes = buffer.subarray(0, bytesRead);
+      const bytes = bytesRead === buffer.length ? buffer : buffer.subarray(0, bytesRead);
       if (level !== "bytes") refuseNul(path, bytes, offset);
       hasher.update(bytes);
       offset += bytesRead;

@@ -7,20 +7,18 @@ export type SymlinkPolicy = "follow" | "refuse";
 
 /** Opens a regular file for reading; refuses everything else before and after it is opened. */
 export async function openFile(path: string, symlinks: SymlinkPolicy): Promise<FileHandle> {
+  const follow = symlinks === "follow";
+  // Without O_NONBLOCK, a FIFO without a writer would block for ever.
+  const flags = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0) | (follow ? 0 : (constants.O_NOFOLLOW ?? 0));
+  let handle: FileHandle | undefined;
   try {
     // Looking first keeps a device from being opened at all; looking again catches what was swapped in between.
-    checkRegular(path, await (symlinks === "follow" ? stat(path) : lstat(path)));
-    // Without O_NONBLOCK, a FIFO without a writer would block for ever.
-    const flags = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0);
-    const handle = await open(path, symlinks === "follow" ? flags : flags | (constants.O_NOFOLLOW ?? 0));
-    try {
-      checkRegular(path, await handle.stat());
-    } catch (error) {
-      await handle.close();
-      throw error;
-    }
+    checkRegular(path, await (follow ? stat(path) : lstat(path)));
+    handle = await open(path, flags);
+    checkRegular(path, await handle.stat());
     return handle;
   } catch (error) {
+    await handle?.close();
     throw toContentHashError(path, error);
   }
 }

@@ -79,8 +79,7 @@ export function createTrailingNormalizer(sink: ByteSink): Normalizer {
 
 /** Where the line that is visible at `start` stops being visible, as far as these bytes tell. */
 function endOfVisible(bytes: Uint8Array, start: number): number {
-  let index = start;
-  while (index < bytes.length) {
+  for (let index = start; ; ) {
     while (index < bytes.length && BYTE_CLASS[bytes[index]!] === VISIBLE) index++;
     const end = index;
     for (let length = 1; length > 0 && index < bytes.length; index += length) {
@@ -88,7 +87,7 @@ function endOfVisible(bytes: Uint8Array, start: number): number {
       if (length > 0 && bytes[index] === LF) return end;
     }
     if (index === bytes.length) return end;
+    // The lead byte of some white space, but not of this character.
     if (index === end) index++;
   }
-  return index;
 }
