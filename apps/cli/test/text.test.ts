@@ -78,6 +78,7 @@ describe("agentprint text tree", () => {
     ".gitignore": "node_modules/\n*.log\n!kept.log\n",
     "node_modules/x/index.js": "x",
     "debug.log": "x",
+    "Build.LOG": "x",
     "kept.log": "x",
     "lib/.gitignore": "*.tmp\n!/b.log\n/sub/\n",
     "lib/c.tmp": "x",

@@ -40,7 +40,7 @@ async function withGitignore(
 ): Promise<readonly IgnoreRules[]> {
   try {
     const text = await readFile(join(root, folder, ".gitignore"), "utf8");
-    return [...inherited, { folder, rules: ignore().add(text) }];
+    return [...inherited, { folder, rules: ignore({ ignorecase: false }).add(text) }];
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === "ENOENT") return inherited;
     throw error;
