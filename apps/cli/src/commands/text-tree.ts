@@ -33,7 +33,7 @@ export function registerTextTree(text: Command): void {
       const level = recorded?.level ?? options.level ?? "whitespace";
       const tree = await hashTree(folder, level, manifest ?? check);
       const current = createTreeManifest(level, tree.entries);
-      const report = treeReport(tree, current, recorded);
+      const report = treeReport(folder, tree, current, recorded);
       await writeReport(report, options);
       process.exitCode = exitCode(report);
       // A manifest with a gap would call the missing file new the next time.

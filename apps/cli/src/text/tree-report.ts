@@ -1,3 +1,4 @@
+import { posix } from "node:path";
 import type { Finding, Report, Rule } from "@agentprint/report";
 import type { HashedTree } from "./hash-tree.ts";
 import type { TreeManifest } from "./tree-manifest.ts";
@@ -15,7 +16,12 @@ const RULES: Record<"file-changed" | "file-added" | "file-removed" | "file-unrea
 };
 
 /** What hashing a tree came to, and how it differs from the manifest that was recorded. */
-export function treeReport(tree: HashedTree, current: TreeManifest, recorded: TreeManifest | undefined): Report {
+export function treeReport(
+  root: string,
+  tree: HashedTree,
+  current: TreeManifest,
+  recorded: TreeManifest | undefined,
+): Report {
   const unreadable = [...tree.failures].map(
     ([path, reason]): Finding => ({
       ruleId: "file-unreadable",
@@ -25,7 +31,7 @@ export function treeReport(tree: HashedTree, current: TreeManifest, recorded: Tr
       couldNotTell: true,
     }),
   );
-  const differences = recorded === undefined ? [] : compareFiles(recorded, current, tree.failures);
+  const differences = recorded === undefined ? [] : compareFiles(root, recorded, current, tree.failures);
   const checked = [...tree.entries.keys(), ...tree.failures.keys(), ...subjectsOf(differences, "file-removed")];
   return {
     command: COMMAND,
@@ -48,7 +54,12 @@ export function treeReport(tree: HashedTree, current: TreeManifest, recorded: Tr
   };
 }
 
-function compareFiles(recorded: TreeManifest, current: TreeManifest, failures: HashedTree["failures"]): Finding[] {
+function compareFiles(
+  root: string,
+  recorded: TreeManifest,
+  current: TreeManifest,
+  failures: HashedTree["failures"],
+): Finding[] {
   const before = new Map(Object.entries(recorded.files));
   const after = new Map(Object.entries(current.files));
   const paths = [...new Set([...before.keys(), ...after.keys()])].sort();
@@ -66,7 +77,7 @@ function compareFiles(recorded: TreeManifest, current: TreeManifest, failures: H
         message: "changed",
         before: { ...was },
         after: { ...is },
-        location: { file: path },
+        location: { file: posix.join(root, path) },
       },
     ];
   });
