@@ -9,6 +9,7 @@ import type { SchemaOptions } from "./hash-options.ts";
 import type { Hooks } from "./hooks.ts";
 import type { Policy } from "./policy.ts";
 import { type PolicyErrors, PolicyPass, type PolicySite } from "./policy-pass.ts";
+import { requireOption } from "./require.ts";
 import { schemaToHashInput } from "./schema-hash-input.ts";
 import { opaqueSchemaNames } from "./static-tools.ts";
 import type { Tool } from "./tool.ts";
@@ -88,6 +89,7 @@ class Evaluator<Env> {
   readonly #ancestors = new Set<Composable>();
 
   constructor(ctx: CapabilityContext<Env>, { policyErrors = "throw" }: EvaluateOptions) {
+    requireOption("policyErrors", policyErrors, ["throw", "deny"]);
     this.#ctx = ctx;
     this.pass = new PolicyPass(ctx, policyErrors);
   }

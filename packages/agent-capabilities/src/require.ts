@@ -10,6 +10,11 @@ export function requireFunction(what: string, value: unknown): void {
   if (typeof value !== "function") throw invalid(what, "a function", value);
 }
 
+/** Refuses an option that is given and not one of its values: a misspelt one must not decide anything. */
+export function requireOption(name: string, value: string | undefined, allowed: readonly string[]): void {
+  if (value !== undefined && !allowed.includes(value)) throw invalid(name, `one of ${allowed.join(", ")}`, value);
+}
+
 /** A frozen copy of an optional list of strings. */
 export function copyLines(what: string, value: unknown): readonly string[] | undefined {
   if (value === undefined || value === null) return undefined;

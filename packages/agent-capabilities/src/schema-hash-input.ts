@@ -1,6 +1,7 @@
 import { canonicalize } from "@agentprint/canonical-json";
 import { CapabilityError, reasonOf } from "./errors.ts";
 import { canonicalOptions, type SchemaOptions } from "./hash-options.ts";
+import { requireOption } from "./require.ts";
 import type { StandardSchema } from "./standard-schema.ts";
 
 interface JsonSchemaMethods {
@@ -67,6 +68,7 @@ export function assertSchema(schema: unknown): asserts schema is StandardSchema 
 
 function jsonSchemaReader(schema: StandardSchema, options: SchemaOptions): (() => unknown) | undefined {
   const methods = schema as StandardSchema & JsonSchemaMethods;
+  requireOption("schemaSource", options.schemaSource, ["to-json-schema", "standard-json-schema"]);
   if (options.schemaSource === "standard-json-schema") {
     const source = methods["~standard"].jsonSchema;
     const input = source?.input;

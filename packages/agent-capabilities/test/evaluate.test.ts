@@ -135,6 +135,11 @@ describe("a policy that cannot answer", () => {
     expect(policyFailures).toMatchObject([{ code: "policy-failed", policyId: "directory" }]);
   });
 
+  test("a misspelt policyErrors is refused", async () => {
+    const pending = evaluateComposable(root, { env: {} }, { policyErrors: "allow" as never });
+    await expect(pending).rejects.toMatchObject({ code: "invalid-argument" });
+  });
+
   test("an answer that is no boolean is no answer", async () => {
     const vague = policy("vague", () => "yes" as never);
     await expect(evaluateComposable(namedTool("t", [vague]), { env: {} })).rejects.toThrow("expected true or false");

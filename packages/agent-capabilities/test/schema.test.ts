@@ -41,6 +41,21 @@ describe("schemaToHashInput", () => {
     ).toBe(true);
   });
 
+  test("a misspelt option picks no digest", () => {
+    const misspelt = { schemaSource: "standard" as never };
+    expect(() =>
+      schemaToHashInput(
+        writing(() => true),
+        misspelt,
+      ),
+    ).toThrow('received "standard"');
+    const t = tool({ name: "t", inputSchema: writing(() => true), handler: () => 1 });
+    expect(() => t.computeStaticHash(misspelt)).toThrow(expect.objectContaining({ code: "invalid-argument" }));
+    expect(() => t.computeStaticHash({ sort: "Locale" as never })).toThrow(
+      expect.objectContaining({ code: "invalid-option" }),
+    );
+  });
+
   test("a schema that answers differently the second time has no fingerprint", () => {
     let calls = 0;
     expect(() => schemaToHashInput(writing(() => ({ examples: [calls++] })))).toThrow(
