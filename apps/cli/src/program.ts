@@ -14,7 +14,7 @@ import { hasColor } from "./terminal/color.ts";
 import { escapeLines } from "./terminal/escape.ts";
 import { addExamples } from "./terminal/examples.ts";
 
-/** The whole command line. A new command is one file in `commands/` and one line here. */
+/** The whole command line. A new command is one file in `commands/`, which loads what is heavy when it runs, and one line here. */
 export function createProgram(): Command {
   const program = new Command("agentprint")
     .description(packageJson.description)

@@ -1,10 +1,19 @@
-import { createVectorsCommand } from "@agentprint/golden-vectors";
 import type { Command } from "commander";
 
-/** Mounts the `vectors` command of the golden vectors package with the settings of this program. */
+/** Mounts the `vectors` command of the golden vectors package; it loads every package, so it is loaded when it is run. */
 export function registerVectors(program: Command): void {
-  const vectors = createVectorsCommand();
-  vectors.copyInheritedSettings(program);
-  for (const command of vectors.commands) command.copyInheritedSettings(program);
-  program.addCommand(vectors);
+  program
+    .command("vectors")
+    .description("Golden vectors: format, lint, run against any implementation")
+    .argument("[args...]", "list, fmt, lint, run or release, with its own options")
+    .helpOption(false)
+    .allowUnknownOption()
+    .passThroughOptions()
+    .action(async (args: string[]) => {
+      const { createVectorsCommand } = await import("@agentprint/golden-vectors");
+      const vectors = createVectorsCommand().name("agentprint vectors");
+      vectors.copyInheritedSettings(program);
+      for (const command of vectors.commands) command.copyInheritedSettings(program);
+      await vectors.parseAsync(args, { from: "user" });
+    });
 }
