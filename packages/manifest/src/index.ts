@@ -1,5 +1,14 @@
+export {
+  CONSENT_WINDOW_MS,
+  type ConsentGate,
+  type ConsentGateOptions,
+  createConsentGate,
+  PROMPT_TIMEOUT_MS,
+} from "./consent/consent-gate.ts";
+export type { ConsentState } from "./consent/consent-state.ts";
+export type { ConsentDecision, ConsentRequest, DenialReason, RefusalReason } from "./consent/decision.ts";
 export { type Change, type ChangeKind, VERDICTS, type Verdict } from "./diff/change.ts";
-export { diffManifests, type ManifestDiff } from "./diff/diff-manifests.ts";
+export { type DiffManifestsOptions, diffManifests, type ManifestDiff } from "./diff/diff-manifests.ts";
 export { ManifestError, type ManifestErrorCode } from "./errors.ts";
 export { canonicalizeManifest, hashManifest } from "./hash-manifest.ts";
 export type { ManifestIssue, ManifestIssueCode, ManifestWarning, ManifestWarningCode } from "./issue.ts";
@@ -23,3 +32,11 @@ export {
   publishResponse,
 } from "./publish-manifest.ts";
 export { SENSITIVITIES, type Sensitivity, STANDARD_SCOPES } from "./sensitivity.ts";
+export { type ArtifactResponse, ArtifactResponseSchema, type ToolCall, ToolCallSchema } from "./tool-calls/messages.ts";
+export {
+  createPendingToolCalls,
+  type PendingToolCalls,
+  type PendingToolCallsOptions,
+  type Receipt,
+  type ToolCallOutcome,
+} from "./tool-calls/pending-tool-calls.ts";

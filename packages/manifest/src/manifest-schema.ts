@@ -61,17 +61,24 @@ export interface CapabilityManifest {
 
 const flag = z.boolean().optional();
 
+function text(description: string): z.ZodString {
+  return z
+    .string()
+    .refine((value) => value !== "")
+    .meta({ minLength: 1, description });
+}
+
 const Shape = z.strictObject({
   schema_version: z.literal("1.0").meta({ description: "Version of the manifest format." }),
   agent_version: z.string().regex(SEMVER).meta({ description: "Semantic version of the agent, kept by its author." }),
   tools: z.array(
     z.strictObject({
       name: z.string().regex(SNAKE_CASE).meta({ description: "snake_case, unique in the manifest." }),
-      description_i18n_key: z.string().min(1).meta({ description: "i18n key of the text that users read." }),
+      description_i18n_key: text("i18n key of the text that users read."),
       input_schema: z
         .looseObject({ type: z.literal("object"), additionalProperties: z.literal(false) })
         .meta({ description: "JSON Schema Draft 2020-12 of the arguments.", allOf: [{ $ref: DRAFT }] }),
-      permission_scope: z.string().min(1).meta({ description: "The id of one of permission_scopes." }),
+      permission_scope: text("The id of one of permission_scopes."),
       timeout_ms: z
         .number()
         .refine((value) => Number.isSafeInteger(value) && value > 0)
@@ -81,8 +88,8 @@ const Shape = z.strictObject({
   ),
   permission_scopes: z.array(
     z.strictObject({
-      id: z.string().min(1).meta({ description: "Unique; <domain>:<action> is suggested." }),
-      label_i18n_key: z.string().min(1).meta({ description: "i18n key of the label that users read." }),
+      id: text("Unique; <domain>:<action> is suggested."),
+      label_i18n_key: text("i18n key of the label that users read."),
       sensitivity: z.enum(SENSITIVITIES).meta({
         description: "low: silent; medium: asked first, then silent for 24 hours; high: asked every time.",
       }),

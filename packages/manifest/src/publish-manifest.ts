@@ -15,7 +15,7 @@ export interface PublishedManifest {
   readonly capability_manifest_hash: string;
   readonly breaking_changes: readonly Change[];
   readonly warnings: readonly ManifestWarning[];
-  /** All changes since the version before. */
+  /** All changes since the version before, without `compatibility`. */
   readonly diff: ManifestDiff;
   readonly manifest: CapabilityManifest;
 }
@@ -69,7 +69,9 @@ export function publishManifest(
     throw new ManifestError(first?.code ?? "INVALID_JSON", first?.path ?? "", first?.message ?? "", parsed.issues);
   }
   const { manifest, warnings } = parsed;
-  const diff = last ? diffManifests(last.manifest, manifest) : { breaking: [], nonBreaking: [], unclassified: [] };
+  const diff = last
+    ? diffManifests(last.manifest, manifest, { compatibility: false })
+    : { breaking: [], nonBreaking: [], unclassified: [] };
   const agentId = options.agentId ?? last?.agent_id;
   return {
     ...(agentId !== undefined && { agent_id: agentId }),

@@ -152,3 +152,43 @@ test("places and values", () => {
     ["sensitivity_changed", "/permission_scopes/0/sensitivity", "medium", "high"],
   ]);
 });
+
+describe("compatibility", () => {
+  const schema = (...properties: object[]) => ({
+    tools: [
+      toolOf("a", {
+        input_schema: { type: "object", properties: Object.assign({}, ...properties), additionalProperties: false },
+      }),
+    ],
+  });
+  const judge = (before: object, after: object) =>
+    diffManifests(manifestOf(before), manifestOf(after)).breaking.map(({ kind, compatibility }) => [
+      kind,
+      compatibility?.verdict,
+    ]);
+
+  test("the verdict of the specification stays, and what callers will see stands beside it", () => {
+    const [text, both, number] = [
+      { p: { type: "string" } },
+      { p: { type: ["string", "number"] } },
+      { p: { type: "number" } },
+    ];
+    expect(judge(schema(text), schema(both))).toEqual([["input_schema_changed", "compatible"]]);
+    expect(judge(schema(both), schema(number))).toEqual([["input_schema_changed", "breaking"]]);
+    const [change] = diffManifests(manifestOf(schema(both)), manifestOf(schema(number))).breaking;
+    expect(change?.compatibility?.counterexample).toMatchObject({
+      acceptedBy: "before",
+      value: { p: expect.any(String) },
+    });
+  });
+
+  test("what cannot be read as a schema is unknown, and it can be left out", () => {
+    let deep: object = {};
+    for (let level = 0; level < 400; level++) deep = { not: deep };
+    expect(judge(schema({}), schema({ p: deep }))).toEqual([["input_schema_changed", "unknown"]]);
+    const [change] = diffManifests(manifestOf(schema({})), manifestOf(schema({ p: {} })), {
+      compatibility: false,
+    }).breaking;
+    expect(change).not.toHaveProperty("compatibility");
+  });
+});

@@ -1,4 +1,5 @@
 import type { JsonValue } from "@agentprint/canonical-json";
+import type { SchemaComparison } from "@agentprint/schema-diff";
 import type { CapabilityFlag } from "../manifest-schema.ts";
 import type { Sensitivity } from "../sensitivity.ts";
 
@@ -45,6 +46,8 @@ export interface Change {
   readonly from?: Sensitivity;
   /** Effective sensitivity after. */
   readonly to?: Sensitivity;
+  /** Of `input_schema_changed`: whether calls that were valid still are, with each change and a counterexample. */
+  readonly compatibility?: SchemaComparison;
   /** The same sentence for people, in English and Chinese. */
   readonly message: { readonly en: string; readonly zh: string };
   /** Users are asked less than before, or for something else than what they agreed to. Whatever the verdict. */

@@ -3,13 +3,23 @@ import { type Change, type Fact, VERDICTS, type Verdict } from "./change.ts";
 import { diffFlags } from "./diff-flags.ts";
 import { diffScopes } from "./diff-scopes.ts";
 import { diffTools } from "./diff-tools.ts";
+import { judgeSchema } from "./judge-schema.ts";
 import { describeChange } from "./sentences.ts";
 
 /** Every difference between two manifests, by verdict. */
 export type ManifestDiff = { readonly [verdict in Verdict]: readonly Change[] };
 
+/** How {@link diffManifests} compares. */
+export interface DiffManifestsOptions {
+  /** Whether each change of an `input_schema` is judged beyond the specification. Default `true`. */
+  readonly compatibility?: boolean;
+}
+
 /**
  * Compares two manifests by the two lists of the specification; what it names in neither is `unclassified`.
+ *
+ * The specification calls every change of an `input_schema` breaking. Its `compatibility` says whether it really is;
+ * that takes up to a second for a hostile schema, so that `compatibility: false` leaves it out.
  *
  * Empty exactly when both have the same hash. The order is fixed: version, tools, scopes, flags; within tools and
  * scopes what was there before comes first, in its order.
@@ -28,7 +38,12 @@ export type ManifestDiff = { readonly [verdict in Verdict]: readonly Change[] };
  * console.log(breaking[0]?.path); // "/capability_flags/supports_voice"
  * ```
  */
-export function diffManifests(before: CapabilityManifest, after: CapabilityManifest): ManifestDiff {
+export function diffManifests(
+  before: CapabilityManifest,
+  after: CapabilityManifest,
+  options: DiffManifestsOptions = {},
+): ManifestDiff {
+  const { compatibility = true } = options;
   const { facts, attributed } = diffTools(before, after);
   const all = [
     ...diffVersion(before, after),
@@ -36,7 +51,7 @@ export function diffManifests(before: CapabilityManifest, after: CapabilityManif
     ...diffScopes(before, after, attributed),
     ...diffFlags(before, after),
   ];
-  const changes = all.map(describeChange);
+  const changes = all.map((fact) => describeChange(compatibility ? judgeSchema(fact) : fact));
   const of = (verdict: Verdict): Change[] => changes.filter(({ kind }) => VERDICTS[kind] === verdict);
   return { breaking: of("breaking"), nonBreaking: of("nonBreaking"), unclassified: of("unclassified") };
 }

@@ -1,0 +1,196 @@
+import { ManifestError } from "../errors.ts";
+import type { CapabilityManifest } from "../manifest-schema.ts";
+import { type ConsentPlace, type ConsentState, type PendingPrompt, readConsentState } from "./consent-state.ts";
+import type { ConsentDecision, ConsentRequest, DenialReason } from "./decision.ts";
+
+/** How long a user's consent to a scope of medium sensitivity holds after its last use: 24 hours. */
+export const CONSENT_WINDOW_MS = 86_400_000;
+
+/** How long a prompt for a scope of high sensitivity waits: 30 seconds. */
+export const PROMPT_TIMEOUT_MS = 30_000;
+
+/** Most prompts that wait at the same time: those for medium sensitivity wait for ever. */
+const MAX_PROMPTS = 1000;
+
+/** What a consent gate needs. */
+export interface ConsentGateOptions {
+  /** The clock, in milliseconds; any epoch. */
+  readonly now: () => number;
+  /** What an earlier gate's `state()` gave. */
+  readonly state?: unknown;
+}
+
+/** Decides for each tool call of one agent whether it runs, asks, or is denied. */
+export interface ConsentGate {
+  /** Decides about a call; a `prompt` waits for {@link ConsentGate.answer}. */
+  request(manifest: CapabilityManifest, request: ConsentRequest): ConsentDecision;
+  /** What the user said to a prompt; `undefined` when none waits under that id. */
+  answer(callId: string, allowed: boolean): ConsentDecision | undefined;
+  /** Takes away the prompts that nobody answered in time; each is `denied: user_timeout`. */
+  expire(): readonly { readonly call_id: string; readonly reason: "user_timeout" }[];
+  /** Takes a permission away: every call that needs it is denied until it is restored. */
+  revoke(scope: string): void;
+  /** Makes a revoked permission available again; users are asked anew. */
+  restore(scope: string): void;
+  /** Everything the gate knows, as plain JSON. */
+  state(): ConsentState;
+}
+
+/**
+ * The consent rules of the specification as a state machine of one agent: low runs silently; medium asks first and is
+ * then silent for 24 hours after each use, per device, session and scope; high asks every time and gives up after 30 seconds.
+ *
+ * Pure but for the clock that is passed in. A clock that went back ends consent instead of prolonging it.
+ *
+ * @throws {@link ManifestError} `INVALID_STATE` when the state is not one
+ *
+ * @example
+ * ```ts
+ * import { createConsentGate } from "@agentprint/manifest";
+ *
+ * const manifest = {
+ *   schema_version: "1.0",
+ *   agent_version: "1.0.0",
+ *   tools: [
+ *     {
+ *       name: "read_file",
+ *       description_i18n_key: "tools.read_file",
+ *       input_schema: { type: "object", additionalProperties: false },
+ *       permission_scope: "filesystem:read",
+ *     },
+ *   ],
+ *   permission_scopes: [{ id: "filesystem:read", label_i18n_key: "scopes.read", sensitivity: "medium" }],
+ *   capability_flags: {},
+ * } as const;
+ * const gate = createConsentGate({ now: () => 0 });
+ * const call = { tool_name: "read_file", device_id: "phone", session_id: "s" };
+ * console.log(gate.request(manifest, { ...call, call_id: "1" }).decision); // "prompt"
+ * console.log(gate.answer("1", true)?.decision); // "execute"
+ * console.log(gate.request(manifest, { ...call, call_id: "2" }).decision); // "execute"
+ * ```
+ */
+export function createConsentGate(options: ConsentGateOptions): ConsentGate {
+  return new Gate(options);
+}
+
+class Gate implements ConsentGate {
+  readonly #now: () => number;
+  /** When each consent was last used, the longest unused first. */
+  readonly #grants = new Map<string, number>();
+  readonly #revoked: Set<string>;
+  readonly #prompts: Map<string, PendingPrompt>;
+
+  constructor({ now, state }: ConsentGateOptions) {
+    this.#now = () => readClock(now);
+    const { grants, revoked, prompts } = state === undefined ? EMPTY : readConsentState(state);
+    for (const grant of grants) this.#grants.set(keyOf(grant), grant.at);
+    this.#revoked = new Set(revoked);
+    this.#prompts = new Map(prompts.map((prompt) => [prompt.call_id, prompt]));
+  }
+
+  request(
+    manifest: CapabilityManifest,
+    { call_id, tool_name, device_id, session_id, is_group }: ConsentRequest,
+  ): ConsentDecision {
+    if (is_group) return denied("tool_not_supported_in_group");
+    const tool = manifest.tools.find(({ name }) => name === tool_name);
+    if (!tool) return { decision: "denied", reason: "unknown_tool" };
+    const scope = manifest.permission_scopes.find(({ id }) => id === tool.permission_scope);
+    if (!scope) return { decision: "denied", reason: "unknown_scope" };
+    if (this.#revoked.has(scope.id)) return denied("permission_revoked");
+    const { sensitivity } = scope;
+    if (sensitivity === "low") return { decision: "execute" };
+    const at = this.#now();
+    const place = { device_id, session_id, scope: scope.id };
+    if (sensitivity === "medium" && this.#isGranted(place, at)) return this.#execute(place, at);
+    if (this.#prompts.has(call_id)) return { decision: "denied", reason: "duplicate_call" };
+    if (this.#prompts.size >= MAX_PROMPTS) return { decision: "denied", reason: "too_many_prompts" };
+    this.#prompts.set(call_id, { ...place, call_id, at, sensitivity });
+    const prompt = { decision: "prompt", call_id, scope: scope.id, sensitivity } as const;
+    return sensitivity === "high" ? { ...prompt, expires_at: at + PROMPT_TIMEOUT_MS } : prompt;
+  }
+
+  answer(callId: string, allowed: boolean): ConsentDecision | undefined {
+    const prompt = this.#prompts.get(callId);
+    if (!prompt) return undefined;
+    this.#prompts.delete(callId);
+    const at = this.#now();
+    if (this.#revoked.has(prompt.scope)) return denied("permission_revoked");
+    if (isOverdue(prompt, at)) return denied("user_timeout");
+    if (!allowed) return denied("user_rejected");
+    return prompt.sensitivity === "medium" ? this.#execute(prompt, at) : { decision: "execute" };
+  }
+
+  expire(): { call_id: string; reason: "user_timeout" }[] {
+    const at = this.#now();
+    const overdue = [...this.#prompts.values()].filter((prompt) => isOverdue(prompt, at));
+    for (const { call_id } of overdue) this.#prompts.delete(call_id);
+    return overdue.map(({ call_id }) => ({ call_id, reason: "user_timeout" }));
+  }
+
+  revoke(scope: string): void {
+    this.#revoked.add(scope);
+    for (const key of this.#grants.keys()) {
+      if (placeOf(key).scope === scope) this.#grants.delete(key);
+    }
+  }
+
+  restore(scope: string): void {
+    this.#revoked.delete(scope);
+  }
+
+  state(): ConsentState {
+    return {
+      version: 1,
+      grants: [...this.#grants].map(([key, at]) => ({ ...placeOf(key), at })),
+      revoked: [...this.#revoked],
+      prompts: [...this.#prompts.values()],
+    };
+  }
+
+  #isGranted(place: ConsentPlace, at: number): boolean {
+    const used = this.#grants.get(keyOf(place));
+    return used !== undefined && isWithin(used, at);
+  }
+
+  /** Starts the window of a consent anew, and forgets those that have ended. */
+  #execute(place: ConsentPlace, at: number): ConsentDecision {
+    const key = keyOf(place);
+    this.#grants.delete(key);
+    this.#grants.set(key, at);
+    for (const [other, used] of this.#grants) {
+      if (isWithin(used, at)) break;
+      this.#grants.delete(other);
+    }
+    return { decision: "execute" };
+  }
+}
+
+const EMPTY: ConsentState = { version: 1, grants: [], revoked: [], prompts: [] };
+
+function keyOf({ device_id, session_id, scope }: ConsentPlace): string {
+  return JSON.stringify([device_id, session_id, scope]);
+}
+
+function placeOf(key: string): ConsentPlace {
+  const [device_id, session_id, scope] = JSON.parse(key) as [string, string, string];
+  return { device_id, session_id, scope };
+}
+
+function isWithin(used: number, at: number): boolean {
+  return at >= used && at - used < CONSENT_WINDOW_MS;
+}
+
+function isOverdue({ sensitivity, at: asked }: PendingPrompt, at: number): boolean {
+  return sensitivity === "high" && (at < asked || at - asked >= PROMPT_TIMEOUT_MS);
+}
+
+function denied(reason: DenialReason): ConsentDecision {
+  return { decision: "denied", reason };
+}
+
+function readClock(now: () => number): number {
+  const at = now();
+  if (Number.isFinite(at)) return at;
+  throw new ManifestError("INVALID_OPTION", "/now", `Expected milliseconds from the clock, received ${String(at)}`);
+}

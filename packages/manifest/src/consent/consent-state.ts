@@ -1,0 +1,47 @@
+import { toPointer } from "@agentprint/canonical-json";
+import { z } from "zod";
+import { ManifestError } from "../errors.ts";
+
+const PLACE = { device_id: z.string(), session_id: z.string(), scope: z.string() };
+
+const State = z.strictObject({
+  version: z.literal(1),
+  grants: z.array(z.strictObject({ ...PLACE, at: z.number() })),
+  revoked: z.array(z.string()),
+  prompts: z.array(
+    z.strictObject({ ...PLACE, call_id: z.string(), at: z.number(), sensitivity: z.enum(["medium", "high"]) }),
+  ),
+});
+
+/** What a consent is for. */
+export interface ConsentPlace {
+  readonly device_id: string;
+  readonly session_id: string;
+  readonly scope: string;
+}
+
+/** A prompt that waits for its user. */
+export interface PendingPrompt extends ConsentPlace {
+  readonly call_id: string;
+  /** When it was asked, in milliseconds of the clock. */
+  readonly at: number;
+  readonly sensitivity: "medium" | "high";
+}
+
+/** Everything a consent gate knows, as plain JSON: store it, and pass it to the next gate. */
+export interface ConsentState {
+  readonly version: 1;
+  /** Consents with their last use, in milliseconds of the clock. */
+  readonly grants: readonly (ConsentPlace & { readonly at: number })[];
+  /** Scopes. */
+  readonly revoked: readonly string[];
+  readonly prompts: readonly PendingPrompt[];
+}
+
+/** @throws {ManifestError} `INVALID_STATE` */
+export function readConsentState(state: unknown): ConsentState {
+  const result = State.safeParse(state);
+  if (result.success) return result.data;
+  const [issue] = result.error.issues;
+  throw new ManifestError("INVALID_STATE", toPointer((issue?.path ?? []).map(String)), issue?.message ?? "");
+}

@@ -1,0 +1,38 @@
+import type { Sensitivity } from "../sensitivity.ts";
+
+/** The reasons for `denied` that the specification lists. */
+export const DENIAL_REASONS = [
+  "user_rejected",
+  "user_timeout",
+  "tool_not_supported_in_group",
+  "permission_revoked",
+] as const;
+
+/** One of {@link DENIAL_REASONS}. */
+export type DenialReason = (typeof DENIAL_REASONS)[number];
+
+/** Why a call is refused before anybody is asked, beyond the specification's list. */
+export type RefusalReason = "unknown_tool" | "unknown_scope" | "duplicate_call" | "too_many_prompts";
+
+/** What a client does with a tool call. */
+export type ConsentDecision =
+  | { readonly decision: "execute" }
+  | {
+      readonly decision: "prompt";
+      readonly call_id: string;
+      readonly scope: string;
+      readonly sensitivity: Sensitivity;
+      /** When a prompt counts as not answered, in milliseconds of the clock; absent when it waits for ever. */
+      readonly expires_at?: number;
+    }
+  | { readonly decision: "denied"; readonly reason: DenialReason | RefusalReason };
+
+/** A tool call as the client received it. */
+export interface ConsentRequest {
+  readonly call_id: string;
+  readonly tool_name: string;
+  readonly device_id: string;
+  readonly session_id: string;
+  /** Whether the call comes from a group chat; tools are not supported there. */
+  readonly is_group?: boolean;
+}

@@ -1,0 +1,59 @@
+import type { JsonValue } from "@agentprint/canonical-json";
+import { z } from "zod";
+import { DENIAL_REASONS } from "../consent/decision.ts";
+
+const CallId = z.string().min(1).max(128);
+const Json = z.custom<JsonValue>((value) => value !== undefined);
+
+/**
+ * A `tool_call` as the agent sends it.
+ *
+ * @example
+ * ```ts
+ * import { ToolCallSchema } from "@agentprint/manifest";
+ *
+ * const call = { subtype: "tool_call", call_id: "1", tool_name: "read_file", arguments: { path: "a" } };
+ * console.log(ToolCallSchema.safeParse(call).success); // true
+ * ```
+ */
+export const ToolCallSchema: z.ZodType<ToolCall> = z.strictObject({
+  subtype: z.literal("tool_call"),
+  call_id: CallId,
+  tool_name: z.string().min(1).max(128),
+  arguments: z.record(z.string(), Json),
+}) as z.ZodType<ToolCall>;
+
+/** One call of a tool. */
+export interface ToolCall {
+  readonly subtype: "tool_call";
+  /** Unique among the calls of the agent; at most 128 characters. */
+  readonly call_id: string;
+  readonly tool_name: string;
+  readonly arguments: { readonly [name: string]: JsonValue };
+}
+
+const Subtype = z.literal("tool_response").optional();
+
+/**
+ * An `artifact_response` as the client sends it: `ok` has a result, `denied` one of the four reasons, `error` a text.
+ *
+ * @example
+ * ```ts
+ * import { ArtifactResponseSchema } from "@agentprint/manifest";
+ *
+ * const denied = { call_id: "1", status: "denied", reason: "user_timeout" };
+ * console.log(ArtifactResponseSchema.safeParse(denied).success); // true
+ * ```
+ */
+export const ArtifactResponseSchema: z.ZodType<ArtifactResponse> = z.discriminatedUnion("status", [
+  z.strictObject({ subtype: Subtype, call_id: CallId, status: z.literal("ok"), result: Json }),
+  z.strictObject({ subtype: Subtype, call_id: CallId, status: z.literal("denied"), reason: z.enum(DENIAL_REASONS) }),
+  z.strictObject({ subtype: Subtype, call_id: CallId, status: z.literal("error"), reason: z.string().min(1) }),
+]) as z.ZodType<ArtifactResponse>;
+
+/** The answer to a tool call. */
+export type ArtifactResponse = { readonly subtype?: "tool_response"; readonly call_id: string } & (
+  | { readonly status: "ok"; readonly result: JsonValue }
+  | { readonly status: "denied"; readonly reason: (typeof DENIAL_REASONS)[number] }
+  | { readonly status: "error"; readonly reason: string }
+);

@@ -1,0 +1,195 @@
+import { CanonicalJsonError, canonicalizeToBytes, toPointer } from "@agentprint/canonical-json";
+import { PROMPT_TIMEOUT_MS } from "../consent/consent-gate.ts";
+import { ManifestError } from "../errors.ts";
+import { DEFAULT_TIMEOUT_MS } from "../limits.ts";
+import type { CapabilityManifest, ManifestTool } from "../manifest-schema.ts";
+import { checkArguments } from "./check-arguments.ts";
+import { type ArtifactResponse, ArtifactResponseSchema, type ToolCall, ToolCallSchema } from "./messages.ts";
+
+/** How a call ended. */
+export type ToolCallOutcome =
+  | Pick<Extract<ArtifactResponse, { status: "ok" }>, "status" | "result">
+  | Pick<Extract<ArtifactResponse, { status: "denied" }>, "status" | "reason">
+  | Pick<Extract<ArtifactResponse, { status: "error" }>, "status" | "reason">
+  | { readonly status: "timeout" }
+  | { readonly status: "cancelled" };
+
+/** What {@link PendingToolCalls.receive} did with a response. */
+export type Receipt = "settled" | "duplicate" | "unknown" | "invalid";
+
+/** What {@link createPendingToolCalls} needs. */
+export interface PendingToolCallsOptions {
+  /** Runs a function once after so many milliseconds; the function that is returned prevents it. */
+  readonly schedule: (run: () => void, ms: number) => () => void;
+  /** With it, tools must be declared and arguments must not break their `input_schema`. */
+  readonly manifest?: CapabilityManifest;
+  /** Most calls that wait at the same time. Default 1000. */
+  readonly maxCalls?: number;
+  /** Most canonical bytes of the arguments of a call. Default 64 KB. */
+  readonly maxArgumentBytes?: number;
+  /** Most canonical bytes of a response. Default 1 MB. */
+  readonly maxResponseBytes?: number;
+}
+
+/** The calls of an agent that wait for their response. */
+export interface PendingToolCalls {
+  /** How many calls wait. */
+  readonly size: number;
+  /**
+   * Checks a call and waits for its response; the promise never rejects.
+   *
+   * @param options.timeoutMs - default: the tool's `timeout_ms` or 10,000, and the 30 seconds that a user has to answer
+   * @throws {ManifestError} `INVALID_TOOL_CALL`, `UNKNOWN_TOOL`, `INVALID_ARGUMENTS`, `DUPLICATE_CALL_ID`, `TOO_MANY_CALLS`
+   */
+  call(call: ToolCall, options?: { readonly timeoutMs?: number }): Promise<ToolCallOutcome>;
+  /** Hands in what a client sent; whatever it is, nothing is thrown. */
+  receive(response: unknown): Receipt;
+  /** Ends a call that waits as `cancelled`; false when none does. */
+  cancel(callId: string): boolean;
+  /** Ends every call that waits as `cancelled`. */
+  cancelAll(): void;
+}
+
+/** Ids of ended calls that are remembered, to tell a second response from one to nothing. */
+const REMEMBERED = 1000;
+/** Levels of arrays and objects in arguments and responses. */
+const MAX_VALUE_DEPTH = 200;
+
+/**
+ * Correlates tool calls and their responses by `call_id`: time-outs, duplicate and unknown responses, cancellation.
+ *
+ * It has no timer of its own, so that it runs anywhere and tests need not wait.
+ *
+ * @example
+ * ```ts
+ * import { createPendingToolCalls } from "@agentprint/manifest";
+ *
+ * const calls = createPendingToolCalls({
+ *   schedule: (run, ms) => {
+ *     const timer = setTimeout(run, ms);
+ *     return () => clearTimeout(timer);
+ *   },
+ * });
+ * const outcome = calls.call({ subtype: "tool_call", call_id: "1", tool_name: "read_file", arguments: {} });
+ * console.log(calls.receive({ call_id: "1", status: "ok", result: "text" })); // "settled"
+ * console.log((await outcome).status); // "ok"
+ * ```
+ */
+export function createPendingToolCalls(options: PendingToolCallsOptions): PendingToolCalls {
+  return new Pending(options);
+}
+
+interface Waiting {
+  readonly settle: (outcome: ToolCallOutcome) => void;
+  readonly unschedule: () => void;
+}
+
+class Pending implements PendingToolCalls {
+  readonly #options: Required<Omit<PendingToolCallsOptions, "manifest">> & Pick<PendingToolCallsOptions, "manifest">;
+  readonly #waiting = new Map<string, Waiting>();
+  readonly #ended = new Set<string>();
+
+  constructor(options: PendingToolCallsOptions) {
+    this.#options = { maxCalls: 1000, maxArgumentBytes: 65_536, maxResponseBytes: 1_048_576, ...options };
+  }
+
+  get size(): number {
+    return this.#waiting.size;
+  }
+
+  call(call: ToolCall, { timeoutMs }: { readonly timeoutMs?: number } = {}): Promise<ToolCallOutcome> {
+    const { call_id, tool_name } = readCall(call, this.#options.maxArgumentBytes);
+    const tool = this.#toolOf(tool_name);
+    if (tool) checkArguments(tool, call.arguments);
+    if (this.#waiting.has(call_id)) {
+      throw new ManifestError("DUPLICATE_CALL_ID", "/call_id", "Expected an id that no waiting call has");
+    }
+    if (this.#waiting.size >= this.#options.maxCalls) {
+      throw new ManifestError(
+        "TOO_MANY_CALLS",
+        "",
+        `Expected at most ${this.#options.maxCalls} calls at the same time`,
+      );
+    }
+    return new Promise((settle) => {
+      const wait = timeoutMs ?? (tool?.timeout_ms ?? DEFAULT_TIMEOUT_MS) + PROMPT_TIMEOUT_MS;
+      const unschedule = this.#options.schedule(() => this.#end(call_id, { status: "timeout" }), wait);
+      this.#ended.delete(call_id);
+      this.#waiting.set(call_id, { settle, unschedule });
+    });
+  }
+
+  receive(response: unknown): Receipt {
+    const read = readResponse(response, this.#options.maxResponseBytes);
+    if (!read) return "invalid";
+    if (this.#end(read.call_id, outcomeOf(read))) return "settled";
+    return this.#ended.has(read.call_id) ? "duplicate" : "unknown";
+  }
+
+  cancel(callId: string): boolean {
+    return this.#end(callId, { status: "cancelled" });
+  }
+
+  cancelAll(): void {
+    for (const callId of this.#waiting.keys()) this.cancel(callId);
+  }
+
+  #toolOf(name: string): ManifestTool | undefined {
+    const { manifest } = this.#options;
+    const tool = manifest?.tools.find((each) => each.name === name);
+    if (manifest && !tool) throw new ManifestError("UNKNOWN_TOOL", "/tool_name", "Expected a tool of the manifest");
+    return tool;
+  }
+
+  #end(callId: string, outcome: ToolCallOutcome): boolean {
+    const waiting = this.#waiting.get(callId);
+    if (!waiting) return false;
+    this.#waiting.delete(callId);
+    this.#remember(callId);
+    waiting.unschedule();
+    waiting.settle(outcome);
+    return true;
+  }
+
+  #remember(callId: string): void {
+    this.#ended.add(callId);
+    if (this.#ended.size <= REMEMBERED) return;
+    for (const oldest of this.#ended) {
+      this.#ended.delete(oldest);
+      return;
+    }
+  }
+}
+
+function readCall(call: ToolCall, maxBytes: number): ToolCall {
+  const result = ToolCallSchema.safeParse(call);
+  if (!result.success) {
+    const [issue] = result.error.issues;
+    const path = toPointer((issue?.path ?? []).map(String));
+    throw new ManifestError("INVALID_TOOL_CALL", path, issue?.message ?? "");
+  }
+  if (canonicalBytes(call.arguments) <= maxBytes) return result.data;
+  const message = `Expected JSON of at most ${maxBytes} bytes and ${MAX_VALUE_DEPTH} levels`;
+  throw new ManifestError("INVALID_ARGUMENTS", "/arguments", message);
+}
+
+/** Infinite for what is not JSON or nests too deep. */
+function canonicalBytes(value: unknown): number {
+  try {
+    return canonicalizeToBytes(value, { maxDepth: MAX_VALUE_DEPTH }).length;
+  } catch (error) {
+    if (!(error instanceof CanonicalJsonError)) throw error;
+    return Number.POSITIVE_INFINITY;
+  }
+}
+
+function readResponse(response: unknown, maxBytes: number): ArtifactResponse | undefined {
+  if (canonicalBytes(response) > maxBytes) return undefined;
+  return ArtifactResponseSchema.safeParse(response).data;
+}
+
+function outcomeOf(response: ArtifactResponse): ToolCallOutcome {
+  return response.status === "ok"
+    ? { status: "ok", result: response.result }
+    : ({ status: response.status, reason: response.reason } as ToolCallOutcome);
+}

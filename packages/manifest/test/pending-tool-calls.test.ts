@@ -1,0 +1,191 @@
+import { describe, expect, test } from "vitest";
+import {
+  createPendingToolCalls,
+  ManifestError,
+  type PendingToolCalls,
+  type PendingToolCallsOptions,
+  type ToolCall,
+} from "../src/index.ts";
+import { manifestOf, toolOf } from "./support/manifests.ts";
+
+/** A scheduler whose time passes only when told. */
+function scheduler() {
+  const tasks = new Map<() => void, number>();
+  let now = 0;
+  return {
+    tasks,
+    schedule(run: () => void, ms: number): () => void {
+      tasks.set(run, now + ms);
+      return () => tasks.delete(run);
+    },
+    pass(ms: number): void {
+      now += ms;
+      for (const [run, at] of tasks) {
+        if (at > now) continue;
+        tasks.delete(run);
+        run();
+      }
+    },
+  };
+}
+
+function pending(options: Partial<PendingToolCallsOptions> = {}): {
+  calls: PendingToolCalls;
+  time: ReturnType<typeof scheduler>;
+} {
+  const time = scheduler();
+  return { calls: createPendingToolCalls({ schedule: time.schedule, ...options }), time };
+}
+
+function callOf(call_id: string, fields: Partial<ToolCall> = {}): ToolCall {
+  return { subtype: "tool_call", call_id, tool_name: "read_file", arguments: {}, ...fields };
+}
+
+function refusal(run: () => unknown): string {
+  try {
+    run();
+  } catch (error) {
+    if (error instanceof ManifestError) return `${error.code} ${error.path}`;
+    throw error;
+  }
+  return "accepted";
+}
+
+describe("outcomes", () => {
+  test.each([
+    [{ status: "ok", result: { lines: 3 } }],
+    [{ status: "ok", result: null }],
+    [{ status: "denied", reason: "user_rejected" }],
+    [{ status: "error", reason: "ENOENT" }],
+  ])("%j", async (outcome) => {
+    const { calls, time } = pending();
+    const settled = calls.call(callOf("1"));
+    expect(calls.receive({ subtype: "tool_response", call_id: "1", ...outcome })).toBe("settled");
+    expect(await settled).toEqual(outcome);
+    expect([calls.size, time.tasks.size]).toEqual([0, 0]);
+  });
+
+  test("responses find their calls in any order", async () => {
+    const { calls } = pending();
+    const settled = ["a", "b", "c"].map((id) => calls.call(callOf(id)));
+    for (const id of ["c", "a", "b"]) calls.receive({ call_id: id, status: "ok", result: id });
+    expect(await Promise.all(settled)).toEqual(["a", "b", "c"].map((result) => ({ status: "ok", result })));
+  });
+
+  test("a call times out after the tool's time and the time of a prompt, or after what is asked for", async () => {
+    const { calls, time } = pending({
+      manifest: manifestOf({ tools: [toolOf("read_file", { timeout_ms: 500 }), toolOf("send")] }),
+    });
+    const settled = [
+      calls.call(callOf("1")),
+      calls.call(callOf("2", { tool_name: "send" })),
+      calls.call(callOf("3"), { timeoutMs: 5 }),
+    ];
+    time.pass(5);
+    expect([calls.size, await settled[2]]).toEqual([2, { status: "timeout" }]);
+    time.pass(30_494);
+    expect(calls.size).toBe(2);
+    time.pass(1);
+    expect(calls.size).toBe(1);
+    time.pass(9_500);
+    expect(await Promise.all(settled)).toEqual(Array.from({ length: 3 }, () => ({ status: "timeout" })));
+  });
+
+  test("cancelled calls end at once", async () => {
+    const { calls, time } = pending();
+    const settled = [calls.call(callOf("1")), calls.call(callOf("2"))];
+    expect([calls.cancel("1"), calls.cancel("1")]).toEqual([true, false]);
+    calls.cancelAll();
+    expect(await Promise.all(settled)).toEqual([{ status: "cancelled" }, { status: "cancelled" }]);
+    expect(time.tasks.size).toBe(0);
+  });
+});
+
+describe("what is refused", () => {
+  test("responses: a second one, one to nothing, one that is none", () => {
+    const { calls } = pending({ maxResponseBytes: 100 });
+    void calls.call(callOf("1"));
+    const ok = { call_id: "1", status: "ok", result: 1 };
+    expect(["settled", "duplicate"].map(() => calls.receive(ok))).toEqual(["settled", "duplicate"]);
+    expect(calls.receive({ ...ok, call_id: "2" })).toBe("unknown");
+    const broken = [
+      null,
+      "ok",
+      {},
+      { ...ok, status: "fine" },
+      { call_id: "1", status: "denied", reason: "no" },
+      { call_id: "1", status: "ok" },
+      { ...ok, extra: 1 },
+      { ...ok, result: "r".repeat(100) },
+      { ...ok, result: 1n },
+      { call_id: "1", status: "error", reason: "" },
+    ];
+    expect(broken.map((response) => calls.receive(response))).toEqual(broken.map(() => "invalid"));
+  });
+
+  test("an id may be used again when its call has ended", async () => {
+    const { calls } = pending();
+    void calls.call(callOf("1"));
+    expect(refusal(() => calls.call(callOf("1")))).toBe("DUPLICATE_CALL_ID /call_id");
+    calls.cancel("1");
+    const again = calls.call(callOf("1"));
+    calls.receive({ call_id: "1", status: "ok", result: 2 });
+    expect(await again).toEqual({ status: "ok", result: 2 });
+  });
+
+  test("calls: another shape, too many, too large, of another tool, against the schema", () => {
+    const schema = {
+      type: "object",
+      properties: { path: { $ref: "#/$defs/path" }, url: { format: "uri" }, on: true },
+      required: ["path"],
+      additionalProperties: false,
+      $defs: { path: { type: "string", pattern: "^(a+)+$" } },
+      maxProperties: 2,
+    } as const;
+    const manifest = manifestOf({ tools: [toolOf("read_file", { input_schema: schema as never })] });
+    const { calls } = pending({ manifest, maxCalls: 1, maxArgumentBytes: 1000 });
+    const send = (values: ToolCall["arguments"]): string =>
+      refusal(() => calls.call(callOf("1", { arguments: values })));
+    expect(refusal(() => calls.call(callOf("")))).toBe("INVALID_TOOL_CALL /call_id");
+    expect(refusal(() => calls.call(callOf("1", { tool_name: "toString" })))).toBe("UNKNOWN_TOOL /tool_name");
+    expect(send({})).toBe("INVALID_ARGUMENTS /arguments/path");
+    expect(send({ path: 1 })).toBe("INVALID_ARGUMENTS /arguments/path");
+    expect(send({ path: `${"a".repeat(500)}!` })).toBe("INVALID_ARGUMENTS /arguments/path");
+    expect(send({ path: "a", mode: "w" })).toBe("INVALID_ARGUMENTS /arguments/mode");
+    expect(send({ path: "a", on: 1, url: "x" })).toBe("INVALID_ARGUMENTS /arguments");
+    expect(send({ path: "a".repeat(1000) })).toBe("INVALID_ARGUMENTS /arguments");
+    expect(send({ path: JSON.parse(`${"[".repeat(300)}${"]".repeat(300)}`) })).toBe("INVALID_ARGUMENTS /arguments");
+    expect(send({ path: 1n as never })).toBe("INVALID_ARGUMENTS /arguments");
+    expect(send({ path: "aaa", url: "not checked" })).toBe("accepted");
+    expect(refusal(() => calls.call(callOf("2", { arguments: { path: "a" } })))).toBe("TOO_MANY_CALLS ");
+    calls.cancelAll();
+  });
+});
+
+test("arguments are left to the tool where its schema cannot be read", () => {
+  let deep: object = { type: "number" };
+  for (let level = 0; level < 400; level++) deep = { not: deep };
+  const tools = [
+    toolOf("read_file", { input_schema: { type: "object", additionalProperties: false, not: deep as never } }),
+  ];
+  const { calls } = pending({ manifest: manifestOf({ tools }) });
+  expect(refusal(() => calls.call(callOf("1")))).toBe("accepted");
+});
+
+test("without required or properties nothing is declared", () => {
+  const tools = [toolOf("read_file", { input_schema: { type: "object", additionalProperties: false } })];
+  const { calls } = pending({ manifest: manifestOf({ tools }) });
+  expect(refusal(() => calls.call(callOf("1", { arguments: { a: 1 } })))).toBe("INVALID_ARGUMENTS /arguments/a");
+});
+
+test("100,000 calls leave nothing behind", async () => {
+  const { calls, time } = pending();
+  for (let index = 0; index < 100_000; index++) {
+    const settled = calls.call(callOf(String(index)));
+    calls.receive({ call_id: String(index), status: "ok", result: index });
+    await settled;
+  }
+  expect([calls.size, time.tasks.size]).toEqual([0, 0]);
+  expect(calls.receive({ call_id: "99999", status: "ok", result: 0 })).toBe("duplicate");
+  expect(calls.receive({ call_id: "0", status: "ok", result: 0 })).toBe("unknown");
+});
