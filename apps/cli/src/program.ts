@@ -9,6 +9,7 @@ import { registerHash } from "./commands/hash.ts";
 import { registerPin } from "./commands/pin.ts";
 import { registerSpec } from "./commands/spec.ts";
 import { registerText } from "./commands/text.ts";
+import { registerTrail } from "./commands/trail.ts";
 import { registerVectors } from "./commands/vectors.ts";
 import { hasColor } from "./terminal/color.ts";
 import { escapeLines } from "./terminal/escape.ts";
@@ -46,6 +47,7 @@ export function createProgram(): Command {
   registerText(program);
   registerSpec(program);
   registerCapabilities(program);
+  registerTrail(program);
   registerVectors(program);
 
   // Last: completion reads the commands registered above.

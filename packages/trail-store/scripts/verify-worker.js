@@ -1,5 +1,6 @@
 // Verifies one task, in a JSON Lines file or in a store, with the packages as they are published, and writes what came
 // of it and how much memory it took. Usage: verify-worker.js <path | url>
+import { existsSync, readFileSync } from "node:fs";
 import { open } from "node:fs/promises";
 import { verifyThoughtLines } from "@agentprint/trail/chain";
 import { openTrailStore } from "@agentprint/trail-store";
@@ -25,5 +26,8 @@ async function verify(source) {
 }
 
 const { ok, length } = await verify(process.argv[2] ?? "");
-const megabytes = Math.round(process.resourceUsage().maxRSS / 1024);
+// On Linux the peak of resource usage begins with that of the process that started this one.
+const status = existsSync("/proc/self/status") ? readFileSync("/proc/self/status", "utf8") : "";
+const peak = /VmHWM:\s+(\d+) kB/.exec(status)?.[1] ?? process.resourceUsage().maxRSS;
+const megabytes = Math.round(Number(peak) / 1024);
 process.stdout.write(JSON.stringify({ ok, length, megabytes }));

@@ -1,0 +1,59 @@
+import type { Finding, Report, Rule } from "@agentprint/report";
+import { type ChainProblem, type ChainReport, PROBLEM_KINDS, type ProblemKind } from "@agentprint/trail/chain";
+
+const HELP: Readonly<Record<ProblemKind, Rule>> = {
+  altered: rule("a covered field is not what was hashed", "restore the record from an export or a backup"),
+  "broken-link": rule("the record before is missing, moved or rewritten", "compare with an export or a backup"),
+  "missing-genesis": rule("the beginning of the chain was cut off", "verify the chain from its first record"),
+  "second-genesis": rule("a later record claims to be the first", "keep one chain a task"),
+  fork: rule("two records follow the same one", "let one writer append at a time, or use a store"),
+  duplicate: rule("an id is used twice", "take the copy out"),
+  "foreign-task": rule("a record of another task", "verify each task by itself"),
+  malformed: rule("not a record", "correct the text at the place given"),
+  truncated: rule("the end was cut off", "find the records that the checkpoint covers"),
+  rewritten: rule("not the records that a checkpoint covers", "find the chain that was signed"),
+};
+
+function rule(summary: string, help: string): Rule {
+  return { summary, help };
+}
+
+/** The report on chains, as every format prints it. `file` is the text file they came from, if they came from one. */
+export function chainsToReport(chains: readonly ChainReport[], source: string, file: string | undefined): Report {
+  const records = chains.reduce((sum, { length }) => sum + length, 0);
+  const problems = chains.reduce((sum, { problemCount }) => sum + problemCount, 0);
+  const subjects = chains.map((chain) => subjectOf(chain));
+  // Nothing was read: that is no proof that nothing is wrong.
+  const empty = records === 0 && problems === 0;
+  const rules = Object.fromEntries(PROBLEM_KINDS.map((kind) => [`trail/${kind}`, HELP[kind]]));
+  return {
+    command: "agentprint trail verify",
+    title: "Trail verification",
+    summary: empty
+      ? `no record in ${source}: could not tell`
+      : `${records} records in ${chains.length} chains, ${problems === 0 ? "all whole" : `${problems} problems`}`,
+    outcome: empty ? "unknown" : problems === 0 ? "same" : "drift",
+    findings: chains.flatMap((chain) => chain.problems.map((problem) => toFinding(problem, subjectOf(chain), file))),
+    rules: { ...rules },
+    checked: subjects,
+    data: JSON.parse(JSON.stringify({ source, chains })),
+  };
+}
+
+function subjectOf({ taskId }: ChainReport): string {
+  return taskId === null ? "records of no task" : `task ${taskId}`;
+}
+
+function toFinding(problem: ChainProblem, subject: string, file: string | undefined): Finding {
+  const { kind, index, path, line, column, message } = problem;
+  return {
+    ruleId: `trail/${kind}`,
+    level: "error",
+    message: `record ${index}: ${message}`,
+    subject,
+    ...(path === undefined ? {} : { pointer: path }),
+    ...(file === undefined
+      ? {}
+      : { location: { file, ...(line === undefined ? {} : { line }), ...(column === undefined ? {} : { column }) } }),
+  };
+}

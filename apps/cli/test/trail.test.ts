@@ -1,0 +1,78 @@
+import { mkdtempSync, readFileSync, rmSync, truncateSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { runCli } from "./support/run-cli.ts";
+
+let directory = "";
+beforeAll(() => {
+  directory = mkdtempSync(join(tmpdir(), "agentprint-trail-"));
+});
+afterAll(() => rmSync(directory, { recursive: true }));
+
+describe("agentprint trail", () => {
+  it("appends, shows, exports, imports, signs, proves and verifies", async () => {
+    const trail = (...args: string[]) => runCli(["trail", ...args], { cwd: directory });
+    const thought = ["--task", "t1", "--agent", "planner", "--type", "plan"];
+    const first = await trail("append", "file:trail.db", "Migrate.", ...thought, "--id", "r1");
+    expect(first).toMatchObject({ code: 0, stderr: "" });
+    expect(await trail("append", "file:trail.db", "Migrate.", ...thought, "--id", "r1")).toEqual(first);
+    await trail("append", "file:trail.db", "At night.", ...thought, "--id", "r2");
+    expect((await trail("show", "file:trail.db", "r1")).stdout).toBe(first.stdout);
+    expect((await trail("list", "file:trail.db")).stdout).toBe('{"taskId":"t1","length":2}\n');
+    const exported = (await trail("export", "file:trail.db")).stdout;
+    expect((await trail("list", "file:trail.db", "--task", "t1")).stdout).toBe(exported);
+    writeFileSync(join(directory, "trail.jsonl"), exported);
+    expect((await trail("import", "file:copy.db", "trail.jsonl")).stdout).toBe("2 records added, 0 already there\n");
+    expect(await trail("verify", "file:copy.db")).toMatchObject({ code: 0 });
+
+    const keys = (await trail("keygen", "example.com/log", "secret.key")).stdout.split("\n");
+    const signed = ["--task", "t1", "--origin", "example.com/trail"];
+    const note = await trail("checkpoint", "file:trail.db", ...signed, "--key-file", "secret.key", "-o", "note");
+    expect(note).toMatchObject({ code: 0, stderr: "" });
+    const checked = ["--checkpoint", "note", "--key", keys[0] ?? "", ...signed];
+    expect(await trail("verify", "file:copy.db", ...checked)).toMatchObject({ code: 0 });
+    writeFileSync(join(directory, "cut.jsonl"), exported.slice(0, exported.indexOf("\n") + 1));
+    expect(await trail("verify", "cut.jsonl")).toMatchObject({ code: 0 });
+    const cut = await trail("verify", "cut.jsonl", ...checked);
+    expect(cut).toMatchObject({ code: 1 });
+    expect(cut.stdout).toContain("cut off");
+    const proof = JSON.parse((await trail("prove", "file:trail.db", "r2")).stdout);
+    expect(proof).toMatchObject({ index: 1, size: 2 });
+  });
+
+  it("says which record of standard input was altered, in every format", async () => {
+    const text = readFileSync(join(directory, "trail.jsonl"), "utf8").replace("At night", "At noon!");
+    const run = await runCli(["trail", "verify", "--format", "json"], { stdin: text });
+    expect(run.code).toBe(1);
+    expect(run.stdout).toContain("altered");
+    for (const format of ["text", "markdown", "sarif", "junit", "github"]) {
+      expect(await runCli(["trail", "verify", "--format", format], { stdin: text })).toMatchObject({
+        code: 1,
+        stderr: "",
+      });
+    }
+  });
+
+  it.each([
+    [["verify", "file:nothing.db"], "there is no trail store"],
+    [["verify", "nothing.jsonl"], "cannot read"],
+    [["show", "trail.db", "r1"], "not the URL of a store"],
+    [["show", "file:trail.db", "nobody"], "there is no record"],
+    [["verify", "trail.jsonl", "--checkpoint", "note"], "one task and one log"],
+    [
+      ["verify", "trail.jsonl", "--task", "t1", "--origin", "o", "--key", "x", "--checkpoint", "note"],
+      "expected <name>",
+    ],
+  ])("could not tell: %j", async (args, message) => {
+    const run = await runCli(["trail", ...args], { cwd: directory });
+    expect(run.code).toBe(2);
+    expect(run.stderr).toContain(message);
+  });
+
+  it("could not tell from nothing, nor from a damaged database", async () => {
+    expect(await runCli(["trail", "verify"], { stdin: "" })).toMatchObject({ code: 2 });
+    truncateSync(join(directory, "copy.db"), 8192);
+    expect(await runCli(["trail", "verify", "file:copy.db"], { cwd: directory })).toMatchObject({ code: 2 });
+  });
+});
