@@ -47,7 +47,11 @@ export function parseManifest(input: unknown): ParsedManifest {
   if (bytes > MANIFEST_MAX_BYTES) drafts.unshift(tooLarge(bytes));
   if (drafts.length > 0) return { ok: false, issues: locate(drafts, text) };
   const manifest = value as unknown as CapabilityManifest;
-  return { ok: true, manifest, warnings: locate(warnManifest(manifest, bytes), text) };
+  // A warning about the whole manifest needs no place, and finding one would read a large text again.
+  const warnings = warnManifest(manifest, bytes);
+  const whole = warnings.filter(({ path }) => path.length === 0);
+  const parts = warnings.filter(({ path }) => path.length > 0);
+  return { ok: true, manifest, warnings: [...locate(whole, undefined), ...locate(parts, text)] };
 }
 
 type Read = { readonly value: JsonValue; readonly bytes: number } | { readonly issue: ManifestIssue };

@@ -178,6 +178,15 @@ describe("what is accepted with a warning", () => {
     ).toEqual([]);
   });
 
+  test("a chain of 3,000 references is followed once", () => {
+    const links = Array.from({ length: 3000 }, (_, index) => [`d${index}`, { $ref: `#/$defs/d${index + 1}` }]);
+    const found = warn({ $defs: { ...Object.fromEntries(links), d3000: { $ref: "#/$defs/d2999" } } });
+    expect(found.slice(1)).toEqual([
+      "INPUT_SCHEMA_REF_CYCLE /$defs/d2999/$ref",
+      "INPUT_SCHEMA_REF_CYCLE /$defs/d3000/$ref",
+    ]);
+  });
+
   test("patterns are compiled, never run", () => {
     const hostile = { properties: { a: { pattern: "^(a+)+$" } }, patternProperties: { "(": {}, "^x": {} } };
     expect(warn(hostile)).toEqual(["INPUT_SCHEMA_INVALID_PATTERN /patternProperties/("]);

@@ -44,7 +44,8 @@ function asJson({ timeout_ms, ...tool }: ManifestTool): NonNullable<Fact["before
 
 function diffSchema({ name, input_schema: before }: ManifestTool, young: ManifestTool, index: number): Fact[] {
   const after = young.input_schema;
-  if (canonicalize(before) === canonicalize(after)) return [];
+  // Most schemas did not change at all; only the rest need their canonical form.
+  if (JSON.stringify(before) === JSON.stringify(after) || canonicalize(before) === canonicalize(after)) return [];
   return [
     { kind: "input_schema_changed", path: toPointer(["tools", index, "input_schema"]), before, after, tool: name },
   ];

@@ -14,6 +14,7 @@ export function warnInputSchemas({ tools }: CapabilityManifest): Warning[] {
 function warnInputSchema(root: { readonly [keyword: string]: JsonValue }, at: readonly PathSegment[]): Warning[] {
   const subschemas = walkSchema(root);
   const targets = targetsOf(subschemas);
+  const circular = circularSchemas(root, subschemas);
   const found: Warning[] = [];
   for (const { schema, path } of subschemas) {
     const warn = (code: ManifestWarningCode, message: string, ...more: PathSegment[]): void => {
@@ -33,14 +34,16 @@ function warnInputSchema(root: { readonly [keyword: string]: JsonValue }, at: re
         );
       }
     }
-    if (isCircular(root, schema)) {
+    if (circular.has(schema)) {
       warn("INPUT_SCHEMA_REF_CYCLE", "The reference leads back to itself without going into the value", "$ref");
     }
     const pattern = member(schema, "pattern");
     if (typeof pattern === "string" && !isPattern(pattern)) {
       warn("INPUT_SCHEMA_INVALID_PATTERN", `${show(pattern)} is no regular expression`, "pattern");
     }
-    for (const name of Object.keys(member(schema, "patternProperties") ?? {})) {
+    const patterns = member(schema, "patternProperties");
+    if (patterns === undefined || patterns === null) continue;
+    for (const name of Object.keys(patterns)) {
       if (isPattern(name)) continue;
       warn("INPUT_SCHEMA_INVALID_PATTERN", `${show(name)} is no regular expression`, "patternProperties", name);
     }
@@ -80,18 +83,27 @@ function decode(segment: string): string {
   }
 }
 
-/** Whether a chain of references from one schema to the next comes back to where it started. */
-function isCircular(root: JsonValue, schema: JsonValue): boolean {
-  const seen = new Set<JsonValue | undefined>();
-  let next: JsonValue | undefined = schema;
-  for (;;) {
-    const reference = member(next, "$ref");
-    if (typeof reference !== "string") return false;
-    seen.add(next);
-    next = resolvePointer(root, reference);
-    if (next === schema) return true;
-    if (seen.has(next)) return false;
+/** The schemas that a chain of references leads back to. Each is followed once, however many lead to it. */
+function circularSchemas(root: JsonValue, subschemas: readonly Subschema[]): Set<JsonValue> {
+  const circular = new Set<JsonValue>();
+  const settled = new Set<JsonValue>();
+  for (const { schema } of subschemas) {
+    if (!Object.hasOwn(schema, "$ref")) continue;
+    const chain = new Set<JsonValue>();
+    let next: JsonValue | undefined = schema;
+    for (;;) {
+      const reference = member(next, "$ref");
+      if (next === undefined || typeof reference !== "string" || settled.has(next) || chain.has(next)) break;
+      chain.add(next);
+      next = resolvePointer(root, reference);
+    }
+    if (next !== undefined && chain.has(next)) {
+      const ring = [...chain];
+      for (const item of ring.slice(ring.indexOf(next))) circular.add(item);
+    }
+    for (const item of chain) settled.add(item);
   }
+  return circular;
 }
 
 /** Compiled only: no pattern of a manifest is ever run. */
