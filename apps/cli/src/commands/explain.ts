@@ -1,0 +1,24 @@
+import type { Command } from "commander";
+import { CliError } from "../errors.ts";
+import { ALL_RULES, CONFIGURABLE } from "../rules/all-rules.ts";
+import { colorsFor } from "../terminal/color.ts";
+import { addExamples } from "../terminal/examples.ts";
+
+export function registerExplain(program: Command): void {
+  const command = program
+    .command("explain")
+    .description("Explain a rule: what it looks for and what to do about a finding")
+    .argument("<rule>", "as a report names it")
+    .action((id: string) => {
+      const rule = ALL_RULES.get(id);
+      if (!rule) {
+        throw new CliError("usage", `there is no rule ${id}`, { fix: "see all of them with agentprint rules" });
+      }
+      const { bold, dim } = colorsFor(process.stdout);
+      const level = CONFIGURABLE.has(id)
+        ? `{"rules": {"${id}": "error|warning|note|off"}} in agentprint.config.json`
+        : "always an error: the manifest is refused everywhere";
+      process.stdout.write(`${bold(id)} (${rule.command})\n${rule.summary}\n${rule.help}\n${dim(level)}\n`);
+    });
+  addExamples(command, [["agentprint explain UNKNOWN_SCOPE", "a rule of manifest validate"]]);
+}

@@ -1,0 +1,90 @@
+import { type CapabilityManifest, type ManifestTool, parseManifest } from "@agentprint/manifest";
+import type { ServerSnapshot } from "@agentprint/mcp-lock";
+import { isObject, type JsonObject } from "../json/json-object.ts";
+
+/** Something of a server that a manifest does not carry, or that was changed to fit. */
+export interface MappingNote {
+  readonly subject: string;
+  readonly note: string;
+}
+
+const DRAFT = "https://json-schema.org/draft/2020-12/schema";
+/** Members of a tool that a manifest has no place for. */
+const LOST = ["title", "description", "outputSchema", "annotations", "icons", "execution", "_meta"];
+
+/** A manifest of the tools of a server, all under one scope of medium sensitivity, and what did not fit. */
+export function manifestFromServer(
+  server: string,
+  { tools, prompts, resources, resourceTemplates }: ServerSnapshot,
+): { readonly manifest: CapabilityManifest; readonly notes: readonly MappingNote[] } {
+  const notes: MappingNote[] = [];
+  const scope = `mcp:${snakeCase(server) || "server"}`;
+  const taken = new Set<string>();
+  const mapped = tools.flatMap((tool) => {
+    const add = (note: string): void => void notes.push({ subject: String(tool["name"]), note });
+    const made = toolFrom(tool, scope, taken, add);
+    if (made) taken.add(made.name);
+    return made ? [made] : [];
+  });
+  for (const [kind, items] of Object.entries({ prompts, resources, resourceTemplates })) {
+    if (items.length > 0) notes.push({ subject: server, note: `${items.length} ${kind} have no place in a manifest` });
+  }
+  if (mapped.length > 0) notes.push({ subject: scope, note: "review the sensitivity, medium, and the i18n keys" });
+  return { manifest: manifestOf(scope, mapped), notes };
+}
+
+function toolFrom(
+  tool: JsonObject,
+  scope: string,
+  taken: ReadonlySet<string>,
+  add: (note: string) => void,
+): ManifestTool | undefined {
+  const name = snakeCase(String(tool["name"]));
+  const schema = tool["inputSchema"];
+  if (name === "" || taken.has(name)) {
+    add(name === "" ? "left out: its name has no snake_case form" : `left out: ${name} is the name of another tool`);
+    return undefined;
+  }
+  if (!isObject(schema) || schema["type"] !== "object") {
+    add("left out: its inputSchema is not one of an object");
+    return undefined;
+  }
+  if (name !== tool["name"]) add(`renamed to ${name}`);
+  if (schema["additionalProperties"] !== false) add("its inputSchema was open; additionalProperties is false now");
+  if (schema["$schema"] !== undefined && schema["$schema"] !== DRAFT) add("its inputSchema named another dialect");
+  const lost = LOST.filter((member) => tool[member] !== undefined);
+  if (lost.length > 0) add(`not carried over: ${lost.join(", ")}`);
+  const { $schema: _, ...keywords } = schema;
+  const made: ManifestTool = {
+    name,
+    description_i18n_key: `agent.tools.${name}.desc`,
+    input_schema: { ...keywords, type: "object", additionalProperties: false },
+    permission_scope: scope,
+  };
+  const parsed = parseManifest(manifestOf(scope, [made]));
+  if (parsed.ok) return made;
+  add(`left out: ${parsed.issues[0]?.message}`);
+  return undefined;
+}
+
+function manifestOf(scope: string, tools: readonly ManifestTool[]): CapabilityManifest {
+  return {
+    schema_version: "1.0",
+    agent_version: "0.1.0",
+    tools,
+    permission_scopes: [
+      { id: scope, label_i18n_key: `agent.scopes.${scope.replace(":", "_")}.label`, sensitivity: "medium" },
+    ],
+    capability_flags: {},
+  };
+}
+
+/** `readFile`, `read-file` and `Read File` as `read_file`; `""` for a name without a letter. */
+function snakeCase(name: string): string {
+  return name
+    .slice(0, 200)
+    .replace(/([a-z\d])([A-Z])/g, "$1_$2")
+    .toLowerCase()
+    .replace(/[^a-z\d]+/g, "_")
+    .replace(/^[_\d]+|_$/g, "");
+}

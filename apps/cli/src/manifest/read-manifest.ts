@@ -1,0 +1,30 @@
+import { type CapabilityManifest, parseManifest } from "@agentprint/manifest";
+import { CliError } from "../errors.ts";
+import { readInput, STDIN_NAME } from "../json/read-input.ts";
+
+/** Longer input is not read on; the package refuses far less. */
+const MAX_BYTES = 1024 * 1024;
+
+/** The bytes of a manifest, or as many as prove that it is too large. */
+export async function readManifestText(file: string): Promise<Uint8Array> {
+  return readInput(file, MAX_BYTES);
+}
+
+/**
+ * The manifest in a file, for commands that need a valid one.
+ *
+ * @throws {CliError} `unreadable-input`
+ */
+export async function requireManifest(file: string): Promise<{ manifest: CapabilityManifest; text: Uint8Array }> {
+  const text = await readManifestText(file);
+  const parsed = parseManifest(text);
+  if (parsed.ok) return { manifest: parsed.manifest, text };
+  const [issue] = parsed.issues;
+  const name = file === "-" ? STDIN_NAME : file;
+  const place = issue?.line === undefined ? "" : `:${issue.line}:${issue.column}`;
+  throw new CliError("unreadable-input", `${name} is no valid manifest: ${issue?.message}`, {
+    where: `${name}${place}${issue?.path ? ` at ${issue.path}` : ""}`,
+    expected: "a Capability Manifest",
+    fix: `see every problem with agentprint manifest validate ${file} (${issue?.code})`,
+  });
+}
