@@ -130,6 +130,15 @@ describe("what is refused", () => {
     expect(({} as { polluted?: true }).polluted).toBeUndefined();
   });
 
+  test("40,000 wrong schemas and 10,000 wrong types, each told once", () => {
+    const issues = (schema: object): number => codesOf(withSchema({ ...SCHEMA, ...schema })).length;
+    expect(issues({ allOf: Array.from({ length: 40_000 }, () => 1) })).toBe(40_000);
+    expect(issues({ type: Array.from({ length: 10_000 }, (_, index) => `t${index}`) })).toBe(2);
+    expect(issues({ properties: Object.fromEntries(Array.from({ length: 5000 }, (_, i) => [i, { type: "x" }])) })).toBe(
+      5000,
+    );
+  });
+
   test("the deepest schema that is read is judged without overflowing the stack", () => {
     let deep: unknown = { type: "strng" };
     for (let level = 0; level < 251; level++) deep = { not: deep };

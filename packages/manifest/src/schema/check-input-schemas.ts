@@ -1,4 +1,4 @@
-import type { PathSegment } from "@agentprint/canonical-json";
+import type { JsonValue, PathSegment } from "@agentprint/canonical-json";
 import type { Draft } from "../issue.ts";
 import { isObject, listOf, member, show } from "../json.ts";
 import { metaSchemaErrors } from "./meta-schema.ts";
@@ -13,24 +13,19 @@ export function checkInputSchemas(manifest: unknown): Draft[] {
   });
 }
 
-function checkInputSchema(schema: { readonly [keyword: string]: unknown }, at: PathSegment[]): Draft[] {
+function checkInputSchema(schema: { readonly [keyword: string]: JsonValue }, at: PathSegment[]): Draft[] {
   const found: Draft[] = [];
   const dialect = member(schema, "$schema");
   if (typeof dialect === "string" && dialect !== DRAFT && dialect !== `${DRAFT}#`) {
     const message = `Expected "${DRAFT}" or no $schema, received ${show(dialect)}`;
     found.push({ code: "INPUT_SCHEMA_WRONG_DIALECT", path: [...at, "$schema"], message });
   }
-  for (const { pointer, message } of metaSchemaErrors(schema)) {
-    const path = [...at, ...segmentsOf(pointer)];
-    found.push({ code: "INPUT_SCHEMA_INVALID", path, message: `Expected JSON Schema Draft 2020-12: ${message}` });
+  for (const { path, message } of metaSchemaErrors(schema)) {
+    found.push({
+      code: "INPUT_SCHEMA_INVALID",
+      path: [...at, ...path],
+      message: `Expected JSON Schema Draft 2020-12: ${message}`,
+    });
   }
   return found;
-}
-
-/** The segments of a JSON Pointer; indexes stay text, a pointer made of them again is the same. */
-function segmentsOf(pointer: string): string[] {
-  return pointer
-    .split("/")
-    .slice(1)
-    .map((segment) => segment.replaceAll("~1", "/").replaceAll("~0", "~"));
 }

@@ -42,3 +42,27 @@ export function walkSchema(root: { readonly [keyword: string]: JsonValue }): Sub
   }
   return found;
 }
+
+/**
+ * A schema alone: every schema in it replaced by `true`, and the places of what stands where a schema must but is none.
+ */
+export function withoutSubschemas({ schema, path }: Subschema): { schema: object; misplaced: PathSegment[][] } {
+  const misplaced: PathSegment[][] = [];
+  const replace = (value: JsonValue, ...at: PathSegment[]): true => {
+    if (!isObject(value) && typeof value !== "boolean") misplaced.push([...path, ...at]);
+    return true;
+  };
+  const entries = Object.entries(schema).map(([keyword, value]): [string, JsonValue] => {
+    if (ONE.has(keyword)) return [keyword, replace(value, keyword)];
+    if (LIST.has(keyword) && Array.isArray(value)) {
+      for (const [index, item] of value.entries()) replace(item, keyword, index);
+      return [keyword, value.slice(0, 1).map(() => true)];
+    }
+    if (BY_NAME.has(keyword) && isObject(value)) {
+      for (const [name, item] of Object.entries(value)) replace(item, keyword, name);
+      return [keyword, {}];
+    }
+    return [keyword, value];
+  });
+  return { schema: Object.fromEntries(entries), misplaced };
+}
