@@ -1,3 +1,4 @@
+import { canonicalize } from "@agentprint/canonical-json";
 import type { Finding, FindingLevel } from "@agentprint/report";
 import type { ValueChange } from "./diff-values.ts";
 import {
@@ -7,10 +8,14 @@ import {
   PART_WORDS,
   type ServerDrift,
   type ServerPart,
+  type ToolChange,
 } from "./drift.ts";
 import { ITEMS, type ItemKind } from "./item-kinds.ts";
+import type { SchemaVerdict } from "./judge-schemas.ts";
 import type { RuleId } from "./rules.ts";
 import type { Layer } from "./tool-layers.ts";
+
+type ToolDrift = Extract<Drift, { type: "tool-changed" | "tool-renamed" }>;
 
 /** A finding of one of {@link RULES}. */
 export interface DriftFinding extends Finding {
@@ -53,8 +58,10 @@ function driftFindings(server: string, drift: Drift): DriftFinding[] {
     }
     case "tool-changed": {
       const subject = subjectOf(server, "tool", drift.name);
-      const note = missedNote(drift.missedBy);
-      return drift.changes.map(({ layer, ...change }) => ({ ...LAYER[layer], subject, ...located(change), ...note }));
+      return withVerdicts(drift).map(({ layer, notes, ...change }) => {
+        const note = [...notes, ...missedNote(drift.missedBy)].join(". ");
+        return { ...LAYER[layer], subject, ...located(change), ...(note && { note }) };
+      });
     }
     case "tool-renamed": {
       const subject = subjectOf(server, "tool", drift.name);
@@ -63,9 +70,11 @@ function driftFindings(server: string, drift: Drift): DriftFinding[] {
       const [before, after] = [drift.previousName, drift.name];
       return [
         { ruleId: "tool-renamed", level: "error", message, subject, pointer: "/name", before, after },
-        ...drift.changes
+        ...withVerdicts(drift)
           .filter(({ pointer }) => pointer !== "/name")
-          .map(({ layer, ...change }) => ({ ...LAYER[layer], subject, ...located(change) })),
+          .map(({ layer, notes, ...change }) => {
+            return { ...LAYER[layer], subject, ...located(change), ...(notes[0] && { note: notes[0] }) };
+          }),
       ];
     }
   }
@@ -110,9 +119,32 @@ function located({ pointer, ...values }: ValueChange): Omit<ValueChange, "pointe
   return pointer === "" ? values : { ...values, pointer };
 }
 
-function missedNote(missedBy: readonly CommonHash[]): { note?: string } {
+function missedNote(missedBy: readonly CommonHash[]): string[] {
   const widest = missedBy.at(-1);
-  if (widest === undefined) return {};
+  if (widest === undefined) return [];
   const members = widest.replaceAll("+", ", ").replace(/, (\w+)$/, " and $1");
-  return { note: `A hash of ${members} is the same before and after: it misses this` };
+  return [`A hash of ${members} is the same before and after: it misses this`];
+}
+
+/** The changes of a tool; the first contract change in a schema carries the verdict on that schema. */
+function withVerdicts({ changes, schemas = [] }: ToolDrift): (ToolChange & { readonly notes: string[] })[] {
+  const open = new Map(schemas.map((verdict) => [verdict.schema as string, verdict]));
+  return changes.map((change) => {
+    const [, schema = ""] = change.pointer.split("/");
+    const verdict = change.layer === "contract" ? open.get(schema) : undefined;
+    if (verdict) open.delete(schema);
+    return { ...change, notes: verdict ? [verdictNote(verdict)] : [] };
+  });
+}
+
+function verdictNote({ schema, verdict, counterexample }: SchemaVerdict): string {
+  const isInput = schema === "inputSchema";
+  if (verdict === "compatible")
+    return `Compatible: every ${isInput ? "call that was valid still is" : "result fits the schema of before"}`;
+  if (verdict === "unknown")
+    return `Whether ${isInput ? "calls stay valid" : "results fit the schema of before"} could not be told`;
+  const value = canonicalize(counterexample);
+  return isInput
+    ? `Breaking: arguments ${value} were valid and are rejected now`
+    : `Breaking: result ${value} was not possible before`;
 }

@@ -1,6 +1,7 @@
 import type { Outcome } from "@agentprint/report";
 import type { ValueChange } from "./diff-values.ts";
 import type { ItemKind } from "./item-kinds.ts";
+import type { SchemaVerdict } from "./judge-schemas.ts";
 import type { CheckFailure, JsonObject } from "./snapshot.ts";
 import type { Layer } from "./tool-layers.ts";
 
@@ -49,6 +50,8 @@ export type Drift =
       /** The layers whose digests differ. */
       readonly layers: readonly Layer[];
       readonly changes: readonly ToolChange[];
+      /** Whether the schemas whose contract changed still fit the callers. */
+      readonly schemas?: readonly SchemaVerdict[];
       /** Common hashes that are the same before and after, so do not see this change. */
       readonly missedBy: readonly CommonHash[];
     }
@@ -61,6 +64,7 @@ export type Drift =
       readonly similarity: number;
       readonly layers: readonly Layer[];
       readonly changes: readonly ToolChange[];
+      readonly schemas?: readonly SchemaVerdict[];
     };
 
 /** What became of one server. */

@@ -16,6 +16,7 @@ export { fingerprintTool, type ToolDigests, type ToolFingerprint } from "./finge
 export { formatLock } from "./format-lock.ts";
 export { formatReport } from "./format-report.ts";
 export type { ItemKind } from "./item-kinds.ts";
+export type { SchemaVerdict } from "./judge-schemas.ts";
 export {
   LOCK_VERSION,
   type LockedItem,

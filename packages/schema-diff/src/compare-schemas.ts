@@ -17,6 +17,8 @@ export interface CompareSchemasOptions {
    * `output`: callers receive values, so every value that the new schema accepts must have been accepted.
    */
   readonly direction: "input" | "output";
+  /** Steps that the search for the verdict may take, about two million a second. Default 2,000,000. */
+  readonly maxSteps?: number;
 }
 
 export interface Counterexample {
@@ -37,9 +39,7 @@ export interface SchemaComparison {
   readonly notes: readonly SchemaNote[];
 }
 
-/** Counted steps; about a second on a small machine. */
 const VERDICT_STEPS = 2_000_000;
-const CHANGE_STEPS = 1_000_000;
 const COMPILE_STEPS = 1_000_000;
 
 /**
@@ -64,7 +64,7 @@ const COMPILE_STEPS = 1_000_000;
  * ```
  */
 export function compareSchemas(before: unknown, after: unknown, options: CompareSchemasOptions): SchemaComparison {
-  const { direction } = options;
+  const { direction, maxSteps = VERDICT_STEPS } = options;
   if (direction !== "input" && direction !== "output") {
     const message = `expected direction "input" or "output", received ${JSON.stringify(direction)}`;
     throw new SchemaDiffError("invalid-direction", undefined, "", message);
@@ -77,9 +77,9 @@ export function compareSchemas(before: unknown, after: unknown, options: Compare
 
   const isInput = direction === "input";
   const [accepting, rejecting] = isInput ? [oldGraph.root, youngGraph.root] : [youngGraph.root, oldGraph.root];
-  const finding = search(accepting, rejecting);
+  const finding = search(accepting, rejecting, maxSteps);
   const lookup: Lookup = (side, pointer) => graphs[side === "before" ? 0 : 1].textAt(pointer);
-  const changes = findChanges(oldGraph.root, youngGraph.root, lookup, new Budget(CHANGE_STEPS));
+  const changes = findChanges(oldGraph.root, youngGraph.root, lookup, new Budget(maxSteps / 2));
   if (finding.found === "none") return { verdict: "compatible", changes, notes: describeNotes(graphs, undefined) };
   if (finding.found !== "value") return { verdict: "unknown", changes, notes: describeNotes(graphs, finding.found) };
   const { value } = finding;
@@ -102,8 +102,9 @@ function compile(schema: JsonValue, which: "before" | "after"): { compiler: Comp
 function search(
   accepting: Node,
   rejecting: Node,
+  maxSteps: number,
 ): { readonly found: "value"; readonly value: JsonValue } | { readonly found: "none" | "budget" | "not-proven" } {
-  const prover = new Prover(new Budget(VERDICT_STEPS));
+  const prover = new Prover(new Budget(maxSteps));
   const finding = withinBudget(() => prover.find([accepting], [rejecting]));
   if (!finding) return { found: "budget" };
   if (finding.found === "value") return finding;
