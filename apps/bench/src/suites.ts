@@ -3,6 +3,7 @@ import { hashSuite, parseSuite, textSuite } from "./canonical-json.ts";
 import { eolSuite, whitespaceSuite } from "./content-hash.ts";
 import { specSuite } from "./drover.ts";
 import type { Suite } from "./measure.ts";
+import { compareSuite } from "./schema-diff.ts";
 
 /** Every suite, in the order in which they run. */
 export const SUITES: readonly Suite[] = [
@@ -13,4 +14,5 @@ export const SUITES: readonly Suite[] = [
   eolSuite,
   specSuite,
   capabilitiesSuite,
+  compareSuite,
 ];

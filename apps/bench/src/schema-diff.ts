@@ -1,0 +1,46 @@
+import { compareSchemas } from "@agentprint/schema-diff";
+import { Ajv, type Options } from "ajv";
+import { Ajv2020 } from "ajv/dist/2020.js";
+import type { Comparison, Suite } from "./measure.ts";
+import { realSchemaPairs, type SchemaPair } from "./real-tools.ts";
+
+const OPTIONS: Options = { strict: false, validateFormats: false, logger: false, validateSchema: false };
+
+export const compareSuite: Suite = {
+  name: "schema-diff/compare",
+  title: "Comparing two schemas of a tool (compiling both with ajv = 1)",
+  comparisons: async () => {
+    const pairs = (await realSchemaPairs()).slice(0, 100);
+    const differing = pairs.filter(({ before, after }) => JSON.stringify(before) !== JSON.stringify(after));
+    return [
+      comparison(`the ${pairs.length} largest pairs of real servers`, pairs),
+      comparison(`the ${differing.length} of them that differ`, differing),
+    ];
+  },
+};
+
+function comparison(name: string, pairs: readonly SchemaPair[]): Comparison {
+  const compare = (): string =>
+    pairs.map(({ before, after, direction }) => compareSchemas(before, after, { direction }).verdict).join();
+  return {
+    name,
+    reference: "ajv compile",
+    ours: "agentprint",
+    // Before a counterexample is found nothing is compiled.
+    bar: 1,
+    contenders: {
+      agentprint: compare,
+      "ajv compile": () => pairs.map(({ before, after }) => [compile(before), compile(after)].length),
+    },
+  };
+}
+
+/** What ajv takes for the schema alone: the instance is there already, and forgets the schema again. */
+const [older, newer] = [new Ajv(OPTIONS), new Ajv2020(OPTIONS)];
+
+function compile(schema: object): unknown {
+  const ajv = /draft-0/.test(String((schema as { $schema?: unknown }).$schema)) ? older : newer;
+  const validate = ajv.compile(schema);
+  ajv.removeSchema(schema);
+  return validate;
+}
