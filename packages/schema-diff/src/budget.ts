@@ -1,5 +1,5 @@
 /** Thrown when a comparison has used up its steps; it never leaves the package. */
-export class BudgetExhausted extends Error {}
+class BudgetExhausted extends Error {}
 
 /** Steps that one comparison may take: counted work, never time, so that every machine gives the same verdict. */
 export class Budget {

@@ -43,7 +43,7 @@ export interface PatternPart extends PartBase {
   /** Absent when the pattern uses what a finite automaton cannot carry. */
   readonly automaton: Automaton | undefined;
 }
-export interface UniquePart extends PartBase {
+interface UniquePart extends PartBase {
   readonly part: "uniqueItems";
 }
 /** `prefixItems` and `items` in all their notations. */
@@ -76,7 +76,7 @@ export interface MembersPart extends PartBase {
   readonly patterns: readonly PatternMember[];
   readonly rest: Node;
 }
-export interface NamesPart extends PartBase {
+interface NamesPart extends PartBase {
   readonly part: "propertyNames";
   readonly node: Node;
 }
@@ -90,7 +90,7 @@ export interface GroupPart extends PartBase {
   readonly part: "any" | "one";
   readonly nodes: readonly Node[];
 }
-export interface NotPart extends PartBase {
+interface NotPart extends PartBase {
   readonly part: "not";
   readonly node: Node;
 }

@@ -17,7 +17,7 @@ interface Edge {
 export type States = readonly number[];
 
 /** Too many states: the pattern is treated as one that cannot be judged. */
-export class AutomatonTooLarge extends Error {}
+class AutomatonTooLarge extends Error {}
 
 /**
  * A nondeterministic finite automaton. It is run by following all states at once, so that a test takes
