@@ -1,4 +1,4 @@
-import { globSync, readFileSync } from "node:fs";
+import { existsSync, globSync, readFileSync } from "node:fs";
 import { dirname } from "node:path";
 
 /** A fenced `ts` block of a doc comment. */
@@ -16,7 +16,7 @@ export function packageRoots(): string[] {
 }
 
 const IN_DOC_COMMENT = /^ *\* ```ts\n(.*?)^ *\* ```/gms;
-/** A block without imports continues the one before it, and is for the reader only. */
+/** A block without imports, or fenced `typescript`, leans on what the reader has. */
 const IN_README = /^```ts\n(import .*?)^```/gms;
 
 /** Every example in the doc comments and the README of a package. */
@@ -43,5 +43,19 @@ export function withChecks({ code, place }: Example): string {
       return `${indent}$check(${JSON.stringify(comment)}, ${expression});`;
     },
   );
-  return `// ${place}\nimport { check as $check } from "${REPOSITORY}docs/test/check.ts";\n${checked}\nvoid $check;\nexport {};\n`;
+  const helper = `import { check as $check } from "${REPOSITORY}docs/test/check.ts";`;
+  return `// ${place}\n${helper}\n${worldOf(place, code)}\n${checked}\nvoid $check;\nexport {};\n`;
 }
+
+/** Imports what an example uses without introducing it from the package's `test/example-world.ts`. */
+function worldOf(place: string, code: string): string {
+  const path = `${REPOSITORY}${place.split("/").slice(0, 2).join("/")}/test/example-world.ts`;
+  if (!existsSync(path)) return "";
+  const offered = [...readFileSync(path, "utf8").matchAll(/^export const (?:\{ (.+?) \}|(\w+))/gm)];
+  const names = offered.flatMap(([, several, one]) => (several ?? one ?? "").split(", "));
+  const missing = names.filter((name) => used(name).test(code) && !introduced(name).test(code));
+  return `import { ${missing.join(", ")} } from "${path}";`;
+}
+
+const used = (name: string): RegExp => new RegExp(`(?<![.\\w])${name}\\b(?!:)`);
+const introduced = (name: string): RegExp => new RegExp(`\\b(?:const|let)\\s+(?:\\{[^}]*\\b)?${name}\\b`);

@@ -19,8 +19,10 @@ export interface CheckOptions {
  *
  * @example
  * ```ts
+ * import { checkLock } from "@agentprint/mcp-lock";
+ *
  * const drift = checkLock(lock, { filesystem: snapshot, memory: { failure: { code: "timeout", message: "no answer" } } });
- * console.log(drift.outcome); // "unknown", whatever became of the filesystem
+ * console.log(drift.outcome); // "unknown"
  * ```
  */
 export function checkLock(

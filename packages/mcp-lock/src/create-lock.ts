@@ -22,6 +22,9 @@ import type { JsonObject, ServerSnapshot } from "./snapshot.ts";
  *
  * @example
  * ```ts
+ * import { writeFile } from "node:fs/promises";
+ * import { createLock, formatLock } from "@agentprint/mcp-lock";
+ *
  * await writeFile("agentprint.lock", formatLock(createLock({ filesystem: snapshot })));
  * ```
  */

@@ -7,6 +7,8 @@ import { type DriftToReportOptions, driftToReport } from "./drift-to-report.ts";
  *
  * @example
  * ```ts
+ * import { checkLock, formatReport } from "@agentprint/mcp-lock";
+ *
  * process.stdout.write(formatReport(checkLock(lock, servers), "text"));
  * ```
  */

@@ -20,6 +20,9 @@ const LOCK_DEPTH = 6;
  *
  * @example
  * ```ts
+ * import { readFile } from "node:fs/promises";
+ * import { parseLock } from "@agentprint/mcp-lock";
+ *
  * const lock = parseLock(await readFile("agentprint.lock"));
  * ```
  */
