@@ -57,5 +57,5 @@ function worldOf(place: string, code: string): string {
   return `import { ${missing.join(", ")} } from "${path}";`;
 }
 
-const used = (name: string): RegExp => new RegExp(`(?<![.\\w])${name}\\b(?!:)`);
+const used = (name: string): RegExp => new RegExp(`(?<!\\w)(?<!(?<!\\.\\.)\\.)${name}\\b(?!:)`);
 const introduced = (name: string): RegExp => new RegExp(`\\b(?:const|let)\\s+(?:\\{[^}]*\\b)?${name}\\b`);

@@ -34,7 +34,7 @@ type Range = readonly [from: number, to: number];
  *
  * const hashes = records.map(({ hash }) => hash);
  * const proof = await createInclusionProof(hashes, 2, checkpoint.size);
- * console.log(verifyInclusionProof(proof, hashes[2], checkpoint)); // true
+ * console.log(verifyInclusionProof(proof, String(hashes[2]), checkpoint)); // true
  * ```
  */
 export async function createInclusionProof(hashes: HashSource, index: number, size: number): Promise<InclusionProof> {
