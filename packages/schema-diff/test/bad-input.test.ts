@@ -19,6 +19,14 @@ function doubling(levels: number, use: (next: object) => unknown, leaf: unknown)
 const error = (code: string, path: string, schema = "before") => expect.objectContaining({ code, path, schema });
 const compare = (before: unknown, after: unknown) => compareSchemas(before, after, input);
 
+/** 1,100 properties, each of which must match the same 1,000 patterns. */
+const crowded = {
+  $defs: { all: { allOf: Array.from({ length: 1000 }, (_, i) => ({ pattern: `a${i}` })) } },
+  properties: Object.fromEntries(
+    Array.from({ length: 1100 }, (_, i) => [`p${i}`, { $ref: "#/$defs/all", minimum: i }]),
+  ),
+};
+
 describe("what is no schema", () => {
   const circular: Record<string, unknown> = {};
   circular["items"] = circular;
@@ -41,6 +49,7 @@ describe("what is no schema", () => {
     ["a count that is a fraction", { contains: {}, minContains: 0.5 }, "invalid-schema", "/minContains"],
     ["a very long value", { minimum: "x".repeat(500) }, "invalid-schema", "/minimum"],
     ["text beyond a megabyte", { const: "x".repeat(1 << 20) }, "schema-too-large", ""],
+    ["a million demands on one value each", crowded, "schema-too-large", ""],
   ])("%s", (_, schema, code, path) => {
     expect(() => compare(schema, {})).toThrow(error(code, path));
     expect(() => compare({}, schema)).toThrow(error(code, path, "after"));

@@ -1,6 +1,13 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { formatThoughtLine, parseThoughtLines, TrailError, verifyChain, verifyThoughtLines } from "../src/chain.ts";
+import {
+  ChainVerifier,
+  formatThoughtLine,
+  parseThoughtLines,
+  TrailError,
+  verifyChain,
+  verifyThoughtLines,
+} from "../src/chain.ts";
 import { at, chainOf } from "./records.ts";
 
 const bytes = (text: string): Uint8Array => new TextEncoder().encode(text);
@@ -35,6 +42,15 @@ describe("JSON Lines", () => {
       }
     }
     expect(await verifyThoughtLines(chunks())).toMatchObject({ ok: true, length: records.length });
+  });
+
+  it("without escapes are verified as they are, and a changed one is found", async () => {
+    const plain = { ...at(records, 0), content: "nothing to escape" };
+    expect(await parse(bytes(formatThoughtLine(plain)))).toEqual([plain]);
+    const verifier = new ChainVerifier();
+    for await (const value of parseThoughtLines([bytes(formatThoughtLine(plain))])) verifier.push(value);
+    expect(verifier.problemCount).toBe(1);
+    expect(verifier.finish().problems).toMatchObject([{ kind: "altered", index: 0 }]);
   });
 
   it("need no final line feed", async () => {
