@@ -51,8 +51,7 @@ export function withChecks({ code, place }: Example): string {
 function worldOf(place: string, code: string): string {
   const path = `${REPOSITORY}${place.split("/").slice(0, 2).join("/")}/test/example-world.ts`;
   if (!existsSync(path)) return "";
-  const offered = [...readFileSync(path, "utf8").matchAll(/^export const (?:\{ (.+?) \}|(\w+))/gm)];
-  const names = offered.flatMap(([, several, one]) => (several ?? one ?? "").split(", "));
+  const names = [...readFileSync(path, "utf8").matchAll(/^export const (\w+)/gm)].map(([, name]) => String(name));
   const missing = names.filter((name) => used(name).test(code) && !introduced(name).test(code));
   return `import { ${missing.join(", ")} } from "${path}";`;
 }

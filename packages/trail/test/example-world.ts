@@ -25,7 +25,9 @@ function chain(length: number): ThoughtRecord[] {
 
 export const records: ThoughtRecord[] = chain(6);
 export const record: ThoughtRecord = records[0] as ThoughtRecord;
-export const { signerKey, verifierKey } = createNoteKeys(ORIGIN, new Uint8Array(32).fill(7));
+const keys = createNoteKeys(ORIGIN, new Uint8Array(32).fill(7));
+export const signerKey: string = keys.signerKey;
+export const verifierKey: string = keys.verifierKey;
 export const checkpoint: Checkpoint = { origin: ORIGIN, ...(await computeTreeHead(records)) };
 export const note: string = createCheckpoint(checkpoint, [createNoteSigner(signerKey)]);
 
