@@ -12,6 +12,10 @@ import { table } from "./table.ts";
 const TOLERANCE = 0.85;
 const MEMORY_BAR_MB = 12;
 
+function misses({ ratio, bar }: Pick<Result, "ratio" | "bar">): boolean {
+  return bar !== undefined && ratio < bar * TOLERANCE;
+}
+
 const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: { gate: { type: "boolean", default: false }, json: { type: "string", default: "results/latest.json" } },
@@ -34,7 +38,7 @@ for (const suite of chosen) {
   for (const { comparison, contender, ratio, correct, bar } of measured) {
     if (bar === undefined) continue;
     if (correct === false) missed.push(`${suite.name}, ${comparison}: ${contender} is wrong`);
-    if (ratio < bar * TOLERANCE) missed.push(`${suite.name}, ${comparison}: ${ratio.toFixed(2)}, bar ${bar}`);
+    if (misses({ ratio, bar })) missed.push(`${suite.name}, ${comparison}: ${ratio.toFixed(2)}, bar ${bar}`);
   }
 }
 
