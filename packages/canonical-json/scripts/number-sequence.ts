@@ -1,5 +1,5 @@
 /** The official number sequence in full: `pnpm --filter @agentprint/canonical-json number-sequence [lines …]`. */
-import { checksums } from "../test/number-sequence.ts";
+import { checksums, HAS_BIT_PATTERNS } from "../test/number-sequence.ts";
 
 /** Published with the sequence, by count of lines. */
 const PUBLISHED = new Map([
@@ -10,6 +10,13 @@ const PUBLISHED = new Map([
   [10_000_000, "b9f8a44a91d46813b21b9602e72f112613c91408db0b8341fb94603d9db135e0"],
   [100_000_000, "0f7dda6b0837dde083c5d6b896f7d62340c8a2415b0c7121d83145e08a755272"],
 ]);
+
+if (!HAS_BIT_PATTERNS) {
+  console.error(
+    "The sequence was not checked: the 168 bit patterns with which it begins are not beside this checkout.",
+  );
+  process.exit(2);
+}
 
 const asked = process.argv.slice(2).map(Number);
 const counts = (asked.length > 0 ? asked : [1e7, 1e8]).sort((a, b) => a - b);

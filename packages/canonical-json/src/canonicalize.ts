@@ -1,4 +1,5 @@
 import type { CanonicalizeOptions } from "./options.ts";
+import { CanonicalPart } from "./writer/canonical-part.ts";
 import { Writer } from "./writer/writer.ts";
 
 let idle: Writer | undefined;
@@ -78,4 +79,25 @@ export function canonicalizeToBytes(value: unknown, options?: CanonicalizeOption
  */
 export function hashCanonical(value: unknown, options?: CanonicalizeOptions): string {
   return write(value, options, true, (writer) => writer.out.toSha256());
+}
+
+/**
+ * Canonicalizes a value once, to stand in larger values that are canonicalized or hashed many times: there its text is
+ * written as it is.
+ *
+ * @param value - As for `canonicalize`; it must not change afterwards, which freezing it ensures.
+ * @param options - As for `canonicalize`. What the part stands in must have the same profile and key order.
+ * @returns A part, whose `toJSON()` is the value.
+ * @throws {CanonicalJsonError} As `canonicalize`; and `canonicalize` of what it stands in throws `invalid-option` where
+ * the profile or the key order is another.
+ * @example
+ * ```ts
+ * import { canonicalize, precanonicalize } from "@agentprint/canonical-json";
+ *
+ * const schema = precanonicalize({ type: "object", properties: {} });
+ * canonicalize({ name: "ping", schema }); // '{"name":"ping","schema":{"properties":{},"type":"object"}}'
+ * ```
+ */
+export function precanonicalize(value: unknown, options?: CanonicalizeOptions): CanonicalPart {
+  return write(value, options, false, (writer) => new CanonicalPart(value, writer.toPart()));
 }

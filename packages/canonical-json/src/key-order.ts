@@ -1,3 +1,4 @@
+import { type SortedKeys, sortFew } from "./sort-few.ts";
 import { sortMany } from "./sort-many.ts";
 
 /** How object keys are ordered; see {@link CanonicalizeOptions.keyOrder}. */
@@ -34,51 +35,14 @@ function compareCodeUnits(a: string, b: string): number {
 }
 
 /** The own enumerable string keys of an object in a key order. The result is shared: read it, never change it. */
-export function sortedKeys(node: object, order: KeyOrder): readonly string[] {
+export function sortedKeys(node: object, order: KeyOrder): SortedKeys {
   const keys = Object.keys(node);
-  if (order === "locale") return sortByLocale(keys);
-  return keys.length > FEW ? sortMany(keys) : sortFew(keys);
+  if (order === "locale") return { keys: sortByLocale(keys), encoded: undefined };
+  return keys.length > FEW ? { keys: sortMany(keys), encoded: undefined } : sortFew(keys);
 }
 
-/** Objects with more keys are rarely of one shape; they are sorted natively and not remembered. */
+/** Objects with more keys are rarely of one shape: their order is not remembered. */
 const FEW = 32;
-const SLOTS = 256;
-const LONGEST_REMEMBERED = 64;
-
-/** Key lists seen last and their order, by a cheap slot number: bounded, so random keys cost a miss and no memory. */
-const seen: (readonly string[])[] = new Array(SLOTS).fill([]);
-const order: (readonly string[])[] = new Array(SLOTS).fill([]);
-
-function sortFew(keys: readonly string[]): readonly string[] {
-  const { length } = keys;
-  if (length < 2) return keys;
-  const first = keys[0] as string;
-  const last = keys[length - 1] as string;
-  const slot =
-    (length * 29 + first.length * 7 + last.length + (first.charCodeAt(0) ^ (last.charCodeAt(0) << 3))) & (SLOTS - 1);
-  const candidate = seen[slot] as readonly string[];
-  if (candidate.length === length) {
-    let i = 0;
-    while (i < length && candidate[i] === keys[i]) i++;
-    if (i === length) return order[slot] as readonly string[];
-  }
-  const sorted = insertionSort(keys.slice());
-  if (keys.every((key) => key.length <= LONGEST_REMEMBERED)) {
-    seen[slot] = keys;
-    order[slot] = sorted;
-  }
-  return sorted;
-}
-
-function insertionSort(keys: string[]): string[] {
-  for (let i = 1; i < keys.length; i++) {
-    const key = keys[i] as string;
-    let at = i;
-    for (; at > 0 && (keys[at - 1] as string) > key; at--) keys[at] = keys[at - 1] as string;
-    keys[at] = key;
-  }
-  return keys;
-}
 
 /** Array indexes first and ascending, as `Object.fromEntries` leaves them; then the collation, stable for equals. */
 function sortByLocale(keys: string[]): string[] {

@@ -3,7 +3,7 @@ import { decodeText } from "./parse/decode-text.ts";
 import { type ParseJsonOptions, resolveLimits } from "./parse/limits.ts";
 import { parseStepwise } from "./parse/parse-stepwise.ts";
 import { textPositions } from "./parse/text-position.ts";
-import { type PathSegment, toPointer } from "./pointer.ts";
+import { fromPointer, type PathSegment } from "./pointer.ts";
 
 /**
  * Where the values that JSON Pointers name start in a strict JSON text, in the order of the pointers.
@@ -29,25 +29,48 @@ export function locateJson(
 ): TextPosition[] {
   const limits = resolveLimits(options);
   const decoded = decodeText(text, limits);
-  const offsets = new Map<string, number>();
-  const wanted = new Set(pointers.flatMap(withParents));
-  const depths = new Set([...wanted].map((pointer) => pointer.split("/").length - 1));
+  const wanted = pointers.map(fromPointer);
+  const root = placesOf(wanted);
+  /** The places that lead to the value being read, as far as a pointer goes. */
+  const open: (Place | undefined)[] = [];
   parseStepwise(decoded, limits, (path: readonly PathSegment[], offset: number) => {
-    if (!depths.has(path.length)) return;
-    const pointer = toPointer(path);
-    if (wanted.has(pointer)) offsets.set(pointer, offset);
+    const { length } = path;
+    const place = length === 0 ? root : open[length - 1]?.inside.get(String(path[length - 1]));
+    if (place !== undefined) place.offset = offset;
+    open[length] = place;
   });
-  const found = pointers.map(
-    (pointer) =>
-      withParents(pointer)
-        .map((each) => offsets.get(each))
-        .find((o) => o !== undefined) ?? 0,
+  return textPositions(
+    decoded,
+    wanted.map((segments) => offsetOf(root, segments)),
   );
-  return textPositions(decoded, found);
 }
 
-/** A pointer, then the pointers to the values around it, innermost first. */
-function withParents(pointer: string): string[] {
-  const segments = pointer.split("/");
-  return segments.map((_, index) => segments.slice(0, segments.length - index).join("/"));
+/** A value that a pointer names or goes through. A tree of names, because a pointer for each value read costs its length. */
+interface Place {
+  offset: number | undefined;
+  readonly inside: Map<string, Place>;
+}
+
+function placesOf(paths: readonly (readonly string[])[]): Place {
+  const root: Place = { offset: undefined, inside: new Map() };
+  for (const path of paths) {
+    let place = root;
+    for (const segment of path) {
+      const inner = place.inside.get(segment) ?? { offset: undefined, inside: new Map() };
+      place.inside.set(segment, inner);
+      place = inner;
+    }
+  }
+  return root;
+}
+
+/** Where the innermost value on a path starts that was found. */
+function offsetOf(root: Place, path: readonly string[]): number {
+  let place = root;
+  for (const segment of path) {
+    const inner = place.inside.get(segment);
+    if (inner?.offset === undefined) break;
+    place = inner;
+  }
+  return place.offset ?? 0;
 }

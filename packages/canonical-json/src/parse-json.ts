@@ -1,7 +1,7 @@
 import { canonicalize } from "./canonicalize.ts";
 import type { CanonicalizeOptions } from "./options.ts";
 import { decodeText } from "./parse/decode-text.ts";
-import { type ParseJsonOptions, resolveLimits } from "./parse/limits.ts";
+import { HIGHEST_MAX_BYTES, type ParseJsonOptions, resolveLimits } from "./parse/limits.ts";
 import { parsePlain } from "./parse/parse-plain.ts";
 import { parseStepwise } from "./parse/parse-stepwise.ts";
 import type { JsonValue } from "./parse/value.ts";
@@ -60,4 +60,35 @@ export function canonicalizeJson(
   options: CanonicalizeOptions & ParseJsonOptions = {},
 ): string {
   return canonicalize(parseJson(text, options), options);
+}
+
+/**
+ * The value of a text that {@link canonicalize} wrote: a copy of what it was given, as JSON sees it, of any size and
+ * depth and with the lone surrogates that the `ecmascript` profile escapes. Any other text is read by {@link parseJson}.
+ *
+ * @param text - canonical text of the profile and key order in `options`
+ * @param options - those with which the text was written
+ * @throws {@link CanonicalJsonError} as `parseJson`, for a text that is not canonical
+ *
+ * @example
+ * ```ts
+ * import { canonicalize, parseCanonical } from "@agentprint/canonical-json";
+ *
+ * const profile = { profile: "ecmascript" } as const;
+ * console.log(parseCanonical(canonicalize({ at: new Date(0) }, profile), profile)); // { at: "1970-01-01T00:00:00.000Z" }
+ * ```
+ */
+export function parseCanonical(text: string, options?: CanonicalizeOptions): JsonValue {
+  const value = parseNatively(text);
+  // V8 13 can misread an escaped name (nodejs/node#63785): it is written otherwise.
+  const isRead = value !== undefined && (!text.includes("\\") || canonicalize(value, options) === text);
+  return isRead ? value : parseJson(text, { maxDepth: Number.POSITIVE_INFINITY, maxBytes: HIGHEST_MAX_BYTES });
+}
+
+function parseNatively(text: string): JsonValue | undefined {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
 }

@@ -39,6 +39,12 @@ describe("locateJson", () => {
     );
   });
 
+  test("10,000 values under a long name take no memory for their pointers", () => {
+    const text = `{"${"k".repeat(100_000)}": [${"0, ".repeat(10_000)}1]}`;
+    const [place] = locateJson(text, [`/${"k".repeat(100_000)}/10000`]);
+    expect(text[place?.offset ?? 0]).toBe("1");
+  });
+
   test("refuses what parseJson refuses", () => {
     expect(() => locateJson("[1,]", [""])).toThrow(expect.objectContaining({ code: "unexpected-token" }));
     expect(() => parseJson("[1,]")).toThrow(expect.objectContaining({ code: "unexpected-token" }));

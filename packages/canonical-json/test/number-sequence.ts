@@ -1,9 +1,12 @@
 import { createHash } from "node:crypto";
-import { readFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { canonicalize } from "@agentprint/canonical-json";
 
 /** 168 bit patterns with which the published sequence begins. */
 const STATIC = new URL("../../../../shared/oracle/hashee/es6-static.data", import.meta.url);
+
+/** The patterns are not part of the project: without them the sequence cannot be made. */
+export const HAS_BIT_PATTERNS: boolean = existsSync(STATIC);
 
 /**
  * The number sequence by which implementations of RFC 8785 are compared: fixed bit patterns, then 2,000 neighbours of

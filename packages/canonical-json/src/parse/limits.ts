@@ -22,7 +22,7 @@ export interface ParseLimits {
 /** A hostile text takes up to 50 times its size in memory: 0.8 GB for this one. */
 const DEFAULT_MAX_BYTES = 16 * 1024 * 1024;
 /** V8 takes minutes for an object with more than about 2^23 members; a text of this size holds fewer. */
-const HIGHEST_MAX_BYTES = 64 * 1024 * 1024;
+export const HIGHEST_MAX_BYTES: number = 64 * 1024 * 1024;
 
 /** Fills in the defaults; a limit that is not a number must not silently switch a check off. */
 export function resolveLimits(options: ParseJsonOptions): ParseLimits {

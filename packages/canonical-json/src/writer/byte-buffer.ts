@@ -1,12 +1,13 @@
 import { createSha256, type Sha256Stream, sha256Hex } from "#sha256";
 import { allocate, readUtf8, writeUtf8 } from "#utf8";
+import type { EncodedKeys } from "../sort-few.ts";
 import { needsEscape } from "./escape-scan.ts";
 
 /** Bytes to begin with. */
 const CAPACITY = 128 * 1024;
 /** A buffer that grew is kept for the next call up to this size: memory fresh from the system costs a fault a page. */
 const KEPT = 2 * 1024 * 1024;
-/** Up to here a loop over the code units beats a bulk encode (measured on Node 24). */
+/** Up to here a loop over the code units beats a bulk encode, and beyond ASCII at any length (measured on Node 24). */
 const SHORT = 24;
 /** Longer strings are written piece by piece, so that a digest never holds the whole. */
 const PIECE = 16 * 1024;
@@ -85,6 +86,19 @@ export class ByteBuffer {
     } while (rest > 0);
   }
 
+  /** The comma that is due, and a key and its colon that were encoded before. */
+  encodedKey({ bytes: source, starts }: EncodedKeys, index: number, first: boolean): void {
+    const from = starts[index] as number;
+    const to = starts[index + 1] as number;
+    const room = to - from + 1;
+    if (this.length + room > this.bytes.length) this.makeRoom(room);
+    const { bytes } = this;
+    let at = this.length;
+    if (!first) bytes[at++] = COMMA;
+    for (let i = from; i < to; i++) bytes[at++] = source[i] as number;
+    this.length = at;
+  }
+
   /** The comma that is due, a key and its colon; see {@link string}. */
   key(text: string, first: boolean, strict: boolean): boolean {
     const { length } = text;
@@ -95,7 +109,7 @@ export class ByteBuffer {
       let at = this.length;
       if (!first) bytes[at++] = COMMA;
       bytes[at++] = QUOTE;
-      const end = this.shortText(text, at);
+      const end = this.encode(text, at);
       if (end !== -1) {
         bytes[end] = QUOTE;
         bytes[end + 1] = COLON;
@@ -118,21 +132,34 @@ export class ByteBuffer {
     if (length > PIECE) return this.longString(text, strict);
     const room = length * 3 + 2;
     if (this.length + room > this.bytes.length) this.makeRoom(room);
-    if (length > SHORT) return this.bulkString(text, strict);
+    if (length > SHORT && text.charCodeAt(0) < 0x80) return this.bulkString(text, strict);
     const { bytes } = this;
-    const end = this.shortText(text, this.length + 1);
-    if (end === -1) return this.bulkString(text, strict);
+    const end = this.encode(text, this.length + 1);
+    if (end === -1) return this.escapedString(text, strict);
     bytes[this.length] = QUOTE;
     bytes[end] = QUOTE;
     this.length = end + 1;
     return true;
   }
 
-  /** Encodes a short text that needs no escape and returns where it ends, or −1 where it must be escaped or checked. */
-  private shortText(text: string, start: number): number {
+  /** Encodes a text unit by unit and returns where it ends, or −1 where something in it must be escaped. */
+  private encode(text: string, start: number): number {
+    const { bytes } = this;
+    for (let i = 0; i < text.length; i++) {
+      const unit = text.charCodeAt(i);
+      if (unit > 0x7f) return this.encodeWide(text, i, start + i);
+      if (unit < 0x20 || unit === QUOTE || unit === BACKSLASH) return -1;
+      bytes[start + i] = unit;
+    }
+    return start + text.length;
+  }
+
+  /** The rest of a text from its first unit beyond ASCII; apart, to keep the common loop small enough to be inlined. */
+  private encodeWide(text: string, from: number, start: number): number {
     const { bytes } = this;
     let at = start;
-    for (let i = 0; i < text.length; i++) {
+    this.ascii = false;
+    for (let i = from; i < text.length; i++) {
       const unit = text.charCodeAt(i);
       if (unit < 0x80) {
         if (unit < 0x20 || unit === QUOTE || unit === BACKSLASH) return -1;
@@ -145,10 +172,16 @@ export class ByteBuffer {
         bytes[at++] = 0xe0 | (unit >> 12);
         bytes[at++] = 0x80 | ((unit >> 6) & 0x3f);
       } else {
-        return -1;
+        const low = text.charCodeAt(++i) - 0xdc00;
+        if (unit > 0xdbff || !(low >= 0 && low < 0x400)) return -1;
+        const point = 0x10000 + ((unit - 0xd800) << 10) + low;
+        bytes[at++] = 0xf0 | (point >> 18);
+        bytes[at++] = 0x80 | ((point >> 12) & 0x3f);
+        bytes[at++] = 0x80 | ((point >> 6) & 0x3f);
+        bytes[at++] = 0x80 | (point & 0x3f);
+        continue;
       }
       bytes[at++] = 0x80 | (unit & 0x3f);
-      this.ascii = false;
     }
     return at;
   }
@@ -179,15 +212,14 @@ export class ByteBuffer {
   private longString(text: string, strict: boolean): boolean {
     if (strict && !text.isWellFormed()) return false;
     this.byte(QUOTE);
-    for (let from = 0; from < text.length; ) {
-      let to = from + PIECE;
-      const last = text.charCodeAt(to - 1);
-      if (last >= 0xd800 && last <= 0xdbff) to++; // keep a surrogate pair in one piece
-      this.text(JSON.stringify(text.slice(from, to)).slice(1, -1));
-      from = to;
-    }
+    for (const piece of pieces(text)) this.text(JSON.stringify(piece).slice(1, -1));
     this.byte(QUOTE);
     return true;
+  }
+
+  /** JSON text of any length. */
+  longText(json: string): void {
+    for (const piece of pieces(json)) this.text(piece);
   }
 
   /** Text that is JSON already. */
@@ -214,5 +246,15 @@ export class ByteBuffer {
   private use(bytes: Uint8Array): void {
     this.bytes = bytes;
     this.words = new Int32Array(bytes.buffer);
+  }
+}
+
+function* pieces(text: string): Generator<string> {
+  for (let from = 0; from < text.length; ) {
+    let to = from + PIECE;
+    const last = text.charCodeAt(to - 1);
+    if (last >= 0xd800 && last <= 0xdbff) to++; // keep a surrogate pair in one piece
+    yield text.slice(from, to);
+    from = to;
   }
 }

@@ -1,3 +1,4 @@
+import { CanonicalPart } from "./canonical-part.ts";
 import type { Container, Writer } from "./writer.ts";
 
 interface Frame {
@@ -17,7 +18,7 @@ export function writeDeep(writer: Writer, root: Container, rootDepth: number): v
   const open = (node: Container): void => {
     const depth = rootDepth + stack.length;
     const isArray = Array.isArray(node);
-    const keys = isArray ? undefined : writer.enterObject(node, depth);
+    const keys = isArray ? undefined : writer.enterObject(node, depth).keys;
     const count = isArray ? writer.enterArray(node, depth) : (keys as string[]).length;
     if (ancestors.has(node)) writer.rejectCycle();
     ancestors.add(node);
@@ -36,7 +37,8 @@ export function writeDeep(writer: Writer, root: Container, rootDepth: number): v
     const value = writeStart(writer, frame, depth);
     if (value === undefined) continue;
     frame.first = false;
-    if (typeof value === "object" && value !== null) open(value as Container);
+    const isContainer = typeof value === "object" && value !== null && !(value instanceof CanonicalPart);
+    if (isContainer) open(value as Container);
     else writer.value(value, depth + 1);
   }
 }

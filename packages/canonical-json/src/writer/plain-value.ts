@@ -1,4 +1,5 @@
 import type { CanonicalJsonErrorCode } from "../errors.ts";
+import { CanonicalPart } from "./canonical-part.ts";
 
 type Reject = (code: CanonicalJsonErrorCode, message: string) => never;
 
@@ -55,7 +56,8 @@ export function toPlainValue(value: unknown, key: string | number, strict: boole
 function applyToJson(value: unknown, key: string | number): unknown {
   if (value === undefined || value === null) return value;
   const toJson: unknown = (value as { toJSON?: unknown }).toJSON;
-  return typeof toJson === "function" ? toJson.call(value, String(key)) : value;
+  if (typeof toJson !== "function" || value instanceof CanonicalPart) return value;
+  return toJson.call(value, String(key));
 }
 
 function unwrap(value: object, reject: Reject): unknown {

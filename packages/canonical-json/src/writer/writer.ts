@@ -2,7 +2,9 @@ import { CanonicalJsonError, type CanonicalJsonErrorCode } from "../errors.ts";
 import { sortedKeys } from "../key-order.ts";
 import { type CanonicalizeOptions, type ResolvedOptions, resolveOptions } from "../options.ts";
 import { type PathSegment, toPointer } from "../pointer.ts";
+import type { SortedKeys } from "../sort-few.ts";
 import { ByteBuffer } from "./byte-buffer.ts";
+import { CanonicalPart, type WrittenPart } from "./canonical-part.ts";
 import { writeDeep } from "./deep.ts";
 import { toPlainValue } from "./plain-value.ts";
 
@@ -60,6 +62,11 @@ export class Writer {
     }
   }
 
+  /** What was written, to stand in other values. */
+  toPart(): WrittenPart {
+    return { text: this.out.toText(), depth: this.deepest, options: this.options };
+  }
+
   /** Writes a plain value that lies at a depth. */
   value(value: unknown, depth: number): void {
     if (typeof value === "string") {
@@ -68,6 +75,8 @@ export class Writer {
       this.number(value);
     } else if (typeof value !== "object" || value === null) {
       this.out.literal(String(value));
+    } else if (value instanceof CanonicalPart) {
+      this.part(CanonicalPart.writtenOf(value), depth);
     } else if (depth >= RECURSION_LIMIT) {
       writeDeep(this, value as Container, depth);
     } else if (Array.isArray(value)) {
@@ -78,17 +87,28 @@ export class Writer {
   }
 
   private object(node: Container, depth: number): void {
-    const keys = this.enterObject(node, depth);
+    const { keys, encoded } = this.enterObject(node, depth);
     let first = true;
     for (let i = 0; i < keys.length; i++) {
       const key = keys[i] as string;
       const value = this.read(node, key, depth);
       if (value === undefined) continue;
-      this.key(key, first);
+      if (encoded === undefined) this.key(key, first);
+      else this.out.encodedKey(encoded, i, first);
       first = false;
       this.value(value, depth + 1);
     }
     this.out.byte(0x7d);
+  }
+
+  private part({ text, depth: height, options }: WrittenPart, depth: number): void {
+    const { strict, keyOrder, maxDepth } = this.options;
+    if (options.strict !== strict || options.keyOrder !== keyOrder) {
+      this.reject("invalid-option", "a canonical part was written with another profile or key order");
+    }
+    if (depth + height > maxDepth) this.rejectDepth();
+    this.deepest = Math.max(this.deepest, depth + height);
+    this.out.longText(text);
   }
 
   private array(node: readonly unknown[], depth: number): void {
@@ -130,7 +150,7 @@ export class Writer {
   }
 
   /** Opens an object: checks the depth, writes the brace and returns its keys in order. */
-  enterObject(node: Container, depth: number): readonly string[] {
+  enterObject(node: Container, depth: number): SortedKeys {
     this.enter(node, depth);
     const keys = sortedKeys(node, this.options.keyOrder);
     this.out.byte(0x7b);
@@ -145,9 +165,7 @@ export class Writer {
   }
 
   private enter(node: object, depth: number): void {
-    if (depth >= this.options.maxDepth) {
-      this.reject("too-deep", `nesting exceeds the limit of ${this.options.maxDepth}`);
-    }
+    if (depth >= this.options.maxDepth) this.rejectDepth();
     this.containers[depth] = node;
     if (depth >= this.deepest) this.deepest = depth + 1;
   }
@@ -192,6 +210,10 @@ export class Writer {
 
   private plain(value: unknown, key: PathSegment): unknown {
     return toPlainValue(value, key, this.options.strict, this.reject);
+  }
+
+  private rejectDepth(): never {
+    return this.reject("too-deep", `nesting exceeds the limit of ${this.options.maxDepth}`);
   }
 
   /** Rejects the container that was just reached because it is its own ancestor. */

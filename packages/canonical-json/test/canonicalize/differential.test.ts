@@ -130,3 +130,35 @@ test("text that outgrows the buffer, in strings, numbers and members", () => {
     { numRuns: 60 },
   );
 });
+
+test("any text in any place is escaped as JSON.stringify does, and a lone surrogate is refused where it must be", () => {
+  const unit = fc.constantFrom(
+    "一",
+    "é",
+    "a",
+    "\u007f",
+    "\u0080",
+    "\u07ff",
+    "\u0800",
+    "😀",
+    "\u{10ffff}",
+    "\ue000",
+    '"',
+  );
+  const half = fc.constantFrom("\ud800", "\udbff", "\udc00", "\udfff");
+  const any = fc.string({
+    unit: fc.oneof({ weight: 40, arbitrary: unit }, { weight: 1, arbitrary: half }),
+    maxLength: 200,
+  });
+  fc.assert(
+    fc.property(any, (content) => {
+      const value = { [content]: content };
+      const expected = JSON.stringify(value);
+      expect(canonicalize(value, { profile: "ecmascript" })).toBe(expected);
+      expect(Buffer.from(canonicalizeToBytes(value, { profile: "ecmascript" })).toString()).toBe(expected);
+      if (content.isWellFormed()) expect(canonicalize(value)).toBe(expected);
+      else expect(() => canonicalize(value)).toThrow(expect.objectContaining({ code: "lone-surrogate" }));
+    }),
+    { numRuns: 3_000 },
+  );
+});

@@ -1,0 +1,40 @@
+import type { ResolvedOptions } from "../options.ts";
+
+/** How {@link CanonicalPart} was written. */
+export interface WrittenPart {
+  readonly text: string;
+  /** How deep its arrays and objects are nested: 0 for a primitive. */
+  readonly depth: number;
+  readonly options: ResolvedOptions;
+}
+
+/** A value that was canonicalized once and is not read again where it stands in larger ones; see `precanonicalize`. */
+export class CanonicalPart {
+  readonly #value: unknown;
+  readonly #written: WrittenPart;
+
+  constructor(value: unknown, written: WrittenPart) {
+    this.#value = value;
+    this.#written = written;
+    Object.freeze(this);
+  }
+
+  get value(): unknown {
+    return this.#value;
+  }
+
+  /** The canonical text of `value`. */
+  get text(): string {
+    return this.#written.text;
+  }
+
+  /** The value, for writers that do not know of parts. */
+  toJSON(): unknown {
+    return this.#value;
+  }
+
+  /** @internal What no subclass or look-alike can forge. */
+  static writtenOf(part: CanonicalPart): WrittenPart {
+    return part.#written;
+  }
+}
