@@ -1,14 +1,14 @@
 import type { JsonValue } from "@agentprint/canonical-json";
-import { Budget, withinBudget } from "./budget.ts";
+import { StepBudget, withinBudget } from "./budget.ts";
 import { findChanges, type Lookup } from "./changes/find-changes.ts";
-import type { SchemaChange } from "./changes/schema-change.ts";
+import type { ChangeEffect, SchemaChange } from "./changes/schema-change.ts";
 import { Compiler } from "./compile/compiler.ts";
 import { copyJson } from "./compile/json.ts";
 import { assignShapes } from "./compile/shapes.ts";
 import { confirms } from "./confirm.ts";
 import { SchemaDiffError } from "./errors.ts";
 import type { Node } from "./node.ts";
-import { describeNotes, type SchemaNote } from "./notes.ts";
+import { describeNotes, NO_STEPS_LEFT, type SchemaNote } from "./notes.ts";
 import { Prover } from "./prove/prover.ts";
 
 export interface CompareSchemasOptions {
@@ -19,6 +19,8 @@ export interface CompareSchemasOptions {
   readonly direction: "input" | "output";
   /** Steps that the search for the verdict may take, about two million a second. Default 2,000,000. */
   readonly maxSteps?: number;
+  /** Steps that this comparison shares with others, compiling and confirming included; used up, all are `unknown`. */
+  readonly budget?: StepBudget;
 }
 
 export interface Counterexample {
@@ -64,47 +66,65 @@ const COMPILE_STEPS = 1_000_000;
  * ```
  */
 export function compareSchemas(before: unknown, after: unknown, options: CompareSchemasOptions): SchemaComparison {
-  const { direction, maxSteps = VERDICT_STEPS } = options;
+  const { direction, maxSteps = VERDICT_STEPS, budget } = options;
   if (direction !== "input" && direction !== "output") {
     const message = `expected direction "input" or "output", received ${JSON.stringify(direction)}`;
     throw new SchemaDiffError("invalid-direction", undefined, "", message);
   }
   const [old, young] = [copyJson(before, "before"), copyJson(after, "after")];
-  const [oldGraph, youngGraph] = [compile(old.value, "before"), compile(young.value, "after")];
+  if (budget !== undefined && budget.left <= 0) return { verdict: "unknown", changes: [], notes: [NO_STEPS_LEFT] };
+  const [oldGraph, youngGraph] = [compile(old.value, "before", budget), compile(young.value, "after", budget)];
   const graphs = [oldGraph.compiler, youngGraph.compiler] as const;
   if (old.text === young.text) return { verdict: "compatible", changes: [], notes: describeNotes(graphs, undefined) };
   assignShapes(graphs.flatMap((compiler) => compiler.nodes));
 
   const isInput = direction === "input";
   const [accepting, rejecting] = isInput ? [oldGraph.root, youngGraph.root] : [youngGraph.root, oldGraph.root];
-  const finding = search(accepting, rejecting, maxSteps);
+  const prover = new Prover(new StepBudget(maxSteps, budget));
+  const finding = search(prover, accepting, rejecting);
   const lookup: Lookup = (side, pointer) => graphs[side === "before" ? 0 : 1].textAt(pointer);
-  const changes = findChanges(oldGraph.root, youngGraph.root, lookup, new Budget(maxSteps / 2));
+  const comparing = new Prover(new StepBudget(maxSteps / 2, budget), prover);
+  const changes = findChanges(oldGraph.root, youngGraph.root, lookup, comparing);
   if (finding.found === "none") return { verdict: "compatible", changes, notes: describeNotes(graphs, undefined) };
   if (finding.found !== "value") return { verdict: "unknown", changes, notes: describeNotes(graphs, finding.found) };
   const { value } = finding;
-  if (!confirms(old.value, value, isInput) || !confirms(young.value, value, !isInput)) {
+  if (!confirms(old.value, value, isInput, budget) || !confirms(young.value, value, !isInput, budget)) {
     return { verdict: "unknown", changes, notes: describeNotes(graphs, "unconfirmed") };
   }
   const [acceptedBy, rejectedBy] = isInput ? (["before", "after"] as const) : (["after", "before"] as const);
   const counterexample = { value, acceptedBy, rejectedBy };
-  return { verdict: "breaking", changes, counterexample, notes: describeNotes(graphs, undefined) };
+  const told = withoutContradiction(changes, isInput ? "widens" : "narrows");
+  return { verdict: "breaking", changes: told, counterexample, notes: describeNotes(graphs, undefined) };
 }
 
-function compile(schema: JsonValue, which: "before" | "after"): { compiler: Compiler; root: Node } {
-  const compiler = new Compiler(schema, which, new Budget(COMPILE_STEPS));
+/**
+ * Effects are found keyword by keyword, and what one keyword takes another can give. Where all of them are harmless
+ * beside a break that is proven, none of them is known.
+ */
+function withoutContradiction(changes: readonly SchemaChange[], harmless: ChangeEffect): readonly SchemaChange[] {
+  if (!changes.every(({ effect }) => effect === harmless || effect === "none")) return changes;
+  return changes.map((change) => ({ ...change, effect: "unknown" }));
+}
+
+function compile(
+  schema: JsonValue,
+  which: "before" | "after",
+  total: StepBudget | undefined,
+): { compiler: Compiler; root: Node } {
+  const budget = new StepBudget(COMPILE_STEPS);
+  const compiler = new Compiler(schema, which, budget);
   const root = withinBudget(() => compiler.compile());
+  total?.charge(COMPILE_STEPS - budget.left);
   if (root) return { compiler, root };
-  throw new SchemaDiffError("schema-too-large", which, "", "expected fewer schemas that apply to one value");
+  throw new SchemaDiffError("schema-too-large", which, "", "expected fewer schemas, or shorter names around them");
 }
 
-/** A value that one schema accepts and the other rejects, within the budget. */
+/** A value that one schema accepts and the other rejects, within the budget of the prover. */
 function search(
+  prover: Prover,
   accepting: Node,
   rejecting: Node,
-  maxSteps: number,
 ): { readonly found: "value"; readonly value: JsonValue } | { readonly found: "none" | "budget" | "not-proven" } {
-  const prover = new Prover(new Budget(maxSteps));
   const finding = withinBudget(() => prover.find([accepting], [rejecting]));
   if (!finding) return { found: "budget" };
   if (finding.found === "value") return finding;

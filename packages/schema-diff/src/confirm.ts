@@ -2,7 +2,7 @@ import type { JsonValue } from "@agentprint/canonical-json";
 import { Ajv, type Options, type ValidateFunction } from "ajv";
 import { Ajv2019 } from "ajv/dist/2019.js";
 import { Ajv2020 } from "ajv/dist/2020.js";
-import { Budget } from "./budget.ts";
+import { StepBudget } from "./budget.ts";
 import { dialectOf } from "./compile/dialect.ts";
 import { isObject } from "./compile/json.ts";
 import { estimateWork } from "./estimate-work.ts";
@@ -19,12 +19,14 @@ const APPLICATIONS = 200_000;
  * Where that would take too long, where ajv cannot compile the schema, or where a page forbids code generation,
  * nothing is confirmed.
  */
-export function confirms(schema: JsonValue, value: JsonValue, expected: boolean): boolean {
+export function confirms(schema: JsonValue, value: JsonValue, expected: boolean, total?: StepBudget): boolean {
   try {
-    if (estimateWork(schema, value, APPLICATIONS) >= APPLICATIONS) return false;
+    const work = estimateWork(schema, value, APPLICATIONS);
+    if (work >= APPLICATIONS) return false;
+    total?.charge(work);
     // ajv generates other code for each mode, and they do not always agree: `contains` beside `prefixItems`.
     return [true, false].every((allErrors) => {
-      return compile(validatorFor(schema, allErrors), schema as object | boolean)(value) === expected;
+      return compile(validatorFor(schema, allErrors, total), schema as object | boolean)(value) === expected;
     });
   } catch {
     return false;
@@ -44,8 +46,8 @@ function compile(ajv: Ajv, schema: object | boolean): ValidateFunction {
   }
 }
 
-function validatorFor(schema: JsonValue, allErrors: boolean): Ajv {
-  const budget = new Budget(PATTERN_STEPS);
+function validatorFor(schema: JsonValue, allErrors: boolean, total: StepBudget | undefined): Ajv {
+  const budget = new StepBudget(PATTERN_STEPS, total);
   // ajv only ever gets this engine: a pattern of an untrusted schema never reaches the backtracking one.
   const regExp = (source: string): { test(text: string): boolean } => {
     const automaton = compilePattern(source);

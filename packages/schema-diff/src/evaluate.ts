@@ -1,5 +1,5 @@
 import { canonicalize, type JsonValue } from "@agentprint/canonical-json";
-import type { Budget } from "./budget.ts";
+import type { StepBudget } from "./budget.ts";
 import { isObject } from "./compile/json.ts";
 import { kindOf } from "./kinds.ts";
 import type { ContainsPart, ElementsPart, MembersPart, MultiplePart, Node, Part } from "./node.ts";
@@ -12,10 +12,10 @@ const MAX_DEPTH = 500;
 
 /** Judges values by compiled schemas, in three-valued logic and counted steps. */
 export class Evaluator {
-  readonly #budget: Budget;
+  readonly #budget: StepBudget;
   #depth = 0;
 
-  constructor(budget: Budget) {
+  constructor(budget: StepBudget) {
     this.#budget = budget;
   }
 

@@ -1,3 +1,4 @@
+export { StepBudget } from "./budget.ts";
 export type { ChangeEffect, ChangeManner, ChangeSubject, SchemaChange } from "./changes/schema-change.ts";
 export {
   type CompareSchemasOptions,
@@ -7,3 +8,4 @@ export {
 } from "./compare-schemas.ts";
 export { SchemaDiffError, type SchemaDiffErrorCode } from "./errors.ts";
 export type { SchemaNote, SchemaNoteCode } from "./notes.ts";
+export { EARLIER_SUBSCHEMA_KEYWORDS, SUBSCHEMA_KEYWORDS, type SubschemaPosition } from "./subschema-keywords.ts";

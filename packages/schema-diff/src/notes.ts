@@ -38,6 +38,13 @@ const MESSAGES: Record<SchemaNoteCode, string> = {
   "unsupported-keyword": "the keyword is not evaluated",
 };
 
+/** Beside a comparison that was not made. */
+export const NO_STEPS_LEFT: SchemaNote = {
+  code: "budget",
+  path: "",
+  message: "the comparison was not made: those before it took all steps",
+};
+
 /** References that lead out of the documents are always told, the other obstacles when there is no verdict. */
 export function describeNotes(
   [before, after]: readonly [Compiler, Compiler],

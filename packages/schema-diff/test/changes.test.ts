@@ -34,6 +34,24 @@ describe("confirmation", () => {
 });
 
 describe("changes", () => {
+  test("a pattern that goes leaves its names to additionalProperties", () => {
+    const closed = { additionalProperties: false };
+    const patterned = (schema: unknown) => ({ ...closed, patternProperties: { "^a": schema } });
+    const effects = (before: unknown, after: unknown) => compare(before, after).changes.map(({ effect }) => effect);
+    expect(effects(patterned(S), closed)).toEqual(["narrows"]);
+    expect(effects(closed, patterned(S))).toEqual(["widens"]);
+    expect(effects({ patternProperties: { "^a": S } }, {})).toEqual(["widens"]);
+    const declared = { properties: { ab: I } };
+    expect(effects({ ...patterned(S), ...declared }, { ...closed, ...declared })).toEqual(["unknown"]);
+  });
+
+  test("no effect is told where all of them together deny a break that is proven", () => {
+    const before = { anyOf: [{ multipleOf: 3 }, { minimum: -2 }] };
+    const after = { anyOf: [{ multipleOf: 3, const: null }, { minimum: -2 }] };
+    const { verdict, changes } = compare(before, after);
+    expect([verdict, ...new Set(changes.map(({ effect }) => effect))]).toEqual(["breaking", "unknown"]);
+  });
+
   test("under not the effect turns around, under oneOf and if it is open", () => {
     expect(named(compare({ not: { ...I, minimum: 5 } }, { not: { ...I, minimum: 6 } }))).toEqual([
       "minimum-tightened /not/minimum widens",

@@ -182,3 +182,21 @@ describe("conditions on what validators differ about", () => {
     expect(compare(one, { ...one, type: "string" }).verdict).toBe("unknown");
   });
 });
+
+describe("schemas inside themselves", () => {
+  const tree = (items: object, more: object = {}) => ({ type: "object", properties: { size: I, items }, ...more });
+  const before = tree({ type: "array", items: { $ref: "#" } });
+
+  test("are the same when they are written out once more, or under other names", () => {
+    const twice = {
+      $defs: { t: tree({ type: "array", items: tree({ type: "array", items: { $ref: "#/$defs/t" } }) }) },
+    };
+    expect(compare(before, { ...twice, $ref: "#/$defs/t" })).toMatchObject({ verdict: "compatible", changes: [] });
+  });
+
+  test("differ by what is only said at the second turn", () => {
+    const list = { type: "array", items: { $ref: "#" } };
+    const after = tree({ type: "array", items: tree(list, { required: ["size"] }) });
+    expect(compare(before, after)).toMatchObject({ verdict: "breaking", counterexample: { value: { items: [{}] } } });
+  });
+});

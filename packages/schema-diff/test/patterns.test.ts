@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { Budget } from "../src/budget.ts";
+import { StepBudget } from "../src/budget.ts";
 import { compilePattern } from "../src/regex/compile-pattern.ts";
 import { findString } from "../src/regex/find-string.ts";
 
@@ -44,7 +44,7 @@ const text = fc.string({
   unit: fc.constantFrom("a", "b", "c", "1", " ", "\n", "\u2028", "é", "\u{1f600}", "_"),
   maxLength: 6,
 });
-const budget = () => new Budget(1_000_000);
+const budget = () => new StepBudget(1_000_000);
 
 describe("automata", () => {
   test("accept what the engine's regular expressions match", () => {

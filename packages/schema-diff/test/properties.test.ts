@@ -26,7 +26,9 @@ describe("comparing schemas", () => {
     fc.assert(
       fc.property(document, fc.nat(), direction, (schema, seed, way) => {
         const other = rewrite(schema, seed);
-        const { verdict, changes } = compareSchemas(schema, other, { direction: way });
+        const { verdict, changes, notes } = compareSchemas(schema, other, { direction: way });
+        // A schema that applies itself to the same value has no meaning, so that nothing can be proven of it.
+        fc.pre(notes.every(({ code }) => code !== "ref-cycle"));
         expect({ other, verdict, changes }).toEqual({ other, verdict: "compatible", changes: [] });
       }),
       runs,

@@ -4,14 +4,14 @@ import { describe, expect, test } from "vitest";
 import { compareSchemas } from "../src/index.ts";
 import { samplesOf } from "./support/samples.ts";
 import { pair, type Schema } from "./support/schemas.ts";
-import { tryValidatorOf } from "./support/validators.ts";
+import { judgeOf } from "./support/validators.ts";
 
 /** Longer runs: `SCHEMA_DIFF_RUNS=20000 vitest run --project packages/schema-diff`. */
 const numRuns = Number(process.env["SCHEMA_DIFF_RUNS"] ?? 400);
 
-describe("ajv, with settings of its own, finds no lie", () => {
+describe("two other validators find no lie", () => {
   test("sampled values never contradict `compatible`, and every counterexample holds", () => {
-    const verdicts = { compatible: 0, breaking: 0, unknown: 0, judged: 0, missed: 0 };
+    const verdicts = { compatible: 0, breaking: 0, unknown: 0, unjudged: 0, missed: 0 };
     fc.assert(
       fc.property(
         pair,
@@ -21,12 +21,12 @@ describe("ajv, with settings of its own, finds no lie", () => {
           const { verdict, counterexample } = compareSchemas(before, after, { direction });
           verdicts[verdict]++;
           const [accepting, rejecting] = direction === "input" ? [before, after] : [after, before];
-          const [accepts, accepted] = [tryValidatorOf(accepting), tryValidatorOf(rejecting)];
-          if (!accepts || !accepted) return;
-          verdicts.judged++;
+          const [accepts, accepted] = [judgeOf(accepting), judgeOf(rejecting)];
           if (verdict === "breaking") {
             expect(counterexample).toBeDefined();
-            expect([accepts(counterexample?.value), accepted(counterexample?.value)]).toEqual([true, false]);
+            const judged = [accepts(counterexample?.value), accepted(counterexample?.value)];
+            if (judged.includes(undefined)) verdicts.unjudged++;
+            expect([judged[0] ?? true, judged[1] ?? false]).toEqual([true, false]);
             return;
           }
           for (const value of [...samplesOf([before, after], seed, 150), ...fakesOf(accepting, seed)]) {
@@ -39,14 +39,18 @@ describe("ajv, with settings of its own, finds no lie", () => {
       ),
       { numRuns },
     );
-    expect(verdicts.judged).toBeGreaterThan(numRuns * 0.9);
+    expect(verdicts.unjudged).toBeLessThan(numRuns * 0.01);
     expect(Math.min(verdicts.compatible, verdicts.breaking)).toBeGreaterThan(numRuns * 0.05);
     expect(verdicts.unknown).toBeLessThan(numRuns * 0.08);
   });
 });
 
-/** Values that a generator of test data makes of the accepting schema; it gives up on schemas that contradict themselves. */
+/**
+ * Values that a generator of test data makes of the accepting schema. It gives up on schemas that contradict themselves,
+ * and takes all memory for some that apply themselves to the same value.
+ */
 function fakesOf(schema: Schema, seed: number): unknown[] {
+  if (JSON.stringify(schema).includes("$ref")) return [];
   try {
     return [0, 1, 2].map((i) => generateSync(schema as JsonSchema, { seed: seed + i, refDepthMax: 4 }));
   } catch {

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { Budget, withinBudget } from "../src/budget.ts";
+import { StepBudget, withinBudget } from "../src/budget.ts";
+import { compareSchemas } from "../src/compare-schemas.ts";
 import { estimateWork } from "../src/estimate-work.ts";
 import { Evaluator } from "../src/evaluate.ts";
 import { ALL } from "../src/kinds.ts";
@@ -7,9 +8,27 @@ import type { Node } from "../src/node.ts";
 
 describe("a budget", () => {
   test("ends a computation, and hides no other error", () => {
-    expect(withinBudget(() => new Budget(1).spend(1) ?? "done")).toBe("done");
-    expect(withinBudget(() => new Budget(1).spend(2))).toBeUndefined();
+    expect(withinBudget(() => new StepBudget(1).spend(1) ?? "done")).toBe("done");
+    expect(withinBudget(() => new StepBudget(1).spend(2))).toBeUndefined();
     expect(() => withinBudget(() => JSON.parse("{"))).toThrow(SyntaxError);
+  });
+
+  test("that is shared ends each computation that takes from it", () => {
+    const total = new StepBudget(5);
+    new StepBudget(3, total).spend(3);
+    expect(total.left).toBe(2);
+    expect(withinBudget(() => new StepBudget(3, total).spend(3))).toBeUndefined();
+    expect(total.left).toBe(-1);
+  });
+
+  test("is shared by comparisons: compiling, searching and confirming take from it", () => {
+    const budget = new StepBudget(200);
+    const compare = () =>
+      compareSchemas({ type: "string", pattern: "^a+$" }, { type: "number" }, { direction: "input", budget });
+    expect(compare().verdict).toBe("breaking");
+    expect(budget.left).toBeLessThan(200);
+    while (budget.left > 0) compare();
+    expect(compare()).toMatchObject({ verdict: "unknown", changes: [], notes: [{ code: "budget", path: "" }] });
   });
 });
 
@@ -23,9 +42,9 @@ describe("the evaluator", () => {
     });
     let node: Node = { pointer: "", kinds: 0, shape: 0, parts: [] };
     for (let i = 0; i < 100; i++) node = not(node);
-    expect(new Evaluator(new Budget(1e6)).node(node, 1)).toBe(false);
+    expect(new Evaluator(new StepBudget(1e6)).node(node, 1)).toBe(false);
     for (let i = 0; i < 900; i++) node = not(node);
-    expect(new Evaluator(new Budget(1e6)).node(node, 1)).toBeUndefined();
+    expect(new Evaluator(new StepBudget(1e6)).node(node, 1)).toBeUndefined();
   });
 });
 

@@ -31,9 +31,13 @@ const EFFECTS: Record<ChangeManner, ChangeEffect> = {
 export class ChangeList {
   readonly changes: SchemaChange[] = [];
 
+  get isFull(): boolean {
+    return this.changes.length >= MAX_CHANGES;
+  }
+
   add(difference: Difference, polarity: Polarity): void {
     const { subject, manner, path, before, after } = difference;
-    if (this.changes.length >= MAX_CHANGES) return;
+    if (this.isFull) return;
     const effect = difference.effect ?? EFFECTS[manner];
     this.changes.push({
       kind: `${subject}-${manner}`,

@@ -60,7 +60,7 @@ function compareMembers(walk: ChangeWalk, before: MembersPart, after: MembersPar
   for (const source of new Set([...old.keys(), ...young.keys()])) {
     const [a, b] = [old.get(source), young.get(source)];
     if (a && b) walk.compare(a, b, polarity);
-    else walk.add([childPresence(walk, "patternProperty", a, b)], polarity);
+    else walk.add([patternPresence(walk, source, before, after)], polarity);
   }
   compareRest(walk, "additionalProperties", before.rest, after.rest, polarity);
 }
@@ -74,6 +74,20 @@ function presence(walk: ChangeWalk, name: string, before: MembersPart, after: Me
   const effect = hasPatterns ? "unknown" : walk.relate(old, young);
   const message = `property ${show(name)} was ${b ? "added" : "removed"}`;
   return { ...childPresence(walk, "property", a, b), effect, message };
+}
+
+/** A pattern that only one side has; names that match it are additional ones to the other, unless declared there. */
+function patternPresence(walk: ChangeWalk, source: string, before: MembersPart, after: MembersPart): Difference {
+  const schemaOf = ({ patterns }: MembersPart): Node | undefined =>
+    patterns.find((pattern) => pattern.source === source)?.node;
+  const [a, b] = [schemaOf(before), schemaOf(after)];
+  const change = childPresence(walk, "patternProperty", a, b);
+  const [has, lacks] = a ? [before, after] : [after, before];
+  if (isTrivial(lacks.rest, ALL)) return change;
+  const isAlone = has.patterns.length === 1 && lacks.patterns.length === 0;
+  const declared = has.properties.size + lacks.properties.size;
+  const effect = isAlone && declared === 0 ? walk.relate(a ?? before.rest, b ?? after.rest) : "unknown";
+  return { ...change, effect };
 }
 
 function childPresence(walk: ChangeWalk, subject: ChangeSubject, a: Node | undefined, b: Node | undefined): Difference {

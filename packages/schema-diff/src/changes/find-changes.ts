@@ -1,7 +1,6 @@
 import type { JsonValue } from "@agentprint/canonical-json";
-import type { Budget } from "../budget.ts";
 import type { GroupPart, Node, Part } from "../node.ts";
-import { Prover } from "../prove/prover.ts";
+import type { Prover } from "../prove/prover.ts";
 import {
   compareEnums,
   compareLimits,
@@ -34,10 +33,12 @@ const LIMITS = [
 
 /** Schemas inside schemas; what lies deeper is told as one change. */
 const MAX_DEPTH = 130;
+/** Pairs of schemas that are looked at; like the number of changes, more than anyone reads. */
+const MAX_PAIRS = 100_000;
 
 /** Names what differs between two schemas. Schemas that are proven to accept the same values do not differ. */
-export function findChanges(before: Node, after: Node, lookup: Lookup, budget: Budget): readonly SchemaChange[] {
-  const walk = new ChangeWalk(lookup, budget);
+export function findChanges(before: Node, after: Node, lookup: Lookup, prover: Prover): readonly SchemaChange[] {
+  const walk = new ChangeWalk(lookup, prover);
   walk.compare(before, after, 1);
   return walk.list.changes;
 }
@@ -51,10 +52,11 @@ export class ChangeWalk {
   /** How often a difference was added, or met again where it was added before. */
   #mentions = 0;
   #depth = 0;
+  #pairs = 0;
 
-  constructor(lookup: Lookup, budget: Budget) {
+  constructor(lookup: Lookup, prover: Prover) {
     this.#lookup = lookup;
-    this.#prover = new Prover(budget);
+    this.#prover = prover;
   }
 
   relate(before: Node, after: Node): Relation {
@@ -72,6 +74,7 @@ export class ChangeWalk {
   }
 
   compare(before: Node, after: Node, polarity: Polarity): void {
+    if (this.list.isFull || ++this.#pairs > MAX_PAIRS) return;
     const relation = this.relate(before, after);
     if (relation === "none") return;
     const mentions = this.#mentions;

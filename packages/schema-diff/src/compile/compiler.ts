@@ -1,5 +1,5 @@
 import { canonicalize, type JsonValue, toPointer } from "@agentprint/canonical-json";
-import type { Budget } from "../budget.ts";
+import type { StepBudget } from "../budget.ts";
 import { SchemaDiffError } from "../errors.ts";
 import { ALL } from "../kinds.ts";
 import type { Node, OpaquePart } from "../node.ts";
@@ -13,6 +13,9 @@ import { type Place, References } from "./references.ts";
 
 /** Schemas that apply to one value through one another: `allOf` in `anyOf` in `$ref` … */
 const MAX_CHAIN = 300;
+
+/** A place is found by its pointer, and one long name stands in the pointers of all places below it. */
+const POINTER_UNITS_A_STEP = 4;
 
 /** Keywords that change what a schema means in ways that are not followed here. */
 const UNSUPPORTED = ["$dynamicRef", "$recursiveRef", "unevaluatedItems", "unevaluatedProperties"] as const;
@@ -48,12 +51,12 @@ export class Compiler implements Applicators {
   readonly #which: "before" | "after";
   readonly #references: References;
   readonly #dialect: Dialect | "unknown";
-  readonly #budget: Budget;
+  readonly #budget: StepBudget;
   readonly #known = new Map<string, { node: Node; state: "queued" | "active" | "done" }>();
   readonly #queue: Place[] = [];
   #chain = 0;
 
-  constructor(document: JsonValue, which: "before" | "after", budget: Budget) {
+  constructor(document: JsonValue, which: "before" | "after", budget: StepBudget) {
     this.#which = which;
     this.#references = new References(document);
     this.#dialect = isObject(document) ? dialectOf(document) : undefined;
@@ -86,6 +89,7 @@ export class Compiler implements Applicators {
   later(place: Place): Node {
     const known = this.#known.get(place.pointer);
     if (known) return known.node;
+    this.#budget.spend(place.pointer.length / POINTER_UNITS_A_STEP);
     const node = this.create(place.pointer, { kinds: ALL, parts: [] });
     this.#known.set(place.pointer, { node, state: "queued" });
     this.#queue.push(place);
@@ -154,8 +158,8 @@ export class Compiler implements Applicators {
       const statements = this.#statements(place, value, this.#dialect);
       const [only, ...others] = statements.filter(({ kinds, parts }) => kinds !== ALL || parts.length > 0);
       // A schema that is nothing but a reference is the schema that it refers to.
-      const target = only && others.length === 0 && "pointer" in only ? String(only.pointer) : pointer;
-      return { ...conjoin(statements), pointer: target };
+      const isReference = only !== undefined && others.length === 0 && "pointer" in only;
+      return isReference ? (only as Node) : { ...conjoin(statements), pointer };
     } catch (error) {
       if (error instanceof InvalidKeyword) throw this.#error("invalid-schema", error.path, error.message);
       throw error;

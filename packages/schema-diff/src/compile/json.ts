@@ -1,4 +1,4 @@
-import { type CanonicalJsonError, canonicalize, type JsonValue } from "@agentprint/canonical-json";
+import { type CanonicalJsonError, canonicalize, type JsonValue, parseJson } from "@agentprint/canonical-json";
 import { SchemaDiffError } from "../errors.ts";
 
 export type JsonObject = { readonly [key: string]: JsonValue };
@@ -23,7 +23,8 @@ export function copyJson(schema: unknown, which: "before" | "after"): { text: st
     const message = `expected at most ${MAX_LENGTH} characters of canonical text, received ${text.length}`;
     throw new SchemaDiffError("schema-too-large", which, "", message);
   }
-  return { text, value: JSON.parse(text) as JsonValue };
+  // `JSON.parse` of Node 24 can misread a name that has an escape.
+  return { text, value: parseJson(text) };
 }
 
 export function isObject(value: JsonValue | undefined): value is JsonObject {

@@ -1,4 +1,4 @@
-import { type JsonValue, toPointer } from "@agentprint/canonical-json";
+import { fromPointer, type JsonValue, type PathSegment, toPointer } from "@agentprint/canonical-json";
 import { isObject, member } from "./json.ts";
 
 /** A place in a schema document. */
@@ -24,7 +24,11 @@ export class References {
   }
 
   /** The place below another by keys and indexes; `undefined` when there is none. */
-  child(place: Place, ...segments: (string | number)[]): Place | undefined {
+  child(place: Place, ...segments: PathSegment[]): Place | undefined {
+    return this.#below(place, segments);
+  }
+
+  #below(place: Place, segments: readonly PathSegment[]): Place | undefined {
     let { value, base } = place;
     for (const segment of segments) {
       const next: JsonValue | undefined = Array.isArray(value)
@@ -51,17 +55,12 @@ export class References {
     if (fragment === "") return resource;
     if (!fragment.startsWith("/")) return this.#places.get(`${url.href}#${fragment}`);
     const pointer = decode(fragment);
-    return pointer === undefined ? undefined : this.#below(resource, pointer);
+    return pointer === undefined ? undefined : this.#below(resource, fromPointer(pointer));
   }
 
   /** The place at a JSON Pointer of the document. */
   at(pointer: string): Place | undefined {
-    return pointer === "" ? this.root : this.#below(this.root, pointer);
-  }
-
-  #below(place: Place, pointer: string): Place | undefined {
-    const segments = pointer.slice(1).split("/");
-    return this.child(place, ...segments.map((s) => s.replaceAll("~1", "/").replaceAll("~0", "~")));
+    return this.#below(this.root, fromPointer(pointer));
   }
 
   #index(): Map<string, Place> {

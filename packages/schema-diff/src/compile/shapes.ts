@@ -2,39 +2,83 @@ import type { Node, Part } from "../node.ts";
 
 /** Nested deeper than this, a node is only equal to itself. */
 const MAX_DEPTH = 400;
+/** Characters of keys that nodes inside themselves may take; where more are needed, each is only equal to itself. */
+const MAX_KEY_LENGTH = 10_000_000;
 
 /**
- * Gives equal nodes of both documents equal numbers, from the leaves up. Order never matters: parts, names, values and
- * alternatives are sorted. A node that contains itself is only equal to itself; its equality takes a proof by induction.
+ * Gives equal nodes of both documents equal numbers. Order never matters: parts, names, values and alternatives are
+ * sorted. Nodes that lead to no cycle are numbered from the leaves up. The others are equal unless something tells them
+ * apart: they begin as one class, which is split by what they say until nothing splits it any more.
  */
 export function assignShapes(nodes: Iterable<Node>): void {
   const numbers = new Map<string, number>();
-  const recursive = new Set<Node>();
-  const active = new Set<Node>();
+  // By parts and not by node: a schema that is nothing but a reference has the parts of the one that it refers to.
+  const keys = new Map<readonly Part[], number | undefined>();
+  const said = new Map<string, number>();
+  const active = new Set<readonly Part[]>();
+  const cyclic = new Set<Node>();
   let last = 0;
 
-  const shapeOf = (node: Node, depth: number): number => {
-    if (active.has(node)) {
-      recursive.add(node);
-      return node.shape;
-    }
-    if (node.shape > 0) return node.shape;
-    node.shape = ++last;
-    if (depth > MAX_DEPTH) return node.shape;
-    active.add(node);
-    const child = (inner: Node): number => shapeOf(inner, depth + 1);
-    const key = `${node.kinds}:${node.parts
-      .map((part) => partKey(part, child))
-      .sort()
-      .join(";")}`;
-    active.delete(node);
-    if (recursive.has(node)) return node.shape;
-    const known = numbers.get(key);
-    if (known === undefined) numbers.set(key, node.shape);
-    else node.shape = known;
-    return node.shape;
+  const keyOf = (parts: readonly Part[], depth: number): number | undefined => {
+    if (keys.has(parts)) return keys.get(parts);
+    active.add(parts);
+    let isCyclic = false;
+    const key = partsKey(parts, (child) => {
+      if (leadsToCycle(child, depth + 1)) isCyclic = true;
+      return child.shape;
+    });
+    active.delete(parts);
+    keys.set(parts, isCyclic ? undefined : numberOf(said, key, said.size));
+    return keys.get(parts);
   };
-  for (const node of nodes) shapeOf(node, 0);
+
+  /** Numbers a node, unless it leads to a cycle. */
+  const leadsToCycle = (node: Node, depth: number): boolean => {
+    if (node.shape > 0) return false;
+    if (active.has(node.parts)) return true;
+    const key = depth > MAX_DEPTH ? `too deep: ${last}` : keyOf(node.parts, depth);
+    if (key === undefined) cyclic.add(node);
+    else node.shape = numberOf(numbers, `${node.kinds}:${key}`, ++last);
+    return key === undefined;
+  };
+  for (const node of nodes) leadsToCycle(node, 0);
+  splitClasses([...cyclic], last + 1);
+}
+
+/** Numbers nodes that lead to a cycle, from `first` on. */
+function splitClasses(nodes: readonly Node[], first: number): void {
+  for (const node of nodes) node.shape = first;
+  let classes = 0;
+  for (let spent = 0; spent <= MAX_KEY_LENGTH; ) {
+    const numbers = new Map<string, number>();
+    const said = new Map<string, number>();
+    const saidBy = new Map<readonly Part[], number>();
+    for (const parts of new Set(nodes.map((node) => node.parts))) {
+      const key = partsKey(parts, (child) => child.shape);
+      spent += key.length;
+      saidBy.set(parts, numberOf(said, key, said.size));
+    }
+    const shapes = nodes.map(({ kinds, parts }) =>
+      numberOf(numbers, `${kinds}:${saidBy.get(parts)}`, first + numbers.size),
+    );
+    for (const [i, node] of nodes.entries()) node.shape = shapes[i] as number;
+    if (numbers.size === classes) return;
+    classes = numbers.size;
+  }
+  for (const [i, node] of nodes.entries()) node.shape = first + i;
+}
+
+function numberOf(numbers: Map<string, number>, key: string, next: number): number {
+  const known = numbers.get(key);
+  if (known === undefined) numbers.set(key, next);
+  return known ?? next;
+}
+
+function partsKey(parts: readonly Part[], child: (node: Node) => number): string {
+  return parts
+    .map((part) => partKey(part, child))
+    .sort()
+    .join(";");
 }
 
 /** A text that is equal for parts that say the same. */

@@ -66,6 +66,11 @@ export class Branch {
     else this.#node(goal.node, goal.holds);
   }
 
+  /** How many goals the disjunctions that are still to be decided have, all alternatives taken to be as long as the first. */
+  get openGoals(): number {
+    return this.splits.reduce((sum, split) => sum + split.length * (split[0]?.length ?? 0), 0);
+  }
+
   /** The alternatives of a disjunction that are not refuted at first sight. */
   open(split: readonly Goal[][]): Goal[][] {
     return split.filter((alternative) => !alternative.some((goal) => this.#refutes(goal)));

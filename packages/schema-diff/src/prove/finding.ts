@@ -1,5 +1,5 @@
 import type { JsonValue } from "@agentprint/canonical-json";
-import type { Budget } from "../budget.ts";
+import type { StepBudget } from "../budget.ts";
 import type { Evaluator, Truth } from "../evaluate.ts";
 import type { Branch } from "./branch.ts";
 import type { Prover } from "./prover.ts";
@@ -14,7 +14,7 @@ export const UNKNOWN: Finding = { found: "unknown" };
 export interface Problem {
   readonly branch: Branch;
   readonly prover: Prover;
-  readonly budget: Budget;
+  readonly budget: StepBudget;
   readonly evaluator: Evaluator;
   /** Whether a value fulfils all the goals of the search. */
   readonly fulfils: (value: JsonValue) => Truth;

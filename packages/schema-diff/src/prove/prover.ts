@@ -1,5 +1,5 @@
 import { canonicalize, type JsonValue } from "@agentprint/canonical-json";
-import type { Budget } from "../budget.ts";
+import type { StepBudget } from "../budget.ts";
 import { Evaluator, type Truth } from "../evaluate.ts";
 import { ALL, ARRAY, BOOLEAN, FRACTION, INTEGER, KINDS, kindOf, NULL, OBJECT, STRING } from "../kinds.ts";
 import { type EnumPart, isTrivial, type Node } from "../node.ts";
@@ -18,6 +18,9 @@ const SOLVERS: ReadonlyMap<number, (problem: Problem) => Finding> = new Map([
   [ARRAY, solveArray],
 ]);
 
+/** Goals of open disjunctions that are looked at in one step. */
+const GOALS_A_STEP = 64;
+
 /** Searches nested in searches; each is for a part of the value that the one around it is for. */
 const MAX_DEPTH = 150;
 
@@ -28,20 +31,23 @@ const MAX_DEPTH = 150;
  * search takes both apart by kind of value and by alternative until only facts about one kind are left.
  */
 export class Prover {
-  readonly #budget: Budget;
+  readonly #budget: StepBudget;
   readonly #evaluator: Evaluator;
-  readonly #settled = new Map<string, Finding>();
+  readonly #settled: Map<string, Finding>;
   readonly #active = new Map<string, number>();
   /** The outermost active search that a proof in progress relies on. */
   #assumed: number = Number.POSITIVE_INFINITY;
 
-  constructor(budget: Budget) {
+  /** @param earlier Has searched the same graphs; what it settled need not be searched again. */
+  constructor(budget: StepBudget, earlier?: Prover) {
     this.#budget = budget;
+    this.#settled = earlier ? earlier.#settled : new Map();
     this.#evaluator = new Evaluator(budget);
   }
 
   /** A value that fulfils all of `fulfilled` and none of `violated`. */
   find(fulfilled: readonly Node[], violated: readonly Node[]): Finding {
+    this.#budget.spend(1 + fulfilled.length + violated.length);
     const wanted = distinct(fulfilled.filter((node) => !isTrivial(node, ALL)));
     const unwanted = distinct(violated.filter((node) => node.kinds !== 0));
     if (wanted.some((node) => node.kinds === 0) || unwanted.some((node) => isTrivial(node, ALL))) return NONE;
@@ -113,7 +119,7 @@ export class Prover {
   }
 
   #explore(branch: Branch, fulfils: (value: JsonValue) => Truth): Finding {
-    this.#budget.spend(10);
+    this.#budget.spend(10 + branch.openGoals / GOALS_A_STEP);
     if (branch.closed) return NONE;
     const finite = branch.values?.values() ?? FINITE.get(branch.kind);
     if (finite) return firstOf(finite, fulfils);

@@ -31,6 +31,7 @@ export class Situations {
       ...sides.flatMap((part) => [...part.properties.keys()]),
       ...this.#listedNames(),
     ];
+    problem.budget.spend(names.length);
     for (const name of new Set(names)) this.#named.set(name, this.#situationsOf(name));
   }
 

@@ -1,4 +1,4 @@
-import type { Budget } from "../budget.ts";
+import type { StepBudget } from "../budget.ts";
 import { type CodePoints, contains } from "./code-points.ts";
 
 /** When a silent step may be taken. */
@@ -79,7 +79,7 @@ export class Automaton {
   }
 
   /** Whether the text is accepted. */
-  test(text: string, budget: Budget): boolean {
+  test(text: string, budget: StepBudget): boolean {
     let states = this.start();
     let atStart = true;
     for (const character of text) {

@@ -1,4 +1,4 @@
-import type { Budget } from "../budget.ts";
+import type { StepBudget } from "../budget.ts";
 import type { Automaton, States } from "./automaton.ts";
 import { type CodePoints, contains, representative } from "./code-points.ts";
 
@@ -25,7 +25,7 @@ const MAX_LENGTH = 10_000;
  * `undefined` when there is none, `"too-long"` when the shortest is beyond any useful example.
  * Strings with lone surrogates are left out: they are no I-JSON.
  */
-export function findString(query: StringQuery, budget: Budget): { text: string } | undefined | "too-long" {
+export function findString(query: StringQuery, budget: StepBudget): { text: string } | undefined | "too-long" {
   if (query.minLength > MAX_LENGTH) return query.minLength > query.maxLength ? undefined : "too-long";
   const automata = [...query.matching, ...query.avoiding];
   const letters = alphabet(automata, budget);
@@ -82,7 +82,7 @@ function spell(last: Visit): string {
 }
 
 /** One character for each class of characters that no automaton tells apart, readable ones first. */
-function alphabet(automata: readonly Automaton[], budget: Budget): number[] {
+function alphabet(automata: readonly Automaton[], budget: StepBudget): number[] {
   const sets = new Map<string, CodePoints>();
   for (const automaton of automata) for (const set of automaton.alphabet()) sets.set(set.join(), set);
   const cuts = new Set([0]);

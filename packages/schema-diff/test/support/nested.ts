@@ -1,0 +1,6 @@
+/** A schema in a schema, so many times. */
+export function nested(levels: number, wrap: (inner: unknown) => unknown, leaf: unknown): unknown {
+  let schema = leaf;
+  for (let i = 0; i < levels; i++) schema = wrap(schema);
+  return schema;
+}
