@@ -5,6 +5,8 @@ import { isOpaqueSchema, schemaToHashInput } from "./schema-hash-input.ts";
 import type { SchemaResult, StandardSchema } from "./standard-schema.ts";
 import { type Tool, tool } from "./tool.ts";
 
+export type { AdapterOptions };
+
 /** What of a Vercel AI SDK tool is used; `tool()` and `dynamicTool()` of `ai` return such objects. */
 export interface AiSdkTool {
   readonly type?: string | undefined;

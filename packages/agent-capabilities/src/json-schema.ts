@@ -1,7 +1,17 @@
-import { canonicalize } from "@agentprint/canonical-json";
+import { type CanonicalPart, canonicalize, parseCanonical, precanonicalize } from "@agentprint/canonical-json";
 import { CapabilityError, reasonOf } from "./errors.ts";
 import { canonicalOptions } from "./hash-options.ts";
 import type { SchemaResult, StandardSchema } from "./standard-schema.ts";
+
+const OPTIONS = canonicalOptions({});
+
+/** The frozen JSON Schemas of all wrappers, with their canonical text. */
+const parts = new WeakMap<object, CanonicalPart>();
+
+/** What of a JSON Schema is to be hashed: its text, where a wrapper of this module has frozen it. */
+export function canonicalPartOf(schema: unknown): unknown {
+  return (typeof schema === "object" && schema !== null && parts.get(schema)) || schema;
+}
 
 /** A Standard Schema that carries a JSON Schema as it is. */
 export interface JsonSchemaWrapper<Value = unknown> extends StandardSchema<Value> {
@@ -40,9 +50,10 @@ export function jsonSchema<Value = unknown>(
   options: JsonSchemaOptions<Value> = {},
 ): JsonSchemaWrapper<Value> {
   const text = textOf(schema);
-  const copy = freezeAll(JSON.parse(text));
+  const copy = freezeAll(parseCanonical(text, OPTIONS));
+  if (typeof copy === "object") parts.set(copy as object, precanonicalize(copy, OPTIONS));
   // Libraries that look there close objects in place, so each call gets its own.
-  const fresh = (): unknown => JSON.parse(text);
+  const fresh = (): unknown => parseCanonical(text, OPTIONS);
   return Object.freeze({
     toJSONSchema: () => copy,
     "~standard": Object.freeze({
@@ -62,7 +73,7 @@ function textOf(schema: unknown): string {
     );
   }
   try {
-    return canonicalize(schema, canonicalOptions({}));
+    return canonicalize(schema, OPTIONS);
   } catch (cause) {
     throw new CapabilityError("invalid-schema", `jsonSchema: expected JSON, but ${reasonOf(cause)}`, { cause });
   }

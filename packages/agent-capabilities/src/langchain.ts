@@ -3,6 +3,8 @@ import { jsonSchema } from "./json-schema.ts";
 import type { StandardSchema } from "./standard-schema.ts";
 import { type Tool, tool } from "./tool.ts";
 
+export type { AdapterOptions };
+
 /** What of a LangChain structured tool is used; `tool()` of `@langchain/core/tools` returns such objects. */
 export interface LangChainTool {
   readonly name: string;

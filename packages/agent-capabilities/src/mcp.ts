@@ -2,6 +2,8 @@ import { type AdapterOptions, missingHandler, unadaptable } from "./adapter.ts";
 import { type JsonSchemaWrapper, jsonSchema } from "./json-schema.ts";
 import { type Tool, tool } from "./tool.ts";
 
+export type { AdapterOptions };
+
 /** The keys of a tool in an MCP `tools/list` result that are part of its static hash. */
 export interface McpTool {
   readonly name: string;

@@ -2,6 +2,8 @@ import { type AdapterOptions, missingHandler, unadaptable } from "./adapter.ts";
 import { type JsonSchemaWrapper, jsonSchema } from "./json-schema.ts";
 import { type Tool, tool } from "./tool.ts";
 
+export type { AdapterOptions };
+
 /** What of a function tool of the OpenAI Agents SDK is used; `tool()` of `@openai/agents` returns such objects. */
 export interface OpenAiFunctionTool {
   readonly type: string;

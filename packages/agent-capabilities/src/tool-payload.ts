@@ -1,6 +1,7 @@
 import { keyComparator } from "@agentprint/canonical-json";
 import type { HashOptions } from "./hash-options.ts";
 import { hashPlainObject } from "./hash-plain-object.ts";
+import { canonicalPartOf } from "./json-schema.ts";
 import { bindingsOf, type PolicyBinding } from "./policy.ts";
 import { schemaToHashInput } from "./schema-hash-input.ts";
 import type { ToolSpec } from "./tool.ts";
@@ -63,5 +64,7 @@ export function toolSpecCanonicalPayload(spec: ToolSpec, options: HashOptions = 
  * ```
  */
 export function hashToolSpecStatic(spec: ToolSpec, options: HashOptions = {}): string {
-  return hashPlainObject(toolSpecCanonicalPayload(spec, options), options);
+  const payload = toolSpecCanonicalPayload(spec, options);
+  if (options.sort === "locale") return hashPlainObject(payload, options);
+  return hashPlainObject({ ...payload, schema: canonicalPartOf(payload.schema) }, options);
 }

@@ -102,7 +102,8 @@ function hydrateSchema(schema: unknown): StandardSchema {
   if (typeof schema === "boolean" || Object.keys(schema).length !== 2) return wrapper;
   const { vendor, version } = schema as Record<string, unknown>;
   if (typeof vendor !== "string" || typeof version !== "number") return wrapper;
-  return Object.freeze({ "~standard": Object.freeze({ ...wrapper["~standard"], vendor, version }) });
+  const { validate } = wrapper["~standard"];
+  return Object.freeze({ "~standard": Object.freeze({ version, vendor, validate }) });
 }
 
 function object(value: unknown, path: readonly (string | number)[]): Record<string, unknown> {

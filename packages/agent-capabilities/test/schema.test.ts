@@ -114,3 +114,16 @@ describe("jsonSchema", () => {
     expect(() => jsonSchema(nested(1_000_001))).toThrow(expect.objectContaining({ code: "invalid-schema" }));
   });
 });
+
+describe("jsonSchema", () => {
+  test("copies names that Node 24 can misread (nodejs/node#63785)", () => {
+    const named = (name: string) => ({ properties: { a: {}, [`a${name}`]: {} } });
+    for (let round = 0; round < 20; round++) {
+      for (const name of ["\\", "\n", '"']) {
+        const schema = jsonSchema(named(name));
+        expect(schema.toJSONSchema()).toEqual(named(name));
+        expect(schemaToHashInput(schema, { schemaSource: "standard-json-schema" })).toEqual(named(name));
+      }
+    }
+  });
+});

@@ -54,6 +54,8 @@ describe("wire form", () => {
     expect(toolSpecCanonicalPayload(hydrateToolSpec(lookalike), { requireTransparentSchemas: true }).schema).toEqual(
       lookalike.inputSchema,
     );
+    const strict = { schemaSource: "standard-json-schema", requireTransparentSchemas: true } as const;
+    expect(() => hashToolSpecStatic(replayed, strict)).toThrow(expect.objectContaining({ code: "opaque-schema" }));
   });
 });
 
