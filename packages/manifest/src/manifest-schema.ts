@@ -1,6 +1,8 @@
 import type { JsonValue } from "@agentprint/canonical-json";
 import { z } from "zod";
 import { checkReferences } from "./check-references.ts";
+import { describeIssue } from "./describe-issue.ts";
+import type { Draft } from "./issue.ts";
 import { checkInputSchemas } from "./schema/check-input-schemas.ts";
 import { SENSITIVITIES, type Sensitivity } from "./sensitivity.ts";
 
@@ -123,9 +125,24 @@ export const CapabilityManifestSchema: z.ZodType<CapabilityManifest> = Shape.sup
 }) as unknown as z.ZodType<CapabilityManifest>;
 
 function crossCheck(manifest: unknown, context: z.RefinementCtx): void {
-  for (const { code, path, message } of [...checkReferences(manifest), ...checkInputSchemas(manifest)]) {
+  for (const { code, path, message } of checkAcross(manifest)) {
     context.addIssue({ code: "custom", params: { code }, path, message });
   }
+}
+
+/** What spans several fields, in a manifest of whatever shape. */
+function checkAcross(manifest: unknown): Draft[] {
+  return [...checkReferences(manifest), ...checkInputSchemas(manifest)];
+}
+
+/**
+ * Every issue of a JSON value: those of {@link CapabilityManifestSchema}, in its order. Each part runs by itself here,
+ * because `superRefine` makes every value that it sees outlive the collections of young objects.
+ */
+export function checkManifest(value: JsonValue): Draft[] {
+  const result = Shape.safeParse(value);
+  const fields = result.success ? [] : result.error.issues.flatMap((issue) => describeIssue(issue, value));
+  return [...fields, ...checkAcross(value)];
 }
 
 /**

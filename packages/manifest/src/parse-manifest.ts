@@ -6,10 +6,10 @@ import {
   parseJson,
   toPointer,
 } from "@agentprint/canonical-json";
-import { describeIssue } from "./describe-issue.ts";
 import type { Draft, ManifestIssue, ManifestIssueCode, ManifestWarning } from "./issue.ts";
-import { MANIFEST_MAX_BYTES, MAX_DEPTH, MAX_RAW_BYTES } from "./limits.ts";
-import { type CapabilityManifest, CapabilityManifestSchema } from "./manifest-schema.ts";
+import { freezeWithDigest } from "./known-digests.ts";
+import { MANIFEST_MAX_BYTES, MAX_DEPTH, MAX_LISTED, MAX_POINTER_UNITS, MAX_RAW_BYTES } from "./limits.ts";
+import { type CapabilityManifest, checkManifest } from "./manifest-schema.ts";
 import { warnManifest } from "./warn-manifest.ts";
 
 /** What {@link parseManifest} found. */
@@ -21,7 +21,7 @@ export type ParsedManifest =
  * Reads a Capability Manifest and reports every problem at once; it never throws for what it is given.
  *
  * Text and bytes are parsed strictly, and not at all beyond four times the size cap. A value is copied: the manifest
- * that is returned shares nothing with it. Nothing is fetched, and no pattern of a schema is run.
+ * that is returned shares nothing with it, and is frozen. Nothing is fetched, and no pattern of a schema is run.
  *
  * @param input - JSON as a string or UTF-8 bytes, or a value that is already parsed
  * @returns the manifest with warnings, or issues with a code, a JSON Pointer, a message and, for text, line and column
@@ -41,25 +41,27 @@ export function parseManifest(input: unknown): ParsedManifest {
   const text = typeof input === "string" || input instanceof Uint8Array ? input : undefined;
   const read = text === undefined ? readValue(input) : readText(text);
   if ("issue" in read) return { ok: false, issues: [read.issue] };
-  const { value, bytes } = read;
-  const result = CapabilityManifestSchema.safeParse(value);
-  const drafts = result.success ? [] : result.error.issues.flatMap((issue) => describeIssue(issue, value));
+  const { value, canonical } = read;
+  const bytes = canonical.length;
+  const drafts = checkManifest(value);
   if (bytes > MANIFEST_MAX_BYTES) drafts.unshift(tooLarge(bytes));
-  if (drafts.length > 0) return { ok: false, issues: locate(drafts, text) };
+  if (drafts.length > 0) return { ok: false, issues: locate(drafts, text, "TOO_MANY_ISSUES") };
   const manifest = value as unknown as CapabilityManifest;
+  freezeWithDigest(manifest, canonical);
   // A warning about the whole manifest needs no place, and finding one would read a large text again.
   const warnings = warnManifest(manifest, bytes);
   const whole = warnings.filter(({ path }) => path.length === 0);
   const parts = warnings.filter(({ path }) => path.length > 0);
-  return { ok: true, manifest, warnings: [...locate(whole, undefined), ...locate(parts, text)] };
+  const more = "TOO_MANY_WARNINGS";
+  return { ok: true, manifest, warnings: [...locate(whole, undefined, more), ...locate(parts, text, more)] };
 }
 
-type Read = { readonly value: JsonValue; readonly bytes: number } | { readonly issue: ManifestIssue };
+type Read = { readonly value: JsonValue; readonly canonical: Uint8Array } | { readonly issue: ManifestIssue };
 
 function readText(text: string | Uint8Array): Read {
   try {
     const value = parseJson(text, { maxBytes: MAX_RAW_BYTES, maxDepth: MAX_DEPTH });
-    return { value, bytes: canonicalizeToBytes(value).length };
+    return { value, canonical: canonicalizeToBytes(value) };
   } catch (error) {
     return { issue: refusal(error) };
   }
@@ -67,9 +69,9 @@ function readText(text: string | Uint8Array): Read {
 
 function readValue(input: unknown): Read {
   try {
-    const bytes = canonicalizeToBytes(input, { maxDepth: MAX_DEPTH });
-    if (bytes.length > MAX_RAW_BYTES) return { issue: { ...tooLarge(bytes.length), path: "" } };
-    return { value: parseJson(bytes), bytes: bytes.length };
+    const canonical = canonicalizeToBytes(input, { maxDepth: MAX_DEPTH });
+    if (canonical.length > MAX_RAW_BYTES) return { issue: { ...tooLarge(canonical.length), path: "" } };
+    return { value: parseJson(canonical), canonical };
   } catch (error) {
     return { issue: refusal(error) };
   }
@@ -92,12 +94,21 @@ function tooLarge(bytes: number): Draft & { readonly code: "MANIFEST_TOO_LARGE" 
   return { code: "MANIFEST_TOO_LARGE", path: [], message };
 }
 
+interface Placed<Code> {
+  readonly code: Code;
+  readonly path: string;
+  readonly message: string;
+  readonly line?: number;
+  readonly column?: number;
+}
+
 /** Writes the places as pointers, with line and column when there is a text. */
 function locate<Code extends string>(
   drafts: readonly Draft<Code>[],
   text: string | Uint8Array | undefined,
-): { code: Code; path: string; message: string; line?: number; column?: number }[] {
-  const placed = drafts.map(({ code, path, message }) => ({ code, path: toPointer(path), message }));
+  more: Code,
+): Placed<Code>[] {
+  const placed = list(drafts, more);
   if (text === undefined || placed.length === 0) return placed;
   const positions = locateJson(
     text,
@@ -107,4 +118,20 @@ function locate<Code extends string>(
     const position = positions[index];
     return position ? { ...issue, line: position.line, column: position.column } : issue;
   });
+}
+
+/** As many as memory has room for; `more` says that there are others. */
+function list<Code extends string>(drafts: readonly Draft<Code>[], more: Code): Placed<Code>[] {
+  const listed: Placed<Code>[] = [];
+  let room = MAX_POINTER_UNITS;
+  for (const { code, path, message } of drafts) {
+    const pointer = toPointer(path);
+    room -= pointer.length;
+    if (room < 0 || listed.length === MAX_LISTED) {
+      listed.push({ code: more, path: "", message: "Expected fewer problems: there are more than are listed" });
+      break;
+    }
+    listed.push({ code, path: pointer, message });
+  }
+  return listed;
 }

@@ -1,8 +1,9 @@
 import { readFileSync } from "node:fs";
-import { canonicalizeToBytes } from "@agentprint/canonical-json";
+import { canonicalizeToBytes, hashCanonical } from "@agentprint/canonical-json";
 import { describe, expect, test } from "vitest";
 import {
   CapabilityManifestSchema,
+  hashManifest,
   MANIFEST_MAX_BYTES,
   MANIFEST_WARN_BYTES,
   manifestJsonSchema,
@@ -130,9 +131,27 @@ describe("what is refused", () => {
     expect(({} as { polluted?: true }).polluted).toBeUndefined();
   });
 
-  test("40,000 wrong schemas and 10,000 wrong types, each told once", () => {
+  test("a long name above 30,000 wrong schemas: as many as memory has room for, and that there are more", () => {
+    const properties = { ["k".repeat(60_000)]: { allOf: Array.from({ length: 30_000 }, () => 0) } };
+    const text = JSON.stringify(manifestOf({ tools: [toolOf("a", { input_schema: { ...SCHEMA, properties } })] }));
+    const parsed = parseManifest(text);
+    const issues = parsed.ok ? [] : parsed.issues;
+    expect(issues.reduce((sum, { path }) => sum + path.length, 0)).toBeLessThan(1024 * 1024);
+    expect(issues.slice(0, -1).every(({ code, line }) => code === "INPUT_SCHEMA_INVALID" && line === 1)).toBe(true);
+    expect(issues.at(-1)).toMatchObject({ code: "TOO_MANY_ISSUES", path: "" });
+  });
+
+  test("a long name above 3,000 remote references: the same with warnings", () => {
+    const remote = { $ref: "https://example.com/a.json" };
+    const properties = { ["k".repeat(10_000)]: { allOf: Array.from({ length: 3_000 }, () => remote) } };
+    const manifest = manifestOf({ tools: [toolOf("a", { input_schema: { ...SCHEMA, properties } })] });
+    expect(warningsOf(manifest).at(-1)).toBe("TOO_MANY_WARNINGS ");
+  });
+
+  test("thousands of wrong schemas and types, each told once, and 10,000 at most", () => {
     const issues = (schema: object): number => codesOf(withSchema({ ...SCHEMA, ...schema })).length;
-    expect(issues({ allOf: Array.from({ length: 40_000 }, () => 1) })).toBe(40_000);
+    expect(issues({ allOf: Array.from({ length: 9_000 }, () => 1) })).toBe(9_000);
+    expect(issues({ allOf: Array.from({ length: 40_000 }, () => 1) })).toBe(10_001);
     expect(issues({ type: Array.from({ length: 10_000 }, (_, index) => `t${index}`) })).toBe(2);
     expect(issues({ properties: Object.fromEntries(Array.from({ length: 5000 }, (_, i) => [i, { type: "x" }])) })).toBe(
       5000,
@@ -238,6 +257,21 @@ test("a value is copied, and read once", () => {
   const parsed = parseManifest(input);
   expect(parsed).toMatchObject({ ok: true, manifest: input });
   expect(parsed.ok && parsed.manifest.tools === input.tools).toBe(false);
+});
+
+test("what is returned is frozen through and through, and only a copy of it can have another digest", () => {
+  const parsed = parseManifest(JSON.stringify(manifestOf()));
+  if (!parsed.ok) throw new Error(JSON.stringify(parsed.issues));
+  const { manifest } = parsed;
+  const thaw = (value: unknown): string[] =>
+    typeof value === "object" && value !== null
+      ? [...(Object.isFrozen(value) ? [] : [JSON.stringify(value)]), ...Object.values(value).flatMap(thaw)]
+      : [];
+  expect(thaw(manifest)).toEqual([]);
+  expect(hashManifest(manifest)).toBe(hashCanonical(manifest));
+  const copy = { ...manifest, agent_version: "2.0.0" };
+  expect(hashManifest(copy)).toBe(hashCanonical(copy));
+  expect(hashManifest(copy)).not.toBe(hashManifest(manifest));
 });
 
 test("the zod schema alone refuses what spans several fields", () => {

@@ -1,9 +1,11 @@
+import { StepBudget } from "@agentprint/schema-diff";
+import { knownDigest } from "../known-digests.ts";
 import type { CapabilityManifest } from "../manifest-schema.ts";
 import { type Change, type Fact, VERDICTS, type Verdict } from "./change.ts";
 import { diffFlags } from "./diff-flags.ts";
 import { diffScopes } from "./diff-scopes.ts";
 import { diffTools } from "./diff-tools.ts";
-import { judgeSchema } from "./judge-schema.ts";
+import { DIFF_STEPS, judgeSchema } from "./judge-schema.ts";
 import { describeChange } from "./sentences.ts";
 
 /** Every difference between two manifests, by verdict. */
@@ -19,7 +21,7 @@ export interface DiffManifestsOptions {
  * Compares two manifests by the two lists of the specification; what it names in neither is `unclassified`.
  *
  * The specification calls every change of an `input_schema` breaking. Its `compatibility` says whether it really is;
- * that takes up to a second for a hostile schema, so that `compatibility: false` leaves it out.
+ * that takes up to a few seconds for hostile schemas, all of them together, so that `compatibility: false` leaves it out.
  *
  * Empty exactly when both have the same hash. The order is fixed: version, tools, scopes, flags; within tools and
  * scopes what was there before comes first, in its order.
@@ -44,6 +46,8 @@ export function diffManifests(
   options: DiffManifestsOptions = {},
 ): ManifestDiff {
   const { compatibility = true } = options;
+  const known = knownDigest(before);
+  if (known !== undefined && known === knownDigest(after)) return { breaking: [], nonBreaking: [], unclassified: [] };
   const { facts, attributed } = diffTools(before, after);
   const all = [
     ...diffVersion(before, after),
@@ -51,7 +55,8 @@ export function diffManifests(
     ...diffScopes(before, after, attributed),
     ...diffFlags(before, after),
   ];
-  const changes = all.map((fact) => describeChange(compatibility ? judgeSchema(fact) : fact));
+  const budget = new StepBudget(DIFF_STEPS);
+  const changes = all.map((fact) => describeChange(compatibility ? judgeSchema(fact, budget) : fact));
   const of = (verdict: Verdict): Change[] => changes.filter(({ kind }) => VERDICTS[kind] === verdict);
   return { breaking: of("breaking"), nonBreaking: of("nonBreaking"), unclassified: of("unclassified") };
 }

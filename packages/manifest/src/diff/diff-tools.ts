@@ -3,6 +3,7 @@ import type { CapabilityManifest, ManifestTool, PermissionScope } from "../manif
 import { compareSensitivity, isBelowStandard } from "../sensitivity.ts";
 import { isReordered, pairByKey } from "./by-key.ts";
 import type { Fact } from "./change.ts";
+import { isSameJson } from "./is-same-json.ts";
 
 /** What changed in the tools, and whose scopes' own sensitivity is thereby told. */
 export function diffTools(
@@ -45,7 +46,7 @@ function asJson({ timeout_ms, ...tool }: ManifestTool): NonNullable<Fact["before
 function diffSchema({ name, input_schema: before }: ManifestTool, young: ManifestTool, index: number): Fact[] {
   const after = young.input_schema;
   // Most schemas did not change at all; only the rest need their canonical form.
-  if (JSON.stringify(before) === JSON.stringify(after) || canonicalize(before) === canonicalize(after)) return [];
+  if (isSameJson(before, after) || canonicalize(before) === canonicalize(after)) return [];
   return [
     { kind: "input_schema_changed", path: toPointer(["tools", index, "input_schema"]), before, after, tool: name },
   ];

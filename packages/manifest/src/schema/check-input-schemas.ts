@@ -1,31 +1,35 @@
 import type { JsonValue, PathSegment } from "@agentprint/canonical-json";
 import type { Draft } from "../issue.ts";
 import { isObject, listOf, member, show } from "../json.ts";
+import { MAX_LISTED } from "../limits.ts";
 import { metaSchemaErrors } from "./meta-schema.ts";
 
 const DRAFT = "https://json-schema.org/draft/2020-12/schema";
 
-/** What breaks JSON Schema Draft 2020-12 in the `input_schema` of any tool. */
+/** What breaks JSON Schema Draft 2020-12 in the `input_schema` of any tool; one more than can be listed is enough. */
 export function checkInputSchemas(manifest: unknown): Draft[] {
-  return listOf(manifest, "tools").flatMap((tool, index) => {
+  const found: Draft[] = [];
+  for (const [index, tool] of listOf(manifest, "tools").entries()) {
     const schema = member(tool, "input_schema");
-    return isObject(schema) ? checkInputSchema(schema, ["tools", index, "input_schema"]) : [];
-  });
+    if (!isObject(schema)) continue;
+    for (const draft of checkInputSchema(schema, ["tools", index, "input_schema"])) {
+      if (found.push(draft) > MAX_LISTED) return found;
+    }
+  }
+  return found;
 }
 
-function checkInputSchema(schema: { readonly [keyword: string]: JsonValue }, at: PathSegment[]): Draft[] {
-  const found: Draft[] = [];
+function* checkInputSchema(schema: { readonly [keyword: string]: JsonValue }, at: PathSegment[]): Iterable<Draft> {
   const dialect = member(schema, "$schema");
   if (typeof dialect === "string" && dialect !== DRAFT && dialect !== `${DRAFT}#`) {
     const message = `Expected "${DRAFT}" or no $schema, received ${show(dialect)}`;
-    found.push({ code: "INPUT_SCHEMA_WRONG_DIALECT", path: [...at, "$schema"], message });
+    yield { code: "INPUT_SCHEMA_WRONG_DIALECT", path: [...at, "$schema"], message };
   }
   for (const { path, message } of metaSchemaErrors(schema)) {
-    found.push({
+    yield {
       code: "INPUT_SCHEMA_INVALID",
       path: [...at, ...path],
       message: `Expected JSON Schema Draft 2020-12: ${message}`,
-    });
+    };
   }
-  return found;
 }

@@ -1,68 +1,74 @@
 import type { JsonValue, PathSegment } from "@agentprint/canonical-json";
+import { SUBSCHEMA_KEYWORDS, type SubschemaPosition } from "@agentprint/schema-diff";
 import { isObject } from "../json.ts";
 
-/** Draft 2020-12 keywords whose value is a schema, a list of schemas, or schemas by name (core §10, §11, §8.2.4). */
-const ONE: ReadonlySet<string> = new Set([
-  "additionalProperties",
-  "contains",
-  "contentSchema",
-  "else",
-  "if",
-  "items",
-  "not",
-  "propertyNames",
-  "then",
-  "unevaluatedItems",
-  "unevaluatedProperties",
-]);
-const LIST: ReadonlySet<string> = new Set(["allOf", "anyOf", "oneOf", "prefixItems"]);
-const BY_NAME: ReadonlySet<string> = new Set(["$defs", "dependentSchemas", "patternProperties", "properties"]);
-
-/** A schema inside a schema. */
+/** A schema inside a schema. Its path is only put together where one is asked for: most schemas give no cause. */
 export interface Subschema {
   readonly schema: { readonly [keyword: string]: JsonValue };
-  readonly path: readonly PathSegment[];
+  /** The schema that it stands in, with the keyword and the index or name there; the root stands in none. */
+  readonly place:
+    | { readonly parent: Subschema; readonly keyword: string; readonly key: PathSegment | undefined }
+    | undefined;
 }
 
 /** Every object schema in a schema, itself first. Values such as those of `const` and `default` are not schemas. */
 export function walkSchema(root: { readonly [keyword: string]: JsonValue }): Subschema[] {
-  const found: Subschema[] = [{ schema: root, path: [] }];
-  const add = (schema: JsonValue, path: readonly PathSegment[]): void => {
-    if (isObject(schema)) found.push({ schema, path });
-  };
-  for (const { schema, path } of found) {
-    for (const [keyword, value] of Object.entries(schema)) {
-      if (ONE.has(keyword)) add(value, [...path, keyword]);
-      else if (LIST.has(keyword) && Array.isArray(value)) {
-        for (const [index, item] of value.entries()) add(item, [...path, keyword, index]);
-      } else if (BY_NAME.has(keyword) && isObject(value)) {
-        for (const [name, item] of Object.entries(value)) add(item, [...path, keyword, name]);
-      }
-    }
+  const found: Subschema[] = [{ schema: root, place: undefined }];
+  for (const parent of found) {
+    const add = (schema: JsonValue, keyword: string, key?: PathSegment): void => {
+      if (isObject(schema)) found.push({ schema, place: { parent, keyword, key } });
+    };
+    for (const keyword in parent.schema) visitSchemas(keyword, parent.schema[keyword] as JsonValue, add);
   }
   return found;
+}
+
+/** Where a schema stands in the root. */
+export function pathOf({ place }: Subschema): PathSegment[] {
+  const path: PathSegment[] = [];
+  for (let at = place; at !== undefined; at = at.parent.place) {
+    if (at.key !== undefined) path.push(at.key);
+    path.push(at.keyword);
+  }
+  return path.reverse();
 }
 
 /**
  * A schema alone: every schema in it replaced by `true`, and the places of what stands where a schema must but is none.
  */
-export function withoutSubschemas({ schema, path }: Subschema): { schema: object; misplaced: PathSegment[][] } {
+export function withoutSubschemas(schema: Subschema["schema"]): { schema: object; misplaced: PathSegment[][] } {
   const misplaced: PathSegment[][] = [];
-  const replace = (value: JsonValue, ...at: PathSegment[]): true => {
-    if (!isObject(value) && typeof value !== "boolean") misplaced.push([...path, ...at]);
-    return true;
+  const check = (value: JsonValue, keyword: string, key?: PathSegment): void => {
+    if (isObject(value) || typeof value === "boolean") return;
+    misplaced.push(key === undefined ? [keyword] : [keyword, key]);
   };
   const entries = Object.entries(schema).map(([keyword, value]): [string, JsonValue] => {
-    if (ONE.has(keyword)) return [keyword, replace(value, keyword)];
-    if (LIST.has(keyword) && Array.isArray(value)) {
-      for (const [index, item] of value.entries()) replace(item, keyword, index);
-      return [keyword, value.slice(0, 1).map(() => true)];
+    switch (visitSchemas(keyword, value, check)) {
+      case "schema":
+        return [keyword, true];
+      case "list":
+        return [keyword, (value as JsonValue[]).slice(0, 1).map(() => true)];
+      case "by-name":
+        return [keyword, {}];
+      default:
+        return [keyword, value];
     }
-    if (BY_NAME.has(keyword) && isObject(value)) {
-      for (const [name, item] of Object.entries(value)) replace(item, keyword, name);
-      return [keyword, {}];
-    }
-    return [keyword, value];
   });
   return { schema: Object.fromEntries(entries), misplaced };
+}
+
+/** Visits what stands where a keyword holds schemas; how it holds them, `undefined` when it does not. */
+function visitSchemas(
+  keyword: string,
+  value: JsonValue,
+  visit: (schema: JsonValue, keyword: string, key?: PathSegment) => void,
+): SubschemaPosition | undefined {
+  const position = SUBSCHEMA_KEYWORDS.get(keyword);
+  if (position === "schema") visit(value, keyword);
+  else if (position === "list" && Array.isArray(value)) {
+    for (let index = 0; index < value.length; index++) visit(value[index] as JsonValue, keyword, index);
+  } else if (position === "by-name" && isObject(value)) {
+    for (const name in value) visit(value[name] as JsonValue, keyword, name);
+  } else return undefined;
+  return position;
 }

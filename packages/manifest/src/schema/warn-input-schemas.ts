@@ -2,7 +2,7 @@ import type { JsonValue, PathSegment } from "@agentprint/canonical-json";
 import type { Draft, ManifestWarningCode } from "../issue.ts";
 import { member, show } from "../json.ts";
 import type { CapabilityManifest } from "../manifest-schema.ts";
-import { type Subschema, walkSchema } from "./walk-schema.ts";
+import { pathOf, type Subschema, walkSchema } from "./walk-schema.ts";
 
 type Warning = Draft<ManifestWarningCode>;
 
@@ -12,13 +12,15 @@ export function warnInputSchemas({ tools }: CapabilityManifest): Warning[] {
 }
 
 function warnInputSchema(root: { readonly [keyword: string]: JsonValue }, at: readonly PathSegment[]): Warning[] {
+  if (!mentions(root)) return [];
   const subschemas = walkSchema(root);
   const targets = targetsOf(subschemas);
   const circular = circularSchemas(root, subschemas);
   const found: Warning[] = [];
-  for (const { schema, path } of subschemas) {
+  for (const subschema of subschemas) {
+    const { schema } = subschema;
     const warn = (code: ManifestWarningCode, message: string, ...more: PathSegment[]): void => {
-      found.push({ code, path: [...at, ...path, ...more], message });
+      found.push({ code, path: [...at, ...pathOf(subschema), ...more], message });
     };
     for (const keyword of ["$ref", "$dynamicRef"]) {
       const reference = member(schema, keyword);
@@ -49,6 +51,16 @@ function warnInputSchema(root: { readonly [keyword: string]: JsonValue }, at: re
     }
   }
   return found;
+}
+
+const KEYWORDS: ReadonlySet<string> = new Set(["$dynamicRef", "$ref", "pattern", "patternProperties"]);
+
+/** Whether anything in a value is under the name of a keyword that there are warnings about; in most schemas nothing. */
+function mentions(value: JsonValue): boolean {
+  if (typeof value !== "object" || value === null) return false;
+  if (Array.isArray(value)) return value.some(mentions);
+  for (const name in value) if (KEYWORDS.has(name) || mentions(value[name] as JsonValue)) return true;
+  return false;
 }
 
 /** Every reference that an `$id` or anchor in the schema answers. */

@@ -1,0 +1,98 @@
+import type { JsonValue } from "@agentprint/canonical-json";
+import { EARLIER_SUBSCHEMA_KEYWORDS, SUBSCHEMA_KEYWORDS } from "@agentprint/schema-diff";
+import { Ajv2020 } from "ajv/dist/2020.js";
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { isSchema } from "../src/schema/is-schema.ts";
+
+const ajv = new Ajv2020({ strict: false, validateFormats: false });
+const judge = ajv.getSchema("https://json-schema.org/draft/2020-12/schema");
+if (!judge) throw new Error("ajv has no meta-schema");
+
+/** Every keyword of the meta-schema and its vocabularies, those of earlier drafts, and names that mean nothing. */
+const KEYWORDS = [
+  ...SUBSCHEMA_KEYWORDS.keys(),
+  ...EARLIER_SUBSCHEMA_KEYWORDS.keys(),
+  ..."$anchor $comment $dynamicAnchor $dynamicRef $id $recursiveAnchor $recursiveRef $ref $schema $vocabulary".split(
+    " ",
+  ),
+  ..."const contentEncoding contentMediaType default dependentRequired deprecated description enum examples".split(" "),
+  ..."exclusiveMaximum exclusiveMinimum format maxContains maxItems maxLength maxProperties maximum".split(" "),
+  ..."minContains minItems minLength minProperties minimum multipleOf pattern readOnly required title type".split(" "),
+  ..."uniqueItems writeOnly constructor __proto__ toString x".split(" "),
+];
+
+const VALUES: JsonValue[] = [
+  ...[null, true, false, 0, -0, 1, -1, 0.5, 1e300, 7],
+  ...["", "string", "strng", "#", "a#", "#a", "a#b", "a#\n", "_a.b-1", "1a", "a b", "^(", "https://example.com/a", "é"],
+  ...[[], [[]], [true], [{}], [1], [null], ["a"], ["a", "b"], ["a", "a"], ["string", "null"], ["string", "string"]],
+  ...[
+    ["string", "strng"],
+    [{}, 1],
+    [{ type: "x" }],
+    ["array", "boolean", "integer", "null", "number", "object", "string"],
+  ],
+  ...[
+    {},
+    { a: {} },
+    { a: true },
+    { a: 1 },
+    { a: null },
+    { a: ["b"] },
+    { a: ["b", "b"] },
+    { a: [] },
+    { a: { type: 1 } },
+  ],
+  JSON.parse('{"__proto__": 1}'),
+  JSON.parse('{"__proto__": {}}'),
+];
+
+const schemas = fc.letrec((tie) => ({
+  schema: fc.oneof(
+    { maxDepth: 4, depthSize: "medium" },
+    fc.boolean(),
+    fc.dictionary(
+      fc.constantFrom(...KEYWORDS),
+      fc.oneof(
+        { arbitrary: fc.constantFrom(...VALUES), weight: 2 },
+        { arbitrary: tie("schema"), weight: 4 },
+        { arbitrary: fc.array(tie("schema"), { maxLength: 3 }), weight: 3 },
+        {
+          arbitrary: fc.dictionary(fc.constantFrom("a", "b", "type", "__proto__"), tie("schema"), { maxKeys: 2 }),
+          weight: 3,
+        },
+        { arbitrary: fc.jsonValue({ maxDepth: 2 }), weight: 1 },
+      ),
+      { maxKeys: 4 },
+    ),
+  ),
+}));
+
+/** As a parser makes it: own members only, `__proto__` included. */
+const parsed = (value: unknown): JsonValue => JSON.parse(JSON.stringify(value));
+
+describe("a schema is what ajv says that it is", () => {
+  test.each(KEYWORDS)("%s with each value", (keyword) => {
+    for (const value of VALUES) {
+      const schema = JSON.parse(`{${JSON.stringify(keyword)}: ${JSON.stringify(value)}}`);
+      expect([value, isSchema(schema)]).toEqual([value, judge(schema)]);
+    }
+  });
+
+  test.each(VALUES.map((value) => [JSON.stringify(value), value] as const))("%s by itself", (_text, value) => {
+    expect(isSchema(value)).toBe(judge(value));
+  });
+
+  test("schemas of any nesting", () => {
+    const verdicts = new Set<boolean>();
+    fc.assert(
+      fc.property(schemas.schema, (value) => {
+        const schema = parsed(value);
+        verdicts.add(isSchema(schema));
+        expect(isSchema(schema)).toBe(judge(schema));
+      }),
+      { numRuns: 2000 },
+    );
+    expect(verdicts.size).toBe(2);
+  });
+});
