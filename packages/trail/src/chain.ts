@@ -11,11 +11,11 @@ export { TrailError, type TrailErrorCode, type TrailErrorPlace } from "./errors.
 export { formatThoughtLine, parseThoughtLines } from "./jsonl.ts";
 export { type HashedFields, thoughtCanonicalPayload } from "./payload.ts";
 export type { TreeHead } from "./tree-head.ts";
+export { type RecordSource, verifyChain, verifyThoughtLines } from "./verify-chain.ts";
 export {
-  type RecordSource,
+  joinShares,
   type TasksReport,
   type VerifyTasksOptions,
-  verifyChain,
+  verifyTaskLines,
   verifyTasks,
-  verifyThoughtLines,
-} from "./verify-chain.ts";
+} from "./verify-tasks.ts";

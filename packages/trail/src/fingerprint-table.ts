@@ -18,14 +18,16 @@ export class FingerprintTable {
   readonly #chunks: Uint32Array[] = [];
   #slots: Uint32Array = new Uint32Array(16);
   readonly #crowded = new Map<string, number>();
+  readonly #largest: Uint32Array;
 
   constructor(words: number) {
     this.#words = words;
+    this.#largest = new Uint32Array(words);
   }
 
   /** The first entry of `key`, or -1. */
   find(key: ArrayLike<number>): number {
-    if (this.#placed < this.#size) this.#placeAll();
+    this.#placeAll(0);
     const mask = this.#slots.length - 1;
     let slot = this.#home(key, 0);
     for (let probe = 0; probe < MAX_PROBES; probe++) {
@@ -36,6 +38,31 @@ export class FingerprintTable {
     return this.#crowded.get(Array.prototype.join.call(key, ":")) ?? -1;
   }
 
+  /** The value of the first entry of `key`; -1, and `value` is added, where there is none. */
+  claim(key: ArrayLike<number>, value: number): number {
+    if (this.#isLargest(key)) {
+      this.add(key, value);
+      return -1;
+    }
+    this.#placeAll(1);
+    const mask = this.#slots.length - 1;
+    let slot = this.#home(key, 0);
+    for (let probe = 0; probe < MAX_PROBES; probe++) {
+      const entry = (this.#slots[slot] as number) - 1;
+      if (entry < 0) {
+        this.#slots[slot] = this.add(key, value) + 1;
+        this.#placed = this.#size;
+        return -1;
+      }
+      if (this.#equals(entry, key)) return this.value(entry);
+      slot = (slot + 1) & mask;
+    }
+    const entry = this.find(key);
+    if (entry >= 0) return this.value(entry);
+    this.add(key, value);
+    return -1;
+  }
+
   /** Adds an entry and returns it. */
   add(key: ArrayLike<number>, value: number): number {
     const entry = this.#size++;
@@ -43,6 +70,7 @@ export class FingerprintTable {
     const start = this.#startOf(entry);
     for (let word = 0; word < this.#words; word++) chunk[start + word] = key[word] as number;
     chunk[start + this.#words] = value;
+    if (this.#isLargest(key)) for (let word = 0; word < this.#words; word++) this.#largest[word] = key[word] as number;
     return entry;
   }
 
@@ -80,10 +108,20 @@ export class FingerprintTable {
     return true;
   }
 
-  #placeAll(): void {
-    if (this.#size * 2 > this.#slots.length) {
+  /** Whether `key` is larger than any key so far, so that it is not there: ids that only grow are never looked up. */
+  #isLargest(key: ArrayLike<number>): boolean {
+    const largest = this.#largest;
+    let word = 0;
+    while (word < this.#words - 1 && key[word] === largest[word]) word++;
+    return (key[word] as number) > (largest[word] as number);
+  }
+
+  /** Brings every entry into the slots, and makes room for `more`. */
+  #placeAll(more: number): void {
+    const wanted = (this.#size + more) * 2;
+    if (wanted > this.#slots.length) {
       let slots = this.#slots.length;
-      while (this.#size * 2 > slots) slots *= 2;
+      while (wanted > slots) slots *= 2;
       this.#slots = new Uint32Array(slots);
       this.#crowded.clear();
       this.#placed = 0;

@@ -39,5 +39,5 @@ export function bytesToHex(bytes: Uint8Array): string {
 
 function digit(hex: string, index: number): number {
   const unit = hex.charCodeAt(index);
-  return unit < 58 ? unit - 48 : unit - 87;
+  return (unit & 15) + (unit >> 6) * 9;
 }

@@ -23,11 +23,7 @@ export class IdIndex {
 
   /** The index that used `id` first; -1, and `index` is remembered, where none did. */
   claim(id: string, index: number): number {
-    const table = this.#tableOf(id);
-    const entry = table.find(this.#key);
-    if (entry >= 0) return table.value(entry);
-    table.add(this.#key, index);
-    return -1;
+    return this.#tableOf(id).claim(this.#key, index);
   }
 
   /** Fills in the key of `id`. */

@@ -1,14 +1,18 @@
 import { type CanonicalJsonError, canonicalize, parseJson } from "@agentprint/canonical-json";
 import { TrailError } from "./errors.ts";
 import { PROFILE } from "./payload.ts";
-import { asRecord } from "./read-record.ts";
 import type { ThoughtRecord } from "./schema.ts";
 
 const MAX_LINE_BYTES = 64 * 2 ** 20;
 const LINE_FEED = 10;
-// What a line has beside the eight texts: keys, quotes, colons, commas, braces.
-const LINE_OVERHEAD =
-  '{"agent_id":"","content":"","hash":"","id":"","prev_hash":"","task_id":"","timestamp":"","type":""}'.length;
+// A record as `formatThoughtLine` writes it where only the content has escapes, none of them by number.
+const TEXT = '"([^"\\\\\\x00-\\x1f]*)"';
+const ESCAPED_TEXT = '"([^"\\\\\\x00-\\x1f]*(?:\\\\["\\\\bfnrt][^"\\\\\\x00-\\x1f]*)*)"';
+const RECORD = new RegExp(
+  `^\\{"agent_id":${TEXT},"content":${ESCAPED_TEXT},"hash":${TEXT},"id":${TEXT},"prev_hash":${TEXT},"task_id":${TEXT},"timestamp":${TEXT},"type":${TEXT}\\}$`,
+);
+// A regular expression keeps a note of every character that it may have to go back to.
+const LONGEST_MATCHED = 64 * 1024;
 
 /**
  * One line of JSON Lines text: the canonical text of the record and a line feed.
@@ -141,22 +145,21 @@ function splitBytes(block: Uint8Array): Uint8Array[] {
 }
 
 /**
- * Native parsing of a text that can only be read in one way, `undefined` for any other. A record whose eight texts
- * account for every character has no room for a second key of any name; where there are escapes, a text that
- * `JSON.stringify` writes again unchanged had none.
+ * The value of a text that can only be read in one way, `undefined` for any other: a record as `formatThoughtLine`
+ * writes it, or a text that `JSON.stringify` writes again unchanged. The first has no name to be misread, and the second
+ * would be written otherwise: V8 13 reads some escaped names wrongly (nodejs/node#63785).
  */
 function parseFast(text: string): unknown {
+  const record = text.length <= LONGEST_MATCHED ? RECORD.exec(text) : null;
+  if (record) {
+    const [, agent_id, escaped, hash, id, prev_hash, task_id, timestamp, type] = record as unknown as string[];
+    const content = escaped?.includes("\\") ? JSON.parse(`"${escaped}"`) : escaped;
+    return { agent_id, content, hash, id, prev_hash, task_id, timestamp, type };
+  }
   try {
     const value: unknown = JSON.parse(text);
-    const record = text.includes("\\") ? undefined : asRecord(value);
-    if (record && lengthOf(record) === text.length) return record;
     return JSON.stringify(value) === text ? value : undefined;
   } catch {
     return undefined;
   }
-}
-
-function lengthOf({ agent_id, content, hash, id, prev_hash, task_id, timestamp, type }: ThoughtRecord): number {
-  const ids = agent_id.length + id.length + task_id.length;
-  return LINE_OVERHEAD + ids + content.length + hash.length + prev_hash.length + timestamp.length + type.length;
 }

@@ -6,7 +6,10 @@ import { type ThoughtRecord, ZERO_HASH } from "./schema.ts";
 /** Reports a problem of the record at hand; the result may still be completed. */
 export type Report = (problem: Omit<ProblemDraft, "index" | "position">) => ProblemDraft | undefined;
 
-/** Finds out which record each record follows, and whether whole links lead from it to the genesis record. */
+/**
+ * Finds out which record each record follows, and whether whole links lead from it to the genesis record. To links a
+ * record is its hash: several that carry one hash are one.
+ */
 export class LinkTracker {
   readonly #hashes = new HashIndex();
   // Broken links by the hash they look for: a record that still comes with it shows that the order was changed.
@@ -30,12 +33,23 @@ export class LinkTracker {
     return this.#hashes.find(hash) !== undefined;
   }
 
-  /** Takes up a whole record and returns whether it is anchored. */
+  /** Takes up a record that follows the head of a chain without any problem: it is anchored. */
+  followHead({ hash }: ThoughtRecord, index: number): true {
+    this.#advance(hash, this.#hashes.add(hash, index));
+    return true;
+  }
+
+  /** Takes up any whole record and returns whether it is anchored. */
   follow(record: ThoughtRecord, index: number, report: Report): boolean {
-    const followsHead = record.prev_hash === this.#head;
-    const anchored = followsHead ? this.#headAnchored : this.#followOther(record, index, report);
-    if (followsHead) this.#advance(record.hash, index, anchored);
-    if (this.#awaited.size > 0) this.#resolve(record.hash, index, anchored);
+    let missing: ProblemDraft | undefined;
+    const anchored = this.#link(record, index, (problem) => {
+      const reported = report(problem);
+      if (problem.kind === "broken-link") missing = reported;
+      return reported;
+    });
+    this.#takeUp(record.hash, index, anchored);
+    if (missing) this.#awaited.set(record.prev_hash, { problem: missing, entry: this.#headEntry });
+    if (this.#awaited.size > 0) this.#resolve(record.hash, index);
     return anchored;
   }
 
@@ -44,34 +58,25 @@ export class LinkTracker {
     const first = this.#head === null;
     const followsHead = record.prev_hash === (this.#head ?? ZERO_HASH);
     if (first) this.#genesis = index;
-    const anchored = followsHead && (first || this.#headAnchored);
-    this.#hashes.setLeaf(this.#hashes.add(computed, index, anchored), true);
-    this.#advance(record.hash, index, false);
+    else if (!followsHead) this.#leaveHead();
+    this.#hashes.claim(computed, index, followsHead && (first || this.#headAnchored));
+    this.#takeUp(record.hash, index, false);
     this.#altered = { computed, problem };
   }
 
   /** Takes up something that is not a record, of which at most the hash is known. */
   followUnreadable(hash: string | undefined, index: number): void {
-    if (hash !== undefined) this.#hashes.setLeaf(this.#hashes.add(hash, index, false), true);
+    if (hash !== undefined) this.#hashes.claim(hash, index, false);
     this.#gap = true;
   }
 
-  #followOther(record: ThoughtRecord, index: number, report: Report): boolean {
-    if (this.#head !== null) this.#hashes.setLeaf(this.#headEntry, this.#headIsLeaf);
-    let missing: ProblemDraft | undefined;
-    const anchored = this.#link(record, index, (problem) => {
-      const reported = report(problem);
-      if (problem.kind === "broken-link") missing = reported;
-      return reported;
-    });
-    this.#advance(record.hash, index, anchored);
-    if (missing) this.#awaited.set(record.prev_hash, { problem: missing, entry: this.#headEntry });
-    return anchored;
-  }
-
   #link({ id, prev_hash: prevHash }: ThoughtRecord, index: number, report: Report): boolean {
+    if (prevHash === this.#head && this.#headIsLeaf && prevHash !== ZERO_HASH) return this.#headAnchored;
+    this.#leaveHead();
     if (prevHash === ZERO_HASH) return this.#begin(id, index, report);
-    const parent = this.#hashes.find(prevHash);
+    const found = this.#hashes.find(prevHash);
+    // No other record is a leaf unless there is a problem already: here 64 bits that are equal could hide one.
+    const parent = found?.entry === this.#headEntry && prevHash !== this.#head ? undefined : found;
     if (parent) {
       if (prevHash === this.#altered?.computed) this.#blameHash(this.#altered.problem);
       if (!parent.leaf) {
@@ -81,6 +86,7 @@ export class LinkTracker {
       this.#hashes.setLeaf(parent.entry, false);
       return parent.anchored;
     }
+    this.#hashes.expect(prevHash);
     if (this.#gap) return false;
     if (this.#head === null) {
       const message = `record ${quote(id)} is the first, but it follows ${prevHash} and not ${ZERO_HASH}`;
@@ -102,10 +108,21 @@ export class LinkTracker {
     return false;
   }
 
-  #advance(hash: string, index: number, anchored: boolean): void {
+  #leaveHead(): void {
+    if (this.#head !== null) this.#hashes.setLeaf(this.#headEntry, this.#headIsLeaf);
+  }
+
+  #takeUp(hash: string, index: number, anchored: boolean): void {
+    const known = this.#hashes.claim(hash, index, anchored);
+    this.#hashes.setLeaf(known.entry, false);
+    this.#advance(hash, known.entry);
+    this.#headIsLeaf = known.leaf;
+    this.#headAnchored = known.anchored;
+  }
+
+  #advance(hash: string, entry: number): void {
     this.#head = hash;
-    this.#headEntry = this.#hashes.add(hash, index, anchored);
-    this.#headAnchored = anchored;
+    this.#headEntry = entry;
     this.#headIsLeaf = true;
     this.#gap = false;
     this.#altered = undefined;
@@ -117,13 +134,12 @@ export class LinkTracker {
     problem.message += "; the next record shows that the hash itself was changed";
   }
 
-  #resolve(hash: string, index: number, anchored: boolean): void {
+  #resolve(hash: string, index: number): void {
     const waiting = this.#awaited.get(hash);
     if (!waiting) return;
     waiting.problem.related = index;
     waiting.problem.message += `; it comes later, at index ${index}: the records were reordered`;
-    if (anchored) this.#hashes.setAnchored(waiting.entry);
+    if (this.#headAnchored) this.#hashes.setAnchored(waiting.entry);
     this.#awaited.delete(hash);
-    this.#headIsLeaf = false;
   }
 }

@@ -5,7 +5,7 @@ import { quote, TrailError } from "./errors.ts";
 
 const ED25519 = 1;
 const COSIGNATURE_V1 = 4;
-const NAME = /^[^\s+]+$/u;
+const NAME = /^[^\p{White_Space}+]+$/u;
 
 /** Signs notes under a name. Any object of this shape will do, for example one that asks a key server. */
 export interface NoteSigner {

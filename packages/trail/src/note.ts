@@ -5,7 +5,7 @@ import type { NoteSigner, NoteVerifier } from "./note-keys.ts";
 
 const MAX_NOTE_LENGTH = 1_000_000;
 const MAX_SIGNATURES = 100;
-const SIGNATURE_LINE = /^\u2014 ([^\s+]+) ([A-Za-z0-9+/=]+)$/u;
+const SIGNATURE_LINE = /^\u2014 ([^\p{White_Space}+]+) ([A-Za-z0-9+/=]+)$/u;
 // Every control character but the line feed, and what UTF-8 cannot carry.
 const FORBIDDEN = /[^\P{Cc}\n\u007f-\u009f]/u;
 

@@ -34,7 +34,7 @@ export function asRecord(value: unknown): ThoughtRecord | undefined {
 export function malformations(value: unknown): Problem[] {
   if (value instanceof TrailError) return [fromError(value)];
   const result = ThoughtRecordSchema.safeParse(value);
-  const issues = result.success ? hashIssues(result.data) : result.error.issues;
+  const issues = [...(result.success ? [] : result.error.issues), ...hashIssues(value)];
   return issues.map(({ path, message }) => {
     const pointer = toPointer(path as (string | number)[]);
     return { kind: "malformed", path: pointer, message: `not a record at "${pointer}": ${message}` };
@@ -51,9 +51,10 @@ function isText(value: unknown): value is string {
   return typeof value === "string" && value !== "";
 }
 
-function hashIssues(record: ThoughtRecord): { path: string[]; message: string }[] {
+function hashIssues(value: unknown): { path: string[]; message: string }[] {
+  const isNoHex = (hash: unknown): boolean => typeof hash === "string" && hash.length === 64 && !isHash(hash);
   return (["prev_hash", "hash"] as const)
-    .filter((field) => !isHash(record[field]))
+    .filter((field) => isNoHex((value as Partial<ThoughtRecord> | null)?.[field]))
     .map((field) => ({ path: [field], message: "expected 64 lowercase hex digits" }));
 }
 

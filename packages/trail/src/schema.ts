@@ -1,5 +1,6 @@
-import { canonicalize as canonicalizeWith, hashCanonical } from "@agentprint/canonical-json";
+import { canonicalize as canonicalizeWith } from "@agentprint/canonical-json";
 import { z } from "zod";
+import { hashPayload } from "./hash-payload.ts";
 import { type HashedFields, PROFILE, thoughtCanonicalPayload } from "./payload.ts";
 
 /**
@@ -96,5 +97,5 @@ export function canonicalize(value: unknown): string {
  * ```
  */
 export function computeHash(record: HashedFields & { type: ThoughtType }): string {
-  return hashCanonical(thoughtCanonicalPayload(record), PROFILE);
+  return hashPayload(thoughtCanonicalPayload(record));
 }

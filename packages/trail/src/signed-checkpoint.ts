@@ -94,7 +94,7 @@ export function formatCheckpoint({ origin, size, rootHash, authorRootHash }: Che
 export function parseCheckpoint(text: string): Checkpoint {
   const [origin = "", size = "", root = "", ...rest] = text.split("\n");
   const extensions = rest.slice(0, -1);
-  if (origin === "" || rest.at(-1) !== "" || extensions.includes("")) {
+  if (origin === "" || rest.at(-1) !== "" || extensions.includes("") || !text.isWellFormed()) {
     throw new TrailError("invalid-checkpoint", "expected lines of origin, size and root hash");
   }
   if (!/^(?:0|[1-9][0-9]{0,15})$/.test(size) || !Number.isSafeInteger(Number(size))) {

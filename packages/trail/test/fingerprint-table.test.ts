@@ -6,18 +6,31 @@ describe("FingerprintTable", () => {
   it("finds what a Map finds, the first of equal keys", () => {
     const key = fc.tuple(fc.nat(3), fc.nat(3), fc.nat(40));
     fc.assert(
-      fc.property(fc.array(fc.tuple(key, fc.boolean()), { maxLength: 300 }), (operations) => {
-        const table = new FingerprintTable(3);
-        const model = new Map<string, number>();
-        for (const [index, [words, add]] of operations.entries()) {
-          const name = words.join();
-          if (add) table.add(words, index);
-          if (add && !model.has(name)) model.set(name, index);
-          const entry = table.find(words);
-          expect(entry < 0 ? undefined : table.value(entry)).toBe(model.get(name));
-        }
-      }),
+      fc.property(
+        fc.array(fc.tuple(key, fc.constantFrom("add", "claim", "find")), { maxLength: 300 }),
+        (operations) => {
+          const table = new FingerprintTable(3);
+          const model = new Map<string, number>();
+          for (const [index, [words, operation]] of operations.entries()) {
+            const name = words.join();
+            if (operation === "add") table.add(words, index);
+            if (operation === "claim") expect(table.claim(words, index)).toBe(model.get(name) ?? -1);
+            if (operation !== "find" && !model.has(name)) model.set(name, index);
+            const entry = table.find(words);
+            expect(entry < 0 ? undefined : table.value(entry)).toBe(model.get(name));
+          }
+        },
+      ),
     );
+  });
+
+  it("takes keys that only grow, and finds all of them once one does not", () => {
+    const table = new FingerprintTable(2);
+    const keys = Array.from({ length: 1000 }, (_, index) => [index >>> 4, (index & 15) * 0x11111111]);
+    for (const [index, key] of keys.entries()) expect(table.claim(key, index)).toBe(-1);
+    for (const [index, key] of keys.entries()) expect(table.claim(key, 9999)).toBe(index);
+    expect(table.claim([3, 1], 1000)).toBe(-1);
+    expect(table.claim([3, 1], 1001)).toBe(1000);
   });
 
   it("stays exact where keys crowd one place, as an attacker would have them", () => {
@@ -27,7 +40,10 @@ describe("FingerprintTable", () => {
       const mixed = Math.imul(word, 0x9e3779b1);
       return (mixed ^ (mixed >>> 15)) & 0xff;
     };
-    for (let word = 0; crowded.length < 120; word++) if (place(word) === 7) crowded.push([word]);
+    for (let word = 0; crowded.length < 120; word++) if (place(word) === 7) crowded.unshift([word]); // never growing
+    const claimed = new FingerprintTable(1);
+    expect(crowded.map((key, index) => claimed.claim(key, index))).toEqual(crowded.map(() => -1));
+    expect(crowded.map((key) => claimed.claim(key, 999))).toEqual(crowded.map((_, index) => index));
     const table = new FingerprintTable(1);
     for (const [index, key] of [...crowded, ...crowded].entries()) table.add(key, index);
     expect(crowded.map((key) => table.value(table.find(key)))).toEqual(crowded.map((_, index) => index));

@@ -8,6 +8,7 @@ import {
   verifyChain,
   verifyThoughtLines,
 } from "../src/chain.ts";
+import type { ThoughtRecord } from "../src/schema.ts";
 import { at, chainOf } from "./records.ts";
 
 const bytes = (text: string): Uint8Array => new TextEncoder().encode(text);
@@ -51,6 +52,47 @@ describe("JSON Lines", () => {
     for await (const value of parseThoughtLines([bytes(formatThoughtLine(plain))])) verifier.push(value);
     expect(verifier.problemCount).toBe(1);
     expect(verifier.finish().problems).toMatchObject([{ kind: "altered", index: 0 }]);
+  });
+
+  it("are read as JSON.parse reads them, whatever their texts are", async () => {
+    const any = fc.oneof(
+      fc.string({ unit: "binary" }),
+      fc.string({ unit: fc.constantFrom("a", "\n", '"', "\\", "\b") }),
+    );
+    const anyRecord = fc.record({ ...Object.fromEntries(Object.keys(at(records, 0)).map((name) => [name, any])) });
+    await fc.assert(
+      fc.asyncProperty(anyRecord, async (record) => {
+        const line = formatThoughtLine(record as ThoughtRecord);
+        expect(await parse(bytes(line))).toEqual([record]);
+        expect(await parse(bytes(`${JSON.stringify(record)}\n`))).toEqual([record]);
+      }),
+    );
+  });
+
+  it("have their escaped names read rightly, also where V8 remembers another record", async () => {
+    const names = Object.keys(at(records, 0)).sort();
+    const remembered = JSON.stringify(Object.fromEntries([...names, "\\"].map((name) => [name, "x"])));
+    const line = JSON.stringify(Object.fromEntries([...names, "\n"].map((name) => [name, "x"])));
+    for (let round = 0; round < 100; round++) {
+      JSON.parse(remembered);
+      const [value] = await parse(bytes(`${line}\n`));
+      expect(Object.keys(value as object)).toEqual([...names, "\n"]);
+    }
+  });
+
+  it.each([
+    ["another name", (line: string) => line.replace('"hash"', '"h\\u0061sh"'), true],
+    ["white space", (line: string) => line.replace(":", ": "), true],
+    ["a ninth member", (line: string) => line.replace("{", '{"a":"",'), true],
+    ["a long text", (line: string) => line.replace("nothing", "long ".repeat(20_000)), true],
+    ["a control character", (line: string) => line.replace("nothing", "\u0001"), false],
+    ["a name twice", (line: string) => line.replace('"id"', '"id":"x","id"'), false],
+    ["text behind it", (line: string) => line.replace("}", "}x"), false],
+  ])("with %s take the long way and mean the same", async (_name, change, valid) => {
+    const line = change(formatThoughtLine({ ...at(records, 0), content: "nothing to escape" }).trimEnd());
+    const [value] = await parse(bytes(line));
+    if (valid) expect(value).toEqual(JSON.parse(line));
+    else expect(value).toBeInstanceOf(TrailError);
   });
 
   it("need no final line feed", async () => {

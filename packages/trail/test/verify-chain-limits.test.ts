@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { TrailError, verifyChain, verifyTasks } from "../src/chain.ts";
+import { joinShares, type TasksReport, TrailError, verifyChain, verifyTaskLines, verifyTasks } from "../src/chain.ts";
 import { type ThoughtRecord, ZERO_HASH } from "../src/schema.ts";
 import { at, chainOf, replaced, summary } from "./records.ts";
 
@@ -99,8 +99,28 @@ describe("verifyTasks", () => {
     expect(report.tasks.map(({ counts }) => counts.truncated)).toEqual([1, 0]);
   });
 
+  it("is the same in shares, whatever their number, and from JSON Lines", async () => {
+    const tasks = Array.from({ length: 7 }, (_, task) =>
+      chainOf(3 + task, { taskId: `task ${task}`, prefix: `${task}` }),
+    );
+    const mixed: unknown[] = Array.from({ length: 9 }, (_, index) =>
+      tasks.flatMap((chain) => chain[index] ?? []),
+    ).flat();
+    mixed.splice(20, 0, { ...(mixed[20] as ThoughtRecord), content: "other" }, null, { task_id: "task 3" });
+    const whole = await verifyTasks(mixed, { maxProblems: 5 });
+    expect(whole.tasks.map(({ taskId }) => taskId)).toEqual(tasks.map((_, task) => `task ${task}`));
+    const lines = new TextEncoder().encode(mixed.map((value) => `${JSON.stringify(value)}\n`).join(""));
+    for (const of of [1, 2, 3, 7, 10]) {
+      const verify = (index: number) => verifyTaskLines([lines], { maxProblems: 5, share: { index, of } });
+      const [first, ...others] = await Promise.all(Array.from({ length: of }, (_, index) => verify(index)));
+      expect(joinShares([first as TasksReport, ...others])).toEqual(whole);
+    }
+  });
+
   it("refuses more tasks than allowed", async () => {
     const records = [1, 2, 3].flatMap((task) => chainOf(1, { taskId: `task ${task}` }));
-    await expect(verifyTasks(records, { maxTasks: 2 })).rejects.toMatchObject({ code: "too-many-tasks" });
+    const refused = { code: "too-many-tasks" };
+    await expect(verifyTasks(records, { maxTasks: 2 })).rejects.toMatchObject(refused);
+    await expect(verifyTasks(records, { maxTasks: 2, share: { index: 1, of: 2 } })).rejects.toMatchObject(refused);
   });
 });

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { createThought, verifyChain } from "../src/chain.ts";
+import { ChainVerifier, createThought, verifyChain, verifyTasks } from "../src/chain.ts";
 import type { ThoughtRecord } from "../src/schema.ts";
 import { at, chainOf, rehashed, replaced, summary } from "./records.ts";
 
@@ -127,6 +127,19 @@ describe("order and links", () => {
     ]);
   });
 
+  it("broken-link: to a hash that begins as that of the record before does", async () => {
+    const records = chainOf(3);
+    const head = at(records, 1).hash;
+    await fc.assert(
+      fc.asyncProperty(fc.integer({ min: 0, max: 63 }), async (digit) => {
+        const prev_hash = `${head.slice(0, digit)}${head[digit] === "0" ? "1" : "0"}${head.slice(digit + 1)}`;
+        const report = await verifyChain(replaced(records, 2, rehashed(at(records, 2), { prev_hash })));
+        expect(summary(report)).toEqual([["broken-link", 2, "/prev_hash", undefined]]);
+        expect(report.unanchored).toEqual([{ from: 2, to: 2 }]);
+      }),
+    );
+  });
+
   it("broken-link: reordered records are named", async () => {
     const [a, b, c, d, e] = chainOf(5) as [ThoughtRecord, ThoughtRecord, ThoughtRecord, ThoughtRecord, ThoughtRecord];
     const report = await verifyChain([a, c, b, d, e]);
@@ -187,6 +200,44 @@ describe("order and links", () => {
     const fields = { type: "plan", task_id: "task-42", agent_id: "a", content: "" } as const;
     const reused = createThought(fields, at(records, 3), { now: "now", id: "rec-1" });
     expect(summary(await verifyChain([...records, reused]))).toEqual([["duplicate", 4, "/id", 1]]);
+  });
+
+  it("duplicate: a copy behind a record that came late, too", async () => {
+    const [first, second] = chainOf(2) as [ThoughtRecord, ThoughtRecord];
+    const { problems, unanchored } = await verifyChain([second, first, second]);
+    expect(problems.map(({ kind, index }) => [kind, index])).toEqual([
+      ["missing-genesis", 0],
+      ["duplicate", 2],
+    ]);
+    expect(problems[1]?.message).toBe('record "rec-1" is already at index 0');
+    expect(unanchored).toEqual([
+      { from: 0, to: 0 },
+      { from: 2, to: 2 },
+    ]);
+  });
+
+  it("duplicate: reported in the order of discovery, wherever it is, and counted at once", async () => {
+    const fields = { type: "plan", task_id: "task-42", agent_id: "a", content: "" } as const;
+    for (let length = 1; length < 40; length++) {
+      const records = chainOf(length);
+      const twins: ThoughtRecord[] = [];
+      for (const id of ["rec-0", "new", "new"]) {
+        twins.push(createThought(fields, twins.at(-1) ?? at(records, length - 1), { now: "now", id }));
+      }
+      const stray = createThought(fields, null, { now: "now", id: "stray" });
+      const all = [...records, ...twins, stray];
+      const expected = [
+        ["duplicate", length, "/id", 0],
+        ["duplicate", length + 2, "/id", length + 1],
+        ["second-genesis", length + 3, "/prev_hash", 0],
+      ];
+      expect(summary(await verifyChain(all))).toEqual(expected);
+      const { tasks } = await verifyTasks(all);
+      expect(tasks[0]?.problems.map(({ position }) => position)).toEqual(expected.map(([, index]) => index));
+      const verifier = new ChainVerifier();
+      const counts = all.map((record) => [verifier.push(record), verifier.problemCount][1]);
+      expect(counts.slice(length)).toEqual([1, 1, 2, 3]);
+    }
   });
 
   it("duplicate: UUIDs and other ids are told apart exactly", async () => {
