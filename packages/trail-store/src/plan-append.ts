@@ -5,7 +5,7 @@ import type { StoredThought } from "./schema.ts";
 
 /** A thought to be recorded. */
 export interface ThoughtInput extends ThoughtFields {
-  /** Names the thought once and for all: recording it again changes nothing. Default: a random UUID. */
+  /** Names the thought once and for all: recording it again changes nothing. Default: a UUID of version 7. */
   readonly id?: string;
   /** Default: the time of recording, ISO 8601 in UTC. */
   readonly timestamp?: string;

@@ -18,6 +18,11 @@ function rule(summary: string, help: string): Rule {
   return { summary, help };
 }
 
+/** What each finding about a chain means and what to do about it. */
+export const TRAIL_RULES: Readonly<Record<string, Rule>> = Object.fromEntries(
+  PROBLEM_KINDS.map((kind) => [`trail/${kind}`, HELP[kind]]),
+);
+
 /** The report on chains, as every format prints it. `file` is the text file they came from, if they came from one. */
 export function chainsToReport(chains: readonly ChainReport[], source: string, file: string | undefined): Report {
   const records = chains.reduce((sum, { length }) => sum + length, 0);
@@ -25,7 +30,6 @@ export function chainsToReport(chains: readonly ChainReport[], source: string, f
   const subjects = chains.map((chain) => subjectOf(chain));
   // Nothing was read: that is no proof that nothing is wrong.
   const empty = records === 0 && problems === 0;
-  const rules = Object.fromEntries(PROBLEM_KINDS.map((kind) => [`trail/${kind}`, HELP[kind]]));
   return {
     command: "agentprint trail verify",
     title: "Trail verification",
@@ -34,7 +38,7 @@ export function chainsToReport(chains: readonly ChainReport[], source: string, f
       : `${records} records in ${chains.length} chains, ${problems === 0 ? "all whole" : `${problems} problems`}`,
     outcome: empty ? "unknown" : problems === 0 ? "same" : "drift",
     findings: chains.flatMap((chain) => chain.problems.map((problem) => toFinding(problem, subjectOf(chain), file))),
-    rules: { ...rules },
+    rules: TRAIL_RULES,
     checked: subjects,
     data: JSON.parse(JSON.stringify({ source, chains })),
   };

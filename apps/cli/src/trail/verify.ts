@@ -1,11 +1,14 @@
 import { exitCode } from "@agentprint/report";
-import { type ChainReport, parseThoughtLines, type TreeHead, verifyTasks } from "@agentprint/trail/chain";
+import { type ChainReport, ChainVerifier, type TreeHead, verifyTaskLines } from "@agentprint/trail/chain";
 import { createNoteVerifier, verifyCheckpoint } from "@agentprint/trail/checkpoint";
 import { CliError } from "../errors.ts";
 import { clearProgress, showProgress } from "../terminal/progress.ts";
 import { type ReportOptions, writeReport } from "../terminal/write-report.ts";
 import { isStoreUrl, readChunks, readText, withStore } from "./source.ts";
 import { chainsToReport } from "./trail-report.ts";
+import { verifyInShares, verifyStoreInParallel } from "./workers.ts";
+
+type Checkpoints = (taskId: string) => readonly TreeHead[];
 
 export interface VerifyOptions extends ReportOptions {
   readonly task?: string;
@@ -14,15 +17,16 @@ export interface VerifyOptions extends ReportOptions {
   readonly origin?: string;
   readonly witness?: readonly string[];
   readonly threshold?: number;
+  readonly workers?: number;
 }
 
 /** Verifies a store, a JSON Lines file or standard input; returns the exit code. */
 export async function verify(source: string, options: VerifyOptions): Promise<number> {
   const heads = await readCheckpoints(options);
-  const checkpoints = (taskId: string): readonly TreeHead[] => (taskId === options.task ? heads : []);
+  const checkpoints: Checkpoints = (taskId) => (taskId === options.task ? heads : []);
   const chains = isStoreUrl(source)
-    ? await verifyStore(source, options.task, checkpoints)
-    : await verifyText(source, options.task, checkpoints);
+    ? await verifyStore(source, options, checkpoints)
+    : await verifyText(source, options, checkpoints);
   clearProgress();
   const report = chainsToReport(chains, source, isStoreUrl(source) || source === "-" ? undefined : source);
   await writeReport(report, options);
@@ -31,10 +35,12 @@ export async function verify(source: string, options: VerifyOptions): Promise<nu
 
 async function verifyStore(
   url: string,
-  task: string | undefined,
-  checkpoints: (taskId: string) => readonly TreeHead[],
+  options: VerifyOptions,
+  checkpoints: Checkpoints,
 ): Promise<readonly ChainReport[]> {
+  const { task, workers = 1 } = options;
   const onProgress = (records: number): void => showProgress(`${records} records verified`);
+  if (task === undefined && workers > 1) return verifyStoreInParallel(url, workers, onProgress);
   return withStore(url, false, async (store) =>
     task === undefined
       ? (await store.verify(undefined, { onProgress })).tasks
@@ -44,23 +50,29 @@ async function verifyStore(
 
 async function verifyText(
   file: string,
-  task: string | undefined,
-  checkpoints: (taskId: string) => readonly TreeHead[],
+  options: VerifyOptions,
+  checkpoints: Checkpoints,
 ): Promise<readonly ChainReport[]> {
-  let records = 0;
-  async function* counted(): AsyncGenerator<unknown, void> {
-    for await (const record of parseThoughtLines(readChunks(file))) {
-      if (++records % 10_000 === 0) showProgress(`${records} records verified`);
-      yield record;
-    }
-  }
-  const { tasks, unassigned } = await verifyTasks(counted(), { checkpoints });
+  const { task, workers = 1 } = options;
+  const chunks = showingProgress(readChunks(file));
+  const { tasks, unassigned } =
+    task === undefined && workers > 1
+      ? await verifyInShares(chunks, workers)
+      : await verifyTaskLines(chunks, { checkpoints });
   const chosen = task === undefined ? tasks : tasks.filter(({ taskId }) => taskId === task);
   if (task !== undefined && chosen.length === 0) {
-    const { ChainVerifier } = await import("@agentprint/trail/chain");
     return [new ChainVerifier({ taskId: task, checkpoints: checkpoints(task) }).finish(), unassigned];
   }
   return unassigned.length === 0 ? chosen : [...chosen, unassigned];
+}
+
+async function* showingProgress(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array, void> {
+  let bytes = 0;
+  for await (const chunk of chunks) {
+    yield chunk;
+    bytes += chunk.length;
+    showProgress(`${(bytes / 1e6).toFixed(1)} MB verified`);
+  }
 }
 
 async function readCheckpoints(options: VerifyOptions): Promise<readonly TreeHead[]> {

@@ -1,0 +1,11 @@
+import type { VerifyTasksOptions } from "@agentprint/trail/chain";
+
+/** What a worker is started for: a share of the JSON Lines text on its standard input, or questions about a store. */
+export type Job = { readonly share: NonNullable<VerifyTasksOptions["share"]> } | { readonly url: string };
+
+/** What is asked about a store. A worker closes it and ends when it is asked nothing more. */
+export type Question = { readonly taskId: string } | "structure" | "nothing more";
+
+export type Answer<T> =
+  | { readonly value: T }
+  | { readonly error: { readonly message: string; readonly code?: string } };

@@ -1,0 +1,103 @@
+import { Worker } from "node:worker_threads";
+import { type ChainReport, joinShares, type TasksReport } from "@agentprint/trail/chain";
+import { mapConcurrently } from "../concurrency.ts";
+import { CliError } from "../errors.ts";
+import { withStore } from "./source.ts";
+import type { Answer, Job, Question } from "./worker-protocol.ts";
+
+/** A worker thread that answers one question at a time. */
+class Thread {
+  readonly #worker: Worker;
+  #resolve: (value: unknown) => void = () => {};
+  #reject: (error: unknown) => void = () => {};
+
+  constructor(job: Job) {
+    this.#worker = new Worker(new URL(import.meta.resolve("#trail-worker")), {
+      workerData: job,
+      stdin: "share" in job,
+    });
+    this.#worker.on("message", (answer: Answer<unknown>) => {
+      if ("value" in answer) this.#resolve(answer.value);
+      else this.#reject(Object.assign(new Error(answer.error.message), { code: "unreadable-input" }, answer.error));
+    });
+    this.#worker.on("error", (error) => this.#reject(error));
+    this.#worker.on("exit", () =>
+      this.#reject(new CliError("unreadable-input", "a worker ended before it had verified its tasks")),
+    );
+  }
+
+  answer<T>(): Promise<T> {
+    return new Promise<T>((resolve, reject) => {
+      this.#resolve = resolve as (value: unknown) => void;
+      this.#reject = reject;
+    });
+  }
+
+  ask<T>(question: Question): Promise<T> {
+    this.#worker.postMessage(question);
+    return this.answer<T>();
+  }
+
+  /** Resolves when the worker wants more. */
+  write(chunk: Uint8Array): Promise<void> {
+    return new Promise((resolve) => this.#worker.stdin?.write(chunk, () => resolve()));
+  }
+
+  end(): void {
+    this.#worker.stdin?.end();
+  }
+
+  async close(): Promise<void> {
+    await this.#worker.terminate();
+  }
+}
+
+/** What `verifyTaskLines` says of `chunks`, by workers which all read them and verify a share of the tasks. */
+export async function verifyInShares(chunks: AsyncIterable<Uint8Array>, workers: number): Promise<TasksReport> {
+  const threads = Array.from({ length: workers }, (_, index) => new Thread({ share: { index, of: workers } }));
+  const feed = async (): Promise<void> => {
+    for await (const chunk of chunks) {
+      // The buffer is used again while a worker still has to take it.
+      const copy = new Uint8Array(chunk);
+      await Promise.all(threads.map((thread) => thread.write(copy)));
+    }
+    for (const thread of threads) thread.end();
+  };
+  try {
+    const [shares] = await Promise.all([Promise.all(threads.map((thread) => thread.answer<TasksReport>())), feed()]);
+    return joinShares(shares as [TasksReport, ...TasksReport[]]);
+  } finally {
+    await Promise.all(threads.map((thread) => thread.close()));
+  }
+}
+
+/** One report a task of the store at `url`, in the order of their names. */
+export async function verifyStoreInParallel(
+  url: string,
+  workers: number,
+  onProgress: (records: number) => void,
+): Promise<ChainReport[]> {
+  const tasks = await withStore(url, false, async (store) => {
+    const found: Question[] = [];
+    for await (const { taskId } of store.tasks()) found.push({ taskId });
+    return found;
+  });
+  const questions: Question[] = ["structure", ...tasks];
+  const threads = Array.from({ length: Math.min(workers, questions.length) }, () => new Thread({ url }));
+  const idle = [...threads];
+  let records = 0;
+  try {
+    const [, ...reports] = await mapConcurrently(questions, threads.length, async (question) => {
+      const thread = idle.pop() as Thread;
+      const report = await thread.ask<ChainReport>(question);
+      idle.push(thread);
+      records += report?.length ?? 0;
+      onProgress(records);
+      return report;
+    });
+    await Promise.all(threads.map((thread) => thread.ask("nothing more").catch(() => {})));
+    return reports;
+  } finally {
+    await Promise.all(threads.map((thread) => thread.close()));
+  }
+}
