@@ -1,4 +1,4 @@
-import { createSha256, type Sha256Stream } from "@agentprint/canonical-json";
+import { createSha256, type Sha256Stream } from "@agentprint/canonical-json/sha256";
 import { ContentHashError } from "./errors.ts";
 import { checkLevel, type NormalizationLevel } from "./levels.ts";
 import { createNormalizer } from "./normalizers/create-normalizer.ts";
