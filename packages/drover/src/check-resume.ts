@@ -125,10 +125,14 @@ async function loadCheckpoint<Checkpoint>(
   return checkpoint;
 }
 
-/** The spec as it runs. Its prototype is the spec, so that getters and inherited fields stay what they are. */
+/**
+ * The spec as it runs. Its prototype is the spec, so that getters and inherited fields stay what they are. Plugins that
+ * are no array are left for the hash to refuse.
+ */
 function withPlugins(spec: AgentSpec, plugins: readonly SpecPlugin[]): AgentSpec {
-  if (plugins.length === 0) return spec;
-  return Object.create(spec, { plugins: { value: [...(spec.plugins ?? []), ...plugins] } }) as AgentSpec;
+  const own = spec.plugins ?? [];
+  if (plugins.length === 0 || !Array.isArray(own)) return spec;
+  return Object.create(spec, { plugins: { value: [...own, ...plugins] } }) as AgentSpec;
 }
 
 const SHA256 = /^[0-9a-f]{64}$/;

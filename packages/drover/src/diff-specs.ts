@@ -1,4 +1,4 @@
-import { canonicalize, type JsonValue } from "@agentprint/canonical-json";
+import { canonicalize, type JsonValue, parseCanonical } from "@agentprint/canonical-json";
 import type { SpecField } from "./coverage.ts";
 import { fingerprintSpec, type SpecFingerprint, specFingerprintPayload } from "./fingerprint-spec.ts";
 import type { SpecHashOptions } from "./payload.ts";
@@ -76,11 +76,13 @@ function isFingerprint(value: AgentSpec | SpecFingerprint): value is SpecFingerp
   return typeof value === "object" && value !== null && "sha256" in value && !("systemPrompt" in value);
 }
 
+const ECMASCRIPT = { profile: "ecmascript" } as const;
+
 type JsonObject = { readonly [field: string]: JsonValue };
 
 function payloads(recorded: AgentSpec, current: AgentSpec, options: SpecHashOptions): [JsonObject, JsonObject] {
   const toJson = (spec: AgentSpec): JsonObject =>
-    JSON.parse(canonicalize(specFingerprintPayload(spec, options), { profile: "ecmascript" })) as JsonObject;
+    parseCanonical(canonicalize(specFingerprintPayload(spec, options), ECMASCRIPT), ECMASCRIPT) as JsonObject;
   return [toJson(recorded), toJson(current)];
 }
 

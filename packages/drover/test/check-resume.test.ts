@@ -101,6 +101,12 @@ describe("the checks, in order", () => {
 });
 
 describe("the effective spec", () => {
+  test("is refused where its plugins are no array, whatever is passed at resume", async () => {
+    const bad = { ...spec, plugins: "ab" as never };
+    const result = await checkResume(bad, "run_1", { storage: storageOf(paused), plugins: [{ id: "b" }] });
+    expect(result).toMatchObject({ ok: false, error: { code: "spec-unhashable" } });
+  });
+
   test("has the plugins passed at resume after its own", async () => {
     const own = { ...spec, plugins: [{ id: "a" }] };
     const run = { ...paused, specHash: hashSpec({ ...spec, plugins: [{ id: "a" }, { id: "b" }] }) };
