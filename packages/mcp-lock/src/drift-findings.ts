@@ -12,14 +12,14 @@ import {
 } from "./drift.ts";
 import { ITEMS, type ItemKind } from "./item-kinds.ts";
 import type { SchemaVerdict } from "./judge-schemas.ts";
-import type { RuleId } from "./rules.ts";
+import type { DriftRuleId } from "./rules.ts";
 import type { Layer } from "./tool-layers.ts";
 
 type ToolDrift = Extract<Drift, { type: "tool-changed" | "tool-renamed" }>;
 
-/** A finding of one of {@link RULES}. */
+/** A finding of one of {@link DRIFT_RULES}. */
 export interface DriftFinding extends Finding {
-  readonly ruleId: RuleId;
+  readonly ruleId: DriftRuleId;
 }
 
 /** The findings about one server. */
@@ -88,7 +88,7 @@ export function collisionFinding({ name, servers }: DriftReport["collisions"][nu
 
 type Kind = Pick<DriftFinding, "ruleId" | "level" | "message">;
 
-const kind = (ruleId: RuleId, level: FindingLevel, message: string): Kind => ({ ruleId, level, message });
+const kind = (ruleId: DriftRuleId, level: FindingLevel, message: string): Kind => ({ ruleId, level, message });
 
 const LAYER: Readonly<Record<Layer, Kind>> = {
   contract: kind("tool-contract-changed", "error", "contract changed"),
@@ -97,7 +97,7 @@ const LAYER: Readonly<Record<Layer, Kind>> = {
   rest: kind("tool-rest-changed", "warning", "other member changed"),
 };
 
-const PART_RULES: Readonly<Record<ServerPart, readonly [RuleId, FindingLevel]>> = {
+const PART_RULES: Readonly<Record<ServerPart, readonly [DriftRuleId, FindingLevel]>> = {
   launch: ["launch-changed", "error"],
   clientCapabilities: ["client-capabilities-changed", "warning"],
   protocolVersion: ["server-changed", "warning"],

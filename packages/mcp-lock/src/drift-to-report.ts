@@ -4,7 +4,7 @@ import { collisionFinding, type DriftFinding, serverFindings, subjectOf } from "
 import { ITEM_KINDS } from "./item-kinds.ts";
 import type { LockFile } from "./lock.ts";
 import { lockLines } from "./lock-lines.ts";
-import { RULES } from "./rules.ts";
+import { DRIFT_RULES } from "./rules.ts";
 import { summarizeDrift } from "./summarize-drift.ts";
 
 /** Where a report points to. */
@@ -33,7 +33,7 @@ export function driftToReport(drift: DriftReport, options: DriftToReportOptions 
       ...drift.servers.flatMap((server) => serverFindings(server).map((finding) => locate(finding, server.server))),
       ...drift.collisions.map((collision) => locate(collisionFinding(collision))),
     ],
-    rules: RULES,
+    rules: DRIFT_RULES,
     checked: drift.servers.flatMap(checkedSubjects),
     data: drift,
   };

@@ -4,8 +4,8 @@ import type { LockFile } from "./lock.ts";
 import { writePrettyJson } from "./pretty-json.ts";
 
 /**
- * The text of a lock file, made for review in version control: keys in code-unit order, two spaces, a final line feed,
- * the same bytes for the same lock.
+ * The text of a lock file, made for review in version control: keys in code-unit order, two spaces, invisible characters
+ * escaped, a final line feed, the same bytes for the same lock.
  *
  * @throws {McpLockError} `too-large` when the text would be longer than 64 Mi UTF-16 code units.
  */

@@ -28,5 +28,6 @@ export {
 } from "./lock.ts";
 export { parseLock } from "./parse-lock.ts";
 export { isRedacted, REDACTED, redactLaunch } from "./redact-launch.ts";
+export { DRIFT_RULES, type DriftRuleId } from "./rules.ts";
 export type { CheckFailure, JsonObject, Launch, ServerSnapshot } from "./snapshot.ts";
 export { LAYERS, type Layer, type ToolLayers, toolLayers } from "./tool-layers.ts";

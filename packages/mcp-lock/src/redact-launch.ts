@@ -15,6 +15,7 @@ const SECRET_VALUE =
  *
  * Covers user information and secret-named query parameters of URLs (also inside arguments), `--token value`,
  * `--token=value` and `TOKEN=value` arguments with a secret-sounding name, and values in the form of well-known tokens.
+ * References without a default, such as `${env:TOKEN}` and `${input:token}`, carry no secret and stay.
  * It is a safety net, not a promise: pass secrets by environment variable or header, whose values are never taken.
  *
  * @example
@@ -47,24 +48,35 @@ function redactArgs(args: readonly string[]): string[] {
   return args.map((arg, index) => {
     const previous = args[index - 1];
     if (previous?.startsWith("-") && !previous.includes("=") && !arg.startsWith("-") && namesSecret(previous)) {
-      return REDACTED;
+      return redactValue(arg);
     }
     const equals = arg.indexOf("=");
     if (equals > 0 && /^[\w.-]+$/.test(arg.slice(0, equals)) && namesSecret(arg.slice(0, equals))) {
-      return `${arg.slice(0, equals)}=${REDACTED}`;
+      return `${arg.slice(0, equals)}=${redactValue(arg.slice(equals + 1))}`;
     }
-    const header = /^([\w-]+):\s*\S/.exec(arg)?.[1];
-    return header !== undefined && namesSecret(header) ? `${header}: ${REDACTED}` : redactUrl(arg);
+    const [, header, value = ""] = /^([\w-]+):\s*(\S.*)$/s.exec(arg) ?? [];
+    return header !== undefined && namesSecret(header) ? `${header}: ${redactValue(value)}` : redactUrl(arg);
   });
 }
 
 function redactUrl(text: string): string {
   return text
-    .replace(/^([a-z][a-z0-9+.-]*:\/\/)[^/?#]*@/i, `$1${REDACTED}@`)
-    .replace(/([?&#;])([^=&#;?]*)=([^&#;]*)/g, (match, start: string, name: string) =>
-      namesSecret(name) ? `${start}${name}=${REDACTED}` : match,
+    .replace(/^([a-z][a-z0-9+.-]*:\/\/)([^/?#]*)@/i, (_, scheme: string, user: string) => {
+      return `${scheme}${user.split(/(?<=\}):/).every(isReference) ? user : REDACTED}@`;
+    })
+    .replace(/([?&#;])([^=&#;?]*)=([^&#;]*)/g, (match, start: string, name: string, value: string) =>
+      namesSecret(name) ? `${start}${name}=${redactValue(value)}` : match,
     )
-    .replace(SECRET_VALUE, REDACTED);
+    .replace(SECRET_VALUE, redactValue);
+}
+
+function redactValue(value: string): string {
+  return isReference(value) ? value : REDACTED;
+}
+
+/** Whether a value only says where a secret is: `${env:TOKEN}` or `${input:token}`. A default would be one itself. */
+function isReference(value: string): boolean {
+  return /^(?:(?:Bearer|Basic)\s+)?\$\{(?:env|input):[^{}:]+\}$/i.test(value);
 }
 
 function namesSecret(name: string): boolean {

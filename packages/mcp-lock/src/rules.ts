@@ -2,8 +2,8 @@ import type { Rule } from "@agentprint/report";
 
 const APPROVE = "Review the change, then run `agentprint approve <server>`, or go back to the version that was locked.";
 
-/** The id of a rule. */
-export type RuleId =
+/** The id of a rule of a drift report. */
+export type DriftRuleId =
   | "tool-contract-changed"
   | "tool-prose-changed"
   | "tool-hints-changed"
@@ -19,8 +19,17 @@ export type RuleId =
   | "name-collision"
   | "could-not-tell";
 
-/** What each finding of a drift report means and what to do about it. */
-export const RULES: Readonly<Record<RuleId, Rule>> = {
+/**
+ * What each finding of a drift report means and what to do about it, by the id that the finding names.
+ *
+ * @example
+ * ```ts
+ * import { DRIFT_RULES } from "@agentprint/mcp-lock";
+ *
+ * console.log(DRIFT_RULES["item-removed"].summary); // "Something that was locked is gone."
+ * ```
+ */
+export const DRIFT_RULES: Readonly<Record<DriftRuleId, Rule>> = {
   "tool-contract-changed": {
     summary: "The name or a schema of a tool changed: calls that were valid may fail or mean something else.",
     help: APPROVE,

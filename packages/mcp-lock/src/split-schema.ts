@@ -1,4 +1,5 @@
 import type { JsonValue } from "@agentprint/canonical-json";
+import { EARLIER_SUBSCHEMA_KEYWORDS, SUBSCHEMA_KEYWORDS, type SubschemaPosition } from "@agentprint/schema-diff";
 import { McpLockError } from "./errors.ts";
 import { isObject, setOwn } from "./json-object.ts";
 import { MAX_DEPTH } from "./limits.ts";
@@ -6,35 +7,6 @@ import type { JsonObject } from "./snapshot.ts";
 
 /** Keywords that only people and models read (JSON Schema 2020-12 Validation §9.1, §9.5, Core §8.3). */
 const PROSE: ReadonlySet<string> = new Set(["title", "description", "$comment", "examples"]);
-
-/** Keywords whose value is a schema. */
-const SCHEMA: ReadonlySet<string> = new Set([
-  "additionalItems",
-  "additionalProperties",
-  "contains",
-  "contentSchema",
-  "else",
-  "if",
-  "items",
-  "not",
-  "propertyNames",
-  "then",
-  "unevaluatedItems",
-  "unevaluatedProperties",
-]);
-
-/** Keywords whose value is an array of schemas (`items`: up to draft 2019-09). */
-const SCHEMA_ARRAY: ReadonlySet<string> = new Set(["allOf", "anyOf", "items", "oneOf", "prefixItems"]);
-
-/** Keywords whose value is an object of schemas by name (`dependencies`: an array of names is data). */
-const SCHEMA_MAP: ReadonlySet<string> = new Set([
-  "$defs",
-  "definitions",
-  "dependencies",
-  "dependentSchemas",
-  "patternProperties",
-  "properties",
-]);
 
 /** A schema cut in two: merged again at each JSON Pointer, the halves are the schema. */
 export interface SplitSchema {
@@ -66,13 +38,13 @@ export function splitSchema(schema: JsonValue, depth: number): SplitSchema {
 
 function splitKeyword(keyword: string, value: JsonValue, depth: number): SplitSchema {
   if (Array.isArray(value)) {
-    if (!SCHEMA_ARRAY.has(keyword)) return { contract: value, prose: undefined };
+    if (!holds(keyword, "list")) return { contract: value, prose: undefined };
     const halves = value.map((item) => splitSchema(item, depth));
     const prose: JsonObject = {};
     for (const [index, half] of halves.entries()) if (half.prose !== undefined) prose[index] = half.prose;
     return { contract: halves.map((half) => half.contract), prose: nonEmpty(prose) };
   }
-  if (isObject(value) && SCHEMA_MAP.has(keyword)) {
+  if (isObject(value) && holds(keyword, "by-name")) {
     const contract: JsonObject = {};
     const prose: JsonObject = {};
     for (const [name, schema] of Object.entries(value)) {
@@ -82,9 +54,14 @@ function splitKeyword(keyword: string, value: JsonValue, depth: number): SplitSc
     }
     return { contract, prose: nonEmpty(prose) };
   }
-  return SCHEMA.has(keyword) ? splitSchema(value, depth) : { contract: value, prose: undefined };
+  return holds(keyword, "schema") ? splitSchema(value, depth) : { contract: value, prose: undefined };
 }
 
 function nonEmpty(object: JsonObject): JsonObject | undefined {
   return Object.keys(object).length > 0 ? object : undefined;
+}
+
+/** Whether a keyword of any draft holds schemas in that way. */
+function holds(keyword: string, position: SubschemaPosition): boolean {
+  return SUBSCHEMA_KEYWORDS.get(keyword) === position || EARLIER_SUBSCHEMA_KEYWORDS.get(keyword) === position;
 }

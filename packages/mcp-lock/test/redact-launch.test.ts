@@ -5,6 +5,8 @@ import { snapshotOf } from "./arbitraries.ts";
 const stdio = (...args: string[]): Launch => ({ type: "stdio", command: "npx", args, env: [] });
 const http = (url: string): Launch => ({ type: "http", url, headers: [] });
 
+const ref = (name: string): string => `\${${name}}`;
+
 // Made-up values in the form of real ones, put together so that no scanner takes them for real.
 const TOKEN = `ghp_${"x".repeat(36)}`;
 
@@ -42,6 +44,16 @@ describe("redactLaunch", () => {
       stdio("--header", "Authorization: <redacted>", "--header", "X-Api-Key: <redacted>"),
     ],
     ["a connection string", stdio("postgres://me:hunter2@db.test/x"), stdio("postgres://<redacted>@db.test/x")],
+    [
+      "what stands beside a reference, and its default",
+      stdio("--token", `${ref("env:A")}hunter2`, "--token", ref("env:A:-hunter2"), `https://me:${ref("env:A")}@x.test`),
+      stdio("--token", "<redacted>", "--token", "<redacted>", "https://<redacted>@x.test"),
+    ],
+    [
+      "a header with a reference and more",
+      stdio("--header", `Authorization: Bearer hunter2 ${ref("env:A")}`, `Cookie-Token: ${ref("env:A")}\nhunter2`),
+      stdio("--header", "Authorization: <redacted>", "Cookie-Token: <redacted>"),
+    ],
     ["a well-known token", stdio(TOKEN, `--x=${TOKEN}`), stdio("<redacted>", "--x=<redacted>")],
   ])("%s", (_name, launch, redacted) => {
     expect(redactLaunch(launch)).toEqual(redacted);
@@ -60,6 +72,15 @@ describe("redactLaunch", () => {
     ["a flag without a value", stdio("--token", "--verbose")],
     ["an address", http("https://x.test:8080/mcp?profile=default#top")],
     ["an at sign in a path", http("https://x.test/@me/mcp")],
+    [
+      "references that carry no secret",
+      stdio(
+        ...["--token", ref("env:TOKEN"), `--api-key=${ref("input:api-key")}`, "-e", `PASSWORD=${ref("env:PASSWORD")}`],
+        ...["--header", `Authorization: Bearer ${ref("env:TOKEN")}`, `X-Api-Key: ${ref("input:key")}`],
+        `postgres://${ref("env:USER")}:${ref("env:PASSWORD")}@db.test/x`,
+      ),
+    ],
+    ["references in an address", http(`https://${ref("input:user")}@x.test/mcp?token=${ref("env:TOKEN")}&a=b`)],
   ])("leaves %s", (_name, launch) => {
     expect(redactLaunch(launch)).toEqual(launch);
     expect(isRedacted(launch)).toBe(false);
