@@ -1,7 +1,7 @@
 import { defineConfig } from "tsup";
 
 export default defineConfig({
-  entry: ["src/main.ts"],
+  entry: { main: "src/main.ts", "trail-worker": "src/trail/worker.ts" },
   format: ["esm"],
   target: "node20",
   clean: true,

@@ -3,7 +3,8 @@ import type { JsonValue } from "@agentprint/canonical-json";
 import type { Finding, Report, Rule } from "@agentprint/report";
 import type { Turn } from "./read-turn.ts";
 
-const RULES: Readonly<Record<string, Rule>> = {
+/** What each finding about two turns means and what to do about it. */
+export const TURN_RULES: Readonly<Record<string, Rule>> = {
   agent: { summary: "The turns are of two agents", help: "Compare turns of one agent." },
   template: {
     summary: "The agent's template changed",
@@ -61,7 +62,7 @@ export function turnsToReport(before: Turn, after: Turn): Report {
     summary: explained.summary,
     outcome,
     findings,
-    rules: RULES,
+    rules: TURN_RULES,
     checked: [agent, ...[...names].map((name) => subjectOf(agent, name))],
     data: { before: before.file, after: after.file, ...explained },
   };

@@ -1,5 +1,6 @@
 import type { Command } from "commander";
 import { CliError } from "../errors.ts";
+import { ISSUE_RULES } from "../manifest/issue-rules.ts";
 import { ALL_RULES, CONFIGURABLE } from "../rules/all-rules.ts";
 import { colorsFor } from "../terminal/color.ts";
 import { addExamples } from "../terminal/examples.ts";
@@ -15,10 +16,15 @@ export function registerExplain(program: Command): void {
         throw new CliError("usage", `there is no rule ${id}`, { fix: "see all of them with agentprint rules" });
       }
       const { bold, dim } = colorsFor(process.stdout);
-      const level = CONFIGURABLE.has(id)
-        ? `{"rules": {"${id}": "error|warning|note|off"}} in agentprint.config.json`
-        : "always an error: the manifest is refused everywhere";
-      process.stdout.write(`${bold(id)} (${rule.command})\n${rule.summary}\n${rule.help}\n${dim(level)}\n`);
+      process.stdout.write(`${bold(id)} (${rule.command})\n${rule.summary}\n${rule.help}\n${dim(levelOf(id))}\n`);
     });
-  addExamples(command, [["agentprint explain UNKNOWN_SCOPE", "a rule of manifest validate"]]);
+  addExamples(command, [
+    ["agentprint explain tool-prose-changed", "a rule of check"],
+    ["agentprint explain UNKNOWN_SCOPE", "a rule of manifest validate"],
+  ]);
+}
+
+function levelOf(id: string): string {
+  if (CONFIGURABLE.has(id)) return `{"rules": {"${id}": "error|warning|note|off"}} in agentprint.config.json`;
+  return Object.hasOwn(ISSUE_RULES, id) ? "always an error: the manifest is refused everywhere" : "its level is fixed";
 }

@@ -6,7 +6,7 @@ import { addExamples } from "../terminal/examples.ts";
 export function registerRules(program: Command): void {
   const command = program
     .command("rules")
-    .description("List the rules that findings about manifests refer to")
+    .description("List the rules that findings refer to, of every command")
     .addOption(new Option("--format <format>", "how to print them").choices(["text", "json"]).default("text"))
     .action(({ format }: { readonly format: "text" | "json" }) => {
       if (format === "json") {

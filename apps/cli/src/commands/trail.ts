@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { THOUGHT_TYPES, type ThoughtType } from "@agentprint/trail";
 import { formatThoughtLine } from "@agentprint/trail/chain";
 import { createInclusionProof, createNoteKeys, createNoteSigner } from "@agentprint/trail/checkpoint";
-import { type Command, Option } from "commander";
+import { type Command, InvalidArgumentError, Option } from "commander";
 import writeFileAtomic from "write-file-atomic";
 import { CliError } from "../errors.ts";
 import { readInput } from "../json/read-input.ts";
@@ -12,9 +12,17 @@ import { addReportOptions } from "../terminal/write-report.ts";
 import { readChunks, readText, withStore } from "../trail/source.ts";
 import { type VerifyOptions, verify } from "../trail/verify.ts";
 
+const MAX_WORKERS = 64;
 const MAX_CONTENT_BYTES = 4 * 2 ** 20;
 const print = (text: string): void => void process.stdout.write(text);
 const list = (value: string, previous: readonly string[] = []): string[] => [...previous, value];
+
+/** Commander argument parser: each worker has a heap, and a connection, of its own. */
+function workerCount(text: string): number {
+  const workers = positiveInteger(text);
+  if (workers > MAX_WORKERS) throw new InvalidArgumentError(`expected at most ${MAX_WORKERS}.`);
+  return workers;
+}
 
 interface AppendOptions {
   readonly task: string;
@@ -111,12 +119,19 @@ function registerChecking(trail: Command): void {
     .option("--origin <origin>", "what it must be a checkpoint of")
     .option("--witness <key>", "cosigner key of a witness; may be repeated", list)
     .option("--threshold <n>", "how many witnesses must have cosigned", positiveInteger)
+    .option(
+      "--workers <n>",
+      `threads that verify the tasks side by side, at most ${MAX_WORKERS}; the report is the same`,
+      workerCount,
+      1,
+    )
     .action(async (source: string, options: VerifyOptions) => {
       process.exitCode = await verify(source, options);
     });
   addReportOptions(verifying);
   addExamples(verifying, [
     ["agentprint trail verify file:trail.db", "every task of a store"],
+    ["agentprint trail verify file:trail.db --workers 4", "many tasks, four at a time"],
     ["agentprint trail verify --format json < trail.jsonl", "for scripts"],
   ]);
   trail

@@ -42,6 +42,10 @@ export const ISSUE_RULES: Readonly<Record<ManifestIssueCode, Rule>> = {
     help: "Use fewer tools, and oneOf where tools are alike.",
   },
   MISSING_FIELD: { summary: "A required field is missing.", help: "Add it." },
+  TOO_MANY_ISSUES: {
+    summary: "There are more problems than are listed: over 10,000, or their pointers take over a million characters.",
+    help: "Correct those that are listed, and validate again.",
+  },
   UNKNOWN_FIELD: {
     summary: "There is a key that the specification does not define.",
     help: "Remove it, or correct its spelling.",
@@ -83,6 +87,10 @@ export const WARNING_RULES: Readonly<Record<ManifestWarningCode, Rule>> = {
   STANDARD_SCOPE_WEAKENED: {
     summary: "A scope that clients know is declared less sensitive than they know it.",
     help: "Declare its standard sensitivity, or use a scope of your own.",
+  },
+  TOO_MANY_WARNINGS: {
+    summary: "There are more warnings than are listed: over 10,000, or their pointers take over a million characters.",
+    help: "Look at those that are listed first.",
   },
   UNUSUAL_SCOPE_ID: {
     summary: "A scope id is not of the suggested form <domain>:<action>.",

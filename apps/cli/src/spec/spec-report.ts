@@ -2,13 +2,14 @@ import type { JsonValue } from "@agentprint/canonical-json";
 import type { FieldChange, SpecDiff, SpecWarning, ValueChange } from "@agentprint/drover";
 import type { Finding, Report, Rule } from "@agentprint/report";
 
-const RULES = {
+/** What each finding about a spec means and what to do about it. */
+export const SPEC_RULES: Record<"spec-drift" | "spec-unseen", Rule> = {
   "spec-drift": {
     summary: "The definition of an agent changed.",
     help: "Review the change; start a new run if it is meant.",
   },
   "spec-unseen": { summary: "Something that no hash of a spec can see.", help: "Pin it by other means." },
-} satisfies Record<string, Rule>;
+};
 
 /** The fields in which a spec drifted, with the values where both are known. */
 export function specDiffReport(command: string, subject: string, diff: SpecDiff): Report {
@@ -20,7 +21,7 @@ export function specDiffReport(command: string, subject: string, diff: SpecDiff)
     summary: diff.drifted ? `${fields.length} of its fields changed: ${fields.join(", ")}` : "no field changed",
     outcome: diff.drifted ? "drift" : "same",
     findings: [...findings, ...warningFindings(diff.warnings, subject)],
-    rules: RULES,
+    rules: SPEC_RULES,
     checked: [subject],
     data: diff,
   };
@@ -51,7 +52,7 @@ export function specHashReport(
       : `hash ${hashes.current}, as recorded`,
     outcome: drifted ? "drift" : "same",
     findings: [...(drifted ? [drift] : []), ...warningFindings(warnings, subject)],
-    rules: RULES,
+    rules: SPEC_RULES,
     checked: [subject],
     data: { ...hashes, drifted, warnings },
   };

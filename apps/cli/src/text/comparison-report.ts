@@ -6,11 +6,12 @@ export type ScaleLevel = Exclude<NormalizationLevel, "lagovista">;
 
 const SCALE: readonly ScaleLevel[] = ["bytes", "eol", "trailing", "whitespace"];
 
-const RULES = {
+/** What each finding about two texts means and what to do about it. */
+export const COMPARISON_RULES: Record<"text-differs" | "formatting-differs" | "meaningful-white-space", Rule> = {
   "text-differs": { summary: "Two texts differ.", help: "Review the change." },
   "formatting-differs": { summary: "Two texts differ in formatting alone.", help: "Nothing to do." },
   "meaningful-white-space": { summary: "White space means something in this language.", help: "Compare at level eol." },
-} satisfies Record<string, Rule>;
+};
 
 const WHAT_DIFFERS: Record<ScaleLevel, string> = {
   bytes: "nothing differs",
@@ -40,7 +41,7 @@ export function comparisonReport(
     summary: what,
     outcome: equal ? "same" : "drift",
     findings: equalAt === "bytes" ? [] : [difference, ...meaning],
-    rules: RULES,
+    rules: COMPARISON_RULES,
     checked: [subject],
     data: { before, after, level, equal, equalAt, formattingOnly, warnings },
   };

@@ -5,7 +5,8 @@ import type { TreeManifest } from "./tree-manifest.ts";
 
 const COMMAND = "agentprint text tree";
 
-const RULES: Record<"file-changed" | "file-added" | "file-removed" | "file-unreadable", Rule> = {
+/** What each finding about a tree of files means and what to do about it. */
+export const TREE_RULES: Record<"file-changed" | "file-added" | "file-removed" | "file-unreadable", Rule> = {
   "file-changed": {
     summary: "The content of a file differs.",
     help: "Review the file, then write the manifest again.",
@@ -39,7 +40,7 @@ export function treeReport(
     summary: summarize(checked.length, unreadable.length, differences.length, recorded, current),
     outcome: unreadable.length > 0 ? "unknown" : differences.length > 0 ? "drift" : "same",
     findings: [...unreadable, ...differences],
-    rules: RULES,
+    rules: TREE_RULES,
     checked,
     data: {
       level: current.level,
@@ -83,7 +84,7 @@ function compareFiles(
   });
 }
 
-function subjectsOf(findings: readonly Finding[], rule: keyof typeof RULES): string[] {
+function subjectsOf(findings: readonly Finding[], rule: keyof typeof TREE_RULES): string[] {
   return findings.filter(({ ruleId }) => ruleId === rule).map(({ subject }) => subject);
 }
 
