@@ -123,7 +123,7 @@ export const capabilitiesSuite: Suite = {
   },
 };
 
-/** The same definition, whose digest nobody has asked for yet. */
+/** The same definition, whose digest nobody has asked for yet; its schema is wrapped already, which keeps its text. */
 function renewed(source: Tool): Tool {
   return tool({ ...source });
 }

@@ -15,6 +15,8 @@ export interface Suite {
   readonly name: string;
   readonly title: string;
   comparisons(): Comparison[] | Promise<Comparison[]>;
+  /** Gives back what the comparisons needed. */
+  close?(): Promise<void>;
 }
 
 export interface Result {
@@ -29,6 +31,7 @@ export interface Result {
 
 const ROUNDS = 25;
 const SLICE_MS = 12;
+const WARM_UP_MS = 500;
 
 /** Keeps results alive, and flattens ropes: a string that was never materialized was never made. */
 const sink = new Int32Array(1);
@@ -48,13 +51,14 @@ async function time(job: () => unknown, times: number): Promise<number> {
   return Number(process.hrtime.bigint() - start) / times;
 }
 
-/** Iterations that fill one slice; warming up on the way. */
+/** Iterations that fill one slice, of a job that has run for a while: the first runs of any are compiled on the way. */
 async function calibrate(job: () => unknown): Promise<number> {
   let times = 1;
-  for (;;) {
+  for (let spent = 0; ; ) {
     const ms = ((await time(job, times)) * times) / 1e6;
-    if (ms >= SLICE_MS) return Math.max(1, Math.round((times * SLICE_MS) / ms));
-    times *= 2;
+    spent += ms;
+    if (ms >= SLICE_MS && spent >= WARM_UP_MS) return Math.max(1, Math.round((times * SLICE_MS) / ms));
+    if (ms < SLICE_MS) times *= 2;
   }
 }
 

@@ -2,8 +2,11 @@ import { capabilitiesSuite } from "./agent-capabilities.ts";
 import { hashSuite, parseSuite, textSuite } from "./canonical-json.ts";
 import { eolSuite, whitespaceSuite } from "./content-hash.ts";
 import { specSuite } from "./drover.ts";
+import { manifestSuite } from "./manifest.ts";
 import type { Suite } from "./measure.ts";
 import { compareSuite } from "./schema-diff.ts";
+import { verifySuite } from "./trail.ts";
+import { appendSuite } from "./trail-store.ts";
 
 /** Every suite, in the order in which they run. */
 export const SUITES: readonly Suite[] = [
@@ -15,4 +18,7 @@ export const SUITES: readonly Suite[] = [
   specSuite,
   capabilitiesSuite,
   compareSuite,
+  manifestSuite,
+  verifySuite,
+  appendSuite,
 ];

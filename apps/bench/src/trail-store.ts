@@ -1,0 +1,120 @@
+import { randomUUID } from "node:crypto";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { openTrailStore, type ThoughtInput, type TrailStore } from "@agentprint/trail-store";
+import Database from "better-sqlite3";
+import pg from "pg";
+import { v7 } from "uuid";
+import { type PostgresServer, startPostgres } from "../../../packages/trail-store/test/postgres-server.ts";
+import { record } from "./corpora.ts";
+import type { Comparison, Suite } from "./measure.ts";
+
+type Row = readonly [string, number, string, string, string, string, string, string, string];
+
+/** An INSERT into a table with the keys of ours, in transactions of so many rows, as durable as ours. */
+type BareInsert = (rows: readonly Row[]) => unknown;
+
+const COLUMNS = ["task_id", "position", "id", "type", "agent_id", "content", "timestamp", "prev_hash", "hash"];
+const KEYS = "primary key (task_id, position), unique (id), unique (task_id, prev_hash)";
+const BARE_TABLE = `create table bare (${COLUMNS.map((name) => `${name} ${name === "position" ? "bigint" : "text"} not null`).join(", ")}, ${KEYS})`;
+
+let written = 0;
+const samples = Array.from({ length: 200 }, (_, index) => record(index + 1));
+const sample = (field: string): string => samples[written % samples.length]?.[field] as string;
+
+function thoughts(count: number): ThoughtInput[] {
+  return Array.from({ length: count }, () => {
+    written++;
+    return { type: "decision", task_id: "task-42", agent_id: "planner", content: sample("content") };
+  });
+}
+
+/** Rows of the same size that were computed elsewhere. */
+function rows(count: number): Row[] {
+  return thoughts(count).map(({ task_id, type, agent_id, content }) => {
+    const position = ++written;
+    const hash = `${randomUUID()}${randomUUID()}`.replaceAll("-", "");
+    return [task_id, position, v7(), type, agent_id, content, sample("timestamp"), hash, hash];
+  });
+}
+
+function comparisons(database: string, store: TrailStore, bare: BareInsert): Comparison[] {
+  return [
+    [1, 0.5],
+    [100, 0.6],
+  ].map(([size = 1, bar = 1]) => ({
+    name: `${database}, ${size === 1 ? "one by one" : `batches of ${size}`}`,
+    reference: "bare INSERT",
+    ours: "agentprint",
+    bar,
+    contenders: {
+      agentprint: () => store.appendAll(thoughts(size)),
+      "bare INSERT": () => bare(rows(size)),
+    },
+  }));
+}
+
+async function onSqlite(directory: string): Promise<Comparison[]> {
+  const database = new Database(join(directory, "bare.db"));
+  database.pragma("journal_mode = WAL");
+  database.pragma("synchronous = FULL");
+  database.exec(BARE_TABLE);
+  const insert = database.prepare(`insert into bare values (${COLUMNS.map(() => "?").join(", ")})`);
+  const insertAll = database.transaction((batch: readonly Row[]) => {
+    for (const row of batch) insert.run(row);
+  });
+  const store = await openTrailStore(`file:${join(directory, "trail.db")}`);
+  cleaning.push(
+    () => database.close(),
+    () => store.close(),
+  );
+  return comparisons("SQLite", store, (batch) => insertAll.immediate(batch));
+}
+
+async function onPostgres(server: PostgresServer): Promise<Comparison[]> {
+  const url = await server.createDatabase("bench");
+  const pool = new pg.Pool({ connectionString: url, max: 1 });
+  pool.on("error", () => {}); // the server may be stopped before a connection of the pool is gone
+  await pool.query(BARE_TABLE);
+  const store = await openTrailStore(url);
+  // Arrays, for a statement with a parameter a value takes longer.
+  const arrays = COLUMNS.map((name, column) => `$${column + 1}::${name === "position" ? "bigint" : "text"}[]`);
+  const statement = `insert into bare select * from unnest(${arrays.join(", ")})`;
+  const insert = (batch: readonly Row[]): Promise<unknown> =>
+    pool.query(
+      statement,
+      COLUMNS.map((_, column) => batch.map((row) => row[column])),
+    );
+  cleaning.push(
+    () => pool.end(),
+    () => store.close(),
+  );
+  return comparisons("PostgreSQL", store, insert);
+}
+
+const cleaning: (() => unknown)[] = [];
+
+export const appendSuite: Suite = {
+  name: "trail-store/append",
+  title: "Appending to a trail (a bare INSERT of rows computed elsewhere, with the same keys and transactions, = 1)",
+  comparisons: async () => {
+    const directory = mkdtempSync(join(tmpdir(), "trail-bench-"));
+    cleaning.push(() => rmSync(directory, { recursive: true }));
+    return [...(await onSqlite(directory)), ...(await onPostgresIfItStarts())];
+  },
+  close: async () => {
+    for (const clean of cleaning.splice(0).reverse()) await clean();
+  },
+};
+
+async function onPostgresIfItStarts(): Promise<Comparison[]> {
+  try {
+    const server = await startPostgres();
+    cleaning.push(() => server.stop());
+    return await onPostgres(server);
+  } catch (error) {
+    console.log(`skipped: PostgreSQL, which did not start: ${(error as Error).message}\n`);
+    return [];
+  }
+}

@@ -1,0 +1,87 @@
+import { createHash } from "node:crypto";
+import { type ThoughtRecord, ZERO_HASH } from "@agentprint/trail";
+import { createThought, formatThoughtLine, verifyChain, verifyThoughtLines } from "@agentprint/trail/chain";
+import rfc8785 from "canonicalize";
+import { v7 } from "uuid";
+import { record } from "./corpora.ts";
+import type { Comparison, Suite } from "./measure.ts";
+
+const RECORDS = 100_000;
+const CHUNK = 64 * 1024;
+
+/** A chain whose records are those of the other benchmarks. */
+function chain(content: (seed: number) => string): ThoughtRecord[] {
+  const records: ThoughtRecord[] = [];
+  for (let index = 0; index < RECORDS; index++) {
+    const fields = { type: "decision", task_id: "task-42", agent_id: "planner", content: content(index + 1) } as const;
+    records.push(createThought(fields, records.at(-1) ?? null, { now: new Date(1.7e12 + index), id: v7() }));
+  }
+  return records;
+}
+
+const prose = (seed: number): string => record(seed)["content"] as string;
+const lines = (seed: number): string => prose(seed).replaceAll(" read ", '\n"read" ');
+
+/** What one writes first: hash every record again, and look whether it follows the one before. */
+function naive(records: Iterable<ThoughtRecord>): boolean {
+  let head = ZERO_HASH;
+  for (const { id, type, task_id, content, timestamp, prev_hash, hash } of records) {
+    const text = rfc8785({ id, type, task_id, content, timestamp, prev_hash }) as string;
+    if (prev_hash !== head || createHash("sha256").update(text).digest("hex") !== hash) return false;
+    head = hash;
+  }
+  return true;
+}
+
+function* parsedLines(bytes: Uint8Array): Generator<ThoughtRecord> {
+  for (const line of new TextDecoder().decode(bytes).trimEnd().split("\n")) yield JSON.parse(line) as ThoughtRecord;
+}
+
+function memoryComparison(name: string, records: readonly ThoughtRecord[], bar: number): Comparison {
+  const verified = async (): Promise<boolean> => (await verifyChain(records)).ok;
+  return comparison(name, bar, verified, () => naive(records));
+}
+
+function linesComparison(name: string, bytes: Uint8Array, bar: number): Comparison {
+  // As a file is read.
+  const chunks = Array.from({ length: Math.ceil(bytes.length / CHUNK) }, (_, index) =>
+    bytes.subarray(index * CHUNK, (index + 1) * CHUNK),
+  );
+  const verified = async (): Promise<boolean> => (await verifyThoughtLines(chunks)).ok;
+  return comparison(name, bar, verified, () => naive(parsedLines(bytes)));
+}
+
+function comparison(name: string, bar: number, verified: () => Promise<boolean>, naively: () => boolean): Comparison {
+  return {
+    name: `${RECORDS.toLocaleString("en")} records, ${name}`,
+    reference: "naive",
+    ours: "agentprint",
+    bar,
+    isCorrect: (output) => output === true,
+    contenders: { agentprint: verified, naive: naively },
+  };
+}
+
+export const verifySuite: Suite = {
+  name: "trail/verify",
+  title: "Verifying a chain (canonicalize@5.1.0 + createHash of every record, and its link = 1)",
+  comparisons: () => [
+    ...comparisons("one line each", prose, { memory: 2.3, lines: 1.6 }),
+    // Native escaping takes a good part of the time, and the same for both.
+    ...comparisons("with line breaks and quotes", lines, { memory: 1.8, lines: 1.4 }),
+  ],
+};
+
+function comparisons(
+  name: string,
+  content: (seed: number) => string,
+  bars: { readonly memory: number; readonly lines: number },
+): Comparison[] {
+  const text = chain(content).map((thought) => formatThoughtLine(thought));
+  const bytes = new TextEncoder().encode(text.join(""));
+  return [
+    // The records as a program has them that has read them.
+    memoryComparison(`${name}, in memory`, [...parsedLines(bytes)], bars.memory),
+    linesComparison(`${name}, JSON Lines`, bytes, bars.lines),
+  ];
+}
