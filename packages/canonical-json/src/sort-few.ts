@@ -5,9 +5,12 @@ export interface SortedKeys {
   readonly encoded: EncodedKeys | undefined;
 }
 
-/** What stands before each value, `"key":`, one after the other: the bytes of key `i` begin at `starts[i]`. */
+/**
+ * What stands before each value, `"key":`, in words of four bytes, which are written faster than bytes: at `starts[i]`
+ * the length of key `i` in bytes, then the bytes, the first of a word in its lowest eight bits.
+ */
 export interface EncodedKeys {
-  readonly bytes: Uint8Array;
+  readonly words: Int32Array;
   readonly starts: readonly number[];
 }
 
@@ -20,6 +23,8 @@ interface Memory extends SortedKeys {
 const NOTHING: Memory = { unsorted: [], timesSeen: 2, keys: [], encoded: undefined };
 const SLOTS = 256;
 const LONGEST_REMEMBERED = 64;
+/** Bytes of the longest remembered key with its quotes and colon. */
+export const LONGEST_ENCODED: number = LONGEST_REMEMBERED + 3;
 const PLAIN = /^[ !#-[\]-~]*$/;
 
 /** The lists seen last, by a cheap slot number: bounded, so random keys cost a miss and no memory. */
@@ -61,13 +66,17 @@ function remember(slot: number, unsorted: readonly string[], keys: readonly stri
 }
 
 function encode(keys: readonly string[]): EncodedKeys {
-  const starts: number[] = [0];
-  const texts = keys.map((key) => `"${key}":`);
-  texts.forEach((text, i) => {
-    starts.push((starts[i] as number) + text.length);
-  });
-  const text = texts.join("");
-  return { bytes: Uint8Array.from(text, (character) => character.charCodeAt(0)), starts };
+  const words: number[] = [];
+  const starts = [0];
+  for (const key of keys) {
+    const text = `"${key}":`;
+    words.push(text.length);
+    for (let at = 0; at < text.length; at += 4) {
+      words.push([0, 1, 2, 3].reduce((word, i) => word | (text.charCodeAt(at + i) << (8 * i)), 0));
+    }
+    starts.push(words.length);
+  }
+  return { words: Int32Array.from(words), starts };
 }
 
 function insertionSort(keys: string[]): string[] {

@@ -1,6 +1,6 @@
 import { createSha256, type Sha256Stream, sha256Hex } from "#sha256";
 import { allocate, readUtf8, writeUtf8 } from "#utf8";
-import type { EncodedKeys } from "../sort-few.ts";
+import { type EncodedKeys, LONGEST_ENCODED } from "../sort-few.ts";
 import { needsEscape } from "./escape-scan.ts";
 
 /** Bytes to begin with. */
@@ -15,11 +15,14 @@ const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
 const COMMA = 0x2c;
 const COLON = 0x3a;
+/** A comma, an encoded key and what its last word has too much. */
+const ENCODED_KEY_ROOM = 1 + LONGEST_ENCODED + 3;
 
 /** A growing buffer of UTF-8 JSON text which, when only the digest is wanted, drains itself into SHA-256. */
 export class ByteBuffer {
   private bytes: Uint8Array = allocate(CAPACITY);
   private words: Int32Array = new Int32Array(this.bytes.buffer);
+  private view: DataView = new DataView(this.bytes.buffer);
   private length = 0;
   private ascii = true;
   private draining = false;
@@ -87,16 +90,18 @@ export class ByteBuffer {
   }
 
   /** The comma that is due, and a key and its colon that were encoded before. */
-  encodedKey({ bytes: source, starts }: EncodedKeys, index: number, first: boolean): void {
-    const from = starts[index] as number;
-    const to = starts[index + 1] as number;
-    const room = to - from + 1;
-    if (this.length + room > this.bytes.length) this.makeRoom(room);
-    const { bytes } = this;
+  encodedKey({ words, starts }: EncodedKeys, index: number, first: boolean): void {
+    if (this.length + ENCODED_KEY_ROOM > this.bytes.length) this.makeRoom(ENCODED_KEY_ROOM);
+    if (!first) this.bytes[this.length++] = COMMA;
+    const { view } = this;
+    const start = starts[index] as number;
+    const end = starts[index + 1] as number;
     let at = this.length;
-    if (!first) bytes[at++] = COMMA;
-    for (let i = from; i < to; i++) bytes[at++] = source[i] as number;
-    this.length = at;
+    for (let i = start + 1; i < end; i++) {
+      view.setInt32(at, words[i] as number, true); // what the last word has too much is overwritten
+      at += 4;
+    }
+    this.length += words[start] as number;
   }
 
   /** The comma that is due, a key and its colon; see {@link string}. */
@@ -246,6 +251,7 @@ export class ByteBuffer {
   private use(bytes: Uint8Array): void {
     this.bytes = bytes;
     this.words = new Int32Array(bytes.buffer);
+    this.view = new DataView(bytes.buffer);
   }
 }
 
