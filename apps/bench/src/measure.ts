@@ -29,7 +29,7 @@ export interface Result {
   readonly bar: number | undefined;
 }
 
-const ROUNDS = 25;
+const ROUNDS = 31;
 const SLICE_MS = 12;
 const WARM_UP_MS = 500;
 
@@ -62,7 +62,7 @@ async function calibrate(job: () => unknown): Promise<number> {
   }
 }
 
-function median(values: readonly number[]): number {
+export function median(values: readonly number[]): number {
   const sorted = [...values].sort((a, b) => a - b);
   return sorted[sorted.length >> 1] as number;
 }

@@ -1,0 +1,21 @@
+import { fork } from "node:child_process";
+import { once } from "node:events";
+import type { Result } from "./measure.ts";
+
+/** What a process of its own measured: one comparison of a suite, and how many the suite has. */
+export interface Measured {
+  readonly count: number;
+  readonly results: readonly Result[];
+}
+
+/** Measures a comparison in a process of its own: what ran before has no part in how its code was compiled. */
+export async function measureApart(suite: string, index: number): Promise<Measured> {
+  const child = fork(new URL("child.ts", import.meta.url), [suite, String(index)]);
+  let measured: Measured | undefined;
+  child.on("message", (message: Measured) => {
+    measured = message;
+  });
+  await once(child, "close");
+  if (measured === undefined) throw new Error(`${suite}: comparison ${index} could not be measured`);
+  return measured;
+}
