@@ -71,6 +71,33 @@ describe("agentprint pin --config", () => {
     ]);
   });
 
+  it("passes on what an envFile has, behind env, and keeps its values out of the lock", async () => {
+    writeFileSync(workspace.path(".env"), `# the server's\nexport HOSTILE_TEXT="${SECRET}"\nOTHER=from the file\n`);
+    const envFile = "$".concat("{workspaceFolder}/.env");
+    write({
+      servers: {
+        file: { command, args: [script], envFile },
+        both: { command, args: [script], envFile, env: { HOSTILE_TEXT: "from env" } },
+      },
+    });
+    const run = await workspace.run(["pin", "--config", "mcp.json"]);
+    expect(run).toMatchObject({ code: 0, stderr: "" });
+    const env = expect.arrayContaining(["HOSTILE_TEXT", "OTHER"]);
+    expect(locked()).toMatchObject([
+      { name: "both", launch: { env }, says: "from env" },
+      { name: "file", launch: { env }, says: SECRET },
+    ]);
+    expect(JSON.stringify(workspace.lock().servers.map(({ launch }) => launch))).not.toContain(SECRET);
+    expect((await workspace.run(["check", "--config", "mcp.json"])).code).toBe(0);
+  });
+
+  it("could not tell when an envFile is missing", async () => {
+    write({ servers: { it: { command, args: [script], envFile: "no-such.env" } } });
+    const run = await workspace.run(["pin", "--config", "mcp.json"]);
+    expect(run.code).toBe(2);
+    expect(run.stderr).toContain("cannot read no-such.env");
+  });
+
   it("fills in a variable written bare, as Claude Code does, and its default", async () => {
     const text = "$".concat("{GREETING:-nobody there}");
     write({ mcpServers: { it: { command, args: ["$".concat("{SCRIPT}")], env: { HOSTILE_TEXT: text } } } });

@@ -1,4 +1,5 @@
 import type { Launch } from "@agentprint/mcp-lock";
+import { parse as parseEnvFile } from "dotenv";
 import { type ParseError, parse, printParseErrorCode } from "jsonc-parser";
 import { z } from "zod";
 import { CliError } from "../errors.ts";
@@ -14,6 +15,7 @@ const Local = z.object({
   args: z.array(z.string()).default([]),
   cwd: z.string().optional(),
   env: Strings.default({}),
+  envFile: z.string().optional(),
 });
 const Remote = z
   .object({ url: z.string().optional(), serverUrl: z.string().optional(), headers: Strings.default({}) })
@@ -22,7 +24,7 @@ const Remote = z
 
 /**
  * Reads the servers of a Claude Desktop, Claude Code or Cursor file (`mcpServers`) or of a VS Code file (`servers`,
- * with `inputs`); comments and trailing commas are allowed. Servers marked `disabled` are left out.
+ * with `inputs` and `envFile`); comments and trailing commas are allowed. Servers marked `disabled` are left out.
  */
 export async function readConfig(file: string): Promise<Start[]> {
   const text = new TextDecoder().decode(await readInput(file, MAX_CONFIG_BYTES));
@@ -35,9 +37,8 @@ export async function readConfig(file: string): Promise<Start[]> {
   }
   const servers = serversOf(value);
   if (servers === undefined) throw invalid(file, "no mcpServers and no servers in it");
-  return Object.entries(servers)
-    .filter(([, server]) => !isDisabled(server))
-    .map(([name, server]) => readServer(name, server, file));
+  const enabled = Object.entries(servers).filter(([, server]) => !isDisabled(server));
+  return Promise.all(enabled.map(([name, server]) => readServer(name, server, file)));
 }
 
 function serversOf(value: unknown): Record<string, unknown> | undefined {
@@ -50,19 +51,20 @@ function isDisabled(server: unknown): boolean {
   return z.object({ disabled: z.literal(true) }).safeParse(server).success;
 }
 
-function readServer(name: string, server: unknown, file: string): Start {
+async function readServer(name: string, server: unknown, file: string): Promise<Start> {
   const where = `${file}, server ${name}`;
   const local = Local.safeParse(server);
   if (local.success) {
-    const { command, args, cwd, env } = local.data;
+    const { command, args, cwd, env, envFile } = local.data;
+    const fromFile = envFile === undefined ? {} : await readEnvFile(envFile, where);
     const launch: Launch = {
       type: "stdio",
       command: qualifyVariables(command),
       args: args.map(qualifyVariables),
       ...(cwd !== undefined && { cwd: qualifyVariables(cwd) }),
-      env: Object.keys(env),
+      env: Object.keys({ ...fromFile, ...env }),
     };
-    return { name, launch, values: () => expandAll(env, where) };
+    return { name, launch, values: () => ({ ...fromFile, ...expandAll(env, where) }) };
   }
   const remote = Remote.safeParse(server);
   if (remote.success) {
@@ -76,6 +78,12 @@ function readServer(name: string, server: unknown, file: string): Start {
   const isLocal = typeof server === "object" && server !== null && "command" in server;
   const [issue] = (isLocal ? local.error : remote.error).issues;
   throw invalid(where, `${issue?.path.join(".") || "entry"}: ${issue?.message}`);
+}
+
+/** The variables of a file of `NAME=value` lines, which those under `env` come before. */
+async function readEnvFile(envFile: string, where: string): Promise<Record<string, string>> {
+  const path = expandVariables(qualifyVariables(envFile), where);
+  return parseEnvFile(Buffer.from(await readInput(path, MAX_CONFIG_BYTES)));
 }
 
 function expandAll(values: Readonly<Record<string, string>>, where: string): Record<string, string> {
