@@ -1,4 +1,5 @@
 import type { CanonicalizeOptions } from "./options.ts";
+import type { Purpose } from "./writer/byte-buffer.ts";
 import { CanonicalPart } from "./writer/canonical-part.ts";
 import { Writer } from "./writer/writer.ts";
 
@@ -8,13 +9,13 @@ let idle: Writer | undefined;
 function write<T>(
   value: unknown,
   options: CanonicalizeOptions | undefined,
-  draining: boolean,
+  purpose: Purpose,
   take: (writer: Writer) => T,
 ): T {
   const writer = idle ?? new Writer();
   idle = undefined;
   try {
-    writer.start(options, draining);
+    writer.start(options, purpose);
     writer.root(value);
     return take(writer);
   } finally {
@@ -41,7 +42,7 @@ function write<T>(
  * ```
  */
 export function canonicalize(value: unknown, options?: CanonicalizeOptions): string {
-  return write(value, options, false, (writer) => writer.out.toText());
+  return write(value, options, "text", (writer) => writer.out.toText());
 }
 
 /**
@@ -59,7 +60,7 @@ export function canonicalize(value: unknown, options?: CanonicalizeOptions): str
  * ```
  */
 export function canonicalizeToBytes(value: unknown, options?: CanonicalizeOptions): Uint8Array {
-  return write(value, options, false, (writer) => writer.out.toBytes());
+  return write(value, options, "bytes", (writer) => writer.out.toBytes());
 }
 
 /**
@@ -78,7 +79,7 @@ export function canonicalizeToBytes(value: unknown, options?: CanonicalizeOption
  * ```
  */
 export function hashCanonical(value: unknown, options?: CanonicalizeOptions): string {
-  return write(value, options, true, (writer) => writer.out.toSha256());
+  return write(value, options, "digest", (writer) => writer.out.toSha256());
 }
 
 /**
@@ -99,5 +100,5 @@ export function hashCanonical(value: unknown, options?: CanonicalizeOptions): st
  * ```
  */
 export function precanonicalize(value: unknown, options?: CanonicalizeOptions): CanonicalPart {
-  return write(value, options, false, (writer) => new CanonicalPart(value, writer.toPart()));
+  return write(value, options, "text", (writer) => new CanonicalPart(value, writer.toPart()));
 }

@@ -18,18 +18,29 @@ const COLON = 0x3a;
 /** A comma, an encoded key and what its last word has too much. */
 const ENCODED_KEY_ROOM = 1 + LONGEST_ENCODED + 3;
 
-/** A growing buffer of UTF-8 JSON text which, when only the digest is wanted, drains itself into SHA-256. */
+/** Anything that JSON escapes in a well-formed text. */
+const ESCAPED = /[^ !#-[\]-\uffff]/;
+
+/**
+ * What is taken from the buffer at the end. For a digest it drains itself into SHA-256 when it is full; for a text,
+ * strings that would be encoded only to be decoded again are kept as they are.
+ */
+export type Purpose = "bytes" | "digest" | "text";
+
+/** A growing buffer of UTF-8 JSON text. */
 export class ByteBuffer {
   private bytes: Uint8Array = allocate(CAPACITY);
   private words: Int32Array = new Int32Array(this.bytes.buffer);
   private view: DataView = new DataView(this.bytes.buffer);
   private length = 0;
   private ascii = true;
-  private draining = false;
+  private purpose: Purpose = "text";
   private sink: Sha256Stream | undefined;
+  /** What comes before the bytes. */
+  private head = "";
 
-  start(draining: boolean): void {
-    this.draining = draining;
+  start(purpose: Purpose): void {
+    this.purpose = purpose;
   }
 
   /** Empties the buffer and gives back memory that only a large value needed. */
@@ -38,10 +49,11 @@ export class ByteBuffer {
     this.length = 0;
     this.ascii = true;
     this.sink = undefined;
+    this.head = "";
   }
 
   toText(): string {
-    return readUtf8(this.bytes, this.length, this.ascii);
+    return this.head + readUtf8(this.bytes, this.length, this.ascii);
   }
 
   toBytes(): Uint8Array {
@@ -137,7 +149,10 @@ export class ByteBuffer {
     if (length > PIECE) return this.longString(text, strict);
     const room = length * 3 + 2;
     if (this.length + room > this.bytes.length) this.makeRoom(room);
-    if (length > SHORT && text.charCodeAt(0) < 0x80) return this.bulkString(text, strict);
+    if (length > SHORT) {
+      if (text.charCodeAt(0) < 0x80) return this.bulkString(text, strict);
+      if (this.purpose === "text") return this.keptString(text, strict);
+    }
     const { bytes } = this;
     const end = this.encode(text, this.length + 1);
     if (end === -1) return this.escapedString(text, strict);
@@ -207,6 +222,16 @@ export class ByteBuffer {
     return true;
   }
 
+  private keptString(text: string, strict: boolean): boolean {
+    if (!text.isWellFormed() || ESCAPED.test(text)) return this.escapedString(text, strict);
+    this.byte(QUOTE);
+    this.head = this.toText() + text;
+    this.length = 0;
+    this.ascii = true;
+    this.byte(QUOTE);
+    return true;
+  }
+
   /** The rare case: native `JSON.stringify` escapes, which no polluted prototype can reach for a primitive. */
   private escapedString(text: string, strict: boolean): boolean {
     if (strict && !text.isWellFormed()) return false;
@@ -237,7 +262,7 @@ export class ByteBuffer {
   }
 
   private makeRoom(wanted: number): void {
-    if (this.draining) {
+    if (this.purpose === "digest") {
       this.sink ??= createSha256();
       this.sink.update(this.bytes.subarray(0, this.length));
       this.length = 0;

@@ -3,7 +3,7 @@ import { sortedKeys } from "../key-order.ts";
 import { type CanonicalizeOptions, type ResolvedOptions, resolveOptions } from "../options.ts";
 import { type PathSegment, toPointer } from "../pointer.ts";
 import type { SortedKeys } from "../sort-few.ts";
-import { ByteBuffer } from "./byte-buffer.ts";
+import { ByteBuffer, type Purpose } from "./byte-buffer.ts";
 import { CanonicalPart, type WrittenPart } from "./canonical-part.ts";
 import { writeDeep } from "./deep.ts";
 import { toPlainValue } from "./plain-value.ts";
@@ -29,9 +29,9 @@ export class Writer {
   private failure: CanonicalJsonError | undefined;
   private options: ResolvedOptions = resolveOptions(undefined);
 
-  start(options: CanonicalizeOptions | undefined, draining: boolean): void {
+  start(options: CanonicalizeOptions | undefined, purpose: Purpose): void {
     this.options = resolveOptions(options);
-    this.out.start(draining);
+    this.out.start(purpose);
   }
 
   reset(): void {

@@ -18,6 +18,7 @@ const text = fc.oneof(
     unit: fc.constantFrom('"', "\\", "\n", "\u0000", "\u001f", "\u007f", "é", "€", "😀", "\u2028", "a", "/"),
     maxLength: 40,
   }),
+  fc.string({ unit: fc.constantFrom("é", "字", "😀", "\u0080", "\uffff", "a", " "), minLength: 20, maxLength: 60 }),
   fc.constantFrom(
     "__proto__",
     "toJSON",
@@ -49,6 +50,7 @@ const { anything } = fc.letrec<{ anything: unknown }>((tie) => ({
   anything: fc.oneof(
     { maxDepth: 4, depthSize: "small" },
     fc.string({ unit: "binary", maxLength: 30 }),
+    fc.string({ unit: fc.constantFrom("字", "😀", "é"), minLength: 20, maxLength: 40 }),
     fc.string({ unit: fc.constantFrom("\ud800", "\udc00", "a", "😀"), maxLength: 30 }),
     fc.double(),
     fc.constantFrom(

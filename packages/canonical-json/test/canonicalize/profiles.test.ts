@@ -171,6 +171,14 @@ test("bytes are a fresh copy of the UTF-8 text", () => {
   expect(new TextDecoder().decode(second)).toBe("[1]");
 });
 
+test("what a failed call wrote is in no text after it", () => {
+  const long = "字".repeat(40);
+  expect(failure([long, { [long]: long }, 1n])[0]).toBe("bigint");
+  expect(canonicalize({ a: long, [long]: "b" })).toBe(`{"a":"${long}","${long}":"b"}`);
+  expect(failure([long, `${long}\ud800`])).toEqual(["lone-surrogate", "/1"]);
+  expect(canonicalize([`${long}\ud800`, long], { profile: "ecmascript" })).toBe(`["${long}\\ud800","${long}"]`);
+});
+
 test("an error's message shows no control character of a hostile key", () => {
   expect(() => canonicalize({ "\u001b[31m\u202e\nkey": 1n })).toThrow(/at \/\\u\{1b\}\[31m\\u\{202e\}\\u\{a\}key/);
 });
