@@ -54,7 +54,7 @@ describe("SQLite refuses", () => {
 
 describe("PostgreSQL refuses", () => {
   const databases = postgresDatabases();
-  beforeAll(databases.start, 120_000);
+  beforeAll(databases.start);
   afterAll(databases.stop);
 
   it.each([...CHANGES, "truncate thoughts"])("%s", async (change) => {

@@ -39,7 +39,7 @@ describe.each<[string, TestDatabases]>([
   ["a SQLite file", sqliteFiles()],
   ["PostgreSQL", postgresDatabases()],
 ])("a store in %s", (_name, databases) => {
-  beforeAll(databases.start, 120_000);
+  beforeAll(databases.start);
   afterAll(databases.stop);
 
   async function using<T>(

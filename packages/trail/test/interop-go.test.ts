@@ -76,7 +76,7 @@ describe.skipIf(!downloaded)("Go sumdb/note, sumdb/tlog and formats/note (skippe
     expect(stderr).toBe("");
     expect(status).toBe(0);
     answer = JSON.parse(stdout) as GoAnswer;
-  }, 240_000);
+  });
 
   afterAll(() => rmSync(directory, { recursive: true }));
 
