@@ -28,6 +28,7 @@ const portable = Object.fromEntries(
 
 export default defineConfig({
   test: {
+    maxWorkers: "100%", // by default one core is left idle: half of a machine with two
     projects: [
       ...roots.map((root) => project(root)),
       project("packages/canonical-json", "packages/canonical-json (portable)", portable),
