@@ -75,6 +75,7 @@ class SqliteBackend implements Backend {
   readonly #insert: Database.Statement;
   readonly #byId: Database.Statement<[string], StoredThought>;
   readonly #head: Database.Statement<[string], StoredThought>;
+  readonly #transact: Database.Transaction<(work: () => unknown) => unknown>;
   readonly classify = classifySqlite;
 
   constructor(path: string, connection: Database.Database, db: Kysely<TrailDatabase>) {
@@ -87,17 +88,18 @@ class SqliteBackend implements Backend {
     this.#byId = connection.prepare(thoughts.where("id", "=", "").compile().sql);
     const head = thoughts.where("task_id", "=", "").orderBy("position", "desc").compile().sql;
     this.#head = connection.prepare(`${head} limit 1`);
+    this.#transact = connection.transaction((work) => work());
   }
 
   async append(_scope: AppendScope, plan: Plan): Promise<readonly StoredThought[]> {
     const lookup: Lookup = { byId: (id) => this.#byId.get(id), head: (taskId) => this.#head.get(taskId) };
-    return this.#connection
-      .transaction(() => {
-        const { added, all } = plan(lookup);
-        this.#insertAll(added);
-        return all;
-      })
-      .immediate();
+    let stored: readonly StoredThought[] = [];
+    this.#transact.immediate(() => {
+      const { added, all } = plan(lookup);
+      this.#insertAll(added);
+      stored = all;
+    });
+    return stored;
   }
 
   async bulk(fill: (bulk: BulkInsert) => Promise<void>): Promise<void> {
@@ -135,7 +137,7 @@ class SqliteBackend implements Backend {
         for (const row of more) heads.set(row.task_id, row);
       },
     });
-    this.#connection.transaction(() => this.#insertAll(rows)).immediate();
+    this.#transact.immediate(() => this.#insertAll(rows));
   }
 
   async #bulkInFile(fill: (bulk: BulkInsert) => Promise<void>): Promise<void> {
