@@ -1,7 +1,11 @@
-import { SpecError } from "@agentprint/drover";
+import { fingerprintSpec, SpecError } from "@agentprint/drover";
 import { specFromAiSdk } from "@agentprint/drover/ai-sdk";
 import { specFromLangGraph } from "@agentprint/drover/langgraph";
 import { specFromOpenAiAgent } from "@agentprint/drover/openai-agents";
+import { toStandardJsonSchema } from "@valibot/to-json-schema";
+import { jsonSchema } from "ai";
+import { type } from "arktype";
+import * as v from "valibot";
 import { describe, expect, test } from "vitest";
 import { z } from "zod";
 import * as aiSdk from "../examples/ai-sdk.ts";
@@ -49,17 +53,79 @@ describe("Vercel AI SDK", () => {
       outputSchema: { name: "text" },
     });
   });
+});
 
-  test("takes a schema behind a function and refuses one that shows nothing", async () => {
-    const withSchema = (inputSchema: unknown) => specFromAiSdk({ model: "m", tools: { read: { inputSchema } } });
-    const lazy = await withSchema(() => z.object({ path: z.string() }));
-    expect(lazy.tools).toMatchObject({ read: { inputSchema: { required: ["path"] } } });
-    await expect(withSchema({ "~standard": { version: 1, vendor: "x" } })).rejects.toMatchObject({
-      name: SpecError.name,
-      code: "opaque-object",
-      path: "/tools/read/inputSchema",
+describe("a schema, whatever library wrote it,", () => {
+  const libraries: [name: string, text: unknown, number: unknown][] = [
+    ["ArkType", type({ path: "string" }), type({ path: "number" })],
+    [
+      "valibot",
+      toStandardJsonSchema(v.object({ path: v.string() })),
+      toStandardJsonSchema(v.object({ path: v.number() })),
+    ],
+    ["zod", z.object({ path: z.string() }), z.object({ path: z.number() })],
+    [
+      "a function that returns one",
+      () => jsonSchema({ type: "object", properties: { path: { type: "string" } }, required: ["path"] }),
+      () => z.object({ path: z.number() }),
+    ],
+  ];
+  const shown = (path: object) => ({ type: "object", properties: { path }, required: ["path"] });
+
+  test.each(libraries)("%s: is its JSON Schema", async (_name, text, number) => {
+    const aiTool = (schema: unknown) =>
+      specFromAiSdk({
+        model: "m",
+        tools: { read: { inputSchema: schema, outputSchema: schema, contextSchema: schema } },
+      });
+    const schema = shown({ type: "string" });
+    const recorded = await aiTool(text);
+    expect(recorded.tools).toMatchObject({
+      read: { inputSchema: schema, outputSchema: schema, contextSchema: schema, functions: [] },
+    });
+    const edited = await aiTool(number);
+    expect(fingerprintSpec(edited).fields.tools).not.toBe(fingerprintSpec(recorded).fields.tools);
+
+    const agent = (outputType: unknown) => specFromOpenAiAgent({ name: "w", instructions: "Write.", outputType });
+    expect(await agent(text)).toMatchObject({ outputSchema: schema });
+    expect(await agent(number)).toMatchObject({ outputSchema: shown({ type: "number" }) });
+
+    const callOptionsSchema = number;
+    const withOptions = await specFromAiSdk({ model: "m", callOptionsSchema } as { model: string });
+    expect(withOptions).toMatchObject({
+      model: { settings: { callOptionsSchema: shown({ type: "number" }) } },
+      plugins: [],
     });
   });
+
+  test.each<[string, unknown]>([
+    ["has none", { "~standard": { version: 1, vendor: "x" } }],
+    ["has none and is a function", Object.assign(() => ({}), { "~standard": { version: 1, vendor: "x" } })],
+    ["cannot write it", z.object({ at: z.date() })],
+    [
+      "throws",
+      () => {
+        throw new Error("not yet");
+      },
+    ],
+    ["is a function that returns none", (value: unknown) => value === 1 || undefined],
+    ["is a class", class Schema {}],
+  ])("one that %s is refused", async (_name, inputSchema) => {
+    await expect(specFromAiSdk({ model: "m", tools: { "a/b": { inputSchema } } })).rejects.toMatchObject({
+      name: SpecError.name,
+      code: "opaque-object",
+      path: "/tools/a~1b/inputSchema",
+    });
+  });
+});
+
+test("the order in which functions are written does not matter", async () => {
+  const stopWhen = () => true;
+  const prepareStep = () => ({});
+  const aiAgent = async (settings: object, tool: object) =>
+    fingerprintSpec(await specFromAiSdk({ model: "m", ...settings, tools: { read: tool } }));
+  const recorded = await aiAgent({ stopWhen, prepareStep }, { execute: stopWhen, describe: stopWhen });
+  expect(await aiAgent({ prepareStep, stopWhen }, { describe: stopWhen, execute: stopWhen })).toEqual(recorded);
 });
 
 describe("OpenAI Agents", () => {

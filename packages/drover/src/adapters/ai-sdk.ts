@@ -1,3 +1,4 @@
+import { toPointer } from "@agentprint/canonical-json";
 import type { AgentSpec } from "../spec.ts";
 import { jsonSchemaOf } from "./json-schema-of.ts";
 import { functionIds, plainFields } from "./plain-fields.ts";
@@ -11,6 +12,8 @@ export interface AiSdkAgentSettings {
   readonly tools?: object | undefined;
   /** An `Output`. */
   readonly output?: object | undefined;
+  /** A schema of the options of a call. */
+  readonly callOptionsSchema?: unknown;
 }
 
 /**
@@ -29,12 +32,15 @@ export interface AiSdkAgentSettings {
  * ```
  */
 export async function specFromAiSdk(settings: AiSdkAgentSettings): Promise<AgentSpec> {
-  const { id = "agent", model, instructions, tools = {}, output } = settings;
+  const { id = "agent", model, instructions, tools = {}, output, callOptionsSchema } = settings;
   return {
     id,
     model: {
       id: typeof model === "string" ? model : { provider: model.provider, modelId: model.modelId },
-      settings: plainFields(settings, ["id", "model", "instructions", "tools", "output"]),
+      settings: {
+        ...plainFields(settings, ["id", "model", "instructions", "tools", "output", "callOptionsSchema"]),
+        callOptionsSchema: await jsonSchemaOf(callOptionsSchema, "/callOptionsSchema"),
+      },
     },
     systemPrompt: promptText(instructions),
     // Messages carry more than their text, such as provider options.
@@ -43,7 +49,7 @@ export async function specFromAiSdk(settings: AiSdkAgentSettings): Promise<Agent
       await Promise.all(Object.entries(tools).map(async ([name, tool]) => [name, await describeTool(tool, name)])),
     ),
     outputSchema: output === undefined ? undefined : await responseFormat(output),
-    plugins: functionIds(settings, ["instructions"]),
+    plugins: functionIds(settings, ["instructions", "callOptionsSchema"]),
   };
 }
 
@@ -53,13 +59,17 @@ function promptText(instructions: unknown): string {
   return messages.map((message) => String(message.content)).join("\n");
 }
 
+const TOOL_SCHEMAS = ["inputSchema", "outputSchema", "contextSchema"];
+
 async function describeTool(tool: object, name: string): Promise<object> {
-  const { inputSchema, outputSchema } = tool as { readonly inputSchema?: unknown; readonly outputSchema?: unknown };
+  const schemas = TOOL_SCHEMAS.map(async (key) => {
+    const schema = (tool as { readonly [key: string]: unknown })[key];
+    return [key, await jsonSchemaOf(schema, toPointer(["tools", name, key]))] as const;
+  });
   return {
-    ...plainFields(tool, ["inputSchema", "outputSchema"]),
-    functions: functionIds(tool, ["inputSchema", "outputSchema"]).map(({ id }) => id),
-    inputSchema: await jsonSchemaOf(inputSchema, `/tools/${name}/inputSchema`),
-    outputSchema: await jsonSchemaOf(outputSchema, `/tools/${name}/outputSchema`),
+    ...plainFields(tool, TOOL_SCHEMAS),
+    functions: functionIds(tool, TOOL_SCHEMAS).map(({ id }) => id),
+    ...Object.fromEntries(await Promise.all(schemas)),
   };
 }
 

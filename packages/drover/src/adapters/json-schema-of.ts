@@ -1,21 +1,41 @@
 import { SpecError } from "../errors.ts";
 
-interface StandardJsonSchema {
+interface Schema {
+  readonly jsonSchema?: unknown;
   readonly "~standard"?: { readonly jsonSchema?: { input(options: { target: string }): unknown } };
 }
 
 /**
- * The JSON Schema behind what frameworks take for a schema: an AI SDK schema, a Standard JSON Schema (zod and others),
- * a function that returns one, or JSON Schema itself.
+ * The JSON Schema behind what frameworks take for a schema: an AI SDK schema, a Standard JSON Schema (zod, ArkType and
+ * others), a function that returns one of these, or JSON Schema itself.
  *
  * @throws SpecError `opaque-object` for a schema that does not show its JSON Schema
  */
 export async function jsonSchemaOf(schema: unknown, path: string): Promise<unknown> {
-  if (typeof schema === "function") return jsonSchemaOf(schema(), path);
-  if (typeof schema !== "object" || schema === null) return schema;
-  if ("jsonSchema" in schema) return schema.jsonSchema;
-  const standard = (schema as StandardJsonSchema)["~standard"];
-  if (standard === undefined) return schema;
-  if (standard.jsonSchema !== undefined) return standard.jsonSchema.input({ target: "draft-2020-12" });
-  throw new SpecError("opaque-object", path, `the schema at ${path} does not show its JSON Schema: pass JSON Schema`);
+  try {
+    // A Standard Schema may be a function too: only one that is none returns a schema.
+    if (typeof schema === "function" && !("~standard" in schema)) return await shownBy(checkReturned(schema()));
+    return await shownBy(schema);
+  } catch (cause) {
+    const reason = cause instanceof Error ? cause.message : String(cause);
+    const message = `the schema at ${path} does not show its JSON Schema: ${reason}. Pass JSON Schema.`;
+    throw new SpecError("opaque-object", path, message, { cause });
+  }
+}
+
+function shownBy(schema: unknown): unknown {
+  if (!isSchema(schema)) return schema;
+  const standard = schema["~standard"];
+  if (standard === undefined) return "jsonSchema" in schema ? schema.jsonSchema : schema;
+  if (standard.jsonSchema === undefined) throw new TypeError("its ~standard has no jsonSchema");
+  return standard.jsonSchema.input({ target: "draft-2020-12" });
+}
+
+function checkReturned(schema: unknown): Schema {
+  if (isSchema(schema)) return schema;
+  throw new TypeError(`the function must return a schema; it returned ${schema === null ? "null" : typeof schema}`);
+}
+
+function isSchema(value: unknown): value is Schema {
+  return (typeof value === "object" && value !== null) || (typeof value === "function" && "~standard" in value);
 }

@@ -7,9 +7,14 @@ export function plainFields(source: object, except: readonly string[] = []): Rec
   );
 }
 
-/** Functions among the members of an object, by name: what they do is not hashed, that they are there is. */
+/**
+ * Functions among the members of an object, by name and in code-unit order: what they do is not hashed, that they are
+ * there is.
+ */
 export function functionIds(source: object, except: readonly string[] = []): { id: string }[] {
   return Object.entries(source)
     .filter(([key, value]) => !except.includes(key) && typeof value === "function")
-    .map(([key]) => ({ id: key }));
+    .map(([key]) => key)
+    .sort()
+    .map((id) => ({ id }));
 }
