@@ -32,7 +32,10 @@ async function createTables(db: Pick<Kysely<unknown>, "schema">): Promise<void> 
 
 const REFUSAL = "trail: records are only ever added, each behind the head of its task";
 
-/** REPLACE would delete without firing a DELETE trigger, so that an INSERT must also be shown to collide with nothing. */
+/**
+ * REPLACE would delete without firing a DELETE trigger, so that an INSERT must also be shown to collide with nothing: no
+ * key and no rowid. Before an INSERT a rowid that is not given is seen as -1; after it no row may have that one.
+ */
 const sqliteMigration: Migration = {
   async up(db): Promise<void> {
     await createTables(db);
@@ -42,15 +45,20 @@ const sqliteMigration: Migration = {
         const name = sql.ref(`${table}_no_${event}`);
         await sql`create trigger ${name} before ${sql.raw(event)} on ${sql.table(table)} ${refuse}`.execute(db);
       }
+      const name = sql.ref(`${table}_rowid`);
+      await sql`create trigger ${name} after insert on ${sql.table(table)} when new.rowid < 0 ${refuse}`.execute(db);
     }
     await sql`create trigger thoughts_behind_head before insert on thoughts
-      when exists (select 1 from thoughts where id = new.id)
+      when exists (select 1 from thoughts where rowid = new.rowid)
+        or exists (select 1 from thoughts where id = new.id)
+        or exists (select 1 from thoughts where task_id = new.task_id and prev_hash = new.prev_hash)
         or new.position <> coalesce((select max(position) + 1 from thoughts where task_id = new.task_id), 0)
         or new.prev_hash <> coalesce(
           (select hash from thoughts where task_id = new.task_id order by position desc limit 1), ${sql.lit(ZERO_HASH)})
       ${refuse}`.execute(db);
     await sql`create trigger checkpoints_new before insert on checkpoints
-      when exists (select 1 from checkpoints where task_id = new.task_id and size = new.size and note = new.note)
+      when exists (select 1 from checkpoints where rowid = new.rowid)
+        or exists (select 1 from checkpoints where task_id = new.task_id and size = new.size and note = new.note)
       ${refuse}`.execute(db);
   },
 };

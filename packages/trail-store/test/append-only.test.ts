@@ -30,6 +30,14 @@ describe("SQLite refuses", () => {
     `insert or replace into thoughts (${COLUMNS}) select id, type, task_id, 'b', content, timestamp, prev_hash, hash, position from thoughts`,
     "insert or replace into checkpoints select * from checkpoints",
     `insert into thoughts (${COLUMNS}) select 'x', type, task_id, agent_id, content, timestamp, hash, 'h', 7 from thoughts where position = 1`,
+    // Rows have a number beside their keys. A trigger sees -1 where none is given, so that nothing may have that one.
+    ...[1, -1].flatMap((rowid) => [
+      `insert or replace into thoughts (rowid, ${COLUMNS}) select ${rowid}, 'x', type, 'other', agent_id, content, timestamp, prev_hash, hash, 0 from thoughts where position = 0`,
+      `insert or replace into checkpoints (rowid, task_id, size, note) values (${rowid}, 'other', 0, 'x')`,
+    ]),
+    // A made-up hash leads back to the first record, so that the next one collides with the second.
+    `insert into thoughts (${COLUMNS}) select 'x', a.type, a.task_id, a.agent_id, a.content, a.timestamp, a.hash, b.hash, 2 from thoughts a, thoughts b where a.position = 1 and b.position = 0;
+     insert or replace into thoughts (${COLUMNS}) select 'y', type, task_id, agent_id, content, timestamp, hash, 'h', 3 from thoughts where position = 2`,
   ])("%s", async (change) => {
     const url = await files.create();
     const store = await openTrailStore(url);
@@ -39,7 +47,7 @@ describe("SQLite refuses", () => {
     const intruder = new Database(url.slice("file:".length));
     expect(() => intruder.exec(change)).toThrow(/trail: records are only ever added/);
     intruder.close();
-    expect(await collect(store.read("t"))).toEqual(before);
+    expect((await collect(store.read("t"))).slice(0, before.length)).toEqual(before);
     await store.close();
   });
 
