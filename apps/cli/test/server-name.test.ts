@@ -11,6 +11,9 @@ describe("the name of a server that was given none", () => {
     ["node node_modules/server-x/build/main.mjs", "server-x"],
     ["pnpm dlx @acme/mcp", "mcp"],
     ["docker run -i --rm ghcr.io/acme/search:latest", "search-latest"],
+    ["docker run -it -v /srv/data:/data --name box --network=host -p8080:80 acme/search@sha256:0a1b", "search"],
+    ["podman --log-level error run --rm --mount type=bind,src=/srv,dst=/srv acme/search", "search"],
+    ["docker run -i node:22 npx -y server-memory", "node-22"],
     ["/usr/local/bin/github-mcp-server stdio", "github-mcp-server"],
     ["C:\\tools\\weather.exe", "weather"],
     ["node", "node"],
@@ -19,6 +22,20 @@ describe("the name of a server that was given none", () => {
     ["\u202e", "server"],
   ])("%s is %s", (command, name) => {
     expect(nameOfCommand(command.split(" "))).toBe(name);
+  });
+
+  const token = `ghp_${"x".repeat(36)}`;
+  it.each([
+    ["docker", ["run", "-i", "--rm", "-e", `GITHUB_TOKEN=${token}`, "ghcr.io/github/github-mcp-server"]],
+    ["docker", ["run", "-e", "GITHUB_TOKEN=hunter2", "-e", "DEBUG", "ghcr.io/github/github-mcp-server"]],
+    ["nerdctl", ["run", "-eDB=hunter2", "--env", "USER_KEY=hunter2", "github-mcp-server"]],
+    ["env", ["-i", "API_TOKEN=hunter2", "PLAIN=hunter2", "node", "github-mcp-server.mjs"]],
+    ["node", ["--api-key", "hunter2", "github-mcp-server/index.js"]],
+    ["npx", [token, "github-mcp-server"]],
+    ["sh", ["-c", "API_TOKEN=hunter2 exec npx -y github-mcp-server"]],
+    ["bash", ["-c", "PLAIN=hunter2 node github-mcp-server.mjs"]],
+  ])("has no secret of %s %j in it", (program, args) => {
+    expect(nameOfCommand([program, ...args])).toBe("github-mcp-server");
   });
 
   it("is the host of a URL", () => {

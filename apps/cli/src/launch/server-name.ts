@@ -1,24 +1,55 @@
 import { basename } from "node:path/posix";
+import { redactLaunch } from "@agentprint/mcp-lock";
 
 // What runs a package or a script, and the words between it and what it runs.
 const RUNNERS =
-  /^(npx|npm|pnpm|pnpx|yarn|bun|bunx|node|deno|uv|uvx|pipx|python[\d.]*|docker|podman|sh|bash|env)(\.exe|\.cmd)?$/;
+  /^(npx|npm|pnpm|pnpx|yarn|bun|bunx|node|deno|uv|uvx|pipx|python[\d.]*|docker|podman|nerdctl|sh|bash|env)$/;
 const VERBS = new Set(["run", "exec", "x", "dlx", "tool", "-m"]);
+const SHELLS = /^(sh|bash)$/;
+const CONTAINER_RUNNERS = /^(docker|podman|nerdctl)$/;
+// The options of container runners that stand alone: all others, when written without a value, take the next argument.
+const CONTAINER_SWITCHES =
+  /^(-[ditqP]+|--(rm|init|interactive|tty|detach|quiet|privileged|publish-all|read-only|replace|rmi|no-healthcheck|oom-kill-disable|debug|tls|tlsverify|remote))$/;
 // File and folder names that say nothing about which server it is.
 const UNTELLING = /^(index|main|server|cli|start|dist|build|src|lib|bin|out|\.|\.\.|)$/;
 
-/** A name for a server that the user did not name, from how it is launched: never from what it says itself. */
+/**
+ * A name for a server that the user did not name, from how it is launched: never from what it says itself, and never
+ * from what may be a secret.
+ */
 export function nameOfCommand(command: readonly string[]): string {
   const [program = "", ...args] = command;
-  const subject = RUNNERS.test(baseOf(program))
-    ? (args.find((arg) => !arg.startsWith("-") && !VERBS.has(arg)) ?? program)
-    : program;
-  return clean(tellingPart(subject));
+  return clean(tellingPart(subjectOf(program, args)));
 }
 
 /** A name for a server behind a URL: its host. */
 export function nameOfUrl(url: string): string {
   return clean(new URL(url).host);
+}
+
+/** What a command is about: the program itself, or what a runner runs. */
+function subjectOf(program: string, args: readonly string[]): string {
+  const runner = baseOf(program).replace(/\.(exe|cmd)$/, "");
+  if (!RUNNERS.test(runner)) return program;
+  const words = SHELLS.test(runner) ? args.flatMap(wordsOfScript) : args;
+  const redacted = redactLaunch({ type: "stdio", command: program, args: [...words], env: [] });
+  const index = words.findIndex((word, at) => {
+    if (word.startsWith("-") || VERBS.has(word) || /^\w+=(?!=)/.test(word)) return false;
+    if (redacted.type === "stdio" && redacted.args[at] !== word) return false;
+    return !(CONTAINER_RUNNERS.test(runner) && takesNext(words[at - 1]));
+  });
+  const found = words[index];
+  return found === undefined ? program : subjectOf(found, words.slice(index + 1));
+}
+
+/** The words of a script without quotes and variables, else none: a part of a quoted secret would pass for a word. */
+function wordsOfScript(script: string): string[] {
+  return /["'`$\\]/.test(script) ? [] : script.split(/\s+/);
+}
+
+/** Whether an argument of a container runner is an option whose value is the next argument. */
+function takesNext(option: string | undefined): boolean {
+  return option !== undefined && /^(-[a-z]+|--[a-z-]+)$/i.test(option) && !CONTAINER_SWITCHES.test(option);
 }
 
 function tellingPart(subject: string): string {
