@@ -28,7 +28,7 @@ export interface ConsentGate {
   answer(callId: string, allowed: boolean): ConsentDecision | undefined;
   /** Takes away the prompts that nobody answered in time; each is `denied: user_timeout`. */
   expire(): readonly { readonly call_id: string; readonly reason: "user_timeout" }[];
-  /** Takes a permission away: every call that needs it is denied until it is restored. */
+  /** Takes a permission away: calls that need it are denied until it is restored, those that wait even then. */
   revoke(scope: string): void;
   /** Makes a revoked permission available again; users are asked anew. */
   restore(scope: string): void;
@@ -40,7 +40,8 @@ export interface ConsentGate {
  * The consent rules of the specification as a state machine of one agent: low runs silently; medium asks first and is
  * then silent for 24 hours after each use, per device, session and scope; high asks every time and gives up after 30 seconds.
  *
- * Pure but for the clock that is passed in. A clock that went back ends consent instead of prolonging it.
+ * Pure but for the clock that is passed in. A clock that went back ends consent instead of prolonging it, and so does a
+ * user who rejects; a consent that has ended does not come back.
  *
  * @throws {@link ManifestError} `INVALID_STATE` when the state is not one
  *
@@ -77,13 +78,15 @@ class Gate implements ConsentGate {
   readonly #now: () => number;
   /** When each consent was last used, the longest unused first. */
   readonly #grants = new Map<string, number>();
+  /** What the clock said last. */
+  #last = Number.POSITIVE_INFINITY;
   readonly #revoked: Set<string>;
   readonly #prompts: Map<string, PendingPrompt>;
 
   constructor({ now, state }: ConsentGateOptions) {
     this.#now = () => readClock(now);
     const { grants, revoked, prompts } = state === undefined ? EMPTY : readConsentState(state);
-    for (const grant of grants) this.#grants.set(keyOf(grant), grant.at);
+    for (const grant of grants.toSorted((a, b) => a.at - b.at)) this.#grants.set(keyOf(grant), grant.at);
     this.#revoked = new Set(revoked);
     this.#prompts = new Map(prompts.map((prompt) => [prompt.call_id, prompt]));
   }
@@ -92,18 +95,18 @@ class Gate implements ConsentGate {
     manifest: CapabilityManifest,
     { call_id, tool_name, device_id, session_id, is_group }: ConsentRequest,
   ): ConsentDecision {
+    const at = this.#look();
     if (is_group) return denied("tool_not_supported_in_group");
     const tool = manifest.tools.find(({ name }) => name === tool_name);
     if (!tool) return { decision: "denied", reason: "unknown_tool" };
     const scope = manifest.permission_scopes.find(({ id }) => id === tool.permission_scope);
     if (!scope) return { decision: "denied", reason: "unknown_scope" };
     if (this.#revoked.has(scope.id)) return denied("permission_revoked");
+    if (this.#prompts.has(call_id)) return { decision: "denied", reason: "duplicate_call" };
     const { sensitivity } = scope;
     if (sensitivity === "low") return { decision: "execute" };
-    const at = this.#now();
     const place = { device_id, session_id, scope: scope.id };
-    if (sensitivity === "medium" && this.#isGranted(place, at)) return this.#execute(place, at);
-    if (this.#prompts.has(call_id)) return { decision: "denied", reason: "duplicate_call" };
+    if (sensitivity === "medium" && this.#grants.has(keyOf(place))) return this.#execute(place, at);
     if (this.#prompts.size >= MAX_PROMPTS) return { decision: "denied", reason: "too_many_prompts" };
     this.#prompts.set(call_id, { ...place, call_id, at, sensitivity });
     const prompt = { decision: "prompt", call_id, scope: scope.id, sensitivity } as const;
@@ -114,15 +117,18 @@ class Gate implements ConsentGate {
     const prompt = this.#prompts.get(callId);
     if (!prompt) return undefined;
     this.#prompts.delete(callId);
-    const at = this.#now();
-    if (this.#revoked.has(prompt.scope)) return denied("permission_revoked");
+    const at = this.#look();
+    if (prompt.revoked || this.#revoked.has(prompt.scope)) return denied("permission_revoked");
     if (isOverdue(prompt, at)) return denied("user_timeout");
-    if (!allowed) return denied("user_rejected");
+    if (!allowed) {
+      this.#grants.delete(keyOf(prompt));
+      return denied("user_rejected");
+    }
     return prompt.sensitivity === "medium" ? this.#execute(prompt, at) : { decision: "execute" };
   }
 
   expire(): { call_id: string; reason: "user_timeout" }[] {
-    const at = this.#now();
+    const at = this.#look();
     const overdue = [...this.#prompts.values()].filter((prompt) => isOverdue(prompt, at));
     for (const { call_id } of overdue) this.#prompts.delete(call_id);
     return overdue.map(({ call_id }) => ({ call_id, reason: "user_timeout" }));
@@ -136,7 +142,10 @@ class Gate implements ConsentGate {
   }
 
   restore(scope: string): void {
-    this.#revoked.delete(scope);
+    if (!this.#revoked.delete(scope)) return;
+    for (const [id, prompt] of this.#prompts) {
+      if (prompt.scope === scope) this.#prompts.set(id, { ...prompt, revoked: true });
+    }
   }
 
   state(): ConsentState {
@@ -148,20 +157,23 @@ class Gate implements ConsentGate {
     };
   }
 
-  #isGranted(place: ConsentPlace, at: number): boolean {
-    const used = this.#grants.get(keyOf(place));
-    return used !== undefined && isWithin(used, at);
+  /** Reads the clock, and forgets the consents whose window it is not in. */
+  #look(): number {
+    const at = this.#now();
+    const wentBack = at < this.#last;
+    this.#last = at;
+    for (const [key, used] of this.#grants) {
+      if (!isWithin(used, at)) this.#grants.delete(key);
+      else if (!wentBack) break;
+    }
+    return at;
   }
 
-  /** Starts the window of a consent anew, and forgets those that have ended. */
+  /** Starts the window of a consent anew. */
   #execute(place: ConsentPlace, at: number): ConsentDecision {
     const key = keyOf(place);
     this.#grants.delete(key);
     this.#grants.set(key, at);
-    for (const [other, used] of this.#grants) {
-      if (isWithin(used, at)) break;
-      this.#grants.delete(other);
-    }
     return { decision: "execute" };
   }
 }

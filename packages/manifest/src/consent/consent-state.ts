@@ -9,7 +9,13 @@ const State = z.strictObject({
   grants: z.array(z.strictObject({ ...PLACE, at: z.number() })),
   revoked: z.array(z.string()),
   prompts: z.array(
-    z.strictObject({ ...PLACE, call_id: z.string(), at: z.number(), sensitivity: z.enum(["medium", "high"]) }),
+    z.strictObject({
+      ...PLACE,
+      call_id: z.string(),
+      at: z.number(),
+      sensitivity: z.enum(["medium", "high"]),
+      revoked: z.literal(true).optional(),
+    }),
   ),
 });
 
@@ -26,6 +32,8 @@ export interface PendingPrompt extends ConsentPlace {
   /** When it was asked, in milliseconds of the clock. */
   readonly at: number;
   readonly sensitivity: "medium" | "high";
+  /** Whether the permission was taken away since it was asked, and restored: it is denied, and asked for anew. */
+  readonly revoked?: true | undefined;
 }
 
 /** Everything a consent gate knows, as plain JSON: store it, and pass it to the next gate. */

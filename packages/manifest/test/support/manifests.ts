@@ -25,3 +25,14 @@ export function toolOf(name: string, fields: Partial<ManifestTool> = {}): Manife
 export function scopeOf(id: string, sensitivity: Sensitivity): PermissionScope {
   return { id, label_i18n_key: `scopes.${id}`, sensitivity };
 }
+
+/** The sensitivities, each the name of a tool and, after `s:`, of its scope in {@link LEVELS_MANIFEST}. */
+export const LEVELS = ["low", "medium", "high"] as const;
+export const LEVELS_MANIFEST: CapabilityManifest = manifestOf({
+  tools: [
+    ...LEVELS.map((level) => toolOf(level, { permission_scope: `s:${level}` })),
+    toolOf("medium2", { permission_scope: "s:medium" }),
+    toolOf("lost", { permission_scope: "none" }),
+  ],
+  permission_scopes: LEVELS.map((level) => scopeOf(`s:${level}`, level)),
+});

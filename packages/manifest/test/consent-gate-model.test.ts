@@ -1,0 +1,205 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { type ConsentDecision, type ConsentGate, createConsentGate, type Sensitivity } from "../src/index.ts";
+import { LEVELS, LEVELS_MANIFEST } from "./support/manifests.ts";
+
+/** What the specification says, kept as a plain list of what happened. */
+interface Model {
+  now: number;
+  used: Map<string, number>;
+  revoked: Set<string>;
+  waiting: Map<string, Waiting>;
+  calls: number;
+}
+interface Waiting {
+  readonly asked: number;
+  readonly level: Sensitivity;
+  readonly key: string;
+  readonly scope: string;
+  /** Whether the permission was taken away since, restored or not. */
+  withdrawn: boolean;
+}
+interface Real {
+  gate: ConsentGate;
+  clock: { at: number };
+}
+type Command = fc.Command<Model, Real>;
+
+const always = () => true;
+const denied = (reason: string): object => ({ decision: "denied", reason });
+
+/** What ends by the clock has ended for good, whatever the clock says later. */
+function look({ used, now }: Model): void {
+  for (const [key, at] of used) if (now < at || now - at >= 86_400_000) used.delete(key);
+}
+
+function isLate({ level, asked }: Waiting, now: number): boolean {
+  return level === "high" && (now < asked || now - asked >= 30_000);
+}
+
+class Request implements Command {
+  check = always;
+  readonly #call: { level: Sensitivity; device_id: string; session_id: string; is_group: boolean };
+  readonly #repeated: number | undefined;
+  constructor(
+    level: Sensitivity,
+    device_id: string,
+    session_id: string,
+    is_group: boolean,
+    repeated: number | undefined,
+  ) {
+    this.#call = { level, device_id, session_id, is_group };
+    this.#repeated = repeated;
+  }
+  run(model: Model, { gate }: Real): void {
+    const { level, device_id, session_id, is_group } = this.#call;
+    const again = this.#repeated === undefined ? undefined : [...model.waiting.keys()][this.#repeated];
+    const call_id = again ?? String(model.calls++);
+    const scope = `s:${level}`;
+    const key = `${device_id} ${session_id} ${scope}`;
+    look(model);
+    const decision = gate.request(LEVELS_MANIFEST, { call_id, tool_name: level, device_id, session_id, is_group });
+    if (is_group) expect(decision).toEqual(denied("tool_not_supported_in_group"));
+    else if (model.revoked.has(scope)) expect(decision).toEqual(denied("permission_revoked"));
+    else if (again !== undefined) expect(decision).toEqual(denied("duplicate_call"));
+    else if (level === "low" || (level === "medium" && model.used.has(key))) {
+      expect(decision).toEqual({ decision: "execute" });
+      if (level === "medium") model.used.set(key, model.now);
+    } else {
+      expect(decision).toMatchObject({ decision: "prompt", call_id, scope, sensitivity: level });
+      model.waiting.set(call_id, { asked: model.now, level, key, scope, withdrawn: false });
+    }
+  }
+  toString(): string {
+    return `request ${JSON.stringify(this.#call)} ${this.#repeated ?? "anew"}`;
+  }
+}
+
+class Answer implements Command {
+  readonly #which: number;
+  readonly #allowed: boolean;
+  constructor(which: number, allowed: boolean) {
+    this.#which = which;
+    this.#allowed = allowed;
+  }
+  check(model: Readonly<Model>): boolean {
+    return model.waiting.size > 0;
+  }
+  run(model: Model, { gate }: Real): void {
+    const [id, prompt] = [...model.waiting][this.#which % model.waiting.size] ?? [];
+    if (id === undefined || prompt === undefined) throw new Error("nothing waits");
+    model.waiting.delete(id);
+    look(model);
+    const expected = expectedAnswer(model, prompt, this.#allowed);
+    expect(gate.answer(id, this.#allowed)).toEqual(expected);
+    expect(gate.answer(id, this.#allowed)).toBeUndefined();
+    if (expected.decision === "execute" && prompt.level === "medium") model.used.set(prompt.key, model.now);
+    if (expected.decision === "denied" && expected.reason === "user_rejected") model.used.delete(prompt.key);
+  }
+  toString(): string {
+    return `answer ${this.#which} ${this.#allowed}`;
+  }
+}
+
+function expectedAnswer(model: Model, prompt: Waiting, allowed: boolean): ConsentDecision {
+  if (prompt.withdrawn) return { decision: "denied", reason: "permission_revoked" };
+  if (isLate(prompt, model.now)) return { decision: "denied", reason: "user_timeout" };
+  return allowed ? { decision: "execute" } : { decision: "denied", reason: "user_rejected" };
+}
+
+/** Time passes, or the clock is put back. */
+class Wait implements Command {
+  check = always;
+  readonly #ms: number;
+  constructor(ms: number) {
+    this.#ms = ms;
+  }
+  run(model: Model, { clock }: Real): void {
+    clock.at = model.now += this.#ms;
+  }
+  toString(): string {
+    return `wait ${this.#ms}`;
+  }
+}
+
+class Expire implements Command {
+  check = always;
+  run(model: Model, { gate }: Real): void {
+    look(model);
+    const overdue = [...model.waiting].filter(([, prompt]) => isLate(prompt, model.now));
+    expect(gate.expire()).toEqual(overdue.map(([call_id]) => ({ call_id, reason: "user_timeout" })));
+    for (const [id] of overdue) model.waiting.delete(id);
+  }
+  toString(): string {
+    return "expire";
+  }
+}
+
+class Revoke implements Command {
+  check = always;
+  readonly #scope: string;
+  readonly #restore: boolean;
+  constructor(level: Sensitivity, restore: boolean) {
+    this.#scope = `s:${level}`;
+    this.#restore = restore;
+  }
+  run(model: Model, { gate }: Real): void {
+    if (this.#restore) {
+      gate.restore(this.#scope);
+      model.revoked.delete(this.#scope);
+      return;
+    }
+    gate.revoke(this.#scope);
+    model.revoked.add(this.#scope);
+    for (const key of model.used.keys()) if (key.endsWith(this.#scope)) model.used.delete(key);
+    for (const prompt of model.waiting.values()) prompt.withdrawn ||= prompt.scope === this.#scope;
+  }
+  toString(): string {
+    return `${this.#restore ? "restore" : "revoke"} ${this.#scope}`;
+  }
+}
+
+/** Goes on with a gate made from the stored state of the one before. */
+class Reload implements Command {
+  check = always;
+  run(_model: Model, real: Real): void {
+    const state = JSON.parse(JSON.stringify(real.gate.state()));
+    real.gate = createConsentGate({ now: () => real.clock.at, state });
+    expect(real.gate.state()).toEqual(state);
+  }
+  toString(): string {
+    return "reload";
+  }
+}
+
+test("any sequence of calls, answers, waits, revocations and restarts follows the specification", () => {
+  const level = fc.constantFrom(...LEVELS, "medium" as const, "medium" as const);
+  const device = fc.constantFrom("phone", "desk");
+  const session = fc.constantFrom("s1", "s1", "s1", "s2");
+  const times = [-86_400_000, -500, -1, 0, 1, 500, 29_999, 30_000, 3_600_000, 86_399_999, 86_400_000];
+  const repeated = fc.option(fc.nat(3), { nil: undefined });
+  const commands = fc.commands(
+    [
+      fc.tuple(level, device, session, fc.nat(9), repeated).map(([l, d, s, g, r]) => new Request(l, d, s, g === 0, r)),
+      fc.tuple(fc.nat(), fc.boolean()).map(([which, allowed]) => new Answer(which, allowed)),
+      fc.constantFrom(...times).map((ms) => new Wait(ms)),
+      fc.tuple(level, fc.boolean()).map(([l, restore]) => new Revoke(l, restore)),
+      fc.constant(new Expire()),
+      fc.constant(new Reload()),
+    ],
+    { size: "+1" },
+  );
+  fc.assert(
+    fc.property(commands, (sequence) => {
+      const clock = { at: 1_000 };
+      fc.modelRun(
+        () => ({
+          model: { now: clock.at, used: new Map(), revoked: new Set<string>(), waiting: new Map(), calls: 0 },
+          real: { gate: createConsentGate({ now: () => clock.at }), clock },
+        }),
+        sequence,
+      );
+    }),
+    { numRuns: 1500 },
+  );
+});
