@@ -71,6 +71,28 @@ describe("agentprint capabilities diff", () => {
     expect(mixed.stdout).toContain("tool is another one");
   });
 
+  it("never says that links are the same whose tools differ under one runtime hash", async () => {
+    using workspace = new Workspace();
+    const { link } = await turn();
+    const [read, write_] = link.toolRefs;
+    const other = { toolKey: "wipe", toolHash: "0".repeat(64) };
+    const forged = { ...link, toolRefs: [{ ...read, toolHash: "1".repeat(64) }, write_, other] };
+    write(workspace, { "a.json": link, "b.json": forged, "c.json": { ...link, runtimeHash: "2".repeat(64) } });
+    for (const command of ["diff", "explain"]) {
+      const forgedRun = await workspace.run(["capabilities", command, "a.json", "b.json"]);
+      expect(forgedRun).toMatchObject({ code: 1, stderr: "" });
+      expect(forgedRun.stdout).toContain("yet the tools differ");
+      const hashOnly = await workspace.run(["capabilities", command, "a.json", "c.json"]);
+      expect(hashOnly).toMatchObject({ code: 1, stderr: "" });
+      expect(hashOnly.stdout).toContain("yet the tools are the same");
+    }
+    const twice = { ...link, toolRefs: [{ ...read, toolHash: "1".repeat(64) }, ...link.toolRefs] };
+    write(workspace, { "d.json": twice });
+    const run = await workspace.run(["capabilities", "diff", "a.json", "d.json"]);
+    expect(run).toMatchObject({ code: 2, stdout: "" });
+    expect(run.stderr).toContain("d.json at /toolRefs/1/toolKey");
+  });
+
   it.each(["text", "json", "markdown", "sarif", "junit", "github"])("writes %s", async (format) => {
     using workspace = new Workspace();
     write(workspace, { "a.json": (await turn()).link, "b.json": (await turn({ plan: "free", user: "u2" })).link });

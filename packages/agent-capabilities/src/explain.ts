@@ -27,6 +27,11 @@ export interface CapabilityLinkExplanation {
   readonly summary: string;
   /** One sentence for each thing that differs. */
   readonly details: readonly string[];
+  /**
+   * One sentence, which is among the details too, when the runtime hashes say another thing than the tools. The
+   * relationship is that of links that differ in both.
+   */
+  readonly contradiction?: string;
   readonly fields: CapabilityLinksDiff;
   readonly tools: ToolRefsDiff;
 }
@@ -75,11 +80,14 @@ export function explainCapabilityLinkRelationship(
 ): CapabilityLinkExplanation {
   const fields = diffCapabilityLinks(first, second);
   const tools = diffToolRefs(first.toolRefs, second.toolRefs);
-  const relationship = relate(new Set(fields.changed.map(({ field }) => field)), tools);
+  const changed = new Set(fields.changed.map(({ field }) => field));
+  const relationship = relate(changed, tools);
+  const contradiction = contradictionOf(changed, tools);
   return {
     relationship,
     summary: SUMMARIES[relationship],
-    details: [...fieldDetails(fields), ...toolDetails(tools)],
+    details: [...fieldDetails(fields), ...toolDetails(tools), ...(contradiction ? [contradiction] : [])],
+    ...(contradiction && { contradiction }),
     fields,
     tools,
   };
@@ -88,12 +96,23 @@ export function explainCapabilityLinkRelationship(
 function relate(changed: ReadonlySet<string>, tools: ToolRefsDiff): CapabilityLinkRelationship {
   if (changed.has("agentId")) return "different-agent";
   if (changed.has("staticHash")) return tools.hashChanged.length > 0 ? "definition-changed" : "template-changed";
-  if (changed.has("runtimeHash")) {
+  if (changed.has("runtimeHash") || differ(tools)) {
     const sameSet = tools.onlyInFirst.length === 0 && tools.onlyInSecond.length === 0;
     return sameSet ? "runtime-tool-changed" : "tool-set-changed";
   }
   if (changed.has("invocationHash")) return "invocation-changed";
   return changed.has("agentName") ? "name-changed" : "same";
+}
+
+function differ({ onlyInFirst, onlyInSecond, hashChanged }: ToolRefsDiff): boolean {
+  return onlyInFirst.length + onlyInSecond.length + hashChanged.length > 0;
+}
+
+function contradictionOf(changed: ReadonlySet<string>, tools: ToolRefsDiff): string | undefined {
+  if (changed.has("runtimeHash") === differ(tools)) return undefined;
+  return differ(tools)
+    ? "The runtime hash is the same, yet the tools differ: a link contradicts itself."
+    : "The runtime hash differs, yet the tools are the same: a link contradicts itself, or was sorted in another order.";
 }
 
 function fieldDetails({ changed }: CapabilityLinksDiff): string[] {

@@ -3,7 +3,8 @@ import { CapabilityError } from "./errors.ts";
 import type { ToolRef } from "./runtime.ts";
 
 /**
- * Reads a link from a source that need not be trusted. Keys that a link does not have are left out.
+ * Reads a link from a source that need not be trusted. Keys that a link does not have are left out. That
+ * its hashes are those of its tools is not checked: a link does not say in which order they were sorted.
  *
  * @param value - What `JSON.parse` returned.
  * @returns The link.
@@ -28,7 +29,7 @@ export function parseCapabilityLink(value: unknown): CapabilityLink {
     agentName: name(link["agentName"], ["agentName"]),
     staticHash: digest(link["staticHash"], ["staticHash"]),
     runtimeHash: digest(link["runtimeHash"], ["runtimeHash"]),
-    toolRefs: toolRefs(link["toolRefs"], ["toolRefs"]),
+    toolRefs: distinct(toolRefs(link["toolRefs"], ["toolRefs"]), ["toolRefs"]),
     ...(invocationHash !== undefined && { invocationHash: digest(invocationHash, ["invocationHash"]) }),
   };
 }
@@ -64,6 +65,18 @@ function toolRefs(value: unknown, path: Path): ToolRef[] {
   });
 }
 
+/** A link names a tool once: `createCapabilityLink` makes no other. */
+function distinct(refs: ToolRef[], path: Path): ToolRef[] {
+  const names = new Set<string>();
+  for (const [index, { toolKey }] of refs.entries()) {
+    if (names.has(toolKey)) {
+      throw invalidLink([...path, index, "toolKey"], "one tool of a name", `a second ${JSON.stringify(toolKey)}`);
+    }
+    names.add(toolKey);
+  }
+  return refs;
+}
+
 function record(value: unknown, path: Path): Record<string, unknown> {
   if (typeof value !== "object" || value === null || Array.isArray(value)) throw wrong(path, "an object", value);
   return value as Record<string, unknown>;
@@ -80,9 +93,16 @@ function digest(value: unknown, path: Path): string {
 }
 
 function wrong(path: Path, expected: string, received: unknown): CapabilityError {
-  const shown = received === null ? "null" : Array.isArray(received) ? "an array" : typeof received;
+  return invalidLink(
+    path,
+    expected,
+    received === null ? "null" : Array.isArray(received) ? "an array" : typeof received,
+  );
+}
+
+function invalidLink(path: Path, expected: string, received: string): CapabilityError {
   const where = path.length === 0 ? "" : `, ${path.join(".")}`;
-  return new CapabilityError("invalid-link", `capability link${where}: expected ${expected}, received ${shown}`, {
+  return new CapabilityError("invalid-link", `capability link${where}: expected ${expected}, received ${received}`, {
     path,
   });
 }

@@ -121,7 +121,12 @@ describe("why two turns differ", () => {
     ["different-agent", { ...link, agentId: "b" }, "Different agent ids.", ['Agent id: "a" became "b".']],
     [
       "definition-changed",
-      { ...link, staticHash: hash("9"), toolRefs: [read, { toolKey: "write", toolHash: hash("8") }] },
+      {
+        ...link,
+        staticHash: hash("9"),
+        runtimeHash: hash("7"),
+        toolRefs: [read, { toolKey: "write", toolHash: hash("8") }],
+      },
       "Different static capabilities (toolkit / definition changed).",
       [
         "The agent's template changed: 11111111…1111 became 99999999…9999.",
@@ -154,7 +159,40 @@ describe("why two turns differ", () => {
     ],
   ];
   test.each(cases)("%s", (relationship, second, summary, details) => {
-    expect(explainCapabilityLinkRelationship(link, second)).toMatchObject({ relationship, summary, details });
+    const explained = explainCapabilityLinkRelationship(link, second);
+    expect(explained).toMatchObject({ relationship, summary, details });
+    expect(explained).not.toHaveProperty("contradiction");
+  });
+
+  const sameHash = "The runtime hash is the same, yet the tools differ: a link contradicts itself.";
+  const sameTools =
+    "The runtime hash differs, yet the tools are the same: a link contradicts itself, or was sorted in another order.";
+  const contradictions: [string, CapabilityLink, string, string][] = [
+    [
+      "another tool",
+      { ...link, toolRefs: [...link.toolRefs, { ...read, toolKey: "wipe" }] },
+      "tool-set-changed",
+      sameHash,
+    ],
+    ["a tool less", { ...link, toolRefs: [read] }, "tool-set-changed", sameHash],
+    [
+      "another hash of a tool",
+      { ...link, toolRefs: [read, { toolKey: "write", toolHash: hash("8") }], agentName: "B" },
+      "runtime-tool-changed",
+      sameHash,
+    ],
+    ["another template", { ...link, staticHash: hash("9"), toolRefs: [read] }, "template-changed", sameHash],
+    ["another runtime hash alone", { ...link, runtimeHash: hash("9") }, "runtime-tool-changed", sameTools],
+  ];
+  test.each(contradictions)("links that contradict each other: %s", (_name, second, relationship, contradiction) => {
+    for (const [before, after] of [
+      [link, second],
+      [second, link],
+    ] as const) {
+      const explained = explainCapabilityLinkRelationship(before, after);
+      expect(explained).toMatchObject({ relationship, contradiction });
+      expect(explained.details).toContain(contradiction);
+    }
   });
 });
 
@@ -185,6 +223,11 @@ describe("a link from elsewhere", () => {
     ["null invocationHash", { ...link, invocationHash: null }, "/invocationHash"],
     ["toolRefs that are none", { ...link, toolRefs: {} }, "/toolRefs"],
     ["toolRef that is none", { ...link, toolRefs: [1] }, "/toolRefs/0"],
+    [
+      "second toolRef of a name",
+      { ...link, toolRefs: [{ toolKey: "t", toolHash: hash("2") }, ...link.toolRefs] },
+      "/toolRefs/1/toolKey",
+    ],
     ["toolRef without a hash", { ...link, toolRefs: [{ toolKey: "t" }] }, "/toolRefs/0/toolHash"],
   ];
   test.each(refused)("%s is refused with its path", (_name, value, path) => {

@@ -22,6 +22,10 @@ export const TURN_RULES: Readonly<Record<string, Rule>> = {
     summary: "A tool has another definition, or is bound to something else",
     help: "Review its name, description, schema, instructions and policies. Snapshots of both turns show which changed.",
   },
+  "runtime-hash": {
+    summary: "The runtime hashes and the tools of the turns contradict each other",
+    help: "Do not rely on either link: look for who edited it. Links that were sorted in another order than each other differ so too.",
+  },
   invocation: { summary: "The turns were bound to different invocation contexts", help: "Look at what was invoked." },
   name: { summary: "The agent has another display name", help: "Nothing else follows from it." },
 };
@@ -38,6 +42,7 @@ export function turnsToReport(before: Turn, after: Turn): Report {
       const sides = { ...(first !== undefined && { before: first }), ...(second !== undefined && { after: second }) };
       return [{ ...rule, subject: agent, pointer: `/${field}`, ...sides }];
     }),
+    ...(explained.contradiction ? [contradictionFinding(before, after)] : []),
     ...tools.onlyInFirst.map((ref) => toolFinding(agent, "tool-removed", "tool is no longer enabled", ref, "before")),
     ...tools.onlyInSecond.map((ref) => toolFinding(agent, "tool-added", "tool is newly enabled", ref, "after")),
     ...tools.hashChanged.flatMap(({ toolKey, firstHash, secondHash }): Finding[] => {
@@ -75,6 +80,20 @@ const FIELD_RULES: Readonly<Record<string, FieldRule>> = {
   staticHash: { ruleId: "template", level: "error", message: "the agent's template changed" },
   invocationHash: { ruleId: "invocation", level: "warning", message: "the invocation context differs" },
 };
+
+function contradictionFinding({ link: first }: Turn, { link: second }: Turn): Finding {
+  const sameHash = first.runtimeHash === second.runtimeHash;
+  return {
+    ruleId: "runtime-hash",
+    level: "error",
+    message: sameHash
+      ? "the runtime hash is the same, yet the tools differ"
+      : "the runtime hash differs, yet the tools are the same",
+    subject: first.agentName,
+    pointer: "/runtimeHash",
+    ...(!sameHash && { before: first.runtimeHash, after: second.runtimeHash }),
+  };
+}
 
 function subjectOf(agent: string, tool: string): string {
   return `${agent} › ${tool}`;
