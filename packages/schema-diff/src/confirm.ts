@@ -49,9 +49,10 @@ function compile(ajv: Ajv, schema: object | boolean): ValidateFunction {
 function validatorFor(schema: JsonValue, allErrors: boolean, total: StepBudget | undefined): Ajv {
   const budget = new StepBudget(PATTERN_STEPS, total);
   // ajv only ever gets this engine: a pattern of an untrusted schema never reaches the backtracking one.
-  const regExp = (source: string): { test(text: string): boolean } => {
+  const regExp = (source: string) => {
     const automaton = compilePattern(source);
-    return { test: (text) => automaton?.test(text, budget) ?? true };
+    // ajv keeps one pattern for all that have the same text; the flags are the same for all of a validator.
+    return { test: (text: string) => automaton?.test(text, budget) ?? true, toString: () => source };
   };
   const options: Options = {
     addUsedSchema: false,

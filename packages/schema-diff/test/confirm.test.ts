@@ -1,0 +1,35 @@
+import { describe, expect, test } from "vitest";
+import { compareInput as compare } from "./support/compare.ts";
+
+const S = { type: "string" };
+const O = { type: "object" };
+
+describe("a schema with several patterns is confirmed, each judged by its own", () => {
+  test("of two members", () => {
+    const before = {
+      ...O,
+      properties: { id: { ...S, pattern: "^[a-z]+$" }, version: { ...S, pattern: "^[0-9]+$" } },
+      required: ["id", "version"],
+    };
+    const after = { ...before, required: ["id", "version", "region"] };
+    expect(compare(before, after)).toMatchObject({
+      verdict: "breaking",
+      counterexample: { value: { id: "a", version: "0" } },
+    });
+  });
+
+  test("of one string", () => {
+    const after = { ...S, allOf: [{ pattern: "a" }, { pattern: "b" }] };
+    expect(compare({ ...S, pattern: "a" }, after)).toMatchObject({
+      verdict: "breaking",
+      counterexample: { value: "a" },
+    });
+  });
+
+  test("of names, one of them a name of the prototype", () => {
+    const before = { ...O, patternProperties: { "^a": S, constructor: { type: "number" } }, required: ["a"] };
+    const after = { ...before, required: ["a", "constructor"] };
+    expect(compare(before, after).counterexample?.value).toEqual({ a: "" });
+    expect(compare(after, { ...after, maxProperties: 1 }).counterexample?.value).toEqual({ a: "", constructor: 0 });
+  });
+});
