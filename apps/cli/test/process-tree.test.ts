@@ -42,6 +42,12 @@ describe.skipIf(process.platform === "win32")("the processes that a server start
     await expectAllEnded(2);
   });
 
+  it("are not waited for where one got away and holds stderr open", async () => {
+    const run = await workspace.run([...pin, "--", ...hostile("escapes-with-stderr")], { HOSTILE_PIDS: pids });
+    expect(run).toMatchObject({ code: 0, stderr: "" });
+    expect(startedPids().map(isAlive)).toEqual([true]);
+  });
+
   it.each(["SIGINT", "SIGTERM", "SIGHUP"] as const)("are ended when agentprint itself gets %s", async (signal) => {
     const [command, ...prefix] = AGENTPRINT;
     const args = [...pin, "--env", "HOSTILE_HANG", "--", ...hostile("leaves-children")];

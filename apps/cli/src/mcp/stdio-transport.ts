@@ -94,6 +94,10 @@ export class StdioTransport implements Transport {
       await hasEnded(child);
     }
     killTree(tree);
+    // A process that got away may hold the other ends open: nothing waits for it.
+    child.stdin?.destroy();
+    child.stderr?.destroy();
+    child.unref();
   }
 
   #spawn(session: string): ChildProcess {
