@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { compareSchemas } from "../src/index.ts";
 import { compareInput as compare, named, verdicts } from "./support/compare.ts";
 
 const S = { type: "string" };
@@ -144,6 +145,30 @@ describe("objects", () => {
     expect(compare(closed, { ...closed, propertyNames: { maxLength: 1 } }).counterexample?.value).toHaveProperty("ab");
     expect(compare(O, { ...O, propertyNames: { format: "color" } }).verdict).toBe("unknown");
     expect(compare(closed, { ...closed, propertyNames: { format: "color" } }).verdict).toBe("unknown");
+  });
+
+  const rest = (schema: object) => ({ additionalProperties: schema });
+  const value = (schema: object) => ({ patternProperties: { "^value$": schema } });
+
+  test.each([
+    ["a pattern for names", { propertyNames: { pattern: "^a$" } }, rest, { a: true }],
+    ["a length of names", { propertyNames: { maxLength: 0 } }, rest, { "": true }],
+    ["a closed object", { ...value({}), additionalProperties: false }, value, { value: true }],
+  ])("the one name that is possible violates several schemas at once: %s", (_, names, members, example) => {
+    const before = { ...O, ...names };
+    const after = { ...before, anyOf: [members(S), members(I)] };
+    const breaking = { verdict: "breaking", counterexample: { value: example } };
+    expect(compare(before, after)).toMatchObject(breaking);
+    expect(compareSchemas(after, before, { direction: "output" })).toMatchObject(breaking);
+    expect(compare(after, before).verdict).toBe("compatible");
+  });
+
+  test("two names are possible, and each must violate a schema of its own", () => {
+    const before = { ...O, propertyNames: { pattern: "^[ab]$" }, additionalProperties: { enum: [1, 2] } };
+    const after = { ...before, anyOf: [{ additionalProperties: { const: 1 } }, { additionalProperties: { const: 2 } }] };
+    expect(Object.values(compare(before, after).counterexample?.value ?? {}).sort()).toEqual([1, 2]);
+    const one = { propertyNames: { pattern: "^a$" } };
+    expect(compare({ ...before, ...one }, { ...after, ...one }).verdict).toBe("compatible");
   });
 
   test("more members than the names that a pattern leaves", () => {

@@ -51,7 +51,8 @@ class ObjectSearch {
     const [demand, ...others] = demands;
     if (!demand) return this.#build(members);
     let all = NONE;
-    for (const situation of [...this.#situations.named(), ...this.#situations.unnamed()]) {
+    const taken = [...members.values()].map(({ situation }) => situation);
+    for (const situation of new Set([...this.#situations.named(), ...taken, ...this.#situations.unnamed()])) {
       for (const option of this.#options(demand, situation, members)) {
         const finding = option === "unknown" ? UNKNOWN : this.#meet(others, option);
         if (finding.found === "value") return finding;
@@ -94,7 +95,10 @@ class ObjectSearch {
     const fresh = this.#situations.freshName(situation, members.keys(), name ? [{ holds: false, node: name }] : []);
     if (fresh.found === "none") return;
     if (fresh.found !== "value" || value.found !== "value") yield "unknown";
-    else yield new Map(members).set(fresh.value as string, { situation, violated });
+    else {
+      const taken = fresh.value as string;
+      yield new Map(members).set(taken, { situation: { name: taken, matched: situation.matched }, violated });
+    }
   }
 
   #value(situation: Situation, violated: readonly Node[]): Finding {
