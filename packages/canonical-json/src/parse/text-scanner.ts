@@ -1,5 +1,6 @@
 import { CanonicalJsonError, type CanonicalJsonErrorCode } from "../errors.ts";
 import { type PathSegment, toPointer } from "../pointer.ts";
+import { slicePairs } from "../slice-pairs.ts";
 import { textPosition } from "./text-position.ts";
 import type { JsonValue } from "./value.ts";
 
@@ -93,7 +94,7 @@ export class TextScanner {
         "invalid-escape",
         'an escape sequence (\\" \\\\ \\/ \\b \\f \\n \\r \\t \\uXXXX)',
         at,
-        text.slice(at, at + 2),
+        slicePairs(text, at, at + 2),
       );
     }
     const digits = text.slice(at + 2, at + 6);
@@ -101,7 +102,7 @@ export class TextScanner {
       if (/^[\da-f]{0,3}$/i.test(digits)) {
         this.fail("unexpected-end", "four hexadecimal digits", text.length);
       }
-      this.fail("invalid-escape", "four hexadecimal digits after \\u", at, text.slice(at, at + 6));
+      this.fail("invalid-escape", "four hexadecimal digits after \\u", at, slicePairs(text, at, at + 6));
     }
     if (!/^d[89a-f]/i.test(digits)) return 6;
     if (/^d[89ab]/i.test(digits) && /^\\ud[c-f][\da-f]{2}$/i.test(text.slice(at + 6, at + 12))) return 12;
@@ -136,7 +137,7 @@ export class TextScanner {
 }
 
 function clip(text: string): string {
-  return text.length > 80 ? `${text.slice(0, 80)}… (${text.length} characters)` : text;
+  return text.length > 80 ? `${slicePairs(text, 0, 80)}… (${text.length} characters)` : text;
 }
 
 function isDigit(c: number): boolean {

@@ -1,5 +1,6 @@
 import { createSha256, type Sha256Stream, sha256Hex } from "#sha256";
 import { allocate, readUtf8, writeUtf8 } from "#utf8";
+import { slicePairs } from "../slice-pairs.ts";
 import { type EncodedKeys, LONGEST_ENCODED } from "../sort-few.ts";
 import { needsEscape } from "./escape-scan.ts";
 
@@ -282,10 +283,8 @@ export class ByteBuffer {
 
 function* pieces(text: string): Generator<string> {
   for (let from = 0; from < text.length; ) {
-    let to = from + PIECE;
-    const last = text.charCodeAt(to - 1);
-    if (last >= 0xd800 && last <= 0xdbff) to++; // keep a surrogate pair in one piece
-    yield text.slice(from, to);
-    from = to;
+    const piece = slicePairs(text, from, from + PIECE);
+    yield piece;
+    from += piece.length;
   }
 }

@@ -164,3 +164,26 @@ test("any text in any place is escaped as JSON.stringify does, and a lone surrog
     { numRuns: 3_000 },
   );
 });
+
+test("surrogates around every place where a long text is cut are escaped as JSON.stringify does", () => {
+  const ecmascript = { profile: "ecmascript" } as const;
+  const boundary = fc
+    .constantFrom(16_384, 32_768, 65_536, 131_072)
+    .chain((at) => fc.integer({ min: at - 5, max: at + 2 }));
+  const units = fc.constantFrom("\ud83d", "\ude00", "\ud83d\ude00", "a", "\n");
+  fc.assert(
+    fc.property(boundary, fc.string({ unit: units, minLength: 1, maxLength: 6 }), (at, middle) => {
+      const text = `${"x".repeat(at)}${middle}y`;
+      const value = { [text]: text };
+      const expected = JSON.stringify(value);
+      // Not toBe: a failure would print 200 KB.
+      expect(canonicalize(text, ecmascript) === JSON.stringify(text)).toBe(true);
+      expect(canonicalize(value, ecmascript) === expected).toBe(true);
+      expect(Buffer.from(canonicalizeToBytes(value, ecmascript)).toString() === expected).toBe(true);
+      expect(hashCanonical(value, ecmascript)).toBe(sha256Hex(expected));
+      if (text.isWellFormed()) expect(hashCanonical(value)).toBe(sha256Hex(rfc8785(value) as string));
+      else expect(() => hashCanonical(value)).toThrow(expect.objectContaining({ code: "lone-surrogate" }));
+    }),
+    { numRuns: 2_000 },
+  );
+});

@@ -265,6 +265,19 @@ describe("messages", () => {
     expect(rejection(text).message).toMatch(/^[^\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]+$/u);
   });
 
+  test.each([0, 1, 2])("show a surrogate pair whole where they shorten, shift %i", (shift) => {
+    const emoji = `${"x".repeat(shift)}${"😀".repeat(1_000)}`;
+    for (const text of [
+      `{"${emoji}":1,"${emoji}":2}`,
+      `{"${emoji}":nope}`,
+      '"\\😀"',
+      `"\\u${"1".repeat(shift + 1)}😀"`,
+    ]) {
+      expect(rejection(text).message).toContain("😀");
+      expect(rejection(text).message).not.toContain("\\u{d83d}");
+    }
+  });
+
   test("stay short for a long name, word, number or path", () => {
     const long = "x".repeat(100_000);
     const texts = [`{"${long}":1,"${long}":2}`, long, `[${"1".repeat(100_000)}]`, `{"${long}":`, `"\\${long}`];
