@@ -91,6 +91,19 @@ describe("check never takes a failure for no drift", () => {
 });
 
 describe("a server that can be told", () => {
+  it("has tools read again that changed when they had been read", async () => {
+    const pin = await workspace.run(["pin", "--name", "it", "--", ...hostile("changes-behind"), "2"]);
+    expect(pin).toMatchObject({ code: 0, stderr: "" });
+    expect(workspace.lock().servers[0]?.tools.map(({ definition }) => definition["name"])).toEqual([
+      "new-0",
+      "new-1",
+      "read",
+    ]);
+    const run = await workspace.run(["check", "it", "--", ...hostile("changes-behind"), "3"]);
+    expect(run.code).toBe(2);
+    expect(run.stderr).toContain("server-unstable");
+  });
+
   it("has its 10,000 tools on 100 pages pinned, all of them", async () => {
     const run = await workspace.run(["pin", "--name", "many", "--", ...hostile("many-tools")]);
     expect(run).toMatchObject({ code: 0, stderr: "" });

@@ -7,7 +7,7 @@ import type { Session } from "./session.ts";
 const ATTEMPTS = 3;
 
 /** A list method of MCP: its name, the capability that offers it, and the member of its result that holds the items. */
-export interface ListMethod {
+interface ListMethod {
   readonly method: string;
   readonly capability: "tools" | "prompts" | "resources";
   readonly member: "tools" | "prompts" | "resources" | "resourceTemplates";
@@ -15,15 +15,33 @@ export interface ListMethod {
   readonly optional?: true;
 }
 
-/** Reads all pages of a list, and reads it again when the server announces a change in between. */
-export async function listAll(session: Session, list: ListMethod, limits: Limits): Promise<JsonObject[]> {
+const LISTS: readonly ListMethod[] = [
+  { method: "tools/list", capability: "tools", member: "tools" },
+  { method: "prompts/list", capability: "prompts", member: "prompts" },
+  { method: "resources/list", capability: "resources", member: "resources" },
+  { method: "resources/templates/list", capability: "resources", member: "resourceTemplates", optional: true },
+];
+
+type Lists = Record<ListMethod["member"], JsonObject[]>;
+
+/**
+ * Reads all pages of every list that the server offers, and all of them again when it announces a change of one in
+ * between: what was read first may no longer be true when the last has been read.
+ */
+export async function readLists(session: Session, capabilities: JsonObject, limits: Limits): Promise<Lists> {
+  const offered = LISTS.filter(({ capability }) => capabilities[capability] !== undefined);
+  const names = [...new Set(offered.map(({ capability }) => capability))];
+  const takeChanged = (): string[] => names.filter((name) => session.takeChanged(name));
+  takeChanged();
+  let changed: string[] = [];
   for (let attempt = 1; attempt <= ATTEMPTS; attempt++) {
-    session.takeChanged(list.capability);
-    const items = await readPages(session, list, limits);
-    if (!session.takeChanged(list.capability)) return items;
+    const lists: Lists = { tools: [], prompts: [], resources: [], resourceTemplates: [] };
+    for (const list of offered) lists[list.member] = await readPages(session, list, limits);
+    changed = takeChanged();
+    if (changed.length === 0) return lists;
   }
-  throw new CliError("server-unstable", `the server changed its ${list.capability} each time they were read`, {
-    expected: `a list that holds still within ${ATTEMPTS} readings`,
+  throw new CliError("server-unstable", `the server changed its ${changed.join(" and ")} each time they were read`, {
+    expected: `lists that hold still within ${ATTEMPTS} readings`,
   });
 }
 

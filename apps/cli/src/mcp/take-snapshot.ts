@@ -5,15 +5,8 @@ import { expandLaunch, type Start } from "../launch/start.ts";
 import { createConnection } from "./connection.ts";
 import { withDeadline } from "./deadline.ts";
 import type { Limits } from "./limits.ts";
-import { type ListMethod, listAll } from "./list-all.ts";
+import { readLists } from "./list-all.ts";
 import { Session } from "./session.ts";
-
-const LISTS: readonly ListMethod[] = [
-  { method: "tools/list", capability: "tools", member: "tools" },
-  { method: "prompts/list", capability: "prompts", member: "prompts" },
-  { method: "resources/list", capability: "resources", member: "resources" },
-  { method: "resources/templates/list", capability: "resources", member: "resourceTemplates", optional: true },
-];
 
 /** Starts or calls a server, takes everything it says about itself, and ends it, whatever happens in between. */
 export async function takeSnapshot(
@@ -47,13 +40,7 @@ async function readServer(
   }
   if (instructions !== undefined && typeof instructions !== "string")
     throw incomplete("instructions that are a string");
-  const lists = { tools: [], prompts: [], resources: [], resourceTemplates: [] } as Record<
-    ListMethod["member"],
-    JsonObject[]
-  >;
-  for (const list of LISTS) {
-    if (capabilities[list.capability] !== undefined) lists[list.member] = await listAll(session, list, limits);
-  }
+  const lists = await readLists(session, capabilities, limits);
   return {
     launch,
     clientCapabilities,
