@@ -124,6 +124,53 @@ describe("agentprint text tree", () => {
     expect(() => readFileSync(join(folder, "tree.json"))).toThrow(/ENOENT/);
   });
 
+  it("says what a .gitignore that is a pipe is, and waits for nobody to write to it", async () => {
+    write({ "a.ts": "a" });
+    execFileSync("mkfifo", [join(folder, ".gitignore")]);
+    const { code, stdout } = await run("tree", ".", "--format", "json");
+    expect(code).toBe(2);
+    expect(JSON.parse(stdout)).toMatchObject({ files: 2, unreadable: [".gitignore"] });
+  });
+
+  it("goes on behind a folder that it cannot read, whose files are not gone", async () => {
+    // Its path is short enough only while it is relative: root may read what no mode allows.
+    const longest = Number(execFileSync("getconf", ["PATH_MAX", "/"], { encoding: "utf8" }));
+    const levels = Math.floor((longest - 10) / 200);
+    const [name, last] = ["d".repeat(199), "e".repeat(longest - 10 - 200 * levels)];
+    const enter = `i=0; while [ $i -lt ${levels} ]; do mkdir ${name}; cd -P ${name}; i=$((i + 1)); done`;
+    execFileSync("sh", ["-c", `${enter}; mkdir ${last}; echo deep > ${last}/f`], { cwd: folder });
+    write({ "a.ts": "a" });
+    expect(await run("tree", ".", "--manifest", "tree.json")).toMatchObject({ code: 0 });
+    write({ "a.ts": "b" });
+    const { code, stdout } = await run("tree", folder, "--check", "tree.json", "--format", "json");
+    expect(code).toBe(2);
+    const unreadable = [`${`${name}/`.repeat(levels)}${last}/`];
+    expect(JSON.parse(stdout)).toMatchObject({ unreadable, changed: ["a.ts"], removed: [], added: [] });
+    execFileSync("rm", ["-rf", folder]); // Node cannot remove paths of this length
+  });
+
+  it("takes a file named __proto__ like any other", async () => {
+    write({ ["__proto__"]: "a" });
+    expect(await run("tree", ".", "--manifest", "tree.json")).toMatchObject({ code: 0 });
+    expect(await run("tree", "--check", "tree.json")).toMatchObject({ code: 0, stderr: "" });
+    write({ ["__proto__"]: "b" });
+    const { code, stdout } = await run("tree", "--check", "tree.json", "--format", "json");
+    expect(code).toBe(1);
+    expect(JSON.parse(stdout).changed).toEqual(["__proto__"]);
+  });
+
+  it("refuses a manifest whose entries are malformed, and names the file", async () => {
+    write({ "a.ts": "a" });
+    await run("tree", ".", "--manifest", "tree.json");
+    const text = readFileSync(join(folder, "tree.json"), "utf8");
+    write({ "tree.json": text.replace('"as":"whitespace"', '"as":"spaces"') });
+    const { code, stderr } = await run("tree", "--check", "tree.json");
+    expect(code).toBe(2);
+    expect(stderr).toContain("a.ts");
+    write({ "tree.json": text.replace(/"files": \{[^]*/, '"files": []}') });
+    expect(await run("tree", "--check", "tree.json")).toMatchObject({ code: 2, stdout: "" });
+  });
+
   it("refuses a manifest that was edited, and options that exclude each other", async () => {
     write({ "a.ts": "a" });
     await run("tree", ".", "--manifest", "tree.json");

@@ -11,6 +11,7 @@ import { type TreeFile, walkTree } from "./walk-tree.ts";
 /** The files of a tree, hashed, and those that could not be. */
 export interface HashedTree {
   readonly entries: ReadonlyMap<string, TreeEntry>;
+  /** Why not, by path; that of a folder ends with `/`. */
   readonly failures: ReadonlyMap<string, string>;
 }
 
@@ -25,9 +26,8 @@ export async function hashTree(
 ): Promise<HashedTree> {
   const left = except === undefined ? undefined : relative(resolve(root), resolve(except)).split(sep).join("/");
   try {
-    const files = (await walkTree(root, (folder) => showProgress(`reading ${folder}`))).filter(
-      ({ path }) => path !== left,
-    );
+    const walked = await walkTree(root, (folder) => showProgress(`reading ${folder}`));
+    const files = walked.files.filter(({ path }) => path !== left);
     let done = 0;
     const results = await mapConcurrently(files, AT_ONCE, async (file) => {
       const result = await hashFile(root, file, level);
@@ -36,7 +36,10 @@ export async function hashTree(
     });
     return {
       entries: new Map(results.filter((result): result is [string, TreeEntry] => typeof result[1] !== "string")),
-      failures: new Map(results.filter((result): result is [string, string] => typeof result[1] === "string")),
+      failures: new Map([
+        ...walked.failures,
+        ...results.filter((result): result is [string, string] => typeof result[1] === "string"),
+      ]),
     };
   } finally {
     clearProgress();

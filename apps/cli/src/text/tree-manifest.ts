@@ -2,6 +2,7 @@ import { CanonicalJsonError, hashCanonical, parseJson } from "@agentprint/canoni
 import { NORMALIZATION_LEVELS, type NormalizationLevel } from "@agentprint/content-hash";
 import { z } from "zod";
 import { CliError } from "../errors.ts";
+import { isObject } from "../json/json-object.ts";
 import { readInput } from "../json/read-input.ts";
 
 /** The digest of a file: at the level of the tree, at `bytes` where it is binary, or of a link's target. */
@@ -20,11 +21,19 @@ export interface TreeManifest {
 }
 
 const sha256: z.ZodType<string> = z.string().regex(/^[0-9a-f]{64}$/);
+const entrySchema = z.strictObject({ sha256, as: z.enum([...NORMALIZATION_LEVELS, "symlink"]) });
+// A record would drop a file named __proto__.
+const filesSchema = z.custom<TreeManifest["files"]>(isObject, "expected an object").superRefine((files, context) => {
+  for (const [path, entry] of Object.entries(files)) {
+    const { error } = entrySchema.safeParse(entry);
+    for (const issue of error?.issues ?? []) context.addIssue({ ...issue, path: [path, ...issue.path] });
+  }
+});
 const manifestSchema: z.ZodType<TreeManifest> = z.strictObject({
   version: z.literal(1),
   level: z.enum(NORMALIZATION_LEVELS),
   digest: sha256,
-  files: z.record(z.string(), z.strictObject({ sha256, as: z.enum([...NORMALIZATION_LEVELS, "symlink"]) })),
+  files: filesSchema,
 });
 
 const MOST_BYTES = 64 * 1024 * 1024;

@@ -13,7 +13,10 @@ export const TREE_RULES: Record<"file-changed" | "file-added" | "file-removed" |
   },
   "file-added": { summary: "A file is not in the manifest.", help: "Review the file, then write the manifest again." },
   "file-removed": { summary: "A file of the manifest is gone.", help: "Restore it, or write the manifest again." },
-  "file-unreadable": { summary: "A file could not be hashed.", help: "Make the file readable, or ignore it." },
+  "file-unreadable": {
+    summary: "A file or a folder could not be read.",
+    help: "Make it readable, or name it in a .gitignore.",
+  },
 };
 
 /** What hashing a tree came to, and how it differs from the manifest that was recorded. */
@@ -27,7 +30,7 @@ export function treeReport(
     ([path, reason]): Finding => ({
       ruleId: "file-unreadable",
       level: "error",
-      message: `could not be hashed: ${reason}`,
+      message: `could not be ${path.endsWith("/") ? "read" : "hashed"}: ${reason}`,
       subject: path,
       couldNotTell: true,
     }),
@@ -61,13 +64,15 @@ function compareFiles(
   current: TreeManifest,
   failures: HashedTree["failures"],
 ): Finding[] {
+  const folders = [...failures.keys()].filter((path) => path.endsWith("/"));
+  // What could not be read is neither gone nor the same.
+  const isUnread = (path: string): boolean => failures.has(path) || folders.some((folder) => path.startsWith(folder));
   const before = new Map(Object.entries(recorded.files));
   const after = new Map(Object.entries(current.files));
   const paths = [...new Set([...before.keys(), ...after.keys()])].sort();
   return paths.flatMap((path): Finding[] => {
     const [was, is] = [before.get(path), after.get(path)];
-    // What could not be read is neither gone nor the same.
-    if (failures.has(path) || (was?.sha256 === is?.sha256 && was?.as === is?.as)) return [];
+    if (isUnread(path) || (was?.sha256 === is?.sha256 && was?.as === is?.as)) return [];
     const about = { level: "error", subject: path } as const;
     if (was === undefined) return [{ ...about, ruleId: "file-added", message: "is not in the manifest" }];
     if (is === undefined) return [{ ...about, ruleId: "file-removed", message: "is gone" }];

@@ -1,3 +1,4 @@
+import { constants, type Dirent } from "node:fs";
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import ignore, { type Ignore } from "ignore";
@@ -8,43 +9,82 @@ export interface TreeFile {
   readonly kind: "file" | "symlink" | "special";
 }
 
+/** What a folder holds. */
+export interface WalkedTree {
+  /** In code-unit order of their paths. */
+  readonly files: readonly TreeFile[];
+  /** Why a folder (its path ends with `/`) or a .gitignore could not be read. */
+  readonly failures: ReadonlyMap<string, string>;
+}
+
 interface IgnoreRules {
-  /** The folder of the .gitignore, with `/` at its end; `""` is the root. */
+  /** The folder of the .gitignore as bytes, with `/` at its end; `""` is the root. */
   readonly folder: string;
   readonly rules: Ignore;
 }
 
-/** Every file under a folder in code-unit order of its path, without .git and what .gitignore files name. */
-export async function walkTree(root: string, onFolder: (folder: string) => void): Promise<TreeFile[]> {
+/**
+ * Every file under a folder, without .git and what .gitignore files name. As for git, a .gitignore that is no regular file
+ * names nothing.
+ */
+export async function walkTree(root: string, onFolder: (folder: string) => void): Promise<WalkedTree> {
   const files: TreeFile[] = [];
+  const failures = new Map<string, string>();
   const open: { folder: string; inherited: readonly IgnoreRules[] }[] = [{ folder: "", inherited: [] }];
   for (let next = open.pop(); next !== undefined; next = open.pop()) {
-    const { folder, inherited } = next;
+    const { folder } = next;
     onFolder(folder);
-    const rules = await withGitignore(root, folder, inherited);
-    for (const entry of await readdir(join(root, folder), { withFileTypes: true })) {
+    const entries = await orFailure(failures, folder, readdir(join(root, folder), { withFileTypes: true }));
+    const rules = [...next.inherited, ...(await readGitignore(root, folder, entries ?? [], failures))];
+    for (const entry of entries ?? []) {
       const path = `${folder}${entry.name}`;
       const isFolder = entry.isDirectory();
-      if (entry.name === ".git" || isIgnored(isFolder ? `${path}/` : path, rules)) continue;
-      if (isFolder) open.push({ folder: `${path}/`, inherited: rules });
+      const tested = asBytes(isFolder ? `${path}/` : path);
+      if (entry.name === ".git" || failures.has(path) || isIgnored(tested, rules)) continue;
+      if (isFolder) open.push({ folder: `${path}/`, inherited: rules.map((own) => enter(own, tested)) });
       else files.push({ path, kind: entry.isSymbolicLink() ? "symlink" : entry.isFile() ? "file" : "special" });
     }
   }
-  return files.sort((a, b) => (a.path < b.path ? -1 : 1));
+  return { files: files.sort((a, b) => (a.path < b.path ? -1 : 1)), failures };
 }
 
-async function withGitignore(
+/** What was read, or `undefined` and a failure; a root that cannot be read is an error. */
+async function orFailure<Value>(
+  failures: Map<string, string>,
+  path: string,
+  read: Promise<Value>,
+): Promise<Value | undefined> {
+  try {
+    return await read;
+  } catch (error) {
+    if (path === "") throw error;
+    failures.set(path, error instanceof Error ? error.message : String(error));
+    return undefined;
+  }
+}
+
+/** Whatever was swapped in for a regular file since it was listed is neither followed nor waited for. */
+const READ_ONLY = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
+
+async function readGitignore(
   root: string,
   folder: string,
-  inherited: readonly IgnoreRules[],
-): Promise<readonly IgnoreRules[]> {
-  try {
-    const text = await readFile(join(root, folder, ".gitignore"), "utf8");
-    return [...inherited, { folder, rules: ignore({ ignorecase: false }).add(text) }];
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === "ENOENT") return inherited;
-    throw error;
-  }
+  entries: readonly Dirent[],
+  failures: Map<string, string>,
+): Promise<IgnoreRules[]> {
+  if (!entries.some((entry) => entry.name === ".gitignore" && entry.isFile())) return [];
+  const path = `${folder}.gitignore`;
+  const bytes = await orFailure(failures, path, readFile(join(root, path), { flag: READ_ONLY }));
+  if (bytes === undefined) return [];
+  const text = bytes.toString("latin1").replace(BYTE_ORDER_MARK, "");
+  return [{ folder: asBytes(folder), rules: ignore({ ignorecase: false }).add(text) }];
+}
+
+const BYTE_ORDER_MARK = /^\u00ef\u00bb\u00bf/;
+
+/** A character for each byte of UTF-8: git matches bytes, so that `?` is no "é". */
+function asBytes(path: string): string {
+  return Buffer.from(path).toString("latin1");
 }
 
 /** The innermost .gitignore that says anything about a path decides. */
@@ -56,4 +96,15 @@ function isIgnored(path: string, rules: readonly IgnoreRules[]): boolean {
     else if (verdict.unignored) ignored = false;
   }
   return ignored;
+}
+
+/**
+ * The rules inside a folder that is not ignored. Where it was an inner .gitignore that took the folder back, the outer
+ * one must take it back too: it would go on to ignore all that is below.
+ */
+function enter({ folder, rules }: IgnoreRules, path: string): IgnoreRules {
+  const inside = path.slice(folder.length);
+  if (!rules.test(inside).ignored) return { folder, rules };
+  const takenBack = `!/${inside.replace(/[\\*?[\]]/g, "\\$&")}`;
+  return { folder, rules: ignore({ ignorecase: false }).add(rules).add({ pattern: takenBack }) };
 }
