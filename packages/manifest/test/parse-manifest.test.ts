@@ -182,48 +182,6 @@ describe("size", () => {
 });
 
 describe("what is accepted with a warning", () => {
-  const warn = (schema: object): string[] =>
-    warningsOf(withSchema({ ...SCHEMA, ...schema })).map((warning) => warning.replace("/tools/0/input_schema", ""));
-
-  test("references: remote ones are never fetched", () => {
-    expect(warn({ properties: { a: { $ref: "https://example.com/a.json" } } })).toEqual([
-      "INPUT_SCHEMA_REMOTE_REF /properties/a/$ref",
-    ]);
-    expect(warn({ allOf: [{ $ref: "#/$defs/none" }] })).toEqual(["INPUT_SCHEMA_UNRESOLVED_REF /allOf/0/$ref"]);
-    expect(warn({ items: { $ref: "#nowhere" } })).toEqual(["INPUT_SCHEMA_UNRESOLVED_REF /items/$ref"]);
-    expect(warn({ items: { $ref: "#/%zz" } })).toEqual(["INPUT_SCHEMA_UNRESOLVED_REF /items/$ref"]);
-    expect(warn({ $ref: "#" })).toEqual(["INPUT_SCHEMA_REF_CYCLE /$ref"]);
-    expect(warn({ $ref: "#/$defs/a", $defs: { a: { $ref: "#/$defs/b" }, b: { $ref: "#/$defs/a" } } })).toEqual([
-      "INPUT_SCHEMA_REF_CYCLE /$defs/a/$ref",
-      "INPUT_SCHEMA_REF_CYCLE /$defs/b/$ref",
-    ]);
-    const fine = {
-      a: { $anchor: "x", $ref: "#/$defs/b~1c/prefixItems/0" },
-      "b/c": { $id: "urn:b", prefixItems: [{}] },
-    };
-    expect(
-      warn({ $defs: fine, anyOf: [{ $ref: "#x" }, { $ref: "urn:b" }, { $ref: "#/$defs/a" }, { $dynamicRef: "#x" }] }),
-    ).toEqual([]);
-  });
-
-  test("a chain of 3,000 references is followed once", () => {
-    const links = Array.from({ length: 3000 }, (_, index) => [`d${index}`, { $ref: `#/$defs/d${index + 1}` }]);
-    const found = warn({ $defs: { ...Object.fromEntries(links), d3000: { $ref: "#/$defs/d2999" } } });
-    expect(found.slice(1)).toEqual([
-      "INPUT_SCHEMA_REF_CYCLE /$defs/d2999/$ref",
-      "INPUT_SCHEMA_REF_CYCLE /$defs/d3000/$ref",
-    ]);
-  });
-
-  test("patterns are compiled, never run", () => {
-    const hostile = { properties: { a: { pattern: "^(a+)+$" } }, patternProperties: { "(": {}, "^x": {} } };
-    expect(warn(hostile)).toEqual(["INPUT_SCHEMA_INVALID_PATTERN /patternProperties/("]);
-    expect(warn({ properties: { pattern: { pattern: "[" } } })).toEqual([
-      "INPUT_SCHEMA_INVALID_PATTERN /properties/pattern/pattern",
-    ]);
-    expect(warn({ default: { pattern: "[", $ref: "http://x" } })).toEqual([]);
-  });
-
   test("scopes that look like others, or are declared less sensitive than clients know them", () => {
     const ids = ["filesystem:rеad", "a\u202eb:c", "plain", "location:read", "toString"];
     const scopes = [...manifestOf().permission_scopes, ...ids.map((id) => scopeOf(id, "medium"))];

@@ -1,10 +1,18 @@
 import type { JsonValue, PathSegment } from "@agentprint/canonical-json";
-import { SUBSCHEMA_KEYWORDS, type SubschemaPosition } from "@agentprint/schema-diff";
+import { EARLIER_SUBSCHEMA_KEYWORDS, SUBSCHEMA_KEYWORDS, type SubschemaPosition } from "@agentprint/schema-diff";
 import { isObject } from "../json.ts";
+
+/** With those of earlier drafts that the meta-schema of Draft 2020-12 still knows. */
+const POSITIONS: ReadonlyMap<string, SubschemaPosition> = new Map([
+  ...[...EARLIER_SUBSCHEMA_KEYWORDS].filter(([keyword]) => keyword === "definitions" || keyword === "dependencies"),
+  ...SUBSCHEMA_KEYWORDS,
+]);
+
+type JsonObject = { readonly [name: string]: JsonValue };
 
 /** A schema inside a schema. Its path is only put together where one is asked for: most schemas give no cause. */
 export interface Subschema {
-  readonly schema: { readonly [keyword: string]: JsonValue };
+  readonly schema: JsonObject;
   /** The schema that it stands in, with the keyword and the index or name there; the root stands in none. */
   readonly place:
     | { readonly parent: Subschema; readonly keyword: string; readonly key: PathSegment | undefined }
@@ -12,7 +20,7 @@ export interface Subschema {
 }
 
 /** Every object schema in a schema, itself first. Values such as those of `const` and `default` are not schemas. */
-export function walkSchema(root: { readonly [keyword: string]: JsonValue }): Subschema[] {
+export function walkSchema(root: JsonObject): Subschema[] {
   const found: Subschema[] = [{ schema: root, place: undefined }];
   for (const parent of found) {
     const add = (schema: JsonValue, keyword: string, key?: PathSegment): void => {
@@ -49,12 +57,17 @@ export function withoutSubschemas(schema: Subschema["schema"]): { schema: object
       case "list":
         return [keyword, (value as JsonValue[]).slice(0, 1).map(() => true)];
       case "by-name":
-        return [keyword, {}];
+        return [keyword, keyword === "dependencies" ? namesIn(value as JsonObject) : {}];
       default:
         return [keyword, value];
     }
   });
   return { schema: Object.fromEntries(entries), misplaced };
+}
+
+/** The members of `dependencies` that are names, not a schema. */
+function namesIn(dependencies: JsonObject): JsonObject {
+  return Object.fromEntries(Object.entries(dependencies).filter(([, value]) => Array.isArray(value)));
 }
 
 /** Visits what stands where a keyword holds schemas; how it holds them, `undefined` when it does not. */
@@ -63,12 +76,15 @@ function visitSchemas(
   value: JsonValue,
   visit: (schema: JsonValue, keyword: string, key?: PathSegment) => void,
 ): SubschemaPosition | undefined {
-  const position = SUBSCHEMA_KEYWORDS.get(keyword);
+  const position = POSITIONS.get(keyword);
   if (position === "schema") visit(value, keyword);
   else if (position === "list" && Array.isArray(value)) {
     for (let index = 0; index < value.length; index++) visit(value[index] as JsonValue, keyword, index);
   } else if (position === "by-name" && isObject(value)) {
-    for (const name in value) visit(value[name] as JsonValue, keyword, name);
+    for (const name in value) {
+      const schema = value[name] as JsonValue;
+      if (keyword !== "dependencies" || !Array.isArray(schema)) visit(schema, keyword, name);
+    }
   } else return undefined;
   return position;
 }

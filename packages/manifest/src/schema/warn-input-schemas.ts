@@ -2,6 +2,7 @@ import type { JsonValue, PathSegment } from "@agentprint/canonical-json";
 import type { Draft, ManifestWarningCode } from "../issue.ts";
 import { member, show } from "../json.ts";
 import type { CapabilityManifest } from "../manifest-schema.ts";
+import { References } from "./references.ts";
 import { pathOf, type Subschema, walkSchema } from "./walk-schema.ts";
 
 type Warning = Draft<ManifestWarningCode>;
@@ -14,8 +15,8 @@ export function warnInputSchemas({ tools }: CapabilityManifest): Warning[] {
 function warnInputSchema(root: { readonly [keyword: string]: JsonValue }, at: readonly PathSegment[]): Warning[] {
   if (!mentions(root)) return [];
   const subschemas = walkSchema(root);
-  const targets = targetsOf(subschemas);
-  const circular = circularSchemas(root, subschemas);
+  const references = new References(subschemas);
+  const circular = circularSchemas(references, subschemas);
   const found: Warning[] = [];
   for (const subschema of subschemas) {
     const { schema } = subschema;
@@ -24,9 +25,8 @@ function warnInputSchema(root: { readonly [keyword: string]: JsonValue }, at: re
     };
     for (const keyword of ["$ref", "$dynamicRef"]) {
       const reference = member(schema, keyword);
-      if (typeof reference !== "string" || targets.has(reference)) continue;
-      if (reference.startsWith("#")) {
-        if (resolvePointer(root, reference) !== undefined) continue;
+      if (typeof reference !== "string" || references.resolve(schema, reference) !== undefined) continue;
+      if (references.homeOf(schema, reference) !== undefined) {
         warn("INPUT_SCHEMA_UNRESOLVED_REF", `The reference ${show(reference)} leads nowhere`, keyword);
       } else {
         warn(
@@ -63,40 +63,8 @@ function mentions(value: JsonValue): boolean {
   return false;
 }
 
-/** Every reference that an `$id` or anchor in the schema answers. */
-function targetsOf(subschemas: readonly Subschema[]): Set<string> {
-  const targets = new Set<string>();
-  for (const { schema } of subschemas) {
-    const id = member(schema, "$id");
-    if (typeof id === "string") targets.add(id);
-    for (const keyword of ["$anchor", "$dynamicAnchor"]) {
-      const anchor = member(schema, keyword);
-      if (typeof anchor === "string") targets.add(`#${anchor}`);
-    }
-  }
-  return targets;
-}
-
-/** What a reference into the same schema (`#`, `#/$defs/a`) leads to. */
-function resolvePointer(root: JsonValue, reference: string): JsonValue | undefined {
-  let target: JsonValue | undefined = root;
-  for (const segment of reference.split("/").slice(1)) {
-    const key = decode(segment).replaceAll("~1", "/").replaceAll("~0", "~");
-    target = Array.isArray(target) ? target[Number(key)] : member(target, key);
-  }
-  return reference === "#" || reference.startsWith("#/") ? target : undefined;
-}
-
-function decode(segment: string): string {
-  try {
-    return decodeURIComponent(segment);
-  } catch {
-    return segment;
-  }
-}
-
 /** The schemas that a chain of references leads back to. Each is followed once, however many lead to it. */
-function circularSchemas(root: JsonValue, subschemas: readonly Subschema[]): Set<JsonValue> {
+function circularSchemas(references: References, subschemas: readonly Subschema[]): Set<JsonValue> {
   const circular = new Set<JsonValue>();
   const settled = new Set<JsonValue>();
   for (const { schema } of subschemas) {
@@ -107,7 +75,7 @@ function circularSchemas(root: JsonValue, subschemas: readonly Subschema[]): Set
       const reference = member(next, "$ref");
       if (next === undefined || typeof reference !== "string" || settled.has(next) || chain.has(next)) break;
       chain.add(next);
-      next = resolvePointer(root, reference);
+      next = references.resolve(next, reference);
     }
     if (next !== undefined && chain.has(next)) {
       const ring = [...chain];
