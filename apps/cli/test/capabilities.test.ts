@@ -71,6 +71,25 @@ describe("agentprint capabilities diff", () => {
     expect(mixed.stdout).toContain("tool is another one");
   });
 
+  it("shows the schema that was hashed, whichever view of it that is", async () => {
+    using workspace = new Workspace();
+    for (const type of ["string", "number"]) {
+      const input = (): object => ({ type });
+      const schema = { vendor: "lib", version: 1, validate: (value: unknown) => ({ value }), jsonSchema: { input } };
+      const root = tool({ name: "read", inputSchema: { "~standard": schema }, handler: () => "" });
+      const agent = createRegisteredAgent(
+        { agentId: "files-1", name: "Files", root },
+        { schemaSource: "standard-json-schema", requireTransparentSchemas: true },
+      );
+      const full = await computeFullCapabilityLink({ agent, ctx: { env: {} } });
+      write(workspace, { [`${type}.json`]: createCapabilitySnapshot(full) });
+    }
+    const { code, stdout } = await workspace.run(["capabilities", "diff", "string.json", "number.json"]);
+    expect(code).toBe(1);
+    expect(stdout).toContain("inputSchema changed");
+    expect(stdout).toContain('{"type":"number"}');
+  });
+
   it("never says that links are the same whose tools differ under one runtime hash", async () => {
     using workspace = new Workspace();
     const { link } = await turn();

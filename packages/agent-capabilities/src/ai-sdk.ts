@@ -1,5 +1,6 @@
 import { type AdapterOptions, isStandardSchema, missingHandler, unadaptable } from "./adapter.ts";
 import type { EvaluatedTool } from "./evaluated-tool.ts";
+import type { SchemaOptions } from "./hash-options.ts";
 import { jsonSchema } from "./json-schema.ts";
 import { isOpaqueSchema, schemaToHashInput } from "./schema-hash-input.ts";
 import type { SchemaResult, StandardSchema } from "./standard-schema.ts";
@@ -72,6 +73,7 @@ export function fromAiSdkTool<Env = unknown>(
  * JSON Schema that was hashed, with objects closed as the AI SDK does; input is validated once, by `execute`.
  *
  * @param evaluation - What `evaluateComposable` returned.
+ * @param options - How the turn was hashed: `hashOptions` of `computeFullCapabilityLink`.
  * @returns A tool set.
  * @example
  * ```ts
@@ -84,14 +86,17 @@ export function fromAiSdkTool<Env = unknown>(
  * await tools["add"]?.execute(1, {}); // 2
  * ```
  */
-export function toAiSdkTools(evaluation: { readonly tools: object }): Record<string, AiSdkFunctionTool> {
+export function toAiSdkTools(
+  evaluation: { readonly tools: object },
+  options: SchemaOptions = {},
+): Record<string, AiSdkFunctionTool> {
   const tools = Object.values(evaluation.tools as Record<string, EvaluatedTool<unknown>>);
   return Object.fromEntries(
     tools.map(({ name, description, inputSchema, execute }) => [
       name,
       {
         ...(description !== undefined && { description }),
-        inputSchema: shownSchema(inputSchema),
+        inputSchema: shownSchema(inputSchema, options),
         execute: (input, { abortSignal }) => execute(input, { signal: abortSignal }),
       },
     ]),
@@ -126,8 +131,8 @@ function resultOf(validation: AiSdkValidation): SchemaResult<unknown> {
 }
 
 /** The hashed JSON Schema, accepting any input; a schema that cannot write one is left to the AI SDK. */
-function shownSchema(schema: StandardSchema): AiSdkInputSchema {
-  if (isOpaqueSchema(schema, {})) return schema as AiSdkInputSchema;
-  const wrapped = jsonSchema(schemaToHashInput(schema) as object, { validate: (value) => ({ value }) });
+function shownSchema(schema: StandardSchema, options: SchemaOptions): AiSdkInputSchema {
+  if (isOpaqueSchema(schema, options)) return schema as AiSdkInputSchema;
+  const wrapped = jsonSchema(schemaToHashInput(schema, options) as object, { validate: (value) => ({ value }) });
   return wrapped as AiSdkInputSchema;
 }

@@ -82,6 +82,8 @@ export interface FullCapabilityLinkArguments<Root extends Composable>
 export interface FullCapabilityLink<Tools> {
   readonly link: CapabilityLink;
   readonly evaluation: Evaluation<Tools>;
+  /** How the turn was hashed: those of the agent, and what was given for the turn. */
+  readonly hashOptions: HashOptions;
 }
 
 /**
@@ -89,7 +91,7 @@ export interface FullCapabilityLink<Tools> {
  *
  * @param args - Agent, context, invocation context, augments; hash options default to those of the agent. `agentId` and
  * `agentName` of the context are those of the agent.
- * @returns The link, and the evaluation with the enabled tools.
+ * @returns The link, the evaluation with the enabled tools, and the options that both were made with.
  * @throws {CapabilityError} As `evaluateComposable` and `createCapabilityLink`.
  * @see Capability hashing, "Capability link"
  * @example
@@ -105,10 +107,11 @@ export interface FullCapabilityLink<Tools> {
 export async function computeFullCapabilityLink<const Root extends Composable>(
   args: FullCapabilityLinkArguments<Root>,
 ): Promise<FullCapabilityLink<EvaluatedTools<Root>>> {
-  const { agent, ctx, runtimeToolAugments, ...given } = args;
-  const options = { ...agent.hashOptions, ...given };
+  const { agent, ctx, runtimeToolAugments, invocationContext, invocationContextAllowlist, ...given } = args;
+  const { policyErrors = "throw", ...hashOptions } = { ...agent.hashOptions, ...given };
   const bound = { ...ctx, agentId: agent.agentId, agentName: agent.name };
-  const evaluation = await evaluateComposable(agent.root, bound, options);
-  const toolRefs = toolRefsOf(evaluation, { ...options, runtimeToolAugments });
-  return { link: createCapabilityLink({ ...given, agent, toolRefs }), evaluation };
+  const evaluation = await evaluateComposable(agent.root, bound, { ...hashOptions, policyErrors });
+  const toolRefs = toolRefsOf(evaluation, { ...hashOptions, runtimeToolAugments });
+  const turn = { agent, toolRefs, invocationContext, invocationContextAllowlist };
+  return { link: createCapabilityLink({ ...hashOptions, ...turn }), evaluation, hashOptions };
 }

@@ -16,7 +16,7 @@ export interface CapabilitySnapshot {
  * Makes a snapshot of an evaluated turn.
  *
  * @param turn - What `computeFullCapabilityLink` returned.
- * @param options - Which view of schemas is written.
+ * @param options - Which view of schemas is written, if not the one that the turn was hashed with.
  * @returns A JSON object.
  * @throws {CapabilityError} `schema-failed`, `unstable-schema` or `opaque-schema`.
  * @see Capability hashing, "Capability link"
@@ -30,11 +30,18 @@ export interface CapabilitySnapshot {
  * ```
  */
 export function createCapabilitySnapshot(
-  { link, evaluation }: { readonly link: CapabilityLink; readonly evaluation: { readonly tools: object } },
+  { link, evaluation, hashOptions }: EvaluatedTurn,
   options: SchemaOptions = {},
 ): CapabilitySnapshot {
   const tools = evaluation.tools as Record<string, EvaluatedTool>;
-  return { link, tools: link.toolRefs.map(({ toolKey }) => toolSpecToWire(tools[toolKey] as EvaluatedTool, options)) };
+  const view = { ...hashOptions, ...options };
+  return { link, tools: link.toolRefs.map(({ toolKey }) => toolSpecToWire(tools[toolKey] as EvaluatedTool, view)) };
+}
+
+interface EvaluatedTurn {
+  readonly link: CapabilityLink;
+  readonly evaluation: { readonly tools: object };
+  readonly hashOptions?: SchemaOptions;
 }
 
 /**

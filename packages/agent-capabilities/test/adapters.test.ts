@@ -11,7 +11,18 @@ import { describe, expect, test } from "vitest";
 import { z } from "zod";
 import { z as z3 } from "zod-3.25";
 import { type AiSdkTool, fromAiSdkTool, toAiSdkTools } from "../src/ai-sdk.ts";
-import { type EvaluatedTool, evaluateComposable, jsonSchema, policy, type Tool, tool } from "../src/index.ts";
+import {
+  computeFullCapabilityLink,
+  createRegisteredAgent,
+  type EvaluatedTool,
+  evaluateComposable,
+  type JsonSchemaWrapper,
+  jsonSchema,
+  policy,
+  schemaToHashInput,
+  type Tool,
+  tool,
+} from "../src/index.ts";
 import { fromLangChainTool } from "../src/langchain.ts";
 import { fromMcpTool } from "../src/mcp.ts";
 import { fromOpenAiTool } from "../src/openai.ts";
@@ -210,6 +221,15 @@ describe("Vercel AI SDK", () => {
     expect(result.toolResults).toMatchObject([{ toolName: "double", output: 42 }]);
     const [shown] = model.doGenerateCalls[0]?.tools ?? [];
     expect(shown).toMatchObject({ description: "Doubles", inputSchema: double.inputSchema.toJSONSchema() });
+  });
+
+  test("the model is shown the view that is hashed", async () => {
+    const root = tool({ name: "t", inputSchema: zod, handler: () => 1 });
+    const agent = createRegisteredAgent({ agentId: "a", name: "A", root }, { schemaSource: "standard-json-schema" });
+    const { evaluation, hashOptions } = await computeFullCapabilityLink({ agent, ctx: { env: {} } });
+    const { inputSchema } = toAiSdkTools(evaluation, hashOptions)["t"] ?? {};
+    expect((inputSchema as JsonSchemaWrapper).toJSONSchema()).toEqual(schemaToHashInput(zod, hashOptions));
+    expect(schemaToHashInput(zod, hashOptions)).not.toEqual(schemaToHashInput(zod));
   });
 
   test("a schema that is hashed by its vendor only is left to the AI SDK", async () => {

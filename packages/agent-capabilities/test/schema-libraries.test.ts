@@ -12,9 +12,14 @@ import { z as z41 } from "zod-4.1";
 import { z as z42 } from "zod-4.2";
 import {
   CapabilityError,
+  computeFullCapabilityLink,
+  createCapabilitySnapshot,
   createRegisteredAgent,
   type HashOptions,
+  hashToolSpecStatic,
+  hydrateToolSpec,
   jsonSchema,
+  parseCapabilitySnapshot,
   type StandardSchema,
   tool,
 } from "../src/index.ts";
@@ -102,6 +107,22 @@ describe.each(rows)("$library", ({ library, schemas, remedy }) => {
     const options = { ...remedy?.options, requireTransparentSchemas: true };
     expect(new Set(hashes((remedy?.schemas ?? schemas) as Pair, options)).size).toBe(2);
     if (schemas) expect(() => hashes(schemas, { requireTransparentSchemas: true })).toThrow(CapabilityError);
+  });
+
+  test("has the digest of its link in a snapshot too, which shows the schema that was hashed", async () => {
+    const options = remedy ? { ...remedy.options, requireTransparentSchemas: true } : standard;
+    const [first, second] = (remedy?.schemas ?? schemas) as Pair;
+    const wires = [];
+    for (const inputSchema of [first, second]) {
+      const root = tool({ name: "s", inputSchema, handler });
+      const agent = createRegisteredAgent({ agentId: "a", name: "A", root }, options);
+      const snapshot = createCapabilitySnapshot(await computeFullCapabilityLink({ agent, ctx: { env: {} } }));
+      const stored = parseCapabilitySnapshot(JSON.parse(JSON.stringify(snapshot)));
+      const [wire] = stored.tools;
+      expect(hashToolSpecStatic(hydrateToolSpec(wire))).toBe(stored.link.toolRefs[0]?.toolHash);
+      wires.push(wire?.inputSchema);
+    }
+    expect(wires[0]).not.toEqual(wires[1]);
   });
 });
 
