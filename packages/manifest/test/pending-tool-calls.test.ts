@@ -1,9 +1,11 @@
 import { describe, expect, test } from "vitest";
 import {
   createPendingToolCalls,
+  MANIFEST_MAX_BYTES,
   ManifestError,
   type PendingToolCalls,
   type PendingToolCallsOptions,
+  parseManifest,
   type ToolCall,
 } from "../src/index.ts";
 import { manifestOf, toolOf } from "./support/manifests.ts";
@@ -17,6 +19,10 @@ function scheduler() {
     schedule(run: () => void, ms: number): () => void {
       tasks.set(run, now + ms);
       return () => tasks.delete(run);
+    },
+    /** How long each task still waits. */
+    waits(): number[] {
+      return Array.from(tasks.values(), (at) => at - now);
     },
     pass(ms: number): void {
       now += ms;
@@ -91,6 +97,31 @@ describe("outcomes", () => {
     expect(await Promise.all(settled)).toEqual(Array.from({ length: 3 }, () => ({ status: "timeout" })));
   });
 
+  test("a time beyond what setTimeout can wait is waited for in parts", async () => {
+    const { calls, time } = pending({
+      manifest: manifestOf({ tools: [toolOf("read_file", { timeout_ms: 5_000_000_000 })] }),
+    });
+    const settled = calls.call(callOf("1"));
+    void calls.call(callOf("2"));
+    for (const part of [2_147_483_647, 2_147_483_647, 705_062_706]) {
+      expect(time.waits()).toEqual([part, part]);
+      time.pass(part);
+      expect(calls.size).toBe(part === 705_062_706 ? 0 : 2);
+    }
+    expect(await settled).toEqual({ status: "timeout" });
+  });
+
+  test("a call that waits in parts can be cancelled in each", () => {
+    const { calls, time } = pending();
+    for (const id of ["1", "2"]) void calls.call(callOf(id), { timeoutMs: Number.POSITIVE_INFINITY });
+    calls.cancel("1");
+    expect(time.waits()).toEqual([2_147_483_647]);
+    time.pass(2_147_483_647);
+    expect(time.waits()).toEqual([2_147_483_647]);
+    calls.cancel("2");
+    expect(time.waits()).toEqual([]);
+  });
+
   test("cancelled calls end at once", async () => {
     const { calls, time } = pending();
     const settled = [calls.call(callOf("1")), calls.call(callOf("2"))];
@@ -160,6 +191,18 @@ describe("what is refused", () => {
     expect(refusal(() => calls.call(callOf("2", { arguments: { path: "a" } })))).toBe("TOO_MANY_CALLS ");
     calls.cancelAll();
   });
+});
+
+test("a tool is called by whatever name a manifest can give it", () => {
+  const name = "a".repeat(100_000);
+  const manifest = manifestOf({ tools: [toolOf(name, { description_i18n_key: "long" })] });
+  expect(parseManifest(manifest).ok).toBe(true);
+  const { calls } = pending({ manifest });
+  expect(refusal(() => calls.call(callOf("1", { tool_name: name })))).toBe("accepted");
+  expect(refusal(() => calls.call(callOf("2", { tool_name: "a".repeat(MANIFEST_MAX_BYTES + 1) })))).toBe(
+    "INVALID_TOOL_CALL /tool_name",
+  );
+  calls.cancelAll();
 });
 
 test("arguments are left to the tool where its schema cannot be read", () => {

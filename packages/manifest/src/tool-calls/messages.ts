@@ -1,6 +1,7 @@
 import type { JsonValue } from "@agentprint/canonical-json";
 import { z } from "zod";
 import { DENIAL_REASONS } from "../consent/decision.ts";
+import { MANIFEST_MAX_BYTES } from "../limits.ts";
 
 const CallId = z.string().min(1).max(128);
 const Json = z.custom<JsonValue>((value) => value !== undefined);
@@ -19,7 +20,7 @@ const Json = z.custom<JsonValue>((value) => value !== undefined);
 export const ToolCallSchema: z.ZodType<ToolCall> = z.strictObject({
   subtype: z.literal("tool_call"),
   call_id: CallId,
-  tool_name: z.string().min(1).max(128),
+  tool_name: z.string().min(1).max(MANIFEST_MAX_BYTES),
   arguments: z.record(z.string(), Json),
 }) as z.ZodType<ToolCall>;
 
@@ -28,6 +29,7 @@ export interface ToolCall {
   readonly subtype: "tool_call";
   /** Unique among the calls of the agent; at most 128 characters. */
   readonly call_id: string;
+  /** As long as a manifest has room for. */
   readonly tool_name: string;
   readonly arguments: { readonly [name: string]: JsonValue };
 }

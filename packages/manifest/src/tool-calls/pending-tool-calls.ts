@@ -19,7 +19,7 @@ export type Receipt = "settled" | "duplicate" | "unknown" | "invalid";
 
 /** What {@link createPendingToolCalls} needs. */
 export interface PendingToolCallsOptions {
-  /** Runs a function once after so many milliseconds; the function that is returned prevents it. */
+  /** Runs a function once after so many milliseconds, at most 2,147,483,647; the function that is returned prevents it. */
   readonly schedule: (run: () => void, ms: number) => () => void;
   /** With it, tools must be declared and arguments must not break their `input_schema`. */
   readonly manifest?: CapabilityManifest;
@@ -52,6 +52,8 @@ export interface PendingToolCalls {
 
 /** Ids of ended calls that are remembered, to tell a second response from one to nothing. */
 const REMEMBERED = 1000;
+/** The longest that `setTimeout` waits; more is no time at all for it. */
+const MAX_WAIT_MS = 2_147_483_647;
 /** Levels of arrays and objects in arguments and responses. */
 const MAX_VALUE_DEPTH = 200;
 
@@ -113,7 +115,7 @@ class Pending implements PendingToolCalls {
     }
     return new Promise((settle) => {
       const wait = timeoutMs ?? (tool?.timeout_ms ?? DEFAULT_TIMEOUT_MS) + PROMPT_TIMEOUT_MS;
-      const unschedule = this.#options.schedule(() => this.#end(call_id, { status: "timeout" }), wait);
+      const unschedule = this.#after(wait, () => this.#end(call_id, { status: "timeout" }));
       this.#ended.delete(call_id);
       this.#waiting.set(call_id, { settle, unschedule });
     });
@@ -132,6 +134,17 @@ class Pending implements PendingToolCalls {
 
   cancelAll(): void {
     for (const callId of this.#waiting.keys()) this.cancel(callId);
+  }
+
+  /** Runs a function after a time of any length, waited for in parts where it is too long for one. */
+  #after(ms: number, run: () => void): () => void {
+    if (ms > MAX_WAIT_MS) {
+      let unschedule = this.#options.schedule(() => {
+        unschedule = this.#after(ms - MAX_WAIT_MS, run);
+      }, MAX_WAIT_MS);
+      return () => unschedule();
+    }
+    return this.#options.schedule(run, ms);
   }
 
   #toolOf(name: string): ManifestTool | undefined {
