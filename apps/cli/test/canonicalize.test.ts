@@ -26,6 +26,14 @@ describe("agentprint canonicalize and hash", () => {
     const run = await runCli(["hash", "--max-bytes", "4"], { stdin: "[1,2,3]" });
     expect(run).toMatchObject({ code: 2, stdout: "" });
     expect(run.stderr).toContain("standard input is longer than 4 bytes");
+    expect(run.stderr).toContain("raise the limit with --max-bytes");
+  });
+
+  it.each(["hash", "canonicalize"])("%s refuses a limit beyond what is read at all", async (command) => {
+    const run = await runCli([command, "--max-bytes", "67108865"], { stdin: "[]" });
+    expect(run).toMatchObject({ code: 2, stdout: "" });
+    expect(run.stderr).toContain("at most 67108864");
+    expect((await runCli([command, "--max-bytes", "67108864"], { stdin: "[]" })).code).toBe(0);
   });
 
   it("says which file it could not read", async () => {

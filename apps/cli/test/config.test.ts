@@ -98,6 +98,14 @@ describe("agentprint pin --config", () => {
     expect(run.stderr).toContain("cannot read no-such.env");
   });
 
+  it("has no option for a configuration that is too long", async () => {
+    write(`{"mcpServers":{}}${" ".repeat(1024 * 1024)}`);
+    const run = await workspace.run(["pin", "--config", "mcp.json", "--max-bytes", "2000000"]);
+    expect(run.code).toBe(2);
+    expect(run.stderr).toContain("mcp.json is longer than 1048576 bytes");
+    expect(run.stderr).not.toContain("--max-bytes");
+  });
+
   it("fills in a variable written bare, as Claude Code does, and its default", async () => {
     const text = "$".concat("{GREETING:-nobody there}");
     write({ mcpServers: { it: { command, args: ["$".concat("{SCRIPT}")], env: { HOSTILE_TEXT: text } } } });

@@ -25,6 +25,11 @@ describe("a server that cannot be told ends 2 and leaves no lock", () => {
     { server: "floods-stdout", args: [], says: ["server-limit", "more than 16777216 bytes"] },
     { server: "floods-stderr", args: ["--connect-timeout", "1"], says: ["server-timeout", "end of line"] },
     { server: "huge-answer", args: [], says: ["server-limit", "more than 16777216 bytes"] },
+    {
+      server: "huge-answer",
+      args: ["--max-bytes", "200000000"],
+      says: ["server-limit", "a message of more than 67108864 bytes"],
+    },
     { server: "many-tools", args: ["--max-items", "9999"], says: ["server-limit", "more than 9999 items"] },
     { server: "invalid-json", args: [], says: ["server-garbage", "strict JSON"] },
     { server: "not-a-message", args: [], says: ["server-garbage", "Server listening on stdio"] },
@@ -105,7 +110,15 @@ describe("a server that can be told", () => {
   });
 
   it("has its 10,000 tools on 100 pages pinned, all of them", async () => {
-    const run = await workspace.run(["pin", "--name", "many", "--", ...hostile("many-tools")]);
+    const run = await workspace.run([
+      "pin",
+      "--name",
+      "many",
+      "--max-bytes",
+      "200000000",
+      "--",
+      ...hostile("many-tools"),
+    ]);
     expect(run).toMatchObject({ code: 0, stderr: "" });
     expect(workspace.lock().servers[0]?.tools).toHaveLength(10_000);
   });

@@ -43,7 +43,7 @@ export function registerTextCompare(text: Command): void {
 }
 
 async function readText(file: string, maxBytes: number): Promise<string> {
-  const bytes = await readInput(file, maxBytes);
+  const bytes = await readInput(file, maxBytes, "--max-bytes");
   try {
     return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
   } catch (error) {

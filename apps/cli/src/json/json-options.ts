@@ -1,10 +1,9 @@
 import { type CanonicalizeOptions, CanonicalJsonError, canonicalizeJson } from "@agentprint/canonical-json";
-import { type Command, Option } from "commander";
+import { type Command, InvalidArgumentError, Option } from "commander";
 import { CliError } from "../errors.ts";
 import { positiveInteger } from "../options.ts";
+import { MOST_JSON_BYTES } from "./most-bytes.ts";
 import { readInput, STDIN_NAME } from "./read-input.ts";
-
-const MIB = 1024 * 1024;
 
 export interface JsonOptions {
   readonly profile: NonNullable<CanonicalizeOptions["profile"]>;
@@ -29,12 +28,20 @@ export function addJsonOptions(command: Command): Command {
     )
     .option("--lossless-integers", "refuse integers beyond ±(2^53 − 1)", false)
     .addOption(new Option("--max-depth <n>", "deepest nesting accepted").default(10_000).argParser(positiveInteger))
-    .addOption(new Option("--max-bytes <n>", "longest input accepted").default(64 * MIB).argParser(positiveInteger));
+    .addOption(
+      new Option("--max-bytes <n>", "longest input accepted").default(MOST_JSON_BYTES).argParser(readableBytes),
+    );
+}
+
+function readableBytes(text: string): number {
+  const bytes = positiveInteger(text);
+  if (bytes <= MOST_JSON_BYTES) return bytes;
+  throw new InvalidArgumentError(`expected at most ${MOST_JSON_BYTES}: longer texts cannot be read.`);
 }
 
 /** Reads strict JSON text from a file or `-` and returns its canonical text. */
 export async function canonicalizeInput(file: string, options: JsonOptions): Promise<string> {
-  const bytes = await readInput(file, options.maxBytes);
+  const bytes = await readInput(file, options.maxBytes, options.maxBytes < MOST_JSON_BYTES ? "--max-bytes" : undefined);
   try {
     return canonicalizeJson(bytes, options);
   } catch (error) {

@@ -12,7 +12,7 @@ export function createGuardedFetch(maxBytes: number, onViolation: (error: Error)
   return async (url, init) => {
     const response = await fetch(url, init);
     if (response.body === null) return response;
-    const inspect = inspectorFor(response.headers.get("content-type") ?? "", maxBytes);
+    const inspect = inspectorFor(response.headers.get("content-type") ?? "");
     const guard = new TransformStream<Uint8Array, Uint8Array>({
       transform(chunk, controller) {
         guarded(() => {
@@ -42,28 +42,28 @@ interface Inspector {
   end(): void;
 }
 
-function inspectorFor(contentType: string, maxBytes: number): Inspector | undefined {
+function inspectorFor(contentType: string): Inspector | undefined {
   const mediaType = contentType.split(";")[0]?.trim().toLowerCase();
-  if (mediaType === "application/json") return inspectJson(maxBytes);
-  if (mediaType === "text/event-stream") return inspectEvents(maxBytes);
+  if (mediaType === "application/json") return inspectJson();
+  if (mediaType === "text/event-stream") return inspectEvents();
   return undefined;
 }
 
-function inspectJson(maxBytes: number): Inspector {
+function inspectJson(): Inspector {
   const chunks: Uint8Array[] = [];
   return {
     push: (chunk) => chunks.push(chunk),
     end: () => {
-      parseAnswer(Buffer.concat(chunks), maxBytes);
+      parseAnswer(Buffer.concat(chunks));
     },
   };
 }
 
-function inspectEvents(maxBytes: number): Inspector {
+function inspectEvents(): Inspector {
   const decoder = new TextDecoder("utf-8", { fatal: true });
   const parser = createParser({
     onEvent: ({ event, data }) => {
-      if (data !== "" && (event === undefined || event === "message")) parseAnswer(data, maxBytes);
+      if (data !== "" && (event === undefined || event === "message")) parseAnswer(data);
     },
   });
   return {

@@ -2,15 +2,21 @@ import { CanonicalJsonError, type JsonValue, parseJson } from "@agentprint/canon
 import { escapeText } from "@agentprint/report";
 import { type JSONRPCMessage, JSONRPCMessageSchema } from "@modelcontextprotocol/sdk/types.js";
 import { CliError } from "../errors.ts";
+import { MOST_JSON_BYTES } from "../json/most-bytes.ts";
 
 const SHOWN = 120;
 
 /** Strict JSON text of an answer as its value; nothing is repaired, so a duplicate key or lone surrogate is an error. */
-export function parseAnswer(text: string | Uint8Array, maxBytes: number): JsonValue {
+export function parseAnswer(text: string | Uint8Array): JsonValue {
   try {
-    return parseJson(text, { maxBytes });
+    return parseJson(text, { maxBytes: MOST_JSON_BYTES });
   } catch (error) {
     if (!(error instanceof CanonicalJsonError)) throw error;
+    if (error.code === "too-large") {
+      throw new CliError("server-limit", `the server sent a message of more than ${MOST_JSON_BYTES} bytes`, {
+        expected: `at most ${MOST_JSON_BYTES} bytes in one message`,
+      });
+    }
     throw invalidAnswer(text, `${error.message} (${error.code})`);
   }
 }
@@ -19,8 +25,8 @@ export function parseAnswer(text: string | Uint8Array, maxBytes: number): JsonVa
  * Reads one JSON-RPC message. The schema only judges it: what is returned is the parsed value itself, since a schema's
  * output lacks the keys that it does not know.
  */
-export function parseMessage(text: string | Uint8Array, maxBytes: number): JSONRPCMessage {
-  const value = parseAnswer(text, maxBytes);
+export function parseMessage(text: string | Uint8Array): JSONRPCMessage {
+  const value = parseAnswer(text);
   if (!isMessage(value)) throw invalidAnswer(text, "not a JSON-RPC 2.0 request, notification or response");
   return value;
 }

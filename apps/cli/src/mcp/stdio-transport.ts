@@ -120,7 +120,7 @@ export class StdioTransport implements Transport {
   #readStdout(child: ChildProcess): void {
     const budget = new ByteBudget(this.#maxBytes);
     const reader = new LineReader((line) => {
-      if (this.#child) this.onmessage?.(parseMessage(line, this.#maxBytes));
+      if (this.#child) this.onmessage?.(parseMessage(line));
     });
     child.stdout?.on("data", (chunk: Buffer) => {
       try {
