@@ -19,7 +19,8 @@ export async function untilAborted<T>(
     signal.addEventListener("abort", stop, { once: true });
   });
   try {
-    return await Promise.race([stopped, work()]);
+    // Both are made before either can reject: a rejection that nobody awaits would end the process.
+    return await Promise.race([stopped, new Promise<T>((resolve) => resolve(work()))]);
   } finally {
     signal.removeEventListener("abort", stop as () => void);
   }

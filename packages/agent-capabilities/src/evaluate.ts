@@ -176,7 +176,7 @@ class Evaluator<Env> {
       for (const [index, member] of members.entries()) assertComposable(member, `member ${index}`);
       return members;
     } catch (cause) {
-      if (cause instanceof CapabilityError && cause.code === "aborted") throw cause;
+      throwIfAborted(this.#ctx.signal, what);
       throw new CapabilityError("create-failed", `${what} failed: ${reasonOf(cause)}`, { cause });
     }
   }

@@ -1,4 +1,4 @@
-import { untilAborted } from "./abort.ts";
+import { throwIfAborted, untilAborted } from "./abort.ts";
 import type { CapabilityContext } from "./context.ts";
 import { CapabilityError, reasonOf } from "./errors.ts";
 import { type Hooks, notify, type PolicyEvaluatedEvent } from "./hooks.ts";
@@ -37,26 +37,34 @@ export class PolicyPass<Env> {
   }
 
   async #evaluate(policy: Policy, { observers, phase, name }: PolicySite): Promise<boolean> {
-    const { env, signal } = this.#ctx;
-    const event = { policyId: policy.id, phase, name, env };
+    const event = { policyId: policy.id, phase, name, env: this.#ctx.env };
+    const outcome = await this.#outcome(policy, `${phase} "${name}"`);
+    if (typeof outcome === "boolean") {
+      await notify(observers, "onPolicyEvaluated", { ...event, ok: outcome });
+      return outcome;
+    }
+    await notify(observers, "onPolicyEvaluated", { ...event, ok: false, error: outcome });
+    if (this.#onError === "throw") throw outcome;
+    this.failures.push(outcome);
+    return false;
+  }
+
+  /** What a policy answers, or why it did not. */
+  async #outcome(policy: Policy, where: string): Promise<boolean | CapabilityError> {
+    const { signal } = this.#ctx;
+    const what = `policy "${policy.id}"`;
     try {
-      const answer: unknown = await untilAborted(signal, `policy "${policy.id}"`, () =>
+      const answer: unknown = await untilAborted(signal, what, () =>
         policy.evaluate(this.#ctx as CapabilityContext<never>),
       );
-      if (typeof answer !== "boolean") throw new TypeError(`expected true or false, received ${typeof answer}`);
-      await notify(observers, "onPolicyEvaluated", { ...event, ok: answer });
-      return answer;
+      if (typeof answer === "boolean") return answer;
+      throw new TypeError(`expected true or false, received ${typeof answer}`);
     } catch (cause) {
-      if (cause instanceof CapabilityError && (cause.code === "aborted" || cause.code === "hook-failed")) throw cause;
-      const error = new CapabilityError(
-        "policy-failed",
-        `policy "${policy.id}" of ${phase} "${name}" failed: ${reasonOf(cause)}`,
-        { cause, policyId: policy.id },
-      );
-      await notify(observers, "onPolicyEvaluated", { ...event, ok: false, error });
-      if (this.#onError === "throw") throw error;
-      this.failures.push(error);
-      return false;
+      throwIfAborted(signal, what);
+      return new CapabilityError("policy-failed", `${what} of ${where} failed: ${reasonOf(cause)}`, {
+        cause,
+        policyId: policy.id,
+      });
     }
   }
 }

@@ -20,6 +20,8 @@ function traced(trace: string[], id: string, answer: boolean | (() => never) = t
   });
 }
 
+const isIn = policy("in", () => true);
+
 const fail = (): never => {
   throw new Error("directory is down");
 };
@@ -134,6 +136,46 @@ describe("a policy that cannot answer", () => {
     expect(Object.keys(tools)).toEqual(["a"]);
     expect(policyFailures).toMatchObject([{ code: "policy-failed", policyId: "directory" }]);
   });
+
+  const gone = AbortSignal.abort(new Error("took too long"));
+  const denies = { onPolicyEvaluated: fail };
+  const inner: [string, () => Promise<unknown>][] = [
+    ["is aborted", () => evaluateComposable(namedTool("t"), { env: {}, signal: gone })],
+    ["has a hook that fails", () => evaluateComposable(namedTool("t", [isIn]), { env: {}, hooks: denies })],
+  ];
+  test.each(inner)("an evaluation inside a policy that %s is an error of that policy", async (_name, evaluate) => {
+    const nested = policy("nested", async () => (await evaluate()) !== undefined);
+    const kit = toolkit([namedTool("a"), namedTool("b", [nested])], { name: "k" });
+    const failure = { code: "policy-failed", policyId: "nested", cause: expect.any(CapabilityError) };
+    await expect(evaluateComposable(kit, { env: {} })).rejects.toMatchObject(failure);
+    const { tools, policyFailures } = await evaluateComposable(kit, { env: {} }, { policyErrors: "deny" });
+    expect(Object.keys(tools)).toEqual(["a"]);
+    expect(policyFailures).toMatchObject([failure]);
+    const created = dynamicToolkit({ name: "d", create: () => evaluate().then(() => []) });
+    await expect(evaluateComposable(created, { env: {} })).rejects.toMatchObject({
+      code: "create-failed",
+      cause: expect.any(CapabilityError),
+    });
+  });
+
+  test.each(["throw", "deny"] as const)(
+    "a signal that fires as a policy throws ends the evaluation, %s",
+    async (policyErrors) => {
+      for (const thrown of ["at once", "later"]) {
+        const controller = new AbortController();
+        const leaving = policy("leaving", () => {
+          controller.abort(new Error("tenant left"));
+          return thrown === "at once" ? fail() : Promise.reject(new Error("directory is down"));
+        });
+        const pending = evaluateComposable(
+          namedTool("t", [leaving]),
+          { env: {}, signal: controller.signal },
+          { policyErrors },
+        );
+        await expect(pending).rejects.toMatchObject({ code: "aborted", cause: new Error("tenant left") });
+      }
+    },
+  );
 
   test("a misspelt policyErrors is refused", async () => {
     const pending = evaluateComposable(root, { env: {} }, { policyErrors: "allow" as never });
