@@ -3,7 +3,7 @@ import { buildServer, lockOf } from "./create-lock.ts";
 import { McpLockError } from "./errors.ts";
 import type { ToolDigests } from "./fingerprint-tool.ts";
 import { isObject } from "./json-object.ts";
-import { MAX_DEPTH, MAX_LOCK_LENGTH } from "./limits.ts";
+import { MAX_DEPTH, MAX_LOCK_BYTES } from "./limits.ts";
 import { LOCK_VERSION, type LockedServer, type LockFile } from "./lock.ts";
 import { LockFileSchema } from "./lock-schema.ts";
 import type { JsonObject } from "./snapshot.ts";
@@ -14,7 +14,8 @@ const LOCK_DEPTH = 6;
 /**
  * Reads a lock file strictly and recomputes every digest in it.
  *
- * @throws {McpLockError} `invalid-json` with line and column when the text is not strict JSON,
+ * @throws {McpLockError} `invalid-json` with line and column when the text is not strict JSON, `too-large` when it is
+ * longer than 64 MiB of UTF-8,
  * `unsupported-lock-version` when it is of another version, `invalid-lock` when it has another shape,
  * `digest-mismatch` when a definition and its digest do not belong together, `duplicate-name`, `invalid-definition`.
  *
@@ -55,11 +56,11 @@ export function parseLock(text: string | Uint8Array): LockFile {
 
 function parseText(text: string | Uint8Array): JsonValue {
   try {
-    return parseJson(text, { maxDepth: MAX_DEPTH + LOCK_DEPTH, maxBytes: MAX_LOCK_LENGTH });
+    return parseJson(text, { maxDepth: MAX_DEPTH + LOCK_DEPTH, maxBytes: MAX_LOCK_BYTES });
   } catch (error) {
     if (!(error instanceof CanonicalJsonError)) throw error;
     const { line, column, path, message } = error;
-    throw new McpLockError("invalid-json", path, message, { cause: error, line, column });
+    throw new McpLockError(error.code === "too-large" ? "too-large" : "invalid-json", path, message, { cause: error, line, column });
   }
 }
 

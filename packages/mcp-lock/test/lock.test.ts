@@ -195,6 +195,20 @@ describe("refused locks", () => {
     expect(errorOf(() => formatLock({ lockVersion: 1, servers: [{ ...wide, tools }] }))).toMatchObject({
       code: "too-large",
     });
+    expect(errorOf(() => parseLock(new Uint8Array(64 * 1024 * 1024 + 1).fill(0x20)))).toMatchObject({
+      code: "too-large",
+      path: "",
+      line: 1,
+      column: 1,
+    });
+  });
+
+  test("what is written can be read, up to the last byte of UTF-8", () => {
+    const textOf = (x: string): string => formatLock(createLock({ s: snapshotOf([{ name: "wide", x }]) }));
+    const room = 64 * 1024 * 1024 - textOf("").length;
+    const longest = "\u6f22".repeat(Math.floor(room / 3)) + "x".repeat(room % 3);
+    expect(parseLock(textOf(longest)).servers).toHaveLength(1);
+    expect(errorOf(() => textOf(`${longest}x`))).toMatchObject({ code: "too-large" });
   });
 });
 

@@ -1,3 +1,4 @@
+import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { createLock, formatLock, isRedacted, type Launch, redactLaunch } from "../src/index.ts";
 import { snapshotOf } from "./arbitraries.ts";
@@ -84,6 +85,42 @@ describe("redactLaunch", () => {
   ])("leaves %s", (_name, launch) => {
     expect(redactLaunch(launch)).toEqual(launch);
     expect(isRedacted(launch)).toBe(false);
+  });
+
+  test("has no more to replace when it is done", () => {
+    const piece = fc.constantFrom(
+      ...[
+        "https://",
+        "@",
+        "/",
+        "?",
+        "#",
+        "&",
+        ";",
+        "=",
+        ":",
+        "-",
+        " ",
+        "x",
+        "host",
+        "token",
+        "--token",
+        "Authorization: ",
+      ],
+      ...["Bearer ", "Basic ", `sk-${"a".repeat(20)}`, `eyJ${"a".repeat(8)}.a.b`, ref("env:T"), "<redacted>"],
+    );
+    const arg = fc.array(piece, { minLength: 1, maxLength: 7 }).map((pieces) => pieces.join(""));
+    const launch = fc.oneof(
+      fc.array(arg, { maxLength: 3 }).map((args) => stdio(...args)),
+      arg.map(http),
+    );
+    fc.assert(
+      fc.property(launch, (launch) => {
+        const redacted = redactLaunch(launch);
+        expect(redactLaunch(redacted)).toEqual(redacted);
+      }),
+      { numRuns: 50_000, examples: [[stdio("https://Bearer a/b c@host")]] },
+    );
   });
 
   test("takes names only, sorted and once", () => {
