@@ -90,6 +90,17 @@ describe("agentprint manifest", () => {
       expect(await code("{")).toBe(2);
     }));
 
+  it("keeps what a finding says of itself when its ignore is over", () =>
+    withManifest(async (workspace, manifest) => {
+      const scopes = manifest["permission_scopes"] as object[];
+      write(workspace, "b.json", { ...manifest, permission_scopes: scopes.map((s) => ({ ...s, sensitivity: "low" })) });
+      const ignore = { rule: "permission_scope_changed", until: "2020-01-01", reason: "agreed" };
+      write(workspace, "agentprint.config.json", { ignores: [ignore] });
+      const { code, stdout } = await workspace.run(["manifest", "diff", "a.json", "b.json"]);
+      expect(code).toBe(1);
+      expect(stdout).toMatch(/weakens consent: .*; ignored until 2020-01-01 \(agreed\); that day is over/);
+    }));
+
   it("explains every rule that it lists", async () => {
     using workspace = new Workspace();
     const rules = JSON.parse((await workspace.run(["rules", "--format", "json"])).stdout);

@@ -9,13 +9,16 @@ export interface MappingNote {
 }
 
 const DRAFT = "https://json-schema.org/draft/2020-12/schema";
-/** Members of a tool that a manifest has no place for. */
-const LOST = ["title", "description", "outputSchema", "annotations", "icons", "execution", "_meta"];
+/** Members of a tool that a manifest has a place for. */
+const MAPPED: ReadonlySet<string> = new Set(["name", "inputSchema"]);
 
-/** A manifest of the tools of a server, all under one scope of medium sensitivity, and what did not fit. */
+/**
+ * A manifest of the tools of a server, all under one scope of medium sensitivity, and what did not fit. Tools that no
+ * manifest can have are left out; where all the others are too large together, the author chooses.
+ */
 export function manifestFromServer(
   server: string,
-  { tools, prompts, resources, resourceTemplates }: ServerSnapshot,
+  { instructions, tools, prompts, resources, resourceTemplates }: ServerSnapshot,
 ): { readonly manifest: CapabilityManifest; readonly notes: readonly MappingNote[] } {
   const notes: MappingNote[] = [];
   const scope = `mcp:${snakeCase(server) || "server"}`;
@@ -29,8 +32,18 @@ export function manifestFromServer(
   for (const [kind, items] of Object.entries({ prompts, resources, resourceTemplates })) {
     if (items.length > 0) notes.push({ subject: server, note: `${items.length} ${kind} have no place in a manifest` });
   }
+  if (instructions !== undefined) notes.push({ subject: server, note: "instructions have no place in a manifest" });
+  const manifest = manifestOf(scope, mapped);
+  for (const note of problemsOf(manifest)) notes.push({ subject: server, note });
   if (mapped.length > 0) notes.push({ subject: scope, note: "review the sensitivity, medium, and the i18n keys" });
-  return { manifest: manifestOf(scope, mapped), notes };
+  return { manifest, notes };
+}
+
+/** What `manifest validate` says of a manifest. */
+function problemsOf(manifest: CapabilityManifest): string[] {
+  const parsed = parseManifest(manifest);
+  if (!parsed.ok) return parsed.issues.map(({ message, code }) => `not valid yet: ${message} (${code})`);
+  return parsed.warnings.map(({ path, message, code }) => `${path && `at ${path}: `}${message} (${code})`);
 }
 
 function toolFrom(
@@ -52,7 +65,7 @@ function toolFrom(
   if (name !== tool["name"]) add(`renamed to ${name}`);
   if (schema["additionalProperties"] !== false) add("its inputSchema was open; additionalProperties is false now");
   if (schema["$schema"] !== undefined && schema["$schema"] !== DRAFT) add("its inputSchema named another dialect");
-  const lost = LOST.filter((member) => tool[member] !== undefined);
+  const lost = Object.keys(tool).filter((member) => !MAPPED.has(member));
   if (lost.length > 0) add(`not carried over: ${lost.join(", ")}`);
   const { $schema: _, ...keywords } = schema;
   const made: ManifestTool = {

@@ -76,8 +76,9 @@ export function applyRuleConfig(
     const matching = ignores.filter((ignore) => isAbout(ignore, finding));
     if (matching.some(({ until }) => until >= today)) return [];
     const [expired] = matching;
-    const note = expired && `ignored until ${expired.until} (${expired.reason}); that day is over`;
-    return [{ ...finding, level, ...(note !== undefined && { note }) }];
+    if (expired === undefined) return [{ ...finding, level }];
+    const over = `ignored until ${expired.until} (${expired.reason}); that day is over`;
+    return [{ ...finding, level, note: finding.note === undefined ? over : `${finding.note}; ${over}` }];
   });
   const left = report.findings.length - findings.length;
   const summary = left === 0 ? report.summary : `${report.summary} (${left} ignored)`;

@@ -1,0 +1,73 @@
+import { parseManifest } from "@agentprint/manifest";
+import type { ServerSnapshot } from "@agentprint/mcp-lock";
+import { describe, expect, it } from "vitest";
+import { manifestFromServer } from "../src/manifest/manifest-from-server.ts";
+
+const SCHEMA = { type: "object", additionalProperties: false } as const;
+
+/** What a server answers, without those of its parts that no manifest is made from. */
+function snapshotOf(parts: Partial<ServerSnapshot>): ServerSnapshot {
+  return {
+    launch: { type: "stdio", command: "server", args: [], env: [] },
+    clientCapabilities: {},
+    protocolVersion: "2025-11-25",
+    serverInfo: {},
+    capabilities: {},
+    tools: [],
+    prompts: [],
+    resources: [],
+    resourceTemplates: [],
+    ...parts,
+  };
+}
+
+function notesOf(parts: Partial<ServerSnapshot>): string[] {
+  return manifestFromServer("srv", snapshotOf(parts)).notes.map(({ subject, note }) => `${subject}: ${note}`);
+}
+
+const REVIEW = "mcp:srv: review the sensitivity, medium, and the i18n keys";
+
+describe("what a manifest of a server does not carry", () => {
+  it("is told by name, whatever the key", () => {
+    const tool = { name: "a", inputSchema: SCHEMA };
+    expect(notesOf({ tools: [tool] })).toEqual([REVIEW]);
+    expect(notesOf({ tools: [{ ...tool, description: "reads", requiresApproval: true, "x-rate": 5 }] })).toEqual([
+      "a: not carried over: description, requiresApproval, x-rate",
+      REVIEW,
+    ]);
+  });
+
+  it("is told of the server too", () => {
+    expect(notesOf({ instructions: "Ask first.", prompts: [{ name: "p" }] })).toEqual([
+      "srv: 1 prompts have no place in a manifest",
+      "srv: instructions have no place in a manifest",
+    ]);
+  });
+
+  it("includes that the whole is too large, although each tool is not", () => {
+    const property = { type: "string", description: "x".repeat(900) };
+    const tools = Array.from({ length: 300 }, (_, index) => {
+      return { name: `tool_${index}`, inputSchema: { ...SCHEMA, properties: { property } } };
+    });
+    const { manifest, notes } = manifestFromServer("srv", snapshotOf({ tools }));
+    expect(manifest.tools).toHaveLength(300);
+    expect(parseManifest(manifest)).toMatchObject({ ok: false, issues: [{ code: "MANIFEST_TOO_LARGE" }] });
+    expect(notes.map(({ note }) => note)).toEqual([
+      expect.stringMatching(/^not valid yet: Expected at most 131072 bytes .* \(MANIFEST_TOO_LARGE\)$/),
+      REVIEW.slice("mcp:srv: ".length),
+    ]);
+    expect(notesOf({ tools: tools.slice(0, 100) })).toEqual([
+      expect.stringMatching(/^srv: The manifest takes \d+ canonical bytes: .* \(MANIFEST_LARGE\)$/),
+      REVIEW,
+    ]);
+  });
+
+  it("includes what is valid but not as meant", () => {
+    const inputSchema = { ...SCHEMA, properties: { a: { $ref: "https://example.com/a" }, b: { pattern: "(" } } };
+    expect(notesOf({ tools: [{ name: "a", inputSchema }] })).toEqual([
+      expect.stringMatching(/^srv: at \/tools\/0\/input_schema\/properties\/a\/\$ref: .*INPUT_SCHEMA_REMOTE_REF\)$/),
+      expect.stringMatching(/^srv: at \/tools\/0\/input_schema\/properties\/b\/pattern: .*INVALID_PATTERN\)$/),
+      REVIEW,
+    ]);
+  });
+});
