@@ -17,6 +17,9 @@ save("collided.json", collided);
 save("edited.json", edited);
 save("fingerprint.json", fingerprintSpec(recorded));
 save("broken.json", { id: "writer" });
+save("short.json", { sha256: "x" });
+save("odd.json", { ...fingerprintSpec(recorded), fields: { id: "1" } });
+save("plugged.json", { ...recorded, plugins: [{ id: "p" }] });
 
 const run = (...args: string[]) => runCli(["spec", ...args], { cwd: folder });
 
@@ -55,8 +58,28 @@ describe("agentprint spec diff", () => {
     expect(JSON.parse(stdout).changes).toEqual([{ field: "systemPrompt", kind: "changed" }]);
   });
 
-  it("cannot tell where a spec cannot be hashed", async () => {
-    expect(await run("diff", "recorded.json", "broken.json")).toMatchObject({ code: 2, stdout: "" });
+  it("points at what the spec has, not at what is hashed", async () => {
+    for (const before of ["recorded.json", "fingerprint.json"]) {
+      const { code, stdout } = await run("diff", before, "plugged.json");
+      expect(code).toBe(1);
+      expect(stdout).toContain("/plugins");
+      expect(stdout).not.toContain("/pluginIds");
+    }
+  });
+
+  it("cannot tell where a spec cannot be hashed, and says which", async () => {
+    const second = await run("diff", "recorded.json", "broken.json");
+    expect(second).toMatchObject({
+      code: 2,
+      stdout: "",
+      stderr: expect.stringContaining("broken.json at /systemPrompt"),
+    });
+    const first = await run("diff", "broken.json", "recorded.json");
+    expect(first).toMatchObject({
+      code: 2,
+      stdout: "",
+      stderr: expect.stringContaining("broken.json at /systemPrompt"),
+    });
   });
 });
 
@@ -73,6 +96,19 @@ describe("agentprint spec check", () => {
     expect(code).toBe(1);
     expect(stdout).toContain("systemPrompt");
     expect(await run("check", "recorded.json", "--fingerprint", "fingerprint.json")).toMatchObject({ code: 0 });
+  });
+
+  it.each(["short.json", "odd.json"])("cannot tell by a fingerprint that is malformed: %s", async (fingerprint) => {
+    for (const args of [
+      ["check", "recorded.json", "--fingerprint", fingerprint],
+      ["diff", fingerprint, "recorded.json"],
+    ]) {
+      const { code, stdout, stderr } = await run(...args);
+      expect([code, stdout]).toEqual([2, ""]);
+      expect(stderr).toContain(fingerprint);
+      expect(stderr).toContain("invalid-spec");
+      expect(stderr).not.toContain("defect");
+    }
   });
 
   it("needs something to check against", async () => {

@@ -1,7 +1,8 @@
 import { changedFields } from "./diff-specs.ts";
-import { toSpecError } from "./errors.ts";
-import { fingerprintSpec, type SpecFingerprint } from "./fingerprint-spec.ts";
+import { messageOf, toSpecError } from "./errors.ts";
+import { fingerprintSpec } from "./fingerprint-spec.ts";
 import { hashSpec } from "./hash-spec.ts";
+import { isFingerprint } from "./is-fingerprint.ts";
 import type { SpecHashOptions } from "./payload.ts";
 import { ResumeError } from "./resume-error.ts";
 import type { AgentSpec, SpecPlugin } from "./spec.ts";
@@ -126,24 +127,12 @@ async function loadCheckpoint<Checkpoint>(
 }
 
 /**
- * The spec as it runs. Its prototype is the spec, so that getters and inherited fields stay what they are. Plugins that
- * are no array are left for the hash to refuse.
+ * The spec as it runs. Everything else is read of the spec itself, so that getters, inherited and private fields stay
+ * what they are. Plugins that are no array are left for the hash to refuse.
  */
 function withPlugins(spec: AgentSpec, plugins: readonly SpecPlugin[]): AgentSpec {
   const own = spec.plugins ?? [];
   if (plugins.length === 0 || !Array.isArray(own)) return spec;
-  return Object.create(spec, { plugins: { value: [...own, ...plugins] } }) as AgentSpec;
-}
-
-const SHA256 = /^[0-9a-f]{64}$/;
-
-function isFingerprint(value: unknown): value is SpecFingerprint {
-  if (typeof value !== "object" || value === null) return false;
-  const { sha256, fields } = value as Partial<SpecFingerprint>;
-  return typeof sha256 === "string" && SHA256.test(sha256) && typeof fields === "object" && fields !== null;
-}
-
-/** Storages fail with errors, and with tagged objects that have a message. */
-function messageOf(cause: unknown): string {
-  return typeof cause === "object" && cause !== null && "message" in cause ? String(cause.message) : String(cause);
+  const all = [...own, ...plugins];
+  return new Proxy({} as AgentSpec, { get: (_, key) => (key === "plugins" ? all : Reflect.get(spec, key)) });
 }

@@ -1,7 +1,9 @@
 import { canonicalize, type JsonValue, parseCanonical } from "@agentprint/canonical-json";
 import type { SpecField } from "./coverage.ts";
+import { SpecError } from "./errors.ts";
 import { fingerprintSpec, type SpecFingerprint, specFingerprintPayload } from "./fingerprint-spec.ts";
-import type { SpecHashOptions } from "./payload.ts";
+import { isFingerprint } from "./is-fingerprint.ts";
+import { asInSpec, type SpecHashOptions } from "./payload.ts";
 import type { AgentSpec } from "./spec.ts";
 import type { SpecWarning } from "./spec-warnings.ts";
 import { diffValues, type ValueChange } from "./value-diff.ts";
@@ -30,7 +32,7 @@ export interface SpecDiff {
  * Names the fields in which the current spec differs from the recorded one, which is a spec or only its fingerprint.
  * With both specs at hand, each field also lists the values that differ, by JSON Pointer, and texts line by line.
  *
- * @throws SpecError as {@link fingerprintSpec}
+ * @throws SpecError as {@link fingerprintSpec}, and `invalid-spec` for a malformed fingerprint
  *
  * @example
  * ```ts
@@ -48,8 +50,9 @@ export function diffSpecs(
   options: SpecHashOptions = {},
 ): SpecDiff {
   const after = fingerprintSpec(current, options);
-  const before = isFingerprint(recorded) ? recorded : fingerprintSpec(recorded, options);
-  const values = isFingerprint(recorded) ? undefined : payloads(recorded, current, options);
+  const fingerprint = recordedFingerprint(recorded);
+  const before = fingerprint ?? fingerprintSpec(recorded as AgentSpec, options);
+  const values = fingerprint === undefined ? payloads(recorded as AgentSpec, current, options) : undefined;
   return {
     drifted: before.sha256 !== after.sha256,
     recorded: { spec32: before.spec32, sha256: before.sha256 },
@@ -72,8 +75,12 @@ export function changedFields(recorded: SpecFingerprint, current: SpecFingerprin
   });
 }
 
-function isFingerprint(value: AgentSpec | SpecFingerprint): value is SpecFingerprint {
-  return typeof value === "object" && value !== null && "sha256" in value && !("systemPrompt" in value);
+function recordedFingerprint(recorded: AgentSpec | SpecFingerprint): SpecFingerprint | undefined {
+  const isSpec = typeof recorded !== "object" || recorded === null || "systemPrompt" in recorded;
+  if (isSpec || !("sha256" in recorded)) return undefined;
+  if (isFingerprint(recorded)) return recorded;
+  const expected = "expected spec32 of 1 to 8, and sha256 and all of fields of 64 lowercase hex digits";
+  throw new SpecError("invalid-spec", "", `the recorded fingerprint is malformed: ${expected}`);
 }
 
 const ECMASCRIPT = { profile: "ecmascript" } as const;
@@ -82,13 +89,16 @@ type JsonObject = { readonly [field: string]: JsonValue };
 
 function payloads(recorded: AgentSpec, current: AgentSpec, options: SpecHashOptions): [JsonObject, JsonObject] {
   const toJson = (spec: AgentSpec): JsonObject =>
-    parseCanonical(canonicalize(specFingerprintPayload(spec, options), ECMASCRIPT), ECMASCRIPT) as JsonObject;
+    parseCanonical(canonicalize(asInSpec(specFingerprintPayload(spec, options)), ECMASCRIPT), ECMASCRIPT) as JsonObject;
   return [toJson(recorded), toJson(current)];
 }
 
 function changedValues({ field, kind }: FieldChange, recorded: JsonObject, current: JsonObject): ValueChange[] {
-  const path = `/${field}`;
-  if (kind === "added") return [{ path, kind, current: current[field]! }];
-  if (kind === "removed") return [{ path, kind, recorded: recorded[field]! }];
-  return diffValues(recorded[field]!, current[field]!, [field]);
+  const member = field === "pluginIds" ? "plugins" : field;
+  const path = `/${member}`;
+  if (kind === "added") return [{ path, kind, current: current[member]! }];
+  if (kind === "removed") return [{ path, kind, recorded: recorded[member]! }];
+  const changes = diffValues(recorded[member]!, current[member]!, [member]);
+  // Of two prompt functions, the sources were compared.
+  return changes.map((change) => (change.path === "/systemPrompt/function" ? { ...change, path } : change));
 }

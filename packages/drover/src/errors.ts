@@ -48,6 +48,16 @@ export function toSpecError(error: unknown): SpecError {
       cause: error,
     });
   }
-  const reason = error instanceof Error ? error.message : String(error);
-  return new SpecError("unreadable", "", `spec cannot be hashed: reading it threw ${reason}`, { cause: error });
+  return new SpecError("unreadable", "", `spec cannot be hashed: reading it threw ${messageOf(error)}`, {
+    cause: error,
+  });
+}
+
+/** What something that was thrown says: errors, tagged objects with a message, and anything else. */
+export function messageOf(thrown: unknown): string {
+  try {
+    return String(typeof thrown === "object" && thrown !== null && "message" in thrown ? thrown.message : thrown);
+  } catch {
+    return "something that has no text";
+  }
 }

@@ -1,8 +1,7 @@
 import { hashCanonical } from "@agentprint/canonical-json";
 import type { SpecField } from "./coverage.ts";
-import { toSpecError } from "./errors.ts";
 import { hashSpec } from "./hash-spec.ts";
-import { readSpec, type SpecHashOptions, source } from "./payload.ts";
+import { locate, readSpec, type SpecHashOptions, type SpecPayload, source } from "./payload.ts";
 import type { AgentSpec } from "./spec.ts";
 import { type SpecWarning, specWarnings } from "./spec-warnings.ts";
 
@@ -26,14 +25,11 @@ export interface SpecFingerprint {
  *
  * @throws SpecError `invalid-spec`, `missing-system-prompt`, `invalid-plugins`, `unknown-coverage`, `unreadable`
  */
-export function specFingerprintPayload(
-  spec: AgentSpec,
-  options: SpecHashOptions = {},
-): Partial<Record<SpecField, unknown>> {
+export function specFingerprintPayload(spec: AgentSpec, options: SpecHashOptions = {}): SpecPayload {
   return withoutOmitted(coverSpec(spec, options));
 }
 
-function coverSpec(spec: AgentSpec, options: SpecHashOptions): Partial<Record<SpecField, unknown>> {
+function coverSpec(spec: AgentSpec, options: SpecHashOptions): SpecPayload {
   return readSpec(spec, options.coverage, (prompt) =>
     typeof prompt === "function" ? { function: source(prompt) } : prompt,
   );
@@ -65,7 +61,7 @@ export function fingerprintSpec(spec: AgentSpec, options: SpecHashOptions = {}):
       warnings: specWarnings(spec.systemPrompt, covered),
     };
   } catch (error) {
-    throw toSpecError(error);
+    throw locate(payload, error);
   }
 }
 
@@ -74,7 +70,7 @@ function digest(value: unknown): string {
 }
 
 /** What `JSON.stringify` leaves out of an object. */
-function withoutOmitted(covered: Partial<Record<SpecField, unknown>>): Partial<Record<SpecField, unknown>> {
+function withoutOmitted(covered: SpecPayload): SpecPayload {
   return Object.fromEntries(
     Object.entries(covered).filter(([, value]) => !["undefined", "function", "symbol"].includes(typeof value)),
   );

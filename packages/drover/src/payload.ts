@@ -9,6 +9,9 @@ export interface SpecHashOptions {
   readonly coverage?: SpecCoverage | undefined;
 }
 
+/** The covered fields of a spec, as they are hashed. */
+export type SpecPayload = Partial<Record<SpecField, unknown>>;
+
 /**
  * The exact JSON text that {@link hashSpec} hashes: plain `JSON.stringify` of the covered fields in their order.
  *
@@ -44,7 +47,7 @@ export function readSpec(
   spec: AgentSpec,
   coverage: SpecCoverage | undefined = "spec",
   asPrompt: (prompt: SystemPrompt) => unknown,
-): Partial<Record<SpecField, unknown>> {
+): SpecPayload {
   if (typeof spec !== "object" || spec === null) {
     throw new SpecError("invalid-spec", "", `spec must be an object; received ${spec === null ? "null" : typeof spec}`);
   }
@@ -89,12 +92,24 @@ export function source(prompt: (...args: never[]) => unknown): string {
   return Function.prototype.toString.call(prompt);
 }
 
-/** `JSON.stringify` does not say where it failed; the canonicalizer, which fails on the same values, does. */
-function locate(payload: object, error: unknown): SpecError {
+/**
+ * The {@link SpecError} for what writing a payload threw. `JSON.stringify` does not say where it failed; the
+ * canonicalizer, which fails on the same values, does.
+ */
+export function locate(payload: SpecPayload, error: unknown): SpecError {
   try {
-    canonicalize(payload, { profile: "ecmascript" });
+    canonicalize(asInSpec(payload), { profile: "ecmascript" });
   } catch (located) {
     return toSpecError(located);
   }
   return toSpecError(error);
+}
+
+/** The fields of a payload where the spec has them, for pointers into the spec: the ids of plugins are in plugins. */
+export function asInSpec(payload: SpecPayload): { readonly [field: string]: unknown } {
+  return Object.fromEntries(
+    Object.entries(payload).map(([field, value]) =>
+      field === "pluginIds" ? ["plugins", (value as unknown[]).map((id) => ({ id: id ?? null }))] : [field, value],
+    ),
+  );
 }

@@ -1,5 +1,5 @@
 import { toPointer } from "@agentprint/canonical-json";
-import { source } from "./payload.ts";
+import { asInSpec, type SpecPayload, source } from "./payload.ts";
 import type { SystemPrompt } from "./spec.ts";
 
 /** Something that may change without changing any hash of the spec. */
@@ -22,15 +22,12 @@ const NATIVE = /\{\s*\[native code\]\s*\}\s*$/;
 const MOST_FUNCTIONS = 20;
 
 /** What the hash cannot see. Specification: "What's NOT covered". */
-export function specWarnings(
-  prompt: SystemPrompt,
-  covered: { readonly [field: string]: unknown },
-): readonly SpecWarning[] {
+export function specWarnings(prompt: SystemPrompt, covered: SpecPayload): readonly SpecWarning[] {
   return [
     ...promptWarnings(prompt),
-    ...pluginWarnings(covered["pluginIds"]),
+    ...pluginWarnings(covered.pluginIds),
     ...externalWarnings(covered),
-    ...functionWarnings(covered),
+    ...functionWarnings(asInSpec(covered)),
   ];
 }
 
@@ -56,19 +53,19 @@ function pluginWarnings(ids: unknown): SpecWarning[] {
   return [{ code: "plugins-by-id", path: "/plugins", message }, ...nameless];
 }
 
-function externalWarnings(covered: { readonly [field: string]: unknown }): SpecWarning[] {
+function externalWarnings(covered: SpecPayload): SpecWarning[] {
   const warnings: SpecWarning[] = [];
   const warn = (code: SpecWarning["code"], path: string, message: string): void => {
     warnings.push({ code, path, message });
   };
-  if (isUsed(covered["skills"])) warn("skills-by-name", "/skills", "skills are hashed by name, not by their content");
-  if (isUsed(covered["mcpServers"])) {
+  if (isUsed(covered.skills)) warn("skills-by-name", "/skills", "skills are hashed by name, not by their content");
+  if (isUsed(covered.mcpServers)) {
     warn("mcp-tools", "/mcpServers", "the tools that MCP servers offer are not hashed; pin them with a lock file");
   }
-  if (isUsed(covered["instructionFiles"])) {
+  if (isUsed(covered.instructionFiles)) {
     warn("file-content", "/instructionFiles", "the configuration is hashed, not the content of the files");
   }
-  const template = covered["promptTemplate"];
+  const template = covered.promptTemplate;
   if (typeof template === "object" && template !== null && "path" in template) {
     warn("file-content", "/promptTemplate/path", "the path of the template is hashed, not the content of the file");
   }

@@ -57,6 +57,35 @@ describe("the checks, in order", () => {
     expect((await refusal(spec, storage)).message).toBe("loadRun failed for run_1: locked");
   });
 
+  test.each<[string, unknown]>([
+    ["has no text", Object.create(null)],
+    [
+      "throws its message",
+      {
+        get message() {
+          throw new Error("again");
+        },
+      },
+    ],
+    ["is a symbol", Symbol("s")],
+  ])("what a storage throws %s", async (_name, thrown) => {
+    const fail = () => Promise.reject(thrown);
+    const load = await refusal(spec, { ...storageOf(paused), loadRun: fail });
+    expect(load).toMatchObject({
+      code: "load-run-failed",
+      message: expect.stringMatching(/^loadRun failed for run_1: ./),
+    });
+    const checkpoints = await refusal(spec, { ...storageOf(paused), loadLatestCheckpoint: fail });
+    expect(checkpoints.message).toMatch(/^loadLatestCheckpoint failed: ./);
+    const blocked = {
+      id: "writer",
+      get systemPrompt(): string {
+        throw thrown;
+      },
+    };
+    expect(await refusal(blocked, storageOf(paused))).toMatchObject({ code: "spec-unhashable" });
+  });
+
   test.each([[null], [undefined]])("no run (%s)", async (run) => {
     expect((await refusal(spec, storageOf(run))).message).toBe("run run_1 not found in storage");
   });
@@ -114,15 +143,20 @@ describe("the effective spec", () => {
     expect((await checkResume(own, "run_1", { storage: storageOf(run) })).ok).toBe(false);
   });
 
-  test("keeps inherited fields", async () => {
+  test("keeps inherited and private fields, also of what is frozen", async () => {
     class Writer {
-      id = "writer";
+      readonly #mode = "Aa";
+      readonly id = "writer";
+      readonly plugins = [];
       get systemPrompt(): string {
-        return "Mode: Aa.";
+        return `Mode: ${this.#mode}.`;
       }
     }
     const run = { ...paused, specHash: hashSpec({ ...spec, plugins: [{ id: "b" }] }) };
-    const result = await checkResume(new Writer(), "run_1", { storage: storageOf(run), plugins: [{ id: "b" }] });
+    const result = await checkResume(Object.freeze(new Writer()), "run_1", {
+      storage: storageOf(run),
+      plugins: [{ id: "b" }],
+    });
     expect(result.ok).toBe(true);
   });
 
@@ -165,14 +199,21 @@ describe("a recorded strong fingerprint decides", () => {
     });
   });
 
-  test.each([["text"], [{}], [{ sha256: "AB", fields: {} }], [{ sha256: "0".repeat(64), fields: null }]])(
-    "a malformed one is never taken for an absent one: %j",
-    async (malformed) => {
-      const run = { ...paused, specFingerprint: malformed as unknown as SpecFingerprint };
-      const error = await refusal(spec, storageOf(run));
-      expect(error.message).toBe("run run_1 has a malformed spec fingerprint — storage anomaly");
-    },
-  );
+  const zeros = "0".repeat(64);
+  test.each([
+    ["text"],
+    [{}],
+    [{ spec32: "0", sha256: "AB", fields: {} }],
+    [{ spec32: "0", sha256: zeros, fields: null }],
+    [{ spec32: "0", sha256: zeros, fields: [] }],
+    [{ spec32: "0", sha256: zeros, fields: { id: "1" } }],
+    [{ spec32: "ZZ", sha256: zeros, fields: {} }],
+    [{ sha256: zeros, fields: {} }],
+  ])("a malformed one is never taken for an absent one: %j", async (malformed) => {
+    const run = { ...paused, specFingerprint: malformed as unknown as SpecFingerprint };
+    const error = await refusal(spec, storageOf(run));
+    expect(error.message).toBe("run run_1 has a malformed spec fingerprint — storage anomaly");
+  });
 });
 
 test("nothing from a storage breaks the line or reaches the terminal as a control character", async () => {

@@ -25,6 +25,42 @@ describe("diffSpecs", () => {
     ]);
   });
 
+  test.each([
+    [{ sha256: "x" }],
+    [{ spec32: "ZZ", sha256: "x", fields: { id: "1" } }],
+    [{ ...fingerprintSpec(base), fields: { id: "1" } }],
+  ])("refuses a malformed fingerprint: %j", (recorded) => {
+    expect(() => diffSpecs(recorded as never, base)).toThrow(
+      expect.objectContaining({ name: "SpecError", code: "invalid-spec", message: expect.stringContaining("sha256") }),
+    );
+  });
+
+  test("refuses what is neither a spec nor a fingerprint", () => {
+    for (const recorded of [null, "x", {}]) {
+      expect(() => diffSpecs(recorded as never, base)).toThrow(expect.objectContaining({ name: "SpecError" }));
+    }
+  });
+
+  test("names plugins where the spec has them", () => {
+    const plugins = (...ids: string[]) => ({ plugins: ids.map((id) => ({ id })) });
+    expect(values(plugins("a", "c"), plugins("a", "b"))).toEqual([
+      { path: "/plugins/1/id", kind: "changed", recorded: "b", current: "c", lines: expect.anything() },
+    ]);
+    expect(values(plugins("a", "b"), plugins("a"))).toEqual([
+      { path: "/plugins/1", kind: "added", current: { id: "b" } },
+    ]);
+    expect(values({}, plugins("a"))).toEqual([{ path: "/plugins/0", kind: "removed", recorded: { id: "a" } }]);
+  });
+
+  test("compares the sources of prompt functions", () => {
+    expect(values({ systemPrompt: () => "a" }, { systemPrompt: () => "b" })).toEqual([
+      expect.objectContaining({ path: "/systemPrompt", recorded: '() => "b"', current: '() => "a"' }),
+    ]);
+    expect(values({ systemPrompt: () => "a" })).toEqual([
+      { path: "/systemPrompt", kind: "changed", recorded: base.systemPrompt, current: { function: '() => "a"' } },
+    ]);
+  });
+
   test("compares prompts line by line", () => {
     expect(values({ systemPrompt: "Write.\nBe long.\nBe kind." })).toEqual([
       {

@@ -52,6 +52,10 @@ describe("fingerprintSpec", () => {
     expect(() => fingerprintSpec(spec)).toThrow(
       expect.objectContaining({ code: "opaque-object", path: "/memory/index" }),
     );
+    const plugins = [{ id: new Map() }] as never;
+    expect(() => fingerprintSpec({ ...base, plugins })).toThrow(
+      expect.objectContaining({ path: "/plugins/0/id", message: expect.stringContaining("at /plugins/0/id") }),
+    );
   });
 });
 
@@ -70,6 +74,11 @@ describe("warnings", () => {
       "a plugin without an id",
       { plugins: [{ id: "p" }, {} as { id: string }] },
       ["plugins-by-id /plugins", "plugin-without-id /plugins/1"],
+    ],
+    [
+      "a function as the id of a plugin",
+      { plugins: [{ id: () => 1 } as never] },
+      ["plugins-by-id /plugins", "plugin-without-id /plugins/0", "unhashed-function /plugins/0/id"],
     ],
     ["skills", { skills: ["review"] }, ["skills-by-name /skills"]],
     ["MCP servers", { mcpServers: { files: {} } }, ["mcp-tools /mcpServers"]],

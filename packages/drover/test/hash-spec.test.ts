@@ -117,6 +117,7 @@ describe("a spec that cannot be hashed", () => {
     ["a hole in plugins", { ...base, plugins: new Array(1) }, "invalid-plugins", "/plugins/0"],
     ["a cycle", { ...base, memory: cycle }, "cycle", "/memory/self/again"],
     ["a bigint", { ...base, quota: { tokens: [1n] } }, "bigint", "/quota/tokens/0"],
+    ["a bigint as the id of a plugin", { ...base, plugins: [{ id: "a" }, { id: 1n }] }, "bigint", "/plugins/1/id"],
     ["a value nested too deep", { ...base, model: deep }, "too-deep", undefined],
     ["a throwing toJSON", { ...base, model: hostile }, undefined, undefined],
     ["a throwing getter", blocked, "unreadable", ""],

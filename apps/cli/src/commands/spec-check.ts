@@ -1,8 +1,8 @@
-import { diffSpecs, fingerprintSpec, type SpecCoverage } from "@agentprint/drover";
+import { fingerprintSpec, type SpecCoverage } from "@agentprint/drover";
 import { exitCode, type Report } from "@agentprint/report";
 import { type Command, InvalidArgumentError } from "commander";
 import { CliError } from "../errors.ts";
-import { coverageOption, naming, readSpec, readSpecOrFingerprint } from "../spec/read-spec.ts";
+import { compareSpecs, coverageOption, naming, readSpec } from "../spec/read-spec.ts";
 import { specDiffReport, specHashReport } from "../spec/spec-report.ts";
 import { addExamples } from "../terminal/examples.ts";
 import { addReportOptions, type ReportOptions, writeReport } from "../terminal/write-report.ts";
@@ -42,15 +42,8 @@ async function check(file: string, { coverage, hash, fingerprint }: SpecCheckOpt
       fix: "agentprint spec hash prints both",
     });
   }
+  if (fingerprint !== undefined) return specDiffReport(COMMAND, file, await compareSpecs(fingerprint, file, coverage));
   const current = await readSpec(file);
-  if (fingerprint !== undefined) {
-    const recorded = await readSpecOrFingerprint(fingerprint);
-    return specDiffReport(
-      COMMAND,
-      file,
-      naming(file, () => diffSpecs(recorded, current, { coverage })),
-    );
-  }
   const { spec32, warnings } = naming(file, () => fingerprintSpec(current, { coverage }));
   return specHashReport(COMMAND, file, { recorded: hash ?? "", current: spec32 }, warnings);
 }

@@ -1,7 +1,7 @@
-import { diffSpecs, type SpecCoverage } from "@agentprint/drover";
+import type { SpecCoverage } from "@agentprint/drover";
 import { exitCode } from "@agentprint/report";
 import type { Command } from "commander";
-import { coverageOption, naming, readSpec, readSpecOrFingerprint } from "../spec/read-spec.ts";
+import { compareSpecs, coverageOption } from "../spec/read-spec.ts";
 import { specDiffReport } from "../spec/spec-report.ts";
 import { addExamples } from "../terminal/examples.ts";
 import { addReportOptions, type ReportOptions, writeReport } from "../terminal/write-report.ts";
@@ -14,9 +14,7 @@ export function registerSpecDiff(spec: Command): void {
     .argument("<current>", "a spec as JSON")
     .addOption(coverageOption())
     .action(async (recorded: string, current: string, options: ReportOptions & { coverage: SpecCoverage }) => {
-      const [before, after] = [await readSpecOrFingerprint(recorded), await readSpec(current)];
-      const { coverage } = options;
-      const diff = naming(`${recorded} or ${current}`, () => diffSpecs(before, after, { coverage }));
+      const diff = await compareSpecs(recorded, current, options.coverage);
       const report = specDiffReport("agentprint spec diff", current, diff);
       await writeReport(report, options);
       process.exitCode = exitCode(report);

@@ -1,18 +1,19 @@
 import { CanonicalJsonError, parseJson } from "@agentprint/canonical-json";
-import { type AgentSpec, SPEC_COVERAGE, SpecError, type SpecFingerprint } from "@agentprint/drover";
+import {
+  type AgentSpec,
+  diffSpecs,
+  fingerprintSpec,
+  SPEC_COVERAGE,
+  type SpecCoverage,
+  type SpecDiff,
+  SpecError,
+  type SpecFingerprint,
+} from "@agentprint/drover";
 import { Option } from "commander";
-import { z } from "zod";
 import { CliError } from "../errors.ts";
 import { readInput, STDIN_NAME } from "../json/read-input.ts";
 
 const MOST_BYTES = 64 * 1024 * 1024;
-const Sha256 = z.string().regex(/^[0-9a-f]{64}$/);
-
-const FingerprintSchema = z.looseObject({
-  spec32: z.string().regex(/^[0-9a-f]{1,8}$/),
-  sha256: Sha256,
-  fields: z.record(z.string(), Sha256),
-});
 
 /** Reads a spec as JSON. */
 export async function readSpec(file: string): Promise<AgentSpec> {
@@ -20,11 +21,16 @@ export async function readSpec(file: string): Promise<AgentSpec> {
   return (await readJson(file)) as unknown as AgentSpec;
 }
 
-/** Reads a spec, or the fingerprint of one, as `agentprint spec hash --format json` prints it. */
-export async function readSpecOrFingerprint(file: string): Promise<AgentSpec | SpecFingerprint> {
-  const value = await readJson(file);
-  const fingerprint = FingerprintSchema.safeParse(value);
-  return (fingerprint.success ? { warnings: [], ...fingerprint.data } : value) as AgentSpec | SpecFingerprint;
+/**
+ * Reads and compares two files: a spec, or the fingerprint of one, as `agentprint spec hash --format json` prints it, and
+ * the spec of today.
+ */
+export async function compareSpecs(recorded: string, current: string, coverage: SpecCoverage): Promise<SpecDiff> {
+  const before = (await readJson(recorded)) as AgentSpec | SpecFingerprint;
+  const after = await readSpec(current);
+  // Once the current one is known to be fine, what is at fault is the recorded one.
+  naming(current, () => fingerprintSpec(after, { coverage }));
+  return naming(recorded, () => diffSpecs(before, after, { coverage }));
 }
 
 /** Runs what hashes a spec and says in which file it failed. */
@@ -36,8 +42,8 @@ export function naming<Result>(file: string, run: () => Result): Result {
     const where = `${file === "-" ? STDIN_NAME : file}${error.path === "" ? "" : ` at ${error.path}`}`;
     throw new CliError("unreadable-input", error.message, {
       where,
-      expected: "an agent's spec: an object with id and systemPrompt",
-      fix: `correct the spec there (${error.code})`,
+      expected: "an agent's spec: an object with id and systemPrompt; as the recorded one, a fingerprint will do",
+      fix: `correct the file there (${error.code})`,
       cause: error,
     });
   }

@@ -60,7 +60,9 @@ export function specHashReport(
 
 function fieldFindings({ field, kind, values = [] }: FieldChange, subject: string): Finding[] {
   const about = { ruleId: "spec-drift", level: "error", subject } as const;
-  if (values.length === 0) return [{ ...about, message: `${field} ${kind}`, pointer: `/${field}` }];
+  // The ids of plugins are hashed; the spec has the plugins.
+  const pointer = field === "pluginIds" ? "/plugins" : `/${field}`;
+  if (values.length === 0) return [{ ...about, message: `${field} ${kind}`, pointer }];
   return values.map((change) => ({
     ...about,
     message: `${field} ${change.kind}`,
