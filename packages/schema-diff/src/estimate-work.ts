@@ -49,19 +49,20 @@ class Estimate {
     known.set(value, this.#limit);
     let work = 1;
     for (const [inner, item] of this.#applications(place, value)) {
-      if (work < this.#limit) work += this.#apply(inner, item);
+      if (work < this.#limit) work += inner ? this.#apply(inner, item) : this.#limit;
     }
     work = Math.min(work, this.#limit);
     known.set(value, work);
     return work;
   }
 
-  *#applications(place: Place, value: JsonValue): Iterable<[Place, JsonValue]> {
+  /** Without a place where only the validator knows which schema it applies. */
+  *#applications(place: Place, value: JsonValue): Iterable<[Place | undefined, JsonValue]> {
     if (!isObject(place.value)) return;
     for (const [keyword, content] of Object.entries(place.value)) {
       if (keyword === "$ref") {
         const target = typeof content === "string" ? this.#references.resolve(content, place.base) : undefined;
-        if (target && target !== "remote") yield [target, value];
+        if (target !== "remote") yield [target, value];
       } else if (IN_PLACE.has(keyword)) {
         for (const inner of this.#schemas(place, keyword)) yield [inner, value];
       } else if (IN_PLACE_BY_NAME.has(keyword)) {

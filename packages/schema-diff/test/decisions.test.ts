@@ -165,7 +165,10 @@ describe("objects", () => {
 
   test("two names are possible, and each must violate a schema of its own", () => {
     const before = { ...O, propertyNames: { pattern: "^[ab]$" }, additionalProperties: { enum: [1, 2] } };
-    const after = { ...before, anyOf: [{ additionalProperties: { const: 1 } }, { additionalProperties: { const: 2 } }] };
+    const after = {
+      ...before,
+      anyOf: [{ additionalProperties: { const: 1 } }, { additionalProperties: { const: 2 } }],
+    };
     expect(Object.values(compare(before, after).counterexample?.value ?? {}).sort()).toEqual([1, 2]);
     const one = { propertyNames: { pattern: "^a$" } };
     expect(compare({ ...before, ...one }, { ...after, ...one }).verdict).toBe("compatible");

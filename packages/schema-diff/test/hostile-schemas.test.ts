@@ -22,6 +22,18 @@ describe("schemas made to take forever are decided or given up after a counted n
 
   test.each([
     ["doubled allOf", (t: string) => doubling(60, (next) => ({ allOf: [next, next] }), object(t)), "unconfirmed"],
+    [
+      "doubled anchors",
+      (t: string) => {
+        const refer = (i: number) => ({ $ref: `#d${i}` });
+        const $defs = Array.from({ length: 60 }, (_, i) => ({
+          $dynamicAnchor: `d${i}`,
+          allOf: i === 59 ? [object(t)] : [refer(i + 1), refer(i + 1)],
+        }));
+        return { ...refer(0), $defs: { ...$defs } };
+      },
+      "unconfirmed",
+    ],
     ["doubled anyOf", (t: string) => doubling(60, (next) => ({ anyOf: [next, next] }), object(t)), "budget"],
     ["doubled oneOf", (t: string) => doubling(60, (next) => ({ oneOf: [next, next] }), object(t)), "budget"],
     ["doubled members", (t: string) => doubling(40, both, { type: t }), "budget"],

@@ -56,6 +56,8 @@ describe("the estimate of a validator's work", () => {
     ["every element", { items: {}, contains: {} }, [1, 2, 3], 7],
     ["alternatives", { anyOf: [{}, { not: {} }] }, 1, 4],
     ["a reference", { $ref: "#/$defs/a", $defs: { a: {} } }, 1, 2],
+    ["a reference to an anchor", { $ref: "#a", $defs: { a: { $dynamicAnchor: "a" } } }, 1, 2],
+    ["a reference that leads nowhere", { $ref: "#a" }, 1, 1000],
     ["a reference elsewhere", { $ref: "https://example.com/" }, 1, 1],
     [
       "names by pattern, and dependencies",

@@ -6,7 +6,7 @@ import type { Node, OpaquePart } from "../node.ts";
 import type { SchemaNoteCode } from "../notes.ts";
 import { type Applicators, readApplicators } from "./applicators.ts";
 import { conjoin, type Statement } from "./combine.ts";
-import { type Dialect, dialectOf, foreignGroups } from "./dialect.ts";
+import { type Dialect, foreignGroups } from "./dialect.ts";
 import { isObject, type JsonObject, member } from "./json.ts";
 import { expectString, InvalidKeyword, type Keyword, readAssertions } from "./keywords.ts";
 import { type Place, References } from "./references.ts";
@@ -50,7 +50,6 @@ export class Compiler implements Applicators {
   readonly #obstacles: Obstacle[] = [];
   readonly #which: "before" | "after";
   readonly #references: References;
-  readonly #dialect: Dialect | "unknown";
   readonly #budget: StepBudget;
   readonly #known = new Map<string, { node: Node; state: "queued" | "active" | "done" }>();
   readonly #queue: Place[] = [];
@@ -59,7 +58,6 @@ export class Compiler implements Applicators {
   constructor(document: JsonValue, which: "before" | "after", budget: StepBudget) {
     this.#which = which;
     this.#references = new References(document);
-    this.#dialect = isObject(document) ? dialectOf(document) : undefined;
     this.#budget = budget;
   }
 
@@ -115,13 +113,19 @@ export class Compiler implements Applicators {
     return [...found.values()];
   }
 
-  /** A statement that is not judged; equal only to one of the same text. */
-  #opaque(code: SchemaNoteCode, keyword: string, place: Place, about: JsonValue): Statement {
-    const text = canonicalize(about);
+  /** A statement that is not judged; equal only to one of the same text in the same dialect. */
+  #opaque(
+    code: SchemaNoteCode,
+    keyword: string,
+    place: Place,
+    about: JsonValue,
+    text: string = canonicalize(about),
+  ): Statement {
     // What a reference means depends on its document: equal texts of two documents need not mean the same.
     const isLocal =
       code === "unresolved-ref" || code === "ref-cycle" || /"\$(?:ref|dynamicRef|recursiveRef)"/.test(text);
-    const key = `${code}:${keyword}:${isLocal ? this.#which : ""}:${text}`;
+    const dialects = [this.#references.root, place].map(({ dialect = 2020 }) => dialect);
+    const key = [code, keyword, isLocal ? this.#which : "", ...dialects, text].join(":");
     const at = place.pointer + toPointer([keyword]);
     this.#obstacles.push({ code, path: at, key });
     const part: OpaquePart = { part: "opaque", kinds: ALL, at, keyword, key, value: about, samples: [] };
@@ -153,9 +157,13 @@ export class Compiler implements Applicators {
     const { value, pointer } = place;
     if (typeof value === "boolean") return { kinds: value ? ALL : 0, parts: [], pointer };
     if (!isObject(value)) throw this.#error("invalid-schema", pointer, "expected a schema: an object or a boolean");
-    if (this.#dialect === "unknown") return { ...this.#opaque("unknown-dialect", "$schema", place, value), pointer };
+    const { dialect } = this.#references.root;
+    if (dialect === "unknown") return { ...this.#opaque("unknown-dialect", "$schema", place, value), pointer };
+    // Some validators read the whole document in one dialect, others read each schema in its own.
+    if (place.dialect === "unknown" || (dialect !== undefined && place.dialect !== dialect))
+      return { ...this.#opaque("unsupported-keyword", "$schema", place, value), pointer };
     try {
-      const statements = this.#statements(place, value, this.#dialect);
+      const statements = this.#statements(place, value, place.dialect);
       const [only, ...others] = statements.filter(({ kinds, parts }) => kinds !== ALL || parts.length > 0);
       // A schema that is nothing but a reference is the schema that it refers to.
       const isReference = only !== undefined && others.length === 0 && "pointer" in only;
@@ -171,7 +179,7 @@ export class Compiler implements Applicators {
     const statements: Statement[] =
       reference === undefined ? [] : [this.#refer(place, { value: reference, at: `${place.pointer}/$ref` })];
     const beside = Object.keys(schema).filter((key) => !ANNOTATIONS.has(key));
-    if (reference !== undefined && dialect !== undefined && dialect <= 7) {
+    if (reference !== undefined && isBefore2019(dialect)) {
       // Up to draft-07 the standard ignores what stands beside a `$ref`; many validators do not.
       const siblings = Object.fromEntries(beside.map((key) => [key, schema[key] as JsonValue]));
       if (beside.length > 0) statements.push(this.#opaque("foreign-keyword", "$ref", place, siblings));
@@ -195,8 +203,14 @@ export class Compiler implements Applicators {
   }
 
   #refer(place: Place, keyword: Keyword): Statement {
-    const target = this.#references.resolve(expectString(keyword), place.base);
-    if (target === "remote") return this.#opaque("remote-ref", "$ref", place, keyword.value);
+    const reference = expectString(keyword);
+    // Up to draft-07 the standard ignores also an id beside a `$ref`; that of the document changes no local reference.
+    const isNamed = ["$id", "id"].some((id) => Object.hasOwn(place.value as JsonObject, id));
+    if (isNamed && place.pointer !== "" && isBefore2019(place.dialect))
+      return this.#opaque("foreign-keyword", "$ref", place, place.value);
+    const target = this.#references.resolve(reference, place.base);
+    if (target === "remote")
+      return this.#opaque("remote-ref", "$ref", place, reference, new URL(reference, place.base).href);
     if (!target) return this.#opaque("unresolved-ref", "$ref", place, keyword.value);
     return this.now(target);
   }
@@ -204,4 +218,8 @@ export class Compiler implements Applicators {
   #error(code: "invalid-schema" | "schema-too-deep", path: string, message: string): SchemaDiffError {
     return new SchemaDiffError(code, this.#which, path, message);
   }
+}
+
+function isBefore2019(dialect: Place["dialect"]): boolean {
+  return typeof dialect === "number" && dialect < 2019;
 }

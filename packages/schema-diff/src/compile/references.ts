@@ -1,5 +1,7 @@
 import { fromPointer, type JsonValue, type PathSegment, toPointer } from "@agentprint/canonical-json";
-import { isObject, member } from "./json.ts";
+import { EARLIER_SUBSCHEMA_KEYWORDS, SUBSCHEMA_KEYWORDS } from "../subschema-keywords.ts";
+import { type Dialect, dialectOf } from "./dialect.ts";
+import { isObject, type JsonObject, member } from "./json.ts";
 
 /** A place in a schema document. */
 export interface Place {
@@ -7,7 +9,12 @@ export interface Place {
   readonly value: JsonValue;
   /** The base URI that relative references resolve against. */
   readonly base: string;
+  /** What the nearest `$schema` names, here or around. */
+  readonly dialect: Dialect | "unknown";
 }
+
+/** What is at a place: a schema, schemas by name, or something that no keyword explains. */
+type Role = "schema" | "names" | "other";
 
 const ROOT = "agentprint-schema:///";
 
@@ -17,10 +24,12 @@ const DATA: ReadonlySet<string> = new Set(["const", "default", "enum", "examples
 /** The places that references of one document can name. Nothing is ever fetched. */
 export class References {
   readonly root: Place;
-  #places: Map<string, Place> | undefined;
+  /** By URI; `undefined` where it is in doubt which place is meant. */
+  #places: Map<string, Place | undefined> | undefined;
 
   constructor(document: JsonValue) {
-    this.root = { pointer: "", value: document, base: baseOf(document, ROOT) };
+    const dialect = isObject(document) ? dialectOf(document) : undefined;
+    this.root = { pointer: "", value: document, ...scopeOf(document, { base: ROOT, dialect }) };
   }
 
   /** The place below another by keys and indexes; `undefined` when there is none. */
@@ -29,7 +38,8 @@ export class References {
   }
 
   #below(place: Place, segments: readonly PathSegment[]): Place | undefined {
-    let { value, base } = place;
+    let { value } = place;
+    let scope: Scope = place;
     for (const segment of segments) {
       const next: JsonValue | undefined = Array.isArray(value)
         ? value[Number(segment)]
@@ -38,9 +48,10 @@ export class References {
           : undefined;
       if (next === undefined) return undefined;
       value = next;
-      base = baseOf(value, base);
+      scope = scopeOf(value, scope);
     }
-    return { pointer: place.pointer + toPointer(segments), value, base };
+    const { base, dialect } = scope;
+    return { pointer: place.pointer + toPointer(segments), value, base, dialect };
   }
 
   /** The target of a `$ref`; `"remote"` when it is in another document, `undefined` when it does not exist. */
@@ -51,7 +62,7 @@ export class References {
     url.hash = "";
     this.#places ??= this.#index();
     const resource = this.#places.get(url.href);
-    if (!resource) return "remote";
+    if (!resource) return this.#places.has(url.href) ? undefined : "remote";
     if (fragment === "") return resource;
     if (!fragment.startsWith("/")) return this.#places.get(`${url.href}#${fragment}`);
     const pointer = decode(fragment);
@@ -63,23 +74,40 @@ export class References {
     return this.#below(this.root, fromPointer(pointer));
   }
 
-  #index(): Map<string, Place> {
-    const places = new Map([[this.root.base, this.root]]);
-    const queue: Place[] = [this.root];
-    for (const place of queue) {
-      const { value } = place;
-      if (Array.isArray(value)) for (const i of value.keys()) queue.push(this.child(place, i) as Place);
+  #index(): Map<string, Place | undefined> {
+    const places = new Map<string, Place | undefined>();
+    // Which of two validators take, and which of them they see at all, differs.
+    const add = (uri: string, place: Place): void => {
+      places.set(uri, places.has(uri) && places.get(uri) !== place ? undefined : place);
+    };
+    add(this.root.base, this.root);
+    const queue: { place: Place; role: Role }[] = [{ place: this.root, role: "schema" }];
+    for (const { place, role } of queue) {
+      const { value, base, dialect } = place;
+      if (Array.isArray(value)) {
+        for (const i of value.keys()) queue.push({ place: this.child(place, i) as Place, role });
+      }
       if (!isObject(value)) continue;
-      const id = member(value, "$id");
-      if (typeof id === "string" && !id.startsWith("#")) places.set(place.base, place);
-      // Before 2019-09 an `$id` that is only a fragment was the anchor.
-      const anchor =
-        member(value, "$anchor") ?? (typeof id === "string" && id.startsWith("#") ? id.slice(1) : undefined);
-      if (typeof anchor === "string") places.set(`${place.base}#${anchor}`, place);
-      for (const key of Object.keys(value)) if (!DATA.has(key)) queue.push(this.child(place, key) as Place);
+      const uri = uriOf(value, dialect, base);
+      if (uri !== undefined) add(uri, place);
+      for (const anchor of anchorsOf(value)) add(`${base}#${anchor}`, place);
+      // Without `$schema` it may be draft-04, where `id` names a schema, or a later one, where it is nothing.
+      const doubtful = dialect === undefined ? uriOf(value, 4, base) : undefined;
+      if (doubtful !== undefined && !places.has(doubtful)) places.set(doubtful, undefined);
+      for (const key of Object.keys(value)) {
+        if (role === "schema" && DATA.has(key)) continue;
+        queue.push({ place: this.child(place, key) as Place, role: roleBelow(role, key) });
+      }
     }
     return places;
   }
+}
+
+function roleBelow(role: Role, key: string): Role {
+  if (role !== "schema") return role === "names" ? "schema" : "other";
+  const position = SUBSCHEMA_KEYWORDS.get(key) ?? EARLIER_SUBSCHEMA_KEYWORDS.get(key);
+  if (position === "by-name") return "names";
+  return position ? "schema" : "other";
 }
 
 function decode(fragment: string): string | undefined {
@@ -90,10 +118,31 @@ function decode(fragment: string): string | undefined {
   }
 }
 
-function baseOf(value: JsonValue, base: string): string {
-  const id = isObject(value) ? member(value, "$id") : undefined;
-  if (typeof id !== "string" || id.startsWith("#") || !URL.canParse(id, base)) return base;
+type Scope = Pick<Place, "base" | "dialect">;
+
+function scopeOf(value: JsonValue, outer: Scope): Scope {
+  if (!isObject(value)) return outer;
+  const dialect = textOf(value, "$schema") === undefined ? outer.dialect : dialectOf(value);
+  return { base: uriOf(value, dialect, outer.base) ?? outer.base, dialect };
+}
+
+/** The URI by which a schema can be referred to and against which its own references resolve. */
+function uriOf(schema: JsonObject, dialect: Dialect | "unknown", base: string): string | undefined {
+  const id = (dialect === 4 ? textOf(schema, "id") : undefined) ?? textOf(schema, "$id");
+  if (id === undefined || id.startsWith("#") || !URL.canParse(id, base)) return undefined;
   const url = new URL(id, base);
   url.hash = "";
   return url.href;
+}
+
+/** Before 2019-09 an id that is only a fragment was the anchor. */
+function anchorsOf(schema: JsonObject): string[] {
+  const ids = [textOf(schema, "$id"), textOf(schema, "id")].filter((id) => id?.startsWith("#"));
+  const anchors = [textOf(schema, "$anchor"), textOf(schema, "$dynamicAnchor")];
+  return [...anchors, ...ids.map((id) => id?.slice(1))].filter((anchor) => anchor !== undefined);
+}
+
+function textOf(schema: JsonObject, keyword: string): string | undefined {
+  const value = member(schema, keyword);
+  return typeof value === "string" ? value : undefined;
 }
