@@ -22,7 +22,7 @@ export function normalizeText(text: string, level: NormalizationLevel = "whitesp
   if (typeof text !== "string") throw invalidContent(text);
   const sink = new TextSink();
   const normalizer = createNormalizer(level, sink);
-  const feed = new Utf8Feed((bytes) => normalizer.push(bytes), { replaceLoneSurrogates: level === "lagovista" });
+  const feed = new Utf8Feed((bytes) => normalizer.push(bytes), level);
   feed.takeText(text);
   feed.end();
   normalizer.end();

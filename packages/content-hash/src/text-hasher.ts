@@ -5,7 +5,10 @@ import { createNormalizer } from "./normalizers/create-normalizer.ts";
 import type { ByteSink } from "./normalizers/normalizer.ts";
 import { Utf8Feed } from "./utf8-feed.ts";
 
-/** An incremental normalized hash. Pieces may be cut anywhere: in a CRLF, in a run of white space, in a character. */
+/**
+ * An incremental normalized hash. Pieces may be cut anywhere: in a CRLF, in a run of white space, in a character. What text
+ * begins, only text completes, and what bytes begin, only bytes.
+ */
 export interface TextHasher {
   /**
    * Takes the next piece: text, or bytes of UTF-8 (of anything at level `bytes`).
@@ -40,12 +43,11 @@ export function createTextHasher(level: NormalizationLevel = "whitespace"): Text
   checkLevel(level);
   const sink = new HashSink();
   const normalizer = createNormalizer(level, sink);
-  const feed = new Utf8Feed((bytes) => normalizer.push(bytes), { replaceLoneSurrogates: level === "lagovista" });
+  const feed = new Utf8Feed((bytes) => normalizer.push(bytes), level);
   return {
     update(piece) {
       if (typeof piece === "string") feed.takeText(piece);
       else if (!(piece instanceof Uint8Array)) throw invalidContent(piece);
-      else if (level === "bytes") sink.write(piece);
       else feed.takeBytes(piece);
     },
     digest() {

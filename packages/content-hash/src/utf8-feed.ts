@@ -1,15 +1,19 @@
 import { isUtf8 } from "#bytes";
 import { ContentHashError } from "./errors.ts";
+import type { NormalizationLevel } from "./levels.ts";
 
 /** How many UTF-16 units are encoded at a time: their UTF-8 fits the second-level cache. */
 const UNITS_AT_A_TIME = 16 * 1024;
 const REPLACEMENT = "\ufffd";
 const NONE = new Uint8Array(0);
 
-/** Turns pieces of text and of bytes, cut anywhere, into well-formed UTF-8 that is cut between characters. */
+/**
+ * Turns pieces of text and of bytes, cut anywhere, into well-formed UTF-8 that is cut between characters. At level `bytes`
+ * bytes may be anything; at level `lagovista` a lone surrogate becomes U+FFFD.
+ */
 export class Utf8Feed {
   readonly #push: (bytes: Uint8Array) => void;
-  readonly #replaceLoneSurrogates: boolean;
+  readonly #level: NormalizationLevel;
   #buffer: Uint8Array = NONE;
   /** A high surrogate whose other half may come. */
   #half = "";
@@ -18,12 +22,13 @@ export class Utf8Feed {
   /** UTF-16 units or bytes taken before the current piece. */
   #offset = 0;
 
-  constructor(push: (bytes: Uint8Array) => void, options: { replaceLoneSurrogates: boolean }) {
+  constructor(push: (bytes: Uint8Array) => void, level: NormalizationLevel) {
     this.#push = push;
-    this.#replaceLoneSurrogates = options.replaceLoneSurrogates;
+    this.#level = level;
   }
 
   takeText(piece: string): void {
+    if (piece === "") return;
     if (this.#open.length > 0) throw malformedUtf8(this.#offset);
     let text = this.#half + piece;
     this.#half = "";
@@ -31,13 +36,19 @@ export class Utf8Feed {
       this.#half = text.slice(-1);
       text = text.slice(0, -1);
     }
-    if (!this.#replaceLoneSurrogates && !text.isWellFormed()) throw loneSurrogate(text, this.#offset);
+    if (this.#level !== "lagovista" && !text.isWellFormed()) throw loneSurrogate(text, this.#offset);
     this.#encode(text);
     this.#offset += text.length;
   }
 
   takeBytes(piece: Uint8Array): void {
-    if (this.#half !== "") throw loneSurrogate(this.#half, this.#offset);
+    if (piece.length === 0) return;
+    this.#endText();
+    if (this.#level === "bytes") {
+      this.#offset += piece.length;
+      this.#push(piece);
+      return;
+    }
     if (this.#open.length === 0) {
       this.#takeCharacters(piece);
       return;
@@ -59,9 +70,15 @@ export class Utf8Feed {
 
   end(): void {
     if (this.#open.length > 0) throw malformedUtf8(this.#offset);
+    this.#endText();
+  }
+
+  /** Only text completes a surrogate pair. */
+  #endText(): void {
     if (this.#half === "") return;
-    if (!this.#replaceLoneSurrogates) throw loneSurrogate(this.#half, this.#offset);
+    if (this.#level !== "lagovista") throw loneSurrogate(this.#half, this.#offset);
     this.#encode(REPLACEMENT);
+    this.#offset += this.#half.length;
     this.#half = "";
   }
 

@@ -42,6 +42,42 @@ describe("a success", () => {
   });
 });
 
+describe("a name that stands several times", () => {
+  const last = async (json: string) => (await run(json)).hash;
+
+  test.each([
+    ['{"Content":"b","content":"a","Content":"c"}', "c"],
+    ['{"content":"a","\\u0063ontent":"b"}', "b"],
+    ['{"content":"a","content":"b","CONTENT":"c","content":"d"}', "d"],
+    ['{"Content":"a","x":{"content":"b"},"y":["content","c"],"z":",\\"Content\\":1"}', "a"],
+    [' { "content" : "a" , "Content" : "b\\\\" } ', "b\\"],
+    ['{"content":{},"__proto__":{"content":"b"},"CONTENT":"a"}', "a"],
+  ])("%s", async (json, expected) => {
+    expect(await last(json)).toBe(computeTextHash(expected));
+  });
+
+  test("counts where it stands last, whatever stands between", async () => {
+    const contentName = fc.constantFrom("content", "Content", "CONTENT", "con\\u0074ent");
+    const name = fc.oneof(contentName, fc.constantFrom("x", 'a\\"b', "\\\\"));
+    const value = fc.oneof(
+      fc.json(),
+      fc.string().map((text) => JSON.stringify(text)),
+    );
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(fc.tuple(name, value)),
+        contentName,
+        fc.string(),
+        async (members, lastName, content) => {
+          const all = [...members, [lastName, JSON.stringify(content)], ["content2", "1"]] as const;
+          const json = `{${all.map(([key, written]) => `"${key}": ${written}`).join(",")}}`;
+          expect(await last(json)).toBe(computeTextHash(content));
+        },
+      ),
+    );
+  });
+});
+
 describe("an error", () => {
   test.each<[string, string | null | undefined, CodeHashNormalizedOptions, string]>([
     ["cancelled before anything else", null, { signal: AbortSignal.abort() }, "CANCELLED"],

@@ -90,6 +90,42 @@ describe("bytes that are not UTF-8", () => {
   });
 });
 
+describe("pieces of text among pieces of bytes", () => {
+  const bytes = (text: string) => new TextEncoder().encode(text);
+
+  test.each(NORMALIZATION_LEVELS)(
+    "an empty piece changes nothing, not even inside a character, at level %s",
+    (level) => {
+      const whole = hashPieces(["a\u{1f600}b"], level);
+      const nothing = new Uint8Array(0);
+      expect(hashPieces(["", nothing, "a\ud83d", nothing, "", "\ude00", nothing, "b"], level)).toBe(whole);
+      const [head, tail] = [bytes("a\u{1f600}").subarray(0, 3), bytes("\u{1f600}b").subarray(2)];
+      expect(hashPieces([head, "", nothing, tail, ""], level)).toBe(whole);
+    },
+  );
+
+  test.each(STRICT)("half a surrogate pair before bytes is lone at level %s", (level) => {
+    for (const pieces of [
+      ["c\ud83d", bytes("a"), "\ude00"],
+      ["c\ud83d", bytes("a")],
+    ]) {
+      expect(failure(() => hashPieces(pieces, level))).toMatchObject({ code: "MALFORMED_TEXT", offset: 1 });
+    }
+  });
+
+  test("half a surrogate pair before bytes is U+FFFD at level lagovista, and so is the other half", () => {
+    const expected = computeTextHash("a\ufffdb\ufffdc", "lagovista");
+    expect(hashPieces(["a\ud83d", bytes("b"), "\ude00", bytes("c")], "lagovista")).toBe(expected);
+    expect(failure(() => hashPieces(["a\ud83d", Uint8Array.of(0x62, 0xff)], "lagovista"))).toMatchObject({ offset: 3 });
+  });
+
+  test("any bytes may stand beside text at level bytes", () => {
+    const mixed = hashPieces([Uint8Array.of(0xc3), "a\u{1f600}", Uint8Array.of(0xff)], "bytes");
+    expect(mixed).toBe(hashPieces([Uint8Array.of(0xc3, ...bytes("a\u{1f600}"), 0xff)], "bytes"));
+    expect(failure(() => hashPieces([Uint8Array.of(0xc3), "\ud83d"], "bytes"))).toMatchObject({ offset: 1 });
+  });
+});
+
 describe("what is no text", () => {
   test.each([[null], [undefined], [1], [{}]])("%j", (content) => {
     const error = failure(() => computeTextHash(content as never));

@@ -12,7 +12,8 @@ export interface ToolArguments extends Metadata {
  * and the last of equal ones wins, as in the original; `null` stands for no arguments; other members are ignored.
  */
 export function parseArguments(argumentsJson: string): ToolArguments | undefined {
-  if (nestsTooDeep(argumentsJson)) return undefined;
+  const names = memberNames(argumentsJson);
+  if (names === undefined) return undefined;
   let root: unknown;
   try {
     root = JSON.parse(argumentsJson);
@@ -20,7 +21,11 @@ export function parseArguments(argumentsJson: string): ToolArguments | undefined
     return undefined;
   }
   if (typeof root !== "object" || Array.isArray(root)) return undefined;
-  const members = new Map(Object.entries(root ?? {}).map(([name, value]) => [name.toLowerCase(), value as unknown]));
+  const members = new Map<string, unknown>();
+  for (const written of names) {
+    const name = JSON.parse(written) as string;
+    members.set(name.toLowerCase(), (root as { readonly [name: string]: unknown })[name]);
+  }
   const docPath = toText(members.get("docpath"));
   const label = toText(members.get("label"));
   if (docPath === undefined || label === undefined) return undefined;
@@ -34,19 +39,39 @@ function toText(value: unknown): string | null | undefined {
 }
 
 const QUOTE = 0x22;
+const COMMA = 0x2c;
 const REVERSE_SOLIDUS = 0x5c;
 
-/** Brackets alone would make the parser take fifty times the memory of the text. */
-function nestsTooDeep(json: string): boolean {
+/**
+ * The names of the members of JSON text that is an object, as they are written, each where it stands last; a parsed object
+ * has lost that order. `undefined` where the text nests too deep: brackets alone would make the parser take fifty times
+ * the memory of the text.
+ */
+function memberNames(json: string): ReadonlySet<string> | undefined {
+  const names = new Set<string>();
   let depth = 0;
-  let inString = false;
-  for (let index = 0; index < json.length && depth <= MOST_NESTED; index++) {
+  let start = -1;
+  let isName = false;
+  for (let index = 0; index < json.length; index++) {
     const unit = json.charCodeAt(index);
-    if (unit === QUOTE) inString = !inString;
-    else if (inString) index += unit === REVERSE_SOLIDUS ? 1 : 0;
+    if (start !== -1) {
+      if (unit === REVERSE_SOLIDUS) index++;
+      if (unit !== QUOTE) continue;
+      if (isName) moveToEnd(names, json.slice(start, index + 1));
+      isName = false;
+      start = -1;
+    } else if (unit === QUOTE) start = index;
+    else if (unit === COMMA) isName = depth === 1;
     // "[" and "{", and the closing ones, which are two further.
-    else if ((unit | 0x20) === 0x7b) depth++;
-    else if ((unit | 0x20) === 0x7d) depth--;
+    else if ((unit | 0x20) === 0x7b) {
+      isName = depth === 0;
+      if (++depth > MOST_NESTED) return undefined;
+    } else if ((unit | 0x20) === 0x7d) depth--;
   }
-  return depth > MOST_NESTED;
+  return names;
+}
+
+function moveToEnd(names: Set<string>, name: string): void {
+  names.delete(name);
+  names.add(name);
 }
