@@ -1,3 +1,4 @@
+import type { ServerResponse } from "node:http";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { httpServer, sendEvent, sendJson } from "./support/http-server.ts";
 import { Workspace } from "./support/workspace.ts";
@@ -85,6 +86,42 @@ describe("over streamable HTTP", () => {
     const run = await workspace.run(["pin", "--request-timeout", "0.5", "--url", server.url]);
     expect(run.code).toBe(2);
     expect(run.stderr).toContain("server-timeout");
+  });
+
+  it.each([
+    { status: 401, says: ["HTTP 401 Unauthorized", "--header"] },
+    { status: 403, says: ["HTTP 403 Forbidden", "--header"] },
+    { status: 404, says: ["HTTP 404 Not Found", "check the URL"] },
+    { status: 503, says: ["HTTP 503 Service Unavailable"] },
+  ])("says the status of an empty answer, $status", async ({ status, says }) => {
+    server = await httpServer((_request, response) => response.writeHead(status).end());
+    const run = await workspace.run(["pin", "--url", server.url]);
+    expect(run).toMatchObject({ code: 2, stdout: "" });
+    for (const words of [...says, "server-unreachable"]) expect(run.stderr).toContain(words);
+  });
+
+  const long = "\u001b[31mno".repeat(500_000);
+  it.each<{ name: string; answer: (id: number | undefined, response: ServerResponse) => void }>([
+    { name: "an HTTP error", answer: (_id, response) => response.writeHead(500).end(long) },
+    {
+      name: "a JSON-RPC error",
+      answer: (id, response) =>
+        sendJson(response, JSON.stringify({ jsonrpc: "2.0", id, error: { code: -32000, message: long } })),
+    },
+    {
+      name: "an answer to nothing",
+      answer: (_id, response) => sendJson(response, JSON.stringify({ jsonrpc: "2.0", id: long, result: {} })),
+    },
+    {
+      name: "a content type",
+      answer: (_id, response) => response.writeHead(200, { "content-type": `text/${"x".repeat(10_000)}` }).end(),
+    },
+  ])("shows the beginning of what the server says in $name", async ({ answer }) => {
+    server = await httpServer(({ id }, response) => answer(id, response));
+    const run = await workspace.run(["pin", "--url", server.url]);
+    expect(run).toMatchObject({ code: 2, stdout: "" });
+    expect(run.stderr.length).toBeLessThan(2000);
+    expect(run.stderr).not.toContain("\u001b");
   });
 
   it("does not follow to another host", async () => {

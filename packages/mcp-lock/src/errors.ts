@@ -1,3 +1,5 @@
+import { printable } from "@agentprint/canonical-json";
+
 /** What a {@link McpLockError} can say went wrong. */
 export type McpLockErrorCode =
   | "invalid-json"
@@ -41,7 +43,7 @@ export class McpLockError extends Error {
     message: string,
     options: { cause?: unknown; line?: number | undefined; column?: number | undefined } = {},
   ) {
-    super(`${message} (${path === "" ? "at the root" : `at ${path}`})`, { cause: options.cause });
+    super(`${message} (${path === "" ? "at the root" : `at ${printable(path)}`})`, { cause: options.cause });
     this.code = code;
     this.path = path;
     this.reason = message;

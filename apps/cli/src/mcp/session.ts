@@ -1,3 +1,6 @@
+import { STATUS_CODES } from "node:http";
+import { printable } from "@agentprint/canonical-json";
+import { StreamableHTTPError } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
 import type { Transport } from "@modelcontextprotocol/sdk/shared/transport.js";
 import {
   ErrorCode,
@@ -55,7 +58,7 @@ export class Session {
     const { protocolVersion } = result;
     if (typeof protocolVersion !== "string" || !SUPPORTED_PROTOCOL_VERSIONS.includes(protocolVersion)) {
       throw new CliError("server-garbage", `the server chose a protocol version that is not supported`, {
-        where: `protocolVersion: ${JSON.stringify(protocolVersion)}`,
+        where: `protocolVersion: ${shown(JSON.stringify(protocolVersion ?? null))}`,
         expected: SUPPORTED_PROTOCOL_VERSIONS.join(", "),
       });
     }
@@ -108,7 +111,7 @@ export class Session {
       this.#fail(
         new CliError(
           "server-garbage",
-          `the server answered a request that is not open: id ${JSON.stringify(message.id)}`,
+          `the server answered a request that is not open: id ${shown(JSON.stringify(message.id ?? null))}`,
           {
             expected: pending ? `an answer to id ${pending.id} (${pending.method})` : "no answer",
           },
@@ -142,7 +145,7 @@ export class Session {
 }
 
 function refusal(method: string, error: { code: number; message: string } | undefined): CliError {
-  const why = error ? `with error ${error.code}: ${error.message}` : "with a result that is not an object";
+  const why = error ? `with error ${error.code}: ${shown(error.message)}` : "with a result that is not an object";
   return new CliError("server-error", `the server answered ${method} ${why}`, {
     expected: "a result",
     rpcCode: error?.code,
@@ -151,11 +154,33 @@ function refusal(method: string, error: { code: number; message: string } | unde
 
 function unreachable(error: unknown): Error {
   if (error instanceof CliError) return error;
+  if (error instanceof StreamableHTTPError) return httpFailure(error);
   const { message, cause } = error instanceof Error ? error : new Error(String(error));
   const reason = cause instanceof Error ? `${message}: ${cause.message || String(Object.entries(cause))}` : message;
-  return new CliError("server-unreachable", `the request to the server failed: ${reason}`, {
+  return new CliError("server-unreachable", `the request to the server failed: ${shown(reason)}`, {
     expected: "an MCP server that answers at this address",
     fix: "check the URL and that the server is running; headers are passed with --header",
     cause: error,
   });
+}
+
+function httpFailure(error: StreamableHTTPError): CliError {
+  const { code = -1 } = error;
+  const said = error.message.replace(/^Streamable HTTP error: (Error POSTing to endpoint: )?/, "");
+  // The SDK has no status for an answer that is fine by HTTP.
+  const status = code < 0 ? undefined : `HTTP ${code} ${STATUS_CODES[code] ?? ""}`.trim();
+  const answer = [status, shown(said)].filter((part) => part).join(": ");
+  const denied = code === 401 || code === 403;
+  return new CliError("server-unreachable", `the server answered ${answer}`, {
+    expected: "an MCP server that answers at this address",
+    fix: denied
+      ? "pass credentials with --header <NAME>; the value is read from AGENTPRINT_HEADER_<NAME>"
+      : "check the URL and that the server is running; headers are passed with --header",
+    cause: error,
+  });
+}
+
+/** The beginning of what a server said, safe to show. */
+function shown(text: string): string {
+  return printable(text, 300);
 }
