@@ -2,7 +2,8 @@ import { canonicalize, type JsonValue } from "@agentprint/canonical-json";
 import type { StepBudget } from "./budget.ts";
 import { isObject } from "./compile/json.ts";
 import { kindOf } from "./kinds.ts";
-import type { ContainsPart, ElementsPart, MembersPart, MultiplePart, Node, Part } from "./node.ts";
+import { isMultiple } from "./multiples.ts";
+import type { ContainsPart, ElementsPart, MembersPart, Node, Part } from "./node.ts";
 import type { Automaton } from "./regex/automaton.ts";
 
 /** Whether a value fulfils a statement: `undefined` when validators may differ or nothing here can tell. */
@@ -49,7 +50,7 @@ export class Evaluator {
       case "maximum":
         return part.open ? (value as number) < part.value : (value as number) <= part.value;
       case "multipleOf":
-        return isMultiple(part, value as number);
+        return isMultiple(value as number, part.value);
       case "minLength":
       case "minItems":
       case "minProperties":
@@ -170,26 +171,4 @@ function negate(truth: Truth): Truth {
 function sizeOf(value: JsonValue): number {
   if (typeof value === "string") return [...value].length;
   return Array.isArray(value) ? value.length : isObject(value) ? Object.keys(value).length : 0;
-}
-
-/**
- * Whether the value is a multiple. Validators that divide doubles and validators that compute in decimals differ
- * about fractions (0.3 and 0.1), so that both must agree.
- */
-function isMultiple({ value: step }: MultiplePart, value: number): Truth {
-  const quotient = value / step;
-  if (Math.abs(quotient) >= 1e21) return undefined; // ajv reads such a quotient through its text, 1e+21, as 1
-  const binary = Number.isInteger(quotient);
-  return binary === isDecimalMultiple(value, step) ? binary : undefined;
-}
-
-function isDecimalMultiple(value: number, step: number): boolean {
-  const [a, b] = [decimal(value), decimal(step)];
-  const scale = Math.min(a.exponent, b.exponent);
-  return (a.digits * 10n ** BigInt(a.exponent - scale)) % (b.digits * 10n ** BigInt(b.exponent - scale)) === 0n;
-}
-
-function decimal(value: number): { digits: bigint; exponent: number } {
-  const [, whole, fraction, exponent] = /^(-?\d)(?:\.(\d+))?e([+-]\d+)$/.exec(value.toExponential()) as RegExpExecArray;
-  return { digits: BigInt(`${whole}${fraction ?? ""}`), exponent: Number(exponent) - (fraction?.length ?? 0) };
 }

@@ -102,6 +102,21 @@ describe("changes", () => {
     expect(named(both)).toEqual(["type-loosened /type widens", "multipleOf-loosened /multipleOf widens"]);
   });
 
+  test("a divisor is compared for whole numbers and for fractions", () => {
+    const scaled = (multipleOf: number, more: object = {}) => ({
+      properties: { x: { type: "number", multipleOf }, ...more },
+    });
+    const tighter = { s: { maxLength: 3 } };
+    expect(named(compare(scaled(0.4), scaled(0.5, tighter)))).toEqual([
+      "multipleOf-changed /properties/x/multipleOf unknown",
+      "property-added /properties/s narrows",
+    ]);
+    expect(named(compare(scaled(0.5), scaled(0.25)))).toEqual(["multipleOf-loosened /properties/x/multipleOf widens"]);
+    expect(named(compare(scaled(0.25), scaled(0.5)))).toEqual([
+      "multipleOf-tightened /properties/x/multipleOf narrows",
+    ]);
+  });
+
   test("a message cannot write to the terminal, and is short", () => {
     const { changes } = compare(O, { ...O, required: ["\u009b31m\u202e", "x".repeat(500)] });
     const messages = changes.map(({ message }) => message).join();

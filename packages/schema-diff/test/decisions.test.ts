@@ -40,6 +40,23 @@ describe("numbers", () => {
     );
   });
 
+  test("a divisor beyond 2^53 is one of another only where the remainder is none", () => {
+    const whole = (multipleOf: number) => ({ ...I, multipleOf });
+    expect(compare(whole(2 ** 55), whole(3)).verdict).toBe("unknown");
+    expect(compare(whole(1e20), whole(3)).verdict).toBe("unknown");
+    expect(compare(whole(1e23), whole(10)).verdict).toBe("unknown"); // the double next to 1e23 is even, but no multiple
+    expect(compare(whole(1e20), whole(5)).verdict).toBe("compatible");
+    expect(compare(whole(1e20), whole(2 ** 20)).verdict).toBe("compatible");
+    expect(compare(whole(2 ** 55), whole(2 ** 20)).verdict).toBe("unknown"); // its shortest text is 36028797018963970
+  });
+
+  test("whole numbers beyond 2^53 on which validators differ are multiples for nobody", () => {
+    // By its shortest text, 144115188075855870, the second is a multiple of 3.
+    for (const value of [2 ** 55, 2 ** 57])
+      expect(compare({ const: value }, { ...I, multipleOf: 3 }).verdict).toBe("unknown");
+    expect(compare({ const: 3e20 }, { ...I, multipleOf: 3 }).verdict).toBe("compatible");
+  });
+
   test("divisors too large for a common multiple", () => {
     const before = { allOf: [{ ...I, multipleOf: 9007199254740881 }, { multipleOf: 9007199254740847 }] };
     expect(compare(before, { ...I, multipleOf: 2 }).verdict).toBe("unknown");

@@ -17,12 +17,15 @@ export function relate(prover: Prover, before: Node, after: Node): Relation {
 
 /** Compares two statements about the same kinds of value. */
 export function relateParts(prover: Prover, before: Part, after: Part): Relation {
-  const kind = KINDS.find((k) => k & before.kinds & after.kinds) as number;
-  const find = (holds: Part, fails: Part): string =>
-    prover.findOfKind(kind, [
+  const kinds = KINDS.filter((kind) => kind & before.kinds & after.kinds);
+  const find = (holds: Part, fails: Part): string => {
+    const goals = [
       { holds: true, part: holds },
       { holds: false, part: fails },
-    ]).found;
+    ];
+    const found = kinds.map((kind) => prover.findOfKind(kind, goals).found);
+    return found.find((each) => each === "value") ?? found.find((each) => each === "unknown") ?? "none";
+  };
   return decide(
     () => find(before, after),
     () => find(after, before),

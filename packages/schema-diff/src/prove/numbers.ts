@@ -1,4 +1,5 @@
 import { INTEGER } from "../kinds.ts";
+import { areMultiples } from "../multiples.ts";
 import type { Bound } from "./branch.ts";
 import { type Finding, firstOf, NONE, type Problem, UNKNOWN } from "./finding.ts";
 
@@ -10,7 +11,7 @@ const NEARBY = 8;
 export function solveNumber({ branch, fulfils }: Problem): Finding {
   const isInteger = branch.kind === INTEGER;
   const step = isInteger ? branch.multiples.filter(Number.isInteger).reduce(leastCommonMultiple, 1) : 0;
-  if ([...branch.multiples, step].some((one) => branch.notMultiples.some((other) => isMultipleForSure(one, other))))
+  if ([...branch.multiples, step].some((one) => branch.notMultiples.some((other) => areMultiples(one, other))))
     return NONE;
   const low = branch.low ?? { value: Number.NEGATIVE_INFINITY, open: true };
   const high = branch.high ?? { value: Number.POSITIVE_INFINITY, open: true };
@@ -67,13 +68,4 @@ function leastCommonMultiple(a: number, b: number): number {
   while (y) [x, y] = [y, x % y];
   const multiple = (a / x) * b;
   return Number.isSafeInteger(multiple) ? multiple : a;
-}
-
-/** Every multiple of `step` is one of `other`, however a validator computes. */
-function isMultipleForSure(step: number, other: number): boolean {
-  if (step === 0) return false;
-  if (step === other) return true;
-  const ratio = step / other;
-  if (Number.isInteger(step) && Number.isInteger(other)) return Number.isInteger(ratio);
-  return ratio >= 1 && Number.isInteger(Math.log2(ratio)) && ratio * other === step;
 }

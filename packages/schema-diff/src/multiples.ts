@@ -1,0 +1,36 @@
+/**
+ * Whether a value is a multiple. Some validators divide doubles, others compute in decimals (0.3 and 0.1), others take
+ * the remainder of whole numbers (2^55 and 3): `undefined` where they differ.
+ */
+export function isMultiple(value: number, step: number): boolean | undefined {
+  const quotient = value / step;
+  if (Math.abs(quotient) >= 1e21) return undefined; // ajv reads such a quotient through its text, 1e+21, as 1
+  const binary = Number.isInteger(quotient);
+  if (binary !== isDecimalMultiple(value, step)) return undefined;
+  const areWhole = Number.isInteger(value) && Number.isInteger(step);
+  return areWhole && binary !== (value % step === 0) ? undefined : binary;
+}
+
+/** Every multiple of `step` is one of `other`, however a validator computes. */
+export function areMultiples(step: number, other: number): boolean {
+  if (step === 0) return false;
+  if (step === other) return true;
+  if (step % other !== 0 || !isDecimalMultiple(step, other)) return false;
+  return (Number.isInteger(step) && Number.isInteger(other)) || isPowerOfTwo(step / other);
+}
+
+/** Such a factor rounds nothing. */
+function isPowerOfTwo(factor: number): boolean {
+  return 2 ** Math.round(Math.log2(factor)) === factor;
+}
+
+function isDecimalMultiple(value: number, step: number): boolean {
+  const [a, b] = [decimal(value), decimal(step)];
+  const scale = Math.min(a.exponent, b.exponent);
+  return (a.digits * 10n ** BigInt(a.exponent - scale)) % (b.digits * 10n ** BigInt(b.exponent - scale)) === 0n;
+}
+
+function decimal(value: number): { digits: bigint; exponent: number } {
+  const [, whole, fraction, exponent] = /^(-?\d)(?:\.(\d+))?e([+-]\d+)$/.exec(value.toExponential()) as RegExpExecArray;
+  return { digits: BigInt(`${whole}${fraction ?? ""}`), exponent: Number(exponent) - (fraction?.length ?? 0) };
+}
