@@ -33,6 +33,13 @@ const OPAQUE_TAGS = new Set([
   "Uint32Array",
 ]);
 
+const WRAPPERS = { Number, String, Boolean, BigInt };
+/** The name of each class whose instances JSON does not take as plain objects, by prototype. */
+const NAMES = new Map<unknown, string>(
+  [...OPAQUE_TYPES, ...Object.values(WRAPPERS)].map(({ name, prototype }) => [prototype, name]),
+);
+const BIGINT_MESSAGE = "a BigInt has no JSON form; pass a string or a number";
+
 /**
  * What `JSON.stringify` sees in place of a value that is no string, boolean, number or null: the result of `toJSON`,
  * the primitive in a wrapper object, or `undefined` where it would write nothing. Objects whose content JSON cannot
@@ -45,7 +52,7 @@ export function toPlainValue(value: unknown, key: string | number, strict: boole
     const prototype: unknown = Object.getPrototypeOf(plain);
     return prototype === Object.prototype || prototype === null ? plain : unwrap(plain, reject);
   }
-  if (typeof plain === "bigint") return reject("bigint", "a BigInt has no JSON form; pass a string or a number");
+  if (typeof plain === "bigint") return reject("bigint", BIGINT_MESSAGE);
   if (typeof plain === "function" || typeof plain === "symbol") {
     if (strict) reject(typeof plain as "function" | "symbol", `a ${typeof plain} has no JSON form`);
     return undefined;
@@ -61,13 +68,42 @@ function applyToJson(value: unknown, key: string | number): unknown {
 }
 
 function unwrap(value: object, reject: Reject): unknown {
-  const tag = Object.prototype.toString.call(value).slice(8, -1);
-  if (OPAQUE_TAGS.has(tag) || OPAQUE_TYPES.some((type) => value instanceof type)) {
+  const tag = tagOf(value);
+  const name = nameOf(value);
+  if (OPAQUE_TAGS.has(tag) || OPAQUE_TAGS.has(name)) {
     reject("opaque-object", `the content of a ${tag} is invisible to JSON; convert it to an array or a plain object`);
   }
-  if (value instanceof Number) return Number(value);
-  if (value instanceof String) return String(value);
-  if (value instanceof Boolean) return Boolean.prototype.valueOf.call(value);
-  if (value instanceof BigInt) reject("bigint", "a BigInt has no JSON form; pass a string or a number");
+  // The tag tells wrappers of other realms, the class those that have another tag.
+  if (isWrapper("Number", value, tag, name)) return +(value as number);
+  if (isWrapper("String", value, tag, name)) return String(value);
+  if (isWrapper("Boolean", value, tag, name)) return Boolean.prototype.valueOf.call(value);
+  if (isWrapper("BigInt", value, tag, name)) return reject("bigint", BIGINT_MESSAGE);
   return value;
+}
+
+function tagOf(value: object): string {
+  const tag = Object.prototype.toString.call(value);
+  return tag === "[object Object]" ? "Object" : tag.slice(8, -1);
+}
+
+/** The class that a value inherits from, if it is one that matters. */
+function nameOf(value: object): string {
+  let prototype: unknown = Object.getPrototypeOf(value);
+  while (prototype !== null && prototype !== Object.prototype) {
+    const name = NAMES.get(prototype);
+    if (name !== undefined) return name;
+    prototype = Object.getPrototypeOf(prototype);
+  }
+  return "";
+}
+
+/** Whether the engine keeps a primitive in an object, which neither its tag nor its class proves. */
+function isWrapper(type: keyof typeof WRAPPERS, value: object, tag: string, name: string): boolean {
+  if (tag !== type && name !== type) return false;
+  try {
+    WRAPPERS[type].prototype.valueOf.call(value);
+    return true;
+  } catch {
+    return false;
+  }
 }
