@@ -60,8 +60,10 @@ export function toPlainValue(value: unknown, key: string | number, strict: boole
   return plain;
 }
 
+/** As ECMA-262 SerializeJSONProperty: objects and BigInts are asked, other primitives never, whatever they inherit. */
 function applyToJson(value: unknown, key: string | number): unknown {
-  if (value === undefined || value === null) return value;
+  const isAsked = typeof value === "object" ? value !== null : typeof value === "function" || typeof value === "bigint";
+  if (!isAsked) return value;
   const toJson: unknown = (value as { toJSON?: unknown }).toJSON;
   if (typeof toJson !== "function" || value instanceof CanonicalPart) return value;
   return toJson.call(value, String(key));

@@ -200,7 +200,10 @@ describe("a polluted prototype", () => {
   const pollutedArray = Array.prototype as unknown as Record<string, unknown>;
   afterEach(() => {
     delete polluted["evil"];
+    delete polluted["toJSON"];
     delete pollutedArray["toJSON"];
+    delete (Symbol.prototype as unknown as Record<string, unknown>)["toJSON"];
+    delete (BigInt.prototype as unknown as Record<string, unknown>)["toJSON"];
   });
 
   test("inherited enumerable keys are not data", () => {
@@ -214,5 +217,28 @@ describe("a polluted prototype", () => {
       return [...this, "seen"];
     };
     expect(canonicalize(value)).toBe('{"a":[1,2,3,4,5,6,7,8,9,10,"seen"]}');
+  });
+
+  test("an inherited toJSON is not asked about a primitive, at the root or inside", () => {
+    polluted["toJSON"] = () => "polluted";
+    const inside = Object.create(null) as object; // which inherits nothing itself
+    for (const value of ["a", 1, true, null]) {
+      const holder = Object.assign(inside, { value });
+      for (const profile of PROFILES) {
+        expect(canonicalize(value, { profile })).toBe(JSON.stringify(value));
+        expect(canonicalize(holder, { profile })).toBe(JSON.stringify(holder));
+      }
+    }
+    expect(hashCanonical("a")).not.toBe(hashCanonical("b"));
+  });
+
+  test("of the primitives, only a BigInt is asked for its toJSON, as in JSON.stringify", () => {
+    (Symbol.prototype as unknown as Record<string, unknown>)["toJSON"] = () => "symbol";
+    (BigInt.prototype as unknown as Record<string, unknown>)["toJSON"] = () => "bigint";
+    const value = [Symbol("s"), 1n, { s: Symbol("s"), n: 1n }];
+    expect(canonicalize(value, { profile: "ecmascript" })).toBe('[null,"bigint",{"n":"bigint"}]');
+    expect(JSON.stringify(value)).toBe('[null,"bigint",{"n":"bigint"}]');
+    expect(thrown(() => canonicalize([Symbol("s")]))).toMatchObject({ code: "symbol", path: "/0" });
+    expect(thrown(() => canonicalize(Symbol("s"), { profile: "ecmascript" })).code).toBe("undefined");
   });
 });
