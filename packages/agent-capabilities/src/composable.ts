@@ -2,7 +2,8 @@ import type { DynamicToolkit } from "./dynamic-toolkit.ts";
 import { CapabilityError } from "./errors.ts";
 import type { HashOptions } from "./hash-options.ts";
 import type { Hooks } from "./hooks.ts";
-import type { Policy } from "./policy.ts";
+import { type Policy, requirePolicy } from "./policy.ts";
+import { invalid } from "./require.ts";
 import type { Tool } from "./tool.ts";
 import type { Toolkit } from "./toolkit.ts";
 
@@ -78,13 +79,10 @@ export function copyHooks(hooks: Hooks | undefined): Hooks {
 
 const NONE: Hooks = Object.freeze({});
 
-/** Refuses what `policy` could not have made. */
+/** A frozen copy of policies, of which each can be asked, hashed and replayed. */
 export function copyPolicies(where: string, policies: unknown): readonly Policy[] {
   if (policies === undefined) return Object.freeze([]);
-  const valid = (entry: unknown): boolean =>
-    typeof entry === "object" && entry !== null && typeof Reflect.get(entry, "evaluate") === "function";
-  if (!Array.isArray(policies) || !policies.every(valid)) {
-    throw new CapabilityError("invalid-argument", `${where}: expected policies as policy() returns them`);
-  }
+  if (!Array.isArray(policies)) throw invalid(`${where}: policies`, "an array", policies);
+  for (const [index, policy] of policies.entries()) requirePolicy(`${where}: policy ${index}`, policy);
   return Object.freeze([...policies]) as readonly Policy[];
 }

@@ -1,6 +1,5 @@
 import type { CapabilityContext } from "./context.ts";
-import { CapabilityError } from "./errors.ts";
-import { requireFunction, requireName } from "./require.ts";
+import { invalid, requireFunction, requireName } from "./require.ts";
 
 /** When the answer of a policy holds: `live` is asked again at each execution, `snapshot` holds from the evaluation. */
 export type ExecuteBinding = "live" | "snapshot";
@@ -38,17 +37,20 @@ export function policy<Env = unknown>(
   evaluate: (ctx: CapabilityContext<Env>) => boolean | Promise<boolean>,
   options: { readonly executeBinding?: ExecuteBinding } = {},
 ): Policy<Env> {
-  requireName("policy id", id);
-  requireFunction(`policy "${id}": evaluate`, evaluate);
   const { executeBinding = "live" } = options;
-  if (executeBinding !== "live" && executeBinding !== "snapshot") {
-    throw new CapabilityError(
-      "invalid-argument",
-      `policy "${id}": expected executeBinding "live" or "snapshot", received ${String(executeBinding)}`,
-      { policyId: id },
-    );
-  }
-  return Object.freeze({ id, executeBinding, evaluate });
+  const made = { id, executeBinding, evaluate };
+  requirePolicy("policy", made);
+  return Object.freeze(made);
+}
+
+/** Refuses what cannot be asked, hashed and replayed. An absent `executeBinding` is `"live"`. */
+export function requirePolicy(what: string, value: unknown): void {
+  if (typeof value !== "object" || value === null) throw invalid(what, "what policy() returns", value);
+  const { id, executeBinding = "live", evaluate } = value as Partial<Policy>;
+  requireName(`${what} id`, id);
+  requireFunction(`${what} "${id}": evaluate`, evaluate);
+  if (executeBinding === "live" || executeBinding === "snapshot") return;
+  throw invalid(`${what} "${id}": executeBinding`, '"live" or "snapshot"', executeBinding, { policyId: id });
 }
 
 /** The hashed part of policies, in the same order. */

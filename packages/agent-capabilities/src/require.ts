@@ -1,4 +1,4 @@
-import { CapabilityError } from "./errors.ts";
+import { CapabilityError, type CapabilityErrorDetails } from "./errors.ts";
 
 /** Refuses what is not a non-empty string. */
 export function requireName(what: string, value: unknown): asserts value is string {
@@ -25,9 +25,14 @@ export function copyLines(what: string, value: unknown): readonly string[] | und
 }
 
 /** An `invalid-argument` error that says what was expected and what was received. */
-export function invalid(what: string, expected: string, received: unknown): CapabilityError {
+export function invalid(
+  what: string,
+  expected: string,
+  received: unknown,
+  details: CapabilityErrorDetails = {},
+): CapabilityError {
   const shown = typeof received === "string" ? JSON.stringify(received) : kindOf(received);
-  return new CapabilityError("invalid-argument", `${what}: expected ${expected}, received ${shown}`);
+  return new CapabilityError("invalid-argument", `${what}: expected ${expected}, received ${shown}`, details);
 }
 
 function kindOf(value: unknown): string {

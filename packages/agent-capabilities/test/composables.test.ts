@@ -103,7 +103,24 @@ describe("a bad definition is refused when it is made", () => {
     ],
     ["instructions that are no lines", () => namedTool("t", [], "line" as never), "array of strings"],
     ["instructions with a number", () => namedTool("t", [], [1] as never), "an array of something else"],
-    ["policies that are none", () => namedTool("t", [{ id: "p" }] as never), "as policy() returns them"],
+    ["policies that are no array", () => namedTool("t", {} as never), 'tool "t": policies: expected an array'],
+    [
+      "a policy that is null",
+      () => namedTool("t", [null] as never),
+      'tool "t": policy 0: expected what policy() returns, received null',
+    ],
+    ["policies that are none", () => namedTool("t", [{ id: "p" }] as never), "evaluate: expected a function"],
+    [
+      "a policy without an id",
+      () => dynamicToolkit({ name: "d", policies: [{ evaluate: () => true }] as never, create: () => [] }),
+      'dynamic toolkit "d": policy 0 id: expected a non-empty string',
+    ],
+    [
+      "a policy with a binding that no wire may hold",
+      () =>
+        toolkit([], { name: "k", policies: [{ ...policy("p", () => true), executeBinding: "snapshots" }] as never }),
+      '"live" or "snapshot"',
+    ],
     ["members that are no array", () => toolkit({} as never, { name: "k" }), "members: expected an array"],
     ["null as member", () => toolkit([null as never], { name: "k" }), "member 0"],
     ["a member that only looks like one", () => toolkit([{ ...namedTool("t") }], { name: "k" }), "member 0"],
