@@ -3,7 +3,6 @@ import { CapabilityError } from "./errors.ts";
 import type { Hooks } from "./hooks.ts";
 import type { JsonSchemaOptions } from "./json-schema.ts";
 import type { Policy } from "./policy.ts";
-import type { StandardSchema } from "./standard-schema.ts";
 
 /** What an adapter adds to a tool of another library. */
 export interface AdapterOptions<Env = unknown> {
@@ -23,11 +22,6 @@ export function missingHandler(name: string): () => never {
       toolName: name,
     });
   };
-}
-
-/** Whether a value can be used as a Standard Schema. */
-export function isStandardSchema(value: unknown): value is StandardSchema {
-  return ((typeof value === "object" && value !== null) || typeof value === "function") && "~standard" in value;
 }
 
 /** Refuses a definition that has no fingerprint, and says what to do. */

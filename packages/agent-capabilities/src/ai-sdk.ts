@@ -1,10 +1,10 @@
-import { type AdapterOptions, isStandardSchema, missingHandler, unadaptable } from "./adapter.ts";
+import { type AdapterOptions, missingHandler, unadaptable } from "./adapter.ts";
 import type { EvaluatedTool } from "./evaluated-tool.ts";
 import type { SchemaOptions } from "./hash-options.ts";
 import { jsonSchema } from "./json-schema.ts";
-import { isOpaqueSchema, schemaToHashInput } from "./schema-hash-input.ts";
-import type { SchemaResult, StandardSchema } from "./standard-schema.ts";
-import { type Tool, tool } from "./tool.ts";
+import { isOpaqueSchema, toolSchemaToHashInput } from "./schema-hash-input.ts";
+import { isStandardSchema, type SchemaResult, type StandardSchema } from "./standard-schema.ts";
+import { type Tool, type ToolSpec, tool } from "./tool.ts";
 
 export type { AdapterOptions };
 
@@ -96,7 +96,7 @@ export function toAiSdkTools(
       name,
       {
         ...(description !== undefined && { description }),
-        inputSchema: shownSchema(inputSchema, options),
+        inputSchema: shownSchema({ name, inputSchema }, options),
         execute: (input, { abortSignal }) => execute(input, { signal: abortSignal }),
       },
     ]),
@@ -131,8 +131,8 @@ function resultOf(validation: AiSdkValidation): SchemaResult<unknown> {
 }
 
 /** The hashed JSON Schema, accepting any input; a schema that cannot write one is left to the AI SDK. */
-function shownSchema(schema: StandardSchema, options: SchemaOptions): AiSdkInputSchema {
-  if (isOpaqueSchema(schema, options)) return schema as AiSdkInputSchema;
-  const wrapped = jsonSchema(schemaToHashInput(schema, options) as object, { validate: (value) => ({ value }) });
+function shownSchema(tool: Pick<ToolSpec, "name" | "inputSchema">, options: SchemaOptions): AiSdkInputSchema {
+  if (isOpaqueSchema(tool.inputSchema, options)) return tool.inputSchema as AiSdkInputSchema;
+  const wrapped = jsonSchema(toolSchemaToHashInput(tool, options) as object, { validate: (value) => ({ value }) });
   return wrapped as AiSdkInputSchema;
 }

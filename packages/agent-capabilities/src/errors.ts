@@ -34,7 +34,7 @@ export interface CapabilityErrorDetails {
   readonly path?: Iterable<PathSegment>;
   readonly cause?: unknown;
   readonly policyId?: string;
-  readonly toolName?: string;
+  readonly toolName?: string | undefined;
   readonly issues?: readonly InputIssue[];
 }
 

@@ -10,7 +10,7 @@ import type { Hooks } from "./hooks.ts";
 import type { Policy } from "./policy.ts";
 import { type PolicyErrors, PolicyPass, type PolicySite } from "./policy-pass.ts";
 import { requireOption } from "./require.ts";
-import { schemaToHashInput } from "./schema-hash-input.ts";
+import { toolSchemaToHashInput } from "./schema-hash-input.ts";
 import { opaqueSchemaNames } from "./static-tools.ts";
 import type { Tool } from "./tool.ts";
 
@@ -67,7 +67,7 @@ export async function evaluateComposable<Root extends Composable>(
   const blocks = await evaluator.visit(root, { observers: [], guards: [] });
   const tools = evaluator.tools;
   const enabled = Object.values(tools);
-  if (options.requireTransparentSchemas) for (const { inputSchema } of enabled) schemaToHashInput(inputSchema, options);
+  if (options.requireTransparentSchemas) for (const enabledTool of enabled) toolSchemaToHashInput(enabledTool, options);
   return {
     tools: Object.freeze(tools) as EvaluatedTools<Root>,
     instructions: blocks.join("\n\n"),

@@ -1,7 +1,7 @@
 import { type CanonicalPart, canonicalize, parseCanonical, precanonicalize } from "@agentprint/canonical-json";
 import { CapabilityError, reasonOf } from "./errors.ts";
 import { canonicalOptions } from "./hash-options.ts";
-import type { SchemaResult, StandardSchema } from "./standard-schema.ts";
+import { isStandardSchema, type SchemaResult, type StandardSchema } from "./standard-schema.ts";
 
 const OPTIONS = canonicalOptions({});
 
@@ -32,7 +32,7 @@ export interface JsonSchemaOptions<Value> {
  * @param schema - The JSON Schema, an object or a boolean. It is copied: later changes do not reach the wrapper.
  * @param options - `validate`, which an executable tool needs.
  * @returns A Standard Schema with `toJSONSchema()`, and with `~standard.jsonSchema` for libraries that look there.
- * @throws {CapabilityError} `invalid-schema` when it is neither object nor boolean, or not JSON.
+ * @throws {CapabilityError} `invalid-schema` when it is neither object nor boolean, not JSON, or a schema of a library.
  * @example
  * ```ts
  * import { jsonSchema, tool } from "@agentprint/agent-capabilities";
@@ -66,6 +66,12 @@ export function jsonSchema<Value = unknown>(
 }
 
 function textOf(schema: unknown): string {
+  if (isStandardSchema(schema)) {
+    throw new CapabilityError(
+      "invalid-schema",
+      `jsonSchema: expected a JSON Schema, received a ${schema["~standard"].vendor} schema: give it as it is, or its JSON Schema`,
+    );
+  }
   if (typeof schema !== "boolean" && (typeof schema !== "object" || schema === null || Array.isArray(schema))) {
     throw new CapabilityError(
       "invalid-schema",

@@ -1,6 +1,6 @@
-import { type AdapterOptions, isStandardSchema, unadaptable } from "./adapter.ts";
+import { type AdapterOptions, unadaptable } from "./adapter.ts";
 import { jsonSchema } from "./json-schema.ts";
-import type { StandardSchema } from "./standard-schema.ts";
+import { isStandardSchema, type StandardSchema } from "./standard-schema.ts";
 import { type Tool, tool } from "./tool.ts";
 
 export type { AdapterOptions };

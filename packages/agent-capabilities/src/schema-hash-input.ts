@@ -1,5 +1,5 @@
 import { canonicalize } from "@agentprint/canonical-json";
-import { CapabilityError, reasonOf } from "./errors.ts";
+import { CapabilityError, type CapabilityErrorCode, type CapabilityErrorDetails, reasonOf } from "./errors.ts";
 import { canonicalOptions, type SchemaOptions } from "./hash-options.ts";
 import { requireOption } from "./require.ts";
 import type { StandardSchema } from "./standard-schema.ts";
@@ -27,19 +27,38 @@ interface JsonSchemaMethods {
  * ```
  */
 export function schemaToHashInput(schema: StandardSchema, options: SchemaOptions = {}): unknown {
-  assertSchema(schema);
+  return toolSchemaToHashInput({ inputSchema: schema }, options);
+}
+
+/** A schema, and the tool that errors name, if it is of one. */
+interface SchemaOwner {
+  readonly name?: string | undefined;
+  readonly inputSchema: StandardSchema;
+}
+
+/** {@link schemaToHashInput} of a tool's schema. */
+export function toolSchemaToHashInput(owner: SchemaOwner, options: SchemaOptions): unknown {
+  const { inputSchema: schema, name } = owner;
+  assertSchema(schema, name);
   const read = jsonSchemaReader(schema, options);
   if (read === undefined) {
-    if (options.requireTransparentSchemas) throw opaqueSchema(schema);
+    if (options.requireTransparentSchemas) {
+      throw schemaError(
+        "opaque-schema",
+        owner,
+        'expected a schema that can write its JSON Schema, received one that would be hashed as its vendor alone: upgrade the library, use schemaSource "standard-json-schema", or wrap its JSON Schema with jsonSchema(object)',
+      );
+    }
     const { vendor, version } = schema["~standard"];
     return { vendor, version };
   }
-  const first = call(read, schema);
-  const second = call(read, schema);
-  if (first !== second && textOf(first, schema) !== textOf(second, schema)) {
-    throw new CapabilityError(
+  const first = call(read, owner);
+  const second = call(read, owner);
+  if (first !== second && textOf(first, owner) !== textOf(second, owner)) {
+    throw schemaError(
       "unstable-schema",
-      `${vendorOf(schema)} schema: expected the same JSON Schema from two calls, received two different ones: a fingerprint must be stable`,
+      owner,
+      "expected the same JSON Schema from two calls, received two different ones: a fingerprint must be stable",
     );
   }
   return first;
@@ -51,7 +70,7 @@ export function isOpaqueSchema(schema: StandardSchema, options: SchemaOptions): 
 }
 
 /** Refuses what is not a Standard Schema. */
-export function assertSchema(schema: unknown): asserts schema is StandardSchema {
+export function assertSchema(schema: unknown, toolName: string | undefined): asserts schema is StandardSchema {
   const carries = (typeof schema === "object" && schema !== null) || typeof schema === "function";
   const standard: unknown = carries ? Reflect.get(schema, "~standard") : undefined;
   if (typeof standard === "object" && standard !== null) {
@@ -60,9 +79,10 @@ export function assertSchema(schema: unknown): asserts schema is StandardSchema 
   }
   throw new CapabilityError(
     "invalid-schema",
-    `inputSchema: expected a Standard Schema (an object with "~standard"), received ${
+    `${prefixOf(toolName)}inputSchema: expected a Standard Schema (an object with "~standard"), received ${
       carries ? "an object without a usable one; wrap a plain JSON Schema with jsonSchema(object)" : String(schema)
     }`,
+    { toolName },
   );
 }
 
@@ -78,42 +98,45 @@ function jsonSchemaReader(schema: StandardSchema, options: SchemaOptions): (() =
   return typeof toJSONSchema === "function" ? () => toJSONSchema.call(schema) : undefined;
 }
 
-function call(read: () => unknown, schema: StandardSchema): unknown {
+function call(read: () => unknown, owner: SchemaOwner): unknown {
   let value: unknown;
   try {
     value = read();
   } catch (cause) {
-    throw schemaFailed(schema, reasonOf(cause), cause);
+    throw schemaFailed(owner, reasonOf(cause), { cause });
   }
-  if (typeof value !== "boolean" && (typeof value !== "object" || value === null || value instanceof Promise)) {
-    throw schemaFailed(schema, `it answered ${value instanceof Promise ? "a Promise" : String(value)}`, undefined);
-  }
-  return value;
+  const isObject = typeof value === "object" && value !== null && !(value instanceof Promise) && !Array.isArray(value);
+  if (isObject || typeof value === "boolean") return value;
+  throw schemaFailed(owner, `it answered ${shownKind(value)}`);
 }
 
-function textOf(value: unknown, schema: StandardSchema): string {
+function shownKind(value: unknown): string {
+  if (value instanceof Promise) return "a Promise";
+  return Array.isArray(value) ? "an array" : String(value);
+}
+
+function textOf(value: unknown, owner: SchemaOwner): string {
   try {
     return canonicalize(value, canonicalOptions({}));
   } catch (cause) {
-    throw schemaFailed(schema, reasonOf(cause), cause);
+    throw schemaFailed(owner, reasonOf(cause), { cause });
   }
 }
 
-function schemaFailed(schema: StandardSchema, reason: string, cause: unknown): CapabilityError {
-  return new CapabilityError(
-    "schema-failed",
-    `${vendorOf(schema)} schema: expected a JSON Schema (an object or a boolean), but ${reason}`,
-    { cause },
-  );
+function schemaFailed(owner: SchemaOwner, reason: string, details: CapabilityErrorDetails = {}): CapabilityError {
+  return schemaError("schema-failed", owner, `expected a JSON Schema (an object or a boolean), but ${reason}`, details);
 }
 
-function opaqueSchema(schema: StandardSchema): CapabilityError {
-  return new CapabilityError(
-    "opaque-schema",
-    `${vendorOf(schema)} schema: expected a schema that can write its JSON Schema, received one that would be hashed as its vendor alone: upgrade the library, use schemaSource "standard-json-schema", or wrap its JSON Schema with jsonSchema(object)`,
-  );
+function schemaError(
+  code: CapabilityErrorCode,
+  { name, inputSchema }: SchemaOwner,
+  problem: string,
+  details: CapabilityErrorDetails = {},
+): CapabilityError {
+  const { vendor } = inputSchema["~standard"];
+  return new CapabilityError(code, `${prefixOf(name)}${vendor} schema: ${problem}`, { ...details, toolName: name });
 }
 
-function vendorOf(schema: StandardSchema): string {
-  return schema["~standard"].vendor;
+function prefixOf(toolName: string | undefined): string {
+  return toolName === undefined ? "" : `tool "${toolName}": `;
 }

@@ -24,6 +24,16 @@ export interface StandardSchema<Input = unknown, Output = Input> {
   };
 }
 
+/**
+ * Whether a value is a schema of a library, and no JSON Schema. JSON that has the key is data: it has no `validate`. What
+ * `z.toJSONSchema` returns has one, hidden in a plain object.
+ */
+export function isStandardSchema(value: unknown): value is StandardSchema {
+  if ((typeof value !== "object" || value === null) && typeof value !== "function") return false;
+  if (typeof (value as Partial<StandardSchema>)["~standard"]?.validate !== "function") return false;
+  return Object.getPrototypeOf(value) !== Object.prototype || Object.keys(value).includes("~standard");
+}
+
 /** The type that a schema accepts. */
 export type SchemaInput<Schema extends StandardSchema> = NonNullable<Schema["~standard"]["types"]>["input"];
 

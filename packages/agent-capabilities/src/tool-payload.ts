@@ -3,7 +3,7 @@ import type { HashOptions } from "./hash-options.ts";
 import { hashPlainObject } from "./hash-plain-object.ts";
 import { canonicalPartOf } from "./json-schema.ts";
 import { bindingsOf, type PolicyBinding } from "./policy.ts";
-import { schemaToHashInput } from "./schema-hash-input.ts";
+import { toolSchemaToHashInput } from "./schema-hash-input.ts";
 import type { ToolSpec } from "./tool.ts";
 
 /** What is hashed of a tool. */
@@ -40,7 +40,7 @@ export function toolSpecCanonicalPayload(spec: ToolSpec, options: HashOptions = 
     kind: "tool",
     name: spec.name,
     description: spec.description ?? null,
-    schema: schemaToHashInput(spec.inputSchema, options),
+    schema: toolSchemaToHashInput(spec, options),
     instructions: [...spec.instructions].sort(compare),
     policies: policyBindings.map(({ id }) => id),
   };

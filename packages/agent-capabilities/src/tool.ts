@@ -94,7 +94,7 @@ class DefinedTool<Env, Schema extends StandardSchema, Output, Name extends strin
     if (description !== undefined && typeof description !== "string") {
       throw invalid(`tool "${name}": description`, "a string", description);
     }
-    assertSchema(inputSchema);
+    assertSchema(inputSchema, name);
     requireFunction(`tool "${name}": handler`, handler);
     this.name = name;
     this.description = description;

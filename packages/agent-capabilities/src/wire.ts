@@ -2,7 +2,7 @@ import { CapabilityError } from "./errors.ts";
 import type { SchemaOptions } from "./hash-options.ts";
 import { jsonSchema } from "./json-schema.ts";
 import { bindingsOf, type PolicyBinding } from "./policy.ts";
-import { schemaToHashInput } from "./schema-hash-input.ts";
+import { toolSchemaToHashInput } from "./schema-hash-input.ts";
 import type { StandardSchema } from "./standard-schema.ts";
 import type { ToolSpec } from "./tool.ts";
 
@@ -40,7 +40,7 @@ export function toolSpecToWire(spec: ToolSpec, options: SchemaOptions = {}): Too
     name: spec.name,
     description: spec.description ?? null,
     instructions: [...spec.instructions],
-    inputSchema: schemaToHashInput(spec.inputSchema, options),
+    inputSchema: toolSchemaToHashInput(spec, options),
     policyBindings: bindingsOf(spec.policies),
   };
 }

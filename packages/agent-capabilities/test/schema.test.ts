@@ -1,5 +1,20 @@
+import { toStandardJsonSchema } from "@valibot/to-json-schema";
+import { type } from "arktype";
+import * as v from "valibot";
 import { describe, expect, test } from "vitest";
-import { jsonSchema, type StandardSchema, schemaToHashInput, tool } from "../src/index.ts";
+import { z } from "zod";
+import {
+  createRegisteredAgent,
+  evaluateComposable,
+  jsonSchema,
+  type StandardSchema,
+  schemaToHashInput,
+  tool,
+  toolkit,
+  toolSpecCanonicalPayload,
+  toolSpecToWire,
+} from "../src/index.ts";
+import { namedTool } from "./support.ts";
 
 const standard = { vendor: "lib", version: 1, validate: (value: unknown) => ({ value }) };
 const writing = (toJSONSchema: () => unknown): StandardSchema => ({ "~standard": standard, toJSONSchema }) as never;
@@ -75,11 +90,35 @@ describe("schemaToHashInput", () => {
     ["answers a Promise", async () => ({}), "a Promise"],
     ["answers undefined", () => undefined, "undefined"],
     ["answers null", () => null, "null"],
+    ["answers an array", () => [], "an array"],
     ["answers a new bigint each time", () => ({ maximum: 1n }), "/maximum"],
   ])("toJSONSchema that %s", (_name, toJSONSchema, message) => {
     expect(() => schemaToHashInput(writing(toJSONSchema))).toThrow(
       expect.objectContaining({ code: "schema-failed", message: expect.stringContaining(message) }),
     );
+  });
+
+  let changes = 0;
+  const bad: [string, StandardSchema][] = [
+    ["opaque-schema", { "~standard": standard }],
+    ["unstable-schema", writing(() => ({ examples: [changes++] }))],
+    ["schema-failed", writing(() => [])],
+  ];
+  test.each(bad)("%s names the tool, wherever it is met", async (code, inputSchema) => {
+    const options = { requireTransparentSchemas: true };
+    const bare = { code, toolName: undefined };
+    expect(() => schemaToHashInput(inputSchema, options)).toThrow(expect.objectContaining(bare));
+    const named = { code, toolName: "odd", message: expect.stringContaining('tool "odd": lib schema') };
+    const odd = tool({ name: "odd", inputSchema, handler: () => 1 });
+    const kit = toolkit([namedTool("a"), odd], { name: "k" });
+    const hashing: (() => unknown)[] = [
+      () => odd.computeStaticHash(options),
+      () => toolSpecCanonicalPayload(odd, options),
+      () => toolSpecToWire(odd, options),
+      () => createRegisteredAgent({ agentId: "a", name: "A", root: kit }, options),
+    ];
+    for (const hash of hashing) expect(hash).toThrow(expect.objectContaining(named));
+    await expect(evaluateComposable(kit, { env: {} }, options)).rejects.toMatchObject(named);
   });
 
   test("a JSON Schema that has no canonical text fails with its path", () => {
@@ -90,6 +129,22 @@ describe("schemaToHashInput", () => {
 });
 
 describe("jsonSchema", () => {
+  test.each([
+    ["zod", z.object({ a: z.string() })],
+    ["valibot", v.object({ a: v.string() })],
+    ["valibot", toStandardJsonSchema(v.object({ a: v.string() }))],
+    ["arktype", type({ a: "string" })],
+  ])("refuses a schema of %s, of which it could hash the inside only", (vendor, schema) => {
+    expect(() => jsonSchema(schema)).toThrow(
+      expect.objectContaining({ code: "invalid-schema", message: expect.stringContaining(`a ${vendor} schema`) }),
+    );
+  });
+
+  test("takes a JSON Schema with a key ~standard, which is data", () => {
+    const schema = { "~standard": { vendor: "v", version: 1 } };
+    expect(schemaToHashInput(jsonSchema(schema))).toEqual(schema);
+  });
+
   test("copies and freezes", () => {
     const source = { properties: { a: { type: "string" } } };
     const wrapped = jsonSchema(source);
