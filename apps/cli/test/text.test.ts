@@ -40,6 +40,20 @@ describe("agentprint text hash", () => {
   });
 });
 
+describe("agentprint text hash of standard input", () => {
+  it.each([[Uint8Array.of(0x61, 0)], [Uint8Array.of(0x61, 0xff)]])(
+    "refuses what is no text, as of a file: %s",
+    async (stdin) => {
+      write({ bad: stdin });
+      const [piped, read] = [await runCli(["text", "hash", "-"], { stdin }), await run("hash", "bad")];
+      for (const result of [piped, read]) {
+        expect(result).toMatchObject({ code: 2, stdout: "", stderr: expect.stringContaining("BINARY_CONTENT") });
+      }
+      expect(await runCli(["text", "hash", "--level", "bytes"], { stdin })).toMatchObject({ code: 0 });
+    },
+  );
+});
+
 describe("agentprint text compare", () => {
   it.each([
     ["a\nb", "a\nb", "whitespace", 0, "nothing differs"],
@@ -61,6 +75,22 @@ describe("agentprint text compare", () => {
       expect(code).toBe(0);
       if (format !== "junit") expect(stdout, format).toContain("Python");
     }
+  });
+
+  it("reads one of the two from standard input, and takes the language from the other", async () => {
+    write({ "a.py": "if x:\n  y()" });
+    const options = { cwd: folder, stdin: "if x:\n y()" };
+    for (const args of [
+      ["a.py", "-"],
+      ["-", "a.py"],
+    ]) {
+      const { code, stdout } = await runCli(["text", "compare", ...args], options);
+      expect(code).toBe(0);
+      expect(stdout).toContain("Python");
+    }
+    const { code, stdout, stderr } = await runCli(["text", "compare", "-", "-"], options);
+    expect([code, stdout]).toEqual([2, ""]);
+    expect(stderr).toContain("standard input");
   });
 
   it("cannot tell where it cannot read", async () => {
@@ -167,7 +197,7 @@ describe("agentprint text tree", () => {
     const { code, stderr } = await run("tree", "--check", "tree.json");
     expect(code).toBe(2);
     expect(stderr).toContain("a.ts");
-    write({ "tree.json": text.replace(/"files": \{[^]*/, '"files": []}') });
+    write({ "tree.json": text.replace(/"files": \{.*/s, '"files": []}') });
     expect(await run("tree", "--check", "tree.json")).toMatchObject({ code: 2, stdout: "" });
   });
 

@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { sha256Hex } from "@agentprint/canonical-json";
 import { computeTextHash, NORMALIZATION_LEVELS } from "@agentprint/content-hash";
-import { computeFileHash, createFileContentHashService } from "@agentprint/content-hash/node";
+import { computeFileHash, createFileContentHashService, createFileHasher } from "@agentprint/content-hash/node";
 import { afterAll, describe, expect, test } from "vitest";
 
 const folder = mkdtempSync(join(tmpdir(), "content-hash-"));
@@ -53,6 +53,13 @@ describe("what is no text", () => {
     await expect(computeFileHash(path)).rejects.toMatchObject({ code: "BINARY_CONTENT", offset });
     const bytes = typeof content === "string" ? new TextEncoder().encode(content) : content;
     expect(await computeFileHash(path, { level: "bytes" })).toBe(sha256Hex(bytes));
+    const inPieces = (level?: "bytes") => {
+      const hasher = createFileHasher("-", level);
+      for (const cut of [bytes.subarray(0, 1), bytes.subarray(1)]) hasher.update(cut);
+      return hasher.digest();
+    };
+    expect(() => inPieces()).toThrow(expect.objectContaining({ code: "BINARY_CONTENT", offset }));
+    expect(inPieces("bytes")).toBe(sha256Hex(bytes));
   });
 });
 

@@ -18,7 +18,7 @@ export function registerTextCompare(text: Command): void {
     .command("compare")
     .description("Say whether two texts differ in more than formatting; exit 1 if they do")
     .argument("<before>", "UTF-8 text, or - for standard input")
-    .argument("<after>", "UTF-8 text")
+    .argument("<after>", "UTF-8 text, or - if <before> is a file")
     .addOption(
       new Option("--level <level>", "what may differ")
         .choices(["bytes", "eol", "trailing", "whitespace"])
@@ -28,8 +28,14 @@ export function registerTextCompare(text: Command): void {
       new Option("--max-bytes <n>", "longest input accepted").default(64 * 1024 * 1024).argParser(positiveInteger),
     )
     .action(async (before: string, after: string, options: TextCompareOptions) => {
+      if (before === "-" && after === "-") {
+        throw new CliError("usage", "standard input is only one text", {
+          expected: "a file as one of the two",
+          fix: "write one of the texts to a file",
+        });
+      }
       const [old, current] = [await readText(before, options.maxBytes), await readText(after, options.maxBytes)];
-      const comparison = compareTexts(old, current, { path: after });
+      const comparison = compareTexts(old, current, { path: after === "-" ? before : after });
       const report = comparisonReport([before, after], comparison, options.level);
       await writeReport(report, options);
       process.exitCode = exitCode(report);

@@ -1,8 +1,9 @@
-import { createTextHasher, type NormalizationLevel } from "@agentprint/content-hash";
-import { computeFileHash } from "@agentprint/content-hash/node";
+import type { NormalizationLevel } from "@agentprint/content-hash";
+import { computeFileHash, createFileHasher } from "@agentprint/content-hash/node";
 import { escapeText } from "@agentprint/report";
 import { type Command, Option } from "commander";
 import { EXIT } from "../exit-code.ts";
+import { STDIN_NAME } from "../json/read-input.ts";
 import { addExamples } from "../terminal/examples.ts";
 import { printError } from "../terminal/report-error.ts";
 import { levelOption } from "../text/level-option.ts";
@@ -39,7 +40,7 @@ export function registerTextHash(text: Command): void {
 }
 
 async function hashStdin(level: NormalizationLevel): Promise<string> {
-  const hasher = createTextHasher(level);
+  const hasher = createFileHasher(STDIN_NAME, level);
   for await (const chunk of process.stdin as AsyncIterable<Uint8Array>) hasher.update(chunk);
   return hasher.digest();
 }

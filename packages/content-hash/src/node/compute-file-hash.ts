@@ -1,7 +1,6 @@
-import { indexOfByte } from "#bytes";
 import { ContentHashError } from "../errors.ts";
 import { checkLevel, type NormalizationLevel } from "../levels.ts";
-import { createTextHasher } from "../text-hasher.ts";
+import { createFileHasher } from "./file-hasher.ts";
 import { openFile, quote, type SymlinkPolicy, toContentHashError } from "./open-file.ts";
 
 /** How to hash a file. */
@@ -36,22 +35,16 @@ export async function computeFileHash(path: string, options: ComputeFileHashOpti
   checkCancelled(path, signal);
   const file = await openFile(path, symlinks);
   try {
-    const hasher = createTextHasher(level);
+    const hasher = createFileHasher(path, level);
     const buffer = new Uint8Array(BYTES_AT_A_TIME);
-    let offset = 0;
     for (;;) {
       checkCancelled(path, signal);
       const { bytesRead } = await file.read(buffer, 0, buffer.length, null);
       if (bytesRead === 0) return hasher.digest();
-      const bytes = bytesRead === buffer.length ? buffer : buffer.subarray(0, bytesRead);
-      if (level !== "bytes") refuseNul(path, bytes, offset);
-      hasher.update(bytes);
-      offset += bytesRead;
+      hasher.update(bytesRead === buffer.length ? buffer : buffer.subarray(0, bytesRead));
     }
   } catch (error) {
-    throw error instanceof ContentHashError && error.code === "MALFORMED_TEXT"
-      ? binary(path, `byte ${error.offset} is not UTF-8`, error.offset)
-      : toContentHashError(path, error);
+    throw toContentHashError(path, error);
   } finally {
     await file.close();
   }
@@ -60,14 +53,4 @@ export async function computeFileHash(path: string, options: ComputeFileHashOpti
 function checkCancelled(path: string, signal: AbortSignal | undefined): void {
   if (!signal?.aborted) return;
   throw new ContentHashError("CANCELLED", `hashing ${quote(path)} was cancelled`, { cause: signal.reason });
-}
-
-function refuseNul(path: string, bytes: Uint8Array, before: number): void {
-  const index = indexOfByte(bytes, 0);
-  if (index !== -1) throw binary(path, `byte ${before + index} is NUL`, before + index);
-}
-
-function binary(path: string, reason: string, offset: number | undefined): ContentHashError {
-  const message = `${quote(path)} is not text: ${reason}. Hash it at level "bytes".`;
-  return new ContentHashError("BINARY_CONTENT", message, offset === undefined ? {} : { offset });
 }

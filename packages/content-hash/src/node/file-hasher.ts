@@ -1,0 +1,59 @@
+import { indexOfByte } from "#bytes";
+import { ContentHashError } from "../errors.ts";
+import type { NormalizationLevel } from "../levels.ts";
+import { createTextHasher } from "../text-hasher.ts";
+import { quote } from "./open-file.ts";
+
+/** The hash of a file whose bytes come piece by piece. */
+export interface FileHasher {
+  /** @throws ContentHashError `BINARY_CONTENT` */
+  update(bytes: Uint8Array): void;
+  /**
+   * The SHA-256 of everything taken, 64 lowercase hex digits. Call it once, last.
+   *
+   * @throws ContentHashError `BINARY_CONTENT` where the content ends inside a character
+   */
+  digest(): string;
+}
+
+/**
+ * Hashes bytes from elsewhere as {@link computeFileHash} does those of a file; `name` is for messages.
+ *
+ * @throws ContentHashError `UNKNOWN_LEVEL`
+ *
+ * @example
+ * ```ts
+ * import { computeTextHash } from "@agentprint/content-hash";
+ * import { createFileHasher } from "@agentprint/content-hash/node";
+ *
+ * const hasher = createFileHasher("standard input");
+ * hasher.update(new TextEncoder().encode("a\r\n b"));
+ * console.log(hasher.digest() === computeTextHash("a b")); // true
+ * ```
+ */
+export function createFileHasher(name: string, level: NormalizationLevel = "whitespace"): FileHasher {
+  const hasher = createTextHasher(level);
+  let offset = 0;
+  const refusingBinary = <Result>(run: () => Result): Result => {
+    try {
+      return run();
+    } catch (error) {
+      if (!(error instanceof ContentHashError) || error.code !== "MALFORMED_TEXT") throw error;
+      throw binary(name, `byte ${error.offset} is not UTF-8`, error.offset);
+    }
+  };
+  return {
+    update(bytes) {
+      const nul = level === "bytes" ? -1 : indexOfByte(bytes, 0);
+      if (nul !== -1) throw binary(name, `byte ${offset + nul} is NUL`, offset + nul);
+      refusingBinary(() => hasher.update(bytes));
+      offset += bytes.length;
+    },
+    digest: () => refusingBinary(() => hasher.digest()),
+  };
+}
+
+function binary(name: string, reason: string, offset: number | undefined): ContentHashError {
+  const message = `${quote(name)} is not text: ${reason}. Hash it at level "bytes".`;
+  return new ContentHashError("BINARY_CONTENT", message, offset === undefined ? {} : { offset });
+}
