@@ -2,6 +2,9 @@ import type { Kysely } from "kysely";
 import type { TrailStoreError } from "./errors.ts";
 import type { StoredThought, TrailDatabase } from "./schema.ts";
 
+/** How a database is opened: made where it is not there, or as it is; and whether it may be written to. */
+export type Access = "create" | "write" | "read";
+
 /** What the chain already holds, for planning what is added to it. */
 export interface Lookup {
   readonly byId: (id: string) => StoredThought | undefined;
@@ -22,7 +25,7 @@ export interface AppendScope {
 
 /** One transaction that takes many rows and shows none of them before it is committed. */
 export interface BulkInsert {
-  readonly existing: (ids: readonly string[]) => Promise<ReadonlyMap<string, string>>;
+  readonly existing: (ids: readonly string[]) => Promise<readonly StoredThought[]>;
   readonly head: (taskId: string) => Promise<StoredThought | undefined>;
   readonly insert: (rows: readonly StoredThought[]) => Promise<void>;
 }

@@ -2,7 +2,7 @@ import { type ThoughtRecord, ZERO_HASH } from "@agentprint/trail";
 import { type ChainReport, ChainVerifier, parseThoughtLines } from "@agentprint/trail/chain";
 import type { Backend, BulkInsert } from "./backend.ts";
 import { TrailStoreError } from "./errors.ts";
-import { checkInput } from "./plan-append.ts";
+import { checkInput, checkSame } from "./plan-append.ts";
 import { RECORD_COLUMNS, type StoredThought } from "./schema.ts";
 
 const BATCH = 500;
@@ -63,14 +63,14 @@ function toRow(record: ThoughtRecord, position: number): StoredThought {
 }
 
 async function insertNew(bulk: BulkInsert, rows: readonly StoredThought[], result: Counts): Promise<void> {
-  const existing = await bulk.existing(rows.map(({ id }) => id));
-  const added = rows.filter((row) => {
-    const hash = existing.get(row.id);
-    if (hash === undefined || hash === row.hash) return hash === undefined;
-    throw new TrailStoreError("id-conflict", `id ${JSON.stringify(row.id)} is recorded with other content`, {
-      path: "/id",
-    });
-  });
+  const known = new Map((await bulk.existing(rows.map(({ id }) => id))).map((row) => [row.id, row]));
+  const added: StoredThought[] = [];
+  for (const row of rows) {
+    const other = known.get(row.id);
+    if (other) checkSame(row, other, RECORD_COLUMNS);
+    else added.push(row);
+    known.set(row.id, row);
+  }
   const begun = new Set<string>();
   for (const row of added) {
     if (!begun.has(row.task_id)) await checkContinues(bulk, row);

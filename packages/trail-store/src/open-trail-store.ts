@@ -23,17 +23,29 @@ export async function openTrailStore(url: string, options: TrailStoreOptions = {
   return new TrailStore(await openBackend(url, options), options);
 }
 
-async function openBackend(url: string, { create = true, retryForMs = 30_000 }: TrailStoreOptions): Promise<Backend> {
+async function openBackend(url: string, options: TrailStoreOptions): Promise<Backend> {
+  const { create = true, readonly = false, retryForMs = 30_000 } = options;
+  const access = readonly ? "read" : create ? "create" : "write";
   // A driver is loaded when it is needed: each takes time and memory.
   if (/^postgres(ql)?:\/\//.test(url)) {
     const { openPostgres } = await import("./postgres.ts");
-    return openPostgres(url, create, retryForMs);
+    return openPostgres(url, access, retryForMs);
   }
-  const path = url.startsWith("file://") ? fileURLToPath(url) : /^(?:file|sqlite):(.+)$/s.exec(url)?.[1];
-  if (path === undefined) {
+  const path = pathOf(url);
+  if (path === undefined || path.includes("\0")) {
     const message = "expected file:<path>, sqlite::memory: or postgres://…; received another kind of URL";
     throw new TrailStoreError("unsupported-url", message);
   }
   const { openSqlite } = await import("./sqlite.ts");
-  return openSqlite(path, create, retryForMs);
+  return openSqlite(path, access, retryForMs);
+}
+
+function pathOf(url: string): string | undefined {
+  if (!url.startsWith("file://")) return /^(?:file|sqlite):(.+)$/s.exec(url)?.[1];
+  try {
+    return fileURLToPath(url);
+  } catch {
+    // Of another host, or not escaped as URLs are.
+    return undefined;
+  }
 }

@@ -1,4 +1,5 @@
-import { createThought, type ThoughtFields } from "@agentprint/trail/chain";
+import type { ThoughtRecord } from "@agentprint/trail";
+import { createThought, type ThoughtFields, TrailError } from "@agentprint/trail/chain";
 import type { Lookup, Plan } from "./backend.ts";
 import { TrailStoreError } from "./errors.ts";
 import type { StoredThought } from "./schema.ts";
@@ -16,21 +17,29 @@ export type NamedInput = ThoughtInput & { readonly id: string };
 
 const MAX_KEY_LENGTH = 512;
 const MAX_TEXT_LENGTH = 2 ** 20;
+const KEYS: readonly string[] = ["id", "task_id"];
+const INPUT_FIELDS = ["type", "task_id", "agent_id", "content", "timestamp"] as const;
 
 /**
  * Whether databases can hold `input` exactly.
  *
- * @throws `TrailStoreError`: `unsupported-text` for lone surrogates and U+0000, `too-large`.
+ * @throws `TrailStoreError`: `unsupported-text` for lone surrogates and U+0000, `too-large`. `TrailError`
+ * `invalid-thought` for an id or task that cannot be looked up.
  */
 export function checkInput(input: Partial<NamedInput>): void {
   for (const field of ["id", "task_id", "agent_id", "content", "timestamp"] as const) {
     const text: unknown = input[field];
-    if (typeof text !== "string") continue;
+    const isKey = KEYS.includes(field);
+    if (typeof text !== "string") {
+      if (!isKey) continue;
+      const message = `a thought cannot be recorded: expected a string at /${field}, received ${typeof text}`;
+      throw new TrailError("invalid-thought", message, { path: `/${field}` });
+    }
     if (!text.isWellFormed() || text.includes("\0")) {
       const message = `/${field} cannot be stored exactly: it has a lone surrogate or U+0000`;
       throw new TrailStoreError("unsupported-text", message, { path: `/${field}` });
     }
-    const limit = field === "id" || field === "task_id" ? MAX_KEY_LENGTH : MAX_TEXT_LENGTH;
+    const limit = isKey ? MAX_KEY_LENGTH : MAX_TEXT_LENGTH;
     if (text.length > limit) {
       const message = `/${field} has ${text.length} UTF-16 units; at most ${limit} are stored`;
       throw new TrailStoreError("too-large", message, { path: `/${field}` });
@@ -65,10 +74,19 @@ function follow(input: NamedInput, head: ReturnType<Lookup["head"]>, now: () => 
   return { ...record, position: head === undefined ? 0 : head.position + 1 };
 }
 
-function checkSame(input: NamedInput, known: StoredThought): void {
-  for (const field of ["type", "task_id", "agent_id", "content", "timestamp"] as const) {
+/**
+ * Whether `input` is the record that its id names already, in all `fields` that it has.
+ *
+ * @throws `TrailStoreError` `id-conflict`.
+ */
+export function checkSame(
+  input: Partial<ThoughtRecord>,
+  known: ThoughtRecord,
+  fields: readonly (keyof ThoughtRecord)[] = INPUT_FIELDS,
+): void {
+  for (const field of fields) {
     if (input[field] !== undefined && input[field] !== known[field]) {
-      const message = `id ${JSON.stringify(input.id)} is recorded with another /${field}`;
+      const message = `id ${JSON.stringify(known.id)} is recorded with another /${field}`;
       throw new TrailStoreError("id-conflict", message, { path: `/${field}` });
     }
   }

@@ -1,6 +1,6 @@
 import { Kysely, PostgresDialect, sql, type Transaction } from "kysely";
 import pg from "pg";
-import type { AppendScope, Backend, BulkInsert, Classified, Plan } from "./backend.ts";
+import type { Access, AppendScope, Backend, BulkInsert, Classified, Plan } from "./backend.ts";
 import { TrailStoreError } from "./errors.ts";
 import { migrate } from "./migrations.ts";
 import { retrying } from "./retry.ts";
@@ -13,7 +13,8 @@ const MAX_CACHED_HEADS = 10_000;
  * A PostgreSQL database as a backend. A single statement appends behind the head that this process last saw; where
  * another writer was faster, a constraint refuses it, and the append is planned again under a lock on its tasks.
  */
-export async function openPostgres(url: string, create: boolean, retryForMs: number): Promise<Backend> {
+export async function openPostgres(url: string, access: Access, retryForMs: number): Promise<Backend> {
+  checkUrl(url);
   const types = new pg.TypeOverrides();
   types.setTypeParser(INT8, Number);
   const pool = new pg.Pool({ connectionString: url, types, max: 4, application_name: "agentprint trail" });
@@ -24,7 +25,7 @@ export async function openPostgres(url: string, create: boolean, retryForMs: num
   try {
     await retrying(classifyPostgres, retryForMs, async () => {
       await checkEncoding(db);
-      if (create) await migrate(db, "postgres");
+      if (access === "create") await migrate(db, "postgres");
       else await checkTables(db);
     });
   } catch (error) {
@@ -32,6 +33,18 @@ export async function openPostgres(url: string, create: boolean, retryForMs: num
     throw error;
   }
   return new PostgresBackend(db);
+}
+
+/** The driver would throw errors of its own for each connection, and never close one whose port is none. */
+function checkUrl(url: string): void {
+  let port = Number.NaN;
+  try {
+    port = new pg.Client(url).port;
+  } catch {
+    // What it says may repeat the URL, and with it a password.
+  }
+  if (port >= 0 && port < 2 ** 16) return;
+  throw new TrailStoreError("unsupported-url", "expected postgres://user@host:port/database; received something else");
 }
 
 async function checkEncoding(db: Kysely<TrailDatabase>): Promise<void> {
@@ -66,10 +79,7 @@ class PostgresBackend implements Backend {
     this.#heads.clear();
     await this.db.transaction().execute(async (transaction) => {
       await fill({
-        existing: async (ids) => {
-          const rows = await selectById(transaction, ids);
-          return new Map(rows.map(({ id, hash }) => [id, hash]));
-        },
+        existing: (ids) => selectById(transaction, ids),
         head: async (taskId) => (await selectHeads(transaction, [taskId])).get(taskId),
         insert: (rows) => insertRows(transaction, rows),
       });

@@ -1,7 +1,9 @@
-import { existsSync } from "node:fs";
+import { existsSync, statSync } from "node:fs";
+import { dirname, resolve } from "node:path";
+import { pathToFileURL } from "node:url";
 import Database from "better-sqlite3";
 import { Kysely, SqliteDialect } from "kysely";
-import type { AppendScope, Backend, BulkInsert, Classified, Lookup, Plan } from "./backend.ts";
+import type { Access, AppendScope, Backend, BulkInsert, Classified, Lookup, Plan } from "./backend.ts";
 import { TrailStoreError } from "./errors.ts";
 import { migrate } from "./migrations.ts";
 import { retrying } from "./retry.ts";
@@ -15,20 +17,20 @@ const BUSY_TIMEOUT_MS = 20;
  * A SQLite database as a backend. A transaction runs without a pause in one turn of the event loop, so that nothing
  * else in this process can see or disturb it.
  */
-export async function openSqlite(path: string, create: boolean, retryForMs: number): Promise<Backend> {
-  if (!create && (path === IN_MEMORY || !existsSync(path))) {
-    throw new TrailStoreError("not-a-trail-store", `there is no trail store at ${path}`);
+export async function openSqlite(name: string, access: Access, retryForMs: number): Promise<Backend> {
+  // The driver trims names; it must not see one that is special only then.
+  const path = name.trim() === IN_MEMORY ? IN_MEMORY : resolve(name.trim());
+  if (access === "create") {
+    if (!existsSync(dirname(path))) {
+      throw new TrailStoreError("unavailable", `the folder of ${name} does not exist`);
+    }
+  } else if (path === IN_MEMORY || !existsSync(path)) {
+    throw new TrailStoreError("not-a-trail-store", `there is no trail store at ${name}`);
   }
   return retrying(classifySqlite, retryForMs, async () => {
-    const { connection, db } = connect(path);
+    const connection = access === "create" ? await createStore(path) : openStore(path, name, access);
     try {
-      if (create) {
-        // One process at a time makes the tables; the others find them.
-        connection.exec("begin immediate");
-        await migrate(db, "sqlite");
-        connection.exec("commit");
-      } else checkTables(connection, path);
-      return new SqliteBackend(path, connection, db);
+      return new SqliteBackend(path, connection, retryForMs);
     } catch (error) {
       connection.close();
       throw error;
@@ -36,18 +38,75 @@ export async function openSqlite(path: string, create: boolean, retryForMs: numb
   });
 }
 
-function connect(path: string): { connection: Database.Database; db: Kysely<TrailDatabase> } {
-  const connection = new Database(path, { timeout: BUSY_TIMEOUT_MS });
+async function createStore(path: string): Promise<Database.Database> {
+  const connection = connectToWrite(path);
   try {
-    connection.pragma("journal_mode = WAL");
-    // An acknowledged record survives a power cut.
-    connection.pragma("synchronous = FULL");
-    // In KiB: reading a chain once gains nothing from more.
-    connection.pragma("cache_size = -4096");
+    // One process at a time makes the tables; the others find them.
+    connection.exec("begin immediate");
+    await migrate(kyselyOn(connection), "sqlite");
+    connection.exec("commit");
+    return connection;
   } catch (error) {
     connection.close();
     throw error;
   }
+}
+
+/** Nothing is changed in a file before it is known to be a store. */
+function openStore(path: string, name: string, access: Access): Database.Database {
+  const reading = connectToRead(path, name);
+  if (access === "read") return reading;
+  reading.close();
+  return connectToWrite(path, { fileMustExist: true });
+}
+
+function connectToRead(path: string, name: string): Database.Database {
+  const open = (place: string): Database.Database =>
+    connect(place, { readonly: true, fileMustExist: true }, (connection) => checkTables(connection, name));
+  try {
+    return open(path);
+  } catch (error) {
+    if (!isCode(error, /^SQLITE_(READONLY_DIRECTORY|CANTOPEN)/) || hasUnfinished(path)) throw error;
+    try {
+      // In a folder that cannot be written. Nobody has the file open, or there would be a log beside it.
+      return open(`${pathToFileURL(path)}?immutable=1`);
+    } catch (second) {
+      throw isCode(second, /^SQLITE_CANTOPEN/) ? error : second;
+    }
+  }
+}
+
+/** Whether there is a log beside the file, without which it is not whole. */
+function hasUnfinished(path: string): boolean {
+  return ["-wal", "-journal"].some((log) => (statSync(path + log, { throwIfNoEntry: false })?.size ?? 0) > 0);
+}
+
+function connectToWrite(path: string, options?: Database.Options): Database.Database {
+  return connect(path, options, (connection) => {
+    connection.pragma("journal_mode = WAL");
+    // An acknowledged record survives a power cut.
+    connection.pragma("synchronous = FULL");
+  });
+}
+
+function connect(
+  path: string,
+  options: Database.Options | undefined,
+  prepare: (connection: Database.Database) => void,
+): Database.Database {
+  const connection = new Database(path, { ...options, timeout: BUSY_TIMEOUT_MS });
+  try {
+    prepare(connection);
+    // In KiB: reading a chain once gains nothing from more.
+    connection.pragma("cache_size = -4096");
+    return connection;
+  } catch (error) {
+    connection.close();
+    throw error;
+  }
+}
+
+function kyselyOn(connection: Database.Database): Kysely<TrailDatabase> {
   const statements = new Map<string, Database.Statement>();
   const prepare = (text: string): Database.Statement => {
     let statement = statements.get(text);
@@ -57,14 +116,13 @@ function connect(path: string): { connection: Database.Database; db: Kysely<Trai
     }
     return statement;
   };
-  const database = { prepare, close: () => {} };
-  return { connection, db: new Kysely<TrailDatabase>({ dialect: new SqliteDialect({ database }) }) };
+  return new Kysely<TrailDatabase>({ dialect: new SqliteDialect({ database: { prepare, close: () => {} } }) });
 }
 
-function checkTables(connection: Database.Database, path: string): void {
-  const names = connection.prepare("select name from sqlite_schema where type = 'table'").pluck().all();
-  if (!names.includes("thoughts") || !names.includes("checkpoints")) {
-    throw new TrailStoreError("not-a-trail-store", `${path} is a database without trails`);
+function checkTables(connection: Database.Database, name: string): void {
+  const tables = connection.prepare("select name from sqlite_schema where type = 'table'").pluck().all();
+  if (!tables.includes("thoughts") || !tables.includes("checkpoints")) {
+    throw new TrailStoreError("not-a-trail-store", `${name} is a database without trails`);
   }
 }
 
@@ -72,15 +130,18 @@ class SqliteBackend implements Backend {
   readonly db: Kysely<TrailDatabase>;
   readonly #path: string;
   readonly #connection: Database.Database;
+  readonly #retryForMs: number;
   readonly #insert: Database.Statement;
   readonly #byId: Database.Statement<[string], StoredThought>;
   readonly #head: Database.Statement<[string], StoredThought>;
   readonly #transact: Database.Transaction<(work: () => unknown) => unknown>;
   readonly classify = classifySqlite;
 
-  constructor(path: string, connection: Database.Database, db: Kysely<TrailDatabase>) {
+  constructor(path: string, connection: Database.Database, retryForMs: number) {
+    const db = kyselyOn(connection);
     this.#path = path;
     this.#connection = connection;
+    this.#retryForMs = retryForMs;
     this.db = db;
     const row = Object.fromEntries(THOUGHT_COLUMNS.map((column) => [column, ""])) as unknown as StoredThought;
     const thoughts = db.selectFrom("thoughts").select(THOUGHT_COLUMNS);
@@ -122,31 +183,34 @@ class SqliteBackend implements Backend {
     for (const row of rows) this.#insert.run(THOUGHT_COLUMNS.map((column) => row[column]));
   }
 
-  #existing(ids: readonly string[]): ReadonlyMap<string, string> {
-    return new Map(ids.flatMap((id) => this.#byId.get(id) ?? []).map(({ id, hash }) => [id, hash]));
+  #existing(ids: readonly string[]): StoredThought[] {
+    return ids.flatMap((id) => this.#byId.get(id) ?? []);
   }
 
   async #bulkInMemory(fill: (bulk: BulkInsert) => Promise<void>): Promise<void> {
-    const rows: StoredThought[] = [];
+    const rows = new Map<string, StoredThought>();
     const heads = new Map<string, StoredThought>();
     await fill({
-      existing: async (ids) => this.#existing(ids),
+      existing: async (ids) => ids.flatMap((id) => rows.get(id) ?? this.#byId.get(id) ?? []),
       head: async (taskId) => heads.get(taskId) ?? this.#head.get(taskId),
       insert: async (more) => {
-        rows.push(...more);
-        for (const row of more) heads.set(row.task_id, row);
+        for (const row of more) {
+          rows.set(row.id, row);
+          heads.set(row.task_id, row);
+        }
       },
     });
-    this.#transact.immediate(() => this.#insertAll(rows));
+    this.#transact.immediate(() => this.#insertAll([...rows.values()]));
   }
 
   async #bulkInFile(fill: (bulk: BulkInsert) => Promise<void>): Promise<void> {
-    const { connection, db } = connect(this.#path);
+    const { readonly } = this.#connection;
+    const connection = connectToWrite(this.#path, { readonly, fileMustExist: true });
     try {
-      const own = new SqliteBackend(this.#path, connection, db);
+      const own = new SqliteBackend(this.#path, connection, this.#retryForMs);
       // The index of hashes is written all over; in a small cache it would be read again for every row.
       connection.pragma("cache_size = -65536");
-      await retrying(classifySqlite, 30_000, async () => connection.exec("begin immediate"));
+      await retrying(classifySqlite, this.#retryForMs, async () => connection.exec("begin immediate"));
       await fill({
         existing: async (ids) => own.#existing(ids),
         head: async (taskId) => own.#head.get(taskId),
@@ -158,6 +222,10 @@ class SqliteBackend implements Backend {
       connection.close();
     }
   }
+}
+
+function isCode(error: unknown, code: RegExp): boolean {
+  return error instanceof Database.SqliteError && code.test(error.code);
 }
 
 function classifySqlite(error: unknown): Classified | undefined {
@@ -172,6 +240,10 @@ function classifySqlite(error: unknown): Classified | undefined {
     return classified("disk-full", "the disk is full; nothing was written");
   if (/^SQLITE_(CORRUPT|NOTADB)/.test(code)) return classified("corrupt", "the database is damaged");
   if (code === "SQLITE_CONSTRAINT_TRIGGER") return classified("append-only", "the database refused the change");
+  if (code === "SQLITE_READONLY_DIRECTORY") {
+    const expected = "a folder that can be written, a copy of the file, or SQLITE_USE_URI=1 in the environment";
+    return classified("unavailable", `SQLite reads this database only beside files of its own: expected ${expected}`);
+  }
   if (/^SQLITE_(CANTOPEN|IOERR|READONLY|PERM|AUTH)/.test(code)) {
     return classified("unavailable", "the database cannot be read or written");
   }

@@ -23,6 +23,11 @@ import { THOUGHT_COLUMNS, toRecord } from "./schema.ts";
 export interface TrailStoreOptions {
   /** Whether a store that is not there is made. Default `true`; without it, its absence is an error. */
   readonly create?: boolean;
+  /**
+   * Whether the store is only read. Default `false`. A file of SQLite is then not changed in a single byte; a store that
+   * is not there is not made. In PostgreSQL it is the role that decides what may be written.
+   */
+  readonly readonly?: boolean;
   /** The clock of timestamps. */
   readonly now?: () => Date;
   /** The source of ids. Default: UUIDs of version 7, which grow: they are found and verified faster. */

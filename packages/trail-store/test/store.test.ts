@@ -106,6 +106,8 @@ describe.each<[string, TestDatabases]>([
     [{ content: "c".repeat(2 ** 20 + 1) }, "too-large", "/content"],
     [{ type: "observation" as "plan" }, "invalid-thought", "/type"],
     [{ content: 1 as unknown as string }, "invalid-thought", "/content"],
+    [{ id: {} as string }, "invalid-thought", "/id"],
+    [{ task_id: ["t"] as unknown as string }, "invalid-thought", "/task_id"],
   ])("refuses %j whole", (change, code, path) =>
     using(async (store) => {
       const appended = store.appendAll([thought, { ...thought, ...change }]);
@@ -203,6 +205,35 @@ describe.each<[string, TestDatabases]>([
       expect(await store.verify()).toMatchObject({ ok: true, length: 3 });
     }));
 
+  it("refuses to import a known record under another name, or one that follows another", () =>
+    using(async (store) => {
+      const records = chain(2);
+      await store.import(bytes(lines(records)));
+      const renamed = records.with(1, { ...(records[1] as ThoughtRecord), agent_id: "somebody else" });
+      await expect(store.import(bytes(lines(renamed)))).rejects.toMatchObject({
+        code: "id-conflict",
+        path: "/agent_id",
+      });
+      const [, second] = records as [ThoughtRecord, ThoughtRecord];
+      const moved = createThought(second, null, { id: second.id, now: second.timestamp });
+      await expect(store.import(bytes(lines([moved])))).rejects.toMatchObject({
+        code: "id-conflict",
+        path: "/prev_hash",
+      });
+      expect(await collect(store.read("task-42"))).toEqual(records);
+    }));
+
+  it.each([1, 700])("refuses to import two tasks of %i records that share an id", (length) =>
+    using(async (store) => {
+      const other = chain(length, { task_id: "other" });
+      const fields = { ...thought, content: "once more" };
+      const shared = createThought(fields, null, { id: other[0]?.id ?? "", now: "now" });
+      const imported = store.import(bytes(lines([...other, shared])));
+      await expect(imported).rejects.toMatchObject({ code: "id-conflict", path: "/task_id" });
+      expect(await collect(store.tasks())).toEqual([]);
+    }),
+  );
+
   it("signs checkpoints, keeps them and verifies against them", () =>
     using(async (store) => {
       const keys = createNoteKeys("example.com/log", new Uint8Array(32).fill(3));
@@ -252,22 +283,4 @@ describe.each<[string, TestDatabases]>([
       await store.verify(undefined, { onProgress: (records) => seen.push(records) });
       expect(seen.at(-1)).toBe(260);
     }));
-});
-
-describe("opening", () => {
-  it.each(["mysql://localhost/x", "trail.db", "", "file:"])("refuses %j", async (url) => {
-    await expect(openTrailStore(url)).rejects.toMatchObject({ code: "unsupported-url" });
-  });
-
-  it("does not make a store where it was told not to", async () => {
-    const options = { create: false };
-    for (const url of ["file:/nowhere/trail.db", "sqlite::memory:"]) {
-      await expect(openTrailStore(url, options)).rejects.toMatchObject({ code: "not-a-trail-store" });
-    }
-  });
-
-  it("says that a server is away, and never repeats the password", async () => {
-    const opened = openTrailStore("postgres://user:secret@localhost:1/x", { retryForMs: 10 });
-    await expect(opened).rejects.toMatchObject({ code: "unavailable", message: expect.not.stringContaining("secret") });
-  });
 });

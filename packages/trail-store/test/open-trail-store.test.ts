@@ -1,0 +1,39 @@
+import { describe, expect, it } from "vitest";
+import { openTrailStore } from "../src/index.ts";
+
+describe("opening", () => {
+  it.each([
+    "mysql://localhost/x",
+    "trail.db",
+    "",
+    "file:",
+    "file://secret@host/x.db",
+    "file:///secret%zz",
+    "file:///secret%00",
+    "postgres://user:secret@[bad",
+    "postgres://user:secret@localhost/x?port=none",
+  ])("refuses %j", async (url) => {
+    const opened = openTrailStore(url, { retryForMs: 10 });
+    await expect(opened).rejects.toMatchObject({
+      code: "unsupported-url",
+      message: expect.not.stringContaining("secret"),
+    });
+  });
+
+  it("does not make a store where it was told not to", async () => {
+    for (const url of ["file:/nowhere/trail.db", "sqlite::memory:"]) {
+      for (const options of [{ create: false }, { readonly: true }]) {
+        await expect(openTrailStore(url, options)).rejects.toMatchObject({ code: "not-a-trail-store" });
+      }
+    }
+  });
+
+  it("says that the folder of a file is missing", async () => {
+    await expect(openTrailStore("file:/nowhere/trail.db")).rejects.toMatchObject({ code: "unavailable" });
+  });
+
+  it("says that a server is away, and never repeats the password", async () => {
+    const opened = openTrailStore("postgres://user:secret@localhost:1/x", { retryForMs: 10 });
+    await expect(opened).rejects.toMatchObject({ code: "unavailable", message: expect.not.stringContaining("secret") });
+  });
+});

@@ -1,0 +1,127 @@
+import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createThought, formatThoughtLine } from "@agentprint/trail/chain";
+import Database from "better-sqlite3";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { openTrailStore } from "../src/index.ts";
+import { collect } from "./backends.ts";
+
+const thought = { type: "plan", task_id: "t", agent_id: "a", content: "c" } as const;
+let directory = "";
+beforeAll(() => {
+  directory = mkdtempSync(join(tmpdir(), "trail-files-"));
+});
+afterAll(() => rmSync(directory, { recursive: true }));
+
+async function makeStore(name: string): Promise<string> {
+  const path = join(directory, name);
+  const store = await openTrailStore(`file:${path}`);
+  await store.append(thought);
+  await store.close();
+  return path;
+}
+
+function inMode(path: string, mode: "wal" | "delete", sql = ""): void {
+  const database = new Database(path);
+  database.pragma(`journal_mode = ${mode}`);
+  database.exec(sql);
+  database.close();
+}
+
+describe("what is no store", () => {
+  it.each([
+    ["nothing.db", ""],
+    ["one-byte.db", "x"],
+    ["a database of somebody's", null],
+  ])("stays as it is: %s", async (name, content) => {
+    const path = join(directory, name);
+    if (content === null) inMode(path, "delete", "create table other (x)");
+    else writeFileSync(path, content);
+    const before = readFileSync(path);
+    for (const options of [{ create: false }, { readonly: true }]) {
+      await expect(openTrailStore(`file:${path}`, options)).rejects.toMatchObject({ code: "not-a-trail-store" });
+    }
+    expect(readFileSync(path).equals(before)).toBe(true);
+  });
+});
+
+describe("a store that is only read", () => {
+  it.each(["wal", "delete"] as const)("changes no byte of a file in mode %s, and writes nothing", async (mode) => {
+    const path = await makeStore(`${mode}.db`);
+    inMode(path, mode);
+    const before = readFileSync(path);
+    const store = await openTrailStore(`file:${path}`, { readonly: true, retryForMs: 10 });
+    expect(await store.verify()).toMatchObject({ ok: true, length: 1 });
+    await expect(store.append(thought)).rejects.toMatchObject({ code: "unavailable" });
+    const other = createThought({ ...thought, task_id: "other" }, null, { id: "other", now: "now" });
+    const imported = store.import([new TextEncoder().encode(formatThoughtLine(other))]);
+    await expect(imported).rejects.toMatchObject({ code: "unavailable" });
+    await store.close();
+    expect(readFileSync(path).equals(before)).toBe(true);
+  });
+
+  it("sees what is written meanwhile", async () => {
+    const url = `file:${await makeStore("shared.db")}`;
+    const [reader, writer] = [
+      await openTrailStore(url, { readonly: true }),
+      await openTrailStore(url, { create: false }),
+    ];
+    await writer.append(thought);
+    expect(await collect(reader.tasks())).toEqual([{ taskId: "t", length: 2 }]);
+    await reader.close();
+    await writer.close();
+  });
+});
+
+describe.skipIf(process.platform === "win32")("in a folder that cannot be written", () => {
+  // Root may write everywhere.
+  const asNobody = async (run: () => Promise<void>): Promise<void> => {
+    const root = process.geteuid?.() === 0;
+    chmodSync(directory, 0o555);
+    if (root) process.seteuid?.(65_534);
+    try {
+      await run();
+    } finally {
+      if (root) process.seteuid?.(0);
+      chmodSync(directory, 0o755);
+    }
+  };
+
+  it("a store is read where nothing beside it is needed", async () => {
+    const path = await makeStore("rollback.db");
+    inMode(path, "delete");
+    await asNobody(async () => {
+      const store = await openTrailStore(`file:${path}`, { readonly: true });
+      expect(await store.verify()).toMatchObject({ ok: true, length: 1 });
+      await store.close();
+    });
+  });
+
+  it("a store in WAL mode says what it needs", async () => {
+    const path = await makeStore("sealed.db");
+    await asNobody(async () => {
+      const opened = openTrailStore(`file:${path}`, { readonly: true });
+      await expect(opened).rejects.toMatchObject({
+        code: "unavailable",
+        message: expect.stringContaining("SQLITE_USE_URI=1"),
+      });
+    });
+  });
+});
+
+it("an import waits for other writers as long as its store does", async () => {
+  const path = await makeStore("busy.db");
+  const hasty = await openTrailStore(`file:${path}`, { retryForMs: 10 });
+  const patient = await openTrailStore(`file:${path}`, { retryForMs: 1000 });
+  const other = new Database(path);
+  other.exec("begin immediate");
+  const gaveUp: string[] = [];
+  await Promise.all([
+    expect(hasty.import([]).finally(() => gaveUp.push("import"))).rejects.toMatchObject({ code: "busy" }),
+    expect(patient.append(thought).finally(() => gaveUp.push("append"))).rejects.toMatchObject({ code: "busy" }),
+  ]);
+  expect(gaveUp).toEqual(["import", "append"]);
+  other.close();
+  await Promise.all([hasty.close(), patient.close()]);
+});
