@@ -60,7 +60,11 @@ function parseText(text: string | Uint8Array): JsonValue {
   } catch (error) {
     if (!(error instanceof CanonicalJsonError)) throw error;
     const { line, column, path, message } = error;
-    throw new McpLockError(error.code === "too-large" ? "too-large" : "invalid-json", path, message, { cause: error, line, column });
+    throw new McpLockError(error.code === "too-large" ? "too-large" : "invalid-json", path, message, {
+      cause: error,
+      line,
+      column,
+    });
   }
 }
 
