@@ -2,6 +2,7 @@
 export type CliErrorCode =
   | "usage"
   | "unreadable-input"
+  | "unwritable-output"
   | "too-large"
   | "server-not-started"
   | "server-unreachable"
@@ -47,4 +48,9 @@ export class CliError extends Error {
   withServerOutput(serverOutput: string): CliError {
     return serverOutput === "" ? this : new CliError(this.code, this.message, { ...this.details, serverOutput });
   }
+}
+
+/** Whether a call failed because there is no such file. */
+export function isMissing(error: unknown): boolean {
+  return error instanceof Error && "code" in error && error.code === "ENOENT";
 }

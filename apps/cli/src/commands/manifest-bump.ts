@@ -1,10 +1,10 @@
 import { locateJson } from "@agentprint/canonical-json";
 import { diffManifests } from "@agentprint/manifest";
 import type { Command } from "commander";
-import writeFileAtomic from "write-file-atomic";
 import { CliError } from "../errors.ts";
 import { nextVersion } from "../manifest/next-version.ts";
 import { requireManifest } from "../manifest/read-manifest.ts";
+import { replaceFile } from "../replace-file.ts";
 import { addExamples } from "../terminal/examples.ts";
 
 export function registerManifestBump(manifest: Command): void {
@@ -39,5 +39,5 @@ async function writeVersion(file: string, bytes: Uint8Array, current: string, ve
       expected: "a file with agent_version written without escapes",
     });
   }
-  await writeFileAtomic(file, `${text.slice(0, start)}${JSON.stringify(version)}${text.slice(end)}`);
+  await replaceFile(file, `${text.slice(0, start)}${JSON.stringify(version)}${text.slice(end)}`);
 }

@@ -1,7 +1,7 @@
 import { access } from "node:fs/promises";
 import type { Command } from "commander";
-import writeFileAtomic from "write-file-atomic";
 import { CliError } from "../errors.ts";
+import { replaceFile } from "../replace-file.ts";
 import { addExamples } from "../terminal/examples.ts";
 
 const TEMPLATE = {
@@ -53,5 +53,5 @@ export async function writeNewManifest(file: string, manifest: object): Promise<
   if (exists) {
     throw new CliError("usage", `${file} exists and is not overwritten`, { fix: "name another file, or remove it" });
   }
-  await writeFileAtomic(file, `${JSON.stringify(manifest, null, 2)}\n`);
+  await replaceFile(file, `${JSON.stringify(manifest, null, 2)}\n`);
 }

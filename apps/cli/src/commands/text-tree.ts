@@ -1,9 +1,9 @@
 import type { NormalizationLevel } from "@agentprint/content-hash";
 import { exitCode } from "@agentprint/report";
 import type { Command } from "commander";
-import writeFileAtomic from "write-file-atomic";
 import { CliError } from "../errors.ts";
 import { EXIT } from "../exit-code.ts";
+import { replaceFile } from "../replace-file.ts";
 import { addExamples } from "../terminal/examples.ts";
 import { addReportOptions, type ReportOptions, writeReport } from "../terminal/write-report.ts";
 import { hashTree } from "../text/hash-tree.ts";
@@ -38,7 +38,7 @@ export function registerTextTree(text: Command): void {
       process.exitCode = exitCode(report);
       // A manifest with a gap would call the missing file new the next time.
       if (manifest !== undefined && process.exitCode === EXIT.fine) {
-        await writeFileAtomic(manifest, formatTreeManifest(current));
+        await replaceFile(manifest, formatTreeManifest(current));
       }
     });
   addReportOptions(command);

@@ -3,10 +3,10 @@ import { THOUGHT_TYPES, type ThoughtType } from "@agentprint/trail";
 import { formatThoughtLine } from "@agentprint/trail/chain";
 import { createInclusionProof, createNoteKeys, createNoteSigner } from "@agentprint/trail/checkpoint";
 import { type Command, InvalidArgumentError, Option } from "commander";
-import writeFileAtomic from "write-file-atomic";
 import { CliError } from "../errors.ts";
 import { readInput } from "../json/read-input.ts";
 import { positiveInteger } from "../options.ts";
+import { replaceFile } from "../replace-file.ts";
 import { addExamples } from "../terminal/examples.ts";
 import { addReportOptions } from "../terminal/write-report.ts";
 import { readChunks, readText, withStore } from "../trail/source.ts";
@@ -160,7 +160,7 @@ function registerChecking(trail: Command): void {
         const signers = [createNoteSigner((await readText(options.keyFile)).trim())];
         const note = await withStore(url, false, (store) => store.checkpoint(task, { origin, signers, authors }));
         if (output === undefined) print(note);
-        else await writeFileAtomic(output, note);
+        else await replaceFile(output, note);
       },
     );
   trail

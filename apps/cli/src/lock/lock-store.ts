@@ -1,10 +1,10 @@
-import { access, constants, realpath } from "node:fs/promises";
+import { access, constants } from "node:fs/promises";
 import { dirname } from "node:path";
 import { formatLock, type LockFile, McpLockError, parseLock } from "@agentprint/mcp-lock";
 import { lock as acquire } from "proper-lockfile";
-import writeFileAtomic from "write-file-atomic";
-import { CliError } from "../errors.ts";
+import { CliError, isMissing } from "../errors.ts";
 import { readInput } from "../json/read-input.ts";
+import { followLinks, replaceFile } from "../replace-file.ts";
 
 /** The lock file where no `--lock` says otherwise. */
 export const DEFAULT_LOCK = "agentprint.lock";
@@ -49,12 +49,12 @@ export async function requireLock(file: string): Promise<LockFile> {
  */
 export async function updateLock(file: string, change: (lock: LockFile | undefined) => LockFile): Promise<LockFile> {
   // A symbolic link is followed, as every reader does: the file behind it is replaced, not the link.
-  const target = await realpath(file).catch(() => file);
+  const target = await followLinks(file).catch(() => file);
   const release = await acquireLock(file, target);
   try {
     const before = await readLock(target);
     const after = change(before);
-    if (after !== before) await writeFileAtomic(target, formatLock(after));
+    if (after !== before) await replaceFile(file, formatLock(after));
     return after;
   } finally {
     await release();
@@ -78,8 +78,4 @@ async function acquireLock(file: string, target: string): Promise<() => Promise<
       cause: error,
     });
   }
-}
-
-function isMissing(error: unknown): boolean {
-  return error instanceof Error && "code" in error && error.code === "ENOENT";
 }

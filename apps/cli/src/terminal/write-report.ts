@@ -1,6 +1,6 @@
 import { FORMATS, type Paint, type Report, type ReportFormat, renderReport } from "@agentprint/report";
 import { type Command, Option } from "commander";
-import writeFileAtomic from "write-file-atomic";
+import { replaceFile } from "../replace-file.ts";
 import { colorsFor } from "./color.ts";
 
 export interface ReportOptions {
@@ -18,7 +18,7 @@ export function addReportOptions(command: Command): Command {
 /** Writes a report where and how the options say. */
 export async function writeReport(report: Report, { format, output }: ReportOptions): Promise<void> {
   if (output !== undefined) {
-    await writeFileAtomic(output, renderReport(report, format));
+    await replaceFile(output, renderReport(report, format));
     return;
   }
   process.stdout.write(renderReport(report, format, { paint: reportPaint() }));

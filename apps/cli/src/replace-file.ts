@@ -1,0 +1,69 @@
+import { randomUUID } from "node:crypto";
+import { open, readlink, realpath, rename, rm, stat, writeFile } from "node:fs/promises";
+import { dirname, isAbsolute, join } from "node:path";
+import { CliError, isMissing } from "./errors.ts";
+
+/**
+ * Replaces the content of a file as a whole: whatever ends this process and however full the disk is, the file has the
+ * old content or the new one. A link is followed, and what is no regular file, a pipe or a device, is written to.
+ *
+ * Not by a library: write-file-atomic and atomically take a write that ended early for a whole one and rename the part
+ * over the file, also over a device; fast-write-atomic then repeats the beginning, and loses the permissions.
+ *
+ * @throws {CliError} `unwritable-output`
+ */
+export async function replaceFile(file: string, text: string): Promise<void> {
+  try {
+    const before = await stat(file).catch((error: unknown) => {
+      if (isMissing(error)) return undefined;
+      throw error;
+    });
+    if (before && !before.isFile()) await writeFile(file, text);
+    else await renameOver(await followLinks(file), text, before);
+  } catch (error) {
+    throw new CliError("unwritable-output", `cannot write ${file}`, {
+      expected: "a file that can be written, in a folder that can be written, and room for it",
+      fix: error instanceof Error ? error.message : String(error),
+      cause: error,
+    });
+  }
+}
+
+/** The path behind all links, also where the last of them leads to nothing yet. */
+export async function followLinks(path: string): Promise<string> {
+  try {
+    return await realpath(path);
+  } catch (error) {
+    if (!isMissing(error)) throw error;
+    const link = await readlink(path).catch(() => undefined);
+    if (link === undefined) return path;
+    // Not normalized: what `..` means after a link is for the system to say.
+    return followLinks(isAbsolute(link) ? link : `${dirname(path)}/${link}`);
+  }
+}
+
+async function renameOver(
+  target: string,
+  text: string,
+  before: { readonly mode: number; readonly uid: number; readonly gid: number } | undefined,
+): Promise<void> {
+  const temporary = join(dirname(target), `.agentprint-${randomUUID()}`);
+  const handle = await open(temporary, "wx", before?.mode);
+  try {
+    try {
+      await handle.writeFile(text);
+      if (before) {
+        // Only root may give a file away.
+        await handle.chown(before.uid, before.gid).catch(() => undefined);
+        await handle.chmod(before.mode);
+      }
+      await handle.sync();
+    } finally {
+      await handle.close();
+    }
+    await rename(temporary, target);
+  } catch (error) {
+    await rm(temporary, { force: true });
+    throw error;
+  }
+}
