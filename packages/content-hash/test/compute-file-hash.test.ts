@@ -63,6 +63,13 @@ describe("what is no text", () => {
   });
 });
 
+test("a piece of a file that is no bytes is refused", () => {
+  for (const level of NORMALIZATION_LEVELS) {
+    const { update } = createFileHasher("-", level);
+    expect(() => update(1 as never)).toThrow(expect.objectContaining({ code: "INVALID_CONTENT" }));
+  }
+});
+
 describe("what is no file", () => {
   test("nothing", async () => {
     await expect(computeFileHash(join(folder, "nothing"))).rejects.toMatchObject({ code: "NOT_FOUND" });

@@ -65,6 +65,11 @@ describe("a schema, whatever library wrote it,", () => {
     ],
     ["zod", z.object({ path: z.string() }), z.object({ path: z.number() })],
     [
+      "JSON Schema",
+      { type: "object", properties: { path: { type: "string" } }, required: ["path"] },
+      { type: "object", properties: { path: { type: "number" } }, required: ["path"] },
+    ],
+    [
       "a function that returns one",
       () => jsonSchema({ type: "object", properties: { path: { type: "string" } }, required: ["path"] }),
       () => z.object({ path: z.number() }),
@@ -109,6 +114,7 @@ describe("a schema, whatever library wrote it,", () => {
       },
     ],
     ["is a function that returns none", (value: unknown) => value === 1 || undefined],
+    ["is a function that returns null", () => null],
     ["is a class", class Schema {}],
   ])("one that %s is refused", async (_name, inputSchema) => {
     await expect(specFromAiSdk({ model: "m", tools: { "a/b": { inputSchema } } })).rejects.toMatchObject({

@@ -6,7 +6,7 @@ import { quote } from "./open-file.ts";
 
 /** The hash of a file whose bytes come piece by piece. */
 export interface FileHasher {
-  /** @throws ContentHashError `BINARY_CONTENT` */
+  /** @throws ContentHashError `BINARY_CONTENT`, `INVALID_CONTENT` */
   update(bytes: Uint8Array): void;
   /**
    * The SHA-256 of everything taken, 64 lowercase hex digits. Call it once, last.
@@ -39,13 +39,13 @@ export function createFileHasher(name: string, level: NormalizationLevel = "whit
       return run();
     } catch (error) {
       if (!(error instanceof ContentHashError) || error.code !== "MALFORMED_TEXT") throw error;
-      throw binary(name, `byte ${error.offset} is not UTF-8`, error.offset);
+      throw binary(name, "not UTF-8", error.offset as number);
     }
   };
   return {
     update(bytes) {
-      const nul = level === "bytes" ? -1 : indexOfByte(bytes, 0);
-      if (nul !== -1) throw binary(name, `byte ${offset + nul} is NUL`, offset + nul);
+      const nul = level !== "bytes" && bytes instanceof Uint8Array ? indexOfByte(bytes, 0) : -1;
+      if (nul !== -1) throw binary(name, "NUL", offset + nul);
       refusingBinary(() => hasher.update(bytes));
       offset += bytes.length;
     },
@@ -53,7 +53,7 @@ export function createFileHasher(name: string, level: NormalizationLevel = "whit
   };
 }
 
-function binary(name: string, reason: string, offset: number | undefined): ContentHashError {
-  const message = `${quote(name)} is not text: ${reason}. Hash it at level "bytes".`;
-  return new ContentHashError("BINARY_CONTENT", message, offset === undefined ? {} : { offset });
+function binary(name: string, fault: string, offset: number): ContentHashError {
+  const message = `${quote(name)} is not text: byte ${offset} is ${fault}. Hash it at level "bytes".`;
+  return new ContentHashError("BINARY_CONTENT", message, { offset });
 }

@@ -1,4 +1,4 @@
-import { SpecError } from "../errors.ts";
+import { messageOf, SpecError } from "../errors.ts";
 
 interface Schema {
   readonly jsonSchema?: unknown;
@@ -17,8 +17,7 @@ export async function jsonSchemaOf(schema: unknown, path: string): Promise<unkno
     if (typeof schema === "function" && !("~standard" in schema)) return await shownBy(checkReturned(schema()));
     return await shownBy(schema);
   } catch (cause) {
-    const reason = cause instanceof Error ? cause.message : String(cause);
-    const message = `the schema at ${path} does not show its JSON Schema: ${reason}. Pass JSON Schema.`;
+    const message = `the schema at ${path} does not show its JSON Schema: ${messageOf(cause)}. Pass JSON Schema.`;
     throw new SpecError("opaque-object", path, message, { cause });
   }
 }
