@@ -1,4 +1,6 @@
-import { writeFileSync } from "node:fs";
+import { copyFileSync, realpathSync, writeFileSync } from "node:fs";
+import { basename, sep } from "node:path";
+import { fileURLToPath } from "node:url";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { hostile } from "./support/hostile.ts";
 import { Workspace } from "./support/workspace.ts";
@@ -12,6 +14,8 @@ afterEach(() => workspace[Symbol.dispose]());
 // Not in the form of any known token: only the rule that values are never written can keep it out.
 const SECRET = "correct horse battery staple";
 const [command, script] = hostile("terminal-escapes");
+
+const ref = (name: string): string => `\${${name}}`;
 
 function write(value: unknown): void {
   writeFileSync(workspace.path("mcp.json"), typeof value === "string" ? value : JSON.stringify(value));
@@ -91,11 +95,50 @@ describe("agentprint pin --config", () => {
     expect((await workspace.run(["check", "--config", "mcp.json"])).code).toBe(0);
   });
 
-  it("could not tell when an envFile is missing", async () => {
-    write({ servers: { it: { command, args: [script], envFile: "no-such.env" } } });
+  it.each([
+    { name: "an envFile is missing", entry: { envFile: "no-such.env" }, says: ["cannot read no-such.env"] },
+    {
+      name: "a variable is the editor's",
+      entry: { args: [script, `--root=${ref("config:app.root")}`] },
+      says: ["invalid-config", "mcp.json, server it", ref("config:app.root")],
+    },
+    {
+      name: "a variable of env is the editor's",
+      entry: { env: { ROOT: ref("workspaceFolder:other") } },
+      says: ["invalid-config", ref("workspaceFolder:other")],
+    },
+    { name: "its folder is missing", entry: { cwd: "no-such-folder" }, says: ["server-not-started", "no-such-folder"] },
+    { name: "its folder is a file", entry: { cwd: "mcp.json" }, says: ["server-not-started", "mcp.json", "cwd"] },
+  ])("could not tell one server when $name, and the others all the same", async ({ entry, says }) => {
+    write({ servers: { it: { command, args: [script], ...entry }, other: { command, args: [script] } } });
     const run = await workspace.run(["pin", "--config", "mcp.json"]);
-    expect(run.code).toBe(2);
-    expect(run.stderr).toContain("cannot read no-such.env");
+    expect(run).toMatchObject({ code: 2, stdout: "" });
+    for (const words of [...says, "error: it: "]) expect(run.stderr).toContain(words);
+    expect(run.stderr).not.toContain("PATH");
+    expect((await workspace.run(["pin", "--config", "mcp.json", "--name", "other"])).code).toBe(0);
+  });
+
+  it("fills in what the editor defines, and leaves a shell what is the shell's", async () => {
+    const text = ["workspaceFolderBasename", "cwd", "pathSeparator", "/"].map(ref).join(" ");
+    const rest = [ref("SHELL_OPTION:0:3"), ref("SHELL_OPTION:=none")];
+    write({
+      servers: { it: { command, args: [`${ref("cwd")}${ref("/")}server.ts`, ...rest], env: { HOSTILE_TEXT: text } } },
+    });
+    copyFileSync(script ?? "", workspace.path("server.ts"));
+    copyFileSync(fileURLToPath(new URL("hostile/protocol.ts", import.meta.url)), workspace.path("protocol.ts"));
+    const env = { HOSTILE_TEXT: `${basename(workspace.folder)} ${realpathSync(workspace.folder)} ${sep} ${sep}` };
+    expect(await workspace.run(["pin", "--config", "mcp.json"])).toMatchObject({ code: 0, stderr: "" });
+    expect(locked()).toMatchObject([
+      { launch: { args: [`${ref("workspaceFolder")}${ref("/")}server.ts`, ...rest] }, says: env.HOSTILE_TEXT },
+    ]);
+    expect(await workspace.run(["check"], env)).toMatchObject({ code: 0, stderr: "" });
+  });
+
+  it("passes on no variable that is null", async () => {
+    writeFileSync(workspace.path(".env"), "HOSTILE_TEXT=from the file\nOTHER=from the file\n");
+    write({ servers: { it: { command, args: [script], envFile: ".env", env: { HOSTILE_TEXT: null, MORE: 1 } } } });
+    expect(await workspace.run(["pin", "--config", "mcp.json"])).toMatchObject({ code: 0, stderr: "" });
+    expect(locked()).toMatchObject([{ launch: { env: ["MORE", "OTHER"] }, says: expect.stringContaining("owned") }]);
   });
 
   it("has no option for a configuration that is too long", async () => {
@@ -144,10 +187,27 @@ describe("agentprint pin --config", () => {
 
   it.each([
     { name: "no JSON", text: '{\n  "mcpServers": {,}\n}', says: ["invalid-config", "mcp.json:2:18"] },
+    {
+      name: "a server twice",
+      text: '{"mcpServers":{"a":{"command":"x"},\n  "\\u0061":{"command":"y"}}}',
+      says: ["invalid-config", "mcp.json:2:3", '"a" is there twice'],
+    },
+    {
+      name: "a member twice",
+      text: '{"servers":{"a":{"command":"x","command":"y"}}}',
+      says: ["mcp.json:1:32", "twice"],
+    },
+    { name: "all servers twice", text: '{"servers":{},"servers":{}}', says: ["mcp.json:1:15", "twice"] },
+    { name: "a server named __proto__", text: '{"servers":{"__proto__":{}}}', says: ["mcp.json:1:13", "__proto__"] },
     { name: "no servers", text: "{}", says: ["invalid-config", "no mcpServers and no servers"] },
     { name: "a server without a command", text: '{"servers":{"x":{}}}', says: ["mcp.json, server x", "url"] },
     { name: "arguments that are no list", text: '{"servers":{"x":{"command":"a","args":"b"}}}', says: ["args"] },
     { name: "an address that is none", text: '{"servers":{"x":{"url":"ftp://a"}}}', says: ["x: this is not an HTTP"] },
+    {
+      name: "an address that is none by default",
+      text: `{"servers":{"x":{"url":"${ref("NO_SUCH_URL:-ftp://b")}"}}}`,
+      says: ["not an HTTP address: ftp://b"],
+    },
     { name: "a NUL in a variable", text: '{"servers":{"x":{"command":"a","env":{"A":"b\\u0000c"}}}}', says: ["NUL"] },
     { name: "no server at all", text: '{"mcpServers":{}}', says: ["has no servers"] },
   ])("refuses $name and says where", async ({ text, says }) => {

@@ -52,6 +52,6 @@ function passOn(start: Start, names: readonly string[]): Start {
   return {
     name: start.name,
     launch: { ...launch, env: [...new Set([...launch.env, ...names])] },
-    values: () => ({ ...start.values(), ...added.values() }),
+    values: async () => ({ ...(await start.values()), ...(await added.values()) }),
   };
 }

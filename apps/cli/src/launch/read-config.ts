@@ -1,44 +1,44 @@
 import type { Launch } from "@agentprint/mcp-lock";
 import { parse as parseEnvFile } from "dotenv";
-import { type ParseError, parse, printParseErrorCode } from "jsonc-parser";
 import { z } from "zod";
-import { CliError } from "../errors.ts";
 import { readInput } from "../json/read-input.ts";
+import { invalidConfig, parseConfigText } from "./config-text.ts";
 import type { Start } from "./start.ts";
-import { expandVariables, qualifyVariables } from "./variables.ts";
+import { expandVariables, findUnknownVariable, qualifyVariables } from "./variables.ts";
 
 const MAX_CONFIG_BYTES = 1024 * 1024;
 
-const Strings = z.record(z.string(), z.union([z.string(), z.number(), z.boolean()]).transform(String));
+const Text = z.union([z.string(), z.number(), z.boolean()]).transform(String);
 const Local = z.object({
   command: z.string().min(1),
   args: z.array(z.string()).default([]),
   cwd: z.string().optional(),
-  env: Strings.default({}),
+  env: z.record(z.string(), Text.nullable()).default({}),
   envFile: z.string().optional(),
 });
 const Remote = z
-  .object({ url: z.string().optional(), serverUrl: z.string().optional(), headers: Strings.default({}) })
+  .object({
+    url: z.string().optional(),
+    serverUrl: z.string().optional(),
+    headers: z.record(z.string(), Text).default({}),
+  })
   .transform(({ url, serverUrl, headers }) => ({ url: url ?? serverUrl, headers }))
   .pipe(z.object({ url: z.string(), headers: z.record(z.string(), z.string()) }));
+
+type Values = Record<string, string>;
 
 /**
  * Reads the servers of a Claude Desktop, Claude Code or Cursor file (`mcpServers`) or of a VS Code file (`servers`,
  * with `inputs` and `envFile`); comments and trailing commas are allowed. Servers marked `disabled` are left out.
+ *
+ * @throws {CliError} `invalid-config`. What only one server lacks, such as its `envFile`, is found when it is visited.
  */
 export async function readConfig(file: string): Promise<Start[]> {
   const text = new TextDecoder().decode(await readInput(file, MAX_CONFIG_BYTES));
-  const errors: ParseError[] = [];
-  const value: unknown = parse(text, errors, { allowTrailingComma: true, allowEmptyContent: false });
-  const [error] = errors;
-  if (error) {
-    const { line, column } = positionOf(text, error.offset);
-    throw invalid(`${file}:${line}:${column}`, `not JSON with comments: ${printParseErrorCode(error.error)}`);
-  }
-  const servers = serversOf(value);
-  if (servers === undefined) throw invalid(file, "no mcpServers and no servers in it");
+  const servers = serversOf(parseConfigText(text, file));
+  if (servers === undefined) throw invalidConfig(file, "no mcpServers and no servers in it");
   const enabled = Object.entries(servers).filter(([, server]) => !isDisabled(server));
-  return Promise.all(enabled.map(([name, server]) => readServer(name, server, file)));
+  return enabled.map(([name, server]) => readServer(name, server, file));
 }
 
 function serversOf(value: unknown): Record<string, unknown> | undefined {
@@ -51,57 +51,67 @@ function isDisabled(server: unknown): boolean {
   return z.object({ disabled: z.literal(true) }).safeParse(server).success;
 }
 
-async function readServer(name: string, server: unknown, file: string): Promise<Start> {
+function readServer(name: string, server: unknown, file: string): Start {
   const where = `${file}, server ${name}`;
   const local = Local.safeParse(server);
-  if (local.success) {
-    const { command, args, cwd, env, envFile } = local.data;
-    const fromFile = envFile === undefined ? {} : await readEnvFile(envFile, where);
-    const launch: Launch = {
-      type: "stdio",
-      command: qualifyVariables(command),
-      args: args.map(qualifyVariables),
-      ...(cwd !== undefined && { cwd: qualifyVariables(cwd) }),
-      env: Object.keys({ ...fromFile, ...env }),
-    };
-    return { name, launch, values: () => ({ ...fromFile, ...expandAll(env, where) }) };
-  }
+  if (local.success) return localStart(name, local.data, where);
   const remote = Remote.safeParse(server);
-  if (remote.success) {
-    const { url, headers } = remote.data;
-    return {
-      name,
-      launch: { type: "http", url, headers: Object.keys(headers) },
-      values: () => expandAll(headers, where),
-    };
-  }
+  if (remote.success) return remoteStart(name, remote.data, where);
   const isLocal = typeof server === "object" && server !== null && "command" in server;
   const [issue] = (isLocal ? local.error : remote.error).issues;
-  throw invalid(where, `${issue?.path.join(".") || "entry"}: ${issue?.message}`);
+  throw invalidConfig(where, `${issue?.path.join(".") || "entry"}: ${issue?.message}`);
+}
+
+function localStart(name: string, { command, args, cwd, env, envFile }: z.infer<typeof Local>, where: string): Start {
+  const removed = Object.keys(env).filter((variable) => env[variable] === null);
+  const given = Object.fromEntries(
+    Object.entries(env).flatMap(([key, value]) => (value === null ? [] : [[key, value]])),
+  );
+  const launch: Launch = {
+    type: "stdio",
+    command: qualifyVariables(command),
+    args: args.map(qualifyVariables),
+    ...(cwd !== undefined && { cwd: qualifyVariables(cwd) }),
+    env: Object.keys(given),
+  };
+  return {
+    name,
+    launch,
+    values: async () => {
+      refuseUnknownVariables([command, ...args, cwd ?? ""], where);
+      const fromFile = envFile === undefined ? {} : await readEnvFile(envFile, where);
+      for (const variable of removed) delete fromFile[variable];
+      return { ...fromFile, ...expandAll(given, where) };
+    },
+  };
+}
+
+function remoteStart(name: string, { url, headers }: z.infer<typeof Remote>, where: string): Start {
+  return {
+    name,
+    launch: { type: "http", url: qualifyVariables(url), headers: Object.keys(headers) },
+    values: () => {
+      refuseUnknownVariables([url], where);
+      return expandAll(headers, where);
+    },
+  };
 }
 
 /** The variables of a file of `NAME=value` lines, which those under `env` come before. */
-async function readEnvFile(envFile: string, where: string): Promise<Record<string, string>> {
-  const path = expandVariables(qualifyVariables(envFile), where);
-  return parseEnvFile(Buffer.from(await readInput(path, MAX_CONFIG_BYTES)));
+async function readEnvFile(envFile: string, where: string): Promise<Values> {
+  return parseEnvFile(Buffer.from(await readInput(expand(envFile, where), MAX_CONFIG_BYTES)));
 }
 
-function expandAll(values: Readonly<Record<string, string>>, where: string): Record<string, string> {
-  return Object.fromEntries(
-    Object.entries(values).map(([name, value]) => [name, expandVariables(qualifyVariables(value), where)]),
-  );
+function expandAll(values: Readonly<Values>, where: string): Values {
+  return Object.fromEntries(Object.entries(values).map(([name, value]) => [name, expand(value, where)]));
 }
 
-function positionOf(text: string, offset: number): { line: number; column: number } {
-  const before = text.slice(0, offset).split("\n");
-  return { line: before.length, column: (before.at(-1)?.length ?? 0) + 1 };
+function expand(text: string, where: string): string {
+  refuseUnknownVariables([text], where);
+  return expandVariables(qualifyVariables(text), where);
 }
 
-function invalid(where: string, reason: string): CliError {
-  return new CliError("invalid-config", `this is not a configuration of MCP servers: ${reason}`, {
-    where,
-    expected:
-      '{"mcpServers": {"name": {"command": "…", "args": […]}}}, or "servers" as in VS Code, or {"url": "https://…"}',
-    fix: "correct the file there",
-  });
+function refuseUnknownVariables(texts: readonly string[], where: string): void {
+  const unknown = texts.map(findUnknownVariable).find((reference) => reference !== undefined);
+  if (unknown !== undefined) throw invalidConfig(where, `${unknown} cannot be filled in outside of the editor`);
 }

@@ -2,17 +2,20 @@ import { isRedacted, type Launch } from "@agentprint/mcp-lock";
 import { CliError } from "../errors.ts";
 import { environmentValue, expandVariables } from "./variables.ts";
 
-/** A server to visit, and how the lock writes its launch. */
+/** Values of environment variables or request headers by their names. No file gets to see them. */
+export type LaunchValues = Readonly<Record<string, string>>;
+
+/** A server to visit. */
 export interface Start {
   readonly name: string;
   readonly launch: Launch;
   /**
-   * Values of the environment variables or request headers that the launch names. They are looked up when the server
-   * is visited and no file gets to see them.
+   * Values of the environment variables or request headers that the launch names, and of others that only a file names
+   * (`envFile`). They are looked up when the server is visited.
    *
-   * @throws {CliError} `missing-variable`
+   * @throws {CliError} `missing-variable`, `unreadable-input`, `invalid-config`
    */
-  values(): Readonly<Record<string, string>>;
+  values(): LaunchValues | Promise<LaunchValues>;
 }
 
 /** A start whose values come from the environment of agentprint. */
@@ -38,6 +41,12 @@ function valuesFromEnvironment(name: string, launch: Launch): Record<string, str
 /** Environment variable that carries the value of a request header. */
 function headerVariable(header: string): string {
   return `AGENTPRINT_HEADER_${header.toUpperCase().replace(/[^A-Z0-9]/g, "_")}`;
+}
+
+/** The launch as a lock writes it: with the names of all values that it was run with. */
+export function launchWith(launch: Launch, values: LaunchValues): Launch {
+  const names = Object.keys(values);
+  return launch.type === "stdio" ? { ...launch, env: names } : { ...launch, headers: names };
 }
 
 /** The launch with its references filled in, as it is run. */

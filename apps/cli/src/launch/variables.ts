@@ -1,27 +1,51 @@
 import { homedir } from "node:os";
+import { basename, sep } from "node:path";
 import { CliError } from "../errors.ts";
 
-const REFERENCE = /\$\{(?:(env|input):([^}]+?)(?::-([^}]*))?|(workspaceFolder|userHome))\}/g;
-const BARE_REFERENCE = /\$\{(?!workspaceFolder\}|userHome\})([A-Za-z_]\w*)(:-[^}]*)?\}/g;
+/** What editors define by themselves. */
+const PREDEFINED: Readonly<Record<string, () => string>> = {
+  workspaceFolder: () => process.cwd(),
+  workspaceFolderBasename: () => basename(process.cwd()),
+  userHome: homedir,
+  pathSeparator: () => sep,
+  "/": () => sep,
+};
+const REFERENCE =
+  /\$\{(?:(env|input):([^}]+?)(?::-([^}]*))?|(workspaceFolder|workspaceFolderBasename|userHome|pathSeparator|\/))\}/g;
+const BARE_REFERENCE =
+  /\$\{(?!(?:workspaceFolder|workspaceFolderBasename|userHome|pathSeparator)\})([A-Za-z_]\w*)(:-[^}]*)?\}/g;
+/** A reference to what only an editor knows, such as `${config:…}`; a shell's `${NAME:=…}` or `${NAME:0:3}` is none. */
+const UNKNOWN_REFERENCE = /\$\{(?!(?:env|input):)[A-Za-z]\w*:[^-=?+\s\d}][^}]*\}/;
 
 /** Environment variable that carries the answer to a VS Code input. */
 function inputVariable(id: string): string {
   return `AGENTPRINT_INPUT_${id.toUpperCase().replace(/[^A-Z0-9]/g, "_")}`;
 }
 
-/** `${NAME}`, as some clients write a variable in their configuration, as `${env:NAME}`. */
+/**
+ * A text of a client's configuration in the form that {@link expandVariables} reads: `${NAME}`, as some clients write a
+ * variable, as `${env:NAME}`. `${cwd}` is the folder that the editor was started in, for us the workspace.
+ */
 export function qualifyVariables(text: string): string {
-  return text.replace(BARE_REFERENCE, (_, name: string, fallback = "") => `\${env:${name}${fallback}}`);
+  return text.replace(BARE_REFERENCE, (reference, name: string, fallback = "") =>
+    reference === `\${cwd}` ? `\${workspaceFolder}` : `\${env:${name}${fallback}}`,
+  );
+}
+
+/** The first reference in a text of a client's configuration that cannot be filled in outside of its editor. */
+export function findUnknownVariable(text: string): string | undefined {
+  return UNKNOWN_REFERENCE.exec(text)?.[0];
 }
 
 /**
- * Fills in `${env:NAME}`, `${env:NAME:-default}`, `${input:id}`, `${workspaceFolder}` and `${userHome}`. The lock keeps
- * the text with the references. A bare `${NAME}` stays: in a command it may be meant for a shell.
+ * Fills in `${env:NAME}`, `${env:NAME:-default}`, `${input:id}` and what editors predefine: `${workspaceFolder}`,
+ * `${workspaceFolderBasename}`, `${userHome}`, `${pathSeparator}` and `${/}`. The lock keeps the text with the
+ * references. A bare `${NAME}` stays: in a command it may be meant for a shell.
  */
 export function expandVariables(text: string, where: string): string {
-  return text.replace(REFERENCE, (reference, scheme?: string, key = "", fallback?: string, folder?: string) => {
-    if (folder === "userHome") return homedir();
-    if (folder === "workspaceFolder") return process.cwd();
+  return text.replace(REFERENCE, (reference, scheme?: string, key = "", fallback?: string, predefined = "") => {
+    const value = PREDEFINED[predefined]?.();
+    if (value !== undefined) return value;
     const variable = scheme === "input" ? inputVariable(key) : key;
     return process.env[variable] ?? fallback ?? missing(variable, `${reference} in ${where}`);
   });

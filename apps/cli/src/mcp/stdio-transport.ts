@@ -1,5 +1,6 @@
 import type { ChildProcess } from "node:child_process";
 import { randomUUID } from "node:crypto";
+import { statSync } from "node:fs";
 import { getDefaultEnvironment } from "@modelcontextprotocol/sdk/client/stdio.js";
 import { serializeMessage } from "@modelcontextprotocol/sdk/shared/stdio.js";
 import type { Transport } from "@modelcontextprotocol/sdk/shared/transport.js";
@@ -101,9 +102,17 @@ export class StdioTransport implements Transport {
   }
 
   #spawn(session: string): ChildProcess {
+    const { command, args, cwd } = this.#launch;
+    if (cwd !== undefined && !isFolder(cwd)) {
+      // The error of the process would blame the command.
+      throw new CliError("server-not-started", `cannot start ${command}: there is no folder ${cwd}`, {
+        expected: "a folder as cwd of the launch",
+        fix: "make the folder, or correct cwd where the launch comes from",
+      });
+    }
     try {
-      return spawn(this.#launch.command, [...this.#launch.args], {
-        cwd: this.#launch.cwd,
+      return spawn(command, [...args], {
+        cwd,
         env: { ...getDefaultEnvironment(), ...this.#launch.env, [SESSION_VARIABLE]: session },
         stdio: ["pipe", "pipe", "pipe"],
         detached: process.platform !== "win32",
@@ -111,7 +120,7 @@ export class StdioTransport implements Transport {
       });
     } catch {
       // The cause would quote the value that cannot be passed.
-      throw new CliError("server-not-started", `cannot start ${this.#launch.command}`, {
+      throw new CliError("server-not-started", `cannot start ${command}`, {
         expected: "a command, arguments and variables without NUL characters",
       });
     }
@@ -159,6 +168,14 @@ export class StdioTransport implements Transport {
   #stopReading(child: ChildProcess): void {
     child.stdout?.removeAllListeners("data");
     child.stdout?.destroy();
+  }
+}
+
+function isFolder(path: string): boolean {
+  try {
+    return statSync(path).isDirectory();
+  } catch {
+    return false;
   }
 }
 

@@ -1,7 +1,7 @@
-import type { ServerSnapshot } from "@agentprint/mcp-lock";
+import type { Launch, ServerSnapshot } from "@agentprint/mcp-lock";
 import { CliError } from "../errors.ts";
 import { isObject, type JsonObject } from "../json/json-object.ts";
-import { expandLaunch, type Start } from "../launch/start.ts";
+import { expandLaunch, launchWith, type Start } from "../launch/start.ts";
 import { createConnection } from "./connection.ts";
 import { withDeadline } from "./deadline.ts";
 import type { Limits } from "./limits.ts";
@@ -14,10 +14,12 @@ export async function takeSnapshot(
   clientCapabilities: JsonObject,
   limits: Limits,
 ): Promise<ServerSnapshot> {
-  const connection = createConnection(expandLaunch(start), start.values(), limits.maxBytes);
+  const values = await start.values();
+  const launch = launchWith(start.launch, values);
+  const connection = createConnection(expandLaunch(start), values, limits.maxBytes);
   const session = new Session(connection.transport, limits);
   try {
-    const taking = readServer(session, start, clientCapabilities, limits);
+    const taking = readServer(session, launch, clientCapabilities, limits);
     return await withDeadline(taking, limits.totalTimeout, "within the time for a whole visit", "--total-timeout");
   } catch (error) {
     throw error instanceof CliError ? error.withServerOutput(connection.stderrTail()) : error;
@@ -29,7 +31,7 @@ export async function takeSnapshot(
 
 async function readServer(
   session: Session,
-  { launch }: Start,
+  launch: Launch,
   clientCapabilities: JsonObject,
   limits: Limits,
 ): Promise<ServerSnapshot> {
