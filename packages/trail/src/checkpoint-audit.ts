@@ -40,13 +40,19 @@ export class CheckpointAudit {
     return this.#problems;
   }
 
+  /** All checkpoints of one size, before any of them counts: their order must not matter. */
   #compare(): void {
-    while (this.#pending[0]?.size === this.#records.size) {
-      const head = this.#pending.shift() as TreeHead;
-      const path = this.#mismatch(head);
-      if (path === undefined) this.#matched = head.size;
-      else if (this.#problems.length === 0) this.#reject(head, path);
+    const { size } = this.#records;
+    if (this.#pending[0]?.size !== size) return;
+    const from = this.#matched ?? 0;
+    const mismatches: string[] = [];
+    while (this.#pending[0]?.size === size) {
+      const path = this.#mismatch(this.#pending.shift() as TreeHead);
+      if (path === undefined) this.#matched = size;
+      else mismatches.push(path);
     }
+    const path = mismatches.includes("") ? "" : mismatches[0];
+    if (path !== undefined && this.#problems.length === 0) this.#reject(from, size, path);
   }
 
   #mismatch(head: TreeHead): string | undefined {
@@ -55,10 +61,16 @@ export class CheckpointAudit {
     return authorRootHash === undefined || authorRootHash === this.#authors?.rootHash() ? undefined : "/agent_id";
   }
 
-  #reject(head: TreeHead, path: string): void {
-    const from = this.#matched ?? 0;
+  #reject(from: number, size: number, path: string): void {
+    this.#problems.push({ kind: "rewritten", index: from, path, message: this.#contradiction(from, size, path) });
+  }
+
+  #contradiction(from: number, size: number, path: string): string {
+    if (size === 0) return "the checkpoint of size 0 does not have the root of no records";
+    if (path === "" && this.#matched === size) {
+      return `two checkpoints of size ${size} contradict each other; the records are those of one of them`;
+    }
     const what = path === "" ? "records" : "authors of records";
-    const message = `${what} ${from} to ${head.size - 1} are not those that the checkpoint of size ${head.size} covers`;
-    this.#problems.push({ kind: "rewritten", index: from, path, message });
+    return `${what} ${from} to ${size - 1} are not those that the checkpoint of size ${size} covers`;
   }
 }

@@ -134,7 +134,8 @@ export function verifyCheckpoint(note: string, trust: CheckpointTrust): Verified
   const made = ({ name, keyId }: NoteVerifier): NoteSignature | undefined =>
     signatures.find((signature) => signature.name === name && signature.keyId === keyId);
   if (!made(log)) throw new TrailError("unknown-signer", `the log ${quote(log.name)} did not sign the checkpoint`);
-  const cosigned = witnesses.map(made).filter((signature) => signature !== undefined);
+  // A witness that is given twice is one; it made one signature.
+  const cosigned = [...new Set(witnesses.map(made))].filter((signature) => signature !== undefined);
   if (cosigned.length < threshold) {
     const message = `expected ${threshold} witnesses, received ${cosigned.length} of ${witnesses.length} known ones`;
     throw new TrailError("too-few-witnesses", message);

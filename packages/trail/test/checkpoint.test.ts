@@ -76,6 +76,11 @@ describe("a checkpoint", () => {
     expect(codeOf(() => verifyCheckpoint(unwitnessed, { origin, log: trust.log, threshold: 1 }))).toBe(
       "too-few-witnesses",
     );
+    const twice = [trust.witnesses[0], trust.witnesses[0]].flatMap((witness) => witness ?? []);
+    expect(verifyCheckpoint(note, { ...trust, witnesses: twice }).witnesses).toHaveLength(1);
+    expect(codeOf(() => verifyCheckpoint(note, { ...trust, witnesses: twice, threshold: 2 }))).toBe(
+      "too-few-witnesses",
+    );
   });
 
   it("must be signed by the log and be of the origin asked for", async () => {
@@ -155,8 +160,33 @@ describe("verifyChain with checkpoints shows what links alone cannot", () => {
   });
 
   it("two checkpoints that contradict each other: one of them is of another chain", async () => {
-    const checkpoints = [await computeTreeHead(records), await computeTreeHead(rewrittenFrom(2))];
-    expect((await verifyChain(records, { checkpoints })).counts.rewritten).toBe(1);
+    const [right, wrong] = [await computeTreeHead(records), await computeTreeHead(rewrittenFrom(2))];
+    const four = await computeTreeHead(records.slice(0, 4));
+    for (const checkpoints of [
+      [four, right, wrong],
+      [wrong, right, four],
+    ]) {
+      const report = await verifyChain(records, { checkpoints });
+      expect(summary(report)).toEqual([["rewritten", 4, "", undefined]]);
+      expect(report).toMatchObject({ checkpointed: 10, firstBadIndex: 4 });
+      expect(report.problems[0]?.message).toBe(
+        "two checkpoints of size 10 contradict each other; the records are those of one of them",
+      );
+    }
+  });
+
+  it("a checkpoint of no records that has the root of some", async () => {
+    const report = await verifyChain(records, { checkpoints: [{ ...(await computeTreeHead(records)), size: 0 }] });
+    expect(summary(report)).toEqual([["rewritten", 0, "", undefined]]);
+    expect(report.problems[0]?.message).toBe("the checkpoint of size 0 does not have the root of no records");
+  });
+
+  it("wrong records and wrong authors of one size are wrong records", async () => {
+    const right = await computeTreeHead(records, { authors: true });
+    const checkpoints = [{ ...right, authorRootHash: right.rootHash }, await computeTreeHead(rewrittenFrom(2))];
+    for (const heads of [checkpoints, checkpoints.toReversed()]) {
+      expect(summary(await verifyChain(records, { checkpoints: heads }))).toEqual([["rewritten", 0, "", undefined]]);
+    }
   });
 
   it("altered content under its old hash is altered, not rewritten", async () => {
