@@ -76,7 +76,7 @@ function unwrap(value: object, reject: Reject): unknown {
     reject("opaque-object", `the content of a ${tag} is invisible to JSON; convert it to an array or a plain object`);
   }
   // The tag tells wrappers of other realms, the class those that have another tag.
-  if (isWrapper("Number", value, tag, name)) return +(value as number);
+  if (isWrapper("Number", value, tag, name)) return +(value as unknown as number);
   if (isWrapper("String", value, tag, name)) return String(value);
   if (isWrapper("Boolean", value, tag, name)) return Boolean.prototype.valueOf.call(value);
   if (isWrapper("BigInt", value, tag, name)) return reject("bigint", BIGINT_MESSAGE);
@@ -103,7 +103,7 @@ function nameOf(value: object): string {
 function isWrapper(type: keyof typeof WRAPPERS, value: object, tag: string, name: string): boolean {
   if (tag !== type && name !== type) return false;
   try {
-    WRAPPERS[type].prototype.valueOf.call(value);
+    Reflect.apply(WRAPPERS[type].prototype.valueOf, value, []);
     return true;
   } catch {
     return false;
