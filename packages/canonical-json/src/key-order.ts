@@ -1,3 +1,4 @@
+import { invalidOption } from "./option-checks.ts";
 import { type SortedKeys, sortFew } from "./sort-few.ts";
 import { sortMany } from "./sort-many.ts";
 
@@ -18,6 +19,7 @@ function collate(a: string, b: string): number {
  *
  * @param order - `"code-unit"` or `"locale"`.
  * @returns A comparator: negative, zero or positive.
+ * @throws {CanonicalJsonError} `invalid-option` for any other order.
  * @example
  * ```ts
  * import { keyComparator } from "@agentprint/canonical-json";
@@ -27,7 +29,12 @@ function collate(a: string, b: string): number {
  * ```
  */
 export function keyComparator(order: KeyOrder): (a: string, b: string) => number {
+  checkKeyOrder(order);
   return order === "locale" ? collate : compareCodeUnits;
+}
+
+export function checkKeyOrder(order: KeyOrder): void {
+  if (order !== "code-unit" && order !== "locale") throw invalidOption("keyOrder", '"code-unit" or "locale"', order);
 }
 
 function compareCodeUnits(a: string, b: string): number {

@@ -1,5 +1,5 @@
-import { CanonicalJsonError } from "./errors.ts";
-import type { KeyOrder } from "./key-order.ts";
+import { checkKeyOrder, type KeyOrder } from "./key-order.ts";
+import { checkNames, invalidOption } from "./option-checks.ts";
 
 /** How a value becomes canonical text. */
 export interface CanonicalizeOptions {
@@ -28,19 +28,12 @@ const DEFAULTS: ResolvedOptions = { strict: true, keyOrder: "code-unit", maxDept
 /** Fills in the defaults; a misspelt option must not silently pick another digest. */
 export function resolveOptions(options: CanonicalizeOptions | undefined): ResolvedOptions {
   if (options === undefined) return DEFAULTS;
+  checkNames(options);
   const { profile = "rfc8785", keyOrder = DEFAULTS.keyOrder, maxDepth = DEFAULTS.maxDepth } = options;
-  if (profile !== "rfc8785" && profile !== "ecmascript") throw invalid("profile", '"rfc8785" or "ecmascript"', profile);
-  if (keyOrder !== "code-unit" && keyOrder !== "locale") {
-    throw invalid("keyOrder", '"code-unit" or "locale"', keyOrder);
+  if (profile !== "rfc8785" && profile !== "ecmascript") {
+    throw invalidOption("profile", '"rfc8785" or "ecmascript"', profile);
   }
-  if (typeof maxDepth !== "number" || !(maxDepth >= 0)) throw invalid("maxDepth", "a number ≥ 0", maxDepth);
+  checkKeyOrder(keyOrder);
+  if (typeof maxDepth !== "number" || !(maxDepth >= 0)) throw invalidOption("maxDepth", "a number ≥ 0", maxDepth);
   return { strict: profile === "rfc8785", keyOrder, maxDepth };
-}
-
-function invalid(option: string, expected: string, received: unknown): CanonicalJsonError {
-  return new CanonicalJsonError(
-    "invalid-option",
-    "",
-    `option ${option}: expected ${expected}, received ${String(received)}`,
-  );
 }

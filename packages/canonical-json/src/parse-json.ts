@@ -1,5 +1,5 @@
 import { canonicalize } from "./canonicalize.ts";
-import type { CanonicalizeOptions } from "./options.ts";
+import { type CanonicalizeOptions, resolveOptions } from "./options.ts";
 import { decodeText } from "./parse/decode-text.ts";
 import { HIGHEST_MAX_BYTES, type ParseJsonOptions, resolveLimits } from "./parse/limits.ts";
 import { parsePlain } from "./parse/parse-plain.ts";
@@ -19,7 +19,7 @@ export type { JsonValue, ParseJsonOptions };
  * @throws {@link CanonicalJsonError} with line, column and path, `code` one of `"too-large"`, `"invalid-utf8"`, `"bom"`,
  * `"unexpected-token"`, `"unexpected-end"`, `"trailing-data"`, `"invalid-number"`, `"number-overflow"`,
  * `"integer-precision"`, `"control-character"`, `"invalid-escape"`, `"lone-surrogate"`, `"duplicate-key"`, `"too-deep"`;
- * `"invalid-option"` for a limit or input of the wrong type
+ * `"invalid-option"` for an unknown option, or a limit or input of the wrong type
  *
  * @example
  * ```ts
@@ -68,7 +68,7 @@ export function canonicalizeJson(
  *
  * @param text - canonical text of the profile and key order in `options`
  * @param options - those with which the text was written
- * @throws {@link CanonicalJsonError} as `parseJson`, for a text that is not canonical
+ * @throws {@link CanonicalJsonError} as `parseJson`, for a text that is not canonical or an option that does not exist
  *
  * @example
  * ```ts
@@ -79,6 +79,7 @@ export function canonicalizeJson(
  * ```
  */
 export function parseCanonical(text: string, options?: CanonicalizeOptions): JsonValue {
+  resolveOptions(options);
   const value = parseNatively(text);
   // V8 13 can misread an escaped name (nodejs/node#63785): it is written otherwise.
   const isRead = value !== undefined && (!text.includes("\\") || canonicalize(value, options) === text);

@@ -86,3 +86,7 @@ describe("keyComparator", () => {
     ]);
   });
 });
+
+test.each(["", "Locale", "utf8", undefined])("%j is no order of keys", (order) => {
+  expect(() => keyComparator(order as "locale")).toThrow(expect.objectContaining({ code: "invalid-option" }));
+});

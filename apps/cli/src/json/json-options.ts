@@ -41,9 +41,10 @@ function readableBytes(text: string): number {
 
 /** Reads strict JSON text from a file or `-` and returns its canonical text. */
 export async function canonicalizeInput(file: string, options: JsonOptions): Promise<string> {
-  const bytes = await readInput(file, options.maxBytes, options.maxBytes < MOST_JSON_BYTES ? "--max-bytes" : undefined);
+  const { profile, keyOrder, losslessIntegers, maxDepth, maxBytes } = options;
+  const bytes = await readInput(file, maxBytes, maxBytes < MOST_JSON_BYTES ? "--max-bytes" : undefined);
   try {
-    return canonicalizeJson(bytes, options);
+    return canonicalizeJson(bytes, { profile, keyOrder, losslessIntegers, maxDepth, maxBytes });
   } catch (error) {
     if (!(error instanceof CanonicalJsonError)) throw error;
     throw new CliError("unreadable-input", error.message, {

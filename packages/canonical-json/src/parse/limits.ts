@@ -1,4 +1,4 @@
-import { CanonicalJsonError } from "../errors.ts";
+import { checkNames, invalidOption } from "../option-checks.ts";
 
 /** Limits of {@link parseJson} beyond the grammar. */
 export interface ParseJsonOptions {
@@ -26,7 +26,9 @@ export const HIGHEST_MAX_BYTES: number = 64 * 1024 * 1024;
 
 /** Fills in the defaults; a limit that is not a number must not silently switch a check off. */
 export function resolveLimits(options: ParseJsonOptions): ParseLimits {
+  checkNames(options);
   const { losslessIntegers = false, maxDepth = 10_000, maxBytes = DEFAULT_MAX_BYTES } = options;
+  if (typeof losslessIntegers !== "boolean") throw invalidOption("losslessIntegers", "true or false", losslessIntegers);
   return {
     maxNumber: losslessIntegers ? Number.MAX_SAFE_INTEGER : Number.MAX_VALUE,
     maxDepth: limit("maxDepth", maxDepth, Number.POSITIVE_INFINITY),
@@ -36,6 +38,5 @@ export function resolveLimits(options: ParseJsonOptions): ParseLimits {
 
 function limit(option: string, value: number, highest: number): number {
   if (typeof value === "number" && value >= 0 && value <= highest) return value;
-  const expected = `option ${option} from 0 to ${highest}`;
-  throw new CanonicalJsonError("invalid-option", "", `Expected ${expected}, received ${String(value)}`);
+  throw invalidOption(option, `a number from 0 to ${highest}`, value);
 }

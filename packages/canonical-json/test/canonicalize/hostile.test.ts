@@ -241,4 +241,10 @@ describe("a polluted prototype", () => {
     expect(thrown(() => canonicalize([Symbol("s")]))).toMatchObject({ code: "symbol", path: "/0" });
     expect(thrown(() => canonicalize(Symbol("s"), { profile: "ecmascript" })).code).toBe("undefined");
   });
+
+  test("inherited enumerable keys are no options", () => {
+    polluted["evil"] = "x";
+    expect(canonicalize([1], { profile: "ecmascript" })).toBe("[1]");
+    expect(() => canonicalize([1], { evil: 1 } as object)).toThrow(expect.objectContaining({ code: "invalid-option" }));
+  });
 });

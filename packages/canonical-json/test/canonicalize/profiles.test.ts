@@ -2,7 +2,12 @@ import {
   type CanonicalizeOptions,
   CanonicalJsonError,
   canonicalize,
+  canonicalizeJson,
   canonicalizeToBytes,
+  hashCanonical,
+  parseCanonical,
+  parseJson,
+  precanonicalize,
 } from "@agentprint/canonical-json";
 import { describe, expect, test } from "vitest";
 
@@ -148,12 +153,39 @@ describe("key order locale", () => {
 describe("options", () => {
   test.each([
     ["profile", { profile: "jcs" }],
+    ["profile", { profile: null }],
+    ["profile", { profile: Object.create(null) as unknown }],
+    ["profile", { profile: Symbol("ecmascript") }],
     ["keyOrder", { keyOrder: "utf8" }],
     ["maxDepth", { maxDepth: -1 }],
     ["maxDepth", { maxDepth: Number.NaN }],
-  ])("a wrong %s is refused, never ignored", (name, options) => {
-    expect(failure(1, options as CanonicalizeOptions)[0]).toBe("invalid-option");
-    expect(() => canonicalize(1, options as CanonicalizeOptions)).toThrow(name);
+    ["keyorder", { keyorder: "locale" }],
+    ["Profile", { Profile: undefined }],
+    ["0", ["ecmascript"]],
+    ["an object", null],
+    ["an object", "ecmascript"],
+    ["an object", 0],
+    ["an object", () => "ecmascript"],
+  ])("a wrong %s is refused, never ignored", (name, wrong) => {
+    const options = wrong as unknown as CanonicalizeOptions;
+    for (const job of [canonicalize, canonicalizeToBytes, hashCanonical, precanonicalize, parseCanonical]) {
+      const call = () => job("1", options);
+      expect(call).toThrow(expect.objectContaining({ code: "invalid-option", path: "" }));
+      expect(call).toThrow(name);
+    }
+  });
+
+  test("of other functions may stand in the same object", () => {
+    const options = {
+      profile: "ecmascript",
+      keyOrder: "locale",
+      maxDepth: 1,
+      losslessIntegers: true,
+      maxBytes: 9,
+    } as const;
+    expect(canonicalize([1], options)).toBe("[1]");
+    expect(parseJson("[1]", options)).toEqual([1]);
+    expect(canonicalizeJson("[1]", options)).toBe("[1]");
   });
 
   test("maxDepth counts containers", () => {

@@ -1,5 +1,5 @@
 import type { CanonicalJsonErrorCode, ParseJsonOptions } from "@agentprint/canonical-json";
-import { parseJson } from "@agentprint/canonical-json";
+import { locateJson, parseJson } from "@agentprint/canonical-json";
 import { describe, expect, test } from "vitest";
 import { rejection } from "./rejection.ts";
 
@@ -234,8 +234,18 @@ describe("what cannot be used as a limit or a text", () => {
     },
   );
 
-  test("a limit that is not a number", () => {
-    expect(rejection("1", { maxDepth: "9" as unknown as number }).code).toBe("invalid-option");
+  test.each([
+    ["maxDepth", { maxDepth: "9" }],
+    ["losslessIntegers", { losslessIntegers: "no" }],
+    ["losslessIntegers", { losslessIntegers: null }],
+    ["maxdepth", { maxdepth: 1 }],
+    ["an object", null],
+    ["an object", 9],
+  ])("an option that is not what it should be: %s", (name, options) => {
+    const error = rejection("1", options as unknown as ParseJsonOptions);
+    expect(error.code).toBe("invalid-option");
+    expect(error.message).toContain(name);
+    expect(() => locateJson("1", [""], options as unknown as ParseJsonOptions)).toThrow(name);
   });
 
   test.each([[undefined], [null], [1], [{}], [new Uint16Array(1)], [new ArrayBuffer(1)]])("%o as a text", (text) => {
