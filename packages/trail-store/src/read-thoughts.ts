@@ -1,3 +1,4 @@
+import { sql } from "kysely";
 import type { Backend } from "./backend.ts";
 import { type StoredThought, THOUGHT_COLUMNS } from "./schema.ts";
 
@@ -36,18 +37,18 @@ export async function* readThoughts(backend: Backend, taskId: string): AsyncGene
   }
 }
 
-/** All tasks by name, with the number of their records. */
+/** All tasks by name, with the number of their records; also those of which only checkpoints are there. */
 export async function* readTasks({ db }: Backend): AsyncGenerator<{ taskId: string; length: number }, void> {
   let after = "";
   for (;;) {
-    const page = await db
-      .selectFrom("thoughts")
-      .select(({ fn }) => ["task_id", fn.max("position").as("last")])
-      .where("task_id", ">", after)
-      .groupBy("task_id")
-      .orderBy("task_id")
-      .limit(MAX_PAGE_ROWS)
-      .execute();
+    const { rows: page } = await sql<{ task_id: string; last: number }>`
+      select task_id, max(last) as last from (
+        select * from (select task_id, max(position) as last from thoughts where task_id > ${after}
+          group by task_id order by task_id limit ${sql.lit(MAX_PAGE_ROWS)}) as recorded
+        union all
+        select * from (select task_id, -1 as last from checkpoints where task_id > ${after}
+          group by task_id order by task_id limit ${sql.lit(MAX_PAGE_ROWS)}) as signed
+      ) as tasks group by task_id order by task_id limit ${sql.lit(MAX_PAGE_ROWS)}`.execute(db);
     const last = page.at(-1);
     if (last === undefined) return;
     for (const task of page) yield { taskId: task.task_id, length: Number(task.last) + 1 };

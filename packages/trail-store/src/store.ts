@@ -7,6 +7,8 @@ import {
   MerkleTree,
   type NoteSigner,
   parseCheckpoint,
+  TrailError,
+  type TrailErrorCode,
   type TreeHead,
   verifyCheckpoint,
 } from "@agentprint/trail/checkpoint";
@@ -18,6 +20,9 @@ import { checkInput, planAppend, type ThoughtInput } from "./plan-append.ts";
 import { readPage, readTasks, readThoughts } from "./read-thoughts.ts";
 import { retrying } from "./retry.ts";
 import { THOUGHT_COLUMNS, toRecord } from "./schema.ts";
+
+/** Why a checkpoint may be passed over: a key was replaced, or witnesses cosigned it only later. */
+const OF_OTHERS: readonly TrailErrorCode[] = ["too-few-witnesses", "unknown-signer", "wrong-origin"];
 
 /** How a store works. */
 export interface TrailStoreOptions {
@@ -45,7 +50,10 @@ export interface ThoughtPage {
 
 /** How a store is verified. */
 export interface VerifyOptions {
-  /** Whose checkpoints of a task count. Without it the stored checkpoints are not looked at. */
+  /**
+   * Whose checkpoints of a task count. Without it the stored checkpoints are not looked at. With it, others than those
+   * are passed over, but it is an error where checkpoints are stored and none of them counts.
+   */
   readonly trust?: (taskId: string) => CheckpointTrust;
   /** Checkpoints that were kept elsewhere. */
   readonly checkpoints?: (taskId: string) => readonly TreeHead[];
@@ -121,7 +129,7 @@ export class TrailStore {
     return { records: records.map(toRecord), next: rows.length > limit ? (records.at(-1)?.position ?? after) : null };
   }
 
-  /** The tasks by name, with the number of their records. */
+  /** The tasks by name, with the number of their records: 0 where only checkpoints are there. */
   tasks(): AsyncGenerator<{ taskId: string; length: number }, void> {
     return readTasks(this.#backend);
   }
@@ -237,10 +245,24 @@ export class TrailStore {
     return (await this.checkpoints(taskId)).map((note) => parseCheckpoint(textOf(note)));
   }
 
+  async #trustedHeads(taskId: string, trust: CheckpointTrust): Promise<TreeHead[]> {
+    const heads: TreeHead[] = [];
+    let refusal: TrailError | undefined;
+    for (const note of await this.checkpoints(taskId)) {
+      try {
+        heads.push(verifyCheckpoint(note, trust));
+      } catch (error) {
+        if (!(error instanceof TrailError) || !OF_OTHERS.includes(error.code)) throw error;
+        refusal ??= error;
+      }
+    }
+    if (heads.length === 0 && refusal) throw refusal;
+    return heads;
+  }
+
   async #verifyTask(taskId: string, options: VerifyOptions, before: number): Promise<ChainReport> {
     const { trust, checkpoints, onProgress } = options;
-    const stored = trust ? await this.checkpoints(taskId) : [];
-    const trusted = trust ? stored.map((note) => verifyCheckpoint(note, trust(taskId))) : [];
+    const trusted = trust ? await this.#trustedHeads(taskId, trust(taskId)) : [];
     const verifier = new ChainVerifier({ taskId, checkpoints: [...trusted, ...(checkpoints?.(taskId) ?? [])] });
     let count = before;
     for await (const page of this.#pages(taskId)) {

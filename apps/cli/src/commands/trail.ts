@@ -24,6 +24,13 @@ function workerCount(text: string): number {
   return workers;
 }
 
+/** Commander argument parser. */
+function recordIndex(text: string): number {
+  const index = Number(text);
+  if (!/^\d+$/.test(text) || !Number.isSafeInteger(index)) throw new InvalidArgumentError("expected a whole number.");
+  return index;
+}
+
 interface AppendOptions {
   readonly task: string;
   readonly agent: string;
@@ -51,10 +58,11 @@ function registerWriting(trail: Command): void {
     .addOption(new Option("--type <type>", "kind of thought").choices(THOUGHT_TYPES).makeOptionMandatory())
     .option("--id <id>", "names it once and for all, so that a repeated append changes nothing")
     .action(async (url: string, content: string | undefined, options: AppendOptions) => {
-      const text = content ?? new TextDecoder("utf-8", { fatal: true }).decode(await readInput("-", MAX_CONTENT_BYTES));
+      const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
+      const text = content ?? decoder.decode(await readInput("-", MAX_CONTENT_BYTES));
       const { task, agent, type, id } = options;
       const input = { type, task_id: task, agent_id: agent, content: text, ...(id === undefined ? {} : { id }) };
-      print(formatThoughtLine(await withStore(url, true, (store) => store.append(input))));
+      print(formatThoughtLine(await withStore(url, "create", (store) => store.append(input))));
     });
   addExamples(append, [
     ['agentprint trail append file:trail.db --task t1 --agent planner --type plan "Migrate."', "prints the record"],
@@ -65,7 +73,7 @@ function registerWriting(trail: Command): void {
     .argument("<store>", "file:<path> or postgres://…; made where it is not there")
     .argument("[file]", "JSON Lines text, or - for standard input", "-")
     .action(async (url: string, file: string) => {
-      const { added, known } = await withStore(url, true, (store) => store.import(readChunks(file)));
+      const { added, known } = await withStore(url, "create", (store) => store.import(readChunks(file)));
       print(`${added} records added, ${known} already there\n`);
     });
 }
@@ -76,11 +84,11 @@ function registerReading(trail: Command): void {
     .description("Print records of a task, or the tasks, as JSON Lines")
     .argument("<store>", "file:<path> or postgres://…")
     .option("--task <id>", "records of this task")
-    .option("--after <index>", "records behind this index", Number)
+    .option("--after <index>", "records behind this index", recordIndex)
     .option("--limit <n>", "how many records", positiveInteger, 100)
     .action(async (url: string, options: { task?: string; after?: number; limit: number }) => {
       const { task, ...page } = options;
-      await withStore(url, false, async (store) => {
+      await withStore(url, "read", async (store) => {
         if (task !== undefined) {
           for (const record of (await store.list(task, page)).records) print(formatThoughtLine(record));
         } else for await (const entry of store.tasks()) print(`${JSON.stringify(entry)}\n`);
@@ -92,7 +100,7 @@ function registerReading(trail: Command): void {
     .argument("<store>", "file:<path> or postgres://…")
     .argument("<id>", "its id")
     .action(async (url: string, id: string) => {
-      const record = await withStore(url, false, (store) => store.get(id));
+      const record = await withStore(url, "read", (store) => store.get(id));
       if (!record) throw new CliError("unreadable-input", `there is no record ${id}`);
       print(formatThoughtLine(record));
     });
@@ -102,7 +110,7 @@ function registerReading(trail: Command): void {
     .argument("<store>", "file:<path> or postgres://…")
     .option("--task <id>", "only this task")
     .action((url: string, { task }: { task?: string }) =>
-      withStore(url, false, async (store) => {
+      withStore(url, "read", async (store) => {
         for await (const line of store.export(task)) print(line);
       }),
     );
@@ -115,7 +123,7 @@ function registerChecking(trail: Command): void {
     .argument("[source]", "file:<path>, postgres://…, a JSON Lines file, or - for standard input", "-")
     .option("--task <id>", "only this task")
     .option("--checkpoint <file>", "a signed checkpoint that was kept elsewhere; may be repeated", list)
-    .option("--key <key>", "verifier key of the log that signed it")
+    .option("--key <key>", "verifier key of the log that signed it, and those in the store")
     .option("--origin <origin>", "what it must be a checkpoint of")
     .option("--witness <key>", "cosigner key of a witness; may be repeated", list)
     .option("--threshold <n>", "how many witnesses must have cosigned", positiveInteger)
@@ -132,6 +140,10 @@ function registerChecking(trail: Command): void {
   addExamples(verifying, [
     ["agentprint trail verify file:trail.db", "every task of a store"],
     ["agentprint trail verify file:trail.db --workers 4", "many tasks, four at a time"],
+    [
+      "agentprint trail verify file:trail.db --key <key> --origin <origin>",
+      "against the checkpoints in the store, too",
+    ],
     ["agentprint trail verify --format json < trail.jsonl", "for scripts"],
   ]);
   trail
@@ -158,7 +170,10 @@ function registerChecking(trail: Command): void {
       async (url: string, options: Record<"task" | "origin" | "keyFile" | "output", string> & { authors: boolean }) => {
         const { task, origin, authors, output } = options;
         const signers = [createNoteSigner((await readText(options.keyFile)).trim())];
-        const note = await withStore(url, false, (store) => store.checkpoint(task, { origin, signers, authors }));
+        const note = await withStore(url, "write", async (store) => {
+          if (!(await store.head(task))) throw new CliError("unreadable-input", `there is no record of task ${task}`);
+          return store.checkpoint(task, { origin, signers, authors });
+        });
         if (output === undefined) print(note);
         else await replaceFile(output, note);
       },
@@ -170,7 +185,7 @@ function registerChecking(trail: Command): void {
     .argument("<id>", "the record's id")
     .option("--size <n>", "size of the checkpoint; default: the whole chain", positiveInteger)
     .action((url: string, id: string, { size }: { size?: number }) =>
-      withStore(url, false, async (store) => {
+      withStore(url, "read", async (store) => {
         const record = await store.get(id);
         if (!record) throw new CliError("unreadable-input", `there is no record ${id}`);
         const hashes: string[] = [];

@@ -9,16 +9,33 @@ export function isStoreUrl(source: string): boolean {
   return STORE_URL.test(source);
 }
 
+/** `source` as it may be shown: the URL of a server without its password. */
+export function withoutPassword(source: string): string {
+  return source.replace(/^(postgres(?:ql)?:\/\/)(?:([^/:@]*):.*@)?([^?]*).*$/s, (_, scheme, user, rest) =>
+    user === undefined ? `${scheme}${rest}` : `${scheme}${user}@${rest}`,
+  );
+}
+
+const ACCESS = { create: {}, write: { create: false }, read: { readonly: true } } as const;
+
 /** Runs `use` with the store at `url`, which the drivers are loaded for only here. */
-export async function withStore<T>(url: string, create: boolean, use: (store: TrailStore) => Promise<T>): Promise<T> {
+export async function withStore<T>(
+  url: string,
+  access: keyof typeof ACCESS,
+  use: (store: TrailStore) => Promise<T>,
+): Promise<T> {
   if (!isStoreUrl(url)) {
-    throw new CliError("usage", `${url} is not the URL of a store`, {
+    // It may hold a password.
+    const [name, path] = url.includes("://") ? ["that", "<path>"] : [url, url];
+    throw new CliError("usage", `${name} is not the URL of a store`, {
       expected: "file:<path>, sqlite:<path> or postgres://…",
-      fix: `agentprint trail … file:${url}`,
+      fix: `agentprint trail … file:${path}`,
     });
   }
+  // Lets SQLite read a file in a folder that cannot be written.
+  process.env["SQLITE_USE_URI"] ??= "1";
   const { openTrailStore } = await import("@agentprint/trail-store");
-  const store = await openTrailStore(url, { create });
+  const store = await openTrailStore(url, ACCESS[access]);
   try {
     return await use(store);
   } finally {

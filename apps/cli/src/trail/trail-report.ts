@@ -23,25 +23,39 @@ export const TRAIL_RULES: Readonly<Record<string, Rule>> = Object.fromEntries(
   PROBLEM_KINDS.map((kind) => [`trail/${kind}`, HELP[kind]]),
 );
 
-/** The report on chains, as every format prints it. `file` is the text file they came from, if they came from one. */
-export function chainsToReport(chains: readonly ChainReport[], source: string, file: string | undefined): Report {
-  const records = chains.reduce((sum, { length }) => sum + length, 0);
+/**
+ * The report on chains, as every format prints it. `file` is the text file they came from, if they came from one;
+ * `signed`, whether each must be covered by a checkpoint.
+ */
+export function chainsToReport(
+  chains: readonly ChainReport[],
+  source: string,
+  file: string | undefined,
+  signed: boolean,
+): Report {
   const problems = chains.reduce((sum, { problemCount }) => sum + problemCount, 0);
-  const subjects = chains.map((chain) => subjectOf(chain));
-  // Nothing was read: that is no proof that nothing is wrong.
-  const empty = records === 0 && problems === 0;
+  const gap = problems === 0 ? gapOf(chains, source, signed) : undefined;
+  const records = chains.reduce((sum, { length }) => sum + length, 0);
   return {
     command: "agentprint trail verify",
     title: "Trail verification",
-    summary: empty
-      ? `no record in ${source}: could not tell`
-      : `${records} records in ${chains.length} chains, ${problems === 0 ? "all whole" : `${problems} problems`}`,
-    outcome: empty ? "unknown" : problems === 0 ? "same" : "drift",
+    summary:
+      gap ?? `${records} records in ${chains.length} chains, ${problems === 0 ? "all whole" : `${problems} problems`}`,
+    outcome: gap !== undefined ? "unknown" : problems === 0 ? "same" : "drift",
     findings: chains.flatMap((chain) => chain.problems.map((problem) => toFinding(problem, subjectOf(chain), file))),
     rules: TRAIL_RULES,
-    checked: subjects,
+    checked: chains.map((chain) => subjectOf(chain)),
     data: JSON.parse(JSON.stringify({ source, chains })),
   };
+}
+
+/** What was not there to be verified: that is no proof that nothing is wrong. */
+function gapOf(chains: readonly ChainReport[], source: string, signed: boolean): string | undefined {
+  if (signed) {
+    const bare = chains.find(({ taskId, checkpointed }) => taskId !== null && checkpointed === null);
+    if (bare) return `no checkpoint of ${subjectOf(bare)}: could not tell whether its end was cut off`;
+  }
+  return chains.every(({ length }) => length === 0) ? `no record in ${source}: could not tell` : undefined;
 }
 
 function subjectOf({ taskId }: ChainReport): string {

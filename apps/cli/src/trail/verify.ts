@@ -1,34 +1,32 @@
 import { exitCode } from "@agentprint/report";
 import { type ChainReport, ChainVerifier, type TreeHead, verifyTaskLines } from "@agentprint/trail/chain";
-import { createNoteVerifier, verifyCheckpoint } from "@agentprint/trail/checkpoint";
-import { CliError } from "../errors.ts";
+import { verifyCheckpoint } from "@agentprint/trail/checkpoint";
 import { clearProgress, showProgress } from "../terminal/progress.ts";
 import { type ReportOptions, writeReport } from "../terminal/write-report.ts";
-import { isStoreUrl, readChunks, readText, withStore } from "./source.ts";
+import { isStoreUrl, readChunks, readText, withoutPassword, withStore } from "./source.ts";
 import { chainsToReport } from "./trail-report.ts";
+import { readTrustKeys, type TrustKeys, type TrustOptions, toTrust } from "./trust.ts";
 import { verifyInShares, verifyStoreInParallel } from "./workers.ts";
 
 type Checkpoints = (taskId: string) => readonly TreeHead[];
 
-export interface VerifyOptions extends ReportOptions {
+export interface VerifyOptions extends ReportOptions, TrustOptions {
   readonly task?: string;
   readonly checkpoint?: readonly string[];
-  readonly key?: string;
-  readonly origin?: string;
-  readonly witness?: readonly string[];
-  readonly threshold?: number;
   readonly workers?: number;
 }
 
 /** Verifies a store, a JSON Lines file or standard input; returns the exit code. */
 export async function verify(source: string, options: VerifyOptions): Promise<number> {
-  const heads = await readCheckpoints(options);
+  const keys = readTrustKeys(options, isStoreUrl(source));
+  const heads = keys ? await readCheckpoints(options.checkpoint ?? [], keys) : [];
   const checkpoints: Checkpoints = (taskId) => (taskId === options.task ? heads : []);
   const chains = isStoreUrl(source)
-    ? await verifyStore(source, options, checkpoints)
+    ? await verifyStore(source, options, checkpoints, keys)
     : await verifyText(source, options, checkpoints);
   clearProgress();
-  const report = chainsToReport(chains, source, isStoreUrl(source) || source === "-" ? undefined : source);
+  const file = isStoreUrl(source) || source === "-" ? undefined : source;
+  const report = chainsToReport(chains, withoutPassword(source), file, keys !== undefined);
   await writeReport(report, options);
   return exitCode(report);
 }
@@ -37,14 +35,17 @@ async function verifyStore(
   url: string,
   options: VerifyOptions,
   checkpoints: Checkpoints,
+  keys: TrustKeys | undefined,
 ): Promise<readonly ChainReport[]> {
   const { task, workers = 1 } = options;
   const onProgress = (records: number): void => showProgress(`${records} records verified`);
-  if (task === undefined && workers > 1) return verifyStoreInParallel(url, workers, onProgress);
-  return withStore(url, false, async (store) =>
+  if (task === undefined && workers > 1) return verifyStoreInParallel(url, keys, workers, onProgress);
+  const trust = keys && toTrust(keys);
+  const verifying = { onProgress, ...(trust && { trust: () => trust }) };
+  return withStore(url, "read", async (store) =>
     task === undefined
-      ? (await store.verify(undefined, { onProgress })).tasks
-      : [await store.verify(task, { checkpoints, onProgress })],
+      ? (await store.verify(undefined, verifying)).tasks
+      : [await store.verify(task, { ...verifying, checkpoints })],
   );
 }
 
@@ -75,15 +76,7 @@ async function* showingProgress(chunks: AsyncIterable<Uint8Array>): AsyncGenerat
   }
 }
 
-async function readCheckpoints(options: VerifyOptions): Promise<readonly TreeHead[]> {
-  const { checkpoint: files = [], task, key, origin, witness = [], threshold = 0 } = options;
-  if (files.length === 0) return [];
-  if (task === undefined || key === undefined || origin === undefined) {
-    throw new CliError("usage", "a checkpoint is of one task and one log", {
-      expected: "--task, --key and --origin beside --checkpoint",
-      fix: "agentprint trail verify <source> --task <id> --checkpoint <file> --key <verifier key> --origin <origin>",
-    });
-  }
-  const trust = { origin, log: createNoteVerifier(key), witnesses: witness.map(createNoteVerifier), threshold };
+async function readCheckpoints(files: readonly string[], keys: TrustKeys): Promise<readonly TreeHead[]> {
+  const trust = toTrust(keys);
   return Promise.all(files.map(async (file) => verifyCheckpoint(await readText(file), trust)));
 }

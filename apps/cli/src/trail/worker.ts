@@ -1,7 +1,9 @@
 // The entry of a worker thread of `trail verify --workers`.
 import { type MessagePort, parentPort, workerData } from "node:worker_threads";
 import { verifyTaskLines } from "@agentprint/trail/chain";
+import type { CheckpointTrust } from "@agentprint/trail/checkpoint";
 import type { TrailStore } from "@agentprint/trail-store";
+import { toTrust } from "./trust.ts";
 import type { Answer, Job, Question } from "./worker-protocol.ts";
 
 const port = parentPort as MessagePort;
@@ -23,20 +25,23 @@ function describe(error: unknown): { message: string; code?: string } {
   return { message: String(message ?? error), ...(typeof code === "string" ? { code } : {}) };
 }
 
-async function ask(store: TrailStore, question: Exclude<Question, "nothing more">): Promise<unknown> {
+type Asked = Exclude<Question, "nothing more">;
+
+async function ask(store: TrailStore, question: Asked, trust: CheckpointTrust | undefined): Promise<unknown> {
   if (question === "structure") return store.checkStructure();
-  return store.verify(question.taskId, { structure: false });
+  return store.verify(question.taskId, { structure: false, ...(trust && { trust: () => trust }) });
 }
 
 if ("share" in job) {
   await answer(() => verifyTaskLines(process.stdin, job));
 } else {
   const { openTrailStore } = await import("@agentprint/trail-store");
-  const opening = openTrailStore(job.url, { create: false });
+  const trust = job.keys && toTrust(job.keys);
+  const opening = openTrailStore(job.url, { readonly: true });
   // Whoever asks is told.
   opening.catch(() => {});
   port.on("message", async (question: Question) => {
-    if (question !== "nothing more") return answer(async () => ask(await opening, question));
+    if (question !== "nothing more") return answer(async () => ask(await opening, question, trust));
     await (await opening).close();
     port.close();
   });

@@ -3,6 +3,7 @@ import { type ChainReport, joinShares, type TasksReport } from "@agentprint/trai
 import { mapConcurrently } from "../concurrency.ts";
 import { CliError } from "../errors.ts";
 import { withStore } from "./source.ts";
+import type { TrustKeys } from "./trust.ts";
 import type { Answer, Job, Question } from "./worker-protocol.ts";
 
 /** A worker thread that answers one question at a time. */
@@ -74,16 +75,17 @@ export async function verifyInShares(chunks: AsyncIterable<Uint8Array>, workers:
 /** One report a task of the store at `url`, in the order of their names. */
 export async function verifyStoreInParallel(
   url: string,
+  keys: TrustKeys | undefined,
   workers: number,
   onProgress: (records: number) => void,
 ): Promise<ChainReport[]> {
-  const tasks = await withStore(url, false, async (store) => {
+  const tasks = await withStore(url, "read", async (store) => {
     const found: Question[] = [];
     for await (const { taskId } of store.tasks()) found.push({ taskId });
     return found;
   });
   const questions: Question[] = ["structure", ...tasks];
-  const threads = Array.from({ length: Math.min(workers, questions.length) }, () => new Thread({ url }));
+  const threads = Array.from({ length: Math.min(workers, questions.length) }, () => new Thread({ url, keys }));
   const idle = [...threads];
   let records = 0;
   try {

@@ -1,0 +1,39 @@
+import { type CheckpointTrust, createNoteVerifier } from "@agentprint/trail/checkpoint";
+import { CliError } from "../errors.ts";
+
+/** Whose checkpoints count, as it is given on the command line. */
+export interface TrustOptions {
+  readonly key?: string;
+  readonly origin?: string;
+  readonly witness?: readonly string[];
+  readonly threshold?: number;
+}
+
+/** The same where it is complete. */
+export type TrustKeys = TrustOptions & { readonly key: string; readonly origin: string };
+
+/** Whose checkpoints count; `undefined` where none is asked for. `isStore`: whether there may be stored ones. */
+export function readTrustKeys(
+  options: TrustOptions & { readonly task?: string; readonly checkpoint?: readonly string[] },
+  isStore: boolean,
+): TrustKeys | undefined {
+  const { checkpoint: files = [], task, key, origin, witness, threshold } = options;
+  if (files.length === 0 && [key, origin, witness, threshold].every((option) => option === undefined)) return undefined;
+  if (key === undefined || origin === undefined || (files.length > 0 && task === undefined)) {
+    throw new CliError("usage", "a checkpoint is of one task and one log", {
+      expected: "--key and --origin, and --task beside --checkpoint",
+      fix: "agentprint trail verify <source> --task <id> --checkpoint <file> --key <verifier key> --origin <origin>",
+    });
+  }
+  if (files.length === 0 && !isStore) {
+    throw new CliError("usage", "there is no checkpoint to verify against", {
+      expected: "--checkpoint <file>, or a store that has checkpoints",
+      fix: "agentprint trail verify <source> --task <id> --checkpoint <file> --key <verifier key> --origin <origin>",
+    });
+  }
+  return { ...options, key, origin };
+}
+
+export function toTrust({ key, origin, witness = [], threshold = 0 }: TrustKeys): CheckpointTrust {
+  return { origin, log: createNoteVerifier(key), witnesses: witness.map(createNoteVerifier), threshold };
+}

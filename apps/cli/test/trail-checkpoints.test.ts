@@ -1,0 +1,134 @@
+import { execFileSync } from "node:child_process";
+import { copyFileSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { openTrailStore } from "@agentprint/trail-store";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type RunResult, runCli } from "./support/run-cli.ts";
+
+let directory = "";
+let keys: readonly string[] = [];
+const trail = (...args: string[]): Promise<RunResult> => runCli(["trail", ...args], { cwd: directory });
+const url = (name: string): string => `file:${join(directory, name)}`;
+
+/** The signed store without what `sql` takes away, as one who may do anything to the file would leave it. */
+function damaged(name: string, sql: string): string {
+  copyFileSync(join(directory, "trail.db"), join(directory, name));
+  const drop = "drop trigger thoughts_no_delete; drop trigger checkpoints_no_delete;";
+  const script = `new (require("better-sqlite3"))(process.argv[1]).exec(process.argv[2])`;
+  const cwd = fileURLToPath(new URL("../../../packages/trail-store", import.meta.url));
+  execFileSync(process.execPath, ["-e", script, join(directory, name), drop + sql], { cwd });
+  return `file:${name}`;
+}
+
+beforeAll(async () => {
+  directory = mkdtempSync(join(tmpdir(), "agentprint-checkpoints-"));
+  const store = await openTrailStore(url("trail.db"));
+  for (const task_id of ["t1", "t2"]) {
+    const thought = { type: "plan", task_id, agent_id: "a", content: "c" } as const;
+    await store.appendAll([thought, thought, thought]);
+  }
+  await store.close();
+  const made = (await trail("keygen", "example.com/log", "secret.key")).stdout.trim().split("\n");
+  keys = ["--key", made[0] ?? "", "--origin", "o"];
+  for (const task of ["t1", "t2"]) {
+    const signed = await trail(
+      "checkpoint",
+      "file:trail.db",
+      "--task",
+      task,
+      "--origin",
+      "o",
+      "--key-file",
+      "secret.key",
+    );
+    expect(signed).toMatchObject({ code: 0, stderr: "" });
+  }
+  writeFileSync(join(directory, "trail.jsonl"), (await trail("export", "file:trail.db")).stdout);
+});
+afterAll(() => rmSync(directory, { recursive: true }));
+
+describe("agentprint trail verify with a key", () => {
+  it.each([[], ["--workers", "2"], ["--task", "t2"]])("uses the checkpoints in the store: %j", async (...args) => {
+    expect(await trail("verify", "file:trail.db", ...keys, ...args)).toMatchObject({ code: 0, stderr: "" });
+    const cut = damaged("cut.db", "delete from thoughts where task_id = 't2' and position = 2");
+    expect(await trail("verify", cut, ...args)).toMatchObject({ code: 0 });
+    const run = await trail("verify", cut, ...keys, ...args);
+    expect(run).toMatchObject({ code: 1, stdout: expect.stringContaining("cut off") });
+  });
+
+  it("finds a chain that was deleted whole", async () => {
+    const gone = damaged("gone.db", "delete from thoughts where task_id = 't2'");
+    for (const workers of ["1", "2"]) {
+      const run = await trail("verify", gone, ...keys, "--workers", workers);
+      expect(run).toMatchObject({ code: 1, stdout: expect.stringContaining("ends after 0 records") });
+    }
+  });
+
+  it("could not tell where no checkpoint is left, or none counts", async () => {
+    const bare = damaged("bare.db", "delete from checkpoints where task_id = 't2'");
+    const run = await trail("verify", bare, ...keys);
+    expect(run).toMatchObject({ code: 2, stdout: expect.stringContaining("no checkpoint of task t2") });
+    const witnessed = await trail("verify", "file:trail.db", ...keys, "--threshold", "1");
+    expect(witnessed).toMatchObject({ code: 2, stderr: expect.stringContaining("too-few-witnesses") });
+  });
+
+  it("is refused where it would change nothing", async () => {
+    const [key = "", value = "", origin = "", name = ""] = keys;
+    for (const args of [
+      [key, value],
+      [origin, name],
+      ["--threshold", "1"],
+      ["--witness", value],
+    ]) {
+      const run = await trail("verify", "file:trail.db", ...args);
+      expect(run).toMatchObject({ code: 2, stderr: expect.stringContaining("one task and one log") });
+    }
+    const run = await trail("verify", "trail.jsonl", "--task", "t1", ...keys);
+    expect(run).toMatchObject({ code: 2, stderr: expect.stringContaining("no checkpoint to verify against") });
+  });
+});
+
+describe("agentprint trail", () => {
+  it("does not sign a task without records", async () => {
+    const run = await trail(
+      "checkpoint",
+      "file:trail.db",
+      "--task",
+      "typo",
+      "--origin",
+      "o",
+      "--key-file",
+      "secret.key",
+    );
+    expect(run).toMatchObject({ code: 2, stdout: "", stderr: expect.stringContaining("no record of task typo") });
+  });
+
+  it.each(["abc", "0.5", "-1", "1e1"])("refuses to list what is behind %s", async (index) => {
+    const run = await trail("list", "file:trail.db", "--task", "t1", `--after=${index}`);
+    expect(run).toMatchObject({ code: 2, stdout: "", stderr: expect.stringContaining("whole number") });
+  });
+
+  it("lists what is behind an index", async () => {
+    const run = await trail("list", "file:trail.db", "--task", "t1", "--after", "0");
+    expect(run.stdout.trim().split("\n")).toHaveLength(2);
+  });
+
+  it("records standard input to the letter, and says how much it takes", async () => {
+    const append = ["trail", "append", "file:stdin.db", "--task", "t", "--agent", "a", "--type", "plan"];
+    const run = await runCli(append, { cwd: directory, stdin: "\ufeffthought" });
+    expect(JSON.parse(run.stdout)).toMatchObject({ content: "\ufeffthought" });
+    const long = await runCli(append, { cwd: directory, stdin: "x".repeat(4 * 2 ** 20 + 1) });
+    expect(long).toMatchObject({ code: 2, stdout: "", stderr: expect.stringContaining("at most 4194304 bytes") });
+    expect(long.stderr).not.toContain("--max-bytes");
+  });
+
+  it("shows no password", async () => {
+    const server = await trail("show", "postgresql://user:p@ss:w/rd@[bad", "r1");
+    expect(server).toMatchObject({ code: 2, stderr: expect.stringContaining("unsupported-url") });
+    const other = await trail("show", "mysql://user:p@ss:w/rd@localhost/x", "r1");
+    expect(other).toMatchObject({ code: 2, stderr: expect.stringContaining("not the URL of a store") });
+    for (const { stdout, stderr } of [server, other]) expect(stdout + stderr).not.toContain("ss:w");
+  });
+});
