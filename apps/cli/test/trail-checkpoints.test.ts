@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { copyFileSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { chmodSync, copyFileSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -91,6 +91,20 @@ describe("agentprint trail verify with a key", () => {
 });
 
 describe("agentprint trail", () => {
+  it.skipIf(process.platform === "win32")("verifies a store in a folder that cannot be written", async () => {
+    const sealed = mkdtempSync(join(directory, "sealed-"));
+    copyFileSync(join(directory, "trail.db"), join(sealed, "trail.db"));
+    chmodSync(directory, 0o755);
+    chmodSync(sealed, 0o555);
+    // Root may write everywhere.
+    const root = process.geteuid?.() === 0;
+    if (root) process.seteuid?.(65_534);
+    const run = await trail("verify", `file:${join(sealed, "trail.db")}`).finally(() => root && process.seteuid?.(0));
+    expect(run).toMatchObject({ code: 0, stderr: "" });
+    expect(readdirSync(sealed)).toEqual(["trail.db"]);
+    chmodSync(sealed, 0o755);
+  });
+
   it("does not sign a task without records", async () => {
     const run = await trail(
       "checkpoint",
