@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { compareInput as compare, named } from "./support/compare.ts";
+import { nested } from "./support/nested.ts";
 
 const S = { type: "string" };
 const I = { type: "integer" };
@@ -128,6 +129,11 @@ describe("changes", () => {
   test("a thousand are enough", () => {
     const required = Array.from({ length: 1500 }, (_, i) => `p${i}`);
     expect(compare(O, { ...O, required }).changes).toHaveLength(1000);
+  });
+
+  test("a difference more than 130 levels deep is told as a whole", () => {
+    const deep = (type: string) => nested(135, (inner) => ({ items: inner }), { type });
+    expect(named(compare(deep("integer"), deep("number")))).toEqual([`schema-changed ${"/items".repeat(130)} widens`]);
   });
 
   test("a difference that no keyword names is told as a whole", () => {
