@@ -2,7 +2,6 @@ import type { Report } from "@agentprint/report";
 import type { DriftReport, ServerDrift } from "./drift.ts";
 import { collisionFinding, type DriftFinding, serverFindings, subjectOf } from "./drift-findings.ts";
 import { ITEM_KINDS } from "./item-kinds.ts";
-import type { LockFile } from "./lock.ts";
 import { lockLines } from "./lock-lines.ts";
 import { DRIFT_RULES } from "./rules.ts";
 import { summarizeDrift } from "./summarize-drift.ts";
@@ -11,16 +10,21 @@ import { summarizeDrift } from "./summarize-drift.ts";
 export interface DriftToReportOptions {
   /** Path of the lock file, for the formats that annotate files. */
   readonly lockFile?: string;
-  /** What is in that file, as `formatLock` writes it: findings then point to the lines of its entries. */
-  readonly lock?: LockFile;
+  /** The text of that file: findings then point to the lines of its entries. */
+  readonly lockText?: string | Uint8Array;
 }
 
-/** The report of a drift, for every format that `@agentprint/report` writes. */
+/**
+ * The report of a drift, for every format that `@agentprint/report` writes.
+ *
+ * @throws {McpLockError} as `parseLock` does, where there is a finding and `lockText` is no lock file
+ */
 export function driftToReport(drift: DriftReport, options: DriftToReportOptions = {}): Report {
-  const { lockFile: file, lock } = options;
-  const lines = lock === undefined ? new Map<string, number>() : lockLines(lock);
+  const { lockFile: file, lockText } = options;
+  let lines: ReadonlyMap<string, number> | undefined;
   const locate = (finding: DriftFinding, server?: string): DriftFinding => {
     if (file === undefined) return finding;
+    lines ??= lockText === undefined ? new Map<string, number>() : lockLines(lockText);
     const line = lines.get(finding.subject) ?? lines.get(server ?? "");
     return { ...finding, location: { file, ...(line !== undefined && { line }) } };
   };

@@ -1,27 +1,25 @@
+import { locateJson, toPointer } from "@agentprint/canonical-json";
 import { subjectOf } from "./drift-findings.ts";
 import { ITEM_KINDS, ITEMS, itemName } from "./item-kinds.ts";
-import type { LockFile } from "./lock.ts";
-import { writePrettyJson } from "./pretty-json.ts";
+import { LOCK_TEXT, readEntries } from "./parse-lock.ts";
 
-/** The 1-based line on which each server and item starts in the text that `formatLock` writes, by subject. */
-export function lockLines(lock: LockFile): Map<string, number> {
-  const subjects = new Map<object, string>();
-  for (const server of lock.servers) {
-    subjects.set(server, server.name);
-    for (const kind of ITEM_KINDS) {
-      for (const item of server[ITEMS[kind].list]) {
-        subjects.set(item, subjectOf(server.name, kind, itemName(kind, item.definition)));
-      }
-    }
-  }
-  const lines = new Map<string, number>();
-  let line = 1;
-  const countLine = (piece: string): void => {
-    if (piece.includes("\n")) line++;
-  };
-  writePrettyJson(lock, countLine, (value) => {
-    const subject = subjects.get(value);
-    if (subject !== undefined) lines.set(subject, line);
+/**
+ * The 1-based line on which each server and item starts in the text of a lock file, by subject. Where it stands is up to
+ * the file: a merge changes the order, a formatter the lines.
+ */
+export function lockLines(text: string | Uint8Array): Map<string, number> {
+  const places = readEntries(text).flatMap((server, index) => {
+    const at = ["servers", index];
+    const items = ITEM_KINDS.flatMap((kind) => {
+      const { list } = ITEMS[kind];
+      return server[list].map(({ definition }, position) => ({
+        subject: subjectOf(server.name, kind, itemName(kind, definition)),
+        pointer: toPointer([...at, list, position]),
+      }));
+    });
+    return [{ subject: server.name, pointer: toPointer(at) }, ...items];
   });
-  return lines;
+  const pointers = places.map(({ pointer }) => pointer);
+  const lines = locateJson(text, pointers, LOCK_TEXT).map(({ line }) => line);
+  return new Map(places.map(({ subject }, index) => [subject, lines[index] as number]));
 }

@@ -11,6 +11,12 @@ import type { JsonObject } from "./snapshot.ts";
 /** Levels of a lock file above a definition. */
 const LOCK_DEPTH = 6;
 
+/** What JSON text a lock file may be. */
+export const LOCK_TEXT: { readonly maxDepth: number; readonly maxBytes: number } = {
+  maxDepth: MAX_DEPTH + LOCK_DEPTH,
+  maxBytes: MAX_LOCK_BYTES,
+};
+
 /**
  * Reads a lock file strictly and recomputes every digest in it.
  *
@@ -28,6 +34,11 @@ const LOCK_DEPTH = 6;
  * ```
  */
 export function parseLock(text: string | Uint8Array): LockFile {
+  return lockOf(readEntries(text).map(verifyServer));
+}
+
+/** The entries in the order of the file; their digests are not verified. */
+export function readEntries(text: string | Uint8Array): readonly LockedServer[] {
   const value = parseText(text);
   if (isObject(value) && "lockVersion" in value && value["lockVersion"] !== LOCK_VERSION) {
     const found = JSON.stringify(value["lockVersion"]).slice(0, 40);
@@ -51,12 +62,12 @@ export function parseLock(text: string | Uint8Array): LockFile {
     }
     names.add(server.name);
   }
-  return lockOf(result.data.servers.map(verifyServer));
+  return result.data.servers;
 }
 
 function parseText(text: string | Uint8Array): JsonValue {
   try {
-    return parseJson(text, { maxDepth: MAX_DEPTH + LOCK_DEPTH, maxBytes: MAX_LOCK_BYTES });
+    return parseJson(text, LOCK_TEXT);
   } catch (error) {
     if (!(error instanceof CanonicalJsonError)) throw error;
     const { line, column, path, message } = error;

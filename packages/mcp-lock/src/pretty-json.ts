@@ -7,21 +7,12 @@ import { byCodeUnits } from "./json-object.ts";
 const INVISIBLE =
   /[\u007f-\u009f\u00ad\u061c\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb\u{e0000}-\u{e007f}]/gu;
 
-/**
- * Writes JSON text piece by piece: keys in code-unit order, an indentation of two spaces, invisible characters escaped;
- * `visit` is told each array and object where it starts.
- */
-export function writePrettyJson(
-  value: unknown,
-  write: (piece: string) => void,
-  visit: (value: object) => void = () => {},
-  indent = "\n",
-): void {
+/** Writes JSON text piece by piece: keys in code-unit order, an indentation of two spaces, invisible characters escaped. */
+export function writePrettyJson(value: unknown, write: (piece: string) => void, indent = "\n"): void {
   if (typeof value !== "object" || value === null) {
     write(visibleText(value));
     return;
   }
-  visit(value);
   const members = Array.isArray(value) ? value.map((item) => ["", item] as const) : sortedMembers(value);
   const [open, close] = Array.isArray(value) ? ["[", "]"] : ["{", "}"];
   if (members.length === 0) {
@@ -32,7 +23,7 @@ export function writePrettyJson(
   let separator = open;
   for (const [key, member] of members) {
     write(`${separator}${inner}${key}`);
-    writePrettyJson(member, write, visit, inner);
+    writePrettyJson(member, write, inner);
     separator = ",";
   }
   write(`${indent}${close}`);

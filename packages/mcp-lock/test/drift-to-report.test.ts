@@ -108,8 +108,9 @@ agentprint check: s drifted: 1 of 3 tools removed, 1 of 3 tools renamed, 1 of 1 
   });
 
   test("findings point to the lines of the lock file", () => {
-    const lines = formatLock(lock).split("\n");
-    const { findings } = driftToReport(drift, { lockFile: "a/agentprint.lock", lock });
+    const lockText = formatLock(lock);
+    const lines = lockText.split("\n");
+    const { findings } = driftToReport(drift, { lockFile: "a/agentprint.lock", lockText });
     const lineOf = (subject: string) => findings.find((finding) => finding.subject === subject)?.location?.line ?? 0;
     const after = (subject: string) => lines.slice(lineOf(subject) - 1).join("\n");
     expect(after("fs › move_file")).toMatch(
@@ -120,7 +121,47 @@ agentprint check: s drifted: 1 of 3 tools removed, 1 of 3 tools renamed, 1 of 1 
     expect(driftToReport(drift, { lockFile: "x" }).findings.map(({ location }) => location)).toEqual(
       findings.map(() => ({ file: "x" })),
     );
-    expect(driftToReport(drift, { lock }).findings.some((finding) => "location" in finding)).toBe(false);
+    expect(driftToReport(drift, { lockText }).findings.some((finding) => "location" in finding)).toBe(false);
+  });
+
+  // As a merge may leave them; each name comes first, so that it is the first to be found behind its line.
+  const merged = {
+    lockVersion: lock.lockVersion,
+    servers: lock.servers
+      .map(({ name, ...server }) => ({ name, ...server, tools: server.tools.toReversed() }))
+      .toReversed(),
+  };
+
+  test.each([
+    { name: "in another order", text: JSON.stringify(merged, null, 1) },
+    { name: "with other line ends, as bytes", text: JSON.stringify(merged, null, 1).replaceAll("\n", "\r\n") },
+  ])("findings point to the lines of a lock file $name", ({ text }) => {
+    const { findings } = driftToReport(drift, { lockFile: "x", lockText: new TextEncoder().encode(text) });
+    const named = findings.map(({ location, subject }) => {
+      const behind = text.split("\n").slice((location?.line ?? 0) - 1);
+      return [subject, behind.join("\n").match(/"name": "(.*)"/)?.[1]];
+    });
+    expect(Object.fromEntries(named)).toEqual({
+      fs: "fs",
+      "fs › move_file": "move_file",
+      "fs › readFile": "fs",
+      "fs › prompt p": "fs",
+      memory: "memory",
+    });
+  });
+
+  test("findings point to the one line of a lock file without line ends", () => {
+    const { findings } = driftToReport(drift, { lockFile: "x", lockText: JSON.stringify(lock) });
+    expect(findings.map(({ location }) => location)).toEqual(findings.map(() => ({ file: "x", line: 1 })));
+  });
+
+  test("a text that is no lock file is refused where lines of it are asked for", () => {
+    expect(() => driftToReport(drift, { lockFile: "x", lockText: "{}" })).toThrow(
+      expect.objectContaining({ code: "invalid-lock" }),
+    );
+    const one = { memory: snapshotOf([]) };
+    const same = checkLock(createLock(one), one);
+    expect(driftToReport(same, { lockFile: "x", lockText: "{}" }).findings).toEqual([]);
   });
 
   test("every finding has a rule", () => {

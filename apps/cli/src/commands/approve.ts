@@ -11,10 +11,12 @@ import { escapeText } from "@agentprint/report";
 import { type Command, InvalidArgumentError, Option } from "commander";
 import { CliError } from "../errors.ts";
 import { EXIT } from "../exit-code.ts";
-import { commandAfterDashes, givenStarts } from "../launch/choose-starts.ts";
+import { givenStarts, splitAtDashes } from "../launch/choose-starts.ts";
+import { passOn } from "../launch/pass-on.ts";
 import { startFromEnvironment } from "../launch/start.ts";
 import { compareWithLock } from "../lock/compare.ts";
 import { requireLock, updateLock } from "../lock/lock-store.ts";
+import { commandLine } from "../terminal/command-line.ts";
 import { addExamples } from "../terminal/examples.ts";
 import { printError } from "../terminal/report-error.ts";
 import { addReportOptions, type ReportOptions, writeReport } from "../terminal/write-report.ts";
@@ -36,9 +38,10 @@ export function registerApprove(program: Command): void {
       ).argParser(digest),
     )
     .option("-y, --yes", "do not ask, even on a terminal", false)
-    .action(async (server: string, operands: string[], options: ApproveOptions) => {
-      const launched = commandAfterDashes(command);
-      if (operands.length !== launched.length) {
+    .action(async (first: string, operands: string[], options: ApproveOptions) => {
+      const { servers, launched } = splitAtDashes(command, [first, ...operands]);
+      const [server, ...others] = servers;
+      if (server === undefined || others.length > 0) {
         throw new CliError("usage", "approve takes one server at a time", { expected: "agentprint approve <server>" });
       }
       process.exitCode = await approve(server, launched, options);
@@ -49,22 +52,23 @@ export function registerApprove(program: Command): void {
     ["agentprint approve filesystem", "shows the difference, and asks on a terminal"],
     ["agentprint approve filesystem --expect 3f6b…", "takes what was reviewed and nothing else; for scripts"],
     ["agentprint approve filesystem -- npx -y server-filesystem@2026.7.4 .", "with a new launch"],
+    ["agentprint approve github --env GITHUB_TOKEN", "as it was launched, with one more variable passed on"],
   ]);
 }
 
 async function approve(name: string, launched: readonly string[], options: ApproveOptions): Promise<number> {
-  const lock = await requireLock(options.lock);
+  const { lock, text: lockText } = await requireLock(options.lock);
   const reviewed = lock.servers.find((server) => server.name === name);
   if (!reviewed) {
     throw new CliError("usage", `${name} is not in ${options.lock}`, {
       expected: `one of ${lock.servers.map((server) => server.name).join(", ") || "no server"}`,
-      fix: `pin it first: agentprint pin --name ${name} -- <command…>`,
+      fix: `pin it first: ${commandLine(["agentprint", "pin", "--name", name])} -- <command…>`,
     });
   }
   const given = await givenStarts(options, launched, name);
   const start = given.find((other) => other.name === name) ?? startFromEnvironment(name, reviewed.launch);
-  const { drift, found, errors } = await compareWithLock(lock, [start], 1, options);
-  const report = driftToReport(drift, { lockFile: options.lock, lock });
+  const { drift, found, errors } = await compareWithLock(lock, passOn([start], options), 1, options);
+  const report = driftToReport(drift, { lockFile: options.lock, lockText });
   await writeReport({ ...report, command: "agentprint approve", title: "agentprint approve" }, options);
 
   for (const [server, error] of errors) printError(error, server);

@@ -1,8 +1,10 @@
-import { type DriftReport, driftToReport, type LockFile } from "@agentprint/mcp-lock";
-import { escapeText, exitCode } from "@agentprint/report";
+import { driftToReport, type LockFile } from "@agentprint/mcp-lock";
+import { exitCode } from "@agentprint/report";
 import type { Command } from "commander";
 import { CliError } from "../errors.ts";
-import { commandAfterDashes, givenStarts } from "../launch/choose-starts.ts";
+import { approveLine } from "../launch/approve-line.ts";
+import { givenStarts, splitAtDashes } from "../launch/choose-starts.ts";
+import { passOn } from "../launch/pass-on.ts";
 import { type Start, startFromEnvironment } from "../launch/start.ts";
 import { compareWithLock } from "../lock/compare.ts";
 import { requireLock } from "../lock/lock-store.ts";
@@ -23,8 +25,7 @@ export function registerCheck(program: Command): void {
     .argument("[server...]", "names in the lock file; all when none is given")
     .option("--concurrency <n>", "servers asked at the same time", positiveInteger, 4)
     .action(async (operands: string[], options: CheckOptions) => {
-      const launched = commandAfterDashes(command);
-      const servers = operands.slice(0, operands.length - launched.length);
+      const { servers, launched } = splitAtDashes(command, operands);
       process.exitCode = await check(servers, launched, options);
     });
   addVisitOptions(command);
@@ -34,18 +35,26 @@ export function registerCheck(program: Command): void {
     ["agentprint check filesystem --format sarif -o drift.sarif", "one server, for code scanning"],
     ["agentprint check --config .mcp.json", "launches and variables from a client's configuration"],
     ["agentprint check filesystem -- npx -y server-filesystem@next .", "would an upgrade change anything?"],
+    ["agentprint check github --env GITHUB_TOKEN", "with one more variable, which changes the launch, too"],
+    ["agentprint check --lock web.lock --header AUTHORIZATION", "with AGENTPRINT_HEADER_AUTHORIZATION sent along"],
   ]);
 }
 
 async function check(servers: readonly string[], launched: readonly string[], options: CheckOptions): Promise<number> {
-  const lock = await requireLock(options.lock);
+  const { lock, text: lockText } = await requireLock(options.lock);
   const given = await givenStarts(options, launched, servers[0]);
-  const starts = chooseStarts(lock, servers, given, options);
+  const starts = passOn(chooseStarts(lock, servers, given, options), options);
   const { drift, errors } = await compareWithLock(lock, starts, options.concurrency, options);
-  const report = driftToReport(drift, { lockFile: options.lock, lock });
+  const report = driftToReport(drift, { lockFile: options.lock, lockText });
   await writeReport(report, options);
   for (const [name, error] of errors) printError(error, name);
-  if (options.format === "text" && options.output === undefined) suggestApproval(drift);
+  if (options.format === "text" && options.output === undefined) {
+    for (const { server, outcome, digest } of drift.servers) {
+      const start = starts.find(({ name }) => name === server);
+      if (outcome !== "drift" || digest.before === undefined || start === undefined) continue;
+      suggest(approveLine(start, options, launched, digest.after));
+    }
+  }
   return exitCode(report);
 }
 
@@ -70,7 +79,10 @@ function chooseStarts(
   return (servers.length === 0 ? [...starts.keys()] : [...new Set(servers)]).map((name) => {
     const start = starts.get(name);
     if (start) return start;
-    throw new CliError("usage", `${name} is not in ${file}`, { expected: `one of ${namesOf(lock)}` });
+    throw new CliError("usage", `${name} is not in ${file}`, {
+      expected: `one of ${namesOf(lock)}`,
+      fix: "the command that starts a server stands behind the server's name: agentprint check <server> -- <command…>",
+    });
   });
 }
 
@@ -78,11 +90,7 @@ function namesOf(lock: LockFile): string {
   return lock.servers.map((server) => server.name).join(", ") || "no server";
 }
 
-function suggestApproval({ servers }: DriftReport): void {
+function suggest(line: string): void {
   const { dim } = colorsFor(process.stdout);
-  for (const { server, outcome, digest } of servers) {
-    if (outcome !== "drift" || digest.before === undefined) continue;
-    const line = `agentprint approve ${escapeText(server)} --expect ${digest.after}`;
-    process.stdout.write(`${dim(`to take what was found, after review: ${line}`)}\n`);
-  }
+  process.stdout.write(`${dim(`to take what was found, after review: ${line}`)}\n`);
 }

@@ -3,6 +3,7 @@ import type { Command } from "commander";
 import { CliError } from "../errors.ts";
 import { EXIT } from "../exit-code.ts";
 import { commandAfterDashes, givenStarts } from "../launch/choose-starts.ts";
+import { passOn } from "../launch/pass-on.ts";
 import { manifestFromServer } from "../manifest/manifest-from-server.ts";
 import { takeSnapshot } from "../mcp/take-snapshot.ts";
 import { addExamples } from "../terminal/examples.ts";
@@ -17,7 +18,7 @@ export function registerManifestFromMcp(manifest: Command): void {
     .argument("[command...]", "after --: the command that starts the server, with its arguments")
     .option("-o, --output <file>", "write the manifest to a new file instead of standard output")
     .action(async (_operands: string[], options: VisitOptions & { readonly output?: string }) => {
-      const [start, ...others] = await givenStarts(options, commandAfterDashes(command), undefined);
+      const [start, ...others] = passOn(await givenStarts(options, commandAfterDashes(command), undefined), options);
       if (!start || others.length > 0) {
         throw new CliError("usage", "a manifest is made from one server", {
           expected: "a command after --, --url <url>, or a --config <file> with one server",

@@ -11,10 +11,13 @@ import { escapeText } from "@agentprint/report";
 import { type Command, Option } from "commander";
 import { CliError } from "../errors.ts";
 import { EXIT } from "../exit-code.ts";
+import { approveLine } from "../launch/approve-line.ts";
 import { commandAfterDashes, givenStarts } from "../launch/choose-starts.ts";
+import { passOn } from "../launch/pass-on.ts";
 import { updateLock } from "../lock/lock-store.ts";
 import { positiveInteger } from "../options.ts";
 import { colorsFor } from "../terminal/color.ts";
+import { commandLine } from "../terminal/command-line.ts";
 import { addExamples } from "../terminal/examples.ts";
 import { printError } from "../terminal/report-error.ts";
 import { addVisitOptions, type VisitOptions } from "../visit-options.ts";
@@ -45,7 +48,7 @@ export function registerPin(program: Command): void {
       if (operands.length !== launched.length) {
         throw new CliError("usage", "the command of the server comes after --", {
           expected: "agentprint pin [options] -- command…",
-          fix: `agentprint pin -- ${operands.join(" ")}`,
+          fix: commandLine(["agentprint", "pin", "--", ...operands]),
         });
       }
       process.exitCode = await pin(launched, options);
@@ -62,7 +65,10 @@ export function registerPin(program: Command): void {
 
 async function pin(launched: readonly string[], options: PinOptions): Promise<number> {
   const given = await givenStarts(options, launched, options.name);
-  const starts = options.name === undefined ? given : given.filter((start) => start.name === options.name);
+  const starts = passOn(
+    options.name === undefined ? given : given.filter((start) => start.name === options.name),
+    options,
+  );
   if (starts.length === 0)
     throw nothingToPin(
       options,
@@ -91,7 +97,8 @@ async function pin(launched: readonly string[], options: PinOptions): Promise<nu
     );
   });
   if (drifted.length > 0 && !options.replace) {
-    printError(alreadyPinned(drifted, options.lock));
+    const [start] = starts.filter(({ name }) => drifted.includes(name));
+    printError(alreadyPinned(drifted, options.lock, start && approveLine(start, options, launched)));
     return EXIT.difference;
   }
   printPinned(entries, options);
@@ -148,8 +155,8 @@ function nothingToPin({ config, name }: PinOptions, found: readonly string[]): C
   });
 }
 
-function alreadyPinned(names: readonly string[], lock: string): CliError {
+function alreadyPinned(names: readonly string[], lock: string, approve: string | undefined): CliError {
   return new CliError("already-pinned", `${names.join(", ")}: pinned before, and different now; ${lock} is unchanged`, {
-    fix: `see what changed with agentprint check, take it with agentprint approve ${names[0]} (or pin --replace)`,
+    fix: `see what changed and take it with ${approve} (or pin --replace)`,
   });
 }

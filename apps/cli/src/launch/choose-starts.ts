@@ -15,6 +15,22 @@ export function commandAfterDashes(command: Command): string[] {
   return dashes === -1 ? [] : args.slice(dashes + 1);
 }
 
+/**
+ * The servers and the launch on a command line: what stands before `--` and behind it. Where no server stands before it,
+ * `--` only ends the options, so that a name may begin with `-`; the launch then follows another `--`.
+ */
+export function splitAtDashes(
+  command: Command,
+  operands: readonly string[],
+): { servers: readonly string[]; launched: readonly string[] } {
+  const launched = commandAfterDashes(command);
+  const servers = operands.slice(0, operands.length - launched.length);
+  if (servers.length > 0) return { servers, launched };
+  const dashes = launched.indexOf("--");
+  if (dashes === -1) return { servers: launched, launched: [] };
+  return { servers: launched.slice(0, dashes), launched: launched.slice(dashes + 1) };
+}
+
 /** The launches that a command line gives itself: one after `--` or with `--url`, or all of a `--config`; else none. */
 export async function givenStarts(
   options: VisitOptions,
@@ -27,31 +43,14 @@ export async function givenStarts(
       expected: "one of: a command after --, --url <url>, --config <file>",
     });
   }
-  if (options.config !== undefined) {
-    const starts = await readConfig(options.config);
-    return options.env.length === 0 ? starts : starts.map((start) => passOn(start, options.env));
-  }
+  if (options.config !== undefined) return readConfig(options.config);
   const launch = launchOf(options, command);
   if (!launch) return [];
   const given = launch.type === "http" ? nameOfUrl(launch.url) : nameOfCommand(command);
   return [startFromEnvironment(name ?? given, launch)];
 }
 
-function launchOf(options: VisitOptions, [command, ...args]: readonly string[]): Launch | undefined {
-  if (options.url !== undefined) {
-    return { type: "http", url: requireHttpUrl(options.url, "--url"), headers: [...options.header] };
-  }
-  return command === undefined ? undefined : { type: "stdio", command, args, env: [...options.env] };
-}
-
-/** Adds variables of our own environment to a launch from a file. */
-function passOn(start: Start, names: readonly string[]): Start {
-  const { launch } = start;
-  if (launch.type === "http") return start;
-  const added = startFromEnvironment(start.name, { ...launch, env: [...names] });
-  return {
-    name: start.name,
-    launch: { ...launch, env: [...new Set([...launch.env, ...names])] },
-    values: async () => ({ ...(await start.values()), ...(await added.values()) }),
-  };
+function launchOf({ url }: VisitOptions, [command, ...args]: readonly string[]): Launch | undefined {
+  if (url !== undefined) return { type: "http", url: requireHttpUrl(url, "--url"), headers: [] };
+  return command === undefined ? undefined : { type: "stdio", command, args, env: [] };
 }

@@ -13,15 +13,21 @@ const MAX_LOCK_BYTES = 64 * 1024 * 1024;
 /** A writer holds the file for milliseconds; one that was killed is passed over after this time. */
 const STALE = 10_000;
 
+/** A lock file, and its text as it stands in the file. */
+interface ReadLock {
+  readonly lock: LockFile;
+  readonly text: Uint8Array;
+}
+
 /** Reads the lock file; `undefined` when there is none. */
-async function readLock(file: string): Promise<LockFile | undefined> {
-  const bytes = await readInput(file, MAX_LOCK_BYTES).catch((error: unknown) => {
+async function readLock(file: string): Promise<ReadLock | undefined> {
+  const text = await readInput(file, MAX_LOCK_BYTES).catch((error: unknown) => {
     if (error instanceof CliError && isMissing(error.cause)) return undefined;
     throw error;
   });
-  if (bytes === undefined) return undefined;
+  if (text === undefined) return undefined;
   try {
-    return parseLock(bytes);
+    return { lock: parseLock(text), text };
   } catch (error) {
     if (!(error instanceof McpLockError)) throw error;
     const place = error.line === undefined ? "" : `:${error.line}:${error.column}`;
@@ -34,9 +40,9 @@ async function readLock(file: string): Promise<LockFile | undefined> {
 }
 
 /** Reads the lock file, which must exist. */
-export async function requireLock(file: string): Promise<LockFile> {
-  const lock = await readLock(file);
-  if (lock) return lock;
+export async function requireLock(file: string): Promise<ReadLock> {
+  const found = await readLock(file);
+  if (found) return found;
   throw new CliError("missing-lock", `there is no ${file}`, {
     expected: "a lock file made by agentprint pin",
     fix: "agentprint pin -- <command that starts the server>",
@@ -52,7 +58,7 @@ export async function updateLock(file: string, change: (lock: LockFile | undefin
   const target = await followLinks(file).catch(() => file);
   const release = await acquireLock(file, target);
   try {
-    const before = await readLock(target);
+    const before = (await readLock(target))?.lock;
     const after = change(before);
     if (after !== before) await replaceFile(file, formatLock(after));
     return after;

@@ -1,0 +1,125 @@
+import { execFileSync } from "node:child_process";
+import { existsSync, writeFileSync } from "node:fs";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { hostile } from "./support/hostile.ts";
+import { httpServer, sendJson } from "./support/http-server.ts";
+import { Workspace } from "./support/workspace.ts";
+
+let workspace: Workspace;
+beforeEach(() => {
+  workspace = new Workspace();
+});
+afterEach(() => workspace[Symbol.dispose]());
+
+const [command = "", ...args] = hostile("terminal-escapes");
+const text = { HOSTILE_TEXT: "after" };
+
+/** The line that a check ends with. */
+function suggestion(stdout: string): string {
+  return /after review: (agentprint approve .*)/.exec(stdout)?.[1] ?? "";
+}
+
+/** The words that a shell makes of a suggested line, without its first. */
+function wordsOf(line: string): string[] {
+  const script = `agentprint() { printf '%s\\0' "$@"; }; ${line}`;
+  return execFileSync("sh", ["-c", script], { cwd: workspace.folder, encoding: "utf8" }).split("\0").slice(0, -1);
+}
+
+describe.skipIf(process.platform === "win32")("the line that says how to approve", () => {
+  it.each([
+    {
+      name: "a launch after --",
+      options: ["--env", "HOSTILE_TEXT"],
+      launch: ["--", command, ...args, "two words", "'"],
+    },
+    { name: "another lock", options: ["--lock", "a b.lock", "--env", "HOSTILE_TEXT"], launch: [] },
+    {
+      name: "capabilities and limits",
+      options: ["--capabilities", '{"x y":{}}', "--env", "HOSTILE_TEXT", "--total-timeout", "90.5", "--max-items", "9"],
+      launch: [],
+    },
+    { name: "a name that begins with -", server: "-x", options: ["--env", "HOSTILE_TEXT"], launch: [] },
+    { name: "such a name, and a launch", server: "--yes", options: [], launch: ["--", command, ...args, "more"] },
+  ])("takes what was found, with $name", async ({ server = "it", options, launch }) => {
+    const lock = options[0] === "--lock" ? options.slice(0, 2) : [];
+    expect((await workspace.run(["pin", "--name", server, ...lock, "--", command, ...args])).code).toBe(0);
+    const named = server.startsWith("-") ? ["--", server] : [server];
+    const check = ["check", ...options, ...named, ...launch];
+    const run = await workspace.run(check, text);
+    expect(run.code).toBe(1);
+    const words = wordsOf(suggestion(run.stdout));
+    expect(words).toEqual(expect.arrayContaining([...options, server, "--expect"]));
+    expect(await workspace.run(words, text)).toMatchObject({ code: 0, stderr: expect.stringContaining("approved") });
+    expect(await workspace.run(check, text)).toMatchObject({ code: 0, stderr: "" });
+  });
+
+  it("takes what was found over HTTP and in a configuration, each with its own options", async () => {
+    const remote = await httpServer(({ id }, response) => {
+      sendJson(response, JSON.stringify({ jsonrpc: "2.0", id, result: { tools: [] } }));
+    });
+    try {
+      const mcpServers = { local: { command, args }, remote: { url: remote.url } };
+      writeFileSync(workspace.path("mcp.json"), JSON.stringify({ mcpServers }));
+      await workspace.run(["pin", "--config", "mcp.json"]);
+      const environment = { ...text, AGENTPRINT_HEADER_X: "x" };
+      const check = ["check", "--config", "mcp.json", "--env", "HOSTILE_TEXT", "--header", "X"];
+      const { stdout } = await workspace.run(check, environment);
+      const lines = [...stdout.matchAll(/after review: (.*)/g)].map(([, line = ""]) => line);
+      expect(lines).toHaveLength(2);
+      for (const line of lines) expect(await workspace.run(wordsOf(line), environment)).toMatchObject({ code: 0 });
+      expect((await workspace.run(check, environment)).code).toBe(0);
+
+      const other = ["check", "remote", "--url", `${remote.url}?a=1&b=$HOME`];
+      const line = suggestion((await workspace.run(other)).stdout);
+      expect(await workspace.run(wordsOf(line))).toMatchObject({ code: 0 });
+      expect((await workspace.run(other)).code).toBe(0);
+    } finally {
+      remote.close();
+    }
+  });
+
+  it("runs nothing but agentprint, whatever a server is called", async () => {
+    const name = "x; touch PWNED #$(touch PWNED)`touch PWNED`'\n\u202e";
+    writeFileSync(workspace.path("mcp.json"), JSON.stringify({ mcpServers: { [name]: { command, args } } }));
+    await workspace.run(["pin", "--config", "mcp.json"]);
+    const { stdout } = await workspace.run(["check", "--env", "HOSTILE_TEXT"], text);
+    expect(wordsOf(suggestion(stdout))).toContain(name.replace("\n\u202e", "\\u{a}\\u{202e}"));
+    expect(existsSync(workspace.path("PWNED"))).toBe(false);
+  });
+
+  it("shows no secret of a launch", async () => {
+    await workspace.run(["pin", "--name", "it", "--", command, ...args]);
+    const run = await workspace.run(["check", "it", "--", command, ...args, "--token", "hunter2"]);
+    expect(suggestion(run.stdout)).toContain("--token '<redacted>'");
+    expect(run.stdout).not.toContain("hunter2");
+  });
+
+  it("is that of pin, too, where the server is pinned already", async () => {
+    const pin = ["pin", "--name", "it", "--lock", "a b.lock"];
+    await workspace.run([...pin, "--", command, ...args]);
+    const run = await workspace.run([...pin, "--", command, ...args, "$HOME"]);
+    expect(run.code).toBe(1);
+    const line = /with (agentprint approve .*) \(or pin --replace\)/.exec(run.stderr)?.[1] ?? "";
+    expect(wordsOf(line)).toEqual(["approve", "it", "--lock", "a b.lock", "--", command, ...args, "$HOME"]);
+  });
+
+  it("quotes what pin and approve hint at", async () => {
+    await workspace.run(["pin", "--name", "it", "--", command, ...args]);
+    const pin = await workspace.run(["pin", "node", "a b.js"]);
+    expect(pin.stderr).toContain("agentprint pin -- node 'a b.js'");
+    const approve = await workspace.run(["approve", "$(touch PWNED)"]);
+    expect(approve.stderr).toContain("agentprint pin --name '$(touch PWNED)' -- <command…>");
+  });
+});
+
+describe("annotations of a lock file", () => {
+  it("point to the lines that its entries have in it", async () => {
+    for (const name of ["a", "b"]) await workspace.run(["pin", "--name", name, "--", command, ...args]);
+    const { servers, ...lock } = workspace.lock();
+    const merged = JSON.stringify({ ...lock, servers: servers.toReversed() }, null, 1);
+    writeFileSync(workspace.path("agentprint.lock"), merged);
+    const run = await workspace.run(["check", "a", "--env", "HOSTILE_TEXT", "--format", "github"], text);
+    const [, starts] = merged.split("\n").flatMap((line, index) => (line === "  {" ? [index + 1] : []));
+    expect(run.stdout).toContain(`line=${starts},title=a`);
+  });
+});

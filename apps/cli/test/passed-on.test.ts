@@ -1,0 +1,92 @@
+import { writeFileSync } from "node:fs";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { hostile } from "./support/hostile.ts";
+import { httpServer, sendJson } from "./support/http-server.ts";
+import { Workspace } from "./support/workspace.ts";
+
+let workspace: Workspace;
+let server: Awaited<ReturnType<typeof httpServer>>;
+beforeEach(async () => {
+  workspace = new Workspace();
+  // The tool says which key it was asked with.
+  server = await httpServer(({ id }, response, { headers }) => {
+    const tool = { name: "read", description: `key ${headers["x-api-key"]}`, inputSchema: { type: "object" } };
+    sendJson(response, JSON.stringify({ jsonrpc: "2.0", id, result: { tools: [tool] } }));
+  });
+});
+afterEach(() => {
+  server.close();
+  workspace[Symbol.dispose]();
+});
+
+// It says what the variable HOSTILE_TEXT holds.
+const [command = "", ...args] = hostile("terminal-escapes");
+const text = { HOSTILE_TEXT: "from the variable" };
+const key = { AGENTPRINT_HEADER_X_API_KEY: "secret" };
+const pinLocal = ["pin", "--name", "local", "--", command, ...args];
+const pinRemote = (): string[] => ["pin", "--name", "remote", "--url", server.url];
+
+function said(name: string): unknown {
+  const entry = workspace.lock().servers.find((locked) => locked.name === name);
+  return entry?.tools.find(({ definition }) => definition["name"] === "read")?.definition["description"];
+}
+
+describe("--env and --header without a launch", () => {
+  it("pass a variable on to a server of the lock, whose launch then differs", async () => {
+    await workspace.run(pinLocal);
+    const run = await workspace.run(["check", "--env", "HOSTILE_TEXT"], text);
+    expect(run.code).toBe(1);
+    expect(run.stdout).toContain('launch changed at /env/0\n    + "HOSTILE_TEXT"');
+    expect(run.stdout).toContain("from the variable");
+    expect((await workspace.run(["approve", "local", "--env", "HOSTILE_TEXT"], text)).code).toBe(0);
+    expect(said("local")).toBe("from the variable");
+    expect(workspace.lock().servers[0]?.launch).toMatchObject({ env: ["HOSTILE_TEXT"] });
+    // Named already, it changes nothing.
+    expect(await workspace.run(["check", "--env", "HOSTILE_TEXT"], text)).toMatchObject({ code: 0, stderr: "" });
+  });
+
+  it("send a header to a server of the lock, whose launch then differs", async () => {
+    await workspace.run(pinRemote());
+    const run = await workspace.run(["check", "--header", "X-API-Key"], key);
+    expect(run.code).toBe(1);
+    expect(run.stdout).toContain('launch changed at /headers/0\n    + "X-API-Key"');
+    expect((await workspace.run(["approve", "remote", "--header", "X-API-Key"], key)).code).toBe(0);
+    expect(said("remote")).toBe("key secret");
+    // A header is the same in any case.
+    expect(await workspace.run(["check", "--header", "x-api-key"], key)).toMatchObject({ code: 0, stderr: "" });
+  });
+
+  it("reach each server of a configuration that they are for", async () => {
+    const mcpServers = { local: { command, args }, remote: { url: server.url } };
+    writeFileSync(workspace.path("mcp.json"), JSON.stringify({ mcpServers }));
+    const passed = ["--config", "mcp.json", "--env", "HOSTILE_TEXT", "--header", "X-API-Key"];
+    expect(await workspace.run(["pin", ...passed], { ...text, ...key })).toMatchObject({ code: 0, stderr: "" });
+    expect([said("local"), said("remote")]).toEqual(["from the variable", "key secret"]);
+    expect((await workspace.run(["check", ...passed], { ...text, ...key })).code).toBe(0);
+    expect((await workspace.run(["check", "--config", "mcp.json"])).code).toBe(1);
+  });
+
+  it("are missed where the variable is not set", async () => {
+    await workspace.run(pinLocal);
+    const run = await workspace.run(["check", "--env", "NO_SUCH_VARIABLE"]);
+    expect(run.code).toBe(2);
+    expect(run.stderr).toContain("the environment variable NO_SUCH_VARIABLE is not set");
+  });
+
+  it("are refused where they are for none of the servers", async () => {
+    await workspace.run(pinLocal);
+    for (const name of ["check", "approve"]) {
+      const run = await workspace.run([name, "local", "--header", "X-API-Key"], key);
+      expect(run).toMatchObject({ code: 2, stdout: "" });
+      expect(run.stderr).toContain("--header is for none of these servers");
+    }
+    for (const given of [
+      [...pinRemote(), "--env", "HOSTILE_TEXT"],
+      ["pin", "--header", "X", ...pinLocal.slice(1)],
+    ]) {
+      const run = await workspace.run(given, { ...text, AGENTPRINT_HEADER_X: "x" });
+      expect(run).toMatchObject({ code: 2, stdout: "" });
+      expect(run.stderr).toMatch(/--(env|header) is for none of these servers/);
+    }
+  });
+});
