@@ -123,7 +123,8 @@ type Scope = Pick<Place, "base" | "dialect">;
 function scopeOf(value: JsonValue, outer: Scope): Scope {
   if (!isObject(value)) return outer;
   const dialect = textOf(value, "$schema") === undefined ? outer.dialect : dialectOf(value);
-  return { base: uriOf(value, dialect, outer.base) ?? outer.base, dialect };
+  const base = uriOf(value, dialect, outer.base) ?? outer.base;
+  return base === outer.base && dialect === outer.dialect ? outer : { base, dialect };
 }
 
 /** The URI by which a schema can be referred to and against which its own references resolve. */

@@ -3,7 +3,7 @@ import type { Schema } from "./schemas.ts";
 import { judgeOf, validatorOf } from "./validators.ts";
 
 /** Pairs of schemas about one thing that random schemas rarely combine, and all values that can tell them apart. */
-export interface Theme {
+interface Theme {
   readonly name: string;
   readonly pairs: fc.Arbitrary<readonly [Schema, Schema]>;
   readonly values: readonly unknown[];
