@@ -6,6 +6,7 @@ import type { SortedKeys } from "../sort-few.ts";
 import { ByteBuffer, type Purpose } from "./byte-buffer.ts";
 import { CanonicalPart, type WrittenPart } from "./canonical-part.ts";
 import { writeDeep } from "./deep.ts";
+import { arraysInherit, isInherited } from "./inherited-index.ts";
 import { toPlainValue } from "./plain-value.ts";
 
 /** Plain recursion is twice as fast as a loop with a stack of its own, and safe to this depth. */
@@ -26,6 +27,8 @@ export class Writer {
   /** The container at each depth, to tell where a cycle closes. */
   private readonly containers: (object | undefined)[] = [];
   private deepest = 0;
+  /** Whether holes can read as values, which only the strict profile asks, when it comes to the first array. */
+  private arraysInherit: boolean | undefined;
   private failure: CanonicalJsonError | undefined;
   private options: ResolvedOptions = resolveOptions(undefined);
 
@@ -38,6 +41,7 @@ export class Writer {
     this.out.reset();
     this.at = 0;
     this.failure = undefined;
+    this.arraysInherit = undefined;
     if (this.deepest > RECURSION_LIMIT) {
       this.path.length = 0;
       this.containers.length = 0;
@@ -160,6 +164,7 @@ export class Writer {
   /** Opens an array: checks the depth, writes the bracket and returns its length. */
   enterArray(node: readonly unknown[], depth: number): number {
     this.enter(node, depth);
+    this.arraysInherit ??= this.options.strict && arraysInherit();
     this.out.byte(0x5b);
     return node.length;
   }
@@ -184,7 +189,7 @@ export class Writer {
   /** Reads one array element; what JSON cannot write there is `null` or, in the strict profile, an error. */
   element(node: readonly unknown[], index: number, depth: number): unknown {
     const value = this.read(node as unknown as Container, index, depth);
-    if (value !== undefined) return value;
+    if (value !== undefined && !(this.arraysInherit && isInherited(node, index))) return value;
     if (this.options.strict) this.reject("undefined", "an array element is undefined or a hole; JSON would write null");
     return null;
   }

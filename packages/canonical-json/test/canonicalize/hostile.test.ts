@@ -201,6 +201,10 @@ describe("a polluted prototype", () => {
   afterEach(() => {
     delete polluted["evil"];
     delete polluted["toJSON"];
+    delete polluted["0"];
+    delete polluted["2"];
+    delete pollutedArray["1"];
+    pollutedArray["length"] = 0;
     delete pollutedArray["toJSON"];
     delete (Symbol.prototype as unknown as Record<string, unknown>)["toJSON"];
     delete (BigInt.prototype as unknown as Record<string, unknown>)["toJSON"];
@@ -246,5 +250,30 @@ describe("a polluted prototype", () => {
     polluted["evil"] = "x";
     expect(canonicalize([1], { profile: "ecmascript" })).toBe("[1]");
     expect(() => canonicalize([1], { evil: 1 } as object)).toThrow(expect.objectContaining({ code: "invalid-option" }));
+  });
+
+  test("a hole is no element, whatever its index finds on a prototype", () => {
+    polluted["0"] = "polluted";
+    polluted["2"] = 7;
+    pollutedArray["1"] = { a: 1 };
+    const holes = (length: number, ...own: number[]) =>
+      Object.assign(new Array(length), Object.fromEntries(own.entries()));
+    const cases: readonly [unknown, string][] = [
+      [new Array(1), "/0"],
+      [{ a: [holes(2, 5)] }, "/a/0/1"],
+      [holes(9, 1, 2), "/2"],
+      [nest(500, (inner) => [inner], [new Array(1)]), "/0".repeat(502)],
+    ];
+    for (const [value, path] of cases) {
+      expect(thrown(() => canonicalize(value))).toMatchObject({ code: "undefined", path });
+      expect(canonicalize(value, { profile: "ecmascript" })).toBe(JSON.stringify(value));
+    }
+    const virtual = new Proxy([], { get: (_, key) => (key === "length" ? 4 : key === "toJSON" ? undefined : "got") });
+    delete polluted["0"];
+    expect(canonicalize([1, "a", null, {}, [1, 2, 3, 4, 5, 6, 7, 8]])).toBe('[1,"a",null,{},[1,2,3,4,5,6,7,8]]');
+    pollutedArray["length"] = 0;
+    delete polluted["2"];
+    polluted["evil"] = "x";
+    expect(canonicalize(virtual)).toBe('["got","got","got","got"]');
   });
 });
