@@ -21,7 +21,7 @@ export function addVisitOptions(command: Command): Command {
     .option("-l, --lock <file>", "the lock file", DEFAULT_LOCK)
     .option("--config <file>", "launches from a client's configuration: mcpServers (Claude, Cursor), servers (VS Code)")
     .option("--url <url>", "a server over streamable HTTP, instead of a command")
-    .option("--env <NAME>", "pass this variable on to each command; repeatable, its value is never written", collect, [])
+    .option("--env <NAME>", "pass this variable on to each command; repeatable, its value is not written", collect, [])
     .option("--header <NAME>", "send this header to each URL, value: AGENTPRINT_HEADER_<NAME>; repeatable", collect, [])
     .addOption(
       new Option(
