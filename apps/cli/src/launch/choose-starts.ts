@@ -16,8 +16,8 @@ export function commandAfterDashes(command: Command): string[] {
 }
 
 /**
- * The servers and the launch on a command line: what stands before `--` and behind it. Where no server stands before it,
- * `--` only ends the options, so that a name may begin with `-`; the launch then follows another `--`.
+ * The servers and the launch on a command line: what stands before `--` and behind it. What begins with `-` behind it is
+ * no command but the name of a server, and `--` only ended the options; the launch then follows another `--`.
  */
 export function splitAtDashes(
   command: Command,
@@ -25,7 +25,7 @@ export function splitAtDashes(
 ): { servers: readonly string[]; launched: readonly string[] } {
   const launched = commandAfterDashes(command);
   const servers = operands.slice(0, operands.length - launched.length);
-  if (servers.length > 0) return { servers, launched };
+  if (servers.length > 0 || !launched[0]?.startsWith("-")) return { servers, launched };
   const dashes = launched.indexOf("--");
   if (dashes === -1) return { servers: launched, launched: [] };
   return { servers: launched.slice(0, dashes), launched: launched.slice(dashes + 1) };
