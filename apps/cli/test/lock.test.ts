@@ -155,9 +155,11 @@ describe("agentprint check", () => {
     expect((await workspace.run(suggested.split(" "), after)).code).toBe(0);
   });
 
-  it("names a server that only its command is given of as pin does", async () => {
-    await workspace.run(["pin", "--", ...server], before);
-    expect(await workspace.run(["check", "--", ...server], before)).toMatchObject({ code: 0, stderr: "" });
+  it("asks for the server when only its command is given", async () => {
+    await workspace.run(pinArgs("it"), before);
+    const run = await workspace.run(["check", "--", ...server], before);
+    expect(run).toMatchObject({ code: 2, stdout: "" });
+    expect(run.stderr).toContain("agentprint check <server> -- <command…>, where agentprint.lock has it");
   });
 
   it.each([["nobody"], ["--", "node"], ["a", "b", "--", "node"]])("refuses check %s %s %s %s", async (...args) => {
