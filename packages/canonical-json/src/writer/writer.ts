@@ -59,8 +59,7 @@ export class Writer {
       this.value(plain, 0);
     } catch (error) {
       if (error === this.failure) throw error;
-      const reason = error instanceof Error ? error.message : String(error);
-      throw new CanonicalJsonError("unreadable", this.pointer(), `reading the value failed: ${reason}`, {
+      throw new CanonicalJsonError("unreadable", this.pointer(), `reading the value failed: ${reasonOf(error)}`, {
         cause: error,
       });
     }
@@ -235,5 +234,14 @@ export class Writer {
 
   private pointer(): string {
     return toPointer(this.path.slice(0, this.at));
+  }
+}
+
+/** What was thrown can be anything, and throw itself when it is looked at. */
+function reasonOf(error: unknown): string {
+  try {
+    return String(error instanceof Error ? error.message : error);
+  } catch {
+    return "what was thrown cannot be shown";
   }
 }
