@@ -180,6 +180,8 @@ function isUniqueViolation(error: unknown): boolean {
 }
 
 const SOCKET_ERRORS = /^(ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT|ENOENT|EHOSTUNREACH|ENETUNREACH)$/;
+// What the driver says without a code, the second of a rollback after the connection of its transaction was lost.
+const LOST_CONNECTION = /^(Connection terminated|Client has encountered a connection error)/;
 
 function classifyPostgres(error: unknown): Classified | undefined {
   if (error instanceof TrailStoreError || !(error instanceof Error)) return undefined;
@@ -189,11 +191,7 @@ function classifyPostgres(error: unknown): Classified | undefined {
     retry,
   });
   if (/^(23505|40001|40P01|55P03)$/.test(code)) return classified("busy", "other writers kept the task busy", true);
-  if (
-    /^(08...|57P0[123]|53300)$/.test(code) ||
-    SOCKET_ERRORS.test(code) ||
-    /^Connection terminated/.test(error.message)
-  ) {
+  if (/^(08...|57P0[123]|53300)$/.test(code) || SOCKET_ERRORS.test(code) || LOST_CONNECTION.test(error.message)) {
     return classified("unavailable", "the database cannot be reached", true);
   }
   if (code === "53100") return classified("disk-full", "the disk is full; nothing was written");
