@@ -180,8 +180,9 @@ function isUniqueViolation(error: unknown): boolean {
 }
 
 const SOCKET_ERRORS = /^(ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT|ENOENT|EHOSTUNREACH|ENETUNREACH)$/;
-// What the driver says without a code, the second of a rollback after the connection of its transaction was lost.
-const LOST_CONNECTION = /^(Connection terminated|Client has encountered a connection error)/;
+// What the driver and Kysely say without a code; the last two, of what was to end a transaction or to release a lock.
+const LOST_CONNECTION =
+  /^(Connection terminated|Client has encountered a connection error|Postgres connection has been discarded)/;
 
 function classifyPostgres(error: unknown): Classified | undefined {
   if (error instanceof TrailStoreError || !(error instanceof Error)) return undefined;

@@ -2,37 +2,66 @@ import { subscribe, unsubscribe } from "node:diagnostics_channel";
 import type { Socket } from "node:net";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { openTrailStore } from "../src/index.ts";
-import { collect, postgresDatabases } from "./backends.ts";
+import { postgresDatabases } from "./backends.ts";
 
 const databases = postgresDatabases();
+const RESET = Object.assign(new Error("read ECONNRESET"), { code: "ECONNRESET" });
+const LOSSES = [
+  { how: "reset", error: RESET },
+  { how: "closed", error: undefined },
+];
+
+/** Connections of this process, and how many answers may still come over them until one is lost. */
 const sockets: Socket[] = [];
-const remember = (message: unknown): void => {
-  sockets.push((message as { socket: Socket }).socket);
+let answers = Number.POSITIVE_INFINITY;
+let loss: Error | undefined;
+const watch = (message: unknown): void => {
+  const { socket } = message as { socket: Socket };
+  sockets.push(socket);
+  socket.on("data", () => {
+    if (--answers === 0) socket.destroy(loss);
+  });
 };
 
 beforeAll(async () => {
   await databases.start();
-  subscribe("net.client.socket", remember);
+  subscribe("net.client.socket", watch);
 });
 afterAll(async () => {
-  unsubscribe("net.client.socket", remember);
+  unsubscribe("net.client.socket", watch);
   await databases.stop();
 });
 
-it.each([
-  { how: "reset", error: Object.assign(new Error("read ECONNRESET"), { code: "ECONNRESET" }) },
-  { how: "closed", error: undefined },
-])("PostgreSQL's connection may be $how in a transaction, which is then tried again", async ({ error }) => {
-  let losses = 0;
+it.each(LOSSES)("PostgreSQL's connection may be $how between the queries of a transaction", async ({ error }) => {
+  let attempts = 0;
   const store = await openTrailStore(await databases.create(), {
     now: () => {
-      // Called between the queries of a transaction.
-      if (losses++ === 0) for (const socket of sockets) socket.destroy(error);
+      if (attempts++ === 0) for (const socket of sockets) socket.destroy(error);
       return new Date(0);
     },
   });
   const record = await store.append({ type: "plan", task_id: "t", agent_id: "a", content: "c" });
-  expect(losses).toBe(2);
-  expect(await collect(store.read("t"))).toEqual([record]);
+  expect(attempts).toBe(2);
+  expect(await store.list("t")).toEqual({ records: [record], next: null });
   await store.close();
 });
+
+it.each(LOSSES)(
+  "PostgreSQL's connection may be $how after any answer, also while tables are made",
+  async ({ error }) => {
+    loss = error;
+    let after = 0;
+    let lost = true;
+    while (lost) {
+      const url = await databases.create();
+      answers = ++after;
+      const store = await openTrailStore(url);
+      const record = await store.append({ type: "plan", task_id: "t", agent_id: "a", content: "c" });
+      expect(await store.list("t")).toEqual({ records: [record], next: null });
+      await store.close();
+      lost = answers <= 0;
+      answers = Number.POSITIVE_INFINITY;
+    }
+    expect(after).toBeGreaterThan(20);
+  },
+);
