@@ -31,3 +31,4 @@ export { isRedacted, REDACTED, redactLaunch } from "./redact-launch.ts";
 export { DRIFT_RULES, type DriftRuleId } from "./rules.ts";
 export type { CheckFailure, JsonObject, Launch, ServerSnapshot } from "./snapshot.ts";
 export { LAYERS, type Layer, type ToolLayers, toolLayers } from "./tool-layers.ts";
+export type { ContentAnswers, Era, ListName, SessionAnswers, View, VisitAnswers } from "./visit-answers.ts";
