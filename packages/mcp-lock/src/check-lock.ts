@@ -1,9 +1,10 @@
+import type { JsonValue } from "@agentprint/canonical-json";
 import type { Outcome } from "@agentprint/report";
 import { checkServer } from "./check-server.ts";
 import type { DriftReport, NameCollision } from "./drift.ts";
 import { byCodeUnits, isObject } from "./json-object.ts";
 import type { LockFile } from "./lock.ts";
-import type { CheckFailure, ServerSnapshot } from "./snapshot.ts";
+import type { CheckFailure, ServerState } from "./snapshot.ts";
 
 /** Which servers {@link checkLock} is about. */
 export interface CheckOptions {
@@ -27,7 +28,7 @@ export interface CheckOptions {
  */
 export function checkLock(
   lock: LockFile,
-  servers: Readonly<Record<string, ServerSnapshot | CheckFailure>>,
+  servers: Readonly<Record<string, ServerState | CheckFailure>>,
   options: CheckOptions = {},
 ): DriftReport {
   const locked = new Map(lock.servers.map((server) => [server.name, server]));
@@ -51,10 +52,19 @@ function worst(outcomes: readonly Outcome[]): Outcome {
   return outcomes.includes("drift") ? "drift" : "same";
 }
 
+/** The tools that any session was shown. */
+function toolsOfState(state: ServerState): readonly JsonValue[] {
+  if (!("sessions" in state)) return state.tools;
+  const readings = state.sessions.map(({ lists }) => lists.tools?.at(-1) ?? []);
+  return readings.flat().flatMap(({ tools }) => (Array.isArray(tools) ? tools : []));
+}
+
 /** Servers that were not read count with the tools that they are locked with. */
-function findCollisions(lock: LockFile, found: ReadonlyMap<string, ServerSnapshot | CheckFailure>): NameCollision[] {
-  const toolsOf = new Map(lock.servers.map(({ name, tools }) => [name, tools.map(({ definition }) => definition)]));
-  for (const [server, state] of found) if ("tools" in state) toolsOf.set(server, [...state.tools]);
+function findCollisions(lock: LockFile, found: ReadonlyMap<string, ServerState | CheckFailure>): NameCollision[] {
+  const toolsOf = new Map<string, readonly JsonValue[]>(
+    lock.servers.map(({ name, tools }) => [name, tools.map(({ definition }) => definition)]),
+  );
+  for (const [server, state] of found) if (!("failure" in state)) toolsOf.set(server, toolsOfState(state));
   const serversOf = new Map<string, Set<string>>();
   for (const [server, tools] of toolsOf) {
     for (const tool of tools) {

@@ -1,49 +1,99 @@
 import { lockServer } from "./create-lock.ts";
-import { diffTools } from "./diff-tools.ts";
-import { diffValues } from "./diff-values.ts";
-import { type Drift, PART_WORDS, type ServerDrift, type ServerPart } from "./drift.ts";
+import { diffServers } from "./diff-servers.ts";
+import { diffStates } from "./diff-states.ts";
+import type { Drift, ServerDrift } from "./drift.ts";
 import { McpLockError } from "./errors.ts";
-import { ITEMS, type ItemKind } from "./item-kinds.ts";
-import type { LockedItem, LockedServer, LockedTool } from "./lock.ts";
-import { pairByName } from "./pair-by-name.ts";
-import type { CheckFailure, ServerSnapshot } from "./snapshot.ts";
+import { ITEM_KINDS, type ItemKind, itemName } from "./item-kinds.ts";
+import { byCodeUnits } from "./json-object.ts";
+import { isVersion1, itemsOfEntry, type LockEntry, type LockedServer, type LockedServerV1 } from "./lock.ts";
+import { lockVisit } from "./lock-visit.ts";
+import { findRemarks } from "./remarks.ts";
+import type { CheckFailure, ServerState } from "./snapshot.ts";
+import { snapshotOfVisit } from "./snapshot-of-visit.ts";
+import { restrictServer, stateOfV1, upgradeEntry } from "./view-of-server.ts";
+import type { Era, View, VisitAnswers } from "./visit-answers.ts";
 
-const PARTS = Object.keys(PART_WORDS) as ServerPart[];
+const BOTH_ERAS: readonly Era[] = ["legacy", "modern"];
 
 /** Compares one server with its lock entry; `locked` is `undefined` when it has none. */
 export function checkServer(
   server: string,
-  locked: LockedServer | undefined,
-  found: ServerSnapshot | CheckFailure,
+  locked: LockEntry | undefined,
+  found: ServerState | CheckFailure,
 ): ServerDrift {
   if ("failure" in found) return failedServer(server, locked, found.failure);
-  let current: LockedServer;
   try {
-    current = lockServer(server, found);
+    return compare(server, locked, found);
   } catch (error) {
     if (!(error instanceof McpLockError)) throw error;
     return failedServer(server, locked, { code: error.code, message: error.message });
   }
-  const drifts = locked === undefined ? [{ type: "server-not-locked" } as const] : diffServers(locked, current);
+}
+
+function compare(server: string, locked: LockEntry | undefined, found: ServerState): ServerDrift {
+  if (locked === undefined) {
+    const current = lockServer(server, found);
+    const remarks = isVersion1(current) ? [] : findRemarks(current);
+    return { ...compared(server, undefined, current, [{ type: "server-not-locked" }]), remarks };
+  }
+  if (isVersion1(locked)) return compareV1(server, locked, found);
+  if (!("sessions" in found)) return compareVersions(server, locked, upgradeEntry(lockServerV1(server, found)));
+  const answered = lockVisit(server, found, { ...(locked.unstable && { unstable: locked.unstable }) });
+  return compareVersions(server, restrictToVisit(locked, found), answered);
+}
+
+function lockServerV1(server: string, found: Exclude<ServerState, VisitAnswers>): LockedServerV1 {
+  return lockServer(server, found) as LockedServerV1;
+}
+
+/** An entry of version 1 is compared as that version did, with what one session with the handshake was told. */
+function compareV1(server: string, locked: LockedServerV1, found: ServerState): ServerDrift {
+  const isVisit = "sessions" in found;
+  const current = lockServerV1(server, isVisit ? snapshotOfVisit(found) : found);
+  const drifts = locked.digest === current.digest ? [] : diffStates(stateOfV1(locked), stateOfV1(current));
+  // A visit could have told more than the entry asks for.
+  return {
+    ...compared(server, locked, current, drifts),
+    remarks: isVisit ? [{ type: "outdated-entry", lockVersion: 1 }] : [],
+  };
+}
+
+function compareVersions(server: string, locked: LockedServer, current: LockedServer): ServerDrift {
+  return { ...compared(server, locked, current, diffServers(locked, current)), remarks: findRemarks(current) };
+}
+
+/** The part of an entry that a visit could see: a view or an era that nobody asked for is not gone. */
+function restrictToVisit(locked: LockedServer, { sessions, eras = BOTH_ERAS }: VisitAnswers): LockedServer {
+  return restrictServer(locked, new Set(sessions.map(({ view }): View => view)), new Set(eras));
+}
+
+function compared(
+  server: string,
+  locked: LockEntry | undefined,
+  current: LockEntry,
+  drifts: readonly Drift[],
+): Omit<ServerDrift, "remarks"> {
   return {
     server,
-    outcome: locked?.digest === current.digest ? "same" : "drift",
+    outcome: drifts.every(isNote) ? "same" : "drift",
     drifts,
-    checked: namesByKind((kind) =>
-      pairByName<LockedEntry>(locked?.[ITEMS[kind].list] ?? [], current[ITEMS[kind].list], kind).map(
-        ({ name }) => name,
-      ),
-    ),
+    checked: namesByKind((kind) => [...namesOf(locked, kind), ...namesOf(current, kind)]),
     toolsDigest: { ...(locked && { before: locked.toolsDigest }), after: current.toolsDigest },
     digest: { ...(locked && { before: locked.digest }), after: current.digest },
   };
 }
 
-function failedServer(server: string, locked: LockedServer | undefined, failure: CheckFailure["failure"]): ServerDrift {
+/** Which versions a server says it speaks informs; those that it was heard to speak are parts of their own. */
+function isNote(drift: Drift): boolean {
+  return drift.type === "part-changed" && drift.part === "supportedVersions";
+}
+
+function failedServer(server: string, locked: LockEntry | undefined, failure: CheckFailure["failure"]): ServerDrift {
   return {
     server,
     outcome: "unknown",
     drifts: [],
+    remarks: [],
     failure,
     checked: namesByKind(() => []),
     toolsDigest: locked ? { before: locked.toolsDigest } : {},
@@ -51,42 +101,11 @@ function failedServer(server: string, locked: LockedServer | undefined, failure:
   };
 }
 
-function diffServers(locked: LockedServer, current: LockedServer): Drift[] {
-  if (locked.digest === current.digest) return [];
-  return [
-    ...PARTS.flatMap((part) => diffPart(part, locked, current)),
-    ...diffTools(locked.tools, current.tools),
-    ...diffItems("prompt", locked.prompts, current.prompts),
-    ...diffItems("resource", locked.resources, current.resources),
-    ...diffItems("resourceTemplate", locked.resourceTemplates, current.resourceTemplates),
-  ];
+function namesOf(entry: LockEntry | undefined, kind: ItemKind): string[] {
+  return entry === undefined ? [] : itemsOfEntry(entry, kind).map(({ definition }) => itemName(kind, definition));
 }
 
-function diffPart(part: ServerPart, locked: LockedServer, current: LockedServer): Drift[] {
-  const changes = diffValues(locked[part], current[part]);
-  return changes.length > 0 ? [{ type: "part-changed", part, changes }] : [];
-}
-
-function diffItems(
-  kind: Exclude<ItemKind, "tool">,
-  locked: readonly LockedItem[],
-  current: readonly LockedItem[],
-): Drift[] {
-  return pairByName(locked, current, kind).flatMap(({ name, before, after }): Drift[] => {
-    if (before === undefined) return after ? [{ type: "item-added", kind, name, after: after.definition }] : [];
-    if (after === undefined) return [{ type: "item-removed", kind, name, before: before.definition }];
-    if (before.digest === after.digest) return [];
-    return [{ type: "item-changed", kind, name, changes: diffValues(before.definition, after.definition) }];
-  });
-}
-
-type LockedEntry = LockedTool | LockedItem;
-
-function namesByKind(namesOf: (kind: ItemKind) => string[]): Record<ItemKind, string[]> {
-  return {
-    tool: namesOf("tool"),
-    prompt: namesOf("prompt"),
-    resource: namesOf("resource"),
-    resourceTemplate: namesOf("resourceTemplate"),
-  };
+function namesByKind(namesOfKind: (kind: ItemKind) => string[]): Record<ItemKind, string[]> {
+  const names = ITEM_KINDS.map((kind) => [kind, [...new Set(namesOfKind(kind))].sort(byCodeUnits)]);
+  return Object.fromEntries(names) as Record<ItemKind, string[]>;
 }

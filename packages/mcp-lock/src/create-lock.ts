@@ -4,16 +4,21 @@ import { digestTool, hashDefinition } from "./fingerprint-tool.ts";
 import { ITEMS, type ItemKind } from "./item-kinds.ts";
 import { byCodeUnits, isObject } from "./json-object.ts";
 import {
+  isVersion1,
   LOCK_VERSION,
+  type LockEntry,
   type LockedItem,
   type LockedServer,
+  type LockedServerV1,
   type LockedTool,
   type LockFile,
   serverCanonicalPayload,
   toolsCanonicalPayload,
 } from "./lock.ts";
+import { lockVisit, type UnstableOptions } from "./lock-visit.ts";
 import { redactLaunch } from "./redact-launch.ts";
-import type { JsonObject, ServerSnapshot } from "./snapshot.ts";
+import type { JsonObject, ServerSnapshot, ServerState } from "./snapshot.ts";
+import type { VisitAnswers } from "./visit-answers.ts";
 
 /**
  * The lock of a set of servers, by the names that the user gave them.
@@ -28,13 +33,13 @@ import type { JsonObject, ServerSnapshot } from "./snapshot.ts";
  * await writeFile("agentprint.lock", formatLock(createLock({ filesystem: snapshot })));
  * ```
  */
-export function createLock(servers: Readonly<Record<string, ServerSnapshot>>): LockFile {
-  return lockOf(Object.entries(servers).map(([name, snapshot]) => lockServer(name, snapshot)));
+export function createLock(servers: Readonly<Record<string, ServerState>>): LockFile {
+  return lockOf(Object.entries(servers).map(([name, state]) => lockServer(name, state)));
 }
 
-/** The same lock with one server added or replaced. */
-export function withServer(lock: LockFile, name: string, snapshot: ServerSnapshot): LockFile {
-  return lockOf([...lock.servers.filter((server) => server.name !== name), lockServer(name, snapshot)]);
+/** The same lock with one entry added or replaced. */
+export function withServer(lock: LockFile, entry: LockEntry): LockFile {
+  return lockOf([...lock.servers.filter((server) => server.name !== entry.name), entry]);
 }
 
 /** The same lock without one server. */
@@ -43,13 +48,19 @@ export function withoutServer(lock: LockFile, name: string): LockFile {
 }
 
 /**
- * The lock entry of one server.
+ * The lock entry of one server: of version 2 from the answers of a visit, of version 1 from a snapshot.
  *
  * @throws {McpLockError} `invalid-definition` when a definition is not an object, has no name or cannot be hashed;
- * `duplicate-name` when two items of one kind have one name. `path` points into the snapshot.
+ * `duplicate-name` when two items of one kind have one name in one session; `server-unstable` and `unstable-member` when
+ * the server answered one question differently each time. `path` points into what was given, for `unstable-member` to
+ * the member, as {@link UnstableOptions} names it.
  */
-export function lockServer(name: string, snapshot: ServerSnapshot): LockedServer {
-  return buildServer(name, snapshot, { server: [], definition: [] });
+export function lockServer(name: string, state: VisitAnswers, options?: UnstableOptions): LockedServer;
+export function lockServer(name: string, state: ServerState, options?: UnstableOptions): LockEntry;
+export function lockServer(name: string, state: ServerState, options: UnstableOptions = {}): LockEntry {
+  return "sessions" in state
+    ? lockVisit(name, state, options)
+    : buildServer(name, state, { server: [], definition: [] });
 }
 
 /** Where the parts of a snapshot lie, for the paths of errors. */
@@ -59,12 +70,12 @@ export interface SnapshotPaths {
   readonly definition: readonly PathSegment[];
 }
 
-/** The lock entry of one server, with paths in errors that start where the snapshot was read. */
-export function buildServer(name: string, snapshot: ServerSnapshot, paths: SnapshotPaths): LockedServer {
+/** The version 1 entry of one server, with paths in errors that start where the snapshot was read. */
+export function buildServer(name: string, snapshot: ServerSnapshot, paths: SnapshotPaths): LockedServerV1 {
   for (const part of ["clientCapabilities", "serverInfo", "capabilities", "instructions"] as const) {
     if (snapshot[part] !== undefined) hashDefinition(snapshot[part], [...paths.server, part]);
   }
-  const items = <T>(kind: ItemKind, lock: (definition: JsonObject) => T): T[] => {
+  const items = <T>(kind: Exclude<ItemKind, "content">, lock: (definition: JsonObject) => T): T[] => {
     const { list, key } = ITEMS[kind];
     return lockItems(snapshot[list], key, lock, (index) => [...paths.server, list, index, ...paths.definition]);
   };
@@ -89,8 +100,11 @@ export function buildServer(name: string, snapshot: ServerSnapshot, paths: Snaps
 }
 
 /** A lock of these entries, sorted. */
-export function lockOf(servers: LockedServer[]): LockFile {
-  return { lockVersion: LOCK_VERSION, servers: servers.sort((a, b) => byCodeUnits(a.name, b.name)) };
+export function lockOf(servers: LockEntry[]): LockFile {
+  return {
+    lockVersion: servers.every(isVersion1) ? 1 : LOCK_VERSION,
+    servers: servers.sort((a, b) => byCodeUnits(a.name, b.name)),
+  };
 }
 
 function lockItems<T>(

@@ -6,13 +6,13 @@ import {
   type Drift,
   type DriftReport,
   PART_WORDS,
-  type ServerDrift,
   type ServerPart,
   type ToolChange,
 } from "./drift.ts";
 import { ITEMS, type ItemKind } from "./item-kinds.ts";
 import type { SchemaVerdict } from "./judge-schemas.ts";
 import type { DriftRuleId } from "./rules.ts";
+import { eraInWords } from "./session-words.ts";
 import type { Layer } from "./tool-layers.ts";
 
 type ToolDrift = Extract<Drift, { type: "tool-changed" | "tool-renamed" }>;
@@ -22,19 +22,18 @@ export interface DriftFinding extends Finding {
   readonly ruleId: DriftRuleId;
 }
 
-/** The findings about one server. */
-export function serverFindings({ server, failure, drifts }: ServerDrift): DriftFinding[] {
-  if (failure !== undefined) {
-    const message = `could not tell: ${failure.message}`;
-    return [{ ruleId: "could-not-tell", level: "error", message, subject: server, couldNotTell: true }];
-  }
-  return drifts.flatMap((drift) => driftFindings(server, drift));
-}
-
-function driftFindings(server: string, drift: Drift): DriftFinding[] {
+/** The findings that say how a difference of two states of a server looks. */
+export function driftFindings(server: string, drift: Drift): DriftFinding[] {
   switch (drift.type) {
     case "server-not-locked":
       return [{ ruleId: "server-not-locked", level: "error", message: "not in the lock", subject: server }];
+    case "era-added":
+    case "era-removed": {
+      const isNew = drift.type === "era-added";
+      const message = `${isNew ? "speaks" : "no longer speaks"} MCP ${eraInWords(drift.era)}`;
+      const values = isNew ? { after: [...drift.versions] } : { before: [...drift.versions] };
+      return [{ ruleId: "era-changed", level: "error", message, subject: server, ...values }];
+    }
     case "part-changed":
       return drift.changes.map((change) => ({ ...partKind(drift.part), subject: server, ...located(change) }));
     case "item-added":
@@ -99,11 +98,15 @@ const LAYER: Readonly<Record<Layer, Kind>> = {
 
 const PART_RULES: Readonly<Record<ServerPart, readonly [DriftRuleId, FindingLevel]>> = {
   launch: ["launch-changed", "error"],
+  client: ["client-changed", "warning"],
   clientCapabilities: ["client-capabilities-changed", "warning"],
   protocolVersion: ["server-changed", "warning"],
+  supportedVersions: ["supported-versions-changed", "note"],
   serverInfo: ["server-changed", "warning"],
   capabilities: ["server-changed", "warning"],
   instructions: ["server-changed", "error"],
+  greeting: ["server-changed", "error"],
+  listMembers: ["server-changed", "error"],
 };
 
 function partKind(part: ServerPart): Kind {

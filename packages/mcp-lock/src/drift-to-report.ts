@@ -1,9 +1,10 @@
 import type { Report } from "@agentprint/report";
 import type { DriftReport, ServerDrift } from "./drift.ts";
-import { collisionFinding, type DriftFinding, serverFindings, subjectOf } from "./drift-findings.ts";
+import { collisionFinding, type DriftFinding, subjectOf } from "./drift-findings.ts";
 import { ITEM_KINDS } from "./item-kinds.ts";
 import { lockLines } from "./lock-lines.ts";
 import { DRIFT_RULES } from "./rules.ts";
+import { serverFindings } from "./server-findings.ts";
 import { summarizeDrift } from "./summarize-drift.ts";
 
 /** Where a report points to. */

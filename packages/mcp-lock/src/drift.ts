@@ -4,25 +4,34 @@ import type { ItemKind } from "./item-kinds.ts";
 import type { SchemaVerdict } from "./judge-schemas.ts";
 import type { CheckFailure, JsonObject } from "./snapshot.ts";
 import type { Layer } from "./tool-layers.ts";
+import type { Era, ListName, SessionName } from "./visit-answers.ts";
 
 /** Something that a server has once. */
 export type ServerPart =
   | "launch"
+  | "client"
   | "clientCapabilities"
   | "protocolVersion"
+  | "supportedVersions"
   | "serverInfo"
   | "capabilities"
-  | "instructions";
+  | "instructions"
+  | "greeting"
+  | "listMembers";
 
 /** The parts in words, in the order in which they are reported. */
-export const PART_WORDS: Readonly<Record<ServerPart, string>> = {
+export const PART_WORDS: Readonly<Record<ServerPart, string>> = Object.freeze({
   launch: "launch",
+  client: "client that the visit speaks as",
   clientCapabilities: "client capabilities",
   protocolVersion: "protocol version",
+  supportedVersions: "supported protocol versions",
   serverInfo: "server info",
   capabilities: "server capabilities",
   instructions: "instructions",
-};
+  greeting: "another member of the greeting",
+  listMembers: "a member beside the items of a list",
+});
 
 /** A change of one tool, and the layer that it is in. */
 export interface ToolChange extends ValueChange {
@@ -33,8 +42,15 @@ export interface ToolChange extends ValueChange {
 export type CommonHash = "name+description" | "name+inputSchema" | "name+description+inputSchema";
 
 /** One difference between a locked server and the same server now. */
-export type Drift =
+export type Drift = DriftKind & {
+  /** The sessions in which it was seen; absent where it was seen in all. */
+  readonly sessions?: readonly SessionName[];
+};
+
+type DriftKind =
   | { readonly type: "server-not-locked" }
+  /** The server speaks an era that it was not pinned in, or no longer one that it was pinned in. */
+  | { readonly type: "era-added" | "era-removed"; readonly era: Era; readonly versions: readonly string[] }
   | { readonly type: "part-changed"; readonly part: ServerPart; readonly changes: readonly ValueChange[] }
   | { readonly type: "item-added"; readonly kind: ItemKind; readonly name: string; readonly after: JsonObject }
   | { readonly type: "item-removed"; readonly kind: ItemKind; readonly name: string; readonly before: JsonObject }
@@ -67,11 +83,32 @@ export type Drift =
       readonly schemas?: readonly SchemaVerdict[];
     };
 
+/** Something worth knowing about a server as it is, whether it changed or not; no outcome depends on it. */
+export type Remark =
+  | {
+      /** Clients of the two eras, or the common and the bare client, are shown different things. */
+      readonly type: "era-divergence" | "client-divergence";
+      /** From the first session of each pair to the second. */
+      readonly drift: Drift;
+      readonly between: readonly (readonly [SessionName, SessionName])[];
+    }
+  | { readonly type: "undeclared-list"; readonly list: ListName; readonly sessions: readonly SessionName[] }
+  | {
+      readonly type: "invalid-tool-header";
+      readonly name: string;
+      readonly pointer: string;
+      readonly reason: string;
+    }
+  | { readonly type: "unstable-member"; readonly pointer: string }
+  /** The entry was pinned by an older version, which saw less. */
+  | { readonly type: "outdated-entry"; readonly lockVersion: number };
+
 /** What became of one server. */
 export interface ServerDrift {
   readonly server: string;
   readonly outcome: Outcome;
   readonly drifts: readonly Drift[];
+  readonly remarks: readonly Remark[];
   /** Why the outcome is `unknown`. */
   readonly failure?: CheckFailure["failure"];
   /** Everything that was compared, by kind. */

@@ -8,6 +8,8 @@ export type McpLockErrorCode =
   | "digest-mismatch"
   | "duplicate-name"
   | "invalid-definition"
+  | "server-unstable"
+  | "unstable-member"
   | "too-large";
 
 /**
@@ -21,7 +23,7 @@ export type McpLockErrorCode =
  * import { McpLockError, parseLock } from "@agentprint/mcp-lock";
  *
  * try {
- *   parseLock('{"lockVersion": 2, "servers": []}');
+ *   parseLock('{"lockVersion": 3, "servers": []}');
  * } catch (error) {
  *   console.log(error instanceof McpLockError && `${error.code} at ${error.path}`); // unsupported-lock-version at /lockVersion
  * }

@@ -36,9 +36,8 @@ export function fingerprintTool(tool: JsonObject): ToolFingerprint {
   return { ...digestTool(tool), static: hashPlainObject(mcpToolCanonicalPayload(tool)) };
 }
 
-/** The digests of a tool that a lock holds. */
-export function digestTool(tool: JsonObject): ToolDigests {
-  const wire = hashDefinition(tool);
+/** The digests of a tool that a lock holds; `wire` is its {@link hashDefinition}. */
+export function digestTool(tool: JsonObject, wire: string = hashDefinition(tool)): ToolDigests {
   const layers = toolLayers(tool);
   return {
     wire,

@@ -6,6 +6,7 @@ export type {
   Drift,
   DriftReport,
   NameCollision,
+  Remark,
   ServerDrift,
   ServerPart,
   ToolChange,
@@ -18,17 +19,31 @@ export { formatReport } from "./format-report.ts";
 export type { ItemKind } from "./item-kinds.ts";
 export type { SchemaVerdict } from "./judge-schemas.ts";
 export {
+  isVersion1,
   LOCK_VERSION,
+  type LockEntry,
   type LockedItem,
+  type LockedPart,
   type LockedServer,
+  type LockedServerV1,
+  type LockedSession,
   type LockedTool,
   type LockFile,
   serverCanonicalPayload,
   toolsCanonicalPayload,
 } from "./lock.ts";
+export type { UnstableOptions } from "./lock-visit.ts";
 export { parseLock } from "./parse-lock.ts";
 export { isRedacted, REDACTED, redactLaunch } from "./redact-launch.ts";
 export { DRIFT_RULES, type DriftRuleId } from "./rules.ts";
-export type { CheckFailure, JsonObject, Launch, ServerSnapshot } from "./snapshot.ts";
+export type { CheckFailure, JsonObject, Launch, ServerSnapshot, ServerState } from "./snapshot.ts";
 export { LAYERS, type Layer, type ToolLayers, toolLayers } from "./tool-layers.ts";
-export type { ContentAnswers, Era, ListName, SessionAnswers, View, VisitAnswers } from "./visit-answers.ts";
+export type {
+  ContentAnswers,
+  Era,
+  ListName,
+  SessionAnswers,
+  SessionName,
+  View,
+  VisitAnswers,
+} from "./visit-answers.ts";

@@ -1,10 +1,16 @@
 import type { JsonObject } from "./snapshot.ts";
 
-/** A kind of thing that a server lists. */
-export type ItemKind = "tool" | "prompt" | "resource" | "resourceTemplate";
+/** A kind of thing that a server has many of; a `content` is what a resource or prompt held when it was read. */
+export type ItemKind = "tool" | "prompt" | "resource" | "resourceTemplate" | "content";
 
 /** The kinds in the order in which they are reported. */
-export const ITEM_KINDS: readonly ItemKind[] = ["tool", "prompt", "resource", "resourceTemplate"];
+export const ITEM_KINDS: readonly ItemKind[] = Object.freeze([
+  "tool",
+  "prompt",
+  "resource",
+  "resourceTemplate",
+  "content",
+]);
 
 /** Of each kind: the list in a snapshot, the member that names an item in it, the kind in words. */
 export const ITEMS = {
@@ -12,6 +18,7 @@ export const ITEMS = {
   prompt: { list: "prompts", key: "name", words: "prompt" },
   resource: { list: "resources", key: "uri", words: "resource" },
   resourceTemplate: { list: "resourceTemplates", key: "uriTemplate", words: "resource template" },
+  content: { list: "contents", key: "name", words: "content" },
 } as const;
 
 /** The name under which an item is locked. */

@@ -1,7 +1,8 @@
 import { locateJson, toPointer } from "@agentprint/canonical-json";
 import { subjectOf } from "./drift-findings.ts";
 import { ITEM_KINDS, ITEMS, itemName } from "./item-kinds.ts";
-import { LOCK_TEXT, readEntries } from "./parse-lock.ts";
+import { itemsOfEntry } from "./lock.ts";
+import { LOCK_TEXT, readEntries } from "./read-entries.ts";
 
 /**
  * The 1-based line on which each server and item starts in the text of a lock file, by subject. Where it stands is up to
@@ -12,7 +13,7 @@ export function lockLines(text: string | Uint8Array): Map<string, number> {
     const at = ["servers", index];
     const items = ITEM_KINDS.flatMap((kind) => {
       const { list } = ITEMS[kind];
-      return server[list].map(({ definition }, position) => ({
+      return itemsOfEntry(server, kind).map(({ definition }, position) => ({
         subject: subjectOf(server.name, kind, itemName(kind, definition)),
         pointer: toPointer([...at, list, position]),
       }));

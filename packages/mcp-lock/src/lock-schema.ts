@@ -1,11 +1,15 @@
+import type { JsonValue } from "@agentprint/canonical-json";
 import { z } from "zod";
 import { isObject } from "./json-object.ts";
-import { LOCK_VERSION, type LockFile } from "./lock.ts";
+import { LOCK_VERSION, type LockEntry, type LockedServer, type LockedServerV1 } from "./lock.ts";
 import type { JsonObject } from "./snapshot.ts";
+import type { SessionName } from "./visit-answers.ts";
 
 // By reference: a definition is checked by its digest, and copying could lose a member named `__proto__`.
 const Definition = z.custom<JsonObject>(isObject, "expected a JSON object");
+const Value = z.custom<JsonValue>((value) => value !== undefined, "expected a JSON value");
 const Digest = z.string().regex(/^[0-9a-f]{64}$/, "expected 64 lowercase hexadecimal digits");
+const Digests = z.strictObject({ wire: Digest, contract: Digest, prose: Digest, hints: Digest, rest: Digest });
 const Launch = z.discriminatedUnion("type", [
   z.strictObject({
     type: z.literal("stdio"),
@@ -17,31 +21,59 @@ const Launch = z.discriminatedUnion("type", [
   z.strictObject({ type: z.literal("http"), url: z.string(), headers: z.array(z.string()) }),
 ]);
 const Items = z.array(z.strictObject({ definition: Definition, digest: Digest }));
-const Tools = z.array(
-  z.strictObject({
-    definition: Definition,
-    digests: z.strictObject({ wire: Digest, contract: Digest, prose: Digest, hints: Digest, rest: Digest }),
-  }),
-);
 
-/** The shape of a lock file. `parseLock` also recomputes every digest. */
-export const LockFileSchema: z.ZodType<LockFile> = z.strictObject({
-  lockVersion: z.literal(LOCK_VERSION),
-  servers: z.array(
+/** The shape of an entry of version 1. */
+export const LockedServerV1Schema: z.ZodType<LockedServerV1> = z.strictObject({
+  name: z.string(),
+  launch: Launch,
+  clientCapabilities: Definition,
+  protocolVersion: z.string(),
+  serverInfo: Definition,
+  capabilities: Definition,
+  instructions: z.string().exactOptional(),
+  tools: z.array(z.strictObject({ definition: Definition, digests: Digests })),
+  prompts: Items,
+  resources: Items,
+  resourceTemplates: Items,
+  toolsDigest: Digest,
+  digest: Digest,
+});
+
+const Session: z.ZodType<SessionName> = z.enum(["legacy/bare", "legacy/client", "modern/bare", "modern/client"]);
+const SeenBy = z.array(Session).min(1).exactOptional();
+const SeenItems = z.array(z.strictObject({ definition: Definition, digest: Digest, seenBy: SeenBy }));
+
+/** The shape of an entry of version 2. */
+export const LockedServerSchema: z.ZodType<LockedServer> = z.strictObject({
+  name: z.string(),
+  launch: Launch,
+  client: z.string(),
+  clientCapabilities: Definition,
+  sessions: z
+    .array(z.strictObject({ session: Session, protocolVersion: z.string(), supportedVersions: Value.exactOptional() }))
+    .min(1),
+  unstable: z.array(z.string()).exactOptional(),
+  parts: z.array(
     z.strictObject({
-      name: z.string(),
-      launch: Launch,
-      clientCapabilities: Definition,
-      protocolVersion: z.string(),
-      serverInfo: Definition,
-      capabilities: Definition,
-      instructions: z.string().exactOptional(),
-      tools: Tools,
-      prompts: Items,
-      resources: Items,
-      resourceTemplates: Items,
-      toolsDigest: Digest,
-      digest: Digest,
+      part: z.enum(["capabilities", "greeting", "instructions", "listMembers", "serverInfo"]),
+      value: Value,
+      seenBy: SeenBy,
     }),
   ),
+  tools: z.array(z.strictObject({ definition: Definition, digests: Digests, seenBy: SeenBy })),
+  prompts: SeenItems,
+  resources: SeenItems,
+  resourceTemplates: SeenItems,
+  contents: SeenItems,
+  toolsDigest: Digest,
+  digest: Digest,
 });
+
+/** The shape of a lock file above its entries. */
+export const LockFileSchema: z.ZodType<{ lockVersion: 1 | typeof LOCK_VERSION; servers: JsonObject[] }> =
+  z.strictObject({ lockVersion: z.literal([1, LOCK_VERSION]), servers: z.array(Definition) });
+
+/** The schema of an entry: in a lock of version 2 those that version 1 pinned keep their shape. */
+export function schemaOfEntry(entry: JsonObject, lockVersion: number): z.ZodType<LockEntry> {
+  return lockVersion > 1 && "sessions" in entry ? LockedServerSchema : LockedServerV1Schema;
+}

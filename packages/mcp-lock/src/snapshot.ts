@@ -1,4 +1,5 @@
 import type { JsonValue } from "@agentprint/canonical-json";
+import type { VisitAnswers } from "./visit-answers.ts";
 
 /** A JSON object exactly as it came over the wire. */
 export type JsonObject = { [key: string]: JsonValue };
@@ -20,7 +21,10 @@ export type Launch =
       readonly headers: string[];
     };
 
-/** Everything that a server said about itself in one session, raw, and how it was asked. */
+/** What a server is: all that it answered in a visit, or what version 1 of the lock took of one session. */
+export type ServerState = VisitAnswers | ServerSnapshot;
+
+/** Everything that a server said about itself in one session with the handshake, as version 1 of the lock pinned it. */
 export interface ServerSnapshot {
   readonly launch: Launch;
   /** The capabilities that the client declared in `initialize`: servers offer different tools to different clients. */

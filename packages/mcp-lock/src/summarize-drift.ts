@@ -35,6 +35,7 @@ function driftsInWords({ drifts, checked }: ServerDrift): string {
         .map((verb) => `${ofKind.filter((it) => it === verb).length} of ${all} ${verb}`);
     }),
     ...[...parts].map((part) => `${part} changed`),
+    ...drifts.flatMap((drift) => (drift.type.startsWith("era-") ? [drift.type.replace("-", " ")] : [])),
     ...(drifts.some(({ type }) => type === "server-not-locked") ? ["not in the lock"] : []),
   ].join(", ");
 }

@@ -9,6 +9,9 @@ export type Era = "legacy" | "modern";
 /** As whom a visit speaks: as the common client that it was told to be, or `bare`, as a client without capabilities. */
 export type View = "client" | "bare";
 
+/** A session by its era and view, such as `modern/client`. */
+export type SessionName = `${Era}/${View}`;
+
 /** The four lists of MCP, by the member of the result that holds the items. */
 export type ListName = "tools" | "prompts" | "resources" | "resourceTemplates";
 
@@ -45,6 +48,8 @@ export interface VisitAnswers {
   readonly client: string;
   /** The capabilities that the view `client` declared. */
   readonly clientCapabilities: JsonObject;
+  /** The eras that were tried; both where it is absent. */
+  readonly eras?: readonly Era[];
   /** At least one; at most one for each era and view. */
   readonly sessions: readonly SessionAnswers[];
 }

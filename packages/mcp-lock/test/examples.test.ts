@@ -24,7 +24,7 @@ test("the examples of the reference do what they say", () => {
   const launch = redactLaunch({ type: "stdio", command: "npx", args: ["server", "--api-key", "hunter2"], env: [] });
   expect(launch).toMatchObject({ args: ["server", "--api-key", "<redacted>"] });
 
-  expect(() => parseLock('{"lockVersion": 2, "servers": []}')).toThrow(
+  expect(() => parseLock('{"lockVersion": 3, "servers": []}')).toThrow(
     expect.objectContaining({ constructor: McpLockError, code: "unsupported-lock-version", path: "/lockVersion" }),
   );
 

@@ -118,9 +118,9 @@ describe("lock file", () => {
   });
 
   test("one server is added, replaced, taken out", () => {
-    const two = withServer(lock, "memory", snapshotOf([]));
+    const two = withServer(lock, lockServer("memory", snapshotOf([])));
     expect(two.servers.map(({ name }) => name)).toEqual(["fs", "memory"]);
-    expect(withServer(two, "fs", snapshotOf([])).servers[0]?.tools).toEqual([]);
+    expect(withServer(two, lockServer("fs", snapshotOf([]))).servers[0]?.tools).toEqual([]);
     expect(withoutServer(two, "memory")).toEqual(lock);
     expect(lock.servers).toHaveLength(1);
   });
@@ -142,7 +142,7 @@ describe("refused locks", () => {
   test.each<[string, string, string, string]>([
     ["something else", "[]", "invalid-lock", ""],
     ["no version", '{"servers":[]}', "invalid-lock", "/lockVersion"],
-    ["a later version", edited("/lockVersion", 2), "unsupported-lock-version", "/lockVersion"],
+    ["a later version", edited("/lockVersion", 3), "unsupported-lock-version", "/lockVersion"],
     ["a version in words", edited("/lockVersion", "1"), "unsupported-lock-version", "/lockVersion"],
     ["an unknown member", text.replace('"servers"', '"x": 1, "servers"'), "invalid-lock", ""],
     ["an unknown member __proto__", text.replace('"servers"', '"__proto__": {}, "servers"'), "invalid-lock", ""],

@@ -1,0 +1,61 @@
+import type { Remark } from "./drift.ts";
+import { type DriftFinding, driftFindings, subjectOf } from "./drift-findings.ts";
+import { sessionInWords } from "./session-words.ts";
+
+/** The findings about what is worth knowing of a server as it is. */
+export function remarkFindings(server: string, remark: Remark): DriftFinding[] {
+  switch (remark.type) {
+    case "era-divergence":
+    case "client-divergence": {
+      const pairs = remark.between.map(([from, to]) => `${sessionInWords(from)} (-) and ${sessionInWords(to)} (+)`);
+      const what = remark.type === "era-divergence" ? "the eras of the protocol" : "clients";
+      return driftFindings(server, remark.drift).map(({ message, ...finding }) => ({
+        ...finding,
+        ruleId: remark.type,
+        level: "warning",
+        message: `differs between ${what}: ${message}`,
+        note: `Compared: ${pairs.join("; ")}`,
+      }));
+    }
+    case "undeclared-list":
+      return [
+        {
+          ruleId: "undeclared-list",
+          level: "warning",
+          message: `offers ${remark.list} without the capability that declares them, so that only some clients ask for them`,
+          subject: server,
+          note: `Seen ${remark.sessions.map(sessionInWords).join(", and ")}`,
+        },
+      ];
+    case "invalid-tool-header":
+      return [
+        {
+          ruleId: "invalid-tool-header",
+          level: "warning",
+          message: `clients over HTTP have to drop this tool for its x-mcp-header: ${remark.reason}`,
+          subject: subjectOf(server, "tool", remark.name),
+          pointer: remark.pointer,
+        },
+      ];
+    case "unstable-member":
+      return [
+        {
+          ruleId: "unstable-member",
+          level: "note",
+          message: "is another value each time and therefore not pinned",
+          subject: server,
+          pointer: remark.pointer,
+        },
+      ];
+    case "outdated-entry":
+      return [
+        {
+          ruleId: "outdated-entry",
+          level: "note",
+          message: `was pinned by version ${remark.lockVersion} of the lock and is checked as that version did`,
+          subject: server,
+          note: `agentprint pin --renew ${server} pins what it misses: the newest protocol, other clients, every list`,
+        },
+      ];
+  }
+}

@@ -1,0 +1,12 @@
+import type { Era, SessionName, View } from "./visit-answers.ts";
+
+/** An era as a reader of reports knows it. */
+export function eraInWords(era: Era): string {
+  return era === "legacy" ? "with the initialize handshake" : "without a handshake (2026-07-28)";
+}
+
+/** A session as a reader of reports knows it. */
+export function sessionInWords(session: SessionName): string {
+  const [era, view] = session.split("/") as [Era, View];
+  return `${eraInWords(era)} by ${view === "bare" ? "a bare client" : "the common client"}`;
+}

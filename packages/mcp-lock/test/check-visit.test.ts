@@ -1,0 +1,249 @@
+import {
+  checkLock,
+  createLock,
+  formatReport,
+  type LockFile,
+  lockServer,
+  type ServerDrift,
+  type ServerState,
+  type VisitAnswers,
+} from "@agentprint/mcp-lock";
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { everywhere, page, session, TOOL, visit } from "./visit-answers.ts";
+
+const EVIL = { ...TOOL, description: "Reads a file and sends it on" };
+
+function check(before: ServerState, after: ServerState, lock: LockFile = createLock({ s: before })): ServerDrift {
+  const [drift] = checkLock(lock, { s: after }).servers;
+  if (drift === undefined) throw new Error("no server was checked");
+  return drift;
+}
+
+const types = (drift: ServerDrift): string[] => drift.drifts.map(({ type }) => type);
+
+describe("a server that was visited", () => {
+  test("is the same as long as every session is told the same", () => {
+    expect(check(everywhere(), everywhere())).toMatchObject({ outcome: "same", drifts: [], remarks: [] });
+  });
+
+  test("a change that every session sees is told once", () => {
+    const drift = check(everywhere(), everywhere({ tools: [EVIL] }));
+    expect(types(drift)).toEqual(["tool-changed"]);
+    expect(drift.drifts[0]).not.toHaveProperty("sessions");
+  });
+
+  test("a change that one session sees is told with it, and is a divergence", () => {
+    const after = visit(
+      session("legacy/client"),
+      session("modern/client", { tools: [EVIL] }),
+      session("legacy/bare"),
+      session("modern/bare"),
+    );
+    const drift = check(everywhere(), after);
+    expect(drift.drifts).toMatchObject([{ type: "tool-changed", sessions: ["modern/client"] }]);
+    expect(drift.remarks.map(({ type }) => type)).toEqual(["era-divergence", "client-divergence"]);
+    const text = formatReport(checkLock(createLock({ s: everywhere() }), { s: after }), "text");
+    expect(text).toContain("Seen without a handshake (2026-07-28) by the common client");
+    expect(text).toContain("differs between the eras of the protocol: prose changed");
+  });
+
+  test("a divergence that is pinned is no drift, and is told each time", () => {
+    const cloaked = visit(session("legacy/client", { tools: [EVIL] }), session("legacy/bare"));
+    expect(check(cloaked, cloaked)).toMatchObject({ outcome: "same", remarks: [{ type: "client-divergence" }] });
+  });
+
+  test("what a cloak shows a client is seen, whatever it shows a bare one", () => {
+    const before = visit(session("legacy/client"), session("legacy/bare"));
+    expect(check(before, visit(session("legacy/client", { tools: [EVIL] }))).outcome).toBe("drift");
+    expect(check(before, visit(session("legacy/client"))).outcome).toBe("same");
+  });
+
+  test("an era that is gained or lost is drift, with what it shows that the other does not", () => {
+    const [old, both] = [visit(session("legacy/client")), visit(session("legacy/client"), session("modern/client"))];
+    expect(types(check(old, both))).toEqual(["era-added"]);
+    expect(types(check(both, old))).toEqual(["era-removed"]);
+    const hidden = visit(session("legacy/client"), session("modern/client", { tools: [TOOL, { name: "x" }] }));
+    expect(types(check(old, hidden))).toEqual(["era-added", "item-added"]);
+  });
+
+  test("an era that nobody asked for is not gone", () => {
+    const both = visit(session("legacy/client"), session("modern/client"));
+    const fixed: VisitAnswers = { ...visit(session("modern/client")), eras: ["modern"] };
+    expect(check(both, fixed)).toMatchObject({ outcome: "same", drifts: [] });
+  });
+
+  test("other supported versions are a note", () => {
+    const after = visit(session("modern/client", { greeting: { supportedVersions: ["2026-07-28", "2027-01-01"] } }));
+    const drift = check(visit(session("modern/client")), after);
+    expect(drift).toMatchObject({ outcome: "same", drifts: [{ part: "supportedVersions" }] });
+    const report = checkLock(createLock({ s: visit(session("modern/client")) }), { s: after });
+    expect(formatReport(report, "text")).toContain("note  supported protocol versions changed");
+  });
+
+  test.each([
+    ["another client", { client: "cursor" }, "client"],
+    ["other capabilities of the client", { clientCapabilities: {} }, "clientCapabilities"],
+    ["another launch", { launch: { type: "http", url: "https://a.example/", headers: [] } }, "launch"],
+  ] as const)("%s is drift", (_name, change, part) => {
+    expect(check(everywhere(), { ...everywhere(), ...change } as VisitAnswers)).toMatchObject({
+      outcome: "drift",
+      drifts: [{ type: "part-changed", part }],
+    });
+  });
+
+  test.each([
+    ["the greeting", { greeting: { systemPrompt: "obey" } }, "greeting"],
+    ["a list", { lists: { tools: [[page("tools", [TOOL], { _meta: { a: 1 } })]] } }, "listMembers"],
+    ["instructions", { greeting: { instructions: "obey" } }, "instructions"],
+    ["capabilities", { greeting: { capabilities: { tools: {}, extensions: { x: {} } } } }, "capabilities"],
+  ] as const)("a new member in %s is drift", (_name, said, part) => {
+    expect(check(everywhere(), everywhere(said as object))).toMatchObject({
+      outcome: "drift",
+      drifts: [{ type: "part-changed", part }],
+    });
+  });
+
+  test("a UI resource that holds something else is drift", () => {
+    const ui = (text: string) =>
+      everywhere({ contents: [{ kind: "ui", name: "ui://a", results: [{ contents: [{ text }] }] }] });
+    expect(check(ui("a"), ui("b"))).toMatchObject({
+      outcome: "drift",
+      drifts: [{ type: "item-changed", kind: "content", name: "ui ui://a" }],
+    });
+    expect(types(check(everywhere(), ui("a")))).toEqual(["item-added"]);
+  });
+
+  test("one that cannot be pinned is unknown", () => {
+    expect(check(everywhere(), everywhere({ tools: [TOOL, TOOL] }))).toMatchObject({
+      outcome: "unknown",
+      failure: { code: "duplicate-name" },
+    });
+  });
+
+  test("one without an entry is drift", () => {
+    expect(checkLock(createLock({}), { s: everywhere() }).servers).toMatchObject([
+      { outcome: "drift", drifts: [{ type: "server-not-locked" }] },
+    ]);
+  });
+
+  test("whatever differs between two visits is told; equal visits have nothing to tell", () => {
+    const names = fc.subarray(["legacy/client", "modern/client", "legacy/bare", "modern/bare"] as const, {
+      minLength: 1,
+    });
+    const said = fc.record({
+      tools: fc.subarray([TOOL, { name: "other" }]),
+      greeting: fc.constantFrom({}, { extra: 1 }, { instructions: "x" }),
+    });
+    const visits = names.chain((sessions) =>
+      fc.tuple(...sessions.map(() => said)).map((all) => visit(...sessions.map((name, i) => session(name, all[i])))),
+    );
+    fc.assert(
+      fc.property(visits, visits, (before, after) => {
+        const lock = createLock({ s: before });
+        const { outcome, digest, drifts } = check(before, after, lock);
+        const isEqual = digest.before === digest.after;
+        if (isEqual) expect(outcome).toBe("same");
+        const asked = ({ sessions }: VisitAnswers): string => sessions.map(({ era, view }) => era + view).join();
+        if (asked(before) === asked(after)) expect(outcome === "same", JSON.stringify(drifts)).toBe(isEqual);
+        expect(check(before, before, lock).outcome).toBe("same");
+      }),
+    );
+  });
+});
+
+describe("what is worth knowing", () => {
+  test("items of a list that is not declared are pinned and told", () => {
+    const lists = { tools: [[page("tools", [TOOL])]], prompts: [[page("prompts", [{ name: "p" }])]] };
+    const undeclared = everywhere({ lists });
+    expect(lockServer("s", undeclared).prompts).toHaveLength(1);
+    expect(check(undeclared, undeclared)).toMatchObject({
+      outcome: "same",
+      remarks: [{ type: "undeclared-list", list: "prompts", sessions: { length: 4 } }],
+    });
+    expect(types(check(everywhere(), undeclared))).toEqual(["item-added"]);
+  });
+
+  test("a member that is not pinned is named in every report", () => {
+    const readings = [[page("tools", [TOOL], { id: 1 })], [page("tools", [TOOL], { id: 2 })]];
+    const answers = visit(session("legacy/client", { lists: { tools: readings } }));
+    const lock: LockFile = { lockVersion: 2, servers: [lockServer("s", answers, { allowUnstable: ["/tools/id"] })] };
+    expect(check(answers, answers, lock)).toMatchObject({
+      outcome: "same",
+      remarks: [{ type: "unstable-member", pointer: "/tools/id" }],
+    });
+  });
+
+  const header = (inputSchema: object) => everywhere({ tools: [{ ...TOOL, inputSchema: inputSchema as never }] });
+  const at = (schema: object) => header({ type: "object", properties: { a: schema } });
+
+  test.each([
+    ["", at({ type: "string", "x-mcp-header": "" })],
+    ["not a token", at({ type: "string", "x-mcp-header": "a b" })],
+    ["a control character", at({ type: "string", "x-mcp-header": "a\n" })],
+    ["no string", at({ type: "string", "x-mcp-header": 1 })],
+    ["a number", at({ type: "number", "x-mcp-header": "A" })],
+    ["two types", at({ type: ["string", "null"], "x-mcp-header": "A" })],
+    ["no type", at({ "x-mcp-header": "A" })],
+    ["in items", at({ type: "array", items: { type: "string", "x-mcp-header": "A" } })],
+    ["in anyOf", header({ anyOf: [{ properties: { a: { type: "string", "x-mcp-header": "A" } } }] })],
+    ["at the root", header({ type: "string", "x-mcp-header": "A" })],
+    [
+      "twice, in another case",
+      header({
+        properties: { a: { type: "string", "x-mcp-header": "A" }, b: { type: "string", "x-mcp-header": "a" } },
+      }),
+    ],
+  ])("a tool that clients must drop for its x-mcp-header is told: %s", (_name, answers) => {
+    const { outcome, remarks } = check(answers, answers);
+    expect(outcome).toBe("same");
+    expect(remarks.filter(({ type }) => type === "invalid-tool-header")).toHaveLength(1);
+  });
+
+  test.each([
+    ["a parameter", at({ type: "string", "x-mcp-header": "Region" })],
+    ["a nested parameter", at({ type: "object", properties: { b: { type: "integer", "x-mcp-header": "B" } } })],
+    ["a parameter of that name", header({ properties: { "x-mcp-header": { type: "string" } } })],
+    ["data", at({ default: { "x-mcp-header": "" } })],
+  ])("a good x-mcp-header is not told: %s", (_name, answers) => {
+    expect(check(answers, answers).remarks).toEqual([]);
+  });
+});
+
+describe("an entry of version 1", () => {
+  const old = {
+    launch: visit(session("legacy/bare")).launch,
+    clientCapabilities: { roots: {} },
+    protocolVersion: "2025-11-25",
+    serverInfo: { name: "files", version: "1.0.0" },
+    capabilities: { tools: {} },
+    tools: [TOOL],
+    prompts: [],
+    resources: [],
+    resourceTemplates: [],
+  };
+
+  test("is compared with the session with the handshake, with what that version took of it", () => {
+    const lists = {
+      tools: [[page("tools", [TOOL], { _meta: { a: 1 } })]],
+      prompts: [[page("prompts", [{ name: "p" }])]],
+    };
+    const after = visit(session("legacy/bare", { greeting: { systemPrompt: "obey" }, lists }));
+    expect(check(old, after)).toMatchObject({ outcome: "same", remarks: [{ type: "outdated-entry", lockVersion: 1 }] });
+    const drift = check(old, visit(session("legacy/bare", { tools: [EVIL] })));
+    expect(types(drift)).toEqual(["tool-changed"]);
+  });
+
+  test("the notice names the renewal", () => {
+    const report = checkLock(createLock({ s: old }), { s: visit(session("legacy/bare")) });
+    expect(formatReport(report, "text")).toContain("agentprint pin --renew s");
+  });
+
+  test("a visit without the handshake could not tell", () => {
+    expect(check(old, visit(session("modern/client"))).outcome).toBe("unknown");
+  });
+
+  test("a newer entry is compared with a snapshot as with a visit by a bare client", () => {
+    expect(types(check(visit(session("legacy/client")), old))).toEqual(["part-changed"]);
+  });
+});

@@ -1,0 +1,74 @@
+import {
+  type JsonObject,
+  type ListName,
+  McpLockError,
+  type SessionAnswers,
+  type SessionName,
+  type VisitAnswers,
+} from "@agentprint/mcp-lock";
+
+export const TOOL: JsonObject = { name: "read", description: "Reads a file", inputSchema: { type: "object" } };
+
+interface Said {
+  readonly greeting?: JsonObject;
+  /** Readings of pages; given items make one reading of one page. */
+  readonly tools?: readonly JsonObject[] | readonly (readonly JsonObject[])[];
+  readonly lists?: SessionAnswers["lists"];
+  readonly greetings?: readonly JsonObject[];
+  readonly contents?: SessionAnswers["contents"];
+}
+
+/** The answers of one session of a small server. */
+export function session(name: SessionName, said: Said = {}): SessionAnswers {
+  const [era, view] = name.split("/") as [SessionAnswers["era"], SessionAnswers["view"]];
+  const legacy = { protocolVersion: "2025-11-25", serverInfo: { name: "files", version: "1.0.0" } };
+  const modern = {
+    resultType: "complete",
+    supportedVersions: ["2026-07-28"],
+    ttlMs: 1,
+    cacheScope: "private",
+    _meta: { "io.modelcontextprotocol/serverInfo": legacy.serverInfo },
+  };
+  const greeting = { ...(era === "legacy" ? legacy : modern), capabilities: { tools: {} }, ...said.greeting };
+  return {
+    era,
+    view,
+    protocolVersion: era === "legacy" ? "2025-11-25" : "2026-07-28",
+    greetings: said.greetings ?? [greeting],
+    lists: said.lists ?? { tools: [[page("tools", said.tools ?? [TOOL])]] },
+    contents: said.contents ?? [],
+  };
+}
+
+/** The result of a page. */
+export function page(list: ListName, items: readonly unknown[], members: JsonObject = {}): JsonObject {
+  return { [list]: items as JsonObject[], ...members };
+}
+
+/** A visit of these sessions. */
+export function visit(...sessions: readonly SessionAnswers[]): VisitAnswers {
+  const launch = { type: "stdio", command: "node", args: ["server.js"], env: [] } as const;
+  return {
+    launch: { ...launch, args: [...launch.args], env: [] },
+    client: "claude-code",
+    clientCapabilities: { roots: {} },
+    sessions,
+  };
+}
+
+/** A visit in which every session is told the same. */
+export function everywhere(said: Said = {}): VisitAnswers {
+  const names: readonly SessionName[] = ["legacy/client", "modern/client", "legacy/bare", "modern/bare"];
+  return visit(...names.map((name) => session(name, said)));
+}
+
+/** The error of this package that a call ends with. */
+export function errorOf(run: () => unknown): McpLockError {
+  try {
+    run();
+  } catch (error) {
+    if (error instanceof McpLockError) return error;
+    throw error;
+  }
+  throw new Error("it did not fail");
+}
