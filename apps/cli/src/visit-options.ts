@@ -1,8 +1,8 @@
+import { DEFAULT_LIMITS, type Limits } from "@agentprint/mcp-visit";
 import { type Command, InvalidArgumentError, Option } from "commander";
 import type { JsonObject } from "./json/json-object.ts";
 import { parseCapabilities } from "./launch/capabilities.ts";
 import { DEFAULT_LOCK } from "./lock/lock-store.ts";
-import { DEFAULT_LIMITS, type Limits } from "./mcp/limits.ts";
 import { positiveInteger } from "./options.ts";
 
 /** The options of every command that visits servers. */

@@ -5,8 +5,8 @@ import { EXIT } from "../exit-code.ts";
 import { commandAfterDashes, givenStarts } from "../launch/choose-starts.ts";
 import { passOn } from "../launch/pass-on.ts";
 import { manifestFromServer } from "../manifest/manifest-from-server.ts";
-import { takeSnapshot } from "../mcp/take-snapshot.ts";
 import { addExamples } from "../terminal/examples.ts";
+import { takeSnapshot } from "../visit/take-snapshot.ts";
 import { addVisitOptions, type VisitOptions } from "../visit-options.ts";
 import { writeNewManifest } from "./manifest-init.ts";
 

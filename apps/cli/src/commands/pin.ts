@@ -75,7 +75,7 @@ async function pin(launched: readonly string[], options: PinOptions): Promise<nu
       given.map((start) => start.name),
     );
 
-  const { visitAll } = await import("../mcp/visit.ts");
+  const { visitAll } = await import("../visit/visit-all.ts");
   const visits = await visitAll(starts, options.concurrency, options, () => options.capabilities ?? {});
   const failures = visits.filter((visit) => "error" in visit);
   for (const { name, error } of failures) printError(error, name);

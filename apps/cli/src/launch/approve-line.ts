@@ -1,6 +1,6 @@
 import { redactLaunch } from "@agentprint/mcp-lock";
+import { DEFAULT_LIMITS, type Limits } from "@agentprint/mcp-visit";
 import { DEFAULT_LOCK } from "../lock/lock-store.ts";
-import { DEFAULT_LIMITS, type Limits } from "../mcp/limits.ts";
 import { commandLine } from "../terminal/command-line.ts";
 import type { VisitOptions } from "../visit-options.ts";
 import type { Start } from "./start.ts";

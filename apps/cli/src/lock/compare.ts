@@ -5,6 +5,7 @@ import {
   type LockFile,
   type ServerSnapshot,
 } from "@agentprint/mcp-lock";
+import type { VisitError } from "@agentprint/mcp-visit";
 import type { CliError } from "../errors.ts";
 import type { Start } from "../launch/start.ts";
 import type { VisitOptions } from "../visit-options.ts";
@@ -13,7 +14,7 @@ export interface Comparison {
   readonly drift: DriftReport;
   readonly found: Readonly<Record<string, ServerSnapshot | CheckFailure>>;
   /** Why a server could not be told, by name. */
-  readonly errors: ReadonlyMap<string, CliError>;
+  readonly errors: ReadonlyMap<string, CliError | VisitError>;
 }
 
 /** Visits servers, with the client capabilities that they were pinned with, and compares them with the lock. */
@@ -24,7 +25,7 @@ export async function compareWithLock(
   options: VisitOptions,
 ): Promise<Comparison> {
   // The SDK takes longer to load than most commands take to run.
-  const { foundServers, visitAll } = await import("../mcp/visit.ts");
+  const { foundServers, visitAll } = await import("../visit/visit-all.ts");
   const pinned = new Map(lock.servers.map((server) => [server.name, server.clientCapabilities]));
   const visits = await visitAll(starts, concurrency, options, (name) => options.capabilities ?? pinned.get(name) ?? {});
   const found = foundServers(visits);

@@ -1,3 +1,4 @@
+import { VisitError } from "@agentprint/mcp-visit";
 import { escapeText } from "@agentprint/report";
 import { CommanderError } from "commander";
 import { CliError } from "../errors.ts";
@@ -30,7 +31,7 @@ export function printError(error: unknown, server?: string): void {
 
 function details(error: unknown): [label: string, text: string][] {
   const found: [string, string | undefined][] = [];
-  if (error instanceof CliError) {
+  if (error instanceof CliError || error instanceof VisitError) {
     const { where, expected, fix, serverOutput } = error.details;
     found.push(["where", where], ["expected", expected], ["fix", fix], ["code", error.code], ["stderr", serverOutput]);
   } else if (error instanceof Error && "code" in error && typeof error.code === "string") {

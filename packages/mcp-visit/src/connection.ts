@@ -1,10 +1,10 @@
-import type { Launch } from "@agentprint/mcp-lock";
 import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
 import type { Transport } from "@modelcontextprotocol/sdk/shared/transport.js";
-import { CliError } from "../errors.ts";
 import { withDeadline } from "./deadline.ts";
+import { VisitError } from "./errors.ts";
 import { createGuardedFetch } from "./guarded-fetch.ts";
 import { StdioTransport } from "./stdio-transport.ts";
+import type { VisitTarget } from "./target.ts";
 
 /** How long a server may take to answer that the session is over, in milliseconds. */
 const GRACE = 1000;
@@ -17,18 +17,14 @@ export interface Connection {
   close(): Promise<void>;
 }
 
-/** Prepares the transport of a launch; nothing is started yet. */
-export function createConnection(
-  launch: Launch,
-  values: Readonly<Record<string, string>>,
-  maxBytes: number,
-): Connection {
-  if (launch.type === "stdio") {
-    const transport = new StdioTransport({ ...launch, env: values }, maxBytes);
+/** Prepares the transport to a target; nothing is started yet. */
+export function createConnection(target: VisitTarget, maxBytes: number): Connection {
+  if (target.type === "stdio") {
+    const transport = new StdioTransport(target, maxBytes);
     return { transport, stderrTail: () => transport.stderrTail, close: () => transport.close() };
   }
-  const transport = new StreamableHTTPClientTransport(new URL(launch.url), {
-    requestInit: { headers: requestHeaders(values) },
+  const transport = new StreamableHTTPClientTransport(new URL(target.url), {
+    requestInit: { headers: requestHeaders(target.headers) },
     fetch: createGuardedFetch(maxBytes, (error) => transport.onerror?.(error)),
   });
   return {
@@ -49,7 +45,7 @@ function requestHeaders(values: Readonly<Record<string, string>>): Headers {
       headers.set(name, value);
     } catch {
       // The cause would quote the value.
-      throw new CliError("usage", `the request header ${name} cannot be sent`, {
+      throw new VisitError("invalid-target", `the request header ${name} cannot be sent`, {
         expected: "a header name, and a value without line breaks and control characters",
       });
     }

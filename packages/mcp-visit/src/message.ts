@@ -1,9 +1,10 @@
 import { CanonicalJsonError, type JsonValue, parseJson } from "@agentprint/canonical-json";
 import { escapeText } from "@agentprint/report";
 import { type JSONRPCMessage, JSONRPCMessageSchema } from "@modelcontextprotocol/sdk/types.js";
-import { CliError } from "../errors.ts";
-import { MOST_JSON_BYTES } from "../json/most-bytes.ts";
+import { VisitError } from "./errors.ts";
 
+/** The longest message that can be parsed, in bytes: the highest that the parser's own limit may be. */
+const MOST_JSON_BYTES = 64 * 1024 * 1024;
 const SHOWN = 120;
 
 /** Strict JSON text of an answer as its value; nothing is repaired, so a duplicate key or lone surrogate is an error. */
@@ -13,7 +14,7 @@ export function parseAnswer(text: string | Uint8Array): JsonValue {
   } catch (error) {
     if (!(error instanceof CanonicalJsonError)) throw error;
     if (error.code === "too-large") {
-      throw new CliError("server-limit", `the server sent a message of more than ${MOST_JSON_BYTES} bytes`, {
+      throw new VisitError("server-limit", `the server sent a message of more than ${MOST_JSON_BYTES} bytes`, {
         expected: `at most ${MOST_JSON_BYTES} bytes in one message`,
       });
     }
@@ -35,9 +36,9 @@ function isMessage(value: unknown): value is JSONRPCMessage {
   return JSONRPCMessageSchema.safeParse(value).success;
 }
 
-function invalidAnswer(text: string | Uint8Array, reason: string): CliError {
+function invalidAnswer(text: string | Uint8Array, reason: string): VisitError {
   const start = typeof text === "string" ? text.slice(0, SHOWN) : Buffer.from(text.subarray(0, SHOWN)).toString();
-  return new CliError("server-garbage", `the server sent something that is not a strict JSON message: ${reason}`, {
+  return new VisitError("server-garbage", `the server sent something that is not a strict JSON message: ${reason}`, {
     where: `the message that begins ${escapeText(JSON.stringify(start))}`,
     expected: "only JSON-RPC 2.0 messages in strict JSON (a stdio server logs to stderr, never to stdout)",
     fix: "start the server directly, without a wrapper that prints to stdout, or report it to its author",

@@ -1,6 +1,7 @@
+import type { JsonObject } from "@agentprint/mcp-lock";
 import { ErrorCode } from "@modelcontextprotocol/sdk/types.js";
-import { CliError } from "../errors.ts";
-import { isObject, type JsonObject } from "../json/json-object.ts";
+import { VisitError } from "./errors.ts";
+import { isObject } from "./json-object.ts";
 import type { Limits } from "./limits.ts";
 import type { Session } from "./session.ts";
 
@@ -40,7 +41,7 @@ export async function readLists(session: Session, capabilities: JsonObject, limi
     changed = takeChanged();
     if (changed.length === 0) return lists;
   }
-  throw new CliError("server-unstable", `the server changed its ${changed.join(" and ")} each time they were read`, {
+  throw new VisitError("server-unstable", `the server changed its ${changed.join(" and ")} each time they were read`, {
     expected: `lists that hold still within ${ATTEMPTS} readings`,
   });
 }
@@ -73,7 +74,7 @@ async function requestPage(
   try {
     return await session.request(method, cursor === undefined ? {} : { cursor });
   } catch (error) {
-    const unknown = error instanceof CliError && error.details.rpcCode === ErrorCode.MethodNotFound;
+    const unknown = error instanceof VisitError && error.details.rpcCode === ErrorCode.MethodNotFound;
     if (optional && unknown && cursor === undefined) return undefined;
     throw error;
   }
@@ -96,12 +97,12 @@ function cursorOf(page: JsonObject, method: string): string | undefined {
   throw garbage(method, "a nextCursor that is not a string", "a string, or no nextCursor");
 }
 
-function garbage(method: string, what: string, expected: string): CliError {
-  return new CliError("server-garbage", `the server answered ${method} with ${what}`, { expected });
+function garbage(method: string, what: string, expected: string): VisitError {
+  return new VisitError("server-garbage", `the server answered ${method} with ${what}`, { expected });
 }
 
-function tooMany(method: string, limit: string, option: string): CliError {
-  return new CliError("server-limit", `the server answered ${method} with more than ${limit}`, {
+function tooMany(method: string, limit: string, option: string): VisitError {
+  return new VisitError("server-limit", `the server answered ${method} with more than ${limit}`, {
     expected: `at most ${limit}`,
     fix: `raise the limit with ${option} <n> if the server really has that many`,
   });

@@ -6,23 +6,16 @@ import { serializeMessage } from "@modelcontextprotocol/sdk/shared/stdio.js";
 import type { Transport } from "@modelcontextprotocol/sdk/shared/transport.js";
 import type { JSONRPCMessage } from "@modelcontextprotocol/sdk/types.js";
 import spawn from "cross-spawn";
-import { CliError } from "../errors.ts";
 import { ByteBudget } from "./byte-budget.ts";
+import { VisitError } from "./errors.ts";
 import { LineReader } from "./line-reader.ts";
 import { parseMessage } from "./message.ts";
 import { findMembers, killTree, type ProcessTree, SESSION_VARIABLE, terminateTree, trackTree } from "./process-tree.ts";
+import type { StdioTarget } from "./target.ts";
 
 const STDERR_TAIL_BYTES = 4096;
 /** How long a server may take to end by itself at each step of closing. */
 const GRACE = 500;
-
-export interface StdioLaunch {
-  readonly command: string;
-  readonly args: readonly string[];
-  readonly cwd?: string;
-  /** Added to the few variables that the SDK considers safe to inherit. */
-  readonly env: Readonly<Record<string, string>>;
-}
 
 /**
  * The SDK's stdio transport with what a server of unknown intent asks for: lines are parsed strictly and passed on
@@ -33,14 +26,14 @@ export class StdioTransport implements Transport {
   onmessage?: Transport["onmessage"];
   onerror?: (error: Error) => void;
   onclose?: () => void;
-  readonly #launch: StdioLaunch;
+  readonly #target: StdioTarget;
   readonly #maxBytes: number;
   #child: ChildProcess | undefined;
   #tree: ProcessTree | undefined;
   #stderr = Buffer.alloc(0);
 
-  constructor(launch: StdioLaunch, maxBytes: number) {
-    this.#launch = launch;
+  constructor(target: StdioTarget, maxBytes: number) {
+    this.#target = target;
     this.#maxBytes = maxBytes;
   }
 
@@ -69,7 +62,7 @@ export class StdioTransport implements Transport {
       child.on("spawn", resolve);
       child.on("error", (error) => {
         reject(
-          new CliError("server-not-started", `cannot start ${this.#launch.command}: ${error.message}`, {
+          new VisitError("server-not-started", `cannot start ${this.#target.command}: ${error.message}`, {
             expected: "a command that can be run from here",
             fix: "check the command after --, and that it is installed and on PATH",
           }),
@@ -102,10 +95,10 @@ export class StdioTransport implements Transport {
   }
 
   #spawn(session: string): ChildProcess {
-    const { command, args, cwd } = this.#launch;
+    const { command, args, cwd } = this.#target;
     if (cwd !== undefined && !isFolder(cwd)) {
       // The error of the process would blame the command.
-      throw new CliError("server-not-started", `cannot start ${command}: there is no folder ${cwd}`, {
+      throw new VisitError("server-not-started", `cannot start ${command}: there is no folder ${cwd}`, {
         expected: "a folder as cwd of the launch",
         fix: "make the folder, or correct cwd where the launch comes from",
       });
@@ -113,14 +106,14 @@ export class StdioTransport implements Transport {
     try {
       return spawn(command, [...args], {
         cwd,
-        env: { ...getDefaultEnvironment(), ...this.#launch.env, [SESSION_VARIABLE]: session },
+        env: { ...getDefaultEnvironment(), ...this.#target.env, [SESSION_VARIABLE]: session },
         stdio: ["pipe", "pipe", "pipe"],
         detached: process.platform !== "win32",
         windowsHide: true,
       });
     } catch {
       // The cause would quote the value that cannot be passed.
-      throw new CliError("server-not-started", `cannot start ${command}`, {
+      throw new VisitError("server-not-started", `cannot start ${command}`, {
         expected: "a command, arguments and variables without NUL characters",
       });
     }
@@ -137,7 +130,7 @@ export class StdioTransport implements Transport {
         reader.push(chunk);
       } catch (error) {
         this.#stopReading(child);
-        if (!(error instanceof CliError)) throw error;
+        if (!(error instanceof VisitError)) throw error;
         this.onerror?.(error);
       }
     });
@@ -158,7 +151,7 @@ export class StdioTransport implements Transport {
     if (!this.#child) return;
     const how = signal ? `was ended by ${signal}` : `ended with exit code ${code}`;
     this.onerror?.(
-      new CliError("server-ended", `the server ${how} before it had answered`, {
+      new VisitError("server-ended", `the server ${how} before it had answered`, {
         expected: "a server that stays until its input is closed",
         fix: "run its command by hand to see why; environment variables reach it only through --env NAME",
       }),

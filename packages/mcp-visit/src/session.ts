@@ -1,5 +1,6 @@
 import { STATUS_CODES } from "node:http";
 import { printable } from "@agentprint/canonical-json";
+import type { JsonObject } from "@agentprint/mcp-lock";
 import { StreamableHTTPError } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
 import type { Transport } from "@modelcontextprotocol/sdk/shared/transport.js";
 import {
@@ -9,10 +10,9 @@ import {
   LATEST_PROTOCOL_VERSION,
   SUPPORTED_PROTOCOL_VERSIONS,
 } from "@modelcontextprotocol/sdk/types.js";
-import packageJson from "../../package.json" with { type: "json" };
-import { CliError } from "../errors.ts";
-import { isObject, type JsonObject } from "../json/json-object.ts";
 import { withDeadline } from "./deadline.ts";
+import { VisitError } from "./errors.ts";
+import { isObject } from "./json-object.ts";
 import type { Limits } from "./limits.ts";
 
 interface Pending {
@@ -41,23 +41,22 @@ export class Session {
     transport.onmessage = (message) => this.#receive(message);
     // Only the errors of our own guards are fatal: the SDK's HTTP transport also reports a missing event stream here.
     transport.onerror = (error) => {
-      if (error instanceof CliError) this.#fail(error);
+      if (error instanceof VisitError) this.#fail(error);
     };
   }
 
   /** Starts the transport, initializes, and returns the server's whole answer. */
-  async initialize(capabilities: JsonObject): Promise<JsonObject> {
+  async initialize(capabilities: JsonObject, clientInfo: JsonObject): Promise<JsonObject> {
     this.#capabilities = capabilities;
-    const { name, version } = packageJson;
     const result = await withDeadline(
-      this.#start({ protocolVersion: LATEST_PROTOCOL_VERSION, capabilities, clientInfo: { name, version } }),
+      this.#start({ protocolVersion: LATEST_PROTOCOL_VERSION, capabilities, clientInfo }),
       this.#limits.connectTimeout,
       "starting up",
       "--connect-timeout",
     );
     const { protocolVersion } = result;
     if (typeof protocolVersion !== "string" || !SUPPORTED_PROTOCOL_VERSIONS.includes(protocolVersion)) {
-      throw new CliError("server-garbage", `the server chose a protocol version that is not supported`, {
+      throw new VisitError("server-garbage", `the server chose a protocol version that is not supported`, {
         where: `protocolVersion: ${shown(JSON.stringify(protocolVersion ?? null))}`,
         expected: SUPPORTED_PROTOCOL_VERSIONS.join(", "),
       });
@@ -74,7 +73,7 @@ export class Session {
 
   /** Gives up what is still waited for, so that no timer of it keeps the process alive. */
   abandon(): void {
-    this.#fail(new CliError("server-ended", "the session is over"));
+    this.#fail(new VisitError("server-ended", "the session is over"));
   }
 
   /** Whether the server has announced, since the last call, that a list (`tools`, `prompts`, …) changed. */
@@ -109,7 +108,7 @@ export class Session {
     const pending = this.#pending;
     if (!pending || message.id !== pending.id) {
       this.#fail(
-        new CliError(
+        new VisitError(
           "server-garbage",
           `the server answered a request that is not open: id ${shown(JSON.stringify(message.id ?? null))}`,
           {
@@ -144,34 +143,34 @@ export class Session {
   }
 }
 
-function refusal(method: string, error: { code: number; message: string } | undefined): CliError {
+function refusal(method: string, error: { code: number; message: string } | undefined): VisitError {
   const why = error ? `with error ${error.code}: ${shown(error.message)}` : "with a result that is not an object";
-  return new CliError("server-error", `the server answered ${method} ${why}`, {
+  return new VisitError("server-error", `the server answered ${method} ${why}`, {
     expected: "a result",
     rpcCode: error?.code,
   });
 }
 
 function unreachable(error: unknown): Error {
-  if (error instanceof CliError) return error;
+  if (error instanceof VisitError) return error;
   if (error instanceof StreamableHTTPError) return httpFailure(error);
   const { message, cause } = error instanceof Error ? error : new Error(String(error));
   const reason = cause instanceof Error ? `${message}: ${cause.message || String(Object.entries(cause))}` : message;
-  return new CliError("server-unreachable", `the request to the server failed: ${shown(reason)}`, {
+  return new VisitError("server-unreachable", `the request to the server failed: ${shown(reason)}`, {
     expected: "an MCP server that answers at this address",
     fix: "check the URL and that the server is running; headers are passed with --header",
     cause: error,
   });
 }
 
-function httpFailure(error: StreamableHTTPError): CliError {
+function httpFailure(error: StreamableHTTPError): VisitError {
   const { code = -1 } = error;
   const said = error.message.replace(/^Streamable HTTP error: (Error POSTing to endpoint: )?/, "");
   // The SDK has no status for an answer that is fine by HTTP.
   const status = code < 0 ? undefined : `HTTP ${code} ${STATUS_CODES[code] ?? ""}`.trim();
   const answer = [status, shown(said)].filter((part) => part).join(": ");
   const denied = code === 401 || code === 403;
-  return new CliError("server-unreachable", `the server answered ${answer}`, {
+  return new VisitError("server-unreachable", `the server answered ${answer}`, {
     expected: "an MCP server that answers at this address",
     fix: denied
       ? "pass credentials with --header <NAME>; the value is read from AGENTPRINT_HEADER_<NAME>"

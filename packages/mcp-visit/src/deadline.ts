@@ -1,4 +1,4 @@
-import { CliError } from "../errors.ts";
+import { VisitError } from "./errors.ts";
 
 /** Settles as `promise` does, or rejects with `server-timeout` when that takes longer than `milliseconds`. */
 export async function withDeadline<T>(
@@ -11,7 +11,7 @@ export async function withDeadline<T>(
   const deadline = new Promise<never>((_, reject) => {
     timer = setTimeout(() => {
       reject(
-        new CliError("server-timeout", `the server did not finish ${doing} in time`, {
+        new VisitError("server-timeout", `the server did not finish ${doing} in time`, {
           expected: `an answer within ${milliseconds / 1000} s`,
           fix: `raise the limit with ${option} <seconds> if the server is only slow`,
         }),

@@ -1,16 +1,16 @@
 import type { CheckFailure, ServerSnapshot } from "@agentprint/mcp-lock";
+import { type Limits, VisitError } from "@agentprint/mcp-visit";
 import { mapConcurrently } from "../concurrency.ts";
 import { CliError } from "../errors.ts";
 import type { JsonObject } from "../json/json-object.ts";
 import type { Start } from "../launch/start.ts";
 import { clearProgress, showProgress } from "../terminal/progress.ts";
-import type { Limits } from "./limits.ts";
 import { takeSnapshot } from "./take-snapshot.ts";
 
 /** What came of visiting one server: what it said, or why that could not be told. */
 export type Visit =
   | { readonly name: string; readonly snapshot: ServerSnapshot }
-  | { readonly name: string; readonly error: CliError };
+  | { readonly name: string; readonly error: CliError | VisitError };
 
 /** Visits servers, a few at a time. Only failures of the servers themselves end up in the result. */
 export async function visitAll(
@@ -40,7 +40,7 @@ async function visitOne(start: Start, capabilities: JsonObject, limits: Limits):
   try {
     return { name, snapshot: await takeSnapshot(start, capabilities, limits) };
   } catch (error) {
-    if (error instanceof CliError) return { name, error };
+    if (error instanceof CliError || error instanceof VisitError) return { name, error };
     throw error;
   }
 }
@@ -52,6 +52,6 @@ export function foundServers(visits: readonly Visit[]): Record<string, ServerSna
   );
 }
 
-function failure({ code, message }: CliError): CheckFailure {
+function failure({ code, message }: CliError | VisitError): CheckFailure {
   return { failure: { code, message } };
 }

@@ -1,28 +1,27 @@
-import type { Launch, ServerSnapshot } from "@agentprint/mcp-lock";
-import { CliError } from "../errors.ts";
-import { isObject, type JsonObject } from "../json/json-object.ts";
-import { expandLaunch, launchWith, type Start } from "../launch/start.ts";
+import type { JsonObject, Launch, ServerSnapshot } from "@agentprint/mcp-lock";
 import { createConnection } from "./connection.ts";
 import { withDeadline } from "./deadline.ts";
+import { VisitError } from "./errors.ts";
+import { isObject } from "./json-object.ts";
 import type { Limits } from "./limits.ts";
 import { readLists } from "./list-all.ts";
 import { Session } from "./session.ts";
+import type { VisitTarget } from "./target.ts";
 
 /** Starts or calls a server, takes everything it says about itself, and ends it, whatever happens in between. */
 export async function takeSnapshot(
-  start: Start,
+  target: VisitTarget,
   clientCapabilities: JsonObject,
+  clientInfo: JsonObject,
   limits: Limits,
 ): Promise<ServerSnapshot> {
-  const values = await start.values();
-  const launch = launchWith(start.launch, values);
-  const connection = createConnection(expandLaunch(start), values, limits.maxBytes);
+  const connection = createConnection(target, limits.maxBytes);
   const session = new Session(connection.transport, limits);
   try {
-    const taking = readServer(session, launch, clientCapabilities, limits);
+    const taking = readServer(session, target.launch, clientCapabilities, clientInfo, limits);
     return await withDeadline(taking, limits.totalTimeout, "within the time for a whole visit", "--total-timeout");
   } catch (error) {
-    throw error instanceof CliError ? error.withServerOutput(connection.stderrTail()) : error;
+    throw error instanceof VisitError ? error.withServerOutput(connection.stderrTail()) : error;
   } finally {
     session.abandon();
     await connection.close();
@@ -33,9 +32,10 @@ async function readServer(
   session: Session,
   launch: Launch,
   clientCapabilities: JsonObject,
+  clientInfo: JsonObject,
   limits: Limits,
 ): Promise<ServerSnapshot> {
-  const answer = await session.initialize(clientCapabilities);
+  const answer = await session.initialize(clientCapabilities, clientInfo);
   const { protocolVersion, serverInfo, capabilities, instructions } = answer;
   if (typeof protocolVersion !== "string" || !isObject(serverInfo) || !isObject(capabilities)) {
     throw incomplete("protocolVersion, serverInfo and capabilities");
@@ -54,6 +54,6 @@ async function readServer(
   };
 }
 
-function incomplete(expected: string): CliError {
-  return new CliError("server-garbage", "the server answered initialize with an incomplete result", { expected });
+function incomplete(expected: string): VisitError {
+  return new VisitError("server-garbage", "the server answered initialize with an incomplete result", { expected });
 }

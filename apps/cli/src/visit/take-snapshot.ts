@@ -1,0 +1,24 @@
+import type { JsonObject, ServerSnapshot } from "@agentprint/mcp-lock";
+import { type Limits, takeSnapshot as takeSnapshotOf, type VisitTarget } from "@agentprint/mcp-visit";
+import packageJson from "../../package.json" with { type: "json" };
+import { expandLaunch, launchWith, type Start } from "../launch/start.ts";
+
+/** Starts or calls a server, takes everything it says about itself, and ends it, whatever happens in between. */
+export async function takeSnapshot(
+  start: Start,
+  clientCapabilities: JsonObject,
+  limits: Limits,
+): Promise<ServerSnapshot> {
+  const { name, version } = packageJson;
+  return takeSnapshotOf(await targetOf(start), clientCapabilities, { name, version }, limits);
+}
+
+/** How a server is visited: its launch with every reference filled in. */
+async function targetOf(start: Start): Promise<VisitTarget> {
+  const values = await start.values();
+  const launch = launchWith(start.launch, values);
+  const expanded = expandLaunch(start);
+  return expanded.type === "stdio"
+    ? { ...expanded, launch, env: values }
+    : { type: "http", launch, url: expanded.url, headers: values };
+}
