@@ -8,3 +8,8 @@ export function positiveInteger(text: string): number {
   }
   return value;
 }
+
+/** Commander argument parser: a whole number, zero included. */
+export function wholeNumber(text: string): number {
+  return text === "0" ? 0 : positiveInteger(text);
+}

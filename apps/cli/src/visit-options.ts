@@ -1,9 +1,12 @@
-import { DEFAULT_LIMITS, type Limits } from "@agentprint/mcp-visit";
+import { CLIENT_PROFILES, DEFAULT_LIMITS, DEFAULT_SETTLE, type Limits } from "@agentprint/mcp-visit";
 import { type Command, InvalidArgumentError, Option } from "commander";
 import type { JsonObject } from "./json/json-object.ts";
 import { parseCapabilities } from "./launch/capabilities.ts";
 import { DEFAULT_LOCK } from "./lock/lock-store.ts";
-import { positiveInteger } from "./options.ts";
+import { positiveInteger, wholeNumber } from "./options.ts";
+
+/** Whom a visit can speak as. */
+const CLIENTS: readonly string[] = [...CLIENT_PROFILES.map(({ id }) => id), "bare"];
 
 /** The options of every command that visits servers. */
 export interface VisitOptions extends Limits {
@@ -13,6 +16,16 @@ export interface VisitOptions extends Limits {
   readonly env: readonly string[];
   readonly header: readonly string[];
   readonly url?: string;
+  /** `auto`: both eras; a version: the era that speaks it. */
+  readonly protocol: string;
+  /** The client that the visit speaks as. */
+  readonly as?: string;
+  readonly views?: "client" | "all";
+  readonly contents: boolean;
+  /** In milliseconds; absent: twice what the other era took to its first answer, at least 1 s. */
+  readonly probeTimeout?: number;
+  /** How long a server is listened to after its last answer, in milliseconds. */
+  readonly settle: number;
 }
 
 /** Adds what pin, check and approve have in common: which lock, how a server is reached, and what it may cost. */
@@ -29,6 +42,34 @@ export function addVisitOptions(command: Command): Command {
         "client capabilities to declare: roots,sampling,elicitation or a JSON object",
       ).argParser(parseCapabilities),
     )
+    .addOption(
+      new Option("--as <client>", "the client to speak as; bare is agentprint itself, without capabilities").choices(
+        CLIENTS,
+      ),
+    )
+    .addOption(
+      new Option("--views <views>", "speak as the client alone, or as a bare one too (all, as pin does)").choices([
+        "client",
+        "all",
+      ]),
+    )
+    .addOption(
+      new Option("--protocol <version>", "a protocol version such as 2026-07-28, or auto for both eras").default(
+        "auto",
+      ),
+    )
+    .option("--contents", "also pin what prompts without required arguments return and text resources hold", false)
+    .addOption(
+      new Option(
+        "--probe-timeout <seconds>",
+        "wait for the answer that tells the era (default: twice the other era's)",
+      ).argParser(parseSeconds),
+    )
+    .addOption(
+      new Option("--settle <ms>", "listen for changes after the last answer")
+        .default(DEFAULT_SETTLE)
+        .argParser(wholeNumber),
+    )
     .addOption(seconds("--connect-timeout", "start and initialize", DEFAULT_LIMITS.connectTimeout))
     .addOption(seconds("--request-timeout", "one request", DEFAULT_LIMITS.requestTimeout))
     .addOption(seconds("--total-timeout", "one server, from start to end", DEFAULT_LIMITS.totalTimeout))
@@ -37,20 +78,23 @@ export function addVisitOptions(command: Command): Command {
     .addOption(count("--max-pages", "pages of one list", DEFAULT_LIMITS.maxPages));
 }
 
-function collect(value: string, previous: readonly string[]): string[] {
+/** Commander argument parser of a repeatable option. */
+export function collect(value: string, previous: readonly string[]): string[] {
   return [...previous, value];
 }
 
 function seconds(flag: string, limits: string, milliseconds: number): Option {
   return new Option(`${flag} <seconds>`, `longest time for ${limits}`)
     .default(milliseconds, String(milliseconds / 1000))
-    .argParser((text) => {
-      const value = Number(text) * 1000;
-      if (!/^\d+(\.\d+)?$/.test(text) || value <= 0 || value > 2 ** 31 - 1) {
-        throw new InvalidArgumentError("expected a number of seconds above zero.");
-      }
-      return value;
-    });
+    .argParser(parseSeconds);
+}
+
+function parseSeconds(text: string): number {
+  const value = Number(text) * 1000;
+  if (!/^\d+(\.\d+)?$/.test(text) || value <= 0 || value > 2 ** 31 - 1) {
+    throw new InvalidArgumentError("expected a number of seconds above zero.");
+  }
+  return value;
 }
 
 function count(flag: string, limits: string, value: number): Option {

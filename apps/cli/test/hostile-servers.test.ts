@@ -132,7 +132,7 @@ describe("a server that can be told", () => {
       expect(run).toMatchObject({ code: 1, stderr: "" });
       expect(run.stdout).not.toMatch(ACTIVE);
     }
-    const approved = await workspace.run(["approve", "it"], { HOSTILE_TEXT: after });
+    const approved = await workspace.run(["approve", "it", "--yes"], { HOSTILE_TEXT: after });
     expect(approved.code).toBe(0);
     expect(approved.stdout + approved.stderr).not.toMatch(ACTIVE);
     expect(workspace.lock().servers[0]?.tools[0]?.definition["description"]).toBe(after);

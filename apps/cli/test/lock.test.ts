@@ -174,11 +174,19 @@ describe("agentprint approve", () => {
   });
 
   it("shows the difference and takes the new state", async () => {
-    const run = await workspace.run(["approve", "it"], after);
+    const run = await workspace.run(["approve", "it", "--yes"], after);
     expect(run.code).toBe(0);
     expect(run.stdout).toContain('- "before"');
     expect(run.stdout).toContain('+ "after"');
     expect((await workspace.run(["check"], after)).code).toBe(0);
+  });
+
+  it("needs --yes or --expect where there is nobody to ask", async () => {
+    const text = workspace.lockText();
+    const run = await workspace.run(["approve", "it"], after);
+    expect(run.code).toBe(2);
+    expect(run.stderr).toContain("not-reviewed");
+    expect(workspace.lockText()).toBe(text);
   });
 
   it("takes with --expect what was reviewed", async () => {
@@ -215,7 +223,7 @@ describe("agentprint approve", () => {
     const gate = workspace.path("gate");
     const gated = { ...after, HOSTILE_GATE: gate };
     const command = ["--env", "HOSTILE_TEXT", "--env", "HOSTILE_GATE", "--", ...hostile("waits-for-gate")];
-    const approving = workspace.run(["approve", "it", ...command], gated);
+    const approving = workspace.run(["approve", "it", "--yes", ...command], gated);
     await expect.poll(() => existsSync(`${gate}.asked`), { timeout: 30_000 }).toBe(true);
     const other = await workspace.run(["pin", "--replace", ...pinArgs("it").slice(1)], { HOSTILE_TEXT: "other" });
     expect(other.code).toBe(0);
@@ -227,7 +235,7 @@ describe("agentprint approve", () => {
   });
 
   it("takes a new launch", async () => {
-    const run = await workspace.run(["approve", "it", "--", ...hostile("many-tools")]);
+    const run = await workspace.run(["approve", "it", "--yes", "--", ...hostile("many-tools")]);
     expect(run.code).toBe(0);
     expect(await workspace.run(["check"])).toMatchObject({ code: 0, stderr: "" });
   });

@@ -1,28 +1,38 @@
 import { parseManifest } from "@agentprint/manifest";
-import type { ServerSnapshot } from "@agentprint/mcp-lock";
+import { type JsonObject, type LockedServer, lockServer, type SessionAnswers } from "@agentprint/mcp-lock";
 import { describe, expect, it } from "vitest";
 import { manifestFromServer } from "../src/manifest/manifest-from-server.ts";
 
 const SCHEMA = { type: "object", additionalProperties: false } as const;
 
-/** What a server answers, without those of its parts that no manifest is made from. */
-function snapshotOf(parts: Partial<ServerSnapshot>): ServerSnapshot {
-  return {
-    launch: { type: "stdio", command: "server", args: [], env: [] },
-    clientCapabilities: {},
-    protocolVersion: "2025-11-25",
-    serverInfo: {},
-    capabilities: {},
-    tools: [],
-    prompts: [],
-    resources: [],
-    resourceTemplates: [],
-    ...parts,
-  };
+interface Said {
+  readonly instructions?: string;
+  readonly tools?: readonly JsonObject[];
+  readonly prompts?: readonly JsonObject[];
 }
 
-function notesOf(parts: Partial<ServerSnapshot>): string[] {
-  return manifestFromServer("srv", snapshotOf(parts)).notes.map(({ subject, note }) => `${subject}: ${note}`);
+/** The entry of a server that said this. */
+function entryOf({ instructions, tools = [], prompts = [] }: Said): LockedServer {
+  const greeting = { serverInfo: {}, capabilities: {}, ...(instructions !== undefined && { instructions }) };
+  const session: SessionAnswers = {
+    era: "legacy",
+    view: "client",
+    protocolVersion: "2025-11-25",
+    greetings: [greeting],
+    lists: { tools: [[{ tools: [...tools] }]], prompts: [[{ prompts: [...prompts] }]] },
+    contents: [],
+  };
+  const launch = { type: "stdio", command: "server", args: [], env: [] } as const;
+  return lockServer("srv", {
+    launch: { ...launch, args: [], env: [] },
+    client: "claude-code",
+    clientCapabilities: {},
+    sessions: [session],
+  });
+}
+
+function notesOf(said: Said): string[] {
+  return manifestFromServer(entryOf(said)).notes.map(({ subject, note }) => `${subject}: ${note}`);
 }
 
 const REVIEW = "mcp:srv: review the sensitivity, medium, and the i18n keys";
@@ -49,7 +59,7 @@ describe("what a manifest of a server does not carry", () => {
     const tools = Array.from({ length: 300 }, (_, index) => {
       return { name: `tool_${index}`, inputSchema: { ...SCHEMA, properties: { property } } };
     });
-    const { manifest, notes } = manifestFromServer("srv", snapshotOf({ tools }));
+    const { manifest, notes } = manifestFromServer(entryOf({ tools }));
     expect(manifest.tools).toHaveLength(300);
     expect(parseManifest(manifest)).toMatchObject({ ok: false, issues: [{ code: "MANIFEST_TOO_LARGE" }] });
     expect(notes.map(({ note }) => note)).toEqual([

@@ -38,7 +38,7 @@ describe("--env and --header without a launch", () => {
     expect(run.code).toBe(1);
     expect(run.stdout).toContain('launch changed at /env/0\n    + "HOSTILE_TEXT"');
     expect(run.stdout).toContain("from the variable");
-    expect((await workspace.run(["approve", "local", "--env", "HOSTILE_TEXT"], text)).code).toBe(0);
+    expect((await workspace.run(["approve", "local", "--yes", "--env", "HOSTILE_TEXT"], text)).code).toBe(0);
     expect(said("local")).toBe("from the variable");
     expect(workspace.lock().servers[0]?.launch).toMatchObject({ env: ["HOSTILE_TEXT"] });
     // Named already, it changes nothing.
@@ -50,7 +50,7 @@ describe("--env and --header without a launch", () => {
     const run = await workspace.run(["check", "--header", "X-API-Key"], key);
     expect(run.code).toBe(1);
     expect(run.stdout).toContain('launch changed at /headers/0\n    + "X-API-Key"');
-    expect((await workspace.run(["approve", "remote", "--header", "X-API-Key"], key)).code).toBe(0);
+    expect((await workspace.run(["approve", "remote", "--yes", "--header", "X-API-Key"], key)).code).toBe(0);
     expect(said("remote")).toBe("key secret");
     // A header is the same in any case.
     expect(await workspace.run(["check", "--header", "x-api-key"], key)).toMatchObject({ code: 0, stderr: "" });

@@ -1,3 +1,4 @@
+import { completeVisit } from "./complete-visit.ts";
 import { lockServer } from "./create-lock.ts";
 import { diffServers } from "./diff-servers.ts";
 import { diffStates } from "./diff-states.ts";
@@ -10,8 +11,8 @@ import { lockVisit } from "./lock-visit.ts";
 import { findRemarks } from "./remarks.ts";
 import type { CheckFailure, ServerState } from "./snapshot.ts";
 import { snapshotOfVisit } from "./snapshot-of-visit.ts";
-import { restrictServer, stateOfV1, upgradeEntry } from "./view-of-server.ts";
-import type { Era, View, VisitAnswers } from "./visit-answers.ts";
+import { stateOfV1, upgradeEntry } from "./view-of-server.ts";
+import type { Era, VisitAnswers } from "./visit-answers.ts";
 
 const BOTH_ERAS: readonly Era[] = ["legacy", "modern"];
 
@@ -38,8 +39,8 @@ function compare(server: string, locked: LockEntry | undefined, found: ServerSta
   }
   if (isVersion1(locked)) return compareV1(server, locked, found);
   if (!("sessions" in found)) return compareVersions(server, locked, upgradeEntry(lockServerV1(server, found)));
-  const answered = lockVisit(server, found, { ...(locked.unstable && { unstable: locked.unstable }) });
-  return compareVersions(server, restrictToVisit(locked, found), answered);
+  const visited = lockVisit(server, found, { ...(locked.unstable && { unstable: locked.unstable }) });
+  return compareVersions(server, locked, completeVisit(locked, visited, found.eras ?? BOTH_ERAS), visited);
 }
 
 function lockServerV1(server: string, found: Exclude<ServerState, VisitAnswers>): LockedServerV1 {
@@ -58,13 +59,13 @@ function compareV1(server: string, locked: LockedServerV1, found: ServerState): 
   };
 }
 
-function compareVersions(server: string, locked: LockedServer, current: LockedServer): ServerDrift {
-  return { ...compared(server, locked, current, diffServers(locked, current)), remarks: findRemarks(current) };
-}
-
-/** The part of an entry that a visit could see: a view or an era that nobody asked for is not gone. */
-function restrictToVisit(locked: LockedServer, { sessions, eras = BOTH_ERAS }: VisitAnswers): LockedServer {
-  return restrictServer(locked, new Set(sessions.map(({ view }): View => view)), new Set(eras));
+function compareVersions(
+  server: string,
+  locked: LockedServer,
+  current: LockedServer,
+  visited: LockedServer = current,
+): ServerDrift {
+  return { ...compared(server, locked, current, diffServers(locked, current)), remarks: findRemarks(visited) };
 }
 
 function compared(

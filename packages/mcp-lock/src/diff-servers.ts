@@ -2,7 +2,8 @@ import { diffStates } from "./diff-states.ts";
 import { diffValues } from "./diff-values.ts";
 import type { Drift, ServerPart } from "./drift.ts";
 import { hashDefinition } from "./fingerprint-tool.ts";
-import type { LockedServer, LockedSession } from "./lock.ts";
+import type { LockedServer } from "./lock.ts";
+import { nearestSession } from "./nearest-session.ts";
 import { type ComparedState, stateOfSession } from "./view-of-server.ts";
 import type { Era, SessionName } from "./visit-answers.ts";
 
@@ -64,17 +65,6 @@ function diffSessions(before: LockedServer, after: LockedServer): Drift[] {
   }
   return [...found.values()].map(({ drift, sessions }) =>
     sessions.length === after.sessions.length ? drift : { ...drift, sessions },
-  );
-}
-
-function nearestSession(session: SessionName, sessions: readonly LockedSession[]): SessionName | undefined {
-  const [era, view] = session.split("/");
-  const names = sessions.map((each) => each.session);
-  return (
-    names.find((name) => name === session) ??
-    names.find((name) => name.endsWith(`/${view}`)) ??
-    names.find((name) => name.startsWith(`${era}/`)) ??
-    names[0]
   );
 }
 

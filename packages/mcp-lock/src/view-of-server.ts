@@ -1,8 +1,9 @@
 import type { JsonValue } from "@agentprint/canonical-json";
 import type { ServerPart } from "./drift.ts";
 import type { LockedItem, LockedServer, LockedServerV1, LockedTool } from "./lock.ts";
-import { sealServer, seenBy } from "./lock-visit.ts";
-import type { Era, SessionName, View } from "./visit-answers.ts";
+import { sealServer } from "./lock-visit.ts";
+import { sessionState } from "./session-state.ts";
+import type { SessionName } from "./visit-answers.ts";
 
 /** What one session was told, in the form in which two states of a server are compared. */
 export interface ComparedState {
@@ -22,49 +23,14 @@ export function stateOfV1(entry: LockedServerV1): ComparedState {
 }
 
 /** What one session of an entry was told. */
-export function stateOfSession(entry: LockedServer, session: SessionName): ComparedState {
-  const own = <T extends { readonly seenBy?: readonly SessionName[] }>(things: readonly T[]): T[] =>
-    things.filter((thing) => thing.seenBy?.includes(session) ?? true);
-  const spoken = entry.sessions.find((each) => each.session === session);
+export function stateOfSession(entry: LockedServer, name: SessionName): ComparedState {
+  const spoken = entry.sessions.find(({ session }) => session === name) ?? { session: name, protocolVersion: "" };
+  const state = sessionState(entry, spoken);
+  const { protocolVersion, supportedVersions, parts } = state;
   return {
-    parts: {
-      ...(spoken && { protocolVersion: spoken.protocolVersion }),
-      ...(spoken?.supportedVersions !== undefined && { supportedVersions: spoken.supportedVersions }),
-      ...Object.fromEntries(own(entry.parts).map(({ part, value }) => [part, value])),
-    },
-    tools: own(entry.tools),
-    prompts: own(entry.prompts),
-    resources: own(entry.resources),
-    resourceTemplates: own(entry.resourceTemplates),
-    contents: own(entry.contents),
+    ...state,
+    parts: { protocolVersion, ...(supportedVersions !== undefined && { supportedVersions }), ...parts },
   };
-}
-
-/** The entry as if the server had been pinned only in these views and eras. */
-export function restrictServer(entry: LockedServer, views: ReadonlySet<View>, eras: ReadonlySet<Era>): LockedServer {
-  const sessions = entry.sessions.filter(({ session }) => {
-    const [era, view] = session.split("/") as [Era, View];
-    return eras.has(era) && views.has(view);
-  });
-  if (sessions.length === entry.sessions.length) return entry;
-  const names = new Set(sessions.map(({ session }) => session));
-  const kept = <T extends { readonly seenBy?: readonly SessionName[] }>(things: readonly T[]): T[] =>
-    things.flatMap((thing) => {
-      const { seenBy: seen, ...rest } = thing;
-      const left = seen === undefined ? [...names] : seen.filter((session) => names.has(session));
-      return left.length === 0 ? [] : [{ ...rest, ...seenBy(left, sessions) } as T];
-    });
-  const { toolsDigest: _toolsDigest, digest: _digest, ...unsealed } = entry;
-  return sealServer({
-    ...unsealed,
-    sessions,
-    parts: kept(entry.parts),
-    tools: kept(entry.tools),
-    prompts: kept(entry.prompts),
-    resources: kept(entry.resources),
-    resourceTemplates: kept(entry.resourceTemplates),
-    contents: kept(entry.contents),
-  });
 }
 
 /** The entry of version 1 as version 2 would have written it: one session with the handshake, as a bare client. */

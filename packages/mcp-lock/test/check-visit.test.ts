@@ -59,6 +59,43 @@ describe("a server that was visited", () => {
     expect(check(before, visit(session("legacy/client"))).outcome).toBe("same");
   });
 
+  test("a check as the client alone has the digest that the whole has, where the bare client is shown the same", () => {
+    const names = ["legacy/client", "modern/client", "legacy/bare", "modern/bare"] as const;
+    const said = fc.record({
+      tools: fc.subarray([TOOL, EVIL, { name: "other" }], { maxLength: 1 }),
+      greeting: fc.constantFrom({}, { extra: 1 }, { instructions: "x" }),
+    });
+    fc.assert(
+      fc.property(said, said, (before, after) => {
+        const all = visit(...names.map((name) => session(name, after)));
+        const asked = visit(...names.slice(0, 2).map((name) => session(name, after)));
+        const { digest, outcome, drifts } = check(everywhere(before), asked);
+        expect(digest.after).toBe(lockServer("s", all).digest);
+        expect(outcome === "same").toBe(digest.before === digest.after);
+        for (const drift of drifts) expect(drift).not.toHaveProperty("sessions");
+      }),
+    );
+  });
+
+  test("what only the bare client was shown stays as it was locked, until it is asked", () => {
+    const extra = { name: "bare only" };
+    const before = visit(session("legacy/client"), session("legacy/bare", { tools: [TOOL, extra] }));
+    const { digest, drifts } = check(before, visit(session("legacy/client", { tools: [EVIL] })));
+    expect(types({ drifts } as ServerDrift)).toEqual(["tool-changed"]);
+    const assumed = visit(
+      session("legacy/client", { tools: [EVIL] }),
+      session("legacy/bare", { tools: [EVIL, extra] }),
+    );
+    expect(digest.after).toBe(lockServer("s", assumed).digest);
+  });
+
+  test("an era that is gained is assumed for the bare client, one that is lost is gone for it", () => {
+    const [old, both] = [visit(session("legacy/client"), session("legacy/bare")), everywhere()];
+    const asked = visit(session("legacy/client"), session("modern/client"));
+    expect(check(old, asked).digest.after).toBe(lockServer("s", both).digest);
+    expect(check(both, visit(session("legacy/client"))).digest.after).toBe(lockServer("s", old).digest);
+  });
+
   test("an era that is gained or lost is drift, with what it shows that the other does not", () => {
     const [old, both] = [visit(session("legacy/client")), visit(session("legacy/client"), session("modern/client"))];
     expect(types(check(old, both))).toEqual(["era-added"]);

@@ -1,10 +1,11 @@
-import { createInterface } from "node:readline/promises";
 import {
-  type DriftReport,
   driftToReport,
-  type LockedServer,
+  isVersion1,
+  type LockEntry,
   type LockFile,
   lockServer,
+  snapshotOfVisit,
+  type VisitAnswers,
   withServer,
 } from "@agentprint/mcp-lock";
 import { escapeText } from "@agentprint/report";
@@ -16,13 +17,18 @@ import { passOn } from "../launch/pass-on.ts";
 import { startFromEnvironment } from "../launch/start.ts";
 import { compareWithLock } from "../lock/compare.ts";
 import { requireLock, updateLock } from "../lock/lock-store.ts";
+import { lockVisited } from "../lock/lock-visited.ts";
+import { refuseUnreviewed } from "../lock/refuse-unreviewed.ts";
 import { commandLine } from "../terminal/command-line.ts";
+import { confirm } from "../terminal/confirm.ts";
 import { addExamples } from "../terminal/examples.ts";
 import { printError } from "../terminal/report-error.ts";
 import { addReportOptions, type ReportOptions, writeReport } from "../terminal/write-report.ts";
-import { addVisitOptions, type VisitOptions } from "../visit-options.ts";
+import { planApprove } from "../visit/visit-plan.ts";
+import { addVisitOptions, collect, type VisitOptions } from "../visit-options.ts";
 
-type ApproveOptions = VisitOptions & ReportOptions & { readonly expect?: string; readonly yes: boolean };
+type ApproveOptions = VisitOptions &
+  ReportOptions & { readonly expect?: string; readonly yes: boolean; readonly allowUnstable: readonly string[] };
 
 export function registerApprove(program: Command): void {
   const command = program
@@ -37,7 +43,13 @@ export function registerApprove(program: Command): void {
         "take only the state with this digest (or tools digest), as check and approve print it",
       ).argParser(digest),
     )
-    .option("-y, --yes", "do not ask, even on a terminal", false)
+    .option("-y, --yes", "take the state without a question, whatever it is", false)
+    .option(
+      "--allow-unstable <pointer>",
+      "leave out a member that differs at each reading, such as /tools/_meta/requestId; repeatable",
+      collect,
+      [],
+    )
     .action(async (first: string, operands: string[], options: ApproveOptions) => {
       const { servers, launched } = splitAtDashes(command, [first, ...operands]);
       const [server, ...others] = servers;
@@ -65,71 +77,60 @@ async function approve(name: string, launched: readonly string[], options: Appro
       fix: `pin it first: ${commandLine(["agentprint", "pin", "--name", name])} -- <command…>`,
     });
   }
+  requireWholeServer(reviewed, options);
   const given = await givenStarts(options, launched, name);
   const start = given.find((other) => other.name === name) ?? startFromEnvironment(name, reviewed.launch);
-  const { drift, found, errors } = await compareWithLock(lock, passOn([start], options), 1, options);
+  const { drift, found, errors } = await compareWithLock(lock, passOn([start], options), 1, options, planApprove);
   const report = driftToReport(drift, { lockFile: options.lock, lockText });
   await writeReport({ ...report, command: "agentprint approve", title: "agentprint approve" }, options);
 
   for (const [server, error] of errors) printError(error, server);
   const state = found[name];
   if (!state || "failure" in state || drift.outcome === "unknown") return EXIT.unknown;
-  const now = lockServer(name, state);
-  const refusal = options.expect === undefined ? undefined : refuse(options.expect, reviewed, now, drift);
+  const now = newEntry(reviewed, state, options);
+  const refusal = options.expect === undefined ? undefined : refuseUnreviewed(options.expect, now, drift);
   if (refusal) {
     printError(refusal);
     return EXIT.difference;
   }
-  if (drift.outcome === "same") return EXIT.fine;
-  if (options.expect === undefined && !options.yes && !(await confirmed(name, options.lock))) return EXIT.difference;
-  await updateLock(options.lock, (current) =>
-    replaceReviewed(current, reviewed, (latest) => withServer(latest, name, state)),
-  );
+  if (now.digest === reviewed.digest) return EXIT.fine;
+  if (options.expect === undefined && !options.yes && !(await isConfirmed(name, options.lock))) return EXIT.difference;
+  await updateLock(options.lock, (current) => replaceReviewed(current, reviewed, (latest) => withServer(latest, now)));
   process.stderr.write(`approved ${escapeText(name)}: ${escapeText(options.lock)} has digest ${now.digest}\n`);
   return EXIT.fine;
 }
 
-/** Why the state found is not the one that was reviewed; nothing when it is. */
-function refuse(expected: string, before: LockedServer, now: LockedServer, drift: DriftReport): CliError | undefined {
-  if (expected === now.digest) return undefined;
-  const unseen = drift.servers.flatMap(({ drifts }) => drifts).filter(isOutsideTools);
-  if (expected === now.toolsDigest && unseen.length === 0) return undefined;
-  const isTools = expected === now.toolsDigest;
-  return new CliError(
-    "not-reviewed",
-    isTools
-      ? `the tools of ${before.name} are what was reviewed, but texts beside its tools changed too; the lock is unchanged`
-      : `${before.name} is not in the state that was reviewed; the lock is unchanged`,
-    {
-      expected: `digest ${expected}`,
-      where: `digest ${now.digest}, tools digest ${now.toolsDigest}`,
-      fix: "review the difference above, then approve with --expect and the digest of the whole",
-    },
-  );
+/** With one era alone the other would fall out of the entry. */
+function requireWholeServer(entry: LockEntry, { protocol }: ApproveOptions): void {
+  if (protocol === "auto" || isVersion1(entry)) return;
+  if (new Set(entry.sessions.map(({ session }) => session.split("/")[0])).size < 2) return;
+  throw new CliError("usage", `${entry.name} is pinned in both eras of the protocol, and --protocol asks for one`, {
+    where: "--protocol",
+    expected: "agentprint approve without --protocol",
+  });
 }
 
-/** Whether a change reaches the model by another way than the tools. */
-function isOutsideTools(drift: DriftReport["servers"][number]["drifts"][number]): boolean {
-  if (drift.type === "part-changed") return drift.part === "instructions";
-  return "kind" in drift && drift.kind !== "tool";
+/** The entry that is written: of the version that pinned the server. */
+function newEntry(reviewed: LockEntry, state: VisitAnswers, { allowUnstable }: ApproveOptions): LockEntry {
+  if (isVersion1(reviewed)) return lockServer(reviewed.name, snapshotOfVisit(state));
+  return lockVisited(reviewed.name, state, {
+    allowUnstable,
+    ...(reviewed.unstable && { unstable: reviewed.unstable }),
+  });
 }
 
-async function confirmed(name: string, file: string): Promise<boolean> {
-  // Without a terminal there is nobody to ask: who runs `approve` in a script has said yes.
-  if (!process.stdin.isTTY || !process.stderr.isTTY) return true;
-  const terminal = createInterface({ input: process.stdin, output: process.stderr });
-  try {
-    const answer = await terminal.question(`Take this state of ${escapeText(name)} into ${escapeText(file)}? [y/N] `);
-    return /^y(es)?$/i.test(answer.trim());
-  } finally {
-    terminal.close();
-  }
+async function isConfirmed(name: string, file: string): Promise<boolean> {
+  if (process.stdin.isTTY && process.stderr.isTTY) return confirm(`Take this state of ${name} into ${file}?`, false);
+  throw new CliError("not-reviewed", "there is no terminal to ask on; the lock is unchanged", {
+    expected: "--expect <digest> with the digest of the state that was reviewed, or --yes",
+    fix: "review the difference above, then run the approve line that agentprint check prints",
+  });
 }
 
 /** Changes the entry only if it is still the one that the difference was shown against. */
 function replaceReviewed(
   current: LockFile | undefined,
-  reviewed: LockedServer,
+  reviewed: LockEntry,
   replace: (lock: LockFile) => LockFile,
 ): LockFile {
   if (current?.servers.find((server) => server.name === reviewed.name)?.digest === reviewed.digest)

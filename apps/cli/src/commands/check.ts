@@ -13,6 +13,7 @@ import { colorsFor } from "../terminal/color.ts";
 import { addExamples } from "../terminal/examples.ts";
 import { printError } from "../terminal/report-error.ts";
 import { addReportOptions, type ReportOptions, writeReport } from "../terminal/write-report.ts";
+import { planCheck } from "../visit/visit-plan.ts";
 import { addVisitOptions, type VisitOptions } from "../visit-options.ts";
 
 type CheckOptions = VisitOptions & ReportOptions & { readonly concurrency: number };
@@ -33,6 +34,7 @@ export function registerCheck(program: Command): void {
   addExamples(command, [
     ["agentprint check", "every server in agentprint.lock, as it was launched when pinned"],
     ["agentprint check filesystem --format sarif -o drift.sarif", "one server, for code scanning"],
+    ["agentprint check --views all", "as the client that was pinned and as a bare one: a server may tell them apart"],
     ["agentprint check --config .mcp.json", "launches and variables from a client's configuration"],
     ["agentprint check filesystem -- npx -y server-filesystem@next .", "would an upgrade change anything?"],
     ["agentprint check github --env GITHUB_TOKEN", "with one more variable, which changes the launch, too"],
@@ -44,11 +46,12 @@ async function check(servers: readonly string[], launched: readonly string[], op
   const { lock, text: lockText } = await requireLock(options.lock);
   const given = await givenStarts(options, launched, servers[0]);
   const starts = passOn(chooseStarts(lock, servers, given, options), options);
-  const { drift, errors } = await compareWithLock(lock, starts, options.concurrency, options);
+  const { drift, errors } = await compareWithLock(lock, starts, options.concurrency, options, planCheck);
   const report = driftToReport(drift, { lockFile: options.lock, lockText });
   await writeReport(report, options);
-  for (const [name, error] of errors) printError(error, name);
-  if (options.format === "text" && options.output === undefined) {
+  const isShown = options.format === "text" && options.output === undefined;
+  for (const [name, error] of errors) printError(error, name, isShown);
+  if (isShown) {
     for (const { server, outcome, digest } of drift.servers) {
       const start = starts.find(({ name }) => name === server);
       if (outcome !== "drift" || digest.before === undefined || start === undefined) continue;

@@ -4,9 +4,11 @@ import { CliError } from "../errors.ts";
 import { EXIT } from "../exit-code.ts";
 import { commandAfterDashes, givenStarts } from "../launch/choose-starts.ts";
 import { passOn } from "../launch/pass-on.ts";
+import { lockVisited } from "../lock/lock-visited.ts";
 import { manifestFromServer } from "../manifest/manifest-from-server.ts";
 import { addExamples } from "../terminal/examples.ts";
-import { takeSnapshot } from "../visit/take-snapshot.ts";
+import { visit } from "../visit/visit-all.ts";
+import { planPin } from "../visit/visit-plan.ts";
 import { addVisitOptions, type VisitOptions } from "../visit-options.ts";
 import { writeNewManifest } from "./manifest-init.ts";
 
@@ -24,8 +26,8 @@ export function registerManifestFromMcp(manifest: Command): void {
           expected: "a command after --, --url <url>, or a --config <file> with one server",
         });
       }
-      const snapshot = await takeSnapshot(start, options.capabilities ?? {}, options);
-      const { manifest: made, notes } = manifestFromServer(start.name, snapshot);
+      const answers = await visit(start, planPin({ ...options, views: "client" }), options);
+      const { manifest: made, notes } = manifestFromServer(lockVisited(start.name, answers));
       if (options.output === undefined) process.stdout.write(`${JSON.stringify(made, null, 2)}\n`);
       else await writeNewManifest(options.output, made);
       for (const { subject, note } of notes) process.stderr.write(`${escapeText(subject)}: ${escapeText(note)}\n`);

@@ -1,13 +1,4 @@
-import {
-  createLock,
-  type LockedServer,
-  type LockFile,
-  lockServer,
-  McpLockError,
-  type ServerSnapshot,
-  withServer,
-} from "@agentprint/mcp-lock";
-import { escapeText } from "@agentprint/report";
+import { createLock, type LockedServer, type LockFile, withServer } from "@agentprint/mcp-lock";
 import { type Command, Option } from "commander";
 import { CliError } from "../errors.ts";
 import { EXIT } from "../exit-code.ts";
@@ -15,19 +6,16 @@ import { approveLine } from "../launch/approve-line.ts";
 import { commandAfterDashes, givenStarts } from "../launch/choose-starts.ts";
 import { passOn } from "../launch/pass-on.ts";
 import { updateLock } from "../lock/lock-store.ts";
+import { lockVisited } from "../lock/lock-visited.ts";
 import { positiveInteger } from "../options.ts";
-import { colorsFor } from "../terminal/color.ts";
 import { commandLine } from "../terminal/command-line.ts";
 import { addExamples } from "../terminal/examples.ts";
 import { printError } from "../terminal/report-error.ts";
-import { addVisitOptions, type VisitOptions } from "../visit-options.ts";
-
-interface PinOptions extends VisitOptions {
-  readonly name?: string;
-  readonly replace: boolean;
-  readonly concurrency: number;
-  readonly format: "text" | "json";
-}
+import { planPin } from "../visit/visit-plan.ts";
+import { addVisitOptions, collect } from "../visit-options.ts";
+import type { PinOptions } from "./pin-options.ts";
+import { renew } from "./pin-renew.ts";
+import { printPinned } from "./pin-result.ts";
 
 export function registerPin(program: Command): void {
   const command = program
@@ -39,6 +27,14 @@ export function registerPin(program: Command): void {
     .argument("[command...]", "after --: the command that starts the server, with its arguments")
     .option("-n, --name <name>", "name in the lock file; with --config, the one server to pin")
     .option("--replace", "take the new state of a server that is already pinned, without showing the difference", false)
+    .option("--renew <server>", "pin a server of an older lock with all that this version sees, and show what is added")
+    .option("-y, --yes", "with --renew, do not ask, even on a terminal", false)
+    .option(
+      "--allow-unstable <pointer>",
+      "leave out a member that differs at each reading, such as /tools/_meta/requestId; repeatable",
+      collect,
+      [],
+    )
     .option("--concurrency <n>", "servers asked at the same time", positiveInteger, 4)
     .addOption(
       new Option("--format <format>", "how to print what was pinned").choices(["text", "json"]).default("text"),
@@ -51,7 +47,8 @@ export function registerPin(program: Command): void {
           fix: commandLine(["agentprint", "pin", "--", ...operands]),
         });
       }
-      process.exitCode = await pin(launched, options);
+      process.exitCode =
+        options.renew === undefined ? await pin(launched, options) : await renew(options.renew, launched, options);
     });
   addVisitOptions(command);
   addExamples(command, [
@@ -59,6 +56,8 @@ export function registerPin(program: Command): void {
     ["agentprint pin --name github --env GITHUB_TOKEN -- github-mcp-server stdio", "with one variable passed on"],
     ["agentprint pin --url https://mcp.example.com/mcp --header AUTHORIZATION", "over streamable HTTP"],
     ["agentprint pin --config .vscode/mcp.json", "every server of a client's configuration"],
+    ["agentprint pin --as cursor -- node server.js", "as Cursor sees it, and a bare client"],
+    ["agentprint pin --renew files", "what an older agentprint pinned, with all that this one sees"],
     ["agentprint pin --capabilities sampling,roots -- node server.js", "as a client with these capabilities sees it"],
   ]);
 }
@@ -75,72 +74,38 @@ async function pin(launched: readonly string[], options: PinOptions): Promise<nu
       given.map((start) => start.name),
     );
 
-  const { visitAll } = await import("../visit/visit-all.ts");
-  const visits = await visitAll(starts, options.concurrency, options, () => options.capabilities ?? {});
+  const { foundServers, visitAll } = await import("../visit/visit-all.ts");
+  const visits = await visitAll(starts, options.concurrency, options, () => planPin(options));
   const failures = visits.filter((visit) => "error" in visit);
   for (const { name, error } of failures) printError(error, name);
   // All or nothing: a lock with half of a configuration would look complete.
   if (failures.length > 0) return EXIT.unknown;
 
-  const snapshots = visits.filter((visit) => "snapshot" in visit);
-  const entries = snapshots.map(({ name, snapshot }) => entryOf(name, snapshot));
-  const drifted: string[] = [];
-  await updateLock(options.lock, (before) => {
-    const pinned = new Map(before?.servers.map((server) => [server.name, server.digest]));
-    drifted.push(
-      ...entries.filter(({ name, digest }) => (pinned.get(name) ?? digest) !== digest).map(({ name }) => name),
-    );
-    if (drifted.length > 0 && !options.replace && before) return before;
-    return snapshots.reduce<LockFile>(
-      (lock, { name, snapshot }) => withServer(lock, name, snapshot),
-      before ?? createLock({}),
-    );
-  });
-  if (drifted.length > 0 && !options.replace) {
+  const { allowUnstable } = options;
+  const entries = visits.flatMap((visit) =>
+    "answers" in visit ? [lockVisited(visit.name, visit.answers, { allowUnstable })] : [],
+  );
+  const drifted = await writeEntries(entries, options);
+  if (drifted.length > 0) {
     const [start] = starts.filter(({ name }) => drifted.includes(name));
     printError(alreadyPinned(drifted, options.lock, start && approveLine(start, options, launched)));
     return EXIT.difference;
   }
-  printPinned(entries, options);
+  printPinned(entries, foundServers(visits), options);
   return EXIT.fine;
 }
 
-function entryOf(name: string, snapshot: ServerSnapshot): LockedServer {
-  try {
-    return lockServer(name, snapshot);
-  } catch (error) {
-    if (!(error instanceof McpLockError)) throw error;
-    throw new CliError("server-garbage", `what ${name} offers cannot be pinned: ${error.message}`, {
-      expected: "items with one name each, as objects that have a canonical form",
-      fix: `report it to the author of the server (${error.code})`,
-    });
-  }
-}
-
-function printPinned(entries: readonly LockedServer[], { lock, format }: PinOptions): void {
-  if (format === "json") {
-    const servers = entries.map(({ name, digest, toolsDigest, tools, prompts, resources, resourceTemplates }) => ({
-      name,
-      digest,
-      toolsDigest,
-      tools: tools.length,
-      prompts: prompts.length,
-      resources: resources.length,
-      resourceTemplates: resourceTemplates.length,
-    }));
-    process.stdout.write(`${JSON.stringify({ lock, servers })}\n`);
-    return;
-  }
-  const { bold, dim, green } = colorsFor(process.stdout);
-  for (const { name, toolsDigest, tools, prompts, resources, resourceTemplates } of entries) {
-    const lists = { tool: tools, prompt: prompts, resource: resources, "resource template": resourceTemplates };
-    const counts = Object.entries(lists)
-      .filter(([noun, { length }]) => length > 0 || noun === "tool")
-      .map(([noun, { length }]) => `${length} ${noun}${length === 1 ? "" : "s"}`);
-    process.stdout.write(`${green("pinned")} ${bold(escapeText(name))} ${counts.join(", ")}\n`);
-    process.stdout.write(`  ${dim(`tools ${toolsDigest}`)}\n`);
-  }
-  process.stdout.write(`${dim(`in ${escapeText(lock)}; commit it, and run agentprint check before each release`)}\n`);
+/** Writes all entries, or none where one would replace another state; returns the names of those. */
+async function writeEntries(entries: readonly LockedServer[], { lock, replace }: PinOptions): Promise<string[]> {
+  const drifted: string[] = [];
+  await updateLock(lock, (before) => {
+    const pinned = new Map(before?.servers.map((server) => [server.name, server.digest]));
+    const changed = entries.filter(({ name, digest }) => (pinned.get(name) ?? digest) !== digest);
+    if (!replace) drifted.push(...changed.map(({ name }) => name));
+    if (drifted.length > 0 && before) return before;
+    return entries.reduce<LockFile>(withServer, before ?? createLock({}));
+  });
+  return drifted;
 }
 
 function nothingToPin({ config, name }: PinOptions, found: readonly string[]): CliError {

@@ -1,5 +1,5 @@
 import { redactLaunch } from "@agentprint/mcp-lock";
-import { DEFAULT_LIMITS, type Limits } from "@agentprint/mcp-visit";
+import { DEFAULT_LIMITS, DEFAULT_SETTLE, type Limits } from "@agentprint/mcp-visit";
 import { DEFAULT_LOCK } from "../lock/lock-store.ts";
 import { commandLine } from "../terminal/command-line.ts";
 import type { VisitOptions } from "../visit-options.ts";
@@ -27,11 +27,17 @@ export function approveLine(
   launched: readonly string[],
   expected?: string,
 ): string {
-  const { lock, config, capabilities } = options;
+  const { lock, config, capabilities, as: client, views, protocol, contents, probeTimeout, settle } = options;
   const args = [
     ...(lock === DEFAULT_LOCK ? [] : ["--lock", lock]),
     ...(config === undefined ? [] : ["--config", config]),
     ...(capabilities === undefined ? [] : ["--capabilities", JSON.stringify(capabilities)]),
+    ...(client === undefined ? [] : ["--as", client]),
+    ...(views === undefined ? [] : ["--views", views]),
+    ...(protocol === "auto" ? [] : ["--protocol", protocol]),
+    ...(contents ? ["--contents"] : []),
+    ...(probeTimeout === undefined ? [] : ["--probe-timeout", `${probeTimeout / 1000}`]),
+    ...(settle === DEFAULT_SETTLE ? [] : ["--settle", `${settle}`]),
     ...(type === "stdio" ? options.env : []).flatMap((variable) => ["--env", variable]),
     ...(type === "http" ? options.header : []).flatMap((header) => ["--header", header]),
     ...LIMITS.flatMap(([limit, option, unit]) =>

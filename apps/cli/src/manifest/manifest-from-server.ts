@@ -1,5 +1,5 @@
 import { type CapabilityManifest, type ManifestTool, parseManifest } from "@agentprint/manifest";
-import type { ServerSnapshot } from "@agentprint/mcp-lock";
+import type { LockedServer } from "@agentprint/mcp-lock";
 import { isObject, type JsonObject } from "../json/json-object.ts";
 
 /** Something of a server that a manifest does not carry, or that was changed to fit. */
@@ -16,23 +16,25 @@ const MAPPED: ReadonlySet<string> = new Set(["name", "inputSchema"]);
  * A manifest of the tools of a server, all under one scope of medium sensitivity, and what did not fit. Tools that no
  * manifest can have are left out; where all the others are too large together, the author chooses.
  */
-export function manifestFromServer(
-  server: string,
-  { instructions, tools, prompts, resources, resourceTemplates }: ServerSnapshot,
-): { readonly manifest: CapabilityManifest; readonly notes: readonly MappingNote[] } {
+export function manifestFromServer({ name: server, parts, tools, ...others }: LockedServer): {
+  readonly manifest: CapabilityManifest;
+  readonly notes: readonly MappingNote[];
+} {
   const notes: MappingNote[] = [];
   const scope = `mcp:${snakeCase(server) || "server"}`;
   const taken = new Set<string>();
-  const mapped = tools.flatMap((tool) => {
+  const mapped = tools.flatMap(({ definition: tool }) => {
     const add = (note: string): void => void notes.push({ subject: String(tool["name"]), note });
     const made = toolFrom(tool, scope, taken, add);
     if (made) taken.add(made.name);
     return made ? [made] : [];
   });
+  const { prompts, resources, resourceTemplates } = others;
   for (const [kind, items] of Object.entries({ prompts, resources, resourceTemplates })) {
     if (items.length > 0) notes.push({ subject: server, note: `${items.length} ${kind} have no place in a manifest` });
   }
-  if (instructions !== undefined) notes.push({ subject: server, note: "instructions have no place in a manifest" });
+  if (parts.some(({ part }) => part === "instructions"))
+    notes.push({ subject: server, note: "instructions have no place in a manifest" });
   const manifest = manifestOf(scope, mapped);
   for (const note of problemsOf(manifest)) notes.push({ subject: server, note });
   if (mapped.length > 0) notes.push({ subject: scope, note: "review the sensitivity, medium, and the i18n keys" });

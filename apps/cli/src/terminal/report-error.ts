@@ -16,12 +16,16 @@ export function reportError(error: unknown): number {
   return EXIT.unknown;
 }
 
-/** Prints an error to stderr: what, of which server, where, what was expected and how to fix it. */
-export function printError(error: unknown, server?: string): void {
+/**
+ * Prints an error to stderr: what, of which server, where, what was expected and how to fix it.
+ *
+ * @param isTold - whether a report has said what happened: only the rest is printed then
+ */
+export function printError(error: unknown, server?: string, isTold = false): void {
   const { bold, dim, red } = colorsFor(process.stderr);
   const message = error instanceof Error ? error.message : String(error);
   const subject = server === undefined ? "" : `${escapeText(server)}: `;
-  const lines = [`${red(bold("error:"))} ${subject}${escapeText(message)}`];
+  const lines = [`${red(bold("error:"))} ${subject}${isTold ? "could not be read" : escapeText(message)}`];
   for (const [label, text] of details(error)) {
     const indented = escapeLines(text.trimEnd()).replaceAll("\n", `\n${" ".repeat(LABEL_WIDTH + 3)}`);
     lines.push(`  ${dim(`${label}:`.padEnd(LABEL_WIDTH))} ${indented}`);

@@ -21,10 +21,11 @@ export async function writeReport(report: Report, { format, output }: ReportOpti
     await replaceFile(output, renderReport(report, format));
     return;
   }
-  process.stdout.write(renderReport(report, format, { paint: reportPaint() }));
+  process.stdout.write(renderReport(report, format, { paint: reportPaint(process.stdout) }));
 }
 
-function reportPaint(): Paint {
-  const { bold, cyan, dim, green, red, yellow } = colorsFor(process.stdout);
+/** The colours of a report on a stream. */
+export function reportPaint(stream: NodeJS.WriteStream): Paint {
+  const { bold, cyan, dim, green, red, yellow } = colorsFor(stream);
   return { error: red, warning: yellow, note: cyan, same: green, subject: bold, before: red, after: green, dim };
 }

@@ -1,23 +1,23 @@
-import type { CheckFailure, ServerSnapshot } from "@agentprint/mcp-lock";
-import { type Limits, VisitError } from "@agentprint/mcp-visit";
+import type { CheckFailure, VisitAnswers } from "@agentprint/mcp-lock";
+import { VisitError, type VisitTarget, visitServer } from "@agentprint/mcp-visit";
 import { mapConcurrently } from "../concurrency.ts";
 import { CliError } from "../errors.ts";
-import type { JsonObject } from "../json/json-object.ts";
-import type { Start } from "../launch/start.ts";
+import { expandLaunch, launchWith, type Start } from "../launch/start.ts";
 import { clearProgress, showProgress } from "../terminal/progress.ts";
-import { takeSnapshot } from "./take-snapshot.ts";
+import type { VisitOptions } from "../visit-options.ts";
+import type { VisitPlan } from "./visit-plan.ts";
 
 /** What came of visiting one server: what it said, or why that could not be told. */
 export type Visit =
-  | { readonly name: string; readonly snapshot: ServerSnapshot }
+  | { readonly name: string; readonly answers: VisitAnswers }
   | { readonly name: string; readonly error: CliError | VisitError };
 
 /** Visits servers, a few at a time. Only failures of the servers themselves end up in the result. */
 export async function visitAll(
   starts: readonly Start[],
   concurrency: number,
-  limits: Limits,
-  capabilitiesOf: (name: string) => JsonObject,
+  options: VisitOptions,
+  planOf: (name: string) => VisitPlan,
 ): Promise<Visit[]> {
   let done = 0;
   const progress = (): void =>
@@ -25,7 +25,7 @@ export async function visitAll(
   progress();
   try {
     return await mapConcurrently(starts, concurrency, async (start): Promise<Visit> => {
-      const visit = await visitOne(start, capabilitiesOf(start.name), limits);
+      const visit = await visitOne(start, planOf(start.name), options);
       done++;
       progress();
       return visit;
@@ -35,20 +35,41 @@ export async function visitAll(
   }
 }
 
-async function visitOne(start: Start, capabilities: JsonObject, limits: Limits): Promise<Visit> {
+async function visitOne(start: Start, plan: VisitPlan, options: VisitOptions): Promise<Visit> {
   const { name } = start;
   try {
-    return { name, snapshot: await takeSnapshot(start, capabilities, limits) };
+    return { name, answers: await visit(start, plan, options) };
   } catch (error) {
     if (error instanceof CliError || error instanceof VisitError) return { name, error };
     throw error;
   }
 }
 
+/** Starts or calls a server, takes everything it says about itself, and ends it, whatever happens in between. */
+export async function visit(start: Start, plan: VisitPlan, options: VisitOptions): Promise<VisitAnswers> {
+  const { probeTimeout, settle } = options;
+  return visitServer(await targetOf(start), {
+    ...plan,
+    settle,
+    limits: options,
+    ...(probeTimeout !== undefined && { probeTimeout }),
+  });
+}
+
+/** How a server is visited: its launch with every reference filled in. */
+async function targetOf(start: Start): Promise<VisitTarget> {
+  const values = await start.values();
+  const launch = launchWith(start.launch, values);
+  const expanded = expandLaunch(start);
+  return expanded.type === "stdio"
+    ? { ...expanded, launch, env: values }
+    : { type: "http", launch, url: expanded.url, headers: values };
+}
+
 /** Visits in the form that a lock is compared with. */
-export function foundServers(visits: readonly Visit[]): Record<string, ServerSnapshot | CheckFailure> {
+export function foundServers(visits: readonly Visit[]): Record<string, VisitAnswers | CheckFailure> {
   return Object.fromEntries(
-    visits.map((visit) => [visit.name, "error" in visit ? failure(visit.error) : visit.snapshot]),
+    visits.map((visit) => [visit.name, "error" in visit ? failure(visit.error) : visit.answers]),
   );
 }
 

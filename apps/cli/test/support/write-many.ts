@@ -1,4 +1,4 @@
-import { createLock, type ServerSnapshot, withServer } from "@agentprint/mcp-lock";
+import { createLock, lockServer, type ServerSnapshot, withServer } from "@agentprint/mcp-lock";
 import { updateLock } from "../../src/lock/lock-store.ts";
 
 // Adds servers to a lock file, one write for each: `node write-many.ts <lock file> <prefix> <count>`.
@@ -20,5 +20,5 @@ process.stdout.write("ready\n");
 for await (const _ of process.stdin);
 
 for (let index = 0; index < Number(count); index++) {
-  await updateLock(file, (lock) => withServer(lock ?? createLock({}), `${prefix}-${index}`, snapshot));
+  await updateLock(file, (lock) => withServer(lock ?? createLock({}), lockServer(`${prefix}-${index}`, snapshot)));
 }

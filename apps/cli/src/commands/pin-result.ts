@@ -1,0 +1,88 @@
+import {
+  type CheckFailure,
+  checkLock,
+  createLock,
+  driftToReport,
+  type LockedServer,
+  type LockFile,
+  type VisitAnswers,
+  withServer,
+} from "@agentprint/mcp-lock";
+import { escapeText, renderReport } from "@agentprint/report";
+import { DEFAULT_LOCK } from "../lock/lock-store.ts";
+import { colorsFor } from "../terminal/color.ts";
+import { commandLine } from "../terminal/command-line.ts";
+import { reportPaint } from "../terminal/write-report.ts";
+import type { PinOptions } from "./pin-options.ts";
+
+/** Prints what was pinned, and what a reviewer should know of it. */
+export function printPinned(
+  entries: readonly LockedServer[],
+  found: Readonly<Record<string, VisitAnswers | CheckFailure>>,
+  options: PinOptions,
+): void {
+  const { lock, format } = options;
+  const pinned = entries.reduce<LockFile>(withServer, createLock({}));
+  const report = { ...driftToReport(checkLock(pinned, found)), command: "agentprint pin", title: "agentprint pin" };
+  if (format === "json") {
+    const servers = entries.map((entry) => ({
+      name: entry.name,
+      digest: entry.digest,
+      toolsDigest: entry.toolsDigest,
+      client: entry.client,
+      sessions: entry.sessions,
+      ...countItems(entry),
+    }));
+    process.stdout.write(`${JSON.stringify({ lock, servers, findings: report.findings })}\n`);
+    return;
+  }
+  const { bold, dim, green } = colorsFor(process.stdout);
+  for (const entry of entries) {
+    const { tools, prompts, resources, resourceTemplates } = countItems(entry);
+    const counts = Object.entries({
+      tool: tools,
+      prompt: prompts,
+      resource: resources,
+      "resource template": resourceTemplates,
+    })
+      .filter(([noun, count]) => count > 0 || noun === "tool")
+      .map(([noun, count]) => `${count} ${noun}${count === 1 ? "" : "s"}`);
+    process.stdout.write(`${green("pinned")} ${bold(escapeText(entry.name))} ${counts.join(", ")}\n`);
+    process.stdout.write(`  ${dim(`tools ${entry.toolsDigest}`)}\n`);
+    process.stdout.write(`  ${dim(escapeText(seenAs(entry)))}\n`);
+  }
+  if (report.findings.length > 0)
+    process.stderr.write(renderReport(report, "text", { paint: reportPaint(process.stderr) }));
+  process.stdout.write(
+    `${dim(`in ${escapeText(lock)}; commit it, and run ${checkLine(options)} before each release`)}\n`,
+  );
+}
+
+/** The command that visits the servers again in the same way: what only a configuration knows, no lock keeps. */
+function checkLine({ lock, config }: PinOptions): string {
+  const args = [
+    ...(lock === DEFAULT_LOCK ? [] : ["--lock", lock]),
+    ...(config === undefined ? [] : ["--config", config]),
+  ];
+  return commandLine(["agentprint", "check", ...args]);
+}
+
+function seenAs({ client, sessions }: LockedServer): string {
+  const versions = [...new Set(sessions.map(({ protocolVersion }) => protocolVersion))].sort();
+  const isBoth = client !== "bare" && sessions.some(({ session }) => session.endsWith("/bare"));
+  return `as ${client}${isBoth ? " and as a bare client" : ""}, MCP ${versions.join(" and ")}`;
+}
+
+type Counts = Record<"tools" | "prompts" | "resources" | "resourceTemplates", number>;
+
+/** Items by their names: one that sessions were shown differently counts once. */
+function countItems({ tools, prompts, resources, resourceTemplates }: LockedServer): Counts {
+  const count = (items: LockedServer["tools"] | LockedServer["prompts"], key: string): number =>
+    new Set(items.map(({ definition }) => definition[key])).size;
+  return {
+    tools: count(tools, "name"),
+    prompts: count(prompts, "name"),
+    resources: count(resources, "uri"),
+    resourceTemplates: count(resourceTemplates, "uriTemplate"),
+  };
+}

@@ -1,0 +1,36 @@
+import {
+  type LockedServer,
+  lockServer,
+  McpLockError,
+  type UnstableOptions,
+  type VisitAnswers,
+} from "@agentprint/mcp-lock";
+import { CliError } from "../errors.ts";
+import { commandLine } from "../terminal/command-line.ts";
+
+/** The lock entry of a server that was visited. */
+export function lockVisited(name: string, answers: VisitAnswers, options: UnstableOptions = {}): LockedServer {
+  try {
+    return lockServer(name, answers, options);
+  } catch (error) {
+    if (!(error instanceof McpLockError)) throw error;
+    throw cannotBePinned(name, error);
+  }
+}
+
+function cannotBePinned(name: string, error: McpLockError): CliError {
+  const message = `what ${name} offers cannot be pinned: ${error.message}`;
+  if (error.code === "unstable-member") {
+    return new CliError("server-unstable", message, {
+      expected: "the same answer each time",
+      fix: `if the member is of no use to a model, leave it out: ${commandLine(["--allow-unstable", error.path])}`,
+    });
+  }
+  if (error.code === "server-unstable") {
+    return new CliError("server-unstable", message, { expected: "the same answer each time" });
+  }
+  return new CliError("server-garbage", message, {
+    expected: "items with one name each, as objects that have a canonical form",
+    fix: `report it to the author of the server (${error.code})`,
+  });
+}

@@ -1,0 +1,62 @@
+import type { JsonObject, LockEntry, View } from "@agentprint/mcp-lock";
+import { isVersion1 } from "@agentprint/mcp-lock";
+import { DEFAULT_CLIENT } from "@agentprint/mcp-visit";
+import type { VisitOptions } from "../visit-options.ts";
+
+/** As whom a server is visited, and what is read of it. */
+export interface VisitPlan {
+  /** `claude-code`, `cursor`, …, or `bare`. */
+  readonly client: string;
+  /** What the view `client` declares in place of what its client is known to declare. */
+  readonly capabilities?: JsonObject;
+  readonly views: readonly View[];
+  readonly contents: boolean;
+  readonly protocol: string;
+}
+
+/** How a server is visited that is pinned: as a common client and, so that a cloak is seen, as a bare one. */
+export function planPin({
+  as: client = DEFAULT_CLIENT,
+  views = "all",
+  capabilities,
+  contents,
+}: VisitOptions): VisitPlan {
+  return { client, views: viewsOf(client, views), contents, ...(capabilities && { capabilities }) };
+}
+
+/** How a server is visited that is compared with its entry: as the entry says, unless the options say otherwise. */
+export function planCheck(entry: LockEntry | undefined, options: VisitOptions): VisitPlan {
+  if (entry === undefined) return planPin({ ...options, views: options.views ?? "client" });
+  if (isVersion1(entry)) {
+    // As version 1 visited: one session with the handshake, under the name of agentprint.
+    const capabilities = options.capabilities ?? entry.clientCapabilities;
+    return { client: "bare", views: ["bare"], contents: false, protocol: "legacy", capabilities };
+  }
+  const client = options.as ?? entry.client;
+  const capabilities = options.capabilities ?? (options.as === undefined ? entry.clientCapabilities : undefined);
+  return {
+    client,
+    views: viewsOf(client, options.views ?? "client"),
+    protocol: options.protocol,
+    contents:
+      options.contents || entry.contents.some(({ definition }) => !String(definition["name"]).startsWith("ui ")),
+    ...(capabilities && { capabilities }),
+  };
+}
+
+/** How a server is visited whose new state is taken: in every view that its entry has. */
+export function planApprove(entry: LockEntry | undefined, options: VisitOptions): VisitPlan {
+  const views =
+    entry === undefined || isVersion1(entry) ? "client" : viewsIn(entry.sessions.map(({ session }) => session));
+  return planCheck(entry, { ...options, views: options.views ?? views });
+}
+
+function viewsOf(client: string, views: "client" | "all"): View[] {
+  if (client === "bare") return ["bare"];
+  return views === "all" ? ["client", "bare"] : ["client"];
+}
+
+function viewsIn(sessions: readonly string[]): "client" | "all" {
+  const isBoth = ["/client", "/bare"].every((view) => sessions.some((session) => session.endsWith(view)));
+  return isBoth ? "all" : "client";
+}
