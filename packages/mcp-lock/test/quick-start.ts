@@ -1,30 +1,32 @@
-import { checkLock, createLock, formatLock, formatReport, parseLock, type ServerSnapshot } from "@agentprint/mcp-lock";
+import { checkLock, createLock, formatLock, formatReport, parseLock, type VisitAnswers } from "@agentprint/mcp-lock";
 
-// What a server said of itself, raw: the `agentprint` command takes it from a real one.
-const snapshot: ServerSnapshot = {
+// What a server answered, raw: `visitServer` of @agentprint/mcp-visit asks a real one.
+const moveFile = {
+  name: "move_file",
+  description: "Moves a file",
+  inputSchema: { type: "object", properties: { from: { type: "string" }, to: { type: "string" } } },
+  annotations: { destructiveHint: false },
+};
+const answersWith = (tool: typeof moveFile): VisitAnswers => ({
   launch: { type: "stdio", command: "npx", args: ["-y", "my-files-server", "."], env: ["HOME"] },
-  clientCapabilities: {},
-  protocolVersion: "2025-06-18",
-  serverInfo: { name: "files", version: "1.0.0" },
-  capabilities: { tools: {} },
-  tools: [
+  client: "claude-code",
+  clientCapabilities: { roots: {} },
+  sessions: [
     {
-      name: "move_file",
-      description: "Moves a file",
-      inputSchema: { type: "object", properties: { from: { type: "string" }, to: { type: "string" } } },
-      annotations: { destructiveHint: false },
+      era: "modern",
+      view: "client",
+      protocolVersion: "2026-07-28",
+      greetings: [{ resultType: "complete", supportedVersions: ["2026-07-28"], capabilities: { tools: {} } }],
+      lists: { tools: [[{ resultType: "complete", tools: [tool], ttlMs: 0, cacheScope: "private" }]] },
+      contents: [],
     },
   ],
-  prompts: [],
-  resources: [],
-  resourceTemplates: [],
-};
+});
 
-export const lockText: string = formatLock(createLock({ files: snapshot }));
+export const lockText: string = formatLock(createLock({ files: answersWith(moveFile) }));
 
 // Later: the same server, asked again.
-const [moveFile] = snapshot.tools;
-const later = { ...snapshot, tools: [{ ...moveFile, annotations: { destructiveHint: true } }] };
+const later = answersWith({ ...moveFile, annotations: { destructiveHint: true } });
 const drift = checkLock(parseLock(lockText), { files: later });
 
 export const text: string = formatReport(drift, "text");

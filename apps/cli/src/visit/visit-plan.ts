@@ -15,13 +15,9 @@ export interface VisitPlan {
 }
 
 /** How a server is visited that is pinned: as a common client and, so that a cloak is seen, as a bare one. */
-export function planPin({
-  as: client = DEFAULT_CLIENT,
-  views = "all",
-  capabilities,
-  contents,
-}: VisitOptions): VisitPlan {
-  return { client, views: viewsOf(client, views), contents, ...(capabilities && { capabilities }) };
+export function planPin(options: VisitOptions): VisitPlan {
+  const { as: client = DEFAULT_CLIENT, views = "all", capabilities, contents, protocol } = options;
+  return { client, views: viewsOf(client, views), contents, protocol, ...(capabilities && { capabilities }) };
 }
 
 /** How a server is visited that is compared with its entry: as the entry says, unless the options say otherwise. */
