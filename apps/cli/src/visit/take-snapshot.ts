@@ -1,6 +1,5 @@
 import type { JsonObject, ServerSnapshot } from "@agentprint/mcp-lock";
 import { type Limits, takeSnapshot as takeSnapshotOf, type VisitTarget } from "@agentprint/mcp-visit";
-import packageJson from "../../package.json" with { type: "json" };
 import { expandLaunch, launchWith, type Start } from "../launch/start.ts";
 
 /** Starts or calls a server, takes everything it says about itself, and ends it, whatever happens in between. */
@@ -9,12 +8,11 @@ export async function takeSnapshot(
   clientCapabilities: JsonObject,
   limits: Limits,
 ): Promise<ServerSnapshot> {
-  const { name, version } = packageJson;
-  return takeSnapshotOf(await targetOf(start), clientCapabilities, { name, version }, limits);
+  return takeSnapshotOf(await targetOf(start), clientCapabilities, limits);
 }
 
-/** How a server is visited: its launch with every reference filled in. */
-async function targetOf(start: Start): Promise<VisitTarget> {
+/** How a server is reached: its launch with every reference filled in. */
+export async function targetOf(start: Start): Promise<VisitTarget> {
   const values = await start.values();
   const launch = launchWith(start.launch, values);
   const expanded = expandLaunch(start);
