@@ -42,7 +42,7 @@ describe("a server that cannot be told ends 2 and leaves no lock", () => {
       args: [],
       says: ["exit code 3", "\\u{1b}[31mmissing dependency", "\\u{202e}not what"],
     },
-    { server: "wrong-ids", args: [], says: ["server-garbage", 'id "2"'] },
+    { server: "wrong-ids", args: [], says: ["server-garbage", 'id "1"'] },
     { server: "answers-with-error", args: [], says: ["server-error", "-32603", "\\u{1b}[5m"] },
     { server: "lone-surrogate", args: [], says: ["server-garbage", "lone-surrogate", "/result/tools/0/description"] },
     { server: "duplicate-keys", args: [], says: ["server-garbage", "duplicate-key", "/result/tools/0/description"] },

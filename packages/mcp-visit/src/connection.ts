@@ -1,54 +1,39 @@
-import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
-import type { Transport } from "@modelcontextprotocol/sdk/shared/transport.js";
-import { withDeadline } from "./deadline.ts";
+import type { Era } from "@agentprint/mcp-lock";
+import type { Channel } from "./channel.ts";
+import type { ClientProfile } from "./client-profiles.ts";
 import { VisitError } from "./errors.ts";
-import { createGuardedFetch } from "./guarded-fetch.ts";
-import { StdioTransport } from "./stdio-transport.ts";
+import { NoEra } from "./greet.ts";
+import { HttpChannel } from "./http/http-channel.ts";
+import { SseChannel } from "./http/sse-channel.ts";
+import { StdioChannel } from "./stdio-channel.ts";
 import type { VisitTarget } from "./target.ts";
 
-/** How long a server may take to answer that the session is over, in milliseconds. */
-const GRACE = 1000;
-
-/** An open way to a server, and how to leave it. */
-export interface Connection {
-  readonly transport: Transport;
-  /** What the server last wrote to stderr; empty over HTTP. */
-  stderrTail(): string;
-  close(): Promise<void>;
+/** The channel to a target; nothing is started yet. */
+export function createChannel(target: VisitTarget, era: Era, { userAgent }: ClientProfile, maxBytes: number): Channel {
+  if (target.type === "stdio") return new StdioChannel(target, maxBytes);
+  return new HttpChannel(era, target, userAgent, maxBytes);
 }
 
-/** Prepares the transport to a target; nothing is started yet. */
-export function createConnection(target: VisitTarget, maxBytes: number): Connection {
-  if (target.type === "stdio") {
-    const transport = new StdioTransport(target, maxBytes);
-    return { transport, stderrTail: () => transport.stderrTail, close: () => transport.close() };
-  }
-  const transport = new StreamableHTTPClientTransport(new URL(target.url), {
-    requestInit: { headers: requestHeaders(target.headers) },
-    fetch: createGuardedFetch(maxBytes, (error) => transport.onerror?.(error)),
-  });
-  return {
-    transport,
-    stderrTail: () => "",
-    close: async () => {
-      // Ending the session is a courtesy: a server that refuses it, or never answers, has already told everything.
-      await withDeadline(transport.terminateSession(), GRACE, "ending the session", "").catch(() => undefined);
-      await transport.close();
-    },
-  };
+/**
+ * The channel to try after streamable HTTP was refused in a way that servers of HTTP+SSE refuse it (MCP 2026-07-28,
+ * "HTTP+SSE Transport"); `undefined` after any other failure.
+ */
+export function createOldChannel(
+  target: VisitTarget,
+  { userAgent }: ClientProfile,
+  maxBytes: number,
+  error: unknown,
+): Channel | undefined {
+  if (target.type === "stdio" || !(error instanceof NoEra)) return undefined;
+  const { httpStatus, rpcCode } = error.reason.details;
+  const refused = httpStatus === 400 || httpStatus === 404 || httpStatus === 405;
+  return refused && rpcCode === undefined ? new SseChannel(target, userAgent, maxBytes) : undefined;
 }
 
-function requestHeaders(values: Readonly<Record<string, string>>): Headers {
-  const headers = new Headers();
-  for (const [name, value] of Object.entries(values)) {
-    try {
-      headers.set(name, value);
-    } catch {
-      // The cause would quote the value.
-      throw new VisitError("invalid-target", `the request header ${name} cannot be sent`, {
-        expected: "a header name, and a value without line breaks and control characters",
-      });
-    }
-  }
-  return headers;
+/** An error with what the server wrote to stderr. */
+export function withStderr(error: unknown, channel: Channel): unknown {
+  const serverOutput = channel.stderrTail();
+  if (serverOutput === "") return error;
+  if (error instanceof NoEra) return new NoEra(error.reason.with({ serverOutput }));
+  return error instanceof VisitError ? error.with({ serverOutput }) : error;
 }

@@ -1,4 +1,12 @@
+export type { AnswerServer, ClientAnswer } from "./client-answers.ts";
+export { CLIENT_PROFILES, type ClientProfile, DEFAULT_CLIENT } from "./client-profiles.ts";
+export { type OpenSession, openSession, type SessionSettings } from "./driver.ts";
 export { VisitError, type VisitErrorCode, type VisitErrorDetails } from "./errors.ts";
 export { DEFAULT_LIMITS, type Limits } from "./limits.ts";
+export { type ParamHeader, type ParamHeaders, readParamHeaders } from "./param-headers.ts";
+export type { Survivor } from "./process/survivor.ts";
+export { LEGACY_VERSIONS, MODERN_VERSIONS } from "./protocol.ts";
 export { takeSnapshot } from "./take-snapshot.ts";
 export type { HttpTarget, StdioTarget, VisitTarget } from "./target.ts";
+export { DEFAULT_SETTLE, type VisitOptions } from "./visit-options.ts";
+export { visitServer } from "./visit-server.ts";

@@ -1,7 +1,7 @@
 import { CanonicalJsonError, type JsonValue, parseJson } from "@agentprint/canonical-json";
 import { escapeText } from "@agentprint/report";
-import { type JSONRPCMessage, JSONRPCMessageSchema } from "@modelcontextprotocol/sdk/types.js";
 import { VisitError } from "./errors.ts";
+import { isRpcMessage, type RpcMessage } from "./rpc-message.ts";
 
 /** The longest message that can be parsed, in bytes: the highest that the parser's own limit may be. */
 const MOST_JSON_BYTES = 64 * 1024 * 1024;
@@ -22,18 +22,21 @@ export function parseAnswer(text: string | Uint8Array): JsonValue {
   }
 }
 
-/**
- * Reads one JSON-RPC message. The schema only judges it: what is returned is the parsed value itself, since a schema's
- * output lacks the keys that it does not know.
- */
-export function parseMessage(text: string | Uint8Array): JSONRPCMessage {
+/** Reads one JSON-RPC message; what is returned is the parsed value itself. */
+export function parseMessage(text: string | Uint8Array): RpcMessage {
   const value = parseAnswer(text);
-  if (!isMessage(value)) throw invalidAnswer(text, "not a JSON-RPC 2.0 request, notification or response");
+  if (!isRpcMessage(value)) throw invalidAnswer(text, "not a JSON-RPC 2.0 request, notification or response");
   return value;
 }
 
-function isMessage(value: unknown): value is JSONRPCMessage {
-  return JSONRPCMessageSchema.safeParse(value).success;
+/** Reads the JSON body of an HTTP response: one message, or a batch, which version 2025-03-26 has. */
+export function parseMessages(text: Uint8Array): readonly RpcMessage[] {
+  const value = parseAnswer(text);
+  const messages: unknown[] = Array.isArray(value) ? value : [value];
+  if (!messages.every(isRpcMessage)) {
+    throw invalidAnswer(text, "not a JSON-RPC 2.0 request, notification or response");
+  }
+  return messages;
 }
 
 function invalidAnswer(text: string | Uint8Array, reason: string): VisitError {

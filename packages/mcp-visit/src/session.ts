@@ -1,185 +1,260 @@
-import { STATUS_CODES } from "node:http";
 import { printable } from "@agentprint/canonical-json";
-import type { JsonObject } from "@agentprint/mcp-lock";
-import { StreamableHTTPError } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
-import type { Transport } from "@modelcontextprotocol/sdk/shared/transport.js";
-import {
-  ErrorCode,
-  type JSONRPCMessage,
-  type JSONRPCRequest,
-  LATEST_PROTOCOL_VERSION,
-  SUPPORTED_PROTOCOL_VERSIONS,
-} from "@modelcontextprotocol/sdk/types.js";
+import type { Era, JsonObject } from "@agentprint/mcp-lock";
+import type { Channel } from "./channel.ts";
+import { type AnswerServer, retryParams } from "./client-answers.ts";
 import { withDeadline } from "./deadline.ts";
 import { VisitError } from "./errors.ts";
+import { rpcFailure } from "./http/http-client.ts";
 import { isObject } from "./json-object.ts";
-import type { Limits } from "./limits.ts";
+import { META } from "./protocol.ts";
+import { isRequest, type RpcAnswer, type RpcId, type RpcMessage, type RpcRequest } from "./rpc-message.ts";
+
+/** How often a server may ask for input before it answers one request. */
+const MOST_ROUNDS = 10;
+
+export interface SessionOptions {
+  readonly era: Era;
+  readonly clientInfo: JsonObject;
+  readonly capabilities: JsonObject;
+  /** How the questions of the server are answered. */
+  readonly answer: AnswerServer;
+  /** Hears every notification. */
+  readonly onNotification?: (method: string, params: JsonObject) => void;
+}
+
+export interface RequestOptions {
+  /** In milliseconds. */
+  readonly timeout: number;
+  /** What the server is doing, in the words of an error. */
+  readonly doing?: string;
+  /** The option that raises the timeout. */
+  readonly option?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+}
 
 interface Pending {
-  readonly id: number;
   readonly method: string;
   resolve(result: JsonObject): void;
-  reject(error: Error): void;
+  reject(error: VisitError): void;
 }
 
 /**
- * An initialized MCP session over a transport of the SDK. The SDK's own client drops what its schemas do not know;
- * here every result stays as it came.
+ * Requests and answers over a channel. Every result stays as it came. An answer that nobody asked for, a second answer,
+ * or one that comes after it was given up ends the session: what such a server said cannot be relied on.
  */
 export class Session {
-  readonly #transport: Transport;
-  readonly #limits: Limits;
+  readonly era: Era;
+  readonly #channel: Channel;
+  readonly #options: SessionOptions;
+  readonly #pending = new Map<RpcId, Pending>();
+  readonly #asked = new Map<RpcId, string>();
   readonly #changed = new Set<string>();
-  #capabilities: JsonObject = {};
-  #lastId = 0;
-  #pending: Pending | undefined;
-  #failure: Error | undefined;
+  readonly #acknowledged = new Map<RpcId, () => void>();
+  #version: string | undefined;
+  #nextId = 0;
+  #failure: VisitError | undefined;
+  #firstAnswerAt: number | undefined;
 
-  constructor(transport: Transport, limits: Limits) {
-    this.#transport = transport;
-    this.#limits = limits;
-    transport.onmessage = (message) => this.#receive(message);
-    // Only the errors of our own guards are fatal: the SDK's HTTP transport also reports a missing event stream here.
-    transport.onerror = (error) => {
-      if (error instanceof VisitError) this.#fail(error);
-    };
+  constructor(channel: Channel, options: SessionOptions) {
+    this.era = options.era;
+    this.#channel = channel;
+    this.#options = options;
   }
 
-  /** Starts the transport, initializes, and returns the server's whole answer. */
-  async initialize(capabilities: JsonObject, clientInfo: JsonObject): Promise<JsonObject> {
-    this.#capabilities = capabilities;
-    const result = await withDeadline(
-      this.#start({ protocolVersion: LATEST_PROTOCOL_VERSION, capabilities, clientInfo }),
-      this.#limits.connectTimeout,
-      "starting up",
-      "--connect-timeout",
-    );
-    const { protocolVersion } = result;
-    if (typeof protocolVersion !== "string" || !SUPPORTED_PROTOCOL_VERSIONS.includes(protocolVersion)) {
-      throw new VisitError("server-garbage", `the server chose a protocol version that is not supported`, {
-        where: `protocolVersion: ${shown(JSON.stringify(protocolVersion ?? null))}`,
-        expected: SUPPORTED_PROTOCOL_VERSIONS.join(", "),
-      });
-    }
-    this.#transport.setProtocolVersion?.(protocolVersion);
-    await this.#send({ jsonrpc: "2.0", method: "notifications/initialized" });
-    return result;
+  /** When the first answer came, on the clock of `performance.now()`. */
+  get firstAnswerAt(): number | undefined {
+    return this.#firstAnswerAt;
   }
 
-  /** Sends a request and waits for its result. */
-  async request(method: string, params: JsonObject): Promise<JsonObject> {
-    return withDeadline(this.#ask(method, params), this.#limits.requestTimeout, method, "--request-timeout");
-  }
-
-  /** Gives up what is still waited for, so that no timer of it keeps the process alive. */
-  abandon(): void {
-    this.#fail(new VisitError("server-ended", "the session is over"));
-  }
-
-  /** Whether the server has announced, since the last call, that a list (`tools`, `prompts`, …) changed. */
-  takeChanged(list: string): boolean {
-    return this.#changed.delete(list);
-  }
-
-  async #start(params: JsonObject): Promise<JsonObject> {
-    await this.#transport.start();
-    return this.#ask("initialize", params);
-  }
-
-  #ask(method: string, params: JsonObject): Promise<JsonObject> {
-    const id = ++this.#lastId;
-    return new Promise((resolve, reject) => {
-      if (this.#failure) return reject(this.#failure);
-      this.#pending = { id, method, resolve, reject };
-      this.#send({ jsonrpc: "2.0", id, method, params }).catch((error: unknown) => this.#fail(unreachable(error)));
+  async open(): Promise<void> {
+    await this.#channel.open({
+      message: (message) => this.#receive(message),
+      failure: (error) => this.fail(error),
     });
   }
 
-  async #send(message: JSONRPCMessage): Promise<void> {
-    await this.#transport.send(message);
+  /** Speaks a version from now on. */
+  speak(version: string): void {
+    this.#version = version;
+    if (this.era === "legacy") this.#channel.agreeOn(version);
   }
 
-  #receive(message: JSONRPCMessage): void {
-    if ("method" in message) {
-      if ("id" in message) this.#answer(message);
-      else if (message.method.endsWith("/list_changed")) this.#changed.add(message.method.split("/")[1] ?? "");
+  /**
+   * Sends a request and waits for its result. What a server without a handshake asks for in between is answered.
+   *
+   * @throws {VisitError}
+   */
+  async request(method: string, params: JsonObject, options: RequestOptions): Promise<JsonObject> {
+    let asked = params;
+    for (let round = 0; round < MOST_ROUNDS; round++) {
+      const result = await this.#ask(method, asked, options);
+      if (this.era === "legacy" || result["resultType"] !== "input_required") return result;
+      asked = await retryParams(params, result, this.#options.answer);
+    }
+    throw new VisitError("server-error", `the server answered ${method} with a request for input, time after time`, {
+      expected: `a result after ${MOST_ROUNDS} requests for input at most`,
+    });
+  }
+
+  async notify(method: string, params: JsonObject = {}): Promise<void> {
+    await this.#channel.send({ method, ...(Object.keys(params).length > 0 && { params }), jsonrpc: "2.0" });
+  }
+
+  /**
+   * Opens the stream of notices: a subscription to every list, or the stream of the handshake versions. Returns when
+   * the server has acknowledged or refused it, or says nothing for `timeout` milliseconds.
+   */
+  async listen(timeout: number): Promise<void> {
+    const opened = this.era === "modern" ? this.#subscribe() : this.#channel.listen();
+    await Promise.race([opened, new Promise((resolve) => setTimeout(resolve, timeout).unref())]);
+    this.#throwFailure();
+  }
+
+  /** The lists (`tools`, `prompts`, `resources`) that the server has said changed, since the last call. */
+  takeChanged(): string[] {
+    const changed = [...this.#changed];
+    this.#changed.clear();
+    return changed;
+  }
+
+  /** Ends the session: what is waited for fails, and nothing is received any more. */
+  fail(error: VisitError): void {
+    this.#failure ??= error;
+    for (const pending of this.#pending.values()) pending.reject(this.#failure);
+    this.#pending.clear();
+  }
+
+  /** @throws the error that ended the session, if one did */
+  throwIfFailed(): void {
+    this.#throwFailure();
+  }
+
+  #throwFailure(): void {
+    if (this.#failure) throw this.#failure;
+  }
+
+  #ask(method: string, params: JsonObject, options: RequestOptions): Promise<JsonObject> {
+    const id = this.#nextId++;
+    const { timeout, doing = method, option = "--request-timeout", headers } = options;
+    const answered = this.#post(id, method, this.#withMeta(params), headers);
+    return withDeadline(answered, timeout, doing, option).catch((error: unknown) => {
+      if (this.#pending.delete(id)) this.#channel.cancel(id);
+      throw error;
+    });
+  }
+
+  #post(
+    id: RpcId,
+    method: string,
+    params: JsonObject,
+    headers?: Readonly<Record<string, string>>,
+  ): Promise<JsonObject> {
+    return new Promise((resolve, reject) => {
+      if (this.#failure) return reject(this.#failure);
+      this.#pending.set(id, { method, resolve, reject });
+      this.#asked.set(id, method);
+      const request = { method, ...(Object.keys(params).length > 0 && { params }), jsonrpc: "2.0", id } as const;
+      this.#channel.send(request, headers).catch((error: unknown) => this.#sendFailed(id, error));
+    });
+  }
+
+  /** A refused request is that request's failure alone; garbage in its answer is the session's. */
+  #sendFailed(id: RpcId, error: unknown): void {
+    const failure =
+      error instanceof VisitError ? error : new VisitError("server-unreachable", String(error), { cause: error });
+    const pending = this.#pending.get(id);
+    this.#firstAnswerAt ??= performance.now();
+    if (failure.code === "server-error" || failure.code === "server-unreachable") {
+      this.#pending.delete(id);
+      pending?.reject(named(failure, pending.method));
+    } else this.fail(failure);
+  }
+
+  #withMeta(params: JsonObject): JsonObject {
+    if (this.era === "legacy" || this.#version === undefined) return params;
+    const given = params["_meta"];
+    const { clientInfo, capabilities } = this.#options;
+    return {
+      ...params,
+      _meta: {
+        ...(isObject(given) && given),
+        [META.protocolVersion]: this.#version,
+        [META.clientInfo]: clientInfo,
+        [META.clientCapabilities]: capabilities,
+      },
+    };
+  }
+
+  async #subscribe(): Promise<void> {
+    const id = this.#nextId++;
+    const notifications = { toolsListChanged: true, promptsListChanged: true, resourcesListChanged: true };
+    const acknowledged = new Promise<void>((resolve) => this.#acknowledged.set(id, resolve));
+    const ended = this.#post(id, "subscriptions/listen", this.#withMeta({ notifications })).then(
+      () => undefined,
+      () => undefined,
+    );
+    await Promise.race([acknowledged, ended]);
+  }
+
+  #receive(message: RpcMessage): void {
+    if (this.#failure) return;
+    if (isRequest(message)) this.#answer(message);
+    else if ("method" in message) this.#hear(message.method, message.params ?? {});
+    else this.#settle(message);
+  }
+
+  #settle(answer: RpcAnswer): void {
+    this.#firstAnswerAt ??= performance.now();
+    const id = answer.id ?? undefined;
+    const pending = id === undefined ? undefined : this.#pending.get(id);
+    if (id === undefined || !pending) {
+      this.fail(this.#unasked(id));
       return;
     }
-    const pending = this.#pending;
-    if (!pending || message.id !== pending.id) {
-      this.#fail(
-        new VisitError(
-          "server-garbage",
-          `the server answered a request that is not open: id ${shown(JSON.stringify(message.id ?? null))}`,
-          {
-            expected: pending ? `an answer to id ${pending.id} (${pending.method})` : "no answer",
-          },
-        ),
+    this.#pending.delete(id);
+    if ("result" in answer) pending.resolve(answer.result);
+    else pending.reject(named(rpcFailure(answer.error), pending.method));
+  }
+
+  #unasked(id: RpcId | undefined): VisitError {
+    const text = printable(JSON.stringify(id ?? null), 300);
+    const method = id === undefined ? undefined : this.#asked.get(id);
+    if (method === undefined) {
+      return new VisitError("server-garbage", `the server answered a request that is not open: id ${text}`, {
+        expected: this.#pending.size > 0 ? `an answer to id ${[...this.#pending.keys()].join(" or ")}` : "no answer",
+      });
+    }
+    return new VisitError("server-unstable", `the server answered ${method} again, or after its time: id ${text}`, {
+      expected: "one answer to each request, in time",
+    });
+  }
+
+  #hear(method: string, params: JsonObject): void {
+    if (method === "notifications/subscriptions/acknowledged") {
+      const id = isObject(params["_meta"]) ? params["_meta"][META.subscriptionId] : undefined;
+      if (typeof id === "number" || typeof id === "string") this.#acknowledged.get(id)?.();
+    } else if (method.endsWith("/list_changed")) this.#changed.add(method.split("/")[1] ?? "");
+    this.#options.onNotification?.(method, params);
+  }
+
+  #answer({ id, method, params = {} }: RpcRequest): void {
+    if (this.era === "modern") {
+      this.fail(
+        new VisitError("server-garbage", `the server sent a request: ${printable(method, 100)}`, {
+          expected: `answers and notifications only: version ${this.#version} has no requests of a server`,
+        }),
       );
       return;
     }
-    this.#pending = undefined;
-    if ("result" in message && isObject(message.result)) pending.resolve(message.result);
-    else pending.reject(refusal(pending.method, "error" in message ? message.error : undefined));
-  }
-
-  /** A server may ask back. It gets a ping, an empty list of roots where roots were declared, and nothing else. */
-  #answer({ id, method }: JSONRPCRequest): void {
-    const reply = { jsonrpc: "2.0", id } as const;
-    const error = { code: ErrorCode.MethodNotFound, message: `agentprint does not answer ${method}` };
-    const message: JSONRPCMessage =
-      method === "ping"
-        ? { ...reply, result: {} }
-        : method === "roots/list" && this.#capabilities["roots"]
-          ? { ...reply, result: { roots: [] } }
-          : { ...reply, error };
-    this.#send(message).catch((cause: unknown) => this.#fail(unreachable(cause)));
-  }
-
-  #fail(error: Error): void {
-    this.#failure ??= error;
-    this.#pending?.reject(this.#failure);
-    this.#pending = undefined;
+    Promise.resolve(this.#options.answer(method, params))
+      .then((answer) => this.#channel.send({ ...answer, jsonrpc: "2.0", id }))
+      // A server that refuses the answer has its reasons; the visit does not depend on it.
+      .catch(() => undefined);
   }
 }
 
-function refusal(method: string, error: { code: number; message: string } | undefined): VisitError {
-  const why = error ? `with error ${error.code}: ${shown(error.message)}` : "with a result that is not an object";
-  return new VisitError("server-error", `the server answered ${method} ${why}`, {
-    expected: "a result",
-    rpcCode: error?.code,
-  });
-}
-
-function unreachable(error: unknown): Error {
-  if (error instanceof VisitError) return error;
-  if (error instanceof StreamableHTTPError) return httpFailure(error);
-  const { message, cause } = error instanceof Error ? error : new Error(String(error));
-  const reason = cause instanceof Error ? `${message}: ${cause.message || String(Object.entries(cause))}` : message;
-  return new VisitError("server-unreachable", `the request to the server failed: ${shown(reason)}`, {
-    expected: "an MCP server that answers at this address",
-    fix: "check the URL and that the server is running; headers are passed with --header",
-    cause: error,
-  });
-}
-
-function httpFailure(error: StreamableHTTPError): VisitError {
-  const { code = -1 } = error;
-  const said = error.message.replace(/^Streamable HTTP error: (Error POSTing to endpoint: )?/, "");
-  // The SDK has no status for an answer that is fine by HTTP.
-  const status = code < 0 ? undefined : `HTTP ${code} ${STATUS_CODES[code] ?? ""}`.trim();
-  const answer = [status, shown(said)].filter((part) => part).join(": ");
-  const denied = code === 401 || code === 403;
-  return new VisitError("server-unreachable", `the server answered ${answer}`, {
-    expected: "an MCP server that answers at this address",
-    fix: denied
-      ? "pass credentials with --header <NAME>; the value is read from AGENTPRINT_HEADER_<NAME>"
-      : "check the URL and that the server is running; headers are passed with --header",
-    cause: error,
-  });
-}
-
-/** The beginning of what a server said, safe to show. */
-function shown(text: string): string {
-  return printable(text, 300);
+/** An error of an answer, with the method that it answers. */
+function named(error: VisitError, method: string): VisitError {
+  if (error.code !== "server-error") return error;
+  return new VisitError("server-error", `the server answered ${method} with ${error.message}`, error.details);
 }

@@ -1,57 +1,94 @@
-import type { JsonObject, Launch, ServerSnapshot } from "@agentprint/mcp-lock";
-import { createConnection } from "./connection.ts";
+import type { JsonObject, ListName, ServerSnapshot } from "@agentprint/mcp-lock";
+import { answerAsVisitor } from "./client-answers.ts";
+import { OPEN_VISITOR } from "./client-profiles.ts";
+import { createChannel, withStderr } from "./connection.ts";
 import { withDeadline } from "./deadline.ts";
 import { VisitError } from "./errors.ts";
+import { initialize, NoEra } from "./greet.ts";
 import { isObject } from "./json-object.ts";
 import type { Limits } from "./limits.ts";
-import { readLists } from "./list-all.ts";
+import { allItems, LISTS, type ListMethod, readList } from "./lists.ts";
 import { Session } from "./session.ts";
+import { requireNoSurvivors } from "./survivors-error.ts";
 import type { VisitTarget } from "./target.ts";
 
-/** Starts or calls a server, takes everything it says about itself, and ends it, whatever happens in between. */
+const ATTEMPTS = 3;
+
+/**
+ * Visits a server as locks of version 1 were made: with the handshake, under this program's own name, with the locked
+ * capabilities, and only the lists that the server declares, once.
+ *
+ * @throws {VisitError}
+ */
 export async function takeSnapshot(
   target: VisitTarget,
   clientCapabilities: JsonObject,
-  clientInfo: JsonObject,
   limits: Limits,
 ): Promise<ServerSnapshot> {
-  const connection = createConnection(target, limits.maxBytes);
-  const session = new Session(connection.transport, limits);
+  const profile = { ...OPEN_VISITOR, capabilities: clientCapabilities };
+  const channel = createChannel(target, "legacy", profile, limits.maxBytes);
+  const session = new Session(channel, {
+    era: "legacy",
+    clientInfo: profile.clientInfo,
+    capabilities: clientCapabilities,
+    answer: answerAsVisitor(clientCapabilities),
+  });
+  const taking = async (): Promise<ServerSnapshot> => {
+    await session.open();
+    const { protocolVersion, result = {} } = await initialize(session, profile, limits);
+    const { serverInfo, capabilities, instructions } = result;
+    if (!isObject(serverInfo) || !isObject(capabilities)) throw incomplete("serverInfo and capabilities");
+    if (instructions !== undefined && typeof instructions !== "string") {
+      throw incomplete("instructions that are a string");
+    }
+    const lists = await readDeclared(session, capabilities, limits);
+    const said = { protocolVersion, serverInfo, capabilities, ...(instructions !== undefined && { instructions }) };
+    return { launch: target.launch, clientCapabilities, ...said, ...lists };
+  };
+  let failed: unknown;
+  let snapshot: ServerSnapshot | undefined;
   try {
-    const taking = readServer(session, target.launch, clientCapabilities, clientInfo, limits);
-    return await withDeadline(taking, limits.totalTimeout, "within the time for a whole visit", "--total-timeout");
+    snapshot = await withDeadline(
+      taking(),
+      limits.totalTimeout,
+      "within the time for a whole visit",
+      "--total-timeout",
+    );
   } catch (error) {
-    throw error instanceof VisitError ? error.withServerOutput(connection.stderrTail()) : error;
-  } finally {
-    session.abandon();
-    await connection.close();
+    failed = withStderr(error instanceof NoEra ? error.reason : error, channel);
   }
+  session.fail(new VisitError("aborted", "the session is over"));
+  requireNoSurvivors(await channel.close(), failed);
+  if (snapshot === undefined) throw failed;
+  return snapshot;
 }
 
-async function readServer(
-  session: Session,
-  launch: Launch,
-  clientCapabilities: JsonObject,
-  clientInfo: JsonObject,
-  limits: Limits,
-): Promise<ServerSnapshot> {
-  const answer = await session.initialize(clientCapabilities, clientInfo);
-  const { protocolVersion, serverInfo, capabilities, instructions } = answer;
-  if (typeof protocolVersion !== "string" || !isObject(serverInfo) || !isObject(capabilities)) {
-    throw incomplete("protocolVersion, serverInfo and capabilities");
+type Lists = Record<ListName, JsonObject[]>;
+
+async function readDeclared(session: Session, capabilities: JsonObject, limits: Limits): Promise<Lists> {
+  const declared = LISTS.filter(({ capability }) => capabilities[capability] !== undefined);
+  session.takeChanged();
+  let changed: string[] = [];
+  for (let attempt = 1; attempt <= ATTEMPTS; attempt++) {
+    const lists: Lists = { tools: [], prompts: [], resources: [], resourceTemplates: [] };
+    for (const list of declared) lists[list.member] = await readItems(session, list, limits);
+    changed = session.takeChanged().filter((name) => declared.some(({ capability }) => capability === name));
+    if (changed.length === 0) return lists;
   }
-  if (instructions !== undefined && typeof instructions !== "string")
-    throw incomplete("instructions that are a string");
-  const lists = await readLists(session, capabilities, limits);
-  return {
-    launch,
-    clientCapabilities,
-    protocolVersion,
-    serverInfo,
-    capabilities,
-    ...(instructions !== undefined && { instructions }),
-    ...lists,
-  };
+  throw new VisitError("server-unstable", `the server changed its ${changed.join(" and ")} each time they were read`, {
+    expected: `lists that hold still within ${ATTEMPTS} readings`,
+  });
+}
+
+async function readItems(session: Session, list: ListMethod, limits: Limits): Promise<JsonObject[]> {
+  const reader = { session, limits, silence: limits.requestTimeout, silent: new Set<string>(), declares: () => true };
+  const pages = await readList({ ...reader, warn: () => undefined }, list);
+  if (pages !== undefined) return allItems(pages, list);
+  // No capability of its own announces templates, so a server may not know the method.
+  if (list.member === "resourceTemplates") return [];
+  throw new VisitError("server-error", `the server declares ${list.capability} and does not know ${list.method}`, {
+    expected: "a result",
+  });
 }
 
 function incomplete(expected: string): VisitError {

@@ -1,0 +1,47 @@
+/** Least time for which an era may stay silent, in milliseconds. */
+const LEAST_SILENCE = 1000;
+
+/** What the two eras of a visit know of each other. */
+export class EraWatch {
+  readonly #probeTimeout: number | undefined;
+  #greeted: ((firstAnswer: number) => void) | undefined;
+  #finished: (() => void) | undefined;
+  readonly #greeting: Promise<number>;
+  readonly #end: Promise<void>;
+
+  constructor(probeTimeout: number | undefined) {
+    this.#probeTimeout = probeTimeout;
+    this.#greeting = new Promise((resolve) => {
+      this.#greeted = resolve;
+    });
+    this.#end = new Promise((resolve) => {
+      this.#finished = resolve;
+    });
+  }
+
+  /** The era has answered, `milliseconds` after it was asked first. */
+  greeted(milliseconds: number): void {
+    this.#greeted?.(milliseconds);
+  }
+
+  /** The era has told everything. */
+  finished(): void {
+    this.#finished?.();
+  }
+
+  /**
+   * Resolves when the other era has been silent for too long: once this era has answered and that time has passed, and
+   * no sooner than this era is finished, so that a late answer still counts.
+   */
+  async silenceOfOther(startedAt: number): Promise<void> {
+    const allowed = silence(await this.#greeting, this.#probeTimeout);
+    const passed = performance.now() - startedAt;
+    await new Promise((resolve) => setTimeout(resolve, allowed - passed).unref());
+    await this.#end;
+  }
+}
+
+/** How long silence means that something is not there, given the time to a first answer, both in milliseconds. */
+export function silence(firstAnswer: number, probeTimeout: number | undefined): number {
+  return probeTimeout ?? Math.max(LEAST_SILENCE, 2 * firstAnswer);
+}

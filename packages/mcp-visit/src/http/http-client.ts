@@ -1,0 +1,195 @@
+import { STATUS_CODES } from "node:http";
+import { printable } from "@agentprint/canonical-json";
+import { ByteBudget } from "../byte-budget.ts";
+import { VisitError } from "../errors.ts";
+import { parseMessages } from "../message.ts";
+import type { RpcError } from "../rpc-message.ts";
+import type { HttpTarget } from "../target.ts";
+
+const MOST_REDIRECTS = 5;
+/** How much of a body that is no message is read, to show its beginning. */
+const SHOWN_BYTES = 4096;
+
+export interface HttpCall {
+  readonly method: "GET" | "POST" | "DELETE";
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body?: string;
+  readonly signal: AbortSignal;
+}
+
+/** Sends requests with the headers of a target to its origin, and to no other, and counts what comes back. */
+export class HttpClient {
+  readonly budget: ByteBudget;
+  readonly url: URL;
+  readonly #headers: Headers;
+
+  /** @throws {VisitError} `invalid-target` */
+  constructor(target: HttpTarget, userAgent: string, maxBytes: number) {
+    if (!URL.canParse(target.url) || !/^https?:$/.test(new URL(target.url).protocol)) {
+      throw new VisitError("invalid-target", "this is not an HTTP address", {
+        where: shown(target.url),
+        expected: "https://host/path",
+      });
+    }
+    this.url = new URL(target.url);
+    this.budget = new ByteBudget(maxBytes);
+    this.#headers = new Headers({ "user-agent": userAgent });
+    // fetch refuses user information in a URL; it is what HTTP sends as Basic credentials.
+    const { username, password } = this.url;
+    if (username !== "" || password !== "") {
+      const credentials = Buffer.from(`${decoded(username)}:${decoded(password)}`).toString("base64");
+      this.#headers.set("authorization", `Basic ${credentials}`);
+      this.url.username = "";
+      this.url.password = "";
+    }
+    for (const [name, value] of Object.entries(target.headers)) setHeader(this.#headers, name, value);
+  }
+
+  /**
+   * @throws {VisitError} `server-unreachable`; a failure that comes from `signal` is thrown as it is
+   */
+  async fetch(call: HttpCall, url: URL = this.url): Promise<Response> {
+    let place = url;
+    for (let hops = 0; hops <= MOST_REDIRECTS; hops++) {
+      const response = await this.#fetchOnce(call, place);
+      const location = response.headers.get("location");
+      if (response.status < 300 || response.status > 399 || location === null) return response;
+      await response.body?.cancel();
+      place = this.#redirected(response.status, location, place, call);
+    }
+    throw new VisitError("server-unreachable", `the server redirects more than ${MOST_REDIRECTS} times`, {
+      expected: "an MCP server that answers at this address",
+    });
+  }
+
+  async #fetchOnce(call: HttpCall, url: URL): Promise<Response> {
+    const headers = new Headers(this.#headers);
+    for (const [name, value] of Object.entries(call.headers)) setHeader(headers, name, value);
+    const { method, body, signal } = call;
+    try {
+      return await fetch(url, { method, headers, signal, redirect: "manual", ...(body !== undefined && { body }) });
+    } catch (error) {
+      if (signal.aborted) throw error;
+      throw unreachable(error);
+    }
+  }
+
+  /** Headers can be credentials, so no other origin gets them; and only 307 and 308 keep method and body. */
+  #redirected(status: number, location: string, from: URL, { method }: HttpCall): URL {
+    const to = URL.canParse(location, from.href) ? new URL(location, from) : undefined;
+    const kept = status === 307 || status === 308 || method === "GET";
+    if (to !== undefined && to.origin === from.origin && to.username === "" && kept) return to;
+    throw new VisitError("server-unreachable", `the server redirects to ${shown(location)} with HTTP ${status}`, {
+      expected: "an answer from the same origin, or a redirect within it with 307 or 308",
+      fix: "visit that address itself if it is the server's",
+      httpStatus: status,
+    });
+  }
+}
+
+/** Sets a header whose value is never quoted in an error. */
+function setHeader(headers: Headers, name: string, value: string): void {
+  try {
+    headers.set(name, value);
+  } catch {
+    throw new VisitError("invalid-target", `the request header ${name} cannot be sent`, {
+      expected: "a header name, and a value without line breaks and control characters",
+    });
+  }
+}
+
+/** A part of a URL without its percent-encoding, or as it is where that is broken. */
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}
+
+function unreachable(error: unknown): VisitError {
+  const { message, cause } = error instanceof Error ? error : new Error(String(error));
+  const reason = cause instanceof Error ? `${message}: ${cause.message || String(Object.entries(cause))}` : message;
+  return new VisitError("server-unreachable", `the request to the server failed: ${shown(reason)}`, {
+    expected: "an MCP server that answers at this address",
+    fix: "check the URL and that the server is running; headers are passed with --header",
+    cause: error,
+  });
+}
+
+/** What a response with a status of failure says: an error of JSON-RPC, or the beginning of something else. */
+export async function refusal(response: Response, budget: ByteBudget): Promise<VisitError> {
+  const body = await readBody(response, budget);
+  const error = rpcErrorIn(response, body);
+  return error === undefined ? httpFailure(response, body) : rpcFailure(error, response.status);
+}
+
+/** The error of an answer as an error of the visit. */
+export function rpcFailure(error: RpcError, httpStatus?: number): VisitError {
+  return new VisitError("server-error", `error ${error.code}: ${shown(error.message)}`, {
+    expected: "a result",
+    rpcCode: error.code,
+    rpcData: error.data,
+    httpStatus,
+  });
+}
+
+function rpcErrorIn(response: Response, body: Uint8Array): RpcError | undefined {
+  if (mediaType(response) !== "application/json") return undefined;
+  try {
+    const [message] = parseMessages(body);
+    return message && "error" in message ? message.error : undefined;
+  } catch (error) {
+    if (error instanceof VisitError) return undefined;
+    throw error;
+  }
+}
+
+function httpFailure(response: Response, body: Uint8Array): VisitError {
+  const { status } = response;
+  const said = Buffer.from(body.subarray(0, SHOWN_BYTES)).toString().trim();
+  const answer = [`HTTP ${status} ${STATUS_CODES[status] ?? ""}`.trim(), shown(said)].filter((part) => part).join(": ");
+  const denied = status === 401 || status === 403;
+  return new VisitError("server-unreachable", `the server answered ${answer}`, {
+    expected: "an MCP server that answers at this address",
+    fix: denied
+      ? "pass credentials with --header <NAME>; the value is read from AGENTPRINT_HEADER_<NAME>"
+      : "check the URL and that the server is running; headers are passed with --header",
+    httpStatus: status,
+  });
+}
+
+/** Reads a whole body. */
+export async function readBody(response: Response, budget: ByteBudget): Promise<Uint8Array> {
+  const chunks: Uint8Array[] = [];
+  for await (const chunk of chunksOf(response, budget)) chunks.push(chunk);
+  return Buffer.concat(chunks);
+}
+
+/** The chunks of a body as they come; a break of the connection is `server-unreachable`. */
+export async function* chunksOf(response: Response, budget: ByteBudget): AsyncGenerator<Uint8Array, void> {
+  if (response.body === null) return;
+  const reader = response.body.getReader();
+  try {
+    for (;;) {
+      const { done, value } = await reader.read().catch((error: unknown) => {
+        throw error instanceof Error && error.name === "AbortError" ? error : unreachable(error);
+      });
+      if (done) return;
+      budget.spend(value.length);
+      yield value;
+    }
+  } finally {
+    void reader.cancel().catch(() => undefined);
+  }
+}
+
+/** The media type of a response, without parameters. */
+export function mediaType(response: Response): string {
+  return (response.headers.get("content-type") ?? "").split(";")[0]?.trim().toLowerCase() ?? "";
+}
+
+/** The beginning of what a server said, safe to show. */
+export function shown(text: string): string {
+  return printable(text, 300);
+}

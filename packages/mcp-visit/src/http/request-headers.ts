@@ -1,0 +1,29 @@
+import { isObject } from "../json-object.ts";
+import { META } from "../protocol.ts";
+import type { RpcMessage } from "../rpc-message.ts";
+import { encodeHeaderValue } from "./header-value.ts";
+
+/** The member of the parameters that `Mcp-Name` repeats, for each method that has one. */
+const NAMED: Readonly<Record<string, "name" | "uri">> = {
+  "tools/call": "name",
+  "prompts/get": "name",
+  "resources/read": "uri",
+};
+
+/**
+ * The headers that repeat a message of a version without a handshake (MCP 2026-07-28, "Request Metadata"): version,
+ * method, and name. Messages of the handshake versions have none of them.
+ */
+export function mirroredHeaders(message: RpcMessage): Record<string, string> {
+  if (!("method" in message)) return {};
+  const { method, params = {} } = message;
+  const meta = params["_meta"];
+  const version = isObject(meta) ? meta[META.protocolVersion] : undefined;
+  if (typeof version !== "string") return {};
+  const name = params[NAMED[method] ?? ""];
+  return {
+    "mcp-protocol-version": version,
+    "mcp-method": method,
+    ...(typeof name === "string" && { "mcp-name": encodeHeaderValue(name) }),
+  };
+}

@@ -1,0 +1,134 @@
+import { type ChildProcess, spawn as spawnDirectly } from "node:child_process";
+import { randomBytes } from "node:crypto";
+import { existsSync, statSync } from "node:fs";
+import type { Duplex, Writable } from "node:stream";
+import spawn from "cross-spawn";
+import { VisitError } from "../errors.ts";
+import type { StdioTarget } from "../target.ts";
+import { whyNotRunnable } from "./find-command.ts";
+
+const SHELL = "/bin/sh";
+
+/**
+ * The first shell ends at once, so that the second is nobody's child and the server cannot read from its parents who
+ * visits it. The second waits for a line that says that the first is gone, runs the command, lets go of its streams,
+ * and tells its exit code. The stream for the server's input is the fourth, since Node closes the first when its child
+ * ends.
+ */
+const SCRIPT =
+  '{ read -r _ <&3 || exit; "$@" <&4 3>&- 4<&- & exec 4<&- </dev/null >/dev/null 2>&1; wait $!; echo $? >&3; } &';
+
+/** A started server. */
+export interface LaunchedProcess {
+  readonly child: ChildProcess;
+  /** The standard input of the server. */
+  readonly stdin: Writable;
+  /** `NAME=value` that every process of the server has in its environment: a random name and value for each start. */
+  readonly mark: string;
+  /** Resolves with how the server ended, such as `ended with exit code 3`. */
+  readonly ended: Promise<string>;
+}
+
+/**
+ * Starts the command of a target so that nothing in its environment, its arguments or its parents tells who visits it.
+ * On Windows, and where there is no `/bin/sh`, its parent is this process.
+ *
+ * @throws {VisitError} `server-not-started`
+ */
+export async function launchProcess(target: StdioTarget): Promise<LaunchedProcess> {
+  const { command, args, cwd = process.cwd() } = target;
+  if (target.cwd !== undefined && !isFolder(target.cwd)) {
+    // The error of the process would blame the command.
+    throw notStarted(command, `there is no folder ${target.cwd}`, {
+      expected: "a folder as cwd of the launch",
+      fix: "make the folder, or correct cwd where the launch comes from",
+    });
+  }
+  const [name, value] = [randomName(), randomBytes(16).toString("hex")];
+  const env = { ...inheritedEnvironment(), ...target.env, [name]: value };
+  const behindShell = process.platform !== "win32" && existsSync(SHELL);
+  const reason = behindShell ? whyNotRunnable(command, env["PATH"] ?? "", cwd) : undefined;
+  if (reason !== undefined) throw notStarted(command, `spawn ${command} ${reason}`);
+  const options = { cwd: target.cwd, env, detached: process.platform !== "win32", windowsHide: true } as const;
+  const child = start(target, () =>
+    behindShell
+      ? spawnDirectly(SHELL, ["-c", SCRIPT, "sh", command, ...args], {
+          ...options,
+          stdio: ["ignore", "pipe", "pipe", "pipe", "pipe"],
+        })
+      : spawn(command, [...args], { ...options, stdio: ["pipe", "pipe", "pipe"] }),
+  );
+  await new Promise<void>((resolve, reject) => {
+    child.once("spawn", resolve);
+    child.once("error", (error) => reject(notStarted(command, error.message)));
+  });
+  const ended = behindShell ? endBehindShell(child) : endOf(child);
+  return { child, stdin: child.stdio[behindShell ? 4 : 0] as Writable, mark: `${name}=${value}`, ended };
+}
+
+function start(target: StdioTarget, run: () => ChildProcess): ChildProcess {
+  try {
+    return run();
+  } catch {
+    // The cause would quote the value that cannot be passed.
+    throw new VisitError("server-not-started", `cannot start ${target.command}`, {
+      expected: "a command, arguments and variables without NUL characters",
+    });
+  }
+}
+
+function endBehindShell(child: ChildProcess): Promise<string> {
+  const status = child.stdio[3] as Duplex;
+  let text = "";
+  status.setEncoding("latin1").on("data", (chunk: string) => {
+    text = (text + chunk).slice(0, 8);
+  });
+  child.once("exit", () => status.write("\n"));
+  return new Promise((resolve) => {
+    status.on("error", () => {
+      // The waiting shell was killed; the stream closes next.
+    });
+    status.once("close", () =>
+      resolve(text === "" ? "was ended with its shell" : `ended with exit code ${text.trim()}`),
+    );
+  });
+}
+
+function endOf(child: ChildProcess): Promise<string> {
+  return new Promise((resolve) => {
+    child.once("exit", (code, signal) => resolve(signal ? `was ended by ${signal}` : `ended with exit code ${code}`));
+  });
+}
+
+/** What a shell would give to any program, and nothing that only this process has. */
+function inheritedEnvironment(): Record<string, string> {
+  const names =
+    process.platform === "win32"
+      ? "APPDATA HOMEDRIVE HOMEPATH LOCALAPPDATA PATH PROCESSOR_ARCHITECTURE SYSTEMDRIVE SYSTEMROOT TEMP USERNAME USERPROFILE PROGRAMFILES"
+      : "HOME LOGNAME PATH SHELL TERM USER";
+  const found = names.split(" ").map((name) => [name, process.env[name]] as const);
+  // An exported function of bash is code.
+  return Object.fromEntries(found.filter((entry): entry is [string, string] => !(entry[1] ?? "()").startsWith("()")));
+}
+
+/** An environment variable's name that no server can know: letters only, as long as many others are. */
+function randomName(): string {
+  const letters = Array.from(randomBytes(12), (byte) => String.fromCharCode(65 + (byte % 26)));
+  return letters.join("");
+}
+
+function isFolder(path: string): boolean {
+  return statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
+}
+
+function notStarted(
+  command: string,
+  why: string,
+  details: { expected: string; fix: string } | undefined = undefined,
+): VisitError {
+  return new VisitError("server-not-started", `cannot start ${command}: ${why}`, {
+    expected: "a command that can be run from here",
+    fix: "check the command after --, and that it is installed and on PATH",
+    ...details,
+  });
+}

@@ -1,0 +1,138 @@
+import { spawnSync } from "node:child_process";
+import { setTimeout as sleep } from "node:timers/promises";
+import { escapeText } from "@agentprint/report";
+import { commandOf, eachProcess, startTimeOf } from "./process-table.ts";
+import type { Survivor } from "./survivor.ts";
+
+/** How long ending every process of a server is tried, in milliseconds. */
+const DEADLINE = 5000;
+/** Between two tries, in milliseconds. */
+const PAUSE = 5;
+
+/** A started server with everything that it started itself. */
+export interface ProcessTree {
+  /** Leader of the session and of the process group; it may have ended. */
+  readonly pid: number;
+  /** `NAME=value` of an environment variable that every process of the server inherits. */
+  readonly mark: string;
+  /** Processes known to belong to it, each with its start time. */
+  readonly members: Map<number, string>;
+}
+
+const live = new Set<ProcessTree>();
+
+/** Makes sure that a tree ends with this process itself, however that ends short of SIGKILL. */
+export function trackTree(tree: ProcessTree): void {
+  if (live.size === 0) {
+    process.on("exit", endAll);
+    for (const signal of SIGNALS) process.on(signal, endOnSignal);
+  }
+  live.add(tree);
+}
+
+/** Asks the process group to end. */
+export function terminateTree(tree: ProcessTree): void {
+  if (process.platform !== "win32") signalProcess(-tree.pid, "SIGTERM");
+}
+
+/**
+ * Ends every process of a tree, also those that outlived or left their parent, and tries that for five seconds.
+ *
+ * @returns the processes that are still there
+ */
+export async function killTree(tree: ProcessTree): Promise<readonly Survivor[]> {
+  const deadline = Date.now() + DEADLINE;
+  let left = killRound(tree);
+  // What was killed last needs a moment to be gone, and may have started another just before.
+  while (left.length > 0 && Date.now() < deadline) {
+    await sleep(PAUSE);
+    left = killRound(tree);
+  }
+  untrack(tree);
+  return survivorsAmong(left);
+}
+
+/**
+ * Remembers the processes that belong to a tree: those that carry its mark or are in its session, and the descendants
+ * of known members. Call it while the server lives: an orphan can no longer be told by its parent.
+ */
+export function findMembers(tree: ProcessTree): void {
+  scan(tree, () => {});
+}
+
+/** Kills each process of the tree the moment that it is seen, and returns those that were seen. */
+function killRound(tree: ProcessTree): number[] {
+  if (process.platform === "win32") {
+    spawnSync("taskkill", ["/pid", String(tree.pid), "/T", "/F"], { stdio: "ignore", windowsHide: true });
+    return [];
+  }
+  // Before the group: what has left it can be told by its parent only while that lives.
+  const seen = scan(tree, (pid) => signalProcess(pid, "SIGKILL"));
+  signalProcess(-tree.pid, "SIGKILL");
+  return seen;
+}
+
+function scan(tree: ProcessTree, onMember: (pid: number) => void): number[] {
+  const seen: number[] = [];
+  const others = new Map<number, { parent: number; startTime: string }>();
+  const add = (pid: number, startTime: string): void => {
+    onMember(pid);
+    tree.members.set(pid, startTime);
+    seen.push(pid);
+  };
+  eachProcess(tree.mark, ({ pid, parent, session, startTime, marked }) => {
+    if (pid === process.pid) return;
+    if (marked || session === tree.pid || tree.members.get(pid) === startTime) add(pid, startTime);
+    else others.set(pid, { parent, startTime });
+  });
+  for (let before = -1; before !== seen.length; ) {
+    before = seen.length;
+    for (const [pid, { parent, startTime }] of others) {
+      if (!seen.includes(parent) || parent <= 1) continue;
+      others.delete(pid);
+      add(pid, startTime);
+    }
+  }
+  return seen;
+}
+
+function survivorsAmong(pids: readonly number[]): Survivor[] {
+  return pids.filter((pid) => startTimeOf(pid) !== undefined).map((pid) => ({ pid, command: commandOf(pid) }));
+}
+
+function untrack(tree: ProcessTree): void {
+  if (!live.delete(tree) || live.size > 0) return;
+  process.off("exit", endAll);
+  for (const signal of SIGNALS) process.off(signal, endOnSignal);
+}
+
+const SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
+
+/** The last resort, without an event loop: it names on stderr what it could not end. */
+function endAll(): void {
+  const deadline = Date.now() + DEADLINE;
+  for (const tree of live) {
+    findMembers(tree);
+    let left = killRound(tree);
+    while (left.length > 0 && Date.now() < deadline) left = killRound(tree);
+    for (const { pid, command } of survivorsAmong(left)) {
+      process.exitCode = 2;
+      process.stderr.write(`error: still running, started by a server: ${pid} ${escapeText(command)}\n`);
+    }
+    untrack(tree);
+  }
+}
+
+function endOnSignal(signal: NodeJS.Signals): void {
+  endAll();
+  // Our handlers are gone now: the signal does to us what it does to any program.
+  process.kill(process.pid, signal);
+}
+
+function signalProcess(pid: number, signal: NodeJS.Signals): void {
+  try {
+    process.kill(pid, signal);
+  } catch {
+    // It has ended already.
+  }
+}

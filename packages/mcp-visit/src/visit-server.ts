@@ -1,0 +1,221 @@
+import type { Era, SessionAnswers, View, VisitAnswers } from "@agentprint/mcp-lock";
+import type { Channel } from "./channel.ts";
+import { answerAsVisitor } from "./client-answers.ts";
+import {
+  CLIENT_PROFILES,
+  type ClientProfile,
+  clientProfile,
+  NAMELESS_CLIENT,
+  OPEN_VISITOR,
+} from "./client-profiles.ts";
+import { createChannel, createOldChannel, withStderr } from "./connection.ts";
+import { withDeadline } from "./deadline.ts";
+import { EraWatch, silence } from "./era-watch.ts";
+import { VisitError } from "./errors.ts";
+import { discover, type Greeting, initialize, NoEra } from "./greet.ts";
+import type { Survivor } from "./process/survivor.ts";
+import { eraOf, LEGACY_VERSIONS, MODERN_VERSIONS } from "./protocol.ts";
+import { readSession } from "./read-session.ts";
+import { Session } from "./session.ts";
+import { requireNoSurvivors } from "./survivors-error.ts";
+import type { VisitTarget } from "./target.ts";
+import type { VisitOptions } from "./visit-options.ts";
+
+/**
+ * Visits a server in each era that it has and in each view that is asked for, and returns its answers raw. Both eras are
+ * visited at once, each in a process of its own; the views come one after the other.
+ *
+ * A server has to have one era at least. An era is missing only where the server says so: by refusing its first request,
+ * by ending, or by silence while the other era answers. Any other failure fails the whole visit.
+ *
+ * @throws {VisitError}
+ *
+ * @example
+ * ```ts
+ * const launch = { type: "stdio", command: "node", args: ["server.js"], env: [] } as const;
+ * const target = { type: "stdio", launch, command: "node", args: ["server.js"], env: {} } as const;
+ * const answers = await visitServer(target, { client: "claude-code", views: ["client"], protocol: "auto",
+ *   settle: DEFAULT_SETTLE, contents: false, limits: DEFAULT_LIMITS });
+ * ```
+ */
+export async function visitServer(target: VisitTarget, options: VisitOptions): Promise<VisitAnswers> {
+  const client = requireProfile(options);
+  const { eras, version } = requireEras(options.protocol);
+  const visit = new Visit(target, options, version);
+  const sessions: SessionAnswers[] = [];
+  const visiting = async (): Promise<void> => {
+    for (const view of options.views) sessions.push(...(await visit.eras(view, profileOf(view, client), eras)));
+  };
+  const failed = await visit.run(visiting());
+  const survivors = await visit.end();
+  requireNoSurvivors(survivors, failed);
+  if (failed !== undefined) throw failed;
+  return { launch: target.launch, client: client.id, clientCapabilities: client.capabilities, sessions };
+}
+
+/** The sessions of one visit, so that they end together. */
+class Visit {
+  readonly #target: VisitTarget;
+  readonly #options: VisitOptions;
+  readonly #version: string | undefined;
+  readonly #sessions = new Set<Session>();
+  readonly #running: Promise<unknown>[] = [];
+  readonly #survivors: Survivor[] = [];
+
+  constructor(target: VisitTarget, options: VisitOptions, version: string | undefined) {
+    this.#target = target;
+    this.#options = options;
+    this.#version = version;
+  }
+
+  /** Waits for a visit within its limits, and returns why it failed. */
+  async run(visiting: Promise<void>): Promise<unknown> {
+    const { signal, limits } = this.#options;
+    const aborted = new Promise<never>((_, reject) => {
+      const abort = (): void =>
+        reject(new VisitError("aborted", "the visit was called off", { cause: signal?.reason }));
+      if (signal?.aborted) abort();
+      else signal?.addEventListener("abort", abort, { once: true });
+    });
+    try {
+      const ending = Promise.race([visiting, aborted]);
+      await withDeadline(ending, limits.totalTimeout, "within the time for a whole visit", "--total-timeout");
+      return undefined;
+    } catch (error) {
+      return error;
+    }
+  }
+
+  /** Ends every session, and returns the processes that could not be ended. */
+  async end(): Promise<readonly Survivor[]> {
+    for (const session of this.#sessions) session.fail(new VisitError("aborted", "the visit is over"));
+    await Promise.allSettled(this.#running);
+    return this.#survivors;
+  }
+
+  async eras(view: View, profile: ClientProfile, eras: readonly Era[]): Promise<SessionAnswers[]> {
+    const watches = {
+      legacy: new EraWatch(this.#options.probeTimeout),
+      modern: new EraWatch(this.#options.probeTimeout),
+    };
+    const missing: Partial<Record<Era, NoEra>> = {};
+    const visits = eras.map(async (era): Promise<SessionAnswers[]> => {
+      const other = eras.length > 1 ? watches[era === "legacy" ? "modern" : "legacy"] : undefined;
+      try {
+        return [await this.#era(era, view, profile, watches[era], other)];
+      } catch (error) {
+        if (!(error instanceof NoEra)) throw error;
+        missing[era] = error;
+        return [];
+      }
+    });
+    this.#running.push(...visits);
+    const sessions = (await Promise.all(visits)).flat();
+    // Of two refusals that of the handshake is the one that most servers mean.
+    const refusal = missing.legacy ?? missing.modern;
+    if (sessions.length > 0 || refusal === undefined) return sessions;
+    throw refusal.reason;
+  }
+
+  async #era(
+    era: Era,
+    view: View,
+    profile: ClientProfile,
+    own: EraWatch,
+    other: EraWatch | undefined,
+  ): Promise<SessionAnswers> {
+    const { maxBytes } = this.#options.limits;
+    const visit = (channel: Channel): Promise<SessionAnswers> => this.#visit(channel, era, view, profile, own, other);
+    try {
+      return await visit(createChannel(this.#target, era, profile, maxBytes));
+    } catch (error) {
+      const old = era === "legacy" ? createOldChannel(this.#target, profile, maxBytes, error) : undefined;
+      if (old === undefined) throw error;
+      return await visit(old).catch((second: unknown) => {
+        // Neither transport: the refusal of the newer one says more.
+        throw second instanceof VisitError && second.code === "server-unreachable" ? error : second;
+      });
+    }
+  }
+
+  async #visit(
+    channel: Channel,
+    era: Era,
+    view: View,
+    profile: ClientProfile,
+    own: EraWatch,
+    other: EraWatch | undefined,
+  ): Promise<SessionAnswers> {
+    const { clientInfo, capabilities } = profile;
+    const session = new Session(channel, { era, clientInfo, capabilities, answer: answerAsVisitor(capabilities) });
+    this.#sessions.add(session);
+    try {
+      await session.open();
+      const startedAt = performance.now();
+      const greeting = await this.#greet(session, profile, startedAt, other);
+      const firstAnswer = (session.firstAnswerAt ?? startedAt) - startedAt;
+      own.greeted(firstAnswer);
+      const options = this.#options;
+      const answers = await readSession({
+        session,
+        view,
+        greeting,
+        options,
+        silence: silence(firstAnswer, options.probeTimeout),
+        warn: (sentence) => options.warn?.(sentence),
+      });
+      own.finished();
+      return answers;
+    } catch (error) {
+      throw withStderr(error, channel);
+    } finally {
+      this.#sessions.delete(session);
+      session.fail(new VisitError("aborted", "the session is over"));
+      this.#survivors.push(...(await channel.close()));
+    }
+  }
+
+  async #greet(
+    session: Session,
+    profile: ClientProfile,
+    startedAt: number,
+    other: EraWatch | undefined,
+  ): Promise<Greeting> {
+    const { limits } = this.#options;
+    const greeting =
+      session.era === "legacy"
+        ? initialize(session, profile, limits, this.#version)
+        : discover(session, limits, this.#version);
+    const silent = other?.silenceOfOther(startedAt).then((): never => {
+      throw new NoEra(new VisitError("server-timeout", `the server does not speak the ${session.era} era`));
+    });
+    try {
+      return await (silent === undefined ? greeting : Promise.race([greeting, silent]));
+    } catch (error) {
+      if (error instanceof VisitError && error.code === "server-timeout") throw new NoEra(error);
+      throw error;
+    }
+  }
+}
+
+function profileOf(view: View, client: ClientProfile): ClientProfile {
+  return view === "client" || client.id === OPEN_VISITOR.id ? client : NAMELESS_CLIENT;
+}
+
+function requireProfile({ client, capabilities }: VisitOptions): ClientProfile {
+  const profile = clientProfile(client);
+  if (profile !== undefined) return capabilities === undefined ? profile : { ...profile, capabilities };
+  throw new VisitError("invalid-target", `there is no client ${client} to visit as`, {
+    expected: [...CLIENT_PROFILES, OPEN_VISITOR].map(({ id }) => id).join(", "),
+  });
+}
+
+function requireEras(protocol: string): { readonly eras: readonly Era[]; readonly version: string | undefined } {
+  if (protocol === "auto") return { eras: ["legacy", "modern"], version: undefined };
+  if (protocol === "legacy" || protocol === "modern") return { eras: [protocol], version: undefined };
+  const era = eraOf(protocol);
+  if (era !== undefined) return { eras: [era], version: protocol };
+  throw new VisitError("invalid-target", `the protocol version ${protocol} is not supported`, {
+    expected: ["auto", ...MODERN_VERSIONS, ...LEGACY_VERSIONS].join(", "),
+  });
+}
