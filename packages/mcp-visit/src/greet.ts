@@ -110,7 +110,7 @@ export async function askInOtherEra(
     session.era === "modern"
       ? ["initialize", { protocolVersion: legacy, capabilities, clientInfo }]
       : ["server/discover", { _meta }];
-  await session.request(method, params, { timeout }).catch(() => undefined);
+  await session.request(method, params, { timeout, raw: true }).catch(() => undefined);
 }
 
 const STARTING = { doing: "starting up", option: "--connect-timeout" } as const;

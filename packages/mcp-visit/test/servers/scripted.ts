@@ -25,14 +25,19 @@ export interface Script {
   readonly twice?: string;
   /** Ends instead of answering this method. */
   readonly exitOn?: string;
+  /** Refuses these methods once. */
+  readonly errorsOnce?: readonly string[];
+  /** Puts what the client answered so far into the result of `tools/list`. */
+  readonly echo?: boolean;
   /** Requests that are sent to the client before the first list is answered; the answers go to `log`. */
   readonly asks?: readonly object[];
   /** A file that gets one line of JSON for each message, and one for what can be known of the visitor. */
-  readonly log?: string;
+  readonly log?: string | undefined;
 }
 
 const script = JSON.parse(process.argv[2] ?? "{}") as Script;
 const counts = new Map<string, number>();
+const answers = new Map<string, object>();
 let client = "";
 
 function send(message: object): void {
@@ -44,12 +49,14 @@ function log(entry: object): void {
 }
 
 interface Message {
-  readonly id?: number;
+  readonly id?: number | string;
+  readonly jsonrpc: string;
   readonly method?: string;
   readonly params?: { readonly clientInfo?: { name: string }; readonly _meta?: Record<string, { name: string }> };
 }
 
 function resultOf(method: string, nth: number): object | undefined {
+  if (method === "tools/list" && script.echo) return { tools: [], answers: Object.fromEntries(answers) };
   if (method === "tools/list" && script.toolsFor) return { tools: script.toolsFor[client] ?? [] };
   const results = script.results?.[method];
   if (results) return results[Math.min(nth, results.length - 1)];
@@ -70,7 +77,7 @@ function resultOf(method: string, nth: number): object | undefined {
   return method === "ping" ? {} : undefined;
 }
 
-function answerOtherEra(id: number, method: string): void {
+function answerOtherEra(id: number | string, method: string): void {
   const { otherEra = "error" } = script;
   if (otherEra === "exit") process.exit(1);
   if (otherEra === "silence") return;
@@ -81,12 +88,13 @@ function answerOtherEra(id: number, method: string): void {
   send({ id, error: typeof otherEra === "object" ? otherEra.error : { code: -32601, message: "Method not found" } });
 }
 
-function answer(id: number, method: string): void {
+function answer(id: number | string, method: string): void {
   const nth = counts.get(method) ?? 0;
   counts.set(method, nth + 1);
   if (script.exitOn === method) process.exit(7);
   if (script.silent?.includes(method)) return;
-  const result = resultOf(method, nth);
+  const refusedOnce = nth === 0 && script.errorsOnce?.includes(method);
+  const result = refusedOnce ? undefined : resultOf(method, nth);
   const error = script.errors?.[method] ?? { code: -32601, message: "Method not found" };
   const reply = result === undefined ? { id, error } : { id, result };
   send(reply);
@@ -115,7 +123,12 @@ createInterface({ input: process.stdin }).on("line", (line) => {
   const { id, method } = message;
   const modern = message.params?._meta?.["io.modelcontextprotocol/clientInfo"];
   client = message.params?.clientInfo?.name ?? modern?.name ?? client;
-  if (id === undefined || method === undefined) return;
+  if (id === undefined) return;
+  if (method === undefined) {
+    const { id: _id, jsonrpc: _version, ...said } = message;
+    answers.set(String(id), said);
+    return;
+  }
   const first = method === "initialize" || method === "server/discover";
   const era = method === "initialize" ? "legacy" : "modern";
   if (first && script.eras && !script.eras.includes(era)) return answerOtherEra(id, method);
