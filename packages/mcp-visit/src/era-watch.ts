@@ -1,5 +1,7 @@
 /** Least time for which an era may stay silent, in milliseconds. */
 const LEAST_SILENCE = 1000;
+/** How long a silent server is given to show that it is only slow, in milliseconds. */
+const LEAST_DOUBT = 5000;
 
 /** What the two eras of a visit know of each other. */
 export class EraWatch {
@@ -32,12 +34,15 @@ export class EraWatch {
   /**
    * Resolves when the other era has been silent for too long: once this era has answered and that time has passed, and
    * no sooner than this era is finished, so that a late answer still counts.
+   *
+   * @returns for how long the other era may be asked whether it is only slow, in milliseconds
    */
-  async silenceOfOther(startedAt: number): Promise<void> {
+  async silenceOfOther(startedAt: number): Promise<number> {
     const allowed = silence(await this.#greeting, this.#probeTimeout);
     const passed = performance.now() - startedAt;
-    await new Promise((resolve) => setTimeout(resolve, allowed - passed).unref());
+    await new Promise((resolve) => setTimeout(resolve, Math.max(0, allowed - passed)).unref());
     await this.#end;
+    return this.#probeTimeout ?? Math.max(LEAST_DOUBT, allowed);
   }
 }
 

@@ -3,7 +3,7 @@ import { VisitError } from "./errors.ts";
 import { shown } from "./http/http-client.ts";
 import { isObject } from "./json-object.ts";
 import type { Limits } from "./limits.ts";
-import { eraOf, LEGACY_VERSIONS, MODERN_VERSIONS, RPC_ERROR } from "./protocol.ts";
+import { eraOf, LEGACY_VERSIONS, META, MODERN_VERSIONS, RPC_ERROR } from "./protocol.ts";
 import type { Session } from "./session.ts";
 
 /** A server without this era, and what it said instead. */
@@ -88,6 +88,29 @@ export async function discover(session: Session, limits: Limits, version?: strin
       versions = mutualVersions(versions.slice(1), supportedIn(error), error);
     }
   }
+}
+
+/**
+ * Asks a process that is silent to the greeting of one era in the words of the other, and returns when it answers, or
+ * after `timeout` milliseconds. A server that is only slow answers its first question first.
+ */
+export async function askInOtherEra(
+  session: Session,
+  { clientInfo, capabilities }: { readonly clientInfo: JsonObject; readonly capabilities: JsonObject },
+  timeout: number,
+): Promise<void> {
+  const [legacy = ""] = LEGACY_VERSIONS;
+  const [modern = ""] = MODERN_VERSIONS;
+  const _meta = {
+    [META.protocolVersion]: modern,
+    [META.clientInfo]: clientInfo,
+    [META.clientCapabilities]: capabilities,
+  };
+  const [method, params] =
+    session.era === "modern"
+      ? ["initialize", { protocolVersion: legacy, capabilities, clientInfo }]
+      : ["server/discover", { _meta }];
+  await session.request(method, params, { timeout, raw: true }).catch(() => undefined);
 }
 
 const STARTING = { doing: "starting up", option: "--connect-timeout" } as const;

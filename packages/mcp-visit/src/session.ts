@@ -30,6 +30,8 @@ export interface RequestOptions {
   /** The option that raises the timeout. */
   readonly option?: string;
   readonly headers?: Readonly<Record<string, string>>;
+  /** Sends the parameters as they are, without what each request of the era carries. */
+  readonly raw?: boolean;
 }
 
 interface Pending {
@@ -136,7 +138,7 @@ export class Session {
   #ask(method: string, params: JsonObject, options: RequestOptions): Promise<JsonObject> {
     const id = this.#nextId++;
     const { timeout, doing = method, option = "--request-timeout", headers } = options;
-    const answered = this.#post(id, method, this.#withMeta(params), headers);
+    const answered = this.#post(id, method, options.raw ? params : this.#withMeta(params), headers);
     return withDeadline(answered, timeout, doing, option).catch((error: unknown) => {
       if (this.#pending.delete(id)) this.#channel.cancel(id);
       throw error;

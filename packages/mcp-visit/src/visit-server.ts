@@ -12,7 +12,7 @@ import { createChannel, createOldChannel, withStderr } from "./connection.ts";
 import { withDeadline } from "./deadline.ts";
 import { EraWatch, silence } from "./era-watch.ts";
 import { VisitError } from "./errors.ts";
-import { discover, type Greeting, initialize, NoEra } from "./greet.ts";
+import { askInOtherEra, discover, type Greeting, initialize, NoEra } from "./greet.ts";
 import type { Survivor } from "./process/survivor.ts";
 import { eraOf, LEGACY_VERSIONS, MODERN_VERSIONS } from "./protocol.ts";
 import { readSession } from "./read-session.ts";
@@ -186,7 +186,8 @@ class Visit {
       session.era === "legacy"
         ? initialize(session, profile, limits, this.#version)
         : discover(session, limits, this.#version);
-    const silent = other?.silenceOfOther(startedAt).then((): never => {
+    const silent = other?.silenceOfOther(startedAt).then(async (doubt): Promise<never> => {
+      if (this.#target.type === "stdio") await askInOtherEra(session, profile, doubt);
       throw new NoEra(new VisitError("server-timeout", `the server does not speak the ${session.era} era`));
     });
     try {

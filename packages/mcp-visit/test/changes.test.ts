@@ -1,0 +1,110 @@
+import { describe, expect, it } from "vitest";
+import { visitServer } from "../src/index.ts";
+import type { Script } from "./servers/scripted.ts";
+import { options, scripted, tool, toolNames } from "./support/targets.ts";
+
+const [one, two] = [{ tools: [tool("one")] }, { tools: [tool("two")] }];
+const changed = { method: "notifications/tools/list_changed" };
+/** The last list that a visit asks for, for the second time. */
+const last = { method: "resources/templates/list", nth: 1 };
+const emptyLists = { "prompts/list": [{ prompts: [] }], "resources/list": [{ resources: [] }] };
+const quiet: Script = {
+  eras: ["legacy"],
+  results: { ...emptyLists, "resources/templates/list": [{ resourceTemplates: [] }] },
+};
+
+describe("a server that changes while it is read", () => {
+  it.each([1, 50])("is read again after a notice %i ms behind the last list", async (ms) => {
+    const script: Script = {
+      ...quiet,
+      results: { ...quiet.results, "tools/list": [one, one, two] },
+      behind: [{ ...last, ms, line: changed }],
+    };
+    const { sessions } = await visitServer(scripted(script), options());
+    expect(toolNames(sessions[0])).toEqual(["two"]);
+    expect(sessions[0]?.lists.tools).toHaveLength(2);
+    expect(sessions[0]?.lists.prompts).toHaveLength(2);
+  });
+
+  it("reads again after a notice between the two readings", async () => {
+    const script: Script = {
+      ...quiet,
+      results: { ...quiet.results, "tools/list": [one, two] },
+      behind: [{ method: "tools/list", nth: 0, ms: 0, line: changed }],
+    };
+    const { sessions } = await visitServer(scripted(script), options());
+    expect(sessions[0]?.lists.tools).toEqual([[two], [two]]);
+  });
+
+  it("is not told by a notice after the time in which it is listened to", async () => {
+    const script: Script = {
+      ...quiet,
+      results: { "tools/list": [one] },
+      behind: [{ method: "ping", nth: 0, ms: 400, line: changed }],
+    };
+    const { sessions } = await visitServer(scripted(script), options({ settle: 1 }));
+    expect(toolNames(sessions[0])).toEqual(["one"]);
+  });
+
+  it("cannot be told when it changes each time", async () => {
+    const behind = [0, 1, 2].map((nth) => ({ method: "ping", nth, ms: 1, line: changed }));
+    const visit = visitServer(scripted({ ...quiet, results: { "tools/list": [one] }, behind }), options());
+    await expect(visit).rejects.toMatchObject({ code: "server-unstable" });
+  });
+
+  it("keeps both readings of a list that differs without a notice", async () => {
+    const { sessions } = await visitServer(scripted({ ...quiet, results: { "tools/list": [one, two] } }), options());
+    expect(sessions[0]?.lists.tools).toEqual([[one], [two]]);
+  });
+
+  it.each([
+    { name: "a list", twice: "tools/list" },
+    { name: "the last question", twice: "ping" },
+    { name: "initialize", twice: "initialize" },
+  ])("cannot be told when it answers $name twice", async ({ twice }) => {
+    const visit = visitServer(scripted({ ...quiet, twice, results: { "tools/list": [one] } }), options());
+    await expect(visit).rejects.toMatchObject({ code: "server-unstable" });
+  });
+
+  it.each([
+    { id: 999_999, code: "server-garbage" },
+    { id: 3, code: "server-unstable" },
+  ])("cannot be told when it answers id $id 50 ms behind the last list", async ({ id, code }) => {
+    const behind = [{ ...last, ms: 50, line: { id, result: two } }];
+    const visit = visitServer(
+      scripted({ ...quiet, results: { ...quiet.results, "tools/list": [one] }, behind }),
+      options(),
+    );
+    await expect(visit).rejects.toMatchObject({ code });
+  });
+
+  it("is told by a modern server on its subscription", async () => {
+    const script: Script = {
+      ...quiet,
+      eras: ["modern"],
+      results: { ...quiet.results, "tools/list": [one, one, two] },
+      behind: [
+        {
+          method: "subscriptions/listen",
+          nth: 0,
+          ms: 0,
+          line: {
+            method: "notifications/subscriptions/acknowledged",
+            params: {
+              _meta: { "io.modelcontextprotocol/subscriptionId": 1 },
+              notifications: { toolsListChanged: true },
+            },
+          },
+        },
+        { ...last, ms: 50, line: changed },
+      ],
+    };
+    const { sessions } = await visitServer(scripted(script), options());
+    expect(toolNames(sessions[0])).toEqual(["two"]);
+  });
+
+  it("fails when a list is refused once and answered once", async () => {
+    const script: Script = { ...quiet, results: { "tools/list": [one] }, errorsOnce: ["tools/list"] };
+    await expect(visitServer(scripted(script), options())).rejects.toMatchObject({ code: "server-unstable" });
+  });
+});

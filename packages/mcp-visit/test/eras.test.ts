@@ -1,0 +1,92 @@
+import { describe, expect, it } from "vitest";
+import { visitServer } from "../src/index.ts";
+import { options, scripted, server, tool, toolNames } from "./support/targets.ts";
+
+const tools = { "tools/list": [{ tools: [tool("one")] }] };
+
+describe("the eras of a server over stdio", () => {
+  it("finds only the modern era of an SDK 2.4 server that rejects the handshake", async () => {
+    const { sessions } = await visitServer(server("sdk-v2", "reject"), options());
+    expect(sessions.map(({ era, protocolVersion }) => [era, protocolVersion])).toEqual([["modern", "2026-07-28"]]);
+    expect(toolNames(sessions[0])).toEqual(["weather"]);
+    expect(sessions[0]?.greetings).toHaveLength(2);
+    expect(sessions[0]?.lists.tools).toHaveLength(2);
+  });
+
+  it("finds both eras of an SDK 2.4 server", async () => {
+    const { sessions } = await visitServer(server("sdk-v2"), options());
+    expect(sessions.map(({ era }) => era)).toEqual(["legacy", "modern"]);
+    expect(sessions.map(toolNames)).toEqual([["weather"], ["weather"]]);
+  });
+
+  it("finds only the handshake of a server of the first SDK", async () => {
+    const { sessions } = await visitServer(server("sdk-v1"), options());
+    expect(sessions.map(({ era, protocolVersion }) => [era, protocolVersion])).toEqual([["legacy", "2025-11-25"]]);
+  });
+
+  it.each([
+    { otherEra: "exit" },
+    { otherEra: "silence" },
+    { otherEra: "error" },
+    { otherEra: { error: { code: -32602, message: "Invalid request parameters" } } },
+    { otherEra: { error: { code: -32022, message: "no", data: { supported: ["2025-11-25", "2025-06-18"] } } } },
+  ] as const)("takes $otherEra to a probe for no modern era", async ({ otherEra }) => {
+    const { sessions } = await visitServer(scripted({ eras: ["legacy"], otherEra, results: tools }), options());
+    expect(sessions.map(({ era }) => era)).toEqual(["legacy"]);
+  });
+
+  it.each([{ otherEra: "exit" }, { otherEra: "silence" }, { otherEra: "error" }] as const)(
+    "takes $otherEra to initialize for no handshake, where the modern era answers",
+    async ({ otherEra }) => {
+      const { sessions } = await visitServer(scripted({ eras: ["modern"], otherEra, results: tools }), options());
+      expect(sessions.map(({ era }) => era)).toEqual(["modern"]);
+    },
+  );
+
+  it("does not lose an era that answers late, while the other is still read", async () => {
+    const script = { eras: ["legacy"], otherEra: { late: 300 }, results: tools } as const;
+    const { sessions } = await visitServer(scripted(script), options({ probeTimeout: 100, settle: 1000 }));
+    expect(sessions.map(({ era }) => era)).toEqual(["legacy", "modern"]);
+  });
+
+  it.each([
+    { code: -32020, message: "Header mismatch" },
+    { code: -32021, message: "Missing capability" },
+    { code: -32022, message: "Unsupported", data: { supported: ["2031-01-01", "2025-11-25"] } },
+    { code: -32022, message: "Unsupported" },
+  ])("fails where a probe shows a modern era that cannot be read: $code $data", async (error) => {
+    const visit = visitServer(scripted({ eras: ["legacy"], otherEra: { error }, results: tools }), options());
+    await expect(visit).rejects.toMatchObject({ code: "server-error", details: { rpcCode: error.code } });
+  });
+
+  it("fails where an era ends after it has spoken", async () => {
+    const visit = visitServer(scripted({ exitOn: "tools/list" }), options());
+    await expect(visit).rejects.toMatchObject({ code: "server-ended" });
+  });
+
+  it("fails with what the handshake says where there is no era", async () => {
+    const visit = visitServer(scripted({ eras: [], otherEra: "exit" }), options());
+    await expect(visit).rejects.toMatchObject({ code: "server-ended" });
+  });
+
+  it.each([
+    ["2026-07-28", "modern"],
+    ["modern", "modern"],
+    ["2025-11-25", "legacy"],
+    ["legacy", "legacy"],
+  ])("visits only what --protocol %s asks for", async (protocol, era) => {
+    const { sessions } = await visitServer(scripted({ results: tools }), options({ protocol }));
+    expect(sessions.map((session) => session.era)).toEqual([era]);
+  });
+
+  it("fails where the server does not speak the version that was asked for", async () => {
+    const visit = visitServer(scripted({ results: tools }), options({ protocol: "2025-06-18" }));
+    await expect(visit).rejects.toMatchObject({ code: "server-garbage" });
+    const refused = visitServer(scripted({ eras: ["legacy"] }), options({ protocol: "2026-07-28" }));
+    await expect(refused).rejects.toMatchObject({ code: "server-error", details: { rpcCode: -32601 } });
+  });
+
+  it.each(["1999-01-01", "constructor", ""])("refuses the unknown version %j", async (protocol) => {
+    await expect(visitServer(scripted({}), options({ protocol }))).rejects.toMatchObject({ code: "invalid-target" });
+  });
+});

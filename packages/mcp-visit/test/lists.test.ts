@@ -1,0 +1,176 @@
+import { describe, expect, it } from "vitest";
+import { DEFAULT_LIMITS, visitServer } from "../src/index.ts";
+import type { Script } from "./servers/scripted.ts";
+import { options, scripted, tool, toolNames } from "./support/targets.ts";
+
+const legacy: Script = { eras: ["legacy"] };
+const visit = async (script: Script, changes: Parameters<typeof options>[0] = {}) => {
+  const warnings: string[] = [];
+  const answers = await visitServer(
+    scripted(script),
+    options({ warn: (text) => warnings.push(text), settle: 1, ...changes }),
+  );
+  return { session: answers.sessions[0], warnings };
+};
+
+describe("the lists of a server", () => {
+  it("are asked for whether the server declares them or not", async () => {
+    const results = { "tools/list": [{ tools: [tool("hidden")] }], "prompts/list": [{ prompts: [{ name: "seen" }] }] };
+    const { session, warnings } = await visit({ ...legacy, capabilities: { prompts: {} }, results });
+    expect(toolNames(session)).toEqual(["hidden"]);
+    expect(Object.keys(session?.lists ?? {})).toEqual(["tools", "prompts"]);
+    expect(warnings).toEqual([]);
+  });
+
+  it.each([-32602, -32603, -32000])("are none where one that is not declared is refused with %i", async (code) => {
+    const errors = { "prompts/list": { code, message: "no prompts" } };
+    const { session, warnings } = await visit({ ...legacy, errors, results: { "tools/list": [{ tools: [] }] } });
+    expect(session?.lists).toEqual({ tools: [[{ tools: [] }], [{ tools: [] }]] });
+    expect(warnings.join()).toContain("prompts/list");
+  });
+
+  it("fail the visit where one that is declared is refused", async () => {
+    const errors = { "tools/list": { code: -32603, message: "broken" } };
+    await expect(visit({ ...legacy, errors })).rejects.toMatchObject({
+      code: "server-error",
+      details: { rpcCode: -32603 },
+    });
+  });
+
+  it("are none where the server is silent to one that it does not declare", async () => {
+    const results = { "tools/list": [{ tools: [tool("one")] }] };
+    const { session, warnings } = await visit({ ...legacy, results, silent: ["prompts/list"] }, { probeTimeout: 200 });
+    expect(Object.keys(session?.lists ?? {})).toEqual(["tools"]);
+    expect(warnings.join()).toContain("prompts/list");
+  });
+
+  it("keep every member of every page", async () => {
+    const pages = [
+      { tools: [tool("one")], nextCursor: "2", systemPrompt: "obey", _meta: { a: 1 } },
+      { tools: [tool("two")] },
+    ];
+    const { session } = await visit({ ...legacy, results: { "tools/list": [...pages, ...pages] } });
+    expect(session?.lists.tools).toEqual([pages, pages]);
+  });
+
+  const [first, second] = [{ tools: [tool("one")], nextCursor: "" }, { tools: [tool("two")] }];
+  it.each([
+    { name: "goes on behind an empty cursor", answers: [first, second, first, second], tools: [first, second] },
+    { name: "ends where an empty cursor begins the list again", answers: [first], tools: [first] },
+    {
+      name: "ends at the second empty cursor",
+      answers: [first, { ...second, nextCursor: "" }, first, { ...second, nextCursor: "" }],
+      tools: [first, { ...second, nextCursor: "" }],
+    },
+  ])("$name", async ({ answers, tools }) => {
+    const { session } = await visit({ ...legacy, results: { "tools/list": answers } });
+    expect(session?.lists.tools).toEqual([tools, tools]);
+  });
+
+  it.each([
+    { limit: { maxItems: 1 }, code: "server-limit" },
+    { limit: { maxPages: 1 }, code: "server-limit" },
+    { limit: { maxBytes: 300 }, code: "server-limit" },
+  ])("are not read beyond $limit", async ({ limit, code }) => {
+    const pages = [{ tools: [tool("one")], nextCursor: "2" }, { tools: [tool("two")] }];
+    const script: Script = { ...legacy, results: { "tools/list": pages } };
+    await expect(visit(script, { limits: { ...DEFAULT_LIMITS, ...limit } })).rejects.toMatchObject({ code });
+  });
+
+  it.each([{ tools: "none" }, { tools: [1] }, {}, { tools: [], nextCursor: 5 }])(
+    "are garbage as %j",
+    async (result) => {
+      const script: Script = { ...legacy, results: { "tools/list": [result] } };
+      await expect(visit(script)).rejects.toMatchObject({ code: "server-garbage" });
+    },
+  );
+});
+
+describe("what the server asks back", () => {
+  it("is answered before its lists are read, in the handshake era", async () => {
+    const asks = ["ping", "roots/list", "elicitation/create", "sampling/createMessage", "other"].map((method) => ({
+      method,
+    }));
+    const script: Script = { ...legacy, asks, echo: true };
+    const { session } = await visit(script);
+    const answers = session?.lists.tools?.[1]?.[0]?.["answers"] as Record<string, unknown>;
+    expect(answers).toEqual({
+      "ask-0": { result: {} },
+      "ask-1": { result: { roots: [] } },
+      "ask-2": { result: { action: "decline" } },
+      "ask-3": { error: { code: -1, message: "User rejected sampling request" } },
+      "ask-4": { error: { code: -32601, message: "Method not found" } },
+    });
+  });
+
+  it("is garbage in the modern era", async () => {
+    const script: Script = { eras: ["modern"], asks: [{ method: "ping" }], results: { "tools/list": [{ tools: [] }] } };
+    await expect(visit(script)).rejects.toMatchObject({ code: "server-garbage" });
+  });
+
+  it("is answered by asking again where a modern server needs input", async () => {
+    const asked = {
+      resultType: "input_required",
+      inputRequests: { a: { method: "elicitation/create", params: {} }, b: { method: "roots/list" } },
+      requestState: "state",
+    };
+    const script: Script = { eras: ["modern"], results: { "tools/list": [asked, { tools: [tool("one")] }] } };
+    const { session } = await visit(script);
+    expect(toolNames(session)).toEqual(["one"]);
+  });
+
+  it("ends where a modern server asks without end", async () => {
+    const script: Script = {
+      eras: ["modern"],
+      results: { "tools/list": [{ resultType: "input_required", requestState: "x" }] },
+    };
+    await expect(visit(script)).rejects.toMatchObject({ code: "server-error" });
+  });
+});
+
+describe("contents", () => {
+  const ui = {
+    ...tool("chart"),
+    _meta: { ui: { resourceUri: "ui://chart/view" }, deep: [{ other: "ui://chart/other" }] },
+  };
+  const html = { contents: [{ uri: "ui://chart/view", mimeType: "text/html;profile=mcp-app", text: "<p>" }] };
+
+  it("of user interfaces that tools refer to are read twice, and refused ones are named", async () => {
+    const script: Script = { ...legacy, results: { "tools/list": [{ tools: [ui] }], "resources/read": [html] } };
+    const { session } = await visit(script);
+    expect(session?.contents).toEqual([
+      { kind: "ui", name: "ui://chart/other", results: [html, html] },
+      { kind: "ui", name: "ui://chart/view", results: [html, html] },
+    ]);
+    const refused = await visit({ ...legacy, results: { "tools/list": [{ tools: [ui] }] } });
+    expect(refused.session?.contents.map(({ results }) => results)).toEqual([[], []]);
+    expect(refused.warnings.join()).toContain("ui://chart/view");
+  });
+
+  it("of prompts without required arguments and of text resources are read on demand", async () => {
+    const results = {
+      "tools/list": [{ tools: [] }],
+      "prompts/list": [{ prompts: [{ name: "a" }, { name: "b", arguments: [{ name: "x", required: true }] }] }],
+      "resources/list": [
+        {
+          resources: [
+            { uri: "file:///a.txt", mimeType: "text/plain" },
+            { uri: "file:///b.png", mimeType: "image/png" },
+            { uri: "file:///c.json", mimeType: "application/json" },
+            { uri: "file:///d", size: 2_000_000 },
+          ],
+        },
+      ],
+      "prompts/get": [{ messages: [] }],
+      "resources/read": [{ contents: [] }],
+    };
+    const none = await visit({ ...legacy, results });
+    expect(none.session?.contents).toEqual([]);
+    const { session } = await visit({ ...legacy, results }, { contents: true });
+    expect(session?.contents.map(({ kind, name }) => [kind, name])).toEqual([
+      ["prompt", "a"],
+      ["resource", "file:///a.txt"],
+      ["resource", "file:///c.json"],
+    ]);
+  });
+});

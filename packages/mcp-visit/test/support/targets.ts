@@ -1,0 +1,50 @@
+import { fileURLToPath } from "node:url";
+import type { SessionAnswers } from "@agentprint/mcp-lock";
+import {
+  DEFAULT_LIMITS,
+  DEFAULT_SETTLE,
+  type StdioTarget,
+  type VisitOptions,
+  type VisitTarget,
+} from "../../src/index.ts";
+import type { Script } from "../servers/scripted.ts";
+
+/** A server of `test/servers`, started with these arguments. */
+export function server(name: string, ...args: string[]): StdioTarget {
+  const command = process.execPath;
+  const all = [fileURLToPath(new URL(`../servers/${name}.ts`, import.meta.url)), ...args];
+  return { type: "stdio", launch: { type: "stdio", command, args: all, env: [] }, command, args: all, env: {} };
+}
+
+/** A server that does what a script says. */
+export function scripted(script: Script): StdioTarget {
+  return server("scripted", JSON.stringify(script));
+}
+
+/** A server at a URL. */
+export function at(url: string, headers: Record<string, string> = {}): VisitTarget {
+  return { type: "http", launch: { type: "http", url, headers: Object.keys(headers) }, url, headers };
+}
+
+/** The options of a visit, as the command line has them by default. */
+export function options(changes: Partial<VisitOptions> = {}): VisitOptions {
+  return {
+    client: "claude-code",
+    views: ["client"],
+    protocol: "auto",
+    settle: DEFAULT_SETTLE,
+    contents: false,
+    limits: DEFAULT_LIMITS,
+    ...changes,
+  };
+}
+
+export function tool(name: string, description = "harmless"): object {
+  return { name, description, inputSchema: { type: "object" } };
+}
+
+/** The names of the tools of a session, as its last reading has them. */
+export function toolNames(session: SessionAnswers | undefined): unknown[] {
+  const pages = session?.lists.tools?.at(-1) ?? [];
+  return pages.flatMap(({ tools }) => (Array.isArray(tools) ? tools : [])).map((one) => (one as { name: string }).name);
+}
