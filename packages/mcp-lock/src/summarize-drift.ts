@@ -28,16 +28,24 @@ function driftsInWords({ drifts, checked }: ServerDrift): string {
   const parts = new Set(drifts.flatMap((drift) => (drift.type === "part-changed" ? [PART_WORDS[drift.part]] : [])));
   return [
     ...ITEM_KINDS.flatMap((kind) => {
-      const ofKind = drifts.map((drift) => verbOf(drift, kind)).filter((verb) => verb !== undefined);
       const all = `${checked[kind].length} ${ITEMS[kind].words}s`;
-      return [...new Set(ofKind)]
-        .sort()
-        .map((verb) => `${ofKind.filter((it) => it === verb).length} of ${all} ${verb}`);
+      return [...namesByVerb(drifts, kind)].sort().map(([verb, names]) => `${names.size} of ${all} ${verb}`);
     }),
     ...[...parts].map((part) => `${part} changed`),
     ...drifts.flatMap((drift) => (drift.type.startsWith("era-") ? [drift.type.replace("-", " ")] : [])),
     ...(drifts.some(({ type }) => type === "server-not-locked") ? ["not in the lock"] : []),
   ].join(", ");
+}
+
+/** What became of items of one kind: a name counts once, however many sessions saw it change differently. */
+function namesByVerb(drifts: readonly Drift[], kind: ItemKind): Map<string, Set<string>> {
+  const verbs = new Map<string, Set<string>>();
+  for (const drift of drifts) {
+    const verb = verbOf(drift, kind);
+    if (verb === undefined || !("name" in drift)) continue;
+    verbs.set(verb, (verbs.get(verb) ?? new Set()).add(drift.name));
+  }
+  return verbs;
 }
 
 function verbOf(drift: Drift, kind: ItemKind): string | undefined {

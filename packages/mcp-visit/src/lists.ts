@@ -39,7 +39,8 @@ export interface ListReader {
  * Reads all pages of a list; `undefined` where the server has no such list.
  *
  * The official clients ask for lists that a server does not declare, so these are asked for, too. "Method not found" is
- * no list. For a list that is not declared every other error is none either, and so is silence.
+ * no list. For a list that is not declared every other error is none either, and so are silence and an answer without
+ * a list: no client has items to show then.
  */
 export async function readList(reader: ListReader, list: ListMethod): Promise<Pages | undefined> {
   if (reader.silent.has(list.method)) return undefined;
@@ -49,6 +50,10 @@ export async function readList(reader: ListReader, list: ListMethod): Promise<Pa
   for (let cursor: string | undefined; ; ) {
     const page = await readPage(reader, list, cursor);
     if (page === undefined) return cursor === undefined ? undefined : pages;
+    if (cursor === undefined && !Array.isArray(page[list.member]) && !reader.declares(list)) {
+      reader.warn(`${list.method} is not declared, and its answer is no list`);
+      return undefined;
+    }
     // A server that takes an empty cursor for none begins again.
     if (cursor === "" && isDeepStrictEqual(page[list.member], pages[0]?.[list.member])) return pages;
     items += itemsOf(page, list).length;

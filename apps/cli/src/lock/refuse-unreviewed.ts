@@ -17,7 +17,7 @@ export function refuseUnreviewed(expected: string, now: LockEntry, drift: DriftR
     {
       expected: `digest ${expected}`,
       where: `digest ${now.digest}, tools digest ${now.toolsDigest}`,
-      fix: "review the difference above, then approve with --expect and the digest of the whole",
+      fix: "review the difference above (agentprint check --views all shows it, too), then approve with the digest of the whole",
     },
   );
 }
