@@ -208,7 +208,11 @@ describe("agentprint pin --config", () => {
       text: `{"servers":{"x":{"url":"${ref("NO_SUCH_URL:-ftp://b")}"}}}`,
       says: ["not an HTTP address: ftp://b"],
     },
-    { name: "a NUL in a variable", text: '{"servers":{"x":{"command":"a","env":{"A":"b\\u0000c"}}}}', says: ["NUL"] },
+    {
+      name: "a NUL in a variable",
+      text: '{"servers":{"x":{"command":"node","env":{"A":"b\\u0000c"}}}}',
+      says: ["NUL"],
+    },
     { name: "no server at all", text: '{"mcpServers":{}}', says: ["has no servers"] },
   ])("refuses $name and says where", async ({ text, says }) => {
     write(text);

@@ -104,7 +104,7 @@ describe("a server that can be told", () => {
       "new-1",
       "read",
     ]);
-    const run = await workspace.run(["check", "it", "--", ...hostile("changes-behind"), "3"]);
+    const run = await workspace.run(["check", "it", "--", ...hostile("changes-behind"), "30"]);
     expect(run.code).toBe(2);
     expect(run.stderr).toContain("server-unstable");
   });

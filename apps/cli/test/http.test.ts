@@ -41,7 +41,7 @@ describe("over streamable HTTP", () => {
     expect((await workspace.run(["check"])).code).toBe(2);
     const wrong = await workspace.run(["check"], { AGENTPRINT_HEADER_X_API_KEY: "wrong" });
     expect(wrong.code).toBe(2);
-    expect(wrong.stderr).toContain("\\u{1b}[31mwho are you?");
+    expect(wrong.stdout).toContain("\\u{1b}[31mwho are you?");
   });
 
   it("shows no header value that cannot be sent", async () => {

@@ -70,7 +70,7 @@ describe("--env and --header without a launch", () => {
     await workspace.run(pinLocal);
     const run = await workspace.run(["check", "--env", "NO_SUCH_VARIABLE"]);
     expect(run.code).toBe(2);
-    expect(run.stderr).toContain("the environment variable NO_SUCH_VARIABLE is not set");
+    expect(run.stdout).toContain("the environment variable NO_SUCH_VARIABLE is not set");
   });
 
   it("are refused where they are for none of the servers", async () => {

@@ -57,7 +57,7 @@ describe.skipIf(process.platform === "win32")("the processes that a server start
       stdio: "ignore",
     });
     const ended = new Promise((resolve) => child.on("exit", (_code, by) => resolve(by)));
-    await expect.poll(startedPids, { timeout: 30_000 }).toHaveLength(3);
+    await expect.poll(() => startedPids().length, { timeout: 30_000 }).toBeGreaterThanOrEqual(3);
     child.kill(signal);
     expect(await ended).toBe(signal);
     await expectAllEnded(3);
@@ -77,10 +77,11 @@ function startedPids(): number[] {
   return existsSync(pids) ? readFileSync(pids, "utf8").trim().split("\n").map(Number) : [];
 }
 
-/** All three have started, and the first `count` of them (in the order in which a server starts them) end. */
+/** Each start of the server has started three, and the first `count` of them (in the order in which it does) end. */
 async function expectAllEnded(count: number): Promise<void> {
-  expect(startedPids()).toHaveLength(3);
-  await expect.poll(() => startedPids().filter(isAlive).length).toBeLessThanOrEqual(3 - count);
+  const starts = Math.ceil(startedPids().length / 3);
+  expect(starts).toBeGreaterThan(0);
+  await expect.poll(() => startedPids().filter(isAlive).length).toBeLessThanOrEqual((3 - count) * starts);
 }
 
 function isAlive(pid: number): boolean {

@@ -72,10 +72,11 @@ describe("server-everything", () => {
     expect(run).toMatchObject({ code: 0, stderr: "" });
     return workspace.lock().servers.find((server) => server.name === name)?.tools.length ?? 0;
   };
-  const rich = ["--capabilities", "sampling,elicitation,roots"];
+  const bare = ["--as", "bare"];
+  const rich = [...bare, "--capabilities", "sampling,elicitation,roots"];
 
   it("2026.8.31 offers 13 tools to a bare client and 16 to one with sampling, elicitation and roots", async () => {
-    expect(await pinned("bare", "server-everything-2026-8-31", [])).toBe(13);
+    expect(await pinned("bare", "server-everything-2026-8-31", bare)).toBe(13);
     expect(await pinned("rich", "server-everything-2026-8-31", rich)).toBe(16);
     // Each is asked again with the capabilities that it was pinned with.
     expect(await workspace.run(["check"])).toMatchObject({ code: 0, stderr: "" });
@@ -90,19 +91,22 @@ describe("server-everything", () => {
   });
 
   it("2025.9.25 offers 10 tools to a bare client and 12 to one with sampling, elicitation and roots", async () => {
-    expect(await pinned("bare", "server-everything-2025-9-25", [])).toBe(10);
+    expect(await pinned("bare", "server-everything-2025-9-25", bare)).toBe(10);
     expect(await pinned("rich", "server-everything-2025-9-25", rich)).toBe(12);
   });
 
   it("has the same tools over streamable HTTP as over stdio", async () => {
-    await pinned("stdio", "server-everything-2026-8-31", []);
+    await pinned("stdio", "server-everything-2026-8-31", bare);
     const port = await freePort();
     const script = serverScript(installedServer("server-everything-2026-8-31"));
     const server = spawn("node", [script, "streamableHttp"], { env: { ...process.env, PORT: String(port) } });
     try {
       await new Promise((resolve) => server.stderr.on("data", resolve));
       const url = `http://127.0.0.1:${port}/mcp`;
-      expect(await workspace.run(["pin", "--name", "http", "--url", url])).toMatchObject({ code: 0, stderr: "" });
+      expect(await workspace.run(["pin", "--name", "http", "--url", url, ...bare])).toMatchObject({
+        code: 0,
+        stderr: "",
+      });
       expect(await workspace.run(["check", "http"])).toMatchObject({ code: 0, stderr: "" });
     } finally {
       server.kill();

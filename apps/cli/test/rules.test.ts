@@ -56,6 +56,8 @@ describe("every rule that a finding of any command refers to", () => {
       "apps/cli/src/text/tree-report.ts",
       "apps/cli/src/trail/trail-report.ts",
       "packages/mcp-lock/src/drift-findings.ts",
+      "packages/mcp-lock/src/remark-findings.ts",
+      "packages/mcp-lock/src/server-findings.ts",
     ]);
   });
 

@@ -6,17 +6,17 @@ import { sessionInWords } from "./session-words.ts";
 export function remarkFindings(server: string, remark: Remark): DriftFinding[] {
   switch (remark.type) {
     case "era-divergence":
-    case "client-divergence": {
-      const pairs = remark.between.map(([from, to]) => `${sessionInWords(from)} (-) and ${sessionInWords(to)} (+)`);
-      const what = remark.type === "era-divergence" ? "the eras of the protocol" : "clients";
-      return driftFindings(server, remark.drift).map(({ message, ...finding }) => ({
-        ...finding,
-        ruleId: remark.type,
+      return divergence(server, remark, {
+        ruleId: "era-divergence",
         level: "warning",
-        message: `differs between ${what}: ${message}`,
-        note: `Compared: ${pairs.join("; ")}`,
-      }));
-    }
+        message: "differs between eras",
+      });
+    case "client-divergence":
+      return divergence(server, remark, {
+        ruleId: "client-divergence",
+        level: "warning",
+        message: "differs between clients",
+      });
     case "undeclared-list":
       return [
         {
@@ -58,4 +58,20 @@ export function remarkFindings(server: string, remark: Remark): DriftFinding[] {
         },
       ];
   }
+}
+
+type Divergence = Extract<Remark, { readonly drift: unknown }>;
+
+function divergence(
+  server: string,
+  { drift, between }: Divergence,
+  found: Pick<DriftFinding, "ruleId" | "level" | "message">,
+): DriftFinding[] {
+  const pairs = between.map(([from, to]) => `${sessionInWords(from)} (-) and ${sessionInWords(to)} (+)`);
+  return driftFindings(server, drift).map(({ message, ...finding }) => ({
+    ...finding,
+    ...found,
+    message: `${found.message}: ${message}`,
+    note: `Compared: ${pairs.join("; ")}`,
+  }));
 }

@@ -45,7 +45,7 @@ describe("a server that was visited", () => {
     expect(drift.remarks.map(({ type }) => type)).toEqual(["era-divergence", "client-divergence"]);
     const text = formatReport(checkLock(createLock({ s: everywhere() }), { s: after }), "text");
     expect(text).toContain("Seen without a handshake (2026-07-28) by the common client");
-    expect(text).toContain("differs between the eras of the protocol: prose changed");
+    expect(text).toContain("differs between eras: prose changed");
   });
 
   test("a divergence that is pinned is no drift, and is told each time", () => {

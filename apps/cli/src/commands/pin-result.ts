@@ -23,7 +23,8 @@ export function printPinned(
 ): void {
   const { lock, format } = options;
   const pinned = entries.reduce<LockFile>(withServer, createLock({}));
-  const report = { ...driftToReport(checkLock(pinned, found)), command: "agentprint pin", title: "agentprint pin" };
+  const drift = { ...checkLock(pinned, found), collisions: [] };
+  const report = { ...driftToReport(drift), command: "agentprint pin", title: "agentprint pin" };
   if (format === "json") {
     const servers = entries.map((entry) => ({
       name: entry.name,
