@@ -18,6 +18,8 @@ export interface SessionReading {
   readonly session: Session;
   readonly view: View;
   readonly greeting: Greeting;
+  /** Whether the client declares no capabilities. */
+  readonly bare: boolean;
   readonly options: Pick<VisitOptions, "limits" | "settle" | "contents">;
   /** How long silence means that something is not there, in milliseconds. */
   readonly silence: number;
@@ -57,7 +59,7 @@ export async function readSession(reading: SessionReading): Promise<SessionAnswe
   });
 }
 
-function listReader({ session, greeting, options: { limits }, silence, warn }: SessionReading): ListReader {
+function listReader({ session, greeting, bare, options: { limits }, silence, warn }: SessionReading): ListReader {
   const capabilities = greeting.result?.["capabilities"];
   return {
     session,
@@ -65,6 +67,7 @@ function listReader({ session, greeting, options: { limits }, silence, warn }: S
     silence,
     warn,
     silent: new Set(),
+    bare,
     declares: ({ capability }) => !isObject(capabilities) || capabilities[capability] !== undefined,
   };
 }

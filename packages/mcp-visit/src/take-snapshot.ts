@@ -82,7 +82,7 @@ async function readDeclared(session: Session, capabilities: JsonObject, limits: 
 
 async function readItems(session: Session, list: ListMethod, limits: Limits): Promise<JsonObject[]> {
   const reader = { session, limits, silence: limits.requestTimeout, silent: new Set<string>(), declares: () => true };
-  const pages = await readList({ ...reader, warn: () => undefined }, list);
+  const pages = await readList({ ...reader, bare: false, warn: () => undefined }, list);
   if (pages !== undefined) return allItems(pages, list);
   // No capability of its own announces templates, so a server may not know the method.
   if (list.member === "resourceTemplates") return [];

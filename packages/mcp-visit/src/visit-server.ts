@@ -14,7 +14,7 @@ import { EraWatch, silence } from "./era-watch.ts";
 import { VisitError } from "./errors.ts";
 import { askInOtherEra, discover, type Greeting, initialize, NoEra } from "./greet.ts";
 import type { Survivor } from "./process/survivor.ts";
-import { eraOf, LEGACY_VERSIONS, MODERN_VERSIONS } from "./protocol.ts";
+import { eraOf, LEGACY_VERSIONS, MODERN_VERSIONS, RPC_ERROR } from "./protocol.ts";
 import { readSession } from "./read-session.ts";
 import { Session } from "./session.ts";
 import { requireNoSurvivors } from "./survivors-error.ts";
@@ -160,6 +160,7 @@ class Visit {
         session,
         view,
         greeting,
+        bare: isBare(profile),
         options,
         silence: silence(firstAnswer, options.probeTimeout),
         warn: (sentence) => options.warn?.(sentence),
@@ -194,9 +195,15 @@ class Visit {
       return await (silent === undefined ? greeting : Promise.race([greeting, silent]));
     } catch (error) {
       if (error instanceof VisitError && error.code === "server-timeout") throw new NoEra(error);
+      const refused = error instanceof VisitError && error.details.rpcCode === RPC_ERROR.missingClientCapability;
+      if (refused && isBare(profile)) throw new NoEra(error);
       throw error;
     }
   }
+}
+
+function isBare({ capabilities }: ClientProfile): boolean {
+  return Object.keys(capabilities).length === 0;
 }
 
 function profileOf(view: View, client: ClientProfile): ClientProfile {
