@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from "node:timers/promises";
 import type { ContentAnswers, JsonObject, ListName, SessionAnswers, View } from "@agentprint/mcp-lock";
 import { VisitError } from "./errors.ts";
 import type { Greeting } from "./greet.ts";
@@ -44,8 +43,7 @@ export async function readSession(reading: SessionReading): Promise<SessionAnswe
     await readTwice(reader, due, readings);
     const contents = await contentsOf(reading, readings);
     greetings.push(...(await askOnceMore(reading)));
-    await sleep(options.settle);
-    session.throwIfFailed();
+    await session.wait(options.settle);
     const changed = session.takeChanged();
     due = LISTS.filter(({ capability }) => changed.includes(capability));
     if (due.length === 0) {

@@ -53,7 +53,7 @@ describe("an open session", () => {
     await session.request("tools/list");
     const { answers } = await session.request("tools/list");
     expect(answers).toEqual({ "ask-0": { result: { method: "sampling/createMessage", params: { maxTokens: 1 } } } });
-    expect(heard).toEqual(["notifications/message"]);
+    await expect.poll(() => heard).toEqual(["notifications/message"]);
     await session.close();
   });
 

@@ -128,12 +128,18 @@ describe.skipIf(process.platform !== "linux")("what a server leaves behind", () 
       `const { spawn } = require("node:child_process");
        const env = JSON.parse(process.argv[2]);
        const stop = process.argv[3];
-       (function keep() { if (!require("node:fs").existsSync(stop)) spawn("sleep", ["600"], { env, detached: true, stdio: "ignore" }).on("exit", keep); })();`,
+       const { existsSync, writeFileSync } = require("node:fs");
+       (function keep() {
+         if (existsSync(stop)) return;
+         spawn("sleep", ["600"], { env, detached: true, stdio: "ignore" }).on("exit", keep).on("spawn", () => writeFileSync(stop + "-started", ""));
+       })();`,
     );
     const stop = join(folder, "stop");
     // The guard itself has neither mark nor session nor parent of the server, and restarts what has the mark.
     const start = `require("node:child_process").spawn(process.execPath, [${JSON.stringify(survivor)}, JSON.stringify(process.env), ${JSON.stringify(stop)}], { env: {}, detached: true, stdio: "ignore" }).unref()`;
-    const target = behind(`"${process.execPath}" -e '${start.replaceAll("'", "'\\''")}'`);
+    const target = behind(
+      `"${process.execPath}" -e '${start.replaceAll("'", "'\\''")}'; until [ -e ${stop}-started ]; do sleep 0.01; done`,
+    );
     const visit = visitServer(target, options({ settle: 1, protocol: "legacy" }));
     try {
       await expect(visit).rejects.toMatchObject({
