@@ -2,9 +2,9 @@ import type { Era } from "@agentprint/mcp-lock";
 import type { Channel } from "./channel.ts";
 import type { ClientProfile } from "./client-profiles.ts";
 import { VisitError } from "./errors.ts";
-import { NoEra } from "./greet.ts";
 import { HttpChannel } from "./http/http-channel.ts";
 import { SseChannel } from "./http/sse-channel.ts";
+import { NoEra } from "./no-era.ts";
 import { StdioChannel } from "./stdio-channel.ts";
 import type { VisitTarget } from "./target.ts";
 

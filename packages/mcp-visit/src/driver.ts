@@ -5,9 +5,10 @@ import { type AnswerServer, answerAsVisitor } from "./client-answers.ts";
 import { type ClientProfile, clientProfile, DEFAULT_CLIENT } from "./client-profiles.ts";
 import { createChannel, createOldChannel, withStderr } from "./connection.ts";
 import { VisitError } from "./errors.ts";
-import { discover, type Greeting, initialize, NoEra } from "./greet.ts";
+import { discover, type Greeting, initialize } from "./greet.ts";
 import { isObject } from "./json-object.ts";
 import type { Limits } from "./limits.ts";
+import { NoEra } from "./no-era.ts";
 import { type ParamHeader, paramHeaders, readParamHeaders } from "./param-headers.ts";
 import { eraOf } from "./protocol.ts";
 import { Session } from "./session.ts";
@@ -95,7 +96,7 @@ async function openOver(
     ...(onNotification && { onNotification }),
   });
   try {
-    await session.open();
+    await session.open(limits.connectTimeout);
     const greeting: Greeting = await (era === "legacy"
       ? initialize(session, profile, limits, version)
       : discover(session, limits, version));

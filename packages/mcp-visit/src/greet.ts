@@ -3,18 +3,9 @@ import { VisitError } from "./errors.ts";
 import { shown } from "./http/http-client.ts";
 import { isObject } from "./json-object.ts";
 import type { Limits } from "./limits.ts";
+import { NoEra } from "./no-era.ts";
 import { eraOf, LEGACY_VERSIONS, META, MODERN_VERSIONS, RPC_ERROR } from "./protocol.ts";
 import type { Session } from "./session.ts";
-
-/** A server without this era, and what it said instead. */
-export class NoEra extends Error {
-  readonly reason: VisitError;
-
-  constructor(reason: VisitError) {
-    super(reason.message, { cause: reason });
-    this.reason = reason;
-  }
-}
 
 /** What a server said when it was greeted. */
 export interface Greeting {

@@ -32,6 +32,8 @@ export interface ListReader {
   readonly silence: number;
   /** The methods to which the server was silent; they are not asked again. */
   readonly silent: Set<string>;
+  /** Whether the client declares no capabilities, so that a server may refuse a list to it that others get. */
+  readonly bare: boolean;
   warn(sentence: string): void;
 }
 
@@ -89,6 +91,10 @@ async function readPage(
       return undefined;
     // Some clients take an empty cursor for the end of a list, so a server may have nothing behind it.
     if (code === "server-error" && cursor === "") return undefined;
+    if (reader.bare && details.rpcCode === RPC_ERROR.missingClientCapability) {
+      warn(`${list.method} is refused to a client without capabilities: ${error.message}`);
+      return undefined;
+    }
     if (declared || cursor !== undefined || (code !== "server-error" && code !== "server-timeout")) throw error;
     if (code === "server-timeout") reader.silent.add(list.method);
     warn(`${list.method} is not declared, and there is none: ${error.message}`);

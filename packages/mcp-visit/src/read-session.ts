@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from "node:timers/promises";
 import type { ContentAnswers, JsonObject, ListName, SessionAnswers, View } from "@agentprint/mcp-lock";
 import { VisitError } from "./errors.ts";
 import type { Greeting } from "./greet.ts";
@@ -18,6 +17,8 @@ export interface SessionReading {
   readonly session: Session;
   readonly view: View;
   readonly greeting: Greeting;
+  /** Whether the client declares no capabilities. */
+  readonly bare: boolean;
   readonly options: Pick<VisitOptions, "limits" | "settle" | "contents">;
   /** How long silence means that something is not there, in milliseconds. */
   readonly silence: number;
@@ -42,8 +43,7 @@ export async function readSession(reading: SessionReading): Promise<SessionAnswe
     await readTwice(reader, due, readings);
     const contents = await contentsOf(reading, readings);
     greetings.push(...(await askOnceMore(reading)));
-    await sleep(options.settle);
-    session.throwIfFailed();
+    await session.wait(options.settle);
     const changed = session.takeChanged();
     due = LISTS.filter(({ capability }) => changed.includes(capability));
     if (due.length === 0) {
@@ -57,7 +57,7 @@ export async function readSession(reading: SessionReading): Promise<SessionAnswe
   });
 }
 
-function listReader({ session, greeting, options: { limits }, silence, warn }: SessionReading): ListReader {
+function listReader({ session, greeting, bare, options: { limits }, silence, warn }: SessionReading): ListReader {
   const capabilities = greeting.result?.["capabilities"];
   return {
     session,
@@ -65,6 +65,7 @@ function listReader({ session, greeting, options: { limits }, silence, warn }: S
     silence,
     warn,
     silent: new Set(),
+    bare,
     declares: ({ capability }) => !isObject(capabilities) || capabilities[capability] !== undefined,
   };
 }

@@ -54,6 +54,8 @@ export class Session {
   readonly #acknowledged = new Map<RpcId, () => void>();
   #version: string | undefined;
   #nextId = 0;
+  readonly #failing: Promise<never>;
+  #rejectFailing: ((error: VisitError) => void) | undefined;
   #failure: VisitError | undefined;
   #firstAnswerAt: number | undefined;
 
@@ -61,6 +63,11 @@ export class Session {
     this.era = options.era;
     this.#channel = channel;
     this.#options = options;
+    this.#failing = new Promise((_, reject) => {
+      this.#rejectFailing = reject;
+    });
+    // It is waited for only now and then.
+    this.#failing.catch(() => undefined);
   }
 
   /** When the first answer came, on the clock of `performance.now()`. */
@@ -68,11 +75,13 @@ export class Session {
     return this.#firstAnswerAt;
   }
 
-  async open(): Promise<void> {
-    await this.#channel.open({
+  /** @throws {VisitError} */
+  async open(timeout: number): Promise<void> {
+    const opening = this.#channel.open({
       message: (message) => this.#receive(message),
       failure: (error) => this.fail(error),
     });
+    await withDeadline(Promise.race([opening, this.#failing]), timeout, "starting up", "--connect-timeout");
   }
 
   /** Speaks a version from now on. */
@@ -108,8 +117,12 @@ export class Session {
    */
   async listen(timeout: number): Promise<void> {
     const opened = this.era === "modern" ? this.#subscribe() : this.#channel.listen();
-    await Promise.race([opened, new Promise((resolve) => setTimeout(resolve, timeout).unref())]);
-    this.#throwFailure();
+    await this.#atMost(timeout, opened);
+  }
+
+  /** Waits, while messages are received. */
+  async wait(milliseconds: number): Promise<void> {
+    await this.#atMost(milliseconds);
   }
 
   /** The lists (`tools`, `prompts`, `resources`) that the server has said changed, since the last call. */
@@ -122,17 +135,26 @@ export class Session {
   /** Ends the session: what is waited for fails, and nothing is received any more. */
   fail(error: VisitError): void {
     this.#failure ??= error;
+    this.#rejectFailing?.(this.#failure);
     for (const pending of this.#pending.values()) pending.reject(this.#failure);
     this.#pending.clear();
   }
 
   /** @throws the error that ended the session, if one did */
   throwIfFailed(): void {
-    this.#throwFailure();
+    if (this.#failure) throw this.#failure;
   }
 
-  #throwFailure(): void {
-    if (this.#failure) throw this.#failure;
+  async #atMost(milliseconds: number, ...promises: readonly Promise<void>[]): Promise<void> {
+    let timer: NodeJS.Timeout | undefined;
+    const passed = new Promise<void>((resolve) => {
+      timer = setTimeout(resolve, milliseconds);
+    });
+    try {
+      await Promise.race([this.#failing, passed, ...promises]);
+    } finally {
+      clearTimeout(timer);
+    }
   }
 
   #ask(method: string, params: JsonObject, options: RequestOptions): Promise<JsonObject> {

@@ -4,10 +4,11 @@ import { OPEN_VISITOR } from "./client-profiles.ts";
 import { createChannel, withStderr } from "./connection.ts";
 import { withDeadline } from "./deadline.ts";
 import { VisitError } from "./errors.ts";
-import { initialize, NoEra } from "./greet.ts";
+import { initialize } from "./greet.ts";
 import { isObject } from "./json-object.ts";
 import type { Limits } from "./limits.ts";
 import { allItems, LISTS, type ListMethod, readList } from "./lists.ts";
+import { NoEra } from "./no-era.ts";
 import { Session } from "./session.ts";
 import { requireNoSurvivors } from "./survivors-error.ts";
 import type { VisitTarget } from "./target.ts";
@@ -34,7 +35,7 @@ export async function takeSnapshot(
     answer: answerAsVisitor(clientCapabilities),
   });
   const taking = async (): Promise<ServerSnapshot> => {
-    await session.open();
+    await session.open(limits.connectTimeout);
     const { protocolVersion, result = {} } = await initialize(session, profile, limits);
     const { serverInfo, capabilities, instructions } = result;
     if (!isObject(serverInfo) || !isObject(capabilities)) throw incomplete("serverInfo and capabilities");
@@ -82,7 +83,7 @@ async function readDeclared(session: Session, capabilities: JsonObject, limits: 
 
 async function readItems(session: Session, list: ListMethod, limits: Limits): Promise<JsonObject[]> {
   const reader = { session, limits, silence: limits.requestTimeout, silent: new Set<string>(), declares: () => true };
-  const pages = await readList({ ...reader, warn: () => undefined }, list);
+  const pages = await readList({ ...reader, bare: false, warn: () => undefined }, list);
   if (pages !== undefined) return allItems(pages, list);
   // No capability of its own announces templates, so a server may not know the method.
   if (list.member === "resourceTemplates") return [];

@@ -12,9 +12,10 @@ import { createChannel, createOldChannel, withStderr } from "./connection.ts";
 import { withDeadline } from "./deadline.ts";
 import { EraWatch, silence } from "./era-watch.ts";
 import { VisitError } from "./errors.ts";
-import { askInOtherEra, discover, type Greeting, initialize, NoEra } from "./greet.ts";
+import { askInOtherEra, discover, type Greeting, initialize } from "./greet.ts";
+import { NoEra } from "./no-era.ts";
 import type { Survivor } from "./process/survivor.ts";
-import { eraOf, LEGACY_VERSIONS, MODERN_VERSIONS } from "./protocol.ts";
+import { eraOf, LEGACY_VERSIONS, MODERN_VERSIONS, RPC_ERROR } from "./protocol.ts";
 import { readSession } from "./read-session.ts";
 import { Session } from "./session.ts";
 import { requireNoSurvivors } from "./survivors-error.ts";
@@ -133,7 +134,7 @@ class Visit {
       if (old === undefined) throw error;
       return await visit(old).catch((second: unknown) => {
         // Neither transport: the refusal of the newer one says more.
-        throw second instanceof VisitError && second.code === "server-unreachable" ? error : second;
+        throw second instanceof NoEra ? error : second;
       });
     }
   }
@@ -150,7 +151,6 @@ class Visit {
     const session = new Session(channel, { era, clientInfo, capabilities, answer: answerAsVisitor(capabilities) });
     this.#sessions.add(session);
     try {
-      await session.open();
       const startedAt = performance.now();
       const greeting = await this.#greet(session, profile, startedAt, other);
       const firstAnswer = (session.firstAnswerAt ?? startedAt) - startedAt;
@@ -160,6 +160,7 @@ class Visit {
         session,
         view,
         greeting,
+        bare: isBare(profile),
         options,
         silence: silence(firstAnswer, options.probeTimeout),
         warn: (sentence) => options.warn?.(sentence),
@@ -182,21 +183,29 @@ class Visit {
     other: EraWatch | undefined,
   ): Promise<Greeting> {
     const { limits } = this.#options;
-    const greeting =
-      session.era === "legacy"
+    const greet = async (): Promise<Greeting> => {
+      await session.open(limits.connectTimeout);
+      return session.era === "legacy"
         ? initialize(session, profile, limits, this.#version)
         : discover(session, limits, this.#version);
+    };
     const silent = other?.silenceOfOther(startedAt).then(async (doubt): Promise<never> => {
       if (this.#target.type === "stdio") await askInOtherEra(session, profile, doubt);
       throw new NoEra(new VisitError("server-timeout", `the server does not speak the ${session.era} era`));
     });
     try {
-      return await (silent === undefined ? greeting : Promise.race([greeting, silent]));
+      return await (silent === undefined ? greet() : Promise.race([greet(), silent]));
     } catch (error) {
       if (error instanceof VisitError && error.code === "server-timeout") throw new NoEra(error);
+      const refused = error instanceof VisitError && error.details.rpcCode === RPC_ERROR.missingClientCapability;
+      if (refused && isBare(profile)) throw new NoEra(error);
       throw error;
     }
   }
+}
+
+function isBare({ capabilities }: ClientProfile): boolean {
+  return Object.keys(capabilities).length === 0;
 }
 
 function profileOf(view: View, client: ClientProfile): ClientProfile {

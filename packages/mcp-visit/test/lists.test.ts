@@ -174,3 +174,17 @@ describe("contents", () => {
     ]);
   });
 });
+
+describe("a client without capabilities", () => {
+  it("goes without what a server refuses it for that", async () => {
+    const error = { code: -32021, message: "needs sampling" };
+    const errors = { "tools/list": error };
+    const script: Script = { eras: ["modern"], errors, results: { "prompts/list": [{ prompts: [] }] } };
+    const { session, warnings } = await visit(script, { views: ["bare"] });
+    expect(Object.keys(session?.lists ?? {})).toEqual(["prompts"]);
+    expect(warnings.join()).toContain("tools/list");
+    await expect(visit(script)).rejects.toMatchObject({ code: "server-error" });
+    const refused = await visit({ eras: ["legacy"], otherEra: { error } }, { views: ["bare"] });
+    expect(refused.session?.era).toBe("legacy");
+  });
+});

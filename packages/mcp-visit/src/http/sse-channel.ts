@@ -1,6 +1,7 @@
 import type { Channel, ChannelEvents } from "../channel.ts";
 import { VisitError } from "../errors.ts";
 import { parseMessage } from "../message.ts";
+import { NoEra } from "../no-era.ts";
 import type { Survivor } from "../process/survivor.ts";
 import type { RpcMessage } from "../rpc-message.ts";
 import type { HttpTarget } from "../target.ts";
@@ -21,8 +22,16 @@ export class SseChannel implements Channel {
     this.#client = new HttpClient(target, userAgent, maxBytes);
   }
 
-  /** @throws {VisitError} `server-unreachable` where no event stream names an address for messages */
+  /** @throws {NoEra} where no event stream names an address for messages */
   async open(events: ChannelEvents): Promise<void> {
+    try {
+      await this.#open(events);
+    } catch (error) {
+      throw error instanceof VisitError ? new NoEra(error) : error;
+    }
+  }
+
+  async #open(events: ChannelEvents): Promise<void> {
     this.#events = events;
     const { signal } = this.#closing;
     const response = await this.#client.fetch({ method: "GET", headers: { accept: "text/event-stream" }, signal });

@@ -1,5 +1,7 @@
 import { spawnSync } from "node:child_process";
-import { readdirSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+
+const HAS_PROC = process.platform === "linux" && existsSync("/proc/self/stat");
 
 /** One living process, as far as it can be told. */
 export interface ProcessEntry {
@@ -18,19 +20,19 @@ export interface ProcessEntry {
  * variable. Where processes cannot be listed, nothing is visited.
  */
 export function eachProcess(mark: string, visit: (entry: ProcessEntry) => void): void {
-  if (process.platform === "linux") eachInProc(mark, visit);
+  if (HAS_PROC) eachInProc(mark, visit);
   else if (process.platform !== "win32") for (const entry of listWithPs(mark)) visit(entry);
 }
 
 /** The start time of a living process; `undefined` when there is none with this id. */
 export function startTimeOf(pid: number): string | undefined {
-  if (process.platform === "linux") return readStat(pid)?.startTime;
+  if (HAS_PROC) return readStat(pid)?.startTime;
   return ps(["-p", String(pid), "-o", "lstart="])?.trim() || undefined;
 }
 
 /** The command line of a process as the system shows it; untrusted text. */
 export function commandOf(pid: number): string {
-  if (process.platform !== "linux") return ps(["-p", String(pid), "-o", "command="])?.trim() ?? "";
+  if (!HAS_PROC) return ps(["-p", String(pid), "-o", "command="])?.trim() ?? "";
   const words = readProc(pid, "cmdline")?.replace(/\0+$/, "").split("\0").join(" ");
   return words || readProc(pid, "comm")?.trim() || "";
 }

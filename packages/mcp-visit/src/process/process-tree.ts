@@ -8,6 +8,8 @@ import type { Survivor } from "./survivor.ts";
 const DEADLINE = 5000;
 /** Between two tries, in milliseconds. */
 const PAUSE = 5;
+/** After processes came in place of those that were ended: how long none may come before the tree has ended. */
+const QUIET = 250;
 
 /** A started server with everything that it started itself. */
 export interface ProcessTree {
@@ -42,14 +44,28 @@ export function terminateTree(tree: ProcessTree): void {
  */
 export async function killTree(tree: ProcessTree): Promise<readonly Survivor[]> {
   const deadline = Date.now() + DEADLINE;
-  let left = killRound(tree);
+  const first = new Set(killRound(tree));
+  let left = [...first];
   // What was killed last needs a moment to be gone, and may have started another just before.
-  while (left.length > 0 && Date.now() < deadline) {
+  for (let quietAt = 0; left.length > 0 || Date.now() < quietAt; ) {
+    if (Date.now() > deadline) return stillThere(tree);
     await sleep(PAUSE);
     left = killRound(tree);
+    if (left.some((pid) => !first.has(pid))) quietAt = Date.now() + QUIET;
   }
   untrack(tree);
-  return survivorsAmong(left);
+  return [];
+}
+
+/** The processes that are there after all tries; one that comes again and again may be away for a moment. */
+async function stillThere(tree: ProcessTree): Promise<readonly Survivor[]> {
+  let found: Survivor[] = [];
+  for (const end = Date.now() + QUIET; found.length === 0 && Date.now() < end; ) {
+    found = survivorsAmong(scan(tree, () => {}));
+    if (found.length === 0) await sleep(PAUSE);
+  }
+  untrack(tree);
+  return found;
 }
 
 /**

@@ -1,0 +1,162 @@
+import { spawn } from "node:child_process";
+import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { DEFAULT_LIMITS, type StdioTarget, visitServer } from "../src/index.ts";
+import { listWithPs } from "../src/process/process-table.ts";
+import { options, scripted, tool } from "./support/targets.ts";
+
+let folder: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), "visit-"));
+});
+afterEach(() => rmSync(folder, { recursive: true }));
+
+const script = { eras: ["legacy"], results: { "tools/list": [{ tools: [tool("one")] }] } } as const;
+const isAlive = (pid: number): boolean => {
+  try {
+    return !/^\d+ \(.*\) [ZX]/s.test(readFileSync(`/proc/${pid}/stat`, "latin1"));
+  } catch {
+    return false;
+  }
+};
+
+/** The scripted server behind a shell command that runs first. */
+function behind(command: string): StdioTarget {
+  const target = scripted(script);
+  const args = ["-c", `${command}; exec "$@"`, "sh", target.command, ...target.args];
+  return { ...target, command: "/bin/sh", args, env: { PIDS: join(folder, "pids") } };
+}
+
+describe.skipIf(process.platform === "win32")("the command of a server", () => {
+  it("gets its arguments, its folder and its variables as they are", async () => {
+    const words = ["two words", "$HOME", "`id`", "quote's", '"', "", "*", "-n", "new\nline"];
+    const target = scripted({ ...script, log: join(folder, "log") });
+    await visitServer(
+      { ...target, args: [...target.args, ...words], cwd: folder, env: { A: "$B" } },
+      options({ settle: 1, protocol: "legacy" }),
+    );
+    const [first = ""] = readFileSync(join(folder, "log"), "utf8").split("\n");
+    const { argv, env } = JSON.parse(first).visitor;
+    expect(argv.slice(3)).toEqual(words);
+    expect(env).toMatchObject({ A: "$B" });
+  });
+
+  it("cannot be started where there is none", async () => {
+    const missing = { ...scripted({}), command: "no-such-command" };
+    await expect(visitServer(missing, options())).rejects.toMatchObject({
+      code: "server-not-started",
+      message: "cannot start no-such-command: spawn no-such-command ENOENT",
+    });
+    const file = join(folder, "not-executable");
+    writeFileSync(file, "");
+    chmodSync(file, 0o644);
+    await expect(visitServer({ ...scripted({}), command: file }, options())).rejects.toMatchObject({
+      code: "server-not-started",
+      message: `cannot start ${file}: spawn ${file} EACCES`,
+    });
+    await expect(visitServer({ ...scripted({}), cwd: join(folder, "none") }, options())).rejects.toMatchObject({
+      code: "server-not-started",
+    });
+    await expect(visitServer({ ...scripted({}), args: ["\0"] }, options())).rejects.toMatchObject({
+      code: "server-not-started",
+    });
+  });
+
+  it("is found from its folder and on its own PATH", async () => {
+    writeFileSync(join(folder, "serve"), `#!/bin/sh\nexec ${JSON.stringify(process.execPath)} "$@"\n`, { mode: 0o755 });
+    const { args } = scripted(script);
+    for (const target of [
+      { command: "./serve", cwd: folder },
+      { command: "serve", env: { PATH: folder } },
+    ]) {
+      const { sessions } = await visitServer({ ...scripted(script), args, ...target }, options({ settle: 1 }));
+      expect(sessions).toHaveLength(1);
+    }
+  });
+
+  it("says how it ended, and what it wrote to stderr", async () => {
+    const target = { ...scripted({}), command: "/bin/sh", args: ["-c", "echo why >&2; exit 3"] };
+    await expect(visitServer(target, options())).rejects.toMatchObject({
+      code: "server-ended",
+      message: expect.stringContaining("exit code 3"),
+      details: { serverOutput: "why\n" },
+    });
+  });
+
+  it("is ended when the visit is called off, or takes too long", async () => {
+    const target = behind(`echo $$ >> "$PIDS"`);
+    const silent = {
+      ...target,
+      args: target.args.map((arg) => arg.replace('"results"', '"silent":["tools/list"],"results"')),
+    };
+    const limits = { ...DEFAULT_LIMITS, totalTimeout: 1500 };
+    await expect(visitServer(silent, options({ limits }))).rejects.toMatchObject({ code: "server-timeout" });
+    const signal = AbortSignal.timeout(1000);
+    await expect(visitServer(silent, options({ signal }))).rejects.toMatchObject({ code: "aborted" });
+    const pids = readFileSync(join(folder, "pids"), "utf8").trim().split("\n").map(Number);
+    expect(pids).toHaveLength(4);
+    expect(pids.filter(isAlive)).toEqual([]);
+  });
+});
+
+describe.skipIf(process.platform !== "linux")("what a server leaves behind", () => {
+  // Forks, leaves its session and ends, without end: only one process of it lives at any time.
+  const CHAIN = `
+    const { spawn } = require("node:child_process"), { appendFileSync } = require("node:fs");
+    appendFileSync(process.env.PIDS, process.pid + "\\n");
+    setTimeout(() => { spawn(process.execPath, ["-e", process.argv[1], process.argv[1]], { detached: true, stdio: "ignore" }).unref(); process.exit(); }, 1);`;
+
+  it("is ended although it forks, leaves its session and ends, in a loop", async () => {
+    writeFileSync(join(folder, "chain.cjs"), CHAIN);
+    const chain = `"${process.execPath}" -e "$(cat ${folder}/chain.cjs)" "$(cat ${folder}/chain.cjs)" &`;
+    const target = behind(`${chain} sleep 0.5`);
+    await visitServer(target, options({ settle: 1, protocol: "legacy" }));
+    const count = (): number => readFileSync(join(folder, "pids"), "utf8").length;
+    const before = count();
+    await new Promise((resolve) => setTimeout(resolve, 500));
+    expect(count()).toBe(before);
+    expect(before).toBeGreaterThan(0);
+  });
+
+  it("is named with pid and command where it cannot be ended", async () => {
+    // Stands for a process that the system does not let us end: each that is killed is followed by another at once.
+    const survivor = join(folder, "guard.cjs");
+    writeFileSync(
+      survivor,
+      `const { spawn } = require("node:child_process");
+       const env = JSON.parse(process.argv[2]);
+       const stop = process.argv[3];
+       const { existsSync, writeFileSync } = require("node:fs");
+       (function keep() {
+         if (existsSync(stop)) return;
+         spawn("sleep", ["600"], { env, detached: true, stdio: "ignore" }).on("exit", keep).on("spawn", () => writeFileSync(stop + "-started", ""));
+       })();`,
+    );
+    const stop = join(folder, "stop");
+    // The guard itself has neither mark nor session nor parent of the server, and restarts what has the mark.
+    const start = `require("node:child_process").spawn(process.execPath, [${JSON.stringify(survivor)}, JSON.stringify(process.env), ${JSON.stringify(stop)}], { env: {}, detached: true, stdio: "ignore" }).unref()`;
+    const target = behind(
+      `"${process.execPath}" -e '${start.replaceAll("'", "'\\''")}'; until [ -e ${stop}-started ]; do sleep 0.01; done`,
+    );
+    const visit = visitServer(target, options({ settle: 1, protocol: "legacy" }));
+    try {
+      await expect(visit).rejects.toMatchObject({
+        code: "server-survived",
+        details: { survivors: [{ pid: expect.any(Number), command: "sleep 600" }] },
+      });
+    } finally {
+      writeFileSync(stop, "");
+    }
+  });
+
+  it("is found with ps, too, by its environment", async () => {
+    const child = spawn("sleep", ["60"], { env: { MARKED_BY_TEST: "yes" }, stdio: "ignore" });
+    await new Promise((resolve) => child.once("spawn", resolve));
+    const found = listWithPs("MARKED_BY_TEST=yes").filter(({ marked }) => marked);
+    expect(found.map(({ pid, parent }) => [pid, parent])).toEqual([[child.pid, process.pid]]);
+    child.kill();
+    expect(existsSync(folder)).toBe(true);
+  });
+});
