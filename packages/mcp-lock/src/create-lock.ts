@@ -16,7 +16,7 @@ import {
   toolsCanonicalPayload,
 } from "./lock.ts";
 import { lockVisit, type UnstableOptions } from "./lock-visit.ts";
-import { redactLaunch } from "./redact-launch.ts";
+import { redactLaunchV1 } from "./redact-launch-v1.ts";
 import type { JsonObject, ServerSnapshot, ServerState } from "./snapshot.ts";
 import type { VisitAnswers } from "./visit-answers.ts";
 
@@ -84,7 +84,7 @@ export function buildServer(name: string, snapshot: ServerSnapshot, paths: Snaps
   const { clientCapabilities, protocolVersion, serverInfo, capabilities, instructions } = snapshot;
   const entry = {
     name,
-    launch: redactLaunch(snapshot.launch),
+    launch: redactLaunchV1(snapshot.launch),
     clientCapabilities,
     protocolVersion,
     serverInfo,

@@ -38,6 +38,7 @@ export { isRedacted, REDACTED, redactLaunch } from "./redact-launch.ts";
 export { DRIFT_RULES, type DriftRuleId } from "./rules.ts";
 export type { CheckFailure, JsonObject, Launch, ServerSnapshot, ServerState } from "./snapshot.ts";
 export { snapshotOfVisit } from "./snapshot-of-visit.ts";
+export { type SuspectedSecret, type SuspicionReason, suspectedSecrets } from "./suspected-secrets.ts";
 export { LAYERS, type Layer, type ToolLayers, toolLayers } from "./tool-layers.ts";
 export { upgradeEntry } from "./view-of-server.ts";
 export type {

@@ -1,22 +1,21 @@
+import { REDACTED } from "./redact/hidden-text.ts";
+import { redactArguments } from "./redact/redact-arguments.ts";
+import { redactText } from "./redact/redact-text.ts";
 import type { Launch } from "./snapshot.ts";
 
-/** What stands in a lock where a secret stood. */
-export const REDACTED = "<redacted>";
-
-const SECRET_NAME =
-  /(?:^|[-_.])(?:(?:api|access|private|secret|auth|client|subscription)[-_.]?key|apikey|token|accesstoken|authtoken|secret|password|passwd|pwd|pass|credentials?|auth|authorization|bearer|signature|sig|jwt|pat)$|^-*key$/i;
-// A lock file is untrusted: each alternative may start at one place of a run only, so that no text takes quadratic time.
-/** Values whose form alone says that they are secret: well-known token prefixes, JSON Web Tokens, authorization headers. */
-const SECRET_VALUE =
-  /\b(?:sk|pk|rk)[-_][A-Za-z0-9_-]{16,}|\bgh[pousr]_[A-Za-z0-9]{16,}|\bgithub_pat_\w{16,}|\bglpat-[\w-]{16,}|\bxox[abeoprs]-[\w-]{10,}|\bAKIA[A-Z0-9]{16}\b|(?<![\w-])eyJ[\w-]{8,}\.[\w-]+\.[\w-]*|\b(?:Bearer|Basic)\s+\S+/gi;
+export { REDACTED } from "./redact/hidden-text.ts";
 
 /**
- * A launch without secrets: what looks like one is replaced by `<redacted>`.
+ * A launch without secrets: each is replaced by `<redacted>`, and nothing else is.
  *
- * Covers user information and secret-named query parameters of URLs (also inside arguments), `--token value`,
- * `--token=value` and `TOKEN=value` arguments with a secret-sounding name, and values in the form of well-known tokens.
- * References without a default, such as `${env:TOKEN}` and `${input:token}`, carry no secret and stay.
- * What comes out stays as it is when it is redacted again. It is a safety net, not a promise: pass secrets by environment variable or header, whose values are never taken.
+ * Taken are the passwords of URLs, values behind secret names (`--token value`, `--token=value`, `TOKEN=value`,
+ * `?token=value`, `"token": "value"`, `Authorization: Bearer value`), tokens of well-known forms and private keys, in
+ * each argument, also within the command line of a shell. A secret ends where a shell, JSON or a URL would end it, and
+ * white space, quotes and other characters that give a text its structure are never replaced: launches that differ
+ * outside of their secrets differ when they are redacted.
+ *
+ * References (`${env:TOKEN}`, `${input:token}`, `$TOKEN`) carry no secret and stay. What comes out stays as it is when it
+ * is redacted again. It is a safety net, not a promise: {@link suspectedSecrets} names what may have been missed.
  *
  * @example
  * ```ts
@@ -28,22 +27,8 @@ const SECRET_VALUE =
  */
 export function redactLaunch(launch: Launch): Launch {
   const redacted = replaceSecrets(launch);
-  // A token that is gone may have hidden what else is secret, such as a slash before the @ of an address. Each round
-  // leaves less of the launch than it found.
+  // A token that is gone may have hidden what else is secret. Each round leaves less of the launch than it found.
   return JSON.stringify(redacted) === JSON.stringify(launch) ? redacted : redactLaunch(redacted);
-}
-
-function replaceSecrets(launch: Launch): Launch {
-  if (launch.type === "http") {
-    return { type: "http", url: redactUrl(launch.url), headers: sortedNames(launch.headers) };
-  }
-  return {
-    type: "stdio",
-    command: launch.command,
-    args: redactArgs(launch.args),
-    ...(launch.cwd !== undefined && { cwd: launch.cwd }),
-    env: sortedNames(launch.env),
-  };
 }
 
 /** Whether something in a launch was replaced, so that it cannot be started from the lock alone. */
@@ -51,43 +36,18 @@ export function isRedacted(launch: Launch): boolean {
   return JSON.stringify(launch).includes(REDACTED);
 }
 
-function redactArgs(args: readonly string[]): string[] {
-  return args.map((arg, index) => {
-    const previous = args[index - 1];
-    if (previous?.startsWith("-") && !previous.includes("=") && !arg.startsWith("-") && namesSecret(previous)) {
-      return redactValue(arg);
-    }
-    const equals = arg.indexOf("=");
-    if (equals > 0 && /^[\w.-]+$/.test(arg.slice(0, equals)) && namesSecret(arg.slice(0, equals))) {
-      return `${arg.slice(0, equals)}=${redactValue(arg.slice(equals + 1))}`;
-    }
-    const [, header, value = ""] = /^([\w-]+):\s*(\S.*)$/s.exec(arg) ?? [];
-    return header !== undefined && namesSecret(header) ? `${header}: ${redactValue(value)}` : redactUrl(arg);
-  });
-}
-
-function redactUrl(text: string): string {
-  return text
-    .replace(/^([a-z][a-z0-9+.-]*:\/\/)([^/?#]*)@/i, (_, scheme: string, user: string) => {
-      return `${scheme}${user.split(/(?<=\}):/).every(isReference) ? user : REDACTED}@`;
-    })
-    .replace(/([?&#;])([^=&#;?]*)=([^&#;]*)/g, (match, start: string, name: string, value: string) =>
-      namesSecret(name) ? `${start}${name}=${redactValue(value)}` : match,
-    )
-    .replace(SECRET_VALUE, redactValue);
-}
-
-function redactValue(value: string): string {
-  return isReference(value) ? value : REDACTED;
-}
-
-/** Whether a value only says where a secret is: `${env:TOKEN}` or `${input:token}`. A default would be one itself. */
-function isReference(value: string): boolean {
-  return /^(?:(?:Bearer|Basic)\s+)?\$\{(?:env|input):[^{}:]+\}$/i.test(value);
-}
-
-function namesSecret(name: string): boolean {
-  return SECRET_NAME.test(name.replace(/([a-z0-9])([A-Z])/g, "$1-$2"));
+function replaceSecrets(launch: Launch): Launch {
+  if (launch.type === "http") {
+    return { type: "http", url: redactText(launch.url), headers: sortedNames(launch.headers) };
+  }
+  const { command, args, cwd, env } = launch;
+  return {
+    type: "stdio",
+    command: redactText(command),
+    args: redactArguments(command, args),
+    ...(cwd !== undefined && { cwd: redactText(cwd) }),
+    env: sortedNames(env),
+  };
 }
 
 function sortedNames(names: readonly string[]): string[] {

@@ -1,0 +1,33 @@
+import type { HiddenText } from "./hidden-text.ts";
+
+const SCHEME = /(?<![\w-])(bearer|basic)[ \t]+(?=[^\s,])/gi;
+/** English words that follow the name of a scheme in prose. */
+const PROSE = /^(?:tokens?|auth|authentication|authorization|schemes?|headers?|credentials?)$/i;
+/** What Basic is followed by is at least a user and a colon as Base64, unlike the words of prose. */
+const BASIC_CREDENTIALS = /^(?=.*[A-Z0-9=])[A-Za-z0-9+/_-]{6,}={0,2}$/;
+const LONGEST_BASIC = 4096;
+
+const PRIVATE_KEY = /-----BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----((?:[A-Za-z0-9+/=]|\s|\\[nr])+)/g;
+
+/** Hides what follows `Bearer` and `Basic` in a text. */
+export function hideSchemes(hidden: HiddenText): void {
+  for (const { 0: found, 1: scheme = "", index } of hidden.text.matchAll(SCHEME)) {
+    const start = index + found.length;
+    const end = hidden.endOfRun(start, ",");
+    const value = hidden.text.slice(start, Math.min(end, start + LONGEST_BASIC));
+    const isCredential = /^basic$/i.test(scheme) ? BASIC_CREDENTIALS.test(value) : !PROSE.test(value);
+    if (isCredential) hidden.hide(start, end);
+  }
+}
+
+/** Hides the lines of private keys in PEM form; line breaks stay, also where they are escaped. */
+export function hidePrivateKeys(hidden: HiddenText): void {
+  for (const { 0: found, 1: lines = "", index } of hidden.text.matchAll(PRIVATE_KEY)) {
+    const start = index + found.length - lines.length;
+    for (const line of lines.matchAll(/[A-Za-z0-9+/=]+/g)) {
+      // The letter of `\n` belongs to the line break.
+      const escaped = lines[line.index - 1] === "\\" ? 1 : 0;
+      hidden.hide(start + line.index + escaped, start + line.index + line[0].length);
+    }
+  }
+}

@@ -1,0 +1,63 @@
+import type { HiddenText } from "./hidden-text.ts";
+import { endOfQuote, type QuotedStrings } from "./quotes.ts";
+import { isPlural, isSecretValue, type NameKind } from "./secret-names.ts";
+
+/** A text that is searched for secrets, with its quotes. */
+export interface SearchedText {
+  readonly hidden: HiddenText;
+  readonly quotes: QuotedStrings;
+}
+
+const SCHEME = /^(?:bearer|basic|token|digest|apikey|api-key|bot|negotiate|hmac)[ \t]+(?=\S)/i;
+const LONGEST_SCHEME = 64;
+
+/** Where the value of a header begins: behind the name of its scheme, as in `Bearer …`. */
+export function behindScheme(text: string, start: number, end: number): number {
+  const scheme = SCHEME.exec(text.slice(start, Math.min(end, start + LONGEST_SCHEME)));
+  return start + (scheme?.[0].length ?? 0);
+}
+
+/** Hides the value that begins at an index, a quoted string or what is inert from there on, and returns its end. */
+export function hideValue(searched: SearchedText, start: number, name: string, kind: NameKind): number {
+  const { hidden, quotes } = searched;
+  const { text } = hidden;
+  const quoteEnd = endOfQuote(text, start);
+  if (quoteEnd === undefined) return hideWord(hidden, start, name, kind);
+  // In `"TOKEN="` the quote behind the name closes what another opened before it: there is no value.
+  if (quotes.isClosing(start)) return start;
+  const content = quotes.openedAt(start);
+  if (!content || !(quotes.isCertainAt(start) || hidden.isInert(content))) {
+    return hideWord(hidden, quoteEnd, name, kind);
+  }
+  if (!isSecretValue(kind, text.slice(content.start, content.end))) return start;
+  hidden.hideInert(behindScheme(text, content.start, content.end), content.end);
+  return content.end;
+}
+
+/** Hides the rest of an argument that is nothing but a value. */
+export function hideWhole({ hidden }: SearchedText, start: number, kind: NameKind): void {
+  const { text } = hidden;
+  if (isSecretValue(kind, text.slice(start))) hidden.hideInert(behindScheme(text, start, text.length), text.length);
+}
+
+/** Hides the value of a parameter of a URL and returns its end: `&`, `#` and what no URL holds end it. */
+export function hideParameter({ hidden }: SearchedText, start: number, kind: NameKind): number {
+  const { text } = hidden;
+  const stop = /[\s&#;"'<>\\`|]|$/g;
+  stop.lastIndex = start;
+  const end = stop.exec(text)?.index ?? text.length;
+  if (isSecretValue(kind, text.slice(start, end))) hidden.hideInert(start, end);
+  return end;
+}
+
+function hideWord(hidden: HiddenText, start: number, name: string, kind: NameKind): number {
+  const { text } = hidden;
+  const first = behindScheme(text, start, text.length);
+  let end = hidden.endOfRun(first, ",");
+  if (!isSecretValue(kind, text.slice(first, end))) return start;
+  while (isPlural(name) && text[end] === "," && hidden.endOfRun(end + 1, ",") > end + 1) {
+    end = hidden.endOfRun(end + 1, ",");
+  }
+  hidden.hideInert(first, end, ",");
+  return end;
+}

@@ -1,0 +1,89 @@
+import type { Range } from "./references.ts";
+
+/** A quote in a text, with the backslashes that stand before it. */
+interface Quote {
+  readonly character: string;
+  /** Index of the first backslash. */
+  readonly start: number;
+  /** How often the text around it was quoted: `"` 0, `\"` 1, `\\\"` 2. */
+  readonly level: number;
+  /** Behind the quote. */
+  readonly end: number;
+}
+
+/**
+ * The quoted strings of a text, found as a shell, JSON and most languages find them. Strings of one kind of quote stand
+ * inside strings of another kind, also where their quotes are escaped for the outer one.
+ */
+export class QuotedStrings {
+  readonly #byOpening = new Map<number, Range>();
+  readonly #byEnd = new Map<number, Range>();
+  readonly #closings = new Set<number>();
+  #doubtfulFrom = Number.POSITIVE_INFINITY;
+
+  constructor(text: string) {
+    const open = new Map<string, Quote>();
+    for (const quote of quotesOf(text)) {
+      const kind = `${quote.level}${quote.character}`;
+      // A shell takes a backslash in single quotes literally, other languages do not.
+      if (quote.character === "'" && quote.level > 0 && open.has("0'")) this.#doubtfulFrom = quote.start;
+      const opening = open.get(kind);
+      if (!opening) {
+        open.set(kind, quote);
+        continue;
+      }
+      for (const inner of [...open.keys()].reverse()) {
+        open.delete(inner);
+        if (inner === kind) break;
+      }
+      const content = { start: opening.end, end: quote.start };
+      this.#byOpening.set(opening.start, content);
+      this.#byEnd.set(quote.end, content);
+      this.#closings.add(quote.start);
+    }
+  }
+
+  /** The content of the string that begins with the quote, or the backslashes before it, at an index. */
+  openedAt(index: number): Range | undefined {
+    return this.#byOpening.get(index);
+  }
+
+  /** The content of the string whose closing quote ends at an index. */
+  closedBefore(index: number): Range | undefined {
+    return this.#byEnd.get(index);
+  }
+
+  /** Whether the quote, or the backslashes before it, at an index closes a string. */
+  isClosing(index: number): boolean {
+    return this.#closings.has(index);
+  }
+
+  /** Whether all readers of the text agree on which quotes open before an index. */
+  isCertainAt(index: number): boolean {
+    return index < this.#doubtfulFrom;
+  }
+}
+
+/** Where the quote at an index ends, backslashes before it included; `undefined` where there is no quote. */
+export function endOfQuote(text: string, index: number): number | undefined {
+  let end = index;
+  while (text[end] === "\\") end++;
+  return text[end] === '"' || text[end] === "'" ? end + 1 : undefined;
+}
+
+function* quotesOf(text: string): Generator<Quote> {
+  let end = 0;
+  for (const { 0: character, index } of text.matchAll(/["']/g)) {
+    let start = index;
+    while (start > end && text[start - 1] === "\\") start--;
+    end = index + 1;
+    yield { character, start, level: trailingOnes(index - start), end };
+  }
+}
+
+/** Each level of quoting turns n backslashes before a quote into 2n + 1, and others in pairs before them. */
+function trailingOnes(count: number): number {
+  let ones = 0;
+  for (let rest = count; rest % 2 === 1; rest = (rest - 1) / 2) ones++;
+  return ones;
+}

@@ -1,0 +1,57 @@
+import { isFlag } from "./find-flags.ts";
+import { hideWhole, type SearchedText } from "./hide-values.ts";
+import { searchText } from "./redact-text.ts";
+import { kindOfName } from "./secret-names.ts";
+
+const CONTAINER_RUNNER = /(?:^|[\\/])(?:docker|podman|nerdctl|finch|container)(?:\.exe)?$/i;
+const VARIABLE_FLAG = /^(?:--env|--build-arg)$/;
+const HEADER_FLAG = /^(?:-H|--headers?)$/;
+const LONG_FLAG = /^(--[A-Za-z][\w.-]*)=/;
+/** Another assignment behind the first: the argument is a list, or a command line. */
+const FURTHER_ASSIGNMENT = /[,;&\s][A-Za-z_]\w*=/;
+
+/** The arguments of a command with {@link REDACTED} in place of what is secret in them. */
+export function redactArguments(command: string, args: readonly string[]): string[] {
+  let inContainer = CONTAINER_RUNNER.test(command);
+  return args.map((argument, index) => {
+    const searched = searchText(argument);
+    hideByPlace(searched, args[index - 1] ?? "", inContainer);
+    inContainer ||= CONTAINER_RUNNER.test(argument);
+    return searched.hidden.toString();
+  });
+}
+
+/** Hides what is secret because of the flag that the argument is the value of. */
+function hideByPlace(searched: SearchedText, previous: string, inContainer: boolean): void {
+  const { text } = searched.hidden;
+  const isVariableFlag = (flag: string): boolean => VARIABLE_FLAG.test(flag) || (inContainer && flag === "-e");
+  const [assigned, flag = ""] = LONG_FLAG.exec(text) ?? [];
+  if (isVariableFlag(previous)) hideVariable(searched, 0);
+  else if (HEADER_FLAG.test(previous)) hideHeader(searched, 0);
+  else if (assigned !== undefined) {
+    if (isVariableFlag(flag)) hideVariable(searched, assigned.length);
+    else if (HEADER_FLAG.test(flag)) hideHeader(searched, assigned.length);
+    else hideNamed(searched, flag, assigned.length);
+  } else if (inContainer && text.startsWith("-e")) hideVariable(searched, 2);
+  else if (text.startsWith("-H")) hideHeader(searched, 2);
+  else if (/^--?[A-Za-z][\w.-]*$/.test(previous) && !isFlag(text)) hideNamed(searched, previous, 0);
+}
+
+function hideVariable(searched: SearchedText, start: number): void {
+  const { text } = searched.hidden;
+  const equals = text.indexOf("=", start);
+  if (equals === -1 || FURTHER_ASSIGNMENT.test(text.slice(equals + 1))) return;
+  const name = text.slice(start, equals);
+  if (/^[\w.-]+$/.test(name)) hideNamed(searched, name, equals + 1);
+}
+
+function hideHeader(searched: SearchedText, start: number): void {
+  const { text } = searched.hidden;
+  const [header, name = ""] = /^([\w-]+)\s*[:=]\s*/.exec(text.slice(start)) ?? [];
+  if (header !== undefined) hideNamed(searched, name, start + header.length);
+}
+
+function hideNamed(searched: SearchedText, name: string, start: number): void {
+  const kind = kindOfName(name);
+  if (kind) hideWhole(searched, start, kind);
+}

@@ -1,0 +1,26 @@
+import { hideAssignments } from "./find-assignments.ts";
+import { hidePrivateKeys, hideSchemes } from "./find-credentials.ts";
+import { hideFlagValues } from "./find-flags.ts";
+import { findTokens } from "./find-tokens.ts";
+import { hideUserInformation } from "./find-urls.ts";
+import { HiddenText } from "./hidden-text.ts";
+import type { SearchedText } from "./hide-values.ts";
+import { QuotedStrings } from "./quotes.ts";
+
+/** A text with everything hidden that is secret wherever it stands. */
+export function searchText(text: string): SearchedText {
+  const hidden = new HiddenText(text);
+  const searched = { hidden, quotes: new QuotedStrings(hidden.text) };
+  hideAssignments(searched);
+  hideFlagValues(searched);
+  hideUserInformation(hidden);
+  hideSchemes(hidden);
+  hidePrivateKeys(hidden);
+  for (const { start, end } of findTokens(hidden.text)) hidden.hide(start, end);
+  return searched;
+}
+
+/** A text with {@link REDACTED} in place of everything that is secret wherever it stands. */
+export function redactText(text: string): string {
+  return searchText(text).hidden.toString();
+}

@@ -1,0 +1,70 @@
+/**
+ * How a name speaks of its value: `secret` says that it is one. `likely` is said of secrets, and of files, modes and
+ * other plain words as well (`--auth none`, `--key server.pem`).
+ */
+export type NameKind = "secret" | "likely";
+
+const SECRET_ENDING =
+  /(?:password|passwd|passphrase|passcode|pwd|secret|token|bearer|jwt|credentials?|cookie|sessionid|(?:api|access|secret|private|auth|account|encryption|signing|master|shared|subscription|client|service|license|session|storage)key|apikeys|secrets|passwords|(?:api|access|auth)tokens)$|^(?:proxy)?authorization$/;
+const GLUED_PASS =
+  /(?:^|db|smtp|imap|ftp|mail|ldap|user|mysql|mongo|pg|redis|rabbitmq|neo4j|http|proxy|admin|root|my)pass$/;
+const LIKELY_WORDS: ReadonlySet<string> = new Set("auth sig signature pat otp psk sas session creds key".split(" "));
+/** What a key is that everybody may know. */
+const OPEN_KEYS: ReadonlySet<string> = new Set(
+  "public primary foreign sort partition cache hot row range group idempotency lookup index object routing shard json map column".split(
+    " ",
+  ),
+);
+/** Words behind the noun that do not change what it is. */
+const SUFFIX =
+  /^(?:v?\d+|prod|production|dev|test|staging|live|base|value|b64|base64|raw|plain|string|default|main|old|new)$/;
+/** A name that begins so is a switch or a number. */
+const NO_NOUN =
+  /^(?:no|without|disabled?|skip|enabled?|use|allow|requires?|required|is|has|show|print|ignore|max|min|num|total)$/;
+const PLAIN_VALUE =
+  /^(?:true|false|yes|no|on|off|none|null|auto|default|basic|bearer|digest|oauth2?|oidc|jwt|token|password|required|optional|enabled|disabled|anonymous)$|^(?:~|\.{0,2})\/|^[a-z]:\\|\.(?:pem|key|crt|cer|p12|pfx|json|ya?ml|toml|env|txt|[cm]?[jt]s|py|rb|sh|jar|exe|pub|asc|gpg)$/i;
+const LONGEST_PLAIN_VALUE = 256;
+/** The longest name, in UTF-16 units. */
+export const MAX_NAME = 128;
+
+/** What a name of a flag, variable, header, parameter or member says of its value; `undefined` is nothing. */
+export function kindOfName(name: string): NameKind | undefined {
+  if (name.length > MAX_NAME || /^(?:OLD)?PWD$/.test(name)) return undefined;
+  const words = wordsOf(percentDecoded(name));
+  while (words.length > 1 && SUFFIX.test(words.at(-1) ?? "")) words.pop();
+  const last = words.pop()?.replace(/(?<=\D)\d+$/, "");
+  if (last === undefined || (words.length > 0 && NO_NOUN.test(words[0] ?? ""))) return undefined;
+  const glued = [...words, last].join("");
+  if (SECRET_ENDING.test(glued) || GLUED_PASS.test(last)) return "secret";
+  if (last === "key" && OPEN_KEYS.has(words.at(-1) ?? "")) return undefined;
+  return LIKELY_WORDS.has(last) ? "likely" : undefined;
+}
+
+/** Whether the value under a name is secret. */
+export function isSecretValue(kind: NameKind | undefined, value: string): boolean {
+  if (kind !== "likely") return kind === "secret";
+  return value.length > LONGEST_PLAIN_VALUE || !PLAIN_VALUE.test(value);
+}
+
+/** Whether a name is of several secrets, which commas separate. */
+export function isPlural(name: string): boolean {
+  return /s$/i.test(name);
+}
+
+function wordsOf(name: string): string[] {
+  return name
+    .replace(/([a-z0-9])([A-Z])/g, "$1-$2")
+    .replace(/([A-Z])([A-Z][a-z])/g, "$1-$2")
+    .toLowerCase()
+    .split(/[^a-z0-9]+/)
+    .filter((word) => word !== "");
+}
+
+/** ASCII characters that are percent-encoded, up to three times over. */
+function percentDecoded(name: string): string {
+  let decoded = name;
+  for (let round = 0; round < 3; round++) {
+    decoded = decoded.replace(/%([0-7][0-9a-f])/gi, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)));
+  }
+  return decoded;
+}
