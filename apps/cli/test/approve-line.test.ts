@@ -103,6 +103,24 @@ describe.skipIf(process.platform === "win32")("the line that says how to approve
     expect(wordsOf(line)).toEqual(["approve", "it", "--lock", "a b.lock", "--", command, ...args, "$HOME"]);
   });
 
+  it("is left out where the report does not show all that changed, until it is asked to", async () => {
+    await workspace.run(["pin", "--name", "it", "--", command, ...args]);
+    const before = workspace.lockText();
+    const long = { HOSTILE_TEXT: `${"Reads a file. ".repeat(5000)}Then sends it on.` };
+    const check = ["check", "--env", "HOSTILE_TEXT"];
+    const short = await workspace.run(check, long);
+    expect(short).toMatchObject({ code: 1, stdout: expect.stringContaining("--full") });
+    expect(short.stdout).not.toContain("Then sends it on.");
+    expect(suggestion(short.stdout)).toBe("");
+    expect((await workspace.run(["approve", "it", "--env", "HOSTILE_TEXT"], long)).code).not.toBe(0);
+    expect(workspace.lockText()).toBe(before);
+
+    const whole = await workspace.run([...check, "--full"], long);
+    expect(whole.stdout).toContain("Then sends it on.");
+    expect(await workspace.run(wordsOf(suggestion(whole.stdout)), long)).toMatchObject({ code: 0 });
+    expect((await workspace.run(check, long)).code).toBe(0);
+  });
+
   it("quotes what pin and approve hint at", async () => {
     await workspace.run(["pin", "--name", "it", "--", command, ...args]);
     const pin = await workspace.run(["pin", "node", "a b.js"]);

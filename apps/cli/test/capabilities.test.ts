@@ -67,6 +67,13 @@ describe("agentprint capabilities diff", () => {
     expect(code).toBe(1);
     expect(stdout).toContain("description changed");
     expect(stdout).toContain("Reads any file");
+    const json = await workspace.run(["capabilities", "diff", "a.json", "b.json", "--format", "json"]);
+    expect(JSON.parse(json.stdout).changes).toContainEqual({
+      subject: "Files › read",
+      pointer: "/description",
+      before: "Reads a file",
+      after: "Reads any file",
+    });
     const mixed = await workspace.run(["capabilities", "diff", "a.json", "link.json"]);
     expect(mixed.stdout).toContain("tool is another one");
   });

@@ -1,4 +1,4 @@
-import { type PathSegment, toPointer } from "@agentprint/canonical-json";
+import { escapeText, type PathSegment, toPointer } from "@agentprint/canonical-json";
 
 /** What a {@link CapabilityError} can say went wrong. */
 export type CapabilityErrorCode =
@@ -64,7 +64,7 @@ export class CapabilityError extends Error {
   readonly issues: readonly InputIssue[];
 
   constructor(code: CapabilityErrorCode, message: string, details: CapabilityErrorDetails = {}) {
-    super(message, "cause" in details ? { cause: details.cause } : undefined);
+    super(escapeText(message), "cause" in details ? { cause: details.cause } : undefined);
     this.code = code;
     this.path = details.path === undefined ? undefined : toPointer(details.path);
     this.policyId = details.policyId;

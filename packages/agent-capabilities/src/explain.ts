@@ -1,3 +1,4 @@
+import { escapeJsonText } from "@agentprint/canonical-json";
 import type { CapabilityLink } from "./capability-link.ts";
 import { type CapabilityLinksDiff, diffCapabilityLinks, diffToolRefs, type ToolRefsDiff } from "./diff.ts";
 import { formatHashShort } from "./format-hash-short.ts";
@@ -143,7 +144,7 @@ function toolDetails({ onlyInFirst, onlyInSecond, hashChanged }: ToolRefsDiff): 
 }
 
 function quote(text: string | undefined): string {
-  return JSON.stringify(String(text));
+  return escapeJsonText(JSON.stringify(String(text)));
 }
 
 function shortHash(hash: string | undefined): string {

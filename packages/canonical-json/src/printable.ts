@@ -1,10 +1,9 @@
+import { escapeText } from "./escape-text.ts";
 import { slicePairs } from "./slice-pairs.ts";
 
-const INVISIBLE = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu;
-
 /**
- * A text that is safe to show: control, format (bidirectional, zero-width, tag), line-separating and lone surrogate
- * characters become `\u{…}`, and what lies beyond `maxLength` UTF-16 units becomes `…`. No surrogate pair is torn.
+ * A text that is safe to show in a message: escaped as by {@link escapeText}, and what lies beyond `maxLength` UTF-16
+ * units becomes `…`. No surrogate pair is torn.
  *
  * @example
  * ```ts
@@ -14,6 +13,5 @@ const INVISIBLE = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu;
  * ```
  */
 export function printable(text: string, maxLength = 200): string {
-  const shown = text.length > maxLength ? `${slicePairs(text, 0, maxLength)}…` : text;
-  return shown.replace(INVISIBLE, (character) => `\\u{${Number(character.codePointAt(0)).toString(16)}}`);
+  return escapeText(text.length > maxLength ? `${slicePairs(text, 0, maxLength)}…` : text);
 }

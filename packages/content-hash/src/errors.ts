@@ -1,3 +1,5 @@
+import { escapeText } from "@agentprint/canonical-json";
+
 /** What a {@link ContentHashError} can say went wrong. */
 export type ContentHashErrorCode =
   | "BINARY_CONTENT"
@@ -31,7 +33,7 @@ export class ContentHashError extends Error {
   readonly offset: number | undefined;
 
   constructor(code: ContentHashErrorCode, message: string, options: { cause?: unknown; offset?: number } = {}) {
-    super(message, "cause" in options ? { cause: options.cause } : undefined);
+    super(escapeText(message), "cause" in options ? { cause: options.cause } : undefined);
     this.code = code;
     this.offset = options.offset;
   }

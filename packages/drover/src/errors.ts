@@ -1,4 +1,4 @@
-import { CanonicalJsonError, type CanonicalJsonErrorCode } from "@agentprint/canonical-json";
+import { CanonicalJsonError, type CanonicalJsonErrorCode, escapeText } from "@agentprint/canonical-json";
 
 /** What a {@link SpecError} can say is wrong with a spec: its own codes, and those of a value that has no JSON form. */
 export type SpecErrorCode =
@@ -31,7 +31,7 @@ export class SpecError extends TypeError {
   readonly path: string;
 
   constructor(code: SpecErrorCode, path: string, message: string, options?: ErrorOptions) {
-    super(message, options);
+    super(escapeText(message), options);
     this.code = code;
     this.path = path;
   }

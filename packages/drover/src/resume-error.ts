@@ -1,3 +1,5 @@
+import { escapeJsonText } from "@agentprint/canonical-json";
+
 /** Why a run cannot resume. */
 export type ResumeErrorCode =
   | "load-run-failed"
@@ -11,7 +13,7 @@ export type ResumeErrorCode =
   | "checkpoint-not-found";
 
 /**
- * The reason for which a run must not resume: one line of text, without control characters.
+ * The reason for which a run must not resume: one line of text, without invisible characters.
  *
  * @example
  * ```ts
@@ -45,7 +47,5 @@ export class ResumeError extends Error {
 
 /** Ids and messages come from a storage: none of them may break the line or write to a terminal. */
 function oneLine(text: string): string {
-  return text.replace(/[\p{Cc}\u2028\u2029]/gu, (character) => {
-    return `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`;
-  });
+  return text.split("\n").map(escapeJsonText).join("\\u000a");
 }

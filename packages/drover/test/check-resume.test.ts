@@ -217,7 +217,10 @@ describe("a recorded strong fingerprint decides", () => {
 });
 
 test("nothing from a storage breaks the line or reaches the terminal as a control character", async () => {
-  const storage = { ...storageOf(paused), loadRun: () => Promise.reject(new Error("a\nb\u001b[31m\u009b\u2028")) };
+  const storage = {
+    ...storageOf(paused),
+    loadRun: () => Promise.reject(new Error("a\nb\u001b[31m\u009b\u2028\u202e\u3164")),
+  };
   const { message } = await refusal(spec, storage, "run\r1");
-  expect(message).toBe("loadRun failed for run\\u000d1: a\\u000ab\\u001b[31m\\u009b\\u2028");
+  expect(message).toBe("loadRun failed for run\\u000d1: a\\u000ab\\u001b[31m\\u009b\\u2028\\u202e\\u3164");
 });

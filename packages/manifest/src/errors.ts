@@ -1,3 +1,4 @@
+import { escapeText } from "@agentprint/canonical-json";
 import type { ManifestIssue, ManifestIssueCode } from "./issue.ts";
 
 /** What a {@link ManifestError} can say went wrong. */
@@ -38,7 +39,7 @@ export class ManifestError extends Error {
   readonly issues: readonly ManifestIssue[];
 
   constructor(code: ManifestErrorCode, path: string, message: string, issues: readonly ManifestIssue[] = []) {
-    super(`${message} (${path === "" ? "at the root" : `at ${path}`})`);
+    super(escapeText(`${message} (${path === "" ? "at the root" : `at ${path}`})`));
     this.code = code;
     this.path = path;
     this.issues = issues;

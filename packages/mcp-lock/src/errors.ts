@@ -1,4 +1,4 @@
-import { printable } from "@agentprint/canonical-json";
+import { escapeText, printable } from "@agentprint/canonical-json";
 
 /** What a {@link McpLockError} can say went wrong. */
 export type McpLockErrorCode =
@@ -45,7 +45,9 @@ export class McpLockError extends Error {
     message: string,
     options: { cause?: unknown; line?: number | undefined; column?: number | undefined } = {},
   ) {
-    super(`${message} (${path === "" ? "at the root" : `at ${printable(path)}`})`, { cause: options.cause });
+    super(escapeText(`${message} (${path === "" ? "at the root" : `at ${printable(path)}`})`), {
+      cause: options.cause,
+    });
     this.code = code;
     this.path = path;
     this.reason = message;

@@ -1,9 +1,6 @@
 import { type Drift, type DriftReport, PART_WORDS, type ServerDrift } from "./drift.ts";
 import { ITEM_KINDS, ITEMS, type ItemKind } from "./item-kinds.ts";
 
-/** How many servers a summary names. */
-const MAX_NAMED = 5;
-
 /** The result of a check in one line, what could not be read first. */
 export function summarizeDrift({ servers }: DriftReport): string {
   if (servers.length === 0) return "nothing was checked";
@@ -13,9 +10,8 @@ export function summarizeDrift({ servers }: DriftReport): string {
     ...of("unknown").map(({ server }) => `${server} could not be read`),
     ...of("drift").map((drift) => `${drift.server} drifted: ${driftsInWords(drift)}`),
   ];
-  const more = told.length > MAX_NAMED ? [count(told.length - MAX_NAMED, "more server")] : [];
   const rest = same.length > 0 ? [unchanged(same)] : [];
-  return [...told.slice(0, MAX_NAMED), ...more, ...rest].join("; ");
+  return [...told, ...rest].join("; ");
 }
 
 function unchanged(servers: readonly ServerDrift[]): string {

@@ -195,7 +195,7 @@ describe("summary", () => {
     [
       "many",
       summary({}, many(8, snapshotOf([]))),
-      "s0 drifted: not in the lock; s1 drifted: not in the lock; s2 drifted: not in the lock; s3 drifted: not in the lock; s4 drifted: not in the lock; 3 more servers",
+      "s0 drifted: not in the lock; s1 drifted: not in the lock; s2 drifted: not in the lock; s3 drifted: not in the lock; s4 drifted: not in the lock; s5 drifted: not in the lock; s6 drifted: not in the lock; s7 drifted: not in the lock",
     ],
   ])("%s", (_name, actual, expected) => {
     expect(actual).toBe(expected);

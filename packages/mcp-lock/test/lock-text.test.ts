@@ -1,6 +1,8 @@
+import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { createLock, formatLock, McpLockError, parseLock } from "../src/index.ts";
 import { snapshotOf } from "./arbitraries.ts";
+import { anyInvisible, INVISIBLE } from "./invisible.ts";
 
 const text = formatLock(createLock({ fs: snapshotOf([{ name: "a", description: "d" }]) }));
 
@@ -51,5 +53,43 @@ describe("a lock file that is not strict JSON", () => {
     expect(parseLock(formatLock(lock))).toEqual(lock);
     expect(Object.keys(parseLock(formatLock(lock)).servers[0]?.tools[0]?.definition ?? {})).toContain("__proto__");
     expect(({} as Record<string, unknown>)["polluted"]).toBeUndefined();
+  });
+});
+
+describe("what a reviewer of a lock file sees", () => {
+  const anyText = fc
+    .array(fc.oneof(anyInvisible, fc.string({ unit: "grapheme", maxLength: 3 })), { maxLength: 12 })
+    .map((parts) => parts.join(""));
+
+  test("no invisible character of a name or a value is raw in it, and it reads back as the same lock", () => {
+    fc.assert(
+      fc.property(anyText, anyText, (key, value) => {
+        const definition = {
+          name: value,
+          [key]: value,
+          description: value,
+          inputSchema: { properties: { [key]: {} } },
+        };
+        const snapshot = snapshotOf([{ ...definition, name: value }], {
+          instructions: value,
+          capabilities: { [key]: [value] },
+          launch: { type: "stdio", command: value, args: [value], cwd: value, env: [value] },
+          prompts: [{ name: value }],
+        });
+        const lock = createLock({ [key]: snapshot });
+        const lockText = formatLock(lock);
+        expect(lockText.replaceAll("\n", "")).not.toMatch(INVISIBLE);
+        expect(parseLock(lockText)).toEqual(lock);
+        expect(JSON.parse(lockText)).toEqual(lock);
+      }),
+    );
+  });
+
+  test("a lock in which they are raw is read, with the same digests", () => {
+    const lock = createLock({ fs: snapshotOf([{ name: "a", description: "\u3164 \ufe0f \u{e0100}" }]) });
+    const raw = JSON.stringify(lock);
+    expect(raw).toMatch(INVISIBLE);
+    expect(parseLock(raw)).toEqual(lock);
+    expect(formatLock(parseLock(raw))).toBe(formatLock(lock));
   });
 });

@@ -1,6 +1,6 @@
-export { escapeText } from "./escape-text.ts";
+export { escapeText } from "@agentprint/canonical-json";
 export type { Paint } from "./formats/text.ts";
-export { FORMATS, type RenderOptions, type ReportFormat, renderReport } from "./render-report.ts";
+export { cutFindings, FORMATS, type RenderOptions, type ReportFormat, renderReport } from "./render-report.ts";
 export {
   exitCode,
   type Finding,

@@ -1,10 +1,11 @@
-import { renderGithub } from "./formats/github.ts";
+import { MAX_ANNOTATION, renderGithub } from "./formats/github.ts";
 import { renderJson } from "./formats/json.ts";
 import { renderJunit } from "./formats/junit.ts";
 import { renderMarkdown } from "./formats/markdown.ts";
 import { renderSarif } from "./formats/sarif.ts";
 import { type Paint, renderText } from "./formats/text.ts";
-import type { Report } from "./report.ts";
+import type { Finding, Report } from "./report.ts";
+import { type ShownFinding, showFindings } from "./shown-finding.ts";
 
 /** The formats that a report can be written in. */
 export const FORMATS = ["text", "json", "markdown", "sarif", "junit", "github"] as const;
@@ -16,13 +17,19 @@ export type ReportFormat = (typeof FORMATS)[number];
 export interface RenderOptions {
   /** Colours for `text`; without it the text is plain. */
   readonly paint?: Paint;
+  /** Shows findings of any length in whole, in every format but `github`, whose annotations GitHub cuts. Default `false`. */
+  readonly full?: boolean;
 }
+
+/** Most of one finding that the formats for people show unless they show all, in UTF-16 code units. */
+const MAX_FINDING = 16_384;
 
 /**
  * Writes a report in one of the six formats, ending with a line feed.
  *
  * Strings of unknown origin come out escaped: no format lets a terminal escape, a control character, a
- * bidirectional override or markup through.
+ * bidirectional override or markup through. Every part in which two values differ is shown; a finding that is too long
+ * for a format says how much of it is not shown, and where that is.
  *
  * @example
  * ```ts
@@ -42,18 +49,54 @@ export interface RenderOptions {
  * ```
  */
 export function renderReport(report: Report, format: ReportFormat, options: RenderOptions = {}): string {
+  if (format === "json") return renderJson(report);
+  const findings = shownFindings(report, format, options);
   switch (format) {
     case "text":
-      return renderText(report, options.paint);
-    case "json":
-      return renderJson(report);
+      return renderText(report, findings, options.paint);
     case "markdown":
-      return renderMarkdown(report);
+      return renderMarkdown(report, findings);
     case "sarif":
-      return renderSarif(report);
+      return renderSarif(report, findings);
     case "junit":
-      return renderJunit(report);
+      return renderJunit(report, findings);
     case "github":
-      return renderGithub(report);
+      return renderGithub(report, findings);
   }
+}
+
+/**
+ * The findings that {@link renderReport} does not show in whole: nobody can approve them by what it wrote.
+ *
+ * @example
+ * ```ts
+ * import { cutFindings, type Report } from "@agentprint/report";
+ *
+ * const text = "Reads a file. ".repeat(2000);
+ * const report: Report = {
+ *   command: "agentprint check",
+ *   title: "agentprint check",
+ *   summary: "files drifted",
+ *   outcome: "drift",
+ *   checked: ["files"],
+ *   findings: [{ ruleId: "item-added", level: "error", message: "tool added", subject: "files", after: text }],
+ *   rules: {},
+ *   data: {},
+ * };
+ * cutFindings(report, "text").length; // 1
+ * cutFindings(report, "text", { full: true }).length; // 0
+ * ```
+ */
+export function cutFindings(
+  report: Report,
+  format: ReportFormat,
+  options: Pick<RenderOptions, "full"> = {},
+): Finding[] {
+  if (format === "json") return [];
+  return shownFindings(report, format, options).flatMap(({ finding, isWhole }) => (isWhole ? [] : [finding]));
+}
+
+function shownFindings(report: Report, format: ReportFormat, { full = false }: RenderOptions): ShownFinding[] {
+  if (format === "github") return showFindings(report.findings, MAX_ANNOTATION);
+  return showFindings(report.findings, full || format === "sarif" ? Number.POSITIVE_INFINITY : MAX_FINDING);
 }

@@ -94,9 +94,38 @@ agentprint check: 1 difference
     );
   });
 
-  test("a long value alone is cut, never inside a character", () => {
-    const text = renderReport(reportOf({ before: `${"a".repeat(198)}💥${"b".repeat(99)}` }), "text");
-    expect(text).toContain(`    - "${"a".repeat(198)}💥 … (100 more)\n`);
+  test("of several differences each is shown, with how much is the same behind the last", () => {
+    const same = (name: string) => Array.from({ length: 200 }, (_, index) => `${name}${index}`).join(" ");
+    const [before, after] = ["one", "two"].map((change) =>
+      [change, same("a"), change, same("b"), change, same("c")].join(" "),
+    );
+    const text = renderReport(reportOf({ before: before!, after: after! }), "text");
+    expect(text.match(/^ {4}[-+] .*$/gm)).toEqual([
+      '    - "one a0 a1 a2 a3 a4 a5 a6 a7 a8 a9 a10 a11 a12 …',
+      '    + "two a0 a1 a2 a3 a4 a5 a6 a7 a8 a9 a10 a11 a12 …',
+      "    - … a192 a193 a194 a195 a196 a197 a198 a199 one b0 b1 b2 b3 b4 b5 b6 b7 b8 b9 b10 b11 b12 …",
+      "    + … a192 a193 a194 a195 a196 a197 a198 a199 two b0 b1 b2 b3 b4 b5 b6 b7 b8 b9 b10 b11 b12 …",
+      "    - … b192 b193 b194 b195 b196 b197 b198 b199 one c0 c1 c2 c3 c4 c5 c6 c7 c8 c9 c10 c11 c12 … (849 more)",
+      "    + … b192 b193 b194 b195 b196 b197 b198 b199 two c0 c1 c2 c3 c4 c5 c6 c7 c8 c9 c10 c11 c12 … (849 more)",
+    ]);
+  });
+
+  test("a value that is too long says how much is not shown, and where; in full it is shown to its end", () => {
+    const report = reportOf({ before: 1, after: "word ".repeat(4000) });
+    const text = renderReport(report, "text");
+    expect(text.match(/^ {4}[-+!] .*$/gm)?.map((line) => line.slice(0, 20) + line.slice(-100))).toEqual([
+      expect.stringMatching(/^ {4}- 1/),
+      expect.stringMatching(/^ {4}\+ "word word wo.* word word word +…$/),
+      expect.stringMatching(
+        /^ {4}! \d+ charact.* are not shown, from character \d+ of the new value on; SARIF has all of them$/,
+      ),
+    ]);
+    const [, count, from] = /! (\d+) characters .* from character (\d+) of/.exec(text) ?? [];
+    expect(Number(count) + Number(from) - 1).toBe(20_002);
+    expect(renderReport(report, "text", { full: true })).toContain(`    + "${"word ".repeat(4000)}"\n`);
+  });
+
+  test("no part is torn inside of a character", () => {
     for (const middle of ["", "b"]) {
       const [before, after] = ["X", "Y"].map((end) => `${"💥".repeat(150)}${middle}${end}`);
       const pair = renderReport(reportOf({ before: before!, after: after! }), "text");

@@ -3,7 +3,7 @@ import type { Finding, Report } from "../src/index.ts";
 
 /** What no reader sees: controls, format characters, surrogates, private use, blanks other than the space. */
 export const UNSEEN: RegExp =
-  /(?! )[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Z}\p{Default_Ignorable_Code_Point}\u2800\p{Noncharacter_Code_Point}]/gu;
+  /(?! )[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Z}\p{Default_Ignorable_Code_Point}\p{Noncharacter_Code_Point}\u2800\ufffc\u{13441}\u{13442}\u{1d159}]/gu;
 
 /** A report of one finding. */
 export function reportOf(finding: Partial<Finding>, rest: Partial<Report> = {}): Report {
@@ -36,6 +36,8 @@ const HOSTILE = [
   "\udc00",
   "\uffff",
   "\u3164",
+  "\u{e0100}\ufe0f",
+  "\u{1d159}\u2800",
   "```",
   "`",
   "*a*",

@@ -49,6 +49,7 @@ describe("SARIF 2.1.0", () => {
           },
         ],
         partialFingerprints: { "agentprintFinding/v1": expect.stringMatching(/^[0-9a-f]{64}$/) },
+        properties: { before: 1, after: 2 },
       },
     ]);
     expect(run?.tool.driver.rules?.map(({ id }) => id)).toEqual(["rule"]);

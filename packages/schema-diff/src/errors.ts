@@ -1,3 +1,5 @@
+import { escapeText } from "@agentprint/canonical-json";
+
 /** What a {@link SchemaDiffError} can say went wrong. */
 export type SchemaDiffErrorCode =
   | "invalid-direction"
@@ -38,7 +40,7 @@ export class SchemaDiffError extends TypeError {
     message: string,
     options?: ErrorOptions,
   ) {
-    super(`${schema ? `the schema ${schema}` : "options"}${path && ` at ${path}`}: ${message}`, options);
+    super(escapeText(`${schema ? `the schema ${schema}` : "options"}${path && ` at ${path}`}: ${message}`), options);
     this.code = code;
     this.schema = schema;
     this.path = path;

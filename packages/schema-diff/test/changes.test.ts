@@ -119,10 +119,10 @@ describe("changes", () => {
   });
 
   test("a message cannot write to the terminal, and is short", () => {
-    const { changes } = compare(O, { ...O, required: ["\u009b31m\u202e", "x".repeat(500)] });
+    const { changes } = compare(O, { ...O, required: ["\u009b31m\u202e\u3164\u{e0100}", "x".repeat(500)] });
     const messages = changes.map(({ message }) => message).join();
-    expect(messages).toContain("\\u009b31m\\u202e");
-    expect(messages).not.toMatch(/[\u0080-\u009f\u202e]/);
+    expect(messages).toContain("\\u009b31m\\u202e\\u3164\\udb40\\udd00");
+    expect(messages).not.toMatch(/[\u0080-\u009f\u202e\u3164]|\u{e0100}/u);
     expect(messages.length).toBeLessThan(200);
   });
 

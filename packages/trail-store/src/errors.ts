@@ -1,3 +1,4 @@
+import { escapeText } from "@agentprint/canonical-json";
 import type { ChainReport } from "@agentprint/trail/chain";
 
 /** What a {@link TrailStoreError} can say went wrong. */
@@ -41,7 +42,7 @@ export class TrailStoreError extends Error {
     message: string,
     details: { readonly path?: string; readonly report?: ChainReport; readonly cause?: unknown } = {},
   ) {
-    super(message, "cause" in details ? { cause: details.cause } : undefined);
+    super(escapeText(message), "cause" in details ? { cause: details.cause } : undefined);
     this.code = code;
     this.path = details.path;
     this.report = details.report;

@@ -1,3 +1,5 @@
+import { escapeJsonText, escapeText } from "@agentprint/canonical-json";
+
 /** What a {@link TrailError} can say went wrong. */
 export type TrailErrorCode =
   | "altered-predecessor"
@@ -51,7 +53,7 @@ export class TrailError extends Error {
   readonly column: number | undefined;
 
   constructor(code: TrailErrorCode, message: string, place: TrailErrorPlace = {}) {
-    super(message, "cause" in place ? { cause: place.cause } : undefined);
+    super(escapeText(message), "cause" in place ? { cause: place.cause } : undefined);
     this.code = code;
     this.path = place.path;
     this.line = place.line;
@@ -59,11 +61,7 @@ export class TrailError extends Error {
   }
 }
 
-/** `text` as a short JSON string of printable ASCII: safe on a terminal, whatever it came from. */
+/** `text` as a short JSON string without invisible characters: safe on a terminal, whatever it came from. */
 export function quote(text: string): string {
-  const short = text.length > 64 ? `${text.slice(0, 61)}...` : text;
-  return JSON.stringify(short).replace(
-    /[^\x20-\x7e]/g,
-    (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`,
-  );
+  return escapeJsonText(JSON.stringify(text.length > 64 ? `${text.slice(0, 61)}...` : text));
 }

@@ -58,8 +58,8 @@ describe("limits", () => {
     expect(report.counts["broken-link"]).toBe(24);
   });
 
-  it("writes nothing but printable ASCII of a hostile id into a message", async () => {
-    const id = `\u001b[31m\u009b\u202e${"x".repeat(1000)}`;
+  it("writes nothing invisible of a hostile id into a message", async () => {
+    const id = `\u001b[31m\u009b\u202e\u3164\u{e0100}${"x".repeat(1000)}`;
     const records = chainOf(1, { id: () => id });
     const { problems } = await verifyChain(replaced(records, 0, { ...at(records, 0), content: "other" }));
     expect(problems[0]?.message).toMatch(/^[\x20-\x7e]{0,400}$/);

@@ -69,8 +69,15 @@ export function turnsToReport(before: Turn, after: Turn): Report {
     findings,
     rules: TURN_RULES,
     checked: [agent, ...[...names].map((name) => subjectOf(agent, name))],
-    data: { before: before.file, after: after.file, ...explained },
+    data: { before: before.file, after: after.file, ...explained, changes: changesOf(findings) },
   };
+}
+
+/** The values behind the hashes, which a link does not have and snapshots do. */
+function changesOf(findings: readonly Finding[]): object[] {
+  return findings.flatMap(({ ruleId, subject, pointer, before, after }) =>
+    ruleId === "tool-changed" && pointer !== undefined ? [{ subject, pointer, before, after }] : [],
+  );
 }
 
 type FieldRule = Pick<Finding, "ruleId" | "level" | "message">;

@@ -8,7 +8,7 @@ import {
   type VisitAnswers,
   withServer,
 } from "@agentprint/mcp-lock";
-import { escapeText } from "@agentprint/report";
+import { escapeText, type Report } from "@agentprint/report";
 import { type Command, InvalidArgumentError, Option } from "commander";
 import { CliError } from "../errors.ts";
 import { EXIT } from "../exit-code.ts";
@@ -22,6 +22,7 @@ import { refuseUnreviewed } from "../lock/refuse-unreviewed.ts";
 import { commandLine } from "../terminal/command-line.ts";
 import { confirm } from "../terminal/confirm.ts";
 import { addExamples } from "../terminal/examples.ts";
+import { isCutShort } from "../terminal/offer-approval.ts";
 import { printError } from "../terminal/report-error.ts";
 import { addReportOptions, type ReportOptions, writeReport } from "../terminal/write-report.ts";
 import { planApprove } from "../visit/visit-plan.ts";
@@ -94,7 +95,8 @@ async function approve(name: string, launched: readonly string[], options: Appro
     return EXIT.difference;
   }
   if (now.digest === reviewed.digest) return EXIT.fine;
-  if (options.expect === undefined && !options.yes && !(await isConfirmed(name, options.lock))) return EXIT.difference;
+  if (options.expect === undefined && !options.yes && !(await isConfirmed(name, report, options)))
+    return EXIT.difference;
   await updateLock(options.lock, (current) => replaceReviewed(current, reviewed, (latest) => withServer(latest, now)));
   process.stderr.write(`approved ${escapeText(name)}: ${escapeText(options.lock)} has digest ${now.digest}\n`);
   return EXIT.fine;
@@ -119,12 +121,19 @@ function newEntry(reviewed: LockEntry, state: VisitAnswers, { allowUnstable }: A
   });
 }
 
-async function isConfirmed(name: string, file: string): Promise<boolean> {
-  if (process.stdin.isTTY && process.stderr.isTTY) return confirm(`Take this state of ${name} into ${file}?`, false);
-  throw new CliError("not-reviewed", "there is no terminal to ask on; the lock is unchanged", {
-    expected: "--expect <digest> with the digest of the state that was reviewed, or --yes",
-    fix: "review the difference above, then run the approve line that agentprint check prints",
-  });
+async function isConfirmed(name: string, report: Report, options: ApproveOptions): Promise<boolean> {
+  if (!process.stdin.isTTY || !process.stderr.isTTY) {
+    throw new CliError("not-reviewed", "there is no terminal to ask on; the lock is unchanged", {
+      expected: "--expect <digest> with the digest of the state that was reviewed, or --yes",
+      fix: "review the difference above, then run the approve line that agentprint check prints",
+    });
+  }
+  if (isCutShort(report, name, options)) {
+    throw new CliError("not-reviewed", `not all that changed in ${name} is shown above; the lock is unchanged`, {
+      fix: "approve again with --full, which shows all of it",
+    });
+  }
+  return confirm(`Take this state of ${name} into ${options.lock}?`, false);
 }
 
 /** Changes the entry only if it is still the one that the difference was shown against. */

@@ -3,6 +3,7 @@ import { escapeText, exitCode } from "@agentprint/report";
 import { type Command, Option } from "commander";
 import { readTurn } from "../capabilities/read-turn.ts";
 import { turnsToReport } from "../capabilities/turns-to-report.ts";
+import { formatJson } from "../json/format-json.ts";
 import { addExamples } from "../terminal/examples.ts";
 import { addReportOptions, type ReportOptions, writeReport } from "../terminal/write-report.ts";
 
@@ -37,7 +38,7 @@ export function registerCapabilities(program: Command): void {
       const [first, second] = [await readTurn(before), await readTurn(after)];
       const explained = explainCapabilityLinkRelationship(first.link, second.link);
       const words = [explained.summary, ...explained.details.map((detail) => `- ${detail}`)].map(escapeText).join("\n");
-      process.stdout.write(`${format === "json" ? JSON.stringify(explained, null, 2) : words}\n`);
+      process.stdout.write(format === "json" ? formatJson(explained, 2) : `${words}\n`);
       process.exitCode = explained.relationship === "same" ? 0 : 1;
     });
   addExamples(explain, [

@@ -9,8 +9,8 @@ import { type Start, startFromEnvironment } from "../launch/start.ts";
 import { compareWithLock } from "../lock/compare.ts";
 import { requireLock } from "../lock/lock-store.ts";
 import { positiveInteger } from "../options.ts";
-import { colorsFor } from "../terminal/color.ts";
 import { addExamples } from "../terminal/examples.ts";
+import { offerApproval } from "../terminal/offer-approval.ts";
 import { printError } from "../terminal/report-error.ts";
 import { addReportOptions, type ReportOptions, writeReport } from "../terminal/write-report.ts";
 import { planCheck } from "../visit/visit-plan.ts";
@@ -55,7 +55,8 @@ async function check(servers: readonly string[], launched: readonly string[], op
     for (const { server, outcome, digest } of drift.servers) {
       const start = starts.find(({ name }) => name === server);
       if (outcome !== "drift" || digest.before === undefined || start === undefined) continue;
-      suggest(approveLine(start, options, launched, digest.after));
+      const approve = approveLine(start, options, launched, digest.after);
+      process.stdout.write(offerApproval(report, server, approve, options));
     }
   }
   return exitCode(report);
@@ -91,9 +92,4 @@ function chooseStarts(
 
 function namesOf(lock: LockFile): string {
   return lock.servers.map((server) => server.name).join(", ") || "no server";
-}
-
-function suggest(line: string): void {
-  const { dim } = colorsFor(process.stdout);
-  process.stdout.write(`${dim(`to take what was found, after review: ${line}`)}\n`);
 }

@@ -2,6 +2,7 @@ import { escapeText } from "@agentprint/report";
 import type { Command } from "commander";
 import { CliError } from "../errors.ts";
 import { EXIT } from "../exit-code.ts";
+import { formatJson } from "../json/format-json.ts";
 import { commandAfterDashes, givenStarts } from "../launch/choose-starts.ts";
 import { passOn } from "../launch/pass-on.ts";
 import { lockVisited } from "../lock/lock-visited.ts";
@@ -28,7 +29,7 @@ export function registerManifestFromMcp(manifest: Command): void {
       }
       const answers = await visit(start, planPin({ ...options, views: "client" }), options);
       const { manifest: made, notes } = manifestFromServer(lockVisited(start.name, answers));
-      if (options.output === undefined) process.stdout.write(`${JSON.stringify(made, null, 2)}\n`);
+      if (options.output === undefined) process.stdout.write(formatJson(made, 2));
       else await writeNewManifest(options.output, made);
       for (const { subject, note } of notes) process.stderr.write(`${escapeText(subject)}: ${escapeText(note)}\n`);
       process.exitCode = notes.length === 0 ? EXIT.fine : EXIT.difference;

@@ -1,6 +1,8 @@
 import { access } from "node:fs/promises";
+import { escapeText } from "@agentprint/report";
 import type { Command } from "commander";
 import { CliError } from "../errors.ts";
+import { formatJson } from "../json/format-json.ts";
 import { replaceFile } from "../replace-file.ts";
 import { addExamples } from "../terminal/examples.ts";
 
@@ -39,7 +41,7 @@ export function registerManifestInit(manifest: Command): void {
     .argument("[file]", "where to write it", "manifest.json")
     .action(async (file: string) => {
       await writeNewManifest(file, TEMPLATE);
-      process.stdout.write(`wrote ${file}; check it with agentprint manifest validate ${file}\n`);
+      process.stdout.write(`${escapeText(`wrote ${file}; check it with agentprint manifest validate ${file}`)}\n`);
     });
   addExamples(command, [["agentprint manifest init", "manifest.json with one tool and one scope"]]);
 }
@@ -53,5 +55,5 @@ export async function writeNewManifest(file: string, manifest: object): Promise<
   if (exists) {
     throw new CliError("usage", `${file} exists and is not overwritten`, { fix: "name another file, or remove it" });
   }
-  await replaceFile(file, `${JSON.stringify(manifest, null, 2)}\n`);
+  await replaceFile(file, formatJson(manifest, 2));
 }

@@ -71,7 +71,7 @@ async function renewEntry(lock: LockFile, entry: LockedServerV1, start: Start, o
   const renewed = lockVisited(name, visit.answers, { allowUnstable: options.allowUnstable });
   const added = checkLock({ lockVersion: 2, servers: [upgradeEntry(entry)] }, foundServers([visit]));
   const title = "agentprint pin --renew";
-  await writeReport({ ...driftToReport(added), command: title, title }, { format: options.format });
+  await writeReport({ ...driftToReport(added), command: title, title }, { format: options.format, full: true });
   if (!options.yes && !(await confirm(`Take this into ${options.lock}?`, true))) return EXIT.difference;
   await updateLock(options.lock, (current) => replaceEntry(current, entry, renewed));
   process.stderr.write(`renewed ${escapeText(name)}: ${escapeText(options.lock)} has digest ${renewed.digest}\n`);

@@ -9,6 +9,7 @@ import {
   withServer,
 } from "@agentprint/mcp-lock";
 import { escapeText, renderReport } from "@agentprint/report";
+import { formatJson } from "../json/format-json.ts";
 import { DEFAULT_LOCK } from "../lock/lock-store.ts";
 import { colorsFor } from "../terminal/color.ts";
 import { commandLine } from "../terminal/command-line.ts";
@@ -34,7 +35,7 @@ export function printPinned(
       sessions: entry.sessions,
       ...countItems(entry),
     }));
-    process.stdout.write(`${JSON.stringify({ lock, servers, findings: report.findings })}\n`);
+    process.stdout.write(formatJson({ lock, servers, findings: report.findings }));
     return;
   }
   const { bold, dim, green } = colorsFor(process.stdout);
@@ -53,7 +54,7 @@ export function printPinned(
     process.stdout.write(`  ${dim(escapeText(seenAs(entry)))}\n`);
   }
   if (report.findings.length > 0)
-    process.stderr.write(renderReport(report, "text", { paint: reportPaint(process.stderr) }));
+    process.stderr.write(renderReport(report, "text", { full: true, paint: reportPaint(process.stderr) }));
   process.stdout.write(
     `${dim(`in ${escapeText(lock)}; commit it, and run ${checkLine(options)} before each release`)}\n`,
   );

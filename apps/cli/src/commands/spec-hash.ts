@@ -1,5 +1,6 @@
 import { fingerprintSpec, type SpecCoverage } from "@agentprint/drover";
 import { type Command, Option } from "commander";
+import { formatJson } from "../json/format-json.ts";
 import { coverageOption, naming, readSpec } from "../spec/read-spec.ts";
 import { addExamples } from "../terminal/examples.ts";
 
@@ -18,7 +19,7 @@ export function registerSpecHash(spec: Command): void {
     .action(async (file: string, { coverage, format }: SpecHashCommandOptions) => {
       const value = await readSpec(file);
       const fingerprint = naming(file, () => fingerprintSpec(value, { coverage }));
-      process.stdout.write(`${format === "json" ? JSON.stringify(fingerprint) : fingerprint.spec32}\n`);
+      process.stdout.write(format === "json" ? formatJson(fingerprint) : `${fingerprint.spec32}\n`);
     });
   addExamples(command, [
     ["agentprint spec hash writer.json", "what a run records at its start"],

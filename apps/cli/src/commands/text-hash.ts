@@ -3,6 +3,7 @@ import { computeFileHash, createFileHasher } from "@agentprint/content-hash/node
 import { escapeText } from "@agentprint/report";
 import { type Command, Option } from "commander";
 import { EXIT } from "../exit-code.ts";
+import { formatJson } from "../json/format-json.ts";
 import { STDIN_NAME } from "../json/read-input.ts";
 import { addExamples } from "../terminal/examples.ts";
 import { printError } from "../terminal/report-error.ts";
@@ -24,8 +25,8 @@ export function registerTextHash(text: Command): void {
       for (const file of files) {
         try {
           const sha256 = file === "-" ? await hashStdin(level) : await computeFileHash(file, { level });
-          const line = format === "json" ? JSON.stringify({ file, level, sha256 }) : `${sha256}  ${escapeText(file)}`;
-          process.stdout.write(`${line}\n`);
+          const line = `${sha256}  ${escapeText(file)}\n`;
+          process.stdout.write(format === "json" ? formatJson({ file, level, sha256 }) : line);
         } catch (error) {
           printError(error);
           process.exitCode = EXIT.unknown;

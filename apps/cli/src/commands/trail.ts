@@ -4,6 +4,7 @@ import { formatThoughtLine } from "@agentprint/trail/chain";
 import { createInclusionProof, createNoteKeys, createNoteSigner } from "@agentprint/trail/checkpoint";
 import { type Command, InvalidArgumentError, Option } from "commander";
 import { CliError } from "../errors.ts";
+import { formatJson } from "../json/format-json.ts";
 import { readInput } from "../json/read-input.ts";
 import { positiveInteger } from "../options.ts";
 import { replaceFile } from "../replace-file.ts";
@@ -91,7 +92,7 @@ function registerReading(trail: Command): void {
       await withStore(url, "read", async (store) => {
         if (task !== undefined) {
           for (const record of (await store.list(task, page)).records) print(formatThoughtLine(record));
-        } else for await (const entry of store.tasks()) print(`${JSON.stringify(entry)}\n`);
+        } else for await (const entry of store.tasks()) print(formatJson(entry));
       });
     });
   trail
@@ -191,7 +192,7 @@ function registerChecking(trail: Command): void {
         const hashes: string[] = [];
         for await (const { hash } of store.read(record.task_id)) hashes.push(hash);
         const proof = await createInclusionProof(hashes, hashes.indexOf(record.hash), size ?? hashes.length);
-        print(`${JSON.stringify({ recordHash: record.hash, ...proof })}\n`);
+        print(formatJson({ recordHash: record.hash, ...proof }));
       }),
     );
 }

@@ -6,22 +6,25 @@ import { colorsFor } from "./color.ts";
 export interface ReportOptions {
   readonly format: ReportFormat;
   readonly output?: string;
+  readonly full: boolean;
 }
 
-/** Adds `--format` and `--output` to a command that ends in a report. */
+/** Adds `--format`, `--output` and `--full` to a command that ends in a report. */
 export function addReportOptions(command: Command): Command {
   return command
     .addOption(new Option("--format <format>", "how to write the report").choices(FORMATS).default("text"))
-    .option("-o, --output <file>", "write the report to a file instead of standard output");
+    .option("-o, --output <file>", "write the report to a file instead of standard output")
+    .option("--full", "show findings of any length to their end, as a file (-o) has them", false);
 }
 
 /** Writes a report where and how the options say. */
-export async function writeReport(report: Report, { format, output }: ReportOptions): Promise<void> {
+export async function writeReport(report: Report, options: ReportOptions): Promise<void> {
+  const { format, output } = options;
   if (output !== undefined) {
-    await replaceFile(output, renderReport(report, format));
+    await replaceFile(output, renderReport(report, format, { full: true }));
     return;
   }
-  process.stdout.write(renderReport(report, format, { paint: reportPaint(process.stdout) }));
+  process.stdout.write(renderReport(report, format, { full: options.full, paint: reportPaint(process.stdout) }));
 }
 
 /** The colours of a report on a stream. */

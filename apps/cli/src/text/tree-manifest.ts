@@ -1,4 +1,4 @@
-import { CanonicalJsonError, hashCanonical, parseJson } from "@agentprint/canonical-json";
+import { CanonicalJsonError, escapeJsonText, hashCanonical, parseJson } from "@agentprint/canonical-json";
 import { NORMALIZATION_LEVELS, type NormalizationLevel } from "@agentprint/content-hash";
 import { z } from "zod";
 import { CliError } from "../errors.ts";
@@ -44,11 +44,13 @@ export function createTreeManifest(level: NormalizationLevel, entries: ReadonlyM
   return { version: 1, level, digest: hashCanonical({ level, files }), files };
 }
 
-/** The text of a manifest file: one line for each file, so that a diff of two manifests reads well. */
+/** The text of a manifest file: one line for each file, so that a diff of two manifests reads well, and nothing invisible. */
 export function formatTreeManifest({ version, level, digest, files }: TreeManifest): string {
   const lines = Object.entries(files).map(([path, entry]) => `    ${JSON.stringify(path)}: ${JSON.stringify(entry)}`);
   const body = lines.length === 0 ? "{}" : `{\n${lines.join(",\n")}\n  }`;
-  return `{\n  "version": ${version},\n  "level": "${level}",\n  "digest": "${digest}",\n  "files": ${body}\n}\n`;
+  return escapeJsonText(
+    `{\n  "version": ${version},\n  "level": "${level}",\n  "digest": "${digest}",\n  "files": ${body}\n}\n`,
+  );
 }
 
 /** Reads a manifest file; one that was edited by hand is refused. */

@@ -1,5 +1,4 @@
-import { canonicalize } from "@agentprint/canonical-json";
-import { escapeJsonText } from "../escape-text.ts";
+import { canonicalize, escapeJsonText } from "@agentprint/canonical-json";
 import type { Report } from "../report.ts";
 
 /** The machine form, complete, as one line of canonical JSON. */

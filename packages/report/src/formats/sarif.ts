@@ -1,20 +1,19 @@
-import { hashCanonical } from "@agentprint/canonical-json";
+import { escapeJsonText, escapeText, hashCanonical } from "@agentprint/canonical-json";
 import type { Log, Notification, ReportingDescriptor, Result, Location as SarifLocation } from "sarif";
-import { changedValues } from "../changed-values.ts";
-import { escapeJsonText } from "../escape-text.ts";
-import { excerptText } from "../excerpt.ts";
 import { exitCode, type Finding, type Report } from "../report.ts";
+import type { ShownFinding } from "../shown-finding.ts";
 
 /**
  * SARIF 2.1.0. A finding is a result; what could not be read is a tool execution notification of an unsuccessful
- * invocation (§3.20.21), which no consumer takes for a clean run.
+ * invocation (§3.20.21), which no consumer takes for a clean run. A message has the parts of the values that differ, the
+ * property bag the whole values.
  */
-export function renderSarif(report: Report): string {
+export function renderSarif(report: Report, findings: readonly ShownFinding[]): string {
   const rules = Object.entries(report.rules).map(
     ([id, rule]): ReportingDescriptor => ({
-      id: excerptText(id),
-      shortDescription: { text: excerptText(rule.summary) },
-      help: { text: excerptText(rule.help) },
+      id: escapeText(id),
+      shortDescription: { text: escapeText(rule.summary) },
+      help: { text: escapeText(rule.help) },
     }),
   );
   const log: Log = {
@@ -28,43 +27,47 @@ export function renderSarif(report: Report): string {
           {
             executionSuccessful: report.outcome !== "unknown",
             exitCode: exitCode(report),
-            toolExecutionNotifications: report.findings.filter(({ couldNotTell }) => couldNotTell).map(notification),
+            toolExecutionNotifications: findings.filter(({ finding }) => finding.couldNotTell).map(notification),
           },
         ],
-        results: report.findings.filter(({ couldNotTell }) => !couldNotTell).map(result),
+        results: findings.filter(({ finding }) => !finding.couldNotTell).map(result),
       },
     ],
   };
   return `${escapeJsonText(JSON.stringify(log, null, 2))}\n`;
 }
 
-function result(finding: Finding): Result {
+function result(shown: ShownFinding): Result {
+  const { finding } = shown;
+  const { before, after } = finding;
+  const properties = { ...(before !== undefined && { before }), ...(after !== undefined && { after }) };
   return {
-    ruleId: excerptText(finding.ruleId),
+    ruleId: escapeText(finding.ruleId),
     level: finding.level,
-    message: { text: messageText(finding) },
+    message: { text: messageText(shown) },
     locations: [location(finding)],
     partialFingerprints: { "agentprintFinding/v1": fingerprint(finding) },
+    ...(Object.keys(properties).length > 0 && { properties }),
   };
 }
 
-function notification(finding: Finding): Notification {
-  return { level: finding.level, message: { text: messageText(finding) }, locations: [location(finding)] };
+function notification(shown: ShownFinding): Notification {
+  const { level } = shown.finding;
+  return { level, message: { text: messageText(shown) }, locations: [location(shown.finding)] };
 }
 
-function messageText(finding: Finding): string {
-  const pointer = finding.pointer ? ` at ${excerptText(finding.pointer)}` : "";
+function messageText({ subject, message, pointer, values, note }: ShownFinding): string {
   return [
-    `${excerptText(finding.subject)}: ${excerptText(finding.message)}${pointer}`,
-    ...changedValues(finding).map(({ sign, text }) => `${sign} ${text}`),
-    ...(finding.note === undefined ? [] : [excerptText(finding.note)]),
+    `${subject}: ${message}${pointer === undefined ? "" : ` at ${pointer}`}`,
+    ...values.map(({ sign, text }) => `${sign} ${text}`),
+    ...(note === undefined ? [] : [note]),
   ]
     .join("\n")
     .replaceAll("](", "]\\("); // SARIF §3.11.6: [text](destination) would be a link
 }
 
 function location(finding: Finding): SarifLocation {
-  const logicalLocations = [{ fullyQualifiedName: excerptText(`${finding.subject}${finding.pointer ?? ""}`) }];
+  const logicalLocations = [{ fullyQualifiedName: escapeText(`${finding.subject}${finding.pointer ?? ""}`) }];
   if (finding.location === undefined) return { logicalLocations };
   const { file, line, column } = finding.location;
   const uri = file.toWellFormed().split("/").map(encodeURIComponent).join("/");

@@ -1,6 +1,6 @@
-import { changedValues, findingsBySubject } from "../changed-values.ts";
-import { excerptText } from "../excerpt.ts";
-import type { Finding, FindingLevel, Report } from "../report.ts";
+import { escapeText } from "@agentprint/canonical-json";
+import type { FindingLevel, Report } from "../report.ts";
+import { findingsBySubject, type ShownFinding } from "../shown-finding.ts";
 
 /** What colours a text report: one function for each role, each returning its argument wrapped in escape sequences. */
 export type Paint = Readonly<
@@ -19,26 +19,22 @@ const PLAIN: Paint = {
   dim: plain,
 };
 const HEADLINE = { same: "same", drift: "error", unknown: "error" } as const;
+const VALUE = { "-": "before", "+": "after", "!": "warning" } as const;
 
 /** The report to be read at a glance: one block for each subject, old and new values below each other, the result last. */
-export function renderText(report: Report, paint: Paint = PLAIN): string {
-  const blocks = [...findingsBySubject(report.findings)].map(([subject, findings]) =>
-    [paint.subject(excerptText(subject)), ...subjectLines(findings, paint)].join("\n"),
+export function renderText(report: Report, findings: readonly ShownFinding[], paint: Paint = PLAIN): string {
+  const blocks = [...findingsBySubject(findings).values()].map((group) =>
+    [paint.subject(group[0].subject), ...subjectLines(group, paint)].join("\n"),
   );
-  const headline = `${excerptText(report.title)}: ${excerptText(report.summary)}`;
+  const headline = `${escapeText(report.title)}: ${escapeText(report.summary)}`;
   return `${[...blocks, paint[HEADLINE[report.outcome]](headline)].join("\n\n")}\n`;
 }
 
-function subjectLines(findings: readonly Finding[], paint: Paint): string[] {
-  return findings.flatMap((finding, index) => {
-    const pointer = finding.pointer ? ` at ${excerptText(finding.pointer)}` : "";
-    const lines = [`  ${paint[finding.level](finding.level)}  ${excerptText(finding.message)}${pointer}`];
-    for (const { sign, text } of changedValues(finding)) {
-      lines.push(`    ${paint[sign === "-" ? "before" : "after"](`${sign} ${text}`)}`);
-    }
-    if (finding.note !== undefined && finding.note !== findings[index + 1]?.note) {
-      lines.push(`    ${paint.dim(excerptText(finding.note))}`);
-    }
+function subjectLines(findings: readonly ShownFinding[], paint: Paint): string[] {
+  return findings.flatMap(({ finding: { level, note: rawNote }, message, pointer, values, note }, index) => {
+    const lines = [`  ${paint[level](level)}  ${message}${pointer === undefined ? "" : ` at ${pointer}`}`];
+    for (const { sign, text } of values) lines.push(`    ${paint[VALUE[sign]](`${sign} ${text}`)}`);
+    if (note !== undefined && rawNote !== findings[index + 1]?.finding.note) lines.push(`    ${paint.dim(note)}`);
     return lines;
   });
 }

@@ -1,16 +1,14 @@
-import { canonicalize, type JsonValue } from "@agentprint/canonical-json";
+import { canonicalize, escapeJsonText, type JsonValue } from "@agentprint/canonical-json";
 import type { ChangeManner, ChangeSubject } from "./schema-change.ts";
 
 const MAX_LENGTH = 80;
-// C1 controls, zero-width and bidirectional characters: JSON leaves them as they are, a terminal or an eye is fooled.
-const UNPRINTABLE = /[\u007f-\u009f\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff]/g;
 
 /** A value as JSON that is safe to print and not too long to read. */
 export function show(value: JsonValue | undefined): string {
   const text = value === undefined ? "nothing" : canonicalize(value);
   const characters = [...text];
   const short = characters.length > MAX_LENGTH ? `${characters.slice(0, MAX_LENGTH).join("")}…` : text;
-  return short.replace(UNPRINTABLE, (c) => `\\u${c.charCodeAt(0).toString(16).padStart(4, "0")}`);
+  return escapeJsonText(short);
 }
 
 const NOUNS: Partial<Record<ChangeSubject, string>> = {

@@ -1,0 +1,73 @@
+import { type Finding, FORMATS, type Report, renderReport } from "@agentprint/report";
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { isCutShort, offerApproval } from "../src/terminal/offer-approval.ts";
+
+const LINE = "agentprint approve files --expect abc";
+
+function reportOf(findings: readonly Partial<Finding>[]): Report {
+  return {
+    command: "agentprint check",
+    title: "agentprint check",
+    summary: "files drifted",
+    outcome: "drift",
+    findings: findings.map((finding) => ({
+      ruleId: "rule",
+      level: "error",
+      message: "prose changed",
+      subject: "files › read_file",
+      ...finding,
+    })),
+    rules: {},
+    checked: [],
+    data: findings,
+  };
+}
+
+/** A text of so many words before, in the middle of and behind which something else stands. */
+const anyEdits = fc.record({
+  words: fc.integer({ min: 0, max: 4000 }),
+  edits: fc.array(fc.tuple(fc.nat(4000), fc.integer({ min: 1, max: 1500 })), { minLength: 1, maxLength: 4 }),
+});
+
+describe("the line that approves a server", () => {
+  it.each(FORMATS)("is not offered where a difference is missing in %s", (format) => {
+    fc.assert(
+      fc.property(anyEdits, fc.boolean(), ({ words, edits }, full) => {
+        const before = Array.from({ length: words }, (_, index) => `word${index}`);
+        const after = [...before];
+        for (const [index, [place, length]] of edits.entries()) {
+          after.splice(place, 0, ...Array.from({ length }, (_, at) => `new${index}at${at}`));
+        }
+        const report = reportOf([{ pointer: "/description", before: before.join(" "), after: after.join(" ") }]);
+        const output = renderReport(report, format, { full });
+        const offer = offerApproval(report, "files", LINE, { format, full });
+        const missing = after.filter((word) => word.startsWith("new") && !new RegExp(`${word}\\b`).test(output));
+        if (missing.length > 0) {
+          expect(offer).not.toContain(LINE);
+          expect(output).toMatch(
+            /! \d+ characters of this change are not shown, from character \d+ of the (old|new) value/,
+          );
+        } else expect(offer.includes(LINE) || output.includes("are not shown")).toBe(true);
+        if (full && format !== "github") expect(offer).toContain(LINE);
+      }),
+      { numRuns: 25 },
+    );
+  });
+
+  it("is offered where only another server is cut short", () => {
+    const long = "word ".repeat(10_000);
+    const report = reportOf([{ after: 1 }, { subject: "web › get", after: long }, { subject: "web2", after: 1 }]);
+    const text = { format: "text", full: false } as const;
+    expect(offerApproval(report, "files", LINE, text)).toContain(LINE);
+    expect(offerApproval(report, "web2", LINE, text)).toContain(LINE);
+    expect(offerApproval(report, "web", LINE, text)).toContain("run it with --full");
+    expect(offerApproval(report, "web", LINE, { ...text, full: true })).toContain(LINE);
+    expect(isCutShort(report, "web", { ...text, output: "report.txt" })).toBe(false);
+  });
+
+  it("shows nothing invisible of a server's name", () => {
+    const report = reportOf([{ subject: "a\u202eb", after: "word ".repeat(10_000) }]);
+    expect(offerApproval(report, "a\u202eb", LINE, { format: "text", full: false })).toContain("a\\u{202e}b cannot be");
+  });
+});

@@ -1,0 +1,135 @@
+/** Offsets into a text, in UTF-16 code units: the first one, and the one behind the last. */
+export type Range = readonly [start: number, end: number];
+
+/** A place where two texts differ: what the one has there, and what the other has there instead. */
+export interface Hunk {
+  readonly before: Range;
+  readonly after: Range;
+}
+
+/** A word of a text, an escape of a JSON string, white space, or one other character. */
+const TOKEN = /\\u[0-9a-f]{4}|\\[^u]|[\p{L}\p{N}\p{M}_-]{1,128}|\s+|[\s\S]/gu;
+/** How often what lies between two anchors is searched for anchors again. */
+const MAX_DEPTH = 8;
+
+/**
+ * The places where two texts differ, in their order; what lies between two hunks is the same in both texts.
+ *
+ * Patience diff over words: words that each text has once, in an order that both share, are anchors, and what lies
+ * between two anchors is compared in the same way. Time is `n log n` of the part that differs, whatever the texts are.
+ * A part longer than `maxLength` code units of both texts is told as one hunk.
+ */
+export function diffTexts(before: string, after: string, maxLength: number): Hunk[] {
+  const start = commonStart(before, after);
+  const end = commonEnd(before, after, start);
+  const [old, now] = [before.slice(start, before.length - end), after.slice(start, after.length - end)];
+  if (old.length + now.length > maxLength) {
+    return [{ before: [start, before.length - end], after: [start, after.length - end] }];
+  }
+  const hunks: Hunk[] = [];
+  const sides = { before: tokensOf(old, start), after: tokensOf(now, start) };
+  collect(sides, [0, sides.before.texts.length], [0, sides.after.texts.length], MAX_DEPTH, hunks);
+  return hunks;
+}
+
+interface Tokens {
+  readonly texts: readonly string[];
+  /** Where each token begins in the whole text, and where the last one ends. */
+  readonly offsets: readonly number[];
+}
+
+interface Sides {
+  readonly before: Tokens;
+  readonly after: Tokens;
+}
+
+function tokensOf(text: string, start: number): Tokens {
+  const texts = text.match(TOKEN) ?? [];
+  const offsets = [start];
+  let offset = start;
+  for (const token of texts) {
+    offset += token.length;
+    offsets.push(offset);
+  }
+  return { texts, offsets };
+}
+
+function collect(sides: Sides, [a0, a1]: Range, [b0, b1]: Range, depth: number, hunks: Hunk[]): void {
+  const { before: a, after: b } = sides;
+  while (a0 < a1 && b0 < b1 && a.texts[a0] === b.texts[b0]) [a0, b0] = [a0 + 1, b0 + 1];
+  while (a0 < a1 && b0 < b1 && a.texts[a1 - 1] === b.texts[b1 - 1]) [a1, b1] = [a1 - 1, b1 - 1];
+  if (a0 === a1 && b0 === b1) return;
+  const anchors = depth === 0 || a0 === a1 || b0 === b1 ? [] : findAnchors(sides, [a0, a1], [b0, b1]);
+  if (anchors.length === 0) {
+    hunks.push({ before: rangeOf(a, a0, a1), after: rangeOf(b, b0, b1) });
+    return;
+  }
+  for (const [i, j] of [...anchors, [a1, b1] as const]) {
+    collect(sides, [a0, i], [b0, j], depth - 1, hunks);
+    [a0, b0] = [i, j];
+  }
+}
+
+function rangeOf({ offsets }: Tokens, from: number, to: number): Range {
+  return [offsets[from] as number, offsets[to] as number];
+}
+
+/** Tokens that each side has once, as pairs of their indices: the longest list that grows on both sides. */
+function findAnchors({ before, after }: Sides, a: Range, b: Range): Range[] {
+  const inAfter = indicesOfUnique(after.texts, b);
+  const pairs: Range[] = [];
+  for (const [token, index] of indicesOfUnique(before.texts, a)) {
+    const other = inAfter.get(token);
+    if (other !== undefined) pairs.push([index, other]);
+  }
+  return longestGrowing(pairs.sort(([i], [j]) => i - j));
+}
+
+function indicesOfUnique(texts: readonly string[], [from, to]: Range): Map<string, number> {
+  const indices = new Map<string, number>();
+  const repeated = new Set<string>();
+  for (let index = from; index < to; index++) {
+    const token = texts[index] as string;
+    if (indices.has(token)) repeated.add(token);
+    else indices.set(token, index);
+  }
+  for (const token of repeated) indices.delete(token);
+  return indices;
+}
+
+interface GrowingList {
+  readonly pair: Range;
+  readonly rest: GrowingList | undefined;
+}
+
+/** The longest list of pairs, in their order, whose second numbers grow. */
+function longestGrowing(pairs: readonly Range[]): Range[] {
+  // Of the lists of each length so far, the one whose last pair has the smallest second number.
+  const best: GrowingList[] = [];
+  for (const pair of pairs) {
+    let [low, high] = [0, best.length];
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if ((best[middle] as GrowingList).pair[1] < pair[1]) low = middle + 1;
+      else high = middle;
+    }
+    best[low] = { pair, rest: best[low - 1] };
+  }
+  const list: Range[] = [];
+  for (let last = best.at(-1); last !== undefined; last = last.rest) list.push(last.pair);
+  return list.reverse();
+}
+
+function commonStart(a: string, b: string): number {
+  const shorter = Math.min(a.length, b.length);
+  let length = 0;
+  while (length < shorter && a.charCodeAt(length) === b.charCodeAt(length)) length++;
+  return length;
+}
+
+function commonEnd(a: string, b: string, start: number): number {
+  const shorter = Math.min(a.length, b.length) - start;
+  let length = 0;
+  while (length < shorter && a.charCodeAt(a.length - 1 - length) === b.charCodeAt(b.length - 1 - length)) length++;
+  return length;
+}
