@@ -59,9 +59,23 @@ describe.skipIf(process.platform === "win32")("the command of a server", () => {
     await expect(visitServer({ ...scripted({}), cwd: join(folder, "none") }, options())).rejects.toMatchObject({
       code: "server-not-started",
     });
-    await expect(visitServer({ ...scripted({}), args: ["\0"] }, options())).rejects.toMatchObject({
+    const long = { ...scripted({}), args: ["x".repeat(10_000_000)] };
+    await expect(visitServer(long, options())).rejects.toMatchObject({
       code: "server-not-started",
+      message: expect.stringContaining("E2BIG"),
     });
+    for (const target of [
+      { args: ["secret\0"] },
+      { env: { A: "secret\0" } },
+      { cwd: "secret\0" },
+      { command: "a\0" },
+    ]) {
+      await expect(visitServer({ ...scripted({}), ...target }, options())).rejects.toMatchObject({
+        code: "server-not-started",
+        message: expect.not.stringContaining("secret"),
+        details: { expected: expect.stringContaining("NUL") },
+      });
+    }
   });
 
   it("is found from its folder and on its own PATH", async () => {

@@ -37,6 +37,12 @@ export interface LaunchedProcess {
  */
 export async function launchProcess(target: StdioTarget): Promise<LaunchedProcess> {
   const { command, args, cwd = process.cwd() } = target;
+  if ([command, cwd, ...args, ...Object.entries(target.env).flat()].some((text) => text.includes("\0"))) {
+    // The error of the process would quote the value that cannot be passed.
+    throw new VisitError("server-not-started", `cannot start ${command}`, {
+      expected: "a command, arguments and variables without NUL characters",
+    });
+  }
   if (target.cwd !== undefined && !isFolder(target.cwd)) {
     // The error of the process would blame the command.
     throw notStarted(command, `there is no folder ${target.cwd}`, {
@@ -50,7 +56,7 @@ export async function launchProcess(target: StdioTarget): Promise<LaunchedProces
   const reason = behindShell ? whyNotRunnable(command, env["PATH"] ?? "", cwd) : undefined;
   if (reason !== undefined) throw notStarted(command, `spawn ${command} ${reason}`);
   const options = { cwd: target.cwd, env, detached: process.platform !== "win32", windowsHide: true } as const;
-  const child = start(target, () =>
+  const child = start(command, () =>
     behindShell
       ? spawnDirectly(SHELL, ["-c", SCRIPT, "sh", command, ...args], {
           ...options,
@@ -66,14 +72,12 @@ export async function launchProcess(target: StdioTarget): Promise<LaunchedProces
   return { child, stdin: child.stdio[behindShell ? 4 : 0] as Writable, mark: `${name}=${value}`, ended };
 }
 
-function start(target: StdioTarget, run: () => ChildProcess): ChildProcess {
+function start(command: string, run: () => ChildProcess): ChildProcess {
   try {
     return run();
-  } catch {
-    // The cause would quote the value that cannot be passed.
-    throw new VisitError("server-not-started", `cannot start ${target.command}`, {
-      expected: "a command, arguments and variables without NUL characters",
-    });
+  } catch (error) {
+    // Only the code, such as E2BIG: a message can quote values.
+    throw notStarted(command, String(error instanceof Error && "code" in error ? error.code : "the system refuses it"));
   }
 }
 
