@@ -49,7 +49,7 @@ describe("agentprint pin --config", () => {
     expect((await workspace.run(["check", "--config", "mcp.json"])).code).toBe(0);
     const without = await workspace.run(["check"]);
     expect(without.code).toBe(2);
-    expect(without.stderr).toContain("the environment variable HOSTILE_TEXT is not set");
+    expect(without.stdout).toContain("the environment variable HOSTILE_TEXT is not set");
     expect((await workspace.run(["check"], { HOSTILE_TEXT: SECRET })).code).toBe(0);
   });
 

@@ -62,7 +62,9 @@ export async function initialize(
  * @throws {VisitError}
  */
 export async function discover(session: Session, limits: Limits, version?: string): Promise<Greeting> {
-  let versions = version === undefined ? MODERN_VERSIONS : [version];
+  // A server may name the version that it has just refused: it is asked once more, and not for ever.
+  let versions = [...(version === undefined ? MODERN_VERSIONS : [version])];
+  const askedAgain = new Set<string>();
   for (;;) {
     const [asked = ""] = versions;
     session.speak(asked);
@@ -76,7 +78,9 @@ export async function discover(session: Session, limits: Limits, version?: strin
       if (rpcCode === RPC_ERROR.methodNotFound && httpStatus === 404) return { protocolVersion: asked };
       if (rpcCode !== RPC_ERROR.unsupportedVersion)
         throw isModern(rpcCode) || !isRefusal(error) ? error : new NoEra(error);
-      versions = mutualVersions(versions.slice(1), supportedIn(error), error);
+      const left = askedAgain.has(asked) ? versions.slice(1) : versions;
+      askedAgain.add(asked);
+      versions = [...mutualVersions(left, supportedIn(error), error)];
     }
   }
 }

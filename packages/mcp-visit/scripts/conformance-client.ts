@@ -1,0 +1,112 @@
+// The client under test of the official conformance suite: it lists everything and uses it, over the transports of a visit.
+import type { JsonValue } from "@agentprint/canonical-json";
+import type { JsonObject } from "@agentprint/mcp-lock";
+import {
+  type ClientAnswer,
+  DEFAULT_LIMITS,
+  MODERN_VERSIONS,
+  type OpenSession,
+  openSession,
+  readParamHeaders,
+  VisitError,
+} from "@agentprint/mcp-visit";
+
+// The suite gives the address last.
+const url = process.argv.at(-1) ?? "";
+const { MCP_CONFORMANCE_PROTOCOL_VERSION: version, MCP_CONFORMANCE_CONTEXT: context } = process.env;
+const protocol = version !== undefined && MODERN_VERSIONS.includes(version) ? "modern" : "legacy";
+const calls = (context === undefined ? {} : JSON.parse(context)) as {
+  toolCalls?: { name: string; arguments: JsonObject }[];
+};
+
+const session = await openSession(
+  { type: "http", launch: { type: "http", url, headers: [] }, url, headers: {} },
+  {
+    protocol,
+    limits: DEFAULT_LIMITS,
+    capabilities: { roots: {}, sampling: {}, elicitation: { form: { applyDefaults: true }, url: {} } },
+    answer: (method, params) => answer(method, params),
+  },
+);
+try {
+  await session.listen(1000);
+  await useTools(session);
+  await useNamed(session, "prompts/list", "prompts", (item) =>
+    session.request("prompts/get", { name: item["name"] ?? "" }),
+  );
+  await useNamed(session, "resources/list", "resources", (item) =>
+    session.request("resources/read", { uri: item["uri"] ?? "" }),
+  );
+} finally {
+  await session.close();
+}
+
+async function useTools(open: OpenSession): Promise<void> {
+  const { tools } = await open.request("tools/list");
+  const usable = objects(tools).filter((tool) => "headers" in readParamHeaders(tool));
+  const named = usable.map((tool) => ({ name: String(tool["name"]), arguments: argumentsFor(tool, usable) }));
+  for (const call of calls.toolCalls ?? named) {
+    await attempt(open.request("tools/call", { name: call.name, arguments: call.arguments }));
+  }
+}
+
+async function useNamed(
+  open: OpenSession,
+  method: string,
+  member: string,
+  use: (item: JsonObject) => Promise<unknown>,
+): Promise<void> {
+  const listed = await attempt(open.request(method));
+  for (const item of objects(listed?.[member])) await attempt(use(item));
+}
+
+/** An error of a server is an answer, too; whatever else goes wrong ends the run. */
+async function attempt<T>(asked: Promise<T>): Promise<T | undefined> {
+  try {
+    return await asked;
+  } catch (error) {
+    if (error instanceof VisitError && error.code === "server-error") return undefined;
+    throw error;
+  }
+}
+
+function objects(value: JsonValue | undefined): JsonObject[] {
+  return (Array.isArray(value) ? value : []).filter(
+    (item): item is JsonObject => typeof item === "object" && item !== null,
+  );
+}
+
+/** Arguments that the required parameters of a tool take, by their types; a tool that asks for a schema gets that of another. */
+function argumentsFor({ name: own, inputSchema }: JsonObject, tools: readonly JsonObject[]): JsonObject {
+  const { properties = {}, required = [] } = (inputSchema ?? {}) as {
+    properties?: Record<string, JsonObject>;
+    required?: string[];
+  };
+  const schema = tools.find(({ name }) => name !== own)?.["inputSchema"] ?? {};
+  const example: Readonly<Record<string, JsonValue>> = {
+    string: "text",
+    number: 1,
+    integer: 1,
+    boolean: true,
+    array: [],
+    object: {},
+  };
+  return Object.fromEntries(
+    required.map((name) => [name, name === "schema" ? schema : (example[String(properties[name]?.["type"])] ?? null)]),
+  );
+}
+
+/** A user who accepts every form as it is filled in. */
+function answer(method: string, params: JsonObject): ClientAnswer {
+  if (method === "roots/list") return { result: { roots: [] } };
+  if (method === "sampling/createMessage") {
+    const content = { type: "text", text: "done" };
+    return { result: { role: "assistant", model: "none", stopReason: "endTurn", content } };
+  }
+  if (method !== "elicitation/create") return { error: { code: -32_601, message: "Method not found" } };
+  const schema = (params["requestedSchema"] ?? {}) as { properties?: Record<string, JsonObject> };
+  const filled = Object.entries(schema.properties ?? {}).flatMap(([name, { default: value }]) =>
+    value === undefined ? [] : [[name, value]],
+  );
+  return { result: { action: "accept", content: Object.fromEntries(filled) } };
+}
