@@ -1,4 +1,4 @@
-import type { Remark } from "./drift.ts";
+import type { Drift, Remark } from "./drift.ts";
 import { type DriftFinding, driftFindings, subjectOf } from "./drift-findings.ts";
 import { sessionInWords } from "./session-words.ts";
 
@@ -71,7 +71,13 @@ function divergence(
   return driftFindings(server, drift).map(({ message, ...finding }) => ({
     ...finding,
     ...found,
+    // The official servers of some languages declare other flags in each era.
+    ...(found.ruleId === "era-divergence" && isOfCapabilities(drift) && { level: "note" as const }),
     message: `${found.message}: ${message}`,
     note: `Compared: ${pairs.join("; ")}`,
   }));
+}
+
+function isOfCapabilities(drift: Drift): boolean {
+  return drift.type === "part-changed" && drift.part === "capabilities";
 }

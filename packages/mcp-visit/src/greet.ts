@@ -128,6 +128,8 @@ function greetingOf(result: JsonObject, asked: string): Greeting {
   });
   if (!Array.isArray(supportedVersions) || !isObject(capabilities)) throw new NoEra(incomplete);
   if (supportedVersions.includes(asked)) return { protocolVersion: asked, result };
+  // A server that names handshake versions alone has answered the question, and has no other era.
+  if (isLegacyAlone(supportedVersions)) throw new NoEra(incomplete);
   throw incomplete.with({ where: `supportedVersions: ${shown(JSON.stringify(supportedVersions))}`, expected: asked });
 }
 
@@ -143,10 +145,14 @@ function supportedIn({ details: { rpcData } }: VisitError): readonly string[] {
 function mutualVersions(left: readonly string[], supported: readonly string[], error: VisitError): readonly string[] {
   const mutual = left.filter((version) => supported.includes(version));
   if (mutual.length > 0) return mutual;
-  if (supported.length > 0 && supported.every((version) => eraOf(version) === "legacy")) throw new NoEra(error);
+  if (isLegacyAlone(supported)) throw new NoEra(error);
   throw error.with({
     where: `supported: ${shown(JSON.stringify(supported))}`,
     expected: `one of ${[...MODERN_VERSIONS, ...LEGACY_VERSIONS].join(", ")}`,
     fix: "visit it with --protocol <version>, or with a newer agentprint",
   });
+}
+
+function isLegacyAlone(versions: readonly unknown[]): boolean {
+  return versions.length > 0 && versions.every((version) => typeof version === "string" && eraOf(version) === "legacy");
 }
