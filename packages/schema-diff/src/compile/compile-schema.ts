@@ -22,9 +22,11 @@ export function compileSchema(
   total: StepBudget,
 ): CompiledSchema | undefined {
   const budget = new StepBudget(COMPILE_STEPS, total);
-  const compiler = new Compiler(schema, which, budget);
-  const root = withinBudget(() => compiler.compile());
-  if (root) return { compiler, root };
+  const compiled = withinBudget(() => {
+    const compiler = new Compiler(schema, which, budget);
+    return { compiler, root: compiler.compile() };
+  });
+  if (compiled) return compiled;
   if (total.isExhausted) return undefined;
   throw new SchemaDiffError("schema-too-large", which, "", "expected fewer schemas, or shorter names around them");
 }
