@@ -50,7 +50,7 @@ export interface SchemaComparison {
 const VERDICT_STEPS = 2_000_000;
 const SHAPE_STEPS = 1_000_000;
 /** Steps that everything else than the search for the verdict may take. */
-const OTHER_STEPS = 2_000_000;
+const OTHER_STEPS = 1_500_000;
 
 /**
  * Says whether a change of a JSON Schema can break a caller, with every change named, and for `breaking` a value that

@@ -15,6 +15,8 @@ const NAME_STEPS = 30;
 const PATTERN_STEPS = 150;
 const MERGE_STEPS = 4;
 const NESTING_A_STEP = 8;
+/** For each character of a URI, which ajv reads with expressions, several times. */
+const URI_UNIT_STEPS = 4;
 
 /** Schemas in one function that the code of the last may be nested in: engines fail at more, each at another number. */
 const MAX_NESTING = 1000;
@@ -53,7 +55,7 @@ class CompileEstimate {
   constructor(schema: JsonValue, budget: StepBudget) {
     this.#references = new References(schema, budget);
     this.#budget = budget;
-    this.#steps = new JsonSizes().of(schema) / UNITS_A_STEP;
+    this.#steps = new JsonSizes().of(schema) / UNITS_A_STEP + URI_UNIT_STEPS * uriUnits(schema, 0);
   }
 
   total(): number {
@@ -109,6 +111,21 @@ class CompileEstimate {
       return [child()];
     });
   }
+}
+
+const IDS: readonly string[] = ["$id", "id"];
+const REFERENCES: readonly string[] = ["$anchor", "$dynamicAnchor", "$dynamicRef", "$recursiveRef", "$ref"];
+
+/** At most how many characters the URIs have that ajv resolves, wherever in the document they stand. */
+function uriUnits(value: JsonValue, base: number): number {
+  if (Array.isArray(value)) return value.reduce<number>((sum, item) => sum + uriUnits(item, base), 0);
+  if (!isObject(value)) return 0;
+  const unitsOf = (keyword: string): number => (typeof value[keyword] === "string" ? value[keyword].length : 0);
+  const here = IDS.reduce((sum, keyword) => sum + unitsOf(keyword), base);
+  let units = here - base > 0 ? here : 0;
+  for (const keyword of REFERENCES) if (unitsOf(keyword) > 0) units += here + unitsOf(keyword);
+  for (const item of Object.values(value)) units += uriUnits(item, here);
+  return units;
 }
 
 function ownSteps(schema: JsonObject): number {
