@@ -1,7 +1,7 @@
 import { diffValues } from "./diff-values.ts";
 import type { CommonHash, Drift, ToolChange } from "./drift.ts";
 import { itemName } from "./item-kinds.ts";
-import { judgeSchemas, type SchemaVerdict } from "./judge-schemas.ts";
+import { SchemaJudge, type SchemaVerdict } from "./judge-schemas.ts";
 import type { LockedTool } from "./lock.ts";
 import { matchRenames } from "./match-renames.ts";
 import { pairByName } from "./pair-by-name.ts";
@@ -24,10 +24,10 @@ export function diffTools(locked: readonly LockedTool[], current: readonly Locke
   const renamedFrom = new Set(renames.map(({ before }) => before));
   const renamedTo = new Map(renames.map((rename) => [rename.after, rename]));
   const changed = pairs.filter(({ before, after }) => before && after && contractDiffers(before, after)).length;
-  const compared = changed + renames.length;
+  const judge = new SchemaJudge(changed + renames.length);
   return pairs.flatMap(({ name, before, after }): Drift[] => {
     if (before !== undefined && after !== undefined) {
-      return before.digests.wire === after.digests.wire ? [] : [changedTool(name, before, after, compared)];
+      return before.digests.wire === after.digests.wire ? [] : [changedTool(name, before, after, judge)];
     }
     if (before !== undefined) {
       return renamedFrom.has(before) ? [] : [{ type: "item-removed", kind: "tool", name, before: before.definition }];
@@ -43,7 +43,7 @@ export function diffTools(locked: readonly LockedTool[], current: readonly Locke
         similarity: rename.similarity,
         layers: changedLayers(rename.before, after),
         changes: toolChanges(rename.before.definition, after.definition),
-        ...schemaVerdicts(rename.before, after, compared),
+        ...schemaVerdicts(rename.before, after, judge),
       },
     ];
   });
@@ -53,20 +53,20 @@ function contractDiffers(before: LockedTool, after: LockedTool): boolean {
   return before.digests.contract !== after.digests.contract;
 }
 
-function schemaVerdicts(before: LockedTool, after: LockedTool, compared: number): { schemas?: SchemaVerdict[] } {
+function schemaVerdicts(before: LockedTool, after: LockedTool, judge: SchemaJudge): { schemas?: SchemaVerdict[] } {
   if (!contractDiffers(before, after)) return {};
   const [old, now] = [toolLayers(before.definition), toolLayers(after.definition)];
-  const schemas = judgeSchemas(old.contract, now.contract, compared);
+  const schemas = judge.judge(old.contract, now.contract);
   return schemas.length > 0 ? { schemas } : {};
 }
 
-function changedTool(name: string, before: LockedTool, after: LockedTool, compared: number): Drift {
+function changedTool(name: string, before: LockedTool, after: LockedTool, judge: SchemaJudge): Drift {
   return {
     type: "tool-changed",
     name,
     layers: changedLayers(before, after),
     changes: toolChanges(before.definition, after.definition),
-    ...schemaVerdicts(before, after, compared),
+    ...schemaVerdicts(before, after, judge),
     missedBy: COMMON_HASHES.filter(([, keys]) =>
       keys.every((key) => diffValues(before.definition[key], after.definition[key]).length === 0),
     ).map(([hash]) => hash),

@@ -1,5 +1,5 @@
 import { canonicalize, type JsonValue } from "@agentprint/canonical-json";
-import { compareSchemas, SchemaDiffError } from "@agentprint/schema-diff";
+import { compareSchemas, SchemaDiffError, StepBudget } from "@agentprint/schema-diff";
 import type { JsonObject } from "./snapshot.ts";
 
 /** Whether callers of a tool can go on as before, as far as one of its schemas is concerned. */
@@ -11,27 +11,40 @@ export interface SchemaVerdict {
   readonly counterexample?: JsonValue;
 }
 
-/** Steps for all the tools of a server together: a hostile one may change ten thousand. */
-const MAX_STEPS = 10_000_000;
-const MAX_STEPS_EACH = 1_000_000;
+/** Steps for all the tools of a server together, about two seconds: a hostile one may change ten thousand. */
+const MAX_STEPS = 4_000_000;
+const MAX_STEPS_EACH = 2_000_000;
 
-const DIRECTIONS = [
-  ["inputSchema", "input"],
-  ["outputSchema", "output"],
+/** Arguments are objects in every version of the protocol; a result can be any value. */
+const SCHEMAS = [
+  ["inputSchema", { direction: "input", values: "objects" }],
+  ["outputSchema", { direction: "output", values: "any" }],
 ] as const;
 
-/** The verdicts on the schemas that two contracts of a tool have and that differ; it is one of so many `tools`. */
-export function judgeSchemas(before: JsonObject, after: JsonObject, tools: number): SchemaVerdict[] {
-  const maxSteps = Math.min(MAX_STEPS_EACH, MAX_STEPS / tools);
-  return DIRECTIONS.flatMap(([schema, direction]): SchemaVerdict[] => {
-    const [old, now] = [before[schema], after[schema]];
-    if (old === undefined || now === undefined || canonicalize(old) === canonicalize(now)) return [];
-    try {
-      const { verdict, counterexample } = compareSchemas(old, now, { direction, maxSteps });
-      return [{ schema, verdict, ...(counterexample && { counterexample: counterexample.value }) }];
-    } catch (error) {
-      if (error instanceof SchemaDiffError) return [{ schema, verdict: "unknown" }];
-      throw error;
-    }
-  });
+/** Judges the changed tools of one server. What one of them leaves of its share of steps is shared by those after it. */
+export class SchemaJudge {
+  readonly #budget = new StepBudget(MAX_STEPS);
+  #tools: number;
+
+  /** @param tools How many tools there are to judge. */
+  constructor(tools: number) {
+    this.#tools = tools;
+  }
+
+  /** The verdicts on the schemas that two contracts of a tool have and that differ. */
+  judge(before: JsonObject, after: JsonObject): SchemaVerdict[] {
+    const share = this.#budget.left / this.#tools--;
+    const budget = new StepBudget(Math.min(share, MAX_STEPS_EACH), this.#budget);
+    return SCHEMAS.flatMap(([schema, options]): SchemaVerdict[] => {
+      const [old, now] = [before[schema], after[schema]];
+      if (old === undefined || now === undefined || canonicalize(old) === canonicalize(now)) return [];
+      try {
+        const { verdict, counterexample } = compareSchemas(old, now, { ...options, budget });
+        return [{ schema, verdict, ...(counterexample && { counterexample: counterexample.value }) }];
+      } catch (error) {
+        if (error instanceof SchemaDiffError) return [{ schema, verdict: "unknown" }];
+        throw error;
+      }
+    });
+  }
 }

@@ -27,11 +27,11 @@ test("a call that was valid and is rejected now is part of the drift and of its 
     outputSchema: object({ size: { type: "number" } }),
   };
   expect(schemasOf(before, after)).toEqual([
-    { schema: "inputSchema", verdict: "breaking", counterexample: { path: "" } },
+    { schema: "inputSchema", verdict: "breaking", counterexample: { path: "a" } },
     { schema: "outputSchema", verdict: "breaking", counterexample: { size: 0.5 } },
   ]);
   const report = formatReport(checked(before, after), "text");
-  expect(report).toContain('Breaking: arguments {"path":""} were valid and are rejected now');
+  expect(report).toContain('Breaking: arguments {"path":"a"} were valid and are rejected now');
   expect(report).toContain('Breaking: result {"size":0.5} was not possible before');
   expect(report.match(/Breaking/g)).toHaveLength(2);
 });
@@ -49,9 +49,10 @@ test("a change that callers need not notice is said to be one", () => {
 
 test("what cannot be judged is said to be so, also a schema that is none", () => {
   const unknown = [{ schema: "inputSchema", verdict: "unknown" }];
-  expect(schemasOf({ inputSchema: text }, { inputSchema: { ...text, format: "email" } })).toEqual(unknown);
-  expect(schemasOf({ inputSchema: text }, { inputSchema: { type: "strng" } })).toEqual(unknown);
-  expect(schemasOf({ inputSchema: text }, { inputSchema: 5 })).toEqual(unknown);
+  const mail = (schema: JsonObject) => ({ inputSchema: object({ to: schema }) });
+  expect(schemasOf(mail(text), mail({ ...text, format: "email" }))).toEqual(unknown);
+  expect(schemasOf(mail(text), mail({ type: "strng" }))).toEqual(unknown);
+  expect(schemasOf(mail(text), { inputSchema: 5 })).toEqual(unknown);
   const report = formatReport(checked({ outputSchema: { ...text, format: "email" } }, { outputSchema: text }), "text");
   expect(report).toContain("Whether results fit the schema of before could not be told");
 });
@@ -69,4 +70,54 @@ test("a renamed tool is judged too", () => {
     { type: "tool-renamed", schemas: [{ verdict: "breaking", counterexample: { path: "" } }] },
   ]);
   expect(formatReport(drift, "text")).toContain('Breaking: arguments {"path":""}');
+});
+
+const S = { type: "string" };
+
+test.each<[string, JsonObject, JsonObject]>([
+  ["arguments get a type", {}, { type: "object" }],
+  ["arguments get a type and keep their members", { properties: { a: S } }, { type: "object", properties: { a: S } }],
+  ["a type that no call has is gone", { type: ["object", "string"] }, { type: "object" }],
+  ["a bound is about text", {}, { minLength: 3 }],
+])("%s: no call that can be sent breaks", (_, before, after) => {
+  expect(schemasOf({ inputSchema: before }, { inputSchema: after })).toEqual([
+    { schema: "inputSchema", verdict: "compatible" },
+  ]);
+});
+
+test("a result can be any value", () => {
+  const schemas = schemasOf({ outputSchema: { type: "object" } }, { outputSchema: {} });
+  expect(schemas).toEqual([{ schema: "outputSchema", verdict: "breaking", counterexample: "a" }]);
+});
+
+test("a member that no schema names is called extra", () => {
+  const closed = schemasOf({ inputSchema: { type: "object" } }, { inputSchema: object({}) });
+  expect(closed).toEqual([{ schema: "inputSchema", verdict: "breaking", counterexample: { extra: "a" } }]);
+});
+
+/** Tools with schemas that are hard to compare, each in two versions. */
+function hardTools(count: number, version: string): JsonObject[] {
+  const alternatives = Array.from({ length: 400 }, (_, i) => ({ required: [`${version}${i}`], minProperties: i % 7 }));
+  return Array.from({ length: count }, (_, i) => ({
+    name: `tool${String(i).padStart(3, "0")}`,
+    inputSchema: { type: "object", anyOf: alternatives, maxProperties: 900 + i },
+  }));
+}
+
+test("tools that are hard to judge leave steps for an easy one", () => {
+  const easy = { name: "zoom", inputSchema: object({ path: S }, ["path"]) };
+  const harder = { name: "zoom", inputSchema: object({ path: S, mode: S }, ["path", "mode"]) };
+  const lock = createLock({ fs: snapshotOf([...hardTools(60, "a"), easy]) });
+  const { servers } = checkLock(lock, { fs: snapshotOf([...hardTools(60, "b"), harder]) });
+  const verdicts = servers[0]?.drifts.map((drift) => ("schemas" in drift ? drift.schemas?.[0]?.verdict : undefined));
+  expect(verdicts).toHaveLength(61);
+  expect(verdicts?.slice(0, -1).every((verdict) => verdict === "unknown")).toBe(true);
+  expect(verdicts?.at(-1)).toBe("breaking");
+});
+
+test("a list of thousands of objects against as many: it could not be told", () => {
+  const items = (name: string) => Array.from({ length: 20_000 }, (_, i) => ({ [name]: i }));
+  const before = { inputSchema: object({ x: { const: items("a") } }, ["x"]) };
+  const after = { inputSchema: object({ x: { contains: { enum: items("b") } } }, ["x"]) };
+  expect(schemasOf(before, after)).toEqual([{ schema: "inputSchema", verdict: "unknown" }]);
 });

@@ -1,8 +1,14 @@
 /** Thrown when a comparison has used up its steps; it never leaves the package. One for all: its stack is never read. */
 const EXHAUSTED = new Error("the steps are used up");
 
+/** UTF-16 units of text that are read, written or compared in one step. */
+export const UNITS_A_STEP = 32;
+
+/** Entries of a list, set or map that are copied or looked at in one step. */
+export const ENTRIES_A_STEP = 8;
+
 /**
- * Steps that may be taken: counted work, never time, so that every machine gives the same verdict. One budget can be
+ * Steps that may be taken, each of at most half a microsecond or so: counted work, never time, so that every machine gives the same verdict. One budget can be
  * handed to many comparisons, which then share it.
  *
  * @example
@@ -29,6 +35,16 @@ export class StepBudget {
     return this.#left;
   }
 
+  /** Whether the next step would be one too many. */
+  get isExhausted(): boolean {
+    return !this.affords(1);
+  }
+
+  /** Whether so many steps are left. */
+  affords(steps: number): boolean {
+    return steps <= this.#left && (this.#total?.affords(steps) ?? true);
+  }
+
   /** Takes steps that were made already, even more than are left. */
   charge(steps: number): void {
     this.#left -= steps;
@@ -37,8 +53,14 @@ export class StepBudget {
 
   /** Takes steps that are about to be made; throws when fewer are left. What compares schemas catches that. */
   spend(steps: number): void {
-    this.charge(steps);
-    if (this.#left < 0 || (this.#total !== undefined && this.#total.left < 0)) throw EXHAUSTED;
+    if (!this.#take(steps)) throw EXHAUSTED;
+  }
+
+  /** Steps that are refused are not taken from the budget around this one, which may still do for something smaller. */
+  #take(steps: number): boolean {
+    const isTaken = steps <= this.#left && (this.#total === undefined || this.#total.#take(steps));
+    this.#left = isTaken ? this.#left - steps : 0;
+    return isTaken;
   }
 }
 

@@ -2,13 +2,14 @@ import type { JsonValue } from "@agentprint/canonical-json";
 import { StepBudget, withinBudget } from "./budget.ts";
 import { findChanges, type Lookup } from "./changes/find-changes.ts";
 import type { ChangeEffect, SchemaChange } from "./changes/schema-change.ts";
-import { Compiler } from "./compile/compiler.ts";
+import { compileSchema } from "./compile/compile-schema.ts";
 import { copyJson } from "./compile/json.ts";
 import { assignShapes } from "./compile/shapes.ts";
-import { confirms } from "./confirm.ts";
+import { confirms } from "./confirm/confirm.ts";
 import { SchemaDiffError } from "./errors.ts";
+import { OBJECT } from "./kinds.ts";
 import type { Node } from "./node.ts";
-import { describeNotes, NO_STEPS_LEFT, type SchemaNote } from "./notes.ts";
+import { describeNotes, NO_STEPS_LEFT, type SchemaNote, STOPPED } from "./notes.ts";
 import { Prover } from "./prove/prover.ts";
 
 export interface CompareSchemasOptions {
@@ -17,6 +18,11 @@ export interface CompareSchemasOptions {
    * `output`: callers receive values, so every value that the new schema accepts must have been accepted.
    */
   readonly direction: "input" | "output";
+  /**
+   * Which values are ever sent: `objects` where nothing else can be, as with the arguments of an MCP tool. What only
+   * other values would show breaks nobody then. Default `any`.
+   */
+  readonly values?: "any" | "objects";
   /** Steps that the search for the verdict may take, about two million a second. Default 2,000,000. */
   readonly maxSteps?: number;
   /** Steps that this comparison shares with others, compiling and confirming included; used up, all are `unknown`. */
@@ -42,7 +48,9 @@ export interface SchemaComparison {
 }
 
 const VERDICT_STEPS = 2_000_000;
-const COMPILE_STEPS = 1_000_000;
+const SHAPE_STEPS = 1_000_000;
+/** Steps that everything else than the search for the verdict may take. */
+const OTHER_STEPS = 1_500_000;
 
 /**
  * Says whether a change of a JSON Schema can break a caller, with every change named, and for `breaking` a value that
@@ -62,37 +70,46 @@ const COMPILE_STEPS = 1_000_000;
  * const { verdict, changes, counterexample } = compareSchemas(before, after, { direction: "input" });
  * console.log(verdict); // "breaking"
  * console.log(changes[0]?.kind, changes[0]?.path); // "required-added" "/required"
- * console.log(counterexample?.value); // { path: "" }
+ * console.log(counterexample?.value); // { path: "a" }
  * ```
  */
 export function compareSchemas(before: unknown, after: unknown, options: CompareSchemasOptions): SchemaComparison {
-  const { direction, maxSteps = VERDICT_STEPS, budget } = options;
+  const { direction, values = "any", maxSteps = VERDICT_STEPS, budget } = options;
   if (direction !== "input" && direction !== "output") {
     const message = `expected direction "input" or "output", received ${JSON.stringify(direction)}`;
     throw new SchemaDiffError("invalid-direction", undefined, "", message);
   }
-  const [old, young] = [copyJson(before, "before"), copyJson(after, "after")];
-  if (budget !== undefined && budget.left <= 0) return { verdict: "unknown", changes: [], notes: [NO_STEPS_LEFT] };
-  const [oldGraph, youngGraph] = [compile(old.value, "before", budget), compile(young.value, "after", budget)];
+  if (budget?.isExhausted) return { verdict: "unknown", changes: [], notes: [NO_STEPS_LEFT] };
+  const total = new StepBudget(OTHER_STEPS + maxSteps, budget);
+  const [old, young] = [copyJson(before, "before", total), copyJson(after, "after", total)];
+  const [oldGraph, youngGraph] = [
+    compileSchema(old.value, "before", total),
+    compileSchema(young.value, "after", total),
+  ];
+  if (!oldGraph || !youngGraph) return { verdict: "unknown", changes: [], notes: [STOPPED] };
   const graphs = [oldGraph.compiler, youngGraph.compiler] as const;
   if (old.text === young.text) return { verdict: "compatible", changes: [], notes: describeNotes(graphs, undefined) };
-  assignShapes(graphs.flatMap((compiler) => compiler.nodes));
+  const possible = values === "objects" ? [oldGraph.compiler.create("", { kinds: OBJECT, parts: [] })] : [];
+  const nodes = graphs.flatMap((compiler) => compiler.nodes);
+  const areAssigned = withinBudget(() => assignShapes(nodes, new StepBudget(SHAPE_STEPS, total)) ?? true);
+  if (!areAssigned) return { verdict: "unknown", changes: [], notes: [STOPPED] };
 
   const isInput = direction === "input";
   const [accepting, rejecting] = isInput ? [oldGraph.root, youngGraph.root] : [youngGraph.root, oldGraph.root];
-  const prover = new Prover(new StepBudget(maxSteps, budget));
-  const finding = search(prover, accepting, rejecting);
+  const prover = new Prover(new StepBudget(maxSteps, total));
+  const finding = search(prover, [accepting, ...possible], rejecting);
+  const isConfirmed =
+    finding.found === "value" &&
+    confirms(old.value, finding.value, isInput, total) &&
+    confirms(young.value, finding.value, !isInput, total);
   const lookup: Lookup = (side, pointer) => graphs[side === "before" ? 0 : 1].textAt(pointer);
-  const comparing = new Prover(new StepBudget(maxSteps / 2, budget), prover);
+  const comparing = new Prover(new StepBudget(maxSteps / 2, total), prover);
   const changes = findChanges(oldGraph.root, youngGraph.root, lookup, comparing);
   if (finding.found === "none") return { verdict: "compatible", changes, notes: describeNotes(graphs, undefined) };
   if (finding.found !== "value") return { verdict: "unknown", changes, notes: describeNotes(graphs, finding.found) };
-  const { value } = finding;
-  if (!confirms(old.value, value, isInput, budget) || !confirms(young.value, value, !isInput, budget)) {
-    return { verdict: "unknown", changes, notes: describeNotes(graphs, "unconfirmed") };
-  }
+  if (!isConfirmed) return { verdict: "unknown", changes, notes: describeNotes(graphs, "unconfirmed") };
   const [acceptedBy, rejectedBy] = isInput ? (["before", "after"] as const) : (["after", "before"] as const);
-  const counterexample = { value, acceptedBy, rejectedBy };
+  const counterexample = { value: finding.value, acceptedBy, rejectedBy };
   const told = withoutContradiction(changes, isInput ? "widens" : "narrows");
   return { verdict: "breaking", changes: told, counterexample, notes: describeNotes(graphs, undefined) };
 }
@@ -106,26 +123,13 @@ function withoutContradiction(changes: readonly SchemaChange[], harmless: Change
   return changes.map((change) => ({ ...change, effect: "unknown" }));
 }
 
-function compile(
-  schema: JsonValue,
-  which: "before" | "after",
-  total: StepBudget | undefined,
-): { compiler: Compiler; root: Node } {
-  const budget = new StepBudget(COMPILE_STEPS);
-  const compiler = new Compiler(schema, which, budget);
-  const root = withinBudget(() => compiler.compile());
-  total?.charge(COMPILE_STEPS - budget.left);
-  if (root) return { compiler, root };
-  throw new SchemaDiffError("schema-too-large", which, "", "expected fewer schemas, or shorter names around them");
-}
-
-/** A value that one schema accepts and the other rejects, within the budget of the prover. */
+/** A value that some schemas accept and another rejects, within the budget of the prover. */
 function search(
   prover: Prover,
-  accepting: Node,
+  accepting: readonly Node[],
   rejecting: Node,
 ): { readonly found: "value"; readonly value: JsonValue } | { readonly found: "none" | "budget" | "not-proven" } {
-  const finding = withinBudget(() => prover.find([accepting], [rejecting]));
+  const finding = withinBudget(() => prover.find(accepting, [rejecting]));
   if (!finding) return { found: "budget" };
   if (finding.found === "value") return finding;
   return { found: finding.found === "none" ? "none" : "not-proven" };

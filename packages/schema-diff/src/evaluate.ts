@@ -1,6 +1,5 @@
 import { canonicalize, type JsonValue } from "@agentprint/canonical-json";
-import type { StepBudget } from "./budget.ts";
-import { isObject } from "./compile/json.ts";
+import { ENTRIES_A_STEP, type StepBudget, UNITS_A_STEP } from "./budget.ts";
 import { kindOf } from "./kinds.ts";
 import { isMultiple } from "./multiples.ts";
 import type { ContainsPart, ElementsPart, MembersPart, Node, Part } from "./node.ts";
@@ -11,9 +10,15 @@ export type Truth = boolean | undefined;
 
 const MAX_DEPTH = 500;
 
+/** What it takes to divide in decimals. */
+const MULTIPLE_STEPS = 4;
+/** Names of an object that are listed in one step. */
+const NAMES_A_STEP = 4;
+
 /** Judges values by compiled schemas, in three-valued logic and counted steps. */
 export class Evaluator {
   readonly #budget: StepBudget;
+  readonly #texts = new WeakMap<object, string>();
   #depth = 0;
 
   constructor(budget: StepBudget) {
@@ -21,7 +26,7 @@ export class Evaluator {
   }
 
   node(node: Node, value: JsonValue): Truth {
-    this.#budget.spend(1);
+    this.#budget.spend(1 + node.parts.length / ENTRIES_A_STEP);
     const kind = kindOf(value);
     if (!(node.kinds & kind)) return false;
     if (this.#depth >= MAX_DEPTH) return undefined;
@@ -40,25 +45,36 @@ export class Evaluator {
     return automaton?.test(text, this.#budget);
   }
 
+  /** The canonical text of a value, written once. */
+  text(value: JsonValue): string {
+    const known = typeof value === "object" && value !== null ? this.#texts.get(value) : undefined;
+    if (known !== undefined) return known;
+    const text = canonicalize(value);
+    this.#budget.spend(text.length / UNITS_A_STEP);
+    if (typeof value === "object" && value !== null) this.#texts.set(value, text);
+    return text;
+  }
+
   #part(part: Part, value: JsonValue): Truth {
     this.#budget.spend(1);
     switch (part.part) {
       case "enum":
-        return part.values.has(canonicalize(value));
+        return part.values.has(this.text(value));
       case "minimum":
         return part.open ? (value as number) > part.value : (value as number) >= part.value;
       case "maximum":
         return part.open ? (value as number) < part.value : (value as number) <= part.value;
       case "multipleOf":
+        this.#budget.spend(MULTIPLE_STEPS);
         return isMultiple(value as number, part.value);
       case "minLength":
       case "minItems":
       case "minProperties":
-        return sizeOf(value) >= part.value;
+        return this.#sizeOf(value) >= part.value;
       case "maxLength":
       case "maxItems":
       case "maxProperties":
-        return sizeOf(value) <= part.value;
+        return this.#sizeOf(value) <= part.value;
       case "pattern":
         return this.matches(part.automaton, value as string);
       case "opaque":
@@ -80,9 +96,19 @@ export class Evaluator {
     }
   }
 
+  /** Length of a string in code points, of an array in elements, of an object in members. */
+  #sizeOf(value: JsonValue): number {
+    if (Array.isArray(value)) return value.length;
+    const isText = typeof value === "string";
+    const { length } = isText ? [...value] : Object.keys(value as object);
+    this.#budget.spend(length / (isText ? ENTRIES_A_STEP : NAMES_A_STEP));
+    return length;
+  }
+
   #array(part: Part, value: readonly JsonValue[]): Truth {
     if (part.part === "uniqueItems") {
-      return new Set(value.map((item) => canonicalize(item))).size === value.length;
+      this.#budget.spend(value.length);
+      return new Set(value.map((item) => this.text(item))).size === value.length;
     }
     if (part.part === "contains") return this.#contains(part, value);
     const { prefix, rest } = part as ElementsPart;
@@ -165,10 +191,4 @@ function some<T>(items: Iterable<T>, truthOf: (item: T) => Truth): Truth {
 
 function negate(truth: Truth): Truth {
   return truth === undefined ? undefined : !truth;
-}
-
-/** Length of a string in code points, of an array in elements, of an object in members. */
-function sizeOf(value: JsonValue): number {
-  if (typeof value === "string") return [...value].length;
-  return Array.isArray(value) ? value.length : isObject(value) ? Object.keys(value).length : 0;
 }

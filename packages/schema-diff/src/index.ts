@@ -7,5 +7,6 @@ export {
   type SchemaComparison,
 } from "./compare-schemas.ts";
 export { SchemaDiffError, type SchemaDiffErrorCode } from "./errors.ts";
+export { judgeValue } from "./judge-value.ts";
 export type { SchemaNote, SchemaNoteCode } from "./notes.ts";
 export { EARLIER_SUBSCHEMA_KEYWORDS, SUBSCHEMA_KEYWORDS, type SubschemaPosition } from "./subschema-keywords.ts";

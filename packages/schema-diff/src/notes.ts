@@ -25,7 +25,7 @@ export interface SchemaNote {
 }
 
 const MESSAGES: Record<SchemaNoteCode, string> = {
-  budget: "the comparison was stopped: the schemas combine too many alternatives",
+  budget: "the comparison was stopped: it takes more steps than it may",
   "foreign-keyword": "the keyword does not belong to the dialect that $schema names; validators differ on it",
   format: "validators differ on whether a format is asserted",
   "not-proven": "no rule proves that every value stays valid, and no value was found that does not",
@@ -45,18 +45,21 @@ export const NO_STEPS_LEFT: SchemaNote = {
   message: "the comparison was not made: those before it took all steps",
 };
 
+/** Beside a comparison that was ended before anything was judged. */
+export const STOPPED: SchemaNote = { code: "budget", path: "", message: MESSAGES.budget };
+
 /** References that lead out of the documents are always told, the other obstacles when there is no verdict. */
 export function describeNotes(
   [before, after]: readonly [Compiler, Compiler],
   undecided: "budget" | "not-proven" | "unconfirmed" | undefined,
 ): SchemaNote[] {
   const [old, young] = [before.obstacles(), after.obstacles()];
-  const differs = (obstacle: Obstacle, others: readonly Obstacle[]): boolean =>
-    !others.some(({ key }) => key === obstacle.key);
-  const notes = (schema: "before" | "after", own: readonly Obstacle[], others: readonly Obstacle[]): SchemaNote[] =>
-    own
-      .filter((obstacle) => obstacle.code.endsWith("-ref") || (undecided && differs(obstacle, others)))
+  const notes = (schema: "before" | "after", own: readonly Obstacle[], others: readonly Obstacle[]): SchemaNote[] => {
+    const known = new Set(others.map(({ key }) => key));
+    return own
+      .filter(({ code, key }) => code.endsWith("-ref") || (undecided && !known.has(key)))
       .map(({ code, path }) => ({ code, schema, path, message: MESSAGES[code] }));
+  };
   const found = [...notes("before", old, young), ...notes("after", young, old)];
   const isExplained = undecided === "not-proven" && found.some(({ code }) => !code.endsWith("-ref"));
   if (undecided && !isExplained) found.push({ code: undecided, path: "", message: MESSAGES[undecided] });

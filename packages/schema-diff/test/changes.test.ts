@@ -21,7 +21,7 @@ describe("confirmation", () => {
   });
 
   test("of lists of items without $schema, as drafts before 2020-12 read them", () => {
-    expect(compare({ ...A, items: [S] }, { ...A, items: [I] }).counterexample?.value).toEqual([""]);
+    expect(compare({ ...A, items: [S] }, { ...A, items: [I] }).counterexample?.value).toEqual(["a"]);
   });
 
   test("a reference into a document that is not here leaves ajv without a schema", () => {

@@ -20,7 +20,7 @@ test("the quick start logs what its comments say", async () => {
   const [example] = /(?<=```ts\n)[^`]+/.exec(README) ?? [];
   expect(await run(String(example))).toEqual([
     "breaking",
-    '{"value":{"path":""},"acceptedBy":"before","rejectedBy":"after"}',
+    '{"value":{"path":"a"},"acceptedBy":"before","rejectedBy":"after"}',
     'required-added /required "encoding" became required',
     'property-added /properties/encoding property "encoding" was added',
   ]);

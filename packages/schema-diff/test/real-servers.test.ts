@@ -99,3 +99,33 @@ test("filesystem 2026.8.31: one result becomes two alternatives, and callers mee
     "enum-tightened /properties/content/items/anyOf/0/properties/type/enum",
   ]);
 });
+
+const VERSIONS: readonly (readonly [string, readonly string[]])[] = [
+  ["everything", ["2025-9-25", "2026-1-26", "2026-8-31"]],
+  ["filesystem", ["2026-1-14", "2026-7-4", "2026-8-31"]],
+  ["memory", ["2026-1-26", "2026-7-4"]],
+  ["playwright", ["0-0-45", "0-0-60"]],
+];
+
+test("a call that breaks between any two versions is an object of names that a tool has, or extra", async () => {
+  let broken = 0;
+  for (const [server, versions] of VERSIONS) {
+    const tools = await Promise.all(versions.map((version) => toolsOf(`server-${server}-${version}`)));
+    for (const [old, young] of tools.flatMap((a) => tools.map((b) => [a, b] as const))) {
+      for (const [name, { inputSchema: after }] of young) {
+        const before = old.get(name)?.inputSchema;
+        if (before === undefined) continue;
+        const { verdict, counterexample } = compareSchemas(before, after, { direction: "input", values: "objects" });
+        expect(verdict).not.toBe("unknown");
+        if (verdict !== "breaking") continue;
+        broken++;
+        const call = counterexample?.value;
+        expect([validatorOf(before)(call), validatorOf(after)(call)]).toEqual([true, false]);
+        expect(Object.prototype.toString.call(call)).toBe("[object Object]");
+        const named = [before, after].flatMap((schema) => Object.keys(Object(schema).properties ?? {}));
+        for (const member of Object.keys(call as object)) expect(["extra", ...named]).toContain(member);
+      }
+    }
+  }
+  expect(broken).toBeGreaterThan(10);
+});

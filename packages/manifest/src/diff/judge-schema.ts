@@ -8,7 +8,8 @@ export const DIFF_STEPS = 4_000_000;
 export function judgeSchema(fact: Fact, budget: StepBudget): Fact {
   if (fact.kind !== "input_schema_changed") return fact;
   try {
-    return { ...fact, compatibility: compareSchemas(fact.before, fact.after, { direction: "input", budget }) };
+    const compatibility = compareSchemas(fact.before, fact.after, { direction: "input", values: "objects", budget });
+    return { ...fact, compatibility };
   } catch (error) {
     if (!(error instanceof SchemaDiffError)) throw error;
     const note = { code: "not-proven", path: error.path, message: error.message } as const;

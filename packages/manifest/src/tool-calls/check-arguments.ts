@@ -1,15 +1,18 @@
 import type { JsonValue } from "@agentprint/canonical-json";
 import { toPointer } from "@agentprint/canonical-json";
-import { compareSchemas, SchemaDiffError } from "@agentprint/schema-diff";
+import { judgeValue, SchemaDiffError, StepBudget } from "@agentprint/schema-diff";
 import { ManifestError } from "../errors.ts";
 import { member, show } from "../json.ts";
 import type { ManifestTool } from "../manifest-schema.ts";
 
+/** Steps for all arguments of a call together, about a second. */
+const CALL_STEPS = 2_000_000;
+
 /**
  * Refuses arguments that the tool's `input_schema` surely rejects.
  *
- * The schema is of unknown origin: it is judged as a change from "exactly this value", in counted steps, with no
- * pattern that can backtrack and nothing fetched. What cannot be judged so (an asserted `format`) is left to the tool.
+ * The schema is of unknown origin: it is judged in counted steps, with no pattern that can backtrack and nothing
+ * fetched. What cannot be judged so (an asserted `format`, or too much to compare) is left to the tool.
  *
  * @throws {ManifestError} `INVALID_ARGUMENTS`
  */
@@ -17,7 +20,8 @@ export function checkArguments(
   { name, input_schema }: ManifestTool,
   values: { readonly [name: string]: JsonValue },
 ): void {
-  if (accepts(input_schema, values)) return;
+  const budget = new StepBudget(CALL_STEPS);
+  if (!rejects(input_schema, values, budget)) return;
   const properties = member(input_schema, "properties") ?? {};
   for (const key of requiredOf(input_schema)) {
     if (!Object.hasOwn(values, key)) refuse(name, [key], "a value, received nothing");
@@ -27,17 +31,17 @@ export function checkArguments(
     const schema = member(properties, key);
     if (schema === undefined) refuse(name, [key], "declared arguments only");
     const alone = typeof schema === "object" ? { $defs, ...schema } : schema;
-    if (!accepts(alone, value)) refuse(name, [key], `what its schema accepts, received ${show(value)}`);
+    if (rejects(alone, value, budget)) refuse(name, [key], `what its schema accepts, received ${show(value)}`);
   }
   refuse(name, [], "what its input_schema accepts");
 }
 
-function accepts(schema: unknown, value: JsonValue): boolean {
+function rejects(schema: unknown, value: JsonValue, budget: StepBudget): boolean {
   try {
-    return compareSchemas({ const: value }, schema, { direction: "input" }).verdict !== "breaking";
+    return judgeValue(schema, value, budget) === "rejected";
   } catch (error) {
     if (!(error instanceof SchemaDiffError)) throw error;
-    return true;
+    return false;
   }
 }
 

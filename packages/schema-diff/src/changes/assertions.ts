@@ -161,9 +161,11 @@ function pair<P extends Exclude<Part, { part: "any" | "one" }>>(
   valueFor: (part: P) => JsonValue,
   compare: (a: P, b: P) => Pick<Difference, "manner" | "effect"> | undefined,
 ): Difference[] {
-  const same = (a: P, b: P): boolean => match(a, b) && JSON.stringify(valueFor(a)) === JSON.stringify(valueFor(b));
-  const left = before.filter((a) => !after.some((b) => same(a, b)));
-  const right = after.filter((b) => !before.some((a) => same(a, b)));
+  const keyOf = (part: P): string =>
+    `${part.part === "opaque" ? part.keyword : part.part} ${JSON.stringify(valueFor(part))}`;
+  const [old, young] = [new Set(before.map(keyOf)), new Set(after.map(keyOf))];
+  const left = before.filter((a) => !young.has(keyOf(a)));
+  const right = after.filter((b) => !old.has(keyOf(b)));
   const differences: Difference[] = [];
   for (const b of right) {
     const a = left.find((candidate) => match(candidate, b));

@@ -1,4 +1,3 @@
-import { partKey } from "../compile/shapes.ts";
 import { ALL, ARRAY, OBJECT } from "../kinds.ts";
 import { type ElementsPart, isTrivial, type MembersPart, type Node, type Part } from "../node.ts";
 import { schemasOf } from "../prove/situations.ts";
@@ -22,7 +21,7 @@ const ANY_ELEMENTS: ElementsPart = { part: "elements", kinds: ARRAY, at: "", pre
 
 /** Names what differs in the parts that contain schemas. */
 export function compareChildren(walk: ChangeWalk, sides: Sides<Part>, polarity: Polarity): void {
-  const { before, after } = withoutEqual(sides);
+  const { before, after } = withoutEqual(walk, sides);
   const both = <K extends Part["part"]>(name: K): Sides<Extract<Part, { part: K }>> => ({
     before: before.filter((part): part is Extract<Part, { part: K }> => part.part === name),
     after: after.filter((part): part is Extract<Part, { part: K }> => part.part === name),
@@ -38,9 +37,8 @@ export function compareChildren(walk: ChangeWalk, sides: Sides<Part>, polarity: 
   compareGroups(walk, both("one"), 0);
 }
 
-function withoutEqual({ before, after }: Sides<Part>): Sides<Part> {
-  const keyed = (parts: readonly Part[]): Map<string, Part> =>
-    new Map(parts.map((part) => [partKey(part, (node) => node.shape), part]));
+function withoutEqual(walk: ChangeWalk, { before, after }: Sides<Part>): Sides<Part> {
+  const keyed = (parts: readonly Part[]): Map<string, Part> => new Map(parts.map((part) => [walk.keyOf(part), part]));
   const [old, young] = [keyed(before), keyed(after)];
   return {
     before: [...old].filter(([key]) => !young.has(key)).map(([, part]) => part),

@@ -1,4 +1,6 @@
 import type { JsonValue } from "@agentprint/canonical-json";
+import { ENTRIES_A_STEP } from "../budget.ts";
+import { partKey } from "../compile/shapes.ts";
 import type { GroupPart, Node, Part } from "../node.ts";
 import type { Prover } from "../prove/prover.ts";
 import {
@@ -33,7 +35,7 @@ const LIMITS = [
 
 /** Schemas inside schemas; what lies deeper is told as one change. */
 const MAX_DEPTH = 130;
-/** Pairs of schemas that are looked at; like the number of changes, more than anyone reads. */
+/** Pairs of schemas that are looked at, large ones counted as several: like the number of changes, more than anyone reads. */
 const MAX_PAIRS = 100_000;
 
 /** Names what differs between two schemas. Schemas that are proven to accept the same values do not differ. */
@@ -49,6 +51,7 @@ export class ChangeWalk {
   readonly #lookup: Lookup;
   readonly #prover: Prover;
   readonly #visited = new Set<string>();
+  readonly #keys = new Map<Part, string>();
   /** How often a difference was added, or met again where it was added before. */
   #mentions = 0;
   #depth = 0;
@@ -60,7 +63,20 @@ export class ChangeWalk {
   }
 
   relate(before: Node, after: Node): Relation {
-    return before.shape === after.shape ? "none" : relate(this.#prover, before, after);
+    if (before.shape === after.shape) return "none";
+    return this.isExhausted ? "unknown" : relate(this.#prover, before, after);
+  }
+
+  /** Whether schemas that differ cannot be related any more. */
+  get isExhausted(): boolean {
+    return this.#prover.isExhausted;
+  }
+
+  /** A text that is equal for parts that say the same. */
+  keyOf(part: Part): string {
+    const key = this.#keys.get(part) ?? partKey(part, ({ shape }) => shape);
+    this.#keys.set(part, key);
+    return key;
   }
 
   /** The schema's text; a schema that is only implied accepts everything. */
@@ -74,7 +90,8 @@ export class ChangeWalk {
   }
 
   compare(before: Node, after: Node, polarity: Polarity): void {
-    if (this.list.isFull || ++this.#pairs > MAX_PAIRS) return;
+    this.#pairs += 1 + (before.parts.length + after.parts.length) / ENTRIES_A_STEP;
+    if (this.list.isFull || this.#pairs > MAX_PAIRS) return;
     const relation = this.relate(before, after);
     if (relation === "none") return;
     const mentions = this.#mentions;

@@ -87,8 +87,8 @@ export function compareGroups(walk: ChangeWalk, sides: Sides<GroupPart>, polarit
   for (const [a, b] of zip(sides)) {
     const old = [...(a?.nodes ?? [])];
     const young = [...(b?.nodes ?? [])];
-    takePairs(old, young, (before, after) => walk.relate(before, after) === "none");
-    const related = takePairs(old, young, (before, after) =>
+    takePairs(walk, old, young, (before, after) => walk.relate(before, after) === "none");
+    const related = takePairs(walk, old, young, (before, after) =>
       ["narrows", "widens"].includes(walk.relate(before, after)),
     );
     const [first, second] = [old[0], young[0]];
@@ -100,12 +100,14 @@ export function compareGroups(walk: ChangeWalk, sides: Sides<GroupPart>, polarit
 
 /** Takes out of both lists what belongs together. */
 function takePairs(
+  walk: ChangeWalk,
   old: Node[],
   young: Node[],
   belong: (before: Node, after: Node) => boolean,
 ): [before: Node, after: Node][] {
   const pairs: [Node, Node][] = [];
   for (const before of [...old]) {
+    if (walk.isExhausted) break;
     const after = young.find((node) => belong(before, node));
     if (!after) continue;
     pairs.push([before, after]);

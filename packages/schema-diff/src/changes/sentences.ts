@@ -1,14 +1,32 @@
-import { canonicalize, escapeJsonText, type JsonValue } from "@agentprint/canonical-json";
+import { escapeJsonText, type JsonValue } from "@agentprint/canonical-json";
+import { isObject } from "../compile/json.ts";
 import type { ChangeManner, ChangeSubject } from "./schema-change.ts";
 
 const MAX_LENGTH = 80;
 
 /** A value as JSON that is safe to print and not too long to read. */
 export function show(value: JsonValue | undefined): string {
-  const text = value === undefined ? "nothing" : canonicalize(value);
+  const text = value === undefined ? "nothing" : beginningOf(value, 2 * MAX_LENGTH + 1);
   const characters = [...text];
   const short = characters.length > MAX_LENGTH ? `${characters.slice(0, MAX_LENGTH).join("")}…` : text;
   return escapeJsonText(short);
+}
+
+/** The canonical text of a value, of a long one only what has so many UTF-16 units, and maybe some more. */
+function beginningOf(value: JsonValue, units: number): string {
+  const isList = Array.isArray(value);
+  if (!isList && !isObject(value)) return JSON.stringify(typeof value === "string" ? value.slice(0, units) : value);
+  let text = isList ? "[" : "{";
+  for (const key of isList ? value.keys() : Object.keys(value).sort()) {
+    if (text.length > units) return text;
+    if (text.length > 1) text += ",";
+    if (!isList) text += `${JSON.stringify(key)}:`;
+    text += beginningOf(
+      (value as { readonly [key: string | number]: JsonValue })[key] as JsonValue,
+      units - text.length,
+    );
+  }
+  return text + (isList ? "]" : "}");
 }
 
 const NOUNS: Partial<Record<ChangeSubject, string>> = {

@@ -1,3 +1,4 @@
+import type { StepBudget } from "../budget.ts";
 import { ALL, ARRAY, OBJECT } from "../kinds.ts";
 import type { ElementsPart, Node, Part, PatternMember } from "../node.ts";
 import { compilePattern } from "../regex/compile-pattern.ts";
@@ -7,6 +8,7 @@ import type { Place } from "./references.ts";
 
 /** What the reader of a schema needs to reach the schemas inside. */
 export interface Applicators {
+  readonly budget: StepBudget;
   create(pointer: string, statement: Statement): Node;
   child(place: Place, ...segments: (string | number)[]): Place;
   /** The node of a schema that applies to a part of the value; filled in some time later. */
@@ -44,9 +46,9 @@ function readGroups(read: Read, place: Place, to: Applicators): Statement[] {
   };
   statements.push(...(list("allOf")?.nodes ?? []));
   const any = list("anyOf");
-  if (any) statements.push(disjoin(any.nodes, "any", any.at));
+  if (any) statements.push(disjoin(any.nodes, "any", any.at, to.budget));
   const one = list("oneOf");
-  if (one) statements.push(disjoin(one.nodes, "one", one.at));
+  if (one) statements.push(disjoin(one.nodes, "one", one.at, to.budget));
   const not = read("not");
   if (not) statements.push(negate(to.now(to.child(place, "not")), not.at));
   return statements;
@@ -76,7 +78,7 @@ function readMembers(read: Read, place: Place, to: Applicators): Part[] {
       patterns: byPattern.map(
         ({ name }): PatternMember => ({
           source: name,
-          automaton: compilePattern(name),
+          automaton: compilePattern(name, to.budget),
           node: to.later(to.child(place, "patternProperties", name)),
         }),
       ),
@@ -127,7 +129,7 @@ function readDependents(read: Read, place: Place, to: Applicators): Part[] {
     for (const entry of expectEntries(keyword)) {
       const isList = name === "dependentRequired" || (name === "dependencies" && Array.isArray(entry.value));
       const node = isList
-        ? to.create(entry.at, conjoin([{ kinds: ALL, parts: readRequired(entry) }]))
+        ? to.create(entry.at, conjoin([{ kinds: ALL, parts: readRequired(entry) }], to.budget))
         : to.now(to.child(place, name, entry.name));
       const trigger: Part = { part: "required", kinds: OBJECT, at: entry.at, name: entry.name };
       parts.push({ part: "dependent", kinds: OBJECT, at: entry.at, trigger, node });

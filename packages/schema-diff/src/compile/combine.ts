@@ -1,4 +1,5 @@
 import type { JsonValue } from "@agentprint/canonical-json";
+import { ENTRIES_A_STEP, type StepBudget } from "../budget.ts";
 import { ALL, BOOLEAN, FRACTION, INTEGER, KINDS, NULL } from "../kinds.ts";
 import type { BoundPart, Node, Part } from "../node.ts";
 
@@ -6,15 +7,17 @@ import type { BoundPart, Node, Part } from "../node.ts";
 export type Statement = Pick<Node, "kinds" | "parts">;
 
 /** The statement that all of these hold. Parts about the same thing become one, in its strictest form. */
-export function conjoin(statements: readonly Statement[]): Statement {
+export function conjoin(statements: readonly Statement[], budget: StepBudget): Statement {
+  budget.spend(1);
   let kinds = ALL;
   const parts = new Map<unknown, Part>();
   for (const statement of statements) {
     kinds &= statement.kinds;
+    budget.spend(statement.parts.length);
     for (const part of statement.parts) {
       const key = subject(part);
       const known = parts.get(key);
-      parts.set(key, known && known !== part ? stricter(known, part) : part);
+      parts.set(key, known && known !== part ? stricter(known, part, budget) : part);
     }
   }
   for (const part of parts.values()) {
@@ -25,7 +28,8 @@ export function conjoin(statements: readonly Statement[]): Statement {
 }
 
 /** The statement that any one (or exactly one) of these holds, taken apart by kind of value. */
-export function disjoin(nodes: readonly Node[], part: "any" | "one", at: string): Statement {
+export function disjoin(nodes: readonly Node[], part: "any" | "one", at: string, budget: StepBudget): Statement {
+  for (const node of nodes) budget.spend(KINDS.length + (node.parts.length * KINDS.length) / ENTRIES_A_STEP);
   let kinds = 0;
   const parts: Part[] = [];
   for (const group of groupKinds(nodes)) {
@@ -42,13 +46,13 @@ export function disjoin(nodes: readonly Node[], part: "any" | "one", at: string)
       if (part === "one" && unconditional > 1) continue;
       kinds |= kind;
       if (part === "any" && unconditional > 0) continue;
-      const values = unionOfEnums(about, part === "one");
+      const values = unionOfEnums(about, part === "one", budget);
       if (values) parts.push({ part: "enum", kinds: kind, at, values });
       else open |= kind;
     }
     if (open) parts.push({ part, kinds: open, at, nodes: group.nodes });
   }
-  return conjoin([{ kinds, parts }]);
+  return conjoin([{ kinds, parts }], budget);
 }
 
 /** The kinds of value, grouped by the alternatives that accept them. */
@@ -66,10 +70,15 @@ function groupKinds(nodes: readonly Node[]): Iterable<{ kinds: number; nodes: No
 }
 
 /** The values of alternatives that only list values; `undefined` when one says more, or they overlap and must not. */
-function unionOfEnums(about: readonly Part[][], disjoint: boolean): Map<string, JsonValue> | undefined {
+function unionOfEnums(
+  about: readonly Part[][],
+  disjoint: boolean,
+  budget: StepBudget,
+): Map<string, JsonValue> | undefined {
   const values = new Map<string, JsonValue>();
   for (const [only, ...more] of about) {
     if (only?.part !== "enum" || more.length > 0) return undefined;
+    budget.spend(only.values.size);
     for (const [text, value] of only.values) {
       if (disjoint && values.has(text)) return undefined;
       values.set(text, value);
@@ -129,8 +138,9 @@ function subject(part: Part): unknown {
   }
 }
 
-function stricter(a: Part, b: Part): Part {
+function stricter(a: Part, b: Part, budget: StepBudget): Part {
   if (a.part === "enum" && b.part === "enum") {
+    budget.spend(a.values.size);
     return { ...a, values: new Map([...a.values].filter(([text]) => b.values.has(text))) };
   }
   if (!("value" in a && "value" in b) || typeof a.value !== "number" || typeof b.value !== "number") return a;

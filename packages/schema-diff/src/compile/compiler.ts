@@ -1,5 +1,5 @@
 import { canonicalize, type JsonValue, toPointer } from "@agentprint/canonical-json";
-import type { StepBudget } from "../budget.ts";
+import { type StepBudget, UNITS_A_STEP } from "../budget.ts";
 import { SchemaDiffError } from "../errors.ts";
 import { ALL } from "../kinds.ts";
 import type { Node, OpaquePart } from "../node.ts";
@@ -47,18 +47,18 @@ export interface Obstacle {
 /** Compiles one schema document to a graph of nodes. Schemas that apply to parts of a value are compiled from a queue. */
 export class Compiler implements Applicators {
   readonly nodes: Node[] = [];
+  readonly budget: StepBudget;
   readonly #obstacles: Obstacle[] = [];
   readonly #which: "before" | "after";
   readonly #references: References;
-  readonly #budget: StepBudget;
   readonly #known = new Map<string, { node: Node; state: "queued" | "active" | "done" }>();
   readonly #queue: Place[] = [];
   #chain = 0;
 
   constructor(document: JsonValue, which: "before" | "after", budget: StepBudget) {
     this.#which = which;
-    this.#references = new References(document);
-    this.#budget = budget;
+    this.#references = new References(document, budget);
+    this.budget = budget;
   }
 
   /** The node of the document's root; everything reachable is compiled. */
@@ -70,7 +70,7 @@ export class Compiler implements Applicators {
 
   /** What stands at a pointer in the document. */
   textAt(pointer: string): JsonValue | undefined {
-    return this.#references.at(pointer)?.value;
+    return this.#references.at(pointer);
   }
 
   /** A node of the compiler's own making. */
@@ -87,7 +87,7 @@ export class Compiler implements Applicators {
   later(place: Place): Node {
     const known = this.#known.get(place.pointer);
     if (known) return known.node;
-    this.#budget.spend(place.pointer.length / POINTER_UNITS_A_STEP);
+    this.budget.spend(place.pointer.length / POINTER_UNITS_A_STEP);
     const node = this.create(place.pointer, { kinds: ALL, parts: [] });
     this.#known.set(place.pointer, { node, state: "queued" });
     this.#queue.push(place);
@@ -121,6 +121,7 @@ export class Compiler implements Applicators {
     about: JsonValue,
     text: string = canonicalize(about),
   ): Statement {
+    this.budget.spend(1 + text.length / UNITS_A_STEP);
     // What a reference means depends on its document: equal texts of two documents need not mean the same.
     const isLocal =
       code === "unresolved-ref" || code === "ref-cycle" || /"\$(?:ref|dynamicRef|recursiveRef)"/.test(text);
@@ -147,7 +148,7 @@ export class Compiler implements Applicators {
     }
     const { kinds, parts, pointer } = this.#read(place);
     this.#chain--;
-    this.#budget.spend(1 + parts.length);
+    this.budget.spend(1 + parts.length);
     Object.assign(known.node, { kinds, parts, pointer });
     known.state = "done";
     return true;
@@ -167,7 +168,7 @@ export class Compiler implements Applicators {
       const [only, ...others] = statements.filter(({ kinds, parts }) => kinds !== ALL || parts.length > 0);
       // A schema that is nothing but a reference is the schema that it refers to.
       const isReference = only !== undefined && others.length === 0 && "pointer" in only;
-      return isReference ? (only as Node) : { ...conjoin(statements), pointer };
+      return isReference ? (only as Node) : { ...conjoin(statements, this.budget), pointer };
     } catch (error) {
       if (error instanceof InvalidKeyword) throw this.#error("invalid-schema", error.path, error.message);
       throw error;
@@ -199,7 +200,7 @@ export class Compiler implements Applicators {
       Object.hasOwn(schema, keyword) && !foreign.has(keyword)
         ? { value: schema[keyword] as JsonValue, at: `${place.pointer}/${keyword}` }
         : undefined;
-    return [...statements, ...readAssertions(read), ...readApplicators(read, place, this)];
+    return [...statements, ...readAssertions(read, this.budget), ...readApplicators(read, place, this)];
   }
 
   #refer(place: Place, keyword: Keyword): Statement {

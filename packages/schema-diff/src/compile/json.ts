@@ -1,4 +1,5 @@
 import { type CanonicalJsonError, canonicalize, type JsonValue, parseJson } from "@agentprint/canonical-json";
+import { type StepBudget, UNITS_A_STEP } from "../budget.ts";
 import { SchemaDiffError } from "../errors.ts";
 
 export type JsonObject = { readonly [key: string]: JsonValue };
@@ -9,7 +10,11 @@ const MAX_DEPTH = 256;
 const MAX_LENGTH = 1 << 20;
 
 /** A private copy of an untrusted schema with sorted keys, and its canonical text. */
-export function copyJson(schema: unknown, which: "before" | "after"): { text: string; value: JsonValue } {
+export function copyJson(
+  schema: unknown,
+  which: "before" | "after",
+  budget: StepBudget,
+): { text: string; value: JsonValue } {
   let text: string;
   try {
     text = canonicalize(schema, { maxDepth: MAX_DEPTH });
@@ -23,6 +28,7 @@ export function copyJson(schema: unknown, which: "before" | "after"): { text: st
     const message = `expected at most ${MAX_LENGTH} characters of canonical text, received ${text.length}`;
     throw new SchemaDiffError("schema-too-large", which, "", message);
   }
+  budget.charge(text.length / UNITS_A_STEP);
   // `JSON.parse` of Node 24 can misread a name that has an escape.
   return { text, value: parseJson(text) };
 }

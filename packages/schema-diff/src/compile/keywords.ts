@@ -1,4 +1,5 @@
 import { canonicalize, type JsonValue, toPointer } from "@agentprint/canonical-json";
+import { type StepBudget, UNITS_A_STEP } from "../budget.ts";
 import { describeFormat } from "../formats.ts";
 import { ALL, ARRAY, kindOf, maskOfType, NULL, NUMBER, OBJECT, STRING } from "../kinds.ts";
 import type { BoundPart, EnumPart, Part, RequiredPart, SizePart } from "../node.ts";
@@ -32,13 +33,14 @@ const SIZES: readonly (readonly [SizePart["part"], number])[] = [
 ];
 
 /** What the keywords that contain no schemas say. `read` gives a keyword that is present and belongs to the dialect. */
-export function readAssertions(read: (keyword: string) => Keyword | undefined): Statement[] {
+export function readAssertions(read: (keyword: string) => Keyword | undefined, budget: StepBudget): Statement[] {
   const parts: Part[] = [];
   const type = read("type");
   const statements: Statement[] = [{ kinds: type ? readType(type, read("nullable")) : ALL, parts }];
   for (const name of ["enum", "const"]) {
     const keyword = read(name);
-    if (keyword) statements.push(readValues(keyword, name === "const" ? [keyword.value] : expectArray(keyword)));
+    if (keyword)
+      statements.push(readValues(keyword, name === "const" ? [keyword.value] : expectArray(keyword), budget));
   }
   parts.push(...readBounds("minimum", read("minimum"), read("exclusiveMinimum")));
   parts.push(...readBounds("maximum", read("maximum"), read("exclusiveMaximum")));
@@ -55,7 +57,7 @@ export function readAssertions(read: (keyword: string) => Keyword | undefined): 
     const value = expectSize(keyword);
     if (value > 0 || part.startsWith("max")) parts.push({ part, kinds, at: keyword.at, value });
   }
-  parts.push(...readText(read("pattern"), read("format")));
+  parts.push(...readText(read("pattern"), read("format"), budget));
   const unique = read("uniqueItems");
   if (unique && expectBoolean(unique)) parts.push({ part: "uniqueItems", kinds: ARRAY, at: unique.at });
   const required = read("required");
@@ -78,12 +80,14 @@ function readType(keyword: Keyword, nullable: Keyword | undefined): number {
   return nullable && expectBoolean(nullable) ? kinds | NULL : kinds;
 }
 
-function readValues({ at }: Keyword, values: readonly JsonValue[]): Statement {
+function readValues({ at }: Keyword, values: readonly JsonValue[], budget: StepBudget): Statement {
   const byKind = new Map<number, Map<string, JsonValue>>();
   for (const value of values) {
     const kind = kindOf(value);
     const group = byKind.get(kind) ?? new Map<string, JsonValue>();
-    byKind.set(kind, group.set(canonicalize(value), value));
+    const text = canonicalize(value);
+    budget.spend(1 + text.length / UNITS_A_STEP);
+    byKind.set(kind, group.set(text, value));
   }
   const kinds = [...byKind.keys()].reduce((mask, kind) => mask | kind, 0);
   return {
@@ -104,11 +108,11 @@ function readBounds(part: BoundPart["part"], bound: Keyword | undefined, exclusi
   return parts;
 }
 
-function readText(pattern: Keyword | undefined, format: Keyword | undefined): Part[] {
+function readText(pattern: Keyword | undefined, format: Keyword | undefined, budget: StepBudget): Part[] {
   const parts: Part[] = [];
   if (pattern) {
     const source = expectString(pattern);
-    parts.push({ part: "pattern", kinds: STRING, at: pattern.at, source, automaton: compilePattern(source) });
+    parts.push({ part: "pattern", kinds: STRING, at: pattern.at, source, automaton: compilePattern(source, budget) });
   }
   if (format) {
     const value = expectString(format);

@@ -1,4 +1,5 @@
 import { fromPointer, type JsonValue, type PathSegment, toPointer } from "@agentprint/canonical-json";
+import { type StepBudget, UNITS_A_STEP } from "../budget.ts";
 import { EARLIER_SUBSCHEMA_KEYWORDS, SUBSCHEMA_KEYWORDS } from "../subschema-keywords.ts";
 import { type Dialect, dialectOf } from "./dialect.ts";
 import { isObject, type JsonObject, member } from "./json.ts";
@@ -13,23 +14,33 @@ export interface Place {
   readonly dialect: Dialect | "unknown";
 }
 
+type Scope = Pick<Place, "base" | "dialect">;
+
 /** What is at a place: a schema, schemas by name, or something that no keyword explains. */
 type Role = "schema" | "names" | "other";
+
+/** What parsing a URI takes beside reading it. */
+const PARSE_STEPS = 4;
 
 const ROOT = "agentprint-schema:///";
 
 /** Keywords whose value is data: an `$id` inside is none. */
 const DATA: ReadonlySet<string> = new Set(["const", "default", "enum", "examples"]);
 
+/** An index of an array as RFC 6901 writes it: one place has one pointer. */
+const INDEX = /^(?:0|[1-9]\d*)$/;
+
 /** The places that references of one document can name. Nothing is ever fetched. */
 export class References {
   readonly root: Place;
+  readonly #budget: StepBudget;
   /** By URI; `undefined` where it is in doubt which place is meant. */
   #places: Map<string, Place | undefined> | undefined;
 
-  constructor(document: JsonValue) {
+  constructor(document: JsonValue, budget: StepBudget) {
+    this.#budget = budget;
     const dialect = isObject(document) ? dialectOf(document) : undefined;
-    this.root = { pointer: "", value: document, ...scopeOf(document, { base: ROOT, dialect }) };
+    this.root = { pointer: "", value: document, ...this.#scopeOf(document, { base: ROOT, dialect }) };
   }
 
   /** The place below another by keys and indexes; `undefined` when there is none. */
@@ -41,14 +52,10 @@ export class References {
     let { value } = place;
     let scope: Scope = place;
     for (const segment of segments) {
-      const next: JsonValue | undefined = Array.isArray(value)
-        ? value[Number(segment)]
-        : isObject(value)
-          ? member(value, String(segment))
-          : undefined;
+      const next = valueBelow(value, [segment]);
       if (next === undefined) return undefined;
       value = next;
-      scope = scopeOf(value, scope);
+      scope = this.#scopeOf(value, scope);
     }
     const { base, dialect } = scope;
     return { pointer: place.pointer + toPointer(segments), value, base, dialect };
@@ -56,7 +63,7 @@ export class References {
 
   /** The target of a `$ref`; `"remote"` when it is in another document, `undefined` when it does not exist. */
   resolve(reference: string, base: string): Place | undefined | "remote" {
-    const url = URL.canParse(reference, base) ? new URL(reference, base) : undefined;
+    const url = this.#parse(reference, base);
     if (!url) return undefined;
     const fragment = url.hash.slice(1);
     url.hash = "";
@@ -69,9 +76,9 @@ export class References {
     return pointer === undefined ? undefined : this.#below(resource, fromPointer(pointer));
   }
 
-  /** The place at a JSON Pointer of the document. */
-  at(pointer: string): Place | undefined {
-    return this.#below(this.root, fromPointer(pointer));
+  /** What stands at a JSON Pointer of the document. */
+  at(pointer: string): JsonValue | undefined {
+    return valueBelow(this.root.value, fromPointer(pointer));
   }
 
   #index(): Map<string, Place | undefined> {
@@ -87,12 +94,13 @@ export class References {
       if (Array.isArray(value)) {
         for (const i of value.keys()) queue.push({ place: this.child(place, i) as Place, role });
       }
+      this.#budget.spend(1);
       if (!isObject(value)) continue;
-      const uri = uriOf(value, dialect, base);
+      const uri = this.#uriOf(value, dialect, base);
       if (uri !== undefined) add(uri, place);
       for (const anchor of anchorsOf(value)) add(`${base}#${anchor}`, place);
       // Without `$schema` it may be draft-04, where `id` names a schema, or a later one, where it is nothing.
-      const doubtful = dialect === undefined ? uriOf(value, 4, base) : undefined;
+      const doubtful = dialect === undefined ? this.#uriOf(value, 4, base) : undefined;
       if (doubtful !== undefined && !places.has(doubtful)) places.set(doubtful, undefined);
       for (const key of Object.keys(value)) {
         if (role === "schema" && DATA.has(key)) continue;
@@ -101,6 +109,35 @@ export class References {
     }
     return places;
   }
+
+  #scopeOf(value: JsonValue, outer: Scope): Scope {
+    if (!isObject(value)) return outer;
+    const dialect = textOf(value, "$schema") === undefined ? outer.dialect : dialectOf(value);
+    const base = this.#uriOf(value, dialect, outer.base) ?? outer.base;
+    return base === outer.base && dialect === outer.dialect ? outer : { base, dialect };
+  }
+
+  /** The URI by which a schema can be referred to and against which its own references resolve. */
+  #uriOf(schema: JsonObject, dialect: Dialect | "unknown", base: string): string | undefined {
+    const id = (dialect === 4 ? textOf(schema, "id") : undefined) ?? textOf(schema, "$id");
+    const url = id === undefined || id.startsWith("#") ? undefined : this.#parse(id, base);
+    if (url) url.hash = "";
+    return url?.href;
+  }
+
+  #parse(reference: string, base: string): URL | undefined {
+    this.#budget.spend(PARSE_STEPS + (reference.length + base.length) / UNITS_A_STEP);
+    return URL.canParse(reference, base) ? new URL(reference, base) : undefined;
+  }
+}
+
+function valueBelow(value: JsonValue, segments: readonly PathSegment[]): JsonValue | undefined {
+  let below: JsonValue | undefined = value;
+  for (const segment of segments) {
+    if (Array.isArray(below)) below = INDEX.test(String(segment)) ? below[Number(segment)] : undefined;
+    else below = isObject(below) ? member(below, String(segment)) : undefined;
+  }
+  return below;
 }
 
 function roleBelow(role: Role, key: string): Role {
@@ -116,24 +153,6 @@ function decode(fragment: string): string | undefined {
   } catch {
     return undefined;
   }
-}
-
-type Scope = Pick<Place, "base" | "dialect">;
-
-function scopeOf(value: JsonValue, outer: Scope): Scope {
-  if (!isObject(value)) return outer;
-  const dialect = textOf(value, "$schema") === undefined ? outer.dialect : dialectOf(value);
-  const base = uriOf(value, dialect, outer.base) ?? outer.base;
-  return base === outer.base && dialect === outer.dialect ? outer : { base, dialect };
-}
-
-/** The URI by which a schema can be referred to and against which its own references resolve. */
-function uriOf(schema: JsonObject, dialect: Dialect | "unknown", base: string): string | undefined {
-  const id = (dialect === 4 ? textOf(schema, "id") : undefined) ?? textOf(schema, "$id");
-  if (id === undefined || id.startsWith("#") || !URL.canParse(id, base)) return undefined;
-  const url = new URL(id, base);
-  url.hash = "";
-  return url.href;
 }
 
 /** Before 2019-09 an id that is only a fragment was the anchor. */

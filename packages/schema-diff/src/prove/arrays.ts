@@ -113,12 +113,15 @@ class ArraySearch {
     const length = Math.max(branch.minSize, ...[...chosen.keys()].map((position) => position + 1));
     if (length > MAX_LENGTH) return undefined;
     const items: JsonValue[] = [];
+    const taken = new Map<string, JsonValue>();
+    const take = (value: JsonValue): unknown => branch.unique && taken.set(prover.text(value), value);
+    for (const value of chosen.values()) take(value);
     for (let i = 0; i < length; i++) {
       const given = chosen.get(i);
-      const taken = branch.unique ? [...items, ...chosen.values()] : [];
       const value =
         given === undefined ? prover.findOther(this.#schemas(i), taken) : { found: "value" as const, value: given };
       if (value.found !== "value") return undefined;
+      take(value.value);
       items.push(value.value);
     }
     return items;

@@ -1,4 +1,5 @@
 import type { JsonValue } from "@agentprint/canonical-json";
+import { ENTRIES_A_STEP, type StepBudget } from "../budget.ts";
 import type { ContainsPart, ElementsPart, MembersPart, Node, OpaquePart, Part, PatternPart } from "../node.ts";
 
 /** A statement that the value searched for must fulfil, or must not. */
@@ -43,20 +44,26 @@ export class Branch {
   notMembers: MembersPart[] = [];
   names: Node[] = [];
   notNames: Node[] = [];
-  #true: ReadonlySet<number> = new Set();
-  #false: ReadonlySet<number> = new Set();
+  readonly #budget: StepBudget;
+  /** Shapes of the nodes that hold, and of those that do not. */
+  #true: Set<number> = new Set();
+  #false: Set<number> = new Set();
 
-  constructor(kind: number) {
+  constructor(kind: number, budget: StepBudget) {
     this.kind = kind;
+    this.#budget = budget;
   }
 
   clone(): Branch {
-    const copy = Object.assign(new Branch(this.kind), this);
+    let entries = this.has.size + this.lacks.size + this.#true.size + this.#false.size;
+    for (const key of LISTS) entries += this[key].length;
+    this.#budget.spend(entries / ENTRIES_A_STEP);
+    const copy = Object.assign(new Branch(this.kind, this.#budget), this);
     for (const key of LISTS) (copy[key] as unknown[]) = [...this[key]];
     copy.has = new Set(this.has);
     copy.lacks = new Set(this.lacks);
-    copy.#true = this.#true;
-    copy.#false = this.#false;
+    copy.#true = new Set(this.#true);
+    copy.#false = new Set(this.#false);
     return copy;
   }
 
@@ -92,9 +99,8 @@ export class Branch {
     const [same, opposite] = holds ? [this.#true, this.#false] : [this.#false, this.#true];
     if (opposite.has(node.shape)) this.closed = true;
     if (same.has(node.shape) || this.closed) return;
-    const known = new Set(same).add(node.shape);
-    if (holds) this.#true = known;
-    else this.#false = known;
+    same.add(node.shape);
+    this.#budget.spend(1 + node.parts.length / ENTRIES_A_STEP);
     const parts = node.parts.filter((part) => part.kinds & this.kind);
     if (holds) for (const part of parts) this.assert({ holds, part });
     else this.#either(parts.map((part) => [{ holds, part }]));
@@ -111,7 +117,7 @@ export class Branch {
     switch (part.part) {
       case "enum":
         if (!holds) this.excluded.push(part.values);
-        else if (this.values) this.values = new Map([...this.values].filter(([text]) => part.values.has(text)));
+        else if (this.values) this.#narrow(this.values, part.values);
         else this.values = part.values;
         break;
       case "minimum":
@@ -137,11 +143,11 @@ export class Branch {
         break;
       case "pattern":
         (holds ? this.patterns : this.notPatterns).push(part);
-        this.closed = this.patterns.some((a) => this.notPatterns.some((b) => a.source === b.source));
+        this.#oppose(holds ? this.notPatterns : this.patterns, ({ source }) => source === part.source);
         break;
       case "opaque":
         (holds ? this.opaque : this.notOpaque).push(part);
-        this.closed = this.opaque.some((a) => this.notOpaque.some((b) => a.key === b.key));
+        this.#oppose(holds ? this.notOpaque : this.opaque, ({ key }) => key === part.key);
         break;
       case "uniqueItems":
         if (holds) this.unique = true;
@@ -183,6 +189,7 @@ export class Branch {
         else this.#both(...part.nodes.map((node) => ({ holds, node })));
         break;
       case "one":
+        this.#budget.spend(part.nodes.length ** 2 / 2);
         this.#either(holds ? exactlyOne(part.nodes) : noneOrTwo(part.nodes));
         break;
       case "if": {
@@ -194,6 +201,16 @@ export class Branch {
         break;
       }
     }
+  }
+
+  #narrow(values: ReadonlyMap<string, JsonValue>, others: ReadonlyMap<string, JsonValue>): void {
+    this.#budget.spend(values.size / 4);
+    this.values = new Map([...values].filter(([text]) => others.has(text)));
+  }
+
+  #oppose<P>(opposites: readonly P[], isSame: (part: P) => boolean): void {
+    this.#budget.spend(opposites.length / ENTRIES_A_STEP);
+    this.closed = opposites.some(isSame);
   }
 
   /** Counting beyond "some" and "none" is dropped; the value found is judged as a whole. */

@@ -7,8 +7,12 @@ import { type Finding, firstOf, NONE, type Problem, UNKNOWN } from "./finding.ts
 const MAX_COUNT = 1000;
 const NEARBY = 8;
 
+/** What it takes to compare two divisors. */
+const MULTIPLE_STEPS = 4;
+
 /** An integer, or a fraction, in an interval, with and without divisors. */
-export function solveNumber({ branch, fulfils }: Problem): Finding {
+export function solveNumber({ branch, fulfils, budget }: Problem): Finding {
+  budget.spend(MULTIPLE_STEPS * (branch.multiples.length + 1) * (branch.notMultiples.length + 1));
   const isInteger = branch.kind === INTEGER;
   const step = isInteger ? branch.multiples.filter(Number.isInteger).reduce(leastCommonMultiple, 1) : 0;
   if ([...branch.multiples, step].some((one) => branch.notMultiples.some((other) => areMultiples(one, other))))

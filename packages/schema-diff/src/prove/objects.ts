@@ -14,6 +14,8 @@ interface Member {
 type Members = ReadonlyMap<string, Member>;
 
 const MAX_ATTEMPTS = 60;
+/** Members beyond those required; an object that needs more is no useful example. */
+const MAX_FURTHER = 1000;
 
 export function solveObject(problem: Problem): Finding {
   return new ObjectSearch(problem).solve();
@@ -52,7 +54,7 @@ class ObjectSearch {
     if (!demand) return this.#build(members);
     let all = NONE;
     const taken = [...members.values()].map(({ situation }) => situation);
-    for (const situation of new Set([...this.#situations.named(), ...taken, ...this.#situations.unnamed()])) {
+    for (const situation of this.#situations.ordered(taken)) {
       for (const option of this.#options(demand, situation, members)) {
         const finding = option === "unknown" ? UNKNOWN : this.#meet(others, option);
         if (finding.found === "value") return finding;
@@ -92,7 +94,7 @@ class ObjectSearch {
       else yield new Map(members).set(situation.name, { situation, violated });
       return;
     }
-    const fresh = this.#situations.freshName(situation, members.keys(), name ? [{ holds: false, node: name }] : []);
+    const fresh = this.#situations.freshName(situation, members, name ? [{ holds: false, node: name }] : []);
     if (fresh.found === "none") return;
     if (fresh.found !== "value" || value.found !== "value") yield "unknown";
     else {
@@ -109,24 +111,19 @@ class ObjectSearch {
   /** Up to `minSize` names that the object can have. */
   #allNames(): { length: number } {
     const { branch } = this.#problem;
-    const open = this.#situations
-      .unnamed()
-      .some((s) => this.#value(s, []).found !== "none" && this.#situations.freshName(s, []).found !== "none");
+    const open = this.#situations.unnamed.some(
+      (s) => this.#value(s, []).found !== "none" && this.#situations.freshName(s, new Map()).found !== "none",
+    );
     if (open) return { length: branch.minSize };
-    return [
-      ...new Set(
-        this.#situations
-          .named()
-          .filter((s) => this.#value(s, []).found !== "none")
-          .map((s) => s.name),
-      ),
-    ];
+    return [...new Set(this.#situations.named.filter((s) => this.#value(s, []).found !== "none").map((s) => s.name))];
   }
 
   /** An object of the required members, those given, and as many more as it must have. */
   #build(members: Members): Finding {
     this.#attempts++;
-    const { branch, fulfils } = this.#problem;
+    const { branch, budget, fulfils } = this.#problem;
+    if (branch.minSize > branch.has.size + members.size + MAX_FURTHER) return UNKNOWN;
+    budget.spend(branch.has.size);
     const entries = new Map<string, JsonValue>();
     const add = (name: string, situation: Situation, violated: readonly Node[]): void => {
       const finding = this.#value(situation, violated);
@@ -137,10 +134,10 @@ class ObjectSearch {
       const [situation] = this.#situations.of(name);
       if (situation && !entries.has(name)) add(name, situation, []);
     }
-    for (const situation of [...this.#situations.named(), ...this.#situations.unnamed()]) {
+    for (const situation of this.#situations.ordered()) {
       for (let known = -1; entries.size < branch.minSize && entries.size > known; ) {
         known = entries.size;
-        const name = situation.name ?? this.#freshName(situation, entries.keys());
+        const name = situation.name ?? this.#freshName(situation, entries);
         if (name !== undefined && !entries.has(name)) add(name, situation, []);
       }
     }
@@ -148,7 +145,7 @@ class ObjectSearch {
     return fulfils(value) ? { found: "value", value } : UNKNOWN;
   }
 
-  #freshName(situation: Situation, taken: Iterable<string>): string | undefined {
+  #freshName(situation: Situation, taken: ReadonlyMap<string, unknown>): string | undefined {
     const fresh = this.#situations.freshName(situation, taken);
     return fresh.found === "value" ? (fresh.value as string) : undefined;
   }

@@ -1,7 +1,7 @@
-import { canonicalize, type JsonValue } from "@agentprint/canonical-json";
+import type { JsonValue } from "@agentprint/canonical-json";
 import type { StepBudget } from "../budget.ts";
 import { Evaluator, type Truth } from "../evaluate.ts";
-import { ALL, ARRAY, BOOLEAN, FRACTION, INTEGER, KINDS, kindOf, NULL, OBJECT, STRING } from "../kinds.ts";
+import { ALL, ARRAY, BOOLEAN, FRACTION, INTEGER, KINDS, NULL, OBJECT, STRING } from "../kinds.ts";
 import { type EnumPart, isTrivial, type Node } from "../node.ts";
 import { solveArray } from "./arrays.ts";
 import { Branch, type Goal } from "./branch.ts";
@@ -19,10 +19,13 @@ const SOLVERS: ReadonlyMap<number, (problem: Problem) => Finding> = new Map([
 ]);
 
 /** Goals of open disjunctions that are looked at in one step. */
-const GOALS_A_STEP = 64;
+const GOALS_A_STEP = 32;
 
 /** Searches nested in searches; each is for a part of the value that the one around it is for. */
 const MAX_DEPTH = 150;
+
+/** Disjunctions decided within one another, in all nested searches together: the call stack holds no more for sure. */
+const MAX_DECISIONS = 400;
 
 /**
  * Searches for a JSON value that fulfils some schemas and violates others, or proves that there is none.
@@ -37,6 +40,7 @@ export class Prover {
   readonly #active = new Map<string, number>();
   /** The outermost active search that a proof in progress relies on. */
   #assumed: number = Number.POSITIVE_INFINITY;
+  #decisions = 0;
 
   /** @param earlier Has searched the same graphs; what it settled need not be searched again. */
   constructor(budget: StepBudget, earlier?: Prover) {
@@ -68,31 +72,29 @@ export class Prover {
     ]);
   }
 
-  /** A value that fulfils all of `fulfilled` and is none of `avoided`. */
-  findOther(fulfilled: readonly Node[], avoided: readonly JsonValue[]): Finding {
+  /** A value that fulfils all of `fulfilled` and is none of `avoided`, which has them by canonical text. */
+  findOther(fulfilled: readonly Node[], avoided: ReadonlyMap<string, JsonValue>): Finding {
     const goals: Goal[] = fulfilled.map((node) => ({ holds: true, node }));
-    for (const value of avoided) {
-      const part: EnumPart = {
-        part: "enum",
-        kinds: kindOf(value),
-        at: "",
-        values: new Map([[canonicalize(value), value]]),
-      };
-      goals.push({ holds: false, part });
-    }
-    return this.#ofAnyKind((kind) =>
-      this.findOfKind(
-        kind,
-        goals.filter((goal) => "node" in goal || goal.part.kinds & kind),
-      ),
-    );
+    const part: EnumPart = { part: "enum", kinds: ALL, at: "", values: avoided };
+    return this.#ofAnyKind((kind) => this.findOfKind(kind, [...goals, { holds: false, part }]));
+  }
+
+  /** The canonical text of a value. */
+  text(value: JsonValue): string {
+    return this.#evaluator.text(value);
+  }
+
+  /** Whether nothing can be searched any more. */
+  get isExhausted(): boolean {
+    return this.#budget.isExhausted;
   }
 
   /** A value of one kind that fulfils goals that are not all schemas. */
   findOfKind(kind: number, goals: readonly Goal[]): Finding {
-    const branch = new Branch(kind);
+    this.#budget.spend(1 + goals.length);
+    const branch = new Branch(kind, this.#budget);
     for (const goal of goals) branch.assert(goal);
-    return this.#explore(branch, (value) => this.#fulfils(goals, value));
+    return this.#explore(branch, (value) => this.fulfils(goals, value));
   }
 
   #settle(key: string, goals: readonly Goal[]): Finding {
@@ -130,7 +132,11 @@ export class Prover {
       const finding = (SOLVERS.get(branch.kind) as (problem: Problem) => Finding)(problem);
       if (finding.found !== "unknown" || splits.length === 0) return finding;
     }
-    return this.#split(branch, splits, fewest, fulfils);
+    if (this.#decisions >= MAX_DECISIONS) return UNKNOWN;
+    this.#decisions++;
+    const finding = this.#split(branch, splits, fewest, fulfils);
+    this.#decisions--;
+    return finding;
   }
 
   /** Decides the disjunction with the fewest alternatives; one without any is refuted, one with one is a fact. */
@@ -150,7 +156,8 @@ export class Prover {
     return all;
   }
 
-  #fulfils(goals: readonly Goal[], value: JsonValue): Truth {
+  /** Whether a value fulfils goals that are about its kind. */
+  fulfils(goals: readonly Goal[], value: JsonValue): Truth {
     let truth: Truth = true;
     for (const goal of goals) {
       const holds = "node" in goal ? this.#evaluator.node(goal.node, value) : this.#evaluator.part(goal.part, value);

@@ -27,6 +27,7 @@ export class Automaton {
   readonly #maxStates: number;
   readonly #steps: Step[][] = [];
   readonly #edges: Edge[][] = [];
+  #weight = 0;
   /** Once reached, every continuation is accepted. */
   readonly accept: number;
   /** The state before the first character. */
@@ -38,18 +39,34 @@ export class Automaton {
     this.entry = this.add();
   }
 
+  /** States and steps between them. */
+  get weight(): number {
+    return this.#weight;
+  }
+
+  /** What it takes to read one character in these states. */
+  cost(states: States): number {
+    let cost = 1;
+    for (const state of states)
+      cost += 1 + ((this.#edges[state] as Edge[]).length + (this.#steps[state] as Step[]).length) / 4;
+    return cost;
+  }
+
   /** A new state. @throws {AutomatonTooLarge} */
   add(): number {
     if (this.#steps.length >= this.#maxStates) throw new AutomatonTooLarge();
+    this.#weight++;
     this.#edges.push([]);
     return this.#steps.push([]) - 1;
   }
 
   silent(from: number, to: number, when: When = "always"): void {
+    this.#weight++;
     this.#steps[from]?.push({ to, when });
   }
 
   on(from: number, set: CodePoints, to: number): void {
+    this.#weight++;
     this.#edges[from]?.push({ on: set, to });
   }
 
@@ -84,7 +101,7 @@ export class Automaton {
     let atStart = true;
     for (const character of text) {
       if (states[0] === this.accept) return true;
-      budget.spend(states.length + 1);
+      budget.spend(this.cost(states));
       states = this.next(states, character.codePointAt(0) as number);
       atStart = false;
     }

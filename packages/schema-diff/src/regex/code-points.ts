@@ -30,11 +30,13 @@ export function complement(set: CodePoints): CodePoints {
 }
 
 export function contains(set: CodePoints, codePoint: number): boolean {
-  for (let i = 0; i < set.length; i += 2) {
-    if (codePoint < (set[i] as number)) return false;
-    if (codePoint <= (set[i + 1] as number)) return true;
+  let [low, high] = [0, set.length / 2];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((set[2 * middle + 1] as number) < codePoint) low = middle + 1;
+    else high = middle;
   }
-  return false;
+  return 2 * low < set.length && (set[2 * low] as number) <= codePoint;
 }
 
 // ECMA-262 §22.2.2.9: \d, \w without the i flag, \s, and what `.` leaves out.

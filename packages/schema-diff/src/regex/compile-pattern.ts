@@ -1,4 +1,5 @@
 import { type AST, RegExpParser } from "@eslint-community/regexpp";
+import type { StepBudget } from "../budget.ts";
 import { Automaton } from "./automaton.ts";
 import { ANY, type CodePoints, complement, DIGITS, LINE_TERMINATORS, SPACES, union, WORD } from "./code-points.ts";
 
@@ -7,73 +8,95 @@ class Unsupported extends Error {}
 
 const MAX_LENGTH = 2000;
 const MAX_STATES = 3000;
+/** What it takes to add a character of a string. */
+const CHARACTER_STEPS = 3;
 
 /**
  * The automaton of an ECMA-262 pattern with the flag `u`, which accepts the strings that the pattern matches anywhere,
  * as the keyword `pattern` does. `undefined` when the pattern is malformed, too large, or more than regular.
  */
-export function compilePattern(source: string): Automaton | undefined {
+export function compilePattern(source: string, budget: StepBudget): Automaton | undefined {
+  budget.spend(1 + source.length);
   if (source.length > MAX_LENGTH) return undefined;
+  const automaton = new Automaton(MAX_STATES);
+  const compiled = fill(automaton, source);
+  budget.spend(automaton.weight);
+  return compiled ? automaton : undefined;
+}
+
+function fill(automaton: Automaton, source: string): boolean {
   try {
     const pattern = new RegExpParser().parsePattern(source, 0, source.length, { unicode: true });
-    const automaton = new Automaton(MAX_STATES);
     automaton.on(automaton.entry, ANY, automaton.entry);
-    automaton.silent(alternatives(automaton, automaton.entry, pattern.alternatives), automaton.accept);
-    return automaton;
+    const end = alternatives({ automaton, sets: new Map() }, automaton.entry, pattern.alternatives);
+    automaton.silent(end, automaton.accept);
+    return true;
   } catch {
-    return undefined;
+    return false;
   }
 }
 
-/** The automaton of exactly these strings. */
-export function compileStrings(strings: Iterable<string>): Automaton {
+/** The automaton of exactly these strings, as a tree: strings that begin alike share states. */
+export function compileStrings(strings: Iterable<string>, budget: StepBudget): Automaton {
   const automaton = new Automaton(Number.POSITIVE_INFINITY);
   const root = automaton.add();
   automaton.silent(automaton.entry, root);
+  const children = new Map<number, Map<number, number>>();
   for (const string of strings) {
+    budget.spend(1 + string.length * CHARACTER_STEPS);
     let state = root;
-    for (const character of string) {
-      const code = character.codePointAt(0) as number;
-      const to = automaton.add();
-      automaton.on(state, [code, code], to);
-      state = to;
-    }
+    for (const character of string) state = childOf(automaton, children, state, character.codePointAt(0) as number);
     automaton.silent(state, automaton.accept, "at-end");
   }
   return automaton;
 }
 
-function alternatives(automaton: Automaton, from: number, list: readonly AST.Alternative[]): number {
-  const end = automaton.add();
+function childOf(automaton: Automaton, children: Map<number, Map<number, number>>, from: number, code: number): number {
+  const known = children.get(from) ?? new Map<number, number>();
+  children.set(from, known);
+  const to = known.get(code) ?? automaton.add();
+  if (!known.has(code)) automaton.on(from, [code, code], to);
+  known.set(code, to);
+  return to;
+}
+
+/** An automaton in the making, and the characters of each class: a repeated class is the same every time. */
+interface Making {
+  readonly automaton: Automaton;
+  readonly sets: Map<ClassMember, CodePoints>;
+}
+
+function alternatives(making: Making, from: number, list: readonly AST.Alternative[]): number {
+  const end = making.automaton.add();
   for (const alternative of list) {
-    let state = automaton.add();
-    automaton.silent(from, state);
-    for (const element of alternative.elements) state = append(automaton, state, element);
-    automaton.silent(state, end);
+    let state = making.automaton.add();
+    making.automaton.silent(from, state);
+    for (const element of alternative.elements) state = append(making, state, element);
+    making.automaton.silent(state, end);
   }
   return end;
 }
 
-function append(automaton: Automaton, from: number, element: AST.Element): number {
+function append(making: Making, from: number, element: AST.Element): number {
   switch (element.type) {
     case "Character":
     case "CharacterSet":
     case "CharacterClass": {
-      const to = automaton.add();
-      automaton.on(from, codePoints(element), to);
+      const to = making.automaton.add();
+      making.automaton.on(from, setOf(making, element), to);
       return to;
     }
     case "Group":
       if (element.modifiers) throw new Unsupported();
-      return alternatives(automaton, from, element.alternatives);
+      return alternatives(making, from, element.alternatives);
     case "CapturingGroup":
-      return alternatives(automaton, from, element.alternatives);
+      return alternatives(making, from, element.alternatives);
     case "Quantifier":
-      return repeat(automaton, from, element);
+      return repeat(making, from, element);
     case "Assertion": {
       if (element.kind !== "start" && element.kind !== "end") throw new Unsupported();
-      const to = automaton.add();
-      automaton.silent(from, to, element.kind === "start" ? "at-start" : "at-end");
+      const to = making.automaton.add();
+      making.automaton.silent(from, to, element.kind === "start" ? "at-start" : "at-end");
       return to;
     }
     default:
@@ -81,26 +104,32 @@ function append(automaton: Automaton, from: number, element: AST.Element): numbe
   }
 }
 
-function repeat(automaton: Automaton, from: number, { element, min, max }: AST.Quantifier): number {
+function setOf({ sets }: Making, element: ClassMember): CodePoints {
+  const set = sets.get(element) ?? codePoints(element);
+  sets.set(element, set);
+  return set;
+}
+
+function repeat(making: Making, from: number, { element, min, max }: AST.Quantifier): number {
   let state = from;
-  for (let i = 0; i < min; i++) state = append(automaton, step(automaton, state), element);
+  for (let i = 0; i < min; i++) state = append(making, step(making, state), element);
   if (max === Number.POSITIVE_INFINITY) {
-    const loop = step(automaton, state);
-    automaton.silent(append(automaton, loop, element), loop);
+    const loop = step(making, state);
+    making.automaton.silent(append(making, loop, element), loop);
     return loop;
   }
-  const end = automaton.add();
+  const end = making.automaton.add();
   for (let i = min; i < max; i++) {
-    automaton.silent(state, end);
-    state = append(automaton, step(automaton, state), element);
+    making.automaton.silent(state, end);
+    state = append(making, step(making, state), element);
   }
-  automaton.silent(state, end);
+  making.automaton.silent(state, end);
   return end;
 }
 
-function step(automaton: Automaton, from: number): number {
-  const to = automaton.add();
-  automaton.silent(from, to);
+function step(making: Making, from: number): number {
+  const to = making.automaton.add();
+  making.automaton.silent(from, to);
   return to;
 }
 

@@ -1,4 +1,4 @@
-import type { StepBudget } from "../budget.ts";
+import { ENTRIES_A_STEP, StepBudget, withinBudget } from "../budget.ts";
 import type { Automaton, States } from "./automaton.ts";
 import { type CodePoints, contains, representative } from "./code-points.ts";
 
@@ -20,13 +20,28 @@ interface Visit {
 
 const MAX_LENGTH = 10_000;
 
+/** Steps for a string that a reader can see where the empty one would do. */
+const PREFERENCE_STEPS = 10_000;
+
+type Found = { readonly text: string } | undefined | "too-long";
+
 /**
- * The shortest string that fulfils a query, by breadth-first search of the product of all automata;
+ * The shortest string that fulfils a query, the empty one only where no other is found;
  * `undefined` when there is none, `"too-long"` when the shortest is beyond any useful example.
  * Strings with lone surrogates are left out: they are no I-JSON.
  */
-export function findString(query: StringQuery, budget: StepBudget): { text: string } | undefined | "too-long" {
-  if (query.minLength > MAX_LENGTH) return query.minLength > query.maxLength ? undefined : "too-long";
+export function findString(query: StringQuery, budget: StepBudget): Found {
+  const found = findShortest(query, budget);
+  if (typeof found !== "object" || found.text !== "") return found;
+  const preferring = new StepBudget(PREFERENCE_STEPS, budget);
+  const visible = withinBudget(() => findShortest({ ...query, minLength: 1 }, preferring));
+  return typeof visible === "object" ? visible : found;
+}
+
+/** Breadth-first search of the product of all automata. */
+function findShortest(query: StringQuery, budget: StepBudget): Found {
+  if (query.minLength > query.maxLength) return undefined;
+  if (query.minLength > MAX_LENGTH) return "too-long";
   const automata = [...query.matching, ...query.avoiding];
   const letters = alphabet(automata, budget);
   const root: Visit = { states: automata.map((a) => a.start()), length: 0, previous: undefined, codePoint: 0 };
@@ -40,7 +55,7 @@ export function findString(query: StringQuery, budget: StepBudget): { text: stri
       budget.spend(1 + automata.length);
       const states = automata.map((a, i) => {
         const current = visit.states[i] as States;
-        budget.spend(current.length);
+        budget.spend(a.cost(current));
         return a.next(current, codePoint);
       });
       if (hopeless(query, states)) continue;
@@ -84,7 +99,13 @@ function spell(last: Visit): string {
 /** One character for each class of characters that no automaton tells apart, readable ones first. */
 function alphabet(automata: readonly Automaton[], budget: StepBudget): number[] {
   const sets = new Map<string, CodePoints>();
-  for (const automaton of automata) for (const set of automaton.alphabet()) sets.set(set.join(), set);
+  for (const automaton of automata) {
+    budget.spend(automaton.weight / ENTRIES_A_STEP);
+    for (const set of new Set(automaton.alphabet())) {
+      budget.spend(set.length);
+      sets.set(set.join(), set);
+    }
+  }
   const cuts = new Set([0]);
   for (const set of sets.values()) for (const [i, bound] of set.entries()) cuts.add(i % 2 ? bound + 1 : bound);
   const sorted = [...cuts].sort((a, b) => a - b);

@@ -14,8 +14,16 @@ export interface Tool {
   readonly outputSchema?: Schema;
 }
 
-/** Starts an installed server over stdio and asks for its tools, unread by the client's own schemas. */
-export async function toolsOf(alias: string): Promise<Map<string, Tool>> {
+const asked = new Map<string, Promise<Map<string, Tool>>>();
+
+/** Starts an installed server over stdio, once, and asks for its tools, unread by the client's own schemas. */
+export function toolsOf(alias: string): Promise<Map<string, Tool>> {
+  const tools = asked.get(alias) ?? askFor(alias);
+  asked.set(alias, tools);
+  return tools;
+}
+
+async function askFor(alias: string): Promise<Map<string, Tool>> {
   const root = fileURLToPath(new URL(`../../node_modules/${alias}/`, import.meta.url));
   const { bin } = JSON.parse(readFileSync(join(root, "package.json"), "utf8")) as { bin: Record<string, string> };
   const home = mkdtempSync(join(tmpdir(), "schema-diff-"));

@@ -2,31 +2,32 @@ import type { JsonValue } from "@agentprint/canonical-json";
 import { Ajv, type Options, type ValidateFunction } from "ajv";
 import { Ajv2019 } from "ajv/dist/2019.js";
 import { Ajv2020 } from "ajv/dist/2020.js";
-import { StepBudget } from "./budget.ts";
-import { dialectOf } from "./compile/dialect.ts";
-import { isObject } from "./compile/json.ts";
-import { estimateWork } from "./estimate-work.ts";
-import { compilePattern } from "./regex/compile-pattern.ts";
+import { StepBudget } from "../budget.ts";
+import { dialectOf } from "../compile/dialect.ts";
+import { isObject } from "../compile/json.ts";
+import { compilePattern } from "../regex/compile-pattern.ts";
+import { estimateCompile } from "./estimate-compile.ts";
+import { estimateRun } from "./estimate-run.ts";
 
-/** Steps that the patterns of one confirmation may take. */
-const PATTERN_STEPS = 5_000_000;
-
-/** Times that ajv may apply a schema, which remembers nothing and counts nothing itself. */
-const APPLICATIONS = 200_000;
+/** Steps that the confirmation by one schema may take. */
+const CONFIRM_STEPS = 1_000_000;
 
 /**
  * Whether ajv, reading the schema as it was written, judges the value as expected.
- * Where that would take too long, where ajv cannot compile the schema, or where a page forbids code generation,
- * nothing is confirmed.
+ * Where that may take too long, where ajv cannot compile the schema, or where a page forbids code generation,
+ * nothing is confirmed. ajv cannot be stopped: what it will take is estimated before, and only its patterns are counted.
  */
-export function confirms(schema: JsonValue, value: JsonValue, expected: boolean, total?: StepBudget): boolean {
+export function confirms(schema: JsonValue, value: JsonValue, expected: boolean, total: StepBudget): boolean {
+  const budget = new StepBudget(CONFIRM_STEPS, total);
   try {
-    const work = estimateWork(schema, value, APPLICATIONS);
-    if (work >= APPLICATIONS) return false;
-    total?.charge(work);
+    const compiling = estimateCompile(schema, budget);
+    const running = estimateRun(schema, value, CONFIRM_STEPS, budget);
     // ajv generates other code for each mode, and they do not always agree: `contains` beside `prefixItems`.
+    if (!budget.affords(2 * (compiling + running))) return false;
+    budget.charge(2 * running);
     return [true, false].every((allErrors) => {
-      return compile(validatorFor(schema, allErrors, total), schema as object | boolean)(value) === expected;
+      const ajv = validatorFor(schema, allErrors, budget);
+      return compile(ajv, schema as object | boolean, compiling, budget)(value) === expected;
     });
   } catch {
     return false;
@@ -34,8 +35,9 @@ export function confirms(schema: JsonValue, value: JsonValue, expected: boolean,
 }
 
 /** Compiles with every schema that would have to be fetched read as one that accepts anything. */
-function compile(ajv: Ajv, schema: object | boolean): ValidateFunction {
+function compile(ajv: Ajv, schema: object | boolean, steps: number, budget: StepBudget): ValidateFunction {
   for (;;) {
+    budget.spend(steps);
     try {
       return ajv.compile(schema);
     } catch (error) {
@@ -46,18 +48,18 @@ function compile(ajv: Ajv, schema: object | boolean): ValidateFunction {
   }
 }
 
-function validatorFor(schema: JsonValue, allErrors: boolean, total: StepBudget | undefined): Ajv {
-  const budget = new StepBudget(PATTERN_STEPS, total);
+function validatorFor(schema: JsonValue, allErrors: boolean, budget: StepBudget): Ajv {
   // ajv only ever gets this engine: a pattern of an untrusted schema never reaches the backtracking one.
   const regExp = (source: string) => {
-    const automaton = compilePattern(source);
+    const automaton = compilePattern(source, budget);
     // ajv keeps one pattern for all that have the same text; the flags are the same for all of a validator.
     return { test: (text: string) => automaton?.test(text, budget) ?? true, toString: () => source };
   };
   const options: Options = {
     addUsedSchema: false,
     allErrors,
-    code: { regExp: Object.assign(regExp, { code: "new RegExp" }) },
+    // Optimizing takes most of the time for code that runs once.
+    code: { optimize: false, regExp: Object.assign(regExp, { code: "new RegExp" }) },
     inlineRefs: false,
     logger: false,
     meta: false,

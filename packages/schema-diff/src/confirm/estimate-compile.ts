@@ -1,0 +1,146 @@
+import type { JsonValue } from "@agentprint/canonical-json";
+import { type StepBudget, UNITS_A_STEP } from "../budget.ts";
+import { isObject, type JsonObject } from "../compile/json.ts";
+import { type Place, References } from "../compile/references.ts";
+import { EARLIER_SUBSCHEMA_KEYWORDS, SUBSCHEMA_KEYWORDS } from "../subschema-keywords.ts";
+import { JsonSizes } from "./json-sizes.ts";
+
+/*
+ * What ajv takes to write the code for a schema, measured: code for each schema, keyword and listed name, nested as deep
+ * as schemas stand before it in one function, and with the names that are evaluated by schemas for the same value.
+ */
+const SCHEMA_STEPS = 60;
+const KEYWORD_STEPS = 20;
+const NAME_STEPS = 30;
+const PATTERN_STEPS = 150;
+const MERGE_STEPS = 4;
+const NESTING_A_STEP = 8;
+/** For each character of a URI, which ajv reads with expressions, several times. */
+const URI_UNIT_STEPS = 4;
+
+/** Schemas in one function that the code of the last may be nested in: engines fail at more, each at another number. */
+const MAX_NESTING = 1000;
+
+/** No schema that can be compiled has more names. */
+const MAX_NAMES = 1_000_000;
+
+/** From so many names on ajv writes a loop. */
+const LOOP_FROM = 200;
+
+const IN_PLACE: ReadonlySet<string> = new Set([
+  "allOf",
+  "anyOf",
+  "dependencies",
+  "dependentSchemas",
+  "else",
+  "if",
+  "not",
+  "oneOf",
+  "then",
+]);
+const ELSEWHERE: ReadonlySet<string> = new Set(["$defs", "definitions"]);
+
+/** How many steps compiling a schema with ajv takes; infinite where it would fail, or may. */
+export function estimateCompile(schema: JsonValue, budget: StepBudget): number {
+  return new CompileEstimate(schema, budget).total();
+}
+
+class CompileEstimate {
+  readonly #references: References;
+  readonly #budget: StepBudget;
+  /** Names that the schema at a place that something refers to evaluates. */
+  readonly #known = new Map<string, number>();
+  #steps: number;
+
+  constructor(schema: JsonValue, budget: StepBudget) {
+    this.#references = new References(schema, budget);
+    this.#budget = budget;
+    this.#steps = new JsonSizes().of(schema) / UNITS_A_STEP + URI_UNIT_STEPS * uriUnits(schema, 0);
+  }
+
+  total(): number {
+    this.#refer(this.#references.root);
+    return this.#steps;
+  }
+
+  /** Every schema that something refers to is a function of its own. */
+  #refer(place: Place): number {
+    const known = this.#known.get(place.pointer);
+    if (known !== undefined) return known;
+    this.#known.set(place.pointer, 0);
+    const names = this.#visit(place, 0);
+    this.#known.set(place.pointer, names);
+    return names;
+  }
+
+  /** Counts a schema; returns how many names it evaluates. */
+  #visit(place: Place, nesting: number): number {
+    const { value } = place;
+    if (!isObject(value)) return 0;
+    const children = this.#childrenOf(place, value);
+    const inside = nesting + children.length;
+    this.#budget.spend(1 + children.length);
+    this.#steps += inside > MAX_NESTING ? Number.POSITIVE_INFINITY : nesting / NESTING_A_STEP + ownSteps(value);
+    let names = sizeOf(value["properties"]);
+    const merged: number[] = [];
+    for (const { keyword, place: child } of children) {
+      const below = this.#visit(child, inside);
+      if (IN_PLACE.has(keyword)) merged.push(below);
+    }
+    const target = typeof value["$ref"] === "string" ? this.#references.resolve(value["$ref"], place.base) : undefined;
+    if (typeof target === "object") merged.push(this.#refer(target));
+    const naming = merged.filter((each) => each > 0);
+    names = Math.min(
+      naming.reduce((sum, each) => sum + each, names),
+      MAX_NAMES,
+    );
+    this.#steps += naming.length * names * MERGE_STEPS;
+    return names;
+  }
+
+  #childrenOf(place: Place, schema: JsonObject): { keyword: string; place: Place }[] {
+    return Object.entries(schema).flatMap(([keyword, value]) => {
+      const position = SUBSCHEMA_KEYWORDS.get(keyword) ?? EARLIER_SUBSCHEMA_KEYWORDS.get(keyword);
+      if (position === undefined || ELSEWHERE.has(keyword)) return [];
+      const child = (...segments: (string | number)[]): { keyword: string; place: Place } => ({
+        keyword,
+        place: this.#references.child(place, keyword, ...segments) as Place,
+      });
+      if (Array.isArray(value)) return value.map((_, i) => child(i));
+      if (position === "by-name" && isObject(value)) return Object.keys(value).map((name) => child(name));
+      return [child()];
+    });
+  }
+}
+
+const IDS: readonly string[] = ["$id", "id"];
+const REFERENCES: readonly string[] = ["$anchor", "$dynamicAnchor", "$dynamicRef", "$recursiveRef", "$ref"];
+
+/** At most how many characters the URIs have that ajv resolves, wherever in the document they stand. */
+function uriUnits(value: JsonValue, base: number): number {
+  if (Array.isArray(value)) return value.reduce<number>((sum, item) => sum + uriUnits(item, base), 0);
+  if (!isObject(value)) return 0;
+  const unitsOf = (keyword: string): number => (typeof value[keyword] === "string" ? value[keyword].length : 0);
+  const here = IDS.reduce((sum, keyword) => sum + unitsOf(keyword), base);
+  let units = here - base > 0 ? here : 0;
+  for (const keyword of REFERENCES) if (unitsOf(keyword) > 0) units += here + unitsOf(keyword);
+  for (const item of Object.values(value)) units += uriUnits(item, here);
+  return units;
+}
+
+function ownSteps(schema: JsonObject): number {
+  let steps = SCHEMA_STEPS + KEYWORD_STEPS * sizeOf(schema) + PATTERN_STEPS * sizeOf(schema["patternProperties"]);
+  const lists = [
+    schema["required"],
+    ...Object.values((isObject(schema["dependentRequired"]) && schema["dependentRequired"]) || {}),
+  ];
+  for (const list of lists) {
+    const names = sizeOf(list);
+    if (names < LOOP_FROM) steps += NAME_STEPS * names;
+  }
+  return steps;
+}
+
+function sizeOf(value: JsonValue | undefined): number {
+  return Array.isArray(value) ? value.length : isObject(value) ? Object.keys(value).length : 0;
+}
