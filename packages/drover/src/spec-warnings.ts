@@ -1,6 +1,7 @@
-import { toPointer } from "@agentprint/canonical-json";
-import { asInSpec, type SpecPayload, source } from "./payload.ts";
-import type { SystemPrompt } from "./spec.ts";
+import { printable } from "@agentprint/canonical-json";
+import { asInSpec, type SpecFields, source } from "./payload.ts";
+import type { AgentSpec, SystemPrompt, UnseenPart } from "./spec.ts";
+import { findUnseen, hasHiddenMembers } from "./unseen-values.ts";
 
 /** Something that may change without changing any hash of the spec. */
 export interface SpecWarning {
@@ -12,23 +13,52 @@ export interface SpecWarning {
     | "skills-by-name"
     | "mcp-tools"
     | "file-content"
-    | "unhashed-function";
-  /** RFC 6901 JSON Pointer into the spec. */
+    | "unhashed-function"
+    | "schema-by-json-schema"
+    | "custom-json"
+    | "altered-value"
+    | "hidden-members"
+    | "uncovered-field"
+    | "unseen-part"
+    | "more-unseen";
+  /** RFC 6901 JSON Pointer into the spec; of an `unseen-part`, into the agent that the spec was made of. */
   readonly path: string;
   readonly message: string;
 }
 
 const NATIVE = /\{\s*\[native code\]\s*\}\s*$/;
-const MOST_FUNCTIONS = 20;
 
-/** What the hash cannot see. Specification: "What's NOT covered". */
-export function specWarnings(prompt: SystemPrompt, covered: SpecPayload): readonly SpecWarning[] {
+/** What the hash of these fields of a spec cannot see. Specification: "What's NOT covered". */
+export function specWarnings(spec: AgentSpec, fields: SpecFields): readonly SpecWarning[] {
   return [
-    ...promptWarnings(prompt),
-    ...pluginWarnings(covered.pluginIds),
-    ...externalWarnings(covered),
-    ...functionWarnings(asInSpec(covered)),
+    ...promptWarnings(fields.systemPrompt),
+    ...pluginWarnings(fields.pluginIds),
+    ...externalWarnings(fields),
+    ...memberWarnings(spec, fields),
+    ...findUnseen(asInSpec({ ...fields, systemPrompt: null })).warnings,
+    ...unseenParts(spec.unseen).map(({ path, message }): SpecWarning => ({ code: "unseen-part", path, message })),
   ];
+}
+
+/** Members of the spec itself that are not hashed. */
+function memberWarnings(spec: AgentSpec, fields: SpecFields): SpecWarning[] {
+  const names = Object.keys(spec).filter(
+    (name) => !Object.hasOwn(fields, name) && name !== "plugins" && name !== "unseen",
+  );
+  const message = `the covered fields do not include ${printable(names.join(", "))}`;
+  const uncovered: SpecWarning[] = names.length === 0 ? [] : [{ code: "uncovered-field", path: "", message }];
+  if (!hasHiddenMembers(spec)) return uncovered;
+  const hidden = "of a spec that is not a plain object only the covered fields are hashed";
+  return [...uncovered, { code: "hidden-members", path: "", message: hidden }];
+}
+
+/** What an adapter says that it could not show; a member of another form is not from one. */
+export function unseenParts(unseen: unknown): readonly UnseenPart[] {
+  const isPart = (part: unknown): boolean => {
+    const { path, message } = (part ?? {}) as { readonly path?: unknown; readonly message?: unknown };
+    return typeof path === "string" && typeof message === "string";
+  };
+  return Array.isArray(unseen) && unseen.every(isPart) ? unseen : [];
 }
 
 function promptWarnings(prompt: SystemPrompt): SpecWarning[] {
@@ -42,8 +72,8 @@ function promptWarnings(prompt: SystemPrompt): SpecWarning[] {
   return [{ code: "function-prompt", path, message }];
 }
 
-function pluginWarnings(ids: unknown): SpecWarning[] {
-  if (!Array.isArray(ids) || ids.length === 0) return [];
+function pluginWarnings(ids: readonly unknown[]): SpecWarning[] {
+  if (ids.length === 0) return [];
   const nameless = ids.flatMap((id, index): SpecWarning[] =>
     typeof id === "string"
       ? []
@@ -53,7 +83,7 @@ function pluginWarnings(ids: unknown): SpecWarning[] {
   return [{ code: "plugins-by-id", path: "/plugins", message }, ...nameless];
 }
 
-function externalWarnings(covered: SpecPayload): SpecWarning[] {
+function externalWarnings(covered: SpecFields): SpecWarning[] {
   const warnings: SpecWarning[] = [];
   const warn = (code: SpecWarning["code"], path: string, message: string): void => {
     warnings.push({ code, path, message });
@@ -74,23 +104,4 @@ function externalWarnings(covered: SpecPayload): SpecWarning[] {
 
 function isUsed(value: unknown): boolean {
   return value !== undefined && value !== null && !(Array.isArray(value) && value.length === 0);
-}
-
-/** JSON drops functions: two specs that differ in one alone hash the same. */
-function functionWarnings(covered: object): SpecWarning[] {
-  const warnings: SpecWarning[] = [];
-  const open = [{ value: covered, path: "" }];
-  const seen = new Set([covered]);
-  for (let next = open.pop(); next !== undefined && warnings.length < MOST_FUNCTIONS; next = open.pop()) {
-    for (const [key, value] of Object.entries(next.value)) {
-      const path = `${next.path}${toPointer([key])}`;
-      if (typeof value === "function") {
-        warnings.push({ code: "unhashed-function", path, message: "a function is not hashed" });
-      } else if (typeof value === "object" && value !== null && !seen.has(value)) {
-        seen.add(value);
-        open.push({ value, path });
-      }
-    }
-  }
-  return warnings.slice(0, MOST_FUNCTIONS);
 }

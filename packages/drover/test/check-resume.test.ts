@@ -30,6 +30,7 @@ describe("the checks, in order", () => {
       ok: true,
       run: paused,
       checkpoint,
+      warnings: [],
     });
   });
 

@@ -1,0 +1,272 @@
+import { canonicalize, parseCanonical, sha256Hex } from "@agentprint/canonical-json";
+import {
+  type AgentSpec,
+  diffSpecs,
+  fingerprintSpec,
+  hashSpec,
+  SpecError,
+  specFingerprintPayload,
+  specHashPayload,
+} from "@agentprint/drover";
+import { toStandardJsonSchema } from "@valibot/to-json-schema";
+import { type } from "arktype";
+import fc from "fast-check";
+import * as v from "valibot";
+import { describe, expect, test } from "vitest";
+import { z } from "zod";
+
+const base: AgentSpec = { id: "writer", systemPrompt: "Write." };
+
+/** The same JSON with sorted keys, by an implementation of its own. */
+function sorted(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(sorted);
+  if (typeof value !== "object" || value === null) return value;
+  const entries = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1));
+  return entries.map(([key, member]) => [key, sorted(member)]);
+}
+
+const withoutOrder = (text: string): string => JSON.stringify(sorted(JSON.parse(text)));
+
+/** Values that JSON writes otherwise than they are. */
+const anyValue = fc.letrec<{ value: unknown; leaf: unknown }>((tie) => ({
+  leaf: fc.oneof(
+    fc.jsonValue({ maxDepth: 1 }),
+    fc.constantFrom<unknown>(undefined, Number.NaN, Number.POSITIVE_INFINITY, -0, () => 1, Symbol("s")),
+    fc.string().map((text) => Object(text)),
+    fc.integer().map((number) => Object(number)),
+    fc.date({ noInvalidDate: false }),
+    fc.constantFrom<unknown>(
+      type({ a: "string" }),
+      type({ a: "number" }),
+      type("string > 3"),
+      z.object({ a: z.string() }),
+      z.object({ a: z.string().min(3) }),
+      z.coerce.number(),
+      z.number(),
+      z.email(),
+      toStandardJsonSchema(v.pipe(v.string(), v.minLength(2))),
+    ),
+  ),
+  value: fc.oneof(
+    { maxDepth: 3, depthIdentifier: "value" },
+    tie("leaf"),
+    fc.array(tie("value"), { maxLength: 3 }),
+    fc.dictionary(fc.constantFrom("a", "b", "1", "__proto__", "type"), tie("value"), { maxKeys: 3 }),
+    tie("value").map((json) => ({ toJSON: () => json })),
+    tie("value").map((json) => Object.assign(() => 1, { toJSON: () => json })),
+    tie("value").map((member) => Object.assign(() => 1, { member })),
+    fc.string().map((name) => ({ toJSON: (key: string) => [key, name] })),
+  ),
+}));
+
+const anySpec = fc.record(
+  {
+    id: fc.constantFrom("a", "b"),
+    systemPrompt: fc.constantFrom("p", "q"),
+    tools: anyValue.value,
+    inputSchema: anyValue.value,
+    outputSchema: anyValue.value,
+    quota: anyValue.value,
+    model: anyValue.value,
+  },
+  { requiredKeys: ["id", "systemPrompt"] },
+) as fc.Arbitrary<AgentSpec>;
+
+describe("the strong fingerprint is never weaker than the 32-bit hash", () => {
+  test("payloads that differ in more than the order of keys have different fingerprints", () => {
+    let compared = 0;
+    fc.assert(
+      fc.property(anySpec, anySpec, fc.constantFrom("tools", "inputSchema", "quota", "model"), (one, two, field) => {
+        // One field of the first spec is put into the second, and the other way round: near misses.
+        for (const [before, after] of [
+          [one, two],
+          [one, { ...one, [field]: two[field as "tools"] }],
+        ] as const) {
+          const differ = withoutOrder(specHashPayload(before)) !== withoutOrder(specHashPayload(after));
+          if (differ) compared++;
+          if (differ) expect(fingerprintSpec(after).sha256).not.toBe(fingerprintSpec(before).sha256);
+        }
+      }),
+      { numRuns: 2000 },
+    );
+    expect(compared).toBeGreaterThan(500);
+  });
+
+  test("the fields name what differs", () => {
+    fc.assert(
+      fc.property(anySpec, anySpec, (one, two) => {
+        const { changes, drifted } = diffSpecs(one, two);
+        expect(drifted).toBe(changes.length > 0);
+        const [before, after] = [fingerprintSpec(one), fingerprintSpec(two)];
+        expect(before.sha256 === after.sha256).toBe(!drifted);
+        for (const { field } of changes) expect(before.fields[field]).not.toBe(after.fields[field]);
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  test("of plain JSON it is SHA-256 of the sorted 32-bit payload", () => {
+    const anyJson = fc.record({
+      id: fc.string(),
+      systemPrompt: fc.string(),
+      tools: fc.jsonValue(),
+      memory: fc.jsonValue(),
+    });
+    fc.assert(
+      fc.property(anyJson, (spec) => {
+        const text = canonicalize(parseCanonical(canonicalize(JSON.parse(specHashPayload(spec)))));
+        expect(fingerprintSpec(spec).sha256).toBe(sha256Hex(text));
+      }),
+    );
+  });
+});
+
+describe("a callable with toJSON", () => {
+  const withSchema = (inputSchema: unknown): AgentSpec => ({ ...base, inputSchema });
+
+  test("is hashed: an ArkType schema at the top of a field", () => {
+    const [text, number] = [withSchema(type({ a: "string" })), withSchema(type({ a: "number" }))];
+    expect(hashSpec(text)).not.toBe(hashSpec(number));
+    expect(diffSpecs(text, number)).toMatchObject({
+      drifted: true,
+      changes: [{ field: "inputSchema", kind: "changed" }],
+    });
+    expect(diffSpecs(base, text).changes).toMatchObject([{ field: "inputSchema", kind: "added" }]);
+  });
+
+  test.each(["tools", "model", "quota", "memory", "outputSchema"] as const)("is hashed in %s", (field) => {
+    const value = (json: unknown) => Object.assign(() => 1, { toJSON: () => json });
+    const [one, two] = [1, 2].map((json) => fingerprintSpec({ ...base, [field]: value(json) }));
+    expect(one?.fields[field]).toBe(sha256Hex("1"));
+    expect(two?.fields[field]).toBe(sha256Hex("2"));
+  });
+
+  test("that gives undefined is omitted, as JSON.stringify omits it", () => {
+    for (const absent of [{ toJSON: () => undefined }, Object.assign(() => 1, { toJSON: () => undefined })]) {
+      expect(specHashPayload({ ...base, model: absent })).toBe(specHashPayload(base));
+      expect(fingerprintSpec({ ...base, model: absent })).toMatchObject({
+        sha256: fingerprintSpec(base).sha256,
+        fields: fingerprintSpec(base).fields,
+      });
+      expect(fingerprintSpec({ ...base, tools: [absent] }).fields.tools).toBe(sha256Hex("[null]"));
+    }
+  });
+
+  test("is given the key that JSON.stringify gives it, once", () => {
+    const asked = { toJSON: (key: string) => ({ key, toJSON: () => "again" }) };
+    expect(specFingerprintPayload({ ...base, model: asked, tools: [asked] })).toMatchObject(
+      JSON.parse(specHashPayload({ ...base, model: asked, tools: [asked] })),
+    );
+  });
+});
+
+describe("a Standard Schema", () => {
+  const schema = (inputSchema: unknown): AgentSpec => ({ ...base, inputSchema });
+
+  test.each<[name: string, before: unknown, after: unknown]>([
+    ["a bound", z.object({ a: z.string().min(1) }), z.object({ a: z.string().min(2) })],
+    ["a pattern", z.object({ a: z.string().regex(/^a/) }), z.object({ a: z.string().regex(/^b/) })],
+    ["a format", z.email(), z.url()],
+    ["a bound of a format", z.email().max(10), z.email().max(20)],
+    ["a description", z.string().describe("one"), z.string().describe("two")],
+    [
+      "what its transformation gives",
+      z.string().transform(Number).pipe(z.number().min(3)),
+      z.string().transform(Number).pipe(z.number().min(4)),
+    ],
+    ["what JSON Schema does not show but JSON does", z.number(), z.coerce.number()],
+    ["a bound (ArkType)", type({ a: "string > 3" }), type({ a: "string > 4" })],
+    ["a type (ArkType)", type({ a: "string" }), type({ a: "number" })],
+    [
+      "a bound (valibot)",
+      toStandardJsonSchema(v.pipe(v.string(), v.regex(/a/))),
+      toStandardJsonSchema(v.pipe(v.string(), v.regex(/b/))),
+    ],
+  ])("shows a change of %s, wherever it stands", (_name, before, after) => {
+    for (const place of [
+      (value: unknown) => schema(value),
+      (value: unknown) => ({ ...base, tools: [{ name: "read", parameters: value }] }),
+      (value: unknown) => ({ ...base, tools: { read: { toJSON: () => ({ parameters: value }) } } }),
+      (value: unknown) => ({ ...base, model: { toJSON: () => value } }),
+      (value: unknown) => ({
+        ...base,
+        subagents: new (class Sub {
+          output = value;
+        })(),
+      }),
+    ]) {
+      expect(fingerprintSpec(place(before)).sha256).toBe(fingerprintSpec(place(before)).sha256);
+      expect(fingerprintSpec(place(after)).sha256).not.toBe(fingerprintSpec(place(before)).sha256);
+    }
+  });
+
+  test("is hashed by its JSON Schemas and what JSON writes of it", () => {
+    const payload = specFingerprintPayload(schema(z.string().min(2)));
+    expect(payload.inputSchema).toEqual({
+      "~standard": {
+        input: expect.objectContaining({ type: "string", minLength: 2 }),
+        output: expect.objectContaining({ type: "string", minLength: 2 }),
+        json: JSON.parse(JSON.stringify(z.string().min(2))),
+      },
+    });
+    const callable = Object.assign(() => 1, { "~standard": z.string()["~standard"] });
+    expect(specFingerprintPayload(schema(callable)).inputSchema).not.toHaveProperty("~standard.json");
+  });
+
+  test("is told from its JSON Schema in plain JSON", () => {
+    const shown = z.toJSONSchema(z.string());
+    expect(fingerprintSpec(schema(z.string())).sha256).not.toBe(fingerprintSpec(schema(shown)).sha256);
+  });
+
+  test("leaves text in wrappers and what has no members as they are", () => {
+    const spec = { ...base, tools: [z.string(), Object("ab"), Object(1), new Date(0), {}] };
+    expect(specFingerprintPayload(spec).tools).toMatchObject([{}, "ab", 1, "1970-01-01T00:00:00.000Z", {}]);
+  });
+
+  test.each<[name: string, schema: unknown]>([
+    ["valibot's own", v.object({ a: v.string() })],
+    ["one without jsonSchema", { "~standard": { version: 1, vendor: "x", validate: () => ({ value: 1 }) } }],
+    ["a function without jsonSchema", Object.assign(() => 1, { "~standard": { version: 1, vendor: "x" } })],
+    ["one that JSON Schema cannot show", z.object({ at: z.date() })],
+    [
+      "one whose JSON Schema throws",
+      {
+        "~standard": {
+          jsonSchema: {
+            input: () => {
+              throw new Error("no");
+            },
+          },
+        },
+      },
+    ],
+    ["what JSON keeps of a schema", JSON.parse(JSON.stringify(v.string()))],
+  ])("is refused where it does not show its JSON Schema: %s", (_name, opaque) => {
+    for (const [spec, path] of [
+      [schema(opaque), "/inputSchema"],
+      [{ ...base, tools: [{ "a/b": opaque }] }, "/tools/0/a~1b"],
+      [{ ...base, model: { toJSON: () => ({ x: opaque }) } }, "/model/x"],
+    ] as const) {
+      const thrown = expect.objectContaining({ name: SpecError.name, code: "opaque-object", path });
+      expect(() => fingerprintSpec(spec)).toThrow(thrown);
+      expect(hashSpec(spec)).toMatch(/^[0-9a-f]{1,8}$/);
+    }
+  });
+
+  test("beside what JSON cannot see does not hide it", () => {
+    const spec = { ...base, inputSchema: z.email(), memory: { index: new Map([[1, 2]]) } };
+    expect(() => fingerprintSpec(spec)).toThrow(
+      expect.objectContaining({ code: "opaque-object", path: "/memory/index" }),
+    );
+  });
+
+  test("differs by JSON Pointer, without what its own JSON repeats", () => {
+    const [change] = diffSpecs(schema(z.string().min(2)), schema(z.string().min(3))).changes;
+    expect(change?.values?.map(({ path }) => path)).toEqual([
+      "/inputSchema/~0standard/input/minLength",
+      "/inputSchema/~0standard/output/minLength",
+    ]);
+    const [coerced] = diffSpecs(schema(z.number()), schema(z.coerce.number())).changes;
+    expect(coerced?.values).toMatchObject([{ path: "/inputSchema/~0standard/json/def/coerce", kind: "added" }]);
+  });
+});
