@@ -7,6 +7,7 @@ import {
   type RunRow,
   type SpecFingerprint,
 } from "@agentprint/drover";
+import * as v from "valibot";
 import { describe, expect, test } from "vitest";
 
 const spec: AgentSpec = { id: "writer", systemPrompt: "Mode: Aa." };
@@ -214,6 +215,28 @@ describe("a recorded strong fingerprint decides", () => {
     const run = { ...paused, specFingerprint: malformed as unknown as SpecFingerprint };
     const error = await refusal(spec, storageOf(run));
     expect(error.message).toBe("run run_1 has a malformed spec fingerprint — storage anomaly");
+  });
+});
+
+describe("what no hash sees is told before the run goes on", () => {
+  const tools = [{ name: "read", execute: () => 1 }];
+  const valibot = v.object({ a: v.string() });
+
+  test.each<[name: string, spec: AgentSpec, isStrong: boolean, paths: string[]]>([
+    ["by a strong fingerprint", { ...spec, tools }, true, ["/tools/0/execute"]],
+    ["by the 32-bit hash", { ...spec, tools }, false, ["/tools/0/execute"]],
+    [
+      "by the 32-bit hash, of a schema that cannot be shown",
+      { ...spec, inputSchema: valibot },
+      false,
+      ["/inputSchema"],
+    ],
+    ["of a Map, which the 32-bit hash takes", { ...spec, memory: new Map() }, false, ["/memory"]],
+  ])("%s", async (_name, current, isStrong, paths) => {
+    const specFingerprint = isStrong ? fingerprintSpec(current) : null;
+    const run = { ...paused, specHash: hashSpec(current), specFingerprint };
+    const result = await checkResume(current, "run_1", { storage: storageOf(run) });
+    expect(result.ok && result.warnings.map(({ path }) => path)).toEqual(paths);
   });
 });
 
