@@ -147,7 +147,7 @@ describe("OpenAI Agents", () => {
 
   test("instructions that are a function are hashed by their source, with a warning", async () => {
     const { warnings } = await openAi.fingerprintAgent(() => "Write.");
-    expect(warnings.map(({ code }) => code)).toEqual(["function-prompt"]);
+    expect(warnings.map(({ code }) => code)).toContain("function-prompt");
   });
 
   test("names what it cannot describe", async () => {
@@ -197,7 +197,7 @@ describe("LangGraph", () => {
       expect.objectContaining({ code: "missing-system-prompt", path: "/configurable/systemPrompt" }),
     );
     const spec = specFromLangGraph({ id: "w", configurable: { prompt: "Write." }, promptKey: "prompt" });
-    expect(spec).toEqual({ id: "w", systemPrompt: "Write.", model: {}, subagents: undefined });
+    expect(spec).toMatchObject({ id: "w", systemPrompt: "Write.", model: {}, subagents: undefined });
     const edge = { source: "a", target: "b" };
     expect(specFromLangGraph({ id: "w", configurable, graph: { nodes: { a: 1 }, edges: [edge] } }).subagents).toEqual({
       nodes: ["a"],
