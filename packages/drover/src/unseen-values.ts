@@ -93,9 +93,13 @@ function lookAtObject(object: object, path: string, warn: Warn): Place[] {
 
 /** Whether an object is not plain, or has members that are symbols or not enumerable. */
 export function hasHiddenMembers(object: object): boolean {
+  return !isPlainObject(object) || Reflect.ownKeys(object).length !== Object.keys(object).length;
+}
+
+/** Whether an object inherits nothing but from the `Object.prototype` of some realm. */
+export function isPlainObject(object: object): boolean {
   const prototype = prototypeOf(object);
-  if (prototype !== null && !isRoot(prototype)) return true;
-  return Reflect.ownKeys(object).length !== Object.keys(object).length;
+  return prototype === null || isRoot(prototype);
 }
 
 /** Texts, booleans, null and most numbers are hashed as they are. */

@@ -36,7 +36,7 @@ const PLACED = ["id", "model", "instructions", "tools", "output", "callOptionsSc
 export async function specFromAiSdk(settings: AiSdkAgentSettings): Promise<AgentSpec> {
   const { id = "agent", model, instructions, tools = {}, output, callOptionsSchema } = settings;
   const description = new Description();
-  const { functions = [], ...callSettings } = description.members(settings, [], PLACED);
+  const { members: callSettings, functions } = description.members(settings, [], PLACED);
   return {
     id,
     model: {
@@ -58,7 +58,7 @@ export async function specFromAiSdk(settings: AiSdkAgentSettings): Promise<Agent
       ),
     ),
     outputSchema: output === undefined ? undefined : await describeOutput(output, description),
-    plugins: (functions as string[]).map((name) => ({ id: name })),
+    plugins: functions.map((name) => ({ id: name })),
     unseen: description.unseen,
   };
 }
@@ -84,12 +84,12 @@ async function describeTool(tool: object, name: string, description: Description
     const schema = (tool as { readonly [key: string]: unknown })[key];
     return [key, await description.schema(schema, ["tools", name, key])] as const;
   });
-  const members = description.members(tool, ["tools", name], TOOL_SCHEMAS);
+  const members = description.object(tool, ["tools", name], TOOL_SCHEMAS);
   return { functions: [], ...members, ...Object.fromEntries(schemas) };
 }
 
 /** What an output asks of the model; how the answer is parsed is code. */
 async function describeOutput(output: object, description: Description): Promise<unknown> {
-  const members = description.members(output, ["output"], ["responseFormat"]);
+  const members = description.object(output, ["output"], ["responseFormat"]);
   return "responseFormat" in output ? output.responseFormat : members;
 }

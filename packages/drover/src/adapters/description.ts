@@ -2,11 +2,18 @@ import { type PathSegment, toPointer } from "@agentprint/canonical-json";
 import { messageOf } from "../errors.ts";
 import type { UnseenPart } from "../spec.ts";
 import { isStandardSchema, opaqueSchema, type StandardSchema, showSchema } from "../standard-schema.ts";
+import { isPlainObject } from "../unseen-values.ts";
 import { jsonSchemaOf } from "./json-schema-of.ts";
 
 type Path = readonly PathSegment[];
 
 const SCHEMA = "a schema is hashed by its JSON Schema, which has no refinements or transformations";
+
+/** What an object holds. */
+export interface Members {
+  readonly members: Record<string, unknown>;
+  readonly functions: readonly string[];
+}
 
 /**
  * Describes what an agent holds as JSON, and remembers where that shows less than there is: functions and instances of
@@ -19,47 +26,60 @@ export class Description {
   readonly #places = new Map<object, string>();
   /** The arrays and objects that are being described. */
   readonly #open = new Set<object>();
+  readonly #knownClasses: readonly string[];
+
+  /** Classes of the framework itself, by name: their methods are no part of an agent. */
+  constructor(knownClasses: readonly string[] = []) {
+    this.#knownClasses = knownClasses;
+  }
 
   /** Notes a part of the agent that its description shows by name only, or not at all. */
   note(path: Path, message: string): void {
     this.unseen.push({ path: toPointer(path), message });
   }
 
-  /** Describes any value. */
+  /** Describes any value. What is no JSON value is an object with one member whose name begins with `~`. */
   value(value: unknown, path: Path): unknown {
     if (isStandardSchema(value)) return this.#standardSchema(value, path);
     if (typeof value === "function" || typeof value === "symbol") return this.#named(value, path);
-    if (typeof value === "bigint") return { bigint: String(value) };
+    if (typeof value === "bigint") return { "~bigint": String(value) };
     if (typeof value !== "object" || value === null) return value;
-    if (value instanceof Date || value instanceof RegExp || value instanceof URL) return String(value);
-    if (!Array.isArray(value) && !isPlain(value)) return this.#instance(value, path);
-    if (this.#open.has(value)) return { cycle: true };
+    if (value instanceof Date) return { "~date": value.getTime() };
+    if (value instanceof RegExp || value instanceof URL) return { [`~${classOf(value)}`]: String(value) };
+    if (!Array.isArray(value) && !isPlainObject(value)) return this.#instance(value, path);
+    if (this.#open.has(value)) return { "~cycle": true };
     this.#open.add(value);
     const described = Array.isArray(value)
       ? value.map((element, index) => this.value(element, [...path, index]))
-      : this.members(value, path);
+      : this.object(value, path);
     this.#open.delete(value);
     return described;
   }
 
-  /**
-   * Describes the own members of an object, those that are symbols or hidden too, and names its functions under
-   * `functions`.
-   */
-  members(source: object, path: Path, except: readonly string[] = []): Record<string, unknown> {
-    const functions: string[] = [];
-    const members = Reflect.ownKeys(source).flatMap((key): [string, unknown][] => {
-      const name = String(key);
-      const value = (source as Record<PropertyKey, unknown>)[key];
-      if (value === undefined || except.includes(name)) return [];
-      if (typeof value !== "function" || isStandardSchema(value)) return [[name, this.value(value, [...path, name])]];
-      functions.push(name);
-      return [];
-    });
-    if (functions.length === 0) return Object.fromEntries(members);
-    functions.sort();
-    this.note(path, `what its functions do is not hashed: ${functions.join(", ")}`);
-    return { ...Object.fromEntries(members), functions };
+  /** Describes an object: its own members, those that are symbols or hidden too, with its functions by name. */
+  object(source: object, path: Path, except: readonly string[] = []): Record<string, unknown> {
+    const { members, functions } = this.members(source, path, except);
+    if (functions.length === 0) return members;
+    return Object.hasOwn(members, "functions") ? { "~members": members, functions } : { ...members, functions };
+  }
+
+  /** The own members of an object that are no functions, described, and the names of those that are, in order. */
+  members(source: object, path: Path, except: readonly string[] = []): Members {
+    const className = classOf(source);
+    if (!isPlainObject(source) && !this.#knownClasses.includes(className)) {
+      this.note(path, `of an instance of ${className} what its class does is not hashed`);
+    }
+    const read = Reflect.ownKeys(source)
+      .map((key) => [String(key), (source as Record<PropertyKey, unknown>)[key]] as const)
+      .filter(([name, value]) => value !== undefined && !except.includes(name));
+    const isFunction = (value: unknown): boolean => typeof value === "function" && !isStandardSchema(value);
+    const functions = read.flatMap(([name, value]) => (isFunction(value) ? [name] : [])).sort();
+    if (functions.length > 0) this.note(path, `what its functions do is not hashed: ${functions.join(", ")}`);
+    const data = read.filter(([, value]) => !isFunction(value));
+    return {
+      members: Object.fromEntries(data.map(([name, value]) => [name, this.value(value, [...path, name])])),
+      functions,
+    };
   }
 
   /** The JSON Schema of what a framework takes for a schema. */
@@ -72,7 +92,7 @@ export class Description {
   /** Describes an object the first time; from then on only the place is given where it was described. */
   once(object: object, path: Path, describe: () => Promise<unknown>): unknown {
     const place = this.#places.get(object);
-    if (place !== undefined) return { sameAs: place };
+    if (place !== undefined) return { "~same": place };
     this.#places.set(object, toPointer(path));
     return describe();
   }
@@ -88,13 +108,13 @@ export class Description {
 
   #named(value: { readonly name: string } | symbol, path: Path): object {
     this.note(path, `a ${typeof value} is hashed by its name`);
-    return typeof value === "symbol" ? { symbol: String(value) } : { function: value.name };
+    return typeof value === "symbol" ? { "~symbol": String(value) } : { "~function": value.name };
   }
 
   #instance(value: object, path: Path): object {
     const name = classOf(value);
     this.note(path, `an instance of ${name} is hashed by the name of its class, and of a model`);
-    return { class: name, ...modelNames(value) };
+    return { "~class": name, ...modelNames(value) };
   }
 }
 
@@ -120,9 +140,4 @@ export async function inOrder<From, To>(
   const described: To[] = [];
   for (const [index, value] of values.entries()) described.push(await describe(value, index));
   return described;
-}
-
-function isPlain(value: object): boolean {
-  const prototype: object | null = Object.getPrototypeOf(value);
-  return prototype === null || Object.getPrototypeOf(prototype) === null;
 }

@@ -69,7 +69,7 @@ export function specFromLangGraph(definition: LangGraphDefinition): AgentSpec {
   return {
     id,
     systemPrompt: prompt,
-    model: description.members(configurable, ["configurable"], [promptKey, ...runKeys]),
+    model: description.object(configurable, ["configurable"], [promptKey, ...runKeys]),
     subagents: describeGraph(graph, description),
     unseen: description.unseen,
   };

@@ -38,6 +38,8 @@ const PLACED = [
 
 const UNSEEN_OF_MODELS = "of a model object only the names are hashed: not its settings, its client or its code";
 
+const SDK_CLASSES = ["Agent", "Handoff"];
+
 type Path = readonly PathSegment[];
 
 /**
@@ -57,7 +59,7 @@ type Path = readonly PathSegment[];
  * ```
  */
 export async function specFromOpenAiAgent(agent: OpenAiAgent): Promise<AgentSpec> {
-  const description = new Description();
+  const description = new Description(SDK_CLASSES);
   const spec = (await description.once(agent, [], () => describeAgent(agent, [], description))) as AgentSpec;
   return { ...spec, unseen: description.unseen };
 }
@@ -71,11 +73,11 @@ async function describeAgent(agent: OpenAiAgent, path: Path, description: Descri
       ...describeModel(agent.model, [...path, "model"], description),
       settings: description.value(agent.modelSettings, [...path, "modelSettings"]),
       toolUseBehavior: describeBehavior(agent.toolUseBehavior, [...path, "toolUseBehavior"], description),
-      agent: description.members(agent, path, PLACED),
+      agent: description.object(agent, path, PLACED),
     },
     systemPrompt: agent.instructions as SystemPrompt,
     promptTemplate: describePrompt(agent.prompt, [...path, "prompt"], description),
-    tools: tools.map((tool, index) => ({ functions: [], ...description.members(tool, [...path, "tools", index]) })),
+    tools: tools.map((tool, index) => ({ functions: [], ...description.object(tool, [...path, "tools", index]) })),
     mcpServers: mcpServers.map(({ name }, index) => {
       description.note([...path, "mcpServers", index], "an MCP server is hashed by its name: not how it is reached");
       return name;
@@ -109,7 +111,7 @@ function describePrompt(prompt: unknown, path: Path, description: Description): 
 /** An agent, or a handoff with the agent that it leads to. */
 async function describeHandoff(handoff: object, path: Path, description: Description): Promise<unknown> {
   if ("instructions" in handoff) return describeSubagent(handoff as OpenAiAgent, path, description);
-  const members = description.members(handoff, path, ["agent"]);
+  const members = description.object(handoff, path, ["agent"]);
   const { agent } = handoff as { readonly agent?: unknown };
   if (typeof agent !== "object" || agent === null || !("instructions" in agent)) return members;
   return { ...members, agent: await describeSubagent(agent as OpenAiAgent, [...path, "agent"], description) };
