@@ -57,19 +57,20 @@ describe.each(TABLES)("%s: of one change", (_name, changes) => {
 
 const readme = readFileSync(new URL("../../README.md", import.meta.url), "utf8");
 
-/** A row a field that drifts, and one for what is warned of. */
-function tableOf(changes: readonly Change[]): string {
-  const rows = new Map<string, string[]>();
-  for (const { what, outcome } of changes) {
-    const outcomeName = "seen" in outcome ? `drift of \`${outcome.seen}\`` : "a warning";
-    rows.set(outcomeName, [...(rows.get(outcomeName) ?? []), what]);
-  }
-  const warned = rows.get("a warning") ?? [];
-  rows.delete("a warning");
-  const lines = [...rows, ["a warning", warned] as const].map(([name, whats]) => `| ${name} | ${whats.join("; ")} |`);
-  return ["| outcome | of a change of |", "| --- | --- |", ...lines].join("\n");
+/** The rows of the first table below a heading, without its head. */
+function tableBelow(heading: string): string[][] {
+  const section = readme.split(`\n#### ${heading}\n`)[1]?.split("\n#")[0] ?? "";
+  const rows = section.split("\n").filter((line) => line.startsWith("|"));
+  return rows.slice(2).map((line) =>
+    line
+      .slice(1, -1)
+      .split("|")
+      .map((cell) => cell.trim()),
+  );
 }
 
-test.each(TABLES)("%s: the README has the table", (name, changes) => {
-  expect(readme).toContain(`#### ${name}\n\n${tableOf(changes)}\n`);
+test.each(TABLES)("%s: the README has a row for every change", (name, changes) => {
+  expect(tableBelow(name)).toEqual(
+    changes.map(({ what, outcome }) => [what, "seen" in outcome ? `drift of \`${outcome.seen}\`` : "warning"]),
+  );
 });
