@@ -6,7 +6,7 @@ import { isFingerprint } from "./is-fingerprint.ts";
 import { readSpec, type SpecHashOptions } from "./payload.ts";
 import { ResumeError } from "./resume-error.ts";
 import type { AgentSpec, SpecPlugin } from "./spec.ts";
-import { type SpecWarning, specWarnings } from "./spec-warnings.ts";
+import { addRecordedWarnings, type SpecWarning, specWarnings } from "./spec-warnings.ts";
 import type { ResumeStorage, RunRow } from "./storage.ts";
 
 /** How to check a resume. */
@@ -22,7 +22,10 @@ export type ResumeCheck<Run extends RunRow = RunRow, Checkpoint = unknown> =
       readonly ok: true;
       readonly run: Run;
       readonly checkpoint: Checkpoint;
-      /** What may have changed all the same, because no hash of the spec sees it: read them before the run goes on. */
+      /**
+       * What may have changed all the same, because no hash of the spec sees it or saw it when the run was recorded: read
+       * them before the run goes on.
+       */
       readonly warnings: readonly SpecWarning[];
     }
   | { readonly ok: false; readonly error: ResumeError };
@@ -84,7 +87,7 @@ function checkRun(spec: AgentSpec, runId: string, run: RunRow): void {
   }
 }
 
-/** Refuses a spec that drifted, the plugins passed at resume included; gives what no hash of it sees. */
+/** Refuses a spec that drifted, the plugins passed at resume included; gives what no hash of it sees or saw. */
 function checkDrift(
   spec: AgentSpec,
   runId: string,
@@ -96,7 +99,7 @@ function checkDrift(
   if (recorded === null || recorded === undefined) {
     const current = hashFields(fields);
     if (run.specHash !== current) throw drift(spec, runId, run, current, [], []);
-    return specWarnings(spec, fields);
+    return addRecordedWarnings(specWarnings(spec, fields), null);
   }
   if (!isFingerprint(recorded)) {
     const message = `run ${runId} has a malformed spec fingerprint — storage anomaly`;
@@ -105,7 +108,7 @@ function checkDrift(
   const fingerprint = fingerprintFields(spec, fields);
   const { drifted, changes, undecided } = compareFingerprints(recorded, { spec, fields, fingerprint });
   if (drifted === "unknown") throw undecidable(spec, runId, recorded, undecided);
-  if (!drifted) return fingerprint.warnings;
+  if (!drifted) return addRecordedWarnings(fingerprint.warnings, recorded);
   const changed = changes.map((change) => change.field);
   throw drift(spec, runId, run, fingerprint.spec32, changed, undecided);
 }

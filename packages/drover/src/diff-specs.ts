@@ -11,7 +11,7 @@ import {
 import { isFingerprint } from "./is-fingerprint.ts";
 import { asInSpec, readSpec, type SpecHashOptions } from "./payload.ts";
 import type { AgentSpec } from "./spec.ts";
-import type { SpecWarning } from "./spec-warnings.ts";
+import { addRecordedWarnings, type SpecWarning } from "./spec-warnings.ts";
 import { diffValues, type ValueChange } from "./value-diff.ts";
 
 /** A field whose digest differs. */
@@ -72,7 +72,7 @@ export function diffSpecs(
       values === undefined ? change : { ...change, values: changedValues(change, ...values) },
     ),
     undecided,
-    warnings: after.warnings,
+    warnings: addRecordedWarnings(after.warnings, before),
   };
 }
 

@@ -20,7 +20,8 @@ export interface SpecWarning {
     | "hidden-members"
     | "uncovered-field"
     | "unseen-part"
-    | "more-unseen";
+    | "more-unseen"
+    | "limited-record";
   /** RFC 6901 JSON Pointer into the spec; of an `unseen-part`, into the agent that the spec was made of. */
   readonly path: string;
   readonly message: string;
@@ -42,9 +43,9 @@ export function specWarnings(spec: AgentSpec, fields: SpecFields): readonly Spec
 
 /** Members of the spec itself that are not hashed. */
 function memberWarnings(spec: AgentSpec, fields: SpecFields): SpecWarning[] {
-  const names = Object.keys(spec).filter(
-    (name) => !Object.hasOwn(fields, name) && name !== "plugins" && name !== "unseen",
-  );
+  const isKnown = (name: string): boolean =>
+    name === "plugins" || name === "unseen" || (name !== "pluginIds" && Object.hasOwn(fields, name));
+  const names = Object.keys(spec).filter((name) => !isKnown(name));
   const message = `the covered fields do not include ${printable(names.join(", "))}`;
   const uncovered: SpecWarning[] = names.length === 0 ? [] : [{ code: "uncovered-field", path: "", message }];
   if (!hasHiddenMembers(spec)) return uncovered;
@@ -52,13 +53,52 @@ function memberWarnings(spec: AgentSpec, fields: SpecFields): SpecWarning[] {
   return [...uncovered, { code: "hidden-members", path: "", message: hidden }];
 }
 
+/** What a record of a run says of its fingerprint; there may be none. */
+interface RecordedWarnings {
+  readonly version?: number;
+  readonly warnings?: unknown;
+}
+
+/**
+ * The warnings of the spec of today and those that were recorded: what was not hashed then may be gone now. A record
+ * without them leaves open what it did not see.
+ */
+export function addRecordedWarnings(
+  current: readonly SpecWarning[],
+  recorded: RecordedWarnings | null,
+): readonly SpecWarning[] {
+  if (recorded === null) {
+    return [...current, limitedRecord("only the 32-bit hash was recorded: it can be the same for another spec")];
+  }
+  if (recorded.version === undefined || !isWarningList(recorded.warnings)) {
+    return [...current, limitedRecord("the recorded fingerprint does not say all that it did not see")];
+  }
+  const known = new Set(current.map(({ path, message }) => `${path} ${message}`));
+  const gone = recorded.warnings.filter(({ path, message }) => !known.has(`${path} ${message}`));
+  const told = gone.map(({ code, path, message }) => ({
+    code,
+    path: printable(path),
+    message: printable(`when it was recorded: ${message}`),
+  }));
+  return [...current, ...told];
+}
+
+function limitedRecord(message: string): SpecWarning {
+  return { code: "limited-record", path: "", message };
+}
+
+function isWarningList(warnings: unknown): warnings is readonly SpecWarning[] {
+  return Array.isArray(warnings) && warnings.every((warning) => isPart(warning) && typeof warning.code === "string");
+}
+
 /** What an adapter says that it could not show; a member of another form is not from one. */
 export function unseenParts(unseen: unknown): readonly UnseenPart[] {
-  const isPart = (part: unknown): boolean => {
-    const { path, message } = (part ?? {}) as { readonly path?: unknown; readonly message?: unknown };
-    return typeof path === "string" && typeof message === "string";
-  };
   return Array.isArray(unseen) && unseen.every(isPart) ? unseen : [];
+}
+
+function isPart(part: unknown): part is UnseenPart & { readonly code?: unknown } {
+  const { path, message } = (part ?? {}) as { readonly path?: unknown; readonly message?: unknown };
+  return typeof path === "string" && typeof message === "string";
 }
 
 function promptWarnings(prompt: SystemPrompt): SpecWarning[] {

@@ -151,9 +151,9 @@ describe("warnings", () => {
   });
 
   test("name the members that nothing covers, and tell a spec that is no plain object", () => {
-    const spec = { ...base, maxTurns: 3, "a\nb": 1, [Symbol("s")]: 1 };
+    const spec = { ...base, maxTurns: 3, pluginIds: [], "a\nb": 1, [Symbol("s")]: 1 };
     expect(fingerprintSpec(spec).warnings).toEqual([
-      { code: "uncovered-field", path: "", message: "the covered fields do not include maxTurns, a\\u{a}b" },
+      { code: "uncovered-field", path: "", message: "the covered fields do not include maxTurns, pluginIds, a\\u{a}b" },
       { code: "hidden-members", path: "", message: expect.stringContaining("only the covered fields") },
     ]);
     expect(fingerprintSpec(spec, { coverage: "docV1" }).warnings[0]?.message).not.toContain("maxTurns");

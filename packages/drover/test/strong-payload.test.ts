@@ -1,6 +1,7 @@
 import { canonicalize, parseCanonical, sha256Hex } from "@agentprint/canonical-json";
 import {
   type AgentSpec,
+  checkResume,
   diffSpecs,
   fingerprintSpec,
   hashSpec,
@@ -103,6 +104,26 @@ describe("the strong fingerprint is never weaker than the 32-bit hash", () => {
       }),
       { numRuns: 300 },
     );
+  });
+
+  test("a resume that is accepted without a warning is of the very same spec", async () => {
+    let accepted = 0;
+    const value = fc.oneof(
+      { arbitrary: fc.jsonValue({ maxDepth: 1 }), weight: 2 },
+      { arbitrary: anyValue.value, weight: 1 },
+    );
+    const property = fc.asyncProperty(value, value, fc.boolean(), async (before, after, isSame) => {
+      const one: AgentSpec = { ...base, quota: before };
+      const current: AgentSpec = { ...base, quota: isSame ? before : after };
+      const run = { agentId: one.id, status: "paused", specHash: "", specFingerprint: fingerprintSpec(one) };
+      const storage = { loadRun: async () => run, loadLatestCheckpoint: async () => ({}) };
+      const result = await checkResume(current, "run_1", { storage });
+      if (!result.ok || result.warnings.length > 0) return;
+      accepted++;
+      expect({ ...current, quota: current.quota ?? null }).toEqual({ ...one, quota: one.quota ?? null });
+    });
+    await fc.assert(property, { numRuns: 1000 });
+    expect(accepted).toBeGreaterThan(50);
   });
 
   test("of plain JSON it is SHA-256 of the sorted 32-bit payload", () => {

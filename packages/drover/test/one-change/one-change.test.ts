@@ -35,7 +35,12 @@ function isAbout({ path, message }: SpecWarning, place: string): boolean {
 }
 
 describe.each(TABLES)("%s: of one change", (_name, changes) => {
-  test.each(changes)("$what", async ({ outcome, before, after }) => {
+  const directions = changes.flatMap((change) => [
+    change,
+    { ...change, what: `${change.what}, the other way round`, before: change.after, after: change.before },
+  ]);
+
+  test.each(directions)("$what", async ({ outcome, before, after }) => {
     const recorded = await before();
     expect(await resume(recorded, await before())).toMatchObject({ ok: true });
     const current = await after();
