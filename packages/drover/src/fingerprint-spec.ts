@@ -1,11 +1,11 @@
 import { canonicalize, hashCanonical, type JsonValue, parseCanonical } from "@agentprint/canonical-json";
 import type { SpecField } from "./coverage.ts";
+import { toSpecError } from "./errors.ts";
 import { hashFields } from "./hash-spec.ts";
 import { locate, readSpec, type SpecFields, type SpecHashOptions, type SpecPayload, source } from "./payload.ts";
 import { showSchemas } from "./show-schemas.ts";
 import type { AgentSpec } from "./spec.ts";
-import { type SpecWarning, specWarnings } from "./spec-warnings.ts";
-import { findUnseen } from "./unseen-values.ts";
+import { findUnseenFields, type SpecWarning, specWarnings } from "./spec-warnings.ts";
 
 /** The rule by which {@link fingerprintSpec} hashes. Fingerprints without a version are of the first. */
 export const FINGERPRINT_VERSION = 2;
@@ -38,7 +38,12 @@ export function specFingerprintPayload(
   spec: AgentSpec,
   options: SpecHashOptions = {},
 ): { readonly [field in SpecField]?: JsonValue } {
-  return strongPayload(readSpec(spec, options));
+  const fields = readSpec(spec, options);
+  try {
+    return strongPayload(fields, findUnseenFields(fields).hasSchemas);
+  } catch (error) {
+    throw toSpecError(error);
+  }
 }
 
 /**
@@ -64,22 +69,27 @@ export function fingerprintSpec(spec: AgentSpec, options: SpecHashOptions = {}):
 /** The fingerprint of fields that were read from a spec. */
 export function fingerprintFields(spec: AgentSpec, fields: SpecFields): Required<SpecFingerprint> {
   const spec32 = hashFields(fields);
-  const payload = strongPayload(fields);
-  return {
-    version: FINGERPRINT_VERSION,
-    spec32,
-    sha256: digestOf(payload),
-    fields: Object.fromEntries(Object.entries(payload).map(([field, value]) => [field, digestOf(value)])),
-    warnings: specWarnings(spec, fields),
-  };
+  try {
+    const unseen = findUnseenFields(fields);
+    const payload = strongPayload(fields, unseen.hasSchemas);
+    return {
+      version: FINGERPRINT_VERSION,
+      spec32,
+      sha256: digestOf(payload),
+      fields: Object.fromEntries(Object.entries(payload).map(([field, value]) => [field, digestOf(value)])),
+      warnings: specWarnings(spec, fields, unseen),
+    };
+  } catch (error) {
+    throw toSpecError(error);
+  }
 }
 
 const ECMASCRIPT = { profile: "ecmascript" } as const;
 
-function strongPayload(fields: SpecFields): { readonly [field: string]: JsonValue } {
+function strongPayload(fields: SpecFields, hasSchemas: boolean): { readonly [field: string]: JsonValue } {
   const { systemPrompt: prompt } = fields;
   const read = typeof prompt === "function" ? { ...fields, systemPrompt: { function: source(prompt) } } : fields;
-  const payload = findUnseen(read).hasSchemas ? (showSchemas(read) as SpecPayload) : read;
+  const payload = hasSchemas ? (showSchemas(read) as SpecPayload) : read;
   try {
     const shown = parseCanonical(canonicalize(payload, ECMASCRIPT), ECMASCRIPT) as { [field: string]: JsonValue };
     const present = Object.keys(fields).filter((field) => Object.hasOwn(shown, field));

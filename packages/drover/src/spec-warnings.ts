@@ -1,7 +1,7 @@
 import { printable } from "@agentprint/canonical-json";
 import { asInSpec, type SpecFields, source } from "./payload.ts";
 import type { AgentSpec, SystemPrompt, UnseenPart } from "./spec.ts";
-import { findUnseen, hasHiddenMembers } from "./unseen-values.ts";
+import { findUnseen, hasHiddenMembers, type UnseenValues } from "./unseen-values.ts";
 
 /** Something that may change without changing any hash of the spec. */
 export interface SpecWarning {
@@ -30,15 +30,24 @@ export interface SpecWarning {
 const NATIVE = /\{\s*\[native code\]\s*\}\s*$/;
 
 /** What the hash of these fields of a spec cannot see. Specification: "What's NOT covered". */
-export function specWarnings(spec: AgentSpec, fields: SpecFields): readonly SpecWarning[] {
+export function specWarnings(
+  spec: AgentSpec,
+  fields: SpecFields,
+  unseen: UnseenValues = findUnseenFields(fields),
+): readonly SpecWarning[] {
   return [
     ...promptWarnings(fields.systemPrompt),
     ...pluginWarnings(fields.pluginIds),
     ...externalWarnings(fields),
     ...memberWarnings(spec, fields),
-    ...findUnseen(asInSpec({ ...fields, systemPrompt: null })).warnings,
+    ...unseen.warnings,
     ...unseenParts(spec.unseen).map(({ path, message }): SpecWarning => ({ code: "unseen-part", path, message })),
   ];
+}
+
+/** What JSON does not show of fields; of the prompt, that is told apart. */
+export function findUnseenFields(fields: SpecFields): UnseenValues {
+  return findUnseen(asInSpec({ ...fields, systemPrompt: null }));
 }
 
 /** Members of the spec itself that are not hashed. */

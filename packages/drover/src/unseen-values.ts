@@ -1,4 +1,4 @@
-import { toPointer } from "@agentprint/canonical-json";
+import { type PathSegment, toPointer } from "@agentprint/canonical-json";
 import type { SpecWarning } from "./spec-warnings.ts";
 import { isStandardSchema } from "./standard-schema.ts";
 
@@ -9,86 +9,107 @@ export interface UnseenValues {
   readonly hasSchemas: boolean;
 }
 
+/** Where an object stands; its path is put together only for a warning. */
 interface Place {
-  readonly value: unknown;
-  readonly key: string;
-  readonly path: string;
-  readonly parent: "object" | "array" | "toJSON";
+  readonly object: object;
+  readonly key: PathSegment;
+  readonly parent: Place | undefined;
+  /** Whether it is what a `toJSON` gave, which is not asked again. */
+  readonly isWritten: boolean;
 }
-
-type Warn = (code: SpecWarning["code"], message: string) => void;
 
 /** When there are more warnings than these, the last one counts the others. */
 const MOST_WARNINGS = 20;
 
 /** Every place in an object that can change without a change of its JSON, outer ones first. A shared object is visited once. */
 export function findUnseen(root: object): UnseenValues {
-  const warnings: SpecWarning[] = [];
-  const seen = new Set<object>();
-  const places: Place[] = [{ value: root, key: "", path: "", parent: "object" }];
-  let hidden = 0;
-  let hasSchemas = false;
-  for (const place of places) {
-    const { value, path } = place;
-    if (isObject(value)) {
-      if (seen.has(value)) continue;
-      seen.add(value);
-      hasSchemas ||= isStandardSchema(value);
+  const search = new Search(root);
+  return { warnings: search.warnings(), hasSchemas: search.hasSchemas };
+}
+
+class Search {
+  hasSchemas = false;
+  readonly #found: SpecWarning[] = [];
+  #unlisted = 0;
+  readonly #places: Place[];
+  readonly #seen = new Set<object>();
+
+  constructor(root: object) {
+    this.#places = [{ object: root, key: "", parent: undefined, isWritten: false }];
+    for (const place of this.#places) {
+      if (this.#seen.has(place.object)) continue;
+      this.#seen.add(place.object);
+      this.#visit(place);
     }
-    const inside = lookAt(place, (code, message) => {
-      if (warnings.length < MOST_WARNINGS) warnings.push({ code, path, message });
-      else hidden++;
-    });
-    for (const next of inside) places.push(next);
   }
-  if (hidden > 0) {
-    const message = `${hidden + 1} more places hold something that is not hashed and are not listed`;
-    warnings[MOST_WARNINGS - 1] = { code: "more-unseen", path: "", message };
-  }
-  return { warnings, hasSchemas };
-}
 
-/** Warns of a value and gives the places inside it, as `JSON.stringify` goes on to them. */
-function lookAt({ value, key, path, parent }: Place, warn: Warn): Place[] {
-  if (isStandardSchema(value)) {
-    warn("schema-by-json-schema", "a schema is hashed by its JSON Schema, which has no refinements or transformations");
-    return [];
+  warnings(): readonly SpecWarning[] {
+    if (this.#unlisted === 0) return this.#found;
+    const message = `${this.#unlisted + 1} more places hold something that is not hashed and are not listed`;
+    return [...this.#found.slice(0, -1), { code: "more-unseen", path: "", message }];
   }
-  if (isObject(value)) {
-    const { toJSON } = value as { readonly toJSON?: unknown };
-    if (parent !== "toJSON" && typeof toJSON === "function") {
-      warn("custom-json", "a value with toJSON is hashed as toJSON writes it: what else it holds is not");
-      return [{ value: toJSON.call(value, key), key, path, parent: "toJSON" }];
+
+  /** Goes on to what is inside an object, as `JSON.stringify` does. */
+  #visit(place: Place): void {
+    const { object, isWritten } = place;
+    const { toJSON } = object as { readonly toJSON?: unknown };
+    if (isStandardSchema(object)) {
+      this.hasSchemas = true;
+      const message = "a schema is hashed by its JSON Schema, which has no refinements or transformations";
+      this.#warn("schema-by-json-schema", message, place);
+    } else if (typeof toJSON === "function" && !isWritten) {
+      this.#warn("custom-json", "a value with toJSON is hashed as toJSON writes it: what else it holds is not", place);
+      this.#written(toJSON.call(object, String(place.key)), place);
+    } else if (typeof object === "function") this.#warn("unhashed-function", "a function is not hashed", place);
+    else if (Array.isArray(object)) this.#array(object, place);
+    else this.#object(object, place);
+  }
+
+  #written(written: unknown, { key, parent }: Place): void {
+    if (isObject(written)) this.#places.push({ object: written, key, parent, isWritten: true });
+    else this.#member(written, key, parent, false);
+  }
+
+  #array(array: readonly unknown[], place: Place): void {
+    // Indexes come first in the order of own keys, then the length, then what JSON does not write.
+    const isBare = Reflect.ownKeys(array).at(-1) === "length" && isRoot(prototypeOf(prototypeOf(array)));
+    if (!isBare) this.#warn("hidden-members", "of an array only its elements are hashed", place);
+    for (let index = 0; index < array.length; index++) this.#member(array[index], index, place, true);
+  }
+
+  #object(object: object, place: Place): void {
+    if (hasHiddenMembers(object)) {
+      const message = "of an object only its own enumerable members are hashed, and this one has others";
+      this.#warn("hidden-members", message, place);
     }
-    if (typeof value === "function") warn("unhashed-function", "a function is not hashed");
-    else return Array.isArray(value) ? lookAtArray(value, path, warn) : lookAtObject(value, path, warn);
-  } else if (typeof value === "symbol") warn("hidden-members", "a symbol is not hashed");
-  else if (value === undefined && parent === "array") warn("altered-value", "undefined is hashed as null");
-  else if (Object.is(value, -0)) warn("altered-value", "-0 is hashed as 0");
-  else if (typeof value === "number" && !Number.isFinite(value)) warn("altered-value", `${value} is hashed as null`);
-  return [];
-}
-
-function lookAtArray(array: readonly unknown[], path: string, warn: Warn): Place[] {
-  // Indexes come first in the order of own keys, then the length, then what JSON does not write.
-  const isBare =
-    Reflect.ownKeys(array).at(-1) === "length" && isRoot(Object.getPrototypeOf(prototypeOf(array) ?? array));
-  if (!isBare) warn("hidden-members", "of an array only its elements are hashed");
-  return Array.from(array, (value, index) => ({
-    value,
-    key: String(index),
-    path: `${path}/${index}`,
-    parent: "array" as const,
-  })).filter(({ value }) => mayHide(value));
-}
-
-function lookAtObject(object: object, path: string, warn: Warn): Place[] {
-  if (hasHiddenMembers(object)) {
-    warn("hidden-members", "of an object only its own enumerable members are hashed, and this one has others");
+    for (const key of Object.keys(object)) {
+      this.#member((object as { readonly [key: string]: unknown })[key], key, place, false);
+    }
   }
-  return Object.entries(object).flatMap(([key, value]): Place[] =>
-    mayHide(value) ? [{ value, key, path: path + toPointer([key]), parent: "object" }] : [],
-  );
+
+  #member(value: unknown, key: PathSegment, parent: Place | undefined, isElement: boolean): void {
+    if (isObject(value)) this.#places.push({ object: value, key, parent, isWritten: false });
+    else if (typeof value === "number" && (!Number.isFinite(value) || Object.is(value, -0))) {
+      const text = Object.is(value, -0) ? "-0" : String(value);
+      this.#warn("altered-value", `${text} is hashed as ${JSON.stringify(value)}`, { key, parent });
+    } else if (typeof value === "symbol") this.#warn("hidden-members", "a symbol is not hashed", { key, parent });
+    else if (value === undefined && isElement) {
+      this.#warn("altered-value", "undefined is hashed as null", { key, parent });
+    }
+  }
+
+  #warn(code: SpecWarning["code"], message: string, place: Pick<Place, "key" | "parent">): void {
+    if (this.#found.length < MOST_WARNINGS) this.#found.push({ code, path: pathOf(place), message });
+    else this.#unlisted++;
+  }
+}
+
+/** The JSON Pointer of a place. */
+function pathOf({ key, parent }: Pick<Place, "key" | "parent">): string {
+  const path: PathSegment[] = [];
+  for (let at: Pick<Place, "key" | "parent"> = { key, parent }; at.parent !== undefined; at = at.parent)
+    path.push(at.key);
+  return toPointer(path.reverse());
 }
 
 /** Whether an object is not plain, or has members that are symbols or not enumerable. */
@@ -102,18 +123,12 @@ export function isPlainObject(object: object): boolean {
   return prototype === null || isRoot(prototype);
 }
 
-/** Texts, booleans, null and most numbers are hashed as they are. */
-function mayHide(value: unknown): boolean {
-  if (typeof value === "number") return !Number.isFinite(value) || Object.is(value, -0);
-  return value !== null && typeof value !== "string" && typeof value !== "boolean";
-}
-
 function isObject(value: unknown): value is object {
   return (typeof value === "object" && value !== null) || typeof value === "function";
 }
 
-function prototypeOf(value: object): object | null {
-  return Object.getPrototypeOf(value);
+function prototypeOf(value: object | null): object | null {
+  return value === null ? null : Object.getPrototypeOf(value);
 }
 
 /** Whether it is the `Object.prototype` of some realm. */

@@ -119,7 +119,11 @@ describe("warnings", () => {
       },
       ["hidden-members /model"],
     ],
-    ["an object that inherits", { model: { a: Object.create({ b: 1 }) } }, ["hidden-members /model/a"]],
+    [
+      "an object that inherits",
+      { model: { a: Object.assign(Object.create({ b: 1 }), { c: 1 }) } },
+      ["hidden-members /model/a"],
+    ],
     ["plain objects of any kind", { model: Object.assign(Object.create(null), runInNewContext("({ a: [1] })")) }, []],
     ["an array with more than elements", { tools: Object.assign(["a"], { strict: true }) }, ["hidden-members /tools"]],
     ["an array that is not plain", { tools: new (class Tools extends Array {})() }, ["hidden-members /tools"]],

@@ -97,8 +97,8 @@ export const rawChanges: readonly Change[] = [
   row(
     "inherited members",
     { warned: "/model" },
-    () => ({ model: Object.create({ size: 1 }) }),
-    () => ({ model: Object.create({ size: 2 }) }),
+    () => ({ model: Object.assign(Object.create({ size: 1 }), { id: 1 }) }),
+    () => ({ model: Object.assign(Object.create({ size: 2 }), { id: 1 }) }),
   ),
   row(
     "class of an object",
