@@ -1,9 +1,9 @@
-import { compareFingerprints } from "./compare-fingerprints.ts";
+import { compareFingerprints, refusedSinceFirstRule } from "./compare-fingerprints.ts";
 import { messageOf, toSpecError } from "./errors.ts";
 import { FINGERPRINT_VERSION, fingerprintFields, type SpecFingerprint } from "./fingerprint-spec.ts";
 import { hashFields } from "./hash-spec.ts";
 import { isFingerprint } from "./is-fingerprint.ts";
-import { readSpec, type SpecHashOptions } from "./payload.ts";
+import { readSpec, type SpecFields, type SpecHashOptions } from "./payload.ts";
 import { ResumeError } from "./resume-error.ts";
 import type { AgentSpec, SpecPlugin } from "./spec.ts";
 import { addRecordedWarnings, type SpecWarning, specWarnings } from "./spec-warnings.ts";
@@ -105,12 +105,27 @@ function checkDrift(
     const message = `run ${runId} has a malformed spec fingerprint — storage anomaly`;
     throw new ResumeError("malformed-fingerprint", runId, message);
   }
-  const fingerprint = fingerprintFields(spec, fields);
+  const fingerprint = currentFingerprint(spec, fields, runId, recorded);
   const { drifted, changes, undecided } = compareFingerprints(recorded, { spec, fields, fingerprint });
   if (drifted === "unknown") throw undecidable(spec, runId, recorded, undecided);
   if (!drifted) return addRecordedWarnings(fingerprint.warnings, recorded);
   const changed = changes.map((change) => change.field);
   throw drift(spec, runId, run, fingerprint.spec32, changed, undecided);
+}
+
+function currentFingerprint(
+  spec: AgentSpec,
+  fields: SpecFields,
+  runId: string,
+  recorded: SpecFingerprint,
+): SpecFingerprint {
+  try {
+    return fingerprintFields(spec, fields);
+  } catch (refusal) {
+    const field = refusedSinceFirstRule(recorded, fields, refusal);
+    if (field === undefined) throw refusal;
+    throw undecidable(spec, runId, recorded, [field], refusal);
+  }
 }
 
 function drift(
@@ -134,11 +149,12 @@ function undecidable(
   runId: string,
   { version = 1 }: SpecFingerprint,
   fields: readonly string[],
+  cause?: unknown,
 ): ResumeError {
   const message =
     `cannot tell whether agent "${spec.id}" drifted: the fingerprint of run ${runId} is of version ${version}, ` +
     `which hashes some fields otherwise than version ${FINGERPRINT_VERSION}. Undecided fields: ${fields.join(", ")}.`;
-  return new ResumeError("spec-undecided", runId, message, { fields });
+  return new ResumeError("spec-undecided", runId, message, { fields, cause });
 }
 
 async function loadCheckpoint<Checkpoint>(

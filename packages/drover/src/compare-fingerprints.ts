@@ -1,4 +1,6 @@
+import { fromPointer } from "@agentprint/canonical-json";
 import type { SpecField } from "./coverage.ts";
+import { SpecError } from "./errors.ts";
 import { digestOf, FINGERPRINT_VERSION, type FieldDigests, type SpecFingerprint } from "./fingerprint-spec.ts";
 import { type SpecFields, source } from "./payload.ts";
 import type { AgentSpec } from "./spec.ts";
@@ -77,6 +79,22 @@ function isUnclear(field: SpecField, recorded: SpecFingerprint, current: Current
   if (before === undefined && recorded.spec32 === fingerprint.spec32) return true;
   // What adapters describe of an agent was less then.
   return unseenParts(spec.unseen).length > 0 && field !== "id" && field !== "systemPrompt";
+}
+
+/**
+ * The field for which a fingerprint of the first rule leaves open if the spec drifted: the first rule hashed in it what
+ * the present one refuses. `undefined` for every other refusal.
+ */
+export function refusedSinceFirstRule(
+  recorded: SpecFingerprint,
+  fields: SpecFields,
+  refusal: unknown,
+): SpecField | undefined {
+  const { version = 1 } = recorded;
+  if (version > 1 || !(refusal instanceof SpecError) || refusal.code !== "opaque-object") return undefined;
+  const [member] = fromPointer(refusal.path);
+  const field = (member === "plugins" ? "pluginIds" : member) as SpecField;
+  return firstRuleDigest(fields, field) === null ? undefined : field;
 }
 
 /** The digest of a field by the first rule, `undefined` where it left the field out, `null` where it refused it. */

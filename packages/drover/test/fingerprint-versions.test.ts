@@ -9,6 +9,7 @@ import {
   type SpecFingerprint,
 } from "@agentprint/drover";
 import { type } from "arktype";
+import * as v from "valibot";
 import { describe, expect, test } from "vitest";
 import { z } from "zod";
 
@@ -75,6 +76,18 @@ describe("a fingerprint without a version", () => {
         "otherwise than version 2. Undecided fields: inputSchema.",
     );
     expect(diffSpecs(recorded, spec)).toMatchObject({ drifted: "unknown", changes: [], undecided: ["inputSchema"] });
+  });
+
+  test("does not tell of a schema that was hashed then and is refused now", async () => {
+    const opaque = { ...base, inputSchema: v.object({ a: v.string() }) };
+    const recorded = recordedBefore(opaque, { inputSchema: JSON.parse(JSON.stringify(opaque.inputSchema)) });
+    expect(await resume(opaque, recorded)).toMatchObject({ code: "spec-undecided", fields: ["inputSchema"] });
+    expect(await resume(opaque, { ...recorded, version: 2 })).toMatchObject({ code: "spec-unhashable" });
+    const plugged = { ...base, plugins: [{ id: opaque.inputSchema as never }] };
+    expect(await resume(plugged, recorded)).toMatchObject({ code: "spec-undecided", fields: ["pluginIds"] });
+    for (const unreadable of [{ memory: new Map() }, { memory: 1n }]) {
+      expect(await resume({ ...base, ...unreadable }, recorded)).toMatchObject({ code: "spec-unhashable" });
+    }
   });
 
   test("tells of a drift in other fields", async () => {
