@@ -20,6 +20,15 @@ save("broken.json", { id: "writer" });
 save("short.json", { sha256: "x" });
 save("odd.json", { ...fingerprintSpec(recorded), fields: { id: "1" } });
 save("plugged.json", { ...recorded, plugins: [{ id: "p" }] });
+// What the first rule recorded of a spec whose inputSchema was a function with toJSON: all but that field.
+const withSchema = { ...recorded, inputSchema: { domain: "object" } };
+const { version: _version, ...firstRule } = fingerprintSpec(recorded);
+save("with-schema.json", withSchema);
+save("with-schema-edited.json", { ...edited, inputSchema: { domain: "object" } });
+save("first-rule.json", { ...firstRule, spec32: hashSpec(withSchema) });
+save("first-rule-plain.json", firstRule);
+save("later-rule.json", { ...fingerprintSpec(recorded), version: 3 });
+save("schema.json", { ...recorded, outputSchema: { type: "string", "~standard": { version: 1, vendor: "valibot" } } });
 
 const run = (...args: string[]) => runCli(["spec", ...args], { cwd: folder });
 
@@ -109,6 +118,53 @@ describe("agentprint spec check", () => {
       expect(stderr).toContain("invalid-spec");
       expect(stderr).not.toContain("defect");
     }
+  });
+
+  it("compares a fingerprint without a version by the first rule", async () => {
+    expect(await run("check", "recorded.json", "--fingerprint", "first-rule-plain.json")).toMatchObject({ code: 0 });
+    const { code, stdout } = await run("check", "edited.json", "--fingerprint", "first-rule-plain.json");
+    expect([code, stdout.includes("systemPrompt")]).toEqual([1, true]);
+  });
+
+  it.each([
+    ["first-rule.json", "with-schema.json", ["inputSchema"], []],
+    ["first-rule.json", "with-schema-edited.json", [], ["inputSchema", "systemPrompt"]],
+    ["later-rule.json", "recorded.json", Object.keys(firstRule.fields), []],
+  ])(
+    "cannot tell where the rules of two versions differ, and names the fields: %s, %s",
+    async (before, after, undecided, changed) => {
+      for (const args of [
+        ["check", after, "--fingerprint", before],
+        ["diff", before, after],
+      ]) {
+        const { code, stdout } = await run(...args, "--format", "json");
+        const { drifted, changes, ...diff } = JSON.parse(stdout);
+        expect(changes.map(({ field }: { field: string }) => field).sort()).toEqual(changed);
+        expect([code, drifted, diff.undecided]).toEqual(changed.length > 0 ? [1, true, []] : [2, "unknown", undecided]);
+        if (code === 2)
+          expect((await run(...args)).stdout).toContain(
+            `cannot tell whether these fields changed: ${undecided.join(", ")}`,
+          );
+      }
+    },
+  );
+
+  it("cannot tell of a schema of which JSON keeps a part", async () => {
+    for (const args of [["hash"], ["check", "--fingerprint", "fingerprint.json"]]) {
+      const { code, stdout, stderr } = await run(args[0]!, "schema.json", ...args.slice(1));
+      expect([code, stdout]).toEqual([2, ""]);
+      expect(stderr).toContain("schema.json at /outputSchema");
+    }
+  });
+
+  it("tells what no hash sees", async () => {
+    const { code, stdout } = await run(
+      "check",
+      "plugged.json",
+      "--hash",
+      hashSpec({ ...recorded, plugins: [{ id: "p" }] }),
+    );
+    expect([code, stdout.includes("/plugins")]).toEqual([0, true]);
   });
 
   it("needs something to check against", async () => {

@@ -15,9 +15,11 @@ export async function acceptDrift(
   newSpec: AgentSpec,
   { storage, acceptedBy, head }: { storage: LibsqlStorage; acceptedBy: string; head: ThoughtRecord | null },
 ): Promise<AcceptedDrift> {
-  // Only drift is accepted here: a missing run, a failing storage or another agent stays refused.
+  // Only drift is accepted here, certain or possible: a missing run, a failing storage or another agent stays refused.
   const check = await checkResume(newSpec, oldRunId, { storage });
-  if (check.ok || check.error.code !== "spec-drift") throw new Error(`${oldRunId} has no drift to accept`);
+  if (check.ok || !["spec-drift", "spec-undecided"].includes(check.error.code)) {
+    throw new Error(`${oldRunId} has no drift to accept`);
+  }
 
   // 1. Load the paused run's checkpoint.
   const oldRun = (await storage.loadRun(oldRunId)) as Run;
@@ -37,14 +39,15 @@ export async function acceptDrift(
   await storage.saveCheckpoint({ ...checkpoint, runId: run.id });
 
   // 4. Put on record who accepted what.
-  const drift = oldRun.specFingerprint ? diffSpecs(oldRun.specFingerprint, newSpec).changes : "unknown fields";
+  const diff = oldRun.specFingerprint ? diffSpecs(oldRun.specFingerprint, newSpec) : undefined;
   const content = JSON.stringify({
     acceptedBy,
     from: oldRunId,
     to: run.id,
     was: oldRun.specHash,
     is: run.specHash,
-    drift,
+    drift: diff?.changes ?? "unknown fields",
+    undecided: diff?.undecided ?? [],
   });
   const fields = { type: "decision", task_id: oldRunId, agent_id: newSpec.id, content } as const;
   const record = createThought(fields, head, { now: () => new Date(), id: () => crypto.randomUUID() });

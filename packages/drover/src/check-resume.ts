@@ -1,11 +1,12 @@
-import { changedFields } from "./diff-specs.ts";
+import { compareFingerprints, refusedSinceFirstRule } from "./compare-fingerprints.ts";
 import { messageOf, toSpecError } from "./errors.ts";
-import { fingerprintSpec } from "./fingerprint-spec.ts";
-import { hashSpec } from "./hash-spec.ts";
+import { FINGERPRINT_VERSION, fingerprintFields, type SpecFingerprint } from "./fingerprint-spec.ts";
+import { hashFields } from "./hash-spec.ts";
 import { isFingerprint } from "./is-fingerprint.ts";
-import type { SpecHashOptions } from "./payload.ts";
+import { readSpec, type SpecFields, type SpecHashOptions } from "./payload.ts";
 import { ResumeError } from "./resume-error.ts";
 import type { AgentSpec, SpecPlugin } from "./spec.ts";
+import { addRecordedWarnings, type SpecWarning, specWarnings } from "./spec-warnings.ts";
 import type { ResumeStorage, RunRow } from "./storage.ts";
 
 /** How to check a resume. */
@@ -17,7 +18,16 @@ export interface CheckResumeOptions<Run extends RunRow, Checkpoint> extends Spec
 
 /** A run that may resume, or the reason why it must not. */
 export type ResumeCheck<Run extends RunRow = RunRow, Checkpoint = unknown> =
-  | { readonly ok: true; readonly run: Run; readonly checkpoint: Checkpoint }
+  | {
+      readonly ok: true;
+      readonly run: Run;
+      readonly checkpoint: Checkpoint;
+      /**
+       * What may have changed all the same, because no hash of the spec sees it or saw it when the run was recorded: read
+       * them before the run goes on.
+       */
+      readonly warnings: readonly SpecWarning[];
+    }
   | { readonly ok: false; readonly error: ResumeError };
 
 /**
@@ -44,8 +54,8 @@ export async function checkResume<Run extends RunRow, Checkpoint>(
   try {
     const run = await loadRun(runId, options.storage);
     checkRun(spec, runId, run);
-    checkDrift(spec, runId, run, options);
-    return { ok: true, run, checkpoint: await loadCheckpoint(runId, options.storage) };
+    const warnings = checkDrift(spec, runId, run, options);
+    return { ok: true, run, checkpoint: await loadCheckpoint(runId, options.storage), warnings };
   } catch (error) {
     if (error instanceof ResumeError) return { ok: false, error };
     const { message } = toSpecError(error);
@@ -77,35 +87,74 @@ function checkRun(spec: AgentSpec, runId: string, run: RunRow): void {
   }
 }
 
+/** Refuses a spec that drifted, the plugins passed at resume included; gives what no hash of it sees or saw. */
 function checkDrift(
   spec: AgentSpec,
   runId: string,
   run: RunRow,
   { coverage, plugins = [] }: CheckResumeOptions<RunRow, unknown>,
-): void {
-  const effective = withPlugins(spec, plugins);
+): readonly SpecWarning[] {
+  const fields = readSpec(spec, { coverage }, plugins);
   const recorded = run.specFingerprint;
   if (recorded === null || recorded === undefined) {
-    const current = hashSpec(effective, { coverage });
-    if (run.specHash !== current) throw drift(spec, runId, run, current, []);
-    return;
+    const current = hashFields(fields);
+    if (run.specHash !== current) throw drift(spec, runId, run, current, [], []);
+    return addRecordedWarnings(specWarnings(spec, fields), null);
   }
   if (!isFingerprint(recorded)) {
     const message = `run ${runId} has a malformed spec fingerprint — storage anomaly`;
     throw new ResumeError("malformed-fingerprint", runId, message);
   }
-  const current = fingerprintSpec(effective, { coverage });
-  if (recorded.sha256 === current.sha256) return;
-  const fields = changedFields(recorded, current).map((change) => change.field);
-  throw drift(spec, runId, run, current.spec32, fields);
+  const fingerprint = currentFingerprint(spec, fields, runId, recorded);
+  const { drifted, changes, undecided } = compareFingerprints(recorded, { spec, fields, fingerprint });
+  if (drifted === "unknown") throw undecidable(spec, runId, recorded, undecided);
+  if (!drifted) return addRecordedWarnings(fingerprint.warnings, recorded);
+  const changed = changes.map((change) => change.field);
+  throw drift(spec, runId, run, fingerprint.spec32, changed, undecided);
 }
 
-function drift(spec: AgentSpec, runId: string, run: RunRow, current: string, fields: readonly string[]): ResumeError {
+function currentFingerprint(
+  spec: AgentSpec,
+  fields: SpecFields,
+  runId: string,
+  recorded: SpecFingerprint,
+): SpecFingerprint {
+  try {
+    return fingerprintFields(spec, fields);
+  } catch (refusal) {
+    const field = refusedSinceFirstRule(recorded, fields, refusal);
+    if (field === undefined) throw refusal;
+    throw undecidable(spec, runId, recorded, [field], refusal);
+  }
+}
+
+function drift(
+  spec: AgentSpec,
+  runId: string,
+  run: RunRow,
+  current: string,
+  changed: readonly string[],
+  undecided: readonly string[],
+): ResumeError {
   const message =
     `spec drift on agent "${spec.id}": recorded hash ${run.specHash}, current hash ${current}. ` +
     "The agent definition changed since the run was paused — resuming would replay old messages under a different policy.";
-  const named = fields.length === 0 ? "" : ` Changed fields: ${fields.join(", ")}.`;
-  return new ResumeError("spec-drift", runId, message + named, { fields });
+  const named = changed.length === 0 ? "" : ` Changed fields: ${changed.join(", ")}.`;
+  const unclear = undecided.length === 0 ? "" : ` Undecided fields: ${undecided.join(", ")}.`;
+  return new ResumeError("spec-drift", runId, message + named + unclear, { fields: changed });
+}
+
+function undecidable(
+  spec: AgentSpec,
+  runId: string,
+  { version = 1 }: SpecFingerprint,
+  fields: readonly string[],
+  cause?: unknown,
+): ResumeError {
+  const message =
+    `cannot tell whether agent "${spec.id}" drifted: the fingerprint of run ${runId} is of version ${version}, ` +
+    `which hashes some fields otherwise than version ${FINGERPRINT_VERSION}. Undecided fields: ${fields.join(", ")}.`;
+  return new ResumeError("spec-undecided", runId, message, { fields, cause });
 }
 
 async function loadCheckpoint<Checkpoint>(
@@ -124,15 +173,4 @@ async function loadCheckpoint<Checkpoint>(
     throw new ResumeError("checkpoint-not-found", runId, message);
   }
   return checkpoint;
-}
-
-/**
- * The spec as it runs. Everything else is read of the spec itself, so that getters, inherited and private fields stay
- * what they are. Plugins that are no array are left for the hash to refuse.
- */
-function withPlugins(spec: AgentSpec, plugins: readonly SpecPlugin[]): AgentSpec {
-  const own = spec.plugins ?? [];
-  if (plugins.length === 0 || !Array.isArray(own)) return spec;
-  const all = [...own, ...plugins];
-  return new Proxy({} as AgentSpec, { get: (_, key) => (key === "plugins" ? all : Reflect.get(spec, key)) });
 }

@@ -1,29 +1,38 @@
 import { canonicalize, type JsonValue, parseCanonical } from "@agentprint/canonical-json";
+import { type ChangedField, compareFingerprints } from "./compare-fingerprints.ts";
 import type { SpecField } from "./coverage.ts";
 import { SpecError } from "./errors.ts";
-import { fingerprintSpec, type SpecFingerprint, specFingerprintPayload } from "./fingerprint-spec.ts";
+import {
+  fingerprintFields,
+  fingerprintSpec,
+  type SpecFingerprint,
+  specFingerprintPayload,
+} from "./fingerprint-spec.ts";
 import { isFingerprint } from "./is-fingerprint.ts";
-import { asInSpec, type SpecHashOptions } from "./payload.ts";
+import { asInSpec, readSpec, type SpecHashOptions } from "./payload.ts";
 import type { AgentSpec } from "./spec.ts";
-import type { SpecWarning } from "./spec-warnings.ts";
+import { addRecordedWarnings, type SpecWarning } from "./spec-warnings.ts";
 import { diffValues, type ValueChange } from "./value-diff.ts";
 
 /** A field whose digest differs. */
-export interface FieldChange {
-  readonly field: SpecField;
-  readonly kind: "added" | "removed" | "changed";
+export interface FieldChange extends ChangedField {
   /** What differs in it; only when both specs were given. */
   readonly values?: readonly ValueChange[];
 }
 
 /** How two specs differ. */
 export interface SpecDiff {
-  /** Whether the strong fingerprints differ. */
-  readonly drifted: boolean;
+  /**
+   * Whether the strong fingerprints differ; `"unknown"` where the recorded one is of another version and only fields that
+   * its rule hashes otherwise may have changed.
+   */
+  readonly drifted: boolean | "unknown";
   readonly recorded: Pick<SpecFingerprint, "spec32" | "sha256">;
   readonly current: Pick<SpecFingerprint, "spec32" | "sha256">;
   /** In the order of the coverage. */
   readonly changes: readonly FieldChange[];
+  /** The fields of which the recorded fingerprint does not tell whether they changed. */
+  readonly undecided: readonly SpecField[];
   /** What no comparison of these specs can see. */
   readonly warnings: readonly SpecWarning[];
 }
@@ -49,30 +58,22 @@ export function diffSpecs(
   current: AgentSpec,
   options: SpecHashOptions = {},
 ): SpecDiff {
-  const after = fingerprintSpec(current, options);
+  const fields = readSpec(current, options);
+  const after = fingerprintFields(current, fields);
   const fingerprint = recordedFingerprint(recorded);
   const before = fingerprint ?? fingerprintSpec(recorded as AgentSpec, options);
   const values = fingerprint === undefined ? payloads(recorded as AgentSpec, current, options) : undefined;
+  const { drifted, changes, undecided } = compareFingerprints(before, { spec: current, fields, fingerprint: after });
   return {
-    drifted: before.sha256 !== after.sha256,
+    drifted,
     recorded: { spec32: before.spec32, sha256: before.sha256 },
     current: { spec32: after.spec32, sha256: after.sha256 },
-    changes: changedFields(before, after).map((change) =>
+    changes: changes.map((change) =>
       values === undefined ? change : { ...change, values: changedValues(change, ...values) },
     ),
-    warnings: after.warnings,
+    undecided,
+    warnings: addRecordedWarnings(after.warnings, before),
   };
-}
-
-/** The fields whose digests differ, in the order of the current fingerprint, those it lacks last. */
-export function changedFields(recorded: SpecFingerprint, current: SpecFingerprint): FieldChange[] {
-  const fields = new Set([...Object.keys(current.fields), ...Object.keys(recorded.fields)] as SpecField[]);
-  return [...fields].flatMap((field): FieldChange[] => {
-    const before = recorded.fields[field];
-    const after = current.fields[field];
-    if (before === after) return [];
-    return [{ field, kind: before === undefined ? "added" : after === undefined ? "removed" : "changed" }];
-  });
 }
 
 function recordedFingerprint(recorded: AgentSpec | SpecFingerprint): SpecFingerprint | undefined {
@@ -100,5 +101,16 @@ function changedValues({ field, kind }: FieldChange, recorded: JsonObject, curre
   if (kind === "removed") return [{ path, kind, recorded: recorded[member]! }];
   const changes = diffValues(recorded[member]!, current[member]!, [member]);
   // Of two prompt functions, the sources were compared.
-  return changes.map((change) => (change.path === "/systemPrompt/function" ? { ...change, path } : change));
+  if (field === "systemPrompt") return changes.map((change) => ({ ...change, path }));
+  return changes.filter((change) => !isEcho(change, changes));
+}
+
+const SHOWN_JSON = "/~0standard/json";
+
+/** What a schema writes of itself says little where its JSON Schemas differ too. */
+function isEcho({ path }: ValueChange, changes: readonly ValueChange[]): boolean {
+  const end = path.lastIndexOf(SHOWN_JSON);
+  if (end < 0) return false;
+  const schema = `${path.slice(0, end)}/~0standard/`;
+  return changes.some((other) => other.path.startsWith(`${schema}input`) || other.path.startsWith(`${schema}output`));
 }

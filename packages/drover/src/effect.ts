@@ -2,6 +2,7 @@ import { type Context, Effect } from "effect";
 import { type CheckResumeOptions, checkResume } from "./check-resume.ts";
 import type { ResumeError } from "./resume-error.ts";
 import type { AgentSpec } from "./spec.ts";
+import type { SpecWarning } from "./spec-warnings.ts";
 import type { ResumeStorage, RunRow, RunStorage } from "./storage.ts";
 
 /** {@link ResumeStorage} whose functions return effects. */
@@ -53,7 +54,8 @@ export interface CheckResumeEffectOptions<Run extends RunRow, Checkpoint, E, R>
 }
 
 /**
- * {@link checkResume} as an effect: it succeeds with the run and its checkpoint or fails with the `ResumeError`.
+ * {@link checkResume} as an effect: it succeeds with the run, its checkpoint and what no hash of the spec sees, or fails
+ * with the `ResumeError`.
  *
  * @example
  * ```ts
@@ -70,13 +72,17 @@ export function checkResumeEffect<Run extends RunRow, Checkpoint, E, R = never>(
   spec: AgentSpec,
   runId: string,
   options: CheckResumeEffectOptions<Run, Checkpoint, E, R>,
-): Effect.Effect<{ readonly run: Run; readonly checkpoint: Checkpoint }, ResumeError, R> {
+): Effect.Effect<
+  { readonly run: Run; readonly checkpoint: Checkpoint; readonly warnings: readonly SpecWarning[] },
+  ResumeError,
+  R
+> {
   return Effect.gen(function* () {
     const context = yield* Effect.context<R>();
     const storage = withContext(options.storage, context);
     const result = yield* Effect.promise(() => checkResume(spec, runId, { ...options, storage }));
     if (!result.ok) return yield* Effect.fail(result.error);
-    return { run: result.run, checkpoint: result.checkpoint };
+    return { run: result.run, checkpoint: result.checkpoint, warnings: result.warnings };
   });
 }
 

@@ -1,15 +1,22 @@
-import { hashCanonical } from "@agentprint/canonical-json";
+import { canonicalize, hashCanonical, type JsonValue, parseCanonical } from "@agentprint/canonical-json";
 import type { SpecField } from "./coverage.ts";
-import { hashSpec } from "./hash-spec.ts";
-import { locate, readSpec, type SpecHashOptions, type SpecPayload, source } from "./payload.ts";
+import { toSpecError } from "./errors.ts";
+import { hashFields } from "./hash-spec.ts";
+import { locate, readSpec, type SpecFields, type SpecHashOptions, type SpecPayload, source } from "./payload.ts";
+import { showSchemas } from "./show-schemas.ts";
 import type { AgentSpec } from "./spec.ts";
-import { type SpecWarning, specWarnings } from "./spec-warnings.ts";
+import { findUnseenFields, type SpecWarning, specWarnings } from "./spec-warnings.ts";
+
+/** The rule by which {@link fingerprintSpec} hashes. Fingerprints without a version are of the first. */
+export const FINGERPRINT_VERSION = 2;
 
 /** SHA-256 of each field that is present, 64 lowercase hex digits. */
 export type FieldDigests = { readonly [field in SpecField]?: string };
 
 /** The strong fingerprint of a spec, to be recorded beside the 32-bit hash. */
 export interface SpecFingerprint {
+  /** The rule by which it was made; absent in fingerprints of the first rule. */
+  readonly version?: number;
   /** The 32-bit hash, as {@link hashSpec} gives it. */
   readonly spec32: string;
   /** SHA-256 of the canonical payload, 64 lowercase hex digits. */
@@ -20,58 +27,79 @@ export interface SpecFingerprint {
 }
 
 /**
- * The object whose canonical JSON the strong fingerprint hashes: the covered fields; a prompt function is
- * `{ "function": source }`, so that it cannot be mistaken for a prompt text that reads the same.
+ * The JSON whose canonical text the strong fingerprint hashes: what `JSON.stringify` writes for the covered fields, with
+ * two exceptions. A prompt function is `{ "function": source }`, so that it cannot be mistaken for a prompt text that
+ * reads the same. A Standard Schema is `{ "~standard": { input, output, json } }`: the JSON Schemas of both its sides,
+ * and what `JSON.stringify` writes for it.
  *
- * @throws SpecError `invalid-spec`, `missing-system-prompt`, `invalid-plugins`, `unknown-coverage`, `unreadable`
+ * @throws SpecError as {@link fingerprintSpec}
  */
-export function specFingerprintPayload(spec: AgentSpec, options: SpecHashOptions = {}): SpecPayload {
-  return withoutOmitted(coverSpec(spec, options));
-}
-
-function coverSpec(spec: AgentSpec, options: SpecHashOptions): SpecPayload {
-  return readSpec(spec, options.coverage, (prompt) =>
-    typeof prompt === "function" ? { function: source(prompt) } : prompt,
-  );
+export function specFingerprintPayload(
+  spec: AgentSpec,
+  options: SpecHashOptions = {},
+): { readonly [field in SpecField]?: JsonValue } {
+  const fields = readSpec(spec, options);
+  try {
+    return strongPayload(fields, findUnseenFields(fields).hasSchemas);
+  } catch (error) {
+    throw toSpecError(error);
+  }
 }
 
 /**
  * The 32-bit hash of a spec together with the SHA-256 of the whole and of each field, over canonical JSON:
- * the order of keys does not matter, the order of arrays does.
+ * the order of keys does not matter, the order of arrays does. Specs whose 32-bit payloads differ in more than the order
+ * of keys have different fingerprints.
  *
- * @throws SpecError as {@link specHashPayload}, and `opaque-object` for a Map, a Set or another object whose content JSON cannot see
+ * @throws SpecError as {@link specHashPayload}, and `opaque-object` for a Standard Schema that does not show its JSON
+ * Schema, for a Map, a Set or another object whose content JSON cannot see
  *
  * @example
  * ```ts
  * import { fingerprintSpec } from "@agentprint/drover";
  *
- * const { spec32, sha256, fields } = fingerprintSpec({ id: "writer", systemPrompt: "Write." });
- * console.log(spec32, sha256.length, Object.keys(fields).length); // 759df975 64 7
+ * const { version, spec32, sha256, fields } = fingerprintSpec({ id: "writer", systemPrompt: "Write." });
+ * console.log(version, spec32, sha256.length, Object.keys(fields).length); // 2 759df975 64 7
  * ```
  */
-export function fingerprintSpec(spec: AgentSpec, options: SpecHashOptions = {}): SpecFingerprint {
-  const spec32 = hashSpec(spec, options);
-  const covered = coverSpec(spec, options);
-  const payload = withoutOmitted(covered);
+export function fingerprintSpec(spec: AgentSpec, options: SpecHashOptions = {}): Required<SpecFingerprint> {
+  return fingerprintFields(spec, readSpec(spec, options));
+}
+
+/** The fingerprint of fields that were read from a spec. */
+export function fingerprintFields(spec: AgentSpec, fields: SpecFields): Required<SpecFingerprint> {
+  const spec32 = hashFields(fields);
   try {
+    const unseen = findUnseenFields(fields);
+    const payload = strongPayload(fields, unseen.hasSchemas);
     return {
+      version: FINGERPRINT_VERSION,
       spec32,
-      sha256: digest(payload),
-      fields: Object.fromEntries(Object.entries(payload).map(([field, value]) => [field, digest(value)])),
-      warnings: specWarnings(spec.systemPrompt, covered),
+      sha256: digestOf(payload),
+      fields: Object.fromEntries(Object.entries(payload).map(([field, value]) => [field, digestOf(value)])),
+      warnings: specWarnings(spec, fields, unseen),
     };
+  } catch (error) {
+    throw toSpecError(error);
+  }
+}
+
+const ECMASCRIPT = { profile: "ecmascript" } as const;
+
+function strongPayload(fields: SpecFields, hasSchemas: boolean): { readonly [field: string]: JsonValue } {
+  const { systemPrompt: prompt } = fields;
+  const read = typeof prompt === "function" ? { ...fields, systemPrompt: { function: source(prompt) } } : fields;
+  const payload = hasSchemas ? (showSchemas(read) as SpecPayload) : read;
+  try {
+    const shown = parseCanonical(canonicalize(payload, ECMASCRIPT), ECMASCRIPT) as { [field: string]: JsonValue };
+    const present = Object.keys(fields).filter((field) => Object.hasOwn(shown, field));
+    return Object.fromEntries(present.map((field) => [field, shown[field]!]));
   } catch (error) {
     throw locate(payload, error);
   }
 }
 
-function digest(value: unknown): string {
-  return hashCanonical(value, { profile: "ecmascript" });
-}
-
-/** What `JSON.stringify` leaves out of an object. */
-function withoutOmitted(covered: SpecPayload): SpecPayload {
-  return Object.fromEntries(
-    Object.entries(covered).filter(([, value]) => !["undefined", "function", "symbol"].includes(typeof value)),
-  );
+/** SHA-256 of the canonical text of a value. */
+export function digestOf(value: unknown): string {
+  return hashCanonical(value, ECMASCRIPT);
 }

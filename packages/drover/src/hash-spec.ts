@@ -1,4 +1,4 @@
-import { type SpecHashOptions, specHashPayload } from "./payload.ts";
+import { readSpec, type SpecFields, type SpecHashOptions, writeFields } from "./payload.ts";
 import type { AgentSpec } from "./spec.ts";
 
 /**
@@ -17,8 +17,13 @@ import type { AgentSpec } from "./spec.ts";
  * console.log(hashSpec({ id: "writer", systemPrompt: "Write." })); // "759df975"
  * ```
  */
-export function hashSpec(spec: AgentSpec, options?: SpecHashOptions): string {
-  const text = specHashPayload(spec, options);
+export function hashSpec(spec: AgentSpec, options: SpecHashOptions = {}): string {
+  return hashFields(readSpec(spec, options));
+}
+
+/** The 32-bit hash of fields that were read. */
+export function hashFields(fields: SpecFields): string {
+  const text = writeFields(fields);
   let hash = 0;
   for (let index = 0; index < text.length; index++) {
     hash = (Math.imul(hash, 31) + text.charCodeAt(index)) | 0;

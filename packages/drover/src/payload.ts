@@ -12,6 +12,12 @@ export interface SpecHashOptions {
 /** The covered fields of a spec, as they are hashed. */
 export type SpecPayload = Partial<Record<SpecField, unknown>>;
 
+/** The covered fields of a spec as they were read, in their order; the prompt may be a function. */
+export interface SpecFields extends SpecPayload {
+  readonly systemPrompt: SystemPrompt;
+  readonly pluginIds: readonly unknown[];
+}
+
 /**
  * The exact JSON text that {@link hashSpec} hashes: plain `JSON.stringify` of the covered fields in their order.
  *
@@ -29,9 +35,13 @@ export type SpecPayload = Partial<Record<SpecField, unknown>>;
  * ```
  */
 export function specHashPayload(spec: AgentSpec, options: SpecHashOptions = {}): string {
-  const payload = readSpec(spec, options.coverage, (prompt) =>
-    typeof prompt === "function" ? source(prompt) : prompt,
-  );
+  return writeFields(readSpec(spec, options));
+}
+
+/** The JSON text of fields that were read; a prompt function is written as its source. */
+export function writeFields(fields: SpecFields): string {
+  const { systemPrompt } = fields;
+  const payload = typeof systemPrompt === "function" ? { ...fields, systemPrompt: source(systemPrompt) } : fields;
   try {
     return JSON.stringify(payload);
   } catch (error) {
@@ -40,28 +50,28 @@ export function specHashPayload(spec: AgentSpec, options: SpecHashOptions = {}):
 }
 
 /**
- * The covered fields of a spec in their order, with the prompt as `asPrompt` writes it.
- * Every property is read once: a getter may answer differently the second time.
+ * The covered fields of a spec in their order, with further plugins after its own. Every field is read once: a getter
+ * may answer differently the second time.
  */
 export function readSpec(
   spec: AgentSpec,
-  coverage: SpecCoverage | undefined = "spec",
-  asPrompt: (prompt: SystemPrompt) => unknown,
-): SpecPayload {
+  { coverage = "spec" }: SpecHashOptions,
+  plugins: readonly SpecPlugin[] = [],
+): SpecFields {
   if (typeof spec !== "object" || spec === null) {
     throw new SpecError("invalid-spec", "", `spec must be an object; received ${spec === null ? "null" : typeof spec}`);
   }
-  const fields = coveredFields(coverage);
+  const names = coveredFields(coverage);
   try {
-    return Object.fromEntries(fields.map((field) => [field, readField(spec, field, asPrompt)]));
+    return Object.fromEntries(names.map((field) => [field, readField(spec, field, plugins)])) as unknown as SpecFields;
   } catch (error) {
     throw toSpecError(error);
   }
 }
 
-function readField(spec: AgentSpec, field: SpecField, asPrompt: (prompt: SystemPrompt) => unknown): unknown {
-  if (field === "pluginIds") return pluginIds(spec.plugins);
-  if (field === "systemPrompt") return asPrompt(checkPrompt(spec.systemPrompt));
+function readField(spec: AgentSpec, field: SpecField, plugins: readonly SpecPlugin[]): unknown {
+  if (field === "pluginIds") return [...pluginIds(spec.plugins), ...pluginIds(plugins)];
+  if (field === "systemPrompt") return checkPrompt(spec.systemPrompt);
   const value = spec[field];
   return NULL_WHEN_ABSENT.has(field) ? (value ?? null) : value;
 }

@@ -9,6 +9,7 @@ export type ResumeErrorCode =
   | "spec-unhashable"
   | "malformed-fingerprint"
   | "spec-drift"
+  | "spec-undecided"
   | "load-checkpoint-failed"
   | "checkpoint-not-found";
 
@@ -29,7 +30,7 @@ export class ResumeError extends Error {
   readonly _tag = "ResumeError";
   readonly code: ResumeErrorCode;
   readonly runId: string;
-  /** The fields that drifted, when a strong fingerprint was recorded. */
+  /** The fields that drifted, or of which that is undecided, when a strong fingerprint was recorded. */
   readonly fields: readonly string[];
 
   constructor(

@@ -1,6 +1,7 @@
-import { toPointer } from "@agentprint/canonical-json";
-import { asInSpec, type SpecPayload, source } from "./payload.ts";
-import type { SystemPrompt } from "./spec.ts";
+import { printable } from "@agentprint/canonical-json";
+import { asInSpec, type SpecFields, source } from "./payload.ts";
+import type { AgentSpec, SystemPrompt, UnseenPart } from "./spec.ts";
+import { findUnseen, hasHiddenMembers, type UnseenValues } from "./unseen-values.ts";
 
 /** Something that may change without changing any hash of the spec. */
 export interface SpecWarning {
@@ -12,23 +13,101 @@ export interface SpecWarning {
     | "skills-by-name"
     | "mcp-tools"
     | "file-content"
-    | "unhashed-function";
-  /** RFC 6901 JSON Pointer into the spec. */
+    | "unhashed-function"
+    | "schema-by-json-schema"
+    | "custom-json"
+    | "altered-value"
+    | "hidden-members"
+    | "uncovered-field"
+    | "unseen-part"
+    | "more-unseen"
+    | "limited-record";
+  /** RFC 6901 JSON Pointer into the spec; of an `unseen-part`, into the agent that the spec was made of. */
   readonly path: string;
   readonly message: string;
 }
 
 const NATIVE = /\{\s*\[native code\]\s*\}\s*$/;
-const MOST_FUNCTIONS = 20;
 
-/** What the hash cannot see. Specification: "What's NOT covered". */
-export function specWarnings(prompt: SystemPrompt, covered: SpecPayload): readonly SpecWarning[] {
+/** What the hash of these fields of a spec cannot see. Specification: "What's NOT covered". */
+export function specWarnings(
+  spec: AgentSpec,
+  fields: SpecFields,
+  unseen: UnseenValues = findUnseenFields(fields),
+): readonly SpecWarning[] {
   return [
-    ...promptWarnings(prompt),
-    ...pluginWarnings(covered.pluginIds),
-    ...externalWarnings(covered),
-    ...functionWarnings(asInSpec(covered)),
+    ...promptWarnings(fields.systemPrompt),
+    ...pluginWarnings(fields.pluginIds),
+    ...externalWarnings(fields),
+    ...memberWarnings(spec, fields),
+    ...unseen.warnings,
+    ...unseenParts(spec.unseen).map(({ path, message }): SpecWarning => ({ code: "unseen-part", path, message })),
   ];
+}
+
+/** What JSON does not show of fields; of the prompt, that is told apart. */
+export function findUnseenFields(fields: SpecFields): UnseenValues {
+  return findUnseen(asInSpec({ ...fields, systemPrompt: null }));
+}
+
+/** Members of the spec itself that are not hashed. */
+function memberWarnings(spec: AgentSpec, fields: SpecFields): SpecWarning[] {
+  const isKnown = (name: string): boolean =>
+    name === "plugins" || name === "unseen" || (name !== "pluginIds" && Object.hasOwn(fields, name));
+  const names = Object.keys(spec).filter((name) => !isKnown(name));
+  const message = `the covered fields do not include ${printable(names.join(", "))}`;
+  const uncovered: SpecWarning[] = names.length === 0 ? [] : [{ code: "uncovered-field", path: "", message }];
+  if (!hasHiddenMembers(spec)) return uncovered;
+  const hidden = "of a spec that is not a plain object only the covered fields are hashed";
+  return [...uncovered, { code: "hidden-members", path: "", message: hidden }];
+}
+
+/** What a record of a run says of its fingerprint; there may be none. */
+interface RecordedWarnings {
+  readonly version?: number;
+  readonly warnings?: unknown;
+}
+
+/**
+ * The warnings of the spec of today and those that were recorded: what was not hashed then may be gone now. A record
+ * without them leaves open what it did not see.
+ */
+export function addRecordedWarnings(
+  current: readonly SpecWarning[],
+  recorded: RecordedWarnings | null,
+): readonly SpecWarning[] {
+  if (recorded === null) {
+    return [...current, limitedRecord("only the 32-bit hash was recorded: it can be the same for another spec")];
+  }
+  if (recorded.version === undefined || !isWarningList(recorded.warnings)) {
+    return [...current, limitedRecord("the recorded fingerprint does not say all that it did not see")];
+  }
+  const known = new Set(current.map(({ path, message }) => `${path} ${message}`));
+  const gone = recorded.warnings.filter(({ path, message }) => !known.has(`${path} ${message}`));
+  const told = gone.map(({ code, path, message }) => ({
+    code,
+    path: printable(path),
+    message: printable(`when it was recorded: ${message}`),
+  }));
+  return [...current, ...told];
+}
+
+function limitedRecord(message: string): SpecWarning {
+  return { code: "limited-record", path: "", message };
+}
+
+function isWarningList(warnings: unknown): warnings is readonly SpecWarning[] {
+  return Array.isArray(warnings) && warnings.every((warning) => isPart(warning) && typeof warning.code === "string");
+}
+
+/** What an adapter says that it could not show; a member of another form is not from one. */
+export function unseenParts(unseen: unknown): readonly UnseenPart[] {
+  return Array.isArray(unseen) && unseen.every(isPart) ? unseen : [];
+}
+
+function isPart(part: unknown): part is UnseenPart & { readonly code?: unknown } {
+  const { path, message } = (part ?? {}) as { readonly path?: unknown; readonly message?: unknown };
+  return typeof path === "string" && typeof message === "string";
 }
 
 function promptWarnings(prompt: SystemPrompt): SpecWarning[] {
@@ -42,8 +121,8 @@ function promptWarnings(prompt: SystemPrompt): SpecWarning[] {
   return [{ code: "function-prompt", path, message }];
 }
 
-function pluginWarnings(ids: unknown): SpecWarning[] {
-  if (!Array.isArray(ids) || ids.length === 0) return [];
+function pluginWarnings(ids: readonly unknown[]): SpecWarning[] {
+  if (ids.length === 0) return [];
   const nameless = ids.flatMap((id, index): SpecWarning[] =>
     typeof id === "string"
       ? []
@@ -53,7 +132,7 @@ function pluginWarnings(ids: unknown): SpecWarning[] {
   return [{ code: "plugins-by-id", path: "/plugins", message }, ...nameless];
 }
 
-function externalWarnings(covered: SpecPayload): SpecWarning[] {
+function externalWarnings(covered: SpecFields): SpecWarning[] {
   const warnings: SpecWarning[] = [];
   const warn = (code: SpecWarning["code"], path: string, message: string): void => {
     warnings.push({ code, path, message });
@@ -74,23 +153,4 @@ function externalWarnings(covered: SpecPayload): SpecWarning[] {
 
 function isUsed(value: unknown): boolean {
   return value !== undefined && value !== null && !(Array.isArray(value) && value.length === 0);
-}
-
-/** JSON drops functions: two specs that differ in one alone hash the same. */
-function functionWarnings(covered: object): SpecWarning[] {
-  const warnings: SpecWarning[] = [];
-  const open = [{ value: covered, path: "" }];
-  const seen = new Set([covered]);
-  for (let next = open.pop(); next !== undefined && warnings.length < MOST_FUNCTIONS; next = open.pop()) {
-    for (const [key, value] of Object.entries(next.value)) {
-      const path = `${next.path}${toPointer([key])}`;
-      if (typeof value === "function") {
-        warnings.push({ code: "unhashed-function", path, message: "a function is not hashed" });
-      } else if (typeof value === "object" && value !== null && !seen.has(value)) {
-        seen.add(value);
-        open.push({ value, path });
-      }
-    }
-  }
-  return warnings.slice(0, MOST_FUNCTIONS);
 }

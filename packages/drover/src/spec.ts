@@ -6,6 +6,14 @@ export interface SpecPlugin {
 /** A system prompt: the text, or a function whose source stands for it. */
 export type SystemPrompt = string | ((...args: never[]) => unknown);
 
+/** A part of an agent that its spec shows by name only, or not at all. */
+export interface UnseenPart {
+  /** RFC 6901 JSON Pointer into the agent. */
+  readonly path: string;
+  /** What is not hashed there. */
+  readonly message: string;
+}
+
 /**
  * The definition of an agent, as far as hashing is concerned. Fields that no coverage names may be present.
  *
@@ -27,6 +35,8 @@ export interface AgentSpec {
   readonly memory?: unknown;
   readonly instructionFiles?: unknown;
   readonly promptTemplate?: unknown;
+  /** What whoever made the spec of an agent could not put into it. It is not hashed, and each part is a warning. */
+  readonly unseen?: readonly UnseenPart[] | undefined;
   /** Covered by older or newer published field lists only; see `SPEC_COVERAGE`. */
   readonly commands?: unknown;
   readonly compaction?: unknown;

@@ -1,12 +1,14 @@
 import {
   type AgentSpec,
   checkResume,
+  diffSpecs,
   fingerprintSpec,
   hashSpec,
   type ResumeStorage,
   type RunRow,
   type SpecFingerprint,
 } from "@agentprint/drover";
+import * as v from "valibot";
 import { describe, expect, test } from "vitest";
 
 const spec: AgentSpec = { id: "writer", systemPrompt: "Mode: Aa." };
@@ -30,6 +32,7 @@ describe("the checks, in order", () => {
       ok: true,
       run: paused,
       checkpoint,
+      warnings: [expect.objectContaining({ code: "limited-record", path: "" })],
     });
   });
 
@@ -213,6 +216,66 @@ describe("a recorded strong fingerprint decides", () => {
     const run = { ...paused, specFingerprint: malformed as unknown as SpecFingerprint };
     const error = await refusal(spec, storageOf(run));
     expect(error.message).toBe("run run_1 has a malformed spec fingerprint — storage anomaly");
+  });
+});
+
+describe("what no hash sees is told before the run goes on", () => {
+  const tools = [{ name: "read", execute: () => 1 }];
+  const valibot = v.object({ a: v.string() });
+
+  test.each<[name: string, spec: AgentSpec, isStrong: boolean, paths: string[]]>([
+    ["nothing, of plain JSON", { ...spec, tools: ["read"] }, true, []],
+    ["by a strong fingerprint", { ...spec, tools }, true, ["/tools/0/execute"]],
+    ["by the 32-bit hash", { ...spec, tools }, false, ["/tools/0/execute", ""]],
+    [
+      "by the 32-bit hash, of a schema that cannot be shown",
+      { ...spec, inputSchema: valibot },
+      false,
+      ["/inputSchema", ""],
+    ],
+    ["of a Map, which the 32-bit hash takes", { ...spec, memory: new Map() }, false, ["/memory", ""]],
+  ])("%s", async (_name, current, isStrong, paths) => {
+    const specFingerprint = isStrong ? fingerprintSpec(current) : null;
+    const run = { ...paused, specHash: hashSpec(current), specFingerprint };
+    const result = await checkResume(current, "run_1", { storage: storageOf(run) });
+    expect(result.ok && result.warnings.map(({ path }) => path)).toEqual(paths);
+  });
+});
+
+describe("what no hash saw when the run was recorded", () => {
+  const withTool = { ...spec, tools: [{ execute: () => 1 }] };
+  const without = { ...spec, tools: [{}] };
+  const resume = async (specFingerprint: unknown) => {
+    const run = { ...paused, specFingerprint: specFingerprint as SpecFingerprint };
+    const result = await checkResume(without, "run_1", { storage: storageOf(run) });
+    return result.ok ? result.warnings : [];
+  };
+
+  test("is told, though it is gone now", async () => {
+    const message = "when it was recorded: a function is not hashed";
+    expect(await resume(fingerprintSpec(withTool))).toEqual([
+      { code: "unhashed-function", path: "/tools/0/execute", message },
+    ]);
+    expect(diffSpecs(withTool, without)).toMatchObject({ drifted: false, warnings: [{ message }] });
+    expect(diffSpecs(withTool, withTool).warnings).toHaveLength(1);
+  });
+
+  test("is told without what breaks the line or the terminal", async () => {
+    const warnings = [{ code: "unseen-part", path: "/a\n", message: "\u001b[2J" }];
+    expect(await resume({ ...fingerprintSpec(without), warnings })).toEqual([
+      { code: "unseen-part", path: "/a\\u{a}", message: "when it was recorded: \\u{1b}[2J" },
+    ]);
+  });
+
+  test.each<[name: string, record: object]>([
+    ["no warnings", { warnings: undefined }],
+    ["warnings of another form", { warnings: [{ path: "/a" }] }],
+    ["warnings without a code", { warnings: [{ path: "/a", message: "m" }] }],
+    ["no version, because that rule warned of less", { version: undefined }],
+  ])("is unknown where the record has %s", async (_name, record) => {
+    expect(await resume({ ...fingerprintSpec(withTool), ...record })).toMatchObject([
+      { code: "limited-record", path: "" },
+    ]);
   });
 });
 

@@ -54,7 +54,11 @@ describe("checkResumeEffect", () => {
 
   test("succeeds with the run and its checkpoint, in the context of the storage", async () => {
     const check = checkResumeEffect(spec, "run_1", { storage }).pipe(Effect.provideService(Runs, runs));
-    expect(await Effect.runPromise(check)).toEqual({ run: paused, checkpoint: { messages: [] } });
+    expect(await Effect.runPromise(check)).toEqual({
+      run: paused,
+      checkpoint: { messages: [] },
+      warnings: [expect.objectContaining({ code: "limited-record" })],
+    });
   });
 
   test("fails with a ResumeError that can be caught by its tag", async () => {

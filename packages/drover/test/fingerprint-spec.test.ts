@@ -1,6 +1,8 @@
+import { runInNewContext } from "node:vm";
 import { sha256Hex } from "@agentprint/canonical-json";
 import { type AgentSpec, fingerprintSpec, hashSpec, specFingerprintPayload } from "@agentprint/drover";
 import { describe, expect, test } from "vitest";
+import { z } from "zod";
 
 const base: AgentSpec = { id: "writer", systemPrompt: "Write.", inputSchema: { type: "object", required: ["q"] } };
 
@@ -90,13 +92,75 @@ describe("warnings", () => {
       { model: () => 1, tools: [{ "a/b": () => 1 }] },
       ["unhashed-function /model", "unhashed-function /tools/0/a~1b"],
     ],
+    [
+      "numbers that JSON has not",
+      { tools: [Number.NaN, 1, -0], quota: { turns: -Infinity } },
+      ["altered-value /tools/0", "altered-value /tools/2", "altered-value /quota/turns"],
+    ],
+    [
+      "what is null in an array",
+      { tools: [undefined, null, Symbol("s"), () => 1] },
+      ["altered-value /tools/0", "hidden-members /tools/2", "unhashed-function /tools/3"],
+    ],
+    ["a hole", { tools: new Array(1) }, ["altered-value /tools/0"]],
+    ["symbols", { model: { kind: Symbol("s") } }, ["hidden-members /model/kind"]],
+    ["members that are symbols", { model: { [Symbol("s")]: 1 } }, ["hidden-members /model"]],
+    ["members that are hidden", { model: Object.defineProperty({}, "a", { value: 1 }) }, ["hidden-members /model"]],
+    [
+      "an object that is not plain",
+      {
+        model: new (class {
+          size = 1;
+          #secret = 2;
+          get secret() {
+            return this.#secret;
+          }
+        })(),
+      },
+      ["hidden-members /model"],
+    ],
+    [
+      "an object that inherits",
+      { model: { a: Object.assign(Object.create({ b: 1 }), { c: 1 }) } },
+      ["hidden-members /model/a"],
+    ],
+    ["plain objects of any kind", { model: Object.assign(Object.create(null), runInNewContext("({ a: [1] })")) }, []],
+    ["an array with more than elements", { tools: Object.assign(["a"], { strict: true }) }, ["hidden-members /tools"]],
+    ["an array that is not plain", { tools: new (class Tools extends Array {})() }, ["hidden-members /tools"]],
+    ["an array without a prototype", { tools: Object.setPrototypeOf(["a"], null) }, ["hidden-members /tools"]],
+    ["text in a wrapper", { model: Object("large") }, ["hidden-members /model"]],
+    [
+      "a value with toJSON",
+      { model: new Date(0), tools: [{ toJSON: () => [Number.NaN] }] },
+      ["custom-json /model", "custom-json /tools/0", "altered-value /tools/0/0"],
+    ],
+    ["a schema", { tools: { read: z.string() } }, ["schema-by-json-schema /tools/read"]],
+    ["members that nothing covers", { maxTurns: 3, temperature: 1 } as Partial<AgentSpec>, ["uncovered-field "]],
+    ["what an adapter could not see", { unseen: [{ path: "/tools/0", message: "m" }] }, ["unseen-part /tools/0"]],
+    ["an unseen that is from no adapter", { unseen: [{ path: 1 }, null] as never }, []],
   ])("%s", (_name, spec, expected) => {
     expect(codes({ ...base, ...spec })).toEqual(expected);
   });
 
-  test("are bounded", () => {
+  test("are bounded, and the last one says so", () => {
     const tools = Array.from({ length: 100 }, () => () => 1);
-    expect(codes({ ...base, tools })).toHaveLength(20);
+    const { warnings } = fingerprintSpec({ ...base, tools });
+    expect(warnings).toHaveLength(20);
+    expect(warnings.at(-1)).toEqual({
+      code: "more-unseen",
+      path: "",
+      message: "81 more places hold something that is not hashed and are not listed",
+    });
+    expect(codes({ ...base, tools: tools.slice(0, 20) }).at(-1)).toBe("unhashed-function /tools/19");
+  });
+
+  test("name the members that nothing covers, and tell a spec that is no plain object", () => {
+    const spec = { ...base, maxTurns: 3, pluginIds: [], "a\nb": 1, [Symbol("s")]: 1 };
+    expect(fingerprintSpec(spec).warnings).toEqual([
+      { code: "uncovered-field", path: "", message: "the covered fields do not include maxTurns, pluginIds, a\\u{a}b" },
+      { code: "hidden-members", path: "", message: expect.stringContaining("only the covered fields") },
+    ]);
+    expect(fingerprintSpec(spec, { coverage: "docV1" }).warnings[0]?.message).not.toContain("maxTurns");
   });
 
   test("visit a shared object once", () => {

@@ -60,7 +60,7 @@ describe.skipIf(!present)("the published resume checks (skipped: ../shared/oracl
     expect(storageError).toBeUndefined();
     const storage = { loadRun: async () => runRow, loadLatestCheckpoint: async () => checkpoint };
     const result = await checkResume(spec, runId, { storage, plugins: optionsPlugins });
-    if (expected.ok) expect(result).toEqual({ ok: true, run: runRow, checkpoint });
+    if (expected.ok) expect(result).toMatchObject({ ok: true, run: runRow, checkpoint });
     else expect(result).toMatchObject({ ok: false, error: { _tag: "ResumeError", message: expected.error?.message } });
   });
 });

@@ -18,7 +18,7 @@ interface SpecCheckOptions extends ReportOptions {
 export function registerSpecCheck(spec: Command): void {
   const command = spec
     .command("check")
-    .description("Check a spec against what a run recorded; exit 1 if it drifted")
+    .description("Check a spec against what a run recorded; exit 1 if it drifted, 2 if that is unclear")
     .argument("[file]", "a spec as JSON, or - for standard input", "-")
     .option("--hash <hex>", "the recorded 32-bit hash", recordedHash)
     .option("--fingerprint <file>", "the recorded fingerprint; where it is given, it decides")

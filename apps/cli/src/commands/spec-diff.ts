@@ -9,7 +9,7 @@ import { addReportOptions, type ReportOptions, writeReport } from "../terminal/w
 export function registerSpecDiff(spec: Command): void {
   const command = spec
     .command("diff")
-    .description("Show the fields, values and lines in which two specs differ; exit 1 if they do")
+    .description("Show the fields, values and lines in which two specs differ; exit 1 if they do, 2 if that is unclear")
     .argument("<recorded>", "a spec or its fingerprint as JSON, or - for standard input")
     .argument("<current>", "a spec as JSON")
     .addOption(coverageOption())

@@ -1,30 +1,48 @@
 import type { JsonValue } from "@agentprint/canonical-json";
-import type { FieldChange, SpecDiff, SpecWarning, ValueChange } from "@agentprint/drover";
+import type { FieldChange, SpecDiff, SpecField, SpecWarning, ValueChange } from "@agentprint/drover";
 import type { Finding, Report, Rule } from "@agentprint/report";
 
 /** What each finding about a spec means and what to do about it. */
-export const SPEC_RULES: Record<"spec-drift" | "spec-unseen", Rule> = {
+export const SPEC_RULES: Record<"spec-drift" | "spec-undecided" | "spec-unseen", Rule> = {
   "spec-drift": {
     summary: "The definition of an agent changed.",
     help: "Review the change; start a new run if it is meant.",
   },
+  "spec-undecided": {
+    summary: "A recorded fingerprint does not tell whether a field changed: its version hashes the field otherwise.",
+    help: "Compare the field with the spec that the run was started with.",
+  },
   "spec-unseen": { summary: "Something that no hash of a spec can see.", help: "Pin it by other means." },
 };
 
-/** The fields in which a spec drifted, with the values where both are known. */
+/** The fields in which a spec drifted, with the values where both are known, and those of which that is undecided. */
 export function specDiffReport(command: string, subject: string, diff: SpecDiff): Report {
-  const findings = diff.changes.flatMap((change) => fieldFindings(change, subject));
-  const fields = diff.changes.map(({ field }) => field);
+  const { changes, undecided } = diff;
+  const names = changes.map(({ field }) => field).join(", ");
+  const drift =
+    changes.length > 0 || diff.drifted === true
+      ? `${changes.length} of its fields changed: ${names}`
+      : "no field changed";
   return {
     command,
     title: command,
-    summary: diff.drifted ? `${fields.length} of its fields changed: ${fields.join(", ")}` : "no field changed",
-    outcome: diff.drifted ? "drift" : "same",
-    findings: [...findings, ...warningFindings(diff.warnings, subject)],
+    summary:
+      undecided.length === 0 ? drift : `cannot tell whether these fields changed: ${undecided.join(", ")}; ${drift}`,
+    outcome: undecided.length > 0 ? "unknown" : diff.drifted ? "drift" : "same",
+    findings: [
+      ...changes.flatMap((change) => fieldFindings(change, subject)),
+      ...undecided.map((field) => undecidedFinding(field, subject)),
+      ...warningFindings(diff.warnings, subject),
+    ],
     rules: SPEC_RULES,
     checked: [subject],
     data: diff,
   };
+}
+
+function undecidedFinding(field: SpecField, subject: string): Finding {
+  const message = `cannot tell whether ${field} changed: the recorded fingerprint is of another version`;
+  return { ruleId: "spec-undecided", level: "error", message, subject, pointer: pointerOf(field) };
 }
 
 /** Whether a spec has the 32-bit hash that was recorded. */
@@ -60,15 +78,18 @@ export function specHashReport(
 
 function fieldFindings({ field, kind, values = [] }: FieldChange, subject: string): Finding[] {
   const about = { ruleId: "spec-drift", level: "error", subject } as const;
-  // The ids of plugins are hashed; the spec has the plugins.
-  const pointer = field === "pluginIds" ? "/plugins" : `/${field}`;
-  if (values.length === 0) return [{ ...about, message: `${field} ${kind}`, pointer }];
+  if (values.length === 0) return [{ ...about, message: `${field} ${kind}`, pointer: pointerOf(field) }];
   return values.map((change) => ({
     ...about,
     message: `${field} ${change.kind}`,
     pointer: change.path,
     ...sides(change),
   }));
+}
+
+/** The ids of plugins are hashed; the spec has the plugins. */
+function pointerOf(field: SpecField): string {
+  return field === "pluginIds" ? "/plugins" : `/${field}`;
 }
 
 /** Of a text, only the lines that differ. */

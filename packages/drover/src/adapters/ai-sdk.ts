@@ -1,7 +1,5 @@
-import { toPointer } from "@agentprint/canonical-json";
-import type { AgentSpec } from "../spec.ts";
-import { jsonSchemaOf } from "./json-schema-of.ts";
-import { functionIds, plainFields } from "./plain-fields.ts";
+import type { AgentSpec, SystemPrompt } from "../spec.ts";
+import { Description, inOrder, modelNames } from "./description.ts";
 
 /** The settings of an AI SDK agent, as far as they are its definition. */
 export interface AiSdkAgentSettings {
@@ -16,9 +14,13 @@ export interface AiSdkAgentSettings {
   readonly callOptionsSchema?: unknown;
 }
 
+/** Settings with a place of their own in the spec. */
+const PLACED = ["id", "model", "instructions", "tools", "output", "callOptionsSchema"];
+
 /**
- * The spec of an AI SDK agent (`ToolLoopAgent` settings): model with its call settings, instructions, tools with their
- * JSON Schemas, output schema. Functions such as `stopWhen` and `prepareStep` count as plugins, by name.
+ * The spec of an AI SDK agent (`ToolLoopAgent` settings): model with its call settings and the order of the tools,
+ * instructions, tools with their JSON Schemas, output schema. Functions such as `stopWhen` and `prepareStep` count as
+ * plugins, by name. What functions, instances of classes and model objects do is not seen: `unseen` says where.
  *
  * @throws SpecError `opaque-object` for a schema that does not show its JSON Schema
  *
@@ -33,27 +35,43 @@ export interface AiSdkAgentSettings {
  */
 export async function specFromAiSdk(settings: AiSdkAgentSettings): Promise<AgentSpec> {
   const { id = "agent", model, instructions, tools = {}, output, callOptionsSchema } = settings;
+  const description = new Description();
+  const { members: callSettings, functions } = description.members(settings, [], PLACED);
   return {
     id,
     model: {
-      id: typeof model === "string" ? model : { provider: model.provider, modelId: model.modelId },
+      id: describeModel(model, description),
       settings: {
-        ...plainFields(settings, ["id", "model", "instructions", "tools", "output", "callOptionsSchema"]),
-        callOptionsSchema: await jsonSchemaOf(callOptionsSchema, "/callOptionsSchema"),
+        ...callSettings,
+        callOptionsSchema: await description.schema(callOptionsSchema, ["callOptionsSchema"]),
       },
+      toolOrder: Object.keys(tools),
     },
     systemPrompt: promptText(instructions),
     // Messages carry more than their text, such as provider options.
-    promptTemplate: typeof instructions === "object" ? { instructions } : null,
+    promptTemplate:
+      typeof instructions === "object" ? { instructions: description.value(instructions, ["instructions"]) } : null,
     tools: Object.fromEntries(
-      await Promise.all(Object.entries(tools).map(async ([name, tool]) => [name, await describeTool(tool, name)])),
+      await inOrder(
+        Object.entries(tools),
+        async ([name, tool]) => [name, await describeTool(tool, name, description)] as const,
+      ),
     ),
-    outputSchema: output === undefined ? undefined : await responseFormat(output),
-    plugins: functionIds(settings, ["instructions", "callOptionsSchema"]),
+    outputSchema: output === undefined ? undefined : await describeOutput(output, description),
+    plugins: functions.map((name) => ({ id: name })),
+    unseen: description.unseen,
   };
 }
 
-function promptText(instructions: unknown): string {
+function describeModel(model: string | object, description: Description): unknown {
+  if (typeof model === "string") return model;
+  const unseen = "of a model object only provider and model are hashed: not its settings, middleware, base URL or code";
+  description.note(["model"], unseen);
+  return modelNames(model);
+}
+
+function promptText(instructions: unknown): SystemPrompt {
+  if (typeof instructions === "function") return instructions as SystemPrompt;
   if (instructions === undefined || typeof instructions === "string") return instructions ?? "";
   const messages = (Array.isArray(instructions) ? instructions : [instructions]) as { readonly content?: unknown }[];
   return messages.map((message) => String(message.content)).join("\n");
@@ -61,18 +79,17 @@ function promptText(instructions: unknown): string {
 
 const TOOL_SCHEMAS = ["inputSchema", "outputSchema", "contextSchema"];
 
-async function describeTool(tool: object, name: string): Promise<object> {
-  const schemas = TOOL_SCHEMAS.map(async (key) => {
+async function describeTool(tool: object, name: string, description: Description): Promise<object> {
+  const schemas = await inOrder(TOOL_SCHEMAS, async (key) => {
     const schema = (tool as { readonly [key: string]: unknown })[key];
-    return [key, await jsonSchemaOf(schema, toPointer(["tools", name, key]))] as const;
+    return [key, await description.schema(schema, ["tools", name, key])] as const;
   });
-  return {
-    ...plainFields(tool, TOOL_SCHEMAS),
-    functions: functionIds(tool, TOOL_SCHEMAS).map(({ id }) => id),
-    ...Object.fromEntries(await Promise.all(schemas)),
-  };
+  const members = description.object(tool, ["tools", name], TOOL_SCHEMAS);
+  return { functions: [], ...members, ...Object.fromEntries(schemas) };
 }
 
-async function responseFormat(output: object): Promise<unknown> {
-  return "responseFormat" in output ? output.responseFormat : plainFields(output);
+/** What an output asks of the model; how the answer is parsed is code. */
+async function describeOutput(output: object, description: Description): Promise<unknown> {
+  const members = description.object(output, ["output"], ["responseFormat"]);
+  return "responseFormat" in output ? output.responseFormat : members;
 }

@@ -1,10 +1,21 @@
 import { SpecError } from "../errors.ts";
 import type { AgentSpec } from "../spec.ts";
+import { Description } from "./description.ts";
+
+/** An edge of a drawable graph. */
+export interface DrawableEdge {
+  readonly source: string;
+  readonly target: string;
+  /** The label of a condition. */
+  readonly data?: unknown;
+  readonly conditional?: boolean;
+}
 
 /** The drawable form of a LangGraph graph, as `getGraphAsync()` gives it. */
 export interface DrawableGraph {
+  /** By id: `metadata`, which also says where the graph interrupts, and as `data` what runs there. */
   readonly nodes: { readonly [id: string]: unknown };
-  readonly edges: readonly { readonly source: string; readonly target: string; readonly conditional?: boolean }[];
+  readonly edges: readonly DrawableEdge[];
 }
 
 /** A LangGraph graph and the configuration that it runs with. */
@@ -29,8 +40,9 @@ const RUN_KEYS: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * The spec of a LangGraph graph: `configurable` without what names the run, and the nodes and edges of the graph.
- * What nodes do is code, which is not seen: give the graph a new id when it changes.
+ * The spec of a LangGraph graph: `configurable` without what names the run, and the nodes and edges of the graph with
+ * their metadata and labels. What nodes and conditions do is code, which is not seen: give the graph a new id when it
+ * changes. `unseen` says where.
  *
  * @throws SpecError `missing-system-prompt`
  *
@@ -52,17 +64,34 @@ export function specFromLangGraph(definition: LangGraphDefinition): AgentSpec {
     const path = `/configurable/${promptKey}`;
     throw new SpecError("missing-system-prompt", path, `${path} must be the system prompt; received ${typeof prompt}`);
   }
+  const description = new Description();
+  const runKeys = Object.keys(configurable).filter((key) => RUN_KEYS.has(key) || key.startsWith("__pregel"));
   return {
     id,
     systemPrompt: prompt,
-    model: Object.fromEntries(
-      Object.entries(configurable).filter(
-        ([key]) => key !== promptKey && !RUN_KEYS.has(key) && !key.startsWith("__pregel"),
-      ),
-    ),
-    subagents: graph && {
-      nodes: Object.keys(graph.nodes),
-      edges: graph.edges.map(({ source, target, conditional = false }) => ({ source, target, conditional })),
-    },
+    model: description.object(configurable, ["configurable"], [promptKey, ...runKeys]),
+    subagents: describeGraph(graph, description),
+    unseen: description.unseen,
+  };
+}
+
+function describeGraph(graph: DrawableGraph | undefined, description: Description): object | undefined {
+  const code =
+    "nodes, conditions, reducers and the options of compile() are not hashed, but for interrupts at named nodes";
+  description.note(["graph"], graph === undefined ? "no graph was given: nothing of it is hashed" : code);
+  if (graph === undefined) return undefined;
+  const metadata = Object.entries(graph.nodes).flatMap(([name, node]): [string, unknown][] => {
+    const { metadata: given } = (node ?? {}) as { readonly metadata?: unknown };
+    return given === undefined ? [] : [[name, description.value(given, ["graph", "nodes", name, "metadata"])]];
+  });
+  return {
+    nodes: Object.keys(graph.nodes),
+    metadata: metadata.length === 0 ? undefined : Object.fromEntries(metadata),
+    edges: graph.edges.map(({ source, target, data, conditional = false }, index) => ({
+      source,
+      target,
+      conditional,
+      data: description.value(data, ["graph", "edges", index, "data"]),
+    })),
   };
 }

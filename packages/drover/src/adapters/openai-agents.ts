@@ -1,12 +1,13 @@
+import type { PathSegment } from "@agentprint/canonical-json";
+import { source } from "../payload.ts";
 import type { AgentSpec, SystemPrompt } from "../spec.ts";
-import { jsonSchemaOf } from "./json-schema-of.ts";
-import { functionIds, plainFields } from "./plain-fields.ts";
+import { classOf, Description, inOrder, modelNames } from "./description.ts";
 
 /** An agent of the OpenAI Agents SDK, as far as it is a definition. */
 export interface OpenAiAgent {
   readonly name: string;
   readonly instructions: unknown;
-  /** A name, or a model object, of which only its class is seen. */
+  /** A name, or a model object, of which only the names are seen. */
   readonly model?: unknown;
   readonly modelSettings?: object;
   readonly tools?: readonly object[];
@@ -20,9 +21,31 @@ export interface OpenAiAgent {
   readonly prompt?: unknown;
 }
 
+/** Members with a place of their own in the spec, and the listeners of the agent's events. */
+const PLACED = [
+  "name",
+  "instructions",
+  "model",
+  "modelSettings",
+  "tools",
+  "mcpServers",
+  "handoffs",
+  "outputType",
+  "toolUseBehavior",
+  "prompt",
+  "eventEmitter",
+];
+
+const UNSEEN_OF_MODELS = "of a model object only the names are hashed: not its settings, its client or its code";
+
+const SDK_CLASSES = ["Agent", "Handoff"];
+
+type Path = readonly PathSegment[];
+
 /**
- * The spec of an OpenAI Agents agent: model with its settings, instructions (a function by its source), tools with their
- * JSON Schemas, MCP servers and handoffs by name, output type, guardrails as plugins, by name.
+ * The spec of an OpenAI Agents agent: model with its settings and all other members of the agent, instructions (a
+ * function by its source), tools with their JSON Schemas, MCP servers by name, the agents behind its handoffs, output
+ * type, guardrails also as plugins, by name. What functions and instances of classes do is not seen: `unseen` says where.
  *
  * @throws SpecError `opaque-object` for an output type that does not show its JSON Schema
  *
@@ -36,26 +59,76 @@ export interface OpenAiAgent {
  * ```
  */
 export async function specFromOpenAiAgent(agent: OpenAiAgent): Promise<AgentSpec> {
-  const { model, tools = [], mcpServers = [], handoffs = [], inputGuardrails = [], outputGuardrails = [] } = agent;
-  const behavior = agent.toolUseBehavior;
+  const description = new Description(SDK_CLASSES);
+  const spec = (await description.once(agent, [], () => describeAgent(agent, [], description))) as AgentSpec;
+  return { ...spec, unseen: description.unseen };
+}
+
+async function describeAgent(agent: OpenAiAgent, path: Path, description: Description): Promise<AgentSpec> {
+  const { tools = [], mcpServers = [], handoffs = [], inputGuardrails = [], outputGuardrails = [] } = agent;
+  noteListeners(agent, path, description);
   return {
     id: agent.name,
     model: {
-      id: typeof model === "object" && model !== null ? model.constructor.name : model,
-      settings: agent.modelSettings,
-      toolUseBehavior: typeof behavior === "function" ? "function" : behavior,
+      ...describeModel(agent.model, [...path, "model"], description),
+      settings: description.value(agent.modelSettings, [...path, "modelSettings"]),
+      toolUseBehavior: describeBehavior(agent.toolUseBehavior, [...path, "toolUseBehavior"], description),
+      agent: description.object(agent, path, PLACED),
     },
     systemPrompt: agent.instructions as SystemPrompt,
-    promptTemplate: typeof agent.prompt === "function" ? { source: String(agent.prompt) } : agent.prompt,
-    tools: tools.map((tool) => ({ ...plainFields(tool), functions: functionIds(tool).map(({ id }) => id) })),
-    mcpServers: mcpServers.map(({ name }) => name),
-    subagents: handoffs.map(describeHandoff),
-    outputSchema: await jsonSchemaOf(agent.outputType, "/outputType"),
+    promptTemplate: describePrompt(agent.prompt, [...path, "prompt"], description),
+    tools: tools.map((tool, index) => ({ functions: [], ...description.object(tool, [...path, "tools", index]) })),
+    mcpServers: mcpServers.map(({ name }, index) => {
+      description.note([...path, "mcpServers", index], "an MCP server is hashed by its name: not how it is reached");
+      return name;
+    }),
+    subagents: await inOrder(handoffs, (handoff, index) =>
+      describeHandoff(handoff, [...path, "handoffs", index], description),
+    ),
+    outputSchema: await description.schema(agent.outputType, [...path, "outputType"]),
     plugins: [...inputGuardrails, ...outputGuardrails].map(({ name }) => ({ id: name })),
   };
 }
 
-/** An agent by its name; a handoff by its tool, without the agent that it leads to. */
-function describeHandoff(handoff: object): unknown {
-  return "instructions" in handoff ? (handoff as OpenAiAgent).name : plainFields(handoff, ["agent"]);
+function describeModel(model: unknown, path: Path, description: Description): object {
+  if (typeof model !== "object" || model === null) return { id: model };
+  description.note(path, UNSEEN_OF_MODELS);
+  return { id: classOf(model), names: modelNames(model) };
+}
+
+function describeBehavior(behavior: unknown, path: Path, description: Description): unknown {
+  if (typeof behavior !== "function") return description.value(behavior, path);
+  description.note(path, "a function decides: what it does is not hashed");
+  return "function";
+}
+
+function describePrompt(prompt: unknown, path: Path, description: Description): unknown {
+  if (typeof prompt !== "function") return description.value(prompt, path);
+  description.note(path, "the prompt is a function: only its source is hashed, not the values it closes over");
+  return { source: source(prompt as () => unknown) };
+}
+
+/** An agent, or a handoff with the agent that it leads to. */
+async function describeHandoff(handoff: object, path: Path, description: Description): Promise<unknown> {
+  if ("instructions" in handoff) return describeSubagent(handoff as OpenAiAgent, path, description);
+  const members = description.object(handoff, path, ["agent"]);
+  const { agent } = handoff as { readonly agent?: unknown };
+  if (typeof agent !== "object" || agent === null || !("instructions" in agent)) return members;
+  return { ...members, agent: await describeSubagent(agent as OpenAiAgent, [...path, "agent"], description) };
+}
+
+function describeSubagent(agent: OpenAiAgent, path: Path, description: Description): unknown {
+  return description.once(agent, path, async () => {
+    const spec = await describeAgent(agent, path, description);
+    if (typeof spec.systemPrompt !== "function") return spec;
+    const instructions = [...path, "instructions"];
+    return { ...spec, systemPrompt: describePrompt(spec.systemPrompt, instructions, description) };
+  });
+}
+
+/** Agents emit events; without listeners there is nothing to see. */
+function noteListeners(agent: object, path: Path, description: Description): void {
+  const { eventEmitter } = agent as { readonly eventEmitter?: { eventNames?(): readonly unknown[] } };
+  const names = eventEmitter?.eventNames?.() ?? [];
+  if (names.length > 0) description.note([...path, "eventEmitter"], "listeners of the agent's events are not hashed");
 }

@@ -1,0 +1,143 @@
+import { type PathSegment, toPointer } from "@agentprint/canonical-json";
+import { messageOf } from "../errors.ts";
+import type { UnseenPart } from "../spec.ts";
+import { isStandardSchema, opaqueSchema, type StandardSchema, showSchema } from "../standard-schema.ts";
+import { isPlainObject } from "../unseen-values.ts";
+import { jsonSchemaOf } from "./json-schema-of.ts";
+
+type Path = readonly PathSegment[];
+
+const SCHEMA = "a schema is hashed by its JSON Schema, which has no refinements or transformations";
+
+/** What an object holds. */
+export interface Members {
+  readonly members: Record<string, unknown>;
+  readonly functions: readonly string[];
+}
+
+/**
+ * Describes what an agent holds as JSON, and remembers where that shows less than there is: functions and instances of
+ * classes are named, schemas are shown as JSON Schema.
+ */
+export class Description {
+  /** The parts that are not shown whole, in the order in which they were found. */
+  readonly unseen: UnseenPart[] = [];
+  /** Where each object was described that is described once. */
+  readonly #places = new Map<object, string>();
+  /** The arrays and objects that are being described. */
+  readonly #open = new Set<object>();
+  readonly #knownClasses: readonly string[];
+
+  /** Classes of the framework itself, by name: their methods are no part of an agent. */
+  constructor(knownClasses: readonly string[] = []) {
+    this.#knownClasses = knownClasses;
+  }
+
+  /** Notes a part of the agent that its description shows by name only, or not at all. */
+  note(path: Path, message: string): void {
+    this.unseen.push({ path: toPointer(path), message });
+  }
+
+  /** Describes any value. What is no JSON value is an object with one member whose name begins with `~`. */
+  value(value: unknown, path: Path): unknown {
+    if (isStandardSchema(value)) return this.#standardSchema(value, path);
+    if (typeof value === "function" || typeof value === "symbol") return this.#named(value, path);
+    if (typeof value === "bigint") return { "~bigint": String(value) };
+    if (typeof value !== "object" || value === null) return value;
+    if (value instanceof Date) return { "~date": value.getTime() };
+    if (value instanceof RegExp || value instanceof URL) return { [`~${classOf(value)}`]: String(value) };
+    if (!Array.isArray(value) && !isPlainObject(value)) return this.#instance(value, path);
+    if (this.#open.has(value)) return { "~cycle": true };
+    this.#open.add(value);
+    const described = Array.isArray(value)
+      ? value.map((element, index) => this.value(element, [...path, index]))
+      : this.object(value, path);
+    this.#open.delete(value);
+    return described;
+  }
+
+  /** Describes an object: its own members, those that are symbols or hidden too, with its functions by name. */
+  object(source: object, path: Path, except: readonly string[] = []): Record<string, unknown> {
+    const { members, functions } = this.members(source, path, except);
+    if (functions.length === 0) return members;
+    return Object.hasOwn(members, "functions") ? { "~members": members, functions } : { ...members, functions };
+  }
+
+  /** The own members of an object that are no functions, described, and the names of those that are, in order. */
+  members(source: object, path: Path, except: readonly string[] = []): Members {
+    const className = classOf(source);
+    if (!isPlainObject(source) && !this.#knownClasses.includes(className)) {
+      this.note(path, `of an instance of ${className} what its class does is not hashed`);
+    }
+    const read = Reflect.ownKeys(source)
+      .map((key) => [String(key), (source as Record<PropertyKey, unknown>)[key]] as const)
+      .filter(([name, value]) => value !== undefined && !except.includes(name));
+    const isFunction = (value: unknown): boolean => typeof value === "function" && !isStandardSchema(value);
+    const functions = read.flatMap(([name, value]) => (isFunction(value) ? [name] : [])).sort();
+    if (functions.length > 0) this.note(path, `what its functions do is not hashed: ${functions.join(", ")}`);
+    const data = read.filter(([, value]) => !isFunction(value));
+    return {
+      members: Object.fromEntries(data.map(([name, value]) => [name, this.value(value, [...path, name])])),
+      functions,
+    };
+  }
+
+  /** The JSON Schema of what a framework takes for a schema. */
+  async schema(schema: unknown, path: Path): Promise<unknown> {
+    const shown = await jsonSchemaOf(schema, toPointer(path));
+    if (shown !== schema) this.note(path, SCHEMA);
+    return shown;
+  }
+
+  /** Describes an object the first time; from then on only the place is given where it was described. */
+  once(object: object, path: Path, describe: () => Promise<unknown>): unknown {
+    const place = this.#places.get(object);
+    if (place !== undefined) return { "~same": place };
+    this.#places.set(object, toPointer(path));
+    return describe();
+  }
+
+  #standardSchema(schema: StandardSchema, path: Path): unknown {
+    this.note(path, SCHEMA);
+    try {
+      return showSchema(schema).input;
+    } catch (cause) {
+      throw opaqueSchema(toPointer(path), messageOf(cause), cause);
+    }
+  }
+
+  #named(value: { readonly name: string } | symbol, path: Path): object {
+    this.note(path, `a ${typeof value} is hashed by its name`);
+    return typeof value === "symbol" ? { "~symbol": String(value) } : { "~function": value.name };
+  }
+
+  #instance(value: object, path: Path): object {
+    const name = classOf(value);
+    this.note(path, `an instance of ${name} is hashed by the name of its class, and of a model`);
+    return { "~class": name, ...modelNames(value) };
+  }
+}
+
+/** The name of the class of an object of which no more is shown. */
+export function classOf(object: object): string {
+  return String(object.constructor?.name ?? "an object without a class");
+}
+
+/** Members by which model objects of frameworks say which model they are; others may be secrets. */
+const MODEL_NAMES = ["provider", "modelId", "model", "modelName", "_model"];
+
+/** Which model a model object is; not its settings, middleware, base URL or code. */
+export function modelNames(model: object): Record<string, unknown> {
+  const names = MODEL_NAMES.map((name) => [name, (model as { readonly [name: string]: unknown })[name]] as const);
+  return Object.fromEntries(names.filter(([, value]) => typeof value === "string"));
+}
+
+/** Describes one value after the other: what comes first is noted first. */
+export async function inOrder<From, To>(
+  values: readonly From[],
+  describe: (value: From, index: number) => Promise<To>,
+): Promise<To[]> {
+  const described: To[] = [];
+  for (const [index, value] of values.entries()) described.push(await describe(value, index));
+  return described;
+}
