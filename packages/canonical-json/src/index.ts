@@ -1,5 +1,6 @@
 export { createSha256, type Sha256Stream, sha256Hex } from "#sha256";
 export { canonicalize, canonicalizeToBytes, hashCanonical, precanonicalize } from "./canonicalize.ts";
+export { deepFreeze } from "./deep-freeze.ts";
 export { CanonicalJsonError, type CanonicalJsonErrorCode, type TextPosition } from "./errors.ts";
 export { isPlainObject } from "./is-plain-object.ts";
 export { type KeyOrder, keyComparator } from "./key-order.ts";

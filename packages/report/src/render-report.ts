@@ -7,7 +7,14 @@ import { type Paint, renderText } from "./formats/text.ts";
 import type { Report } from "./report.ts";
 
 /** The formats that a report can be written in. */
-export const FORMATS = ["text", "json", "markdown", "sarif", "junit", "github"] as const;
+export const FORMATS: readonly ["text", "json", "markdown", "sarif", "junit", "github"] = Object.freeze([
+  "text",
+  "json",
+  "markdown",
+  "sarif",
+  "junit",
+  "github",
+] as const);
 
 /** One of {@link FORMATS}. */
 export type ReportFormat = (typeof FORMATS)[number];

@@ -52,8 +52,9 @@ export function turnsToReport(before: Turn, after: Turn): Report {
     ...fields.changed.flatMap(({ field, first, second }): Finding[] => {
       const rule = FIELD_RULES[field];
       if (rule === undefined) return [];
-      const texts = field === "instructionsHash" && [before.snapshot?.instructions, after.snapshot?.instructions];
-      const [was, is] = texts && texts.every((text) => text !== undefined) ? texts : [first, second];
+      const texts = [before.snapshot?.instructions, after.snapshot?.instructions];
+      const showsTexts = field === "instructionsHash" && !texts.includes(undefined);
+      const [was, is] = showsTexts ? texts : [first, second];
       const sides = { ...(was !== undefined && { before: was }), ...(is !== undefined && { after: is }) };
       return [{ ...rule, subject: agent, pointer: `/${field}`, ...sides }];
     }),
