@@ -48,8 +48,12 @@ export function compareTurns(before: Turn, after: Turn): TurnComparison {
     ],
     definitions,
     contradictions,
-    outcome: explained.fields.undecided.length > 0 ? "unknown" : differs ? "drift" : "same",
+    outcome: isOpen(explained) ? "unknown" : differs ? "drift" : "same",
   };
+}
+
+function isOpen({ opaqueSchemas, fields }: CapabilityLinkExplanation): boolean {
+  return opaqueSchemas.length + fields.undecided.length > 0;
 }
 
 function snapshotSummary(
