@@ -3,6 +3,7 @@ import type { Composable } from "./composable.ts";
 import type { CapabilityContext } from "./context.ts";
 import { type EvaluateOptions, type Evaluation, evaluateComposable } from "./evaluate.ts";
 import type { EnvOf, EvaluatedTools } from "./evaluated-types.ts";
+import { guarded } from "./guarded.ts";
 import type { HashOptions } from "./hash-options.ts";
 import { computeInvocationContextHash } from "./invocation-context.ts";
 import type { RegisteredAgent } from "./registered-agent.ts";
@@ -132,7 +133,8 @@ export async function computeFullCapabilityLink<const Root extends Composable>(
 ): Promise<FullCapabilityLink<EvaluatedTools<Root>>> {
   const { agent, ctx, runtimeToolAugments = {}, invocationContext, invocationContextAllowlist, ...given } = args;
   const { policyErrors = "throw", ...hashOptions } = { ...agent.hashOptions, ...given };
-  const bound = { ...ctx, agentId: agent.agentId, agentName: agent.name };
+  const copied = guarded("invalid-argument", "the context", () => ({ ...ctx }));
+  const bound = { ...copied, agentId: agent.agentId, agentName: agent.name };
   const evaluation = await evaluateComposable(agent.root, bound, { ...hashOptions, policyErrors });
   const toolRefs = toolRefsOf(evaluation, { ...hashOptions, runtimeToolAugments });
   const { instructions, opaqueSchemas } = evaluation;

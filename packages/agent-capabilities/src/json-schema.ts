@@ -6,6 +6,7 @@ import {
   precanonicalize,
 } from "@agentprint/canonical-json";
 import { CapabilityError, reasonOf } from "./errors.ts";
+import { guarded } from "./guarded.ts";
 import { canonicalOptions } from "./hash-options.ts";
 import { isStandardSchema, type SchemaResult, type StandardSchema } from "./standard-schema.ts";
 
@@ -55,7 +56,7 @@ export function jsonSchema<Value = unknown>(
   schema: object | boolean,
   options: JsonSchemaOptions<Value> = {},
 ): JsonSchemaWrapper<Value> {
-  const text = textOf(schema);
+  const text = guarded("invalid-schema", "jsonSchema: the schema", () => textOf(schema));
   const copy = deepFreeze(parseCanonical(text, OPTIONS));
   if (typeof copy === "object") parts.set(copy as object, precanonicalize(copy, OPTIONS));
   // Libraries that look there close objects in place, so each call gets its own.

@@ -1,12 +1,15 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { fromAiSdkTool } from "../src/ai-sdk.ts";
 import {
   CapabilityError,
+  computeFullCapabilityLink,
   computeInvocationContextHash,
   createRegisteredAgent,
   dynamicToolkit,
   evaluateComposable,
   hydrateToolSpec,
+  jsonSchema,
   normalizeInvocationContextForHash,
   type Policy,
   parseCapabilityLink,
@@ -17,6 +20,9 @@ import {
   tool,
   toolkit,
 } from "../src/index.ts";
+import { fromLangChainTool } from "../src/langchain.ts";
+import { fromMcpTool, mcpToolCanonicalPayload } from "../src/mcp.ts";
+import { fromOpenAiTool } from "../src/openai.ts";
 import { anything, namedTool } from "./support.ts";
 
 const boom = new RangeError("boom");
@@ -80,6 +86,52 @@ test.each(READERS)("%s: what a getter throws is typed", (_name, code, value, rea
     },
   });
   expect(thrown(() => read(silent as never)).message).toContain("cannot be shown");
+});
+
+const adapted = {
+  type: "function",
+  name: "t",
+  description: "d",
+  parameters: {},
+  schema: {},
+  inputSchema: { type: "object" },
+};
+const ADAPTERS: readonly [name: string, keys: readonly string[], read: (value: never) => unknown][] = [
+  ["fromMcpTool", ["name", "description", "inputSchema"], fromMcpTool],
+  ["mcpToolCanonicalPayload", ["name", "description", "inputSchema"], mcpToolCanonicalPayload],
+  ["fromOpenAiTool", ["type", "name", "description", "parameters"], fromOpenAiTool],
+  ["fromLangChainTool", ["name", "description", "schema"], fromLangChainTool],
+  ["fromAiSdkTool", ["type", "description", "execute", "inputSchema"], (source: never) => fromAiSdkTool("t", source)],
+];
+
+test.each(ADAPTERS)("%s: what a tool of another library throws is typed", (_name, keys, read) => {
+  for (const key of keys) {
+    expect(thrown(() => read(throwingAt(adapted, key) as never))).toMatchObject({
+      code: "invalid-argument",
+      cause: boom,
+    });
+  }
+});
+
+test("a schema that another library gave and that throws is typed", () => {
+  const hostile = throwingAt({ type: "object" }, "~standard");
+  const jobs = [
+    () => fromMcpTool({ ...adapted, inputSchema: hostile }),
+    () => fromOpenAiTool({ ...adapted, parameters: hostile, invoke: async () => "" }),
+    () => fromLangChainTool({ ...adapted, schema: hostile, invoke: async () => "" }),
+    () => fromAiSdkTool("t", { inputSchema: hostile }),
+    () => fromAiSdkTool("t", { inputSchema: throwingAt({}, "jsonSchema") }),
+    () => jsonSchema(hostile),
+  ];
+  for (const job of jobs) expect(thrown(job)).toMatchObject({ code: "invalid-schema", cause: boom });
+});
+
+test("a context that throws is typed", async () => {
+  const ctx = Object.defineProperty({ env: {} }, "signal", { get: fail, enumerable: true });
+  const root = namedTool("t");
+  const agent = createRegisteredAgent({ agentId: "a", name: "A", root });
+  await expect(evaluateComposable(root, ctx)).rejects.toMatchObject({ code: "invalid-argument", cause: boom });
+  await expect(computeFullCapabilityLink({ agent, ctx })).rejects.toMatchObject({ code: "invalid-argument" });
 });
 
 test("a schema that throws when it is looked at is typed, with the tool's name", () => {
