@@ -1,7 +1,7 @@
 /** A call that throws a TypeError unless the engine keeps content for the object, whatever its prototype is. */
 export type SlotReader = (value: object) => unknown;
 
-/** A method or getter of each built-in class that reads what the engine keeps for an instance, and changes nothing in it. */
+/** A method or getter of each built-in class that reads what the engine keeps for an instance. */
 const MEMBERS: Readonly<Record<string, string>> = {
   ArrayBuffer: "byteLength",
   AsyncDisposableStack: "disposed",
@@ -33,6 +33,7 @@ export function slotReaders(): readonly SlotReader[] {
     prototypeMember({ TypedArray: Object.getPrototypeOf(Uint8Array) as object }, "TypedArray", "length"),
     ...["Intl", "Temporal"].flatMap(readersOfNamespace),
     ...ITERATORS.map((iterator) => iterator.next),
+    (function* () {})().return,
   ].flatMap((member) => (typeof member === "function" ? [(value) => Reflect.apply(member, value, ARGUMENTS)] : []));
   return readers;
 }
@@ -42,14 +43,13 @@ function ignore(): void {}
 /** A key that no collection has, or two reactions that do nothing: a promise that is asked counts as handled. */
 const ARGUMENTS = [ignore, ignore];
 
-/** `next` moves an iterator that has lost its prototype; nobody can read it any more. */
+/** `next`, and `return` of a generator, move what has lost its prototype: nobody can read it any more. */
 const ITERATORS: readonly Iterator<unknown>[] = [
   [].values(),
   ""[Symbol.iterator](),
   "".matchAll(/./g),
   new Map().values(),
   new Set().values(),
-  (function* () {})(),
 ];
 
 function readersOfNamespace(name: string): unknown[] {

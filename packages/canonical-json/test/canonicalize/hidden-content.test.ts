@@ -28,6 +28,7 @@ const BUILT_IN = [
   "new Uint8Array([1])",
   "Object(Symbol('s'))",
   "(function* () { yield 1; })()",
+  "(function* () { throw new Error('run'); })()",
   "(async function* () { yield 1; })()",
   "[1].values()",
   "new Map([[1, 2]]).entries()",
