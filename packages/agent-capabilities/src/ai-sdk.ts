@@ -1,5 +1,6 @@
 import { type AdapterOptions, missingHandler, unadaptable } from "./adapter.ts";
 import type { EvaluatedTool } from "./evaluated-tool.ts";
+import { guarded } from "./guarded.ts";
 import type { SchemaOptions } from "./hash-options.ts";
 import { jsonSchema } from "./json-schema.ts";
 import { isOpaqueSchema, toolSchemaToHashInput } from "./schema-hash-input.ts";
@@ -49,7 +50,17 @@ export function fromAiSdkTool<Env = unknown>(
   source: AiSdkTool,
   options: AdapterOptions<Env> = {},
 ): Tool<Env, StandardSchema, unknown> {
-  const { type = "function", description, execute } = source;
+  const {
+    type = "function",
+    description,
+    execute,
+    inputSchema,
+  } = guarded("invalid-argument", `AI SDK tool "${name}"`, () => ({
+    type: source.type,
+    description: source.description,
+    execute: source.execute,
+    inputSchema: source.inputSchema,
+  }));
   if (type !== "function" && type !== "dynamic") {
     throw unadaptable(`AI SDK tool "${name}"`, `a ${type} tool is defined by its provider and has no definition here`);
   }
@@ -64,7 +75,9 @@ export function fromAiSdkTool<Env = unknown>(
     ...options,
     name,
     description,
-    inputSchema: schemaOf(name, source.inputSchema, options),
+    inputSchema: guarded("invalid-schema", `AI SDK tool "${name}": its schema`, () =>
+      schemaOf(name, inputSchema, options),
+    ),
   });
 }
 

@@ -1,11 +1,14 @@
+import { sha256Hex } from "@agentprint/canonical-json";
 import type { Composable } from "./composable.ts";
 import type { CapabilityContext } from "./context.ts";
 import { type EvaluateOptions, type Evaluation, evaluateComposable } from "./evaluate.ts";
 import type { EnvOf, EvaluatedTools } from "./evaluated-types.ts";
+import { guarded } from "./guarded.ts";
 import type { HashOptions } from "./hash-options.ts";
 import { computeInvocationContextHash } from "./invocation-context.ts";
 import type { RegisteredAgent } from "./registered-agent.ts";
 import { computeRuntimeHash, sortToolRefs, type ToolRef, toolRefsOf } from "./runtime.ts";
+import { instructionsVary, opaqueSchemaNames, sortNames, staticTools } from "./static-tools.ts";
 
 /** One turn of an agent, as fingerprints: store it, and compare it with that of another turn. */
 export interface CapabilityLink {
@@ -19,6 +22,16 @@ export interface CapabilityLink {
   readonly toolRefs: readonly ToolRef[];
   /** What the turn was bound to; absent when there was nothing to hash. */
   readonly invocationHash?: string;
+  /**
+   * SHA-256 of what tools and toolkits tell the model, where the other hashes do not decide it: with a dynamic toolkit, or
+   * with one tool in two toolkits. `null` where a link was made without that text; else absent.
+   */
+  readonly instructionsHash?: string | null;
+  /**
+   * Sorted names of the agent's and the enabled tools whose schema is hashed as `{ vendor, version }` only: equal hashes do
+   * not say that these tools are equal. Absent in a link of an earlier version. No hash covers this list.
+   */
+  readonly opaqueSchemas?: readonly string[];
 }
 
 /** The part of a turn that is no capability. */
@@ -33,6 +46,10 @@ export interface CapabilityLinkArguments extends InvocationArguments, HashOption
   readonly agent: RegisteredAgent;
   /** Enabled tools, in any order. */
   readonly toolRefs: readonly ToolRef[];
+  /** `opaqueSchemas` of the evaluation, for tools that the agent's template does not have. */
+  readonly opaqueSchemas?: readonly string[] | undefined;
+  /** `instructions` of the evaluation, for an agent with dynamic toolkits, or with one tool in two toolkits. */
+  readonly instructions?: string | undefined;
 }
 
 /**
@@ -49,11 +66,12 @@ export interface CapabilityLinkArguments extends InvocationArguments, HashOption
  * const agent = createRegisteredAgent({ agentId: "a", name: "A", root: toolkit([], { name: "empty" }) });
  * const link = createCapabilityLink({ agent, toolRefs: [], invocationContext: { user: "u1" } });
  * Object.keys(link);
- * // ["agentId", "agentName", "staticHash", "runtimeHash", "toolRefs", "invocationHash"]
+ * // ["agentId", "agentName", "staticHash", "runtimeHash", "toolRefs", "invocationHash", "opaqueSchemas"]
  * ```
  */
 export function createCapabilityLink(args: CapabilityLinkArguments): CapabilityLink {
-  const { agent, invocationContext, invocationContextAllowlist: allowlist, toolRefs: unsorted, ...given } = args;
+  const { agent, invocationContext, invocationContextAllowlist: allowlist, toolRefs: unsorted, ...rest } = args;
+  const { opaqueSchemas = [], instructions, ...given } = rest;
   const options = { ...agent.hashOptions, ...given };
   const toolRefs = sortToolRefs(unsorted, options).map(({ toolKey, toolHash }) => ({ toolKey, toolHash }));
   const invocationHash = computeInvocationContextHash(invocationContext, { ...options, allowlist });
@@ -64,6 +82,10 @@ export function createCapabilityLink(args: CapabilityLinkArguments): CapabilityL
     runtimeHash: computeRuntimeHash(toolRefs, options),
     toolRefs,
     ...(invocationHash !== undefined && { invocationHash }),
+    ...(instructionsVary(agent.root) && {
+      instructionsHash: instructions === undefined ? null : sha256Hex(instructions),
+    }),
+    opaqueSchemas: sortNames([...opaqueSchemaNames(staticTools(agent.root), options), ...opaqueSchemas]),
   };
 }
 
@@ -84,6 +106,8 @@ export interface FullCapabilityLink<Tools> {
   readonly evaluation: Evaluation<Tools>;
   /** How the turn was hashed: those of the agent, and what was given for the turn. */
   readonly hashOptions: HashOptions;
+  /** What enabled tools were bound to at run time, by name. */
+  readonly runtimeToolAugments: Readonly<Record<string, string>>;
 }
 
 /**
@@ -107,11 +131,14 @@ export interface FullCapabilityLink<Tools> {
 export async function computeFullCapabilityLink<const Root extends Composable>(
   args: FullCapabilityLinkArguments<Root>,
 ): Promise<FullCapabilityLink<EvaluatedTools<Root>>> {
-  const { agent, ctx, runtimeToolAugments, invocationContext, invocationContextAllowlist, ...given } = args;
+  const { agent, ctx, runtimeToolAugments = {}, invocationContext, invocationContextAllowlist, ...given } = args;
   const { policyErrors = "throw", ...hashOptions } = { ...agent.hashOptions, ...given };
-  const bound = { ...ctx, agentId: agent.agentId, agentName: agent.name };
+  const copied = guarded("invalid-argument", "the context", () => ({ ...ctx }));
+  const bound = { ...copied, agentId: agent.agentId, agentName: agent.name };
   const evaluation = await evaluateComposable(agent.root, bound, { ...hashOptions, policyErrors });
   const toolRefs = toolRefsOf(evaluation, { ...hashOptions, runtimeToolAugments });
-  const turn = { agent, toolRefs, invocationContext, invocationContextAllowlist };
-  return { link: createCapabilityLink({ ...hashOptions, ...turn }), evaluation, hashOptions };
+  const { instructions, opaqueSchemas } = evaluation;
+  const turn = { agent, toolRefs, invocationContext, invocationContextAllowlist, instructions, opaqueSchemas };
+  const link = createCapabilityLink({ ...hashOptions, ...turn });
+  return { link, evaluation, hashOptions, runtimeToolAugments };
 }

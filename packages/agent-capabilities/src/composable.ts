@@ -2,7 +2,7 @@ import type { DynamicToolkit } from "./dynamic-toolkit.ts";
 import { CapabilityError } from "./errors.ts";
 import type { HashOptions } from "./hash-options.ts";
 import type { Hooks } from "./hooks.ts";
-import { type Policy, requirePolicy } from "./policy.ts";
+import { copyPolicy, type Policy } from "./policy.ts";
 import { invalid } from "./require.ts";
 import type { Tool } from "./tool.ts";
 import type { Toolkit } from "./toolkit.ts";
@@ -83,6 +83,5 @@ const NONE: Hooks = Object.freeze({});
 export function copyPolicies(where: string, policies: unknown): readonly Policy[] {
   if (policies === undefined) return Object.freeze([]);
   if (!Array.isArray(policies)) throw invalid(`${where}: policies`, "an array", policies);
-  for (const [index, policy] of policies.entries()) requirePolicy(`${where}: policy ${index}`, policy);
-  return Object.freeze([...policies]) as readonly Policy[];
+  return Object.freeze(policies.map((policy: unknown, index) => copyPolicy(`${where}: policy ${index}`, policy)));
 }

@@ -1,6 +1,7 @@
 import { keyComparator } from "@agentprint/canonical-json";
 import { type Composable, type ComposableBase, copyHooks, copyPolicies, Hashed } from "./composable.ts";
 import type { CapabilityContext } from "./context.ts";
+import { guarded } from "./guarded.ts";
 import type { HashOptions, SortOptions } from "./hash-options.ts";
 import { hashPlainObject } from "./hash-plain-object.ts";
 import type { Hooks } from "./hooks.ts";
@@ -54,7 +55,11 @@ export interface DynamicToolkitPayload {
  * ```
  */
 export function dynamicToolkit<Env = unknown>(definition: DynamicToolkitDefinition<Env>): DynamicToolkit<Env> {
-  return new DefinedDynamicToolkit(definition);
+  return guarded(
+    "invalid-argument",
+    "the definition of a dynamic toolkit",
+    () => new DefinedDynamicToolkit(definition),
+  );
 }
 
 class DefinedDynamicToolkit<Env> extends Hashed implements DynamicToolkit<Env> {

@@ -75,5 +75,9 @@ export class CapabilityError extends Error {
 
 /** The message of a thrown value, whatever was thrown. */
 export function reasonOf(cause: unknown): string {
-  return cause instanceof Error ? cause.message : String(cause);
+  try {
+    return String(cause instanceof Error ? cause.message : cause);
+  } catch {
+    return "what was thrown cannot be shown";
+  }
 }

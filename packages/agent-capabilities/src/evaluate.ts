@@ -5,6 +5,7 @@ import type { DynamicToolkit } from "./dynamic-toolkit.ts";
 import { CapabilityError, reasonOf } from "./errors.ts";
 import { type EvaluatedTool, evaluatedTool } from "./evaluated-tool.ts";
 import type { EnvOf, EvaluatedTools } from "./evaluated-types.ts";
+import { guarded } from "./guarded.ts";
 import type { SchemaOptions } from "./hash-options.ts";
 import type { Hooks } from "./hooks.ts";
 import type { Policy } from "./policy.ts";
@@ -63,7 +64,8 @@ export async function evaluateComposable<Root extends Composable>(
   options: EvaluateOptions = {},
 ): Promise<Evaluation<EvaluatedTools<Root>>> {
   assertComposable(root, "evaluateComposable");
-  const evaluator = new Evaluator(Object.freeze({ ...ctx }), options);
+  const copied = guarded("invalid-argument", "the context", () => Object.freeze({ ...ctx }));
+  const evaluator = new Evaluator(copied, options);
   const blocks = await evaluator.visit(root, { observers: [], guards: [] });
   const tools = evaluator.tools;
   const enabled = Object.values(tools);

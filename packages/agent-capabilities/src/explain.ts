@@ -15,16 +15,20 @@ export type CapabilityLinkRelationship =
   | "tool-set-changed"
   /** One template and one set; a tool that is made or bound at run time is another. */
   | "runtime-tool-changed"
+  /** The same hashes of capabilities; a toolkit that is made at run time tells the model something else. */
+  | "instructions-changed"
   /** The same capabilities for another invocation. */
   | "invocation-changed"
   /** Only the display name differs. */
   | "name-changed"
+  /** Nothing that is hashed differs, but the schema of a tool, or what the model was told, is not hashed. */
+  | "cannot-tell"
   | "same";
 
 /** Why two links differ, in data and in words. */
 export interface CapabilityLinkExplanation {
   readonly relationship: CapabilityLinkRelationship;
-  /** One sentence. */
+  /** One sentence, and one for each thing that cannot be told. */
   readonly summary: string;
   /** One sentence for each thing that differs. */
   readonly details: readonly string[];
@@ -33,6 +37,8 @@ export interface CapabilityLinkExplanation {
    * relationship is that of links that differ in both.
    */
   readonly contradiction?: string;
+  /** Sorted names of the tools whose schema is hashed as `{ vendor, version }` only: no hash says that they are equal. */
+  readonly opaqueSchemas: readonly string[];
   readonly fields: CapabilityLinksDiff;
   readonly tools: ToolRefsDiff;
 }
@@ -46,9 +52,11 @@ const SUMMARIES: Readonly<Record<CapabilityLinkRelationship, string>> = {
   "template-changed": STATIC_DIFFERS,
   "tool-set-changed": RUNTIME_DIFFERS,
   "runtime-tool-changed": RUNTIME_DIFFERS,
+  "instructions-changed": "Same static and runtime hashes; what the model is told differs.",
   "invocation-changed":
     "Same static and runtime; invocation context hash differs (subject, policy, or other binding changed).",
   "name-changed": "Same static, runtime, and invocation hashes; display name differs only.",
+  "cannot-tell": "Nothing that is hashed differs.",
   same: "Same capability link.",
 };
 
@@ -80,15 +88,23 @@ export function explainCapabilityLinkRelationship(
   second: CapabilityLink,
 ): CapabilityLinkExplanation {
   const fields = diffCapabilityLinks(first, second);
-  const tools = diffToolRefs(first.toolRefs, second.toolRefs);
+  const { opaqueSchemas } = fields;
+  const tools = diffToolRefs(first.toolRefs, second.toolRefs, { opaqueSchemas });
   const changed = new Set(fields.changed.map(({ field }) => field));
-  const relationship = relate(changed, tools);
+  const related = relate(changed, tools);
+  const relationship = related === "same" && fields.undecided.length > 0 ? "cannot-tell" : related;
   const contradiction = contradictionOf(changed, tools);
   return {
     relationship,
-    summary: SUMMARIES[relationship],
-    details: [...fieldDetails(fields), ...toolDetails(tools), ...(contradiction ? [contradiction] : [])],
+    summary: [SUMMARIES[relationship], ...undecidedSummary(fields)].join(" "),
+    details: [
+      ...fieldDetails(fields),
+      ...toolDetails(tools),
+      ...(contradiction ? [contradiction] : []),
+      ...opaqueSchemas.map(opaqueDetail),
+    ],
     ...(contradiction && { contradiction }),
+    opaqueSchemas,
     fields,
     tools,
   };
@@ -101,6 +117,7 @@ function relate(changed: ReadonlySet<string>, tools: ToolRefsDiff): CapabilityLi
     const sameSet = tools.onlyInFirst.length === 0 && tools.onlyInSecond.length === 0;
     return sameSet ? "runtime-tool-changed" : "tool-set-changed";
   }
+  if (changed.has("instructionsHash")) return "instructions-changed";
   if (changed.has("invocationHash")) return "invocation-changed";
   return changed.has("agentName") ? "name-changed" : "same";
 }
@@ -116,8 +133,22 @@ function contradictionOf(changed: ReadonlySet<string>, tools: ToolRefsDiff): str
     : "The runtime hash differs, yet the tools are the same: a link contradicts itself, or was sorted in another order.";
 }
 
-function fieldDetails({ changed }: CapabilityLinksDiff): string[] {
-  return changed.flatMap(({ field, first, second }) => {
+const INSTRUCTIONS_MISSING = "What the model was told is not in both links, so it was not compared.";
+
+function undecidedSummary({ opaqueSchemas: { length }, undecided }: CapabilityLinksDiff): string[] {
+  const tools = length === 1 ? "1 tool" : `${length} tools`;
+  return [
+    ...(length > 0 ? [`Whether the input schema of ${tools} changed cannot be told.`] : []),
+    ...(undecided.includes("instructionsHash") ? [INSTRUCTIONS_MISSING] : []),
+  ];
+}
+
+function opaqueDetail(toolKey: string): string {
+  return `The schema of tool ${quote(toolKey)} is hashed as its vendor and version only: whether it changed cannot be told.`;
+}
+
+function fieldDetails({ changed, undecided }: CapabilityLinksDiff): string[] {
+  const details = changed.flatMap(({ field, first, second }) => {
     switch (field) {
       case "agentId":
       case "agentName":
@@ -126,10 +157,13 @@ function fieldDetails({ changed }: CapabilityLinksDiff): string[] {
         return [`The agent's template changed: ${shortHash(first)} became ${shortHash(second)}.`];
       case "invocationHash":
         return [`The invocation context changed: ${shortHash(first)} became ${shortHash(second)}.`];
+      case "instructionsHash":
+        return [`What the model is told changed: ${shortHash(first)} became ${shortHash(second)}.`];
       default:
         return [];
     }
   });
+  return undecided.includes("instructionsHash") ? [...details, INSTRUCTIONS_MISSING] : details;
 }
 
 function toolDetails({ onlyInFirst, onlyInSecond, hashChanged }: ToolRefsDiff): string[] {
@@ -143,10 +177,10 @@ function toolDetails({ onlyInFirst, onlyInSecond, hashChanged }: ToolRefsDiff): 
   ];
 }
 
-function quote(text: string | undefined): string {
+function quote(text: string | null | undefined): string {
   return escapeJsonText(JSON.stringify(String(text)));
 }
 
-function shortHash(hash: string | undefined): string {
-  return hash === undefined ? "none" : formatHashShort(hash);
+function shortHash(hash: string | null | undefined): string {
+  return hash === undefined || hash === null ? "none" : formatHashShort(hash);
 }

@@ -12,6 +12,7 @@ export type { CapabilityContext } from "./context.ts";
 export {
   type CapabilityLinkField,
   type CapabilityLinksDiff,
+  type DiffToolRefsOptions,
   diffCapabilityLinks,
   diffToolRefs,
   type ToolRefsDiff,
@@ -67,6 +68,12 @@ export {
   createCapabilitySnapshot,
   parseCapabilitySnapshot,
 } from "./snapshot.ts";
+export {
+  type CapabilitySnapshotsDiff,
+  diffCapabilitySnapshots,
+  findSnapshotContradictions,
+  type SnapshotContradiction,
+} from "./snapshot-diff.ts";
 export type { SchemaInput, SchemaIssue, SchemaOutput, SchemaResult, StandardSchema } from "./standard-schema.ts";
 export { collectToolStaticHashes } from "./static-tools.ts";
 export { type Tool, type ToolDefinition, type ToolSpec, tool } from "./tool.ts";

@@ -1,6 +1,9 @@
+import { isPlainObject, keyComparator } from "@agentprint/canonical-json";
 import { CapabilityError } from "./errors.ts";
+import { guarded } from "./guarded.ts";
 import type { SortOptions } from "./hash-options.ts";
 import { hashPlainObject } from "./hash-plain-object.ts";
+import { copyLines } from "./require.ts";
 
 /** Options of the invocation functions. */
 export interface InvocationOptions extends SortOptions {
@@ -18,31 +21,34 @@ export interface InvocationPayload {
 const MAX_DEPTH = 512;
 
 /**
- * A plain copy of an invocation context: no `undefined`, dates as ISO strings.
+ * A plain copy of an invocation context: no `undefined`, dates as ISO strings, the keys of every object sorted as far as
+ * JavaScript lets them be: it keeps array indexes first.
  *
  * @param context - Anything; what is not a plain object is no context.
- * @param options - `allowlist`.
+ * @param options - `allowlist`, and the order of keys.
  * @returns The copy, or `undefined` when nothing is left to hash.
- * @throws {CapabilityError} `invalid-context` for functions, bigints, symbols, cycles, class instances and invalid
- * dates; `too-deep` beyond 512 levels.
+ * @throws {CapabilityError} `invalid-context` for functions, bigints, symbols, cycles, class instances, invalid dates and
+ * what cannot be read; `too-deep` beyond 512 levels; `invalid-argument` for an allowlist that is no array of strings.
  * @see Capability hashing, "Invocation binding (`invocationHash`, optional)"
  * @example
  * ```ts
  * import { normalizeInvocationContextForHash } from "@agentprint/agent-capabilities";
  *
  * normalizeInvocationContextForHash({ user: "u1", note: undefined, at: new Date(0) });
- * // { user: "u1", at: "1970-01-01T00:00:00.000Z" }
+ * // { at: "1970-01-01T00:00:00.000Z", user: "u1" }
  * ```
  */
 export function normalizeInvocationContextForHash(
   context: unknown,
   options: InvocationOptions = {},
 ): Record<string, unknown> | undefined {
-  if (typeof context !== "object" || context === null || !isPlain(context)) return undefined;
-  const { allowlist = [] } = options;
+  const allowlist = copyLines("allowlist", options.allowlist) ?? [];
   const kept = allowlist.length === 0 ? undefined : new Set(allowlist);
-  const keys = Object.keys(context).filter((key) => kept === undefined || kept.has(key));
-  const normalized = copyObject(context, keys, [], new Set());
+  const compare = keyComparator(options.sort ?? "code-unit");
+  const keys = read([], () => (isPlainObject(context) ? Object.keys(context) : []));
+  const copier: Copier = { compare, open: new Set() };
+  const allowed = keys.filter((key) => kept === undefined || kept.has(key));
+  const normalized = copyObject(context as object, allowed, [], copier);
   return Object.keys(normalized).length === 0 ? undefined : normalized;
 }
 
@@ -52,7 +58,7 @@ export function normalizeInvocationContextForHash(
  * @param context - As for `normalizeInvocationContextForHash`.
  * @param options - `allowlist`.
  * @returns The payload, or `undefined` when there is nothing to hash.
- * @throws {CapabilityError} `invalid-context` or `too-deep`.
+ * @throws {CapabilityError} `invalid-context`, `too-deep` or `invalid-argument`.
  * @see Capability hashing, "Invocation binding (`invocationHash`, optional)"
  * @example
  * ```ts
@@ -75,7 +81,7 @@ export function invocationContextCanonicalPayload(
  * @param context - As for `normalizeInvocationContextForHash`.
  * @param options - `allowlist` and order.
  * @returns 64 lowercase hex digits, or `undefined` when there is nothing to hash.
- * @throws {CapabilityError} `invalid-context` or `too-deep`.
+ * @throws {CapabilityError} `invalid-context`, `too-deep` or `invalid-argument`.
  * @see Capability hashing, "Invocation binding (`invocationHash`, optional)"
  * @example
  * ```ts
@@ -91,10 +97,21 @@ export function computeInvocationContextHash(context: unknown, options: Invocati
 
 type Path = readonly (string | number)[];
 
-function copyObject(source: object, keys: readonly string[], path: Path, open: Set<object>): Record<string, unknown> {
+interface Copier {
+  readonly compare: (a: string, b: string) => number;
+  /** The containers around the place being read. */
+  readonly open: Set<object>;
+}
+
+function copyObject(source: object, keys: string[], path: Path, copier: Copier): Record<string, unknown> {
   const copy: Record<string, unknown> = {};
-  for (const key of keys) {
-    const value = copyValue(Reflect.get(source, key), [...path, key], open);
+  for (const key of keys.sort(copier.compare)) {
+    const at = [...path, key];
+    const value = copyValue(
+      read(at, () => Reflect.get(source, key) as unknown),
+      at,
+      copier,
+    );
     if (value === undefined) continue;
     // An own "__proto__" is data, and assignment would lose it.
     Object.defineProperty(copy, key, { value, enumerable: true, writable: true, configurable: true });
@@ -102,47 +119,69 @@ function copyObject(source: object, keys: readonly string[], path: Path, open: S
   return copy;
 }
 
-function copyValue(value: unknown, path: Path, open: Set<object>): unknown {
+function copyArray(source: readonly unknown[], path: Path, copier: Copier): unknown[] {
+  const { length } = source;
+  const copy: unknown[] = [];
+  for (let index = 0; index < length; index++) {
+    const at = [...path, index];
+    const value = copyValue(
+      read(at, () => source[index]),
+      at,
+      copier,
+    );
+    if (value !== undefined) copy.push(value);
+  }
+  return copy;
+}
+
+function copyValue(value: unknown, path: Path, copier: Copier): unknown {
   switch (typeof value) {
     case "bigint":
     case "symbol":
     case "function":
       throw reject(path, (at) => `not JSON-serializable at ${at} (${typeof value}) — use strings or numbers`);
     case "object":
-      return value === null ? null : copyContainer(value, path, open);
+      return value === null ? null : copyContainer(value, path, copier);
     default:
       return value;
   }
 }
 
-function copyContainer(value: object, path: Path, open: Set<object>): unknown {
-  if (value instanceof Date) {
-    if (Number.isNaN(value.getTime())) throw reject(path, (at) => `has an invalid Date at ${at} — use a valid one`);
-    return value.toISOString();
+function copyContainer(value: object, path: Path, copier: Copier): unknown {
+  const date = read(path, () => (value instanceof Date ? { time: Date.prototype.getTime.call(value) } : undefined));
+  if (date !== undefined) {
+    if (Number.isNaN(date.time)) throw reject(path, (at) => `has an invalid Date at ${at} — use a valid one`);
+    return new Date(date.time).toISOString();
   }
-  const isArray = Array.isArray(value);
-  if (!isArray && !isPlain(value)) {
+  const isArray = read(path, () => Array.isArray(value));
+  const keys = read(path, () => (isArray ? [] : isPlainObject(value) && Object.keys(value)));
+  if (keys === false) {
     throw reject(path, (at) => `expects a plain object at ${at} — use JSON-serializable data only`);
   }
-  if (open.has(value)) throw reject(path, (at) => `is circular at ${at}`);
+  if (copier.open.has(value)) throw reject(path, (at) => `is circular at ${at}`);
   if (path.length > MAX_DEPTH) {
     throw new CapabilityError("too-deep", `invocationContext: expected at most ${MAX_DEPTH} levels`, { path });
   }
-  open.add(value);
+  copier.open.add(value);
   const copy = isArray
-    ? Array.from(value, (item, index) => copyValue(item, [...path, index], open)).filter((item) => item !== undefined)
-    : copyObject(value, Object.keys(value), path, open);
-  open.delete(value);
+    ? read(path, () => copyArray(value as readonly unknown[], path, copier))
+    : copyObject(value, keys, path, copier);
+  copier.open.delete(value);
   return copy;
 }
 
-function isPlain(value: object): boolean {
-  const prototype: unknown = Object.getPrototypeOf(value);
-  return prototype === Object.prototype || prototype === null;
+/** What `look` returns; what a getter or proxy throws is an error with its place. */
+function read<T>(path: Path, look: () => T): T {
+  return guarded("invalid-context", `invocationContext${pathText(path)}`, look, { path });
 }
 
-/** Messages of the specification's implementation: dots between keys, brackets around indexes. */
+/** Messages are those of the specification's implementation: dots between keys, brackets around indexes. */
 function reject(path: Path, say: (at: string) => string): CapabilityError {
-  const at = path.map((part) => (typeof part === "number" ? `[${part}]` : `.${part}`)).join("");
-  return new CapabilityError("invalid-context", `invocationContext ${say(at.replace(/^\./, ""))}`, { path });
+  return new CapabilityError("invalid-context", `invocationContext ${say(pathText(path).replace(/^\./, ""))}`, {
+    path,
+  });
+}
+
+function pathText(path: Path): string {
+  return path.map((part) => (typeof part === "number" ? `[${part}]` : `.${part}`)).join("");
 }

@@ -1,5 +1,12 @@
-import { type CanonicalPart, canonicalize, parseCanonical, precanonicalize } from "@agentprint/canonical-json";
+import {
+  type CanonicalPart,
+  canonicalize,
+  deepFreeze,
+  parseCanonical,
+  precanonicalize,
+} from "@agentprint/canonical-json";
 import { CapabilityError, reasonOf } from "./errors.ts";
+import { guarded } from "./guarded.ts";
 import { canonicalOptions } from "./hash-options.ts";
 import { isStandardSchema, type SchemaResult, type StandardSchema } from "./standard-schema.ts";
 
@@ -49,8 +56,8 @@ export function jsonSchema<Value = unknown>(
   schema: object | boolean,
   options: JsonSchemaOptions<Value> = {},
 ): JsonSchemaWrapper<Value> {
-  const text = textOf(schema);
-  const copy = freezeAll(parseCanonical(text, OPTIONS));
+  const text = guarded("invalid-schema", "jsonSchema: the schema", () => textOf(schema));
+  const copy = deepFreeze(parseCanonical(text, OPTIONS));
   if (typeof copy === "object") parts.set(copy as object, precanonicalize(copy, OPTIONS));
   // Libraries that look there close objects in place, so each call gets its own.
   const fresh = (): unknown => parseCanonical(text, OPTIONS);
@@ -83,16 +90,6 @@ function textOf(schema: unknown): string {
   } catch (cause) {
     throw new CapabilityError("invalid-schema", `jsonSchema: expected JSON, but ${reasonOf(cause)}`, { cause });
   }
-}
-
-/** Freezes a value and everything in it, at any depth. */
-function freezeAll(root: unknown): unknown {
-  const open = [root];
-  for (let value = open.pop(); value !== undefined; value = open.pop()) {
-    if (typeof value !== "object" || value === null) continue;
-    for (const member of Object.values(Object.freeze(value))) open.push(member);
-  }
-  return root;
 }
 
 function refuse(): { issues: { message: string }[] } {

@@ -1,4 +1,5 @@
 import { type AdapterOptions, unadaptable } from "./adapter.ts";
+import { guarded } from "./guarded.ts";
 import { jsonSchema } from "./json-schema.ts";
 import { isStandardSchema, type StandardSchema } from "./standard-schema.ts";
 import { type Tool, tool } from "./tool.ts";
@@ -36,7 +37,11 @@ export function fromLangChainTool<Env = unknown>(
   source: LangChainTool,
   options: AdapterOptions<Env> = {},
 ): Tool<Env, StandardSchema, unknown> {
-  const { name, description, schema } = source;
+  const { name, description, schema } = guarded("invalid-argument", "LangChain tool", () => ({
+    name: source.name,
+    description: source.description,
+    schema: source.schema,
+  }));
   return tool<StandardSchema, unknown, string, Env>({
     handler: ({ signal }, input) => source.invoke(input as never, (signal && { signal }) as never),
     ...options,
@@ -47,7 +52,9 @@ export function fromLangChainTool<Env = unknown>(
 }
 
 function schemaOf(name: string, schema: unknown, { validate }: Pick<AdapterOptions, "validate">): StandardSchema {
-  if (isStandardSchema(schema)) return checking(schema);
+  if (guarded("invalid-schema", `LangChain tool "${name}": its schema`, () => isStandardSchema(schema))) {
+    return checking(schema as StandardSchema);
+  }
   if (typeof schema !== "object" || schema === null) {
     throw unadaptable(`LangChain tool "${name}"`, "expected a schema that is a Standard Schema or JSON Schema");
   }

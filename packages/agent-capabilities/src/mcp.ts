@@ -1,4 +1,5 @@
 import { type AdapterOptions, missingHandler, unadaptable } from "./adapter.ts";
+import { guarded } from "./guarded.ts";
 import { type JsonSchemaWrapper, jsonSchema } from "./json-schema.ts";
 import { type Tool, tool } from "./tool.ts";
 
@@ -33,7 +34,7 @@ export function fromMcpTool<Env = unknown>(
   options: AdapterOptions<Env> = {},
 ): Tool<Env, JsonSchemaWrapper, unknown> {
   if (typeof wire !== "object" || wire === null) throw unadaptable("MCP tool", "expected an object");
-  const { name, description, inputSchema } = wire;
+  const { name, description, inputSchema } = readTool(wire);
   return tool<JsonSchemaWrapper, unknown, string, Env>({
     handler: missingHandler(name),
     ...options,
@@ -60,14 +61,25 @@ export function fromMcpTool<Env = unknown>(
  * ```
  */
 export function mcpToolCanonicalPayload(wire: Readonly<Record<string, unknown>>): McpToolPayload {
+  const { name, description, inputSchema } = readTool(wire);
   return {
     kind: "tool",
-    name: wire["name"],
-    description: wire["description"] ?? null,
-    schema: wire["inputSchema"],
+    name,
+    description: description ?? null,
+    schema: inputSchema,
     instructions: [],
     policies: [],
   };
+}
+
+function readTool<Wire extends Partial<Record<"name" | "description" | "inputSchema", unknown>>>(
+  wire: Wire,
+): Pick<Wire, "name" | "description" | "inputSchema"> {
+  return guarded("invalid-argument", "MCP tool", () => ({
+    name: wire.name,
+    description: wire.description,
+    inputSchema: wire.inputSchema,
+  }));
 }
 
 /** What is hashed of a wire tool. */

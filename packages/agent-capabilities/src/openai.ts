@@ -1,4 +1,5 @@
 import { type AdapterOptions, missingHandler, unadaptable } from "./adapter.ts";
+import { guarded } from "./guarded.ts";
 import { type JsonSchemaWrapper, jsonSchema } from "./json-schema.ts";
 import { type Tool, tool } from "./tool.ts";
 
@@ -41,7 +42,12 @@ export function fromOpenAiTool<Env = unknown>(
   source: OpenAiFunctionTool,
   options: OpenAiAdapterOptions<Env> = {},
 ): Tool<Env, JsonSchemaWrapper, unknown> {
-  const { type, name, description, parameters } = source;
+  const { type, name, description, parameters } = guarded("invalid-argument", "OpenAI tool", () => ({
+    type: source.type,
+    name: source.name,
+    description: source.description,
+    parameters: source.parameters,
+  }));
   if (type !== "function") {
     throw unadaptable(`OpenAI tool "${name}"`, `a ${type} tool is defined by its provider and has no definition here`);
   }

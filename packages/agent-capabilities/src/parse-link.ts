@@ -1,6 +1,8 @@
 import type { CapabilityLink } from "./capability-link.ts";
 import { CapabilityError } from "./errors.ts";
+import { guarded } from "./guarded.ts";
 import type { ToolRef } from "./runtime.ts";
+import { sortNames } from "./static-tools.ts";
 
 /**
  * Reads a link from a source that need not be trusted. Keys that a link does not have are left out. That
@@ -22,8 +24,12 @@ import type { ToolRef } from "./runtime.ts";
  * ```
  */
 export function parseCapabilityLink(value: unknown): CapabilityLink {
+  return guarded("invalid-link", "a capability link", () => readLink(value));
+}
+
+function readLink(value: unknown): CapabilityLink {
   const link = record(value, []);
-  const { invocationHash } = link;
+  const { invocationHash, instructionsHash, opaqueSchemas } = link;
   return {
     agentId: name(link["agentId"], ["agentId"]),
     agentName: name(link["agentName"], ["agentName"]),
@@ -31,6 +37,10 @@ export function parseCapabilityLink(value: unknown): CapabilityLink {
     runtimeHash: digest(link["runtimeHash"], ["runtimeHash"]),
     toolRefs: distinct(toolRefs(link["toolRefs"], ["toolRefs"]), ["toolRefs"]),
     ...(invocationHash !== undefined && { invocationHash: digest(invocationHash, ["invocationHash"]) }),
+    ...(instructionsHash !== undefined && {
+      instructionsHash: instructionsHash === null ? null : digest(instructionsHash, ["instructionsHash"]),
+    }),
+    ...(opaqueSchemas !== undefined && { opaqueSchemas: names(opaqueSchemas, ["opaqueSchemas"]) }),
   };
 }
 
@@ -49,7 +59,7 @@ export function parseCapabilityLink(value: unknown): CapabilityLink {
  * ```
  */
 export function parseToolRefs(value: unknown): ToolRef[] {
-  return toolRefs(value, []);
+  return guarded("invalid-link", "a list of tools", () => toolRefs(value, []));
 }
 
 type Path = readonly (string | number)[];
@@ -85,6 +95,11 @@ function record(value: unknown, path: Path): Record<string, unknown> {
 function name(value: unknown, path: Path): string {
   if (typeof value !== "string" || value === "") throw wrong(path, "a non-empty string", value);
   return value;
+}
+
+function names(value: unknown, path: Path): string[] {
+  if (!Array.isArray(value)) throw wrong(path, "an array", value);
+  return sortNames(value.map((entry, index) => name(entry, [...path, index])));
 }
 
 function digest(value: unknown, path: Path): string {

@@ -2,7 +2,7 @@ import { throwIfAborted, untilAborted } from "./abort.ts";
 import type { CapabilityContext } from "./context.ts";
 import { CapabilityError, reasonOf } from "./errors.ts";
 import { type Hooks, notify, type PolicyEvaluatedEvent } from "./hooks.ts";
-import type { Policy } from "./policy.ts";
+import { type Policy, policyIdentity } from "./policy.ts";
 
 /** What to do when a policy cannot answer: fail the whole pass, or deny what it guards and record why. */
 export type PolicyErrors = "throw" | "deny";
@@ -15,7 +15,7 @@ export interface PolicySite extends Pick<PolicyEvaluatedEvent, "phase" | "name">
 /** One pass over policies: each policy object is asked at most once, in the order in which it is met. */
 export class PolicyPass<Env> {
   readonly failures: CapabilityError[] = [];
-  readonly #answers = new Map<Policy, boolean>();
+  readonly #answers = new Map<object, boolean>();
   readonly #ctx: CapabilityContext<Env>;
   readonly #onError: PolicyErrors;
 
@@ -26,13 +26,13 @@ export class PolicyPass<Env> {
 
   /** The answer of a policy that has been asked. */
   answer(policy: Policy): boolean | undefined {
-    return this.#answers.get(policy);
+    return this.#answers.get(policyIdentity(policy));
   }
 
   /** Asks a policy that has not been asked. */
   async ask(policy: Policy, site: PolicySite): Promise<boolean> {
     const ok = await this.#evaluate(policy, site);
-    this.#answers.set(policy, ok);
+    this.#answers.set(policyIdentity(policy), ok);
     return ok;
   }
 

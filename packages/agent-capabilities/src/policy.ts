@@ -1,4 +1,5 @@
 import type { CapabilityContext } from "./context.ts";
+import { guarded } from "./guarded.ts";
 import { invalid, requireFunction, requireName } from "./require.ts";
 
 /** When the answer of a policy holds: `live` is asked again at each execution, `snapshot` holds from the evaluation. */
@@ -37,16 +38,41 @@ export function policy<Env = unknown>(
   evaluate: (ctx: CapabilityContext<Env>) => boolean | Promise<boolean>,
   options: { readonly executeBinding?: ExecuteBinding } = {},
 ): Policy<Env> {
-  const { executeBinding = "live" } = options;
-  const made = { id, executeBinding, evaluate };
-  requirePolicy("policy", made);
-  return Object.freeze(made);
+  return guarded("invalid-argument", "a policy", () => {
+    const { executeBinding = "live" } = options;
+    return copyPolicy("policy", { id, executeBinding, evaluate });
+  });
 }
 
-/** Refuses what cannot be asked, hashed and replayed. An absent `executeBinding` is `"live"`. */
-export function requirePolicy(what: string, value: unknown): void {
+/** Frozen policies, with the object that each is a copy of. */
+const sources = new WeakMap<object, object>();
+
+/** What a policy is known by in an evaluation: the object that the caller shares, of which tools and toolkits keep copies. */
+export function policyIdentity(policy: Policy): object {
+  return sources.get(policy) ?? policy;
+}
+
+/**
+ * A frozen policy that asks the given one, which may change afterwards: neither its id nor its binding nor its function
+ * does. What `policy()` made is returned as it is.
+ *
+ * @throws {CapabilityError} `invalid-argument` for what cannot be asked, hashed and replayed.
+ */
+export function copyPolicy<Env>(what: string, value: unknown): Policy<Env> {
   if (typeof value !== "object" || value === null) throw invalid(what, "what policy() returns", value);
-  const { id, executeBinding = "live", evaluate } = value as Partial<Policy>;
+  if (sources.has(value)) return value as Policy<Env>;
+  const { id, executeBinding = "live", evaluate } = value as Policy<Env>;
+  requirePolicy(what, { id, executeBinding, evaluate });
+  const copy = Object.freeze({
+    id,
+    executeBinding,
+    evaluate: (ctx: CapabilityContext<Env>) => evaluate.call(value, ctx),
+  });
+  sources.set(copy, value);
+  return copy;
+}
+
+function requirePolicy(what: string, { id, executeBinding, evaluate }: Partial<Policy<never>>): void {
   requireName(`${what} id`, id);
   requireFunction(`${what} "${id}": evaluate`, evaluate);
   if (executeBinding === "live" || executeBinding === "snapshot") return;

@@ -1,4 +1,5 @@
 import { assertComposable, type Composable } from "./composable.ts";
+import { guarded } from "./guarded.ts";
 import type { HashOptions } from "./hash-options.ts";
 import { hashPlainObject } from "./hash-plain-object.ts";
 import { copyLines, requireName } from "./require.ts";
@@ -11,7 +12,7 @@ export interface AgentDefinition<Root extends Composable> {
   /** Lines; each is trimmed and empty ones are dropped. Their order counts. */
   readonly instructions?: readonly string[] | undefined;
   /** Anything that belongs to the agent and is not hashed. */
-  readonly context?: Readonly<Record<string, unknown>> | undefined;
+  readonly staticContext?: Readonly<Record<string, unknown>> | undefined;
   readonly root: Root;
 }
 
@@ -20,7 +21,8 @@ export interface RegisteredAgent<Root extends Composable = Composable> {
   readonly agentId: string;
   readonly name: string;
   readonly instructions: readonly string[];
-  readonly context: Readonly<Record<string, unknown>>;
+  /** What belongs to the agent and is in none of its hashes. */
+  readonly staticContext: Readonly<Record<string, unknown>>;
   readonly root: Root;
   /** 64 lowercase hex digits. */
   readonly staticHash: string;
@@ -41,7 +43,7 @@ export interface RegisteredAgentPayload {
 /**
  * Registers an agent: its instructions and its root composable get one fingerprint.
  *
- * @param definition - Id, name, instructions, context and root. Id, name and context are not hashed.
+ * @param definition - Id, name, instructions, static context and root. Id, name and static context are not hashed.
  * @param options - Order, and how schemas are hashed, for this agent and its links.
  * @returns A frozen agent.
  * @throws {CapabilityError} `invalid-argument`; as `computeStaticHash` of the root.
@@ -63,7 +65,14 @@ export function createRegisteredAgent<const Root extends Composable>(
   definition: AgentDefinition<Root>,
   options: HashOptions = {},
 ): RegisteredAgent<Root> {
-  const { agentId, name, root, context } = definition;
+  return guarded("invalid-argument", "the definition of an agent", () => register(definition, options));
+}
+
+function register<const Root extends Composable>(
+  definition: AgentDefinition<Root>,
+  options: HashOptions,
+): RegisteredAgent<Root> {
+  const { agentId, name, root, staticContext } = definition;
   requireName("agentId", agentId);
   requireName(`agent "${agentId}": name`, name);
   assertComposable(root, `agent "${agentId}": root`);
@@ -75,7 +84,7 @@ export function createRegisteredAgent<const Root extends Composable>(
     agentId,
     name,
     instructions,
-    context: Object.freeze({ ...context }),
+    staticContext: Object.freeze({ ...staticContext }),
     root,
     staticHash: computeStaticHash(),
     opaqueSchemas: Object.freeze(opaqueSchemaNames(staticTools(root), options)),

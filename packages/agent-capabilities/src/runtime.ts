@@ -3,6 +3,7 @@ import { CapabilityError } from "./errors.ts";
 import type { EvaluatedTool } from "./evaluated-tool.ts";
 import type { HashOptions, SortOptions } from "./hash-options.ts";
 import { hashPlainObject } from "./hash-plain-object.ts";
+import { opaqueSchemaNames } from "./static-tools.ts";
 
 /** An enabled tool and its hash. */
 export interface ToolRef {
@@ -76,7 +77,8 @@ export function computeRuntimeHash(toolRefs: readonly ToolRef[], options: SortOp
  *
  * @param evaluation - What `evaluateComposable` returned.
  * @param options - Order, how schemas are hashed, and `runtimeToolAugments`.
- * @returns The runtime hash, and the enabled tools sorted by name.
+ * @returns The runtime hash, the enabled tools sorted by name, and the names of those whose schema is hashed as
+ * `{ vendor, version }` only.
  * @throws {CapabilityError} `schema-failed`, `unstable-schema` or `opaque-schema`.
  * @see Capability hashing, "Runtime capability hash (`runtimeHash`)"
  * @example
@@ -90,9 +92,10 @@ export function computeRuntimeHash(toolRefs: readonly ToolRef[], options: SortOp
 export function computeRuntimeCapabilitiesFromEvaluation(
   evaluation: { readonly tools: object },
   options: RuntimeOptions = {},
-): { runtimeHash: string; toolRefs: ToolRef[] } {
+): { runtimeHash: string; toolRefs: ToolRef[]; opaqueSchemas: string[] } {
   const toolRefs = toolRefsOf(evaluation, options);
-  return { runtimeHash: computeRuntimeHash(toolRefs, options), toolRefs };
+  const opaqueSchemas = opaqueSchemaNames(Object.values(evaluation.tools as Record<string, EvaluatedTool>), options);
+  return { runtimeHash: computeRuntimeHash(toolRefs, options), toolRefs, opaqueSchemas };
 }
 
 /** The enabled tools of an evaluation, sorted by name. */
@@ -122,6 +125,7 @@ export function sortToolRefs(toolRefs: readonly ToolRef[], { sort = "code-unit" 
   });
 }
 
-function hashBinding(baseToolHash: string, runtimeBinding: string, options: SortOptions): string {
+/** The hash of a tool that is bound to a text at run time. */
+export function hashBinding(baseToolHash: string, runtimeBinding: string, options: SortOptions): string {
   return hashPlainObject({ kind: "runtime_tool_binding", baseToolHash, runtimeBinding }, options);
 }

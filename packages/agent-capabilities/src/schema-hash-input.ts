@@ -1,8 +1,10 @@
 import { canonicalize } from "@agentprint/canonical-json";
 import { CapabilityError, type CapabilityErrorCode, type CapabilityErrorDetails, reasonOf } from "./errors.ts";
+import { guarded } from "./guarded.ts";
 import { canonicalOptions, type SchemaOptions } from "./hash-options.ts";
 import { requireOption } from "./require.ts";
 import type { StandardSchema } from "./standard-schema.ts";
+import { warnOpaqueSchema } from "./warn-opaque.ts";
 
 interface JsonSchemaMethods {
   readonly toJSONSchema?: unknown;
@@ -38,6 +40,10 @@ interface SchemaOwner {
 
 /** {@link schemaToHashInput} of a tool's schema. */
 export function toolSchemaToHashInput(owner: SchemaOwner, options: SchemaOptions): unknown {
+  return guarded("schema-failed", schemaOf(owner.name), () => hashInputOf(owner, options), { toolName: owner.name });
+}
+
+function hashInputOf(owner: SchemaOwner, options: SchemaOptions): unknown {
   const { inputSchema: schema, name } = owner;
   assertSchema(schema, name);
   const read = jsonSchemaReader(schema, options);
@@ -50,6 +56,7 @@ export function toolSchemaToHashInput(owner: SchemaOwner, options: SchemaOptions
       );
     }
     const { vendor, version } = schema["~standard"];
+    if (!replayed.has(schema)) warnOpaqueSchema(vendor, name);
     return { vendor, version };
   }
   const first = call(read, owner);
@@ -66,11 +73,29 @@ export function toolSchemaToHashInput(owner: SchemaOwner, options: SchemaOptions
 
 /** Whether a schema can only be hashed as `{ vendor, version }`, which is the same for every schema of that vendor. */
 export function isOpaqueSchema(schema: StandardSchema, options: SchemaOptions): boolean {
-  return jsonSchemaReader(schema, options) === undefined;
+  return guarded("schema-failed", schemaOf(undefined), () => jsonSchemaReader(schema, options) === undefined);
+}
+
+/** Schemas of tools that came over the wire: whoever wrote them was warned. */
+const replayed = new WeakSet<object>();
+
+/** The schema of a tool that was written as vendor and version alone: it stays opaque. */
+export function replayedSchema(standard: StandardSchema["~standard"]): StandardSchema {
+  const schema: StandardSchema = Object.freeze({ "~standard": Object.freeze(standard) });
+  replayed.add(schema);
+  return schema;
 }
 
 /** Refuses what is not a Standard Schema. */
 export function assertSchema(schema: unknown, toolName: string | undefined): asserts schema is StandardSchema {
+  guarded("invalid-schema", schemaOf(toolName), () => requireSchema(schema, toolName), { toolName });
+}
+
+function schemaOf(toolName: string | undefined): string {
+  return toolName === undefined ? "a schema" : `tool "${toolName}": its schema`;
+}
+
+function requireSchema(schema: unknown, toolName: string | undefined): void {
   const carries = (typeof schema === "object" && schema !== null) || typeof schema === "function";
   const standard: unknown = carries ? Reflect.get(schema, "~standard") : undefined;
   if (typeof standard === "object" && standard !== null) {

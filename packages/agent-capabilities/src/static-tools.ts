@@ -50,5 +50,20 @@ export function opaqueSchemaNames(
 ): string[] {
   const names = new Set<string>();
   for (const tool of tools) if (isOpaqueSchema(tool.inputSchema, options)) names.add(tool.name);
-  return [...names].sort();
+  return sortNames(names);
+}
+
+/** Whether one set of enabled tools can come with different instructions: static hash and runtime hash do not decide them. */
+export function instructionsVary(root: Composable): boolean {
+  const names = [...staticTools(root)].map(({ name }) => name);
+  return hasDynamicToolkit(root) || new Set(names).size < names.length;
+}
+
+function hasDynamicToolkit(root: Composable): boolean {
+  return root.kind === "dynamicToolkit" || (root.kind === "toolkit" && root.members.some(hasDynamicToolkit));
+}
+
+/** Names in the order of UTF-16 code units, each once. */
+export function sortNames(names: Iterable<string>): string[] {
+  return [...new Set(names)].sort();
 }

@@ -1,5 +1,6 @@
 import { type ComposableBase, copyHooks, copyPolicies, Hashed } from "./composable.ts";
 import type { CapabilityContext } from "./context.ts";
+import { guarded } from "./guarded.ts";
 import type { HashOptions } from "./hash-options.ts";
 import type { Hooks } from "./hooks.ts";
 import type { Policy, PolicyBinding } from "./policy.ts";
@@ -70,7 +71,7 @@ export interface ToolDefinition<Env, Schema extends StandardSchema, Output, Name
 export function tool<Schema extends StandardSchema, Output, const Name extends string, Env = unknown>(
   definition: ToolDefinition<Env, Schema, Output, Name>,
 ): Tool<Env, Schema, Output, Name> {
-  return new DefinedTool(definition);
+  return guarded("invalid-argument", "the definition of a tool", () => new DefinedTool(definition));
 }
 
 class DefinedTool<Env, Schema extends StandardSchema, Output, Name extends string>

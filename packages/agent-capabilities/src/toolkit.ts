@@ -10,6 +10,7 @@ import {
 } from "./composable.ts";
 import { CapabilityError } from "./errors.ts";
 import type { EnvOf } from "./evaluated-types.ts";
+import { guarded } from "./guarded.ts";
 import type { HashOptions } from "./hash-options.ts";
 import { hashPlainObject } from "./hash-plain-object.ts";
 import type { Hooks } from "./hooks.ts";
@@ -67,7 +68,11 @@ export function toolkit<const Members extends readonly Composable[], Env = unkno
   members: Members,
   options: ToolkitOptions<Env>,
 ): Toolkit<Members, Env & EnvOf<Members[number]>> {
-  return new DefinedToolkit<Members, Env & EnvOf<Members[number]>>(members, options);
+  return guarded(
+    "invalid-argument",
+    "the definition of a toolkit",
+    () => new DefinedToolkit<Members, Env & EnvOf<Members[number]>>(members, options),
+  );
 }
 
 class DefinedToolkit<Members extends readonly Composable[], Env> extends Hashed implements Toolkit<Members, Env> {

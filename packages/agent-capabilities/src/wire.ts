@@ -1,8 +1,9 @@
 import { CapabilityError } from "./errors.ts";
+import { guarded } from "./guarded.ts";
 import type { SchemaOptions } from "./hash-options.ts";
 import { jsonSchema } from "./json-schema.ts";
 import { bindingsOf, type PolicyBinding } from "./policy.ts";
-import { toolSchemaToHashInput } from "./schema-hash-input.ts";
+import { replayedSchema, toolSchemaToHashInput } from "./schema-hash-input.ts";
 import type { StandardSchema } from "./standard-schema.ts";
 import type { ToolSpec } from "./tool.ts";
 
@@ -46,7 +47,7 @@ export function toolSpecToWire(spec: ToolSpec, options: SchemaOptions = {}): Too
 }
 
 /**
- * Reads a tool back from JSON. It can be hashed, compared and shown; it has no handler.
+ * Reads a tool back from JSON. A binding that has no `executeBinding` is `"live"`. The tool can be hashed, compared and shown; it has no handler.
  *
  * @param wire - What {@link toolSpecToWire} wrote, from a source that need not be trusted.
  * @returns A frozen spec with the digest of the tool that was written.
@@ -67,6 +68,10 @@ export function toolSpecToWire(spec: ToolSpec, options: SchemaOptions = {}): Too
  * ```
  */
 export function hydrateToolSpec(wire: unknown): ToolSpec {
+  return guarded("invalid-wire", "a tool on the wire", () => hydrate(wire));
+}
+
+function hydrate(wire: unknown): ToolSpec {
   const { name, description, instructions, inputSchema, policyBindings } = object(wire, []);
   if (typeof name !== "string" || name === "") throw wrong(["name"], "a non-empty string", name);
   if (description !== null && typeof description !== "string") {
@@ -77,7 +82,7 @@ export function hydrateToolSpec(wire: unknown): ToolSpec {
     return line;
   });
   const policies = list(policyBindings, "policyBindings").map((entry, index) => {
-    const { id, executeBinding } = object(entry, ["policyBindings", index]);
+    const { id, executeBinding = "live" } = object(entry, ["policyBindings", index]);
     if (typeof id !== "string" || id === "") throw wrong(["policyBindings", index, "id"], "a non-empty string", id);
     if (executeBinding !== "live" && executeBinding !== "snapshot") {
       throw wrong(["policyBindings", index, "executeBinding"], '"live" or "snapshot"', executeBinding);
@@ -103,7 +108,7 @@ function hydrateSchema(schema: unknown): StandardSchema {
   const { vendor, version } = schema as Record<string, unknown>;
   if (typeof vendor !== "string" || typeof version !== "number") return wrapper;
   const { validate } = wrapper["~standard"];
-  return Object.freeze({ "~standard": Object.freeze({ version, vendor, validate }) });
+  return replayedSchema({ version, vendor, validate });
 }
 
 function object(value: unknown, path: readonly (string | number)[]): Record<string, unknown> {

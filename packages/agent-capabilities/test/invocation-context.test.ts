@@ -92,7 +92,7 @@ describe("normalization", () => {
     Object.defineProperty(context, "__proto__", { value: "kept", enumerable: true });
     const normalized = normalizeInvocationContextForHash(context);
     expect(JSON.stringify(normalized)).toBe(
-      '{"a":{"x":1},"b":{"x":1},"at":"1970-01-01T00:00:00.000Z","list":[null],"__proto__":"kept"}',
+      '{"__proto__":"kept","a":{"x":1},"at":"1970-01-01T00:00:00.000Z","b":{"x":1},"list":[null]}',
     );
   });
 

@@ -26,16 +26,16 @@ const agent = createRegisteredAgent({ agentId: "a1", name: "Files", instructions
 describe("createRegisteredAgent", () => {
   test("trims lines, freezes, and hashes neither id, name nor context", () => {
     expect(agent.instructions).toEqual(["Be careful."]);
-    expect(Object.isFrozen(agent) && Object.isFrozen(agent.context)).toBe(true);
+    expect(Object.isFrozen(agent) && Object.isFrozen(agent.staticContext)).toBe(true);
     const other = createRegisteredAgent({
       agentId: "a2",
       name: "N",
-      context: { k: 1 },
+      staticContext: { k: 1 },
       instructions: ["Be careful."],
       root,
     });
     expect(other.staticHash).toBe(agent.staticHash);
-    expect(other.context).toEqual({ k: 1 });
+    expect(other.staticContext).toEqual({ k: 1 });
   });
 
   test.each([

@@ -14,11 +14,13 @@ test("there are at least 250 vectors", () => {
 });
 
 describe.each(suites)("$suite", ({ operation, cases }) => {
-  test.each(cases)("$id $comment", async ({ input, expected }) => {
+  test.each(cases.filter(({ withdrawn }) => withdrawn === undefined))("$id $comment", async ({ input, expected }) => {
     const run = agentCapabilitiesOperations[operation]?.run;
-    const outcome = await Promise.resolve(input)
-      .then(run)
+    const outcome: Record<string, unknown> = await Promise.resolve(input)
+      .then((given) => run?.(given) ?? {})
       .catch((error: { code?: unknown }) => ({ error: error.code ?? error }));
-    expect(outcome).toEqual(expected);
+    // Every expected field, deeply; a result may have more.
+    const named = Object.fromEntries(Object.keys(expected).map((field) => [field, outcome[field]]));
+    expect(named).toEqual(expected);
   });
 });

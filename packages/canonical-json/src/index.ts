@@ -1,7 +1,9 @@
 export { createSha256, type Sha256Stream, sha256Hex } from "#sha256";
 export { canonicalize, canonicalizeToBytes, hashCanonical, precanonicalize } from "./canonicalize.ts";
+export { deepFreeze } from "./deep-freeze.ts";
 export { CanonicalJsonError, type CanonicalJsonErrorCode, type TextPosition } from "./errors.ts";
 export { escapeJsonText, escapeText } from "./escape-text.ts";
+export { isPlainObject } from "./is-plain-object.ts";
 export { type KeyOrder, keyComparator } from "./key-order.ts";
 export { locateJson } from "./locate-json.ts";
 export type { CanonicalizeOptions } from "./options.ts";

@@ -1,3 +1,4 @@
+import { deepFreeze } from "@agentprint/canonical-json";
 import { SpecError } from "./errors.ts";
 
 /** A field of the hashed object: a field of the spec, or `pluginIds`. */
@@ -55,7 +56,7 @@ export type SpecCoverage = "spec" | "docV1" | "docV2" | "docV3" | "codeV3p" | "c
  * console.log(SPEC_COVERAGE.spec.length); // 15
  * ```
  */
-export const SPEC_COVERAGE: { readonly [name in SpecCoverage]: readonly SpecField[] } = {
+export const SPEC_COVERAGE: { readonly [name in SpecCoverage]: readonly SpecField[] } = deepFreeze({
   spec: [...TO_MCP_SERVERS, ...TO_OUTPUT_RETRIES, ...FROM_QUOTA],
   docV1: DOC_V1,
   docV2: DOC_V2,
@@ -63,7 +64,7 @@ export const SPEC_COVERAGE: { readonly [name in SpecCoverage]: readonly SpecFiel
   codeV3p: [...DOC_V3, "promptTemplate"],
   codeV4: CODE_V4,
   codeV5: ["id", "description", ...CODE_V4.slice(1), "compaction"],
-};
+});
 
 /** Fields written as `null` when the spec leaves them out; the others are omitted. */
 export const NULL_WHEN_ABSENT: ReadonlySet<SpecField> = new Set<SpecField>([

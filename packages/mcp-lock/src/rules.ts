@@ -1,3 +1,4 @@
+import { deepFreeze } from "@agentprint/canonical-json";
 import type { Rule } from "@agentprint/report";
 
 const APPROVE = "Review the change, then run `agentprint approve <server>`, or go back to the version that was locked.";
@@ -38,7 +39,7 @@ export type DriftRuleId =
  * console.log(DRIFT_RULES["item-removed"].summary); // "Something that was locked is gone."
  * ```
  */
-export const DRIFT_RULES: Readonly<Record<DriftRuleId, Rule>> = Object.freeze({
+export const DRIFT_RULES: Readonly<Record<DriftRuleId, Rule>> = deepFreeze({
   "tool-contract-changed": {
     summary: "The name or a schema of a tool changed: calls that were valid may fail or mean something else.",
     help: APPROVE,

@@ -4,7 +4,12 @@ import type { JsonObject } from "./snapshot.ts";
 import { splitSchema } from "./split-schema.ts";
 
 /** The layers of a tool, in the order in which they are reported. */
-export const LAYERS = ["contract", "prose", "hints", "rest"] as const;
+export const LAYERS: readonly ["contract", "prose", "hints", "rest"] = Object.freeze([
+  "contract",
+  "prose",
+  "hints",
+  "rest",
+] as const);
 
 /** One of {@link LAYERS}. */
 export type Layer = (typeof LAYERS)[number];

@@ -1,3 +1,4 @@
+import { deepFreeze } from "@agentprint/canonical-json";
 import type { JsonObject } from "@agentprint/mcp-lock";
 import packageJson from "../package.json" with { type: "json" };
 
@@ -25,7 +26,7 @@ const EVERYTHING: JsonObject = {
 };
 
 /** The common clients, with the default first. Names and versions are those that the clients send. */
-export const CLIENT_PROFILES: readonly ClientProfile[] = [
+export const CLIENT_PROFILES: readonly ClientProfile[] = deepFreeze<readonly ClientProfile[]>([
   {
     // Requests of Claude Code 2.1.289 recorded by stdio relays and proxies; it sends the same members in both eras.
     id: "claude-code",
@@ -85,7 +86,7 @@ export const CLIENT_PROFILES: readonly ClientProfile[] = [
     capabilities: EVERYTHING,
     userAgent: "node",
   },
-];
+]);
 
 /** The client that a visit speaks as where it is told nothing else. */
 export const DEFAULT_CLIENT = "claude-code";

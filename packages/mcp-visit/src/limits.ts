@@ -14,11 +14,11 @@ export interface Limits {
   readonly maxPages: number;
 }
 
-export const DEFAULT_LIMITS: Limits = {
+export const DEFAULT_LIMITS: Limits = Object.freeze({
   connectTimeout: 60_000,
   requestTimeout: 30_000,
   totalTimeout: 120_000,
   maxBytes: 16 * 1024 * 1024,
   maxItems: 10_000,
   maxPages: 1000,
-};
+});

@@ -1,16 +1,16 @@
 import type { Era } from "@agentprint/mcp-lock";
 
 /** Versions without a handshake that are spoken here, the newest first. */
-export const MODERN_VERSIONS: readonly string[] = ["2026-07-28"];
+export const MODERN_VERSIONS: readonly string[] = Object.freeze(["2026-07-28"]);
 
 /** Versions with the `initialize` handshake that are spoken here, the newest first. */
-export const LEGACY_VERSIONS: readonly string[] = [
+export const LEGACY_VERSIONS: readonly string[] = Object.freeze([
   "2025-11-25",
   "2025-06-18",
   "2025-03-26",
   "2024-11-05",
   "2024-10-07",
-];
+]);
 
 /** Error codes of JSON-RPC and of MCP 2026-07-28 ("Error Codes"). */
 export const RPC_ERROR = {

@@ -8,7 +8,14 @@ import type { Finding, Report } from "./report.ts";
 import { type ShownFinding, showFindings } from "./shown-finding.ts";
 
 /** The formats that a report can be written in. */
-export const FORMATS = ["text", "json", "markdown", "sarif", "junit", "github"] as const;
+export const FORMATS: readonly ["text", "json", "markdown", "sarif", "junit", "github"] = Object.freeze([
+  "text",
+  "json",
+  "markdown",
+  "sarif",
+  "junit",
+  "github",
+] as const);
 
 /** One of {@link FORMATS}. */
 export type ReportFormat = (typeof FORMATS)[number];

@@ -9,10 +9,11 @@ import { CliError } from "../errors.ts";
 import { isObject } from "../json/json-object.ts";
 import { readInput, STDIN_NAME } from "../json/read-input.ts";
 
-/** A turn as it was stored: its link, and the definitions of its tools when it is a snapshot. */
-export interface Turn extends Partial<Pick<CapabilitySnapshot, "tools">> {
+/** A turn as it was stored: its link, and the whole snapshot when it is one. */
+export interface Turn {
   readonly file: string;
   readonly link: CapabilitySnapshot["link"];
+  readonly snapshot?: CapabilitySnapshot;
 }
 
 const MAX_BYTES = 64 * 1024 * 1024;
@@ -24,7 +25,8 @@ export async function readTurn(file: string): Promise<Turn> {
   try {
     const value = parseJson(bytes);
     if (!isObject(value) || !("link" in value)) return { file: name, link: parseCapabilityLink(value) };
-    return { file: name, ...parseCapabilitySnapshot(value) };
+    const snapshot = parseCapabilitySnapshot(value);
+    return { file: name, link: { ...snapshot.link, opaqueSchemas: snapshot.opaqueSchemas }, snapshot };
   } catch (error) {
     if (!(error instanceof CapabilityError) && !(error instanceof CanonicalJsonError)) throw error;
     const place = error instanceof CanonicalJsonError && error.position ? `:${error.line}:${error.column}` : "";

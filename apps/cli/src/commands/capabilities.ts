@@ -1,6 +1,6 @@
-import { explainCapabilityLinkRelationship } from "@agentprint/agent-capabilities";
 import { escapeText, exitCode } from "@agentprint/report";
 import { type Command, Option } from "commander";
+import { compareTurns } from "../capabilities/compare-turns.ts";
 import { readTurn } from "../capabilities/read-turn.ts";
 import { turnsToReport } from "../capabilities/turns-to-report.ts";
 import { formatJson } from "../json/format-json.ts";
@@ -36,10 +36,10 @@ export function registerCapabilities(program: Command): void {
     .addOption(new Option("--format <format>", "how to say it").choices(["text", "json"]).default("text"))
     .action(async (before: string, after: string, { format }: { format: "text" | "json" }) => {
       const [first, second] = [await readTurn(before), await readTurn(after)];
-      const explained = explainCapabilityLinkRelationship(first.link, second.link);
+      const explained = compareTurns(first, second);
       const words = [explained.summary, ...explained.details.map((detail) => `- ${detail}`)].map(escapeText).join("\n");
       process.stdout.write(format === "json" ? formatJson(explained, 2) : `${words}\n`);
-      process.exitCode = explained.relationship === "same" ? 0 : 1;
+      process.exitCode = exitCode(explained);
     });
   addExamples(explain, [
     ["agentprint capabilities explain monday.json tuesday.json", "one sentence, and one for each difference"],

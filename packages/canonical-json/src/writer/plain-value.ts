@@ -1,43 +1,51 @@
 import type { CanonicalJsonErrorCode } from "../errors.ts";
 import { CanonicalPart } from "./canonical-part.ts";
+import { hasPlainPrototype, hidesBesideMembers, isBrandedEmpty, isOrdinary, tagOf } from "./hidden-content.ts";
+import { isOfPlatform } from "./platform-class.ts";
 
 type Reject = (code: CanonicalJsonErrorCode, message: string) => never;
 
-const OPAQUE_TYPES = [
-  ArrayBuffer,
-  DataView,
-  Error,
-  Map,
-  Object.getPrototypeOf(Uint8Array) as Uint8ArrayConstructor,
-  Promise,
-  RegExp,
-  Set,
-  WeakMap,
-  WeakRef,
-  WeakSet,
-];
-const OPAQUE_TAGS = new Set([
-  ...OPAQUE_TYPES.map((type) => type.name),
+/** Classes of ECMA-262 whose instances keep what they hold where JSON does not look, with or without members. */
+const OPAQUE_CLASSES = new Set([
+  "ArrayBuffer",
   "BigInt64Array",
   "BigUint64Array",
+  "DataView",
+  "Date",
+  "Error",
+  "FinalizationRegistry",
   "Float16Array",
   "Float32Array",
   "Float64Array",
   "Int8Array",
   "Int16Array",
   "Int32Array",
-  "SharedArrayBuffer", // browsers hide the constructor from pages that are not isolated
+  "Map",
+  "Promise",
+  "RegExp",
+  "Set",
+  "SharedArrayBuffer",
+  "Symbol",
   "Uint8Array",
   "Uint8ClampedArray",
   "Uint16Array",
   "Uint32Array",
+  "WeakMap",
+  "WeakRef",
+  "WeakSet",
 ]);
 
 const WRAPPERS = { Number, String, Boolean, BigInt };
-/** The name of each class whose instances JSON does not take as plain objects, by prototype. */
-const NAMES = new Map<unknown, string>(
-  [...OPAQUE_TYPES, ...Object.values(WRAPPERS)].map(({ name, prototype }) => [prototype, name]),
-);
+
+let classNames: ReadonlyMap<unknown, string> | undefined;
+
+/** The class that has a prototype, if it is one of those above in this realm; collected when first needed. */
+function classNameOf(prototype: object): string | undefined {
+  const realm = globalThis as unknown as Record<string, { readonly prototype: unknown } | undefined>;
+  classNames ??= new Map([...OPAQUE_CLASSES, ...Object.keys(WRAPPERS)].map((name) => [realm[name]?.prototype, name]));
+  return classNames.get(prototype);
+}
+
 const BIGINT_MESSAGE = "a BigInt has no JSON form; pass a string or a number";
 
 /**
@@ -49,8 +57,7 @@ export function toPlainValue(value: unknown, key: string | number, strict: boole
   const plain = applyToJson(value, key);
   if (typeof plain === "object" && plain !== null) {
     if (Array.isArray(plain)) return plain;
-    const prototype: unknown = Object.getPrototypeOf(plain);
-    return prototype === Object.prototype || prototype === null ? plain : unwrap(plain, reject);
+    return isOrdinary(plain) ? plain : unwrap(plain, reject);
   }
   if (typeof plain === "bigint") return reject("bigint", BIGINT_MESSAGE);
   if (typeof plain === "function" || typeof plain === "symbol") {
@@ -69,39 +76,57 @@ function applyToJson(value: unknown, key: string | number): unknown {
   return toJson.call(value, String(key));
 }
 
-function unwrap(value: object, reject: Reject): unknown {
+/**
+ * Refuses an object without members unless it is plain and nothing is hidden in it: instances of different content, of
+ * whatever class, would share the digest of `{}`.
+ */
+export function checkEmpty(value: object, reject: Reject): void {
+  if (!hasPlainPrototype(value) || isBrandedEmpty(value)) rejectHidden(value, reject);
+}
+
+function rejectHidden(value: object, reject: Reject): never {
   const tag = tagOf(value);
-  const name = nameOf(value);
-  if (OPAQUE_TAGS.has(tag) || OPAQUE_TAGS.has(name)) {
-    reject("opaque-object", `the content of a ${tag} is invisible to JSON; convert it to an array or a plain object`);
-  }
-  // The tag tells wrappers of other realms, the class those that have another tag.
-  if (isWrapper("Number", value, tag, name)) return +(value as unknown as number);
-  if (isWrapper("String", value, tag, name)) return String(value);
-  if (isWrapper("Boolean", value, tag, name)) return Boolean.prototype.valueOf.call(value);
-  if (isWrapper("BigInt", value, tag, name)) return reject("bigint", BIGINT_MESSAGE);
+  const owner = tag === "Object" || tag === "" ? "an object without own enumerable members" : `a ${tag}`;
+  return reject(
+    "opaque-object",
+    `the content of ${owner} is invisible to JSON; convert it to an array or a plain object, or give it a toJSON method`,
+  );
+}
+
+function unwrap(value: object, reject: Reject): unknown {
+  const classes = classesOf(value);
+  if (isWrapper("Number", value, classes)) return +(value as unknown as number);
+  if (isWrapper("String", value, classes)) return String(value);
+  if (isWrapper("Boolean", value, classes)) return Boolean.prototype.valueOf.call(value);
+  if (isWrapper("BigInt", value, classes)) return reject("bigint", BIGINT_MESSAGE);
+  if (hidesContent(value, classes)) rejectHidden(value, reject);
   return value;
 }
 
-function tagOf(value: object): string {
-  const tag = Object.prototype.toString.call(value);
-  return tag === "[object Object]" ? "Object" : tag.slice(8, -1);
+/** Whether there is more to an object than the members that JSON sees. {@link checkEmpty} finds more without members. */
+function hidesContent(value: object, classes: ReadonlySet<string>): boolean {
+  if (hasPlainPrototype(value)) return hidesBesideMembers(value);
+  return (
+    ArrayBuffer.isView(value) || [...classes].some((name) => OPAQUE_CLASSES.has(name) || isOfPlatform(value, name))
+  );
 }
 
-/** The class that a value inherits from, if it is one that matters. */
-function nameOf(value: object): string {
-  let prototype: unknown = Object.getPrototypeOf(value);
+/** The tag of a value, which may lie, and the built-in classes of this and other realms that it inherits from. */
+function classesOf(value: object): Set<string> {
+  const classes = new Set([tagOf(value)]);
+  let prototype = Object.getPrototypeOf(value) as object | null;
   while (prototype !== null && prototype !== Object.prototype) {
-    const name = NAMES.get(prototype);
-    if (name !== undefined) return name;
-    prototype = Object.getPrototypeOf(prototype);
+    const tag: unknown = Object.getOwnPropertyDescriptor(prototype, Symbol.toStringTag)?.value;
+    const name = classNameOf(prototype) ?? tag;
+    if (typeof name === "string") classes.add(name);
+    prototype = Object.getPrototypeOf(prototype) as object | null;
   }
-  return "";
+  return classes;
 }
 
 /** Whether the engine keeps a primitive in an object, which neither its tag nor its class proves. */
-function isWrapper(type: keyof typeof WRAPPERS, value: object, tag: string, name: string): boolean {
-  if (tag !== type && name !== type) return false;
+function isWrapper(type: keyof typeof WRAPPERS, value: object, classes: ReadonlySet<string>): boolean {
+  if (!classes.has(type)) return false;
   try {
     Reflect.apply(WRAPPERS[type].prototype.valueOf, value, []);
     return true;

@@ -7,7 +7,7 @@ import { ByteBuffer, type Purpose } from "./byte-buffer.ts";
 import { CanonicalPart, type WrittenPart } from "./canonical-part.ts";
 import { writeDeep } from "./deep.ts";
 import { arraysInherit, isInherited } from "./inherited-index.ts";
-import { toPlainValue } from "./plain-value.ts";
+import { checkEmpty, toPlainValue } from "./plain-value.ts";
 
 /** Plain recursion is twice as fast as a loop with a stack of its own, and safe to this depth. */
 const RECURSION_LIMIT = 400;
@@ -155,9 +155,10 @@ export class Writer {
   /** Opens an object: checks the depth, writes the brace and returns its keys in order. */
   enterObject(node: Container, depth: number): SortedKeys {
     this.enter(node, depth);
-    const keys = sortedKeys(node, this.options.keyOrder);
+    const sorted = sortedKeys(node, this.options.keyOrder);
+    if (sorted.keys.length === 0) checkEmpty(node, this.reject);
     this.out.byte(0x7b);
-    return keys;
+    return sorted;
   }
 
   /** Opens an array: checks the depth, writes the bracket and returns its length. */

@@ -1,0 +1,81 @@
+import {
+  type CapabilityLinkExplanation,
+  type CapabilitySnapshotsDiff,
+  diffCapabilitySnapshots,
+  explainCapabilityLinkRelationship,
+  findSnapshotContradictions,
+  type SnapshotContradiction,
+} from "@agentprint/agent-capabilities";
+import type { Outcome } from "@agentprint/report";
+import type { Turn } from "./read-turn.ts";
+
+/** A digest of a link that the snapshot around it does not have. */
+export interface TurnContradiction extends SnapshotContradiction {
+  readonly file: string;
+}
+
+/** What two turns are to each other: their links, and what stands in the snapshots. */
+export interface TurnComparison extends CapabilityLinkExplanation {
+  /** Parts of tool definitions that differ, whatever the links say; empty unless both turns are snapshots. */
+  readonly definitions: CapabilitySnapshotsDiff["definitions"];
+  readonly contradictions: readonly TurnContradiction[];
+  /** `unknown` wherever a tool or a text takes part that no digest covers: nothing else is complete then. */
+  readonly outcome: Outcome;
+}
+
+/** Compares two turns. The links are never believed: what stands in snapshots is compared and hashed again. */
+export function compareTurns(before: Turn, after: Turn): TurnComparison {
+  const explained = explainCapabilityLinkRelationship(before.link, after.link);
+  const snapshots =
+    before.snapshot && after.snapshot ? diffCapabilitySnapshots(before.snapshot, after.snapshot) : undefined;
+  const definitions = snapshots?.definitions ?? [];
+  const contradictions = [before, after].flatMap(({ file, snapshot }) =>
+    snapshot === undefined
+      ? []
+      : findSnapshotContradictions(snapshot).map((contradiction) => ({ ...contradiction, file })),
+  );
+  const differs =
+    (explained.relationship !== "same" && explained.relationship !== "cannot-tell") ||
+    definitions.length + contradictions.length > 0 ||
+    snapshots?.instructionsDiffer === true;
+  return {
+    ...explained,
+    summary: [explained.summary, ...snapshotSummary(explained, definitions, contradictions)].join(" "),
+    details: [
+      ...explained.details,
+      ...definitions.map(({ toolKey, field }) => `The ${field} of tool ${JSON.stringify(toolKey)} changed.`),
+      ...contradictions.map(contradictionText),
+    ],
+    definitions,
+    contradictions,
+    outcome: isOpen(explained) ? "unknown" : differs ? "drift" : "same",
+  };
+}
+
+function isOpen({ opaqueSchemas, fields }: CapabilityLinkExplanation): boolean {
+  return opaqueSchemas.length + fields.undecided.length > 0;
+}
+
+function snapshotSummary(
+  { tools }: CapabilityLinkExplanation,
+  definitions: TurnComparison["definitions"],
+  { length }: readonly TurnContradiction[],
+): string[] {
+  const unexplained = definitions.filter(({ toolKey }) => !tools.hashChanged.some((tool) => tool.toolKey === toolKey));
+  return [
+    ...(unexplained.length > 0 ? ["Yet tool definitions in the snapshots differ."] : []),
+    ...(length > 0 ? ["A snapshot contradicts its own link: rely on neither."] : []),
+  ];
+}
+
+/** One sentence for a contradiction. */
+export function contradictionText({ file, field, toolKey }: TurnContradiction): string {
+  switch (field) {
+    case "toolHash":
+      return `The definition of tool ${JSON.stringify(toolKey)} in ${file} has another digest than its link records.`;
+    case "runtimeHash":
+      return `The runtime hash in ${file} is not that of its tools.`;
+    case "instructionsHash":
+      return `The instructions in ${file} have another digest than its link records.`;
+  }
+}

@@ -1,0 +1,23 @@
+/**
+ * Freezes a value and everything in it, at any depth. Only arrays and objects made of enumerable string-keyed members are
+ * reached; a Map or Set stays what it is.
+ *
+ * @param root - A tree of plain objects and arrays; it must not hold typed arrays, which cannot be frozen.
+ * @returns The same value.
+ *
+ * @example
+ * ```ts
+ * import { deepFreeze } from "@agentprint/canonical-json";
+ *
+ * console.log(Object.isFrozen(deepFreeze({ levels: ["low"] }).levels)); // true
+ * ```
+ */
+export function deepFreeze<T>(root: T): T {
+  const open: unknown[] = [root];
+  while (open.length > 0) {
+    const value = open.pop();
+    if (typeof value !== "object" || value === null) continue;
+    for (const member of Object.values(Object.freeze(value))) open.push(member);
+  }
+  return root;
+}

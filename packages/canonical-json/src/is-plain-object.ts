@@ -1,0 +1,19 @@
+import { hasPlainPrototype, hidesBesideMembers, isBrandedEmpty, isOrdinary } from "./writer/hidden-content.ts";
+
+/**
+ * Whether a value is a plain object: its prototype is null or the `Object.prototype` of any realm, and it is no Map, Date,
+ * Error or the like that was only given such a prototype. The members of a plain object are all that there is to it.
+ *
+ * @example
+ * ```ts
+ * import { isPlainObject } from "@agentprint/canonical-json";
+ *
+ * console.log(isPlainObject({}), isPlainObject(Object.create(null))); // true true
+ * console.log(isPlainObject([]), isPlainObject(Object.setPrototypeOf(new Map(), null))); // false false
+ * ```
+ */
+export function isPlainObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  if (typeof value !== "object" || value === null || Array.isArray(value) || !hasPlainPrototype(value)) return false;
+  if (Object.keys(value).length === 0) return !isBrandedEmpty(value);
+  return isOrdinary(value) || !hidesBesideMembers(value);
+}

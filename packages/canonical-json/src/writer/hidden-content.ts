@@ -1,0 +1,71 @@
+import { slotReaders } from "./slot-readers.ts";
+
+/** Whether the prototype is null, or the `Object.prototype` of any realm. */
+export function hasPlainPrototype(value: object): boolean {
+  const prototype = Object.getPrototypeOf(value) as object | null;
+  if (prototype === null || prototype === Object.prototype) return true;
+  return Object.getPrototypeOf(prototype) === null && Object.hasOwn(prototype, "hasOwnProperty");
+}
+
+const tagText = Object.prototype.toString;
+
+/** Whether an object has the prototype of this realm and is no view, Date, Error, RegExp or wrapper: true of most values. */
+export function isOrdinary(value: object): boolean {
+  if (Object.getPrototypeOf(value) !== Object.prototype) return false;
+  try {
+    return tagText.call(value) === "[object Object]" && !ArrayBuffer.isView(value);
+  } catch {
+    return false;
+  }
+}
+
+/** What `Object.prototype.toString` calls a value: its class, unless the value says otherwise; `""` where it will not say. */
+export function tagOf(value: object): string {
+  try {
+    const tag = tagText.call(value);
+    return tag === "[object Object]" ? "Object" : tag.slice(8, -1);
+  } catch {
+    return "";
+  }
+}
+
+/** Whether there is more to an object with a plain prototype than the members that it has. */
+export function hidesBesideMembers(value: object): boolean {
+  if (ArrayBuffer.isView(value) || isRawJson(value)) return true;
+  return tagOf(value) !== "Object" && isBranded(value);
+}
+
+/** Whether `JSON.rawJSON` made a value, whose text `JSON.stringify` copies: it need not be canonical. */
+function isRawJson(value: object): boolean {
+  return (JSON as { isRawJSON?: (value: unknown) => boolean }).isRawJSON?.(value) === true;
+}
+
+/** Whether the engine keeps content for an object with a plain prototype, as it does for a Map, a Date or an Error. */
+function isBranded(value: object): boolean {
+  const tag = tagOf(value);
+  if (tag === "Object" || Symbol.toStringTag in value) return slotReaders().some((read) => returns(read, value));
+  return tag !== "Arguments"; // The engine itself chose the tag.
+}
+
+/**
+ * As {@link isBranded}, for an object without members. A structured clone proves most of them to be ordinary in a
+ * hundredth of the time: it copies objects with the prototype of their class, and refuses what it cannot copy.
+ */
+export function isBrandedEmpty(value: object): boolean {
+  let clone: object;
+  try {
+    clone = structuredClone(value);
+  } catch {
+    return isBranded(value); // A proxy, or branded.
+  }
+  return !hasPlainPrototype(clone);
+}
+
+function returns(read: (value: object) => unknown, value: object): boolean {
+  try {
+    read(value);
+    return true;
+  } catch {
+    return false;
+  }
+}
