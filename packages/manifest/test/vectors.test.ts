@@ -28,6 +28,7 @@ interface Vector {
   readonly comment: string;
   readonly input: Input;
   readonly expected: object;
+  readonly withdrawn?: string;
 }
 
 const VECTORS = new URL("../../../fixtures/manifest/", import.meta.url);
@@ -91,7 +92,8 @@ describe.each(readdirSync(VECTORS).filter((file) => file.endsWith(".json")))("%s
     readonly cases: readonly Vector[];
   };
 
-  test.each(cases.map((vector) => [vector.id, vector.comment, vector] as const))("%s %s", (_id, _comment, vector) => {
+  const current = cases.filter(({ withdrawn }) => withdrawn === undefined);
+  test.each(current.map((vector) => [vector.id, vector.comment, vector] as const))("%s %s", (_id, _comment, vector) => {
     expect(outcomeOf(operation, vector.input)).toEqual(vector.expected);
   });
 });
