@@ -1,5 +1,5 @@
 import { execFileSync, spawnSync } from "node:child_process";
-import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { devNull, tmpdir } from "node:os";
 import { join } from "node:path";
 import fc from "fast-check";
@@ -27,6 +27,15 @@ const hasGit = spawnSync("git", ["--version"]).status === 0;
 
 function listByGit(folder: string): string[] {
   return git(folder, "ls-files", "-z", "--others", "--exclude-standard").split("\0").filter(Boolean).sort();
+}
+
+/** Every file below a folder but those of its own repository. */
+function everyFile(folder: string, below = ""): string[] {
+  return readdirSync(join(folder, below), { withFileTypes: true }).flatMap((entry) => {
+    const path = `${below}${entry.name}`;
+    if (path === ".git") return [];
+    return entry.isDirectory() ? everyFile(folder, `${path}/`) : [path];
+  });
 }
 
 async function list(folder: string): Promise<string[]> {
@@ -87,7 +96,15 @@ describe.skipIf(!hasGit)("a walk lists what git lists (skipped: git is not here)
     await fc.assert(
       fc.asyncProperty(tree, async (files) => {
         const folder = treeOf(files);
-        expect(await list(folder)).toEqual(listByGit(folder));
+        const { files: found, leftOut } = await walkTree(folder, () => undefined);
+        const listed = found.map(({ path }) => path);
+        expect(listed).toEqual(listByGit(folder));
+        // Every other file is left out, itself or with a folder around it, by a .gitignore that is there.
+        const covered = (path: string): boolean =>
+          leftOut.some(({ path: out }) => (out.endsWith("/") ? path.startsWith(out) : path === out));
+        const all = everyFile(folder);
+        expect(all.filter((path) => !covered(path)).sort()).toEqual(listed);
+        expect(leftOut.filter(({ path, by }) => path !== ".git/" && !all.includes(by ?? ""))).toEqual([]);
         rmSync(folder, { recursive: true });
       }),
       { numRuns: 200 },

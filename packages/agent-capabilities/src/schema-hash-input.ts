@@ -1,7 +1,8 @@
-import { canonicalize } from "@agentprint/canonical-json";
+import { canonicalize, parseCanonical } from "@agentprint/canonical-json";
 import { CapabilityError, type CapabilityErrorCode, type CapabilityErrorDetails, reasonOf } from "./errors.ts";
 import { guarded } from "./guarded.ts";
 import { canonicalOptions, type SchemaOptions } from "./hash-options.ts";
+import { canonicalPartOf } from "./json-schema.ts";
 import { requireOption } from "./require.ts";
 import type { StandardSchema } from "./standard-schema.ts";
 import { warnOpaqueSchema } from "./warn-opaque.ts";
@@ -14,7 +15,7 @@ interface JsonSchemaMethods {
 /**
  * What of a schema is hashed: its JSON Schema where it can write one, else only `{ vendor, version }`.
  *
- * The JSON Schema is asked for twice; a schema that answers differently has no fingerprint.
+ * The JSON Schema is asked for twice. A schema that answers differently, now or than it did before, has no fingerprint.
  *
  * @param schema - A Standard Schema. A plain JSON Schema object is not one: wrap it with `jsonSchema(object)`.
  * @param options - `schemaSource` picks the view, `requireTransparentSchemas` refuses `{ vendor, version }`.
@@ -61,14 +62,35 @@ function hashInputOf(owner: SchemaOwner, options: SchemaOptions): unknown {
   }
   const first = call(read, owner);
   const second = call(read, owner);
-  if (first !== second && textOf(first, owner) !== textOf(second, owner)) {
+  // A wrapper of jsonSchema() always answers the same frozen object.
+  if (first === second && canonicalPartOf(first) !== first) return first;
+  const text = textOf(first, owner);
+  const again = first === second ? text : textOf(second, owner);
+  if (again !== text || !isFirstAnswer(schema, options, text)) {
     throw schemaError(
       "unstable-schema",
       owner,
-      "expected the same JSON Schema from two calls, received two different ones: a fingerprint must be stable",
+      "expected the same JSON Schema from every call, received two different ones: a fingerprint must be stable",
     );
   }
-  return first;
+  // A copy: what was answered can change, or have getters that answer otherwise when they are read again.
+  return parseCanonical(text, canonicalOptions({}));
+}
+
+/** For each schema and source the first answer. */
+const firstAnswers = new WeakMap<object, Map<string, string>>();
+
+/** Whether a schema answers what it answered first, however long ago. */
+function isFirstAnswer(
+  schema: StandardSchema,
+  { schemaSource = "to-json-schema" }: SchemaOptions,
+  text: string,
+): boolean {
+  const answers = firstAnswers.get(schema) ?? new Map<string, string>();
+  const first = answers.get(schemaSource);
+  if (first !== undefined) return first === text;
+  firstAnswers.set(schema, answers.set(schemaSource, text));
+  return true;
 }
 
 /** Whether a schema can only be hashed as `{ vendor, version }`, which is the same for every schema of that vendor. */

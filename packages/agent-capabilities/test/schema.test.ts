@@ -121,10 +121,12 @@ describe("schemaToHashInput", () => {
     await expect(evaluateComposable(kit, { env: {} }, options)).rejects.toMatchObject(named);
   });
 
-  test("a JSON Schema that has no canonical text fails with its path", () => {
+  test("a JSON Schema that has no canonical text fails with its path and the name of the tool", () => {
     const shared = { maximum: 1n };
     const t = tool({ name: "t", inputSchema: writing(() => shared), handler: () => 1 });
-    expect(() => t.staticHash).toThrow(expect.objectContaining({ code: "bigint", path: "/schema/maximum" }));
+    expect(() => t.staticHash).toThrow(
+      expect.objectContaining({ code: "schema-failed", toolName: "t", message: expect.stringContaining("/maximum") }),
+    );
   });
 });
 

@@ -18,13 +18,13 @@ export type NormalizationLevel = "bytes" | "eol" | "trailing" | "whitespace" | "
  * console.log(NORMALIZATION_LEVELS.includes("whitespace")); // true
  * ```
  */
-export const NORMALIZATION_LEVELS: readonly NormalizationLevel[] = [
+export const NORMALIZATION_LEVELS: readonly NormalizationLevel[] = Object.freeze([
   "bytes",
   "eol",
   "trailing",
   "whitespace",
   "lagovista",
-];
+]);
 
 export function checkLevel(level: NormalizationLevel): void {
   if (NORMALIZATION_LEVELS.includes(level)) return;

@@ -78,6 +78,54 @@ describe("a name that stands several times", () => {
   });
 });
 
+describe("a service that answers later", () => {
+  const later = (answer: () => string | Promise<string>): CodeHashNormalizedOptions => ({
+    service: { computeTextHash: async () => answer() },
+  });
+
+  test("is waited for", async () => {
+    expect(
+      await run(
+        { content: "a" },
+        later(() => "later"),
+      ),
+    ).toMatchObject({ success: true, hash: "later" });
+    const { signal } = new AbortController();
+    expect(await run({ content: "a" }, { ...later(() => "later"), signal })).toMatchObject({ hash: "later" });
+  });
+
+  test("that fails is an error like any other", async () => {
+    const fails = later(() => {
+      throw new Error("down");
+    });
+    expect((await run({ content: "a" }, fails)).errorCode).toBe("UNEXPECTED_ERROR");
+    const malformed = later(() => computeTextHash("\ud800"));
+    expect((await run({ content: "a" }, malformed)).errorCode).toBe("MALFORMED_TEXT");
+  });
+
+  test.each([undefined, null, 1, {}, Promise.resolve(undefined)])(
+    "that answers no text, %s, has not hashed",
+    async (answer) => {
+      const service = { computeTextHash: () => answer as string };
+      expect(await run({ content: "a", label: "l" }, { service })).toMatchObject({
+        hash: null,
+        errorCode: "UNEXPECTED_ERROR",
+        label: "l",
+      });
+    },
+  );
+
+  test("is not waited for once the call is cancelled", async () => {
+    const controller = new AbortController();
+    const never = { computeTextHash: () => new Promise<string>(() => controller.abort()) };
+    const late = { computeTextHash: () => new Promise<string>(() => setTimeout(() => controller2.abort())) };
+    const controller2 = new AbortController();
+    const cancelled = { success: false, hash: null, errorCode: "CANCELLED" };
+    expect(await run({ content: "a" }, { service: never, signal: controller.signal })).toMatchObject(cancelled);
+    expect(await run({ content: "a" }, { service: late, signal: controller2.signal })).toMatchObject(cancelled);
+  });
+});
+
 describe("an error", () => {
   test.each<[string, string | null | undefined, CodeHashNormalizedOptions, string]>([
     ["cancelled before anything else", null, { signal: AbortSignal.abort() }, "CANCELLED"],
@@ -104,7 +152,19 @@ describe("an error", () => {
     ["an object as content", '{"content":{}}', {}, "INVALID_CONTENT"],
     ["an array as content", '{"content":[]}', {}, "INVALID_CONTENT"],
     ["content that is too large", '{"content":"\u20ac\u20ac"}', { maxBytes: 5 }, "CONTENT_TOO_LARGE"],
-    ["arguments too large to parse", "[".repeat(70_000), { maxBytes: 5 }, "CONTENT_TOO_LARGE"],
+    [
+      "content that is too large even when it is escaped",
+      `{"content":"${"\\u0061".repeat(6)}"}`,
+      { maxBytes: 5 },
+      "CONTENT_TOO_LARGE",
+    ],
+    ["a lone surrogate in content that is too large", '{"content":"\\ud800"}', { maxBytes: 2 }, "CONTENT_TOO_LARGE"],
+    ["no JSON, however long", "[".repeat(70_000), { maxBytes: 5 }, "DESERIALIZATION_ERROR"],
+    ["another type, however long", `{"content":[${" ".repeat(70_000)}]}`, { maxBytes: 5 }, "INVALID_CONTENT"],
+    ["a large number", `{"content":${"1".repeat(70_000)}}`, { maxBytes: 5 }, "INVALID_CONTENT"],
+    ["a boolean", '{"content":true}', {}, "INVALID_CONTENT"],
+    ["no content in long arguments", `{"x":"${"x".repeat(70_000)}"}`, { maxBytes: 5 }, "MISSING_CONTENT"],
+    ["no text at all", { content: "a" } as never, {}, "DESERIALIZATION_ERROR"],
     ["a lone surrogate", '{"content":"\\ud800"}', {}, "MALFORMED_TEXT"],
     [
       "a failing service",
@@ -145,6 +205,60 @@ describe("an error", () => {
     const most = 8 * 1024 * 1024;
     expect((await run({ content: "x".repeat(most) })).success).toBe(true);
     expect((await run({ content: "x".repeat(most + 1) })).errorCode).toBe("CONTENT_TOO_LARGE");
+  });
+
+  test.each([Number.NaN, Number.POSITIVE_INFINITY, -1, 0.5, null, "5", Object.create(null), Symbol("most")])(
+    "a limit that is no whole number is no limit that is lifted: %s",
+    async (maxBytes) => {
+      const options = { maxBytes: maxBytes as number };
+      const result = await run({ content: "a".repeat(9 * 1024 * 1024), label: "l" }, options);
+      expect(result).toMatchObject({ success: false, errorCode: "UNEXPECTED_ERROR", label: "l" });
+      expect(result.errorMessage).toContain("maxBytes");
+      expect((await run("{", options)).errorCode).toBe("DESERIALIZATION_ERROR");
+      expect((await run({ content: "a" }, { maxBytes: undefined })).success).toBe(true);
+    },
+  );
+
+  test("the first check that fails decides, however large the rest is", async () => {
+    const valid = fc.record({
+      cancelled: fc.boolean(),
+      blank: fc.boolean(),
+      broken: fc.boolean(),
+      content: fc.constantFrom("none", "null", "number", "large", "surrogate", "fine"),
+      padding: fc.constantFrom(0, 100_000),
+    });
+    await fc.assert(
+      fc.asyncProperty(valid, async ({ cancelled, blank, broken, content, padding }) => {
+        const written = {
+          none: '"x":1',
+          null: '"content":null',
+          number: '"content":1',
+          large: '"content":"aaaaaaa"',
+          surrogate: '"content":"\\ud800"',
+          fine: '"content":"a"',
+        }[content];
+        const json = blank ? " ".repeat(padding) : `{"docPath":"${"d".repeat(padding)}",${written}${broken ? "" : "}"}`;
+        const contentCode = {
+          none: "MISSING_CONTENT",
+          null: "MISSING_CONTENT",
+          number: "INVALID_CONTENT",
+          large: "CONTENT_TOO_LARGE",
+          surrogate: "MALFORMED_TEXT",
+          fine: null,
+        }[content];
+        const expected = cancelled
+          ? "CANCELLED"
+          : blank
+            ? "MISSING_ARGUMENTS"
+            : broken
+              ? "DESERIALIZATION_ERROR"
+              : contentCode;
+        const signal = cancelled ? AbortSignal.abort() : undefined;
+        const result = await run(json, { signal, maxBytes: 5 });
+        expect(result.errorCode).toBe(expected);
+        if (!cancelled && !blank && !broken) expect(result.docPath).toHaveLength(padding);
+      }),
+    );
   });
 
   test("is never thrown", async () => {

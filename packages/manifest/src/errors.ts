@@ -8,6 +8,7 @@ export type ManifestErrorCode =
   | "INVALID_ARGUMENTS"
   | "INVALID_OPTION"
   | "INVALID_PREVIOUS"
+  | "INVALID_RESPONSE"
   | "INVALID_STATE"
   | "INVALID_TOOL_CALL"
   | "TOO_MANY_CALLS"

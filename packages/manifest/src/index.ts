@@ -6,13 +6,19 @@ export {
   PROMPT_TIMEOUT_MS,
 } from "./consent/consent-gate.ts";
 export type { ConsentState } from "./consent/consent-state.ts";
-export type { ConsentDecision, ConsentRequest, DenialReason, RefusalReason } from "./consent/decision.ts";
+export {
+  type ConsentDecision,
+  type ConsentRequest,
+  DENIAL_REASONS,
+  type DenialReason,
+  type RefusalReason,
+} from "./consent/decision.ts";
 export { type Change, type ChangeKind, VERDICTS, type Verdict } from "./diff/change.ts";
 export { type DiffManifestsOptions, diffManifests, type ManifestDiff } from "./diff/diff-manifests.ts";
 export { ManifestError, type ManifestErrorCode } from "./errors.ts";
 export { canonicalizeManifest, hashManifest } from "./hash-manifest.ts";
 export type { ManifestIssue, ManifestIssueCode, ManifestWarning, ManifestWarningCode } from "./issue.ts";
-export { MANIFEST_MAX_BYTES, MANIFEST_WARN_BYTES } from "./limits.ts";
+export { DEFAULT_TIMEOUT_MS, MANIFEST_MAX_BYTES, MANIFEST_WARN_BYTES } from "./limits.ts";
 export {
   CAPABILITY_FLAGS,
   type CapabilityFlag,
@@ -32,6 +38,7 @@ export {
   publishResponse,
 } from "./publish-manifest.ts";
 export { SENSITIVITIES, type Sensitivity, STANDARD_SCOPES } from "./sensitivity.ts";
+export { createArtifactResponse, type ToolOutcome } from "./tool-calls/create-artifact-response.ts";
 export { type ArtifactResponse, ArtifactResponseSchema, type ToolCall, ToolCallSchema } from "./tool-calls/messages.ts";
 export {
   createPendingToolCalls,

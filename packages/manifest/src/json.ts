@@ -16,6 +16,14 @@ export function listOf(value: unknown, key: string): readonly JsonValue[] {
   return Array.isArray(list) ? list : [];
 }
 
+/** Whether anything in a value is under one of these names. Recursive: only for values whose depth is bounded. */
+export function mentions(value: JsonValue, names: ReadonlySet<string>): boolean {
+  if (typeof value !== "object" || value === null) return false;
+  if (Array.isArray(value)) return value.some((item) => mentions(item, names));
+  for (const name in value) if (names.has(name) || mentions(value[name] as JsonValue, names)) return true;
+  return false;
+}
+
 /** A value of unknown origin as a message shows it: scalars in JSON, the rest by type. */
 export function show(value: unknown): string {
   if (typeof value === "string") return printable(JSON.stringify(value), 80);

@@ -10,7 +10,7 @@ export const MAX_RAW_BYTES: number = 4 * MANIFEST_MAX_BYTES;
 /** Most levels of arrays and objects in a manifest; validators of JSON Schema recurse. */
 export const MAX_DEPTH = 256;
 
-/** What an absent `timeout_ms` means; it is not written into the hash. */
+/** What an absent `timeout_ms` means, in milliseconds: 10 seconds. It is not written into the hash. */
 export const DEFAULT_TIMEOUT_MS = 10_000;
 
 /** Most issues of a manifest that are listed, and most warnings. */

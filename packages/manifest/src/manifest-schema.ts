@@ -19,6 +19,7 @@ export const CAPABILITY_FLAGS = [
   "supports_voice",
   "supports_group_chat",
 ] as const;
+Object.freeze(CAPABILITY_FLAGS);
 
 /** One of {@link CAPABILITY_FLAGS}. */
 export type CapabilityFlag = (typeof CAPABILITY_FLAGS)[number];

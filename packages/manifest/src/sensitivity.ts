@@ -1,5 +1,6 @@
 /** How sensitive a permission scope is, in rising order. */
 export const SENSITIVITIES = ["low", "medium", "high"] as const;
+Object.freeze(SENSITIVITIES);
 
 /** One of {@link SENSITIVITIES}. */
 export type Sensitivity = (typeof SENSITIVITIES)[number];
@@ -15,6 +16,11 @@ export const STANDARD_SCOPES: Readonly<Record<string, Sensitivity>> = Object.fre
 /** Above zero when `a` is more sensitive than `b`, below when less. */
 export function compareSensitivity(a: Sensitivity, b: Sensitivity): number {
   return SENSITIVITIES.indexOf(a) - SENSITIVITIES.indexOf(b);
+}
+
+/** The more sensitive of two. */
+export function stricterSensitivity(a: Sensitivity, b: Sensitivity): Sensitivity {
+  return compareSensitivity(a, b) > 0 ? a : b;
 }
 
 /** Whether a scope that clients know is declared less sensitive than they know it. */

@@ -1,6 +1,7 @@
 import type { Draft, ManifestWarningCode } from "./issue.ts";
 import { show } from "./json.ts";
 import { MANIFEST_WARN_BYTES } from "./limits.ts";
+import { standardLookAlike } from "./look-alike.ts";
 import type { CapabilityManifest } from "./manifest-schema.ts";
 import { warnInputSchemas } from "./schema/warn-input-schemas.ts";
 import { isBelowStandard, STANDARD_SCOPES } from "./sensitivity.ts";
@@ -23,6 +24,11 @@ function warnScopes({ permission_scopes }: CapabilityManifest): Warning[] {
     const path = ["permission_scopes", index, "id"];
     if (!/^[\x21-\x7e]+$/.test(id)) {
       const message = `The id ${show(id)} has characters beyond visible ASCII: it can look like another scope`;
+      return [{ code: "CONFUSABLE_SCOPE_ID", path, message }];
+    }
+    const standard = standardLookAlike(id);
+    if (standard !== undefined) {
+      const message = `The id ${show(id)} looks like the standard scope ${standard}, but clients do not know it`;
       return [{ code: "CONFUSABLE_SCOPE_ID", path, message }];
     }
     if (isBelowStandard(id, sensitivity)) {

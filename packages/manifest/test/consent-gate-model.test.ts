@@ -1,11 +1,23 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { type ConsentDecision, type ConsentGate, createConsentGate, type Sensitivity } from "../src/index.ts";
-import { LEVELS, LEVELS_MANIFEST } from "./support/manifests.ts";
+import { LEVELS, levelsManifest } from "./support/manifests.ts";
+
+/** Versions of one manifest: which sensitivity each scope has, or that it is not there. */
+const VERSIONS: readonly Readonly<Record<Sensitivity, Sensitivity | undefined>>[] = [
+  { low: "low", medium: "medium", high: "high" },
+  { low: "low", medium: "medium", high: "high" },
+  { low: "low", medium: "low", high: "low" },
+  { low: "high", medium: "medium", high: "medium" },
+  { low: undefined, medium: "medium", high: "high" },
+  { low: "low", medium: undefined, high: "high" },
+];
 
 /** What the specification says, kept as a plain list of what happened. */
 interface Model {
   now: number;
+  /** Scope → the sensitivity that the user agreed to. */
+  agreed: Map<string, Sensitivity>;
   used: Map<string, number>;
   revoked: Set<string>;
   waiting: Map<string, Waiting>;
@@ -37,37 +49,85 @@ function isLate({ level, asked }: Waiting, now: number): boolean {
   return level === "high" && (now < asked || now - asked >= 30_000);
 }
 
+/** A scope that is taken away, or that a version does not have, is agreed to no more, and calls that wait are lost. */
+function forget(model: Model, scope: string): void {
+  model.agreed.delete(scope);
+  for (const key of model.used.keys()) if (key.endsWith(scope)) model.used.delete(key);
+  for (const prompt of model.waiting.values()) prompt.withdrawn ||= prompt.scope === scope;
+}
+
+function meet(model: Model, version: number): (typeof VERSIONS)[number] {
+  const declared = VERSIONS[version] ?? VERSIONS[0];
+  if (declared === undefined) throw new Error("there is no version");
+  for (const level of LEVELS) if (declared[level] === undefined) forget(model, `s:${level}`);
+  return declared;
+}
+
+/** The user accepts a version of the manifest. */
+class Accept implements Command {
+  check = always;
+  readonly #version: number;
+  constructor(version: number) {
+    this.#version = version;
+  }
+  run(model: Model, { gate }: Real): void {
+    const declared = meet(model, this.#version);
+    gate.accept(levelsManifest(declared));
+    for (const level of LEVELS) {
+      const is = declared[level];
+      if (is !== undefined && !model.revoked.has(`s:${level}`)) model.agreed.set(`s:${level}`, is);
+    }
+  }
+  toString(): string {
+    return `accept ${this.#version}`;
+  }
+}
+
 class Request implements Command {
   check = always;
-  readonly #call: { level: Sensitivity; device_id: string; session_id: string; is_group: boolean };
+  readonly #call: {
+    level: Sensitivity;
+    device_id: string;
+    session_id: string;
+    is_group: boolean;
+    version: number;
+  };
   readonly #repeated: number | undefined;
   constructor(
     level: Sensitivity,
     device_id: string,
     session_id: string,
     is_group: boolean,
+    version: number,
     repeated: number | undefined,
   ) {
-    this.#call = { level, device_id, session_id, is_group };
+    this.#call = { level, device_id, session_id, is_group, version };
     this.#repeated = repeated;
   }
   run(model: Model, { gate }: Real): void {
-    const { level, device_id, session_id, is_group } = this.#call;
+    const { level, device_id, session_id, is_group, version } = this.#call;
     const again = this.#repeated === undefined ? undefined : [...model.waiting.keys()][this.#repeated];
     const call_id = again ?? String(model.calls++);
     const scope = `s:${level}`;
     const key = `${device_id} ${session_id} ${scope}`;
     look(model);
-    const decision = gate.request(LEVELS_MANIFEST, { call_id, tool_name: level, device_id, session_id, is_group });
+    const declared = meet(model, version);
+    const call = { call_id, tool_name: level, device_id, session_id, is_group };
+    const decision = gate.request(levelsManifest(declared), call);
+    const is = declared[level];
+    const was = model.agreed.get(scope);
+    // The stricter of the two: levels are in rising order.
+    const asked = LEVELS.findLast((each) => each === is || each === was);
     if (is_group) expect(decision).toEqual(denied("tool_not_supported_in_group"));
+    else if (is === undefined) expect(decision).toEqual(denied("unknown_tool"));
     else if (model.revoked.has(scope)) expect(decision).toEqual(denied("permission_revoked"));
     else if (again !== undefined) expect(decision).toEqual(denied("duplicate_call"));
-    else if (level === "low" || (level === "medium" && model.used.has(key))) {
+    else if ((asked === "low" && was !== undefined) || (asked === "medium" && model.used.has(key))) {
       expect(decision).toEqual({ decision: "execute" });
-      if (level === "medium") model.used.set(key, model.now);
+      if (asked === "medium") model.used.set(key, model.now);
     } else {
-      expect(decision).toMatchObject({ decision: "prompt", call_id, scope, sensitivity: level });
-      model.waiting.set(call_id, { asked: model.now, level, key, scope, withdrawn: false });
+      expect(decision).toMatchObject({ decision: "prompt", call_id, scope, sensitivity: asked });
+      model.waiting.set(call_id, { asked: model.now, level: asked ?? "high", key, scope, withdrawn: false });
     }
   }
   toString(): string {
@@ -93,8 +153,16 @@ class Answer implements Command {
     const expected = expectedAnswer(model, prompt, this.#allowed);
     expect(gate.answer(id, this.#allowed)).toEqual(expected);
     expect(gate.answer(id, this.#allowed)).toBeUndefined();
-    if (expected.decision === "execute" && prompt.level === "medium") model.used.set(prompt.key, model.now);
-    if (expected.decision === "denied" && expected.reason === "user_rejected") model.used.delete(prompt.key);
+    if (expected.decision === "execute") {
+      if (prompt.level === "medium") model.used.set(prompt.key, model.now);
+      if (!model.agreed.has(prompt.scope)) model.agreed.set(prompt.scope, prompt.level);
+    }
+    if (expected.decision === "denied" && expected.reason === "user_rejected") {
+      model.used.delete(prompt.key);
+      if (prompt.level !== "low") return;
+      model.agreed.delete(prompt.scope);
+      for (const key of model.used.keys()) if (key.endsWith(prompt.scope)) model.used.delete(key);
+    }
   }
   toString(): string {
     return `answer ${this.#which} ${this.#allowed}`;
@@ -151,8 +219,7 @@ class Revoke implements Command {
     }
     gate.revoke(this.#scope);
     model.revoked.add(this.#scope);
-    for (const key of model.used.keys()) if (key.endsWith(this.#scope)) model.used.delete(key);
-    for (const prompt of model.waiting.values()) prompt.withdrawn ||= prompt.scope === this.#scope;
+    forget(model, this.#scope);
   }
   toString(): string {
     return `${this.#restore ? "restore" : "revoke"} ${this.#scope}`;
@@ -177,10 +244,18 @@ test("any sequence of calls, answers, waits, revocations and restarts follows th
   const device = fc.constantFrom("phone", "desk");
   const session = fc.constantFrom("s1", "s1", "s1", "s2");
   const times = [-86_400_000, -500, -1, 0, 1, 500, 29_999, 30_000, 3_600_000, 86_399_999, 86_400_000];
+  // Most calls are of the first version, so that consents live for a while.
+  const version = fc.oneof(
+    { weight: 9, arbitrary: fc.constant(0) },
+    { weight: 1, arbitrary: fc.nat(VERSIONS.length - 1) },
+  );
   const repeated = fc.option(fc.nat(3), { nil: undefined });
   const commands = fc.commands(
     [
-      fc.tuple(level, device, session, fc.nat(9), repeated).map(([l, d, s, g, r]) => new Request(l, d, s, g === 0, r)),
+      fc
+        .tuple(level, device, session, fc.nat(9), version, repeated)
+        .map(([l, d, s, g, v, r]) => new Request(l, d, s, g === 0, v, r)),
+      fc.nat(VERSIONS.length - 1).map((accepted) => new Accept(accepted)),
       fc.tuple(fc.nat(), fc.boolean()).map(([which, allowed]) => new Answer(which, allowed)),
       fc.constantFrom(...times).map((ms) => new Wait(ms)),
       fc.tuple(level, fc.boolean()).map(([l, restore]) => new Revoke(l, restore)),
@@ -194,7 +269,14 @@ test("any sequence of calls, answers, waits, revocations and restarts follows th
       const clock = { at: 1_000 };
       fc.modelRun(
         () => ({
-          model: { now: clock.at, used: new Map(), revoked: new Set<string>(), waiting: new Map(), calls: 0 },
+          model: {
+            now: clock.at,
+            agreed: new Map(),
+            used: new Map(),
+            revoked: new Set<string>(),
+            waiting: new Map(),
+            calls: 0,
+          },
           real: { gate: createConsentGate({ now: () => clock.at }), clock },
         }),
         sequence,

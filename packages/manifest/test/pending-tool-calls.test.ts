@@ -1,61 +1,7 @@
 import { describe, expect, test } from "vitest";
-import {
-  createPendingToolCalls,
-  MANIFEST_MAX_BYTES,
-  ManifestError,
-  type PendingToolCalls,
-  type PendingToolCallsOptions,
-  parseManifest,
-  type ToolCall,
-} from "../src/index.ts";
+import { MANIFEST_MAX_BYTES, parseManifest, type ToolCall } from "../src/index.ts";
 import { manifestOf, toolOf } from "./support/manifests.ts";
-
-/** A scheduler whose time passes only when told. */
-function scheduler() {
-  const tasks = new Map<() => void, number>();
-  let now = 0;
-  return {
-    tasks,
-    schedule(run: () => void, ms: number): () => void {
-      tasks.set(run, now + ms);
-      return () => tasks.delete(run);
-    },
-    /** How long each task still waits. */
-    waits(): number[] {
-      return Array.from(tasks.values(), (at) => at - now);
-    },
-    pass(ms: number): void {
-      now += ms;
-      for (const [run, at] of tasks) {
-        if (at > now) continue;
-        tasks.delete(run);
-        run();
-      }
-    },
-  };
-}
-
-function pending(options: Partial<PendingToolCallsOptions> = {}): {
-  calls: PendingToolCalls;
-  time: ReturnType<typeof scheduler>;
-} {
-  const time = scheduler();
-  return { calls: createPendingToolCalls({ schedule: time.schedule, ...options }), time };
-}
-
-function callOf(call_id: string, fields: Partial<ToolCall> = {}): ToolCall {
-  return { subtype: "tool_call", call_id, tool_name: "read_file", arguments: {}, ...fields };
-}
-
-function refusal(run: () => unknown): string {
-  try {
-    run();
-  } catch (error) {
-    if (error instanceof ManifestError) return `${error.code} ${error.path}`;
-    throw error;
-  }
-  return "accepted";
-}
+import { callOf, pending, refusal } from "./support/tool-calls.ts";
 
 describe("outcomes", () => {
   test.each([

@@ -16,7 +16,7 @@ export const ISSUE_RULES: Readonly<Record<ManifestIssueCode, Rule>> = {
   },
   INPUT_SCHEMA_NOT_OBJECT: { summary: "An input_schema is not one of an object.", help: 'Add "type": "object".' },
   INPUT_SCHEMA_WRONG_DIALECT: {
-    summary: "An input_schema names another dialect than JSON Schema Draft 2020-12.",
+    summary: "An input_schema, or a schema in it, names another dialect than JSON Schema Draft 2020-12.",
     help: "Rewrite it for Draft 2020-12, and name that in $schema or nothing.",
   },
   INVALID_AGENT_VERSION: {
@@ -61,8 +61,8 @@ export const ISSUE_RULES: Readonly<Record<ManifestIssueCode, Rule>> = {
 /** What each warning about a manifest that is accepted means and what to do about it. */
 export const WARNING_RULES: Readonly<Record<ManifestWarningCode, Rule>> = {
   CONFUSABLE_SCOPE_ID: {
-    summary: "A scope id has characters beyond visible ASCII, so that it can look like another scope.",
-    help: "Write the id in ASCII letters, digits and punctuation.",
+    summary: "A scope id has characters beyond visible ASCII, or looks like a standard scope.",
+    help: "Write the id in ASCII letters, digits and punctuation, and a standard scope exactly as clients know it.",
   },
   INPUT_SCHEMA_INVALID_PATTERN: {
     summary: "A pattern is no regular expression, so that validators disagree on it or fail.",

@@ -6,13 +6,15 @@ import { computeFileHash } from "@agentprint/content-hash/node";
 import { mapConcurrently } from "../concurrency.ts";
 import { clearProgress, showProgress } from "../terminal/progress.ts";
 import type { TreeEntry } from "./tree-manifest.ts";
-import { type TreeFile, walkTree } from "./walk-tree.ts";
+import { type LeftOut, type TreeFile, walkTree } from "./walk-tree.ts";
 
 /** The files of a tree, hashed, and those that could not be. */
 export interface HashedTree {
   readonly entries: ReadonlyMap<string, TreeEntry>;
   /** Why not, by path; that of a folder ends with `/`. */
   readonly failures: ReadonlyMap<string, string>;
+  /** What was not hashed: `.git`, and what .gitignore files name. */
+  readonly leftOut: readonly LeftOut[];
 }
 
 const AT_ONCE = 8;
@@ -40,6 +42,7 @@ export async function hashTree(
         ...walked.failures,
         ...results.filter((result): result is [string, string] => typeof result[1] === "string"),
       ]),
+      leftOut: walked.leftOut,
     };
   } finally {
     clearProgress();

@@ -1,12 +1,16 @@
 import { posix } from "node:path";
 import type { Finding, Report, Rule } from "@agentprint/report";
 import type { HashedTree } from "./hash-tree.ts";
+import { leftOutFindings } from "./left-out-findings.ts";
 import type { TreeManifest } from "./tree-manifest.ts";
 
 const COMMAND = "agentprint text tree";
 
 /** What each finding about a tree of files means and what to do about it. */
-export const TREE_RULES: Record<"file-changed" | "file-added" | "file-removed" | "file-unreadable", Rule> = {
+export const TREE_RULES: Record<
+  "file-changed" | "file-added" | "file-removed" | "file-unreadable" | "left-out" | "left-out-unseen",
+  Rule
+> = {
   "file-changed": {
     summary: "The content of a file differs.",
     help: "Review the file, then write the manifest again.",
@@ -16,6 +20,11 @@ export const TREE_RULES: Record<"file-changed" | "file-added" | "file-removed" |
   "file-unreadable": {
     summary: "A file or a folder could not be read.",
     help: "Make it readable, or name it in a .gitignore.",
+  },
+  "left-out": { summary: "Files are not hashed, as Git would not track them.", help: "Nothing to do." },
+  "left-out-unseen": {
+    summary: "Files are not hashed, and nothing that is hashed says so.",
+    help: "Review what is there, and name it in a .gitignore that is in the manifest.",
   },
 };
 
@@ -35,16 +44,18 @@ export function treeReport(
       couldNotTell: true,
     }),
   );
+  const leftOut = leftOutFindings(tree.leftOut, tree.entries, recorded !== undefined);
+  const unseen = leftOut.filter(({ couldNotTell }) => couldNotTell);
   const differences = recorded === undefined ? [] : compareFiles(root, recorded, current, tree.failures);
   const checked = [...tree.entries.keys(), ...tree.failures.keys(), ...subjectsOf(differences, "file-removed")];
   return {
     command: COMMAND,
     title: recorded === undefined ? COMMAND : `${COMMAND} --check`,
-    summary: summarize(checked.length, unreadable.length, differences.length, recorded, current),
-    outcome: unreadable.length > 0 ? "unknown" : differences.length > 0 ? "drift" : "same",
-    findings: [...unreadable, ...differences],
+    summary: summarize(checked.length, unreadable.length, unseen.length, differences.length, recorded, current),
+    outcome: unreadable.length + unseen.length > 0 ? "unknown" : differences.length > 0 ? "drift" : "same",
+    findings: [...unreadable, ...unseen, ...differences, ...leftOut.filter(({ level }) => level === "note")],
     rules: TREE_RULES,
-    checked,
+    checked: [...new Set([...checked, ...leftOut.map(({ subject }) => subject)])],
     data: {
       level: current.level,
       digest: current.digest,
@@ -54,6 +65,7 @@ export function treeReport(
       added: subjectsOf(differences, "file-added"),
       removed: subjectsOf(differences, "file-removed"),
       unreadable: [...tree.failures.keys()],
+      leftOut: tree.leftOut.map(({ path }) => path),
     },
   };
 }
@@ -96,12 +108,14 @@ function subjectsOf(findings: readonly Finding[], rule: keyof typeof TREE_RULES)
 function summarize(
   files: number,
   unreadable: number,
+  unseen: number,
   differences: number,
   recorded: TreeManifest | undefined,
   current: TreeManifest,
 ): string {
   const counted = `${files} ${files === 1 ? "file" : "files"}`;
   if (unreadable > 0) return `${unreadable} of ${counted} could not be hashed`;
+  if (unseen > 0) return `${counted}, and ${unseen} more ${unseen === 1 ? "place" : "places"} that cannot be checked`;
   if (recorded === undefined) return `${counted} at level ${current.level}: ${current.digest}`;
   return differences === 0 ? `${counted}, none changed` : `${differences} of ${counted} changed`;
 }

@@ -9,15 +9,26 @@ export interface TreeFile {
   readonly kind: "file" | "symlink" | "special";
 }
 
+/** Something that is neither listed nor looked into: a folder's path ends with `/`. */
+export interface LeftOut {
+  readonly path: string;
+  /** The .gitignore that decided; `undefined` for a `.git` that none names. */
+  readonly by: string | undefined;
+}
+
 /** What a folder holds. */
 export interface WalkedTree {
   /** In code-unit order of their paths. */
   readonly files: readonly TreeFile[];
   /** Why a folder (its path ends with `/`) or a .gitignore could not be read. */
   readonly failures: ReadonlyMap<string, string>;
+  /** In code-unit order of their paths; what is in a folder that is left out is not told. */
+  readonly leftOut: readonly LeftOut[];
 }
 
 interface IgnoreRules {
+  /** The path of the .gitignore. */
+  readonly file: string;
   /** The folder of the .gitignore as bytes, with `/` at its end; `""` is the root. */
   readonly folder: string;
   readonly rules: Ignore;
@@ -29,6 +40,7 @@ interface IgnoreRules {
  */
 export async function walkTree(root: string, onFolder: (folder: string) => void): Promise<WalkedTree> {
   const files: TreeFile[] = [];
+  const leftOut: LeftOut[] = [];
   const failures = new Map<string, string>();
   const open: { folder: string; inherited: readonly IgnoreRules[] }[] = [{ folder: "", inherited: [] }];
   for (let next = open.pop(); next !== undefined; next = open.pop()) {
@@ -39,13 +51,17 @@ export async function walkTree(root: string, onFolder: (folder: string) => void)
     for (const entry of entries ?? []) {
       const path = `${folder}${entry.name}`;
       const isFolder = entry.isDirectory();
-      const tested = asBytes(isFolder ? `${path}/` : path);
-      if (entry.name === ".git" || failures.has(path) || isIgnored(tested, rules)) continue;
-      if (isFolder) open.push({ folder: `${path}/`, inherited: rules.map((own) => enter(own, tested)) });
+      const told = isFolder ? `${path}/` : path;
+      const tested = asBytes(told);
+      const by = ignoringFile(tested, rules);
+      if (failures.has(path)) continue;
+      if (entry.name === ".git" || by !== undefined) leftOut.push({ path: told, by });
+      else if (isFolder) open.push({ folder: `${path}/`, inherited: rules.map((own) => enter(own, tested)) });
       else files.push({ path, kind: entry.isSymbolicLink() ? "symlink" : entry.isFile() ? "file" : "special" });
     }
   }
-  return { files: files.sort((a, b) => (a.path < b.path ? -1 : 1)), failures };
+  const byPath = (a: { readonly path: string }, b: { readonly path: string }): number => (a.path < b.path ? -1 : 1);
+  return { files: files.sort(byPath), failures, leftOut: leftOut.sort(byPath) };
 }
 
 /** What was read, or `undefined` and a failure; a root that cannot be read is an error. */
@@ -77,7 +93,7 @@ async function readGitignore(
   const bytes = await orFailure(failures, path, readFile(join(root, path), { flag: READ_ONLY }));
   if (bytes === undefined) return [];
   const text = bytes.toString("latin1").replace(BYTE_ORDER_MARK, "");
-  return [{ folder: asBytes(folder), rules: ignore({ ignorecase: false }).add(text) }];
+  return [{ file: path, folder: asBytes(folder), rules: ignore({ ignorecase: false }).add(text) }];
 }
 
 const BYTE_ORDER_MARK = /^\u00ef\u00bb\u00bf/;
@@ -87,24 +103,24 @@ function asBytes(path: string): string {
   return Buffer.from(path).toString("latin1");
 }
 
-/** The innermost .gitignore that says anything about a path decides. */
-function isIgnored(path: string, rules: readonly IgnoreRules[]): boolean {
-  let ignored = false;
-  for (const { folder, rules: own } of rules) {
+/** The .gitignore that ignores a path: the innermost one that says anything about it decides. */
+function ignoringFile(path: string, rules: readonly IgnoreRules[]): string | undefined {
+  let decided: string | undefined;
+  for (const { file, folder, rules: own } of rules) {
     const verdict = own.test(path.slice(folder.length));
-    if (verdict.ignored) ignored = true;
-    else if (verdict.unignored) ignored = false;
+    if (verdict.ignored) decided = file;
+    else if (verdict.unignored) decided = undefined;
   }
-  return ignored;
+  return decided;
 }
 
 /**
  * The rules inside a folder that is not ignored. Where it was an inner .gitignore that took the folder back, the outer
  * one must take it back too: it would go on to ignore all that is below.
  */
-function enter({ folder, rules }: IgnoreRules, path: string): IgnoreRules {
+function enter({ file, folder, rules }: IgnoreRules, path: string): IgnoreRules {
   const inside = path.slice(folder.length);
-  if (!rules.test(inside).ignored) return { folder, rules };
+  if (!rules.test(inside).ignored) return { file, folder, rules };
   const takenBack = `!/${inside.replace(/[\\*?[\]]/g, "\\$&")}`;
-  return { folder, rules: ignore({ ignorecase: false }).add(rules).add({ pattern: takenBack }) };
+  return { file, folder, rules: ignore({ ignorecase: false }).add(rules).add({ pattern: takenBack }) };
 }

@@ -1,6 +1,11 @@
 const text = (description: string) => ({ type: "string", description }) as const;
 const textOrNull = (description: string) => ({ type: ["string", "null"], description }) as const;
 
+function freeze<Value extends object>(value: Value): Value {
+  for (const member of Object.values(value)) if (typeof member === "object") freeze(member);
+  return Object.freeze(value);
+}
+
 /** A tool as MCP describes one; its parts are what every other protocol asks for. */
 export interface ToolDefinition {
   readonly name: string;
@@ -39,7 +44,7 @@ export interface JsonObjectSchema {
  * console.log(forOpenAi.name); // "code_hash_normalized"
  * ```
  */
-export const codeHashNormalizedTool: ToolDefinition = {
+export const codeHashNormalizedTool: ToolDefinition = freeze({
   name: "code_hash_normalized",
   description:
     "Computes a normalized SHA-256 hash of text. Equal hashes mean equal content up to formatting; " +
@@ -73,4 +78,4 @@ export const codeHashNormalizedTool: ToolDefinition = {
     idempotentHint: true,
     openWorldHint: false,
   },
-};
+});

@@ -1,21 +1,21 @@
-import { type ContentHashService, createContentHashService } from "../content-hash-service.ts";
+import { createContentHashService } from "../content-hash-service.ts";
 import { ContentHashError } from "../errors.ts";
 import { parseArguments } from "./parse-arguments.ts";
 import { type CodeHashNormalizedResult, fail, succeed } from "./result.ts";
 
 /** How to run the tool. */
 export interface CodeHashNormalizedOptions {
-  /** Computes every hash. Default: level `whitespace`. */
-  readonly service?: ContentHashService | undefined;
+  /** Computes every hash, at once or later. Default: level `whitespace`. */
+  readonly service?: { computeTextHash(content: string): string | PromiseLike<string> } | undefined;
+  /** Ends the call as `CANCELLED`, also while the service is still at work. */
   readonly signal?: AbortSignal | undefined;
-  /** Longest content in UTF-8 bytes. Default 8 MiB. */
+  /** Longest content in UTF-8 bytes, a whole number. Default 8 MiB. */
   readonly maxBytes?: number | undefined;
 }
 
 const DEFAULT_MAX_BYTES = 8 * 1024 * 1024;
 /** JSON may write one byte of content in six characters. */
 const CHARACTERS_A_BYTE = 6;
-const METADATA_ALLOWANCE = 64 * 1024;
 
 /**
  * Runs `code_hash_normalized` on the arguments that a model wrote. It never rejects: an error is a result with its code.
@@ -36,33 +36,41 @@ export async function executeCodeHashNormalized(
 ): Promise<CodeHashNormalizedResult> {
   const { service = createContentHashService(), signal, maxBytes = DEFAULT_MAX_BYTES } = options;
   if (signal?.aborted) return fail("CANCELLED", "code_hash_normalized execution was cancelled before processing.");
-  if (argumentsJson === null || argumentsJson === undefined || /^\p{White_Space}*$/u.test(argumentsJson)) {
+  if (argumentsJson === null || argumentsJson === undefined || isBlank(argumentsJson)) {
     return fail("MISSING_ARGUMENTS", "code_hash_normalized requires a non-empty JSON arguments payload.");
   }
-  const tooLarge = `code_hash_normalized accepts at most ${maxBytes} bytes of content. Hash it in smaller parts.`;
-  // Refused before it is parsed: parsing could need many times as much memory.
-  if (argumentsJson.length > maxBytes * CHARACTERS_A_BYTE + METADATA_ALLOWANCE) {
-    return fail("CONTENT_TOO_LARGE", tooLarge);
-  }
-  const parsed = parseArguments(argumentsJson);
+  const parsed = typeof argumentsJson === "string" ? parseArguments(argumentsJson) : undefined;
   if (parsed === undefined) {
     return fail("DESERIALIZATION_ERROR", "Unable to deserialize code_hash_normalized arguments.");
   }
-  const { content } = parsed;
-  if (content === null) {
+  const { contentJson = "null" } = parsed;
+  if (contentJson === "null") {
     const message =
       "code_hash_normalized requires a 'content' field. The field may be an empty string but it must be present.";
     return fail("MISSING_CONTENT", message, parsed);
   }
-  if (typeof content !== "string") {
-    const message = `code_hash_normalized requires 'content' to be a string; received ${kindOf(content)}.`;
+  if (!contentJson.startsWith('"')) {
+    const message = `code_hash_normalized requires 'content' to be a string; received ${kindOf(contentJson)}.`;
     return fail("INVALID_CONTENT", message, parsed);
   }
-  const contentLength = utf8Length(content);
-  if (contentLength > maxBytes) return fail("CONTENT_TOO_LARGE", tooLarge, parsed);
+  if (!Number.isSafeInteger(maxBytes) || maxBytes < 0) {
+    const received = typeof maxBytes === "number" ? maxBytes : typeof maxBytes;
+    const message = `code_hash_normalized expected maxBytes to be a whole number; received ${received}.`;
+    return fail("UNEXPECTED_ERROR", message, parsed);
+  }
+  // What is surely too long is not even read.
+  const content = contentJson.length <= maxBytes * CHARACTERS_A_BYTE + 2 ? (JSON.parse(contentJson) as string) : null;
+  const contentLength = content === null ? Number.POSITIVE_INFINITY : utf8Length(content);
+  if (content === null || contentLength > maxBytes) {
+    const message = `code_hash_normalized accepts at most ${maxBytes} bytes of content. Hash it in smaller parts.`;
+    return fail("CONTENT_TOO_LARGE", message, parsed);
+  }
   try {
-    return succeed(service.computeTextHash(content), contentLength, parsed);
+    const hash: unknown = await untilAborted(service.computeTextHash(content), signal);
+    if (typeof hash !== "string") throw new TypeError("the service gave no text");
+    return succeed(hash, contentLength, parsed);
   } catch (error) {
+    if (signal?.aborted) return fail("CANCELLED", "code_hash_normalized execution was cancelled.", parsed);
     if (error instanceof ContentHashError && error.code === "MALFORMED_TEXT") {
       return fail("MALFORMED_TEXT", error.message, parsed);
     }
@@ -70,8 +78,30 @@ export async function executeCodeHashNormalized(
   }
 }
 
-function kindOf(content: unknown): string {
-  return Array.isArray(content) ? "an array" : typeof content;
+/** What a service answers, unless the signal is aborted first. */
+async function untilAborted(answer: unknown, signal: AbortSignal | undefined): Promise<unknown> {
+  if (signal === undefined || typeof answer === "string") return answer;
+  signal.throwIfAborted();
+  const waiting = new AbortController();
+  const aborted = new Promise<never>((_, reject) => {
+    signal.addEventListener("abort", () => reject(signal.reason), { once: true, signal: waiting.signal });
+  });
+  try {
+    return await Promise.race([answer, aborted]);
+  } finally {
+    waiting.abort();
+  }
+}
+
+function isBlank(text: string): boolean {
+  return typeof text === "string" && /^\p{White_Space}*$/u.test(text);
+}
+
+/** The type of JSON that is no string. */
+function kindOf(json: string): string {
+  if (json.startsWith("[")) return "an array";
+  if (json.startsWith("{")) return "object";
+  return json === "true" || json === "false" ? "boolean" : "number";
 }
 
 /** Bytes of the UTF-8 encoding; a lone surrogate counts as the three of U+FFFD. */

@@ -1,11 +1,13 @@
 import { toPointer } from "@agentprint/canonical-json";
 import { z } from "zod";
 import { ManifestError } from "../errors.ts";
+import { SENSITIVITIES, type Sensitivity } from "../sensitivity.ts";
 
 const PLACE = { device_id: z.string(), session_id: z.string(), scope: z.string() };
 
 const State = z.strictObject({
   version: z.literal(1),
+  accepted: z.array(z.strictObject({ scope: z.string(), sensitivity: z.enum(SENSITIVITIES) })).default([]),
   grants: z.array(z.strictObject({ ...PLACE, at: z.number() })),
   revoked: z.array(z.string()),
   prompts: z.array(
@@ -13,7 +15,7 @@ const State = z.strictObject({
       ...PLACE,
       call_id: z.string(),
       at: z.number(),
-      sensitivity: z.enum(["medium", "high"]),
+      sensitivity: z.enum(SENSITIVITIES),
       revoked: z.literal(true).optional(),
     }),
   ),
@@ -31,17 +33,19 @@ export interface PendingPrompt extends ConsentPlace {
   readonly call_id: string;
   /** When it was asked, in milliseconds of the clock. */
   readonly at: number;
-  readonly sensitivity: "medium" | "high";
-  /** Whether the permission was taken away since it was asked, and restored: it is denied, and asked for anew. */
+  readonly sensitivity: Sensitivity;
+  /** Whether the permission was taken away since it was asked, restored or not: it is denied, and asked for anew. */
   readonly revoked?: true | undefined;
 }
 
 /** Everything a consent gate knows, as plain JSON: store it, and pass it to the next gate. */
 export interface ConsentState {
   readonly version: 1;
+  /** Scopes that the user accepted, each with the sensitivity that was declared then. */
+  readonly accepted: readonly { readonly scope: string; readonly sensitivity: Sensitivity }[];
   /** Consents with their last use, in milliseconds of the clock. */
   readonly grants: readonly (ConsentPlace & { readonly at: number })[];
-  /** Scopes. */
+  /** Scopes that were taken away. */
   readonly revoked: readonly string[];
   readonly prompts: readonly PendingPrompt[];
 }

@@ -7,6 +7,7 @@ export const DENIAL_REASONS = [
   "tool_not_supported_in_group",
   "permission_revoked",
 ] as const;
+Object.freeze(DENIAL_REASONS);
 
 /** One of {@link DENIAL_REASONS}. */
 export type DenialReason = (typeof DENIAL_REASONS)[number];
@@ -21,6 +22,7 @@ export type ConsentDecision =
       readonly decision: "prompt";
       readonly call_id: string;
       readonly scope: string;
+      /** How the user is asked: the stricter of what the manifest declares and what was accepted. */
       readonly sensitivity: Sensitivity;
       /** When a prompt counts as not answered, in milliseconds of the clock; absent when it waits for ever. */
       readonly expires_at?: number;

@@ -23,6 +23,7 @@ export const VERDICTS = {
   tools_reordered: "unclassified",
   permission_scopes_reordered: "unclassified",
 } as const;
+Object.freeze(VERDICTS);
 
 /** What can change in a manifest. */
 export type ChangeKind = keyof typeof VERDICTS;

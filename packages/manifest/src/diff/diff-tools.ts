@@ -1,7 +1,7 @@
 import { canonicalize, toPointer } from "@agentprint/canonical-json";
 import type { CapabilityManifest, ManifestTool, PermissionScope } from "../manifest-schema.ts";
-import { compareSensitivity, isBelowStandard } from "../sensitivity.ts";
-import { isReordered, pairByKey } from "./by-key.ts";
+import { compareSensitivity, isBelowStandard, type Sensitivity, stricterSensitivity } from "../sensitivity.ts";
+import { isReordered, type Pair, pairByKey } from "./by-key.ts";
 import type { Fact } from "./change.ts";
 import { isSameJson } from "./is-same-json.ts";
 
@@ -13,8 +13,9 @@ export function diffTools(
   const pairs = pairByKey(before.tools, after.tools, ({ name }) => name);
   const [oldScopes, youngScopes] = [scopesById(before), scopesById(after)];
   const attributed = new Set<string>();
+  const gone = goneTools(pairs, oldScopes);
   const facts = pairs.flatMap(({ before: old, after: young }): Fact[] => {
-    if (old === undefined) return [added(young.item, young.index)];
+    if (old === undefined) return [added(young.item, young.index, weakensAsRenamed(young.item, gone, youngScopes))];
     if (young === undefined) return [removed(old.item, old.index)];
     if (old.item.permission_scope === young.item.permission_scope) attributed.add(young.item.permission_scope);
     return [
@@ -35,8 +36,42 @@ function removed(tool: ManifestTool, index: number): Fact {
   return { kind: "tool_removed", path: toPointer(["tools", index]), before: asJson(tool), tool: tool.name };
 }
 
-function added(tool: ManifestTool, index: number): Fact {
-  return { kind: "tool_added", path: toPointer(["tools", index]), after: asJson(tool), tool: tool.name };
+function added(tool: ManifestTool, index: number, weakens_consent: boolean): Fact {
+  const path = toPointer(["tools", index]);
+  return { kind: "tool_added", path, after: asJson(tool), tool: tool.name, weakens_consent };
+}
+
+/** The tools that are gone: the most sensitive permission of any, and the scopes of each by its description. */
+interface GoneTools {
+  readonly sensitivity: Sensitivity | undefined;
+  readonly scopes: ReadonlyMap<string, ReadonlySet<string>>;
+}
+
+function goneTools(pairs: readonly Pair<ManifestTool>[], oldScopes: Scopes): GoneTools {
+  let sensitivity: Sensitivity | undefined;
+  const scopes = new Map<string, Set<string>>();
+  for (const { before, after } of pairs) {
+    if (before === undefined || after !== undefined) continue;
+    const { description_i18n_key, permission_scope } = before.item;
+    const needed = oldScopes.get(permission_scope)?.sensitivity ?? "low";
+    sensitivity = stricterSensitivity(needed, sensitivity ?? "low");
+    scopes.set(description_i18n_key, (scopes.get(description_i18n_key) ?? new Set()).add(permission_scope));
+  }
+  return { sensitivity, scopes };
+}
+
+/**
+ * Whether a new tool weakens consent where it is a tool that is gone under another name. All else may have changed too,
+ * so that any of those counts: it needed a more sensitive permission, or it has the same description and another scope.
+ */
+function weakensAsRenamed(
+  { description_i18n_key, permission_scope }: ManifestTool,
+  { sensitivity, scopes }: GoneTools,
+  youngScopes: Scopes,
+): boolean {
+  const needed = youngScopes.get(permission_scope)?.sensitivity;
+  if (needed !== undefined && sensitivity !== undefined && compareSensitivity(needed, sensitivity) < 0) return true;
+  return [...(scopes.get(description_i18n_key) ?? [])].some((scope) => scope !== permission_scope);
 }
 
 function asJson({ timeout_ms, ...tool }: ManifestTool): NonNullable<Fact["before"]> {

@@ -1,10 +1,12 @@
 import type { JsonValue, PathSegment } from "@agentprint/canonical-json";
 import type { Draft } from "../issue.ts";
-import { isObject, listOf, member, show } from "../json.ts";
+import { isObject, listOf, member, mentions, show } from "../json.ts";
 import { MAX_LISTED } from "../limits.ts";
 import { metaSchemaErrors } from "./meta-schema.ts";
+import { pathOf, walkSchema } from "./walk-schema.ts";
 
 const DRAFT = "https://json-schema.org/draft/2020-12/schema";
+const DIALECT: ReadonlySet<string> = new Set(["$schema"]);
 
 /** What breaks JSON Schema Draft 2020-12 in the `input_schema` of any tool; one more than can be listed is enough. */
 export function checkInputSchemas(manifest: unknown): Draft[] {
@@ -20,10 +22,12 @@ export function checkInputSchemas(manifest: unknown): Draft[] {
 }
 
 function* checkInputSchema(schema: { readonly [keyword: string]: JsonValue }, at: PathSegment[]): Iterable<Draft> {
-  const dialect = member(schema, "$schema");
-  if (typeof dialect === "string" && dialect !== DRAFT && dialect !== `${DRAFT}#`) {
+  const isWithin = Object.values(schema).some((value) => mentions(value, DIALECT));
+  for (const subschema of isWithin ? walkSchema(schema) : [{ schema, place: undefined }]) {
+    const dialect = member(subschema.schema, "$schema");
+    if (typeof dialect !== "string" || dialect === DRAFT || dialect === `${DRAFT}#`) continue;
     const message = `Expected "${DRAFT}" or no $schema, received ${show(dialect)}`;
-    yield { code: "INPUT_SCHEMA_WRONG_DIALECT", path: [...at, "$schema"], message };
+    yield { code: "INPUT_SCHEMA_WRONG_DIALECT", path: [...at, ...pathOf(subschema), "$schema"], message };
   }
   for (const { path, message } of metaSchemaErrors(schema)) {
     yield {

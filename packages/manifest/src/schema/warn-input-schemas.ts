@@ -1,6 +1,6 @@
 import type { JsonValue, PathSegment } from "@agentprint/canonical-json";
 import type { Draft, ManifestWarningCode } from "../issue.ts";
-import { member, show } from "../json.ts";
+import { member, mentions, show } from "../json.ts";
 import type { CapabilityManifest } from "../manifest-schema.ts";
 import { References } from "./references.ts";
 import { pathOf, type Subschema, walkSchema } from "./walk-schema.ts";
@@ -13,7 +13,7 @@ export function warnInputSchemas({ tools }: CapabilityManifest): Warning[] {
 }
 
 function warnInputSchema(root: { readonly [keyword: string]: JsonValue }, at: readonly PathSegment[]): Warning[] {
-  if (!mentions(root)) return [];
+  if (!mentions(root, KEYWORDS)) return [];
   const subschemas = walkSchema(root);
   const references = new References(subschemas);
   const circular = circularSchemas(references, subschemas);
@@ -53,15 +53,8 @@ function warnInputSchema(root: { readonly [keyword: string]: JsonValue }, at: re
   return found;
 }
 
+/** The keywords that there are warnings about; most schemas have none of them. */
 const KEYWORDS: ReadonlySet<string> = new Set(["$dynamicRef", "$ref", "pattern", "patternProperties"]);
-
-/** Whether anything in a value is under the name of a keyword that there are warnings about; in most schemas nothing. */
-function mentions(value: JsonValue): boolean {
-  if (typeof value !== "object" || value === null) return false;
-  if (Array.isArray(value)) return value.some(mentions);
-  for (const name in value) if (KEYWORDS.has(name) || mentions(value[name] as JsonValue)) return true;
-  return false;
-}
 
 /** The schemas that a chain of references leads back to. Each is followed once, however many lead to it. */
 function circularSchemas(references: References, subschemas: readonly Subschema[]): Set<JsonValue> {

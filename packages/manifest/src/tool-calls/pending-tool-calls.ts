@@ -1,9 +1,11 @@
-import { CanonicalJsonError, canonicalizeToBytes, toPointer } from "@agentprint/canonical-json";
+import { toPointer } from "@agentprint/canonical-json";
 import { PROMPT_TIMEOUT_MS } from "../consent/consent-gate.ts";
 import { ManifestError } from "../errors.ts";
+import { isObject, show } from "../json.ts";
 import { DEFAULT_TIMEOUT_MS } from "../limits.ts";
 import type { CapabilityManifest, ManifestTool } from "../manifest-schema.ts";
 import { checkArguments } from "./check-arguments.ts";
+import { copyJson } from "./copy-json.ts";
 import { type ArtifactResponse, ArtifactResponseSchema, type ToolCall, ToolCallSchema } from "./messages.ts";
 
 /** How a call ended. */
@@ -23,12 +25,12 @@ export interface PendingToolCallsOptions {
   readonly schedule: (run: () => void, ms: number) => () => void;
   /** With it, tools must be declared and arguments must not break their `input_schema`. */
   readonly manifest?: CapabilityManifest;
-  /** Most calls that wait at the same time. Default 1000. */
-  readonly maxCalls?: number;
-  /** Most canonical bytes of the arguments of a call. Default 64 KB. */
-  readonly maxArgumentBytes?: number;
-  /** Most canonical bytes of a response. Default 1 MB. */
-  readonly maxResponseBytes?: number;
+  /** Most calls that wait at the same time, a whole number. Default 1000. */
+  readonly maxCalls?: number | undefined;
+  /** Most canonical bytes of the arguments of a call, a whole number. Default 64 KB. */
+  readonly maxArgumentBytes?: number | undefined;
+  /** Most canonical bytes of a response, a whole number. Default 1 MB. */
+  readonly maxResponseBytes?: number | undefined;
 }
 
 /** The calls of an agent that wait for their response. */
@@ -38,11 +40,16 @@ export interface PendingToolCalls {
   /**
    * Checks a call and waits for its response; the promise never rejects.
    *
-   * @param options.timeoutMs - default: the tool's `timeout_ms` or 10,000, and the 30 seconds that a user has to answer
-   * @throws {ManifestError} `INVALID_TOOL_CALL`, `UNKNOWN_TOOL`, `INVALID_ARGUMENTS`, `DUPLICATE_CALL_ID`, `TOO_MANY_CALLS`
+   * @param options.timeoutMs - zero or more milliseconds, `Infinity` for ever; default: the tool's `timeout_ms` or 10,000,
+   * and the 30 seconds that a user has to answer
+   * @throws {ManifestError} `INVALID_TOOL_CALL`, `UNKNOWN_TOOL`, `INVALID_ARGUMENTS`, `DUPLICATE_CALL_ID`,
+   * `TOO_MANY_CALLS`, `INVALID_OPTION`
    */
-  call(call: ToolCall, options?: { readonly timeoutMs?: number }): Promise<ToolCallOutcome>;
-  /** Hands in what a client sent; whatever it is, nothing is thrown. */
+  call(call: ToolCall, options?: { readonly timeoutMs?: number | undefined }): Promise<ToolCallOutcome>;
+  /**
+   * Hands in what a client sent; whatever it is, nothing is thrown. An `invalid` response that names a call that waits
+   * ends the call as an error, with the reason `invalid_response`: no other response may come.
+   */
   receive(response: unknown): Receipt;
   /** Ends a call that waits as `cancelled`; false when none does. */
   cancel(callId: string): boolean;
@@ -61,6 +68,8 @@ const MAX_VALUE_DEPTH = 200;
  * Correlates tool calls and their responses by `call_id`: time-outs, duplicate and unknown responses, cancellation.
  *
  * It has no timer of its own, so that it runs anywhere and tests need not wait.
+ *
+ * @throws {@link ManifestError} `INVALID_OPTION` for a limit that is no whole number
  *
  * @example
  * ```ts
@@ -87,34 +96,39 @@ interface Waiting {
 }
 
 class Pending implements PendingToolCalls {
-  readonly #options: Required<Omit<PendingToolCallsOptions, "manifest">> & Pick<PendingToolCallsOptions, "manifest">;
+  readonly #schedule: PendingToolCallsOptions["schedule"];
+  readonly #manifest: CapabilityManifest | undefined;
+  readonly #maxCalls: number;
+  readonly #maxArgumentBytes: number;
+  readonly #maxResponseBytes: number;
   readonly #waiting = new Map<string, Waiting>();
   readonly #ended = new Set<string>();
 
   constructor(options: PendingToolCallsOptions) {
-    this.#options = { maxCalls: 1000, maxArgumentBytes: 65_536, maxResponseBytes: 1_048_576, ...options };
+    const { schedule, manifest, maxCalls = 1000, maxArgumentBytes = 65_536, maxResponseBytes = 1_048_576 } = options;
+    this.#schedule = schedule;
+    this.#manifest = manifest;
+    this.#maxCalls = requireLimit("maxCalls", maxCalls);
+    this.#maxArgumentBytes = requireLimit("maxArgumentBytes", maxArgumentBytes);
+    this.#maxResponseBytes = requireLimit("maxResponseBytes", maxResponseBytes);
   }
 
   get size(): number {
     return this.#waiting.size;
   }
 
-  call(call: ToolCall, { timeoutMs }: { readonly timeoutMs?: number } = {}): Promise<ToolCallOutcome> {
-    const { call_id, tool_name } = readCall(call, this.#options.maxArgumentBytes);
+  call(call: ToolCall, { timeoutMs }: { readonly timeoutMs?: number | undefined } = {}): Promise<ToolCallOutcome> {
+    const { call_id, tool_name, arguments: values } = readCall(call, this.#maxArgumentBytes);
     const tool = this.#toolOf(tool_name);
-    if (tool) checkArguments(tool, call.arguments);
+    if (tool) checkArguments(tool, values);
     if (this.#waiting.has(call_id)) {
       throw new ManifestError("DUPLICATE_CALL_ID", "/call_id", "Expected an id that no waiting call has");
     }
-    if (this.#waiting.size >= this.#options.maxCalls) {
-      throw new ManifestError(
-        "TOO_MANY_CALLS",
-        "",
-        `Expected at most ${this.#options.maxCalls} calls at the same time`,
-      );
+    if (this.#waiting.size >= this.#maxCalls) {
+      throw new ManifestError("TOO_MANY_CALLS", "", `Expected at most ${this.#maxCalls} calls at the same time`);
     }
+    const wait = requireTime(timeoutMs ?? (tool?.timeout_ms ?? DEFAULT_TIMEOUT_MS) + PROMPT_TIMEOUT_MS);
     return new Promise((settle) => {
-      const wait = timeoutMs ?? (tool?.timeout_ms ?? DEFAULT_TIMEOUT_MS) + PROMPT_TIMEOUT_MS;
       const unschedule = this.#after(wait, () => this.#end(call_id, { status: "timeout" }));
       this.#ended.delete(call_id);
       this.#waiting.set(call_id, { settle, unschedule });
@@ -122,8 +136,12 @@ class Pending implements PendingToolCalls {
   }
 
   receive(response: unknown): Receipt {
-    const read = readResponse(response, this.#options.maxResponseBytes);
-    if (!read) return "invalid";
+    const read = ArtifactResponseSchema.safeParse(copyJson(response, this.#maxResponseBytes, MAX_VALUE_DEPTH)).data;
+    if (!read) {
+      const callId = callIdOf(response);
+      if (callId !== undefined) this.#end(callId, { status: "error", reason: "invalid_response" });
+      return "invalid";
+    }
     if (this.#end(read.call_id, outcomeOf(read))) return "settled";
     return this.#ended.has(read.call_id) ? "duplicate" : "unknown";
   }
@@ -139,18 +157,18 @@ class Pending implements PendingToolCalls {
   /** Runs a function after a time of any length, waited for in parts where it is too long for one. */
   #after(ms: number, run: () => void): () => void {
     if (ms > MAX_WAIT_MS) {
-      let unschedule = this.#options.schedule(() => {
+      let unschedule = this.#schedule(() => {
         unschedule = this.#after(ms - MAX_WAIT_MS, run);
       }, MAX_WAIT_MS);
       return () => unschedule();
     }
-    return this.#options.schedule(run, ms);
+    return this.#schedule(run, ms);
   }
 
   #toolOf(name: string): ManifestTool | undefined {
-    const { manifest } = this.#options;
-    const tool = manifest?.tools.find((each) => each.name === name);
-    if (manifest && !tool) throw new ManifestError("UNKNOWN_TOOL", "/tool_name", "Expected a tool of the manifest");
+    const tool = this.#manifest?.tools.find((each) => each.name === name);
+    if (this.#manifest && !tool)
+      throw new ManifestError("UNKNOWN_TOOL", "/tool_name", "Expected a tool of the manifest");
     return tool;
   }
 
@@ -174,31 +192,44 @@ class Pending implements PendingToolCalls {
   }
 }
 
+/** A copy of a call that is read once: what was checked is what counts. */
 function readCall(call: ToolCall, maxBytes: number): ToolCall {
-  const result = ToolCallSchema.safeParse(call);
+  const plain = attempt(() => (isObject(call) ? { ...call } : call));
+  const values = copyJson(plain?.arguments, maxBytes, MAX_VALUE_DEPTH);
+  const isTooMuch = values === undefined && typeof plain?.arguments === "object";
+  const result = ToolCallSchema.safeParse(isObject(plain) ? { ...plain, arguments: isTooMuch ? {} : values } : plain);
   if (!result.success) {
     const [issue] = result.error.issues;
     const path = toPointer((issue?.path ?? []).map(String));
     throw new ManifestError("INVALID_TOOL_CALL", path, issue?.message ?? "");
   }
-  if (canonicalBytes(call.arguments) <= maxBytes) return result.data;
+  if (!isTooMuch) return { ...result.data, arguments: values as ToolCall["arguments"] };
   const message = `Expected JSON of at most ${maxBytes} bytes and ${MAX_VALUE_DEPTH} levels`;
   throw new ManifestError("INVALID_ARGUMENTS", "/arguments", message);
 }
 
-/** Infinite for what is not JSON or nests too deep. */
-function canonicalBytes(value: unknown): number {
+function callIdOf(response: unknown): string | undefined {
+  const callId = attempt(() => (response as Partial<ArtifactResponse>).call_id);
+  return typeof callId === "string" ? callId : undefined;
+}
+
+/** What a function gives, or `undefined` where what it reads throws. */
+function attempt<Value>(read: () => Value): Value | undefined {
   try {
-    return canonicalizeToBytes(value, { maxDepth: MAX_VALUE_DEPTH }).length;
-  } catch (error) {
-    if (!(error instanceof CanonicalJsonError)) throw error;
-    return Number.POSITIVE_INFINITY;
+    return read();
+  } catch {
+    return undefined;
   }
 }
 
-function readResponse(response: unknown, maxBytes: number): ArtifactResponse | undefined {
-  if (canonicalBytes(response) > maxBytes) return undefined;
-  return ArtifactResponseSchema.safeParse(response).data;
+function requireLimit(name: string, limit: number): number {
+  if (Number.isSafeInteger(limit) && limit >= 0) return limit;
+  throw new ManifestError("INVALID_OPTION", toPointer([name]), `Expected a whole number, received ${show(limit)}`);
+}
+
+function requireTime(ms: number): number {
+  if (typeof ms === "number" && ms >= 0) return ms;
+  throw new ManifestError("INVALID_OPTION", "/timeoutMs", `Expected zero or more milliseconds, received ${show(ms)}`);
 }
 
 function outcomeOf(response: ArtifactResponse): ToolCallOutcome {

@@ -36,3 +36,14 @@ export const LEVELS_MANIFEST: CapabilityManifest = manifestOf({
   ],
   permission_scopes: LEVELS.map((level) => scopeOf(`s:${level}`, level)),
 });
+
+/** {@link LEVELS_MANIFEST} with other sensitivities of its scopes; `undefined` is no scope and no tool. */
+export function levelsManifest(declared: Readonly<Record<Sensitivity, Sensitivity | undefined>>): CapabilityManifest {
+  const scopes = LEVELS.flatMap((level) => {
+    const sensitivity = declared[level];
+    return sensitivity === undefined ? [] : [scopeOf(`s:${level}`, sensitivity)];
+  });
+  const ids = new Set(scopes.map(({ id }) => id));
+  const tools = LEVELS_MANIFEST.tools.filter(({ permission_scope }) => ids.has(permission_scope));
+  return { ...LEVELS_MANIFEST, tools, permission_scopes: scopes };
+}

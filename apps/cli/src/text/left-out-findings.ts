@@ -1,0 +1,40 @@
+import type { Finding } from "@agentprint/report";
+import type { LeftOut } from "./walk-tree.ts";
+
+/** Paths that a message shows. */
+const MAX_SHOWN = 5;
+
+/**
+ * What a tree was hashed without, a finding for each .gitignore and each `.git`.
+ *
+ * A check rests on the .gitignore files that are hashed: a change of one is found. Nobody can tell what another one hides,
+ * which names itself, nor what is in a `.git` below the root.
+ *
+ * @param hashed - the paths that are hashed
+ */
+export function leftOutFindings(
+  leftOut: readonly LeftOut[],
+  hashed: ReadonlyMap<string, unknown>,
+  isCheck: boolean,
+): Finding[] {
+  const groups = new Map<string, LeftOut[]>();
+  for (const each of leftOut) {
+    const subject = each.by ?? each.path;
+    const group = groups.get(subject);
+    if (group === undefined) groups.set(subject, [each]);
+    else group.push(each);
+  }
+  return [...groups].map(([subject, group]): Finding => {
+    const isGit = group[0]?.by === undefined;
+    const isTrusted = isGit ? !subject.replace(/\/$/, "").includes("/") : hashed.has(subject);
+    const message = isGit ? "is left out" : `leaves out ${list(group.map(({ path }) => path))}`;
+    if (!isCheck || isTrusted) return { ruleId: "left-out", level: "note", message, subject };
+    const unseen = `${message}, and nothing that is hashed says so`;
+    return { ruleId: "left-out-unseen", level: "error", message: unseen, subject, couldNotTell: true };
+  });
+}
+
+function list(paths: readonly string[]): string {
+  const more = paths.length - MAX_SHOWN;
+  return paths.slice(0, MAX_SHOWN).join(", ") + (more > 0 ? ` and ${more} more` : "");
+}

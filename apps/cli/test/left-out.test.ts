@@ -1,0 +1,136 @@
+import { execFileSync } from "node:child_process";
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { exitCode, type Report } from "@agentprint/report";
+import { afterAll, beforeEach, describe, expect, it } from "vitest";
+import { hashTree } from "../src/text/hash-tree.ts";
+import { createTreeManifest, type TreeManifest } from "../src/text/tree-manifest.ts";
+import { treeReport } from "../src/text/tree-report.ts";
+import { runCli } from "./support/run-cli.ts";
+
+const root = mkdtempSync(join(tmpdir(), "agentprint-left-out-"));
+afterAll(() => rmSync(root, { recursive: true }));
+let folder = root;
+beforeEach(() => {
+  folder = mkdtempSync(join(root, "case-"));
+});
+
+function write(files: Readonly<Record<string, string>>): void {
+  for (const [name, content] of Object.entries(files)) {
+    mkdirSync(join(folder, name, ".."), { recursive: true });
+    writeFileSync(join(folder, name), content);
+  }
+}
+
+/** What the command does, without its process. */
+async function check(recorded?: TreeManifest): Promise<{ report: Report; manifest: TreeManifest; leftOut: string[] }> {
+  const tree = await hashTree(folder, "whitespace", undefined);
+  const manifest = createTreeManifest("whitespace", tree.entries);
+  const report = treeReport(folder, tree, manifest, recorded);
+  return { report, manifest, leftOut: (report.data as { leftOut: string[] }).leftOut };
+}
+
+const told = ({ findings }: Report): string[] =>
+  findings.map(({ ruleId, level, subject, message }) => `${ruleId} ${level} ${subject}: ${message}`);
+
+const FILES = {
+  ".gitignore": "node_modules/\n*.log\n!kept.log\n",
+  "node_modules/x/index.js": "x",
+  "debug.log": "x",
+  "kept.log": "x",
+  "lib/.gitignore": "*.tmp\n/sub/\n",
+  "lib/a.ts": "x",
+  "lib/c.tmp": "x",
+  "lib/sub/d.ts": "x",
+};
+
+describe("a tree says what it leaves out", () => {
+  it("and by which .gitignore, whether it is checked or not", async () => {
+    write(FILES);
+    execFileSync("git", ["init", "-q"], { cwd: folder });
+    const { report, manifest, leftOut } = await check();
+    expect(leftOut).toEqual([".git/", "debug.log", "lib/c.tmp", "lib/sub/", "node_modules/"]);
+    const notes = [
+      "left-out note .git/: is left out",
+      "left-out note .gitignore: leaves out debug.log, node_modules/",
+      "left-out note lib/.gitignore: leaves out lib/c.tmp, lib/sub/",
+    ];
+    expect([exitCode(report), told(report)]).toEqual([0, notes]);
+    write({ "node_modules/y/index.js": "y", ".git/hooks/post-checkout": "x" });
+    const again = (await check(manifest)).report;
+    expect([exitCode(again), told(again)]).toEqual([0, notes]);
+  });
+
+  it("a few of many by name", async () => {
+    write({ ".gitignore": "*.log", ...Object.fromEntries(Array.from({ length: 9 }, (_, i) => [`${i}.log`, ""])) });
+    expect(told((await check()).report)).toEqual([
+      "left-out note .gitignore: leaves out 0.log, 1.log, 2.log, 3.log, 4.log and 4 more",
+    ]);
+  });
+
+  it("on the command line", async () => {
+    write(FILES);
+    const { code, stdout } = await runCli(["text", "tree"], { cwd: folder });
+    expect([code, stdout]).toEqual([0, expect.stringContaining("leaves out debug.log, node_modules/")]);
+  });
+});
+
+describe("a check cannot tell what nothing that is hashed leaves out", () => {
+  it.each<[string, Readonly<Record<string, string>>, subject: string, leftOut: string[]]>([
+    [
+      "a new folder that ignores all",
+      { "e/.gitignore": "*", "e/run.sh": "" },
+      "e/.gitignore",
+      ["e/.gitignore", "e/run.sh"],
+    ],
+    [
+      "a folder in a new folder that ignores all",
+      { "e/.gitignore": "*\n", "e/f/x": "" },
+      "e/.gitignore",
+      ["e/.gitignore", "e/f/"],
+    ],
+    [
+      "a .gitignore that names itself and more",
+      { "lib/e/.gitignore": ".git*\nx", "lib/e/x": "" },
+      "lib/e/.gitignore",
+      ["lib/e/.gitignore", "lib/e/x"],
+    ],
+    [
+      "a .gitignore that names only itself",
+      { "e/.gitignore": "/.gitignore", "e/kept.log": "x" },
+      "e/.gitignore",
+      ["e/.gitignore"],
+    ],
+    ["a nested .git", { "lib/.git/hooks/run.sh": "" }, "lib/.git/", ["lib/.git/"]],
+    ["a nested .git that is a file", { "lib/.git": "gitdir: ../x" }, "lib/.git", ["lib/.git"]],
+    ["a .git in a .git", { "lib/e/.git/.git/x": "" }, "lib/e/.git/", ["lib/e/.git/"]],
+  ])("%s", async (_name, added, subject, leftOut) => {
+    write(FILES);
+    const before = await check();
+    write(added);
+    const { report, leftOut: after } = await check(before.manifest);
+    expect(exitCode(report)).toBe(2);
+    const [first] = report.findings.filter(({ ruleId }) => ruleId !== "file-added");
+    expect(first).toMatchObject({ ruleId: "left-out-unseen", subject, couldNotTell: true });
+    expect(report.checked).toContain(subject);
+    expect(after.filter((path) => !before.leftOut.includes(path))).toEqual(leftOut);
+  });
+
+  it("nor where the manifest was written with it there", async () => {
+    write({ ...FILES, "venv/.gitignore": "*", "venv/bin": "" });
+    const { manifest, report } = await check();
+    expect(exitCode(report)).toBe(0);
+    expect(exitCode((await check(manifest)).report)).toBe(2);
+  });
+
+  it("but it can where a .gitignore that is hashed names it", async () => {
+    write({ ...FILES, "venv/.gitignore": "*", "venv/bin": "", "vendor/.git": "gitdir: x", "vendor/a": "" });
+    write({ ".gitignore": `${FILES[".gitignore"]}venv/\nvendor/.git\n` });
+    const { manifest, leftOut } = await check();
+    expect(leftOut).toEqual(expect.arrayContaining(["vendor/.git", "venv/"]));
+    expect(exitCode((await check(manifest)).report)).toBe(0);
+    write({ ".gitignore": `${FILES[".gitignore"]}*\n!.gitignore\n` });
+    expect(told((await check(manifest)).report)).toContain("file-changed error .gitignore: changed");
+  });
+});

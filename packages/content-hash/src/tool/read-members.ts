@@ -1,0 +1,139 @@
+/** Deepest nesting of arrays and objects that is read. */
+const MAX_DEPTH = 1000;
+
+const QUOTE = 0x22;
+const COMMA = 0x2c;
+const COLON = 0x3a;
+const OPEN_ARRAY = 0x5b;
+const REVERSE_SOLIDUS = 0x5c;
+const CLOSE_ARRAY = 0x5d;
+const OPEN_OBJECT = 0x7b;
+const CLOSE_OBJECT = 0x7d;
+
+/** What `skip…` functions answer where the text is no JSON. */
+const INVALID = -1;
+
+/**
+ * The JSON of some members of the object in a JSON text, by their names in lower case; of equal names the last in the
+ * text wins. `null` instead of an object has no members.
+ *
+ * It checks what `JSON.parse` checks (RFC 8259) and builds no value: a parser could take fifty times the memory of a
+ * text that is all brackets.
+ *
+ * @param wanted - names in lower case; other members are checked and left out
+ * @returns `undefined` where the text is no JSON, nests more than 1000 levels, or is neither an object nor `null`
+ */
+export function readMembers(json: string, wanted: ReadonlySet<string>): ReadonlyMap<string, string> | undefined {
+  const members = new Map<string, string>();
+  const start = skipSpace(json, 0);
+  const end =
+    json.charCodeAt(start) === OPEN_OBJECT
+      ? skipContainer(json, start, 1, (name, value) => {
+          const known = nameIn(wanted, name);
+          if (known !== undefined) members.set(known, value());
+        })
+      : skipWord(json, start, "null");
+  return end !== INVALID && skipSpace(json, end) === json.length ? members : undefined;
+}
+
+/** The wanted name that a JSON string stands for. One character takes at most six, `\u0061`. */
+function nameIn(wanted: ReadonlySet<string>, written: string): string | undefined {
+  for (const name of wanted) {
+    if (written.length <= name.length * 6 + 2 && (JSON.parse(written) as string).toLowerCase() === name) return name;
+  }
+  return undefined;
+}
+
+function skipSpace(json: string, start: number): number {
+  let at = start;
+  for (;;) {
+    const unit = json.charCodeAt(at);
+    if (unit !== 0x20 && unit !== 0x0a && unit !== 0x0d && unit !== 0x09) return at;
+    at++;
+  }
+}
+
+function skipValue(json: string, at: number, depth: number): number {
+  switch (json.charCodeAt(at)) {
+    case QUOTE:
+      return skipString(json, at);
+    case OPEN_ARRAY:
+    case OPEN_OBJECT:
+      return skipContainer(json, at, depth);
+    case 0x74:
+      return skipWord(json, at, "true");
+    case 0x66:
+      return skipWord(json, at, "false");
+    case 0x6e:
+      return skipWord(json, at, "null");
+    default:
+      return skipNumber(json, at);
+  }
+}
+
+type OnMember = (name: string, value: () => string) => void;
+
+/** Skips an array or an object, and tells the members of the latter where somebody asks. */
+function skipContainer(json: string, start: number, depth: number, onMember?: OnMember): number {
+  if (depth > MAX_DEPTH) return INVALID;
+  const isObject = json.charCodeAt(start) === OPEN_OBJECT;
+  const close = isObject ? CLOSE_OBJECT : CLOSE_ARRAY;
+  let at = skipSpace(json, start + 1);
+  if (json.charCodeAt(at) === close) return at + 1;
+  for (;;) {
+    const name = at;
+    let nameEnd = at;
+    if (isObject) {
+      nameEnd = json.charCodeAt(at) === QUOTE ? skipString(json, at) : INVALID;
+      if (nameEnd === INVALID) return INVALID;
+      at = skipSpace(json, nameEnd);
+      if (json.charCodeAt(at) !== COLON) return INVALID;
+      at = skipSpace(json, at + 1);
+    }
+    const value = at;
+    const valueEnd = skipValue(json, at, depth + 1);
+    if (valueEnd === INVALID) return INVALID;
+    onMember?.(json.slice(name, nameEnd), () => json.slice(value, valueEnd));
+    at = skipSpace(json, valueEnd);
+    const unit = json.charCodeAt(at);
+    if (unit === close) return at + 1;
+    if (unit !== COMMA) return INVALID;
+    at = skipSpace(json, at + 1);
+  }
+}
+
+function skipString(json: string, start: number): number {
+  for (let at = start + 1; ; at++) {
+    const unit = json.charCodeAt(at);
+    if (unit === QUOTE) return at + 1;
+    // Beyond the end there is NaN, which is not at least 0x20 either.
+    if (!(unit >= 0x20)) return INVALID;
+    if (unit !== REVERSE_SOLIDUS) continue;
+    const escaped = json.charAt(++at);
+    if (escaped === "u") {
+      if (!/^[\da-fA-F]{4}$/.test(json.slice(at + 1, at + 5))) return INVALID;
+      at += 4;
+    } else if (escaped === "" || !'"\\/bfnrt'.includes(escaped)) return INVALID;
+  }
+}
+
+function skipWord(json: string, at: number, word: string): number {
+  return json.startsWith(word, at) ? at + word.length : INVALID;
+}
+
+/** A loop for each run of digits: a regular expression would keep a stack for a long one. */
+function skipNumber(json: string, start: number): number {
+  let at = json[start] === "-" ? start + 1 : start;
+  at = json[at] === "0" ? at + 1 : skipDigits(json, at);
+  if (at !== INVALID && json[at] === ".") at = skipDigits(json, at + 1);
+  if (at === INVALID || (json[at] !== "e" && json[at] !== "E")) return at;
+  at++;
+  return skipDigits(json, json[at] === "+" || json[at] === "-" ? at + 1 : at);
+}
+
+/** Skips at least one digit. */
+function skipDigits(json: string, start: number): number {
+  let at = start;
+  while (json.charCodeAt(at) >= 0x30 && json.charCodeAt(at) <= 0x39) at++;
+  return at === start ? INVALID : at;
+}

@@ -1,0 +1,56 @@
+import { CanonicalJsonError, canonicalize, type JsonValue, toPointer } from "@agentprint/canonical-json";
+import { type ConsentDecision, DENIAL_REASONS } from "../consent/decision.ts";
+import { ManifestError } from "../errors.ts";
+import { type ArtifactResponse, ArtifactResponseSchema } from "./messages.ts";
+
+/** How a call ended on the client: refused by the consent gate, with a result, or with a text that says what failed. */
+export type ToolOutcome =
+  | Extract<ConsentDecision, { decision: "denied" }>
+  | { readonly result: JsonValue }
+  | { readonly error: string };
+
+/**
+ * The answer that a client sends for a tool call. The specification knows four reasons for `denied`; every other reason
+ * of a consent gate is sent as an `error`.
+ *
+ * @param callId - the `call_id` of the call
+ * @param outcome - a `denied` decision of a consent gate, `{ result }` or `{ error }`
+ * @throws {@link ManifestError} `INVALID_RESPONSE` when the result is not JSON, or a text is empty
+ *
+ * @example
+ * ```ts
+ * import { createArtifactResponse } from "@agentprint/manifest";
+ *
+ * const rejected = createArtifactResponse("1", { decision: "denied", reason: "user_rejected" });
+ * console.log(rejected.status); // "denied"
+ * const unknown = createArtifactResponse("2", { decision: "denied", reason: "unknown_tool" });
+ * console.log(unknown.status); // "error"
+ * console.log(createArtifactResponse("3", { result: { lines: 3 } }).status); // "ok"
+ * ```
+ */
+export function createArtifactResponse(callId: string, outcome: ToolOutcome): ArtifactResponse {
+  const response = { subtype: "tool_response", call_id: callId, ...statusOf(outcome) };
+  const parsed = ArtifactResponseSchema.safeParse(response);
+  if (!parsed.success) {
+    const [issue] = parsed.error.issues;
+    throw new ManifestError("INVALID_RESPONSE", toPointer((issue?.path ?? []).map(String)), issue?.message ?? "");
+  }
+  requireJson(parsed.data);
+  return parsed.data;
+}
+
+function statusOf(outcome: ToolOutcome): object {
+  if ("result" in outcome) return { status: "ok", result: outcome.result };
+  if ("error" in outcome) return { status: "error", reason: outcome.error };
+  const isListed = (DENIAL_REASONS as readonly string[]).includes(outcome.reason);
+  return { status: isListed ? "denied" : "error", reason: outcome.reason };
+}
+
+function requireJson(response: ArtifactResponse): void {
+  try {
+    canonicalize(response);
+  } catch (error) {
+    if (!(error instanceof CanonicalJsonError)) throw error;
+    throw new ManifestError("INVALID_RESPONSE", error.path, error.message);
+  }
+}

@@ -1,0 +1,166 @@
+import { describe, expect, test } from "vitest";
+import { type CapabilityManifest, type ConsentGate, createConsentGate, type Sensitivity } from "../src/index.ts";
+import { manifestOf, scopeOf, toolOf } from "./support/manifests.ts";
+
+const CALL = { device_id: "d", session_id: "s" };
+let calls = 0;
+
+/** One tool `t` under one scope; the version after may declare it otherwise. */
+function version(sensitivity: Sensitivity, id = "a:a", more: CapabilityManifest["permission_scopes"] = []) {
+  return manifestOf({
+    tools: [toolOf("t", { permission_scope: id })],
+    permission_scopes: [scopeOf(id, sensitivity), ...more],
+  });
+}
+
+/** `execute`, the sensitivity of a prompt (which is then answered), or the reason of a denial. */
+function call(gate: ConsentGate, manifest: CapabilityManifest, answer?: unknown): string {
+  const call_id = String(calls++);
+  const decision = gate.request(manifest, { ...CALL, call_id, tool_name: "t" });
+  if (decision.decision === "denied") return decision.reason;
+  if (decision.decision === "execute") return "execute";
+  if (answer !== undefined) gate.answer(call_id, answer as boolean);
+  return decision.sensitivity;
+}
+
+function gateFor(manifest?: CapabilityManifest): ConsentGate {
+  const gate = createConsentGate({ now: () => 0 });
+  if (manifest) gate.accept(manifest);
+  return gate;
+}
+
+function reloaded(gate: ConsentGate): ConsentGate {
+  return createConsentGate({ now: () => 0, state: JSON.parse(JSON.stringify(gate.state())) });
+}
+
+describe("a scope of low sensitivity", () => {
+  test("runs silently once the manifest that declares it is accepted, also after a restart", () => {
+    const gate = gateFor(version("low"));
+    expect([call(gate, version("low")), call(reloaded(gate), version("low"))]).toEqual(["execute", "execute"]);
+  });
+
+  test("that an update adds is asked for, and silent when the user has allowed it", () => {
+    const update = version("low", "b:b", [scopeOf("a:a", "low")]);
+    const gate = gateFor(version("low"));
+    expect([call(gate, update), call(gate, update, true), call(gate, update)]).toEqual(["low", "low", "execute"]);
+    expect(call(reloaded(gate), update)).toBe("execute");
+    const accepting = gateFor(version("low"));
+    accepting.accept(update);
+    expect(call(accepting, update)).toBe("execute");
+  });
+
+  test("is asked for as long as the user says anything but yes", () => {
+    const gate = gateFor();
+    const answers = [false, undefined, null, "no", "true", 1, {}, [true], Object(true)];
+    expect(answers.map((answer) => call(gate, version("low"), answer))).toEqual(answers.map(() => "low"));
+    expect(gate.state().accepted).toEqual([]);
+  });
+
+  test("has prompts that wait for ever", () => {
+    const clock = { at: 0 };
+    const gate = createConsentGate({ now: () => clock.at });
+    const prompt = gate.request(version("low"), { ...CALL, call_id: "1", tool_name: "t" });
+    expect(prompt).toEqual({ decision: "prompt", call_id: "1", scope: "a:a", sensitivity: "low" });
+    clock.at = 1e12;
+    expect([gate.expire(), gate.answer("1", true)]).toEqual([[], { decision: "execute" }]);
+  });
+
+  test("is asked for again when the user rejects a call that waited for it", () => {
+    const gate = gateFor();
+    for (const call_id of ["x", "y"]) gate.request(version("low"), { ...CALL, call_id, tool_name: "t" });
+    gate.answer("x", true);
+    expect(call(gate, version("low"))).toBe("execute");
+    gate.answer("y", false);
+    expect(call(gate, version("low"))).toBe("low");
+  });
+});
+
+test.each(["no", "true", 1, {}, [true], Object(true), null])("only true allows, %j does not", (answer) => {
+  for (const level of ["medium", "high"] as const) {
+    const gate = gateFor();
+    gate.request(version(level), { ...CALL, call_id: "1", tool_name: "t" });
+    expect(gate.answer("1", answer as never)).toEqual({ decision: "denied", reason: "user_rejected" });
+    expect(call(gate, version(level))).toBe(level);
+  }
+});
+
+describe("a scope that an update changes", () => {
+  test.each<[Sensitivity, Sensitivity]>([
+    ["high", "low"],
+    ["high", "medium"],
+    ["medium", "low"],
+  ])("from %s to %s is asked for as it was accepted", (was, is) => {
+    const gate = gateFor(version(was));
+    expect(call(gate, version(is))).toBe(was);
+    expect(call(reloaded(gate), version(is))).toBe(was);
+    gate.accept(version(is));
+    expect(call(gate, version(is))).toBe(is === "low" ? "execute" : is);
+  });
+
+  test.each<[Sensitivity, Sensitivity]>([
+    ["low", "medium"],
+    ["low", "high"],
+    ["medium", "high"],
+  ])("from %s to %s is asked for as it is declared", (was, is) => {
+    expect(call(gateFor(version(was)), version(is))).toBe(is);
+  });
+
+  test("keeps what a user allowed without accepting a manifest: a lowered scope is no less asked for", () => {
+    const gate = gateFor();
+    expect([call(gate, version("high"), true), call(gate, version("low"))]).toEqual(["high", "high"]);
+  });
+});
+
+describe("a scope that an update removes and a later one adds again is new", () => {
+  const without = version("low", "b:b");
+
+  test.each(["accepted", "requested"])("when the update was %s", (how) => {
+    const gate = gateFor(version("low"));
+    if (how === "accepted") gate.accept(without);
+    else call(gate, without);
+    expect(call(gate, version("low"))).toBe("low");
+  });
+
+  test("for a consent that was asked for, and for a call that waits", () => {
+    const gate = gateFor();
+    call(gate, version("medium"), true);
+    gate.request(version("high", "c:c", [scopeOf("a:a", "medium")]), { ...CALL, call_id: "waits", tool_name: "t" });
+    expect(call(gate, version("medium"))).toBe("execute");
+    call(gate, without);
+    expect(gate.answer("waits", true)).toEqual({ decision: "denied", reason: "permission_revoked" });
+    expect(call(gate, version("medium"))).toBe("medium");
+  });
+});
+
+describe("a permission that was taken away", () => {
+  test("is asked for anew when it is restored, whatever its sensitivity", () => {
+    const gate = gateFor(version("low"));
+    gate.revoke("a:a");
+    expect(call(gate, version("low"))).toBe("permission_revoked");
+    gate.restore("a:a");
+    expect(call(gate, version("low"))).toBe("low");
+  });
+
+  test("is not given back by accepting a manifest", () => {
+    const gate = gateFor(version("low"));
+    gate.revoke("a:a");
+    gate.accept(version("low"));
+    expect(call(gate, version("low"))).toBe("permission_revoked");
+    gate.restore("a:a");
+    expect(call(gate, version("low"))).toBe("low");
+  });
+});
+
+test("of two scopes with one id, which no parsed manifest has, the first counts", () => {
+  const twice = version("high", "a:a", [scopeOf("a:a", "low")]);
+  expect(call(gateFor(twice), version("low"))).toBe("high");
+});
+
+test("a state without accepted scopes, of an earlier gate, has accepted what was allowed", () => {
+  const state = { version: 1, grants: [{ ...CALL, scope: "a:a", at: 0 }], revoked: [], prompts: [] };
+  const gate = createConsentGate({ now: () => 0, state });
+  expect(gate.state().accepted).toEqual([{ scope: "a:a", sensitivity: "medium" }]);
+  expect([call(gate, version("medium")), call(gate, version("low"))]).toEqual(["execute", "execute"]);
+  expect(call(gate, version("low", "b:b"))).toBe("low");
+  expect(call(gate, version("medium"))).toBe("medium");
+});

@@ -1,0 +1,75 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import {
+  ArtifactResponseSchema,
+  createArtifactResponse,
+  createConsentGate,
+  createPendingToolCalls,
+  DENIAL_REASONS,
+  type RefusalReason,
+  type ToolOutcome,
+} from "../src/index.ts";
+import { LEVELS_MANIFEST } from "./support/manifests.ts";
+
+const BEYOND = [
+  "unknown_tool",
+  "unknown_scope",
+  "duplicate_call",
+  "too_many_prompts",
+] as const satisfies RefusalReason[];
+
+describe("a denial", () => {
+  test.each(DENIAL_REASONS)("%s is one of the specification", (reason) => {
+    expect(createArtifactResponse("1", { decision: "denied", reason })).toEqual({
+      subtype: "tool_response",
+      call_id: "1",
+      status: "denied",
+      reason,
+    });
+  });
+
+  test.each(BEYOND)("%s is an error: the specification has four reasons", (reason) => {
+    expect(createArtifactResponse("1", { decision: "denied", reason })).toMatchObject({ status: "error", reason });
+  });
+
+  test("of a real gate settles the call of the agent", async () => {
+    const gate = createConsentGate({ now: () => 0 });
+    const decision = gate.request(LEVELS_MANIFEST, {
+      call_id: "1",
+      tool_name: "none",
+      device_id: "d",
+      session_id: "s",
+    });
+    if (decision.decision !== "denied") throw new Error("it is not denied");
+    const calls = createPendingToolCalls({ schedule: () => () => {} });
+    const outcome = calls.call({ subtype: "tool_call", call_id: "1", tool_name: "none", arguments: {} });
+    expect(calls.receive(createArtifactResponse("1", decision))).toBe("settled");
+    expect(await outcome).toEqual({ status: "error", reason: "unknown_tool" });
+  });
+});
+
+test("whatever JSON the result is, the agent's side accepts the response", () => {
+  fc.assert(
+    fc.property(fc.jsonValue(), fc.string({ minLength: 1, maxLength: 128 }), (result, callId) => {
+      const response = createArtifactResponse(callId, { result: JSON.parse(JSON.stringify(result)) });
+      expect(ArtifactResponseSchema.safeParse(JSON.parse(JSON.stringify(response))).success).toBe(true);
+    }),
+  );
+});
+
+test.each<[string, unknown, string]>([
+  ["1", { result: undefined }, "/result"],
+  ["1", { result: Number.NaN }, "/result"],
+  ["1", { result: { list: [new Map()] } }, "/result/list/0"],
+  ["1", { error: "" }, "/reason"],
+  ["", { error: "E" }, "/call_id"],
+  ["1", { decision: "prompt" }, "/reason"],
+])("%j with %o is refused", (callId, outcome, path) => {
+  expect(() => createArtifactResponse(callId, outcome as ToolOutcome)).toThrow(
+    expect.objectContaining({ code: "INVALID_RESPONSE", path }),
+  );
+});
+
+test("a text says what failed", () => {
+  expect(createArtifactResponse("1", { error: "ENOENT" })).toMatchObject({ status: "error", reason: "ENOENT" });
+});
