@@ -41,7 +41,11 @@ async function openBackend(url: string, options: TrailStoreOptions): Promise<Bac
 }
 
 function pathOf(url: string): string | undefined {
-  if (!url.startsWith("file://")) return /^(?:file|sqlite):(.+)$/s.exec(url)?.[1];
+  if (!url.startsWith("file://")) {
+    const path = /^(?:file|sqlite):(.+)$/s.exec(url)?.[1];
+    // A URL in a URL, or one with a host: no name of a file, and it may hold a password.
+    return path === undefined || /^\s*(?:\/\/[^/]|.*:\/\/)/s.test(path) ? undefined : path;
+  }
   try {
     return fileURLToPath(url);
   } catch {

@@ -14,6 +14,8 @@ export interface NoteSigner {
   readonly keyId: string;
   /** The signature bytes of a note's text. */
   readonly sign: (text: string) => Uint8Array;
+  /** What checks the signatures that it makes. A store needs it to tell its own checkpoints from forged ones. */
+  readonly verifier?: NoteVerifier;
 }
 
 /** Checks the signatures of one key. */
@@ -67,7 +69,8 @@ export function createNoteKeys(name: string, seed: Uint8Array): NoteKeys {
  */
 export function createNoteSigner(signerKey: string): NoteSigner {
   const { name, seed, publicKey } = parseSignerKey(signerKey);
-  return { name, keyId: keyIdOf(name, ED25519, publicKey), sign: (text) => sign(concatBytes(text), seed) };
+  const verifier = noteVerifier(name, publicKey);
+  return { name, keyId: verifier.keyId, sign: (text) => sign(concatBytes(text), seed), verifier };
 }
 
 /**
@@ -79,14 +82,16 @@ export function createNoteSigner(signerKey: string): NoteSigner {
  */
 export function createCosigner(signerKey: string, now: () => number): NoteSigner {
   const { name, seed, publicKey } = parseSignerKey(signerKey);
+  const verifier = cosignatureVerifier(name, publicKey);
   return {
     name,
-    keyId: keyIdOf(name, COSIGNATURE_V1, publicKey),
+    keyId: verifier.keyId,
     sign: (text) => {
       const time = new Uint8Array(8);
       new DataView(time.buffer).setBigUint64(0, BigInt(Math.floor(now())));
       return concatBytes(time, sign(cosignedMessage(time, text), seed));
     },
+    verifier,
   };
 }
 
@@ -101,17 +106,22 @@ export function createNoteVerifier(key: string): NoteVerifier {
   if (keyId !== keyIdOf(name, type, publicKey)) {
     throw new TrailError("invalid-key", `key of ${quote(name)}: its id ${quote(keyId)} is not that of its bytes`);
   }
-  if (type === ED25519) {
-    return {
-      name,
-      keyId,
-      verify: (text, signature) => signature.length === 64 && verify(signature, concatBytes(text), publicKey),
-      timeOf: () => undefined,
-    };
-  }
+  return type === ED25519 ? noteVerifier(name, publicKey) : cosignatureVerifier(name, publicKey);
+}
+
+function noteVerifier(name: string, publicKey: Uint8Array): NoteVerifier {
   return {
     name,
-    keyId,
+    keyId: keyIdOf(name, ED25519, publicKey),
+    verify: (text, signature) => signature.length === 64 && verify(signature, concatBytes(text), publicKey),
+    timeOf: () => undefined,
+  };
+}
+
+function cosignatureVerifier(name: string, publicKey: Uint8Array): NoteVerifier {
+  return {
+    name,
+    keyId: keyIdOf(name, COSIGNATURE_V1, publicKey),
     verify: (text, signature) =>
       signature.length === 72 &&
       verify(signature.subarray(8), cosignedMessage(signature.subarray(0, 8), text), publicKey),

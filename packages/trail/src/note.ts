@@ -79,6 +79,24 @@ export function openNote(note: string, verifiers: readonly NoteVerifier[]): Open
   return { text, signatures: known, unknown };
 }
 
+/**
+ * The text of a note and who is said to have signed it. No signature is checked: see {@link openNote}.
+ *
+ * @throws `TrailError` `invalid-note`.
+ *
+ * @example
+ * ```ts
+ * import { parseCheckpoint, parseNote } from "@agentprint/trail/checkpoint";
+ *
+ * const { text, signatures } = parseNote(note);
+ * console.log(parseCheckpoint(text).size, signatures.map(({ name }) => name)); // 6 [ "example.com/trail/task-42" ]
+ * ```
+ */
+export function parseNote(note: string): Pick<OpenNote, "text" | "signatures"> {
+  const { text, signatures } = splitNote(note);
+  return { text, signatures: signatures.map(({ name, keyId }) => ({ name, keyId })) };
+}
+
 function splitNote(note: string): { text: string; signatures: RawSignature[] } {
   if (note.length > MAX_NOTE_LENGTH) {
     throw new TrailError("invalid-note", `a note has at most ${MAX_NOTE_LENGTH} characters, not ${note.length}`);

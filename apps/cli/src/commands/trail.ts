@@ -2,6 +2,7 @@ import { randomBytes } from "node:crypto";
 import { THOUGHT_TYPES, type ThoughtType } from "@agentprint/trail";
 import { formatThoughtLine } from "@agentprint/trail/chain";
 import { createInclusionProof, createNoteKeys, createNoteSigner } from "@agentprint/trail/checkpoint";
+import type { TrailStore } from "@agentprint/trail-store";
 import { type Command, InvalidArgumentError, Option } from "commander";
 import { CliError } from "../errors.ts";
 import { readInput } from "../json/read-input.ts";
@@ -29,6 +30,11 @@ function recordIndex(text: string): number {
   const index = Number(text);
   if (!/^\d+$/.test(text) || !Number.isSafeInteger(index)) throw new InvalidArgumentError("expected a whole number.");
   return index;
+}
+
+async function expectTask(store: TrailStore, task: string): Promise<void> {
+  if (await store.head(task)) return;
+  throw new CliError("unreadable-input", `there is no record of task ${task}`);
 }
 
 interface AppendOptions {
@@ -90,6 +96,7 @@ function registerReading(trail: Command): void {
       const { task, ...page } = options;
       await withStore(url, "read", async (store) => {
         if (task !== undefined) {
+          await expectTask(store, task);
           for (const record of (await store.list(task, page)).records) print(formatThoughtLine(record));
         } else for await (const entry of store.tasks()) print(`${JSON.stringify(entry)}\n`);
       });
@@ -111,6 +118,7 @@ function registerReading(trail: Command): void {
     .option("--task <id>", "only this task")
     .action((url: string, { task }: { task?: string }) =>
       withStore(url, "read", async (store) => {
+        if (task !== undefined) await expectTask(store, task);
         for await (const line of store.export(task)) print(line);
       }),
     );
@@ -171,7 +179,7 @@ function registerChecking(trail: Command): void {
         const { task, origin, authors, output } = options;
         const signers = [createNoteSigner((await readText(options.keyFile)).trim())];
         const note = await withStore(url, "write", async (store) => {
-          if (!(await store.head(task))) throw new CliError("unreadable-input", `there is no record of task ${task}`);
+          await expectTask(store, task);
           return store.checkpoint(task, { origin, signers, authors });
         });
         if (output === undefined) print(note);

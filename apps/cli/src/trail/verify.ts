@@ -1,10 +1,11 @@
 import { exitCode } from "@agentprint/report";
 import { type ChainReport, ChainVerifier, type TreeHead, verifyTaskLines } from "@agentprint/trail/chain";
 import { verifyCheckpoint } from "@agentprint/trail/checkpoint";
+import type { StoreReport } from "@agentprint/trail-store";
 import { clearProgress, showProgress } from "../terminal/progress.ts";
 import { type ReportOptions, writeReport } from "../terminal/write-report.ts";
 import { isStoreUrl, readChunks, readText, withoutPassword, withStore } from "./source.ts";
-import { chainsToReport } from "./trail-report.ts";
+import { chainsToReport, type Found } from "./trail-report.ts";
 import { readTrustKeys, type TrustKeys, type TrustOptions, toTrust } from "./trust.ts";
 import { verifyInShares, verifyStoreInParallel } from "./workers.ts";
 
@@ -21,12 +22,12 @@ export async function verify(source: string, options: VerifyOptions): Promise<nu
   const keys = readTrustKeys(options, isStoreUrl(source));
   const heads = keys ? await readCheckpoints(options.checkpoint ?? [], keys) : [];
   const checkpoints: Checkpoints = (taskId) => (taskId === options.task ? heads : []);
-  const chains = isStoreUrl(source)
+  const found = isStoreUrl(source)
     ? await verifyStore(source, options, checkpoints, keys)
-    : await verifyText(source, options, checkpoints);
+    : { chains: await verifyText(source, options, checkpoints), storeProblems: [] };
   clearProgress();
   const file = isStoreUrl(source) || source === "-" ? undefined : source;
-  const report = chainsToReport(chains, withoutPassword(source), file, keys !== undefined);
+  const report = chainsToReport(found, { name: withoutPassword(source), file, signed: keys !== undefined });
   await writeReport(report, options);
   return exitCode(report);
 }
@@ -36,17 +37,21 @@ async function verifyStore(
   options: VerifyOptions,
   checkpoints: Checkpoints,
   keys: TrustKeys | undefined,
-): Promise<readonly ChainReport[]> {
+): Promise<Found> {
   const { task, workers = 1 } = options;
   const onProgress = (records: number): void => showProgress(`${records} records verified`);
-  if (task === undefined && workers > 1) return verifyStoreInParallel(url, keys, workers, onProgress);
+  if (task === undefined && workers > 1) return foundIn(await verifyStoreInParallel(url, keys, workers, onProgress));
   const trust = keys && toTrust(keys);
   const verifying = { onProgress, ...(trust && { trust: () => trust }) };
   return withStore(url, "read", async (store) =>
     task === undefined
-      ? (await store.verify(undefined, verifying)).tasks
-      : [await store.verify(task, { ...verifying, checkpoints })],
+      ? foundIn(await store.verify(undefined, verifying))
+      : foundIn({ tasks: [await store.verify(task, { ...verifying, checkpoints })], storeProblems: [] }),
   );
+}
+
+function foundIn({ tasks, storeProblems }: Pick<StoreReport, "tasks" | "storeProblems">): Found {
+  return { chains: tasks, storeProblems: [...storeProblems, ...tasks.flatMap((task) => task.storeProblems)] };
 }
 
 async function verifyText(
