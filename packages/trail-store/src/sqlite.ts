@@ -1,5 +1,5 @@
 import { existsSync, statSync } from "node:fs";
-import { dirname, resolve } from "node:path";
+import { dirname } from "node:path";
 import { pathToFileURL } from "node:url";
 import Database from "better-sqlite3";
 import { Kysely, SqliteDialect, sql } from "kysely";
@@ -9,9 +9,9 @@ import { migrate } from "./migrations.ts";
 import { retrying } from "./retry.ts";
 import { type StoredThought, THOUGHT_COLUMNS, type TrailDatabase } from "./schema.ts";
 import { compareGuards } from "./sqlite-guards.ts";
+import { IN_MEMORY, resolveStorePath } from "./sqlite-path.ts";
 import type { StoreProblem } from "./store-problem.ts";
 
-const IN_MEMORY = ":memory:";
 // A file may hold values of any type in any column.
 const IN_CHAIN = sql<boolean>`typeof(position) = 'integer' and position between 0 and ${sql.lit(Number.MAX_SAFE_INTEGER)}
   and typeof(task_id) = 'text' and task_id <> ''`;
@@ -23,8 +23,7 @@ const BUSY_TIMEOUT_MS = 20;
  * else in this process can see or disturb it.
  */
 export async function openSqlite(name: string, access: Access, retryForMs: number): Promise<Backend> {
-  // The driver trims names; it must not see one that is special only then.
-  const path = name.trim() === IN_MEMORY ? IN_MEMORY : resolve(name.trim());
+  const path = resolveStorePath(name);
   if (access === "create") {
     if (!existsSync(dirname(path))) {
       throw new TrailStoreError("unavailable", `the folder of ${name} does not exist`);

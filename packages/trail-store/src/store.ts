@@ -10,7 +10,7 @@ import {
 import { v7 } from "uuid";
 import type { Backend } from "./backend.ts";
 import { checkStored, TrailStoreError } from "./errors.ts";
-import { type ImportResult, importTrail } from "./import-trail.ts";
+import { type ImportOptions, type ImportResult, importTrail } from "./import-trail.ts";
 import { checkInput, checkKey, planAppend, type ThoughtInput } from "./plan-append.ts";
 import { readHead, readPage, readTasks, readThought, readThoughts } from "./read-thoughts.ts";
 import { retrying } from "./retry.ts";
@@ -164,14 +164,19 @@ export class TrailStore {
   }
 
   /**
-   * Adds the records of JSON Lines text, whole chains from their genesis record on. They are verified first: all of
-   * them are added or none. Records that are there already are passed over.
+   * Adds the records of JSON Lines text, whole chains from their genesis record on. The text is put aside in a temporary
+   * file and verified before the first record is added: all of them are added or none. Records that are there already
+   * are passed over.
    *
    * @throws `TrailStoreError`: `invalid-trail` with the report, `diverged` where the store continues a chain
-   * otherwise, `id-conflict`, `unsupported-text`, `too-large`.
+   * otherwise, `id-conflict`, `unsupported-text`, `too-large`, `disk-full`. `TrailError`: `too-many-tasks`,
+   * `line-too-long`.
    */
-  async import(chunks: AsyncIterable<Uint8Array> | Iterable<Uint8Array>): Promise<ImportResult> {
-    return this.#classified(() => importTrail(this.#backend, chunks));
+  async import(
+    chunks: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
+    options: ImportOptions = {},
+  ): Promise<ImportResult> {
+    return this.#classified(() => importTrail(this.#backend, chunks, options));
   }
 
   /**
