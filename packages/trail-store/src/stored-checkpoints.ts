@@ -19,6 +19,9 @@ import type { StoreProblem } from "./store-problem.ts";
 /** Why a checkpoint may be passed over: a key was replaced, or witnesses cosigned it only later. */
 const OF_OTHERS: readonly TrailErrorCode[] = Object.freeze(["too-few-witnesses", "unknown-signer", "wrong-origin"]);
 
+/** What is wrong with a note itself, whoever is trusted. */
+const OF_NOTES: readonly TrailErrorCode[] = Object.freeze(["invalid-checkpoint", "invalid-note", "invalid-signature"]);
+
 /** The signed checkpoints of a task, smallest first. */
 export async function readCheckpoints({ db }: Backend, taskId: string): Promise<StoredCheckpoint[]> {
   return db.selectFrom("checkpoints").selectAll().where("task_id", "=", taskId).orderBy("size").execute();
@@ -52,7 +55,8 @@ export function judgeCheckpoints(
     } catch (error) {
       if (!(error instanceof TrailError)) throw error;
       if (OF_OTHERS.includes(error.code)) passedOver.push(error);
-      else problems.push(invalid(taskId, row, error));
+      else if (OF_NOTES.includes(error.code)) problems.push(invalid(taskId, row, error));
+      else throw error;
     }
   }
   const [reason] = passedOver;
