@@ -10,7 +10,8 @@ import { positiveInteger } from "../options.ts";
 import { replaceFile } from "../replace-file.ts";
 import { addExamples } from "../terminal/examples.ts";
 import { addReportOptions } from "../terminal/write-report.ts";
-import { readChunks, readText, withStore } from "../trail/source.ts";
+import { readText, withStore } from "../trail/source.ts";
+import { readTrailText } from "../trail/trail-text.ts";
 import { type VerifyOptions, verify } from "../trail/verify.ts";
 
 const MAX_WORKERS = 64;
@@ -79,7 +80,7 @@ function registerWriting(trail: Command): void {
     .argument("<store>", "file:<path> or postgres://…; made where it is not there")
     .argument("[file]", "JSON Lines text, or - for standard input", "-")
     .action(async (url: string, file: string) => {
-      const { added, known } = await withStore(url, "create", (store) => store.import(readChunks(file)));
+      const { added, known } = await withStore(url, "create", (store) => store.import(readTrailText(file)));
       print(`${added} records added, ${known} already there\n`);
     });
 }

@@ -53,7 +53,7 @@ export function chainsToReport({ chains, storeProblems }: Found, { name, file, s
   const inChains = chains.reduce((sum, { problemCount }) => sum + problemCount, 0);
   const [unclear, clear] = [storeProblems.filter(isUnclear), storeProblems.filter((problem) => !isUnclear(problem))];
   const problems = inChains + clear.length;
-  const gap = problems === 0 ? (unclear[0]?.message ?? gapOf(chains, name, signed)) : undefined;
+  const gap = problems === 0 ? (unclear[0]?.message ?? gapOf(chains, name, signed)) : strangeness(chains, name);
   const records = chains.reduce((sum, { length }) => sum + length, 0);
   return {
     command: "agentprint trail verify",
@@ -88,6 +88,16 @@ function gapOf(chains: readonly ChainReport[], source: string, signed: boolean):
     if (bare) return `no checkpoint of ${subjectOf(bare)}: could not tell whether its end was cut off`;
   }
   return chains.every(({ length }) => length === 0) ? `no record in ${source}: could not tell` : undefined;
+}
+
+/** A text in which no line is an object may be anything: it is no trail that was tampered with. */
+function strangeness(chains: readonly ChainReport[], source: string): string | undefined {
+  const read = chains.filter(({ length }) => length > 0);
+  const isObject = ({ path, line }: ChainProblem): boolean => line === undefined && path !== "";
+  if (read.length === 0 || read.some(({ taskId, problems }) => taskId !== null || problems.some(isObject))) {
+    return undefined;
+  }
+  return `no line of ${source} is a record: it is not a trail, or not JSON Lines`;
 }
 
 function subjectOf({ taskId }: Pick<ChainReport, "taskId">): string {

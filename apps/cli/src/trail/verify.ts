@@ -4,8 +4,9 @@ import { verifyCheckpoint } from "@agentprint/trail/checkpoint";
 import type { StoreReport } from "@agentprint/trail-store";
 import { clearProgress, showProgress } from "../terminal/progress.ts";
 import { type ReportOptions, writeReport } from "../terminal/write-report.ts";
-import { isStoreUrl, readChunks, readText, withoutPassword, withStore } from "./source.ts";
+import { isStoreUrl, readText, refuseOtherUrls, withoutPassword, withStore } from "./source.ts";
 import { chainsToReport, type Found } from "./trail-report.ts";
+import { readTrailText } from "./trail-text.ts";
 import { readTrustKeys, type TrustKeys, type TrustOptions, toTrust } from "./trust.ts";
 import { verifyInShares, verifyStoreInParallel } from "./workers.ts";
 
@@ -19,6 +20,7 @@ export interface VerifyOptions extends ReportOptions, TrustOptions {
 
 /** Verifies a store, a JSON Lines file or standard input; returns the exit code. */
 export async function verify(source: string, options: VerifyOptions): Promise<number> {
+  refuseOtherUrls(source);
   const keys = readTrustKeys(options, isStoreUrl(source));
   const heads = keys ? await readCheckpoints(options.checkpoint ?? [], keys) : [];
   const checkpoints: Checkpoints = (taskId) => (taskId === options.task ? heads : []);
@@ -60,7 +62,7 @@ async function verifyText(
   checkpoints: Checkpoints,
 ): Promise<readonly ChainReport[]> {
   const { task, workers = 1 } = options;
-  const chunks = showingProgress(readChunks(file));
+  const chunks = showingProgress(readTrailText(file));
   const { tasks, unassigned } =
     task === undefined && workers > 1
       ? await verifyInShares(chunks, workers)
