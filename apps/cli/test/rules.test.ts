@@ -3,6 +3,7 @@ import { fileURLToPath } from "node:url";
 import { VERDICTS } from "@agentprint/manifest";
 import { checkLock, createLock, driftToReport } from "@agentprint/mcp-lock";
 import { PROBLEM_KINDS } from "@agentprint/trail/chain";
+import { STORE_PROBLEM_KINDS } from "@agentprint/trail-store";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { ISSUE_RULES, WARNING_RULES } from "../src/manifest/issue-rules.ts";
 import { ALL_RULES } from "../src/rules/all-rules.ts";
@@ -19,7 +20,7 @@ const ID = [
 ];
 const COMPUTED = [
   ...Object.keys({ ...ISSUE_RULES, ...WARNING_RULES, ...VERDICTS }),
-  ...PROBLEM_KINDS.map((kind) => `trail/${kind}`),
+  ...[...PROBLEM_KINDS, ...STORE_PROBLEM_KINDS].map((kind) => `trail/${kind}`),
   ...["item-added", "item-removed"],
 ];
 

@@ -12,13 +12,16 @@ let keys: readonly string[] = [];
 const trail = (...args: string[]): Promise<RunResult> => runCli(["trail", ...args], { cwd: directory });
 const url = (name: string): string => `file:${join(directory, name)}`;
 
-/** The signed store without what `sql` takes away, as one who may do anything to the file would leave it. */
+/** The signed store without what `sql` takes away, as one who may do anything to the file and knows its triggers leaves it. */
 function damaged(name: string, sql: string): string {
   copyFileSync(join(directory, "trail.db"), join(directory, name));
-  const drop = "drop trigger thoughts_no_delete; drop trigger checkpoints_no_delete;";
-  const script = `new (require("better-sqlite3"))(process.argv[1]).exec(process.argv[2])`;
+  const script = `const db = new (require("better-sqlite3"))(process.argv[1]);
+    const triggers = db.prepare("select name, sql from sqlite_schema where type = 'trigger'").all();
+    for (const { name } of triggers) db.exec("drop trigger " + name);
+    db.exec(process.argv[2]);
+    for (const { sql } of triggers) db.exec(sql);`;
   const cwd = fileURLToPath(new URL("../../../packages/trail-store", import.meta.url));
-  execFileSync(process.execPath, ["-e", script, join(directory, name), drop + sql], { cwd });
+  execFileSync(process.execPath, ["-e", script, join(directory, name), sql], { cwd });
   return `file:${name}`;
 }
 
@@ -71,7 +74,7 @@ describe("agentprint trail verify with a key", () => {
     const run = await trail("verify", bare, ...keys);
     expect(run).toMatchObject({ code: 2, stdout: expect.stringContaining("no checkpoint of task t2") });
     const witnessed = await trail("verify", "file:trail.db", ...keys, "--threshold", "1");
-    expect(witnessed).toMatchObject({ code: 2, stderr: expect.stringContaining("too-few-witnesses") });
+    expect(witnessed).toMatchObject({ code: 2, stdout: expect.stringContaining("too-few-witnesses") });
   });
 
   it("is refused where it would change nothing", async () => {
@@ -91,6 +94,18 @@ describe("agentprint trail verify with a key", () => {
 });
 
 describe("agentprint trail", () => {
+  it.each(["1", "2"])("verify with %s workers compares the triggers of a store", async (workers) => {
+    const bare = damaged("guards.db", "");
+    execFileSync(process.execPath, [
+      "--no-warnings",
+      "-e",
+      `new (require("node:sqlite").DatabaseSync)(process.argv[1]).exec("drop trigger thoughts_no_update")`,
+      join(directory, "guards.db"),
+    ]);
+    const run = await trail("verify", bare, "--workers", workers);
+    expect(run).toMatchObject({ code: 1, stdout: expect.stringContaining("trigger thoughts_no_update is gone") });
+  });
+
   it.skipIf(process.platform === "win32")("verifies a store in a folder that cannot be written", async () => {
     const sealed = mkdtempSync(join(directory, "sealed-"));
     copyFileSync(join(directory, "trail.db"), join(sealed, "trail.db"));

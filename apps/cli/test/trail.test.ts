@@ -59,6 +59,8 @@ describe("agentprint trail", () => {
     [["verify", "nothing.jsonl"], "cannot read"],
     [["show", "trail.db", "r1"], "not the URL of a store"],
     [["show", "file:trail.db", "nobody"], "there is no record"],
+    [["list", "file:trail.db", "--task", "nobody"], "there is no record of task nobody"],
+    [["export", "file:trail.db", "--task", "nobody"], "there is no record of task nobody"],
     [["verify", "trail.jsonl", "--checkpoint", "note"], "one task and one log"],
     [
       ["verify", "trail.jsonl", "--task", "t1", "--origin", "o", "--key", "x", "--checkpoint", "note"],

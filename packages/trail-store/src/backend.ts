@@ -1,6 +1,7 @@
-import type { Kysely } from "kysely";
+import type { Kysely, RawBuilder, SqlBool } from "kysely";
 import type { TrailStoreError } from "./errors.ts";
 import type { StoredThought, TrailDatabase } from "./schema.ts";
+import type { StoreProblem } from "./store-problem.ts";
 
 /** How a database is opened: made where it is not there, or as it is; and whether it may be written to. */
 export type Access = "create" | "write" | "read";
@@ -39,6 +40,10 @@ export interface Backend {
   readonly bulk: (fill: (bulk: BulkInsert) => Promise<void>) => Promise<void>;
   /** Has the database check its own structure. @throws `TrailStoreError` `corrupt`. */
   readonly checkStructure: () => Promise<void>;
+  /** How the triggers of the tables, and what else guards them, differ from what the store made. */
+  readonly compareGuards: () => Promise<readonly StoreProblem[]>;
+  /** The condition of SQL that a row is one of a chain; reading passes over all others. */
+  readonly inChain: RawBuilder<SqlBool>;
   /** What an error of the driver means; whether trying again may help. */
   readonly classify: (error: unknown) => Classified | undefined;
   readonly close: () => Promise<void>;

@@ -6,15 +6,19 @@ export type TrailStoreErrorCode =
   | "append-only"
   | "busy"
   | "corrupt"
+  | "database-error"
   | "disk-full"
   | "diverged"
   | "id-conflict"
+  | "invalid-page"
   | "invalid-trail"
   | "not-a-trail-store"
+  | "not-stored"
   | "too-large"
   | "unavailable"
   | "unsupported-text"
-  | "unsupported-url";
+  | "unsupported-url"
+  | "unverifiable-checkpoint";
 
 /**
  * The error of a store. `code` is the reason; `path` the JSON Pointer of the field it is about; `report` what was
@@ -47,4 +51,11 @@ export class TrailStoreError extends Error {
     this.path = details.path;
     this.report = details.report;
   }
+}
+
+/** @throws `TrailStoreError` `not-stored` where a database took fewer rows than it was given, without an error. */
+export function checkStored(stored: number, given: number): void {
+  if (stored === given) return;
+  const message = `the database stored ${stored} of ${given} rows: a trigger or rule on its tables kept the others out`;
+  throw new TrailStoreError("not-stored", message);
 }

@@ -1,9 +1,10 @@
 import { type ThoughtRecord, ZERO_HASH } from "@agentprint/trail";
-import { type ChainReport, ChainVerifier, parseThoughtLines } from "@agentprint/trail/chain";
+import { type ChainReport, ChainVerifier, parseThoughtLines, TrailError } from "@agentprint/trail/chain";
 import type { Backend, BulkInsert } from "./backend.ts";
 import { TrailStoreError } from "./errors.ts";
 import { checkInput, checkSame } from "./plan-append.ts";
 import { RECORD_COLUMNS, type StoredThought } from "./schema.ts";
+import { type Spool, withSpool } from "./spool.ts";
 
 const BATCH = 500;
 
@@ -15,38 +16,70 @@ export interface ImportResult {
   readonly known: number;
 }
 
+/** How an import works. */
+export interface ImportOptions {
+  /** How many tasks the text may have; each takes some 8 KB of memory. Default 10,000. */
+  readonly maxTasks?: number;
+}
+
 type Counts = { -readonly [Key in keyof ImportResult]: ImportResult[Key] };
 
 /**
- * Adds the records of JSON Lines text while they are verified, in one transaction that is kept only where every chain
- * is whole and begins with its genesis record.
+ * Adds the records of JSON Lines text, in one transaction that begins only when all of the text has come and every
+ * chain is seen to be whole: no other writer waits for the input.
  */
 export async function importTrail(
   backend: Backend,
   chunks: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
+  { maxTasks = 10_000 }: ImportOptions,
 ): Promise<ImportResult> {
-  const result: Counts = { added: 0, known: 0 };
-  await backend.bulk(async (bulk) => {
-    const verifiers = new Map<string, ChainVerifier>();
-    const positions = new Map<string, number>();
-    let batch: StoredThought[] = [];
-    for await (const value of parseThoughtLines(chunks)) {
-      const taskId = taskIdOf(value);
-      const verifier = verifiers.get(taskId) ?? new ChainVerifier();
-      verifiers.set(taskId, verifier);
-      verifier.push(value);
-      if (verifier.problemCount > 0) throw refusal(verifier.finish());
-      const position = positions.get(taskId) ?? 0;
-      positions.set(taskId, position + 1);
-      batch.push(toRow(value as ThoughtRecord, position));
-      if (batch.length === BATCH) {
-        await insertNew(bulk, batch, result);
-        batch = [];
-      }
-    }
-    await insertNew(bulk, batch, result);
+  return withSpool(async (spool) => {
+    await verifyInput(copying(chunks, spool), maxTasks);
+    const result: Counts = { added: 0, known: 0 };
+    await backend.bulk((bulk) => insertAll(bulk, parseThoughtLines(spool.read()), result));
+    return result;
   });
-  return result;
+}
+
+async function* copying(
+  chunks: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
+  spool: Spool,
+): AsyncGenerator<Uint8Array, void> {
+  for await (const chunk of chunks) {
+    await spool.write(chunk);
+    yield chunk;
+  }
+}
+
+async function verifyInput(chunks: AsyncIterable<Uint8Array>, maxTasks: number): Promise<void> {
+  const verifiers = new Map<string, ChainVerifier>();
+  for await (const value of parseThoughtLines(chunks)) {
+    const taskId = taskIdOf(value);
+    const verifier = verifiers.get(taskId) ?? new ChainVerifier();
+    if (!verifiers.has(taskId) && verifiers.size >= maxTasks) {
+      throw new TrailError("too-many-tasks", `more than ${maxTasks} tasks: import them in parts, or allow more`);
+    }
+    verifiers.set(taskId, verifier);
+    verifier.push(value);
+    if (verifier.problemCount > 0) throw refusal(verifier.finish());
+    checkInput(value as ThoughtRecord);
+  }
+}
+
+/** Records that were verified, each with its position in its chain. */
+async function insertAll(bulk: BulkInsert, records: AsyncIterable<unknown>, result: Counts): Promise<void> {
+  const positions = new Map<string, number>();
+  let batch: StoredThought[] = [];
+  for await (const record of records as AsyncIterable<ThoughtRecord>) {
+    const position = positions.get(record.task_id) ?? 0;
+    positions.set(record.task_id, position + 1);
+    batch.push(toRow(record, position));
+    if (batch.length === BATCH) {
+      await insertNew(bulk, batch, result);
+      batch = [];
+    }
+  }
+  await insertNew(bulk, batch, result);
 }
 
 function taskIdOf(value: unknown): string {
@@ -55,7 +88,6 @@ function taskIdOf(value: unknown): string {
 }
 
 function toRow(record: ThoughtRecord, position: number): StoredThought {
-  checkInput(record);
   return {
     ...(Object.fromEntries(RECORD_COLUMNS.map((column) => [column, record[column]])) as ThoughtRecord),
     position,

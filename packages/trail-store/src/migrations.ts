@@ -1,5 +1,6 @@
 import { type Kysely, sql } from "kysely";
 import { type Migration, Migrator } from "kysely/migration";
+import { createAppendOnlyTriggers, createRowGuards, REFUSAL } from "./postgres-guards.ts";
 import type { TrailDatabase } from "./schema.ts";
 
 const ZERO_HASH = "0".repeat(64);
@@ -29,8 +30,6 @@ async function createTables(db: Pick<Kysely<unknown>, "schema">): Promise<void> 
     .addPrimaryKeyConstraint("checkpoints_note", ["task_id", "size", "note"])
     .execute();
 }
-
-const REFUSAL = "trail: records are only ever added, each behind the head of its task";
 
 /**
  * REPLACE would delete without firing a DELETE trigger, so that an INSERT must also be shown to collide with nothing: no
@@ -66,14 +65,7 @@ const sqliteMigration: Migration = {
 const postgresMigration: Migration = {
   async up(db): Promise<void> {
     await createTables(db);
-    await sql`create function trail_refuse() returns trigger language plpgsql as ${sql.lit(
-      `begin raise exception '${REFUSAL}' using errcode = 'TR001'; end`,
-    )}`.execute(db);
-    for (const table of ["thoughts", "checkpoints"]) {
-      const name = sql.ref(`${table}_append_only`);
-      await sql`create trigger ${name} before update or delete or truncate on ${sql.table(table)}
-        for each statement execute function trail_refuse()`.execute(db);
-    }
+    await createAppendOnlyTriggers(db);
   },
 };
 
@@ -83,7 +75,10 @@ const postgresMigration: Migration = {
  * @throws what the database throws; another process may be at the same work, so that trying again helps.
  */
 export async function migrate(db: Kysely<TrailDatabase>, dialect: "sqlite" | "postgres"): Promise<void> {
-  const migrations = { "001_trail": dialect === "sqlite" ? sqliteMigration : postgresMigration };
+  const migrations: Record<string, Migration> =
+    dialect === "sqlite"
+      ? { "001_trail": sqliteMigration }
+      : { "001_trail": postgresMigration, "002_row_guards": { up: createRowGuards } };
   const migrator = new Migrator({
     db,
     provider: { getMigrations: async () => migrations },

@@ -26,6 +26,7 @@ export async function openTrailStore(url: string, options: TrailStoreOptions = {
 async function openBackend(url: string, options: TrailStoreOptions): Promise<Backend> {
   const { create = true, readonly = false, retryForMs = 30_000 } = options;
   const access = readonly ? "read" : create ? "create" : "write";
+  checkNode(process.versions.node);
   // A driver is loaded when it is needed: each takes time and memory.
   if (/^postgres(ql)?:\/\//.test(url)) {
     const { openPostgres } = await import("./postgres.ts");
@@ -40,8 +41,18 @@ async function openBackend(url: string, options: TrailStoreOptions): Promise<Bac
   return openSqlite(path, access, retryForMs);
 }
 
+/** The drivers end the process of an older Node. @throws `TrailStoreError` `unavailable`. */
+export function checkNode(version: string): void {
+  if (Number.parseInt(version, 10) >= 22) return;
+  throw new TrailStoreError("unavailable", `databases need Node 22 or later, and this is Node ${version}`);
+}
+
 function pathOf(url: string): string | undefined {
-  if (!url.startsWith("file://")) return /^(?:file|sqlite):(.+)$/s.exec(url)?.[1];
+  if (!url.startsWith("file://")) {
+    const path = /^(?:file|sqlite):(.+)$/s.exec(url)?.[1];
+    // A URL in a URL, or one with a host: no name of a file, and it may hold a password.
+    return path === undefined || /^\s*(?:\/\/[^/]|.*:\/\/)/s.test(path) ? undefined : path;
+  }
   try {
     return fileURLToPath(url);
   } catch {

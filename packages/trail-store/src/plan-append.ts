@@ -2,7 +2,7 @@ import type { ThoughtRecord } from "@agentprint/trail";
 import { createThought, type ThoughtFields, TrailError } from "@agentprint/trail/chain";
 import type { Lookup, Plan } from "./backend.ts";
 import { TrailStoreError } from "./errors.ts";
-import type { StoredThought } from "./schema.ts";
+import { isInChain, type StoredThought } from "./schema.ts";
 
 /** A thought to be recorded. */
 export interface ThoughtInput extends ThoughtFields {
@@ -17,8 +17,7 @@ export type NamedInput = ThoughtInput & { readonly id: string };
 
 const MAX_KEY_LENGTH = 512;
 const MAX_TEXT_LENGTH = 2 ** 20;
-const KEYS: readonly string[] = ["id", "task_id"];
-const INPUT_FIELDS = ["type", "task_id", "agent_id", "content", "timestamp"] as const;
+const INPUT_FIELDS = Object.freeze(["type", "task_id", "agent_id", "content", "timestamp"] as const);
 
 /**
  * Whether databases can hold `input` exactly.
@@ -27,23 +26,35 @@ const INPUT_FIELDS = ["type", "task_id", "agent_id", "content", "timestamp"] as 
  * `invalid-thought` for an id or task that cannot be looked up.
  */
 export function checkInput(input: Partial<NamedInput>): void {
-  for (const field of ["id", "task_id", "agent_id", "content", "timestamp"] as const) {
+  for (const field of ["id", "task_id"] as const) checkKey(field, input[field]);
+  for (const field of ["agent_id", "content", "timestamp"] as const) {
     const text: unknown = input[field];
-    const isKey = KEYS.includes(field);
-    if (typeof text !== "string") {
-      if (!isKey) continue;
-      const message = `a thought cannot be recorded: expected a string at /${field}, received ${typeof text}`;
-      throw new TrailError("invalid-thought", message, { path: `/${field}` });
-    }
-    if (!text.isWellFormed() || text.includes("\0")) {
-      const message = `/${field} cannot be stored exactly: it has a lone surrogate or U+0000`;
-      throw new TrailStoreError("unsupported-text", message, { path: `/${field}` });
-    }
-    const limit = isKey ? MAX_KEY_LENGTH : MAX_TEXT_LENGTH;
-    if (text.length > limit) {
-      const message = `/${field} has ${text.length} UTF-16 units; at most ${limit} are stored`;
-      throw new TrailStoreError("too-large", message, { path: `/${field}` });
-    }
+    if (typeof text === "string") checkText(field, text, MAX_TEXT_LENGTH);
+  }
+}
+
+/**
+ * Whether a record or a task can have this name.
+ *
+ * @throws `TrailError` `invalid-thought` where it is no text or empty. `TrailStoreError`: `unsupported-text`, `too-large`.
+ */
+export function checkKey(field: "id" | "task_id", key: unknown): void {
+  if (typeof key !== "string" || key === "") {
+    const received = key === "" ? "an empty one" : typeof key;
+    const message = `no thought can be recorded or found: expected a string at /${field}, received ${received}`;
+    throw new TrailError("invalid-thought", message, { path: `/${field}` });
+  }
+  checkText(field, key, MAX_KEY_LENGTH);
+}
+
+function checkText(field: string, text: string, limit: number): void {
+  if (!text.isWellFormed() || text.includes("\0")) {
+    const message = `/${field} cannot be stored exactly: it has a lone surrogate or U+0000`;
+    throw new TrailStoreError("unsupported-text", message, { path: `/${field}` });
+  }
+  if (text.length > limit) {
+    const message = `/${field} has ${text.length} UTF-16 units; at most ${limit} are stored`;
+    throw new TrailStoreError("too-large", message, { path: `/${field}` });
   }
 }
 
@@ -81,9 +92,13 @@ function follow(input: NamedInput, head: ReturnType<Lookup["head"]>, now: () => 
  */
 export function checkSame(
   input: Partial<ThoughtRecord>,
-  known: ThoughtRecord,
+  known: StoredThought,
   fields: readonly (keyof ThoughtRecord)[] = INPUT_FIELDS,
 ): void {
+  if (!isInChain(known)) {
+    const message = `id ${JSON.stringify(known.id)} is that of a row that belongs to no chain`;
+    throw new TrailStoreError("id-conflict", message, { path: "/id" });
+  }
   for (const field of fields) {
     if (input[field] !== undefined && input[field] !== known[field]) {
       const message = `id ${JSON.stringify(known.id)} is recorded with another /${field}`;

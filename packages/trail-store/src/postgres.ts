@@ -1,12 +1,16 @@
 import { Kysely, PostgresDialect, sql, type Transaction } from "kysely";
 import pg from "pg";
-import type { Access, AppendScope, Backend, BulkInsert, Classified, Plan } from "./backend.ts";
-import { TrailStoreError } from "./errors.ts";
+import type { Access, AppendScope, Backend, BulkInsert, Plan } from "./backend.ts";
+import { checkStored, TrailStoreError } from "./errors.ts";
 import { migrate } from "./migrations.ts";
+import { classifyPostgres, hasState } from "./postgres-errors.ts";
+import { compareGuards } from "./postgres-guards.ts";
 import { retrying } from "./retry.ts";
 import { type StoredThought, THOUGHT_COLUMNS, type TrailDatabase } from "./schema.ts";
+import type { StoreProblem } from "./store-problem.ts";
 
 const INT8 = 20;
+const IN_CHAIN = sql<boolean>`position between 0 and ${sql.lit(Number.MAX_SAFE_INTEGER)} and task_id <> ''`;
 const MAX_CACHED_HEADS = 10_000;
 
 /**
@@ -25,8 +29,9 @@ export async function openPostgres(url: string, access: Access, retryForMs: numb
   try {
     await retrying(classifyPostgres, retryForMs, async () => {
       await checkEncoding(db);
-      if (access === "create") await migrate(db, "postgres");
-      else await checkTables(db);
+      const state = await stateOf(db);
+      if (access === "create") await createOrMigrate(db, state);
+      else if (state === "missing") throw new TrailStoreError("not-a-trail-store", "the database has no trails");
     });
   } catch (error) {
     await db.destroy();
@@ -54,15 +59,30 @@ async function checkEncoding(db: Kysely<TrailDatabase>): Promise<void> {
   throw new TrailStoreError("unsupported-url", `a trail needs a database whose encoding is UTF8, not ${encoding}`);
 }
 
-async function checkTables(db: Kysely<TrailDatabase>): Promise<void> {
-  const { rows } = await sql<{ found: boolean }>`
-    select to_regclass('thoughts') is not null and to_regclass('checkpoints') is not null as found`.execute(db);
-  if (!rows[0]?.found) throw new TrailStoreError("not-a-trail-store", "the database has no trails");
+type State = "missing" | "old" | "current";
+
+async function stateOf(db: Kysely<TrailDatabase>): Promise<State> {
+  const { rows } = await sql<{ state: State }>`select case
+    when to_regclass('thoughts') is null or to_regclass('checkpoints') is null then 'missing'
+    when exists (select from pg_trigger where tgrelid = to_regclass('thoughts') and tgname = 'thoughts_behind_head')
+    then 'current' else 'old' end as state`.execute(db);
+  return rows[0]?.state ?? "missing";
+}
+
+async function createOrMigrate(db: Kysely<TrailDatabase>, state: State): Promise<void> {
+  if (state === "current") return;
+  try {
+    await migrate(db, "postgres");
+  } catch (error) {
+    // A role that may only read and insert uses an older store as it is, until its owner opens it.
+    if (state === "missing" || !hasState(error, "42501")) throw error;
+  }
 }
 
 class PostgresBackend implements Backend {
   readonly db: Kysely<TrailDatabase>;
   readonly classify = classifyPostgres;
+  readonly inChain = IN_CHAIN;
   readonly #heads = new Map<string, StoredThought>();
   // Tasks that another process writes to as well: there the lock costs less than a collision.
   readonly #contended = new Set<string>();
@@ -90,6 +110,10 @@ class PostgresBackend implements Backend {
     // PostgreSQL checks what it reads, page by page, where data checksums are on (the default since version 18).
   }
 
+  compareGuards(): Promise<StoreProblem[]> {
+    return compareGuards(this.db);
+  }
+
   async close(): Promise<void> {
     await this.db.destroy();
   }
@@ -101,7 +125,7 @@ class PostgresBackend implements Backend {
     try {
       await insertRows(this.db, added);
     } catch (error) {
-      if (!isUniqueViolation(error)) throw this.#forgetting(scope, error);
+      if (!hasState(error, "23505")) throw this.#forgetting(scope, error);
       for (const taskId of scope.taskIds) this.#contended.add(taskId);
       return undefined;
     }
@@ -145,6 +169,7 @@ class PostgresBackend implements Backend {
 
 type Executor = Kysely<TrailDatabase> | Transaction<TrailDatabase>;
 
+/** All rows or none, in one statement: where a trigger keeps one out, the division by zero undoes the others. */
 async function insertRows(db: Executor, rows: readonly StoredThought[]): Promise<void> {
   if (rows.length === 0) return;
   // One parameter a column, whatever the number of rows: one statement text for every batch.
@@ -153,7 +178,10 @@ async function insertRows(db: Executor, rows: readonly StoredThought[]): Promise
     return sql`${values}::${sql.raw(column === "position" ? "bigint" : "text")}[]`;
   });
   const columns = sql.join(THOUGHT_COLUMNS.map((column) => sql.ref(column)));
-  await sql`insert into thoughts (${columns}) select * from unnest(${sql.join(arrays)})`.execute(db);
+  const { rows: counts } = await sql<{ stored: number }>`
+    with stored as (insert into thoughts (${columns}) select * from unnest(${sql.join(arrays)}) returning 1)
+    select count(*) / (count(*) = ${rows.length})::int as stored from stored`.execute(db);
+  checkStored(Number(counts[0]?.stored), rows.length);
 }
 
 async function lockTasks(db: Executor, taskIds: readonly string[]): Promise<void> {
@@ -165,7 +193,7 @@ async function lockTasks(db: Executor, taskIds: readonly string[]): Promise<void
 
 async function selectHeads(db: Executor, taskIds: readonly string[]): Promise<Map<string, StoredThought>> {
   const { rows } = await sql<StoredThought>`select head.* from unnest(${taskIds}::text[]) as task(id)
-    cross join lateral (select * from thoughts where task_id = task.id order by position desc limit 1) as head`.execute(
+    cross join lateral (select * from thoughts where task_id = task.id and ${IN_CHAIN} order by position desc limit 1) as head`.execute(
     db,
   );
   return new Map(rows.map((row) => [row.task_id, row]));
@@ -173,32 +201,4 @@ async function selectHeads(db: Executor, taskIds: readonly string[]): Promise<Ma
 
 async function selectById(db: Executor, ids: readonly string[]): Promise<StoredThought[]> {
   return db.selectFrom("thoughts").select(THOUGHT_COLUMNS).where("id", "=", sql<string>`any(${ids}::text[])`).execute();
-}
-
-function isUniqueViolation(error: unknown): boolean {
-  return error instanceof pg.DatabaseError && error.code === "23505";
-}
-
-const SOCKET_ERRORS = /^(ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT|ENOENT|EHOSTUNREACH|ENETUNREACH)$/;
-// What the driver and Kysely say without a code; the last two, of what was to end a transaction or to release a lock.
-const LOST_CONNECTION =
-  /^(Connection terminated|Client has encountered a connection error|Postgres connection has been discarded)/;
-
-function classifyPostgres(error: unknown): Classified | undefined {
-  if (error instanceof TrailStoreError || !(error instanceof Error)) return undefined;
-  const code = "code" in error && typeof error.code === "string" ? error.code : "";
-  const classified = (name: TrailStoreError["code"], text: string, retry = false): Classified => ({
-    error: new TrailStoreError(name, `${text} (${code || error.name}: ${error.message})`, { cause: error }),
-    retry,
-  });
-  if (/^(23505|40001|40P01|55P03)$/.test(code)) return classified("busy", "other writers kept the task busy", true);
-  if (/^(08...|57P0[123]|53300)$/.test(code) || SOCKET_ERRORS.test(code) || LOST_CONNECTION.test(error.message)) {
-    return classified("unavailable", "the database cannot be reached", true);
-  }
-  if (code === "53100") return classified("disk-full", "the disk is full; nothing was written");
-  if (/^(XX001|XX002|58P01)$/.test(code)) return classified("corrupt", "the database is damaged");
-  if (/^(TR001|23514)$/.test(code)) return classified("append-only", "the database refused the change");
-  if (/^(28...|3D000|42501|ENOTFOUND)$/.test(code))
-    return classified("unavailable", "the database refused the connection");
-  return undefined;
 }

@@ -1,13 +1,32 @@
 import { sql } from "kysely";
 import type { Backend } from "./backend.ts";
+import { TrailStoreError } from "./errors.ts";
 import { type StoredThought, THOUGHT_COLUMNS } from "./schema.ts";
 
 const MAX_PAGE_ROWS = 200;
 const PAGE_CHARACTERS = 2 ** 20;
+const NAMED = 10;
+
+/** The record with this id, where it is one of a chain. */
+export async function readThought({ db, inChain }: Backend, id: string): Promise<StoredThought | undefined> {
+  return db.selectFrom("thoughts").select(THOUGHT_COLUMNS).where("id", "=", id).where(inChain).executeTakeFirst();
+}
+
+/** The last record of a task. */
+export async function readHead({ db, inChain }: Backend, taskId: string): Promise<StoredThought | undefined> {
+  return db
+    .selectFrom("thoughts")
+    .select(THOUGHT_COLUMNS)
+    .where("task_id", "=", taskId)
+    .where(inChain)
+    .orderBy("position", "desc")
+    .limit(1)
+    .executeTakeFirst();
+}
 
 /** The records of a task behind position `after`, at most `limit`. */
 export async function readPage(
-  { db }: Backend,
+  { db, inChain }: Backend,
   taskId: string,
   after: number,
   limit: number,
@@ -17,6 +36,7 @@ export async function readPage(
     .select(THOUGHT_COLUMNS)
     .where("task_id", "=", taskId)
     .where("position", ">", after)
+    .where(inChain)
     .orderBy("position")
     .limit(limit)
     .execute();
@@ -38,20 +58,39 @@ export async function* readThoughts(backend: Backend, taskId: string): AsyncGene
 }
 
 /** All tasks by name, with the number of their records; also those of which only checkpoints are there. */
-export async function* readTasks({ db }: Backend): AsyncGenerator<{ taskId: string; length: number }, void> {
+export async function* readTasks({ db, inChain }: Backend): AsyncGenerator<{ taskId: string; length: number }, void> {
   let after = "";
   for (;;) {
-    const { rows: page } = await sql<{ task_id: string; last: number }>`
-      select task_id, max(last) as last from (
-        select * from (select task_id, max(position) as last from thoughts where task_id > ${after}
+    const { rows: page } = await sql<{ task_id: string; length: number }>`
+      select task_id, max(length) as length from (
+        select * from (select task_id, count(*) as length from thoughts where task_id > ${after} and ${inChain}
           group by task_id order by task_id limit ${sql.lit(MAX_PAGE_ROWS)}) as recorded
         union all
-        select * from (select task_id, -1 as last from checkpoints where task_id > ${after}
+        select * from (select task_id, 0 as length from checkpoints where task_id > ${after}
           group by task_id order by task_id limit ${sql.lit(MAX_PAGE_ROWS)}) as signed
       ) as tasks group by task_id order by task_id limit ${sql.lit(MAX_PAGE_ROWS)}`.execute(db);
     const last = page.at(-1);
     if (last === undefined) return;
-    for (const task of page) yield { taskId: task.task_id, length: Number(task.last) + 1 };
+    if (last.task_id === after || typeof last.task_id !== "string") {
+      throw new TrailStoreError("corrupt", "the database is damaged: it has a task whose name is not text");
+    }
+    for (const task of page) yield { taskId: task.task_id, length: Number(task.length) };
     after = last.task_id;
   }
+}
+
+/**
+ * How many rows reading passes over, and the ids of the first of them. Rows without a task belong to every task.
+ */
+export async function countUnreached(
+  { db, inChain }: Backend,
+  taskId: string | undefined,
+): Promise<{ count: number; ids: string[] }> {
+  const among = taskId === undefined ? sql`` : sql`task_id in ('', ${taskId}) and`;
+  const unreached = sql`from thoughts where ${among} (${inChain}) is not true`;
+  const { rows } = await sql<{ count: number }>`select count(*) as count ${unreached}`.execute(db);
+  const count = Number(rows[0]?.count);
+  if (count === 0) return { count, ids: [] };
+  const found = await sql<{ id: unknown }>`select id ${unreached} order by id limit ${sql.lit(NAMED)}`.execute(db);
+  return { count, ids: found.rows.map(({ id }) => String(id)) };
 }

@@ -5,7 +5,8 @@ export interface StoredThought extends ThoughtRecord {
   readonly position: number;
 }
 
-interface StoredCheckpoint {
+/** A signed checkpoint beside the task that it is of. */
+export interface StoredCheckpoint {
   readonly task_id: string;
   readonly size: number;
   /** The signed note. */
@@ -19,7 +20,7 @@ export interface TrailDatabase {
 }
 
 /** The fields of a record. */
-export const RECORD_COLUMNS: readonly (keyof ThoughtRecord)[] = [
+export const RECORD_COLUMNS: readonly (keyof ThoughtRecord)[] = Object.freeze([
   "id",
   "type",
   "task_id",
@@ -28,10 +29,15 @@ export const RECORD_COLUMNS: readonly (keyof ThoughtRecord)[] = [
   "timestamp",
   "prev_hash",
   "hash",
-];
+] as const);
 
 /** Columns of a row, in the order in which rows are written. */
-export const THOUGHT_COLUMNS: readonly (keyof StoredThought)[] = [...RECORD_COLUMNS, "position"];
+export const THOUGHT_COLUMNS: readonly (keyof StoredThought)[] = Object.freeze([...RECORD_COLUMNS, "position"]);
+
+/** Whether a row has its place in a chain; what SQL says of it is `inChain` of a backend. */
+export function isInChain({ task_id, position }: StoredThought): boolean {
+  return task_id !== "" && Number.isSafeInteger(position) && position >= 0;
+}
 
 /** A stored record without its position. */
 export function toRecord({ position: _position, ...record }: StoredThought): ThoughtRecord {

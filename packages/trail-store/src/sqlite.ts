@@ -1,15 +1,20 @@
 import { existsSync, statSync } from "node:fs";
-import { dirname, resolve } from "node:path";
+import { dirname } from "node:path";
 import { pathToFileURL } from "node:url";
 import Database from "better-sqlite3";
-import { Kysely, SqliteDialect } from "kysely";
+import { Kysely, SqliteDialect, sql } from "kysely";
 import type { Access, AppendScope, Backend, BulkInsert, Classified, Lookup, Plan } from "./backend.ts";
-import { TrailStoreError } from "./errors.ts";
+import { checkStored, TrailStoreError } from "./errors.ts";
 import { migrate } from "./migrations.ts";
 import { retrying } from "./retry.ts";
 import { type StoredThought, THOUGHT_COLUMNS, type TrailDatabase } from "./schema.ts";
+import { compareGuards } from "./sqlite-guards.ts";
+import { IN_MEMORY, resolveStorePath } from "./sqlite-path.ts";
+import type { StoreProblem } from "./store-problem.ts";
 
-const IN_MEMORY = ":memory:";
+// A file may hold values of any type in any column.
+const IN_CHAIN = sql<boolean>`typeof(position) = 'integer' and position between 0 and ${sql.lit(Number.MAX_SAFE_INTEGER)}
+  and typeof(task_id) = 'text' and task_id <> ''`;
 // How long SQLite itself waits for another writer, which blocks this process; after that, we wait.
 const BUSY_TIMEOUT_MS = 20;
 
@@ -18,8 +23,7 @@ const BUSY_TIMEOUT_MS = 20;
  * else in this process can see or disturb it.
  */
 export async function openSqlite(name: string, access: Access, retryForMs: number): Promise<Backend> {
-  // The driver trims names; it must not see one that is special only then.
-  const path = name.trim() === IN_MEMORY ? IN_MEMORY : resolve(name.trim());
+  const path = resolveStorePath(name);
   if (access === "create") {
     if (!existsSync(dirname(path))) {
       throw new TrailStoreError("unavailable", `the folder of ${name} does not exist`);
@@ -136,6 +140,7 @@ class SqliteBackend implements Backend {
   readonly #head: Database.Statement<[string], StoredThought>;
   readonly #transact: Database.Transaction<(work: () => unknown) => unknown>;
   readonly classify = classifySqlite;
+  readonly inChain = IN_CHAIN;
 
   constructor(path: string, connection: Database.Database, retryForMs: number) {
     const db = kyselyOn(connection);
@@ -147,7 +152,7 @@ class SqliteBackend implements Backend {
     const thoughts = db.selectFrom("thoughts").select(THOUGHT_COLUMNS);
     this.#insert = connection.prepare(db.insertInto("thoughts").values(row).compile().sql);
     this.#byId = connection.prepare(thoughts.where("id", "=", "").compile().sql);
-    const head = thoughts.where("task_id", "=", "").orderBy("position", "desc").compile().sql;
+    const head = thoughts.where("task_id", "=", "").where(IN_CHAIN).orderBy("position", "desc").compile().sql;
     this.#head = connection.prepare(`${head} limit 1`);
     this.#transact = connection.transaction((work) => work());
   }
@@ -174,13 +179,22 @@ class SqliteBackend implements Backend {
     if (found !== "ok") throw new TrailStoreError("corrupt", `the database is damaged: ${String(found)}`);
   }
 
+  async compareGuards(): Promise<StoreProblem[]> {
+    const reference = await createStore(IN_MEMORY);
+    try {
+      return compareGuards(this.#connection, reference);
+    } finally {
+      reference.close();
+    }
+  }
+
   async close(): Promise<void> {
     await this.db.destroy();
     this.#connection.close();
   }
 
   #insertAll(rows: readonly StoredThought[]): void {
-    for (const row of rows) this.#insert.run(THOUGHT_COLUMNS.map((column) => row[column]));
+    for (const row of rows) checkStored(this.#insert.run(THOUGHT_COLUMNS.map((column) => row[column])).changes, 1);
   }
 
   #existing(ids: readonly string[]): StoredThought[] {

@@ -1,28 +1,23 @@
 import type { ThoughtRecord } from "@agentprint/trail";
-import { type ChainReport, ChainVerifier, formatThoughtLine, type TasksReport } from "@agentprint/trail/chain";
+import { ChainVerifier, formatThoughtLine } from "@agentprint/trail/chain";
 import {
-  type CheckpointTrust,
   computeAuthorCommitment,
   createCheckpoint,
   MerkleTree,
   type NoteSigner,
-  parseCheckpoint,
-  TrailError,
-  type TrailErrorCode,
-  type TreeHead,
-  verifyCheckpoint,
+  type NoteVerifier,
 } from "@agentprint/trail/checkpoint";
 import { v7 } from "uuid";
 import type { Backend } from "./backend.ts";
-import { TrailStoreError } from "./errors.ts";
-import { type ImportResult, importTrail } from "./import-trail.ts";
-import { checkInput, planAppend, type ThoughtInput } from "./plan-append.ts";
-import { readPage, readTasks, readThoughts } from "./read-thoughts.ts";
+import { checkStored, TrailStoreError } from "./errors.ts";
+import { type ImportOptions, type ImportResult, importTrail } from "./import-trail.ts";
+import { checkInput, checkKey, planAppend, type ThoughtInput } from "./plan-append.ts";
+import { readHead, readPage, readTasks, readThought, readThoughts } from "./read-thoughts.ts";
 import { retrying } from "./retry.ts";
-import { THOUGHT_COLUMNS, toRecord } from "./schema.ts";
-
-/** Why a checkpoint may be passed over: a key was replaced, or witnesses cosigned it only later. */
-const OF_OTHERS: readonly TrailErrorCode[] = ["too-few-witnesses", "unknown-signer", "wrong-origin"];
+import { toRecord } from "./schema.ts";
+import type { StoreChainReport, StoreProblem, StoreReport } from "./store-problem.ts";
+import { parseSignedCheckpoint, readCheckpoints, signedHeads } from "./stored-checkpoints.ts";
+import { checkStructure, type VerifyOptions, verifyTask, verifyTasks } from "./verify-store.ts";
 
 /** How a store works. */
 export interface TrailStoreOptions {
@@ -48,25 +43,15 @@ export interface ThoughtPage {
   readonly next: number | null;
 }
 
-/** How a store is verified. */
-export interface VerifyOptions {
-  /**
-   * Whose checkpoints of a task count. Without it the stored checkpoints are not looked at. With it, others than those
-   * are passed over, but it is an error where checkpoints are stored and none of them counts.
-   */
-  readonly trust?: (taskId: string) => CheckpointTrust;
-  /** Checkpoints that were kept elsewhere. */
-  readonly checkpoints?: (taskId: string) => readonly TreeHead[];
-  /** Whether the database checks its own structure first. Default `true`. */
-  readonly structure?: boolean;
-  /** Called after every page with the number of records read so far. */
-  readonly onProgress?: (records: number) => void;
-}
-
 /** How a chain is signed. */
 export interface CheckpointOptions {
   readonly origin: string;
   readonly signers: readonly NoteSigner[];
+  /**
+   * The keys whose stored checkpoints of this origin the chain must agree with, for example also those that the log had
+   * before. Default: those of `signers`.
+   */
+  readonly verifiers?: readonly NoteVerifier[];
   /** Whether the checkpoint covers who wrote each record. Default `false`. */
   readonly authors?: boolean;
 }
@@ -109,21 +94,29 @@ export class TrailStore {
 
   /** The record with this id, or `null`. */
   async get(id: string): Promise<ThoughtRecord | null> {
-    const query = this.#backend.db.selectFrom("thoughts").select(THOUGHT_COLUMNS).where("id", "=", id);
-    const row = await this.#try(() => query.executeTakeFirst());
+    checkKey("id", id);
+    const row = await this.#try(() => readThought(this.#backend, id));
     return row ? toRecord(row) : null;
   }
 
   /** The last record of a task, or `null`. */
   async head(taskId: string): Promise<ThoughtRecord | null> {
-    const thoughts = this.#backend.db.selectFrom("thoughts").select(THOUGHT_COLUMNS).where("task_id", "=", taskId);
-    const row = await this.#try(() => thoughts.orderBy("position", "desc").limit(1).executeTakeFirst());
+    checkKey("task_id", taskId);
+    const row = await this.#try(() => readHead(this.#backend, taskId));
     return row ? toRecord(row) : null;
   }
 
-  /** A page of a task's records in the order of its chain: those behind index `after`, at most `limit`. */
+  /**
+   * A page of a task's records in the order of its chain: those behind index `after` (default -1), at most `limit`
+   * (default 100).
+   *
+   * @throws `TrailStoreError` `invalid-page` where not -1 ≤ `after` or not 1 ≤ `limit`, both whole numbers.
+   */
   async list(taskId: string, page: { readonly after?: number; readonly limit?: number } = {}): Promise<ThoughtPage> {
+    checkKey("task_id", taskId);
     const { after = -1, limit = 100 } = page;
+    checkWhole("after", after, -1);
+    checkWhole("limit", limit, 1);
     const rows = await this.#try(() => readPage(this.#backend, taskId, after, limit + 1));
     const records = rows.slice(0, limit);
     return { records: records.map(toRecord), next: rows.length > limit ? (records.at(-1)?.position ?? after) : null };
@@ -131,34 +124,37 @@ export class TrailStore {
 
   /** The tasks by name, with the number of their records: 0 where only checkpoints are there. */
   tasks(): AsyncGenerator<{ taskId: string; length: number }, void> {
-    return readTasks(this.#backend);
+    return this.#streaming(readTasks(this.#backend));
   }
 
   /** All records of a task, read page by page. */
   async *read(taskId: string): AsyncGenerator<ThoughtRecord, void> {
-    for await (const page of this.#pages(taskId)) for (const row of page) yield toRecord(row);
+    checkKey("task_id", taskId);
+    for await (const page of this.#streaming(readThoughts(this.#backend, taskId))) yield* page.map(toRecord);
   }
 
-  /** Has the database check its own structure. @throws `TrailStoreError` `corrupt`. */
-  async checkStructure(): Promise<void> {
-    await this.#try(() => this.#backend.checkStructure());
+  /**
+   * Has the database check its own structure, compares its triggers and constraints with those that the store made, and
+   * counts the rows that belong to no chain: all of them, or those of a task and of none.
+   *
+   * @throws `TrailStoreError` `corrupt`.
+   */
+  async checkStructure(taskId?: string): Promise<readonly StoreProblem[]> {
+    return this.#try(() => checkStructure(this.#backend, taskId));
   }
 
-  /** Verifies the chain of a task, or of every task, as it streams; first the database checks its own structure. */
-  async verify(taskId: string, options?: VerifyOptions): Promise<ChainReport>;
-  async verify(taskId?: undefined, options?: VerifyOptions): Promise<TasksReport>;
-  async verify(taskId?: string, options: VerifyOptions = {}): Promise<ChainReport | TasksReport> {
-    if (options.structure ?? true) await this.checkStructure();
-    if (taskId !== undefined) return this.#verifyTask(taskId, options, 0);
-    const tasks: ChainReport[] = [];
-    let length = 0;
-    for await (const task of this.tasks()) {
-      const report = await this.#verifyTask(task.taskId, options, length);
-      tasks.push(report);
-      length += report.length;
-    }
-    const unassigned = new ChainVerifier().finish();
-    return { ok: tasks.every(({ ok }) => ok), length, tasks, unassigned };
+  /** Verifies the chain of a task, or of every task, as it streams; first the structure is checked. */
+  async verify(taskId: string, options?: VerifyOptions): Promise<StoreChainReport>;
+  async verify(taskId?: undefined, options?: VerifyOptions): Promise<StoreReport>;
+  async verify(taskId?: string, options: VerifyOptions = {}): Promise<StoreChainReport | StoreReport> {
+    if (taskId !== undefined) checkKey("task_id", taskId);
+    const found = (options.structure ?? true) ? await this.checkStructure(taskId) : [];
+    return this.#classified(async () => {
+      if (taskId === undefined) return verifyTasks(this.#backend, options, found);
+      const report = await verifyTask(this.#backend, taskId, options);
+      const storeProblems = [...found, ...report.storeProblems];
+      return { ...report, ok: report.ok && storeProblems.length === 0, storeProblems };
+    });
   }
 
   /** The records of a task, or of every task, as JSON Lines. */
@@ -168,31 +164,34 @@ export class TrailStore {
   }
 
   /**
-   * Adds the records of JSON Lines text, whole chains from their genesis record on. They are verified first: all of
-   * them are added or none. Records that are there already are passed over.
+   * Adds the records of JSON Lines text, whole chains from their genesis record on. The text is put aside in a temporary
+   * file and verified before the first record is added: all of them are added or none. Records that are there already
+   * are passed over.
    *
    * @throws `TrailStoreError`: `invalid-trail` with the report, `diverged` where the store continues a chain
-   * otherwise, `id-conflict`, `unsupported-text`, `too-large`.
+   * otherwise, `id-conflict`, `unsupported-text`, `too-large`, `disk-full`. `TrailError`: `too-many-tasks`,
+   * `line-too-long`.
    */
-  async import(chunks: AsyncIterable<Uint8Array> | Iterable<Uint8Array>): Promise<ImportResult> {
-    try {
-      return await importTrail(this.#backend, chunks);
-    } catch (error) {
-      throw this.#backend.classify(error)?.error ?? error;
-    }
+  async import(
+    chunks: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
+    options: ImportOptions = {},
+  ): Promise<ImportResult> {
+    return this.#classified(() => importTrail(this.#backend, chunks, options));
   }
 
   /**
    * Signs the chain of a task as it is, and stores the signed note beside it.
    *
-   * @throws `TrailStoreError` `invalid-trail` where the chain has a problem or contradicts a stored checkpoint: what is
-   * broken is never signed.
+   * @throws `TrailStoreError`: `invalid-trail` where the chain has a problem or contradicts a checkpoint that one of the
+   * `verifiers` signed: what is broken is never signed. `unverifiable-checkpoint` where a signer has no verifier.
    */
-  async checkpoint(taskId: string, { origin, signers, authors = false }: CheckpointOptions): Promise<string> {
-    const verifier = new ChainVerifier({ taskId, checkpoints: await this.#storedHeads(taskId) });
+  async checkpoint(taskId: string, options: CheckpointOptions): Promise<string> {
+    const { origin, signers, verifiers, authors = false } = options;
+    const heads = signedHeads(await this.#storedCheckpoints(taskId), origin, signers, verifiers);
+    const verifier = new ChainVerifier({ taskId, checkpoints: heads });
     const records = new MerkleTree();
     const authorTree = authors ? new MerkleTree() : undefined;
-    for await (const page of this.#pages(taskId)) {
+    for await (const page of this.#streaming(readThoughts(this.#backend, taskId))) {
       for (const row of page) {
         verifier.push(row);
         records.append(row.hash);
@@ -209,19 +208,26 @@ export class TrailStore {
     return note;
   }
 
-  /** Stores a signed checkpoint, for example one that witnesses have cosigned. Storing it again changes nothing. */
+  /**
+   * Stores a signed checkpoint, for example one that witnesses have cosigned. Storing it again changes nothing. Whose
+   * signatures count is said when the store is verified.
+   *
+   * @throws `TrailError`: `invalid-note`, `invalid-checkpoint`.
+   */
   async addCheckpoint(taskId: string, note: string): Promise<void> {
-    const { size } = parseCheckpoint(textOf(note));
+    checkKey("task_id", taskId);
+    const { size } = parseSignedCheckpoint(note);
     const insert = this.#backend.db.insertInto("checkpoints").values({ task_id: taskId, size, note });
     await this.#try(async () => {
-      if (!(await this.checkpoints(taskId)).includes(note)) await insert.execute();
+      if ((await this.checkpoints(taskId)).includes(note)) return;
+      const { numInsertedOrUpdatedRows } = await insert.executeTakeFirstOrThrow();
+      checkStored(Number(numInsertedOrUpdatedRows), 1);
     });
   }
 
   /** The signed checkpoints of a task, smallest first. */
   async checkpoints(taskId: string): Promise<string[]> {
-    const query = this.#backend.db.selectFrom("checkpoints").select("note").where("task_id", "=", taskId);
-    return (await this.#try(() => query.orderBy("size").execute())).map(({ note }) => note);
+    return (await this.#storedCheckpoints(taskId)).map(({ note }) => note);
   }
 
   /** Closes the database; nothing may be asked afterwards. */
@@ -233,47 +239,30 @@ export class TrailStore {
     return retrying(this.#backend.classify, this.#retryForMs, attempt);
   }
 
-  async *#pages(taskId: string): ReturnType<typeof readThoughts> {
+  async *#streaming<T>(source: AsyncGenerator<T, void>): AsyncGenerator<T, void> {
     try {
-      yield* readThoughts(this.#backend, taskId);
+      yield* source;
     } catch (error) {
       throw this.#backend.classify(error)?.error ?? error;
     }
   }
 
-  async #storedHeads(taskId: string): Promise<TreeHead[]> {
-    return (await this.checkpoints(taskId)).map((note) => parseCheckpoint(textOf(note)));
+  async #classified<T>(work: () => Promise<T>): Promise<T> {
+    try {
+      return await work();
+    } catch (error) {
+      throw this.#backend.classify(error)?.error ?? error;
+    }
   }
 
-  async #trustedHeads(taskId: string, trust: CheckpointTrust): Promise<TreeHead[]> {
-    const heads: TreeHead[] = [];
-    let refusal: TrailError | undefined;
-    for (const note of await this.checkpoints(taskId)) {
-      try {
-        heads.push(verifyCheckpoint(note, trust));
-      } catch (error) {
-        if (!(error instanceof TrailError) || !OF_OTHERS.includes(error.code)) throw error;
-        refusal ??= error;
-      }
-    }
-    if (heads.length === 0 && refusal) throw refusal;
-    return heads;
-  }
-
-  async #verifyTask(taskId: string, options: VerifyOptions, before: number): Promise<ChainReport> {
-    const { trust, checkpoints, onProgress } = options;
-    const trusted = trust ? await this.#trustedHeads(taskId, trust(taskId)) : [];
-    const verifier = new ChainVerifier({ taskId, checkpoints: [...trusted, ...(checkpoints?.(taskId) ?? [])] });
-    let count = before;
-    for await (const page of this.#pages(taskId)) {
-      for (const row of page) verifier.push(row);
-      count += page.length;
-      onProgress?.(count);
-    }
-    return verifier.finish();
+  #storedCheckpoints(taskId: string): ReturnType<typeof readCheckpoints> {
+    checkKey("task_id", taskId);
+    return this.#try(() => readCheckpoints(this.#backend, taskId));
   }
 }
 
-function textOf(note: string): string {
-  return note.slice(0, note.lastIndexOf("\n\n") + 1);
+function checkWhole(name: string, value: number, least: number): void {
+  if (Number.isSafeInteger(value) && value >= least) return;
+  const message = `${name}: expected a whole number of at least ${least}, received ${String(value)}`;
+  throw new TrailStoreError("invalid-page", message, { path: `/${name}` });
 }

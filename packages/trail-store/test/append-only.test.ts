@@ -6,6 +6,9 @@ import { collect, postgresDatabases, sqliteFiles } from "./backends.ts";
 
 const thought = { type: "plan", task_id: "t", agent_id: "a", content: "c" } as const;
 
+const ROOT = Buffer.alloc(32).toString("base64");
+const NOTE = `o\n0\n${ROOT}\n\n\u2014 nobody ${ROOT}\n`;
+
 const COLUMNS = "id, type, task_id, agent_id, content, timestamp, prev_hash, hash, position";
 
 const CHANGES = [
@@ -42,7 +45,7 @@ describe("SQLite refuses", () => {
     const url = await files.create();
     const store = await openTrailStore(url);
     await store.appendAll([thought, thought]);
-    await store.addCheckpoint("t", `o\n0\n${Buffer.alloc(32).toString("base64")}\n\n`);
+    await store.addCheckpoint("t", NOTE);
     const before = await collect(store.read("t"));
     const intruder = new Database(url.slice("file:".length));
     expect(() => intruder.exec(change)).toThrow(/trail: records are only ever added/);
@@ -69,7 +72,7 @@ describe("PostgreSQL refuses", () => {
     const url = await databases.create();
     const store = await openTrailStore(url);
     await store.appendAll([thought, thought]);
-    await store.addCheckpoint("t", `o\n0\n${Buffer.alloc(32).toString("base64")}\n\n`);
+    await store.addCheckpoint("t", NOTE);
     const before = await collect(store.read("t"));
     const intruder = new pg.Client(url);
     await intruder.connect();

@@ -1,11 +1,10 @@
 import {
   addSignature,
-  computeTreeHead,
-  createCheckpoint,
   createCosigner,
   createNoteKeys,
   createNoteSigner,
   createNoteVerifier,
+  signNote,
 } from "@agentprint/trail/checkpoint";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { openTrailStore, type TrailStore } from "../src/index.ts";
@@ -17,6 +16,11 @@ const [log, later, witness] = [1, 2, 3].map((seed) =>
 ) as [Keys, Keys, Keys];
 type Keys = ReturnType<typeof createNoteKeys>;
 const signers = [createNoteSigner(log.signerKey)];
+const ROOT = Buffer.alloc(32).toString("base64");
+const untrusted = (message: string): object => ({
+  ok: false,
+  storeProblems: [{ kind: "untrusted-checkpoints", message: expect.stringContaining(message) }],
+});
 const trusting = (keys: Keys, threshold = 0) => ({
   trust: () => ({
     origin: "o",
@@ -43,20 +47,66 @@ describe.each<[string, TestDatabases]>([
   it("count once a witness or a new key has signed one of them", async () => {
     await store.appendAll([thought, thought]);
     const note = await store.checkpoint("t", { origin: "o", signers });
-    await expect(store.verify("t", trusting(log, 1))).rejects.toMatchObject({ code: "too-few-witnesses" });
+    expect(await store.verify("t", trusting(log, 1))).toMatchObject(untrusted("expected 1 witnesses"));
     const cosigner = createCosigner(witness.signerKey, () => 1.7e9);
     await store.addCheckpoint("t", addSignature(note, cosigner));
     expect(await store.verify("t", trusting(log, 1))).toMatchObject({ ok: true, checkpointed: 2 });
-    await expect(store.verify("t", trusting(later))).rejects.toMatchObject({ code: "unknown-signer" });
+    expect(await store.verify("t", trusting(later))).toMatchObject(untrusted("expected a signature of"));
     await store.append(thought);
     await store.checkpoint("t", { origin: "o", signers: [createNoteSigner(later.signerKey)] });
     expect(await store.verify("t", trusting(later))).toMatchObject({ ok: true, checkpointed: 3 });
   });
 
-  it("must have the signature that they name", async () => {
-    const forged = createCheckpoint({ origin: "o", ...(await computeTreeHead([])) }, signers).replace("\n0\n", "\n3\n");
-    await store.addCheckpoint("forged", forged);
-    await expect(store.verify("forged", trusting(log))).rejects.toMatchObject({ code: "invalid-signature" });
+  it("must have the signature that they name: a forged one is reported by itself", async () => {
+    await store.append({ ...thought, task_id: "forged" });
+    const right = await store.checkpoint("forged", { origin: "o", signers });
+    await store.addCheckpoint("forged", right.replace("\n1\n", "\n3\n"));
+    const report = await store.verify("forged", trusting(log));
+    expect(report).toMatchObject({ ok: false, problemCount: 0, checkpointed: 1 });
+    expect(report.storeProblems).toMatchObject([{ kind: "invalid-checkpoint", taskId: "forged", count: 1 }]);
+    // It does not keep the log from signing on.
+    await store.append({ ...thought, task_id: "forged" });
+    expect(await store.checkpoint("forged", { origin: "o", signers })).toContain("\n2\n");
+  });
+
+  it("of other keys, logs and tasks neither count nor stand in the way of the next", async () => {
+    const task = { ...thought, task_id: "others" };
+    await store.append(task);
+    const root = Buffer.alloc(32, 9).toString("base64");
+    for (const [origin, keys] of [
+      ["o", later],
+      ["another", log],
+    ] as const) {
+      await store.addCheckpoint("others", signNote(`${origin}\n5\n${root}\n`, [createNoteSigner(keys.signerKey)]));
+    }
+    expect(await store.verify("others", trusting(log))).toMatchObject(untrusted("none of the checkpoints"));
+    expect((await store.verify(undefined, trusting(log))).tasks.some(({ taskId }) => taskId === "others")).toBe(true);
+    await store.checkpoint("others", { origin: "o", signers });
+    expect(await store.verify("others", trusting(log))).toMatchObject({ ok: true, checkpointed: 1 });
+    const both = { origin: "o", signers, verifiers: [log, later].map((keys) => createNoteVerifier(keys.verifierKey)) };
+    await expect(store.checkpoint("others", both)).rejects.toMatchObject({ code: "invalid-trail" });
+    const signer = { ...createNoteSigner(later.signerKey), verifier: undefined };
+    const { verifier: _verifier, ...unverifiable } = signer;
+    const signing = store.checkpoint("others", { origin: "o", signers: [unverifiable] });
+    await expect(signing).rejects.toMatchObject({ code: "unverifiable-checkpoint" });
+  });
+
+  it.each([
+    ["", "invalid-note"],
+    ["o\n1\n\n", "invalid-note"],
+    [`o\n1\n${ROOT}\n\n`, "invalid-note"],
+    [`o\n1\n${ROOT}\n\n\u2014 x AAAA\n`, "invalid-note"],
+    [`o\n1\nAAAA\n\n\u2014 x ${ROOT}\n`, "invalid-checkpoint"],
+    [`o\n-1\n${ROOT}\n\n\u2014 x ${ROOT}\n`, "invalid-checkpoint"],
+    [`o\u0000\n1\n${ROOT}\n\n\u2014 x ${ROOT}\n`, "invalid-note"],
+  ])("%j is none", async (note, code) => {
+    await expect(store.addCheckpoint("t", note)).rejects.toMatchObject({ code });
+  });
+
+  it.each(["", "a\0b", "\ud800", "x".repeat(513)])("cannot be of task %j", async (taskId) => {
+    const note = `o\n1\n${ROOT}\n\n\u2014 x ${ROOT}\n`;
+    await expect(store.addCheckpoint(taskId, note)).rejects.toMatchObject({ path: "/task_id" });
+    await expect(store.checkpoints(taskId)).rejects.toMatchObject({ path: "/task_id" });
   });
 
   it("show a task whose records are gone", async () => {

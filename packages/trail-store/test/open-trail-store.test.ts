@@ -10,6 +10,13 @@ describe("opening", () => {
     "file://secret@host/x.db",
     "file:///secret%zz",
     "file:///secret%00",
+    "sqlite:postgres://user:secret@host/x",
+    "file:postgresql://user:secret@host/x",
+    "sqlite:mysql://user:secret@host/x.db",
+    "sqlite://user:secret@host/x.db",
+    "file: postgres://user:secret@host/x",
+    "sqlite:sqlite:postgres://user:secret@host/x",
+    " postgres://user:secret@host/x",
     "postgres://user:secret@[bad",
     "postgres://user:secret@localhost/x?port=none",
   ])("refuses %j", async (url) => {

@@ -1,7 +1,7 @@
 import { computeAuthorCommitment } from "./author.ts";
 import type { ChainProblem } from "./chain-report.ts";
 import { MerkleTree } from "./merkle.ts";
-import type { TreeHead } from "./tree-head.ts";
+import { checkTreeHead, type TreeHead } from "./tree-head.ts";
 
 /** Compares a chain, record by record, with what checkpoints once stated of it. */
 export class CheckpointAudit {
@@ -12,6 +12,7 @@ export class CheckpointAudit {
   #matched: number | null = null;
 
   constructor(checkpoints: readonly TreeHead[]) {
+    for (const head of checkpoints) checkTreeHead(head);
     this.#pending = checkpoints.toSorted((a, b) => a.size - b.size);
     if (checkpoints.some(({ authorRootHash }) => authorRootHash !== undefined)) this.#authors = new MerkleTree();
     this.#compare();

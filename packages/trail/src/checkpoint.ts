@@ -1,7 +1,7 @@
 export { authorCanonicalPayload, computeAuthorCommitment } from "./author.ts";
 export { TrailError, type TrailErrorCode, type TrailErrorPlace } from "./errors.ts";
 export { MerkleTree } from "./merkle.ts";
-export { addSignature, type NoteSignature, type OpenNote, openNote, signNote } from "./note.ts";
+export { addSignature, type NoteSignature, type OpenNote, openNote, parseNote, signNote } from "./note.ts";
 export {
   createCosigner,
   createNoteKeys,

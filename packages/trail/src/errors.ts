@@ -12,6 +12,8 @@ export type TrailErrorCode =
   | "invalid-proof"
   | "invalid-signature"
   | "invalid-thought"
+  | "invalid-threshold"
+  | "invalid-time"
   | "line-too-long"
   | "malformed-line"
   | "too-few-witnesses"

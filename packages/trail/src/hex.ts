@@ -1,10 +1,10 @@
-import { TrailError } from "./errors.ts";
+import { quote, TrailError } from "./errors.ts";
 
 const HASH = /^[0-9a-f]{64}$/;
 
-/** Whether `text` is a SHA-256 digest as this package writes it: 64 lowercase hex digits. */
-export function isHash(text: string): boolean {
-  return HASH.test(text);
+/** Whether `value` is a SHA-256 digest as this package writes it: 64 lowercase hex digits. */
+export function isHash(value: unknown): value is string {
+  return typeof value === "string" && HASH.test(value);
 }
 
 /** Bytes of an even number of hex digits, written into `target` from `offset` on. */
@@ -20,8 +20,15 @@ export function hexNumber(hex: string, offset: number, length: number): number {
 }
 
 /** @throws `TrailError` `invalid-hash` where `hash` is not 64 lowercase hex digits. */
+export function checkHash(hash: unknown): asserts hash is string {
+  if (isHash(hash)) return;
+  const received = typeof hash === "string" ? quote(hash) : typeof hash;
+  throw new TrailError("invalid-hash", `expected 64 lowercase hex digits, received ${received}`);
+}
+
+/** @throws `TrailError` `invalid-hash` where `hash` is not 64 lowercase hex digits. */
 export function hashToBytes(hash: string): Uint8Array {
-  if (!isHash(hash)) throw new TrailError("invalid-hash", `expected 64 lowercase hex digits, received ${String(hash)}`);
+  checkHash(hash);
   return hexToBytes(hash);
 }
 

@@ -2,10 +2,12 @@ import { sha256Hex } from "@agentprint/canonical-json";
 import { publicKeyOf, sign, verify } from "#ed25519";
 import { concatBytes, fromBase64, toBase64 } from "./bytes.ts";
 import { quote, TrailError } from "./errors.ts";
+import { bytesToHex } from "./hex.ts";
 
 const ED25519 = 1;
 const COSIGNATURE_V1 = 4;
-const NAME = /^[^\p{White_Space}+]+$/u;
+const NAME = /^[^\p{White_Space}\p{Cc}+]+$/u;
+const KEY_ID = /^[0-9a-f]{8}$/;
 
 /** Signs notes under a name. Any object of this shape will do, for example one that asks a key server. */
 export interface NoteSigner {
@@ -14,12 +16,16 @@ export interface NoteSigner {
   readonly keyId: string;
   /** The signature bytes of a note's text. */
   readonly sign: (text: string) => Uint8Array;
+  /** What checks the signatures that it makes. A store needs it to tell its own checkpoints from forged ones. */
+  readonly verifier?: NoteVerifier;
 }
 
 /** Checks the signatures of one key. */
 export interface NoteVerifier {
   readonly name: string;
   readonly keyId: string;
+  /** 64 lowercase hex digits. One key is one witness, whatever its names and types. */
+  readonly publicKey: string;
   readonly verify: (text: string, signature: Uint8Array) => boolean;
   /** When a cosignature was made, in seconds since 1970; `undefined` for a plain signature. */
   readonly timeOf: (signature: Uint8Array) => number | undefined;
@@ -38,7 +44,7 @@ export interface NoteKeys {
 /**
  * The keys of `name` from a seed of 32 secret random bytes.
  *
- * @throws `TrailError` `invalid-key` where `name` is empty or has white space or `+`, or `seed` is not 32 bytes.
+ * @throws `TrailError` `invalid-key` where `name` is empty or has white space, control characters or `+`, or `seed` is not 32 bytes.
  *
  * @example
  * ```ts
@@ -67,26 +73,29 @@ export function createNoteKeys(name: string, seed: Uint8Array): NoteKeys {
  */
 export function createNoteSigner(signerKey: string): NoteSigner {
   const { name, seed, publicKey } = parseSignerKey(signerKey);
-  return { name, keyId: keyIdOf(name, ED25519, publicKey), sign: (text) => sign(concatBytes(text), seed) };
+  const verifier = noteVerifier(name, publicKey);
+  return { name, keyId: verifier.keyId, sign: (text) => sign(concatBytes(text), seed), verifier };
 }
 
 /**
  * A witness: it signs a checkpoint together with the time, as C2SP tlog-cosignature (v1) says. Have it check that the
  * checkpoint is consistent with the last one that it signed before it signs.
  *
- * @param now seconds since 1970 at the time of signing.
+ * @param now seconds since 1970 at the time of signing, from 0 to 2^53 - 1. Where it is none of these, `sign` throws
+ * `TrailError` `invalid-time`.
  * @throws `TrailError` `invalid-key`.
  */
 export function createCosigner(signerKey: string, now: () => number): NoteSigner {
   const { name, seed, publicKey } = parseSignerKey(signerKey);
+  const verifier = cosignatureVerifier(name, publicKey);
   return {
     name,
-    keyId: keyIdOf(name, COSIGNATURE_V1, publicKey),
+    keyId: verifier.keyId,
     sign: (text) => {
-      const time = new Uint8Array(8);
-      new DataView(time.buffer).setBigUint64(0, BigInt(Math.floor(now())));
+      const time = timeBytes(now());
       return concatBytes(time, sign(cosignedMessage(time, text), seed));
     },
+    verifier,
   };
 }
 
@@ -101,22 +110,40 @@ export function createNoteVerifier(key: string): NoteVerifier {
   if (keyId !== keyIdOf(name, type, publicKey)) {
     throw new TrailError("invalid-key", `key of ${quote(name)}: its id ${quote(keyId)} is not that of its bytes`);
   }
-  if (type === ED25519) {
-    return {
-      name,
-      keyId,
-      verify: (text, signature) => signature.length === 64 && verify(signature, concatBytes(text), publicKey),
-      timeOf: () => undefined,
-    };
-  }
+  return type === ED25519 ? noteVerifier(name, publicKey) : cosignatureVerifier(name, publicKey);
+}
+
+function noteVerifier(name: string, publicKey: Uint8Array): NoteVerifier {
   return {
     name,
-    keyId,
+    keyId: keyIdOf(name, ED25519, publicKey),
+    publicKey: bytesToHex(publicKey),
+    verify: (text, signature) => signature.length === 64 && verify(signature, concatBytes(text), publicKey),
+    timeOf: () => undefined,
+  };
+}
+
+function cosignatureVerifier(name: string, publicKey: Uint8Array): NoteVerifier {
+  return {
+    name,
+    keyId: keyIdOf(name, COSIGNATURE_V1, publicKey),
+    publicKey: bytesToHex(publicKey),
     verify: (text, signature) =>
       signature.length === 72 &&
+      Number.isSafeInteger(readTime(signature)) &&
       verify(signature.subarray(8), cosignedMessage(signature.subarray(0, 8), text), publicKey),
     timeOf: (signature) => readTime(signature),
   };
+}
+
+function timeBytes(now: number): Uint8Array {
+  const seconds = Math.floor(now);
+  if (!Number.isSafeInteger(seconds) || seconds < 0) {
+    throw new TrailError("invalid-time", `expected seconds since 1970, from 0 to 2^53 - 1, received ${String(now)}`);
+  }
+  const time = new Uint8Array(8);
+  new DataView(time.buffer).setBigUint64(0, BigInt(seconds));
+  return time;
 }
 
 function cosignedMessage(time: Uint8Array, text: string): Uint8Array {
@@ -155,8 +182,16 @@ function parseKey(key: string): { name: string; keyId: string; type: number; byt
   return { name, keyId, type, bytes: bytes.subarray(1) };
 }
 
+/** @throws `TrailError` `invalid-key` where `signer` cannot be named in a signature line. */
+export function checkSigner({ name, keyId }: NoteSigner): void {
+  checkName(name);
+  if (!KEY_ID.test(keyId))
+    throw new TrailError("invalid-key", `key id of ${quote(name)}: expected 8 lowercase hex digits`);
+}
+
 function checkName(name: string): void {
-  if (!NAME.test(name) || !name.isWellFormed()) {
-    throw new TrailError("invalid-key", `key name ${quote(name)}: expected no white space and no "+"`);
+  if (typeof name !== "string" || !NAME.test(name) || !name.isWellFormed()) {
+    const expected = 'expected no white space, no control character and no "+"';
+    throw new TrailError("invalid-key", `key name ${quote(String(name))}: ${expected}`);
   }
 }

@@ -1,7 +1,7 @@
 import { concatBytes, fromBase64, toBase64 } from "./bytes.ts";
 import { quote, TrailError } from "./errors.ts";
 import { bytesToHex, hexToBytes } from "./hex.ts";
-import type { NoteSigner, NoteVerifier } from "./note-keys.ts";
+import { checkSigner, type NoteSigner, type NoteVerifier } from "./note-keys.ts";
 
 const MAX_NOTE_LENGTH = 1_000_000;
 const MAX_SIGNATURES = 100;
@@ -35,20 +35,29 @@ interface RawSignature {
 /**
  * `text` with a signature of each signer, in the C2SP signed-note format.
  *
- * @throws `TrailError` `invalid-note` where `text` does not end with a line feed or has control characters.
+ * @throws `TrailError`: `invalid-note` where `text` does not end with a line feed or has control characters,
+ * `invalid-key` where the name or key id of a signer cannot be written.
  */
 export function signNote(text: string, signers: readonly NoteSigner[]): string {
   checkText(text);
-  return `${text}\n${signers.map((signer) => signatureLine(text, signer)).join("")}`;
+  const lines = new Set(signers.map((signer) => signatureLine(text, signer)));
+  return `${text}\n${[...lines].join("")}`;
 }
 
 /**
- * `note` with one more signature.
+ * `note` with one more signature, or `note` itself where it has that signature already.
  *
- * @throws `TrailError` `invalid-note`.
+ * @throws `TrailError`: `invalid-note`, `invalid-key` where the signer's name or key id cannot be written.
  */
 export function addSignature(note: string, signer: NoteSigner): string {
-  return note + signatureLine(splitNote(note).text, signer);
+  const { text } = splitNote(note);
+  const line = signatureLine(text, signer);
+  return note
+    .slice(text.length + 1)
+    .split("\n")
+    .includes(line.slice(0, -1))
+    ? note
+    : note + line;
 }
 
 /**
@@ -79,6 +88,24 @@ export function openNote(note: string, verifiers: readonly NoteVerifier[]): Open
   return { text, signatures: known, unknown };
 }
 
+/**
+ * The text of a note and who is said to have signed it. No signature is checked: see {@link openNote}.
+ *
+ * @throws `TrailError` `invalid-note`.
+ *
+ * @example
+ * ```ts
+ * import { parseCheckpoint, parseNote } from "@agentprint/trail/checkpoint";
+ *
+ * const { text, signatures } = parseNote(note);
+ * console.log(parseCheckpoint(text).size, signatures.map(({ name }) => name)); // 6 [ "example.com/trail/task-42" ]
+ * ```
+ */
+export function parseNote(note: string): Pick<OpenNote, "text" | "signatures"> {
+  const { text, signatures } = splitNote(note);
+  return { text, signatures: signatures.map(({ name, keyId }) => ({ name, keyId })) };
+}
+
 function splitNote(note: string): { text: string; signatures: RawSignature[] } {
   if (note.length > MAX_NOTE_LENGTH) {
     throw new TrailError("invalid-note", `a note has at most ${MAX_NOTE_LENGTH} characters, not ${note.length}`);
@@ -90,16 +117,17 @@ function splitNote(note: string): { text: string; signatures: RawSignature[] } {
       "expected a text, an empty line and signature lines, each ended by a line feed",
     );
   }
+  checkText(note);
   const text = note.slice(0, split + 1);
-  checkText(text);
   const lines = note.slice(split + 2, -1).split("\n");
   if (lines.length > MAX_SIGNATURES) throw new TrailError("invalid-note", `more than ${MAX_SIGNATURES} signatures`);
-  return { text, signatures: lines.map((line) => parseSignature(line)) };
+  // A line that is repeated is one signature.
+  return { text, signatures: [...new Set(lines)].map((line) => parseSignature(line)) };
 }
 
 function checkText(text: string): void {
   if (!text.endsWith("\n") || FORBIDDEN.test(text) || !text.isWellFormed()) {
-    throw new TrailError("invalid-note", "a note's text ends with a line feed and has no other control character");
+    throw new TrailError("invalid-note", "a note ends with a line feed and has no other control character");
   }
 }
 
@@ -113,6 +141,8 @@ function parseSignature(line: string): RawSignature {
   return { name, keyId: bytesToHex(bytes.subarray(0, 4)), bytes: bytes.subarray(4) };
 }
 
-function signatureLine(text: string, { name, keyId, sign }: NoteSigner): string {
+function signatureLine(text: string, signer: NoteSigner): string {
+  checkSigner(signer);
+  const { name, keyId, sign } = signer;
   return `\u2014 ${name} ${toBase64(concatBytes(hexToBytes(keyId), sign(text)))}\n`;
 }

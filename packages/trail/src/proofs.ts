@@ -1,7 +1,7 @@
 import { TrailError } from "./errors.ts";
-import { hashToBytes, isHash } from "./hex.ts";
+import { checkHash, hashToBytes, isHash } from "./hex.ts";
 import { hashLeaf, hashNode, MerkleTree } from "./merkle.ts";
-import type { TreeHead } from "./tree-head.ts";
+import { checkTreeHead, type TreeHead } from "./tree-head.ts";
 
 /** Record hashes as they come. */
 export type HashSource = Iterable<string> | AsyncIterable<string>;
@@ -60,13 +60,17 @@ export async function createConsistencyProof(
 /**
  * Whether `proof` shows that the record with `recordHash` is in the chain that `head` describes.
  *
- * @throws `TrailError`: `invalid-proof` where the proof is not one, `invalid-hash`.
+ * @throws `TrailError`: `invalid-proof` where the proof is not one, `invalid-checkpoint` where `head` is no tree head,
+ * `invalid-hash`.
  */
 export function verifyInclusionProof(proof: InclusionProof, recordHash: string, head: TreeHead): boolean {
-  checkProof(proof.index, proof.size, proof.hashes, proof.index < proof.size);
+  const { index, size, hashes } = (proof ?? {}) as InclusionProof;
+  checkProof(index, size, hashes, index < size);
+  checkTreeHead(head);
+  const leaf = hashToBytes(recordHash);
   if (proof.size !== head.size) return false;
   const climb = { position: proof.index, last: proof.size - 1 };
-  let root = hashLeaf(hashToBytes(recordHash));
+  let root = hashLeaf(leaf);
   for (const hash of proof.hashes) {
     if (climb.last === 0) return false;
     root = isRightNode(climb) ? hashNode(hash, root) : hashNode(root, hash);
@@ -78,11 +82,12 @@ export function verifyInclusionProof(proof: InclusionProof, recordHash: string, 
 /**
  * Whether `proof` shows that the chain of `newHead` begins with the whole chain of `oldHead`.
  *
- * @throws `TrailError` `invalid-proof` where the proof is not one.
+ * @throws `TrailError`: `invalid-proof` where the proof is not one, `invalid-checkpoint` where a head is no tree head.
  */
 export function verifyConsistencyProof(proof: ConsistencyProof, oldHead: TreeHead, newHead: TreeHead): boolean {
-  const { oldSize, newSize, hashes } = proof;
+  const { oldSize, newSize, hashes } = (proof ?? {}) as ConsistencyProof;
   checkProof(oldSize, newSize, hashes, oldSize <= newSize);
+  for (const head of [oldHead, newHead]) checkTreeHead(head);
   if (oldSize !== oldHead.size || newSize !== newHead.size) return false;
   if (oldSize === 0) return hashes.length === 0 && oldHead.rootHash === new MerkleTree().rootHash();
   if (oldSize === newSize) return hashes.length === 0 && oldHead.rootHash === newHead.rootHash;
@@ -155,6 +160,7 @@ async function rootsOf(hashes: HashSource, ranges: readonly Range[], size: numbe
   let count = 0;
   for await (const hash of hashes) {
     if (count === size) break;
+    checkHash(hash);
     if (sorted[0]?.[1] === count) sorted.shift();
     const range = sorted[0];
     if (range && count >= range[0]) trees.get(range)?.append(hash);
@@ -178,7 +184,7 @@ function checkProof(smaller: number, larger: number, hashes: readonly string[], 
   if (!isSize(smaller) || !isSize(larger) || !ordered || !Array.isArray(hashes) || hashes.length > 64) {
     throw new TrailError("invalid-proof", `not a proof: ${smaller} of ${larger} records`);
   }
-  if (!hashes.every((hash) => typeof hash === "string" && isHash(hash))) {
+  if (!hashes.every((hash) => isHash(hash))) {
     throw new TrailError("invalid-proof", "not a proof: expected hashes of 64 lowercase hex digits", {
       path: "/hashes",
     });

@@ -30,15 +30,18 @@ export function asRecord(value: unknown): ThoughtRecord | undefined {
     : undefined;
 }
 
-/** Everything that keeps `value` from being a record whose hashes are lowercase hex. */
+/** Everything that keeps `value` from being a record whose hashes are lowercase hex, one problem a field. */
 export function malformations(value: unknown): Problem[] {
   if (value instanceof TrailError) return [fromError(value)];
   const result = ThoughtRecordSchema.safeParse(value);
   const issues = [...(result.success ? [] : result.error.issues), ...hashIssues(value)];
-  return issues.map(({ path, message }) => {
+  const problems = new Map<string, Problem>();
+  for (const { path, message } of issues) {
     const pointer = toPointer(path as (string | number)[]);
-    return { kind: "malformed", path: pointer, message: `not a record at "${pointer}": ${message}` };
-  });
+    if (problems.has(pointer)) continue;
+    problems.set(pointer, { kind: "malformed", path: pointer, message: `not a record at "${pointer}": ${message}` });
+  }
+  return [...problems.values()];
 }
 
 /** The hash of a value that is no record, where it has one. */

@@ -27,7 +27,7 @@ export interface CheckpointTrust {
   /** The key of the log: its signature must be there. */
   readonly log: NoteVerifier;
   readonly witnesses?: readonly NoteVerifier[];
-  /** How many of the witnesses must have cosigned. Default: none. */
+  /** How many of the witnesses must have cosigned, counted by their public keys; the log is none. Default: 0. */
   readonly threshold?: number;
 }
 
@@ -76,11 +76,11 @@ export function createCheckpoint(checkpoint: Checkpoint, signers: readonly NoteS
 
 /** The text of a checkpoint, not signed. */
 export function formatCheckpoint({ origin, size, rootHash, authorRootHash }: Checkpoint): string {
-  if (origin === "" || origin.includes("\n")) {
-    throw new TrailError("invalid-checkpoint", `origin ${quote(origin)}: expected one line of text`);
+  if (!isOrigin(origin)) {
+    throw new TrailError("invalid-checkpoint", `origin ${quote(String(origin))}: expected one line of text`);
   }
   if (!Number.isSafeInteger(size) || size < 0) {
-    throw new TrailError("invalid-checkpoint", `size ${size}: expected a whole number of records`);
+    throw new TrailError("invalid-checkpoint", `size ${String(size)}: expected a whole number of records`);
   }
   const author = authorRootHash === undefined ? "" : `${AUTHOR_LINE}${toBase64(hashToBytes(authorRootHash))}\n`;
   return `${origin}\n${size}\n${toBase64(hashToBytes(rootHash))}\n${author}`;
@@ -94,7 +94,7 @@ export function formatCheckpoint({ origin, size, rootHash, authorRootHash }: Che
 export function parseCheckpoint(text: string): Checkpoint {
   const [origin = "", size = "", root = "", ...rest] = text.split("\n");
   const extensions = rest.slice(0, -1);
-  if (origin === "" || rest.at(-1) !== "" || extensions.includes("") || !text.isWellFormed()) {
+  if (!isOrigin(origin) || rest.at(-1) !== "" || extensions.includes("") || !text.isWellFormed()) {
     throw new TrailError("invalid-checkpoint", "expected lines of origin, size and root hash");
   }
   if (!/^(?:0|[1-9][0-9]{0,15})$/.test(size) || !Number.isSafeInteger(Number(size))) {
@@ -115,8 +115,8 @@ export function parseCheckpoint(text: string): Checkpoint {
  * The checkpoint in a signed note, once the log and enough witnesses are seen to have signed it. Give what comes back
  * to `verifyChain`.
  *
- * @throws `TrailError`: `invalid-note`, `invalid-signature`, `unknown-signer`, `too-few-witnesses`,
- * `invalid-checkpoint`, `wrong-origin`.
+ * @throws `TrailError`: `invalid-threshold`, `invalid-note`, `invalid-signature`, `unknown-signer`,
+ * `too-few-witnesses`, `invalid-checkpoint`, `wrong-origin`.
  *
  * @example
  * ```ts
@@ -130,14 +130,20 @@ export function parseCheckpoint(text: string): Checkpoint {
  */
 export function verifyCheckpoint(note: string, trust: CheckpointTrust): VerifiedCheckpoint {
   const { log, witnesses = [], threshold = 0 } = trust;
+  checkThreshold(threshold);
   const { text, signatures } = openNote(note, [log, ...witnesses]);
-  const made = ({ name, keyId }: NoteVerifier): NoteSignature | undefined =>
+  const madeBy = ({ name, keyId }: NoteVerifier): NoteSignature | undefined =>
     signatures.find((signature) => signature.name === name && signature.keyId === keyId);
-  if (!made(log)) throw new TrailError("unknown-signer", `the log ${quote(log.name)} did not sign the checkpoint`);
-  // A witness that is given twice is one; it made one signature.
-  const cosigned = [...new Set(witnesses.map(made))].filter((signature) => signature !== undefined);
-  if (cosigned.length < threshold) {
-    const message = `expected ${threshold} witnesses, received ${cosigned.length} of ${witnesses.length} known ones`;
+  if (!madeBy(log)) throw new TrailError("unknown-signer", `the log ${quote(log.name)} did not sign the checkpoint`);
+  // Whoever holds one key is one witness, and the log is none, under whatever names and types of signature.
+  const cosigned = new Map<string, NoteSignature>();
+  for (const witness of witnesses) {
+    const signature = madeBy(witness);
+    const { publicKey } = witness;
+    if (signature && publicKey !== log.publicKey && !cosigned.has(publicKey)) cosigned.set(publicKey, signature);
+  }
+  if (cosigned.size < threshold) {
+    const message = `expected ${threshold} witnesses, received ${cosigned.size} of ${witnesses.length} known ones`;
     throw new TrailError("too-few-witnesses", message);
   }
   const checkpoint = parseCheckpoint(text);
@@ -145,7 +151,20 @@ export function verifyCheckpoint(note: string, trust: CheckpointTrust): Verified
     const message = `expected a checkpoint of ${quote(trust.origin)}, received one of ${quote(checkpoint.origin)}`;
     throw new TrailError("wrong-origin", message);
   }
-  return { ...checkpoint, witnesses: cosigned };
+  return { ...checkpoint, witnesses: [...cosigned.values()] };
+}
+
+function checkThreshold(threshold: number): void {
+  if (Number.isSafeInteger(threshold) && threshold >= 0) return;
+  const message = `expected a whole number of witnesses as threshold, received ${String(threshold)}`;
+  throw new TrailError("invalid-threshold", message);
+}
+
+/** One line of text, without control characters: a note cannot carry them. */
+function isOrigin(origin: unknown): boolean {
+  return (
+    typeof origin === "string" && origin !== "" && origin.isWellFormed() && !/[^\P{Cc}\u007f-\u009f]/u.test(origin)
+  );
 }
 
 function parseRoot(text: string): string {

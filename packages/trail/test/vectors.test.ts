@@ -15,7 +15,7 @@ async function outcome(operation: string, input: VectorInput): Promise<VectorOut
 }
 
 describe.each(suites)("golden vectors: $suite", ({ operation, cases }) => {
-  test.each(cases)("$id $comment", async ({ input, expected }) => {
+  test.each(cases.filter(({ withdrawn }) => withdrawn === undefined))("$id $comment", async ({ input, expected }) => {
     expect(await outcome(operation, input)).toMatchObject(expected);
   });
 });

@@ -2,6 +2,7 @@ import { randomBytes } from "node:crypto";
 import { THOUGHT_TYPES, type ThoughtType } from "@agentprint/trail";
 import { formatThoughtLine } from "@agentprint/trail/chain";
 import { createInclusionProof, createNoteKeys, createNoteSigner } from "@agentprint/trail/checkpoint";
+import type { TrailStore } from "@agentprint/trail-store";
 import { type Command, InvalidArgumentError, Option } from "commander";
 import { CliError } from "../errors.ts";
 import { formatJson } from "../json/format-json.ts";
@@ -10,7 +11,8 @@ import { positiveInteger } from "../options.ts";
 import { replaceFile } from "../replace-file.ts";
 import { addExamples } from "../terminal/examples.ts";
 import { addReportOptions } from "../terminal/write-report.ts";
-import { readChunks, readText, withStore } from "../trail/source.ts";
+import { readText, withStore } from "../trail/source.ts";
+import { readTrailText } from "../trail/trail-text.ts";
 import { type VerifyOptions, verify } from "../trail/verify.ts";
 
 const MAX_WORKERS = 64;
@@ -30,6 +32,11 @@ function recordIndex(text: string): number {
   const index = Number(text);
   if (!/^\d+$/.test(text) || !Number.isSafeInteger(index)) throw new InvalidArgumentError("expected a whole number.");
   return index;
+}
+
+async function expectTask(store: TrailStore, task: string): Promise<void> {
+  if (await store.head(task)) return;
+  throw new CliError("unreadable-input", `there is no record of task ${task}`);
 }
 
 interface AppendOptions {
@@ -74,7 +81,7 @@ function registerWriting(trail: Command): void {
     .argument("<store>", "file:<path> or postgres://…; made where it is not there")
     .argument("[file]", "JSON Lines text, or - for standard input", "-")
     .action(async (url: string, file: string) => {
-      const { added, known } = await withStore(url, "create", (store) => store.import(readChunks(file)));
+      const { added, known } = await withStore(url, "create", (store) => store.import(readTrailText(file)));
       print(`${added} records added, ${known} already there\n`);
     });
 }
@@ -91,6 +98,7 @@ function registerReading(trail: Command): void {
       const { task, ...page } = options;
       await withStore(url, "read", async (store) => {
         if (task !== undefined) {
+          await expectTask(store, task);
           for (const record of (await store.list(task, page)).records) print(formatThoughtLine(record));
         } else for await (const entry of store.tasks()) print(formatJson(entry));
       });
@@ -112,6 +120,7 @@ function registerReading(trail: Command): void {
     .option("--task <id>", "only this task")
     .action((url: string, { task }: { task?: string }) =>
       withStore(url, "read", async (store) => {
+        if (task !== undefined) await expectTask(store, task);
         for await (const line of store.export(task)) print(line);
       }),
     );
@@ -172,7 +181,7 @@ function registerChecking(trail: Command): void {
         const { task, origin, authors, output } = options;
         const signers = [createNoteSigner((await readText(options.keyFile)).trim())];
         const note = await withStore(url, "write", async (store) => {
-          if (!(await store.head(task))) throw new CliError("unreadable-input", `there is no record of task ${task}`);
+          await expectTask(store, task);
           return store.checkpoint(task, { origin, signers, authors });
         });
         if (output === undefined) print(note);

@@ -1,12 +1,28 @@
-import { open, readFile } from "node:fs/promises";
+import { open } from "node:fs/promises";
 import type { TrailStore } from "@agentprint/trail-store";
 import { CliError } from "../errors.ts";
-import { STDIN_NAME } from "../json/read-input.ts";
+import { readInput, STDIN_NAME } from "../json/read-input.ts";
 
+const MAX_TEXT_BYTES = 2 ** 21;
+/** The oldest major version of Node that the drivers of databases run on; on others they end the process. */
+const DATABASE_NODE = 22;
 const STORE_URL = /^(?:file|sqlite|postgres|postgresql):/;
 
 export function isStoreUrl(source: string): boolean {
   return STORE_URL.test(source);
+}
+
+/** @throws `CliError` `usage` where `source` is a URL, but not of a store; it may hold a password. */
+export function refuseOtherUrls(source: string): void {
+  if (!isStoreUrl(source) && source.includes("://")) refuseUrl(source);
+}
+
+function refuseUrl(url: string): never {
+  const [name, path] = url.includes("://") ? ["that", "<path>"] : [url, url];
+  throw new CliError("usage", `${name} is not the URL of a store`, {
+    expected: "file:<path>, sqlite:<path> or postgres://…",
+    fix: `agentprint trail … file:${path}`,
+  });
 }
 
 /** `source` as it may be shown: the URL of a server without its password. */
@@ -24,14 +40,8 @@ export async function withStore<T>(
   access: keyof typeof ACCESS,
   use: (store: TrailStore) => Promise<T>,
 ): Promise<T> {
-  if (!isStoreUrl(url)) {
-    // It may hold a password.
-    const [name, path] = url.includes("://") ? ["that", "<path>"] : [url, url];
-    throw new CliError("usage", `${name} is not the URL of a store`, {
-      expected: "file:<path>, sqlite:<path> or postgres://…",
-      fix: `agentprint trail … file:${path}`,
-    });
-  }
+  if (!isStoreUrl(url)) refuseUrl(url);
+  checkNode(process.versions.node);
   // Lets SQLite read a file in a folder that cannot be written.
   process.env["SQLITE_USE_URI"] ??= "1";
   const { openTrailStore } = await import("@agentprint/trail-store");
@@ -41,6 +51,13 @@ export async function withStore<T>(
   } finally {
     await store.close();
   }
+}
+
+/** @throws `CliError` `usage` where databases cannot be used on this version of Node. */
+export function checkNode(version: string): void {
+  if (Number.parseInt(version, 10) >= DATABASE_NODE) return;
+  const message = `databases need Node ${DATABASE_NODE} or later, and this is Node ${version}: JSON Lines files work`;
+  throw new CliError("usage", message);
 }
 
 /** The bytes of a file, or of standard input for `-`, in a buffer that is used again. */
@@ -64,7 +81,12 @@ export async function* readChunks(file: string): AsyncGenerator<Uint8Array, void
 
 /** A small text file: a key or a signed note. */
 export async function readText(file: string): Promise<string> {
-  return readFile(file, "utf8").catch((cause: unknown) => refuse(file, cause));
+  const bytes = await readInput(file, MAX_TEXT_BYTES);
+  try {
+    return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
+  } catch {
+    throw new CliError("unreadable-input", `${file} is not text`, { expected: "text in UTF-8" });
+  }
 }
 
 function refuse(file: string, cause: unknown): never {

@@ -1,10 +1,12 @@
 import { exitCode } from "@agentprint/report";
 import { type ChainReport, ChainVerifier, type TreeHead, verifyTaskLines } from "@agentprint/trail/chain";
 import { verifyCheckpoint } from "@agentprint/trail/checkpoint";
+import type { StoreReport } from "@agentprint/trail-store";
 import { clearProgress, showProgress } from "../terminal/progress.ts";
 import { type ReportOptions, writeReport } from "../terminal/write-report.ts";
-import { isStoreUrl, readChunks, readText, withoutPassword, withStore } from "./source.ts";
-import { chainsToReport } from "./trail-report.ts";
+import { isStoreUrl, readText, refuseOtherUrls, withoutPassword, withStore } from "./source.ts";
+import { chainsToReport, type Found } from "./trail-report.ts";
+import { readTrailText } from "./trail-text.ts";
 import { readTrustKeys, type TrustKeys, type TrustOptions, toTrust } from "./trust.ts";
 import { verifyInShares, verifyStoreInParallel } from "./workers.ts";
 
@@ -18,15 +20,16 @@ export interface VerifyOptions extends ReportOptions, TrustOptions {
 
 /** Verifies a store, a JSON Lines file or standard input; returns the exit code. */
 export async function verify(source: string, options: VerifyOptions): Promise<number> {
+  refuseOtherUrls(source);
   const keys = readTrustKeys(options, isStoreUrl(source));
   const heads = keys ? await readCheckpoints(options.checkpoint ?? [], keys) : [];
   const checkpoints: Checkpoints = (taskId) => (taskId === options.task ? heads : []);
-  const chains = isStoreUrl(source)
+  const found = isStoreUrl(source)
     ? await verifyStore(source, options, checkpoints, keys)
-    : await verifyText(source, options, checkpoints);
+    : { chains: await verifyText(source, options, checkpoints), storeProblems: [] };
   clearProgress();
   const file = isStoreUrl(source) || source === "-" ? undefined : source;
-  const report = chainsToReport(chains, withoutPassword(source), file, keys !== undefined);
+  const report = chainsToReport(found, { name: withoutPassword(source), file, signed: keys !== undefined });
   await writeReport(report, options);
   return exitCode(report);
 }
@@ -36,17 +39,21 @@ async function verifyStore(
   options: VerifyOptions,
   checkpoints: Checkpoints,
   keys: TrustKeys | undefined,
-): Promise<readonly ChainReport[]> {
+): Promise<Found> {
   const { task, workers = 1 } = options;
   const onProgress = (records: number): void => showProgress(`${records} records verified`);
-  if (task === undefined && workers > 1) return verifyStoreInParallel(url, keys, workers, onProgress);
+  if (task === undefined && workers > 1) return foundIn(await verifyStoreInParallel(url, keys, workers, onProgress));
   const trust = keys && toTrust(keys);
   const verifying = { onProgress, ...(trust && { trust: () => trust }) };
   return withStore(url, "read", async (store) =>
     task === undefined
-      ? (await store.verify(undefined, verifying)).tasks
-      : [await store.verify(task, { ...verifying, checkpoints })],
+      ? foundIn(await store.verify(undefined, verifying))
+      : foundIn({ tasks: [await store.verify(task, { ...verifying, checkpoints })], storeProblems: [] }),
   );
+}
+
+function foundIn({ tasks, storeProblems }: Pick<StoreReport, "tasks" | "storeProblems">): Found {
+  return { chains: tasks, storeProblems: [...storeProblems, ...tasks.flatMap((task) => task.storeProblems)] };
 }
 
 async function verifyText(
@@ -55,7 +62,7 @@ async function verifyText(
   checkpoints: Checkpoints,
 ): Promise<readonly ChainReport[]> {
   const { task, workers = 1 } = options;
-  const chunks = showingProgress(readChunks(file));
+  const chunks = showingProgress(readTrailText(file));
   const { tasks, unassigned } =
     task === undefined && workers > 1
       ? await verifyInShares(chunks, workers)

@@ -7,7 +7,7 @@ export type Job =
   | { readonly url: string; readonly keys: TrustKeys | undefined };
 
 /** What is asked about a store. A worker closes it and ends when it is asked nothing more. */
-export type Question = { readonly taskId: string } | "structure" | "nothing more";
+export type Question = { readonly taskId: string; readonly length: number } | "structure" | "nothing more";
 
 export type Answer<T> =
   | { readonly value: T }

@@ -29,7 +29,8 @@ type Asked = Exclude<Question, "nothing more">;
 
 async function ask(store: TrailStore, question: Asked, trust: CheckpointTrust | undefined): Promise<unknown> {
   if (question === "structure") return store.checkStructure();
-  return store.verify(question.taskId, { structure: false, ...(trust && { trust: () => trust }) });
+  const { taskId, length } = question;
+  return store.verify(taskId, { structure: false, listed: length, ...(trust && { trust: () => trust }) });
 }
 
 if ("share" in job) {

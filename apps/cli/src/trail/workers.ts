@@ -1,5 +1,6 @@
 import { Worker } from "node:worker_threads";
-import { type ChainReport, joinShares, type TasksReport } from "@agentprint/trail/chain";
+import { joinShares, type TasksReport } from "@agentprint/trail/chain";
+import type { StoreChainReport, StoreProblem, StoreReport } from "@agentprint/trail-store";
 import { mapConcurrently } from "../concurrency.ts";
 import { CliError } from "../errors.ts";
 import { withStore } from "./source.ts";
@@ -72,16 +73,16 @@ export async function verifyInShares(chunks: AsyncIterable<Uint8Array>, workers:
   }
 }
 
-/** One report a task of the store at `url`, in the order of their names. */
+/** Problems of the store at `url`, and one report a task in the order of their names. */
 export async function verifyStoreInParallel(
   url: string,
   keys: TrustKeys | undefined,
   workers: number,
   onProgress: (records: number) => void,
-): Promise<ChainReport[]> {
+): Promise<Pick<StoreReport, "tasks" | "storeProblems">> {
   const tasks = await withStore(url, "read", async (store) => {
     const found: Question[] = [];
-    for await (const { taskId } of store.tasks()) found.push({ taskId });
+    for await (const task of store.tasks()) found.push(task);
     return found;
   });
   const questions: Question[] = ["structure", ...tasks];
@@ -89,17 +90,24 @@ export async function verifyStoreInParallel(
   const idle = [...threads];
   let records = 0;
   try {
-    const [, ...reports] = await mapConcurrently(questions, threads.length, async (question) => {
+    const answers = await mapConcurrently(questions, threads.length, async (question) => {
       const thread = idle.pop() as Thread;
-      const report = await thread.ask<ChainReport>(question);
+      const answer = await thread.ask<StoreChainReport | readonly StoreProblem[]>(question);
       idle.push(thread);
-      records += report?.length ?? 0;
+      if (!isStructure(answer)) records += answer.length;
       onProgress(records);
-      return report;
+      return answer;
     });
     await Promise.all(threads.map((thread) => thread.ask("nothing more").catch(() => {})));
-    return reports;
+    return {
+      tasks: answers.flatMap((answer) => (isStructure(answer) ? [] : answer)),
+      storeProblems: answers.filter(isStructure).flat(),
+    };
   } finally {
     await Promise.all(threads.map((thread) => thread.close()));
   }
+}
+
+function isStructure(answer: StoreChainReport | readonly StoreProblem[]): answer is readonly StoreProblem[] {
+  return Array.isArray(answer);
 }

@@ -1,0 +1,50 @@
+import { CliError } from "../errors.ts";
+import { STDIN_NAME } from "../json/read-input.ts";
+import { readChunks } from "./source.ts";
+
+const LONGEST_MARK = 16;
+const DATABASE = "a SQLite database";
+const ENCODED = "text in another encoding than UTF-8";
+
+/** How files that are no JSON Lines text begin, in hex digits. */
+const MARKS: readonly (readonly [begins: RegExp, what: string])[] = Object.freeze([
+  [/^53514c69746520666f726d6174203300/, DATABASE],
+  // gzip, bzip2, xz, zstd, lz4, zip, 7z
+  [/^(?:1f8b|425a68|fd377a585a00|28b52ffd|04224d18|504b0304|377abcaf)/, "compressed"],
+  // A byte order mark of UTF-16, or half of a character that is zero.
+  [/^(?:fffe|feff|00|..00)/, ENCODED],
+  [/^efbbbf/, "text that begins with a byte order mark"],
+] as const);
+
+/**
+ * The bytes of a JSON Lines file, or of standard input for `-`.
+ *
+ * @throws `CliError` `unreadable-input` where they begin like a file of another kind: that such a file has no records
+ * says nothing about a trail.
+ */
+export async function* readTrailText(file: string): AsyncGenerator<Uint8Array, void> {
+  let start: Uint8Array | undefined = new Uint8Array();
+  for await (const chunk of readChunks(file)) {
+    if (start) {
+      start = Buffer.concat([start, chunk]);
+      if (start.length < LONGEST_MARK) continue;
+      checkStart(start, file);
+      yield start;
+      start = undefined;
+    } else yield chunk;
+  }
+  if (!start) return;
+  checkStart(start, file);
+  yield start;
+}
+
+function checkStart(start: Uint8Array, file: string): void {
+  const text = Buffer.from(start.subarray(0, LONGEST_MARK)).toString("hex");
+  const what = MARKS.find(([begins]) => begins.test(text))?.[1];
+  if (what === undefined) return;
+  const name = file === "-" ? STDIN_NAME : file;
+  throw new CliError("unreadable-input", `${name} is ${what}, not a trail`, {
+    expected: "JSON Lines text in UTF-8, or the URL of a store",
+    fix: what === DATABASE ? `name a store by its URL: file:${file === "-" ? "<path>" : file}` : undefined,
+  });
+}

@@ -1,0 +1,154 @@
+import { type QueryExecutorProvider, sql } from "kysely";
+import { changedGuard, type StoreProblem } from "./store-problem.ts";
+
+/** What every refusal of a trigger says. */
+export const REFUSAL = "trail: records are only ever added, each behind the head of its task";
+/** The SQLSTATE of such a refusal. */
+export const REFUSED = "TR001";
+const ZERO_HASH = "0".repeat(64);
+const MOST = Number.MAX_SAFE_INTEGER;
+
+/** What every row must fulfil, whoever inserts it: one constraint a column. */
+const CHECKS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  thoughts: {
+    thoughts_task_id_length: "char_length(task_id) >= 1 and char_length(task_id) <= 512",
+    thoughts_position_range: `position >= 0 and position <= ${MOST}`,
+    thoughts_id_length: "char_length(id) >= 1 and char_length(id) <= 512",
+    thoughts_type_known: "type = any (array['plan', 'analysis', 'decision', 'reflection'])",
+    thoughts_agent_id_length: "char_length(agent_id) >= 1 and char_length(agent_id) <= 1048576",
+    thoughts_content_length: "char_length(content) <= 1048576",
+    thoughts_timestamp_length: "char_length(timestamp) >= 1 and char_length(timestamp) <= 1048576",
+    thoughts_prev_hash_hex: "prev_hash ~ '^[0-9a-f]{64}$'",
+    thoughts_hash_hex: "hash ~ '^[0-9a-f]{64}$'",
+  },
+  checkpoints: {
+    checkpoints_task_id_length: "char_length(task_id) >= 1 and char_length(task_id) <= 512",
+    checkpoints_size_range: `size >= 0 and size <= ${MOST}`,
+    checkpoints_note_size: "char_length(note) <= 1000000 and split_part(note, E'\\n', 2) = size::text",
+  },
+};
+
+const refusing = `begin raise exception '${REFUSAL}' using errcode = '${REFUSED}'; end`;
+
+/** A row is the first of its task, or the one before it is there. Two rows behind one are refused by the keys. */
+const behindHead = (schema: string): string => `begin
+  if new.position = 0 and new.prev_hash = '${ZERO_HASH}' or exists (
+    select from ${schema}.thoughts
+    where task_id = new.task_id and position = new.position - 1 and hash = new.prev_hash
+  ) then return new; end if;
+  raise exception '${REFUSAL}' using errcode = '${REFUSED}';
+end`;
+
+/** Refuses UPDATE, DELETE and TRUNCATE. */
+export async function createAppendOnlyTriggers(db: QueryExecutorProvider): Promise<void> {
+  await sql`create function trail_refuse() returns trigger language plpgsql as ${sql.lit(refusing)}`.execute(db);
+  for (const table of ["thoughts", "checkpoints"]) {
+    await sql`create trigger ${sql.ref(`${table}_append_only`)} before update or delete or truncate
+      on ${sql.table(table)} for each statement execute function trail_refuse()`.execute(db);
+  }
+}
+
+/**
+ * Refuses rows that no chain has a place for. Rows that are there already are neither read nor written: `not valid`
+ * leaves them as they are, and `verify` reports them.
+ */
+export async function createRowGuards(db: QueryExecutorProvider): Promise<void> {
+  for (const [table, checks] of Object.entries(CHECKS)) {
+    for (const [name, condition] of Object.entries(checks)) {
+      await sql`alter table ${sql.table(table)} add constraint ${sql.ref(name)}
+        check (${sql.raw(condition)}) not valid`.execute(db);
+    }
+  }
+  // A note with many signatures is longer than the key of an index may be.
+  await sql`alter table checkpoints drop constraint checkpoints_note`.execute(db);
+  await sql`create unique index checkpoints_note on checkpoints (task_id, size, hashtextextended(note, 0))`.execute(db);
+  const schema = await schemaOf(db);
+  // The search path of whoever inserts must not lead the trigger to other tables or operators.
+  await sql`create function trail_behind_head() returns trigger language plpgsql
+    set search_path to pg_catalog, pg_temp as ${sql.lit(behindHead(schema))}`.execute(db);
+  await sql`create trigger thoughts_behind_head before insert on thoughts
+    for each row execute function trail_behind_head()`.execute(db);
+}
+
+async function schemaOf(db: QueryExecutorProvider): Promise<string> {
+  const { rows } = await sql<{ schema: string }>`
+    select quote_ident(nspname) as schema from pg_class join pg_namespace on pg_namespace.oid = relnamespace
+    where pg_class.oid = to_regclass('thoughts')`.execute(db);
+  return String(rows[0]?.schema);
+}
+
+interface Guard {
+  readonly name: string;
+  readonly definition: string;
+}
+
+/**
+ * How the triggers, rules and constraints of the tables differ from those that the store made. A store that was not
+ * migrated yet lacks all those of {@link createRowGuards}.
+ */
+export async function compareGuards(db: QueryExecutorProvider): Promise<StoreProblem[]> {
+  const found = new Map((await readGuards(db)).map(({ name, definition }) => [name, definition]));
+  const { first, second } = expectedGuards(await schemaOf(db));
+  const isMigrated = second.some(({ name }) => found.has(name));
+  const problems: StoreProblem[] = [];
+  for (const { name, definition } of isMigrated ? [...first, ...second] : first) {
+    const actual = found.get(name);
+    if (actual !== definition)
+      problems.push(changedGuard(actual === undefined ? `${name} is gone` : `${name} was changed`));
+    found.delete(name);
+  }
+  const others = [...found.keys()].filter((name) => !name.startsWith("constraint "));
+  return [...problems, ...others.map((name) => changedGuard(`${name} was added`))];
+}
+
+function expectedGuards(schema: string): { first: Guard[]; second: Guard[] } {
+  const trigger = (name: string, type: number, source: string, settings = ""): Guard => ({
+    name: `trigger ${name}`,
+    definition: `${type} O ${source}${settings}`,
+  });
+  const constraint = (name: string, definition: string): Guard => ({
+    name: `constraint ${name}`,
+    definition: normalize(definition),
+  });
+  // The bits of `pg_trigger.tgtype`: 1 row, 2 before, 4 insert, 8 delete, 16 update, 32 truncate.
+  return {
+    first: [
+      trigger("thoughts.thoughts_append_only", 58, refusing),
+      trigger("checkpoints.checkpoints_append_only", 58, refusing),
+      constraint("thoughts.thoughts_position", "PRIMARY KEY (task_id, position)"),
+      constraint("thoughts.thoughts_id", "UNIQUE (id)"),
+      constraint("thoughts.thoughts_no_fork", "UNIQUE (task_id, prev_hash)"),
+      constraint("thoughts.thoughts_genesis", `CHECK ((position = 0) = (prev_hash = '${ZERO_HASH}'))`),
+    ],
+    second: [
+      trigger("thoughts.thoughts_behind_head", 7, behindHead(schema), '{"search_path=pg_catalog, pg_temp"}'),
+      ...Object.entries(CHECKS).flatMap(([table, checks]) =>
+        Object.entries(checks).map(([name, condition]) => constraint(`${table}.${name}`, `CHECK (${condition})`)),
+      ),
+    ],
+  };
+}
+
+/** PostgreSQL writes conditions in its own way: with more parentheses, types and capitals. */
+function normalize(definition: string): string {
+  return definition
+    .replace(/ NOT VALID$/, "")
+    .replace(/::\w+|\\n|\bE(?=')|[()\s"']/g, "")
+    .toLowerCase();
+}
+
+async function readGuards(db: QueryExecutorProvider): Promise<Guard[]> {
+  const { rows } = await sql<Guard & { raw: boolean }>`
+    with tables as (select oid, relname from pg_class where oid in (to_regclass('thoughts'), to_regclass('checkpoints')))
+    select concat('trigger ', relname, '.', tgname) as name, true as raw,
+        concat(tgtype, ' ', tgenabled, ' ', prosrc, proconfig, tgattr, pg_get_expr(tgqual, tgrelid)) as definition
+      from tables join pg_trigger on tgrelid = tables.oid and not tgisinternal join pg_proc on pg_proc.oid = tgfoid
+    union all
+    select concat('constraint ', relname, '.', conname), false, pg_get_constraintdef(pg_constraint.oid)
+      from tables join pg_constraint on conrelid = tables.oid and contype in ('c', 'p', 'u')
+    union all
+    select concat('rule ', relname, '.', rulename), true, '' from tables join pg_rewrite on ev_class = tables.oid
+    union all
+    select concat('row security of ', relname), true, '' from tables where row_security_active(oid)`.execute(db);
+  return rows.map(({ name, definition, raw }) => ({ name, definition: raw ? definition : normalize(definition) }));
+}

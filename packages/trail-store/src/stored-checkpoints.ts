@@ -1,0 +1,116 @@
+import {
+  type Checkpoint,
+  type CheckpointTrust,
+  type NoteSigner,
+  type NoteVerifier,
+  openNote,
+  parseCheckpoint,
+  parseNote,
+  TrailError,
+  type TrailErrorCode,
+  type TreeHead,
+  verifyCheckpoint,
+} from "@agentprint/trail/checkpoint";
+import type { Backend } from "./backend.ts";
+import { TrailStoreError } from "./errors.ts";
+import type { StoredCheckpoint } from "./schema.ts";
+import type { StoreProblem } from "./store-problem.ts";
+
+/** Why a checkpoint may be passed over: a key was replaced, or witnesses cosigned it only later. */
+const OF_OTHERS: readonly TrailErrorCode[] = Object.freeze(["too-few-witnesses", "unknown-signer", "wrong-origin"]);
+
+/** What is wrong with a note itself, whoever is trusted. */
+const OF_NOTES: readonly TrailErrorCode[] = Object.freeze(["invalid-checkpoint", "invalid-note", "invalid-signature"]);
+
+/** The signed checkpoints of a task, smallest first. */
+export async function readCheckpoints({ db }: Backend, taskId: string): Promise<StoredCheckpoint[]> {
+  return db.selectFrom("checkpoints").selectAll().where("task_id", "=", taskId).orderBy("size").execute();
+}
+
+/**
+ * The checkpoint in a signed note; its signatures are not checked.
+ *
+ * @throws `TrailError`: `invalid-note`, `invalid-checkpoint`.
+ */
+export function parseSignedCheckpoint(note: string): Checkpoint {
+  return parseCheckpoint(parseNote(note).text);
+}
+
+/**
+ * The stored checkpoints that `trust` accepts, and what is wrong with the others. Without `trust` none counts, but each
+ * is parsed: what is no checkpoint is a problem.
+ */
+export function judgeCheckpoints(
+  taskId: string,
+  stored: readonly StoredCheckpoint[],
+  trust: CheckpointTrust | undefined,
+): { heads: TreeHead[]; problems: StoreProblem[] } {
+  const heads: TreeHead[] = [];
+  const problems: StoreProblem[] = [];
+  const passedOver: TrailError[] = [];
+  for (const row of stored) {
+    try {
+      checkSize(row, parseSignedCheckpoint(row.note));
+      if (trust) heads.push(verifyCheckpoint(row.note, trust));
+    } catch (error) {
+      if (!(error instanceof TrailError)) throw error;
+      if (OF_OTHERS.includes(error.code)) passedOver.push(error);
+      else if (OF_NOTES.includes(error.code)) problems.push(invalid(taskId, row, error));
+      else throw error;
+    }
+  }
+  const [reason] = passedOver;
+  if (heads.length === 0 && reason) {
+    const message = `none of the checkpoints that are stored of task ${JSON.stringify(taskId)} counts (${reason.code}): ${reason.message}`;
+    problems.push({ kind: "untrusted-checkpoints", taskId, count: passedOver.length, message });
+  }
+  return { heads, problems };
+}
+
+/**
+ * The stored checkpoints of `origin` that one of `verifiers` signed: what a new checkpoint must agree with. Notes of
+ * other keys and forged ones do not count, whoever stored them.
+ *
+ * @param verifiers default: those of `signers`.
+ * @throws `TrailStoreError` `unverifiable-checkpoint` where a signer that has no verifier is said to have signed.
+ */
+export function signedHeads(
+  stored: readonly StoredCheckpoint[],
+  origin: string,
+  signers: readonly NoteSigner[],
+  verifiers: readonly NoteVerifier[] | undefined,
+): TreeHead[] {
+  const known = verifiers ?? signers.flatMap(({ verifier }) => verifier ?? []);
+  const unverifiable = verifiers ? [] : signers.filter(({ verifier }) => verifier === undefined);
+  return stored.flatMap((row) => {
+    try {
+      const checkpoint = parseSignedCheckpoint(row.note);
+      checkSize(row, checkpoint);
+      if (checkpoint.origin !== origin) return [];
+      checkVerifiable(row.note, unverifiable);
+      openNote(row.note, known);
+      return [checkpoint];
+    } catch (error) {
+      if (error instanceof TrailError) return [];
+      throw error;
+    }
+  });
+}
+
+function checkVerifiable(note: string, signers: readonly NoteSigner[]): void {
+  for (const { name, keyId } of parseNote(note).signatures) {
+    if (!signers.some((signer) => signer.name === name && signer.keyId === keyId)) continue;
+    const message = `a stored checkpoint of ${JSON.stringify(name)} cannot be verified: expected a signer with a verifier, or \`verifiers\``;
+    throw new TrailStoreError("unverifiable-checkpoint", message);
+  }
+}
+
+function checkSize({ size }: StoredCheckpoint, checkpoint: Checkpoint): void {
+  if (size === checkpoint.size) return;
+  throw new TrailError("invalid-checkpoint", `it is stored as one of size ${size}, but has size ${checkpoint.size}`);
+}
+
+function invalid(taskId: string, { size }: StoredCheckpoint, error: TrailError): StoreProblem {
+  const message = `a checkpoint of size ${size} that is stored of task ${JSON.stringify(taskId)} is invalid: ${error.message}`;
+  return { kind: "invalid-checkpoint", taskId, count: 1, message };
+}
