@@ -34,7 +34,8 @@ export async function initialize(
   const result = await session
     .request("initialize", params, { timeout: limits.connectTimeout, ...STARTING })
     .catch((error: unknown) => {
-      throw error instanceof VisitError && isRefusal(error) ? new NoEra(error) : error;
+      const { httpStatus = 0 } = error instanceof VisitError ? error.details : {};
+      throw error instanceof VisitError && isRefusal(error) && httpStatus < 500 ? new NoEra(error) : error;
     });
   const { protocolVersion, serverInfo } = result;
   if (typeof protocolVersion !== "string" || !isObject(serverInfo) || !isObject(result["capabilities"])) {
@@ -62,6 +63,17 @@ export async function initialize(
  * @throws {VisitError}
  */
 export async function discover(session: Session, limits: Limits, version?: string): Promise<Greeting> {
+  try {
+    return await askForVersions(session, limits, version);
+  } catch (error) {
+    if (!(error instanceof NoEra) || error.reason.code === "server-ended") throw error;
+    const protocolVersion = version ?? MODERN_VERSIONS[0] ?? "";
+    if (await listsWithoutDiscovery(session, protocolVersion)) return { protocolVersion };
+    throw error;
+  }
+}
+
+async function askForVersions(session: Session, limits: Limits, version: string | undefined): Promise<Greeting> {
   // A server may name the version that it has just refused: it is asked once more, and not for ever.
   let versions = [...(version === undefined ? MODERN_VERSIONS : [version])];
   const askedAgain = new Set<string>();
@@ -84,6 +96,22 @@ export async function discover(session: Session, limits: Limits, version?: strin
     }
   }
 }
+
+/**
+ * Whether a server that refuses `server/discover` answers a list in the way of a version without a handshake, with a
+ * `resultType`: clients need not discover first, so an era could hide there.
+ */
+async function listsWithoutDiscovery(session: Session, version: string): Promise<boolean> {
+  session.speak(version);
+  const asked = ["tools/list", "prompts/list", "resources/list"].map(async (method) => {
+    const result = await session.request(method, {}, { timeout: HIDDEN_LIST }).catch(() => undefined);
+    return result?.["resultType"] !== undefined;
+  });
+  return (await Promise.all(asked)).includes(true);
+}
+
+/** How long a list is waited for where the era has been refused, in milliseconds. */
+const HIDDEN_LIST = 1000;
 
 /**
  * Asks a process that is silent to the greeting of one era in the words of the other, and returns when it answers, or

@@ -8,7 +8,7 @@ const MOST_JSON_BYTES = 64 * 1024 * 1024;
 const SHOWN = 120;
 
 /** Strict JSON text of an answer as its value; nothing is repaired, so a duplicate key or lone surrogate is an error. */
-export function parseAnswer(text: string | Uint8Array): JsonValue {
+function parseAnswer(text: string | Uint8Array): JsonValue {
   try {
     return parseJson(text, { maxBytes: MOST_JSON_BYTES });
   } catch (error) {

@@ -24,8 +24,10 @@ export type ParamHeaders = { readonly headers: readonly ParamHeader[] } | { read
  *
  * @example
  * ```ts
- * readParamHeaders({ name: "q", inputSchema: { properties: { region: { type: "string", "x-mcp-header": "Region" } } } });
- * // { headers: [{ name: "Region", path: ["region"] }] }
+ * import { readParamHeaders } from "@agentprint/mcp-visit";
+ *
+ * const inputSchema = { properties: { region: { type: "string", "x-mcp-header": "Region" } } };
+ * readParamHeaders({ name: "query", inputSchema }); // { headers: [{ name: "Region", path: ["region"] }] }
  * ```
  */
 export function readParamHeaders(tool: JsonObject): ParamHeaders {

@@ -11,7 +11,7 @@ export interface RpcRequest {
   readonly id: RpcId;
 }
 
-export interface RpcNotification {
+interface RpcNotification {
   readonly method: string;
   readonly params?: JsonObject;
   readonly jsonrpc: "2.0";

@@ -33,10 +33,21 @@ import type { VisitOptions } from "./visit-options.ts";
  *
  * @example
  * ```ts
- * const launch = { type: "stdio", command: "node", args: ["server.js"], env: [] } as const;
- * const target = { type: "stdio", launch, command: "node", args: ["server.js"], env: {} } as const;
- * const answers = await visitServer(target, { client: "claude-code", views: ["client"], protocol: "auto",
- *   settle: DEFAULT_SETTLE, contents: false, limits: DEFAULT_LIMITS });
+ * import { DEFAULT_LIMITS, DEFAULT_SETTLE, visitServer } from "@agentprint/mcp-visit";
+ *
+ * const launch = { type: "stdio" as const, command: "node", args: ["no-server.js"], env: [] };
+ * const visit = visitServer(
+ *   { type: "stdio", launch, command: "node", args: launch.args, env: {} },
+ *   {
+ *     client: "claude-code",
+ *     views: ["client", "bare"],
+ *     protocol: "auto",
+ *     settle: DEFAULT_SETTLE,
+ *     contents: false,
+ *     limits: DEFAULT_LIMITS,
+ *   },
+ * );
+ * console.log(await visit.catch((error) => error.code)); // server-ended
  * ```
  */
 export async function visitServer(target: VisitTarget, options: VisitOptions): Promise<VisitAnswers> {

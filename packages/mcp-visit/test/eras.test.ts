@@ -43,6 +43,19 @@ describe("the eras of a server over stdio", () => {
     },
   );
 
+  it("finds a modern era behind lists where it is refused to a probe", async () => {
+    const hidden = { resultType: "complete", tools: [tool("hidden")] };
+    const script = {
+      errors: { "server/discover": { code: -32601, message: "no" } },
+      results: { "tools/list": [hidden] },
+    };
+    const { sessions } = await visitServer(scripted({ ...script, undiscovered: true }), options());
+    expect(sessions.map(({ era, greetings }) => [era, greetings.length])).toEqual([
+      ["legacy", 1],
+      ["modern", 0],
+    ]);
+  });
+
   it("does not lose an era that answers late, while the other is still read", async () => {
     const script = { eras: ["legacy"], otherEra: { late: 300 }, results: tools } as const;
     const { sessions } = await visitServer(scripted(script), options({ probeTimeout: 100, settle: 1000 }));

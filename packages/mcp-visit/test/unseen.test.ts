@@ -128,8 +128,8 @@ describe("a server at a URL", () => {
       const url = `http://127.0.0.1:${typeof address === "object" && address ? address.port : 0}/mcp`;
       await expect(visitServer(at(url), options({ client }))).rejects.toMatchObject({ code: "server-unreachable" });
       server.close();
-      // The handshake, the probe, and the event stream of the old transport.
-      expect(seen).toHaveLength(3);
+      // The handshake, the probe, three lists behind it, and the event stream of the old transport.
+      expect(seen).toHaveLength(6);
       for (const headers of seen) expect(/agentprint/i.test(headers)).toBe(client === "bare");
     },
   );

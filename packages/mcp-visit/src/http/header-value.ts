@@ -4,12 +4,6 @@ const SENTINEL = /^=\?base64\?.*\?=$/;
 /**
  * A value as an HTTP header carries it: itself where it is visible ASCII, else Base64 of its UTF-8 between the marks
  * `=?base64?` and `?=` (MCP 2026-07-28, "Value Encoding").
- *
- * @example
- * ```ts
- * encodeHeaderValue("us-west1"); // "us-west1"
- * encodeHeaderValue(" padded "); // "=?base64?IHBhZGRlZCA=?="
- * ```
  */
 export function encodeHeaderValue(value: string): string {
   if (value === "" || (SAFE.test(value) && !SENTINEL.test(value))) return value;

@@ -8,7 +8,7 @@ import type { Survivor } from "./survivor.ts";
 const DEADLINE = 5000;
 /** Between two tries, in milliseconds. */
 const PAUSE = 5;
-/** After processes came in place of those that were ended: how long none may come before the tree has ended. */
+/** How long none may come in place of a process that was ended before the tree has ended, in milliseconds. */
 const QUIET = 250;
 
 /** A started server with everything that it started itself. */
@@ -47,7 +47,8 @@ export async function killTree(tree: ProcessTree): Promise<readonly Survivor[]> 
   const first = new Set(killRound(tree));
   let left = [...first];
   // What was killed last needs a moment to be gone, and may have started another just before.
-  for (let quietAt = 0; left.length > 0 || Date.now() < quietAt; ) {
+  let quietAt = Date.now() + (first.size > 0 ? QUIET : 0);
+  while (left.length > 0 || Date.now() < quietAt) {
     if (Date.now() > deadline) return stillThere(tree);
     await sleep(PAUSE);
     left = killRound(tree);

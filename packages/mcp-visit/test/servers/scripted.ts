@@ -25,6 +25,8 @@ export interface Script {
   readonly twice?: string;
   /** Ends instead of answering this method. */
   readonly exitOn?: string;
+  /** Refuses `server/discover`, and has the modern era all the same. */
+  readonly undiscovered?: boolean;
   /** Refuses these methods once. */
   readonly errorsOnce?: readonly string[];
   /** Puts what the client answered so far into the result of `tools/list`. */
@@ -94,7 +96,8 @@ function answer(id: number | string, method: string): void {
   if (script.exitOn === method) process.exit(7);
   if (script.silent?.includes(method)) return;
   const refusedOnce = nth === 0 && script.errorsOnce?.includes(method);
-  const result = refusedOnce ? undefined : resultOf(method, nth);
+  const undiscovered = method === "server/discover" && script.undiscovered === true;
+  const result = refusedOnce || undiscovered ? undefined : resultOf(method, nth);
   const error = script.errors?.[method] ?? { code: -32601, message: "Method not found" };
   const reply = result === undefined ? { id, error } : { id, result };
   send(reply);
