@@ -24,6 +24,7 @@ const ALPHABETS: Readonly<Record<TokenAlphabet, string>> = {
 /** Tokens that no prefix tells. */
 const STRUCTURED: readonly (readonly [service: string, form: RegExp])[] = [
   ["JSON Web Token", /(?<!-)eyJ[\w-]{8,}\.[\w-]+\.[\w-]*/y],
+  ["Airtable", /pat[A-Za-z0-9]{14}\.[a-f0-9]{32,}/y],
   ["Telegram", /\d{8,10}:AA[\w-]{32,}/y],
   ["Discord", /[MNO][\w-]{23,25}\.[\w-]{6}\.[\w-]{27,}/y],
   ["Azure", /[\w~.]{3}\dQ~[\w~.-]{31,}/y],

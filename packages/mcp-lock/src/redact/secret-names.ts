@@ -40,6 +40,14 @@ export function kindOfName(name: string): NameKind | undefined {
   return LIKELY_WORDS.has(last) ? "likely" : undefined;
 }
 
+/**
+ * Whether a name of a variable, header, flag or parameter says that its value is secret: `API_KEY`, `PGPASSWORD`,
+ * `Authorization`.
+ */
+export function isSecretName(name: string): boolean {
+  return kindOfName(name) !== undefined;
+}
+
 /** Whether the value under a name is secret. */
 export function isSecretValue(kind: NameKind | undefined, value: string): boolean {
   if (kind !== "likely") return kind === "secret";
