@@ -89,9 +89,14 @@ function* partsOf({ greetings, lists, contents }: SessionAnswers): Generator<Par
   for (const value of greetings) yield { kind: "server", value };
   for (const [list, readings] of Object.entries(lists)) {
     const { kind, key } = LISTS[list as ListName];
-    for (const { [list]: items, ...rest } of readings.flat()) {
+    for (const page of readings.flat()) {
+      const { [list]: items, ...rest } = page;
+      if (!Array.isArray(items)) {
+        yield { kind: "list", name: list, value: page };
+        continue;
+      }
       yield { kind: "list", name: list, value: rest };
-      for (const value of Array.isArray(items) ? items : []) {
+      for (const value of items) {
         const name = nameOf(value, key);
         yield { kind, value, ...(name !== undefined && { name }) };
       }
