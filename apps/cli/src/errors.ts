@@ -5,6 +5,7 @@ export type CliErrorCode =
   | "unwritable-output"
   | "too-large"
   | "server-garbage"
+  | "server-secrets"
   | "server-unstable"
   | "invalid-config"
   | "missing-variable"

@@ -10,7 +10,7 @@ beforeEach(async () => {
   workspace = new Workspace();
   // The tool says which key it was asked with.
   server = await httpServer(({ id }, response, { headers }) => {
-    const tool = { name: "read", description: `key ${headers["x-api-key"]}`, inputSchema: { type: "object" } };
+    const tool = { name: "read", description: `key ${headers["x-tenant"]}`, inputSchema: { type: "object" } };
     sendJson(response, JSON.stringify({ jsonrpc: "2.0", id, result: { tools: [tool] } }));
   });
 });
@@ -22,7 +22,7 @@ afterEach(() => {
 // It says what the variable HOSTILE_TEXT holds.
 const [command = "", ...args] = hostile("terminal-escapes");
 const text = { HOSTILE_TEXT: "from the variable" };
-const key = { AGENTPRINT_HEADER_X_API_KEY: "secret" };
+const key = { AGENTPRINT_HEADER_X_TENANT: "blue" };
 const pinLocal = ["pin", "--name", "local", "--", command, ...args];
 const pinRemote = (): string[] => ["pin", "--name", "remote", "--url", server.url];
 
@@ -37,7 +37,7 @@ describe("--env and --header without a launch", () => {
     const run = await workspace.run(["check", "--env", "HOSTILE_TEXT"], text);
     expect(run.code).toBe(1);
     expect(run.stdout).toContain('launch changed at /env/0\n    + "HOSTILE_TEXT"');
-    expect(run.stdout).toContain("from the variable");
+    expect(run.stdout).toContain("‹value of HOSTILE_TEXT›");
     expect((await workspace.run(["approve", "local", "--yes", "--env", "HOSTILE_TEXT"], text)).code).toBe(0);
     expect(said("local")).toBe("from the variable");
     expect(workspace.lock().servers[0]?.launch).toMatchObject({ env: ["HOSTILE_TEXT"] });
@@ -47,21 +47,21 @@ describe("--env and --header without a launch", () => {
 
   it("send a header to a server of the lock, whose launch then differs", async () => {
     await workspace.run(pinRemote());
-    const run = await workspace.run(["check", "--header", "X-API-Key"], key);
+    const run = await workspace.run(["check", "--header", "X-Tenant"], key);
     expect(run.code).toBe(1);
-    expect(run.stdout).toContain('launch changed at /headers/0\n    + "X-API-Key"');
-    expect((await workspace.run(["approve", "remote", "--yes", "--header", "X-API-Key"], key)).code).toBe(0);
-    expect(said("remote")).toBe("key secret");
+    expect(run.stdout).toContain('launch changed at /headers/0\n    + "X-Tenant"');
+    expect((await workspace.run(["approve", "remote", "--yes", "--header", "X-Tenant"], key)).code).toBe(0);
+    expect(said("remote")).toBe("key blue");
     // A header is the same in any case.
-    expect(await workspace.run(["check", "--header", "x-api-key"], key)).toMatchObject({ code: 0, stderr: "" });
+    expect(await workspace.run(["check", "--header", "x-tenant"], key)).toMatchObject({ code: 0, stderr: "" });
   });
 
   it("reach each server of a configuration that they are for", async () => {
     const mcpServers = { local: { command, args }, remote: { url: server.url } };
     writeFileSync(workspace.path("mcp.json"), JSON.stringify({ mcpServers }));
-    const passed = ["--config", "mcp.json", "--env", "HOSTILE_TEXT", "--header", "X-API-Key"];
+    const passed = ["--config", "mcp.json", "--env", "HOSTILE_TEXT", "--header", "X-Tenant"];
     expect(await workspace.run(["pin", ...passed], { ...text, ...key })).toMatchObject({ code: 0, stderr: "" });
-    expect([said("local"), said("remote")]).toEqual(["from the variable", "key secret"]);
+    expect([said("local"), said("remote")]).toEqual(["from the variable", "key blue"]);
     expect((await workspace.run(["check", ...passed], { ...text, ...key })).code).toBe(0);
     expect((await workspace.run(["check", "--config", "mcp.json"])).code).toBe(1);
   });
@@ -76,7 +76,7 @@ describe("--env and --header without a launch", () => {
   it("are refused where they are for none of the servers", async () => {
     await workspace.run(pinLocal);
     for (const name of ["check", "approve"]) {
-      const run = await workspace.run([name, "local", "--header", "X-API-Key"], key);
+      const run = await workspace.run([name, "local", "--header", "X-Tenant"], key);
       expect(run).toMatchObject({ code: 2, stdout: "" });
       expect(run.stderr).toContain("--header is for none of these servers");
     }

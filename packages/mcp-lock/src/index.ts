@@ -34,6 +34,8 @@ export {
 } from "./lock.ts";
 export type { UnstableOptions } from "./lock-visit.ts";
 export { parseLock } from "./parse-lock.ts";
+export { type FoundToken, findTokens } from "./redact/find-tokens.ts";
+export { isSecretName } from "./redact/secret-names.ts";
 export { isRedacted, REDACTED, redactLaunch } from "./redact-launch.ts";
 export { DRIFT_RULES, type DriftRuleId } from "./rules.ts";
 export type { CheckFailure, JsonObject, Launch, ServerSnapshot, ServerState } from "./snapshot.ts";

@@ -94,6 +94,12 @@ const CASES: readonly (readonly [name: string, ...args: string[]])[] = [
     "a private key",
     `-----BEGIN RSA PRIVATE KEY-----\\n«hunter2/+=»\\n«hunter2»\n«hunter2»\n-----END RSA PRIVATE KEY-----`,
   ],
+  [
+    "ambiguous beginnings",
+    "«sk-1a2b-3c4d-hunter-hunter»",
+    `«sk-${"a".repeat(20)}»`,
+    "sk-learn-something-longer-server",
+  ],
   ["packages and images", "mcp-token==1.2.3", "acme/secret:1.2", "sk-learn-something-longer-server", "auth:8080"],
   ["switches", "--no-auth", "good.mjs", "--enable-token", "good.mjs", "--max-token", "5", "--public-key", "good"],
   ["plain words", "--auth", "none", "--auth", "good.mjs", "--key", "/etc/good.pem", "--keyring=x", "PWD=/srv"],

@@ -9,6 +9,7 @@ import {
   lockServer,
   McpLockError,
   parseLock,
+  redactLaunch,
   toolLayers,
 } from "../src/index.ts";
 
@@ -38,6 +39,7 @@ const OPERATIONS: Readonly<Record<string, (text: string, name: string) => Record
     const text = formatLock(createLock(JSON.parse(json)));
     return { text, sha256: sha256Hex(text) };
   },
+  "mcp-lock/redactLaunch": (text) => ({ launch: canonicalize(redactLaunch(JSON.parse(text))) }),
   "mcp-lock/parseLock": (text) => ({ sha256: sha256Hex(formatLock(parseLock(text))) }),
 };
 

@@ -6,6 +6,13 @@ export { DEFAULT_LIMITS, type Limits } from "./limits.ts";
 export { type ParamHeader, type ParamHeaders, readParamHeaders } from "./param-headers.ts";
 export type { Survivor } from "./process/survivor.ts";
 export { LEGACY_VERSIONS, MODERN_VERSIONS } from "./protocol.ts";
+export {
+  findSecretsInAnswers,
+  type ServedKind,
+  type ServedSecret,
+} from "./secrets/find-secrets-in-answers.ts";
+export { credentialsOfUrl, type KnownValue } from "./secrets/known-value.ts";
+export { createSecretReplacer, type SecretReplacer, type SecretStream } from "./secrets/secret-replacer.ts";
 export { takeSnapshot } from "./take-snapshot.ts";
 export type { HttpTarget, StdioTarget, VisitTarget } from "./target.ts";
 export { DEFAULT_SETTLE, type VisitOptions } from "./visit-options.ts";

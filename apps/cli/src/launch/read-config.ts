@@ -3,7 +3,7 @@ import { parse as parseEnvFile } from "dotenv";
 import { z } from "zod";
 import { readInput } from "../json/read-input.ts";
 import { invalidConfig, parseConfigText } from "./config-text.ts";
-import type { Start } from "./start.ts";
+import { hidingValues, type Start } from "./start.ts";
 import { expandVariables, findUnknownVariable, qualifyVariables } from "./variables.ts";
 
 const MAX_CONFIG_BYTES = 1024 * 1024;
@@ -38,7 +38,7 @@ export async function readConfig(file: string): Promise<Start[]> {
   const servers = serversOf(parseConfigText(text, file));
   if (servers === undefined) throw invalidConfig(file, "no mcpServers and no servers in it");
   const enabled = Object.entries(servers).filter(([, server]) => !isDisabled(server));
-  return enabled.map(([name, server]) => readServer(name, server, file));
+  return enabled.map(([name, server]) => hidingValues(readServer(name, server, file)));
 }
 
 function serversOf(value: unknown): Record<string, unknown> | undefined {

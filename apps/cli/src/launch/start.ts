@@ -1,5 +1,7 @@
-import { isRedacted, type Launch } from "@agentprint/mcp-lock";
+import { isRedacted, type Launch, redactLaunch } from "@agentprint/mcp-lock";
+import { credentialsOfUrl } from "@agentprint/mcp-visit";
 import { CliError } from "../errors.ts";
+import { hideValues } from "../terminal/hidden-values.ts";
 import { environmentValue, expandVariables } from "./variables.ts";
 
 /** Values of environment variables or request headers by their names. No file gets to see them. */
@@ -20,7 +22,26 @@ export interface Start {
 
 /** A start whose values come from the environment of agentprint. */
 export function startFromEnvironment(name: string, launch: Launch): Start {
-  return { name, launch, values: () => valuesFromEnvironment(name, launch) };
+  return hidingValues({ name, launch, values: () => valuesFromEnvironment(name, launch) });
+}
+
+/** The same start, whose values and credentials are shown by name only. */
+export function hidingValues(start: Start): Start {
+  const { launch } = start;
+  // What references stand for is known when they are filled in.
+  if (launch.type === "http" && !launch.url.includes("${")) hideUrl(launch.url);
+  return {
+    ...start,
+    values: async () => {
+      const values = await start.values();
+      hideValues(Object.entries(values).map(([name, value]) => ({ name, value })));
+      return values;
+    },
+  };
+}
+
+function hideUrl(url: string): void {
+  hideValues(credentialsOfUrl("the URL's login", url));
 }
 
 function valuesFromEnvironment(name: string, launch: Launch): Record<string, string> {
@@ -52,7 +73,11 @@ export function launchWith(launch: Launch, values: LaunchValues): Launch {
 /** The launch with its references filled in, as it is run. */
 export function expandLaunch({ name, launch }: Start): Launch {
   const expand = (text: string): string => expandVariables(text, `the launch of ${name}`);
-  if (launch.type === "http") return { ...launch, url: requireHttpUrl(expand(launch.url), name) };
+  if (launch.type === "http") {
+    const url = expand(launch.url);
+    hideUrl(url);
+    return { ...launch, url: requireHttpUrl(url, name, launch.url) };
+  }
   return {
     ...launch,
     command: expand(launch.command),
@@ -61,10 +86,15 @@ export function expandLaunch({ name, launch }: Start): Launch {
   };
 }
 
-/** The same URL, if MCP can be spoken there. */
-export function requireHttpUrl(url: string, where: string): string {
+/**
+ * The same URL, if MCP can be spoken there.
+ *
+ * @param written The URL as it was given, with its references: what an error names
+ */
+export function requireHttpUrl(url: string, where: string, written: string = url): string {
   if (/^https?:\/\//i.test(url) && URL.canParse(url)) return url;
-  throw new CliError("usage", `this is not an HTTP address: ${url}`, {
+  const shown = redactLaunch({ type: "http", url: written, headers: [] });
+  throw new CliError("usage", `this is not an HTTP address: ${shown.type === "http" ? shown.url : ""}`, {
     where,
     expected: "https://host/path",
     fix: "a server that is started as a command is given after --",

@@ -1,6 +1,7 @@
 import { homedir } from "node:os";
 import { basename, sep } from "node:path";
 import { CliError } from "../errors.ts";
+import { hideValues } from "../terminal/hidden-values.ts";
 
 /** What editors define by themselves. */
 const PREDEFINED: Readonly<Record<string, () => string>> = {
@@ -47,7 +48,9 @@ export function expandVariables(text: string, where: string): string {
     const value = PREDEFINED[predefined]?.();
     if (value !== undefined) return value;
     const variable = scheme === "input" ? inputVariable(key) : key;
-    return process.env[variable] ?? fallback ?? missing(variable, `${reference} in ${where}`);
+    const filledIn = process.env[variable] ?? fallback ?? missing(variable, `${reference} in ${where}`);
+    hideValues([{ name: variable, value: filledIn }]);
+    return filledIn;
   });
 }
 

@@ -7,9 +7,15 @@ import {
 } from "@agentprint/mcp-lock";
 import { CliError } from "../errors.ts";
 import { commandLine } from "../terminal/command-line.ts";
+import { refuseServedSecrets } from "./refuse-served-secrets.ts";
 
-/** The lock entry of a server that was visited. */
+/**
+ * The lock entry of a server that was visited.
+ *
+ * @throws {CliError} `server-unstable`, `server-garbage`, `server-secrets`
+ */
 export function lockVisited(name: string, answers: VisitAnswers, options: UnstableOptions = {}): LockedServer {
+  refuseServedSecrets(name, answers);
   try {
     return lockServer(name, answers, options);
   } catch (error) {

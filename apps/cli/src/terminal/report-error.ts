@@ -5,6 +5,7 @@ import { CliError } from "../errors.ts";
 import { EXIT } from "../exit-code.ts";
 import { colorsFor } from "./color.ts";
 import { escapeLines } from "./escape.ts";
+import { withoutValues } from "./hidden-values.ts";
 
 const LABEL_WIDTH = 10;
 
@@ -23,11 +24,13 @@ export function reportError(error: unknown): number {
  */
 export function printError(error: unknown, server?: string, isTold = false): void {
   const { bold, dim, red } = colorsFor(process.stderr);
-  const message = error instanceof Error ? error.message : String(error);
-  const subject = server === undefined ? "" : `${escapeText(server)}: `;
+  const message = withoutValues(error instanceof Error ? error.message : String(error));
+  const subject = server === undefined ? "" : `${escapeText(withoutValues(server))}: `;
   const lines = [`${red(bold("error:"))} ${subject}${isTold ? "could not be read" : escapeText(message)}`];
   for (const [label, text] of details(error)) {
-    const indented = escapeLines(text.trimEnd()).replaceAll("\n", `\n${" ".repeat(LABEL_WIDTH + 3)}`);
+    // What a server wrote to stderr is kept from some byte on.
+    const shown = withoutValues(text.trimEnd(), label === "stderr" ? "at-start" : undefined);
+    const indented = escapeLines(shown).replaceAll("\n", `\n${" ".repeat(LABEL_WIDTH + 3)}`);
     lines.push(`  ${dim(`${label}:`.padEnd(LABEL_WIDTH))} ${indented}`);
   }
   process.stderr.write(`${lines.join("\n")}\n`);

@@ -2,6 +2,7 @@ import { FORMATS, type Paint, type Report, type ReportFormat, renderReport } fro
 import { type Command, Option } from "commander";
 import { replaceFile } from "../replace-file.ts";
 import { colorsFor } from "./color.ts";
+import { withoutValuesIn, writeReplaced } from "./hidden-values.ts";
 
 export interface ReportOptions {
   readonly format: ReportFormat;
@@ -20,11 +21,13 @@ export function addReportOptions(command: Command): Command {
 /** Writes a report where and how the options say. */
 export async function writeReport(report: Report, options: ReportOptions): Promise<void> {
   const { format, output } = options;
+  const shown = withoutValuesIn(report);
   if (output !== undefined) {
-    await replaceFile(output, renderReport(report, format, { full: true }));
+    await replaceFile(output, renderReport(shown, format, { full: true }));
     return;
   }
-  process.stdout.write(renderReport(report, format, { full: options.full, paint: reportPaint(process.stdout) }));
+  const { stdout } = process;
+  writeReplaced(stdout, renderReport(shown, format, { full: options.full, paint: reportPaint(stdout) }));
 }
 
 /** The colours of a report on a stream. */

@@ -63,7 +63,7 @@ function startOfValue(text: string, name: Name, separator: number): number | und
   const isArrow = isEquals && text[separator + 1] === ">";
   const behind = separator + (isArrow ? 2 : 1);
   let start = behind;
-  while (start - behind < MAX_NAME && /\s/.test(text[start] ?? "")) start++;
+  while (start - behind < MAX_NAME && /[\t-\r ]/.test(text[start] ?? "")) start++;
   if (endOfQuote(text, start) !== undefined) return start;
   const isApart = name.isApart || start > behind;
   if (isEquals) return isApart || isArrow ? undefined : start;

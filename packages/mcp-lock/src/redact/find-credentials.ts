@@ -1,13 +1,13 @@
 import type { HiddenText } from "./hidden-text.ts";
 
-const SCHEME = /(?<![\w-])(bearer|basic)[ \t]+(?=[^\s,])/gi;
+const SCHEME = /(?<![\w-])(bearer|basic)[ \t]+(?=[^\t-\r ,])/gi;
 /** English words that follow the name of a scheme in prose. */
 const PROSE = /^(?:tokens?|auth|authentication|authorization|schemes?|headers?|credentials?)$/i;
 /** What Basic is followed by is at least a user and a colon as Base64, unlike the words of prose. */
 const BASIC_CREDENTIALS = /^(?=.*[A-Z0-9=])[A-Za-z0-9+/_-]{6,}={0,2}$/;
 const LONGEST_BASIC = 4096;
 
-const PRIVATE_KEY = /-----BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----((?:[A-Za-z0-9+/=]|\s|\\[nr])+)/g;
+const PRIVATE_KEY = /-----BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----((?:[A-Za-z0-9+/=]|[\t-\r ]|\\[nr])+)/g;
 
 /** Hides what follows `Bearer` and `Basic` in a text. */
 export function hideSchemes(hidden: HiddenText): void {
@@ -16,7 +16,7 @@ export function hideSchemes(hidden: HiddenText): void {
     const end = hidden.endOfRun(start, ",");
     const value = hidden.text.slice(start, Math.min(end, start + LONGEST_BASIC));
     const isCredential = /^basic$/i.test(scheme) ? BASIC_CREDENTIALS.test(value) : !PROSE.test(value);
-    if (isCredential) hidden.hide(start, end);
+    if (isCredential) hidden.hideInert(start, end, ",");
   }
 }
 

@@ -1,7 +1,7 @@
 import { hideValue, type SearchedText } from "./hide-values.ts";
 import { kindOfName } from "./secret-names.ts";
 
-const FLAG = /(?<![^\s"'(;&|])--?([A-Za-z][\w.-]{0,127})[ \t]+(?=\S)/g;
+const FLAG = /(?<![^\t-\r "'(;&|])--?([A-Za-z][\w.-]{0,127})[ \t]+(?=[^\t-\r ])/g;
 
 /** Whether an argument is a flag, and no value: `--verbose`, `-v`, `-rf`, `-Dname=value`, `--`. */
 export function isFlag(argument: string): boolean {

@@ -24,13 +24,14 @@ const ALPHABETS: Readonly<Record<TokenAlphabet, string>> = {
 /** Tokens that no prefix tells. */
 const STRUCTURED: readonly (readonly [service: string, form: RegExp])[] = [
   ["JSON Web Token", /(?<!-)eyJ[\w-]{8,}\.[\w-]+\.[\w-]*/y],
+  ["Airtable", /pat[A-Za-z0-9]{14}\.[a-f0-9]{32,}/y],
   ["Telegram", /\d{8,10}:AA[\w-]{32,}/y],
   ["Discord", /[MNO][\w-]{23,25}\.[\w-]{6}\.[\w-]{27,}/y],
   ["Azure", /[\w~.]{3}\dQ~[\w~.-]{31,}/y],
   ["Terraform", /[A-Za-z0-9]{14}\.atlasv1\.[\w=-]{60,}/y],
 ];
 /** What the name of a package rarely is: 20 letters and digits in a row, or three digits. */
-const RANDOM = "(?=[w-]{0,100}?[A-Za-z0-9]{20}|(?:[A-Za-z_-]{0,40}d){3})";
+const RANDOM = String.raw`(?=[\w-]{0,100}?[A-Za-z0-9]{20}|(?:[A-Za-z_-]{0,40}\d){3})`;
 /** A token begins a word; a percent-encoded or escaped character before it is no part of the word. */
 const WORD_START = /(?<![A-Za-z0-9_])[A-Za-z0-9]|(?<=%[0-9A-Fa-f]{2}|\\[nrt]|\\u[0-9A-Fa-f]{4})[A-Za-z0-9]/g;
 const FORMS_BY_START = new Map<string, Form[]>();

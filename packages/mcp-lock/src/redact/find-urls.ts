@@ -25,7 +25,7 @@ export function hideUserInformation(hidden: HiddenText): void {
 
 /** Where user information ends, and the colon in it. References are passed over: their colons are no separators. */
 function readUserInformation(text: string, start: number, quote: string): { end?: number; colon?: number } {
-  const piece = /\$\{[^{}\s]*\}|[\s/\\?#"<>`|]|[:@']/g;
+  const piece = /\$\{[^{}\t-\r ]*\}|[\t-\r /\\?#"<>`|]|[:@']/g;
   piece.lastIndex = start;
   let end: number | undefined;
   let colon: number | undefined;

@@ -8,7 +8,7 @@ export interface SearchedText {
   readonly quotes: QuotedStrings;
 }
 
-const SCHEME = /^(?:bearer|basic|token|digest|apikey|api-key|bot|negotiate|hmac)[ \t]+(?=\S)/i;
+const SCHEME = /^(?:bearer|basic|token|digest|apikey|api-key|bot|negotiate|hmac)[ \t]+(?=[^\t-\r ])/i;
 const LONGEST_SCHEME = 64;
 
 /** Where the value of a header begins: behind the name of its scheme, as in `Bearer …`. */
@@ -43,7 +43,7 @@ export function hideWhole({ hidden }: SearchedText, start: number, kind: NameKin
 /** Hides the value of a parameter of a URL and returns its end: `&`, `#` and what no URL holds end it. */
 export function hideParameter({ hidden }: SearchedText, start: number, kind: NameKind): number {
   const { text } = hidden;
-  const stop = /[\s&#;"'<>\\`|]|$/g;
+  const stop = /[\t-\r &#;"'<>\\`|]|$/g;
   stop.lastIndex = start;
   const end = stop.exec(text)?.index ?? text.length;
   if (isSecretValue(kind, text.slice(start, end))) hidden.hideInert(start, end);

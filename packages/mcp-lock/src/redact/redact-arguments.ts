@@ -8,7 +8,7 @@ const VARIABLE_FLAG = /^(?:--env|--build-arg)$/;
 const HEADER_FLAG = /^(?:-H|--headers?)$/;
 const LONG_FLAG = /^(--[A-Za-z][\w.-]*)=/;
 /** Another assignment behind the first: the argument is a list, or a command line. */
-const FURTHER_ASSIGNMENT = /[,;&\s][A-Za-z_]\w*=/;
+const FURTHER_ASSIGNMENT = /[,;&\t-\r ][A-Za-z_]\w*=/;
 
 /** The arguments of a command with {@link REDACTED} in place of what is secret in them. */
 export function redactArguments(command: string, args: readonly string[]): string[] {
@@ -47,7 +47,7 @@ function hideVariable(searched: SearchedText, start: number): void {
 
 function hideHeader(searched: SearchedText, start: number): void {
   const { text } = searched.hidden;
-  const [header, name = ""] = /^([\w-]+)\s*[:=]\s*/.exec(text.slice(start)) ?? [];
+  const [header, name = ""] = /^([\w-]+)[\t-\r ]*[:=][\t-\r ]*/.exec(text.slice(start)) ?? [];
   if (header !== undefined) hideNamed(searched, name, start + header.length);
 }
 

@@ -8,7 +8,7 @@ const SECRET_ENDING =
   /(?:password|passwd|passphrase|passcode|pwd|secret|token|bearer|jwt|credentials?|cookie|sessionid|(?:api|access|secret|private|auth|account|encryption|signing|master|shared|subscription|client|service|license|session|storage)key|apikeys|secrets|passwords|(?:api|access|auth)tokens)$|^(?:proxy)?authorization$/;
 const GLUED_PASS =
   /(?:^|db|smtp|imap|ftp|mail|ldap|user|mysql|mongo|pg|redis|rabbitmq|neo4j|http|proxy|admin|root|my)pass$/;
-const LIKELY_WORDS: ReadonlySet<string> = new Set("auth sig signature pat otp psk sas session creds key".split(" "));
+const LIKELY_WORDS: ReadonlySet<string> = new Set("auth sig signature pat otp psk sas creds key".split(" "));
 /** What a key is that everybody may know. */
 const OPEN_KEYS: ReadonlySet<string> = new Set(
   "public primary foreign sort partition cache hot row range group idempotency lookup index object routing shard json map column".split(
@@ -40,6 +40,14 @@ export function kindOfName(name: string): NameKind | undefined {
   return LIKELY_WORDS.has(last) ? "likely" : undefined;
 }
 
+/**
+ * Whether a name of a variable, header, flag or parameter says that its value is secret: `API_KEY`, `PGPASSWORD`,
+ * `Authorization`.
+ */
+export function isSecretName(name: string): boolean {
+  return kindOfName(name) !== undefined;
+}
+
 /** Whether the value under a name is secret. */
 export function isSecretValue(kind: NameKind | undefined, value: string): boolean {
   if (kind !== "likely") return kind === "secret";
@@ -55,9 +63,9 @@ function wordsOf(name: string): string[] {
   return name
     .replace(/([a-z0-9])([A-Z])/g, "$1-$2")
     .replace(/([A-Z])([A-Z][a-z])/g, "$1-$2")
-    .toLowerCase()
-    .split(/[^a-z0-9]+/)
-    .filter((word) => word !== "");
+    .split(/[^A-Za-z0-9]+/)
+    .filter((word) => word !== "")
+    .map((word) => word.toLowerCase());
 }
 
 /** ASCII characters that are percent-encoded, up to three times over. */

@@ -100,7 +100,6 @@ export const TOKEN_FORMS: readonly TokenForm[] = [
   form("Shippo", "shippo_live_ shippo_test_", "hex", 40),
   form("EasyPost", "EZAK EZTK", "alnum", 54),
   form("Duffel", "duffel_live_ duffel_test_", "word", 40),
-  form("Airtable", "pat", "dotted", 76),
   form("PostHog", "phx_", "alnum", 30),
   form("Dynatrace", "dt0c01.", "dotted", 60),
   form("Adobe", "p8e-", "alnum", 32),

@@ -2,6 +2,7 @@ import { type ChildProcess, spawn as spawnDirectly } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import { existsSync, statSync } from "node:fs";
 import type { Duplex, Writable } from "node:stream";
+import { redactLaunch } from "@agentprint/mcp-lock";
 import spawn from "cross-spawn";
 import { VisitError } from "../errors.ts";
 import type { StdioTarget } from "../target.ts";
@@ -37,15 +38,16 @@ export interface LaunchedProcess {
  */
 export async function launchProcess(target: StdioTarget): Promise<LaunchedProcess> {
   const { command, args, cwd = process.cwd() } = target;
+  const written = asWritten(target);
   if ([command, cwd, ...args, ...Object.entries(target.env).flat()].some((text) => text.includes("\0"))) {
     // The error of the process would quote the value that cannot be passed.
-    throw new VisitError("server-not-started", `cannot start ${command}`, {
+    throw new VisitError("server-not-started", `cannot start ${written.command}`, {
       expected: "a command, arguments and variables without NUL characters",
     });
   }
   if (target.cwd !== undefined && !isFolder(target.cwd)) {
     // The error of the process would blame the command.
-    throw notStarted(command, `there is no folder ${target.cwd}`, {
+    throw notStarted(written.command, `there is no folder ${written.cwd}`, {
       expected: "a folder as cwd of the launch",
       fix: "make the folder, or correct cwd where the launch comes from",
     });
@@ -54,9 +56,9 @@ export async function launchProcess(target: StdioTarget): Promise<LaunchedProces
   const env = { ...inheritedEnvironment(), ...target.env, [name]: value };
   const behindShell = process.platform !== "win32" && existsSync(SHELL);
   const reason = behindShell ? whyNotRunnable(command, env["PATH"] ?? "", cwd) : undefined;
-  if (reason !== undefined) throw notStarted(command, `spawn ${command} ${reason}`);
+  if (reason !== undefined) throw notStarted(written.command, `spawn ${written.command} ${reason}`);
   const options = { cwd: target.cwd, env, detached: process.platform !== "win32", windowsHide: true } as const;
-  const child = start(command, () =>
+  const child = start(written.command, () =>
     behindShell
       ? spawnDirectly(SHELL, ["-c", SCRIPT, "sh", command, ...args], {
           ...options,
@@ -66,10 +68,18 @@ export async function launchProcess(target: StdioTarget): Promise<LaunchedProces
   );
   await new Promise<void>((resolve, reject) => {
     child.once("spawn", resolve);
-    child.once("error", (error) => reject(notStarted(command, error.message)));
+    child.once("error", (error) =>
+      reject(notStarted(written.command, error.message.replaceAll(command, written.command))),
+    );
   });
   const ended = behindShell ? endBehindShell(child) : endOf(child);
   return { child, stdin: child.stdio[behindShell ? 4 : 0] as Writable, mark: `${name}=${value}`, ended };
+}
+
+/** The command and folder of a launch with their references, and without secrets: what errors name. */
+function asWritten(target: StdioTarget): { readonly command: string; readonly cwd: string | undefined } {
+  const launch = redactLaunch(target.launch);
+  return launch.type === "stdio" ? { command: launch.command, cwd: launch.cwd } : { command: "", cwd: undefined };
 }
 
 function start(command: string, run: () => ChildProcess): ChildProcess {

@@ -1,0 +1,27 @@
+import type { VisitAnswers } from "@agentprint/mcp-lock";
+import { findSecretsInAnswers, type ServedSecret } from "@agentprint/mcp-visit";
+import { CliError } from "../errors.ts";
+import { knownValues } from "../terminal/hidden-values.ts";
+
+const MOST_TOLD = 20;
+
+/**
+ * Refuses to write down what a server offers where a secret is in it.
+ *
+ * @throws {CliError} `server-secrets`
+ */
+export function refuseServedSecrets(name: string, answers: VisitAnswers): void {
+  const found = new Set(findSecretsInAnswers(answers, knownValues()).map(describePlace));
+  if (found.size === 0) return;
+  const more = found.size > MOST_TOLD ? [`and ${found.size - MOST_TOLD} more`] : [];
+  throw new CliError("server-secrets", `what ${name} offers cannot be pinned: there are secrets in it`, {
+    where: [...[...found].slice(0, MOST_TOLD), ...more].join("\n"),
+    expected: "definitions without the values of secret variables and headers, and without tokens",
+    fix: "report it to the author of the server, and replace the secret: the server shows it to every client",
+  });
+}
+
+function describePlace({ kind, name, pointer, variable, tokenOf }: ServedSecret): string {
+  const item = `${kind}${name === undefined ? "" : ` ${name}`}${pointer === "" ? "" : ` at ${pointer}`}`;
+  return variable === undefined ? `${item}: has the form of a token (${tokenOf})` : `${item}: the value of ${variable}`;
+}

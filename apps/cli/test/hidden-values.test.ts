@@ -1,0 +1,82 @@
+import { createSecretReplacer } from "@agentprint/mcp-visit";
+import { FORMATS, type Report, renderReport } from "@agentprint/report";
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { hideValues, withoutValues, withoutValuesIn } from "../src/terminal/hidden-values.ts";
+
+const secret = fc
+  .string({ unit: "grapheme", minLength: 8, maxLength: 40 })
+  .filter((text) => text.trim().length >= 8 && /[^\w\s]/.test(text) && text.trim() === text);
+const encode = fc.constantFrom<(text: string) => string>(
+  (text) => text,
+  (text) => JSON.stringify(text),
+  (text) => encodeURIComponent(text),
+  (text) => Buffer.from(`x${text}`).toString("base64"),
+  (text) => `${"filler ".repeat(40)}${text}${" filler".repeat(40)}`,
+);
+
+/** A report that has a text of a server in every place that can hold one. */
+function reportOf(text: string): Report {
+  const change = {
+    ruleId: "tool-changed",
+    level: "error",
+    subject: `s › ${text}`,
+    message: `it said ${text}`,
+  } as const;
+  return {
+    command: "agentprint check",
+    title: "agentprint check",
+    summary: `drifted: ${text}`,
+    outcome: "drift",
+    checked: [`s › ${text}`],
+    findings: [
+      { ...change, pointer: `/${text}`, before: text, after: { [text]: [`now ${text}`] }, note: text },
+      {
+        ...change,
+        before: `the same ${text} and more`,
+        after: `the same ${text} and less`,
+        location: { file: text, line: 1 },
+      },
+      { ...change, couldNotTell: true },
+    ],
+    rules: { "tool-changed": { summary: "a tool changed", help: "look at it" } },
+    data: { servers: [{ server: text, [text]: { said: text } }] },
+  };
+}
+
+test("no report in any format shows a secret in any encoding", () => {
+  fc.assert(
+    fc.property(secret, encode, fc.constantFrom(...FORMATS), fc.boolean(), (value, write, format, full) => {
+      const replacer = createSecretReplacer([{ name: "API_TOKEN", value }]);
+      const rendered = renderReport(replacer.replaceIn(reportOf(write(value))), format, { full });
+      expect(rendered).toContain("‹value of API_TOKEN›");
+      // Whatever escapes the format itself adds, the replacer finds nothing more.
+      expect(replacer.replace(rendered)).toBe(rendered);
+      expect(rendered).not.toContain(value);
+    }),
+    { numRuns: 1500 },
+  );
+});
+
+test("a report without secrets is the same, byte by byte", () => {
+  fc.assert(
+    fc.property(fc.string({ unit: "grapheme" }), fc.constantFrom(...FORMATS), (text, format) => {
+      const replacer = createSecretReplacer([{ name: "API_TOKEN", value: "no report has this in it" }]);
+      expect(renderReport(replacer.replaceIn(reportOf(text)), format)).toBe(renderReport(reportOf(text), format));
+    }),
+    { numRuns: 500 },
+  );
+});
+
+test("values are known from when they are looked up", () => {
+  expect(withoutValues("hunter22")).toBe("hunter22");
+  const report = reportOf("hunter22");
+  expect(withoutValuesIn(report)).toBe(report);
+  hideValues([{ name: "A", value: "hunter22" }]);
+  hideValues([
+    { name: "A", value: "hunter22" },
+    { name: "B", value: "hunter33" },
+  ]);
+  expect(withoutValues("hunter22 hunter33")).toBe("‹value of A› ‹value of B›");
+  expect(renderReport(withoutValuesIn(report), "text")).not.toContain("hunter22");
+});

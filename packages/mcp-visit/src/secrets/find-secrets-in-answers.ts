@@ -1,0 +1,146 @@
+import { type JsonValue, type PathSegment, toPointer } from "@agentprint/canonical-json";
+import {
+  findTokens,
+  type ListName,
+  type SessionAnswers,
+  type SessionName,
+  type VisitAnswers,
+} from "@agentprint/mcp-lock";
+import { ValueFinder } from "./find-values.ts";
+import type { KnownValue } from "./known-value.ts";
+
+/** What a server can offer under a name, and what it says of itself. */
+export type ServedKind = "server" | "tool" | "prompt" | "resource" | "resourceTemplate" | "list" | "content";
+
+/** A place where a server serves what a lock must not hold; never the value itself. */
+export interface ServedSecret {
+  readonly session: SessionName;
+  readonly kind: ServedKind;
+  /** Name or URI of the item; absent where the server or a list as a whole says it. */
+  readonly name?: string;
+  /** JSON Pointer into the item, the result of a list, or the answer to `initialize` or `server/discover`. */
+  readonly pointer: string;
+  /** Variable or header whose value it is. */
+  readonly variable?: string;
+  /** Service whose tokens have this form. */
+  readonly tokenOf?: string;
+}
+
+const LISTS: Readonly<Record<ListName, { readonly kind: ServedKind; readonly key: string }>> = {
+  tools: { kind: "tool", key: "name" },
+  prompts: { kind: "prompt", key: "name" },
+  resources: { kind: "resource", key: "uri" },
+  resourceTemplates: { kind: "resourceTemplate", key: "uriTemplate" },
+};
+
+/** A part of what a server answered, and what it is called. */
+interface Part {
+  readonly kind: ServedKind;
+  readonly name?: string;
+  readonly value: JsonValue;
+}
+
+/** A value in a part, and the way to it: a server can nest values as deep as it likes. */
+interface Nested {
+  readonly value: JsonValue;
+  readonly segment?: PathSegment;
+  readonly parent?: Nested;
+}
+
+type Place = Pick<ServedSecret, "pointer" | "variable" | "tokenOf">;
+
+/**
+ * Where a server serves a known value that is secret by its name, in whatever encoding, or a token of a well-known form.
+ * A lock holds what is served, so that nothing of this may be pinned.
+ *
+ * @param known The values that the visit was made with.
+ *
+ * @example
+ * ```ts
+ * import { findSecretsInAnswers } from "@agentprint/mcp-visit";
+ *
+ * findSecretsInAnswers(answers, [{ name: "API_TOKEN", value: "hunter2" }]);
+ * // [{ session: "legacy/client", kind: "tool", name: "search", pointer: "/description", variable: "API_TOKEN" }]
+ * ```
+ */
+export function findSecretsInAnswers(answers: VisitAnswers, known: readonly KnownValue[]): ServedSecret[] {
+  const all = new ValueFinder(known);
+  const finder = new ValueFinder(all.values.filter(({ isSecret }) => isSecret));
+  const found = new Map<string, ServedSecret>();
+  for (const session of answers.sessions) {
+    for (const { kind, name, value } of partsOf(session)) {
+      const isShown = name !== undefined && findInText(name, finder).length === 0;
+      for (const place of findIn(value, finder)) {
+        const secret: ServedSecret = {
+          session: `${session.era}/${session.view}`,
+          kind,
+          ...(isShown && { name }),
+          ...place,
+        };
+        // Each reading has the same item again.
+        found.set(JSON.stringify(secret), secret);
+      }
+    }
+  }
+  return [...found.values()];
+}
+
+function* partsOf({ greetings, lists, contents }: SessionAnswers): Generator<Part> {
+  for (const value of greetings) yield { kind: "server", value };
+  for (const [list, readings] of Object.entries(lists)) {
+    const { kind, key } = LISTS[list as ListName];
+    for (const page of readings.flat()) {
+      const { [list]: items, ...rest } = page;
+      if (!Array.isArray(items)) {
+        yield { kind: "list", name: list, value: page };
+        continue;
+      }
+      yield { kind: "list", name: list, value: rest };
+      for (const value of items) {
+        const name = nameOf(value, key);
+        yield { kind, value, ...(name !== undefined && { name }) };
+      }
+    }
+  }
+  for (const { name, results } of contents) {
+    for (const value of results) yield { kind: "content", name, value };
+  }
+}
+
+function nameOf(item: JsonValue, key: string): string | undefined {
+  const name = typeof item === "object" && item !== null && !Array.isArray(item) ? item[key] : undefined;
+  return typeof name === "string" ? name : undefined;
+}
+
+function* findIn(root: JsonValue, finder: ValueFinder): Generator<Place> {
+  const open: Nested[] = [{ value: root }];
+  for (let nested = open.pop(); nested; nested = open.pop()) {
+    const { value } = nested;
+    if (typeof value === "string") yield* at(nested, findInText(value, finder));
+    if (typeof value !== "object" || value === null) continue;
+    for (const [name, member] of Object.entries(value)) {
+      // A pointer with a secret name of a member would quote it: the place is the object then.
+      const inName = Array.isArray(value) ? [] : findInText(name, finder);
+      yield* at(nested, inName);
+      open.push(inName.length > 0 ? { ...nested, value: member } : { value: member, segment: name, parent: nested });
+    }
+  }
+}
+
+function at(nested: Nested, found: readonly Omit<Place, "pointer">[]): Place[] {
+  if (found.length === 0) return [];
+  const path: PathSegment[] = [];
+  for (let step: Nested | undefined = nested; step; step = step.parent) {
+    if (step.segment !== undefined) path.push(step.segment);
+  }
+  const pointer = toPointer(path.reverse());
+  return found.map((secret) => ({ pointer, ...secret }));
+}
+
+function findInText(text: string, finder: ValueFinder): Omit<Place, "pointer">[] {
+  const variables = new Set(finder.find(text).map(({ value }) => value.name));
+  return [
+    ...[...variables].map((variable) => ({ variable })),
+    ...[...findTokens(text)].map(({ service }) => ({ tokenOf: service })),
+  ];
+}

@@ -1,0 +1,118 @@
+import { decodeEscapes } from "./decode-escapes.ts";
+import { hiddenValues, type KnownValue } from "./known-value.ts";
+import { StringSearch } from "./string-search.ts";
+
+/** A value in a text, in whatever encoding; indexes of UTF-16 units, `end` is behind its last. */
+export interface FoundValue {
+  readonly start: number;
+  readonly end: number;
+  readonly value: KnownValue;
+}
+
+interface Pattern {
+  readonly text: string;
+  readonly value: KnownValue;
+  /** Characters before and behind the pattern that hold a part of the value, too. */
+  readonly before: number;
+  readonly behind: number;
+  /** Only where no letter or digit stands beside it: the value of three characters is in many a word. */
+  readonly wholeWord: boolean;
+}
+
+/** Escapes within escapes are taken off so often at most. */
+const MAX_LEVELS = 8;
+/** A value of fewer characters is looked for as it is. */
+const SHORTEST_ENCODED = 4;
+/** Fewer characters of Base64 are in many a text by chance. */
+const SHORTEST_BASE64 = 5;
+const WORD = /[A-Za-z0-9]/;
+
+/** Finds known values in texts, each also where it is escaped, percent-encoded, or in Base64 or hexadecimal. */
+export class ValueFinder {
+  readonly #patterns: readonly Pattern[];
+  readonly #search: StringSearch;
+  /** The values that are looked for. */
+  readonly values: readonly KnownValue[];
+
+  constructor(known: readonly KnownValue[]) {
+    this.values = hiddenValues(known);
+    this.#patterns = this.values.flatMap(patternsOf);
+    this.#search = new StringSearch(this.#patterns.map(({ text }) => text));
+  }
+
+  /** Where values stand in a text. They can overlap. */
+  find(text: string): FoundValue[] {
+    if (this.values.length === 0) return [];
+    const found: FoundValue[] = [];
+    let level = text;
+    let starts: (index: number) => number = (index) => index;
+    let ends: (index: number) => number = (index) => index + 1;
+    for (let depth = 0; depth <= MAX_LEVELS; depth++) {
+      for (const { start, end, pattern } of this.#search.find(level)) {
+        const { value, before, behind, wholeWord } = this.#patterns[pattern] as Pattern;
+        if (wholeWord && (WORD.test(level[start - 1] ?? "") || WORD.test(level[end] ?? ""))) continue;
+        const last = Math.min(level.length, end + behind) - 1;
+        found.push({ start: starts(Math.max(0, start - before)), end: ends(last), value });
+      }
+      const decoded = decodeEscapes(level);
+      if (!decoded) break;
+      const [outerStart, outerEnd] = [starts, ends];
+      starts = (index) => outerStart(decoded.starts[index] ?? 0);
+      ends = (index) => outerEnd((decoded.ends[index] ?? 0) - 1);
+      level = decoded.text;
+    }
+    return found;
+  }
+}
+
+function patternsOf(value: KnownValue): Pattern[] {
+  const whole = { value, before: 0, behind: 0 };
+  const texts = unescapedForms(value.value);
+  if (value.value.length < SHORTEST_ENCODED) return texts.map((text) => ({ ...whole, text, wholeWord: true }));
+  const forms = new Set([...texts, ...texts.map((text) => text.replaceAll(" ", "+"))]);
+  const encoded = new Set([
+    value.value,
+    JSON.stringify(value.value).slice(1, -1),
+    encodeURIComponent(value.value.toWellFormed()),
+  ]);
+  return [
+    ...[...forms].map((text) => ({ ...whole, text, wholeWord: false })),
+    ...[...encoded].flatMap((text) => base64Patterns(value, text)),
+    ...hexPatterns(value),
+  ];
+}
+
+/** A value and what becomes of it when the text around it is unescaped again and again. */
+function unescapedForms(value: string): string[] {
+  const forms = [value];
+  for (let depth = 0; depth < MAX_LEVELS; depth++) {
+    const form = decodeEscapes(forms.at(-1) ?? "");
+    if (!form || form.text.trim() === "") break;
+    forms.push(form.text);
+  }
+  return forms;
+}
+
+/** The characters of Base64 that a value decides alone, at each of the three places where it can begin. */
+function base64Patterns(value: KnownValue, text: string): Pattern[] {
+  const bytes = Buffer.from(text);
+  return [0, 1, 2].flatMap((offset) => {
+    const encoded = Buffer.concat([Buffer.alloc(offset), bytes])
+      .toString("base64")
+      .replaceAll("=", "");
+    const first = Math.ceil((offset * 8) / 6);
+    const last = Math.floor(((offset + bytes.length) * 8) / 6);
+    const decided = encoded.slice(first, last);
+    if (decided.length < SHORTEST_BASE64) return [];
+    const before = offset === 0 ? 0 : 1;
+    const behind = encoded.length - last;
+    const urlSafe = decided.replaceAll("+", "-").replaceAll("/", "_");
+    return [...new Set([decided, urlSafe])].map((form) => ({ text: form, value, before, behind, wholeWord: false }));
+  });
+}
+
+function hexPatterns(value: KnownValue): Pattern[] {
+  const hex = Buffer.from(value.value).toString("hex");
+  const forms = new Set([hex, hex.toUpperCase()]);
+  return [...forms].map((text) => ({ text, value, before: 0, behind: 0, wholeWord: false }));
+}

@@ -1,0 +1,57 @@
+import { isSecretName } from "@agentprint/mcp-lock";
+
+/** A value that a visit was made with, and what it is called: a variable, a header, or the URL that it stands in. */
+export interface KnownValue {
+  readonly name: string;
+  readonly value: string;
+  /** Whatever its name: the password of a URL. */
+  readonly isSecret?: boolean;
+}
+
+/** Shorter values are hidden under secret names only. */
+const SHORTEST = 8;
+const SCHEME = /^[A-Za-z][\w-]{1,15}[ \t]+(\S.*)$/s;
+
+/**
+ * The values that must not be shown: each that was given, if it is long enough or has a secret name, and what is secret
+ * within it: the credentials behind the scheme of a header, the password of a URL.
+ */
+export function hiddenValues(known: readonly KnownValue[]): KnownValue[] {
+  const byValue = new Map<string, KnownValue>();
+  for (const one of known.flatMap((given) => [given, ...partsOf(given)])) {
+    for (const value of [one.value, one.value.trim()]) {
+      const isSecret = one.isSecret === true || isSecretName(one.name);
+      const earlier = byValue.get(value);
+      if (value.trim() === "" || !(isSecret || value.length >= SHORTEST)) continue;
+      if (!earlier || (isSecret && !earlier.isSecret)) byValue.set(value, { name: one.name, value, isSecret });
+    }
+  }
+  return [...byValue.values()];
+}
+
+function partsOf({ name, value }: KnownValue): KnownValue[] {
+  const credentials = isSecretName(name) ? SCHEME.exec(value)?.[1] : undefined;
+  const isBasic = credentials !== undefined && /^basic\s/i.test(value);
+  const login = isBasic ? Buffer.from(credentials, "base64").toString() : undefined;
+  return [
+    ...(credentials === undefined ? [] : [{ name, value: credentials, isSecret: true }]),
+    ...(login === undefined ? [] : [{ name, value: login.slice(login.indexOf(":") + 1), isSecret: true }]),
+    ...credentialsOfUrl(name, value),
+  ];
+}
+
+/** The user information of a URL, as it is written there and decoded; none where a text is no URL. */
+export function credentialsOfUrl(name: string, url: string): KnownValue[] {
+  const [, user = "", password] = /^[a-z][a-z0-9+.-]*:\/\/([^/\\?#:]*)(?::([^/\\?#]*))?@/i.exec(url) ?? [];
+  const of = (value: string, isSecret: boolean): KnownValue[] =>
+    [value, decoded(value)].filter((text) => text !== "").map((text) => ({ name, value: text, isSecret }));
+  return [...of(user, !password), ...of(password ?? "", true)];
+}
+
+function decoded(value: string): string {
+  try {
+    return decodeURIComponent(value);
+  } catch {
+    return value;
+  }
+}

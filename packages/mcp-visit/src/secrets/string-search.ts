@@ -1,0 +1,77 @@
+/** An occurrence of a pattern, as indexes of UTF-16 units; `end` is behind its last. */
+export interface Occurrence {
+  readonly start: number;
+  readonly end: number;
+  /** Index of the pattern. */
+  readonly pattern: number;
+}
+
+interface State {
+  readonly next: Map<number, State>;
+  /** The state of the longest proper suffix that is the beginning of a pattern. */
+  fallback: State | undefined;
+  /** The longest pattern that ends here. */
+  pattern: number | undefined;
+}
+
+/**
+ * Finds many patterns in one pass over a text, however they overlap, as Aho and Corasick do ("Efficient string
+ * matching", 1975). Where several patterns end at one place, the longest is told: it covers the others.
+ */
+export class StringSearch {
+  readonly #patterns: readonly string[];
+  readonly #root: State = { next: new Map(), fallback: undefined, pattern: undefined };
+
+  constructor(patterns: readonly string[]) {
+    this.#patterns = patterns;
+    for (const [index, pattern] of patterns.entries()) this.#insert(pattern, index);
+    this.#linkFallbacks();
+  }
+
+  *find(text: string): Generator<Occurrence> {
+    let state = this.#root;
+    for (let index = 0; index < text.length; index++) {
+      state = this.#step(state, text.charCodeAt(index));
+      const { pattern } = state;
+      if (pattern === undefined) continue;
+      const end = index + 1;
+      yield { start: end - (this.#patterns[pattern]?.length ?? 0), end, pattern };
+    }
+  }
+
+  #insert(pattern: string, index: number): void {
+    let state = this.#root;
+    for (let at = 0; at < pattern.length; at++) {
+      const unit = pattern.charCodeAt(at);
+      let next = state.next.get(unit);
+      if (!next) {
+        next = { next: new Map(), fallback: this.#root, pattern: undefined };
+        state.next.set(unit, next);
+      }
+      state = next;
+    }
+    state.pattern ??= index;
+  }
+
+  /** Breadth first: the fallback of a state is nearer to the root, and has its own already. */
+  #linkFallbacks(): void {
+    const queue = [...this.#root.next.values()];
+    for (const state of queue) {
+      for (const [unit, next] of state.next) {
+        next.fallback = this.#step(state.fallback ?? this.#root, unit);
+        next.pattern ??= next.fallback.pattern;
+        queue.push(next);
+      }
+    }
+  }
+
+  #step(from: State, unit: number): State {
+    let state: State | undefined = from;
+    while (state) {
+      const next = state.next.get(unit);
+      if (next) return next;
+      state = state.fallback;
+    }
+    return this.#root;
+  }
+}
