@@ -23,7 +23,7 @@ const Launch = z.discriminatedUnion("type", [
 const Items = z.array(z.strictObject({ definition: Definition, digest: Digest }));
 
 /** The shape of an entry of version 1. */
-export const LockedServerV1Schema: z.ZodType<LockedServerV1> = z.strictObject({
+const LockedServerV1Schema: z.ZodType<LockedServerV1> = z.strictObject({
   name: z.string(),
   launch: Launch,
   clientCapabilities: Definition,
@@ -44,7 +44,7 @@ const SeenBy = z.array(Session).min(1).exactOptional();
 const SeenItems = z.array(z.strictObject({ definition: Definition, digest: Digest, seenBy: SeenBy }));
 
 /** The shape of an entry of version 2. */
-export const LockedServerSchema: z.ZodType<LockedServer> = z.strictObject({
+const LockedServerSchema: z.ZodType<LockedServer> = z.strictObject({
   name: z.string(),
   launch: Launch,
   client: z.string(),

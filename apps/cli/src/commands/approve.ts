@@ -18,6 +18,7 @@ import { startFromEnvironment } from "../launch/start.ts";
 import { compareWithLock } from "../lock/compare.ts";
 import { requireLock, updateLock } from "../lock/lock-store.ts";
 import { lockVisited } from "../lock/lock-visited.ts";
+import { refuseServedSecrets } from "../lock/refuse-served-secrets.ts";
 import { refuseUnreviewed } from "../lock/refuse-unreviewed.ts";
 import { commandLine } from "../terminal/command-line.ts";
 import { confirm } from "../terminal/confirm.ts";
@@ -114,7 +115,10 @@ function requireWholeServer(entry: LockEntry, { protocol }: ApproveOptions): voi
 
 /** The entry that is written: of the version that pinned the server. */
 function newEntry(reviewed: LockEntry, state: VisitAnswers, { allowUnstable }: ApproveOptions): LockEntry {
-  if (isVersion1(reviewed)) return lockServer(reviewed.name, snapshotOfVisit(state));
+  if (isVersion1(reviewed)) {
+    refuseServedSecrets(reviewed.name, state);
+    return lockServer(reviewed.name, snapshotOfVisit(state));
+  }
   return lockVisited(reviewed.name, state, {
     allowUnstable,
     ...(reviewed.unstable && { unstable: reviewed.unstable }),

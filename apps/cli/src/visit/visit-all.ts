@@ -1,10 +1,11 @@
 import type { CheckFailure, VisitAnswers } from "@agentprint/mcp-lock";
-import { VisitError, type VisitTarget, visitServer } from "@agentprint/mcp-visit";
+import { takeSnapshot, VisitError, type VisitTarget, visitServer } from "@agentprint/mcp-visit";
 import { mapConcurrently } from "../concurrency.ts";
 import { CliError } from "../errors.ts";
 import { expandLaunch, launchWith, type Start } from "../launch/start.ts";
 import { clearProgress, showProgress } from "../terminal/progress.ts";
 import type { VisitOptions } from "../visit-options.ts";
+import { answersOfSnapshot } from "./answers-of-snapshot.ts";
 import type { VisitPlan } from "./visit-plan.ts";
 
 /** What came of visiting one server: what it said, or why that could not be told. */
@@ -47,8 +48,12 @@ async function visitOne(start: Start, plan: VisitPlan, options: VisitOptions): P
 
 /** Starts or calls a server, takes everything it says about itself, and ends it, whatever happens in between. */
 export async function visit(start: Start, plan: VisitPlan, options: VisitOptions): Promise<VisitAnswers> {
+  const target = await targetOf(start);
+  if (plan.lockVersion === 1) {
+    return answersOfSnapshot(await takeSnapshot(target, plan.capabilities ?? {}, options));
+  }
   const { probeTimeout, settle } = options;
-  return visitServer(await targetOf(start), {
+  return visitServer(target, {
     ...plan,
     settle,
     limits: options,

@@ -12,6 +12,8 @@ export interface VisitPlan {
   readonly views: readonly View[];
   readonly contents: boolean;
   readonly protocol: string;
+  /** Visits as this version of the lock did. */
+  readonly lockVersion?: 1;
 }
 
 /** How a server is visited that is pinned: as a common client and, so that a cloak is seen, as a bare one. */
@@ -24,9 +26,8 @@ export function planPin(options: VisitOptions): VisitPlan {
 export function planCheck(entry: LockEntry | undefined, options: VisitOptions): VisitPlan {
   if (entry === undefined) return planPin({ ...options, views: options.views ?? "client" });
   if (isVersion1(entry)) {
-    // As version 1 visited: one session with the handshake, under the name of agentprint.
     const capabilities = options.capabilities ?? entry.clientCapabilities;
-    return { client: "bare", views: ["bare"], contents: false, protocol: "legacy", capabilities };
+    return { client: "bare", views: ["bare"], contents: false, protocol: "legacy", capabilities, lockVersion: 1 };
   }
   const client = options.as ?? entry.client;
   const capabilities = options.capabilities ?? (options.as === undefined ? entry.clientCapabilities : undefined);
