@@ -72,6 +72,17 @@ const anySpec = fc.record(
   { requiredKeys: ["id", "systemPrompt"] },
 ) as fc.Arbitrary<AgentSpec>;
 
+/** Whether JSON does not see the content of some value: a Date that a toJSON gives, for one. */
+function isRefused(...specs: AgentSpec[]): boolean {
+  try {
+    for (const spec of specs) fingerprintSpec(spec);
+    return false;
+  } catch (error) {
+    expect(error).toMatchObject({ name: "SpecError", code: "opaque-object" });
+    return true;
+  }
+}
+
 describe("the strong fingerprint is never weaker than the 32-bit hash", () => {
   test("payloads that differ in more than the order of keys have different fingerprints", () => {
     let compared = 0;
@@ -82,6 +93,7 @@ describe("the strong fingerprint is never weaker than the 32-bit hash", () => {
           [one, two],
           [one, { ...one, [field]: two[field as "tools"] }],
         ] as const) {
+          if (isRefused(before, after)) continue;
           const differ = withoutOrder(specHashPayload(before)) !== withoutOrder(specHashPayload(after));
           if (differ) compared++;
           if (differ) expect(fingerprintSpec(after).sha256).not.toBe(fingerprintSpec(before).sha256);
@@ -95,6 +107,7 @@ describe("the strong fingerprint is never weaker than the 32-bit hash", () => {
   test("the fields name what differs", () => {
     fc.assert(
       fc.property(anySpec, anySpec, (one, two) => {
+        fc.pre(!isRefused(one, two));
         const { changes, drifted } = diffSpecs(one, two);
         expect(drifted).toBe(changes.length > 0);
         const [before, after] = [fingerprintSpec(one), fingerprintSpec(two)];
@@ -114,6 +127,7 @@ describe("the strong fingerprint is never weaker than the 32-bit hash", () => {
     const property = fc.asyncProperty(value, value, fc.boolean(), async (before, after, isSame) => {
       const one: AgentSpec = { ...base, quota: before };
       const current: AgentSpec = { ...base, quota: isSame ? before : after };
+      fc.pre(!isRefused(one, current));
       const run = { agentId: one.id, status: "paused", specHash: "", specFingerprint: fingerprintSpec(one) };
       const storage = { loadRun: async () => run, loadLatestCheckpoint: async () => ({}) };
       const result = await checkResume(current, "run_1", { storage });
