@@ -206,7 +206,7 @@ describe("agentprint pin --config", () => {
     {
       name: "an address that is none by default",
       text: `{"servers":{"x":{"url":"${ref("NO_SUCH_URL:-ftp://b")}"}}}`,
-      says: ["not an HTTP address: ftp://b"],
+      says: [`not an HTTP address: ${ref("env:NO_SUCH_URL:-ftp://b")}`],
     },
     {
       name: "a NUL in a variable",

@@ -31,7 +31,11 @@ describe("a server that repeats its secret", () => {
   const command = ["--env", "API_TOKEN", "--env", "HOW", "--", ...hostile("repeats-secrets")];
 
   it("in an error and on stderr is quoted without it, in each format", async () => {
-    await workspace.run(["pin", "--name", "it", ...command], { API_TOKEN: TOKEN, HOW: "" });
+    const pinned = await workspace.run(["pin", "--name", "it", ...command, "NjM2YTk4ZDItOGU0Zi"], {
+      API_TOKEN: TOKEN,
+      HOW: "",
+    });
+    expect(pinned.stderr).toContain("the launch of it may hold a secret at /args/1 (random text)");
     for (const format of ["text", "json", "sarif"]) {
       const run = await workspace.run(["check", "--format", format], { API_TOKEN: TOKEN, HOW: "error" });
       expect(run.code).toBe(2);

@@ -5,6 +5,7 @@ import {
   driftToReport,
   type LockedServer,
   type LockFile,
+  suspectedSecrets,
   type VisitAnswers,
   withServer,
 } from "@agentprint/mcp-lock";
@@ -23,6 +24,7 @@ export function printPinned(
   options: PinOptions,
 ): void {
   const { lock, format } = options;
+  for (const entry of entries) warnOfSecrets(entry);
   const pinned = entries.reduce<LockFile>(withServer, createLock({}));
   const drift = { ...checkLock(pinned, found), collisions: [] };
   const report = { ...driftToReport(drift), command: "agentprint pin", title: "agentprint pin" };
@@ -87,4 +89,13 @@ function countItems({ tools, prompts, resources, resourceTemplates }: LockedServ
     resources: count(resources, "uri"),
     resourceTemplates: count(resourceTemplates, "uriTemplate"),
   };
+}
+
+/** Says what looks like a secret and is in the lock all the same. */
+function warnOfSecrets({ name, launch }: LockedServer): void {
+  const { yellow } = colorsFor(process.stderr);
+  for (const { pointer, reason } of suspectedSecrets(launch)) {
+    const place = `the launch of ${escapeText(name)} may hold a secret at ${pointer} (${reason.replaceAll("-", " ")})`;
+    process.stderr.write(`${yellow("warning:")} ${place}: pass secrets with --env, --header or \${env:NAME}\n`);
+  }
 }
