@@ -2,6 +2,7 @@ import { diffStates } from "./diff-states.ts";
 import { diffValues } from "./diff-values.ts";
 import type { Drift, ServerPart } from "./drift.ts";
 import { hashDefinition } from "./fingerprint-tool.ts";
+import { SchemaJudge } from "./judge-schemas.ts";
 import type { LockedServer } from "./lock.ts";
 import { nearestSession } from "./nearest-session.ts";
 import { type ComparedState, stateOfSession } from "./view-of-server.ts";
@@ -46,6 +47,7 @@ function erasOf({ sessions }: LockedServer): Map<Era, string[]> {
 
 /** Each session is compared with the same session before, or with the one that comes nearest to it. */
 function diffSessions(before: LockedServer, after: LockedServer): Drift[] {
+  const judge = new SchemaJudge();
   const known = new Map<string, Drift[]>();
   const found = new Map<string, { drift: Drift; sessions: SessionName[] }>();
   for (const { session } of after.sessions) {
@@ -54,7 +56,7 @@ function diffSessions(before: LockedServer, after: LockedServer): Drift[] {
     const [was, is] = [stateOfSession(before, nearest), stateOfSession(after, session)];
     const [old, now] = nearest === session ? [was, is] : [withoutSpoken(was), withoutSpoken(is)];
     const key = hashDefinition([old, now].map(stateKey));
-    const drifts = known.get(key) ?? diffStates(old, now);
+    const drifts = known.get(key) ?? diffStates(old, now, judge);
     known.set(key, drifts);
     for (const drift of drifts) {
       const text = JSON.stringify(drift);

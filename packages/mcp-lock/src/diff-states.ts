@@ -2,6 +2,7 @@ import { diffTools } from "./diff-tools.ts";
 import { diffValues } from "./diff-values.ts";
 import { type Drift, PART_WORDS, type ServerPart } from "./drift.ts";
 import type { ItemKind } from "./item-kinds.ts";
+import { SchemaJudge } from "./judge-schemas.ts";
 import type { LockedItem } from "./lock.ts";
 import { pairByName } from "./pair-by-name.ts";
 import type { ComparedState } from "./view-of-server.ts";
@@ -9,10 +10,14 @@ import type { ComparedState } from "./view-of-server.ts";
 const PARTS = Object.keys(PART_WORDS) as ServerPart[];
 
 /** The differences of two states of a server, in the order in which they are reported. */
-export function diffStates(before: ComparedState, after: ComparedState): Drift[] {
+export function diffStates(
+  before: ComparedState,
+  after: ComparedState,
+  judge: SchemaJudge = new SchemaJudge(),
+): Drift[] {
   return [
     ...PARTS.flatMap((part) => diffPart(part, before, after)),
-    ...diffTools(before.tools, after.tools),
+    ...diffTools(before.tools, after.tools, judge),
     ...diffItems("prompt", before.prompts, after.prompts),
     ...diffItems("resource", before.resources, after.resources),
     ...diffItems("resourceTemplate", before.resourceTemplates, after.resourceTemplates),

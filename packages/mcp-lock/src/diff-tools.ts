@@ -1,7 +1,7 @@
 import { diffValues } from "./diff-values.ts";
 import type { CommonHash, Drift, ToolChange } from "./drift.ts";
 import { itemName } from "./item-kinds.ts";
-import { SchemaJudge, type SchemaVerdict } from "./judge-schemas.ts";
+import type { SchemaJudge, SchemaVerdict } from "./judge-schemas.ts";
 import type { LockedTool } from "./lock.ts";
 import { matchRenames } from "./match-renames.ts";
 import { pairByName } from "./pair-by-name.ts";
@@ -15,7 +15,7 @@ const COMMON_HASHES: readonly (readonly [CommonHash, readonly string[]])[] = [
 ];
 
 /** The differences of two sets of tools, sorted by name; the order in which a server lists them is none. */
-export function diffTools(locked: readonly LockedTool[], current: readonly LockedTool[]): Drift[] {
+export function diffTools(locked: readonly LockedTool[], current: readonly LockedTool[], judge: SchemaJudge): Drift[] {
   const pairs = pairByName(locked, current, "tool");
   const renames = matchRenames(
     pairs.flatMap(({ before, after }) => (before && !after ? [before] : [])),
@@ -24,7 +24,7 @@ export function diffTools(locked: readonly LockedTool[], current: readonly Locke
   const renamedFrom = new Set(renames.map(({ before }) => before));
   const renamedTo = new Map(renames.map((rename) => [rename.after, rename]));
   const changed = pairs.filter(({ before, after }) => before && after && contractDiffers(before, after)).length;
-  const judge = new SchemaJudge(changed + renames.length);
+  judge.expect(changed + renames.length);
   return pairs.flatMap(({ name, before, after }): Drift[] => {
     if (before !== undefined && after !== undefined) {
       return before.digests.wire === after.digests.wire ? [] : [changedTool(name, before, after, judge)];
@@ -55,8 +55,7 @@ function contractDiffers(before: LockedTool, after: LockedTool): boolean {
 
 function schemaVerdicts(before: LockedTool, after: LockedTool, judge: SchemaJudge): { schemas?: SchemaVerdict[] } {
   if (!contractDiffers(before, after)) return {};
-  const [old, now] = [toolLayers(before.definition), toolLayers(after.definition)];
-  const schemas = judge.judge(old.contract, now.contract);
+  const schemas = judge.judge(before, after);
   return schemas.length > 0 ? { schemas } : {};
 }
 

@@ -4,6 +4,7 @@ import type { Drift, Remark } from "./drift.ts";
 import { findInvalidHeaders } from "./header-annotations.ts";
 import { itemName } from "./item-kinds.ts";
 import { isObject } from "./json-object.ts";
+import { SchemaJudge } from "./judge-schemas.ts";
 import type { LockedServer } from "./lock.ts";
 import { type ComparedState, stateOfSession } from "./view-of-server.ts";
 import type { Era, ListName, SessionName, View } from "./visit-answers.ts";
@@ -18,16 +19,12 @@ const DECLARED_BY: readonly (readonly [list: ListName, capability: string])[] = 
 
 /** What is worth knowing of a server as it is, changed or not. No outcome depends on it. */
 export function findRemarks(server: LockedServer): Remark[] {
+  const judge = new SchemaJudge();
+  const ofEras = pairs(server, (_era, view) => [`legacy/${view}`, `modern/${view}`]);
+  const ofViews = pairs(server, (era) => [`${era}/client`, `${era}/bare`]);
   return [
-    ...divergences(
-      "era-divergence",
-      pairs(server, (_era, view) => [`legacy/${view}`, `modern/${view}`]),
-    ).concat(
-      divergences(
-        "client-divergence",
-        pairs(server, (era) => [`${era}/client`, `${era}/bare`]),
-      ),
-    ),
+    ...divergences("era-divergence", ofEras, judge),
+    ...divergences("client-divergence", ofViews, judge),
     ...undeclaredLists(server),
     ...server.tools.flatMap(({ definition }): Remark[] =>
       findInvalidHeaders(definition["inputSchema"]).map((problem) => ({
@@ -64,10 +61,10 @@ function pairs(server: LockedServer, pairOf: (era: Era, view: View) => [SessionN
 }
 
 /** What differs between the sessions of each pair; the same difference in several pairs is one. */
-function divergences(type: "era-divergence" | "client-divergence", all: readonly Pair[]): Remark[] {
+function divergences(type: "era-divergence" | "client-divergence", all: readonly Pair[], judge: SchemaJudge): Remark[] {
   const found = new Map<string, { drift: Drift; between: [SessionName, SessionName][] }>();
   for (const { sessions, states } of all) {
-    for (const drift of diffStates(...states)) {
+    for (const drift of diffStates(...states, judge)) {
       const key = JSON.stringify(drift);
       const same = found.get(key) ?? { drift, between: [] };
       same.between.push([...sessions]);

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { checkLock, createLock, formatReport, type JsonObject } from "../src/index.ts";
+import { SchemaJudge } from "../src/judge-schemas.ts";
 import { snapshotOf } from "./arbitraries.ts";
 
 const object = (properties: JsonObject, required: string[] = []): JsonObject => ({
@@ -120,4 +121,24 @@ test("a list of thousands of objects against as many: it could not be told", () 
   const before = { inputSchema: object({ x: { const: items("a") } }, ["x"]) };
   const after = { inputSchema: object({ x: { contains: { enum: items("b") } } }, ["x"]) };
   expect(schemasOf(before, after)).toEqual([{ schema: "inputSchema", verdict: "unknown" }]);
+});
+
+test("the sessions of a server share the steps, and the same change is judged once", () => {
+  const [hard, harder] = [hardTools(4, "a"), hardTools(4, "b")].map(
+    (tools) =>
+      createLock({ fs: snapshotOf([...tools, { name: "zoom", inputSchema: object({ version: S }) }]) }).servers[0],
+  );
+  const judge = new SchemaJudge();
+  const judged = (hard?.tools ?? []).slice(0, 4).map((tool, i) => {
+    judge.expect(1);
+    const verdicts = judge.judge(tool, harder?.tools[i] ?? tool);
+    judge.expect(1);
+    expect(judge.judge(tool, harder?.tools[i] ?? tool)).toBe(verdicts);
+    return verdicts;
+  });
+  expect(judged).toEqual(judged.map(() => [{ schema: "inputSchema", verdict: "unknown" }]));
+  const [zoom, other] = [hard?.tools.at(-1), hard?.tools[0]];
+  if (!zoom || !other) throw new Error("the tools that were locked");
+  expect(judge.judge(zoom, other)).toEqual([{ schema: "inputSchema", verdict: "unknown" }]);
+  expect(new SchemaJudge().judge(zoom, other)).not.toEqual([{ schema: "inputSchema", verdict: "unknown" }]);
 });

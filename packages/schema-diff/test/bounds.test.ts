@@ -2,7 +2,7 @@ import type { JsonValue } from "@agentprint/canonical-json";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { compareSchemas, judgeValue, SchemaDiffError, StepBudget } from "../src/index.ts";
-import { doubling, hostilePair, hostileValue, many, members } from "./support/hostile.ts";
+import { doubledReferences, hostilePair, hostileValue, many, members } from "./support/hostile.ts";
 import { nested } from "./support/nested.ts";
 
 /** Steps for one comparison here, and what may be taken beyond: the text of schemas is read before it can be refused. */
@@ -67,7 +67,7 @@ describe("a verdict that the validator would take too long to confirm is unknown
       "references that only a run can follow, each twice",
       { required: ["a"] },
       {
-        ...doubling(60, "$dynamicRef", "allOf"),
+        ...doubledReferences(60, "$dynamicRef", "allOf"),
         required: ["b"],
       },
     ],

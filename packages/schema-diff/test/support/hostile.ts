@@ -14,7 +14,7 @@ export function members(count: number, name: string, make: (i: number) => unknow
 }
 
 /** Definitions that each use the next one twice: 2^levels applications. */
-export function doubling(
+export function doubledReferences(
   levels: number,
   keyword: "$ref" | "$dynamicRef",
   group: "allOf" | "anyOf" | "oneOf",
@@ -75,9 +75,9 @@ const INGREDIENTS: readonly ((count: number, tag: string) => Keywords)[] = [
   (n, tag) =>
     nested(Math.min(n, 80), (inner) => ({ anyOf: [inner, { minProperties: n }] }), { const: tag }) as Keywords,
   (n, tag) => nested(Math.min(n, 80), (inner) => ({ oneOf: [inner, { minLength: n }] }), { const: tag }) as Keywords,
-  () => doubling(60, "$ref", "allOf"),
-  () => doubling(60, "$dynamicRef", "allOf"),
-  () => doubling(60, "$ref", "oneOf"),
+  () => doubledReferences(60, "$ref", "allOf"),
+  () => doubledReferences(60, "$dynamicRef", "allOf"),
+  () => doubledReferences(60, "$ref", "oneOf"),
 ];
 
 const tag = fc.constantFrom("a", "b", "p");
