@@ -104,6 +104,14 @@ describe("a lock of version 1", () => {
     expect(workspace.lockText()).toBe(before);
   });
 
+  it("is not replaced by a pin, which names the renewal", async () => {
+    const before = workspace.lockText();
+    const pin = await workspace.run(["pin", "--name", "it", "--env", "HOSTILE_TEXT", "--", command, ...args], env);
+    expect(pin.code).toBe(1);
+    expect(pin.stderr).toContain("agentprint pin --renew it");
+    expect(workspace.lockText()).toBe(before);
+  });
+
   it("keeps its version when a change is approved", async () => {
     expect((await workspace.run(["approve", "it", "--yes"], { HOSTILE_TEXT: "after" })).code).toBe(0);
     expect(workspace.lock().lockVersion).toBe(1);

@@ -54,7 +54,7 @@ export function remarkFindings(server: string, remark: Remark): DriftFinding[] {
           level: "note",
           message: `was pinned by version ${remark.lockVersion} of the lock and is checked as that version did`,
           subject: server,
-          note: `agentprint pin --renew ${server} pins what it misses: the newest protocol, other clients, every list`,
+          note: `agentprint pin --renew ${shellWord(server)} pins what it misses: the newest protocol, other clients, every list`,
         },
       ];
   }
@@ -80,4 +80,9 @@ function divergence(
 
 function isOfCapabilities(drift: Drift): boolean {
   return drift.type === "part-changed" && drift.part === "capabilities";
+}
+
+/** A word that a POSIX shell reads back as this text. */
+function shellWord(text: string): string {
+  return /^[\w@%+:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
 }

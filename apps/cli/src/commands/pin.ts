@@ -1,11 +1,18 @@
-import { createLock, type LockedServer, type LockFile, withServer } from "@agentprint/mcp-lock";
+import {
+  createLock,
+  isVersion1,
+  type LockEntry,
+  type LockedServer,
+  type LockFile,
+  withServer,
+} from "@agentprint/mcp-lock";
 import { type Command, Option } from "commander";
 import { CliError } from "../errors.ts";
 import { EXIT } from "../exit-code.ts";
 import { approveLine } from "../launch/approve-line.ts";
 import { commandAfterDashes, givenStarts } from "../launch/choose-starts.ts";
 import { passOn } from "../launch/pass-on.ts";
-import { updateLock } from "../lock/lock-store.ts";
+import { DEFAULT_LOCK, updateLock } from "../lock/lock-store.ts";
 import { lockVisited } from "../lock/lock-visited.ts";
 import { positiveInteger } from "../options.ts";
 import { commandLine } from "../terminal/command-line.ts";
@@ -85,27 +92,30 @@ async function pin(launched: readonly string[], options: PinOptions): Promise<nu
   const entries = visits.flatMap((visit) =>
     "answers" in visit ? [lockVisited(visit.name, visit.answers, { allowUnstable })] : [],
   );
-  const drifted = await writeEntries(entries, options);
-  if (drifted.length > 0) {
-    const [start] = starts.filter(({ name }) => drifted.includes(name));
-    printError(alreadyPinned(drifted, options.lock, start && approveLine(start, options, launched)));
+  const replaced = await writeEntries(entries, options);
+  if (replaced.length > 0) {
+    const names = replaced.map(({ name }) => name);
+    const [old] = replaced.filter(isVersion1);
+    const [start] = starts.filter(({ name }) => names.includes(name));
+    const fix = old ? renewLine(old.name, options) : start && approveLine(start, options, launched);
+    printError(alreadyPinned(names, options.lock, old !== undefined, fix));
     return EXIT.difference;
   }
   printPinned(entries, foundServers(visits), options);
   return EXIT.fine;
 }
 
-/** Writes all entries, or none where one would replace another state; returns the names of those. */
-async function writeEntries(entries: readonly LockedServer[], { lock, replace }: PinOptions): Promise<string[]> {
-  const drifted: string[] = [];
+/** Writes all entries, or none where one would replace another state; returns the entries that it would replace. */
+async function writeEntries(entries: readonly LockedServer[], { lock, replace }: PinOptions): Promise<LockEntry[]> {
+  const replaced: LockEntry[] = [];
   await updateLock(lock, (before) => {
-    const pinned = new Map(before?.servers.map((server) => [server.name, server.digest]));
-    const changed = entries.filter(({ name, digest }) => (pinned.get(name) ?? digest) !== digest);
-    if (!replace) drifted.push(...changed.map(({ name }) => name));
-    if (drifted.length > 0 && before) return before;
+    const digests = new Map(entries.map(({ name, digest }) => [name, digest]));
+    const pinned = before?.servers.filter(({ name }) => digests.has(name)) ?? [];
+    if (!replace) replaced.push(...pinned.filter(({ name, digest }) => digests.get(name) !== digest));
+    if (replaced.length > 0 && before) return before;
     return entries.reduce<LockFile>(withServer, before ?? createLock({}));
   });
-  return drifted;
+  return replaced;
 }
 
 function nothingToPin({ config, name }: PinOptions, found: readonly string[]): CliError {
@@ -120,8 +130,15 @@ function nothingToPin({ config, name }: PinOptions, found: readonly string[]): C
   });
 }
 
-function alreadyPinned(names: readonly string[], lock: string, approve: string | undefined): CliError {
-  return new CliError("already-pinned", `${names.join(", ")}: pinned before, and different now; ${lock} is unchanged`, {
-    fix: `see what changed and take it with ${approve} (or pin --replace)`,
+function alreadyPinned(names: readonly string[], lock: string, isOld: boolean, line: string | undefined): CliError {
+  const why = isOld ? "pinned by an older version of the lock" : "pinned before, and different now";
+  return new CliError("already-pinned", `${names.join(", ")}: ${why}; ${lock} is unchanged`, {
+    fix: isOld
+      ? `see what this version adds, and pin it, with ${line}`
+      : `see what changed and take it with ${line} (or pin --replace)`,
   });
+}
+
+function renewLine(name: string, { lock }: PinOptions): string {
+  return commandLine(["agentprint", "pin", ...(lock === DEFAULT_LOCK ? [] : ["--lock", lock]), "--renew", name]);
 }
