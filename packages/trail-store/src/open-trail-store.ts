@@ -42,7 +42,7 @@ async function openBackend(url: string, options: TrailStoreOptions): Promise<Bac
 }
 
 /** The drivers end the process of an older Node. @throws `TrailStoreError` `unavailable`. */
-export function checkNode(version: string): void {
+function checkNode(version: string): void {
   if (Number.parseInt(version, 10) >= 22) return;
   throw new TrailStoreError("unavailable", `databases need Node 22 or later, and this is Node ${version}`);
 }
