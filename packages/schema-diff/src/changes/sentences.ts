@@ -20,7 +20,7 @@ function beginningOf(value: JsonValue, units: number): string {
   for (const key of isList ? value.keys() : Object.keys(value).sort()) {
     if (text.length > units) return text;
     if (text.length > 1) text += ",";
-    if (!isList) text += `${JSON.stringify(key)}:`;
+    if (!isList) text += `${JSON.stringify(String(key).slice(0, units))}:`;
     text += beginningOf(
       (value as { readonly [key: string | number]: JsonValue })[key] as JsonValue,
       units - text.length,
