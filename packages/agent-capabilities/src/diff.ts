@@ -127,7 +127,7 @@ export function diffCapabilityLinks(first: CapabilityLink, second: CapabilityLin
 }
 
 /** Sorted names of the tools of two links that equal hashes do not prove to be equal. */
-export function opaqueSchemasOf(first: CapabilityLink, second: CapabilityLink): string[] {
+function opaqueSchemasOf(first: CapabilityLink, second: CapabilityLink): string[] {
   return sortNames([...(first.opaqueSchemas ?? []), ...(second.opaqueSchemas ?? [])]);
 }
 

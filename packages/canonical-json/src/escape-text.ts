@@ -36,7 +36,7 @@ export function escapeText(text: string): string {
  * ```ts
  * import { escapeJsonText } from "@agentprint/canonical-json";
  *
- * console.log(escapeJsonText(JSON.stringify({ name: "read\u202e_file" }))); // {"name":"read\\u202e_file"}
+ * console.log(escapeJsonText(JSON.stringify(["read\u202e_file"])) === '["read\\u202e_file"]'); // true
  * ```
  */
 export function escapeJsonText(json: string): string {

@@ -98,7 +98,7 @@ export function openNote(note: string, verifiers: readonly NoteVerifier[]): Open
  * import { parseCheckpoint, parseNote } from "@agentprint/trail/checkpoint";
  *
  * const { text, signatures } = parseNote(note);
- * console.log(parseCheckpoint(text).size, signatures.map(({ name }) => name)); // 6 [ "example.com/trail/task-42" ]
+ * console.log(parseCheckpoint(text).size, signatures[0]?.name); // 6 example.com/trail/task-42
  * ```
  */
 export function parseNote(note: string): Pick<OpenNote, "text" | "signatures"> {

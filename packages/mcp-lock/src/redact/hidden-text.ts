@@ -14,7 +14,7 @@ const ACTIVE: ReadonlySet<number> = new Set([...";&|<>()$`\\\"'{}\u007f"].map((c
  * Whether a character can be part of a secret that is replaced. Space, controls and {@link ACTIVE} characters never are:
  * they stay where they stand, so that no change of the structure of a text is hidden.
  */
-export function isInert(code: number): boolean {
+function isInert(code: number): boolean {
   return code === MARK_CODE || (code > 0x20 && !ACTIVE.has(code));
 }
 

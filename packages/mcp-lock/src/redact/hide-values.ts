@@ -12,7 +12,7 @@ const SCHEME = /^(?:bearer|basic|token|digest|apikey|api-key|bot|negotiate|hmac)
 const LONGEST_SCHEME = 64;
 
 /** Where the value of a header begins: behind the name of its scheme, as in `Bearer …`. */
-export function behindScheme(text: string, start: number, end: number): number {
+function behindScheme(text: string, start: number, end: number): number {
   const scheme = SCHEME.exec(text.slice(start, Math.min(end, start + LONGEST_SCHEME)));
   return start + (scheme?.[0].length ?? 0);
 }
