@@ -30,11 +30,17 @@ const CHECKS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
 
 const refusing = `begin raise exception '${REFUSAL}' using errcode = '${REFUSED}'; end`;
 
-/** A row is the first of its task, or the one before it is there. Two rows behind one are refused by the keys. */
+const [IS, LESS, MINUS] = ["=", "<", "-"].map((name) => `operator(pg_catalog.${name})`);
+
+/**
+ * A row is the first of its task, or the one before it is there. Two rows behind one are refused by the keys. The order
+ * makes PostgreSQL use the primary key: a plan that was made for an empty table would read all rows of the task.
+ * Operators and table bear their schema, so that the search path of whoever inserts cannot lead to others.
+ */
 const behindHead = (schema: string): string => `begin
-  if new.position = 0 and new.prev_hash = '${ZERO_HASH}' or exists (
-    select from ${schema}.thoughts
-    where task_id = new.task_id and position = new.position - 1 and hash = new.prev_hash
+  if new.position ${IS} 0 and new.prev_hash ${IS} '${ZERO_HASH}' or (
+    select position ${IS} (new.position ${MINUS} 1) and hash ${IS} new.prev_hash from ${schema}.thoughts
+    where task_id ${IS} new.task_id and position ${LESS} new.position order by position desc limit 1
   ) then return new; end if;
   raise exception '${REFUSAL}' using errcode = '${REFUSED}';
 end`;
@@ -63,9 +69,8 @@ export async function createRowGuards(db: QueryExecutorProvider): Promise<void> 
   await sql`alter table checkpoints drop constraint checkpoints_note`.execute(db);
   await sql`create unique index checkpoints_note on checkpoints (task_id, size, hashtextextended(note, 0))`.execute(db);
   const schema = await schemaOf(db);
-  // The search path of whoever inserts must not lead the trigger to other tables or operators.
   await sql`create function trail_behind_head() returns trigger language plpgsql
-    set search_path to pg_catalog, pg_temp as ${sql.lit(behindHead(schema))}`.execute(db);
+    as ${sql.lit(behindHead(schema))}`.execute(db);
   await sql`create trigger thoughts_behind_head before insert on thoughts
     for each row execute function trail_behind_head()`.execute(db);
 }
@@ -102,9 +107,9 @@ export async function compareGuards(db: QueryExecutorProvider): Promise<StorePro
 }
 
 function expectedGuards(schema: string): { first: Guard[]; second: Guard[] } {
-  const trigger = (name: string, type: number, source: string, settings = ""): Guard => ({
+  const trigger = (name: string, type: number, source: string): Guard => ({
     name: `trigger ${name}`,
-    definition: `${type} O ${source}${settings}`,
+    definition: `${type} O ${source}`,
   });
   const constraint = (name: string, definition: string): Guard => ({
     name: `constraint ${name}`,
@@ -121,7 +126,7 @@ function expectedGuards(schema: string): { first: Guard[]; second: Guard[] } {
       constraint("thoughts.thoughts_genesis", `CHECK ((position = 0) = (prev_hash = '${ZERO_HASH}'))`),
     ],
     second: [
-      trigger("thoughts.thoughts_behind_head", 7, behindHead(schema), '{"search_path=pg_catalog, pg_temp"}'),
+      trigger("thoughts.thoughts_behind_head", 7, behindHead(schema)),
       ...Object.entries(CHECKS).flatMap(([table, checks]) =>
         Object.entries(checks).map(([name, condition]) => constraint(`${table}.${name}`, `CHECK (${condition})`)),
       ),
