@@ -1,4 +1,5 @@
-import { formatLock, type JsonObject, type JsonValue, lockServer, parseLock } from "@agentprint/mcp-lock";
+import type { JsonValue } from "@agentprint/canonical-json";
+import { type ContentAnswers, formatLock, type JsonObject, lockServer, parseLock } from "@agentprint/mcp-lock";
 import { describe, expect, test } from "vitest";
 import { lockOf } from "../src/create-lock.ts";
 import { errorOf, everywhere, page, session, TOOL, visit } from "./visit-answers.ts";
@@ -45,7 +46,7 @@ describe.each(BAD)("%s in what a server says once ends in an error that says whe
   });
 
   test("contents and the members of pages", () => {
-    const contents = [{ kind: "ui", name: "ui://a", results: [{ contents: [{ text: bad }] }] }] as const;
+    const contents: ContentAnswers[] = [{ kind: "ui", name: "ui://a", results: [{ contents: [{ text: bad }] }] }];
     expect(failure({ contents })).toMatch(
       /^invalid-definition \/sessions\/0\/contents\/0\/results\/0\/contents\/0\/text/,
     );
