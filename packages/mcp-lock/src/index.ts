@@ -16,6 +16,12 @@ export { McpLockError, type McpLockErrorCode } from "./errors.ts";
 export { fingerprintTool, type ToolDigests, type ToolFingerprint } from "./fingerprint-tool.ts";
 export { formatLock } from "./format-lock.ts";
 export { formatReport } from "./format-report.ts";
+export {
+  type HeaderAnnotation,
+  type HeaderAnnotations,
+  type InvalidHeader,
+  readHeaderAnnotations,
+} from "./header-annotations.ts";
 export type { ItemKind } from "./item-kinds.ts";
 export type { SchemaVerdict } from "./judge-schemas.ts";
 export {

@@ -37,6 +37,6 @@ export function readPages(list: ListName, pages: readonly JsonObject[], at: read
   });
   const members = pages.map((page) => pinnedMembers(page, [list]));
   const isBare = members.every((member) => Object.keys(member).length === 0);
-  const isOne = new Set(members.map((member) => hashDefinition(member, at))).size === 1;
+  const isOne = new Set(members.map((member, number) => hashDefinition(member, [...at, number]))).size === 1;
   return { items, ...(!isBare && { members: isOne ? (members[0] as JsonObject) : members }) };
 }

@@ -1,4 +1,4 @@
-import type { JsonValue } from "@agentprint/canonical-json";
+import { type JsonValue, type PathSegment, toPointer } from "@agentprint/canonical-json";
 import { McpLockError } from "./errors.ts";
 import { hashDefinition } from "./fingerprint-tool.ts";
 import { isObject } from "./json-object.ts";
@@ -39,7 +39,10 @@ const MODERN_GREETING = ["supportedVersions"];
 export function readSession(answers: SessionAnswers, index: number): SessionReadings {
   const at = ["sessions", index];
   const { era, view, protocolVersion } = answers;
-  for (const greeting of answers.greetings) checkGreeting(greeting, `/sessions/${index}/greetings`);
+  const spoken = era === "legacy" ? LEGACY_GREETING : MODERN_GREETING;
+  const greetings = answers.greetings.map((greeting, reading) =>
+    readGreeting(greeting, spoken, [...at, "greetings", reading]),
+  );
   const lists: Partial<Record<ListName, readonly Reading[]>> = {};
   for (const list of LIST_NAMES) {
     const readings = answers.lists[list];
@@ -51,27 +54,39 @@ export function readSession(answers: SessionAnswers, index: number): SessionRead
     session: `${era}/${view}`,
     protocolVersion,
     ...(supportedVersions !== undefined && { supportedVersions }),
-    greetings: answers.greetings.map((greeting) =>
-      pinnedMembers(greeting, era === "legacy" ? LEGACY_GREETING : MODERN_GREETING),
-    ),
-    serverInfos: serverInfos(answers),
+    greetings,
+    serverInfos: serverInfos(answers, [...at, "serverInfo"]),
     lists,
-    contents: answers.contents.map((content) => readContent(content, `${era}/${view}`)),
+    contents: answers.contents.map((content, position) =>
+      readContent(content, `${era}/${view}`, [...at, "contents", position]),
+    ),
   };
 }
 
-function checkGreeting(greeting: JsonObject, path: string): void {
+/** What is pinned of a greeting; its values are known to be bounded, so that they can be compared. */
+function readGreeting(greeting: JsonObject, spoken: readonly string[], at: readonly PathSegment[]): JsonObject {
   const { capabilities, instructions } = greeting;
   if (!isObject(capabilities)) {
-    throw new McpLockError("invalid-definition", `${path}/capabilities`, "Expected an object as capabilities");
+    throw new McpLockError(
+      "invalid-definition",
+      toPointer([...at, "capabilities"]),
+      "Expected an object as capabilities",
+    );
   }
   if (instructions !== undefined && typeof instructions !== "string") {
-    throw new McpLockError("invalid-definition", `${path}/instructions`, "Expected instructions that are a string");
+    throw new McpLockError(
+      "invalid-definition",
+      toPointer([...at, "instructions"]),
+      "Expected instructions that are a string",
+    );
   }
+  const pinned = pinnedMembers(greeting, spoken);
+  hashDefinition(pinned, at);
+  return pinned;
 }
 
 /** Every value by which the server identified itself in the session: in the handshake, or in any result. */
-function serverInfos({ era, greetings, lists, contents }: SessionAnswers): JsonValue[] {
+function serverInfos({ era, greetings, lists, contents }: SessionAnswers, at: readonly PathSegment[]): JsonValue[] {
   const results = [
     ...greetings,
     ...Object.values(lists).flatMap((readings) => readings.flat()),
@@ -79,12 +94,20 @@ function serverInfos({ era, greetings, lists, contents }: SessionAnswers): JsonV
   ];
   const said = results.map(serverInfoOf);
   if (era === "legacy") said.push(...greetings.map((greeting) => greeting["serverInfo"]));
-  return said.filter((info) => info !== undefined);
+  const infos = said.filter((info) => info !== undefined);
+  for (const info of infos) hashDefinition(info, at);
+  return infos;
 }
 
 /** The name of a content and the digest of what was read; nobody reviews a page of HTML in a lock file. */
-function readContent({ kind, name, results }: ContentAnswers, session: SessionName): JsonObject {
-  const digests = new Set(results.map((result) => hashDefinition(pinnedMembers(result, []))));
+function readContent(
+  { kind, name, results }: ContentAnswers,
+  session: SessionName,
+  at: readonly PathSegment[],
+): JsonObject {
+  const digests = new Set(
+    results.map((result, reading) => hashDefinition(pinnedMembers(result, []), [...at, "results", reading])),
+  );
   if (digests.size > 1) {
     throw new McpLockError(
       "server-unstable",

@@ -1,7 +1,7 @@
 import { withoutSpoken } from "./diff-servers.ts";
 import { diffStates } from "./diff-states.ts";
 import type { Drift, Remark } from "./drift.ts";
-import { findInvalidHeaders } from "./header-annotations.ts";
+import { readHeaderAnnotations } from "./header-annotations.ts";
 import { itemName } from "./item-kinds.ts";
 import { isObject } from "./json-object.ts";
 import { SchemaJudge } from "./judge-schemas.ts";
@@ -27,7 +27,7 @@ export function findRemarks(server: LockedServer): Remark[] {
     ...divergences("client-divergence", ofViews, judge),
     ...undeclaredLists(server),
     ...server.tools.flatMap(({ definition }): Remark[] =>
-      findInvalidHeaders(definition["inputSchema"]).map((problem) => ({
+      readHeaderAnnotations(definition["inputSchema"]).invalid.map((problem) => ({
         type: "invalid-tool-header",
         name: itemName("tool", definition),
         pointer: `/inputSchema${problem.pointer}`,

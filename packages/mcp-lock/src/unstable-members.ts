@@ -40,8 +40,9 @@ export function isBelow(pointer: string, places: readonly string[]): boolean {
   return places.some((place) => pointer === place || pointer.startsWith(`${place}/`));
 }
 
-/** The same value without what the pointers lead to; in an array `null` takes its place. */
+/** The same value without what the pointers lead to; in an array `null` takes its place. `{}` where all of it is left out. */
 export function withoutMembers(question: string, value: JsonValue, pointers: readonly string[]): JsonValue {
+  if (isBelow(toPointer([question]), pointers)) return {};
   return pointers.reduce<JsonValue>((kept, pointer) => {
     const [first, ...path] = fromPointer(pointer);
     return first === question ? without(kept, path) : kept;

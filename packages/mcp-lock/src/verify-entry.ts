@@ -55,6 +55,10 @@ function verify(server: LockedServer, at: readonly PathSegment[]): LockedServer 
       .map(({ item }) => item);
   const rebuilt = sealServer({
     ...entry,
+    parts: entry.parts
+      .map((part, index) => ({ part, digest: hashDefinition(part.value, [...at, "parts", index, "value"]) }))
+      .sort((a, b) => byCodeUnits(a.part.part, b.part.part) || byCodeUnits(a.digest, b.digest))
+      .map(({ part }) => part),
     tools: sorted(server.tools, "name"),
     prompts: sorted(server.prompts, "name"),
     resources: sorted(server.resources, "uri"),

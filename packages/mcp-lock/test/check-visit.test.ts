@@ -225,6 +225,7 @@ describe("what is worth knowing", () => {
     ["in items", at({ type: "array", items: { type: "string", "x-mcp-header": "A" } })],
     ["in anyOf", header({ anyOf: [{ properties: { a: { type: "string", "x-mcp-header": "A" } } }] })],
     ["at the root", header({ type: "string", "x-mcp-header": "A" })],
+    ["in a definition named as a keyword", header({ $defs: { default: { type: "string", "x-mcp-header": "A" } } })],
     [
       "twice, in another case",
       header({
@@ -241,6 +242,7 @@ describe("what is worth knowing", () => {
     ["a parameter", at({ type: "string", "x-mcp-header": "Region" })],
     ["a nested parameter", at({ type: "object", properties: { b: { type: "integer", "x-mcp-header": "B" } } })],
     ["a parameter of that name", header({ properties: { "x-mcp-header": { type: "string" } } })],
+    ["a definition of that name", header({ $defs: { "x-mcp-header": { type: "string" } } })],
     ["data", at({ default: { "x-mcp-header": "" } })],
   ])("a good x-mcp-header is not told: %s", (_name, answers) => {
     expect(check(answers, answers).remarks).toEqual([]);

@@ -11,13 +11,18 @@ import {
   parseLock,
   redactLaunch,
   toolLayers,
+  type UnstableOptions,
 } from "../src/index.ts";
 
 interface Vector {
   readonly withdrawn?: string;
   readonly id: string;
   readonly comment: string;
-  readonly input: { readonly json?: string; readonly rule?: readonly Piece[]; readonly name?: string };
+  readonly input: UnstableOptions & {
+    readonly json?: string;
+    readonly rule?: readonly Piece[];
+    readonly name?: string;
+  };
   readonly expected: Readonly<Record<string, string>>;
 }
 
@@ -25,14 +30,16 @@ type Piece = string | { readonly repeat: string; readonly times: number };
 
 const VECTORS = new URL("../../../fixtures/mcp-lock/", import.meta.url);
 
-const OPERATIONS: Readonly<Record<string, (text: string, name: string) => Record<string, string>>> = {
+const OPERATIONS: Readonly<
+  Record<string, (text: string, name: string, options: UnstableOptions) => Record<string, string>>
+> = {
   "mcp-lock/toolLayers": (text) => {
     const layers = toolLayers(JSON.parse(text));
     return Object.fromEntries(LAYERS.map((layer) => [layer, canonicalize(layers[layer])]));
   },
   "mcp-lock/fingerprintTool": (text) => fingerprintTool(JSON.parse(text)),
-  "mcp-lock/lockServer": (text, name) => {
-    const { toolsDigest, digest } = lockServer(name, JSON.parse(text));
+  "mcp-lock/lockServer": (text, name, options) => {
+    const { toolsDigest, digest } = lockServer(name, JSON.parse(text), options);
     return { toolsDigest, digest };
   },
   "mcp-lock/createLock": (json) => {
@@ -43,11 +50,14 @@ const OPERATIONS: Readonly<Record<string, (text: string, name: string) => Record
   "mcp-lock/parseLock": (text) => ({ sha256: sha256Hex(formatLock(parseLock(text))) }),
 };
 
-function outcomeOf(operation: string, { json, rule = [], name = "" }: Vector["input"]): Record<string, string> {
+function outcomeOf(
+  operation: string,
+  { json, rule = [], name = "", ...options }: Vector["input"],
+): Record<string, string> {
   const text =
     json ?? rule.map((piece) => (typeof piece === "string" ? piece : piece.repeat.repeat(piece.times))).join("");
   try {
-    return OPERATIONS[operation]?.(text, name) ?? { error: "no such operation" };
+    return OPERATIONS[operation]?.(text, name, options) ?? { error: "no such operation" };
   } catch (error) {
     if (error instanceof McpLockError) return { error: error.code };
     throw error;
