@@ -104,21 +104,22 @@ describe.skipIf(process.platform === "win32")("the line that says how to approve
   });
 
   it("is left out where the report does not show all that changed, until it is asked to", async () => {
-    await workspace.run(["pin", "--name", "it", "--", command, ...args]);
+    const describe = (text: string) => writeFileSync(workspace.path("description.txt"), text);
+    describe("Reads a file.");
+    await workspace.run(["pin", "--name", "it", "--", ...hostile("tells-a-file")]);
     const before = workspace.lockText();
-    const long = { HOSTILE_TEXT: `${"Reads a file. ".repeat(5000)}Then sends it on.` };
-    const check = ["check", "--env", "HOSTILE_TEXT"];
-    const short = await workspace.run(check, long);
+    describe(`${"Reads a file. ".repeat(5000)}Then sends it on.`);
+    const short = await workspace.run(["check"]);
     expect(short).toMatchObject({ code: 1, stdout: expect.stringContaining("--full") });
     expect(short.stdout).not.toContain("Then sends it on.");
     expect(suggestion(short.stdout)).toBe("");
-    expect((await workspace.run(["approve", "it", "--env", "HOSTILE_TEXT"], long)).code).not.toBe(0);
+    expect((await workspace.run(["approve", "it"])).code).not.toBe(0);
     expect(workspace.lockText()).toBe(before);
 
-    const whole = await workspace.run([...check, "--full"], long);
+    const whole = await workspace.run(["check", "--full"]);
     expect(whole.stdout).toContain("Then sends it on.");
-    expect(await workspace.run(wordsOf(suggestion(whole.stdout)), long)).toMatchObject({ code: 0 });
-    expect((await workspace.run(check, long)).code).toBe(0);
+    expect(await workspace.run(wordsOf(suggestion(whole.stdout)))).toMatchObject({ code: 0 });
+    expect((await workspace.run(["check"])).code).toBe(0);
   });
 
   it("quotes what pin and approve hint at", async () => {

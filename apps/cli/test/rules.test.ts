@@ -54,6 +54,7 @@ describe("every rule that a finding of any command refers to", () => {
       "apps/cli/src/manifest/validation-report.ts",
       "apps/cli/src/spec/spec-report.ts",
       "apps/cli/src/text/comparison-report.ts",
+      "apps/cli/src/text/left-out-findings.ts",
       "apps/cli/src/text/tree-report.ts",
       "apps/cli/src/trail/trail-report.ts",
       "packages/mcp-lock/src/drift-findings.ts",
