@@ -45,6 +45,11 @@ export class CliError extends Error {
   }
 }
 
+/** What the system says of a call that failed. */
+export function reasonOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}
+
 /** Whether a call failed because there is no such file. */
 export function isMissing(error: unknown): boolean {
   return error instanceof Error && "code" in error && error.code === "ENOENT";

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { open, readlink, realpath, rename, rm, stat, writeFile } from "node:fs/promises";
 import { dirname, isAbsolute, join } from "node:path";
-import { CliError, isMissing } from "./errors.ts";
+import { CliError, isMissing, reasonOf } from "./errors.ts";
 
 /**
  * Replaces the content of a file as a whole: whatever ends this process and however full the disk is, the file has the
@@ -21,9 +21,8 @@ export async function replaceFile(file: string, text: string): Promise<void> {
     if (before && !before.isFile()) await writeFile(file, text);
     else await renameOver(await followLinks(file), text, before);
   } catch (error) {
-    throw new CliError("unwritable-output", `cannot write ${file}`, {
+    throw new CliError("unwritable-output", `cannot write ${file}: ${reasonOf(error)}`, {
       expected: "a file that can be written, in a folder that can be written, and room for it",
-      fix: error instanceof Error ? error.message : String(error),
       cause: error,
     });
   }

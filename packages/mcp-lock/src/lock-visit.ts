@@ -27,6 +27,12 @@ export interface UnstableOptions {
  */
 export function lockVisit(name: string, answers: VisitAnswers, options: UnstableOptions = {}): LockedServer {
   const readings = answers.sessions.map(readSession);
+  const twice = readings.findIndex(
+    ({ session }, index) => readings.findIndex((other) => other.session === session) < index,
+  );
+  if (twice !== -1) {
+    throw new McpLockError("invalid-definition", `/sessions/${twice}`, "Expected each era and view at most once");
+  }
   const unstable = unstableMembers(readings, options);
   const states = readings.map((session) => lockSession(steadySession(session, unstable)));
   const { launch, client, clientCapabilities } = answers;

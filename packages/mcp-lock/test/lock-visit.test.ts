@@ -200,6 +200,7 @@ describe("what differs each time", () => {
 
 describe("answers that are none", () => {
   test.each<[string, VisitAnswers, string]>([
+    ["a session twice", visit(session("legacy/client"), session("legacy/client")), "invalid-definition"],
     ["no capabilities", visit(session("modern/client", { greetings: [{}] })), "invalid-definition"],
     ["instructions", visit(session("legacy/client", { greeting: { instructions: 1 } })), "invalid-definition"],
     ["no list", visit(session("legacy/client", { lists: { tools: [[{}]] } })), "invalid-definition"],

@@ -30,10 +30,9 @@ export async function readTurn(file: string): Promise<Turn> {
   } catch (error) {
     if (!(error instanceof CapabilityError) && !(error instanceof CanonicalJsonError)) throw error;
     const place = error instanceof CanonicalJsonError && error.position ? `:${error.line}:${error.column}` : "";
-    throw new CliError("unreadable-input", error.message, {
+    throw new CliError("unreadable-input", `${error.message} (${error.code})`, {
       where: `${name}${place}${error.path ? ` at ${error.path}` : ""}`,
       expected: "a capability link or a capability snapshot, as JSON",
-      fix: `correct the file (${error.code})`,
       cause: error,
     });
   }

@@ -72,7 +72,7 @@ function chooseStarts(
   if (given.length > 0 && config === undefined && servers.length !== 1) {
     throw new CliError("usage", "which pinned server is this the launch of?", {
       expected: "exactly one server name",
-      fix: `agentprint check <server> -- <command…>, where ${file} has ${namesOf(lock)}`,
+      fix: `name one of ${namesOf(lock)} (in ${file}) before --: agentprint check <server> -- <command…>`,
     });
   }
   const starts = new Map(lock.servers.map(({ name, launch }) => [name, startFromEnvironment(name, launch)]));
@@ -85,7 +85,7 @@ function chooseStarts(
     if (start) return start;
     throw new CliError("usage", `${name} is not in ${file}`, {
       expected: `one of ${namesOf(lock)}`,
-      fix: "the command that starts a server stands behind the server's name: agentprint check <server> -- <command…>",
+      fix: "give one of these names, and a command that starts the server after --: agentprint check <server> -- <command…>",
     });
   });
 }

@@ -39,7 +39,7 @@ async function check(file: string, { coverage, hash, fingerprint }: SpecCheckOpt
   if (hash === undefined && fingerprint === undefined) {
     throw new CliError("usage", "there is nothing to check against", {
       expected: "--hash or --fingerprint",
-      fix: "agentprint spec hash prints both",
+      fix: "record one with agentprint spec hash when the run starts, and give it here",
     });
   }
   if (fingerprint !== undefined) return specDiffReport(COMMAND, file, await compareSpecs(fingerprint, file, coverage));

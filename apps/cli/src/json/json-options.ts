@@ -47,10 +47,9 @@ export async function canonicalizeInput(file: string, options: JsonOptions): Pro
     return canonicalizeJson(bytes, { profile, keyOrder, losslessIntegers, maxDepth, maxBytes });
   } catch (error) {
     if (!(error instanceof CanonicalJsonError)) throw error;
-    throw new CliError("unreadable-input", error.message, {
+    throw new CliError("unreadable-input", `${error.message} (${error.code})`, {
       where: whereOf(file === "-" ? STDIN_NAME : file, error),
       expected: "strict JSON (RFC 8259): UTF-8, no duplicate keys, no lone surrogates, nothing after the value",
-      fix: `correct the text there (${error.code})`,
     });
   }
 }

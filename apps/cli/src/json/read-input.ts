@@ -1,5 +1,5 @@
 import { open } from "node:fs/promises";
-import { CliError } from "../errors.ts";
+import { CliError, reasonOf } from "../errors.ts";
 
 /** The name shown for input that came from standard input. */
 export const STDIN_NAME = "standard input";
@@ -15,9 +15,8 @@ export async function readInput(file: string, maxBytes: number, option?: string)
     return await collect(handle.createReadStream(), file, maxBytes, option);
   } catch (error) {
     if (error instanceof CliError) throw error;
-    throw new CliError("unreadable-input", `cannot read ${file}`, {
+    throw new CliError("unreadable-input", `cannot read ${file}: ${reasonOf(error)}`, {
       expected: "a readable file, or - for standard input",
-      fix: error instanceof Error ? error.message : String(error),
       cause: error,
     });
   }

@@ -45,6 +45,5 @@ export function invalidConfig(where: string, reason: string): CliError {
     where,
     expected:
       '{"mcpServers": {"name": {"command": "…", "args": […]}}}, or "servers" as in VS Code, or {"url": "https://…"}',
-    fix: "correct the file there",
   });
 }

@@ -97,6 +97,6 @@ export function requireHttpUrl(url: string, where: string, written: string = url
   throw new CliError("usage", `this is not an HTTP address: ${shown.type === "http" ? shown.url : ""}`, {
     where,
     expected: "https://host/path",
-    fix: "a server that is started as a command is given after --",
+    fix: "give an address that begins with https:// or http://, or a command after --",
   });
 }

@@ -2,7 +2,7 @@ import { access, constants } from "node:fs/promises";
 import { dirname } from "node:path";
 import { formatLock, type LockFile, McpLockError, parseLock } from "@agentprint/mcp-lock";
 import { lock as acquire } from "proper-lockfile";
-import { CliError, isMissing } from "../errors.ts";
+import { CliError, isMissing, reasonOf } from "../errors.ts";
 import { readInput } from "../json/read-input.ts";
 import { followLinks, replaceFile } from "../replace-file.ts";
 
@@ -77,10 +77,9 @@ async function acquireLock(file: string, target: string): Promise<() => Promise<
       retries: { retries: 100, factor: 1, minTimeout: 50, maxTimeout: 200, randomize: true },
     });
   } catch (error) {
-    throw new CliError("lock-busy", `cannot write ${file}`, {
+    throw new CliError("lock-busy", `cannot write ${file}: ${reasonOf(error)}`, {
       where: `${target}.lock`,
       expected: "a folder that can be written, and no other agentprint that writes there",
-      fix: error instanceof Error ? error.message : String(error),
       cause: error,
     });
   }

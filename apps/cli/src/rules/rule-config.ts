@@ -53,7 +53,8 @@ export async function readRuleConfig(file: string | undefined): Promise<RuleConf
   }
   const { rules, ignores } = result.data;
   for (const id of [...Object.keys(rules), ...ignores.map(({ rule }) => rule)]) {
-    if (!CONFIGURABLE.has(id)) throw invalid(name, `no rule ${id} can be configured`);
+    if (!CONFIGURABLE.has(id))
+      throw invalid(name, `no rule ${id} can be configured`, "see the rules with agentprint rules");
   }
   return { rules, ignores };
 }
@@ -103,10 +104,10 @@ function parse(text: Uint8Array, name: string): unknown {
   }
 }
 
-function invalid(where: string, message: string): CliError {
+function invalid(where: string, message: string, fix?: string): CliError {
   return new CliError("invalid-config", message, {
     where,
     expected: '{"rules": {"RULE": "error|warning|note|off"}, "ignores": [{"rule", "path"?, "until", "reason"}]}',
-    fix: "see the rules with agentprint rules",
+    fix,
   });
 }

@@ -40,10 +40,9 @@ export function naming<Result>(file: string, run: () => Result): Result {
   } catch (error) {
     if (!(error instanceof SpecError)) throw error;
     const where = `${file === "-" ? STDIN_NAME : file}${error.path === "" ? "" : ` at ${error.path}`}`;
-    throw new CliError("unreadable-input", error.message, {
+    throw new CliError("unreadable-input", `${error.message} (${error.code})`, {
       where,
       expected: "an agent's spec: an object with id and systemPrompt; as the recorded one, a fingerprint will do",
-      fix: `correct the file there (${error.code})`,
       cause: error,
     });
   }
@@ -61,10 +60,9 @@ async function readJson(file: string): Promise<unknown> {
     return parseJson(bytes, { maxBytes: MOST_BYTES });
   } catch (error) {
     if (!(error instanceof CanonicalJsonError)) throw error;
-    throw new CliError("unreadable-input", error.message, {
+    throw new CliError("unreadable-input", `${error.message} (${error.code})`, {
       where: file === "-" ? STDIN_NAME : `${file}:${error.line ?? 1}:${error.column ?? 1}`,
       expected: "strict JSON (RFC 8259)",
-      fix: `correct the text there (${error.code})`,
     });
   }
 }

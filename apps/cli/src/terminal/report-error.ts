@@ -44,7 +44,7 @@ function details(error: unknown): [label: string, text: string][] {
   } else if (error instanceof Error && "code" in error && typeof error.code === "string") {
     found.push(["code", error.code]);
   } else if (error instanceof Error) {
-    found.push(["fix", "this looks like a defect of agentprint: please report it with the lines below"]);
+    found.push(["fix", "report it with the lines below: this looks like a defect of agentprint"]);
     found.push(["stack", error.stack]);
   }
   return found.filter((entry): entry is [string, string] => entry[1] !== undefined);

@@ -1,6 +1,6 @@
 import { open } from "node:fs/promises";
 import type { TrailStore } from "@agentprint/trail-store";
-import { CliError } from "../errors.ts";
+import { CliError, reasonOf } from "../errors.ts";
 import { readInput, STDIN_NAME } from "../json/read-input.ts";
 
 const MAX_TEXT_BYTES = 2 ** 21;
@@ -21,7 +21,7 @@ function refuseUrl(url: string): never {
   const [name, path] = url.includes("://") ? ["that", "<path>"] : [url, url];
   throw new CliError("usage", `${name} is not the URL of a store`, {
     expected: "file:<path>, sqlite:<path> or postgres://…",
-    fix: `agentprint trail … file:${path}`,
+    fix: `name the store by its URL: file:${path}`,
   });
 }
 
@@ -90,9 +90,8 @@ export async function readText(file: string): Promise<string> {
 }
 
 function refuse(file: string, cause: unknown): never {
-  throw new CliError("unreadable-input", `cannot read ${file === "-" ? STDIN_NAME : file}`, {
+  throw new CliError("unreadable-input", `cannot read ${file === "-" ? STDIN_NAME : file}: ${reasonOf(cause)}`, {
     expected: "a readable file, or - for standard input",
-    fix: cause instanceof Error ? cause.message : String(cause),
     cause,
   });
 }

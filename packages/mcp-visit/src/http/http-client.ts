@@ -112,7 +112,7 @@ function unreachable(error: unknown): VisitError {
   const reason = cause instanceof Error ? `${message}: ${cause.message || String(Object.entries(cause))}` : message;
   return new VisitError("server-unreachable", `the request to the server failed: ${shown(reason)}`, {
     expected: "an MCP server that answers at this address",
-    fix: "check the URL and that the server is running; headers are passed with --header",
+    fix: "check the URL and that the server is running, and pass headers that it needs with --header",
     cause: error,
   });
 }
@@ -154,7 +154,7 @@ function httpFailure(response: Response, body: Uint8Array): VisitError {
     expected: "an MCP server that answers at this address",
     fix: denied
       ? "pass credentials with --header <NAME>; the value is read from AGENTPRINT_HEADER_<NAME>"
-      : "check the URL and that the server is running; headers are passed with --header",
+      : "check the URL and that the server is running, and pass headers that it needs with --header",
     httpStatus: status,
   });
 }

@@ -142,7 +142,7 @@ function notStarted(
 ): VisitError {
   return new VisitError("server-not-started", `cannot start ${command}: ${why}`, {
     expected: "a command that can be run from here",
-    fix: "check the command after --, and that it is installed and on PATH",
+    fix: "check the command, and that it is installed and on PATH",
     ...details,
   });
 }

@@ -1,4 +1,4 @@
-module agentprint.dev/trail/interop
+module agentprint.invalid/trail/interop
 
 go 1.26.0
 

@@ -1,0 +1,38 @@
+import { globSync, readFileSync } from "node:fs";
+import { expect, test } from "vitest";
+
+const ROOT = new URL("../../../", import.meta.url).pathname;
+const SOURCES = globSync(["apps/cli/src/**/*.ts", "packages/mcp-visit/src/**/*.ts"], { cwd: ROOT });
+
+/** The first word of what a reader shall do. */
+const VERBS =
+  /^(?:agentprint [a-z]|(?:approve|check|compare|end|give|if the member is of no use to a model, leave|leave|look|make|name|pass|pin|raise|record|renew|report|restore|review|run|see|set|start|visit|write)\b)/;
+
+/** A string, or a template with expressions in it. */
+const TEXT = /"[^"]*"|`(?:\$\{(?:[^{}]|\{[^}]*\})*\}|[^`])*`/;
+/** What stands behind `fix:` in the sources, up to the end of the member. */
+const VALUE = new RegExp(String.raw`(?:\bfix:|"fix",)\s*((?:${TEXT.source}|\n +[?:]|[^,{}\[\]\n])+)`, "g");
+
+const fixes = SOURCES.flatMap((file) => {
+  const source = readFileSync(ROOT + file, "utf8");
+  return [...source.matchAll(VALUE)]
+    .map(({ 1: value = "", index }) => ({ place: `${file}:${source.slice(0, index).split("\n").length}`, value }))
+    .filter(({ value }) => !/^(?:string\b|fix$)/.test(value));
+});
+
+test("there are errors with a fix", () => {
+  expect(fixes.length).toBeGreaterThan(45);
+});
+
+test.each(fixes)("the fix at $place tells what to do", ({ value }) => {
+  // Shorter texts belong to the conditions.
+  const texts = [...value.matchAll(new RegExp(TEXT, "g"))]
+    .map(([text]) => text.slice(1, -1))
+    .filter((text) => /\s/.test(text));
+  if (texts.length === 0) expect(value).toBe("commandLine(");
+  for (const text of texts) expect(text).toMatch(VERBS);
+});
+
+test.each(fixes)("the fix at $place is not what the system said, nor a code", ({ value }) => {
+  expect(value).not.toMatch(/\.message|String\(|reasonOf|correct the (?:file|text)/);
+});

@@ -1,0 +1,56 @@
+// Writes who publishes into what is published: `repository`, `homepage` and `bugs` of every public package, and the path of the
+// Go module. All follow from `repository` in publisher.json. Without it nothing is written, and the exit code is 1.
+import { globSync, readFileSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+
+const GO_MODULE = "fixtures/ports/go";
+/** Names that nobody can own (RFC 2606), and those without a dot. */
+const NOBODYS = /(^|\.)(example|invalid|localhost|test|example\.(com|net|org))$|^[^.]*$/;
+
+/** Where the sources are: an `https:` URL such as that of a GitHub repository. Throws where `text` does not say. */
+export function readRepository(text: string): string {
+  const { repository } = JSON.parse(text) as { repository?: unknown };
+  if (typeof repository !== "string") {
+    throw new Error('publisher.json: "repository" is not filled in: expected the https: URL of the repository');
+  }
+  const isRepository = /^https:\/\/[a-z0-9.-]+(\/[\w.-]+){2,}$/.test(repository) && !repository.endsWith(".git");
+  if (!isRepository || NOBODYS.test(new URL(repository).hostname)) {
+    throw new Error(`publisher.json: expected https://<host>/<owner>/<name>, received ${JSON.stringify(repository)}`);
+  }
+  return repository;
+}
+
+/** Writes `repository` into the packages and the Go module below `root`. Done again, it changes nothing. */
+export function writePublisher(root: string, repository: string): void {
+  for (const path of globSync(["packages/*/package.json", "apps/*/package.json", "fixtures/package.json"], {
+    cwd: root,
+  })) {
+    const manifest = JSON.parse(readFileSync(join(root, path), "utf8")) as { private?: boolean };
+    if (manifest.private) continue;
+    const directory = dirname(path);
+    const links = {
+      repository: { type: "git", url: `git+${repository}.git`, directory },
+      homepage: `${repository}/tree/HEAD/${directory}#readme`,
+      bugs: `${repository}/issues`,
+    };
+    writeFileSync(join(root, path), `${JSON.stringify({ ...manifest, ...links }, null, 2)}\n`);
+  }
+  const folder = join(root, GO_MODULE);
+  const before = readFileSync(join(folder, "go.mod"), "utf8").split(/\s/)[1] as string;
+  const after = `${repository.slice("https://".length)}/${GO_MODULE}`;
+  for (const path of globSync("**/*.{go,mod,md}", { cwd: folder })) {
+    const text = readFileSync(join(folder, path), "utf8");
+    writeFileSync(join(folder, path), text.replaceAll(before, after));
+  }
+}
+
+if (import.meta.main) {
+  try {
+    const repository = readRepository(readFileSync("publisher.json", "utf8"));
+    writePublisher(".", repository);
+    process.stdout.write(`published from ${repository}\n`);
+  } catch (error) {
+    process.stderr.write(`${(error as Error).message}\n`);
+    process.exitCode = 1;
+  }
+}
