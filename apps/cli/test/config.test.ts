@@ -171,6 +171,14 @@ describe("agentprint pin --config", () => {
     expect(() => workspace.lockText()).toThrow("ENOENT");
   });
 
+  it.each([["check"], ["approve", "a"]])("tells once why %s could not read a server", async (...args) => {
+    write({ mcpServers: { a: { command, args: [script] } } });
+    expect((await workspace.run(["pin", "--config", "mcp.json"])).code).toBe(0);
+    write({ mcpServers: { a: { command: "no-such-command" } } });
+    const { code, stdout, stderr } = await workspace.run([...args, "--config", "mcp.json"]);
+    expect([code, `${stdout}${stderr}`.match(/cannot start no-such-command/g)]).toEqual([2, [expect.anything()]]);
+  });
+
   it("reports a launch that changed and a server that is not pinned", async () => {
     write({ mcpServers: { a: { command, args: [script] } } });
     expect((await workspace.run(["pin", "--config", "mcp.json"])).code).toBe(0);

@@ -25,7 +25,7 @@ import { confirm } from "../terminal/confirm.ts";
 import { addExamples } from "../terminal/examples.ts";
 import { isCutShort } from "../terminal/offer-approval.ts";
 import { printError } from "../terminal/report-error.ts";
-import { addReportOptions, type ReportOptions, writeReport } from "../terminal/write-report.ts";
+import { addReportOptions, isReadAsText, type ReportOptions, writeReport } from "../terminal/write-report.ts";
 import { planApprove } from "../visit/visit-plan.ts";
 import { addVisitOptions, collect, type VisitOptions } from "../visit-options.ts";
 
@@ -86,7 +86,7 @@ async function approve(name: string, launched: readonly string[], options: Appro
   const report = driftToReport(drift, { lockFile: options.lock, lockText });
   await writeReport({ ...report, command: "agentprint approve", title: "agentprint approve" }, options);
 
-  for (const [server, error] of errors) printError(error, server);
+  for (const [server, error] of errors) printError(error, server, isReadAsText(options));
   const state = found[name];
   if (!state || "failure" in state || drift.outcome === "unknown") return EXIT.unknown;
   const now = newEntry(reviewed, state, options);

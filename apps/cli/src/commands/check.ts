@@ -12,7 +12,7 @@ import { positiveInteger } from "../options.ts";
 import { addExamples } from "../terminal/examples.ts";
 import { offerApproval } from "../terminal/offer-approval.ts";
 import { printError } from "../terminal/report-error.ts";
-import { addReportOptions, type ReportOptions, writeReport } from "../terminal/write-report.ts";
+import { addReportOptions, isReadAsText, type ReportOptions, writeReport } from "../terminal/write-report.ts";
 import { planCheck } from "../visit/visit-plan.ts";
 import { addVisitOptions, type VisitOptions } from "../visit-options.ts";
 
@@ -49,7 +49,7 @@ async function check(servers: readonly string[], launched: readonly string[], op
   const { drift, errors } = await compareWithLock(lock, starts, options.concurrency, options, planCheck);
   const report = driftToReport(drift, { lockFile: options.lock, lockText });
   await writeReport(report, options);
-  const isShown = options.format === "text" && options.output === undefined;
+  const isShown = isReadAsText(options);
   for (const [name, error] of errors) printError(error, name, isShown);
   if (isShown) {
     for (const { server, outcome, digest } of drift.servers) {
@@ -72,7 +72,7 @@ function chooseStarts(
   if (given.length > 0 && config === undefined && servers.length !== 1) {
     throw new CliError("usage", "which pinned server is this the launch of?", {
       expected: "exactly one server name",
-      fix: `name one of ${namesOf(lock)} (in ${file}) before --: agentprint check <server> -- <command…>`,
+      fix: `name the server: agentprint check <server> -- <command…>, where ${file} has ${namesOf(lock)}`,
     });
   }
   const starts = new Map(lock.servers.map(({ name, launch }) => [name, startFromEnvironment(name, launch)]));

@@ -18,6 +18,11 @@ export function addReportOptions(command: Command): Command {
     .option("--full", "show findings of any length to their end, as a file (-o) has them", false);
 }
 
+/** Whether people read the report where errors are printed, too: what it says is not said again there. */
+export function isReadAsText({ format, output }: ReportOptions): boolean {
+  return format === "text" && output === undefined;
+}
+
 /** Writes a report where and how the options say. */
 export async function writeReport(report: Report, options: ReportOptions): Promise<void> {
   const { format, output } = options;
