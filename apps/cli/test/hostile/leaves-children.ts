@@ -12,7 +12,7 @@ for (const options of [{}, { detached: true }, { detached: true, env: {} }]) {
 if (process.env["HOSTILE_EXIT"]) {
   setInterval(async () => {
     const { readFileSync } = await import("node:fs");
-    if (readFileSync(file, "utf8").trim().split("\n").length === 3) process.exit(0);
+    if (readFileSync(file, "utf8").trim().split("\n").length >= 3) process.exit(0);
   }, 20);
 } else {
   serve(async ({ id }) => {
