@@ -44,15 +44,17 @@ describe.skipIf(process.platform === "win32")("the command of a server", () => {
   });
 
   it("cannot be started where there is none", async () => {
-    const missing = { ...scripted({}), command: "no-such-command" };
-    await expect(visitServer(missing, options())).rejects.toMatchObject({
+    const named = (command: string): StdioTarget => {
+      return { ...scripted({}), command, launch: { type: "stdio", command, args: [], env: [] } };
+    };
+    await expect(visitServer(named("no-such-command"), options())).rejects.toMatchObject({
       code: "server-not-started",
       message: "cannot start no-such-command: spawn no-such-command ENOENT",
     });
     const file = join(folder, "not-executable");
     writeFileSync(file, "");
     chmodSync(file, 0o644);
-    await expect(visitServer({ ...scripted({}), command: file }, options())).rejects.toMatchObject({
+    await expect(visitServer(named(file), options())).rejects.toMatchObject({
       code: "server-not-started",
       message: `cannot start ${file}: spawn ${file} EACCES`,
     });
