@@ -33,16 +33,24 @@ const refusing = `begin raise exception '${REFUSAL}' using errcode = '${REFUSED}
 const [IS, LESS, MINUS] = ["=", "<", "-"].map((name) => `operator(pg_catalog.${name})`);
 
 /**
- * A row is the first of its task, or the one before it is there. Two rows behind one are refused by the keys. The order
- * makes PostgreSQL use the primary key: a plan that was made for an empty table would read all rows of the task.
- * Operators and table bear their schema, so that the search path of whoever inserts cannot lead to others.
+ * Each row of an insert is the first of its task, or the one before it is there; two rows behind one are refused by the
+ * keys. The rows of a statement are looked at together, when all are there: for each of a hundred rows a call would cost
+ * more than the insert. The order makes PostgreSQL use the primary key: a plan that was made for an empty table would
+ * read all rows of the task. Operators and table bear their schema, so that the search path of whoever inserts cannot
+ * lead to others.
  */
 const behindHead = (schema: string): string => `begin
-  if new.position ${IS} 0 and new.prev_hash ${IS} '${ZERO_HASH}' or (
-    select position ${IS} (new.position ${MINUS} 1) and hash ${IS} new.prev_hash from ${schema}.thoughts
-    where task_id ${IS} new.task_id and position ${LESS} new.position order by position desc limit 1
-  ) then return new; end if;
-  raise exception '${REFUSAL}' using errcode = '${REFUSED}';
+  if exists (
+    select from added left join lateral (
+      select position, hash from ${schema}.thoughts
+      where task_id ${IS} added.task_id and position ${LESS} added.position order by position desc limit 1
+    ) as head on true
+    where (
+      added.position ${IS} 0 and added.prev_hash ${IS} '${ZERO_HASH}' or
+      head.position ${IS} (added.position ${MINUS} 1) and head.hash ${IS} added.prev_hash
+    ) is not true
+  ) then raise exception '${REFUSAL}' using errcode = '${REFUSED}'; end if;
+  return null;
 end`;
 
 /** Refuses UPDATE, DELETE and TRUNCATE. */
@@ -71,8 +79,8 @@ export async function createRowGuards(db: QueryExecutorProvider): Promise<void> 
   const schema = await schemaOf(db);
   await sql`create function trail_behind_head() returns trigger language plpgsql
     as ${sql.lit(behindHead(schema))}`.execute(db);
-  await sql`create trigger thoughts_behind_head before insert on thoughts
-    for each row execute function trail_behind_head()`.execute(db);
+  await sql`create trigger thoughts_behind_head after insert on thoughts referencing new table as added
+    for each statement execute function trail_behind_head()`.execute(db);
 }
 
 async function schemaOf(db: QueryExecutorProvider): Promise<string> {
@@ -126,7 +134,7 @@ function expectedGuards(schema: string): { first: Guard[]; second: Guard[] } {
       constraint("thoughts.thoughts_genesis", `CHECK ((position = 0) = (prev_hash = '${ZERO_HASH}'))`),
     ],
     second: [
-      trigger("thoughts.thoughts_behind_head", 7, behindHead(schema)),
+      trigger("thoughts.thoughts_behind_head", 4, behindHead(schema)),
       ...Object.entries(CHECKS).flatMap(([table, checks]) =>
         Object.entries(checks).map(([name, condition]) => constraint(`${table}.${name}`, `CHECK (${condition})`)),
       ),
