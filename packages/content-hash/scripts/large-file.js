@@ -14,13 +14,27 @@ const path = join(folder, "large.txt");
 const weigh = join(import.meta.dirname, "hash-and-weigh.js");
 const run = (...args) => JSON.parse(execFileSync(process.execPath, args, { encoding: "utf8" }));
 const bare = run("-p", "process.resourceUsage().maxRSS / 1024");
+
+/**
+ * When garbage is collected moves a peak by a megabyte or two: what a level needs is the least of up to five peaks. Memory
+ * that grew with the file would miss the limit by hundreds of megabytes each time.
+ */
+function weighed(level) {
+  let least = run(weigh, path, level);
+  for (let again = 0; again < 4 && least.peakMegabytes - bare > MOST_MEGABYTES; again++) {
+    const next = run(weigh, path, level);
+    if (next.peakMegabytes < least.peakMegabytes) least = next;
+  }
+  return least;
+}
+
 console.log(`nothing    ${bare.toFixed(1)} MB`);
 try {
   const file = openSync(path, "w");
   for (let written = 0; written < GIGABYTE; written += block.length) writeSync(file, block);
   closeSync(file);
   for (const level of ["bytes", "eol", "trailing", "whitespace", "lagovista"]) {
-    const { digest, peakMegabytes } = run(weigh, path, level);
+    const { digest, peakMegabytes } = weighed(level);
     console.log(`${level.padEnd(10)} ${digest.slice(0, 16)}… ${peakMegabytes.toFixed(1)} MB`);
     if (peakMegabytes - bare > MOST_MEGABYTES) process.exitCode = 1;
   }

@@ -1,4 +1,4 @@
-import { escapeText } from "@agentprint/canonical-json";
+import { escapeText } from "@agentprint/canonical-json/escape-text";
 
 /** What a {@link ContentHashError} can say went wrong. */
 export type ContentHashErrorCode =
