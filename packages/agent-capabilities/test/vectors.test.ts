@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { agentCapabilitiesOperations } from "../../../fixtures/src/operations/agent-capabilities.ts";
 import type { VectorSuite } from "../../../fixtures/src/suite.ts";
 
-const VECTORS = new URL("../../../fixtures/agent-capabilities/", import.meta.url);
+const VECTORS = new URL("../../../fixtures/vectors/agent-capabilities/", import.meta.url);
 const suites = readdirSync(VECTORS).map(
   (name) => JSON.parse(readFileSync(new URL(name, VECTORS), "utf8")) as VectorSuite,
 );

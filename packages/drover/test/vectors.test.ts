@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { droverOperations } from "../../../fixtures/src/operations/drover.ts";
 import type { VectorInput, VectorOutcome, VectorSuite } from "../../../fixtures/src/suite.ts";
 
-const folder = new URL("../../../fixtures/drover/", import.meta.url);
+const folder = new URL("../../../fixtures/vectors/drover/", import.meta.url);
 const suites = readdirSync(folder).map((file): VectorSuite => JSON.parse(readFileSync(new URL(file, folder), "utf8")));
 
 async function outcome(operation: string, input: VectorInput): Promise<VectorOutcome> {

@@ -4,7 +4,7 @@ import { consentOperations } from "../../../fixtures/src/operations/consent.ts";
 import { manifestOperations } from "../../../fixtures/src/operations/manifest.ts";
 import type { VectorInput, VectorOutcome, VectorSuite } from "../../../fixtures/src/suite.ts";
 
-const folder = new URL("../../../fixtures/manifest/", import.meta.url);
+const folder = new URL("../../../fixtures/vectors/manifest/", import.meta.url);
 const suites = readdirSync(folder).map((file): VectorSuite => JSON.parse(readFileSync(new URL(file, folder), "utf8")));
 const operations = { ...manifestOperations, ...consentOperations };
 

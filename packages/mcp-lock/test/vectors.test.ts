@@ -28,7 +28,7 @@ interface Vector {
 
 type Piece = string | { readonly repeat: string; readonly times: number };
 
-const VECTORS = new URL("../../../fixtures/mcp-lock/", import.meta.url);
+const VECTORS = new URL("../../../fixtures/vectors/mcp-lock/", import.meta.url);
 
 const OPERATIONS: Readonly<
   Record<string, (text: string, name: string, options: UnstableOptions) => Record<string, string>>

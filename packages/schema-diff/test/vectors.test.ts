@@ -10,7 +10,7 @@ interface Vector {
   readonly expected: { verdict: string; changes?: string[] } | { error: string };
 }
 
-const folder = new URL("../../../fixtures/schema-diff/", import.meta.url);
+const folder = new URL("../../../fixtures/vectors/schema-diff/", import.meta.url);
 
 for (const file of readdirSync(folder)) {
   const { suite, cases } = JSON.parse(readFileSync(new URL(file, folder), "utf8")) as {

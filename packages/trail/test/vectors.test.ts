@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { trailOperations } from "../../../fixtures/src/operations/trail.ts";
 import type { VectorInput, VectorOutcome, VectorSuite } from "../../../fixtures/src/suite.ts";
 
-const folder = new URL("../../../fixtures/trail/", import.meta.url);
+const folder = new URL("../../../fixtures/vectors/trail/", import.meta.url);
 const suites = readdirSync(folder).map((file): VectorSuite => JSON.parse(readFileSync(new URL(file, folder), "utf8")));
 
 async function outcome(operation: string, input: VectorInput): Promise<VectorOutcome> {
