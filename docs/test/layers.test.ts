@@ -1,0 +1,100 @@
+import { globSync, readFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import ts from "typescript";
+import { describe, expect, test } from "vitest";
+
+const REPOSITORY = fileURLToPath(new URL("../../", import.meta.url));
+
+/** Modules of Node that compute and touch nothing outside the process. */
+const COMPUTING = new Set(["node:buffer", "node:crypto", "node:util"]);
+
+interface Row {
+  readonly layer: string;
+  readonly folder: string;
+  /** Names of the packages that it imports, or undefined where it may import every package. */
+  readonly imports: readonly string[] | undefined;
+  /** `nothing`, or what it reads and talks to; "… in `src/node`" names the one folder that does. */
+  readonly touches: string;
+}
+
+function readTable(): Row[] {
+  const text = readFileSync(`${REPOSITORY}docs/ARCHITECTURE.md`, "utf8");
+  return [...text.matchAll(/^\| (L\d) +\| `([^`]+)` +\| ([^|]+?) +\| ([^|]+?) +\|/gm)].map((row) => {
+    const [, layer = "", folder = "", imports = "", touches = ""] = row;
+    const names = [...imports.matchAll(/`([^`]+)`/g)].map(([, name = ""]) => name).sort();
+    return { layer, folder, imports: imports === "any package" ? undefined : names, touches };
+  });
+}
+
+function importsOf(file: string): string[] {
+  const text = readFileSync(`${REPOSITORY}${file}`, "utf8");
+  return ts.preProcessFile(text, true, true).importedFiles.map(({ fileName }) => fileName);
+}
+
+/** `canonical-json` for the folder of `@agentprint/canonical-json`. */
+function nameOf(folder: string): string {
+  return JSON.parse(readFileSync(`${REPOSITORY}${folder}/package.json`, "utf8")).name.replace("@agentprint/", "");
+}
+
+const rows = readTable();
+const layerOf = new Map(rows.map(({ layer, folder }) => [nameOf(folder), layer]));
+
+/** What the sources of a folder import, each with the file that does. */
+function workspaceImports({ folder }: Row): Map<string, string> {
+  const found = new Map<string, string>();
+  for (const file of globSync(`${folder}/src/**/*.ts`, { cwd: REPOSITORY })) {
+    for (const specifier of importsOf(file)) {
+      const [, name] = specifier.match(/^(?:@agentprint\/)([^/]+)|^agentprint$/) ?? [];
+      if (specifier.startsWith("@agentprint/") || specifier === "agentprint") found.set(name ?? specifier, file);
+    }
+  }
+  found.delete(nameOf(folder));
+  return found;
+}
+
+describe("the table of layers in ARCHITECTURE.md", () => {
+  test("has a row for each package and each app", () => {
+    const folders = globSync(["packages/*/package.json", "apps/*/package.json", "fixtures/package.json"], {
+      cwd: REPOSITORY,
+    });
+    expect(rows.map(({ folder }) => folder).sort()).toEqual(
+      folders.map((path) => path.replace("/package.json", "")).sort(),
+    );
+  });
+
+  test.each(rows)("$folder imports exactly what its row names", (row) => {
+    const found = workspaceImports(row);
+    if (row.imports) expect([...found.keys()].sort()).toEqual(row.imports);
+    else expect([...found.keys()].filter((name) => !layerOf.has(name) || layerOf.get(name) === row.layer)).toEqual([]);
+  });
+
+  test.each(rows)("$folder declares no other package of the workspace", (row) => {
+    const { dependencies = {} } = JSON.parse(readFileSync(`${REPOSITORY}${row.folder}/package.json`, "utf8"));
+    const declared = Object.keys(dependencies).filter((name) => name.startsWith("@agentprint/"));
+    const named = new Set(row.imports ?? layerOf.keys());
+    expect(declared.map((name) => name.replace("@agentprint/", "")).filter((name) => !named.has(name))).toEqual([]);
+  });
+
+  test.each(rows)("$folder imports from layers below, or beside where another row does not import it back", (row) => {
+    for (const name of row.imports ?? []) {
+      const other = rows.find(({ folder }) => folder === `packages/${name}`);
+      expect(other?.layer, name).toBeDefined();
+      expect((other as Row).layer <= row.layer, `${row.folder} (${row.layer}) imports ${name} (${other?.layer})`).toBe(
+        true,
+      );
+      expect(other?.imports).not.toContain(nameOf(row.folder));
+    }
+  });
+
+  test.each(rows.filter(({ touches }) => /^nothing$|`/.test(touches)))(
+    "$folder touches $touches",
+    ({ folder, touches }) => {
+      const [, exempt] = touches.match(/`([^`]+)`/) ?? [];
+      const touching = globSync(`${folder}/src/**/*.ts`, { cwd: REPOSITORY })
+        .filter((file) => !exempt || !file.startsWith(`${folder}/${exempt}/`))
+        .flatMap((file) => importsOf(file).map((specifier) => ({ file, specifier })))
+        .filter(({ specifier }) => specifier.startsWith("node:") && !COMPUTING.has(specifier));
+      expect(touching).toEqual([]);
+    },
+  );
+});
