@@ -37,7 +37,7 @@ export interface TextPosition {
 }
 
 /**
- * The one error of this package: a value that has no canonical form, or a text that is not strict JSON.
+ * The one error of this package: a value that has no canonical text, or a text that is not strict JSON.
  *
  * `code` is the reason, `path` the RFC 6901 JSON Pointer of the offending value, `position` its place in the text
  * when a text was parsed.

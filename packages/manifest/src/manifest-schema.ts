@@ -138,7 +138,7 @@ function checkAcross(manifest: unknown): Draft[] {
 
 /**
  * Every issue of a JSON value: those of {@link CapabilityManifestSchema}, in its order. Each part runs by itself here,
- * because `superRefine` makes every value that it sees outlive the collections of young objects.
+ * because `superRefine` makes every value that it sees outlive the first garbage collections.
  */
 export function checkManifest(value: JsonValue): Draft[] {
   const result = Shape.safeParse(value);

@@ -1,6 +1,6 @@
 import type { CanonicalizeOptions } from "@agentprint/canonical-json";
 
-/** The one canonical form of this package: sorted `JSON.stringify`. */
+/** The one canonical text of this package: sorted `JSON.stringify`. */
 export const PROFILE: CanonicalizeOptions = { profile: "ecmascript" };
 
 /** The six fields that `computeHash` covers (§3). */

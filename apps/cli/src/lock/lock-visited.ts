@@ -36,7 +36,7 @@ function cannotBePinned(name: string, error: McpLockError): CliError {
     return new CliError("server-unstable", message, { expected: "the same answer each time" });
   }
   return new CliError("server-garbage", message, {
-    expected: "items with one name each, as objects that have a canonical form",
+    expected: "items with one name each, as objects that have a canonical text",
     fix: `report it to the author of the server (${error.code})`,
   });
 }

@@ -1,0 +1,72 @@
+import { globSync, readFileSync } from "node:fs";
+import ts from "typescript";
+import { describe, expect, test } from "vitest";
+import { REPOSITORY } from "./examples.ts";
+
+interface Place {
+  readonly place: string;
+  readonly text: string;
+}
+
+/** The words of the last column of each table. */
+function forbiddenWords(): string[] {
+  const rows = readFileSync(`${REPOSITORY}docs/GLOSSARY.md`, "utf8").matchAll(/^\| [^|]+\| [^|]+\| ([^|]+) \|$/gm);
+  return [...rows]
+    .flatMap(([, words = ""]) => words.split(",").map((word) => word.trim()))
+    .filter((word) => word !== "" && word !== "not" && !/^-+$/.test(word));
+}
+
+/** The lines of every document, of every doc comment, and every string that has a space: help and messages. */
+function* texts(): Generator<Place> {
+  const files = { cwd: REPOSITORY, exclude: (path: string) => /node_modules|CHANGELOG|target/.test(path) };
+  const documents = [
+    "*.md",
+    "docs/*.md",
+    "packages/*/README.md",
+    "apps/*/README.md",
+    "fixtures/*.md",
+    "fixtures/rules/*.md",
+  ];
+  for (const file of globSync(documents, files)) {
+    if (file !== "docs/GLOSSARY.md") yield* lines(file, withoutCode(readFileSync(REPOSITORY + file, "utf8")));
+  }
+  for (const file of globSync(["packages/*/src/**/*.ts", "apps/*/src/**/*.ts", "fixtures/src/**/*.ts"], files)) {
+    const text = readFileSync(REPOSITORY + file, "utf8");
+    for (const [comment] of text.matchAll(/\/\*\*.*?\*\//gs)) yield* lines(file, withoutCode(comment));
+    for (const literal of sentencesOf(file, text)) yield { place: file, text: literal };
+  }
+}
+
+function withoutCode(text: string): string {
+  return text.replaceAll(/`[^`\n]*`/g, "`…`");
+}
+
+function* lines(place: string, text: string): Generator<Place> {
+  for (const [index, line] of text.split("\n").entries()) yield { place: `${place}, line ${index + 1}`, text: line };
+}
+
+function* sentencesOf(file: string, text: string): Generator<string> {
+  const nodes: ts.Node[] = [ts.createSourceFile(file, text, ts.ScriptTarget.Latest)];
+  for (let node = nodes.pop(); node; node = nodes.pop()) {
+    const isText = ts.isStringLiteralLike(node) || ts.isTemplateHead(node) || ts.isTemplateMiddleOrTemplateTail(node);
+    if (isText && node.text.includes(" ")) yield node.text;
+    ts.forEachChild(node, (child) => void nodes.push(child));
+  }
+}
+
+describe("the words of the glossary", () => {
+  const words = forbiddenWords();
+  const pattern = new RegExp(`\\b(?:${words.join("|")})s?\\b`, "i");
+
+  test("no document, help or message has a word that the glossary replaces", () => {
+    const all = [...texts()];
+    expect(all.length).toBeGreaterThan(10_000);
+    expect(all.filter(({ text }) => pattern.test(text))).toEqual([]);
+  });
+
+  test("no term is a word that another row replaces", () => {
+    const terms = readFileSync(`${REPOSITORY}docs/GLOSSARY.md`, "utf8").matchAll(/^\| ([^|]+?) +\| /gm);
+    expect([...terms].map(([, term]) => String(term)).filter((term) => pattern.test(term))).toEqual([]);
+    expect(words.length).toBeGreaterThan(40);
+  });
+});
