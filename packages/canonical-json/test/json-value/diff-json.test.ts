@@ -85,7 +85,7 @@ describe("diffJson", () => {
     expect(diffJson(before, after)).toEqual(changes);
   });
 
-  test("an object that is new or gone, member by member", () => {
+  test("an object that is new or gone is reported member by member with expandObjects", () => {
     expect(diffJson({ a: {} }, { a: {}, b: { c: { d: 1 }, e: {} } }, { expandObjects: true })).toEqual([
       { pointer: "/b/c/d", after: 1 },
       { pointer: "/b/e", after: {} },
@@ -110,7 +110,7 @@ describe("diffJson", () => {
     },
   );
 
-  test("applied to the old value, the changes give the new one", () => {
+  test("applied to the value before, the changes give the value after", () => {
     const anyTree = fc.letrec<{ tree: JsonValue }>((tie) => ({
       tree: fc.oneof(
         { maxDepth: 4 },
