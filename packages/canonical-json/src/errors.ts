@@ -1,4 +1,4 @@
-import { printable } from "./printable.ts";
+import { printable } from "./text/printable.ts";
 
 /** What a {@link CanonicalJsonError} can say went wrong. */
 export type CanonicalJsonErrorCode =

@@ -1,13 +1,30 @@
 export { createSha256, type Sha256Stream, sha256Hex } from "#sha256";
 export { canonicalize, canonicalizeToBytes, hashCanonical, precanonicalize } from "./canonicalize.ts";
-export { deepFreeze } from "./deep-freeze.ts";
 export { CanonicalJsonError, type CanonicalJsonErrorCode, type TextPosition } from "./errors.ts";
-export { escapeJsonText, escapeText } from "./escape-text.ts";
 export { isPlainObject } from "./is-plain-object.ts";
+export { deepFreeze } from "./json-value/deep-freeze.ts";
+export {
+  type DiffJsonOptions,
+  diffJson,
+  type ElementPair,
+  type JsonChange,
+  pairByPosition,
+} from "./json-value/diff-json.ts";
+export { isJsonObject, isObject } from "./json-value/is-object.ts";
+export { isSameJson } from "./json-value/is-same-json.ts";
+export type { JsonObject, JsonValue } from "./json-value/json-value.ts";
+export { ownMember, setOwnMember } from "./json-value/members.ts";
+export { fromPointer, type PathSegment, toPointer } from "./json-value/pointer.ts";
+export { typeName } from "./json-value/type-name.ts";
 export { type KeyOrder, keyComparator } from "./key-order.ts";
+export { LineBuffer, splitLines } from "./lines/line-buffer.ts";
 export { locateJson } from "./locate-json.ts";
 export type { CanonicalizeOptions } from "./options.ts";
-export { canonicalizeJson, type JsonValue, type ParseJsonOptions, parseCanonical, parseJson } from "./parse-json.ts";
-export { fromPointer, type PathSegment, toPointer } from "./pointer.ts";
-export { printable } from "./printable.ts";
+export type { ParseJsonOptions } from "./parse/limits.ts";
+export { canonicalizeJson, parseCanonical, parseJson } from "./parse-json.ts";
+export { compareCodeUnits } from "./text/compare-code-units.ts";
+export { escapeJsonText, escapeText } from "./text/escape-text.ts";
+export { isSha256Hex } from "./text/is-sha256-hex.ts";
+export { printable } from "./text/printable.ts";
+export { sliceWithoutSplittingSurrogates, splitsSurrogates } from "./text/slice-without-splitting-surrogates.ts";
 export type { CanonicalPart } from "./writer/canonical-part.ts";

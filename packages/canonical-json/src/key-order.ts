@@ -1,6 +1,7 @@
 import { invalidOption } from "./option-checks.ts";
 import { type SortedKeys, sortFew } from "./sort-few.ts";
 import { sortMany } from "./sort-many.ts";
+import { compareCodeUnits } from "./text/compare-code-units.ts";
 
 /** How object keys are ordered; see {@link CanonicalizeOptions.keyOrder}. */
 export type KeyOrder = "code-unit" | "locale";
@@ -35,10 +36,6 @@ export function keyComparator(order: KeyOrder): (a: string, b: string) => number
 
 export function checkKeyOrder(order: KeyOrder): void {
   if (order !== "code-unit" && order !== "locale") throw invalidOption("keyOrder", '"code-unit" or "locale"', order);
-}
-
-function compareCodeUnits(a: string, b: string): number {
-  return a < b ? -1 : a > b ? 1 : 0;
 }
 
 /** The own enumerable string keys of an object in a key order. The result is shared: read it, never change it. */

@@ -1,9 +1,9 @@
 import type { TextPosition } from "./errors.ts";
+import { fromPointer, type PathSegment } from "./json-value/pointer.ts";
 import { decodeText } from "./parse/decode-text.ts";
 import { type ParseJsonOptions, resolveLimits } from "./parse/limits.ts";
 import { parseStepwise } from "./parse/parse-stepwise.ts";
 import { textPositions } from "./parse/text-position.ts";
-import { fromPointer, type PathSegment } from "./pointer.ts";
 
 /**
  * Where the values that JSON Pointers name start in a strict JSON text, in the order of the pointers.

@@ -1,12 +1,10 @@
 import { canonicalize } from "./canonicalize.ts";
+import type { JsonValue } from "./json-value/json-value.ts";
 import { type CanonicalizeOptions, resolveOptions } from "./options.ts";
 import { decodeText } from "./parse/decode-text.ts";
 import { HIGHEST_MAX_BYTES, type ParseJsonOptions, resolveLimits } from "./parse/limits.ts";
 import { parsePlain } from "./parse/parse-plain.ts";
 import { parseStepwise } from "./parse/parse-stepwise.ts";
-import type { JsonValue } from "./parse/value.ts";
-
-export type { JsonValue, ParseJsonOptions };
 
 /**
  * The value of a strict I-JSON text (RFC 8259, RFC 7493 §2): what `JSON.parse` returns, for texts that mean one thing only.

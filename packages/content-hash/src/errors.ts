@@ -1,4 +1,4 @@
-import { escapeText } from "@agentprint/canonical-json/escape-text";
+import { escapeText } from "@agentprint/canonical-json/text";
 
 /** What a {@link ContentHashError} can say went wrong. */
 export type ContentHashErrorCode =

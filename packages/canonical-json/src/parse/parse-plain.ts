@@ -1,5 +1,5 @@
+import type { JsonObject, JsonValue } from "../json-value/json-value.ts";
 import type { ParseLimits } from "./limits.ts";
-import type { JsonObject, JsonValue } from "./value.ts";
 
 const QUOTE = 0x22;
 const COLON = 0x3a;

@@ -1,7 +1,7 @@
-import type { PathSegment } from "../pointer.ts";
+import type { JsonValue } from "../json-value/json-value.ts";
+import type { PathSegment } from "../json-value/pointer.ts";
 import type { ParseLimits } from "./limits.ts";
 import { TextScanner } from "./text-scanner.ts";
-import type { JsonValue } from "./value.ts";
 
 const QUOTE = 0x22;
 const COMMA = 0x2c;

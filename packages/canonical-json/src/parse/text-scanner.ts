@@ -1,8 +1,8 @@
 import { CanonicalJsonError, type CanonicalJsonErrorCode } from "../errors.ts";
-import { type PathSegment, toPointer } from "../pointer.ts";
-import { slicePairs } from "../slice-pairs.ts";
+import type { JsonValue } from "../json-value/json-value.ts";
+import { type PathSegment, toPointer } from "../json-value/pointer.ts";
+import { sliceWithoutSplittingSurrogates } from "../text/slice-without-splitting-surrogates.ts";
 import { textPosition } from "./text-position.ts";
-import type { JsonValue } from "./value.ts";
 
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
@@ -94,7 +94,7 @@ export class TextScanner {
         "invalid-escape",
         'an escape sequence (\\" \\\\ \\/ \\b \\f \\n \\r \\t \\uXXXX)',
         at,
-        slicePairs(text, at, at + 2),
+        sliceWithoutSplittingSurrogates(text, at, at + 2),
       );
     }
     const digits = text.slice(at + 2, at + 6);
@@ -102,7 +102,12 @@ export class TextScanner {
       if (/^[\da-f]{0,3}$/i.test(digits)) {
         this.fail("unexpected-end", "four hexadecimal digits", text.length);
       }
-      this.fail("invalid-escape", "four hexadecimal digits after \\u", at, slicePairs(text, at, at + 6));
+      this.fail(
+        "invalid-escape",
+        "four hexadecimal digits after \\u",
+        at,
+        sliceWithoutSplittingSurrogates(text, at, at + 6),
+      );
     }
     if (!/^d[89a-f]/i.test(digits)) return 6;
     if (/^d[89ab]/i.test(digits) && /^\\ud[c-f][\da-f]{2}$/i.test(text.slice(at + 6, at + 12))) return 12;
@@ -137,7 +142,7 @@ export class TextScanner {
 }
 
 function clip(text: string): string {
-  return text.length > 80 ? `${slicePairs(text, 0, 80)}… (${text.length} characters)` : text;
+  return text.length > 80 ? `${sliceWithoutSplittingSurrogates(text, 0, 80)}… (${text.length} characters)` : text;
 }
 
 function isDigit(c: number): boolean {

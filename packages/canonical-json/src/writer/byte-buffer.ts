@@ -1,7 +1,7 @@
 import { createSha256, type Sha256Stream, sha256Hex } from "#sha256";
 import { allocate, readUtf8, writeUtf8 } from "#utf8";
-import { slicePairs } from "../slice-pairs.ts";
 import { type EncodedKeys, LONGEST_ENCODED } from "../sort-few.ts";
+import { sliceWithoutSplittingSurrogates } from "../text/slice-without-splitting-surrogates.ts";
 import { needsEscape } from "./escape-scan.ts";
 
 /** Bytes to begin with. */
@@ -283,7 +283,7 @@ export class ByteBuffer {
 
 function* pieces(text: string): Generator<string> {
   for (let from = 0; from < text.length; ) {
-    const piece = slicePairs(text, from, from + PIECE);
+    const piece = sliceWithoutSplittingSurrogates(text, from, from + PIECE);
     yield piece;
     from += piece.length;
   }

@@ -1,7 +1,7 @@
 import { CanonicalJsonError, type CanonicalJsonErrorCode } from "../errors.ts";
+import { type PathSegment, toPointer } from "../json-value/pointer.ts";
 import { sortedKeys } from "../key-order.ts";
 import { type CanonicalizeOptions, type ResolvedOptions, resolveOptions } from "../options.ts";
-import { type PathSegment, toPointer } from "../pointer.ts";
 import type { SortedKeys } from "../sort-few.ts";
 import { ByteBuffer, type Purpose } from "./byte-buffer.ts";
 import { CanonicalPart, type WrittenPart } from "./canonical-part.ts";

@@ -1,5 +1,5 @@
 import { escapeText } from "./escape-text.ts";
-import { slicePairs } from "./slice-pairs.ts";
+import { sliceWithoutSplittingSurrogates } from "./slice-without-splitting-surrogates.ts";
 
 /**
  * A text that is safe to show in a message: escaped as by {@link escapeText}, and what lies beyond `maxLength` UTF-16
@@ -13,5 +13,5 @@ import { slicePairs } from "./slice-pairs.ts";
  * ```
  */
 export function printable(text: string, maxLength = 200): string {
-  return escapeText(text.length > maxLength ? `${slicePairs(text, 0, maxLength)}…` : text);
+  return escapeText(text.length > maxLength ? `${sliceWithoutSplittingSurrogates(text, 0, maxLength)}…` : text);
 }

@@ -1,0 +1,150 @@
+import { compareCodeUnits } from "../text/compare-code-units.ts";
+import { isJsonObject } from "./is-object.ts";
+import { isSameJson } from "./is-same-json.ts";
+import type { JsonObject, JsonValue } from "./json-value.ts";
+import { toPointer } from "./pointer.ts";
+
+/** One difference of two JSON values. */
+export interface JsonChange {
+  /** RFC 6901 JSON Pointer: into `before` where a value is gone, else into `after`. */
+  readonly pointer: string;
+  /** The value before; absent where there was none. */
+  readonly before?: JsonValue;
+  /** The value after; absent where there is none. */
+  readonly after?: JsonValue;
+}
+
+/** Two elements of arrays that are compared with each other, or an element that only one of the arrays has. */
+export interface ElementPair extends Omit<JsonChange, "pointer"> {
+  /** Index of the element in the array after, or before where the element is gone. */
+  readonly index: number;
+}
+
+/** How {@link diffJson} compares. */
+export interface DiffJsonOptions {
+  /** Report an object that is new or gone member by member instead of as one change. Default `false`. */
+  readonly expandObjects?: boolean;
+  /** Which elements of two arrays are compared. Default: {@link pairByPosition}. */
+  readonly pairElements?: (before: readonly JsonValue[], after: readonly JsonValue[]) => readonly ElementPair[];
+}
+
+/** Total length of the pointers of one comparison, in UTF-16 code units. */
+const MAX_POINTERS_LENGTH = 1024 * 1024;
+/** Levels of arrays and objects; a difference that lies deeper is reported as one change of the value at this level. */
+const MAX_DEPTH = 256;
+
+/**
+ * The differences of two JSON values, exact and in a stable order: the list is empty if and only if the values are the
+ * same as {@link isSameJson} compares them.
+ *
+ * Objects are compared member by member in code-unit order of their names, arrays as `pairElements` says. Where the
+ * pointers would grow out of proportion to the values (names of a megabyte, ten thousand changes), and below 256 levels, all
+ * differences inside a value are reported as one change of that value.
+ *
+ * @param before - A JSON value; `undefined` where there was none.
+ * @param after - A JSON value; `undefined` where there is none.
+ * @param options - How arrays and one-sided objects are compared.
+ * @returns The changes.
+ * @example
+ * ```ts
+ * import { diffJson } from "@agentprint/canonical-json/json-value";
+ *
+ * diffJson({ a: 1, b: [1, 2] }, { b: [1, 3] });
+ * // [{ pointer: "/a", before: 1 }, { pointer: "/b/1", before: 2, after: 3 }]
+ * ```
+ */
+export function diffJson(
+  before: JsonValue | undefined,
+  after: JsonValue | undefined,
+  options: DiffJsonOptions = {},
+): JsonChange[] {
+  const { expandObjects = false, pairElements = pairByPosition } = options;
+  const walk: Walk = { changes: [], pointersLeft: MAX_POINTERS_LENGTH, expandObjects, pairElements };
+  collect(sides(before, after), "", 0, walk);
+  return walk.changes;
+}
+
+/**
+ * Pairs the elements of two arrays by their position, without the elements that both arrays begin and end with.
+ *
+ * @example
+ * ```ts
+ * import { pairByPosition } from "@agentprint/canonical-json/json-value";
+ *
+ * pairByPosition(["a", "b", "c"], ["a", "c"]); // [{ index: 1, before: "b" }]
+ * ```
+ */
+export function pairByPosition(before: readonly JsonValue[], after: readonly JsonValue[]): ElementPair[] {
+  const shorter = Math.min(before.length, after.length);
+  let start = 0;
+  while (start < shorter && isSameJson(before[start], after[start])) start++;
+  let end = 0;
+  while (end < shorter - start && isSameJson(before.at(-1 - end), after.at(-1 - end))) end++;
+  const [beforeEnd, afterEnd] = [before.length - end, after.length - end];
+  return Array.from({ length: Math.max(beforeEnd, afterEnd) - start }, (_, offset) => {
+    const index = start + offset;
+    return {
+      index,
+      ...sides(index < beforeEnd ? before[index] : undefined, index < afterEnd ? after[index] : undefined),
+    };
+  });
+}
+
+interface Walk extends Required<DiffJsonOptions> {
+  readonly changes: JsonChange[];
+  /** How long the pointers of further changes may be in all; negative where the last change was too much. */
+  pointersLeft: number;
+}
+
+type Sides = Omit<JsonChange, "pointer">;
+
+function sides(before: JsonValue | undefined, after: JsonValue | undefined): Sides {
+  return { ...(before !== undefined && { before }), ...(after !== undefined && { after }) };
+}
+
+function collect(pair: Sides, pointer: string, depth: number, walk: Walk): void {
+  const below = depth === MAX_DEPTH ? undefined : pairsBelow(pair, walk);
+  if (below === undefined) {
+    if (!isSameJson(pair.before, pair.after)) addChange(pair, pointer, walk);
+    return;
+  }
+  const { length } = walk.changes;
+  const { pointersLeft } = walk;
+  for (const [segment, inner] of below) {
+    collect(inner, pointer + toPointer([segment]), depth + 1, walk);
+    if (walk.pointersLeft >= 0) continue;
+    walk.changes.length = length;
+    walk.pointersLeft = pointersLeft;
+    addChange(pair, pointer, walk);
+    return;
+  }
+}
+
+function addChange(pair: Sides, pointer: string, walk: Walk): void {
+  walk.pointersLeft -= pointer.length;
+  walk.changes.push({ pointer, ...pair });
+}
+
+/** The pairs inside two arrays or objects; `undefined` for values that are compared as a whole. */
+function pairsBelow({ before, after }: Sides, walk: Walk): (readonly [string | number, Sides])[] | undefined {
+  if (Array.isArray(before) && Array.isArray(after)) {
+    return walk.pairElements(before, after).map(({ index, ...pair }) => [index, pair]);
+  }
+  if (isJsonObject(before) && isJsonObject(after)) return memberPairs(before, after);
+  const only = before === undefined ? after : after === undefined ? before : undefined;
+  if (!walk.expandObjects || !isJsonObject(only) || Object.keys(only).length === 0) return undefined;
+  return before === undefined ? memberPairs({}, only) : memberPairs(only, {});
+}
+
+function memberPairs(before: JsonObject, after: JsonObject): [string, Sides][] {
+  const names = new Set([...Object.keys(before), ...Object.keys(after)]);
+  return [...names]
+    .sort(compareCodeUnits)
+    .map((name) => [
+      name,
+      sides(
+        Object.hasOwn(before, name) ? before[name] : undefined,
+        Object.hasOwn(after, name) ? after[name] : undefined,
+      ),
+    ]);
+}

@@ -1,0 +1,46 @@
+import { isJsonObject } from "./is-object.ts";
+import type { JsonValue } from "./json-value.ts";
+
+/**
+ * Whether two JSON values are the same, whatever the order of the members of an object; their canonical texts are the
+ * same then. Numbers are compared by value: `1` and `1.0` are the same, and so are `0` and `-0`. Nesting of any depth is
+ * compared without recursion.
+ *
+ * @param a - A JSON value; a value that JSON cannot hold is compared by its own enumerable members alone.
+ * @param b - Another one.
+ * @returns `true` if they are the same.
+ * @example
+ * ```ts
+ * import { isSameJson } from "@agentprint/canonical-json/json-value";
+ *
+ * console.log(isSameJson({ a: 1, b: [2] }, { b: [2], a: 1 })); // true
+ * console.log(isSameJson([1, 2], [2, 1])); // false
+ * ```
+ */
+export function isSameJson(a: JsonValue | undefined, b: JsonValue | undefined): boolean {
+  /** What is still to be compared: the two values of a pair follow each other. */
+  const pending = [a, b];
+  while (pending.length > 0) {
+    const after = pending.pop();
+    const before = pending.pop();
+    if (before !== after && !hasSameShape(before, after, pending)) return false;
+  }
+  return true;
+}
+
+/** Whether two values are arrays of one length or objects with the same names; adds the pairs inside to `pending`. */
+function hasSameShape(a: JsonValue | undefined, b: JsonValue | undefined, pending: (JsonValue | undefined)[]): boolean {
+  if (Array.isArray(a)) {
+    if (!Array.isArray(b) || a.length !== b.length) return false;
+    for (let index = 0; index < a.length; index++) pending.push(a[index], b[index]);
+    return true;
+  }
+  if (!isJsonObject(a) || !isJsonObject(b)) return false;
+  const names = Object.keys(a);
+  if (names.length !== Object.keys(b).length) return false;
+  for (const name of names) {
+    if (!Object.hasOwn(b, name)) return false;
+    pending.push(a[name], b[name]);
+  }
+  return true;
+}

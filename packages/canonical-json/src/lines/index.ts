@@ -1,0 +1,1 @@
+export { LineBuffer, splitLines } from "./line-buffer.ts";
