@@ -1,5 +1,5 @@
 import { escapeJsonText, type JsonValue } from "@agentprint/canonical-json";
-import { isObject } from "../compile/json.ts";
+import { isObject } from "@agentprint/json-schema";
 import type { ChangeManner, ChangeSubject } from "./schema-change.ts";
 
 const MAX_LENGTH = 80;

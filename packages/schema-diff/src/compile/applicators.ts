@@ -1,10 +1,10 @@
+import type { Place } from "@agentprint/json-schema";
 import type { StepBudget } from "../budget.ts";
 import { ALL, ARRAY, OBJECT } from "../kinds.ts";
 import type { ElementsPart, Node, Part, PatternMember } from "../node.ts";
 import { compilePattern } from "../regex/compile-pattern.ts";
 import { conjoin, disjoin, type Statement } from "./combine.ts";
 import { expectArray, expectEntries, expectSize, type Keyword, readRequired } from "./keywords.ts";
-import type { Place } from "./references.ts";
 
 /** What the reader of a schema needs to reach the schemas inside. */
 export interface Applicators {

@@ -1,4 +1,13 @@
 import { canonicalize, type JsonValue, toPointer } from "@agentprint/canonical-json";
+import {
+  type Draft,
+  isObject,
+  type JsonObject,
+  keywordsOf,
+  member,
+  type Place,
+  SchemaDocument,
+} from "@agentprint/json-schema";
 import { type StepBudget, UNITS_A_STEP } from "../budget.ts";
 import { SchemaDiffError } from "../errors.ts";
 import { ALL } from "../kinds.ts";
@@ -6,10 +15,8 @@ import type { Node, OpaquePart } from "../node.ts";
 import type { SchemaNoteCode } from "../notes.ts";
 import { type Applicators, readApplicators } from "./applicators.ts";
 import { conjoin, type Statement } from "./combine.ts";
-import { type Dialect, foreignGroups } from "./dialect.ts";
-import { isObject, type JsonObject, member } from "./json.ts";
+import { foreignGroups } from "./foreign-groups.ts";
 import { expectString, InvalidKeyword, type Keyword, readAssertions } from "./keywords.ts";
-import { type Place, References } from "./references.ts";
 
 /** Schemas that apply to one value through one another: `allOf` in `anyOf` in `$ref` … */
 const MAX_CHAIN = 300;
@@ -19,21 +26,12 @@ const POINTER_UNITS_A_STEP = 4;
 
 /** Keywords that change what a schema means in ways that are not followed here. */
 const UNSUPPORTED = ["$dynamicRef", "$recursiveRef", "unevaluatedItems", "unevaluatedProperties"] as const;
-const ANNOTATIONS: ReadonlySet<string> = new Set([
-  "$anchor",
-  "$comment",
-  "$defs",
-  "$id",
-  "$ref",
-  "$schema",
-  "default",
-  "definitions",
-  "deprecated",
-  "description",
-  "examples",
-  "readOnly",
-  "title",
-  "writeOnly",
+/** Keywords that change nothing beside a `$ref`, whether a validator reads them there or not. */
+const INERT: ReadonlySet<string> = new Set([
+  ...["$anchor", "$id", "$ref", "$schema"],
+  ...keywordsOf()
+    .filter(({ kind }) => kind === "annotation" || kind === "definitions" || kind === "prose")
+    .map(({ name }) => name),
 ]);
 
 /** Something in a schema that is not judged. */
@@ -50,27 +48,27 @@ export class Compiler implements Applicators {
   readonly budget: StepBudget;
   readonly #obstacles: Obstacle[] = [];
   readonly #which: "before" | "after";
-  readonly #references: References;
+  readonly #document: SchemaDocument;
   readonly #known = new Map<string, { node: Node; state: "queued" | "active" | "done" }>();
   readonly #queue: Place[] = [];
   #chain = 0;
 
   constructor(document: JsonValue, which: "before" | "after", budget: StepBudget) {
     this.#which = which;
-    this.#references = new References(document, budget);
+    this.#document = new SchemaDocument(document, budget);
     this.budget = budget;
   }
 
   /** The node of the document's root; everything reachable is compiled. */
   compile(): Node {
-    const root = this.later(this.#references.root);
+    const root = this.later(this.#document.root);
     for (const place of this.#queue) this.#fill(place);
     return root;
   }
 
   /** What stands at a pointer in the document. */
   textAt(pointer: string): JsonValue | undefined {
-    return this.#references.at(pointer);
+    return this.#document.at(pointer);
   }
 
   /** A node of the compiler's own making. */
@@ -81,7 +79,7 @@ export class Compiler implements Applicators {
   }
 
   child(place: Place, ...segments: (string | number)[]): Place {
-    return this.#references.child(place, ...segments) as Place;
+    return this.#document.child(place, ...segments) as Place;
   }
 
   later(place: Place): Node {
@@ -125,7 +123,7 @@ export class Compiler implements Applicators {
     // What a reference means depends on its document: equal texts of two documents need not mean the same.
     const isLocal =
       code === "unresolved-ref" || code === "ref-cycle" || /"\$(?:ref|dynamicRef|recursiveRef)"/.test(text);
-    const dialects = [this.#references.root, place].map(({ dialect = 2020 }) => dialect);
+    const dialects = [this.#document.root, place].map(({ dialect = 2020 }) => dialect);
     const key = [code, keyword, isLocal ? this.#which : "", ...dialects, text].join(":");
     const at = place.pointer + toPointer([keyword]);
     this.#obstacles.push({ code, path: at, key });
@@ -158,7 +156,7 @@ export class Compiler implements Applicators {
     const { value, pointer } = place;
     if (typeof value === "boolean") return { kinds: value ? ALL : 0, parts: [], pointer };
     if (!isObject(value)) throw this.#error("invalid-schema", pointer, "expected a schema: an object or a boolean");
-    const { dialect } = this.#references.root;
+    const { dialect } = this.#document.root;
     if (dialect === "unknown") return { ...this.#opaque("unknown-dialect", "$schema", place, value), pointer };
     // Some validators read the whole document in one dialect, others read each schema in its own.
     if (place.dialect === "unknown" || (dialect !== undefined && place.dialect !== dialect))
@@ -175,12 +173,12 @@ export class Compiler implements Applicators {
     }
   }
 
-  #statements(place: Place, schema: JsonObject, dialect: Dialect): Statement[] {
+  #statements(place: Place, schema: JsonObject, draft: Draft | undefined): Statement[] {
     const reference = member(schema, "$ref");
     const statements: Statement[] =
       reference === undefined ? [] : [this.#refer(place, { value: reference, at: `${place.pointer}/$ref` })];
-    const beside = Object.keys(schema).filter((key) => !ANNOTATIONS.has(key));
-    if (reference !== undefined && isBefore2019(dialect)) {
+    const beside = Object.keys(schema).filter((key) => !INERT.has(key));
+    if (reference !== undefined && isBefore2019(draft)) {
       // Up to draft-07 the standard ignores what stands beside a `$ref`; many validators do not.
       const siblings = Object.fromEntries(beside.map((key) => [key, schema[key] as JsonValue]));
       if (beside.length > 0) statements.push(this.#opaque("foreign-keyword", "$ref", place, siblings));
@@ -190,7 +188,7 @@ export class Compiler implements Applicators {
       if (Object.hasOwn(schema, keyword)) statements.push(this.#opaque("unsupported-keyword", keyword, place, schema));
     }
     const foreign = new Set<string>();
-    for (const group of foreignGroups(schema, dialect)) {
+    for (const group of foreignGroups(schema, draft)) {
       const present = group.filter((keyword) => Object.hasOwn(schema, keyword));
       for (const keyword of present) foreign.add(keyword);
       const text = Object.fromEntries(present.map((keyword) => [keyword, schema[keyword] as JsonValue]));
@@ -209,11 +207,15 @@ export class Compiler implements Applicators {
     const isNamed = ["$id", "id"].some((id) => Object.hasOwn(place.value as JsonObject, id));
     if (isNamed && place.pointer !== "" && isBefore2019(place.dialect))
       return this.#opaque("foreign-keyword", "$ref", place, place.value);
-    const target = this.#references.resolve(reference, place.base);
-    if (target === "remote")
-      return this.#opaque("remote-ref", "$ref", place, reference, new URL(reference, place.base).href);
-    if (!target) return this.#opaque("unresolved-ref", "$ref", place, keyword.value);
-    return this.now(target);
+    const target = this.#document.resolve(reference, place.base);
+    switch (target.type) {
+      case "found":
+        return this.now(target.place);
+      case "remote":
+        return this.#opaque("remote-ref", "$ref", place, reference, target.uri);
+      default:
+        return this.#opaque("unresolved-ref", "$ref", place, keyword.value);
+    }
   }
 
   #error(code: "invalid-schema" | "schema-too-deep", path: string, message: string): SchemaDiffError {

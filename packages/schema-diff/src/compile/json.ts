@@ -2,8 +2,6 @@ import { type CanonicalJsonError, canonicalize, type JsonValue, parseJson } from
 import { type StepBudget, UNITS_A_STEP } from "../budget.ts";
 import { SchemaDiffError } from "../errors.ts";
 
-export type JsonObject = { readonly [key: string]: JsonValue };
-
 /** Levels of arrays and objects in a schema, far above any real one and far below the call stack's limit. */
 const MAX_DEPTH = 256;
 /** UTF-16 units of the canonical text of a schema. */
@@ -31,13 +29,4 @@ export function copyJson(
   budget.charge(text.length / UNITS_A_STEP);
   // `JSON.parse` of Node 24 can misread a name that has an escape.
   return { text, value: parseJson(text) };
-}
-
-export function isObject(value: JsonValue | undefined): value is JsonObject {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
-}
-
-/** An own member: `constructor` and `__proto__` are names like any other. */
-export function member(object: JsonObject, key: string): JsonValue | undefined {
-  return Object.hasOwn(object, key) ? object[key] : undefined;
 }

@@ -1,11 +1,11 @@
 import { canonicalize, type JsonValue, toPointer } from "@agentprint/canonical-json";
+import { isObject } from "@agentprint/json-schema";
 import { type StepBudget, UNITS_A_STEP } from "../budget.ts";
 import { describeFormat } from "../formats.ts";
 import { ALL, ARRAY, kindOf, maskOfType, NULL, NUMBER, OBJECT, STRING } from "../kinds.ts";
 import type { BoundPart, EnumPart, Part, RequiredPart, SizePart } from "../node.ts";
 import { compilePattern } from "../regex/compile-pattern.ts";
 import type { Statement } from "./combine.ts";
-import { isObject } from "./json.ts";
 
 /** A keyword whose value the meta-schemas forbid. */
 export class InvalidKeyword extends Error {

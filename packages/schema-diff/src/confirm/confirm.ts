@@ -1,10 +1,9 @@
 import type { JsonValue } from "@agentprint/canonical-json";
+import { dialectOf, someMember } from "@agentprint/json-schema";
 import { Ajv, type Options, type ValidateFunction } from "ajv";
 import { Ajv2019 } from "ajv/dist/2019.js";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { StepBudget } from "../budget.ts";
-import { dialectOf } from "../compile/dialect.ts";
-import { isObject } from "../compile/json.ts";
 import { compilePattern } from "../regex/compile-pattern.ts";
 import { estimateCompile } from "./estimate-compile.ts";
 import { estimateRun } from "./estimate-run.ts";
@@ -68,19 +67,12 @@ function validatorFor(schema: JsonValue, allErrors: boolean, budget: StepBudget)
     validateFormats: false,
     validateSchema: false,
   };
-  const dialect = isObject(schema) ? dialectOf(schema) : undefined;
+  const dialect = dialectOf(schema);
   if (dialect === 2019) return new Ajv2019(options);
   return dialect === 2020 || (dialect === undefined && !hasItemLists(schema)) ? new Ajv2020(options) : new Ajv(options);
 }
 
 /** Without `$schema`, a list of `items` says that a draft before 2020-12 is meant. */
 function hasItemLists(schema: JsonValue): boolean {
-  const queue: JsonValue[] = [schema];
-  for (const value of queue) {
-    if (Array.isArray(value)) for (const item of value) queue.push(item);
-    if (!isObject(value)) continue;
-    if (Array.isArray(value["items"])) return true;
-    for (const item of Object.values(value)) queue.push(item);
-  }
-  return false;
+  return someMember(schema, (name, value) => name === "items" && Array.isArray(value));
 }

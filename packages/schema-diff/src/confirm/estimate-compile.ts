@@ -1,8 +1,6 @@
 import type { JsonValue } from "@agentprint/canonical-json";
+import { isObject, type JsonObject, type Place, pathOf, SchemaDocument, schemaSlots } from "@agentprint/json-schema";
 import { type StepBudget, UNITS_A_STEP } from "../budget.ts";
-import { isObject, type JsonObject } from "../compile/json.ts";
-import { type Place, References } from "../compile/references.ts";
-import { EARLIER_SUBSCHEMA_KEYWORDS, SUBSCHEMA_KEYWORDS } from "../subschema-keywords.ts";
 import { JsonSizes } from "./json-sizes.ts";
 
 /*
@@ -27,39 +25,26 @@ const MAX_NAMES = 1_000_000;
 /** From so many names on ajv writes a loop. */
 const LOOP_FROM = 200;
 
-const IN_PLACE: ReadonlySet<string> = new Set([
-  "allOf",
-  "anyOf",
-  "dependencies",
-  "dependentSchemas",
-  "else",
-  "if",
-  "not",
-  "oneOf",
-  "then",
-]);
-const ELSEWHERE: ReadonlySet<string> = new Set(["$defs", "definitions"]);
-
 /** How many steps compiling a schema with ajv takes; infinite where it would fail, or may. */
 export function estimateCompile(schema: JsonValue, budget: StepBudget): number {
   return new CompileEstimate(schema, budget).total();
 }
 
 class CompileEstimate {
-  readonly #references: References;
+  readonly #document: SchemaDocument;
   readonly #budget: StepBudget;
   /** Names that the schema at a place that something refers to evaluates. */
   readonly #known = new Map<string, number>();
   #steps: number;
 
   constructor(schema: JsonValue, budget: StepBudget) {
-    this.#references = new References(schema, budget);
+    this.#document = new SchemaDocument(schema, budget);
     this.#budget = budget;
     this.#steps = new JsonSizes().of(schema) / UNITS_A_STEP + URI_UNIT_STEPS * uriUnits(schema, 0);
   }
 
   total(): number {
-    this.#refer(this.#references.root);
+    this.#refer(this.#document.root);
     return this.#steps;
   }
 
@@ -83,12 +68,13 @@ class CompileEstimate {
     this.#steps += inside > MAX_NESTING ? Number.POSITIVE_INFINITY : nesting / NESTING_A_STEP + ownSteps(value);
     let names = sizeOf(value["properties"]);
     const merged: number[] = [];
-    for (const { keyword, place: child } of children) {
+    for (const { isInPlace, place: child } of children) {
       const below = this.#visit(child, inside);
-      if (IN_PLACE.has(keyword)) merged.push(below);
+      if (isInPlace) merged.push(below);
     }
-    const target = typeof value["$ref"] === "string" ? this.#references.resolve(value["$ref"], place.base) : undefined;
-    if (typeof target === "object") merged.push(this.#refer(target));
+    const { $ref } = value;
+    const target = typeof $ref === "string" ? this.#document.resolve($ref, place.base) : undefined;
+    if (target?.type === "found") merged.push(this.#refer(target.place));
     const naming = merged.filter((each) => each > 0);
     names = Math.min(
       naming.reduce((sum, each) => sum + each, names),
@@ -98,18 +84,13 @@ class CompileEstimate {
     return names;
   }
 
-  #childrenOf(place: Place, schema: JsonObject): { keyword: string; place: Place }[] {
-    return Object.entries(schema).flatMap(([keyword, value]) => {
-      const position = SUBSCHEMA_KEYWORDS.get(keyword) ?? EARLIER_SUBSCHEMA_KEYWORDS.get(keyword);
-      if (position === undefined || ELSEWHERE.has(keyword)) return [];
-      const child = (...segments: (string | number)[]): { keyword: string; place: Place } => ({
-        keyword,
-        place: this.#references.child(place, keyword, ...segments) as Place,
-      });
-      if (Array.isArray(value)) return value.map((_, i) => child(i));
-      if (position === "by-name" && isObject(value)) return Object.keys(value).map((name) => child(name));
-      return [child()];
-    });
+  #childrenOf(place: Place, schema: JsonObject): { isInPlace: boolean; place: Place }[] {
+    return [...schemaSlots(schema)]
+      .filter(({ keyword }) => keyword.kind !== "definitions")
+      .map((slot) => ({
+        isInPlace: slot.keyword.appliesTo === "value",
+        place: this.#document.child(place, ...pathOf(slot)) as Place,
+      }));
   }
 }
 

@@ -1,26 +1,15 @@
 import type { JsonValue } from "@agentprint/canonical-json";
+import {
+  isObject,
+  type JsonObject,
+  keywordOf,
+  keywordSlots,
+  type Place,
+  pathOf,
+  SchemaDocument,
+} from "@agentprint/json-schema";
 import type { StepBudget } from "../budget.ts";
-import { isObject, member } from "../compile/json.ts";
-import { type Place, References } from "../compile/references.ts";
 import { JsonSizes } from "./json-sizes.ts";
-
-/** Keywords whose schemas apply to the same value. */
-const IN_PLACE: ReadonlySet<string> = new Set(["allOf", "anyOf", "else", "if", "not", "oneOf", "then"]);
-/** Keywords whose schemas, each under a name, apply to the same value. */
-const IN_PLACE_BY_NAME: ReadonlySet<string> = new Set(["dependencies", "dependentSchemas"]);
-/** Keywords whose schemas apply to elements, members or names, to any of them as far as is known here. */
-const INSIDE: ReadonlySet<string> = new Set([
-  "additionalItems",
-  "additionalProperties",
-  "contains",
-  "items",
-  "prefixItems",
-  "propertyNames",
-  "unevaluatedItems",
-  "unevaluatedProperties",
-]);
-/** References of which only a run can say which schema they lead to. */
-const DYNAMIC: ReadonlySet<string> = new Set(["$dynamicRef", "$recursiveRef"]);
 
 /** Code points that are counted, elements that are compared, and names that are looked up in one step. */
 const COUNTED_A_STEP = 128;
@@ -35,25 +24,25 @@ const LOOK_STEPS = 2;
  * A schema of twenty lines can take 2^60: definitions that each apply the next one twice.
  */
 export function estimateRun(schema: JsonValue, value: JsonValue, limit: number, budget: StepBudget): number {
-  return new RunEstimate(new References(schema, budget), limit, budget).total(value);
+  return new RunEstimate(new SchemaDocument(schema, budget), limit, budget).total(value);
 }
 
 class RunEstimate {
-  readonly #references: References;
+  readonly #document: SchemaDocument;
   readonly #limit: number;
   readonly #budget: StepBudget;
   readonly #sizes = new JsonSizes();
   /** By place and value; a pair that is being counted counts as endless. */
   readonly #known = new Map<string, Map<JsonValue, number>>();
 
-  constructor(references: References, limit: number, budget: StepBudget) {
-    this.#references = references;
+  constructor(document: SchemaDocument, limit: number, budget: StepBudget) {
+    this.#document = document;
     this.#limit = limit;
     this.#budget = budget;
   }
 
   total(value: JsonValue): number {
-    return this.#apply(this.#references.root, value);
+    return this.#apply(this.#document.root, value);
   }
 
   #apply(place: Place, value: JsonValue): number {
@@ -115,51 +104,37 @@ class RunEstimate {
     return (items.length ** 2 / 2 + deep.length * size) / COMPARED_A_STEP;
   }
 
-  /** Without a place where only the validator knows which schema it applies. */
-  *#applications(
-    place: Place,
-    schema: { readonly [keyword: string]: JsonValue },
-    value: JsonValue,
-  ): Iterable<[Place | undefined, JsonValue]> {
-    for (const [keyword, content] of Object.entries(schema)) {
-      if (DYNAMIC.has(keyword)) {
-        yield [undefined, value];
-      } else if (keyword === "$ref") {
-        const target = typeof content === "string" ? this.#references.resolve(content, place.base) : undefined;
-        if (target !== "remote") yield [target, value];
-      } else if (IN_PLACE.has(keyword)) {
-        for (const inner of this.#schemas(place, keyword)) yield [inner, value];
-      } else if (IN_PLACE_BY_NAME.has(keyword)) {
-        for (const inner of this.#byName(place, keyword)) yield [inner, value];
-      } else if (INSIDE.has(keyword)) {
-        for (const item of itemsOf(value)) for (const inner of this.#schemas(place, keyword)) yield [inner, item];
-      } else if (keyword === "patternProperties") {
-        for (const item of itemsOf(value)) for (const inner of this.#byName(place, keyword)) yield [inner, item];
-      } else if (keyword === "properties" && isObject(value)) {
-        for (const name of Object.keys(value)) {
-          const inner = this.#references.child(place, keyword, name);
-          if (inner) yield [inner, member(value, name) as JsonValue];
+  /** Which schema applies to which value; without a place where only a run can say which schema does. */
+  *#applications(place: Place, schema: JsonObject, value: JsonValue): Iterable<[Place | undefined, JsonValue]> {
+    for (const [name, content] of Object.entries(schema)) {
+      const keyword = keywordOf(name);
+      if (keyword?.kind === "dynamic-reference") yield [undefined, value];
+      else if (keyword?.kind === "reference") yield* this.#referred(place, content, value);
+      else if (name === "properties") yield* this.#members(place, value);
+      else if (keyword?.appliesTo) {
+        const slots = [...keywordSlots(keyword, content)];
+        for (const item of keyword.appliesTo === "value" ? [value] : partsOf(value)) {
+          for (const slot of slots) yield [this.#document.child(place, ...pathOf(slot)), item];
         }
       }
     }
   }
 
-  /** A keyword's schema, or each of its list. */
-  #schemas(place: Place, keyword: string): Place[] {
-    const inner = this.#references.child(place, keyword) as Place;
-    if (!Array.isArray(inner.value)) return [inner];
-    return inner.value.map((_, i) => this.#references.child(inner, i) as Place);
+  *#referred(place: Place, reference: JsonValue, value: JsonValue): Iterable<[Place | undefined, JsonValue]> {
+    const target = typeof reference === "string" ? this.#document.resolve(reference, place.base) : undefined;
+    if (target?.type === "found") yield [target.place, value];
+    else if (target?.type !== "remote") yield [undefined, value];
   }
 
-  #byName(place: Place, keyword: string): Place[] {
-    const inner = this.#references.child(place, keyword) as Place;
-    return isObject(inner.value)
-      ? Object.keys(inner.value).map((name) => this.#references.child(inner, name) as Place)
-      : [];
+  *#members(place: Place, value: JsonValue): Iterable<[Place, JsonValue]> {
+    for (const name of isObject(value) ? Object.keys(value) : []) {
+      const inner = this.#document.child(place, "properties", name);
+      if (inner) yield [inner, (value as JsonObject)[name] as JsonValue];
+    }
   }
 }
 
-function itemsOf(value: JsonValue): readonly JsonValue[] {
+function partsOf(value: JsonValue): readonly JsonValue[] {
   if (Array.isArray(value)) return value;
   return isObject(value) ? Object.values(value) : [];
 }

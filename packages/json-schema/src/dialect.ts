@@ -1,0 +1,36 @@
+import type { JsonValue } from "@agentprint/canonical-json";
+import { isObject, member } from "./json.ts";
+
+/** A draft of JSON Schema: draft-04, draft-06, draft-07, 2019-09, 2020-12. */
+export type Draft = 4 | 6 | 7 | 2019 | 2020;
+
+/**
+ * What a schema says about its notation: a draft; `"unknown"`, a meta-schema that is none of JSON Schema's own and may
+ * change what keywords mean; or `undefined`, nothing.
+ */
+export type Dialect = Draft | "unknown" | undefined;
+
+const DRAFT_URI = /^https?:\/\/json-schema\.org\/(?:draft-0([467])|draft\/(2019|2020)-\d\d)\/schema#?$/;
+
+/** The URI without a draft, which every draft has called "the latest". */
+const LATEST_URI = "http://json-schema.org/schema#";
+
+/**
+ * The dialect that the `$schema` of a schema names (2020-12 Core §8.1.1). Only the schema itself is looked at: inside a
+ * document, a schema without `$schema` has the dialect of the schema around it, which {@link SchemaDocument} knows.
+ *
+ * @example
+ * ```ts
+ * import { dialectOf } from "@agentprint/json-schema";
+ *
+ * console.log(dialectOf({ $schema: "http://json-schema.org/draft-07/schema#" })); // 7
+ * console.log(dialectOf({ $schema: "https://example.com/my-dialect" })); // unknown
+ * console.log(dialectOf({ type: "string" })); // undefined
+ * ```
+ */
+export function dialectOf(schema: JsonValue): Dialect {
+  const uri = isObject(schema) ? member(schema, "$schema") : undefined;
+  if (uri === undefined || uri === LATEST_URI) return undefined;
+  const [, draft, year] = (typeof uri === "string" && DRAFT_URI.exec(uri)) || [];
+  return draft || year ? (Number(draft ?? year) as Draft) : "unknown";
+}

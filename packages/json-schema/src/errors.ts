@@ -1,0 +1,32 @@
+/** What a {@link JsonSchemaError} can say went wrong. */
+export type JsonSchemaErrorCode = "too-deep";
+
+/**
+ * The one error of this package: a document that exceeds a limit.
+ *
+ * `code` is the reason, `path` the RFC 6901 JSON Pointer of the schema that is too much.
+ *
+ * @example
+ * ```ts
+ * import { JsonSchemaError, SchemaDocument } from "@agentprint/json-schema";
+ *
+ * try {
+ *   for (const _ of new SchemaDocument({ not: { not: true } }).schemas({ maxDepth: 1 })) continue;
+ * } catch (error) {
+ *   console.log(error instanceof JsonSchemaError && error.code); // too-deep
+ *   console.log(error instanceof JsonSchemaError && error.path); // /not/not
+ * }
+ * ```
+ */
+export class JsonSchemaError extends RangeError {
+  override readonly name = "JsonSchemaError";
+  readonly code: JsonSchemaErrorCode;
+  /** RFC 6901 JSON Pointer; `""` is the root. */
+  readonly path: string;
+
+  constructor(code: JsonSchemaErrorCode, path: string, message: string) {
+    super(message);
+    this.code = code;
+    this.path = path;
+  }
+}

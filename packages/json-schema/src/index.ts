@@ -1,0 +1,16 @@
+export { type Dialect, type Draft, dialectOf } from "./dialect.ts";
+export { JsonSchemaError, type JsonSchemaErrorCode } from "./errors.ts";
+export { isObject, type JsonObject, member } from "./json.ts";
+export {
+  isMeaningful,
+  type Keyword,
+  type KeywordContent,
+  type KeywordKind,
+  keywordOf,
+  keywordsOf,
+} from "./keywords.ts";
+export { MAX_SCHEMA_DEPTH } from "./limits.ts";
+export { someMember } from "./members.ts";
+export type { Meter, Place, Resolution } from "./place.ts";
+export { SchemaDocument, type WalkOptions } from "./schema-document.ts";
+export { formOf, keywordSlots, pathOf, type SchemaSlot, schemaSlots } from "./schema-slots.ts";

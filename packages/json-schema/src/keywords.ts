@@ -1,0 +1,172 @@
+import type { Draft } from "./dialect.ts";
+
+/** What a keyword is for. */
+export type KeywordKind =
+  /** Applies schemas to the value or to parts of it. */
+  | "applicator"
+  /** Restricts the value by itself. */
+  | "assertion"
+  /** Keeps schemas for references to lead to. */
+  | "definitions"
+  /** Names a schema, or a place in it. */
+  | "identifier"
+  /** Names the dialect and its vocabularies. */
+  | "dialect"
+  /** Leads to a schema that the text alone determines. */
+  | "reference"
+  /** Leads to a schema that depends on the schemas that were passed on the way. */
+  | "dynamic-reference"
+  /** Says something about the value that only programs read. */
+  | "annotation"
+  /** Says something that only people and models read (2020-12 Validation §9.1, §9.5, Core §8.3). */
+  | "prose"
+  /** Describes what is encoded in a text: an assertion to some validators of draft-07, an annotation to all others. */
+  | "content"
+  /** An assertion to some validators and an annotation to others (2020-12 Validation §7.2.1). */
+  | "format";
+
+/** What the value of a keyword holds beside the keyword's own meaning. */
+export type KeywordContent =
+  | "schema"
+  /** An array of schemas. */
+  | "list"
+  /** An object with a schema under each name. */
+  | "by-name"
+  /** One schema, or up to 2019-09 an array of them: `items`. */
+  | "schema-or-list"
+  /** JSON values of the author's own: what looks like a keyword in them is none. */
+  | "data";
+
+/** What a keyword of JSON Schema is, and what its value holds. */
+export interface Keyword {
+  readonly name: string;
+  readonly kind: KeywordKind;
+  /** Absent where the value is neither a schema, nor holds one, nor is data. */
+  readonly content?: KeywordContent;
+  /** For an applicator: whether its schemas apply to the value itself, or to its members, their names, or its elements. */
+  readonly appliesTo?: "value" | "parts";
+  readonly since: Draft;
+  readonly until: Draft;
+  /** No later draft gives the keyword a meaning, but their meta-schemas still describe its form. */
+  readonly isRetained: boolean;
+}
+
+type Row = Omit<Keyword, "name" | "isRetained"> & { readonly isRetained?: boolean; readonly names: string };
+
+const FIRST: Draft = 4;
+const LAST: Draft = 2020;
+
+const ALWAYS = { since: FIRST, until: LAST } as const;
+const SINCE_6 = { since: 6, until: LAST } as const;
+const SINCE_7 = { since: 7, until: LAST } as const;
+const SINCE_2019 = { since: 2019, until: LAST } as const;
+const SINCE_2020 = { since: 2020, until: LAST } as const;
+const UNTIL_7 = { since: FIRST, until: 7, isRetained: true } as const;
+
+const IN_PLACE = { kind: "applicator", appliesTo: "value" } as const;
+const INSIDE = { kind: "applicator", appliesTo: "parts" } as const;
+
+const ROWS: readonly Row[] = [
+  { names: "allOf anyOf oneOf", ...IN_PLACE, content: "list", ...ALWAYS },
+  { names: "not", ...IN_PLACE, content: "schema", ...ALWAYS },
+  { names: "if then else", ...IN_PLACE, content: "schema", ...SINCE_7 },
+  { names: "dependentSchemas", ...IN_PLACE, content: "by-name", ...SINCE_2019 },
+  { names: "dependencies", ...IN_PLACE, content: "by-name", ...UNTIL_7 },
+  { names: "properties patternProperties", ...INSIDE, content: "by-name", ...ALWAYS },
+  { names: "additionalProperties", ...INSIDE, content: "schema", ...ALWAYS },
+  { names: "propertyNames contains", ...INSIDE, content: "schema", ...SINCE_6 },
+  { names: "items", ...INSIDE, content: "schema-or-list", ...ALWAYS },
+  { names: "additionalItems", ...INSIDE, content: "schema", since: FIRST, until: 2019 },
+  { names: "prefixItems", ...INSIDE, content: "list", ...SINCE_2020 },
+  { names: "unevaluatedItems unevaluatedProperties", ...INSIDE, content: "schema", ...SINCE_2019 },
+  { names: "definitions", kind: "definitions", content: "by-name", ...UNTIL_7 },
+  { names: "$defs", kind: "definitions", content: "by-name", ...SINCE_2019 },
+  { names: "enum", kind: "assertion", content: "data", ...ALWAYS },
+  { names: "const", kind: "assertion", content: "data", ...SINCE_6 },
+  { names: "type multipleOf maximum exclusiveMaximum minimum exclusiveMinimum", kind: "assertion", ...ALWAYS },
+  { names: "maxLength minLength pattern maxItems minItems uniqueItems", kind: "assertion", ...ALWAYS },
+  { names: "maxProperties minProperties required", kind: "assertion", ...ALWAYS },
+  { names: "maxContains minContains dependentRequired", kind: "assertion", ...SINCE_2019 },
+  { names: "format", kind: "format", ...ALWAYS },
+  { names: "contentEncoding contentMediaType", kind: "content", ...SINCE_7 },
+  { names: "contentSchema", kind: "content", content: "schema", ...SINCE_2019 },
+  { names: "default", kind: "annotation", content: "data", ...ALWAYS },
+  { names: "readOnly writeOnly", kind: "annotation", ...SINCE_7 },
+  { names: "deprecated", kind: "annotation", ...SINCE_2019 },
+  { names: "title description", kind: "prose", ...ALWAYS },
+  { names: "examples", kind: "prose", content: "data", ...SINCE_6 },
+  { names: "$comment", kind: "prose", ...SINCE_7 },
+  { names: "$schema", kind: "dialect", ...ALWAYS },
+  { names: "$vocabulary", kind: "dialect", ...SINCE_2019 },
+  { names: "id", kind: "identifier", since: FIRST, until: FIRST },
+  { names: "$id", kind: "identifier", ...SINCE_6 },
+  { names: "$anchor", kind: "identifier", ...SINCE_2019 },
+  { names: "$dynamicAnchor", kind: "identifier", ...SINCE_2020 },
+  { names: "$recursiveAnchor", kind: "identifier", since: 2019, until: 2019, isRetained: true },
+  { names: "$ref", kind: "reference", ...ALWAYS },
+  { names: "$dynamicRef", kind: "dynamic-reference", ...SINCE_2020 },
+  { names: "$recursiveRef", kind: "dynamic-reference", since: 2019, until: 2019, isRetained: true },
+];
+
+const KEYWORDS: ReadonlyMap<string, Keyword> = new Map(
+  ROWS.flatMap(({ names, isRetained = false, ...row }) =>
+    names.split(" ").map((name) => [name, Object.freeze({ name, isRetained, ...row })]),
+  ),
+);
+
+/**
+ * What is known about a keyword; `undefined` where JSON Schema has none of that name.
+ *
+ * @param draft Only as this draft reads it, keywords included that its meta-schema merely retains. Without it, a keyword
+ *   of any draft.
+ * @example
+ * ```ts
+ * import { keywordOf } from "@agentprint/json-schema";
+ *
+ * console.log(keywordOf("properties")?.content); // by-name
+ * console.log(keywordOf("items")?.content, keywordOf("items", 2020)?.content); // schema-or-list schema
+ * console.log(keywordOf("prefixItems", 7), keywordOf("x-order")); // undefined undefined
+ * ```
+ */
+export function keywordOf(name: string, draft?: Draft): Keyword | undefined {
+  const keyword = KEYWORDS.get(name);
+  if (keyword === undefined || draft === undefined) return keyword;
+  if (draft < keyword.since || (draft > keyword.until && !keyword.isRetained)) return undefined;
+  return name === "items" && draft === LAST ? ITEMS_OF_2020 : keyword;
+}
+
+const ITEMS_OF_2020: Keyword = Object.freeze({ ...(KEYWORDS.get("items") as Keyword), content: "schema" });
+
+/**
+ * All keywords: of one draft, those included that its meta-schema merely retains, or of all drafts.
+ *
+ * @example
+ * ```ts
+ * import { keywordsOf } from "@agentprint/json-schema";
+ *
+ * const lists = keywordsOf(2020).filter(({ content }) => content === "list");
+ * console.log(lists.map(({ name }) => name).join()); // allOf,anyOf,oneOf,prefixItems
+ * ```
+ */
+export function keywordsOf(draft?: Draft): readonly Keyword[] {
+  return [...KEYWORDS.keys()].flatMap((name) => keywordOf(name, draft) ?? []);
+}
+
+/**
+ * Whether a draft gives a keyword a meaning in the notation in which it is used. `exclusiveMinimum` is a boolean in draft-04
+ * and a number since, `items` an array only up to 2019-09.
+ *
+ * @example
+ * ```ts
+ * import { isMeaningful } from "@agentprint/json-schema";
+ *
+ * console.log(isMeaningful("exclusiveMinimum", true, 4), isMeaningful("exclusiveMinimum", true, 7)); // true false
+ * ```
+ */
+export function isMeaningful(name: string, value: unknown, draft: Draft): boolean {
+  const keyword = KEYWORDS.get(name);
+  if (keyword === undefined || draft < keyword.since || draft > keyword.until) return false;
+  if (name === "items") return !Array.isArray(value) || draft < LAST;
+  const isExclusive = name === "exclusiveMinimum" || name === "exclusiveMaximum";
+  return !isExclusive || (typeof value === "boolean") === (draft === FIRST);
+}

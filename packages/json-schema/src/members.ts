@@ -1,0 +1,30 @@
+import type { JsonValue } from "@agentprint/canonical-json";
+
+/**
+ * Whether a test holds for any member of any object in a JSON value, at any depth. Schemas and data are not told apart: it
+ * is a quick look before work that only some documents need.
+ *
+ * @example
+ * ```ts
+ * import { someMember } from "@agentprint/json-schema";
+ *
+ * const schema = { properties: { a: { $ref: "#" } } };
+ * console.log(someMember(schema, (name) => name === "$ref")); // true
+ * ```
+ */
+export function someMember(root: JsonValue, test: (name: string, value: JsonValue) => boolean): boolean {
+  const open: JsonValue[] = [root];
+  for (let value = open.pop(); value !== undefined; value = open.pop()) {
+    if (typeof value !== "object" || value === null) continue;
+    if (Array.isArray(value)) {
+      for (const item of value) open.push(item);
+      continue;
+    }
+    for (const name of Object.keys(value)) {
+      const item = (value as { readonly [name: string]: JsonValue })[name] as JsonValue;
+      if (test(name, item)) return true;
+      open.push(item);
+    }
+  }
+  return false;
+}

@@ -1,0 +1,105 @@
+import type { JsonValue, PathSegment } from "@agentprint/canonical-json";
+import type { Draft } from "./dialect.ts";
+import { isObject, type JsonObject } from "./json.ts";
+import { type Keyword, type KeywordContent, keywordOf } from "./keywords.ts";
+
+/** A place in a schema where one of its keywords expects a schema. */
+export interface SchemaSlot {
+  readonly keyword: Keyword;
+  /** The index in a list, or the name in an object; absent where the keyword's value itself is the schema. */
+  readonly key?: PathSegment;
+  /** What stands there. In a valid schema it is an object or a boolean, under `dependencies` it can be a list of names. */
+  readonly value: JsonValue;
+}
+
+/**
+ * The places directly in a schema where its keywords expect schemas, in the order of the text. A keyword that has another
+ * form than it should, such as an `allOf` that is no array, has none.
+ *
+ * @param draft The draft whose keywords count. Without it, those of all drafts.
+ * @example
+ * ```ts
+ * import { schemaSlots } from "@agentprint/json-schema";
+ *
+ * const schema = { properties: { a: true }, anyOf: [{ type: "string" }], const: { not: true } };
+ * for (const { keyword, key, value } of schemaSlots(schema)) console.log(keyword.name, key, value);
+ * // properties a true
+ * // anyOf 0 { type: "string" }
+ * ```
+ */
+export function* schemaSlots(schema: JsonObject, draft?: Draft): Iterable<SchemaSlot> {
+  for (const name of Object.keys(schema)) {
+    const keyword = keywordOf(name, draft);
+    if (keyword) yield* keywordSlots(keyword, schema[name] as JsonValue);
+  }
+}
+
+/**
+ * The places under one keyword where it expects schemas: see {@link schemaSlots}.
+ *
+ * @example
+ * ```ts
+ * import { type Keyword, keywordOf, keywordSlots } from "@agentprint/json-schema";
+ *
+ * for (const { key, value } of keywordSlots(keywordOf("allOf") as Keyword, [true, {}])) console.log(key, value);
+ * // 0 true
+ * // 1 {}
+ * ```
+ */
+export function* keywordSlots(keyword: Keyword, value: JsonValue): Iterable<SchemaSlot> {
+  switch (formOf(keyword.content, value)) {
+    case "schema":
+      yield { keyword, value };
+      break;
+    case "list":
+      for (const [key, item] of (value as readonly JsonValue[]).entries()) yield { keyword, key, value: item };
+      break;
+    case "by-name":
+      for (const [key, item] of Object.entries(value as JsonObject)) yield { keyword, key, value: item };
+  }
+}
+
+/**
+ * How a value that stands under a keyword holds schemas; `undefined` where the keyword holds none, or its value has another
+ * form than it should.
+ *
+ * @example
+ * ```ts
+ * import { formOf } from "@agentprint/json-schema";
+ *
+ * console.log(formOf("schema-or-list", [{}]), formOf("schema-or-list", {}), formOf("list", {})); // list schema undefined
+ * ```
+ */
+export function formOf(
+  content: KeywordContent | undefined,
+  value: JsonValue,
+): "schema" | "list" | "by-name" | undefined {
+  switch (content) {
+    case "schema":
+      return content;
+    case "schema-or-list":
+      return Array.isArray(value) ? "list" : "schema";
+    case "list":
+      return Array.isArray(value) ? content : undefined;
+    case "by-name":
+      return isObject(value) ? content : undefined;
+    default:
+      return undefined;
+  }
+}
+
+/**
+ * The segments that lead from a schema to one of its slots.
+ *
+ * @example
+ * ```ts
+ * import { pathOf, schemaSlots } from "@agentprint/json-schema";
+ *
+ * for (const slot of schemaSlots({ not: true, allOf: [true] })) console.log(pathOf(slot).join("/"));
+ * // not
+ * // allOf/0
+ * ```
+ */
+export function pathOf({ keyword, key }: SchemaSlot): PathSegment[] {
+  return key === undefined ? [keyword.name] : [keyword.name, key];
+}
