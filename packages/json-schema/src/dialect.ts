@@ -1,5 +1,4 @@
-import type { JsonValue } from "@agentprint/canonical-json";
-import { isObject, member } from "./json.ts";
+import { isJsonObject, type JsonValue, ownMember } from "@agentprint/canonical-json/json-value";
 
 /** A draft of JSON Schema: draft-04, draft-06, draft-07, 2019-09, 2020-12. */
 export type Draft = 4 | 6 | 7 | 2019 | 2020;
@@ -29,7 +28,7 @@ const LATEST_URI = "http://json-schema.org/schema#";
  * ```
  */
 export function dialectOf(schema: JsonValue): Dialect {
-  const uri = isObject(schema) ? member(schema, "$schema") : undefined;
+  const uri = isJsonObject(schema) ? ownMember(schema, "$schema") : undefined;
   if (uri === undefined || uri === LATEST_URI) return undefined;
   const [, draft, year] = (typeof uri === "string" && DRAFT_URI.exec(uri)) || [];
   return draft || year ? (Number(draft ?? year) as Draft) : "unknown";

@@ -1,6 +1,5 @@
 export { type Dialect, type Draft, dialectOf } from "./dialect.ts";
 export { JsonSchemaError, type JsonSchemaErrorCode } from "./errors.ts";
-export { isObject, type JsonObject, member } from "./json.ts";
 export {
   isMeaningful,
   type Keyword,

@@ -1,4 +1,4 @@
-import type { JsonValue } from "@agentprint/canonical-json";
+import type { JsonValue } from "@agentprint/canonical-json/json-value";
 
 /**
  * Whether a test holds for any member of any object in a JSON value, at any depth. Schemas and data are not told apart: it

@@ -1,4 +1,4 @@
-import type { JsonValue } from "@agentprint/canonical-json";
+import type { JsonValue } from "@agentprint/canonical-json/json-value";
 import type { Dialect } from "./dialect.ts";
 
 /** A place in a schema document, and what the schemas around it say about it. */

@@ -1,7 +1,14 @@
-import { fromPointer, type JsonValue, type PathSegment, toPointer } from "@agentprint/canonical-json";
+import {
+  fromPointer,
+  isJsonObject,
+  type JsonObject,
+  type JsonValue,
+  ownMember,
+  type PathSegment,
+  toPointer,
+} from "@agentprint/canonical-json/json-value";
 import { type Dialect, type Draft, dialectOf } from "./dialect.ts";
 import { JsonSchemaError } from "./errors.ts";
-import { isObject, type JsonObject, member } from "./json.ts";
 import { keywordOf } from "./keywords.ts";
 import { MAX_SCHEMA_DEPTH } from "./limits.ts";
 import type { Meter, Place, Resolution } from "./place.ts";
@@ -90,7 +97,7 @@ export class SchemaDocument {
   /** The schemas directly in a schema. */
   subschemas(place: Place, draft: Draft | undefined = draftOf(place.dialect)): Place[] {
     const { value } = place;
-    if (!isObject(value)) return [];
+    if (!isJsonObject(value)) return [];
     const places: Place[] = [];
     for (const slot of schemaSlots(value, draft)) {
       if (isSchema(slot.value)) places.push(this.#below(place, pathOf(slot)) as Place);
@@ -144,7 +151,7 @@ export class SchemaDocument {
       };
       if (Array.isArray(value)) for (const i of value.keys()) visit(i, role);
       this.#meter.spend(1);
-      if (!isObject(value)) continue;
+      if (!isJsonObject(value)) continue;
       const uri = this.#uriOf(value, dialect, outer);
       if (uri !== undefined) add(uri, place);
       for (const anchor of anchorsOf(value)) add(`${base}#${anchor}`, place);
@@ -160,7 +167,7 @@ export class SchemaDocument {
   }
 
   #scopeOf(value: JsonValue, outer: Scope): Scope {
-    if (!isObject(value)) return outer;
+    if (!isJsonObject(value)) return outer;
     const dialect = textOf(value, "$schema") === undefined ? outer.dialect : dialectOf(value);
     const base = this.#uriOf(value, dialect, outer.base) ?? outer.base;
     return base === outer.base && dialect === outer.dialect ? outer : { base, dialect };
@@ -185,7 +192,7 @@ function found(place: Place | undefined, otherwise: "missing" | "ambiguous" = "m
 }
 
 function isSchema(value: JsonValue): boolean {
-  return typeof value === "boolean" || isObject(value);
+  return typeof value === "boolean" || isJsonObject(value);
 }
 
 function draftOf(dialect: Dialect): Draft | undefined {
@@ -196,7 +203,7 @@ function valueBelow(value: JsonValue, segments: readonly PathSegment[]): JsonVal
   let below: JsonValue | undefined = value;
   for (const segment of segments) {
     if (Array.isArray(below)) below = INDEX.test(String(segment)) ? below[Number(segment)] : undefined;
-    else below = isObject(below) ? member(below, String(segment)) : undefined;
+    else below = isJsonObject(below) ? ownMember(below, String(segment)) : undefined;
   }
   return below;
 }
@@ -226,6 +233,6 @@ function anchorsOf(schema: JsonObject): string[] {
 }
 
 function textOf(schema: JsonObject, keyword: string): string | undefined {
-  const value = member(schema, keyword);
+  const value = ownMember(schema, keyword);
   return typeof value === "string" ? value : undefined;
 }

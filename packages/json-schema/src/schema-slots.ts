@@ -1,6 +1,5 @@
-import type { JsonValue, PathSegment } from "@agentprint/canonical-json";
+import { isJsonObject, type JsonObject, type JsonValue, type PathSegment } from "@agentprint/canonical-json/json-value";
 import type { Draft } from "./dialect.ts";
-import { isObject, type JsonObject } from "./json.ts";
 import { type Keyword, type KeywordContent, keywordOf } from "./keywords.ts";
 
 /** A place in a schema where one of its keywords expects a schema. */
@@ -82,7 +81,7 @@ export function formOf(
     case "list":
       return Array.isArray(value) ? content : undefined;
     case "by-name":
-      return isObject(value) ? content : undefined;
+      return isJsonObject(value) ? content : undefined;
     default:
       return undefined;
   }

@@ -1,4 +1,4 @@
-import type { JsonValue } from "@agentprint/canonical-json";
+import type { JsonValue } from "@agentprint/canonical-json/json-value";
 import { expect, test } from "vitest";
 import { dialectOf, formOf, type KeywordContent, someMember } from "../src/index.ts";
 

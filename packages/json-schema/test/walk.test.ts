@@ -1,4 +1,4 @@
-import type { JsonValue } from "@agentprint/canonical-json";
+import type { JsonValue } from "@agentprint/canonical-json/json-value";
 import fc from "fast-check";
 import traverse from "json-schema-traverse";
 import { describe, expect, test } from "vitest";

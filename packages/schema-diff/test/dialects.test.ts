@@ -75,6 +75,13 @@ describe("the URI that a reference leads to decides", () => {
     expect(compare({ $id: a, ...absolute }, { $id: b, ...absolute }).verdict).toBe("compatible");
   });
 
+  test("an id with slashes is relative to the base around it, not to itself", () => {
+    const referring = ($ref: string, type: string) => ({ $id: "https://a/", $ref, $defs: { x: { $id: "b/c", type } } });
+    const { verdict, counterexample } = compare(referring("b/c", "string"), referring("b/c", "integer"));
+    expect([verdict, counterexample?.value]).toEqual(["breaking", "a"]);
+    expect(compare(referring("b/b/c", "string"), S).verdict).toBe("unknown");
+  });
+
   test("an id of draft-04 names a schema and changes the base", () => {
     const named = (schema: object) => referring({ $schema: D4, definitions: { f: { id: "foo", ...schema } } });
     expect(compare(named(S), { $schema: D4, properties: { p: S } }).verdict).toBe("compatible");

@@ -1,5 +1,5 @@
 import { escapeJsonText, type JsonValue } from "@agentprint/canonical-json";
-import { isObject } from "@agentprint/json-schema";
+import { isJsonObject } from "@agentprint/canonical-json/json-value";
 import type { ChangeManner, ChangeSubject } from "./schema-change.ts";
 
 const MAX_LENGTH = 80;
@@ -15,7 +15,7 @@ export function show(value: JsonValue | undefined): string {
 /** The canonical text of a value, of a long one only what has so many UTF-16 units, and maybe some more. */
 function beginningOf(value: JsonValue, units: number): string {
   const isList = Array.isArray(value);
-  if (!isList && !isObject(value)) return JSON.stringify(typeof value === "string" ? value.slice(0, units) : value);
+  if (!isList && !isJsonObject(value)) return JSON.stringify(typeof value === "string" ? value.slice(0, units) : value);
   let text = isList ? "[" : "{";
   for (const key of isList ? value.keys() : Object.keys(value).sort()) {
     if (text.length > units) return text;

@@ -1,13 +1,6 @@
 import { canonicalize, type JsonValue, toPointer } from "@agentprint/canonical-json";
-import {
-  type Draft,
-  isObject,
-  type JsonObject,
-  keywordsOf,
-  member,
-  type Place,
-  SchemaDocument,
-} from "@agentprint/json-schema";
+import { isJsonObject, type JsonObject, ownMember } from "@agentprint/canonical-json/json-value";
+import { type Draft, keywordsOf, type Place, SchemaDocument } from "@agentprint/json-schema";
 import { type StepBudget, UNITS_A_STEP } from "../budget.ts";
 import { SchemaDiffError } from "../errors.ts";
 import { ALL } from "../kinds.ts";
@@ -155,7 +148,7 @@ export class Compiler implements Applicators {
   #read(place: Place): Statement & { pointer: string } {
     const { value, pointer } = place;
     if (typeof value === "boolean") return { kinds: value ? ALL : 0, parts: [], pointer };
-    if (!isObject(value)) throw this.#error("invalid-schema", pointer, "expected a schema: an object or a boolean");
+    if (!isJsonObject(value)) throw this.#error("invalid-schema", pointer, "expected a schema: an object or a boolean");
     const { dialect } = this.#document.root;
     if (dialect === "unknown") return { ...this.#opaque("unknown-dialect", "$schema", place, value), pointer };
     // Some validators read the whole document in one dialect, others read each schema in its own.
@@ -174,7 +167,7 @@ export class Compiler implements Applicators {
   }
 
   #statements(place: Place, schema: JsonObject, draft: Draft | undefined): Statement[] {
-    const reference = member(schema, "$ref");
+    const reference = ownMember(schema, "$ref");
     const statements: Statement[] =
       reference === undefined ? [] : [this.#refer(place, { value: reference, at: `${place.pointer}/$ref` })];
     const beside = Object.keys(schema).filter((key) => !INERT.has(key));

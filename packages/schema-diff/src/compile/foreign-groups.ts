@@ -1,4 +1,5 @@
-import { type Draft, isMeaningful, type JsonObject } from "@agentprint/json-schema";
+import type { JsonObject } from "@agentprint/canonical-json/json-value";
+import { type Draft, isMeaningful } from "@agentprint/json-schema";
 
 /** Keywords that only have a meaning together. */
 const GROUPS: readonly (readonly string[])[] = [

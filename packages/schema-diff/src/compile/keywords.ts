@@ -1,5 +1,5 @@
 import { canonicalize, type JsonValue, toPointer } from "@agentprint/canonical-json";
-import { isObject } from "@agentprint/json-schema";
+import { isJsonObject } from "@agentprint/canonical-json/json-value";
 import { type StepBudget, UNITS_A_STEP } from "../budget.ts";
 import { describeFormat } from "../formats.ts";
 import { ALL, ARRAY, kindOf, maskOfType, NULL, NUMBER, OBJECT, STRING } from "../kinds.ts";
@@ -171,6 +171,6 @@ function expectStrings(keyword: Keyword): readonly string[] {
 
 /** The names in a keyword whose value is an object, in order, each with its pointer. */
 export function expectEntries(keyword: Keyword): { name: string; value: JsonValue; at: string }[] {
-  if (!isObject(keyword.value)) throw invalid(keyword, "an object");
+  if (!isJsonObject(keyword.value)) throw invalid(keyword, "an object");
   return Object.entries(keyword.value).map(([name, value]) => ({ name, value, at: keyword.at + toPointer([name]) }));
 }

@@ -1,5 +1,6 @@
 import type { JsonValue } from "@agentprint/canonical-json";
-import { isObject, type JsonObject, type Place, pathOf, SchemaDocument, schemaSlots } from "@agentprint/json-schema";
+import { isJsonObject, type JsonObject } from "@agentprint/canonical-json/json-value";
+import { type Place, pathOf, SchemaDocument, schemaSlots } from "@agentprint/json-schema";
 import { type StepBudget, UNITS_A_STEP } from "../budget.ts";
 import { JsonSizes } from "./json-sizes.ts";
 
@@ -61,7 +62,7 @@ class CompileEstimate {
   /** Counts a schema; returns how many names it evaluates. */
   #visit(place: Place, nesting: number): number {
     const { value } = place;
-    if (!isObject(value)) return 0;
+    if (!isJsonObject(value)) return 0;
     const children = this.#childrenOf(place, value);
     const inside = nesting + children.length;
     this.#budget.spend(1 + children.length);
@@ -100,7 +101,7 @@ const REFERENCES: readonly string[] = ["$anchor", "$dynamicAnchor", "$dynamicRef
 /** At most how many characters the URIs have that ajv resolves, wherever in the document they stand. */
 function uriUnits(value: JsonValue, base: number): number {
   if (Array.isArray(value)) return value.reduce<number>((sum, item) => sum + uriUnits(item, base), 0);
-  if (!isObject(value)) return 0;
+  if (!isJsonObject(value)) return 0;
   const unitsOf = (keyword: string): number => (typeof value[keyword] === "string" ? value[keyword].length : 0);
   const here = IDS.reduce((sum, keyword) => sum + unitsOf(keyword), base);
   let units = here - base > 0 ? here : 0;
@@ -113,7 +114,7 @@ function ownSteps(schema: JsonObject): number {
   let steps = SCHEMA_STEPS + KEYWORD_STEPS * sizeOf(schema) + PATTERN_STEPS * sizeOf(schema["patternProperties"]);
   const lists = [
     schema["required"],
-    ...Object.values((isObject(schema["dependentRequired"]) && schema["dependentRequired"]) || {}),
+    ...Object.values((isJsonObject(schema["dependentRequired"]) && schema["dependentRequired"]) || {}),
   ];
   for (const list of lists) {
     const names = sizeOf(list);
@@ -123,5 +124,5 @@ function ownSteps(schema: JsonObject): number {
 }
 
 function sizeOf(value: JsonValue | undefined): number {
-  return Array.isArray(value) ? value.length : isObject(value) ? Object.keys(value).length : 0;
+  return Array.isArray(value) ? value.length : isJsonObject(value) ? Object.keys(value).length : 0;
 }

@@ -1,13 +1,6 @@
 import type { JsonValue } from "@agentprint/canonical-json";
-import {
-  isObject,
-  type JsonObject,
-  keywordOf,
-  keywordSlots,
-  type Place,
-  pathOf,
-  SchemaDocument,
-} from "@agentprint/json-schema";
+import { isJsonObject, type JsonObject } from "@agentprint/canonical-json/json-value";
+import { keywordOf, keywordSlots, type Place, pathOf, SchemaDocument } from "@agentprint/json-schema";
 import type { StepBudget } from "../budget.ts";
 import { JsonSizes } from "./json-sizes.ts";
 
@@ -53,7 +46,7 @@ class RunEstimate {
     known.set(value, this.#limit);
     this.#budget.spend(LOOK_STEPS);
     let work = 1;
-    if (isObject(place.value)) {
+    if (isJsonObject(place.value)) {
       for (const [keyword, content] of Object.entries(place.value)) work += this.#assertion(keyword, content, value);
       for (const [inner, item] of this.#applications(place, place.value, value)) {
         if (work >= this.#limit) break;
@@ -82,7 +75,7 @@ class RunEstimate {
       case "minProperties":
       case "properties":
       case "required":
-        return isObject(value) ? (this.#sizes.countOf(content) + this.#sizes.countOf(value)) / NAMES_A_STEP : 0;
+        return isJsonObject(value) ? (this.#sizes.countOf(content) + this.#sizes.countOf(value)) / NAMES_A_STEP : 0;
       default:
         return 0;
     }
@@ -127,7 +120,7 @@ class RunEstimate {
   }
 
   *#members(place: Place, value: JsonValue): Iterable<[Place, JsonValue]> {
-    for (const name of isObject(value) ? Object.keys(value) : []) {
+    for (const name of isJsonObject(value) ? Object.keys(value) : []) {
       const inner = this.#document.child(place, "properties", name);
       if (inner) yield [inner, (value as JsonObject)[name] as JsonValue];
     }
@@ -136,5 +129,5 @@ class RunEstimate {
 
 function partsOf(value: JsonValue): readonly JsonValue[] {
   if (Array.isArray(value)) return value;
-  return isObject(value) ? Object.values(value) : [];
+  return isJsonObject(value) ? Object.values(value) : [];
 }
