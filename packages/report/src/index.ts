@@ -7,6 +7,7 @@ export {
   type FindingLevel,
   type Location,
   type Outcome,
+  type Place,
   type Report,
   type Rule,
 } from "./report.ts";

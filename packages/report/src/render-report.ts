@@ -86,7 +86,7 @@ export function renderReport(report: Report, format: ReportFormat, options: Rend
  *   summary: "files drifted",
  *   outcome: "drift",
  *   checked: ["files"],
- *   findings: [{ ruleId: "item-added", level: "error", message: "tool added", subject: "files", after: text }],
+ *   findings: [{ rule: "mcp/item-added", level: "error", message: "tool added", place: { subject: "files" }, after: text }],
  *   rules: {},
  *   data: {},
  * };

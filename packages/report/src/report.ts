@@ -20,30 +20,37 @@ export interface Location {
   readonly column?: number;
 }
 
-/** One thing that a check found. */
-export interface Finding {
-  /** Key into {@link Report.rules}. */
-  readonly ruleId: string;
-  readonly level: FindingLevel;
-  /** What was found, one sentence without a full stop; may contain text of unknown origin. */
-  readonly message: string;
+/** Where something was found: in what, at which place inside it, and at which place of a text file. */
+export interface Place {
   /** What the finding is about, for example `filesystem › move_file`; one of {@link Report.checked}. */
   readonly subject: string;
   /** RFC 6901 JSON Pointer of the place inside the subject. */
   readonly pointer?: string;
-  /** The old value; absent when there was none. */
+  readonly location?: Location;
+}
+
+/** One thing that a check found. */
+export interface Finding {
+  /** Id of the rule, `domain/kebab-case`; a key into {@link Report.rules}. */
+  readonly rule: string;
+  readonly level: FindingLevel;
+  readonly place: Place;
+  /** The value before; absent when there was none. */
   readonly before?: JsonValue;
-  /** The new value; absent when there is none. */
+  /** The value after; absent when there is none. */
   readonly after?: JsonValue;
+  /** What was found, one sentence without a full stop; may contain text of unknown origin. */
+  readonly message: string;
   /** Anything else that a reader should know, one sentence; the same note on neighbouring findings is printed once. */
   readonly note?: string;
-  readonly location?: Location;
   /** The subject could not be read or compared: neither the same nor different. */
   readonly couldNotTell?: true;
 }
 
 /** What a rule looks for, and what to do about a finding. */
 export interface Rule {
+  /** The level of a finding of this rule, unless the finding has a reason to have another one. */
+  readonly level: FindingLevel;
   readonly summary: string;
   readonly help: string;
 }
@@ -61,8 +68,8 @@ export interface Report {
   readonly rules: Readonly<Record<string, Rule>>;
   /** Every subject that was checked, with and without findings. */
   readonly checked: readonly string[];
-  /** The machine form, a value that JSON can carry; `json` prints it complete. */
-  readonly data: unknown;
+  /** The machine form, an object that JSON can carry; `json` prints it complete, with the findings as its member `findings`. */
+  readonly data: object;
 }
 
 /**

@@ -28,11 +28,12 @@ export function showFindings(findings: readonly Finding[], maxLength: number): S
       if (excerptText(text, maxText).rest > 0) isWhole = false;
       return shorten(text, maxText);
     };
-    const subject = show(finding.subject);
+    const { pointer } = finding.place;
+    const subject = show(finding.place.subject);
     const texts = {
       message: show(finding.message),
       // The empty pointer is the subject itself.
-      ...(finding.pointer && { pointer: show(finding.pointer) }),
+      ...(pointer && { pointer: show(pointer) }),
       ...(finding.note !== undefined && { note: show(finding.note) }),
     };
     const [before, after] = [jsonText(finding.before), jsonText(finding.after)];
@@ -47,8 +48,9 @@ export function showFindings(findings: readonly Finding[], maxLength: number): S
 export function findingsBySubject(findings: readonly ShownFinding[]): Map<string, [ShownFinding, ...ShownFinding[]]> {
   const groups = new Map<string, [ShownFinding, ...ShownFinding[]]>();
   for (const shown of findings) {
-    const group = groups.get(shown.finding.subject);
-    if (group === undefined) groups.set(shown.finding.subject, [shown]);
+    const { subject } = shown.finding.place;
+    const group = groups.get(subject);
+    if (group === undefined) groups.set(subject, [shown]);
     else group.push(shown);
   }
   return groups;

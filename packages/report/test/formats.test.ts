@@ -8,33 +8,30 @@ const report: Report = {
   ...reportOf({}),
   findings: [
     {
-      ruleId: "rule",
+      rule: "test/rule",
       level: "error",
       message: "hints changed",
-      subject: "fs › move_file",
-      pointer: "/annotations/destructiveHint",
+      place: { subject: "fs › move_file", pointer: "/annotations/destructiveHint" },
       before: false,
       after: true,
       note: "Others miss it",
     },
     {
-      ruleId: "rule",
+      rule: "test/rule",
       level: "warning",
       message: "icon added",
-      subject: "fs › move_file",
-      pointer: "/icons",
+      place: { subject: "fs › move_file", pointer: "/icons" },
       after: ["x"],
       note: "Others miss it",
     },
     {
-      ruleId: "rule",
+      rule: "test/rule",
       level: "note",
       message: "gone",
-      subject: "fs › read_file",
+      place: { subject: "fs › read_file", location: { file: "a b/c#.lock", line: 3, column: 5 } },
       before: 1,
-      location: { file: "a b/c#.lock", line: 3, column: 5 },
     },
-    { ruleId: "rule", level: "error", message: "no answer", subject: "memory", couldNotTell: true },
+    { rule: "test/rule", level: "error", message: "no answer", place: { subject: "memory" }, couldNotTell: true },
   ],
   checked: ["fs › list", "fs › move_file", "fs › read_file", "memory"],
   outcome: "unknown",
@@ -141,16 +138,17 @@ agentprint check: 1 difference
 });
 
 describe("json", () => {
-  test("the machine form, complete, on one line", () => {
-    expect(renderReport({ ...report, data: { b: long, a: [1, { c: null }] } }, "json")).toBe(
-      `{"a":[1,{"c":null}],"b":"${long}"}\n`,
+  test("the machine form and the findings, complete, on one line", () => {
+    const { findings } = reportOf({ pointer: "/a", after: 1 });
+    expect(renderReport({ ...report, findings, data: { b: long, z: [1, { c: null }] } }, "json")).toBe(
+      `{"b":"${long}","findings":[{"after":1,"level":"error","message":"changed","place":{"pointer":"/a","subject":"subject"},"rule":"test/rule"}],"z":[1,{"c":null}]}\n`,
     );
   });
 
   test("reads back as it was, whatever it holds, and writes no control character", () => {
-    const data = ["\u202e\u009b\u{e0041}\ud800\n", { "\u200b": "💥" }];
-    const json = renderReport({ ...report, data }, "json");
-    expect(JSON.parse(json)).toEqual(data);
+    const data = { text: "\u202e\u009b\u{e0041}\ud800\n", "\u200b": "💥" };
+    const json = renderReport({ ...report, findings: [], data }, "json");
+    expect(JSON.parse(json)).toEqual({ ...data, findings: [] });
     expect(json.trimEnd()).toMatch(/^[ -~💥]*$/u);
   });
 });

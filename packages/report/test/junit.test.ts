@@ -25,10 +25,10 @@ describe("JUnit XML", () => {
       {
         ...report,
         findings: [
-          { ...finding!, subject: "noted", level: "note", message: "just so" },
-          { ...finding!, subject: "drifted", level: "note", message: "just so" },
-          { ...finding!, subject: "drifted", pointer: "/a", before: "<", after: '&"', note: "Look" },
-          { ...finding!, subject: "silent", couldNotTell: true, message: "no answer" },
+          { ...finding!, place: { subject: "noted" }, level: "note", message: "just so" },
+          { ...finding!, place: { subject: "drifted" }, level: "note", message: "just so" },
+          { ...finding!, place: { subject: "drifted", pointer: "/a" }, before: "<", after: '&"', note: "Look" },
+          { ...finding!, place: { subject: "silent" }, couldNotTell: true, message: "no answer" },
         ],
         checked: ["same", "drifted", "silent"],
       },
@@ -39,14 +39,14 @@ describe("JUnit XML", () => {
   <testsuite name="agentprint check" tests="4" failures="1" errors="1" skipped="0">
     <testcase classname="agentprint check" name="same"/>
     <testcase classname="agentprint check" name="drifted">
-      <failure message="changed" type="rule">note: just so
+      <failure message="changed" type="test/rule">note: just so
 error: changed at /a
 - &quot;&lt;&quot;
 + &quot;&amp;\\&quot;&quot;
 Look</failure>
     </testcase>
     <testcase classname="agentprint check" name="silent">
-      <error message="no answer" type="rule">error: no answer</error>
+      <error message="no answer" type="test/rule">error: no answer</error>
     </testcase>
     <testcase classname="agentprint check" name="noted">
       <system-out>note: just so</system-out>

@@ -8,17 +8,20 @@ const report: Report = {
   checked: ["filesystem › move_file", "filesystem › read_file"],
   findings: [
     {
-      ruleId: "tool-hints-changed",
+      rule: "mcp/tool-hints-changed",
       level: "error",
-      message: "hints changed",
-      subject: "filesystem › move_file",
-      pointer: "/annotations/destructiveHint",
+      place: { subject: "filesystem › move_file", pointer: "/annotations/destructiveHint" },
       before: false,
       after: true,
+      message: "hints changed",
     },
   ],
   rules: {
-    "tool-hints-changed": { summary: "The annotations of a tool changed.", help: "Review the change." },
+    "mcp/tool-hints-changed": {
+      level: "error",
+      summary: "The annotations of a tool changed.",
+      help: "Review the change.",
+    },
   },
   data: { drifted: ["move_file"] },
 };

@@ -1,21 +1,25 @@
 import fc from "fast-check";
-import type { Finding, Report } from "../src/index.ts";
+import type { Finding, Place, Report } from "../src/index.ts";
 
 /** What no reader sees: controls, format characters, surrogates, private use, blanks other than the space. */
 export const UNSEEN: RegExp =
   /(?! )[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Z}\p{Default_Ignorable_Code_Point}\p{Noncharacter_Code_Point}\u2800\ufffc\u{13441}\u{13442}\u{1d159}]/gu;
 
-/** A report of one finding. */
-export function reportOf(finding: Partial<Finding>, rest: Partial<Report> = {}): Report {
-  const full: Finding = { ruleId: "rule", level: "error", message: "changed", subject: "subject", ...finding };
+/** A report of one finding, whose members and whose place are given together. */
+export function reportOf(
+  { subject = "subject", pointer, location, ...finding }: Partial<Omit<Finding, "place"> & Place>,
+  rest: Partial<Report> = {},
+): Report {
+  const place = { subject, ...(pointer !== undefined && { pointer }), ...(location && { location }) };
+  const full: Finding = { rule: "test/rule", level: "error", message: "changed", place, ...finding };
   return {
     command: "agentprint check",
     title: "agentprint check",
     summary: "1 difference",
     outcome: "drift",
     findings: [full],
-    rules: { rule: { summary: "Something changed.", help: "Review it." } },
-    checked: [full.subject],
+    rules: { "test/rule": { level: "error", summary: "Something changed.", help: "Review it." } },
+    checked: [subject],
     data: { before: finding.before ?? null },
     ...rest,
   };
@@ -82,23 +86,32 @@ const anyValue: fc.Arbitrary<NonNullable<Finding["before"]>> = fc.oneof(
   anyText.map((key) => Object.fromEntries([[key, key]])),
 );
 
-const anyFinding: fc.Arbitrary<Finding> = fc.record(
+const anyPlace: fc.Arbitrary<Place> = fc.record(
   {
-    ruleId: anyText,
-    level: fc.constantFrom("error", "warning", "note"),
-    message: anyText,
     subject: anyText,
     pointer: anyText,
-    before: anyValue,
-    after: anyValue,
-    note: anyText,
     location: fc.record(
       { file: anyText, line: fc.integer({ min: 1 }), column: fc.integer({ min: 1 }) },
       { requiredKeys: ["file"] },
     ),
+  },
+  { requiredKeys: ["subject"] },
+);
+
+const anyLevel = fc.constantFrom("error", "warning", "note");
+
+const anyFinding: fc.Arbitrary<Finding> = fc.record(
+  {
+    rule: anyText,
+    level: anyLevel,
+    place: anyPlace,
+    message: anyText,
+    before: anyValue,
+    after: anyValue,
+    note: anyText,
     couldNotTell: fc.constant(true as const),
   },
-  { requiredKeys: ["ruleId", "level", "message", "subject"] },
+  { requiredKeys: ["rule", "level", "place", "message"] },
 );
 
 /** Any report, every string of it hostile. */
@@ -108,7 +121,7 @@ export const anyReport: fc.Arbitrary<Report> = fc.record({
   summary: anyText,
   outcome: fc.constantFrom("same", "drift", "unknown"),
   findings: fc.array(anyFinding, { maxLength: 4 }),
-  rules: anyText.map((id) => Object.fromEntries([[id, { summary: id, help: id }]])),
+  rules: fc.tuple(anyText, anyLevel).map(([id, level]) => Object.fromEntries([[id, { level, summary: id, help: id }]])),
   checked: fc.uniqueArray(anyText, { maxLength: 4 }),
-  data: anyValue,
+  data: anyValue.map((value) => ({ value })),
 });

@@ -36,7 +36,7 @@ describe("SARIF 2.1.0", () => {
     ).runs;
     expect(run?.results).toEqual([
       {
-        ruleId: "rule",
+        ruleId: "test/rule",
         level: "error",
         message: { text: "subject: changed at /a\n- 1\n+ 2\nLook" },
         locations: [
@@ -52,7 +52,14 @@ describe("SARIF 2.1.0", () => {
         properties: { before: 1, after: 2 },
       },
     ]);
-    expect(run?.tool.driver.rules?.map(({ id }) => id)).toEqual(["rule"]);
+    expect(run?.tool.driver.rules).toEqual([
+      {
+        id: "test/rule",
+        shortDescription: { text: "Something changed." },
+        help: { text: "Review it." },
+        defaultConfiguration: { level: "error" },
+      },
+    ]);
     expect(run?.invocations).toEqual([{ executionSuccessful: true, exitCode: 1, toolExecutionNotifications: [] }]);
   });
 

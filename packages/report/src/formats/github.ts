@@ -36,7 +36,7 @@ function unannotated({ findings }: Report): string {
 }
 
 function annotation({ finding, subject, message, pointer, values, note }: ShownFinding): string {
-  const { file, line, column } = finding.location ?? {};
+  const { file, line, column } = finding.place.location ?? {};
   const properties = [
     ["file", file === undefined ? undefined : escapeText(file)],
     ["line", line],

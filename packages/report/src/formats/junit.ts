@@ -30,7 +30,7 @@ function testCase(report: Report, subject: string, shown: readonly ShownFinding[
   const text = xml(shown.flatMap(findingLines).join("\n"));
   if (worst === undefined) return [`${open}>`, `      <system-out>${text}</system-out>`, "    </testcase>"];
   const element = worst.finding.couldNotTell ? "error" : "failure";
-  const attributes = `message="${xml(worst.message)}" type="${xml(escapeText(worst.finding.ruleId))}"`;
+  const attributes = `message="${xml(worst.message)}" type="${xml(escapeText(worst.finding.rule))}"`;
   return [`${open}>`, `      <${element} ${attributes}>${text}</${element}>`, "    </testcase>"];
 }
 

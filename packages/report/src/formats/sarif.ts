@@ -1,6 +1,6 @@
 import { escapeJsonText, escapeText, hashCanonical } from "@agentprint/canonical-json";
 import type { Log, Notification, ReportingDescriptor, Result, Location as SarifLocation } from "sarif";
-import { exitCode, type Finding, type Report } from "../report.ts";
+import { exitCode, type Finding, type Place, type Report } from "../report.ts";
 import type { ShownFinding } from "../shown-finding.ts";
 
 /**
@@ -14,6 +14,7 @@ export function renderSarif(report: Report, findings: readonly ShownFinding[]): 
       id: escapeText(id),
       shortDescription: { text: escapeText(rule.summary) },
       help: { text: escapeText(rule.help) },
+      defaultConfiguration: { level: rule.level },
     }),
   );
   const log: Log = {
@@ -42,10 +43,10 @@ function result(shown: ShownFinding): Result {
   const { before, after } = finding;
   const properties = { ...(before !== undefined && { before }), ...(after !== undefined && { after }) };
   return {
-    ruleId: escapeText(finding.ruleId),
+    ruleId: escapeText(finding.rule),
     level: finding.level,
     message: { text: messageText(shown) },
-    locations: [location(finding)],
+    locations: [location(finding.place)],
     partialFingerprints: { "agentprintFinding/v1": fingerprint(finding) },
     ...(Object.keys(properties).length > 0 && { properties }),
   };
@@ -53,7 +54,7 @@ function result(shown: ShownFinding): Result {
 
 function notification(shown: ShownFinding): Notification {
   const { level } = shown.finding;
-  return { level, message: { text: messageText(shown) }, locations: [location(shown.finding)] };
+  return { level, message: { text: messageText(shown) }, locations: [location(shown.finding.place)] };
 }
 
 function messageText({ subject, message, pointer, values, note }: ShownFinding): string {
@@ -66,16 +67,16 @@ function messageText({ subject, message, pointer, values, note }: ShownFinding):
     .replaceAll("](", "]\\("); // SARIF §3.11.6: [text](destination) would be a link
 }
 
-function location(finding: Finding): SarifLocation {
-  const logicalLocations = [{ fullyQualifiedName: escapeText(`${finding.subject}${finding.pointer ?? ""}`) }];
-  if (finding.location === undefined) return { logicalLocations };
-  const { file, line, column } = finding.location;
+function location({ subject, pointer, location }: Place): SarifLocation {
+  const logicalLocations = [{ fullyQualifiedName: escapeText(`${subject}${pointer ?? ""}`) }];
+  if (location === undefined) return { logicalLocations };
+  const { file, line, column } = location;
   const uri = file.toWellFormed().split("/").map(encodeURIComponent).join("/");
   const region = line === undefined ? {} : { region: { startLine: line, ...(column && { startColumn: column }) } };
   return { physicalLocation: { artifactLocation: { uri, uriBaseId: "%SRCROOT%" }, ...region }, logicalLocations };
 }
 
 /** Stable over runs: the same place under the same rule, whatever the values. */
-function fingerprint({ ruleId, subject, pointer }: Finding): string {
-  return hashCanonical([ruleId, subject, pointer ?? null], { profile: "ecmascript" });
+function fingerprint({ rule, place }: Finding): string {
+  return hashCanonical([rule, place.subject, place.pointer ?? null], { profile: "ecmascript" });
 }
