@@ -1,7 +1,6 @@
 import type { JsonValue } from "@agentprint/canonical-json";
-import type { Outcome } from "@agentprint/report";
 import { checkServer } from "./check-server.ts";
-import type { DriftReport, NameCollision } from "./drift.ts";
+import type { DriftReport, NameCollision, Outcome } from "./drift.ts";
 import { byCodeUnits, isObject } from "./json-object.ts";
 import type { LockFile } from "./lock.ts";
 import type { CheckFailure, ServerState } from "./snapshot.ts";

@@ -1,6 +1,6 @@
 import { type PathSegment, toPointer } from "@agentprint/canonical-json";
 import { McpLockError, type McpLockErrorCode } from "./errors.ts";
-import { digestTool, hashDefinition } from "./fingerprint-tool.ts";
+import { fingerprintTool, hashDefinition } from "./fingerprint-tool.ts";
 import { ITEMS, type ItemKind } from "./item-kinds.ts";
 import { byCodeUnits, isObject } from "./json-object.ts";
 import {
@@ -80,7 +80,7 @@ export function buildServer(name: string, snapshot: ServerSnapshot, paths: Snaps
     return lockItems(snapshot[list], key, lock, (index) => [...paths.server, list, index, ...paths.definition]);
   };
   const lockItem = (definition: JsonObject): LockedItem => ({ definition, digest: hashDefinition(definition) });
-  const tools = items("tool", (definition): LockedTool => ({ definition, digests: digestTool(definition) }));
+  const tools = items("tool", (definition): LockedTool => ({ definition, digests: fingerprintTool(definition) }));
   const { clientCapabilities, protocolVersion, serverInfo, capabilities, instructions } = snapshot;
   const entry = {
     name,

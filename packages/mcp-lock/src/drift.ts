@@ -1,10 +1,16 @@
-import type { Outcome } from "@agentprint/report";
 import type { ValueChange } from "./diff-values.ts";
 import type { ItemKind } from "./item-kinds.ts";
 import type { SchemaVerdict } from "./judge-schemas.ts";
 import type { CheckFailure, JsonObject } from "./snapshot.ts";
 import type { Layer } from "./tool-layers.ts";
 import type { Era, ListName, SessionName } from "./visit-answers.ts";
+
+/**
+ * What a comparison with the lock came to: nothing differs, something differs, or at least one thing could not be read.
+ *
+ * `unknown` wins over `drift`: a comparison that is not complete must not pass for one that is.
+ */
+export type Outcome = "same" | "drift" | "unknown";
 
 /** Something that a server has once. */
 export type ServerPart =

@@ -1,20 +1,14 @@
-import { hashPlainObject } from "@agentprint/agent-capabilities";
-import { mcpToolCanonicalPayload } from "@agentprint/agent-capabilities/mcp";
 import { CanonicalJsonError, hashCanonical, type PathSegment, toPointer } from "@agentprint/canonical-json";
 import { McpLockError } from "./errors.ts";
 import { MAX_DEPTH } from "./limits.ts";
 import type { JsonObject } from "./snapshot.ts";
 import { type Layer, toolLayers } from "./tool-layers.ts";
 
-/** SHA-256 digests of a tool that a lock holds, 64 lowercase hexadecimal digits each. */
-export type ToolDigests = Readonly<Record<"wire" | Layer, string>>;
-
-/** All digests of a tool. `static` is its capability hash: name, description and input schema. */
-export type ToolFingerprint = ToolDigests & Readonly<Record<"static", string>>;
+/** SHA-256 digests of a tool: of the whole, and of each of its layers; 64 lowercase hexadecimal digits each. */
+export type ToolFingerprint = Readonly<Record<"wire" | Layer, string>>;
 
 /**
- * Fingerprints a tool as it came over the wire: the whole, each of its four layers, and the hash that the tool has as a
- * capability of an agent (`fromMcpTool(tool).staticHash` of agent-capabilities).
+ * Fingerprints a tool as it came over the wire: the whole, and each of its four layers.
  *
  * `wire` changes if and only if at least one of the layers does. The payloads are those of {@link toolLayers}, hashed
  * as RFC 8785 canonical JSON.
@@ -33,11 +27,11 @@ export type ToolFingerprint = ToolDigests & Readonly<Record<"static", string>>;
  * ```
  */
 export function fingerprintTool(tool: JsonObject): ToolFingerprint {
-  return { ...digestTool(tool), static: hashPlainObject(mcpToolCanonicalPayload(tool)) };
+  return fingerprintWithWire(tool, hashDefinition(tool));
 }
 
-/** The digests of a tool that a lock holds; `wire` is its {@link hashDefinition}. */
-export function digestTool(tool: JsonObject, wire: string = hashDefinition(tool)): ToolDigests {
+/** The fingerprint of a tool whose `wire` digest, {@link hashDefinition}, is computed already. */
+export function fingerprintWithWire(tool: JsonObject, wire: string): ToolFingerprint {
   const layers = toolLayers(tool);
   return {
     wire,

@@ -6,16 +6,20 @@ export type {
   Drift,
   DriftReport,
   NameCollision,
+  Outcome,
   Remark,
   ServerDrift,
   ServerPart,
   ToolChange,
 } from "./drift.ts";
-export { type DriftToReportOptions, driftToReport } from "./drift-to-report.ts";
 export { McpLockError, type McpLockErrorCode } from "./errors.ts";
-export { fingerprintTool, type ToolDigests, type ToolFingerprint } from "./fingerprint-tool.ts";
+export { DRIFT_RULES, type DriftRule, type DriftRuleId, type FindingLevel } from "./findings/drift-rules.ts";
+export { type DriftFinding, type DriftPlace, itemSubject } from "./findings/finding.ts";
+export { lockLines } from "./findings/lock-lines.ts";
+export { driftFindings } from "./findings/server-findings.ts";
+export { checkedSubjects, summarizeDrift } from "./findings/summarize-drift.ts";
+export { fingerprintTool, type ToolFingerprint } from "./fingerprint-tool.ts";
 export { formatLock } from "./format-lock.ts";
-export { formatReport } from "./format-report.ts";
 export {
   type HeaderAnnotation,
   type HeaderAnnotations,
@@ -43,7 +47,6 @@ export { parseLock } from "./parse-lock.ts";
 export { type FoundToken, findTokens } from "./redact/find-tokens.ts";
 export { isSecretName } from "./redact/secret-names.ts";
 export { isRedacted, REDACTED, redactLaunch } from "./redact-launch.ts";
-export { DRIFT_RULES, type DriftRuleId } from "./rules.ts";
 export type { CheckFailure, JsonObject, Launch, ServerSnapshot, ServerState } from "./snapshot.ts";
 export { snapshotOfVisit } from "./snapshot-of-visit.ts";
 export { type SuspectedSecret, type SuspicionReason, suspectedSecrets } from "./suspected-secrets.ts";

@@ -1,6 +1,6 @@
 import { type JsonValue, toPointer } from "@agentprint/canonical-json";
 import { McpLockError } from "./errors.ts";
-import { digestTool, hashDefinition } from "./fingerprint-tool.ts";
+import { fingerprintWithWire, hashDefinition } from "./fingerprint-tool.ts";
 import { ITEMS, type ItemKind } from "./item-kinds.ts";
 import { byCodeUnits } from "./json-object.ts";
 import { type LockedItem, type LockedServer, serverCanonicalPayload, toolsCanonicalPayload } from "./lock.ts";
@@ -87,7 +87,7 @@ function lockSession({
     parts,
     tools: items("tool").map(({ definition, place }) => ({
       definition,
-      digests: digestTool(definition, hashDefinition(definition, place)),
+      digests: fingerprintWithWire(definition, hashDefinition(definition, place)),
     })),
     prompts: items("prompt").map(lock),
     resources: items("resource").map(lock),

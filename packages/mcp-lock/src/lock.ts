@@ -1,5 +1,5 @@
 import type { JsonValue } from "@agentprint/canonical-json";
-import type { ToolDigests } from "./fingerprint-tool.ts";
+import type { ToolFingerprint } from "./fingerprint-tool.ts";
 import { ITEMS, type ItemKind } from "./item-kinds.ts";
 import type { SaidPart } from "./read-session.ts";
 import type { JsonObject, Launch } from "./snapshot.ts";
@@ -11,7 +11,7 @@ export const LOCK_VERSION = 2;
 /** A tool in a lock: as it came over the wire, and its digests. */
 export interface LockedTool {
   readonly definition: JsonObject;
-  readonly digests: ToolDigests;
+  readonly digests: ToolFingerprint;
   /** The sessions that were shown it; absent where all were. */
   readonly seenBy?: readonly SessionName[];
 }

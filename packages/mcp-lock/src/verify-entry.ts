@@ -1,7 +1,7 @@
 import { type PathSegment, toPointer } from "@agentprint/canonical-json";
 import { buildServer } from "./create-lock.ts";
 import { McpLockError } from "./errors.ts";
-import { digestTool, hashDefinition, type ToolDigests } from "./fingerprint-tool.ts";
+import { fingerprintWithWire, hashDefinition, type ToolFingerprint } from "./fingerprint-tool.ts";
 import { ITEM_KINDS, ITEMS, itemName } from "./item-kinds.ts";
 import { byCodeUnits } from "./json-object.ts";
 import {
@@ -78,8 +78,8 @@ function verifyItems(server: LockEntry, at: readonly PathSegment[]): void {
         expectDigest(item.digest, hashDefinition(item.definition, [...place, "definition"]), [...place, "digest"]);
         continue;
       }
-      const computed = digestTool(item.definition, hashDefinition(item.definition, [...place, "definition"]));
-      for (const name of Object.keys(item.digests) as (keyof ToolDigests)[]) {
+      const computed = fingerprintWithWire(item.definition, hashDefinition(item.definition, [...place, "definition"]));
+      for (const name of Object.keys(item.digests) as (keyof ToolFingerprint)[]) {
         expectDigest(item.digests[name], computed[name], [...place, "digests", name]);
       }
     }

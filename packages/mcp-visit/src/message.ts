@@ -1,5 +1,4 @@
-import { CanonicalJsonError, type JsonValue, parseJson } from "@agentprint/canonical-json";
-import { escapeText } from "@agentprint/report";
+import { CanonicalJsonError, escapeText, type JsonValue, parseJson } from "@agentprint/canonical-json";
 import { VisitError } from "./errors.ts";
 import { isRpcMessage, type RpcMessage } from "./rpc-message.ts";
 

@@ -1,5 +1,4 @@
 import {
-  driftToReport,
   isVersion1,
   type LockEntry,
   type LockFile,
@@ -20,6 +19,7 @@ import { requireLock, updateLock } from "../lock/lock-store.ts";
 import { lockVisited } from "../lock/lock-visited.ts";
 import { refuseServedSecrets } from "../lock/refuse-served-secrets.ts";
 import { refuseUnreviewed } from "../lock/refuse-unreviewed.ts";
+import { driftToReport } from "../report/drift-report.ts";
 import { commandLine } from "../terminal/command-line.ts";
 import { confirm } from "../terminal/confirm.ts";
 import { addExamples } from "../terminal/examples.ts";

@@ -2,8 +2,8 @@ import { escapeText, exitCode } from "@agentprint/report";
 import { type Command, Option } from "commander";
 import { compareTurns } from "../capabilities/compare-turns.ts";
 import { readTurn } from "../capabilities/read-turn.ts";
-import { turnsToReport } from "../capabilities/turns-to-report.ts";
 import { formatJson } from "../json/format-json.ts";
+import { turnsToReport } from "../report/turns-report.ts";
 import { addExamples } from "../terminal/examples.ts";
 import { addReportOptions, type ReportOptions, writeReport } from "../terminal/write-report.ts";
 

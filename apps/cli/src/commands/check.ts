@@ -1,4 +1,4 @@
-import { driftToReport, type LockFile } from "@agentprint/mcp-lock";
+import type { LockFile } from "@agentprint/mcp-lock";
 import { exitCode } from "@agentprint/report";
 import type { Command } from "commander";
 import { CliError } from "../errors.ts";
@@ -9,6 +9,7 @@ import { type Start, startFromEnvironment } from "../launch/start.ts";
 import { compareWithLock } from "../lock/compare.ts";
 import { requireLock } from "../lock/lock-store.ts";
 import { positiveInteger } from "../options.ts";
+import { driftToReport } from "../report/drift-report.ts";
 import { addExamples } from "../terminal/examples.ts";
 import { offerApproval } from "../terminal/offer-approval.ts";
 import { printError } from "../terminal/report-error.ts";

@@ -1,7 +1,7 @@
 import type { Command } from "commander";
 import { CliError } from "../errors.ts";
-import { ISSUE_RULES } from "../manifest/issue-rules.ts";
-import { ALL_RULES, CONFIGURABLE } from "../rules/all-rules.ts";
+import { RULES } from "../rules/rule-list.ts";
+import type { ListedRule } from "../rules/rule-registry.ts";
 import { colorsFor } from "../terminal/color.ts";
 import { addExamples } from "../terminal/examples.ts";
 
@@ -9,22 +9,24 @@ export function registerExplain(program: Command): void {
   const command = program
     .command("explain")
     .description("Explain a rule: what it looks for and what to do about a finding")
-    .argument("<rule>", "as a report names it")
-    .action((id: string) => {
-      const rule = ALL_RULES.get(id);
+    .argument("<rule>", "as a report names it; ids of earlier versions and ids without their domain work, too")
+    .action((given: string) => {
+      const rule = RULES.find(given);
       if (!rule) {
-        throw new CliError("usage", `there is no rule ${id}`, { fix: "see all of them with agentprint rules" });
+        throw new CliError("usage", `there is no rule ${given}`, { fix: "see all rules with agentprint rules" });
       }
+      const { id, command, summary, help } = rule;
       const { bold, dim } = colorsFor(process.stdout);
-      process.stdout.write(`${bold(id)} (${rule.command})\n${rule.summary}\n${rule.help}\n${dim(levelOf(id))}\n`);
+      process.stdout.write(`${bold(id)} (${command})\n${summary}\n${help}\n${dim(levelOf(rule))}\n`);
     });
   addExamples(command, [
-    ["agentprint explain tool-prose-changed", "a rule of check"],
-    ["agentprint explain UNKNOWN_SCOPE", "a rule of manifest validate"],
+    ["agentprint explain mcp/tool-prose-changed", "a rule of check"],
+    ["agentprint explain manifest/unknown-scope", "a rule of manifest validate"],
   ]);
 }
 
-function levelOf(id: string): string {
-  if (CONFIGURABLE.has(id)) return `{"rules": {"${id}": "error|warning|note|off"}} in agentprint.config.json`;
-  return Object.hasOwn(ISSUE_RULES, id) ? "always an error: the manifest is refused everywhere" : "its level is fixed";
+function levelOf({ id, level, isConfigurable }: ListedRule): string {
+  return isConfigurable
+    ? `level ${level}; {"rules": {"${id}": "error|warning|note|off"}} in agentprint.config.json changes the level`
+    : `level ${level}; no configuration changes the level`;
 }

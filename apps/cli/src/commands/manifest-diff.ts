@@ -2,10 +2,11 @@ import { diffManifests } from "@agentprint/manifest";
 import { exitCode } from "@agentprint/report";
 import type { Command } from "commander";
 import { STDIN_NAME } from "../json/read-input.ts";
-import { diffReport } from "../manifest/diff-report.ts";
 import { requireManifest } from "../manifest/read-manifest.ts";
+import { diffReport } from "../report/manifest-diff-report.ts";
 import { applyRuleConfig, readRuleConfig } from "../rules/rule-config.ts";
 import { addExamples } from "../terminal/examples.ts";
+import { printNotices } from "../terminal/notices.ts";
 import { addReportOptions, type ReportOptions, writeReport } from "../terminal/write-report.ts";
 
 export function registerManifestDiff(manifest: Command): void {
@@ -27,6 +28,7 @@ export function registerManifestDiff(manifest: Command): void {
         config,
         "warning",
       );
+      printNotices(config.notices);
       await writeReport(report, options);
       process.exitCode = exitCode(report);
     });

@@ -3,9 +3,10 @@ import { exitCode } from "@agentprint/report";
 import type { Command } from "commander";
 import { STDIN_NAME } from "../json/read-input.ts";
 import { readManifestText } from "../manifest/read-manifest.ts";
-import { validationReport } from "../manifest/validation-report.ts";
+import { validationReport } from "../report/manifest-validation-report.ts";
 import { applyRuleConfig, readRuleConfig } from "../rules/rule-config.ts";
 import { addExamples } from "../terminal/examples.ts";
+import { printNotices } from "../terminal/notices.ts";
 import { addReportOptions, type ReportOptions, writeReport } from "../terminal/write-report.ts";
 
 export function registerManifestValidate(manifest: Command): void {
@@ -18,6 +19,7 @@ export function registerManifestValidate(manifest: Command): void {
       const config = await readRuleConfig(options.config);
       const parsed = parseManifest(await readManifestText(file));
       const report = applyRuleConfig(validationReport(file === "-" ? STDIN_NAME : file, parsed), config, "error");
+      printNotices(config.notices);
       await writeReport(report, options);
       process.exitCode = exitCode(report);
     });
@@ -25,6 +27,6 @@ export function registerManifestValidate(manifest: Command): void {
   addExamples(command, [
     ["agentprint manifest validate manifest.json", "every problem with line and column"],
     ["agentprint manifest validate manifest.json --format sarif -o manifest.sarif", "for code scanning"],
-    ["agentprint explain UNKNOWN_SCOPE", "what a rule means and how to fix it"],
+    ["agentprint explain manifest/unknown-scope", "what a rule means and how to fix it"],
   ]);
 }

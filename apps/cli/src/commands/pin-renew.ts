@@ -1,6 +1,5 @@
 import {
   checkLock,
-  driftToReport,
   isVersion1,
   type LockedServer,
   type LockedServerV1,
@@ -17,6 +16,7 @@ import { type Start, startFromEnvironment } from "../launch/start.ts";
 import { compareWithLock } from "../lock/compare.ts";
 import { requireLock, updateLock } from "../lock/lock-store.ts";
 import { lockVisited } from "../lock/lock-visited.ts";
+import { driftToReport } from "../report/drift-report.ts";
 import { commandLine } from "../terminal/command-line.ts";
 import { confirm } from "../terminal/confirm.ts";
 import { printError } from "../terminal/report-error.ts";

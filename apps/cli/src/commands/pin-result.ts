@@ -2,7 +2,6 @@ import {
   type CheckFailure,
   checkLock,
   createLock,
-  driftToReport,
   type LockedServer,
   type LockFile,
   suspectedSecrets,
@@ -12,6 +11,7 @@ import {
 import { escapeText, renderReport } from "@agentprint/report";
 import { formatJson } from "../json/format-json.ts";
 import { DEFAULT_LOCK } from "../lock/lock-store.ts";
+import { driftToReport } from "../report/drift-report.ts";
 import { colorsFor } from "../terminal/color.ts";
 import { commandLine } from "../terminal/command-line.ts";
 import { reportPaint } from "../terminal/write-report.ts";

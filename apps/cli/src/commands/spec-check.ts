@@ -2,8 +2,8 @@ import { fingerprintSpec, type SpecCoverage } from "@agentprint/drover";
 import { exitCode, type Report } from "@agentprint/report";
 import { type Command, InvalidArgumentError } from "commander";
 import { CliError } from "../errors.ts";
+import { specDiffReport, specHashReport } from "../report/spec-report.ts";
 import { compareSpecs, coverageOption, naming, readSpec } from "../spec/read-spec.ts";
-import { specDiffReport, specHashReport } from "../spec/spec-report.ts";
 import { addExamples } from "../terminal/examples.ts";
 import { addReportOptions, type ReportOptions, writeReport } from "../terminal/write-report.ts";
 

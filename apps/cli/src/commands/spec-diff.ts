@@ -1,8 +1,8 @@
 import type { SpecCoverage } from "@agentprint/drover";
 import { exitCode } from "@agentprint/report";
 import type { Command } from "commander";
+import { specDiffReport } from "../report/spec-report.ts";
 import { compareSpecs, coverageOption } from "../spec/read-spec.ts";
-import { specDiffReport } from "../spec/spec-report.ts";
 import { addExamples } from "../terminal/examples.ts";
 import { addReportOptions, type ReportOptions, writeReport } from "../terminal/write-report.ts";
 

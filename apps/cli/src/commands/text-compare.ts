@@ -4,9 +4,9 @@ import { type Command, Option } from "commander";
 import { CliError } from "../errors.ts";
 import { readInput, STDIN_NAME } from "../json/read-input.ts";
 import { positiveInteger } from "../options.ts";
+import { comparisonReport, type ScaleLevel } from "../report/text-comparison-report.ts";
 import { addExamples } from "../terminal/examples.ts";
 import { addReportOptions, type ReportOptions, writeReport } from "../terminal/write-report.ts";
-import { comparisonReport, type ScaleLevel } from "../text/comparison-report.ts";
 
 interface TextCompareOptions extends ReportOptions {
   readonly level: ScaleLevel;

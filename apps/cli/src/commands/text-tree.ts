@@ -4,12 +4,12 @@ import type { Command } from "commander";
 import { CliError } from "../errors.ts";
 import { EXIT } from "../exit-code.ts";
 import { replaceFile } from "../replace-file.ts";
+import { treeReport } from "../report/tree-report.ts";
 import { addExamples } from "../terminal/examples.ts";
 import { addReportOptions, type ReportOptions, writeReport } from "../terminal/write-report.ts";
 import { hashTree } from "../text/hash-tree.ts";
 import { levelOption } from "../text/level-option.ts";
 import { createTreeManifest, formatTreeManifest, readTreeManifest } from "../text/tree-manifest.ts";
-import { treeReport } from "../text/tree-report.ts";
 
 interface TextTreeOptions extends ReportOptions {
   readonly level?: NormalizationLevel;

@@ -4,7 +4,7 @@ import type { Finding, FindingLevel, Report } from "@agentprint/report";
 import { z } from "zod";
 import { CliError } from "../errors.ts";
 import { readInput } from "../json/read-input.ts";
-import { CONFIGURABLE } from "./all-rules.ts";
+import type { RuleRegistry } from "./rule-registry.ts";
 
 /** Read from the working directory when it is there. */
 const DEFAULT_CONFIG = "agentprint.config.json";
@@ -27,6 +27,8 @@ const ConfigSchema = z.strictObject({
 export interface RuleConfig {
   readonly rules: Readonly<Record<string, FindingLevel | "off">>;
   readonly ignores: readonly Ignore[];
+  /** What the user should know of the file: it names rules by ids that they had before. One sentence each. */
+  readonly notices: readonly string[];
 }
 
 interface Ignore {
@@ -39,24 +41,45 @@ interface Ignore {
 }
 
 /**
- * The configuration that a command goes by.
+ * The configuration that a command applies, its rules by the ids that they have now.
  *
- * @throws {CliError} `invalid-config`
+ * @throws {@link CliError} `invalid-config` if the file is not a configuration, names no rule that can be configured, or
+ * gives one rule two levels under two of its ids
  */
 export async function readRuleConfig(file: string | undefined): Promise<RuleConfig> {
-  if (file === undefined && !existsSync(DEFAULT_CONFIG)) return { rules: {}, ignores: [] };
+  if (file === undefined && !existsSync(DEFAULT_CONFIG)) return { rules: {}, ignores: [], notices: [] };
   const name = file ?? DEFAULT_CONFIG;
   const result = ConfigSchema.safeParse(parse(await readInput(name, 1024 * 1024), name));
   if (!result.success) {
     const [issue] = result.error.issues;
     throw invalid(`${name} at /${issue?.path.map(String).join("/")}`, issue?.message ?? "not a configuration");
   }
-  const { rules, ignores } = result.data;
-  for (const id of [...Object.keys(rules), ...ignores.map(({ rule }) => rule)]) {
-    if (!CONFIGURABLE.has(id))
-      throw invalid(name, `no rule ${id} can be configured`, "see the rules with agentprint rules");
+  // Loading the rules of all domains takes long, and most runs have no configuration.
+  const { RULES } = await import("./rule-list.ts");
+  return withCurrentIds(result.data, name, RULES);
+}
+
+function withCurrentIds({ rules, ignores }: z.infer<typeof ConfigSchema>, file: string, all: RuleRegistry): RuleConfig {
+  const notices = new Set<string>();
+  const currentId = (given: string): string => {
+    const rule = all.find(given);
+    if (!rule?.isConfigurable) {
+      throw invalid(file, `no rule ${given} can be configured`, "see the rules with agentprint rules");
+    }
+    if (rule.id !== given) notices.add(`${file} names the rule ${rule.id} by another id, ${given}`);
+    return rule.id;
+  };
+  const levels = new Map<string, FindingLevel | "off">();
+  for (const [given, level] of Object.entries(rules)) {
+    const id = currentId(given);
+    if (levels.has(id) && levels.get(id) !== level) throw invalid(file, `the rule ${id} has two levels`);
+    levels.set(id, level);
   }
-  return { rules, ignores };
+  return {
+    rules: Object.fromEntries(levels),
+    ignores: ignores.map((ignore) => ({ ...ignore, rule: currentId(ignore.rule) })),
+    notices: [...notices],
+  };
 }
 
 /**
@@ -72,7 +95,7 @@ export function applyRuleConfig(
   today: string = new Date().toISOString().slice(0, 10),
 ): Report {
   const findings = report.findings.flatMap((finding): Finding[] => {
-    const level = Object.hasOwn(rules, finding.ruleId) ? rules[finding.ruleId] : finding.level;
+    const level = Object.hasOwn(rules, finding.rule) ? rules[finding.rule] : finding.level;
     if (level === undefined || level === "off") return [];
     const matching = ignores.filter((ignore) => isAbout(ignore, finding));
     if (matching.some(({ until }) => until >= today)) return [];
@@ -91,8 +114,8 @@ export function applyRuleConfig(
   };
 }
 
-function isAbout({ rule, path }: Ignore, { ruleId, pointer }: Finding): boolean {
-  return rule === ruleId && (path === undefined || path === pointer);
+function isAbout({ rule, path }: Ignore, finding: Finding): boolean {
+  return rule === finding.rule && (path === undefined || path === finding.place.pointer);
 }
 
 function parse(text: Uint8Array, name: string): unknown {

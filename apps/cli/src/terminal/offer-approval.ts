@@ -5,7 +5,7 @@ import type { ReportOptions } from "./write-report.ts";
 /** Whether a report, as it is written, leaves out a part of what was found about a server and its items. */
 export function isCutShort(report: Report, server: string, { format, output, full }: ReportOptions): boolean {
   const cut = cutFindings(report, format, { full: full || output !== undefined });
-  return cut.some(({ subject }) => subject === server || subject.startsWith(`${server} › `));
+  return cut.some(({ place: { subject } }) => subject === server || subject.startsWith(`${server} › `));
 }
 
 /**

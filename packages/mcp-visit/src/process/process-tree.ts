@@ -1,6 +1,6 @@
 import { spawnSync } from "node:child_process";
 import { setTimeout as sleep } from "node:timers/promises";
-import { escapeText } from "@agentprint/report";
+import { escapeText } from "@agentprint/canonical-json";
 import { commandOf, eachProcess, startTimeOf } from "./process-table.ts";
 import type { Survivor } from "./survivor.ts";
 

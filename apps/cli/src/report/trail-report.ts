@@ -1,36 +1,8 @@
-import type { Finding, Report, Rule } from "@agentprint/report";
-import type { ChainProblem, ChainReport, ProblemKind } from "@agentprint/trail/chain";
-import type { StoreProblem, StoreProblemKind } from "@agentprint/trail-store";
-
-const HELP: Readonly<Record<ProblemKind | StoreProblemKind, Rule>> = {
-  altered: rule("a covered field is not what was hashed", "restore the record from an export or a backup"),
-  "broken-link": rule("the record before is missing, moved or rewritten", "compare with an export or a backup"),
-  "missing-genesis": rule("the beginning of the chain was cut off", "verify the chain from its first record"),
-  "second-genesis": rule("a later record claims to be the first", "keep one chain a task"),
-  fork: rule("two records follow the same one", "let one writer append at a time, or use a store"),
-  duplicate: rule("an id is used twice", "take the copy out"),
-  "foreign-task": rule("a record of another task", "verify each task by itself"),
-  malformed: rule("not a record", "correct the text at the place given"),
-  truncated: rule("the end was cut off", "find the records that the checkpoint covers"),
-  rewritten: rule("not the records that a checkpoint covers", "find the chain that was signed"),
-  "changed-guard": rule("a trigger or constraint of the store is not its own", "find out who changed the database"),
-  "unreached-rows": rule("rows that belong to no chain", "find out who inserted them: no append does"),
-  "misplaced-record": rule("a record that is not stored behind the one before", "find out who inserted it"),
-  "invalid-checkpoint": rule("a stored note that is no checkpoint, or a forged one", "find out who inserted it"),
-  "untrusted-checkpoints": rule(
-    "no stored checkpoint of the task counts",
-    "give the key, the origin and the witnesses that signed",
-  ),
-};
-
-function rule(summary: string, help: string): Rule {
-  return { summary, help };
-}
-
-/** What each finding about a chain or a store means and what to do about it. */
-export const TRAIL_RULES: Readonly<Record<string, Rule>> = Object.fromEntries(
-  Object.entries(HELP).map(([kind, help]) => [`trail/${kind}`, help]),
-);
+import type { Finding, Report } from "@agentprint/report";
+import type { ChainProblem, ChainReport } from "@agentprint/trail/chain";
+import type { StoreProblem } from "@agentprint/trail-store";
+import { TRAIL_RULES, trailRule } from "../rules/trail-rules.ts";
+import { count } from "./count.ts";
 
 /** What was found in chains, and in the store that they are in. */
 export interface Found {
@@ -59,7 +31,8 @@ export function chainsToReport({ chains, storeProblems }: Found, { name, file, s
     command: "agentprint trail verify",
     title: "Trail verification",
     summary:
-      gap ?? `${records} records in ${chains.length} chains, ${problems === 0 ? "all whole" : `${problems} problems`}`,
+      gap ??
+      `${count(records, "record")} in ${count(chains.length, "chain")}, ${problems === 0 ? "all whole" : count(problems, "problem")}`,
     outcome: gap !== undefined ? "unknown" : problems === 0 ? "same" : "drift",
     findings: [
       ...storeProblems.map((problem) => storeFinding(problem)),
@@ -78,7 +51,7 @@ function isUnclear({ kind }: StoreProblem): boolean {
 
 function storeFinding({ kind, taskId, message }: StoreProblem): Finding {
   const subject = taskId === null ? "the store" : subjectOf({ taskId });
-  return { ruleId: `trail/${kind}`, level: "error", message, subject };
+  return { ...trailRule(kind), message, place: { subject } };
 }
 
 /** What was not there to be verified: that is no proof that nothing is wrong. */
@@ -106,14 +79,14 @@ function subjectOf({ taskId }: Pick<ChainReport, "taskId">): string {
 
 function toFinding(problem: ChainProblem, subject: string, file: string | undefined): Finding {
   const { kind, index, path, line, column, message } = problem;
+  const region = { ...(line === undefined ? {} : { line }), ...(column === undefined ? {} : { column }) };
   return {
-    ruleId: `trail/${kind}`,
-    level: "error",
+    ...trailRule(kind),
     message: `record ${index}: ${message}`,
-    subject,
-    ...(path === undefined ? {} : { pointer: path }),
-    ...(file === undefined
-      ? {}
-      : { location: { file, ...(line === undefined ? {} : { line }), ...(column === undefined ? {} : { column }) } }),
+    place: {
+      subject,
+      ...(path === undefined ? {} : { pointer: path }),
+      ...(file === undefined ? {} : { location: { file, ...region } }),
+    },
   };
 }

@@ -1,17 +1,11 @@
 import type { NormalizationLevel, TextComparison } from "@agentprint/content-hash";
-import type { Finding, Report, Rule } from "@agentprint/report";
+import type { Finding, Report } from "@agentprint/report";
+import { COMPARISON_RULES } from "../rules/text-rules.ts";
 
 /** Levels that are steps on one scale: what is equal at one is equal at the next. */
 export type ScaleLevel = Exclude<NormalizationLevel, "lagovista">;
 
 const SCALE: readonly ScaleLevel[] = ["bytes", "eol", "trailing", "whitespace"];
-
-/** What each finding about two texts means and what to do about it. */
-export const COMPARISON_RULES: Record<"text-differs" | "formatting-differs" | "meaningful-white-space", Rule> = {
-  "text-differs": { summary: "Two texts differ.", help: "Review the change." },
-  "formatting-differs": { summary: "Two texts differ in formatting alone.", help: "Nothing to do." },
-  "meaningful-white-space": { summary: "White space means something in this language.", help: "Compare at level eol." },
-};
 
 const WHAT_DIFFERS: Record<ScaleLevel, string> = {
   bytes: "nothing differs",
@@ -30,11 +24,9 @@ export function comparisonReport(
   const what = equalAt === null ? "the content differs" : WHAT_DIFFERS[equalAt];
   const subject = `${before} ↔ ${after}`;
   const difference: Finding = equal
-    ? { ruleId: "formatting-differs", level: "note", message: what, subject }
-    : { ruleId: "text-differs", level: "error", message: `${what}, at level ${level}`, subject };
-  const meaning = warnings.map(
-    (message): Finding => ({ ruleId: "meaningful-white-space", level: "note", message, subject }),
-  );
+    ? finding("text/formatting-differs", what, subject)
+    : finding("text/differs", `${what}, at level ${level}`, subject);
+  const meaning = warnings.map((message) => finding("text/meaningful-white-space", message, subject));
   return {
     command: "agentprint text compare",
     title: "agentprint text compare",
@@ -45,4 +37,8 @@ export function comparisonReport(
     checked: [subject],
     data: { before, after, level, equal, equalAt, formattingOnly, warnings },
   };
+}
+
+function finding(rule: keyof typeof COMPARISON_RULES, message: string, subject: string): Finding {
+  return { rule, level: COMPARISON_RULES[rule].level, message, place: { subject } };
 }

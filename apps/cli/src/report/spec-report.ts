@@ -1,19 +1,7 @@
 import type { JsonValue } from "@agentprint/canonical-json";
 import type { FieldChange, SpecDiff, SpecField, SpecWarning, ValueChange } from "@agentprint/drover";
-import type { Finding, Report, Rule } from "@agentprint/report";
-
-/** What each finding about a spec means and what to do about it. */
-export const SPEC_RULES: Record<"spec-drift" | "spec-undecided" | "spec-unseen", Rule> = {
-  "spec-drift": {
-    summary: "The definition of an agent changed.",
-    help: "Review the change; start a new run if it is meant.",
-  },
-  "spec-undecided": {
-    summary: "A recorded fingerprint does not tell whether a field changed: its version hashes the field otherwise.",
-    help: "Compare the field with the spec that the run was started with.",
-  },
-  "spec-unseen": { summary: "Something that no hash of a spec can see.", help: "Pin it by other means." },
-};
+import type { Finding, Report } from "@agentprint/report";
+import { SPEC_RULES } from "../rules/spec-rules.ts";
 
 /** The fields in which a spec drifted, with the values where both are known, and those of which that is undecided. */
 export function specDiffReport(command: string, subject: string, diff: SpecDiff): Report {
@@ -42,7 +30,7 @@ export function specDiffReport(command: string, subject: string, diff: SpecDiff)
 
 function undecidedFinding(field: SpecField, subject: string): Finding {
   const message = `cannot tell whether ${field} changed: the recorded fingerprint is of another version`;
-  return { ruleId: "spec-undecided", level: "error", message, subject, pointer: pointerOf(field) };
+  return { ...byRule("spec/undecided"), message, place: { subject, pointer: pointerOf(field) } };
 }
 
 /** Whether a spec has the 32-bit hash that was recorded. */
@@ -54,10 +42,9 @@ export function specHashReport(
 ): Report {
   const drifted = hashes.recorded !== hashes.current;
   const drift: Finding = {
-    ruleId: "spec-drift",
-    level: "error",
+    ...byRule("spec/drift"),
     message: "spec drift",
-    subject,
+    place: { subject },
     before: hashes.recorded,
     after: hashes.current,
     note: "a fingerprint instead of the 32-bit hash would name the fields",
@@ -77,12 +64,13 @@ export function specHashReport(
 }
 
 function fieldFindings({ field, kind, values = [] }: FieldChange, subject: string): Finding[] {
-  const about = { ruleId: "spec-drift", level: "error", subject } as const;
-  if (values.length === 0) return [{ ...about, message: `${field} ${kind}`, pointer: pointerOf(field) }];
+  if (values.length === 0) {
+    return [{ ...byRule("spec/drift"), message: `${field} ${kind}`, place: { subject, pointer: pointerOf(field) } }];
+  }
   return values.map((change) => ({
-    ...about,
+    ...byRule("spec/drift"),
     message: `${field} ${change.kind}`,
-    pointer: change.path,
+    place: { subject, pointer: change.path },
     ...sides(change),
   }));
 }
@@ -103,10 +91,12 @@ function sides(change: ValueChange): { before?: JsonValue; after?: JsonValue } {
 
 function warningFindings(warnings: readonly SpecWarning[], subject: string): Finding[] {
   return warnings.map(({ path, message }) => ({
-    ruleId: "spec-unseen",
-    level: "note",
+    ...byRule("spec/unseen"),
     message,
-    subject,
-    pointer: path,
+    place: { subject, pointer: path },
   }));
+}
+
+function byRule(rule: keyof typeof SPEC_RULES): Pick<Finding, "rule" | "level"> {
+  return { rule, level: SPEC_RULES[rule].level };
 }

@@ -1,8 +1,8 @@
 import { locateJson, toPointer } from "@agentprint/canonical-json";
-import { subjectOf } from "./drift-findings.ts";
-import { ITEM_KINDS, ITEMS, itemName } from "./item-kinds.ts";
-import { itemsOfEntry } from "./lock.ts";
-import { LOCK_TEXT, readEntries } from "./read-entries.ts";
+import { ITEM_KINDS, ITEMS, itemName } from "../item-kinds.ts";
+import { itemsOfEntry } from "../lock.ts";
+import { LOCK_TEXT, readEntries } from "../read-entries.ts";
+import { itemSubject } from "./finding.ts";
 
 /**
  * The 1-based line on which each server and item starts in the text of a lock file, by subject. Where it stands is up to
@@ -14,7 +14,7 @@ export function lockLines(text: string | Uint8Array): Map<string, number> {
     const items = ITEM_KINDS.flatMap((kind) => {
       const { list } = ITEMS[kind];
       return itemsOfEntry(server, kind).map(({ definition }, position) => ({
-        subject: subjectOf(server.name, kind, itemName(kind, definition)),
+        subject: itemSubject(server.name, kind, itemName(kind, definition)),
         pointer: toPointer([...at, list, position]),
       }));
     });

@@ -1,7 +1,8 @@
 import { type JsonValue, locateJson } from "@agentprint/canonical-json";
 import type { Change, ManifestDiff } from "@agentprint/manifest";
-import type { Finding, FindingLevel, Location, Report } from "@agentprint/report";
-import { CHANGE_RULES } from "./change-rules.ts";
+import type { Finding, Location, Report } from "@agentprint/report";
+import { CHANGE_RULES } from "../rules/manifest-change-rules.ts";
+import { manifestRuleId } from "../rules/manifest-rules.ts";
 
 /** One of the two manifests that are compared. */
 export interface Side {
@@ -9,14 +10,10 @@ export interface Side {
   readonly text: Uint8Array;
 }
 
-const LEVELS = { breaking: "error", unclassified: "warning", nonBreaking: "note" } as const;
-
 /** The report on what changed from one manifest to another; findings point into the one after, or before for what is gone. */
 export function diffReport(diff: ManifestDiff, before: Side, after: Side): Report {
   const verdicts = ["breaking", "unclassified", "nonBreaking"] as const;
-  const findings = verdicts.flatMap((verdict) =>
-    diff[verdict].map((change) => finding(change, change.weakens_consent ? "error" : LEVELS[verdict], before, after)),
-  );
+  const findings = verdicts.flatMap((verdict) => diff[verdict].map((change) => finding(change, before, after)));
   const [breaking, unclassified, nonBreaking] = verdicts.map((verdict) => diff[verdict].length);
   return {
     command: "agentprint manifest diff",
@@ -33,16 +30,15 @@ export function diffReport(diff: ManifestDiff, before: Side, after: Side): Repor
   };
 }
 
-function finding(change: Change, level: FindingLevel, before: Side, after: Side): Finding {
+function finding(change: Change, before: Side, after: Side): Finding {
+  const rule = manifestRuleId(change.kind);
   const gone = change.kind === "tool_removed" || change.kind === "permission_scope_removed";
   const note = noteOf(change);
   return {
-    ruleId: change.kind,
-    level,
+    rule,
+    level: change.weakens_consent ? "error" : CHANGE_RULES[rule].level,
     message: `${change.message.en} (${change.kind})`,
-    subject: after.file,
-    pointer: change.path,
-    location: place(gone ? before : after, change.path),
+    place: { subject: after.file, pointer: change.path, location: locate(gone ? before : after, change.path) },
     ...(change.before !== undefined && { before: change.before }),
     ...(change.after !== undefined && { after: change.after }),
     ...(note !== "" && { note }),
@@ -58,7 +54,7 @@ function noteOf({ weakens_consent, compatibility }: Change): string {
   return notes.join("; ");
 }
 
-function place({ file, text }: Side, pointer: string): Location {
+function locate({ file, text }: Side, pointer: string): Location {
   const [position] = locateJson(text, [pointer]);
   return { file, ...(position && { line: position.line, column: position.column }) };
 }

@@ -1,5 +1,13 @@
-import { type Drift, type DriftReport, PART_WORDS, type ServerDrift } from "./drift.ts";
-import { ITEM_KINDS, ITEMS, type ItemKind } from "./item-kinds.ts";
+import { type Drift, type DriftReport, PART_WORDS, type ServerDrift } from "../drift.ts";
+import { ITEM_KINDS, ITEMS, type ItemKind } from "../item-kinds.ts";
+import { itemSubject } from "./finding.ts";
+
+/**
+ * The subjects of all that was compared of a server: the server and each item, changed or not.
+ */
+export function checkedSubjects({ server, checked }: Pick<ServerDrift, "server" | "checked">): string[] {
+  return [server, ...ITEM_KINDS.flatMap((kind) => checked[kind].map((name) => itemSubject(server, kind, name)))];
+}
 
 /** The result of a check in one line, what could not be read first. */
 export function summarizeDrift({ servers }: DriftReport): string {

@@ -1,5 +1,6 @@
 import type { Finding } from "@agentprint/report";
-import type { LeftOut } from "./walk-tree.ts";
+import { TREE_RULES, type TreeRuleId } from "../rules/text-rules.ts";
+import type { LeftOut } from "../text/walk-tree.ts";
 
 /** Paths that a message shows. */
 const MAX_SHOWN = 5;
@@ -28,10 +29,15 @@ export function leftOutFindings(
     const isGit = group[0]?.by === undefined;
     const isTrusted = isGit ? !subject.replace(/\/$/, "").includes("/") : hashed.has(subject);
     const message = isGit ? "is left out" : `leaves out ${list(group.map(({ path }) => path))}`;
-    if (!isCheck || isTrusted) return { ruleId: "left-out", level: "note", message, subject };
+    if (!isCheck || isTrusted) return treeFinding("text/left-out", message, subject);
     const unseen = `${message}, and nothing that is hashed says so`;
-    return { ruleId: "left-out-unseen", level: "error", message: unseen, subject, couldNotTell: true };
+    return { ...treeFinding("text/left-out-unseen", unseen, subject), couldNotTell: true };
   });
+}
+
+/** A finding about a file or a folder of a tree. */
+export function treeFinding(rule: TreeRuleId, message: string, subject: string): Finding {
+  return { rule, level: TREE_RULES[rule].level, message, place: { subject } };
 }
 
 function list(paths: readonly string[]): string {

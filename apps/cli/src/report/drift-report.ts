@@ -1,0 +1,43 @@
+import {
+  checkedSubjects,
+  DRIFT_RULES,
+  type DriftFinding,
+  type DriftReport,
+  driftFindings,
+  lockLines,
+  summarizeDrift,
+} from "@agentprint/mcp-lock";
+import type { Finding, Report } from "@agentprint/report";
+
+/** Where a report points to. */
+interface LockPlace {
+  /** Path of the lock file, for the formats that annotate files. */
+  readonly lockFile?: string;
+  /** The text of that file: findings then point to the lines of its entries. */
+  readonly lockText?: string | Uint8Array;
+}
+
+/**
+ * The report on servers that were compared with their lock entries.
+ *
+ * @throws {McpLockError} as `parseLock` does, if there is a finding and `lockText` is no lock file
+ */
+export function driftToReport(drift: DriftReport, { lockFile: file, lockText }: LockPlace = {}): Report {
+  let lines: ReadonlyMap<string, number> | undefined;
+  const locate = ({ place: { server, ...place }, ...finding }: DriftFinding): Finding => {
+    if (file === undefined) return { ...finding, place };
+    lines ??= lockText === undefined ? new Map<string, number>() : lockLines(lockText);
+    const line = lines.get(place.subject) ?? lines.get(server ?? "");
+    return { ...finding, place: { ...place, location: { file, ...(line !== undefined && { line }) } } };
+  };
+  return {
+    command: "agentprint check",
+    title: "agentprint check",
+    summary: summarizeDrift(drift),
+    outcome: drift.outcome,
+    findings: driftFindings(drift).map(locate),
+    rules: DRIFT_RULES,
+    checked: drift.servers.flatMap(checkedSubjects),
+    data: drift,
+  };
+}

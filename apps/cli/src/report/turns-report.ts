@@ -1,0 +1,149 @@
+import type { ToolRef } from "@agentprint/agent-capabilities";
+import type { JsonValue } from "@agentprint/canonical-json";
+import type { Finding, Report } from "@agentprint/report";
+import {
+  compareTurns,
+  contradictionText,
+  type TurnComparison,
+  type TurnContradiction,
+} from "../capabilities/compare-turns.ts";
+import type { Turn } from "../capabilities/read-turn.ts";
+import { TURN_RULES, type TurnRuleId } from "../rules/capabilities-rules.ts";
+
+/** Every difference between two turns, as findings. */
+export function turnsToReport(before: Turn, after: Turn): Report {
+  const { outcome, ...explained } = compareTurns(before, after);
+  const { fields, tools } = explained;
+  const agent = before.link.agentName;
+  const findings: Finding[] = [
+    ...fields.changed.flatMap(({ field, first, second }): Finding[] => {
+      const change = FIELD_CHANGES[field];
+      if (change === undefined) return [];
+      const texts = [before.snapshot?.instructions, after.snapshot?.instructions];
+      const showsTexts = field === "instructionsHash" && !texts.includes(undefined);
+      const [was, is] = showsTexts ? texts : [first, second];
+      const sides = { ...(was !== undefined && { before: was }), ...(is !== undefined && { after: is }) };
+      return [{ ...byRule(...change), place: { subject: agent, pointer: `/${field}` }, ...sides }];
+    }),
+    ...(fields.undecided.includes("instructionsHash") ? [instructionsMissing(agent)] : []),
+    ...(explained.contradiction ? [contradictionFinding(before, after)] : []),
+    ...explained.contradictions.map((contradiction) => snapshotFinding(agent, contradiction)),
+    ...explained.opaqueSchemas.map((toolKey) => opaqueFinding(agent, toolKey)),
+    ...tools.onlyInFirst.map((ref) =>
+      toolFinding(agent, "capabilities/tool-removed", "tool is no longer enabled", ref, "before"),
+    ),
+    ...tools.onlyInSecond.map((ref) =>
+      toolFinding(agent, "capabilities/tool-added", "tool is newly enabled", ref, "after"),
+    ),
+    ...tools.hashChanged
+      .filter(({ toolKey }) => !explained.definitions.some((changed) => changed.toolKey === toolKey))
+      .map(({ toolKey, firstHash, secondHash }) => ({
+        ...byRule("capabilities/tool-changed", "tool is another one"),
+        place: { subject: subjectOf(agent, toolKey) },
+        before: firstHash,
+        after: secondHash,
+      })),
+    ...explained.definitions.map((changed) => definitionFinding(agent, changed)),
+  ];
+  const names = new Set([
+    ...[...before.link.toolRefs, ...after.link.toolRefs].map(({ toolKey }) => toolKey),
+    ...explained.opaqueSchemas,
+  ]);
+  return {
+    command: "agentprint capabilities diff",
+    title: `${before.file} → ${after.file}`,
+    summary: explained.summary,
+    outcome,
+    findings,
+    rules: TURN_RULES,
+    checked: [agent, ...[...names].map((name) => subjectOf(agent, name))],
+    data: { before: before.file, after: after.file, ...explained, changes: changesOf(findings) },
+  };
+}
+
+/** The values behind the hashes, which a link does not have and snapshots do. */
+function changesOf(findings: readonly Finding[]): object[] {
+  return findings.flatMap(({ rule, place: { subject, pointer }, before, after }) =>
+    rule === "capabilities/tool-changed" && pointer !== undefined ? [{ subject, pointer, before, after }] : [],
+  );
+}
+
+const FIELD_CHANGES: Readonly<Record<string, readonly [rule: TurnRuleId, message: string]>> = {
+  agentId: ["capabilities/agent-changed", "the turns are of two agents"],
+  agentName: ["capabilities/name-changed", "the display name differs"],
+  staticHash: ["capabilities/template-changed", "the agent's template changed"],
+  invocationHash: ["capabilities/invocation-changed", "the invocation context differs"],
+  instructionsHash: ["capabilities/instructions-changed", "the model is told something else"],
+};
+
+function byRule(rule: TurnRuleId, message: string): Pick<Finding, "rule" | "level" | "message"> {
+  return { rule, level: TURN_RULES[rule].level, message };
+}
+
+function definitionFinding(agent: string, changed: TurnComparison["definitions"][number]): Finding {
+  const { toolKey, field, first, second } = changed;
+  return {
+    ...byRule("capabilities/tool-changed", `${field} changed`),
+    place: { subject: subjectOf(agent, toolKey), pointer: `/${field}` },
+    before: first as JsonValue,
+    after: second as JsonValue,
+  };
+}
+
+function opaqueFinding(agent: string, toolKey: string): Finding {
+  return {
+    ...byRule(
+      "capabilities/opaque-schema",
+      "the schema is hashed as its vendor and version only: whether it changed cannot be told",
+    ),
+    place: { subject: subjectOf(agent, toolKey), pointer: "/inputSchema" },
+    couldNotTell: true,
+  };
+}
+
+function instructionsMissing(agent: string): Finding {
+  return {
+    rule: "capabilities/instructions-changed",
+    level: "warning",
+    message: "a link does not record what the model was told: it was not compared",
+    place: { subject: agent, pointer: "/instructionsHash" },
+    couldNotTell: true,
+  };
+}
+
+function snapshotFinding(agent: string, contradiction: TurnContradiction): Finding {
+  const { toolKey, field, recorded, recomputed, file } = contradiction;
+  return {
+    ...byRule("capabilities/definition-digest-mismatch", contradictionText(contradiction).slice(0, -1)),
+    place: { subject: toolKey === undefined ? agent : subjectOf(agent, toolKey), pointer: `/${field}` },
+    note: `${file} records ${recorded ?? "no digest"}; what it holds has ${recomputed}.`,
+  };
+}
+
+function contradictionFinding({ link: before }: Turn, { link: after }: Turn): Finding {
+  const sameHash = before.runtimeHash === after.runtimeHash;
+  return {
+    ...byRule(
+      "capabilities/runtime-hash-contradiction",
+      sameHash
+        ? "the runtime hash is the same, yet the tools differ"
+        : "the runtime hash differs, yet the tools are the same",
+    ),
+    place: { subject: before.agentName, pointer: "/runtimeHash" },
+    ...(!sameHash && { before: before.runtimeHash, after: after.runtimeHash }),
+  };
+}
+
+function subjectOf(agent: string, tool: string): string {
+  return `${agent} › ${tool}`;
+}
+
+function toolFinding(
+  agent: string,
+  rule: TurnRuleId,
+  message: string,
+  { toolKey, toolHash }: ToolRef,
+  side: "before" | "after",
+): Finding {
+  return { ...byRule(rule, message), place: { subject: subjectOf(agent, toolKey) }, [side]: toolHash };
+}

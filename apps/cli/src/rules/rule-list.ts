@@ -1,0 +1,25 @@
+import { DRIFT_RULES } from "@agentprint/mcp-lock";
+import { TURN_RULES } from "./capabilities-rules.ts";
+import { CHANGE_RULES } from "./manifest-change-rules.ts";
+import { ISSUE_RULES, WARNING_RULES } from "./manifest-rules.ts";
+import { OLD_RULE_IDS } from "./old-rule-ids.ts";
+import { RuleRegistry } from "./rule-registry.ts";
+import { SPEC_RULES } from "./spec-rules.ts";
+import { COMPARISON_RULES, TREE_RULES } from "./text-rules.ts";
+import { TRAIL_RULES } from "./trail-rules.ts";
+
+/** Every rule that a finding can refer to. `rules`, `explain`, the configuration and `docs/RULES.md` read this list. */
+export const RULES: RuleRegistry = new RuleRegistry(
+  [
+    { command: "agentprint check", isConfigurable: false, rules: DRIFT_RULES },
+    { command: "agentprint manifest validate", isConfigurable: false, rules: ISSUE_RULES },
+    { command: "agentprint manifest validate", isConfigurable: true, rules: WARNING_RULES },
+    { command: "agentprint manifest diff", isConfigurable: true, rules: CHANGE_RULES },
+    { command: "agentprint capabilities diff", isConfigurable: false, rules: TURN_RULES },
+    { command: "agentprint spec check", isConfigurable: false, rules: SPEC_RULES },
+    { command: "agentprint text tree", isConfigurable: false, rules: TREE_RULES },
+    { command: "agentprint text compare", isConfigurable: false, rules: COMPARISON_RULES },
+    { command: "agentprint trail verify", isConfigurable: false, rules: TRAIL_RULES },
+  ],
+  OLD_RULE_IDS,
+);

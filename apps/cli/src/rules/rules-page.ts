@@ -1,0 +1,38 @@
+import type { ListedRule } from "./rule-registry.ts";
+
+/** The reference of all rules as a page of Markdown, one section a command. */
+export function rulesPage(rules: readonly ListedRule[]): string {
+  const commands = [...new Set(rules.map(({ command }) => command))];
+  return [
+    "# Rules",
+    "",
+    "Every finding of a report names one of these rules. `agentprint rules --format markdown` writes this page.",
+    "`agentprint.config.json` changes the level of a rule that is marked with *.",
+    ...commands.flatMap((command) =>
+      section(
+        command,
+        rules.filter((rule) => rule.command === command),
+      ),
+    ),
+    "",
+  ].join("\n");
+}
+
+function section(command: string, rules: readonly ListedRule[]): string[] {
+  return [
+    "",
+    `## \`${command}\``,
+    "",
+    "| rule | level | meaning | what to do |",
+    "| --- | --- | --- | --- |",
+    ...rules.map(
+      ({ id, level, isConfigurable, summary, help }) =>
+        `| \`${id}\` | ${level}${isConfigurable ? " \\*" : ""} | ${cell(summary)} | ${cell(help)} |`,
+    ),
+  ];
+}
+
+/** Text in a cell, whose only markup is code between backticks. */
+function cell(text: string): string {
+  return text.replace(/`[^`]*`|[|<>*_]/g, (part) => (part.length > 1 ? part : `\\${part}`));
+}

@@ -1,0 +1,56 @@
+import type { Drift, Remark } from "../drift.ts";
+import { byRule, findingsOfDrift } from "./drift-findings.ts";
+import { type DriftFinding, itemSubject } from "./finding.ts";
+import { sessionInWords } from "./session-words.ts";
+
+/** The findings about what is worth knowing of a server as it is. */
+export function findingsOfRemark(server: string, remark: Remark): DriftFinding[] {
+  const place = { subject: server, server };
+  switch (remark.type) {
+    case "era-divergence":
+      return divergence(server, remark, "differs between eras");
+    case "client-divergence":
+      return divergence(server, remark, "differs between clients");
+    case "undeclared-list": {
+      const message = `offers ${remark.list} without the capability that declares them, so that only some clients ask for them`;
+      const note = `Seen ${remark.sessions.map(sessionInWords).join(", and ")}`;
+      return [{ ...byRule("mcp/undeclared-list", message), place, note }];
+    }
+    case "invalid-tool-header": {
+      const message = `clients over HTTP have to drop this tool for its x-mcp-header: ${remark.reason}`;
+      const subject = itemSubject(server, "tool", remark.name);
+      return [{ ...byRule("mcp/invalid-tool-header", message), place: { subject, server, pointer: remark.pointer } }];
+    }
+    case "unstable-member": {
+      const message = "is another value each time and therefore not pinned";
+      return [{ ...byRule("mcp/unstable-member", message), place: { ...place, pointer: remark.pointer } }];
+    }
+    case "outdated-entry": {
+      const message = `was pinned by version ${remark.lockVersion} of the lock and is checked as that version did`;
+      const note = `agentprint pin --renew ${shellWord(server)} pins what it misses: the newest protocol, other clients, every list`;
+      return [{ ...byRule("mcp/outdated-entry", message), place, note }];
+    }
+  }
+}
+
+type Divergence = Extract<Remark, { readonly drift: unknown }>;
+
+function divergence(server: string, { type, drift, between }: Divergence, what: string): DriftFinding[] {
+  const pairs = between.map(([from, to]) => `${sessionInWords(from)} (-) and ${sessionInWords(to)} (+)`);
+  // The official servers of some languages declare other flags in each era.
+  const level = type === "era-divergence" && isOfCapabilities(drift) ? "note" : undefined;
+  return findingsOfDrift(server, drift).map(({ message, ...finding }) => ({
+    ...finding,
+    ...byRule(`mcp/${type}`, `${what}: ${message}`, level),
+    note: `Compared: ${pairs.join("; ")}`,
+  }));
+}
+
+function isOfCapabilities(drift: Drift): boolean {
+  return drift.type === "part-changed" && drift.part === "capabilities";
+}
+
+/** A word that a POSIX shell reads back as this text. */
+function shellWord(text: string): string {
+  return /^[\w@%+:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
+}
