@@ -14,7 +14,7 @@ import {
 import { describe, expect, it } from "vitest";
 import { compareTurns } from "../src/capabilities/compare-turns.ts";
 import { readTurn, type Turn } from "../src/capabilities/read-turn.ts";
-import { turnsToReport } from "../src/capabilities/turns-to-report.ts";
+import { turnsToReport } from "../src/report/turns-report.ts";
 import { Workspace } from "./support/workspace.ts";
 
 const OPAQUE: StandardSchema = { "~standard": { vendor: "lib", version: 1, validate: (value) => ({ value }) } };
@@ -52,21 +52,21 @@ describe("two snapshots under one link", () => {
     for (const [values, ids] of [
       [
         [snapshot, edited],
-        ["definition-digest", "tool-changed"],
+        ["capabilities/definition-digest-mismatch", "capabilities/tool-changed"],
       ],
       [
         [edited, snapshot],
-        ["definition-digest", "tool-changed"],
+        ["capabilities/definition-digest-mismatch", "capabilities/tool-changed"],
       ],
       [
         [edited, edited],
-        ["definition-digest", "definition-digest"],
+        ["capabilities/definition-digest-mismatch", "capabilities/definition-digest-mismatch"],
       ],
-      [[edited, snapshot.link], ["definition-digest"]],
+      [[edited, snapshot.link], ["capabilities/definition-digest-mismatch"]],
     ] as const) {
       const report = turnsToReport(...(await turns(...values)));
       expect(report.outcome).toBe("drift");
-      expect(report.findings.map(({ ruleId }) => ruleId).sort()).toEqual(ids);
+      expect(report.findings.map(({ rule }) => rule).sort()).toEqual(ids);
       expect(report.summary).toContain("A snapshot contradicts its own link");
     }
     expect(turnsToReport(...(await turns(snapshot, snapshot))).outcome).toBe("same");
@@ -77,19 +77,21 @@ describe("two snapshots under one link", () => {
     const report = turnsToReport(...(await turns(kind, rude)));
     expect(report).toMatchObject({
       outcome: "drift",
-      findings: [{ ruleId: "instructions", before: "Be kind.", after: "Be rude." }],
+      findings: [{ rule: "capabilities/instructions-changed", before: "Be kind.", after: "Be rude." }],
     });
     const links = turnsToReport(...(await turns(kind.link, rude.link)));
-    expect(links.findings).toMatchObject([{ ruleId: "instructions", before: kind.link.instructionsHash }]);
+    expect(links.findings).toMatchObject([
+      { rule: "capabilities/instructions-changed", before: kind.link.instructionsHash },
+    ]);
     const edited = { ...kind, instructions: "Be rude." };
     expect(turnsToReport(...(await turns(kind, edited)))).toMatchObject({
       outcome: "drift",
-      findings: [{ ruleId: "definition-digest", pointer: "/instructionsHash" }],
+      findings: [{ rule: "capabilities/definition-digest-mismatch", place: { pointer: "/instructionsHash" } }],
     });
     const { instructionsHash: _, ...older } = kind.link;
     expect(turnsToReport(...(await turns(kind.link, older)))).toMatchObject({
       outcome: "unknown",
-      findings: [{ ruleId: "instructions", couldNotTell: true }],
+      findings: [{ rule: "capabilities/instructions-changed", couldNotTell: true }],
     });
   });
 
@@ -118,13 +120,17 @@ describe("a tool with an opaque schema", () => {
       const report = turnsToReport(...(await turns(...values)));
       expect(report).toMatchObject({
         outcome: "unknown",
-        findings: [{ ruleId: "opaque-schema", subject: "Files › shut", couldNotTell: true }],
+        findings: [{ rule: "capabilities/opaque-schema", place: { subject: "Files › shut" }, couldNotTell: true }],
         data: { relationship: "cannot-tell", opaqueSchemas: ["shut"] },
       });
     }
     const other = turnsToReport(...(await turns(snapshot, await snapshotOf(named("read")))));
     expect(other.outcome).toBe("unknown");
-    expect(other.findings.map(({ ruleId }) => ruleId)).toEqual(["template", "opaque-schema", "tool-removed"]);
+    expect(other.findings.map(({ rule }) => rule)).toEqual([
+      "capabilities/template-changed",
+      "capabilities/opaque-schema",
+      "capabilities/tool-removed",
+    ]);
   });
 
   it("ends both commands with exit code 2", async () => {

@@ -18,11 +18,11 @@ const encode = fc.constantFrom<(text: string) => string>(
 /** A report that has a text of a server in every place that can hold one. */
 function reportOf(text: string): Report {
   const change = {
-    ruleId: "tool-changed",
+    rule: "mcp/tool-contract-changed",
     level: "error",
-    subject: `s › ${text}`,
     message: `it said ${text}`,
   } as const;
+  const subject = `s › ${text}`;
   return {
     command: "agentprint check",
     title: "agentprint check",
@@ -30,16 +30,22 @@ function reportOf(text: string): Report {
     outcome: "drift",
     checked: [`s › ${text}`],
     findings: [
-      { ...change, pointer: `/${text}`, before: text, after: { [text]: [`now ${text}`] }, note: text },
+      {
+        ...change,
+        place: { subject, pointer: `/${text}` },
+        before: text,
+        after: { [text]: [`now ${text}`] },
+        note: text,
+      },
       {
         ...change,
         before: `the same ${text} and more`,
         after: `the same ${text} and less`,
-        location: { file: text, line: 1 },
+        place: { subject, location: { file: text, line: 1 } },
       },
-      { ...change, couldNotTell: true },
+      { ...change, place: { subject }, couldNotTell: true },
     ],
-    rules: { "tool-changed": { summary: "a tool changed", help: "look at it" } },
+    rules: { "mcp/tool-contract-changed": { level: "error", summary: "a tool changed", help: "look at it" } },
     data: { servers: [{ server: text, [text]: { said: text } }] },
   };
 }

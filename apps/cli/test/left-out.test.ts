@@ -4,9 +4,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { exitCode, type Report } from "@agentprint/report";
 import { afterAll, beforeEach, describe, expect, it } from "vitest";
+import { treeReport } from "../src/report/tree-report.ts";
 import { hashTree } from "../src/text/hash-tree.ts";
 import { createTreeManifest, type TreeManifest } from "../src/text/tree-manifest.ts";
-import { treeReport } from "../src/text/tree-report.ts";
 import { runCli } from "./support/run-cli.ts";
 
 const root = mkdtempSync(join(tmpdir(), "agentprint-left-out-"));
@@ -32,7 +32,7 @@ async function check(recorded?: TreeManifest): Promise<{ report: Report; manifes
 }
 
 const told = ({ findings }: Report): string[] =>
-  findings.map(({ ruleId, level, subject, message }) => `${ruleId} ${level} ${subject}: ${message}`);
+  findings.map(({ rule, level, place, message }) => `${rule} ${level} ${place.subject}: ${message}`);
 
 const FILES = {
   ".gitignore": "node_modules/\n*.log\n!kept.log\n",
@@ -52,9 +52,9 @@ describe("a tree says what it leaves out", () => {
     const { report, manifest, leftOut } = await check();
     expect(leftOut).toEqual([".git/", "debug.log", "lib/c.tmp", "lib/sub/", "node_modules/"]);
     const notes = [
-      "left-out note .git/: is left out",
-      "left-out note .gitignore: leaves out debug.log, node_modules/",
-      "left-out note lib/.gitignore: leaves out lib/c.tmp, lib/sub/",
+      "text/left-out note .git/: is left out",
+      "text/left-out note .gitignore: leaves out debug.log, node_modules/",
+      "text/left-out note lib/.gitignore: leaves out lib/c.tmp, lib/sub/",
     ];
     expect([exitCode(report), told(report)]).toEqual([0, notes]);
     write({ "node_modules/y/index.js": "y", ".git/hooks/post-checkout": "x" });
@@ -65,7 +65,7 @@ describe("a tree says what it leaves out", () => {
   it("a few of many by name", async () => {
     write({ ".gitignore": "*.log", ...Object.fromEntries(Array.from({ length: 9 }, (_, i) => [`${i}.log`, ""])) });
     expect(told((await check()).report)).toEqual([
-      "left-out note .gitignore: leaves out 0.log, 1.log, 2.log, 3.log, 4.log and 4 more",
+      "text/left-out note .gitignore: leaves out 0.log, 1.log, 2.log, 3.log, 4.log and 4 more",
     ]);
   });
 
@@ -111,8 +111,8 @@ describe("a check cannot tell what nothing that is hashed leaves out", () => {
     write(added);
     const { report, leftOut: after } = await check(before.manifest);
     expect(exitCode(report)).toBe(2);
-    const [first] = report.findings.filter(({ ruleId }) => ruleId !== "file-added");
-    expect(first).toMatchObject({ ruleId: "left-out-unseen", subject, couldNotTell: true });
+    const [first] = report.findings.filter(({ rule }) => rule !== "text/file-added");
+    expect(first).toMatchObject({ rule: "text/left-out-unseen", place: { subject }, couldNotTell: true });
     expect(report.checked).toContain(subject);
     expect(after.filter((path) => !before.leftOut.includes(path))).toEqual(leftOut);
   });
@@ -131,6 +131,6 @@ describe("a check cannot tell what nothing that is hashed leaves out", () => {
     expect(leftOut).toEqual(expect.arrayContaining(["vendor/.git", "venv/"]));
     expect(exitCode((await check(manifest)).report)).toBe(0);
     write({ ".gitignore": `${FILES[".gitignore"]}*\n!.gitignore\n` });
-    expect(told((await check(manifest)).report)).toContain("file-changed error .gitignore: changed");
+    expect(told((await check(manifest)).report)).toContain("text/file-changed error .gitignore: changed");
   });
 });

@@ -105,8 +105,10 @@ describe("agentprint manifest", () => {
     using workspace = new Workspace();
     const rules = JSON.parse((await workspace.run(["rules", "--format", "json"])).stdout);
     expect(Object.keys(rules).length).toBeGreaterThan(40);
-    expect((await workspace.run(["rules"])).stdout).toContain("UNKNOWN_SCOPE");
-    expect((await workspace.run(["explain", "tool_removed"])).stdout).toContain(rules.tool_removed.help);
+    expect((await workspace.run(["rules"])).stdout).toContain("manifest/unknown-scope");
+    expect((await workspace.run(["explain", "manifest/tool-removed"])).stdout).toContain(
+      rules["manifest/tool-removed"].help,
+    );
     expect((await workspace.run(["explain", "UNKNOWN_SCOPE"])).stdout).toContain("always an error");
     expect((await workspace.run(["explain", "nothing"])).code).toBe(2);
   });

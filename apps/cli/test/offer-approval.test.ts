@@ -1,21 +1,21 @@
-import { type Finding, FORMATS, type Report, renderReport } from "@agentprint/report";
+import { type Finding, FORMATS, type Place, type Report, renderReport } from "@agentprint/report";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { isCutShort, offerApproval } from "../src/terminal/offer-approval.ts";
 
 const LINE = "agentprint approve files --expect abc";
 
-function reportOf(findings: readonly Partial<Finding>[]): Report {
+function reportOf(findings: readonly (Partial<Finding> & Partial<Place>)[]): Report {
   return {
     command: "agentprint check",
     title: "agentprint check",
     summary: "files drifted",
     outcome: "drift",
-    findings: findings.map((finding) => ({
-      ruleId: "rule",
+    findings: findings.map(({ subject = "files › read_file", pointer, ...finding }) => ({
+      rule: "mcp/tool-prose-changed",
       level: "error",
       message: "prose changed",
-      subject: "files › read_file",
+      place: { subject, ...(pointer !== undefined && { pointer }) },
       ...finding,
     })),
     rules: {},

@@ -1,7 +1,7 @@
 import {
   checkLock,
   createLock,
-  formatReport,
+  driftFindings,
   type LockFile,
   lockServer,
   type ServerDrift,
@@ -43,9 +43,15 @@ describe("a server that was visited", () => {
     const drift = check(everywhere(), after);
     expect(drift.drifts).toMatchObject([{ type: "tool-changed", sessions: ["modern/client"] }]);
     expect(drift.remarks.map(({ type }) => type)).toEqual(["era-divergence", "client-divergence"]);
-    const text = formatReport(checkLock(createLock({ s: everywhere() }), { s: after }), "text");
-    expect(text).toContain("Seen without a handshake (2026-07-28) by the common client");
-    expect(text).toContain("differs between eras: prose changed");
+    const findings = driftFindings(checkLock(createLock({ s: everywhere() }), { s: after }));
+    expect(findings).toMatchObject([
+      {
+        rule: "mcp/tool-prose-changed",
+        note: expect.stringContaining("Seen without a handshake (2026-07-28) by the common client"),
+      },
+      { rule: "mcp/era-divergence", message: "differs between eras: prose changed" },
+      { rule: "mcp/client-divergence", message: "differs between clients: prose changed" },
+    ]);
   });
 
   test("a divergence that is pinned is no drift, and is told each time", () => {
@@ -115,7 +121,9 @@ describe("a server that was visited", () => {
     const drift = check(visit(session("modern/client")), after);
     expect(drift).toMatchObject({ outcome: "same", drifts: [{ part: "supportedVersions" }] });
     const report = checkLock(createLock({ s: visit(session("modern/client")) }), { s: after });
-    expect(formatReport(report, "text")).toContain("note  supported protocol versions changed");
+    expect(driftFindings(report)).toMatchObject([
+      { rule: "mcp/supported-versions-changed", level: "note", message: "supported protocol versions changed" },
+    ]);
   });
 
   test.each([
@@ -275,7 +283,9 @@ describe("an entry of version 1", () => {
 
   test("the notice names the renewal", () => {
     const report = checkLock(createLock({ s: old }), { s: visit(session("legacy/bare")) });
-    expect(formatReport(report, "text")).toContain("agentprint pin --renew s");
+    expect(driftFindings(report)).toMatchObject([
+      { rule: "mcp/outdated-entry", level: "note", note: expect.stringContaining("agentprint pin --renew s") },
+    ]);
   });
 
   test("a visit without the handshake could not tell", () => {

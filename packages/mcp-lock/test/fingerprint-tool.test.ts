@@ -1,4 +1,3 @@
-import { fromMcpTool } from "@agentprint/agent-capabilities/mcp";
 import type { JsonValue } from "@agentprint/canonical-json";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
@@ -70,33 +69,5 @@ describe("fingerprintTool", () => {
     expect(fingerprintTool(other)).not.toMatchObject({ contract });
     expect(fingerprintTool(other)).toMatchObject({ prose });
     expect(({} as JsonObject)["a"]).toBeUndefined();
-  });
-});
-
-describe("the static digest", () => {
-  const named = fc.record({
-    name: fc.string({ unit: "grapheme", minLength: 1 }),
-    inputSchema: fc.dictionary(anyName, anyJson),
-    annotations: anyJson,
-  });
-
-  test("is that of the tool as a capability of an agent, described or not", () => {
-    fc.assert(
-      fc.property(named, fc.string({ unit: "grapheme" }), (tool, description) => {
-        expect(fingerprintTool(tool as JsonObject).static).toBe(fromMcpTool(tool).staticHash);
-        expect(fingerprintTool({ ...tool, description } as JsonObject).static).toBe(
-          fromMcpTool({ ...tool, description }).staticHash,
-        );
-      }),
-    );
-  });
-
-  test("exists for every tool that has a wire digest, and ignores what is no capability", () => {
-    fc.assert(
-      fc.property(anyTool, anyJson, (tool, annotations) => {
-        expect(fingerprintTool(tool).static).toMatch(/^[0-9a-f]{64}$/);
-        expect(fingerprintTool({ ...tool, annotations }).static).toBe(fingerprintTool(tool).static);
-      }),
-    );
   });
 });

@@ -1,4 +1,12 @@
-import { checkLock, createLock, formatLock, formatReport, parseLock, type VisitAnswers } from "@agentprint/mcp-lock";
+import {
+  checkLock,
+  createLock,
+  driftFindings,
+  formatLock,
+  parseLock,
+  summarizeDrift,
+  type VisitAnswers,
+} from "@agentprint/mcp-lock";
 
 // What a server answered, raw: `visitServer` of @agentprint/mcp-visit asks a real one.
 const moveFile = {
@@ -29,4 +37,5 @@ export const lockText: string = formatLock(createLock({ files: answersWith(moveF
 const later = answersWith({ ...moveFile, annotations: { destructiveHint: true } });
 const drift = checkLock(parseLock(lockText), { files: later });
 
-export const text: string = formatReport(drift, "text");
+export const summary: string = summarizeDrift(drift);
+export const findings: string = JSON.stringify(driftFindings(drift), null, 2);

@@ -187,8 +187,6 @@ describe("digests", () => {
       prose: "44136fa355b3678a1146ad16f7e8649e94fb4fc21fe77e8310c060f61caaff8a",
       hints: "44136fa355b3678a1146ad16f7e8649e94fb4fc21fe77e8310c060f61caaff8a",
       rest: "44136fa355b3678a1146ad16f7e8649e94fb4fc21fe77e8310c060f61caaff8a",
-      // And of `{"description":null,"instructions":[],"kind":"tool","name":"a","policies":[]}`.
-      static: "c0eab630d3d404e3fc7ff065a15a9ae681cdb6d6a1ada3f31dfe5d95ff0174ac",
     });
   });
 });

@@ -1,16 +1,10 @@
-import { cutFindings, FORMATS } from "@agentprint/report";
+import { checkLock, createLock, type JsonObject, type ServerSnapshot } from "@agentprint/mcp-lock";
+import { cutFindings, FORMATS, renderReport } from "@agentprint/report";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import {
-  checkLock,
-  createLock,
-  driftToReport,
-  formatReport,
-  type JsonObject,
-  type ServerSnapshot,
-} from "../src/index.ts";
-import { snapshotOf } from "./arbitraries.ts";
-import { anyInvisible, INVISIBLE } from "./invisible.ts";
+import { snapshotOf } from "../../../../packages/mcp-lock/test/arbitraries.ts";
+import { anyInvisible, INVISIBLE } from "../../../../packages/mcp-lock/test/invisible.ts";
+import { driftToReport } from "../../src/report/drift-report.ts";
 
 /** A server that says a text wherever a server can say one. */
 function serverThatSays(text: (place: string) => string): ServerSnapshot {
@@ -72,14 +66,14 @@ describe.each(FORMATS)("%s", (format) => {
           };
           const locked = createLock({ s: serverThatSays((place) => `${place} ${words.join(" ")}`) });
           const drift = checkLock(locked, { s: serverThatSays(after) });
-          const output = undo(formatReport(drift, format));
+          const output = undo(renderReport(driftToReport(drift), format));
           const missing = wordsMissing(said, output);
           if (missing.length > 0) {
             expect(cutFindings(driftToReport(drift), format)).not.toEqual([]);
             expect(output).toMatch(/\d+ characters of this change are not shown, from character \d+ of|… \(\d+ more\)/);
           }
           if (format !== "github") {
-            const whole = undo(formatReport(drift, format, { full: true }));
+            const whole = undo(renderReport(driftToReport(drift), format, { full: true }));
             expect(wordsMissing(said, whole)).toEqual([]);
           }
         },
@@ -99,7 +93,9 @@ describe.each(FORMATS)("%s", (format) => {
           [before]: says(after),
           [after]: says(after),
         });
-        expect(formatReport(drift, format, { lockFile: after }).replaceAll("\n", "")).not.toMatch(INVISIBLE);
+        expect(renderReport(driftToReport(drift, { lockFile: after }), format).replaceAll("\n", "")).not.toMatch(
+          INVISIBLE,
+        );
       }),
       { numRuns: 20 },
     );

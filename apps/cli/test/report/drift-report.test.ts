@@ -1,15 +1,8 @@
-import { FORMATS } from "@agentprint/report";
+import { checkLock, createLock, formatLock, type JsonObject, type ServerSnapshot } from "@agentprint/mcp-lock";
+import { FORMATS, renderReport } from "@agentprint/report";
 import { describe, expect, test } from "vitest";
-import {
-  checkLock,
-  createLock,
-  driftToReport,
-  formatLock,
-  formatReport,
-  type JsonObject,
-  type ServerSnapshot,
-} from "../src/index.ts";
-import { snapshotOf } from "./arbitraries.ts";
+import { snapshotOf } from "../../../../packages/mcp-lock/test/arbitraries.ts";
+import { driftToReport } from "../../src/report/drift-report.ts";
 
 const move: JsonObject = {
   name: "move_file",
@@ -29,7 +22,7 @@ const drift = checkLock(lock, servers);
 
 describe("driftToReport", () => {
   test("text", () => {
-    expect(formatReport(drift, "text")).toBe(`fs
+    expect(renderReport(driftToReport(drift), "text")).toBe(`fs
   error  instructions changed
     + "New"
 
@@ -37,7 +30,7 @@ fs › move_file
   error  hints changed at /annotations/destructiveHint
     - false
     + true
-    A hash of name, description and inputSchema is the same before and after: it misses this
+    A hash of name, description and inputSchema is the same before and after and would not detect this change
 
 fs › readFile
   error  likely renamed, all else is the same at /name
@@ -65,7 +58,7 @@ agentprint check: memory could not be read; fs drifted: 1 of 3 tools changed, 1 
     const after = snapshotOf([{ ...search, name: "search_files", description: "Searches files" }], {
       resources: [{ uri: "u", size: 2 }],
     });
-    expect(formatReport(checkLock(createLock({ s: before }), { s: after }), "text")).toBe(`s › move_file
+    expect(renderReport(driftToReport(checkLock(createLock({ s: before }), { s: after })), "text")).toBe(`s › move_file
   error  tool removed
     - {"annotations":{"destructiveHint":false},"description":"Moves","inputSchema":{"type":"object"},"name":"move_file"}
 
@@ -86,12 +79,13 @@ agentprint check: s drifted: 1 of 3 tools removed, 1 of 3 tools renamed, 1 of 1 
 `);
   });
 
-  test("json is the drift report", () => {
-    expect(JSON.parse(formatReport(drift, "json"))).toEqual(drift);
+  test("json is the drift and its findings", () => {
+    const report = driftToReport(drift, { lockFile: "agentprint.lock" });
+    expect(JSON.parse(renderReport(report, "json"))).toEqual({ ...drift, findings: report.findings });
   });
 
   test.each(FORMATS)("%s is written", (format) => {
-    expect(formatReport(drift, format, { lockFile: "agentprint.lock" })).toMatch(/move_file/);
+    expect(renderReport(driftToReport(drift, { lockFile: "agentprint.lock" }), format)).toMatch(/move_file/);
   });
 
   test("each server and each item was checked", () => {
@@ -111,17 +105,18 @@ agentprint check: s drifted: 1 of 3 tools removed, 1 of 3 tools renamed, 1 of 1 
     const lockText = formatLock(lock);
     const lines = lockText.split("\n");
     const { findings } = driftToReport(drift, { lockFile: "a/agentprint.lock", lockText });
-    const lineOf = (subject: string) => findings.find((finding) => finding.subject === subject)?.location?.line ?? 0;
+    const lineOf = (subject: string) =>
+      findings.find(({ place }) => place.subject === subject)?.place.location?.line ?? 0;
     const after = (subject: string) => lines.slice(lineOf(subject) - 1).join("\n");
     expect(after("fs › move_file")).toMatch(
       /^ {8}\{\n {10}"definition": \{\n {12}"annotations": \{\n {14}"destructiveHint": false/,
     );
     expect(JSON.parse(after("memory").split("\n    },\n")[0]?.concat("}") ?? "")).toMatchObject({ name: "memory" });
     expect(lineOf("fs › prompt p")).toBe(lineOf("fs"));
-    expect(driftToReport(drift, { lockFile: "x" }).findings.map(({ location }) => location)).toEqual(
+    expect(driftToReport(drift, { lockFile: "x" }).findings.map(({ place }) => place.location)).toEqual(
       findings.map(() => ({ file: "x" })),
     );
-    expect(driftToReport(drift, { lockText }).findings.some((finding) => "location" in finding)).toBe(false);
+    expect(driftToReport(drift, { lockText }).findings.some(({ place }) => "location" in place)).toBe(false);
   });
 
   // As a merge may leave them; each name comes first, so that it is the first to be found behind its line.
@@ -137,7 +132,7 @@ agentprint check: s drifted: 1 of 3 tools removed, 1 of 3 tools renamed, 1 of 1 
     { name: "with other line ends, as bytes", text: JSON.stringify(merged, null, 1).replaceAll("\n", "\r\n") },
   ])("findings point to the lines of a lock file $name", ({ text }) => {
     const { findings } = driftToReport(drift, { lockFile: "x", lockText: new TextEncoder().encode(text) });
-    const named = findings.map(({ location, subject }) => {
+    const named = findings.map(({ place: { location, subject } }) => {
       const behind = text.split("\n").slice((location?.line ?? 0) - 1);
       return [subject, behind.join("\n").match(/"name": "(.*)"/)?.[1]];
     });
@@ -152,7 +147,7 @@ agentprint check: s drifted: 1 of 3 tools removed, 1 of 3 tools renamed, 1 of 1 
 
   test("findings point to the one line of a lock file without line ends", () => {
     const { findings } = driftToReport(drift, { lockFile: "x", lockText: JSON.stringify(lock) });
-    expect(findings.map(({ location }) => location)).toEqual(findings.map(() => ({ file: "x", line: 1 })));
+    expect(findings.map(({ place }) => place.location)).toEqual(findings.map(() => ({ file: "x", line: 1 })));
   });
 
   test("a text that is no lock file is refused where lines of it are asked for", () => {
@@ -166,7 +161,7 @@ agentprint check: s drifted: 1 of 3 tools removed, 1 of 3 tools renamed, 1 of 1 
 
   test("every finding has a rule", () => {
     const { findings, rules } = driftToReport(drift);
-    for (const { ruleId } of findings) expect(rules).toHaveProperty(ruleId);
+    for (const { rule } of findings) expect(Object.keys(rules)).toContain(rule);
   });
 });
 
@@ -206,7 +201,7 @@ describe("summary", () => {
     const report = driftToReport(checkLock(createLock(both), both));
     expect(report).toMatchObject({
       outcome: "same",
-      findings: [{ ruleId: "name-collision", level: "note", subject: "read_file", after: ["a", "b"] }],
+      findings: [{ rule: "mcp/name-collision", level: "note", place: { subject: "read_file" }, after: ["a", "b"] }],
     });
   });
 });
