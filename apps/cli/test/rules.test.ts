@@ -198,7 +198,7 @@ describe("a configuration", () => {
 describe("explain", () => {
   test("tells of a rule its command, its help and whether its level can be changed", async () => {
     using workspace = new Workspace();
-    for (const given of ["mcp/tool-prose-changed", "file-added", "UNKNOWN_SCOPE"]) {
+    for (const given of ["mcp/tool-prose-changed", "file-added", "trail/fork", "template", "spec-drift"]) {
       const { code, stdout } = await workspace.run(["explain", given]);
       const rule = RULES.find(given);
       expect({ given, code }).toEqual({ given, code: 0 });

@@ -9,7 +9,7 @@ const anyTool = fc.record({
   annotations: fc.jsonValue(),
 });
 
-const hashOf = (wire: object): string => hashPlainObject(mcpToolCanonicalPayload(wire));
+const hashOf = (wire: Readonly<Record<string, unknown>>): string => hashPlainObject(mcpToolCanonicalPayload(wire));
 
 describe("the hash of the payload of an MCP tool", () => {
   test("is the static hash of the tool, described or not", () => {

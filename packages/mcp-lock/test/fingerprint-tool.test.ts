@@ -1,8 +1,6 @@
 import type { JsonValue } from "@agentprint/canonical-json";
-import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { fingerprintTool, type JsonObject, McpLockError } from "../src/index.ts";
-import { anyJson, anyName, anyTool } from "./arbitraries.ts";
 
 function errorOf(run: () => unknown): unknown {
   try {

@@ -25,7 +25,8 @@ export function registerExplain(program: Command): void {
   ]);
 }
 
-function levelOf({ id, level, isConfigurable }: ListedRule): string {
+function levelOf({ id, level, isConfigurable, fixedBecause }: ListedRule): string {
+  if (fixedBecause !== undefined) return `always an ${level}: ${fixedBecause}`;
   return isConfigurable
     ? `level ${level}; {"rules": {"${id}": "error|warning|note|off"}} in agentprint.config.json changes the level`
     : `level ${level}; no configuration changes the level`;

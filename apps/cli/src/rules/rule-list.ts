@@ -12,7 +12,12 @@ import { TRAIL_RULES } from "./trail-rules.ts";
 export const RULES: RuleRegistry = new RuleRegistry(
   [
     { command: "agentprint check", isConfigurable: false, rules: DRIFT_RULES },
-    { command: "agentprint manifest validate", isConfigurable: false, rules: ISSUE_RULES },
+    {
+      command: "agentprint manifest validate",
+      isConfigurable: false,
+      fixedBecause: "the manifest is refused everywhere",
+      rules: ISSUE_RULES,
+    },
     { command: "agentprint manifest validate", isConfigurable: true, rules: WARNING_RULES },
     { command: "agentprint manifest diff", isConfigurable: true, rules: CHANGE_RULES },
     { command: "agentprint capabilities diff", isConfigurable: false, rules: TURN_RULES },

@@ -8,6 +8,8 @@ export interface RuleTable {
   readonly command: string;
   /** Whether a configuration can change the levels of these rules. */
   readonly isConfigurable: boolean;
+  /** Why no configuration changes the levels, where a user could expect that one does. */
+  readonly fixedBecause?: string;
   readonly rules: Readonly<Record<string, Rule>>;
 }
 
@@ -16,6 +18,7 @@ export interface ListedRule extends Rule {
   readonly id: string;
   readonly command: string;
   readonly isConfigurable: boolean;
+  readonly fixedBecause?: string;
 }
 
 /** All rules by id, in the order in which they are listed. */

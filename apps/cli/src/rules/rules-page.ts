@@ -18,18 +18,21 @@ export function rulesPage(rules: readonly ListedRule[]): string {
   ].join("\n");
 }
 
+const HEADER = ["rule", "level", "meaning", "what to do"];
+
 function section(command: string, rules: readonly ListedRule[]): string[] {
-  return [
-    "",
-    `## \`${command}\``,
-    "",
-    "| rule | level | meaning | what to do |",
-    "| --- | --- | --- | --- |",
-    ...rules.map(
-      ({ id, level, isConfigurable, summary, help }) =>
-        `| \`${id}\` | ${level}${isConfigurable ? " \\*" : ""} | ${cell(summary)} | ${cell(help)} |`,
-    ),
-  ];
+  const rows = rules.map(({ id, level, isConfigurable, summary, help }) => [
+    `\`${id}\``,
+    `${level}${isConfigurable ? " \\*" : ""}`,
+    cell(summary),
+    cell(help),
+  ]);
+  const widths = HEADER.map((title, column) =>
+    Math.max(...[title, ...rows.map((row) => row[column] ?? "")].map((text) => text.length)),
+  );
+  const line = (cells: readonly string[]): string =>
+    `| ${cells.map((text, column) => text.padEnd(widths[column] ?? 0)).join(" | ")} |`;
+  return ["", `## \`${command}\``, "", line(HEADER), line(widths.map((width) => "-".repeat(width))), ...rows.map(line)];
 }
 
 /** Text in a cell, whose only markup is code between backticks. */
