@@ -4,7 +4,7 @@ import { McpLockError } from "./errors.ts";
 import { isObject } from "./json-object.ts";
 import { MAX_DEPTH, MAX_LOCK_BYTES } from "./limits.ts";
 import { LOCK_VERSION, type LockEntry } from "./lock.ts";
-import { LockFileSchema, schemaOfEntry } from "./lock-schema.ts";
+import { lockSchemas, schemaOfEntry } from "./lock-schema.ts";
 
 /** Levels of a lock file above a definition. */
 const LOCK_DEPTH = 6;
@@ -26,7 +26,7 @@ export function readEntries(text: string | Uint8Array): readonly LockEntry[] {
       `Expected lock version 1 or ${LOCK_VERSION}, found ${found}: read it with the version of agentprint that wrote it`,
     );
   }
-  const { lockVersion, servers } = accept(LockFileSchema, value, []);
+  const { lockVersion, servers } = accept(lockSchemas().file, value, []);
   const names = new Set<string>();
   return servers.map((server, index) => {
     const entry = accept(schemaOfEntry(server, lockVersion), server, ["servers", index]);

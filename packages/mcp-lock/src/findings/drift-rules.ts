@@ -49,7 +49,7 @@ export type DriftRuleId =
  * console.log(DRIFT_RULES["mcp/item-removed"].summary); // "Something that was locked is gone."
  * ```
  */
-export const DRIFT_RULES: Readonly<Record<DriftRuleId, DriftRule>> = deepFreeze({
+export const DRIFT_RULES: Readonly<Record<DriftRuleId, DriftRule>> = /* @__PURE__ */ deepFreeze({
   "mcp/tool-contract-changed": {
     level: "error",
     summary: "The name or a schema of a tool changed: calls that were valid may fail or mean something else.",

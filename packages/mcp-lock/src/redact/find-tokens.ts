@@ -34,10 +34,22 @@ const STRUCTURED: readonly (readonly [service: string, form: RegExp])[] = [
 const RANDOM = String.raw`(?=[\w-]{0,100}?[A-Za-z0-9]{20}|(?:[A-Za-z_-]{0,40}\d){3})`;
 /** A token begins a word; a percent-encoded or escaped character before it is no part of the word. */
 const WORD_START = /(?<![A-Za-z0-9_])[A-Za-z0-9]|(?<=%[0-9A-Fa-f]{2}|\\[nrt]|\\u[0-9A-Fa-f]{4})[A-Za-z0-9]/g;
-const FORMS_BY_START = new Map<string, Form[]>();
-for (const form of TOKEN_FORMS.flatMap(formsOf)) {
-  const start = form.prefix.charAt(0);
-  FORMS_BY_START.set(start, [...(FORMS_BY_START.get(start) ?? []), form]);
+
+let formsByStart: ReadonlyMap<string, readonly Form[]> | undefined;
+
+/** The forms whose prefixes begin with a character. The first call compiles their expressions, about a hundred. */
+function formsThatStartWith(character: string): readonly Form[] {
+  formsByStart ??= groupByStart(TOKEN_FORMS.flatMap(formsOf));
+  return formsByStart.get(character) ?? [];
+}
+
+function groupByStart(forms: readonly Form[]): Map<string, Form[]> {
+  const groups = new Map<string, Form[]>();
+  for (const form of forms) {
+    const start = form.prefix.charAt(0);
+    groups.set(start, [...(groups.get(start) ?? []), form]);
+  }
+  return groups;
 }
 
 /** The tokens of well-known forms in a text, in order. */
@@ -53,7 +65,7 @@ export function* findTokens(text: string): Generator<FoundToken> {
 }
 
 function tokenAt(text: string, start: number): FoundToken | undefined {
-  for (const { service, prefix, rest } of FORMS_BY_START.get(text.charAt(start)) ?? []) {
+  for (const { service, prefix, rest } of formsThatStartWith(text.charAt(start))) {
     if (!text.startsWith(prefix, start)) continue;
     const found = matchAt(rest, text, start + prefix.length);
     if (found !== undefined) return { service, start, end: start + prefix.length + found.length };

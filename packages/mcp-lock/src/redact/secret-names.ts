@@ -8,7 +8,9 @@ const SECRET_ENDING =
   /(?:password|passwd|passphrase|passcode|pwd|secret|token|bearer|jwt|credentials?|cookie|sessionid|(?:api|access|secret|private|auth|account|encryption|signing|master|shared|subscription|client|service|license|session|storage)key|apikeys|secrets|passwords|(?:api|access|auth)tokens)$|^(?:proxy)?authorization$/;
 const GLUED_PASS =
   /(?:^|db|smtp|imap|ftp|mail|ldap|user|mysql|mongo|pg|redis|rabbitmq|neo4j|http|proxy|admin|root|my)pass$/;
-const LIKELY_WORDS: ReadonlySet<string> = new Set("auth sig signature pat otp psk sas creds key".split(" "));
+const LIKELY_WORDS: ReadonlySet<string> = /* @__PURE__ */ new Set(
+  "auth sig signature pat otp psk sas creds key".split(" "),
+);
 /** What a key is that everybody may know. */
 const OPEN_KEYS: ReadonlySet<string> = new Set(
   "public primary foreign sort partition cache hot row range group idempotency lookup index object routing shard json map column".split(

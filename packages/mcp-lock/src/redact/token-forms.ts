@@ -12,6 +12,7 @@ export interface TokenForm {
   readonly ambiguous?: true;
 }
 
+// @__NO_SIDE_EFFECTS__
 const form = (service: string, prefixes: string, alphabet: TokenAlphabet, length: number): TokenForm => ({
   service,
   prefixes,
