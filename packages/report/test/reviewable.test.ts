@@ -109,6 +109,18 @@ describe("a reviewer", () => {
     expect(cutFindings(report, "json")).toEqual([]);
   });
 
+  test("reads in whole numbers how much is not shown", () => {
+    const words = Array.from({ length: 69 }, (_, index) => `word${index}`);
+    for (const message of ["changed", "prose changed"]) {
+      const after = [...words.slice(0, 64), "new0at0", ...words.slice(64)];
+      after.splice(6, 0, ...Array.from({ length: 338 }, (_, index) => `new1at${index}`));
+      const report = reportOf({ message, pointer: "/description", before: words.join(" "), after: after.join(" ") });
+      expect(renderReport(report, "github")).toMatch(
+        /! \d+ characters of this change are not shown, from character \d+ of the (old|new) value/,
+      );
+    }
+  });
+
   test("gets messages that GitHub does not cut", () => {
     fc.assert(
       fc.property(
