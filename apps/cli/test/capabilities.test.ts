@@ -149,7 +149,7 @@ describe("agentprint capabilities explain", () => {
     expect(run).toEqual({
       code: 1,
       stdout:
-        'Same static capabilities; runtime differs (enabled tools or policies changed).\n- Tool "write" was enabled in the first only.\n',
+        'Same static capabilities; runtime differs (enabled tools or policies changed).\n- Tool "write" is no longer enabled.\n',
       stderr: "",
     });
   });

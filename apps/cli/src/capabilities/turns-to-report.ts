@@ -111,8 +111,8 @@ function changedTool(agent: string, toolKey: string): Pick<Finding, "ruleId" | "
 }
 
 function definitionFinding(agent: string, changed: TurnComparison["definitions"][number]): Finding {
-  const { toolKey, field, first, second } = changed;
-  const sides = { before: first as JsonValue, after: second as JsonValue };
+  const { toolKey, field, before, after } = changed;
+  const sides = { before: before as JsonValue, after: after as JsonValue };
   return { ...changedTool(agent, toolKey), message: `${field} changed`, ...sides, pointer: `/${field}` };
 }
 

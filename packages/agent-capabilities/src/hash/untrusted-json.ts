@@ -1,0 +1,54 @@
+import { CapabilityError, type CapabilityErrorCode } from "../errors.ts";
+
+type Path = readonly (string | number)[];
+
+const SHA256 = /^[0-9a-f]{64}$/;
+
+/** Reads the members of a value that `JSON.parse` returned. What has another form is an error with its path. */
+export class UntrustedJson {
+  readonly #code: CapabilityErrorCode;
+  readonly #subject: string;
+
+  /** @param subject - What is read, as messages name it. */
+  constructor(code: CapabilityErrorCode, subject: string) {
+    this.#code = code;
+    this.#subject = subject;
+  }
+
+  object(value: unknown, path: Path): Record<string, unknown> {
+    if (typeof value === "object" && value !== null && !Array.isArray(value)) return value as Record<string, unknown>;
+    throw this.mismatch(path, "an object", value);
+  }
+
+  list(value: unknown, path: Path): unknown[] {
+    if (Array.isArray(value)) return value;
+    throw this.mismatch(path, "an array", value);
+  }
+
+  text(value: unknown, path: Path): string {
+    if (typeof value === "string") return value;
+    throw this.mismatch(path, "a string", value);
+  }
+
+  name(value: unknown, path: Path): string {
+    if (typeof value === "string" && value !== "") return value;
+    throw this.mismatch(path, "a non-empty string", value);
+  }
+
+  digest(value: unknown, path: Path): string {
+    if (typeof value === "string" && SHA256.test(value)) return value;
+    throw this.mismatch(path, "64 lowercase hex digits", value);
+  }
+
+  /** The error for a value of another kind than expected. */
+  mismatch(path: Path, expected: string, value: unknown): CapabilityError {
+    const received = value === null ? "null" : Array.isArray(value) ? "an array" : typeof value;
+    return this.refusal(path, `expected ${expected}, received ${received}`);
+  }
+
+  /** The error for a place, with its path. */
+  refusal(path: Path, problem: string): CapabilityError {
+    const where = path.length === 0 ? "" : `, ${path.join(".")}`;
+    return new CapabilityError(this.#code, `${this.#subject}${where}: ${problem}`, { path });
+  }
+}
