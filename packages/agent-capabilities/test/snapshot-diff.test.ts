@@ -151,7 +151,9 @@ describe("what the model is told", () => {
     expect(kind.link.instructionsHash).toBe(sha256Hex("Be kind."));
     const explained = explainCapabilityLinkRelationship(kind.link, rude.link);
     expect(explained.relationship).toBe("instructions-changed");
-    expect(explained.details).toEqual([expect.stringMatching(/^The instructions for the model changed: \S+ became \S+\.$/)]);
+    expect(explained.details).toEqual([
+      expect.stringMatching(/^The instructions for the model changed: \S+ became \S+\.$/),
+    ]);
     expect(diffCapabilitySnapshots(kind, rude).instructionsDiffer).toBe(true);
     expect([kind.instructions, rude.instructions]).toEqual(["Be kind.", "Be rude."]);
     expect(explainCapabilityLinkRelationship(kind.link, kind.link).relationship).toBe("same");
