@@ -156,8 +156,8 @@ function contradictionFinding({ link: first }: Turn, { link: second }: Turn): Fi
     ruleId: "runtime-hash",
     level: "error",
     message: sameHash
-      ? "the runtime hash is the same, yet the tools differ"
-      : "the runtime hash differs, yet the tools are the same",
+      ? "the runtime hash is the same, but the tools differ"
+      : "the runtime hash differs, but the tools are the same",
     subject: first.agentName,
     pointer: "/runtimeHash",
     ...(!sameHash && { before: first.runtimeHash, after: second.runtimeHash }),

@@ -81,8 +81,8 @@ function fieldFindings({ field, kind, values = [] }: FieldChange, subject: strin
   if (values.length === 0) return [{ ...about, message: `${field} ${kind}`, pointer: pointerOf(field) }];
   return values.map((change) => ({
     ...about,
-    message: `${field} ${change.kind}`,
-    pointer: change.path,
+    message: `${field} ${kindOf(change)}`,
+    pointer: change.pointer,
     ...sides(change),
   }));
 }
@@ -92,12 +92,17 @@ function pointerOf(field: SpecField): string {
   return field === "pluginIds" ? "/plugins" : `/${field}`;
 }
 
+function kindOf({ before, after }: ValueChange): "added" | "removed" | "changed" {
+  if (before === undefined) return "added";
+  return after === undefined ? "removed" : "changed";
+}
+
 /** Of a text, only the lines that differ. */
 function sides(change: ValueChange): { before?: JsonValue; after?: JsonValue } {
   const removed = change.lines?.filter(({ kind }) => kind === "removed").map(({ text }) => text);
   const added = change.lines?.filter(({ kind }) => kind === "added").map(({ text }) => text);
-  const before = removed?.join("\n") ?? change.recorded;
-  const after = added?.join("\n") ?? change.current;
+  const before = removed?.join("\n") ?? change.before;
+  const after = added?.join("\n") ?? change.after;
   return { ...(before === undefined ? {} : { before }), ...(after === undefined ? {} : { after }) };
 }
 

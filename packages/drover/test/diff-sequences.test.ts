@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { diffSequences } from "../src/sequence-diff.ts";
+import { diffSequences } from "../src/diff-sequences.ts";
 
 const sequence = fc.array(fc.constantFrom("a", "b", "c", "d"), { maxLength: 40 });
 
@@ -22,10 +22,10 @@ describe("diffSequences", () => {
     fc.assert(
       fc.property(sequence, sequence, (before, after) => {
         const edits = diffSequences(before, after);
-        const old = edits.flatMap((edit) => (edit.kind === "add" ? [] : [edit.before]));
-        const now = edits.flatMap((edit) => (edit.kind === "remove" ? [] : [edit.after]));
-        expect(old).toEqual(before.map((_, index) => index));
-        expect(now).toEqual(after.map((_, index) => index));
+        const indexesBefore = edits.flatMap((edit) => (edit.kind === "add" ? [] : [edit.before]));
+        const indexesAfter = edits.flatMap((edit) => (edit.kind === "remove" ? [] : [edit.after]));
+        expect(indexesBefore).toEqual(before.map((_, index) => index));
+        expect(indexesAfter).toEqual(after.map((_, index) => index));
         for (const edit of edits) if (edit.kind === "keep") expect(before[edit.before]).toBe(after[edit.after]);
       }),
     );

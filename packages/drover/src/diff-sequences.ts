@@ -1,13 +1,16 @@
-/** One step of an edit script; indexes are into the side(s) the entry is in. */
+/** One step of an edit script. An index points into the sequence that has the name of the member. */
 export type SequenceEdit =
   | { readonly kind: "keep"; readonly before: number; readonly after: number }
   | { readonly kind: "remove"; readonly before: number }
   | { readonly kind: "add"; readonly after: number };
 
-/** More edits than this are not searched for: everything between the common ends is replaced instead. */
-const MOST_EDITS = 1000;
+/** The number of edits to search for. Sequences that differ in more are replaced as a whole between their common ends. */
+const MAX_EDITS = 1000;
 
-/** A shortest edit script between two sequences of texts (Myers' greedy algorithm between their common ends). */
+/**
+ * A shortest edit script between two sequences of texts. The texts that both sequences begin and end with are kept; between
+ * them works the greedy algorithm of E. W. Myers, An O(ND) Difference Algorithm and Its Variations (1986).
+ */
 export function diffSequences(before: readonly string[], after: readonly string[]): SequenceEdit[] {
   let start = 0;
   const shorter = Math.min(before.length, after.length);
@@ -33,8 +36,9 @@ function shift(edit: SequenceEdit, by: number): SequenceEdit {
 }
 
 function diffMiddle(before: readonly string[], after: readonly string[]): SequenceEdit[] {
-  const limit = Math.min(before.length + after.length, MOST_EDITS);
-  // furthest[k + limit + 1] = how far into `before` a path on diagonal k (before − after) has come.
+  const limit = Math.min(before.length + after.length, MAX_EDITS);
+  // On diagonal k, index in `before` minus index in `after` is k. furthest[k + limit + 1] is the largest index in `before`
+  // that a path with the current number of edits reaches on diagonal k.
   const furthest = new Int32Array(2 * limit + 3);
   const trace: Int32Array[] = [];
   for (let edits = 0; edits <= limit; edits++) {
