@@ -1,4 +1,4 @@
-import { isPlainObject, keyComparator } from "@agentprint/canonical-json";
+import { isPlainObject, keyComparator, setOwnMember } from "@agentprint/canonical-json";
 import { copyLines } from "../check-argument.ts";
 import { CapabilityError, guarded } from "../errors.ts";
 import { MAX_CONTEXT_LEVELS } from "../limits.ts";
@@ -115,9 +115,7 @@ function copyObject(source: object, keys: string[], path: Path, copier: Copier):
       at,
       copier,
     );
-    if (value === undefined) continue;
-    // An own "__proto__" is data. Assigning it would set the prototype of the copy instead.
-    Object.defineProperty(copy, key, { value, enumerable: true, writable: true, configurable: true });
+    if (value !== undefined) setOwnMember(copy, key, value);
   }
   return copy;
 }

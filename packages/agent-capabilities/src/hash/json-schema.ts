@@ -2,6 +2,7 @@ import {
   type CanonicalPart,
   canonicalize,
   deepFreeze,
+  isObject,
   parseCanonical,
   precanonicalize,
 } from "@agentprint/canonical-json";
@@ -79,7 +80,7 @@ function textOf(schema: unknown): string {
       `jsonSchema: expected a JSON Schema, received a ${schema["~standard"].vendor} schema: give it as it is, or its JSON Schema`,
     );
   }
-  if (typeof schema !== "boolean" && (typeof schema !== "object" || schema === null || Array.isArray(schema))) {
+  if (typeof schema !== "boolean" && !isObject(schema)) {
     throw new CapabilityError(
       "invalid-schema",
       `jsonSchema: expected a JSON Schema (an object or a boolean), received ${Array.isArray(schema) ? "an array" : String(schema)}`,

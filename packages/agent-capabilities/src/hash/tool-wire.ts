@@ -1,3 +1,4 @@
+import { isObject } from "@agentprint/canonical-json";
 import { guarded } from "../errors.ts";
 import type { SchemaOptions } from "./hash-options.ts";
 import { jsonSchema } from "./json-schema.ts";
@@ -103,12 +104,12 @@ function hydrateBinding(binding: unknown, index: number): PolicyBinding {
 
 /** The schema of a tool on the wire. If it was hashed as vendor and version alone, it stays opaque. */
 function hydrateSchema(schema: unknown): StandardSchema {
-  if (typeof schema !== "boolean" && (typeof schema !== "object" || schema === null || Array.isArray(schema))) {
+  if (typeof schema !== "boolean" && !isObject(schema)) {
     throw WIRE.mismatch(["inputSchema"], "a JSON Schema (an object or a boolean)", schema);
   }
   const wrapper = jsonSchema(schema);
   if (typeof schema === "boolean" || Object.keys(schema).length !== 2) return wrapper;
-  const { vendor, version } = schema as Record<string, unknown>;
+  const { vendor, version } = schema;
   if (typeof vendor !== "string" || typeof version !== "number") return wrapper;
   const { validate } = wrapper["~standard"];
   return replayedSchema({ version, vendor, validate });

@@ -1,8 +1,7 @@
+import { isObject, isSha256Hex, typeName } from "@agentprint/canonical-json";
 import { CapabilityError, type CapabilityErrorCode } from "../errors.ts";
 
 type Path = readonly (string | number)[];
-
-const SHA256 = /^[0-9a-f]{64}$/;
 
 /** Reads the members of a value that `JSON.parse` returned. What has another form is an error with its path. */
 export class UntrustedJson {
@@ -15,8 +14,8 @@ export class UntrustedJson {
     this.#subject = subject;
   }
 
-  object(value: unknown, path: Path): Record<string, unknown> {
-    if (typeof value === "object" && value !== null && !Array.isArray(value)) return value as Record<string, unknown>;
+  object(value: unknown, path: Path): { readonly [name: string]: unknown } {
+    if (isObject(value)) return value;
     throw this.mismatch(path, "an object", value);
   }
 
@@ -36,14 +35,13 @@ export class UntrustedJson {
   }
 
   digest(value: unknown, path: Path): string {
-    if (typeof value === "string" && SHA256.test(value)) return value;
+    if (isSha256Hex(value)) return value;
     throw this.mismatch(path, "64 lowercase hex digits", value);
   }
 
   /** The error for a value of another kind than expected. */
   mismatch(path: Path, expected: string, value: unknown): CapabilityError {
-    const received = value === null ? "null" : Array.isArray(value) ? "an array" : typeof value;
-    return this.refusal(path, `expected ${expected}, received ${received}`);
+    return this.refusal(path, `expected ${expected}, received ${typeName(value)}`);
   }
 
   /** The error for a place, with its path. */

@@ -1,6 +1,6 @@
-import { canonicalize, sha256Hex } from "@agentprint/canonical-json";
+import { isSameJson, type JsonValue, sha256Hex } from "@agentprint/canonical-json";
 import { computeRuntimeHash, hashBinding } from "../evaluate/runtime-hash.ts";
-import { canonicalOptions, type SortOptions } from "../hash/hash-options.ts";
+import type { SortOptions } from "../hash/hash-options.ts";
 import { sortNames } from "../hash/opaque-schemas.ts";
 import { hashToolSpecStatic } from "../hash/tool-payload.ts";
 import { hydrateToolSpec, type ToolSpecWire } from "../hash/tool-wire.ts";
@@ -76,9 +76,8 @@ export function diffCapabilitySnapshots(
 }
 
 function definitionChanges(before: ToolSpecWire, after: ToolSpecWire): CapabilitySnapshotsDiff["definitions"] {
-  const text = (value: unknown): string => canonicalize(value, canonicalOptions({}));
   return (Object.keys(before) as (keyof ToolSpecWire)[])
-    .filter((field) => text(before[field]) !== text(after[field]))
+    .filter((field) => !isSameJson(before[field] as JsonValue, after[field] as JsonValue))
     .map((field) => ({ toolKey: before.name, field, before: before[field], after: after[field] }));
 }
 

@@ -1,4 +1,4 @@
-import { sha256Hex } from "@agentprint/canonical-json";
+import { isObject, sha256Hex } from "@agentprint/canonical-json";
 import { guarded } from "../errors.ts";
 import type { EvaluatedTool } from "../evaluate/evaluated-tool.ts";
 import type { SchemaOptions } from "../hash/hash-options.ts";
@@ -93,7 +93,7 @@ export function parseCapabilitySnapshot(value: unknown): CapabilitySnapshot {
 const SNAPSHOT = new UntrustedJson("invalid-wire", "capability snapshot");
 
 function readSnapshot(value: unknown): CapabilitySnapshot {
-  const snapshot = (typeof value === "object" && value !== null ? value : {}) as Record<string, unknown>;
+  const snapshot = isObject(value) ? value : {};
   const { tools, instructions, runtimeToolAugments, opaqueSchemas = [] } = snapshot;
   const link = parseCapabilityLink(snapshot["link"]);
   const specs = readSpecs(tools, link);
