@@ -10,7 +10,7 @@ export type SystemPrompt = string | ((...args: never[]) => unknown);
 export interface UnseenPart {
   /** RFC 6901 JSON Pointer into the agent. */
   readonly path: string;
-  /** What is not hashed there. */
+  /** Says which part is not hashed. */
   readonly message: string;
 }
 

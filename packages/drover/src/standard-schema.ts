@@ -25,7 +25,7 @@ export function isStandardSchema(value: unknown): value is StandardSchema {
  * The JSON Schemas that a Standard JSON Schema writes of itself (Standard JSON Schema version 1).
  *
  * @throws {@link TypeError} when there is no `~standard.jsonSchema`
- * @throws the library's error when the schema has no JSON Schema
+ * @throws {@link Error} of the library when the schema has no JSON Schema
  */
 export function showSchema(schema: StandardSchema): ShownSchema {
   const standard = schema["~standard"] as { readonly jsonSchema?: { [side: string]: (options: object) => unknown } };

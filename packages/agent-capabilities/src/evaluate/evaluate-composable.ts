@@ -81,7 +81,7 @@ export async function evaluateComposable<Root extends Composable>(
   };
 }
 
-/** What a composable inherits from the toolkits around it. */
+/** The observers and policies that a composable inherits from the toolkits around it. */
 interface Inherited {
   readonly observers: readonly Hooks[];
   readonly guards: readonly Policy[];

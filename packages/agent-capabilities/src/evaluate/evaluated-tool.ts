@@ -21,7 +21,7 @@ export interface EvaluatedTool<Input = never, Output = unknown> extends ToolSpec
    * @throws {@link CapabilityError} `policy-denied` or `policy-failed` when a live policy denies or throws
    * @throws {@link CapabilityError} `invalid-input` when the input does not match the schema
    * @throws {@link CapabilityError} `hook-failed` when a hook throws, `aborted` when a signal fires
-   * @throws the error of the handler, unchanged
+   * @throws {@link Error} of the handler, unchanged, when the handler throws
    */
   execute(input: Input, options?: ExecuteOptions): Promise<Awaited<Output>>;
 }

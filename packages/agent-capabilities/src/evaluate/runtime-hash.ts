@@ -75,7 +75,7 @@ export function computeRuntimeHash(toolRefs: readonly ToolRef[], options: SortOp
 /**
  * The runtime hash of an evaluation, over the tools that it enabled.
  *
- * @param evaluation - What `evaluateComposable` returned.
+ * @param evaluation - The result of `evaluateComposable`.
  * @param options - Order, how schemas are hashed, and `runtimeToolAugments`.
  * @returns The runtime hash, the enabled tools sorted by name, and the names of the tools whose schema is hashed as
  * `{ vendor, version }` only.

@@ -3,12 +3,12 @@ import { CapabilityError, type CapabilityErrorCode } from "../errors.ts";
 
 type Path = readonly (string | number)[];
 
-/** Reads the members of a value that `JSON.parse` returned. What has another form is an error with its path. */
+/** Reads the members of a value that `JSON.parse` returned. A member of another form is an error with the path of the member. */
 export class UntrustedJson {
   readonly #code: CapabilityErrorCode;
   readonly #subject: string;
 
-  /** @param subject - What is read, as messages name it. */
+  /** @param subject - The name of the value in messages. */
   constructor(code: CapabilityErrorCode, subject: string) {
     this.#code = code;
     this.#subject = subject;
