@@ -6,7 +6,7 @@ import type { Hooks } from "./hooks.ts";
 import type { Policy } from "./policy.ts";
 
 /** The members that tools, toolkits and dynamic toolkits have in common. */
-export interface ComposableBase<Kind extends string> {
+interface ComposableBase<Kind extends string> {
   readonly kind: Kind;
   readonly name: string;
   readonly policies: readonly Policy[];
