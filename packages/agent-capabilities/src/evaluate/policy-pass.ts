@@ -27,7 +27,8 @@ export class PolicyPass<Env> {
 
   /** Whether all policies, which the pass has asked, answered `true`. */
   allows(policies: readonly Policy[]): boolean {
-    return policies.every((policy) => this.#answerOf(policy));
+    for (const policy of policies) if (this.#answerOf(policy) !== true) return false;
+    return true;
   }
 
   /** Asks the policies that the pass has not asked yet. */
