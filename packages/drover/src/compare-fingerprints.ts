@@ -87,8 +87,8 @@ function isUndecided(
 }
 
 /**
- * The field that a spec could not be fingerprinted for, if the first rule hashed a value in this field that the present rule
- * refuses: then a fingerprint of the first rule cannot tell whether the field changed. `undefined` for every other refusal.
+ * The field because of which a spec cannot be fingerprinted, if the first rule hashed the value that the present rule refuses.
+ * A fingerprint of the first rule cannot tell whether that field changed. `undefined` for every other refusal.
  */
 export function refusedSinceFirstRule(
   before: SpecFingerprint,

@@ -43,7 +43,7 @@ function memberWarnings(spec: AgentSpec, fields: SpecFields): SpecWarning[] {
   return [...uncovered, { code: "hidden-members", path: "", message: hidden }];
 }
 
-/** The members of a recorded fingerprint that say how much it saw. */
+/** The members of a recorded fingerprint that say which parts of the spec it does not cover. */
 interface RecordedWarnings {
   readonly version?: number;
   readonly warnings?: unknown;
@@ -51,7 +51,7 @@ interface RecordedWarnings {
 
 /**
  * The warnings of the spec at resume, and those that were recorded: a part that was not hashed then may be missing now. A
- * record without warnings causes a warning itself, because it does not say what it did not see.
+ * record without warnings causes a warning itself, because it does not list the parts that were not hashed.
  */
 export function addRecordedWarnings(
   current: readonly SpecWarning[],
@@ -61,7 +61,7 @@ export function addRecordedWarnings(
     return [...current, limitedRecord("only the 32-bit hash was recorded: it can be the same for another spec")];
   }
   if (recorded.version === undefined || !isWarningList(recorded.warnings)) {
-    return [...current, limitedRecord("the recorded fingerprint does not say all that it did not see")];
+    return [...current, limitedRecord("the recorded fingerprint does not list all parts that were not hashed")];
   }
   const known = new Set(current.map(({ path, message }) => `${path} ${message}`));
   const gone = recorded.warnings.filter(({ path, message }) => !known.has(`${path} ${message}`));
