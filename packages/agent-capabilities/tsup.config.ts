@@ -1,7 +1,13 @@
 import { defineConfig } from "tsup";
 
 export default defineConfig({
-  entry: ["src/index.ts", "src/mcp.ts", "src/ai-sdk.ts", "src/openai.ts", "src/langchain.ts"],
+  entry: [
+    "src/index.ts",
+    "src/adapters/mcp.ts",
+    "src/adapters/ai-sdk.ts",
+    "src/adapters/openai.ts",
+    "src/adapters/langchain.ts",
+  ],
   format: ["esm"],
   dts: true,
   clean: true,

@@ -107,10 +107,10 @@ describe("agentprint capabilities diff", () => {
     for (const command of ["diff", "explain"]) {
       const forgedRun = await workspace.run(["capabilities", command, "a.json", "b.json"]);
       expect(forgedRun).toMatchObject({ code: 1, stderr: "" });
-      expect(forgedRun.stdout).toContain("yet the tools differ");
+      expect(forgedRun.stdout).toContain("but the tools differ");
       const hashOnly = await workspace.run(["capabilities", command, "a.json", "c.json"]);
       expect(hashOnly).toMatchObject({ code: 1, stderr: "" });
-      expect(hashOnly.stdout).toContain("yet the tools are the same");
+      expect(hashOnly.stdout).toContain("but the tools are the same");
     }
     const twice = { ...link, toolRefs: [{ ...read, toolHash: "1".repeat(64) }, ...link.toolRefs] };
     write(workspace, { "d.json": twice });
@@ -149,7 +149,7 @@ describe("agentprint capabilities explain", () => {
     expect(run).toEqual({
       code: 1,
       stdout:
-        'Same static capabilities; runtime differs (enabled tools or policies changed).\n- Tool "write" was enabled in the first only.\n',
+        'Same static capabilities; runtime differs (enabled tools or policies changed).\n- Tool "write" is no longer enabled.\n',
       stderr: "",
     });
   });

@@ -56,7 +56,7 @@ await evaluation.tools.refund?.execute({ ticket: "T-1" }).catch((error: Error) =
 
 /* Output:
 turn 1 and 2: tool-set-changed
-  Tool "refund" was enabled in the second only.
+  Tool "refund" is newly enabled.
 turn 2 and 3: invocation-changed
   The invocation context changed: <hash> became <hash>.
 tool "refund": policy "tenant:active" allowed it at evaluation and denies it now

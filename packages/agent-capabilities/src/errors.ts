@@ -1,6 +1,6 @@
 import { escapeText, type PathSegment, toPointer } from "@agentprint/canonical-json";
 
-/** What a {@link CapabilityError} can say went wrong. */
+/** The reasons that a {@link CapabilityError} can have. */
 export type CapabilityErrorCode =
   | "aborted"
   | "create-failed"
@@ -28,7 +28,7 @@ export interface InputIssue {
   readonly message: string;
 }
 
-/** What a {@link CapabilityError} knows beside its code and message. */
+/** The details of a {@link CapabilityError} beside its code and message. */
 export interface CapabilityErrorDetails {
   /** Path into the offending value, from its root. */
   readonly path?: Iterable<PathSegment>;
@@ -39,8 +39,8 @@ export interface CapabilityErrorDetails {
 }
 
 /**
- * The one error of this package. `code` is the reason; `path` (a JSON Pointer), `policyId`, `toolName` and `issues`
- * say where, when they apply; `cause` is the error of a policy, handler, hook or schema that failed.
+ * The one error class of this package. `code` is the reason. `path` (a JSON Pointer), `policyId`, `toolName` and `issues`
+ * name the place, where they apply. `cause` is what a policy, hook, schema or getter threw.
  *
  * @example
  * ```ts
@@ -73,7 +73,25 @@ export class CapabilityError extends Error {
   }
 }
 
-/** The message of a thrown value, whatever was thrown. */
+/**
+ * Runs `read`, which calls code of the caller: getters, proxies, iterators. If that code throws, the caller gets a
+ * {@link CapabilityError} with the thrown value as its `cause`. A `CapabilityError` passes through unchanged.
+ */
+export function guarded<T>(
+  code: CapabilityErrorCode,
+  what: string,
+  read: () => T,
+  details: CapabilityErrorDetails = {},
+): T {
+  try {
+    return read();
+  } catch (cause) {
+    if (cause instanceof CapabilityError) throw cause;
+    throw new CapabilityError(code, `${what} cannot be read: ${reasonOf(cause)}`, { ...details, cause });
+  }
+}
+
+/** The message of a thrown value. The value may be anything, and converting it to a string may throw again. */
 export function reasonOf(cause: unknown): string {
   try {
     return String(cause instanceof Error ? cause.message : cause);

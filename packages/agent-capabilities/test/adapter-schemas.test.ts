@@ -6,10 +6,10 @@ import { type } from "arktype";
 import * as v from "valibot";
 import { expect, test } from "vitest";
 import { z } from "zod";
-import { fromAiSdkTool } from "../src/ai-sdk.ts";
+import { fromAiSdkTool } from "../src/adapters/ai-sdk.ts";
+import { fromLangChainTool } from "../src/adapters/langchain.ts";
+import { fromOpenAiTool } from "../src/adapters/openai.ts";
 import { type EvaluatedTool, evaluateComposable, schemaToHashInput, type Tool } from "../src/index.ts";
-import { fromLangChainTool } from "../src/langchain.ts";
-import { fromOpenAiTool } from "../src/openai.ts";
 
 const name = "search";
 const description = "Searches the archive";

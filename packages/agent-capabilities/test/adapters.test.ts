@@ -10,7 +10,10 @@ import { MockLanguageModelV4 } from "ai/test";
 import { describe, expect, test } from "vitest";
 import { z } from "zod";
 import { z as z3 } from "zod-3.25";
-import { type AiSdkTool, fromAiSdkTool, toAiSdkTools } from "../src/ai-sdk.ts";
+import { type AiSdkTool, fromAiSdkTool, toAiSdkTools } from "../src/adapters/ai-sdk.ts";
+import { fromLangChainTool } from "../src/adapters/langchain.ts";
+import { fromMcpTool } from "../src/adapters/mcp.ts";
+import { fromOpenAiTool } from "../src/adapters/openai.ts";
 import {
   computeFullCapabilityLink,
   createRegisteredAgent,
@@ -23,9 +26,6 @@ import {
   type Tool,
   tool,
 } from "../src/index.ts";
-import { fromLangChainTool } from "../src/langchain.ts";
-import { fromMcpTool } from "../src/mcp.ts";
-import { fromOpenAiTool } from "../src/openai.ts";
 
 const name = "search";
 const description = "Searches the archive";

@@ -23,8 +23,7 @@ function withAssertions(code: string): string {
     .replaceAll(/^( +)console\.log\((.+)\); \/\/ (.+)$/gm, "$1check($2, $3);")
     .replaceAll(/^(?!const |let |import |export )(\S.*); \/\/ (.+)$/gm, "check($1, $2);")
     .replaceAll('"@agentprint/agent-capabilities', '"../../src/index.ts')
-    .replaceAll("../../src/index.ts/", "../../src/")
-    .replaceAll(/("\.\.\/\.\.\/src\/(?:mcp|ai-sdk|openai|langchain))"/g, '$1.ts"');
+    .replaceAll(/"\.\.\/\.\.\/src\/index\.ts\/([a-z-]+)"/g, '"../../src/adapters/$1.ts"');
   return `import { expect } from "vitest";\nlet checks = 0;\nconst check = (actual: unknown, expected: unknown) => {\n  checks++;\n  expect(actual).toEqual(expected);\n};\n${asserted}\nexport { checks };\n`;
 }
 

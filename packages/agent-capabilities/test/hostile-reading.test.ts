@@ -1,6 +1,9 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { fromAiSdkTool } from "../src/ai-sdk.ts";
+import { fromAiSdkTool } from "../src/adapters/ai-sdk.ts";
+import { fromLangChainTool } from "../src/adapters/langchain.ts";
+import { fromMcpTool, mcpToolCanonicalPayload } from "../src/adapters/mcp.ts";
+import { fromOpenAiTool } from "../src/adapters/openai.ts";
 import {
   CapabilityError,
   computeFullCapabilityLink,
@@ -20,9 +23,6 @@ import {
   tool,
   toolkit,
 } from "../src/index.ts";
-import { fromLangChainTool } from "../src/langchain.ts";
-import { fromMcpTool, mcpToolCanonicalPayload } from "../src/mcp.ts";
-import { fromOpenAiTool } from "../src/openai.ts";
 import { anything, namedTool } from "./support.ts";
 
 const boom = new RangeError("boom");

@@ -130,7 +130,7 @@ describe("why two turns differ", () => {
       "Different static capabilities (toolkit / definition changed).",
       [
         "The agent's template changed: 11111111…1111 became 99999999…9999.",
-        'Tool "write" is another one: 44444444…4444 became 88888888…8888.',
+        'Tool "write" changed: 44444444…4444 became 88888888…8888.',
       ],
     ],
     [
@@ -143,7 +143,7 @@ describe("why two turns differ", () => {
       "tool-set-changed",
       { ...link, runtimeHash: hash("9"), toolRefs: [read, { toolKey: "list", toolHash: hash("7") }] },
       "Same static capabilities; runtime differs (enabled tools or policies changed).",
-      ['Tool "write" was enabled in the first only.', 'Tool "list" was enabled in the second only.'],
+      ['Tool "write" is no longer enabled.', 'Tool "list" is newly enabled.'],
     ],
     [
       "invocation-changed",
@@ -164,9 +164,9 @@ describe("why two turns differ", () => {
     expect(explained).not.toHaveProperty("contradiction");
   });
 
-  const sameHash = "The runtime hash is the same, yet the tools differ: a link contradicts itself.";
+  const sameHash = "The runtime hash is the same, but the tools differ: one of the links was altered.";
   const sameTools =
-    "The runtime hash differs, yet the tools are the same: a link contradicts itself, or was sorted in another order.";
+    "The runtime hash differs, but the tools are the same: one of the links was altered, or sorted in another order.";
   const contradictions: [string, CapabilityLink, string, string][] = [
     [
       "another tool",

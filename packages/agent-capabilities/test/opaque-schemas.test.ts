@@ -121,9 +121,15 @@ test("what was stored says it too, and a snapshot that was stripped of it", asyn
       expect.objectContaining({ code: "invalid-link", path: expect.stringContaining("/opaqueSchemas") }),
     );
   }
-  expect(() => parseCapabilitySnapshot({ ...stored, opaqueSchemas: "t" })).toThrow(
-    expect.objectContaining({ code: "invalid-wire", path: "/opaqueSchemas" }),
-  );
+  const snapshotPaths: [unknown, string][] = [
+    ["t", "/opaqueSchemas"],
+    [["t", 1], "/opaqueSchemas/1"],
+  ];
+  for (const [opaqueSchemas, path] of snapshotPaths) {
+    expect(() => parseCapabilitySnapshot({ ...stored, opaqueSchemas })).toThrow(
+      expect.objectContaining({ code: "invalid-wire", path }),
+    );
+  }
 });
 
 test("a warning comes once, and none for what is refused, transparent or read back", async () => {

@@ -38,12 +38,12 @@ interface OracleCase {
   readonly alternates?: Readonly<Record<string, Outcome>>;
 }
 
-/** Where the resolutions overrule the original implementation: an error that holds instead, or parts of the payload. */
+/** Cases in which this package differs from the implementation that recorded the digests: its error, or parts of its payload. */
 const RESOLVED: Readonly<Record<string, { readonly error?: string; readonly payload?: object }>> = {
   "khora-021": { error: "at /m" },
   "khora-025": { error: "undefined" },
   "khora-026": { error: "function" },
-  // toJSON is honoured: two dates must not share a digest.
+  // toJSON is called, because two dates must not share a digest.
   "khora-079": { payload: { schema: { type: "object", properties: { b: { default: "2024-01-01T00:00:00.000Z" } } } } },
   // The wire replays the static hash, whatever the lines contain.
   "khora-087": { payload: { instructions: ["x\n\na"] } },
@@ -154,7 +154,7 @@ async function run(operation: string, input: Input, options: SortOptions): Promi
         runtimeToolAugments: augments,
         ...(invocation as unknown as object),
       });
-      const added = ["opaqueSchemas"]; // by this package, beside the original's
+      const added = ["opaqueSchemas"]; // the recorded links do not have this member
       return { link, keys: Object.keys(link).filter((key) => !added.includes(key)) };
     }
     case "diffToolRefs":
@@ -169,7 +169,7 @@ async function run(operation: string, input: Input, options: SortOptions): Promi
   }
 }
 
-/** What the resolutions give: the text of the specification where it decides, then the order that was asked for. */
+/** The expected outcome: that of the text "Capability hashing" where it decides, otherwise that of the requested order. */
 function resolve({ expected, alternates = {} }: OracleCase, sort: "code-unit" | "locale"): Outcome {
   const { strictTextCodeUnit, codeUnit, seedText } = alternates;
   return seedText ?? (sort === "locale" ? expected : (strictTextCodeUnit ?? codeUnit ?? expected));

@@ -147,7 +147,7 @@ interface LibraryCase {
   readonly alternates?: { readonly codeUnit?: { readonly digest: string } };
 }
 
-test.skipIf(absent)("../shared/oracle: digests that the original made with these libraries", () => {
+test.skipIf(absent)("../shared/oracle: recorded digests of schemas of these libraries", () => {
   const cases = JSON.parse(absent ? "[]" : readFileSync(ORACLE, "utf8")) as LibraryCase[];
   expect(cases.length).toBeGreaterThan(0);
   for (const { id, input, expected, alternates } of cases) {

@@ -82,20 +82,20 @@ describe("digests of definitions are computed again", () => {
       {
         toolKey: "read",
         field,
-        first: snapshot.tools.find(({ name }) => name === "read")?.[field as keyof ToolSpecWire],
-        second: fields[field as keyof ToolSpecWire],
+        before: snapshot.tools.find(({ name }) => name === "read")?.[field as keyof ToolSpecWire],
+        after: fields[field as keyof ToolSpecWire],
       },
     ]);
-    expect(diff.contradictions.first).toEqual([]);
+    expect(diff.contradictions.before).toEqual([]);
     const recorded = snapshot.link.toolRefs.find(({ toolKey }) => toolKey === "read")?.toolHash;
-    expect(diff.contradictions.second).toMatchObject([{ field: "toolHash", toolKey: "read", recorded }]);
+    expect(diff.contradictions.after).toMatchObject([{ field: "toolHash", toolKey: "read", recorded }]);
   });
 
   test("the order of instruction lines is what the model is told, though no digest has it", async () => {
     const snapshot = await snapshotOf(root);
     const diff = diffCapabilitySnapshots(snapshot, edit(snapshot, { instructions: ["Two", "one"] }));
     expect(diff.definitions.map(({ field }) => field)).toEqual(["instructions"]);
-    expect(diff.contradictions).toEqual({ first: [], second: [] });
+    expect(diff.contradictions).toEqual({ before: [], after: [] });
   });
 
   test("the order of keys of a schema is no difference", async () => {
@@ -123,7 +123,7 @@ describe("digests of definitions are computed again", () => {
   test("a tool that only one snapshot has is the link's difference", async () => {
     const [both, one] = [await snapshotOf(root), await snapshotOf(namedTool("Write"))];
     expect(diffCapabilitySnapshots(both, one).definitions).toEqual([]);
-    expect(diffCapabilitySnapshots(one, both).contradictions).toEqual({ first: [], second: [] });
+    expect(diffCapabilitySnapshots(one, both).contradictions).toEqual({ before: [], after: [] });
   });
 
   test.each([
@@ -151,7 +151,9 @@ describe("what the model is told", () => {
     expect(kind.link.instructionsHash).toBe(sha256Hex("Be kind."));
     const explained = explainCapabilityLinkRelationship(kind.link, rude.link);
     expect(explained.relationship).toBe("instructions-changed");
-    expect(explained.details).toEqual([expect.stringMatching(/^What the model is told changed: \S+ became \S+\.$/)]);
+    expect(explained.details).toEqual([
+      expect.stringMatching(/^The instructions for the model changed: \S+ became \S+\.$/),
+    ]);
     expect(diffCapabilitySnapshots(kind, rude).instructionsDiffer).toBe(true);
     expect([kind.instructions, rude.instructions]).toEqual(["Be kind.", "Be rude."]);
     expect(explainCapabilityLinkRelationship(kind.link, kind.link).relationship).toBe("same");
@@ -194,7 +196,7 @@ describe("what the model is told", () => {
     const snapshot = await snapshotOf(told("Be kind."));
     const diff = diffCapabilitySnapshots(snapshot, { ...snapshot, instructions: "Be rude." });
     expect(diff.instructionsDiffer).toBe(true);
-    expect(diff.contradictions.second).toEqual([
+    expect(diff.contradictions.after).toEqual([
       { field: "instructionsHash", recorded: sha256Hex("Be kind."), recomputed: sha256Hex("Be rude.") },
     ]);
   });

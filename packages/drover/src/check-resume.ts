@@ -1,18 +1,17 @@
 import { compareFingerprints, refusedSinceFirstRule } from "./compare-fingerprints.ts";
-import { messageOf, toSpecError } from "./errors.ts";
-import { FINGERPRINT_VERSION, fingerprintFields, type SpecFingerprint } from "./fingerprint-spec.ts";
+import { readCoveredFields, type SpecFields, type SpecHashOptions } from "./covered-fields.ts";
+import { messageOf, ResumeError, toSpecError } from "./errors.ts";
+import { FINGERPRINT_VERSION, fingerprintFields, isFingerprint, type SpecFingerprint } from "./fingerprint-spec.ts";
 import { hashFields } from "./hash-spec.ts";
-import { isFingerprint } from "./is-fingerprint.ts";
-import { readSpec, type SpecFields, type SpecHashOptions } from "./payload.ts";
-import { ResumeError } from "./resume-error.ts";
 import type { AgentSpec, SpecPlugin } from "./spec.ts";
-import { addRecordedWarnings, type SpecWarning, specWarnings } from "./spec-warnings.ts";
+import type { SpecWarning } from "./spec-warning.ts";
+import { addRecordedWarnings, specWarnings } from "./spec-warnings.ts";
 import type { ResumeStorage, RunRow } from "./storage.ts";
 
-/** How to check a resume. */
+/** Options of {@link checkResume}. */
 export interface CheckResumeOptions<Run extends RunRow, Checkpoint> extends SpecHashOptions {
   readonly storage: ResumeStorage<Run, Checkpoint>;
-  /** Plugins passed at resume; they follow the spec's own. */
+  /** Plugins that are passed at resume. They follow the spec's own. */
   readonly plugins?: readonly SpecPlugin[] | undefined;
 }
 
@@ -23,19 +22,20 @@ export type ResumeCheck<Run extends RunRow = RunRow, Checkpoint = unknown> =
       readonly run: Run;
       readonly checkpoint: Checkpoint;
       /**
-       * What may have changed all the same, because no hash of the spec sees it or saw it when the run was recorded: read
-       * them before the run goes on.
+       * The parts of the agent that may have changed although the run may resume, because no hash of the spec covers them or
+       * covered them when the run was recorded. Read these warnings before the run goes on.
        */
       readonly warnings: readonly SpecWarning[];
     }
   | { readonly ok: false; readonly error: ResumeError };
 
 /**
- * Whether a paused run may resume under this spec. It never rejects: whatever cannot be established is a refusal.
+ * Whether a paused run may resume under this spec. The promise never rejects: if a check cannot be made, the run is refused.
  *
- * Checked in order: the run loads, exists, is paused, belongs to this agent, was recorded under this very spec,
- * and has a checkpoint that loads.
+ * The checks, in this order: the run loads, exists, is paused, belongs to this agent, was recorded under an equal spec, and
+ * has a checkpoint that loads.
  *
+ * @see Spec hash & drift, "What's covered" and "Recovery from intentional drift"
  * @example
  * ```ts
  * import { checkResume, hashSpec } from "@agentprint/drover";
@@ -87,14 +87,14 @@ function checkRun(spec: AgentSpec, runId: string, run: RunRow): void {
   }
 }
 
-/** Refuses a spec that drifted, the plugins passed at resume included; gives what no hash of it sees or saw. */
+/** Refuses a spec that drifted, with the plugins that are passed at resume. Returns the warnings of both fingerprints. */
 function checkDrift(
   spec: AgentSpec,
   runId: string,
   run: RunRow,
   { coverage, plugins = [] }: CheckResumeOptions<RunRow, unknown>,
 ): readonly SpecWarning[] {
-  const fields = readSpec(spec, { coverage }, plugins);
+  const fields = readCoveredFields(spec, { coverage }, plugins);
   const recorded = run.specFingerprint;
   if (recorded === null || recorded === undefined) {
     const current = hashFields(fields);
@@ -140,8 +140,8 @@ function drift(
     `spec drift on agent "${spec.id}": recorded hash ${run.specHash}, current hash ${current}. ` +
     "The agent definition changed since the run was paused — resuming would replay old messages under a different policy.";
   const named = changed.length === 0 ? "" : ` Changed fields: ${changed.join(", ")}.`;
-  const unclear = undecided.length === 0 ? "" : ` Undecided fields: ${undecided.join(", ")}.`;
-  return new ResumeError("spec-drift", runId, message + named + unclear, { fields: changed });
+  const unknown = undecided.length === 0 ? "" : ` Undecided fields: ${undecided.join(", ")}.`;
+  return new ResumeError("spec-drift", runId, message + named + unknown, { fields: changed });
 }
 
 function undecidable(

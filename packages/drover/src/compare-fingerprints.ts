@@ -1,8 +1,7 @@
-import { fromPointer } from "@agentprint/canonical-json";
-import type { SpecField } from "./coverage.ts";
+import { fromPointer, ownMember } from "@agentprint/canonical-json";
+import { type SpecField, type SpecFields, type SpecPayload, sourceOf } from "./covered-fields.ts";
 import { SpecError } from "./errors.ts";
 import { digestOf, FINGERPRINT_VERSION, type FieldDigests, type SpecFingerprint } from "./fingerprint-spec.ts";
-import { type SpecFields, source } from "./payload.ts";
 import type { AgentSpec } from "./spec.ts";
 import { unseenParts } from "./spec-warnings.ts";
 
@@ -12,38 +11,39 @@ export interface ChangedField {
   readonly kind: "added" | "removed" | "changed";
 }
 
-/** How the fingerprint of a spec differs from a recorded one. */
+/** The differences between a recorded fingerprint and the fingerprint of a spec. */
 export interface FingerprintComparison {
-  /** In the order of the coverage, fields that only the record has last. */
+  /** In the order of the coverage. Fields that only the recorded fingerprint has come last. */
   readonly changes: readonly ChangedField[];
   /** The fields of which the recorded fingerprint does not tell whether they changed. */
   readonly undecided: readonly SpecField[];
-  /** Whether the spec drifted; `"unknown"` where no field changed for certain and some are undecided. */
+  /** Whether the spec drifted; `"unknown"` if no field changed for certain and some are undecided. */
   readonly drifted: boolean | "unknown";
 }
 
-/** The spec of today: its fingerprint, and what that was made of. */
-export interface CurrentSpec {
+/** A spec with its covered fields and its fingerprint. */
+export interface FingerprintedSpec {
   readonly spec: AgentSpec;
   readonly fields: SpecFields;
   readonly fingerprint: SpecFingerprint;
 }
 
 /**
- * Compares a recorded fingerprint with the spec of today, by the rule of its version. A fingerprint of the first rule
- * has no version; of a field that this rule hashes otherwise it tells nothing. Neither does one of a later rule.
+ * Compares a recorded fingerprint with a spec, by the rule of the fingerprint's version. If the fingerprint is of the first
+ * rule, which has no version, the fields that this rule hashes differently are undecided. If it is of a later rule, all
+ * fields are undecided, because that rule is not known here.
  */
-export function compareFingerprints(recorded: SpecFingerprint, current: CurrentSpec): FingerprintComparison {
-  const { fingerprint } = current;
-  const { version = 1 } = recorded;
-  const names = namesOf(recorded.fields, fingerprint.fields);
+export function compareFingerprints(before: SpecFingerprint, after: FingerprintedSpec): FingerprintComparison {
+  const { fingerprint } = after;
+  const { version = 1 } = before;
+  const names = namesOf(before.fields, fingerprint.fields);
   if (version > FINGERPRINT_VERSION) return conclude([], names, false);
-  const differs = recorded.sha256 !== fingerprint.sha256;
-  const changes = differs ? changedFields(names, recorded.fields, fingerprint.fields) : [];
+  const differs = before.sha256 !== fingerprint.sha256;
+  const changes = differs ? changedFields(names, before.fields, fingerprint.fields) : [];
   if (version === FINGERPRINT_VERSION) return conclude(changes, [], differs);
-  const unclear = names.filter((field) => isUnclear(field, recorded, current, differs));
-  const clear = changes.filter(({ field }) => !unclear.includes(field));
-  return conclude(clear, unclear, differs && unclear.length === 0);
+  const undecided = names.filter((field) => isUndecided(field, before, after, differs));
+  const decided = changes.filter(({ field }) => !undecided.includes(field));
+  return conclude(decided, undecided, differs && undecided.length === 0);
 }
 
 function conclude(
@@ -55,53 +55,59 @@ function conclude(
   return { changes, undecided, drifted };
 }
 
-function namesOf(recorded: FieldDigests, current: FieldDigests): SpecField[] {
-  return [...new Set([...Object.keys(current), ...Object.keys(recorded)] as SpecField[])];
+function namesOf(before: FieldDigests, after: FieldDigests): SpecField[] {
+  return [...new Set([...Object.keys(after), ...Object.keys(before)] as SpecField[])];
 }
 
-function changedFields(names: readonly SpecField[], recorded: FieldDigests, current: FieldDigests): ChangedField[] {
+function changedFields(names: readonly SpecField[], before: FieldDigests, after: FieldDigests): ChangedField[] {
   return names.flatMap((field): ChangedField[] => {
-    const before = ownMember(recorded, field);
-    const after = ownMember(current, field);
-    if (before === after) return [];
-    return [{ field, kind: before === undefined ? "added" : after === undefined ? "removed" : "changed" }];
+    const digestBefore = ownMember(before, field);
+    const digestAfter = ownMember(after, field);
+    if (digestBefore === digestAfter) return [];
+    if (digestBefore === undefined) return [{ field, kind: "added" }];
+    return [{ field, kind: digestAfter === undefined ? "removed" : "changed" }];
   });
 }
 
-/** Whether a fingerprint of the first rule leaves open if a field changed; `differs`: not all digests are equal. */
-function isUnclear(field: SpecField, recorded: SpecFingerprint, current: CurrentSpec, differs: boolean): boolean {
-  const { spec, fields, fingerprint } = current;
-  const before = ownMember(recorded.fields, field);
-  const after = ownMember(fingerprint.fields, field);
-  if (firstRuleDigest(fields, field) !== after) return true;
-  if (!differs || before === after) return false;
-  // The first rule left out a field that is a function with a toJSON, which the 32-bit hash has.
-  if (before === undefined && recorded.spec32 === fingerprint.spec32) return true;
-  // What adapters describe of an agent was less then.
+/** Whether a fingerprint of the first rule cannot tell if a field changed. `differs`: the digests of the whole differ. */
+function isUndecided(
+  field: SpecField,
+  before: SpecFingerprint,
+  { spec, fields, fingerprint }: FingerprintedSpec,
+  differs: boolean,
+): boolean {
+  const digestBefore = ownMember(before.fields, field);
+  const digestAfter = ownMember(fingerprint.fields, field);
+  if (firstRuleDigest(fields, field) !== digestAfter) return true;
+  if (!differs || digestBefore === digestAfter) return false;
+  // The first rule left out a field that is a function with a toJSON, although the 32-bit hash covers that field.
+  if (digestBefore === undefined && before.spec32 === fingerprint.spec32) return true;
+  // When the first rule was in use, adapters described fewer parts of an agent.
   return unseenParts(spec.unseen).length > 0 && field !== "id" && field !== "systemPrompt";
 }
 
 /**
- * The field for which a fingerprint of the first rule leaves open if the spec drifted: the first rule hashed in it what
- * the present one refuses. `undefined` for every other refusal.
+ * The field because of which a spec cannot be fingerprinted, if the first rule hashed the value that the present rule refuses.
+ * A fingerprint of the first rule cannot tell whether that field changed. `undefined` for every other refusal.
  */
 export function refusedSinceFirstRule(
-  recorded: SpecFingerprint,
+  before: SpecFingerprint,
   fields: SpecFields,
   refusal: unknown,
 ): SpecField | undefined {
-  const { version = 1 } = recorded;
+  const { version = 1 } = before;
   if (version > 1 || !(refusal instanceof SpecError) || refusal.code !== "opaque-object") return undefined;
   const [member] = fromPointer(refusal.path);
   const field = (member === "plugins" ? "pluginIds" : member) as SpecField;
   return firstRuleDigest(fields, field) === null ? undefined : field;
 }
 
-/** The digest of a field by the first rule, `undefined` where it left the field out, `null` where it refused it. */
+/** The digest of a field by the first rule: `undefined` if it leaves the field out, `null` if it refuses the value. */
 function firstRuleDigest(fields: SpecFields, field: SpecField): string | null | undefined {
-  const value = ownMember(fields, field);
+  // The name of a field comes from a storage, so it may be that of an inherited member.
+  const value = ownMember<unknown>(fields as SpecPayload, field);
   if (field === "systemPrompt" && typeof value === "function") {
-    return digestOf({ function: source(value as () => unknown) });
+    return digestOf({ function: sourceOf(value as () => unknown) });
   }
   if (value === undefined || typeof value === "function" || typeof value === "symbol") return undefined;
   try {
@@ -109,9 +115,4 @@ function firstRuleDigest(fields: SpecFields, field: SpecField): string | null | 
   } catch {
     return null;
   }
-}
-
-/** The names in a record come from a storage: one may be that of an inherited member. */
-function ownMember<Value>(object: { readonly [name in SpecField]?: Value }, name: SpecField): Value | undefined {
-  return Object.hasOwn(object, name) ? object[name] : undefined;
 }

@@ -1,8 +1,8 @@
 import { type Context, Effect } from "effect";
 import { type CheckResumeOptions, checkResume } from "./check-resume.ts";
-import type { ResumeError } from "./resume-error.ts";
+import type { ResumeError } from "./errors.ts";
 import type { AgentSpec } from "./spec.ts";
-import type { SpecWarning } from "./spec-warnings.ts";
+import type { SpecWarning } from "./spec-warning.ts";
 import type { ResumeStorage, RunRow, RunStorage } from "./storage.ts";
 
 /** {@link ResumeStorage} whose functions return effects. */
@@ -11,7 +11,11 @@ export interface EffectResumeStorage<Run extends RunRow = RunRow, Checkpoint = u
   loadLatestCheckpoint(runId: string): Effect.Effect<Checkpoint | null | undefined, E, R>;
 }
 
-/** {@link RunStorage} whose functions return effects. Specification: "Recovery from intentional drift". */
+/**
+ * {@link RunStorage} whose functions return effects.
+ *
+ * @see Spec hash & drift, "Recovery from intentional drift"
+ */
 export interface EffectRunStorage<Run extends RunRow = RunRow, Checkpoint = unknown, E = unknown, R = never>
   extends EffectResumeStorage<Run, Checkpoint, E, R> {
   createRun(run: Run): Effect.Effect<void, E, R>;
@@ -19,7 +23,8 @@ export interface EffectRunStorage<Run extends RunRow = RunRow, Checkpoint = unkn
 }
 
 /**
- * The same storage with promises. A failure rejects with the error of the effect; a defect with what was thrown.
+ * The same storage with promises. If an effect fails, the promise rejects with the error of the effect; if it dies, with the
+ * defect.
  *
  * @example
  * ```ts
@@ -47,15 +52,15 @@ export function fromEffectStorage<Run extends RunRow, Checkpoint, E>(
   };
 }
 
-/** How to check a resume from an Effect-returning storage. */
+/** Options of {@link checkResumeEffect}. */
 export interface CheckResumeEffectOptions<Run extends RunRow, Checkpoint, E, R>
   extends Omit<CheckResumeOptions<Run, Checkpoint>, "storage"> {
   readonly storage: EffectResumeStorage<Run, Checkpoint, E, R>;
 }
 
 /**
- * {@link checkResume} as an effect: it succeeds with the run, its checkpoint and what no hash of the spec sees, or fails
- * with the `ResumeError`.
+ * {@link checkResume} as an effect. It succeeds with the run, its checkpoint and the warnings, or fails with the
+ * {@link ResumeError}.
  *
  * @example
  * ```ts

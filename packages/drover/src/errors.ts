@@ -1,6 +1,11 @@
-import { CanonicalJsonError, type CanonicalJsonErrorCode, escapeText } from "@agentprint/canonical-json";
+import {
+  CanonicalJsonError,
+  type CanonicalJsonErrorCode,
+  escapeJsonText,
+  escapeText,
+} from "@agentprint/canonical-json";
 
-/** What a {@link SpecError} can say is wrong with a spec: its own codes, and those of a value that has no JSON form. */
+/** The reasons that a {@link SpecError} can have: those of this package, and those of a value that has no JSON text. */
 export type SpecErrorCode =
   | "invalid-spec"
   | "missing-system-prompt"
@@ -9,9 +14,9 @@ export type SpecErrorCode =
   | CanonicalJsonErrorCode;
 
 /**
- * A spec that cannot be hashed: no system prompt, a cycle, a bigint, a value whose content JSON cannot see.
+ * A spec that cannot be hashed, because it has no system prompt, a cycle, a bigint or a value whose content JSON cannot see.
  *
- * `code` is the reason and `path` the RFC 6901 JSON Pointer of the offending value in the spec.
+ * `code` is the reason. `path` is the RFC 6901 JSON Pointer of the offending value in the spec.
  *
  * @example
  * ```ts
@@ -37,7 +42,58 @@ export class SpecError extends TypeError {
   }
 }
 
-/** The {@link SpecError} for what hashing a spec threw. */
+/** Why a run cannot resume. */
+export type ResumeErrorCode =
+  | "load-run-failed"
+  | "run-not-found"
+  | "run-not-paused"
+  | "agent-mismatch"
+  | "spec-unhashable"
+  | "malformed-fingerprint"
+  | "spec-drift"
+  | "spec-undecided"
+  | "load-checkpoint-failed"
+  | "checkpoint-not-found";
+
+/**
+ * The reason why a run must not resume. Its message is one line of text without invisible characters.
+ *
+ * @example
+ * ```ts
+ * import { checkResume, ResumeError } from "@agentprint/drover";
+ *
+ * const storage = { loadRun: async () => null, loadLatestCheckpoint: async () => null };
+ * const result = await checkResume({ id: "writer", systemPrompt: "Write." }, "run_1", { storage });
+ * if (!result.ok) console.log(result.error.message); // "run run_1 not found in storage"
+ * ```
+ */
+export class ResumeError extends Error {
+  override readonly name = "ResumeError";
+  readonly _tag = "ResumeError";
+  readonly code: ResumeErrorCode;
+  readonly runId: string;
+  /** With a strong fingerprint: the fields that drifted, for `spec-undecided` those that may have. */
+  readonly fields: readonly string[];
+
+  constructor(
+    code: ResumeErrorCode,
+    runId: string,
+    message: string,
+    options: { cause?: unknown; fields?: readonly string[] } = {},
+  ) {
+    super(oneLine(message), "cause" in options ? { cause: options.cause } : undefined);
+    this.code = code;
+    this.runId = runId;
+    this.fields = options.fields ?? [];
+  }
+}
+
+/** Ids and messages come from a storage, and must neither break the line nor control a terminal. */
+function oneLine(text: string): string {
+  return text.split("\n").map(escapeJsonText).join("\\u000a");
+}
+
+/** The {@link SpecError} for an error that was thrown while a spec was hashed. */
 export function toSpecError(error: unknown): SpecError {
   if (error instanceof SpecError) return error;
   if (error instanceof CanonicalJsonError) {
@@ -53,7 +109,7 @@ export function toSpecError(error: unknown): SpecError {
   });
 }
 
-/** What something that was thrown says: errors, tagged objects with a message, and anything else. */
+/** The message of a thrown value: of an error, of a tagged object with a message, or the value as text. */
 export function messageOf(thrown: unknown): string {
   try {
     return String(typeof thrown === "object" && thrown !== null && "message" in thrown ? thrown.message : thrown);

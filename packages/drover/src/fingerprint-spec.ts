@@ -1,13 +1,28 @@
-import { canonicalize, hashCanonical, type JsonValue, parseCanonical } from "@agentprint/canonical-json";
-import type { SpecField } from "./coverage.ts";
+import {
+  canonicalize,
+  hashCanonical,
+  isObject,
+  isSha256Hex,
+  type JsonValue,
+  parseCanonical,
+} from "@agentprint/canonical-json";
+import {
+  locate,
+  readCoveredFields,
+  type SpecField,
+  type SpecFields,
+  type SpecHashOptions,
+  type SpecPayload,
+  sourceOf,
+} from "./covered-fields.ts";
 import { toSpecError } from "./errors.ts";
 import { hashFields } from "./hash-spec.ts";
-import { locate, readSpec, type SpecFields, type SpecHashOptions, type SpecPayload, source } from "./payload.ts";
-import { showSchemas } from "./show-schemas.ts";
 import type { AgentSpec } from "./spec.ts";
-import { findUnseenFields, type SpecWarning, specWarnings } from "./spec-warnings.ts";
+import type { SpecWarning } from "./spec-warning.ts";
+import { findUnseenFields, specWarnings } from "./spec-warnings.ts";
+import { showSchemas } from "./standard-schema.ts";
 
-/** The rule by which {@link fingerprintSpec} hashes. Fingerprints without a version are of the first. */
+/** The version of the rule by which {@link fingerprintSpec} hashes. Fingerprints of the first rule have no version. */
 export const FINGERPRINT_VERSION = 2;
 
 /** SHA-256 of each field that is present, 64 lowercase hex digits. */
@@ -15,30 +30,30 @@ export type FieldDigests = { readonly [field in SpecField]?: string };
 
 /** The strong fingerprint of a spec, to be recorded beside the 32-bit hash. */
 export interface SpecFingerprint {
-  /** The rule by which it was made; absent in fingerprints of the first rule. */
+  /** The version of the rule by which it was made; absent in fingerprints of the first rule. */
   readonly version?: number;
   /** The 32-bit hash, as {@link hashSpec} gives it. */
   readonly spec32: string;
   /** SHA-256 of the canonical payload, 64 lowercase hex digits. */
   readonly sha256: string;
   readonly fields: FieldDigests;
-  /** What no hash of this spec can see. */
+  /** The parts of the spec that may change without changing any hash of it. */
   readonly warnings: readonly SpecWarning[];
 }
 
 /**
- * The JSON whose canonical text the strong fingerprint hashes: what `JSON.stringify` writes for the covered fields, with
- * two exceptions. A prompt function is `{ "function": source }`, so that it cannot be mistaken for a prompt text that
- * reads the same. A Standard Schema is `{ "~standard": { input, output, json } }`: the JSON Schemas of both its sides,
+ * The JSON whose canonical text the strong fingerprint hashes. It is what `JSON.stringify` writes for the covered fields,
+ * with two exceptions. A prompt function is `{ "function": source }`, so that it differs from a prompt text that equals its
+ * source. A Standard Schema is `{ "~standard": { input, output, json } }`: the JSON Schemas of both its sides,
  * and what `JSON.stringify` writes for it.
  *
- * @throws SpecError as {@link fingerprintSpec}
+ * @throws {@link SpecError} the codes of {@link fingerprintSpec} when the spec cannot be hashed
  */
 export function specFingerprintPayload(
   spec: AgentSpec,
   options: SpecHashOptions = {},
 ): { readonly [field in SpecField]?: JsonValue } {
-  const fields = readSpec(spec, options);
+  const fields = readCoveredFields(spec, options);
   try {
     return strongPayload(fields, findUnseenFields(fields).hasSchemas);
   } catch (error) {
@@ -51,9 +66,9 @@ export function specFingerprintPayload(
  * the order of keys does not matter, the order of arrays does. Specs whose 32-bit payloads differ in more than the order
  * of keys have different fingerprints.
  *
- * @throws SpecError as {@link specHashPayload}, and `opaque-object` for a Standard Schema that does not show its JSON
- * Schema, for a Map, a Set or another object whose content JSON cannot see
- *
+ * @throws {@link SpecError} the codes of {@link specHashPayload} when the spec cannot be hashed
+ * @throws {@link SpecError} `opaque-object` when a Standard Schema does not show its JSON Schema, or when JSON cannot see the
+ * content of an object, such as a Map or a Set
  * @example
  * ```ts
  * import { fingerprintSpec } from "@agentprint/drover";
@@ -63,7 +78,7 @@ export function specFingerprintPayload(
  * ```
  */
 export function fingerprintSpec(spec: AgentSpec, options: SpecHashOptions = {}): Required<SpecFingerprint> {
-  return fingerprintFields(spec, readSpec(spec, options));
+  return fingerprintFields(spec, readCoveredFields(spec, options));
 }
 
 /** The fingerprint of fields that were read from a spec. */
@@ -88,7 +103,7 @@ const ECMASCRIPT = { profile: "ecmascript" } as const;
 
 function strongPayload(fields: SpecFields, hasSchemas: boolean): { readonly [field: string]: JsonValue } {
   const { systemPrompt: prompt } = fields;
-  const read = typeof prompt === "function" ? { ...fields, systemPrompt: { function: source(prompt) } } : fields;
+  const read = typeof prompt === "function" ? { ...fields, systemPrompt: { function: sourceOf(prompt) } } : fields;
   const payload = hasSchemas ? (showSchemas(read) as SpecPayload) : read;
   try {
     const shown = parseCanonical(canonicalize(payload, ECMASCRIPT), ECMASCRIPT) as { [field: string]: JsonValue };
@@ -102,4 +117,18 @@ function strongPayload(fields: SpecFields, hasSchemas: boolean): { readonly [fie
 /** SHA-256 of the canonical text of a value. */
 export function digestOf(value: unknown): string {
   return hashCanonical(value, ECMASCRIPT);
+}
+
+const SPEC32 = /^[0-9a-f]{1,8}$/;
+
+/**
+ * Whether a value of a storage or a file is a whole fingerprint. Its warnings may be missing, and so may its version, which
+ * fingerprints of the first rule do not have.
+ */
+export function isFingerprint(value: unknown): value is SpecFingerprint {
+  if (!isObject(value)) return false;
+  const { version = 1, spec32, sha256, fields } = value;
+  const isVersion = Number.isSafeInteger(version) && (version as number) >= 1;
+  const isSpec32 = typeof spec32 === "string" && SPEC32.test(spec32);
+  return isVersion && isSpec32 && isSha256Hex(sha256) && isObject(fields) && Object.values(fields).every(isSha256Hex);
 }

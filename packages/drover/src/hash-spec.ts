@@ -1,15 +1,14 @@
-import { readSpec, type SpecFields, type SpecHashOptions, writeFields } from "./payload.ts";
+import { locate, readCoveredFields, type SpecFields, type SpecHashOptions, sourceOf } from "./covered-fields.ts";
 import type { AgentSpec } from "./spec.ts";
 
 /**
  * The 32-bit hash that is recorded when a run starts and compared when it resumes: 1–8 lowercase hex digits, not padded.
  *
- * It notices edits; it does not resist someone who looks for a collision. Use {@link fingerprintSpec} for that.
+ * This hash detects edits. It does not resist an attacker, who can find two specs with one hash in seconds: use
+ * {@link fingerprintSpec} against attackers.
  *
- * Specification: "Hash format".
- *
- * @throws SpecError as {@link specHashPayload}
- *
+ * @throws {@link SpecError} the codes of {@link specHashPayload} when the spec cannot be hashed
+ * @see Spec hash & drift, "What's covered"
  * @example
  * ```ts
  * import { hashSpec } from "@agentprint/drover";
@@ -18,10 +17,29 @@ import type { AgentSpec } from "./spec.ts";
  * ```
  */
 export function hashSpec(spec: AgentSpec, options: SpecHashOptions = {}): string {
-  return hashFields(readSpec(spec, options));
+  return hashFields(readCoveredFields(spec, options));
 }
 
-/** The 32-bit hash of fields that were read. */
+/**
+ * The exact JSON text that {@link hashSpec} hashes: plain `JSON.stringify` of the covered fields in their order.
+ *
+ * @throws {@link SpecError} `invalid-spec`, `missing-system-prompt` or `invalid-plugins` when the spec lacks what every spec
+ * has, `unknown-coverage` when there is no such field list
+ * @throws {@link SpecError} `cycle`, `bigint`, `too-deep` or `unreadable` when a field has no JSON text
+ * @see Spec hash & drift, "What's covered"
+ * @example
+ * ```ts
+ * import { specHashPayload } from "@agentprint/drover";
+ *
+ * console.log(specHashPayload({ id: "writer", systemPrompt: "Write." }));
+ * // {"id":"writer","systemPrompt":"Write.","quota":null,"pluginIds":[],"memory":null,"instructionFiles":null,"promptTemplate":null}
+ * ```
+ */
+export function specHashPayload(spec: AgentSpec, options: SpecHashOptions = {}): string {
+  return writeFields(readCoveredFields(spec, options));
+}
+
+/** The 32-bit hash of fields that were read from a spec. */
 export function hashFields(fields: SpecFields): string {
   const text = writeFields(fields);
   let hash = 0;
@@ -29,4 +47,15 @@ export function hashFields(fields: SpecFields): string {
     hash = (Math.imul(hash, 31) + text.charCodeAt(index)) | 0;
   }
   return (hash >>> 0).toString(16);
+}
+
+/** The JSON text of fields that were read. A prompt function is written as its source. */
+function writeFields(fields: SpecFields): string {
+  const { systemPrompt } = fields;
+  const payload = typeof systemPrompt === "function" ? { ...fields, systemPrompt: sourceOf(systemPrompt) } : fields;
+  try {
+    return JSON.stringify(payload);
+  } catch (error) {
+    throw locate(payload, error);
+  }
 }

@@ -1,35 +1,16 @@
 import { printable } from "@agentprint/canonical-json";
-import { asInSpec, type SpecFields, source } from "./payload.ts";
+import { type SpecFields, sourceOf, toSpecLayout } from "./covered-fields.ts";
 import type { AgentSpec, SystemPrompt, UnseenPart } from "./spec.ts";
+import type { SpecWarning } from "./spec-warning.ts";
 import { findUnseen, hasHiddenMembers, type UnseenValues } from "./unseen-values.ts";
-
-/** Something that may change without changing any hash of the spec. */
-export interface SpecWarning {
-  readonly code:
-    | "function-prompt"
-    | "native-prompt"
-    | "plugins-by-id"
-    | "plugin-without-id"
-    | "skills-by-name"
-    | "mcp-tools"
-    | "file-content"
-    | "unhashed-function"
-    | "schema-by-json-schema"
-    | "custom-json"
-    | "altered-value"
-    | "hidden-members"
-    | "uncovered-field"
-    | "unseen-part"
-    | "more-unseen"
-    | "limited-record";
-  /** RFC 6901 JSON Pointer into the spec; of an `unseen-part`, into the agent that the spec was made of. */
-  readonly path: string;
-  readonly message: string;
-}
 
 const NATIVE = /\{\s*\[native code\]\s*\}\s*$/;
 
-/** What the hash of these fields of a spec cannot see. Specification: "What's NOT covered". */
+/**
+ * The parts of a spec that may change without changing the hash of these fields.
+ *
+ * @see Spec hash & drift, "What's NOT covered"
+ */
 export function specWarnings(
   spec: AgentSpec,
   fields: SpecFields,
@@ -45,9 +26,9 @@ export function specWarnings(
   ];
 }
 
-/** What JSON does not show of fields; of the prompt, that is told apart. */
+/** The values inside fields that JSON does not show. The prompt has warnings of its own. */
 export function findUnseenFields(fields: SpecFields): UnseenValues {
-  return findUnseen(asInSpec({ ...fields, systemPrompt: null }));
+  return findUnseen(toSpecLayout({ ...fields, systemPrompt: null }));
 }
 
 /** Members of the spec itself that are not hashed. */
@@ -62,15 +43,15 @@ function memberWarnings(spec: AgentSpec, fields: SpecFields): SpecWarning[] {
   return [...uncovered, { code: "hidden-members", path: "", message: hidden }];
 }
 
-/** What a record of a run says of its fingerprint; there may be none. */
+/** The members of a recorded fingerprint that say which parts of the spec it does not cover. */
 interface RecordedWarnings {
   readonly version?: number;
   readonly warnings?: unknown;
 }
 
 /**
- * The warnings of the spec of today and those that were recorded: what was not hashed then may be gone now. A record
- * without them leaves open what it did not see.
+ * The warnings of the spec at resume, and those that were recorded: a part that was not hashed then may be missing now. A
+ * record without warnings causes a warning itself, because it does not list the parts that were not hashed.
  */
 export function addRecordedWarnings(
   current: readonly SpecWarning[],
@@ -80,16 +61,16 @@ export function addRecordedWarnings(
     return [...current, limitedRecord("only the 32-bit hash was recorded: it can be the same for another spec")];
   }
   if (recorded.version === undefined || !isWarningList(recorded.warnings)) {
-    return [...current, limitedRecord("the recorded fingerprint does not say all that it did not see")];
+    return [...current, limitedRecord("the recorded fingerprint does not list all parts that were not hashed")];
   }
   const known = new Set(current.map(({ path, message }) => `${path} ${message}`));
   const gone = recorded.warnings.filter(({ path, message }) => !known.has(`${path} ${message}`));
-  const told = gone.map(({ code, path, message }) => ({
+  const recordedWarnings = gone.map(({ code, path, message }) => ({
     code,
     path: printable(path),
     message: printable(`when it was recorded: ${message}`),
   }));
-  return [...current, ...told];
+  return [...current, ...recordedWarnings];
 }
 
 function limitedRecord(message: string): SpecWarning {
@@ -100,7 +81,7 @@ function isWarningList(warnings: unknown): warnings is readonly SpecWarning[] {
   return Array.isArray(warnings) && warnings.every((warning) => isPart(warning) && typeof warning.code === "string");
 }
 
-/** What an adapter says that it could not show; a member of another form is not from one. */
+/** The parts that an adapter could not show. A member `unseen` of another form is not an adapter's and is ignored. */
 export function unseenParts(unseen: unknown): readonly UnseenPart[] {
   return Array.isArray(unseen) && unseen.every(isPart) ? unseen : [];
 }
@@ -113,7 +94,7 @@ function isPart(part: unknown): part is UnseenPart & { readonly code?: unknown }
 function promptWarnings(prompt: SystemPrompt): SpecWarning[] {
   if (typeof prompt !== "function") return [];
   const path = "/systemPrompt";
-  if (NATIVE.test(source(prompt))) {
+  if (NATIVE.test(sourceOf(prompt))) {
     const message = "the prompt is a native or bound function: its source does not show what it does. Use a text.";
     return [{ code: "native-prompt", path, message }];
   }

@@ -1,23 +1,23 @@
-/** What hashing needs of a plugin: it is identified by `id` alone. */
+/** The part of a plugin that is hashed: its `id` alone. */
 export interface SpecPlugin {
   readonly id: string;
 }
 
-/** A system prompt: the text, or a function whose source stands for it. */
+/** A system prompt: the text, or a function, of which the source text is hashed. */
 export type SystemPrompt = string | ((...args: never[]) => unknown);
 
 /** A part of an agent that its spec shows by name only, or not at all. */
 export interface UnseenPart {
   /** RFC 6901 JSON Pointer into the agent. */
   readonly path: string;
-  /** What is not hashed there. */
+  /** Says which part is not hashed. */
   readonly message: string;
 }
 
 /**
- * The definition of an agent, as far as hashing is concerned. Fields that no coverage names may be present.
+ * The definition of an agent, as far as it is hashed. It may have further members, which no hash covers.
  *
- * Specification: "What's covered".
+ * @see Spec hash of an agent, "What's covered"
  */
 export interface AgentSpec {
   readonly id: string;
@@ -35,9 +35,9 @@ export interface AgentSpec {
   readonly memory?: unknown;
   readonly instructionFiles?: unknown;
   readonly promptTemplate?: unknown;
-  /** What whoever made the spec of an agent could not put into it. It is not hashed, and each part is a warning. */
+  /** The parts of the agent that the adapter could not put into the spec. They are not hashed; each causes a warning. */
   readonly unseen?: readonly UnseenPart[] | undefined;
-  /** Covered by older or newer published field lists only; see `SPEC_COVERAGE`. */
+  /** The following members are covered by some of the published field lists only; see `SPEC_COVERAGE`. */
   readonly commands?: unknown;
   readonly compaction?: unknown;
   readonly description?: unknown;

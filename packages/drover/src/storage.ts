@@ -1,24 +1,28 @@
 import type { SpecFingerprint } from "./fingerprint-spec.ts";
 
-/** What checking a resume reads of a run row. */
+/** The members of a run row that {@link checkResume} reads. */
 export interface RunRow {
   readonly agentId: string;
   readonly status: string;
   /** The 32-bit hash recorded at start. */
   readonly specHash: string;
-  /** The strong fingerprint recorded at start. Where present, it decides. */
+  /** The strong fingerprint recorded at start. If present, it decides instead of the 32-bit hash. */
   readonly specFingerprint?: SpecFingerprint | null | undefined;
 }
 
-/** What {@link checkResume} needs of a storage. */
+/** The functions of a storage that {@link checkResume} calls. */
 export interface ResumeStorage<Run extends RunRow = RunRow, Checkpoint = unknown> {
-  /** The run, or `null` where there is none. */
+  /** The run, or `null` if there is none. */
   loadRun(runId: string): Promise<Run | null | undefined>;
-  /** The newest checkpoint of the run, or `null` where there is none. */
+  /** The newest checkpoint of the run, or `null` if there is none. */
   loadLatestCheckpoint(runId: string): Promise<Checkpoint | null | undefined>;
 }
 
-/** A storage of runs and checkpoints. Specification: "Recovery from intentional drift". */
+/**
+ * A storage of runs and checkpoints.
+ *
+ * @see Spec hash & drift, "Recovery from intentional drift"
+ */
 export interface RunStorage<Run extends RunRow = RunRow, Checkpoint = unknown> extends ResumeStorage<Run, Checkpoint> {
   createRun(run: Run): Promise<void>;
   saveCheckpoint(checkpoint: Checkpoint): Promise<void>;

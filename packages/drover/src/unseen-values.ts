@@ -1,27 +1,27 @@
-import { type PathSegment, toPointer } from "@agentprint/canonical-json";
-import type { SpecWarning } from "./spec-warnings.ts";
+import { isPlainObject, type PathSegment, toPointer } from "@agentprint/canonical-json";
+import type { SpecWarning } from "./spec-warning.ts";
 import { isStandardSchema } from "./standard-schema.ts";
 
-/** What of a value JSON does not show. */
+/** The values inside an object that JSON does not show. */
 export interface UnseenValues {
   readonly warnings: readonly SpecWarning[];
-  /** Whether there is a Standard Schema in it. */
+  /** Whether the object contains a Standard Schema. */
   readonly hasSchemas: boolean;
 }
 
-/** Where an object stands; its path is put together only for a warning. */
+/** The position of an object. Its path is put together only if there is a warning about it. */
 interface Place {
   readonly object: object;
   readonly key: PathSegment;
   readonly parent: Place | undefined;
-  /** Whether it is what a `toJSON` gave, which is not asked again. */
+  /** Whether a `toJSON` returned the object. `JSON.stringify` does not call the `toJSON` of such an object. */
   readonly isWritten: boolean;
 }
 
-/** When there are more warnings than these, the last one counts the others. */
-const MOST_WARNINGS = 20;
+/** The number of warnings about values. If there are more, the last warning counts those that are not listed. */
+const MAX_WARNINGS = 20;
 
-/** Every place in an object that can change without a change of its JSON, outer ones first. A shared object is visited once. */
+/** The places in an object that can change without a change of its JSON, outer places first. A shared object is visited once. */
 export function findUnseen(root: object): UnseenValues {
   const search = new Search(root);
   return { warnings: search.warnings(), hasSchemas: search.hasSchemas };
@@ -49,7 +49,7 @@ class Search {
     return [...this.#found.slice(0, -1), { code: "more-unseen", path: "", message }];
   }
 
-  /** Goes on to what is inside an object, as `JSON.stringify` does. */
+  /** Adds the places inside an object to those that are to be visited, as `JSON.stringify` reads it. */
   #visit(place: Place): void {
     const { object, isWritten } = place;
     const { toJSON } = object as { readonly toJSON?: unknown };
@@ -58,7 +58,7 @@ class Search {
       const message = "a schema is hashed by its JSON Schema, which has no refinements or transformations";
       this.#warn("schema-by-json-schema", message, place);
     } else if (typeof toJSON === "function" && !isWritten) {
-      this.#warn("custom-json", "a value with toJSON is hashed as toJSON writes it: what else it holds is not", place);
+      this.#warn("custom-json", "a value with toJSON is hashed as toJSON writes it: its other content is not", place);
       this.#written(toJSON.call(object, String(place.key)), place);
     } else if (typeof object === "function") this.#warn("unhashed-function", "a function is not hashed", place);
     else if (Array.isArray(object)) this.#array(object, place);
@@ -66,13 +66,13 @@ class Search {
   }
 
   #written(written: unknown, { key, parent }: Place): void {
-    if (isObject(written)) this.#places.push({ object: written, key, parent, isWritten: true });
+    if (isObjectOrFunction(written)) this.#places.push({ object: written, key, parent, isWritten: true });
     else this.#member(written, key, parent, false);
   }
 
   #array(array: readonly unknown[], place: Place): void {
-    // Indexes come first in the order of own keys, then the length, then what JSON does not write.
-    const isBare = Reflect.ownKeys(array).at(-1) === "length" && isRoot(prototypeOf(prototypeOf(array)));
+    // Own keys are listed in this order: indexes, the length, members that JSON does not write.
+    const isBare = Reflect.ownKeys(array).at(-1) === "length" && isObjectPrototype(prototypeOf(prototypeOf(array)));
     if (!isBare) this.#warn("hidden-members", "of an array only its elements are hashed", place);
     for (let index = 0; index < array.length; index++) this.#member(array[index], index, place, true);
   }
@@ -88,7 +88,7 @@ class Search {
   }
 
   #member(value: unknown, key: PathSegment, parent: Place | undefined, isElement: boolean): void {
-    if (isObject(value)) this.#places.push({ object: value, key, parent, isWritten: false });
+    if (isObjectOrFunction(value)) this.#places.push({ object: value, key, parent, isWritten: false });
     else if (typeof value === "number" && (!Number.isFinite(value) || Object.is(value, -0))) {
       const text = Object.is(value, -0) ? "-0" : String(value);
       this.#warn("altered-value", `${text} is hashed as ${JSON.stringify(value)}`, { key, parent });
@@ -99,7 +99,7 @@ class Search {
   }
 
   #warn(code: SpecWarning["code"], message: string, place: Pick<Place, "key" | "parent">): void {
-    if (this.#found.length < MOST_WARNINGS) this.#found.push({ code, path: pathOf(place), message });
+    if (this.#found.length < MAX_WARNINGS) this.#found.push({ code, path: pathOf(place), message });
     else this.#unlisted++;
   }
 }
@@ -117,13 +117,7 @@ export function hasHiddenMembers(object: object): boolean {
   return !isPlainObject(object) || Reflect.ownKeys(object).length !== Object.keys(object).length;
 }
 
-/** Whether an object inherits nothing but from the `Object.prototype` of some realm. */
-export function isPlainObject(object: object): boolean {
-  const prototype = prototypeOf(object);
-  return prototype === null || isRoot(prototype);
-}
-
-function isObject(value: unknown): value is object {
+function isObjectOrFunction(value: unknown): value is object {
   return (typeof value === "object" && value !== null) || typeof value === "function";
 }
 
@@ -131,7 +125,7 @@ function prototypeOf(value: object | null): object | null {
   return value === null ? null : Object.getPrototypeOf(value);
 }
 
-/** Whether it is the `Object.prototype` of some realm. */
-function isRoot(value: object | null): boolean {
+/** Whether an object is the `Object.prototype` of some realm. */
+function isObjectPrototype(value: object | null): boolean {
   return value !== null && prototypeOf(value) === null && Object.hasOwn(value, "hasOwnProperty");
 }

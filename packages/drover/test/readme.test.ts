@@ -20,8 +20,8 @@ test("the quick start does what it says", async () => {
   const [change] = diffSpecs(spec, edited).changes;
   expect(change?.field).toBe("systemPrompt");
   expect(change?.values?.[0]?.lines).toEqual([
-    { kind: "removed", recordedLine: 1, text: "Always ask before you delete." },
-    { kind: "added", currentLine: 1, text: "Never ask before you delete." },
+    { kind: "removed", line: 1, text: "Always ask before you delete." },
+    { kind: "added", line: 1, text: "Never ask before you delete." },
   ]);
 });
 

@@ -122,11 +122,11 @@ describe("a Standard Schema", () => {
 
   test("differs by JSON Pointer, without what its own JSON repeats", () => {
     const [change] = diffSpecs(schema(z.string().min(2)), schema(z.string().min(3))).changes;
-    expect(change?.values?.map(({ path }) => path)).toEqual([
+    expect(change?.values?.map(({ pointer }) => pointer)).toEqual([
       "/inputSchema/~0standard/input/minLength",
       "/inputSchema/~0standard/output/minLength",
     ]);
     const [coerced] = diffSpecs(schema(z.number()), schema(z.coerce.number())).changes;
-    expect(coerced?.values).toMatchObject([{ path: "/inputSchema/~0standard/json/def/coerce", kind: "added" }]);
+    expect(coerced?.values).toMatchObject([{ pointer: "/inputSchema/~0standard/json/def/coerce", after: true }]);
   });
 });

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { MANIFEST_MAX_BYTES, parseManifest, type ToolCall } from "../src/index.ts";
+import { DEFAULT_TIMEOUT_MS, MANIFEST_MAX_BYTES, parseManifest, type ToolCall } from "../src/index.ts";
 import { manifestOf, toolOf } from "./support/manifests.ts";
 import { callOf, pending, refusal } from "./support/tool-calls.ts";
 
@@ -137,6 +137,10 @@ describe("what is refused", () => {
     expect(refusal(() => calls.call(callOf("2", { arguments: { path: "a" } })))).toBe("TOO_MANY_CALLS ");
     calls.cancelAll();
   });
+});
+
+test("the time that an absent timeout_ms means is exported", () => {
+  expect(DEFAULT_TIMEOUT_MS).toBe(10_000);
 });
 
 test("a tool is called by whatever name a manifest can give it", () => {

@@ -69,8 +69,8 @@ function fieldFindings({ field, kind, values = [] }: FieldChange, subject: strin
   }
   return values.map((change) => ({
     ...byRule("spec/drift"),
-    message: `${field} ${change.kind}`,
-    place: { subject, pointer: change.path },
+    message: `${field} ${kindOf(change)}`,
+    place: { subject, pointer: change.pointer },
     ...sides(change),
   }));
 }
@@ -80,12 +80,17 @@ function pointerOf(field: SpecField): string {
   return field === "pluginIds" ? "/plugins" : `/${field}`;
 }
 
+function kindOf({ before, after }: ValueChange): "added" | "removed" | "changed" {
+  if (before === undefined) return "added";
+  return after === undefined ? "removed" : "changed";
+}
+
 /** Of a text, only the lines that differ. */
 function sides(change: ValueChange): { before?: JsonValue; after?: JsonValue } {
   const removed = change.lines?.filter(({ kind }) => kind === "removed").map(({ text }) => text);
   const added = change.lines?.filter(({ kind }) => kind === "added").map(({ text }) => text);
-  const before = removed?.join("\n") ?? change.recorded;
-  const after = added?.join("\n") ?? change.current;
+  const before = removed?.join("\n") ?? change.before;
+  const after = added?.join("\n") ?? change.after;
   return { ...(before === undefined ? {} : { before }), ...(after === undefined ? {} : { after }) };
 }
 

@@ -81,12 +81,12 @@ function byRule(rule: TurnRuleId, message: string): Pick<Finding, "rule" | "leve
 }
 
 function definitionFinding(agent: string, changed: TurnComparison["definitions"][number]): Finding {
-  const { toolKey, field, first, second } = changed;
+  const { toolKey, field, before, after } = changed;
   return {
     ...byRule("capabilities/tool-changed", `${field} changed`),
     place: { subject: subjectOf(agent, toolKey), pointer: `/${field}` },
-    before: first as JsonValue,
-    after: second as JsonValue,
+    before: before as JsonValue,
+    after: after as JsonValue,
   };
 }
 
@@ -126,8 +126,8 @@ function contradictionFinding({ link: before }: Turn, { link: after }: Turn): Fi
     ...byRule(
       "capabilities/runtime-hash-contradiction",
       sameHash
-        ? "the runtime hash is the same, yet the tools differ"
-        : "the runtime hash differs, yet the tools are the same",
+        ? "the runtime hash is the same, but the tools differ"
+        : "the runtime hash differs, but the tools are the same",
     ),
     place: { subject: before.agentName, pointer: "/runtimeHash" },
     ...(!sameHash && { before: before.runtimeHash, after: after.runtimeHash }),

@@ -1,7 +1,7 @@
 import type { AgentSpec, SystemPrompt } from "../spec.ts";
 import { Description, inOrder, modelNames } from "./description.ts";
 
-/** The settings of an AI SDK agent, as far as they are its definition. */
+/** The settings of an AI SDK agent that define it. */
 export interface AiSdkAgentSettings {
   readonly id?: string | undefined;
   readonly model: string | { readonly provider: string; readonly modelId: string };
@@ -10,20 +10,19 @@ export interface AiSdkAgentSettings {
   readonly tools?: object | undefined;
   /** An `Output`. */
   readonly output?: object | undefined;
-  /** A schema of the options of a call. */
+  /** The schema of a call's options. */
   readonly callOptionsSchema?: unknown;
 }
 
-/** Settings with a place of their own in the spec. */
+/** Settings that have a field of their own in the spec. */
 const PLACED = ["id", "model", "instructions", "tools", "output", "callOptionsSchema"];
 
 /**
  * The spec of an AI SDK agent (`ToolLoopAgent` settings): model with its call settings and the order of the tools,
  * instructions, tools with their JSON Schemas, output schema. Functions such as `stopWhen` and `prepareStep` count as
- * plugins, by name. What functions, instances of classes and model objects do is not seen: `unseen` says where.
+ * plugins, by name. The code of functions, classes and model objects is not hashed; `unseen` names these parts.
  *
- * @throws SpecError `opaque-object` for a schema that does not show its JSON Schema
- *
+ * @throws {@link SpecError} `opaque-object` when a schema does not show its JSON Schema
  * @example
  * ```ts
  * import { fingerprintSpec } from "@agentprint/drover";
@@ -48,7 +47,7 @@ export async function specFromAiSdk(settings: AiSdkAgentSettings): Promise<Agent
       toolOrder: Object.keys(tools),
     },
     systemPrompt: promptText(instructions),
-    // Messages carry more than their text, such as provider options.
+    // The prompt has only the texts of messages. Their other members, such as provider options, are hashed here.
     promptTemplate:
       typeof instructions === "object" ? { instructions: description.value(instructions, ["instructions"]) } : null,
     tools: Object.fromEntries(
@@ -88,7 +87,7 @@ async function describeTool(tool: object, name: string, description: Description
   return { functions: [], ...members, ...Object.fromEntries(schemas) };
 }
 
-/** What an output asks of the model; how the answer is parsed is code. */
+/** The response format that an output requests from the model. The code that parses the answer is not hashed. */
 async function describeOutput(output: object, description: Description): Promise<unknown> {
   const members = description.object(output, ["output"], ["responseFormat"]);
   return "responseFormat" in output ? output.responseFormat : members;

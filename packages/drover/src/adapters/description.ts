@@ -1,34 +1,33 @@
-import { type PathSegment, toPointer } from "@agentprint/canonical-json";
+import { isPlainObject, type PathSegment, toPointer } from "@agentprint/canonical-json";
 import { messageOf } from "../errors.ts";
 import type { UnseenPart } from "../spec.ts";
 import { isStandardSchema, opaqueSchema, type StandardSchema, showSchema } from "../standard-schema.ts";
-import { isPlainObject } from "../unseen-values.ts";
 import { jsonSchemaOf } from "./json-schema-of.ts";
 
 type Path = readonly PathSegment[];
 
 const SCHEMA = "a schema is hashed by its JSON Schema, which has no refinements or transformations";
 
-/** What an object holds. */
+/** The members of an object, described. */
 export interface Members {
   readonly members: Record<string, unknown>;
   readonly functions: readonly string[];
 }
 
 /**
- * Describes what an agent holds as JSON, and remembers where that shows less than there is: functions and instances of
- * classes are named, schemas are shown as JSON Schema.
+ * Describes the values of an agent as JSON: functions and instances of classes by name, schemas by their JSON Schema. It
+ * notes each part that the description does not show completely.
  */
 export class Description {
-  /** The parts that are not shown whole, in the order in which they were found. */
+  /** The parts that are not shown completely, in the order in which they were found. */
   readonly unseen: UnseenPart[] = [];
-  /** Where each object was described that is described once. */
+  /** For each object that is described only once, the pointer of its description. */
   readonly #places = new Map<object, string>();
   /** The arrays and objects that are being described. */
   readonly #open = new Set<object>();
   readonly #knownClasses: readonly string[];
 
-  /** Classes of the framework itself, by name: their methods are no part of an agent. */
+  /** @param knownClasses - Names of classes of the framework. Their methods are not part of an agent, so they are not noted. */
   constructor(knownClasses: readonly string[] = []) {
     this.#knownClasses = knownClasses;
   }
@@ -38,7 +37,7 @@ export class Description {
     this.unseen.push({ path: toPointer(path), message });
   }
 
-  /** Describes any value. What is no JSON value is an object with one member whose name begins with `~`. */
+  /** Describes any value. A value that JSON does not have becomes an object with one member whose name begins with `~`. */
   value(value: unknown, path: Path): unknown {
     if (isStandardSchema(value)) return this.#standardSchema(value, path);
     if (typeof value === "function" || typeof value === "symbol") return this.#named(value, path);
@@ -56,14 +55,14 @@ export class Description {
     return described;
   }
 
-  /** Describes an object: its own members, those that are symbols or hidden too, with its functions by name. */
+  /** Describes an object: its own members, including symbols and members that are not enumerable, and its functions by name. */
   object(source: object, path: Path, except: readonly string[] = []): Record<string, unknown> {
     const { members, functions } = this.members(source, path, except);
     if (functions.length === 0) return members;
     return Object.hasOwn(members, "functions") ? { "~members": members, functions } : { ...members, functions };
   }
 
-  /** The own members of an object that are no functions, described, and the names of those that are, in order. */
+  /** The own members of an object, described; of members that are functions, only their names, sorted. */
   members(source: object, path: Path, except: readonly string[] = []): Members {
     const className = classOf(source);
     if (!isPlainObject(source) && !this.#knownClasses.includes(className)) {
@@ -82,14 +81,14 @@ export class Description {
     };
   }
 
-  /** The JSON Schema of what a framework takes for a schema. */
+  /** The JSON Schema of a schema, in any form that a framework accepts. */
   async schema(schema: unknown, path: Path): Promise<unknown> {
     const shown = await jsonSchemaOf(schema, toPointer(path));
     if (shown !== schema) this.note(path, SCHEMA);
     return shown;
   }
 
-  /** Describes an object the first time; from then on only the place is given where it was described. */
+  /** Describes an object the first time. Later its description is the pointer of the first one. */
   once(object: object, path: Path, describe: () => Promise<unknown>): unknown {
     const place = this.#places.get(object);
     if (place !== undefined) return { "~same": place };
@@ -118,21 +117,21 @@ export class Description {
   }
 }
 
-/** The name of the class of an object of which no more is shown. */
+/** The name of an object's class. */
 export function classOf(object: object): string {
   return String(object.constructor?.name ?? "an object without a class");
 }
 
-/** Members by which model objects of frameworks say which model they are; others may be secrets. */
+/** Members with which model objects of frameworks name their model. Other members may be secrets and are not read. */
 const MODEL_NAMES = ["provider", "modelId", "model", "modelName", "_model"];
 
-/** Which model a model object is; not its settings, middleware, base URL or code. */
+/** The names of the model in a model object, without its settings, middleware, base URL and code. */
 export function modelNames(model: object): Record<string, unknown> {
   const names = MODEL_NAMES.map((name) => [name, (model as { readonly [name: string]: unknown })[name]] as const);
   return Object.fromEntries(names.filter(([, value]) => typeof value === "string"));
 }
 
-/** Describes one value after the other: what comes first is noted first. */
+/** Describes values one after the other, so that their notes are in the order of the values. */
 export async function inOrder<From, To>(
   values: readonly From[],
   describe: (value: From, index: number) => Promise<To>,

@@ -2,14 +2,14 @@ import { messageOf } from "../errors.ts";
 import { isStandardSchema, opaqueSchema, showSchema } from "../standard-schema.ts";
 
 /**
- * The JSON Schema behind what frameworks take for a schema: an AI SDK schema, the input side of a Standard JSON Schema
- * (zod, ArkType and others), a function that returns one of these, or JSON Schema itself.
+ * The JSON Schema of a schema, in any form that frameworks accept: an AI SDK schema, a Standard JSON Schema (zod, ArkType and
+ * others), of which the input side counts, a function that returns one of these, or JSON Schema itself.
  *
- * @throws SpecError `opaque-object` for a schema that does not show its JSON Schema
+ * @throws {@link SpecError} `opaque-object` when a schema does not show its JSON Schema
  */
 export async function jsonSchemaOf(schema: unknown, path: string): Promise<unknown> {
   try {
-    // A Standard Schema may be a function too: only one that is none returns a schema.
+    // A Standard Schema may be a function, too. Any other function is called, because it returns a schema.
     if (typeof schema === "function" && !isStandardSchema(schema)) return await shownBy(checkReturned(schema()));
     return await shownBy(schema);
   } catch (cause) {

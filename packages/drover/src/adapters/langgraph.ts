@@ -13,12 +13,12 @@ export interface DrawableEdge {
 
 /** The drawable form of a LangGraph graph, as `getGraphAsync()` gives it. */
 export interface DrawableGraph {
-  /** By id: `metadata`, which also says where the graph interrupts, and as `data` what runs there. */
+  /** By id. A node has `metadata`, which also says where the graph interrupts, and the code that runs there as `data`. */
   readonly nodes: { readonly [id: string]: unknown };
   readonly edges: readonly DrawableEdge[];
 }
 
-/** A LangGraph graph and the configuration that it runs with. */
+/** A LangGraph graph, and the configuration with which it runs. */
 export interface LangGraphDefinition {
   readonly id: string;
   /** `config.configurable`. */
@@ -28,7 +28,7 @@ export interface LangGraphDefinition {
   readonly graph?: DrawableGraph | undefined;
 }
 
-/** These name a run, not a definition: they differ from one resume to the next. */
+/** Members that identify a run. They are left out, because they differ from one resume to the next. */
 const RUN_KEYS: ReadonlySet<string> = new Set([
   "thread_id",
   "thread_ts",
@@ -40,12 +40,11 @@ const RUN_KEYS: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * The spec of a LangGraph graph: `configurable` without what names the run, and the nodes and edges of the graph with
- * their metadata and labels. What nodes and conditions do is code, which is not seen: give the graph a new id when it
- * changes. `unseen` says where.
+ * The spec of a LangGraph graph: `configurable` without the members that identify the run, and the nodes and edges of the graph
+ * with their metadata and labels. The code of nodes and conditions is not hashed: give the graph a new id when that code
+ * changes. `unseen` names these parts.
  *
- * @throws SpecError `missing-system-prompt`
- *
+ * @throws {@link SpecError} `missing-system-prompt` when `configurable` has no text at `promptKey`
  * @example
  * ```ts
  * import { hashSpec } from "@agentprint/drover";

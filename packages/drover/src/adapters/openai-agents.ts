@@ -1,13 +1,13 @@
 import type { PathSegment } from "@agentprint/canonical-json";
-import { source } from "../payload.ts";
+import { sourceOf } from "../covered-fields.ts";
 import type { AgentSpec, SystemPrompt } from "../spec.ts";
 import { classOf, Description, inOrder, modelNames } from "./description.ts";
 
-/** An agent of the OpenAI Agents SDK, as far as it is a definition. */
+/** The members of an OpenAI Agents SDK agent that define it. */
 export interface OpenAiAgent {
   readonly name: string;
   readonly instructions: unknown;
-  /** A name, or a model object, of which only the names are seen. */
+  /** A name, or a model object, of which only the names are hashed. */
   readonly model?: unknown;
   readonly modelSettings?: object;
   readonly tools?: readonly object[];
@@ -21,7 +21,7 @@ export interface OpenAiAgent {
   readonly prompt?: unknown;
 }
 
-/** Members with a place of their own in the spec, and the listeners of the agent's events. */
+/** Members that have a field of their own in the spec, and the listeners of the agent's events. */
 const PLACED = [
   "name",
   "instructions",
@@ -45,10 +45,9 @@ type Path = readonly PathSegment[];
 /**
  * The spec of an OpenAI Agents agent: model with its settings and all other members of the agent, instructions (a
  * function by its source), tools with their JSON Schemas, MCP servers by name, the agents behind its handoffs, output
- * type, guardrails also as plugins, by name. What functions and instances of classes do is not seen: `unseen` says where.
+ * type, guardrails also as plugins, by name. The code of functions and classes is not hashed; `unseen` names these parts.
  *
- * @throws SpecError `opaque-object` for an output type that does not show its JSON Schema
- *
+ * @throws {@link SpecError} `opaque-object` when the output type does not show its JSON Schema
  * @example
  * ```ts
  * import { hashSpec } from "@agentprint/drover";
@@ -105,10 +104,10 @@ function describeBehavior(behavior: unknown, path: Path, description: Descriptio
 function describePrompt(prompt: unknown, path: Path, description: Description): unknown {
   if (typeof prompt !== "function") return description.value(prompt, path);
   description.note(path, "the prompt is a function: only its source is hashed, not the values it closes over");
-  return { source: source(prompt as () => unknown) };
+  return { source: sourceOf(prompt as () => unknown) };
 }
 
-/** An agent, or a handoff with the agent that it leads to. */
+/** Describes an agent, or a handoff together with the agent to which it leads. */
 async function describeHandoff(handoff: object, path: Path, description: Description): Promise<unknown> {
   if ("instructions" in handoff) return describeSubagent(handoff as OpenAiAgent, path, description);
   const members = description.object(handoff, path, ["agent"]);
@@ -126,7 +125,7 @@ function describeSubagent(agent: OpenAiAgent, path: Path, description: Descripti
   });
 }
 
-/** Agents emit events; without listeners there is nothing to see. */
+/** Notes the listeners of the agent's events, if there are any: their code is not hashed. */
 function noteListeners(agent: object, path: Path, description: Description): void {
   const { eventEmitter } = agent as { readonly eventEmitter?: { eventNames?(): readonly unknown[] } };
   const names = eventEmitter?.eventNames?.() ?? [];

@@ -1,0 +1,30 @@
+import type { CapabilityContext } from "../define/context.ts";
+import type { Hooks } from "../define/hooks.ts";
+import type { Policy } from "../define/policy.ts";
+import { CapabilityError } from "../errors.ts";
+import type { JsonSchemaOptions } from "../hash/json-schema.ts";
+
+/** The options of an adapter, which are added to the definition of a tool of another library. */
+export interface AdapterOptions<Env = unknown> {
+  readonly instructions?: readonly string[] | undefined;
+  readonly policies?: readonly Policy<Env>[] | undefined;
+  readonly hooks?: Hooks | undefined;
+  /** Validates an input. Without it a tool whose schema is plain JSON Schema cannot run. */
+  readonly validate?: JsonSchemaOptions<unknown>["validate"] | undefined;
+  /** Runs the tool in place of the library's function. */
+  readonly handler?: (ctx: CapabilityContext<Env>, input: unknown) => unknown;
+}
+
+/** A handler that throws, for a tool that can be hashed but not run. */
+export function missingHandler(name: string): () => never {
+  return () => {
+    throw new CapabilityError("missing-handler", `tool "${name}" has no handler: pass one to the adapter`, {
+      toolName: name,
+    });
+  };
+}
+
+/** The error for a definition that an adapter cannot take. */
+export function unadaptable(what: string, advice: string): CapabilityError {
+  return new CapabilityError("invalid-argument", `${what}: ${advice}`);
+}

@@ -1,0 +1,80 @@
+import type { Tool } from "../define/composable.ts";
+import { tool } from "../define/tool.ts";
+import { guarded } from "../errors.ts";
+import { jsonSchema } from "../hash/json-schema.ts";
+import { isStandardSchema, type StandardSchema } from "../hash/standard-schema.ts";
+import { type AdapterOptions, unadaptable } from "./adapter-options.ts";
+
+export type { AdapterOptions };
+
+/** The members of a structured tool of LangChain that are used. `tool()` of `@langchain/core/tools` returns such objects. */
+export interface LangChainTool {
+  readonly name: string;
+  readonly description: string;
+  /** A zod schema, or JSON Schema. */
+  readonly schema: unknown;
+  invoke(input: never, config?: never): Promise<unknown>;
+}
+
+/**
+ * A structured tool of LangChain.
+ *
+ * @param source - The result of `tool()` of `@langchain/core/tools`.
+ * @param options - Instructions, policies and hooks to add; `handler` in place of `invoke`; `validate` for a tool with
+ * a JSON Schema.
+ * @returns A tool that runs `invoke` with the signal of the context.
+ * @throws {@link CapabilityError} `invalid-argument` when the schema is neither a Standard Schema nor an object
+ * @throws {@link CapabilityError} `invalid-schema` when it is no JSON Schema
+ * @see Capability hashing, "Tool static hash (`kind: "tool"`)"
+ * @example
+ * ```ts
+ * import { fromLangChainTool } from "@agentprint/agent-capabilities/langchain";
+ * import { z } from "zod";
+ *
+ * const add = fromLangChainTool({ name: "add", description: "", schema: z.number(), invoke: async (n: number) => n + 1 });
+ * add.kind; // "tool"
+ * ```
+ */
+export function fromLangChainTool<Env = unknown>(
+  source: LangChainTool,
+  options: AdapterOptions<Env> = {},
+): Tool<Env, StandardSchema, unknown> {
+  const { name, description, schema } = guarded("invalid-argument", "LangChain tool", () => ({
+    name: source.name,
+    description: source.description,
+    schema: source.schema,
+  }));
+  return tool<StandardSchema, unknown, string, Env>({
+    handler: ({ signal }, input) => source.invoke(input as never, (signal && { signal }) as never),
+    ...options,
+    name,
+    description,
+    inputSchema: schemaOf(name, schema, options),
+  });
+}
+
+function schemaOf(name: string, schema: unknown, { validate }: Pick<AdapterOptions, "validate">): StandardSchema {
+  if (guarded("invalid-schema", `LangChain tool "${name}": its schema`, () => isStandardSchema(schema))) {
+    return withoutTransformation(schema as StandardSchema);
+  }
+  if (typeof schema !== "object" || schema === null) {
+    throw unadaptable(`LangChain tool "${name}"`, "expected a schema that is a Standard Schema or JSON Schema");
+  }
+  return jsonSchema(schema, { validate });
+}
+
+/** The same schema, but validation returns the input unchanged, because `invoke` validates and transforms it itself. */
+function withoutTransformation(schema: StandardSchema): StandardSchema {
+  const standard = schema["~standard"];
+  return Object.create(schema, {
+    "~standard": {
+      value: {
+        ...standard,
+        validate: async (value: unknown) => {
+          const result = await standard.validate(value);
+          return result.issues ? result : { value };
+        },
+      },
+    },
+  }) as StandardSchema;
+}

@@ -1,0 +1,94 @@
+import type { Tool } from "../define/composable.ts";
+import { tool } from "../define/tool.ts";
+import { guarded } from "../errors.ts";
+import { type JsonSchemaWrapper, jsonSchema } from "../hash/json-schema.ts";
+import { type AdapterOptions, missingHandler, unadaptable } from "./adapter-options.ts";
+
+export type { AdapterOptions };
+
+/** The members of a tool in an MCP `tools/list` result that its static hash covers. */
+export interface McpTool {
+  readonly name: string;
+  readonly description?: string | null | undefined;
+  readonly inputSchema: object;
+}
+
+/**
+ * A tool of an MCP server, as the server sent it or as `listTools` of the v1 SDK returned it. Its static hash covers name,
+ * description and input schema, and not title, output schema, annotations or `_meta`.
+ *
+ * @param wire - One entry of `tools/list`, from a server that need not be trusted.
+ * @param options - `handler` (calls the server) and `validate` make it executable.
+ * @returns A tool.
+ * @throws {@link CapabilityError} `invalid-argument` or `invalid-schema` when a member of the tool has another form
+ * @see Capability hashing, "Tool static hash (`kind: "tool"`)"
+ * @example
+ * ```ts
+ * import { fromMcpTool } from "@agentprint/agent-capabilities/mcp";
+ *
+ * const echo = fromMcpTool({ name: "echo", inputSchema: { type: "object" } });
+ * echo.staticHash.length; // 64
+ * ```
+ */
+export function fromMcpTool<Env = unknown>(
+  wire: McpTool,
+  options: AdapterOptions<Env> = {},
+): Tool<Env, JsonSchemaWrapper, unknown> {
+  if (typeof wire !== "object" || wire === null) throw unadaptable("MCP tool", "expected an object");
+  const { name, description, inputSchema } = readTool(wire);
+  return tool<JsonSchemaWrapper, unknown, string, Env>({
+    handler: missingHandler(name),
+    ...options,
+    name,
+    description,
+    inputSchema: jsonSchema(inputSchema, options),
+  });
+}
+
+/**
+ * The object that is hashed for a tool of an MCP server. Unlike {@link fromMcpTool} this function accepts a definition that
+ * lacks members which the protocol requires. They are missing in the payload, too.
+ *
+ * @param wire - One entry of `tools/list`, from a server that need not be trusted.
+ * @returns The payload. `hashPlainObject` of it is the static hash of `fromMcpTool(wire)`.
+ * @see Capability hashing, "Tool static hash (`kind: "tool"`)"
+ * @example
+ * ```ts
+ * import { hashPlainObject } from "@agentprint/agent-capabilities";
+ * import { fromMcpTool, mcpToolCanonicalPayload } from "@agentprint/agent-capabilities/mcp";
+ *
+ * const wire = { name: "echo", inputSchema: { type: "object" } };
+ * hashPlainObject(mcpToolCanonicalPayload(wire)) === fromMcpTool(wire).staticHash; // true
+ * ```
+ */
+export function mcpToolCanonicalPayload(wire: Readonly<Record<string, unknown>>): McpToolPayload {
+  const { name, description, inputSchema } = readTool(wire);
+  return {
+    kind: "tool",
+    name,
+    description: description ?? null,
+    schema: inputSchema,
+    instructions: [],
+    policies: [],
+  };
+}
+
+function readTool<Wire extends Partial<Record<"name" | "description" | "inputSchema", unknown>>>(
+  wire: Wire,
+): Pick<Wire, "name" | "description" | "inputSchema"> {
+  return guarded("invalid-argument", "MCP tool", () => ({
+    name: wire.name,
+    description: wire.description,
+    inputSchema: wire.inputSchema,
+  }));
+}
+
+/** The object that is hashed for a tool of an MCP server. */
+export interface McpToolPayload {
+  readonly kind: "tool";
+  readonly name: unknown;
+  readonly description: unknown;
+  readonly schema: unknown;
+  readonly instructions: readonly never[];
+  readonly policies: readonly never[];
+}

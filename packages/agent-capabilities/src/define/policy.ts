@@ -1,0 +1,83 @@
+import { invalid, requireFunction, requireName } from "../check-argument.ts";
+import { guarded } from "../errors.ts";
+import type { ExecuteBinding, PolicyBinding } from "../hash/tool-spec.ts";
+import type { CapabilityContext } from "./context.ts";
+
+/** Decides whether a tool or toolkit is enabled. An evaluation asks a policy object once, wherever it is used. */
+export interface Policy<Env = never> extends PolicyBinding {
+  evaluate(ctx: CapabilityContext<Env>): boolean | Promise<boolean>;
+}
+
+/**
+ * Makes a policy.
+ *
+ * @param id - Names the policy in hashes, errors and events.
+ * @param evaluate - Answers `true` to enable. If it throws, or answers with anything but a boolean, the evaluation fails
+ * with a `policy-failed` error that has the policy's id.
+ * @param options - `executeBinding`: `"live"` (default) or `"snapshot"`.
+ * @returns A frozen policy. Share the object to have it asked once.
+ * @throws {@link CapabilityError} `invalid-argument` when the id is no text, `evaluate` no function or the binding unknown
+ * @see Capability hashing, "Tool static hash (`kind: "tool"`)", `policyBindings`
+ * @example
+ * ```ts
+ * import { policy } from "@agentprint/agent-capabilities";
+ *
+ * const canWrite = policy("tenant:can-write", async (ctx: { env: { plan: string } }) => ctx.env.plan === "pro");
+ * canWrite.executeBinding; // "live"
+ * ```
+ */
+export function policy<Env = unknown>(
+  id: string,
+  evaluate: (ctx: CapabilityContext<Env>) => boolean | Promise<boolean>,
+  options: { readonly executeBinding?: ExecuteBinding } = {},
+): Policy<Env> {
+  return guarded("invalid-argument", "a policy", () => {
+    const { executeBinding = "live" } = options;
+    return copyPolicy("policy", { id, executeBinding, evaluate });
+  });
+}
+
+/** For each frozen copy of a policy the object that it was made of. */
+const sources = new WeakMap<object, object>();
+
+/**
+ * The object that identifies a policy in an evaluation. Tools and toolkits keep copies of the object that the caller
+ * shares, so copies are traced back to it.
+ */
+export function policyIdentity(policy: Policy): object {
+  return sources.get(policy) ?? policy;
+}
+
+/** A frozen list of frozen policies. */
+export function copyPolicies(where: string, policies: unknown): readonly Policy[] {
+  if (policies === undefined) return Object.freeze([]);
+  if (!Array.isArray(policies)) throw invalid(`${where}: policies`, "an array", policies);
+  return Object.freeze(policies.map((policy: unknown, index) => copyPolicy(`${where}: policy ${index}`, policy)));
+}
+
+/**
+ * A frozen policy that calls `evaluate` of the given one. The caller's object may change afterwards; id, binding and
+ * function of the copy do not. A policy that `policy()` made is frozen already and is returned as it is.
+ *
+ * @throws {@link CapabilityError} `invalid-argument` when id, function or binding are not usable
+ */
+function copyPolicy<Env>(what: string, value: unknown): Policy<Env> {
+  if (typeof value !== "object" || value === null) throw invalid(what, "what policy() returns", value);
+  if (sources.has(value)) return value as Policy<Env>;
+  const { id, executeBinding = "live", evaluate } = value as Policy<Env>;
+  requirePolicy(what, { id, executeBinding, evaluate });
+  const copy = Object.freeze({
+    id,
+    executeBinding,
+    evaluate: (ctx: CapabilityContext<Env>) => evaluate.call(value, ctx),
+  });
+  sources.set(copy, value);
+  return copy;
+}
+
+function requirePolicy(what: string, { id, executeBinding, evaluate }: Partial<Policy<never>>): void {
+  requireName(`${what} id`, id);
+  requireFunction(`${what} "${id}": evaluate`, evaluate);
+  if (executeBinding === "live" || executeBinding === "snapshot") return;
+  throw invalid(`${what} "${id}": executeBinding`, '"live" or "snapshot"', executeBinding, { policyId: id });
+}

@@ -1,0 +1,132 @@
+import { keyComparator } from "@agentprint/canonical-json";
+import { CapabilityError } from "../errors.ts";
+import type { HashOptions, SortOptions } from "../hash/hash-options.ts";
+import { hashPlainObject } from "../hash/hash-plain-object.ts";
+import { opaqueSchemaNames } from "../hash/opaque-schemas.ts";
+import type { EvaluatedTool } from "./evaluated-tool.ts";
+
+/** An enabled tool and its hash. */
+export interface ToolRef {
+  readonly toolKey: string;
+  /** 64 lowercase hex digits. */
+  readonly toolHash: string;
+}
+
+/** The object that is hashed for the enabled tools. */
+export interface RuntimePayload {
+  readonly kind: "runtime";
+  readonly tools: readonly { readonly name: string; readonly hash: string }[];
+}
+
+/** Options of {@link computeRuntimeCapabilitiesFromEvaluation}. */
+export interface RuntimeOptions extends HashOptions {
+  /**
+   * Tool name → a text that the tool is bound to at run time, such as the head of a database. The text changes the hash of
+   * that tool in `runtimeHash` and `toolRefs`, and no static hash.
+   */
+  readonly runtimeToolAugments?: Readonly<Record<string, string>> | undefined;
+}
+
+/**
+ * The object that is hashed for the enabled tools, sorted by name.
+ *
+ * @param toolRefs - Enabled tools, in any order.
+ * @param options - Order.
+ * @returns The payload.
+ * @throws {@link CapabilityError} `duplicate-tool` when two tools have one name
+ * @see Capability hashing, "Runtime capability hash (`runtimeHash`)"
+ * @example
+ * ```ts
+ * import { runtimeCapabilityCanonicalPayload } from "@agentprint/agent-capabilities";
+ *
+ * runtimeCapabilityCanonicalPayload([{ toolKey: "b", toolHash: "…" }, { toolKey: "a", toolHash: "…" }]).tools[0]?.name;
+ * // "a"
+ * ```
+ */
+export function runtimeCapabilityCanonicalPayload(
+  toolRefs: readonly ToolRef[],
+  options: SortOptions = {},
+): RuntimePayload {
+  return {
+    kind: "runtime",
+    tools: sortToolRefs(toolRefs, options).map(({ toolKey, toolHash }) => ({ name: toolKey, hash: toolHash })),
+  };
+}
+
+/**
+ * SHA-256 of {@link runtimeCapabilityCanonicalPayload}.
+ *
+ * @param toolRefs - Enabled tools, in any order.
+ * @param options - Order.
+ * @returns 64 lowercase hex digits.
+ * @throws {@link CapabilityError} `duplicate-tool` when two tools have one name
+ * @see Capability hashing, "Runtime capability hash (`runtimeHash`)"
+ * @example
+ * ```ts
+ * import { computeRuntimeHash } from "@agentprint/agent-capabilities";
+ *
+ * computeRuntimeHash([]); // "61f03cc32fcadb42ddbcb928674b8f4e4200c2d83049b41997dfd3ffaac59ed2"
+ * ```
+ */
+export function computeRuntimeHash(toolRefs: readonly ToolRef[], options: SortOptions = {}): string {
+  return hashPlainObject(runtimeCapabilityCanonicalPayload(toolRefs, options), options);
+}
+
+/**
+ * The runtime hash of an evaluation, over the tools that it enabled.
+ *
+ * @param evaluation - The result of `evaluateComposable`.
+ * @param options - Order, how schemas are hashed, and `runtimeToolAugments`.
+ * @returns The runtime hash, the enabled tools sorted by name, and the names of the tools whose schema is hashed as
+ * `{ vendor, version }` only.
+ * @throws {@link CapabilityError} `schema-failed`, `unstable-schema` or `opaque-schema` when a schema has no fingerprint
+ * @see Capability hashing, "Runtime capability hash (`runtimeHash`)"
+ * @example
+ * ```ts
+ * import { computeRuntimeCapabilitiesFromEvaluation, evaluateComposable, toolkit } from "@agentprint/agent-capabilities";
+ *
+ * const evaluation = await evaluateComposable(toolkit([], { name: "empty" }), { env: {} });
+ * computeRuntimeCapabilitiesFromEvaluation(evaluation).toolRefs; // []
+ * ```
+ */
+export function computeRuntimeCapabilitiesFromEvaluation(
+  evaluation: { readonly tools: object },
+  options: RuntimeOptions = {},
+): { runtimeHash: string; toolRefs: ToolRef[]; opaqueSchemas: string[] } {
+  const toolRefs = toolRefsOf(evaluation, options);
+  const opaqueSchemas = opaqueSchemaNames(Object.values(evaluation.tools as Record<string, EvaluatedTool>), options);
+  return { runtimeHash: computeRuntimeHash(toolRefs, options), toolRefs, opaqueSchemas };
+}
+
+/** The enabled tools of an evaluation, sorted by name. */
+export function toolRefsOf(evaluation: { readonly tools: object }, options: RuntimeOptions): ToolRef[] {
+  const { runtimeToolAugments = {} } = options;
+  const refs = Object.values(evaluation.tools as Record<string, EvaluatedTool>).map((tool) => {
+    const toolHash = tool.computeStaticHash(options);
+    const augmented = Object.hasOwn(runtimeToolAugments, tool.name);
+    return {
+      toolKey: tool.name,
+      toolHash: augmented ? hashBinding(toolHash, runtimeToolAugments[tool.name] as string, options) : toolHash,
+    };
+  });
+  return sortToolRefs(refs, options);
+}
+
+/** Tools sorted by name. */
+export function sortToolRefs(toolRefs: readonly ToolRef[], { sort = "code-unit" }: SortOptions): ToolRef[] {
+  const compare = keyComparator(sort);
+  const sorted = toolRefs.toSorted((a, b) => compare(a.toolKey, b.toolKey));
+  // A collation may rank different names as equal and put one of them between two tools of one name: only in the order
+  // of code units do tools of one name always stand side by side.
+  const inOrder = sort === "locale" ? sortToolRefs(toolRefs, {}) : sorted;
+  const twice = inOrder.find(({ toolKey }, index) => toolKey === inOrder[index - 1]?.toolKey);
+  if (twice === undefined) return sorted;
+  throw new CapabilityError("duplicate-tool", `tool "${twice.toolKey}": expected one enabled tool of a name`, {
+    toolName: twice.toolKey,
+  });
+}
+
+/** The hash of a tool that is bound to a text at run time. */
+export function hashBinding(baseToolHash: string, runtimeBinding: string, options: SortOptions): string {
+  return hashPlainObject({ kind: "runtime_tool_binding", baseToolHash, runtimeBinding }, options);
+}

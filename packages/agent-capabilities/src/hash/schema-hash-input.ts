@@ -1,0 +1,151 @@
+import { canonicalize, parseCanonical } from "@agentprint/canonical-json";
+import {
+  CapabilityError,
+  type CapabilityErrorCode,
+  type CapabilityErrorDetails,
+  guarded,
+  reasonOf,
+} from "../errors.ts";
+import { canonicalOptions, type SchemaOptions } from "./hash-options.ts";
+import { canonicalPartOf } from "./json-schema.ts";
+import { jsonSchemaWriter } from "./opaque-schemas.ts";
+import { assertSchema, prefixOf, type StandardSchema, schemaOf } from "./standard-schema.ts";
+import { warnOpaqueSchema } from "./warn-opaque-schema.ts";
+
+/**
+ * The part of a schema that is hashed: its JSON Schema if the schema can write one, otherwise only `{ vendor, version }`.
+ *
+ * The JSON Schema is requested twice. A schema that answers differently, at once or later, has no fingerprint.
+ *
+ * @param schema - A Standard Schema. A plain JSON Schema object is not one: wrap it with `jsonSchema(object)`.
+ * @param options - `schemaSource` picks the view, `requireTransparentSchemas` refuses `{ vendor, version }`.
+ * @returns A JSON value.
+ * @throws {@link CapabilityError} `invalid-schema` when `schema` is no Standard Schema
+ * @throws {@link CapabilityError} `schema-failed` when the schema throws, or writes something that is no JSON Schema
+ * @throws {@link CapabilityError} `unstable-schema` when two answers of the schema differ
+ * @throws {@link CapabilityError} `opaque-schema` when `requireTransparentSchemas` is set and there is no JSON Schema
+ * @see Capability hashing, "Schema field (`schemaToHashInput`)"
+ * @example
+ * ```ts
+ * import { jsonSchema, schemaToHashInput } from "@agentprint/agent-capabilities";
+ *
+ * schemaToHashInput(jsonSchema({ type: "string" })); // { type: "string" }
+ * ```
+ */
+export function schemaToHashInput(schema: StandardSchema, options: SchemaOptions = {}): unknown {
+  return toolSchemaToHashInput({ inputSchema: schema }, options);
+}
+
+/** A schema, and the name of the tool that it belongs to, for messages. */
+interface SchemaOwner {
+  readonly name?: string | undefined;
+  readonly inputSchema: StandardSchema;
+}
+
+/** {@link schemaToHashInput} of a tool's schema. */
+export function toolSchemaToHashInput(owner: SchemaOwner, options: SchemaOptions): unknown {
+  return guarded("schema-failed", schemaOf(owner.name), () => hashInputOf(owner, options), { toolName: owner.name });
+}
+
+function hashInputOf(owner: SchemaOwner, options: SchemaOptions): unknown {
+  const { inputSchema: schema, name } = owner;
+  assertSchema(schema, name);
+  const write = jsonSchemaWriter(schema, options);
+  if (write === undefined) return opaqueHashInput(owner, options);
+  const first = call(write, owner);
+  const second = call(write, owner);
+  // A wrapper of jsonSchema() always answers the same frozen object.
+  if (first === second && canonicalPartOf(first) !== first) return first;
+  const text = textOf(first, owner);
+  const secondText = first === second ? text : textOf(second, owner);
+  if (secondText !== text || !isFirstAnswer(schema, options, text)) {
+    throw schemaError(
+      "unstable-schema",
+      owner,
+      "expected the same JSON Schema from every call, received two different ones: a fingerprint must be stable",
+    );
+  }
+  // The digest is computed from a copy: the object that the schema returned can change, or have getters that answer
+  // differently when they are read a second time.
+  return parseCanonical(text, canonicalOptions({}));
+}
+
+function opaqueHashInput(owner: SchemaOwner, options: SchemaOptions): unknown {
+  const { inputSchema: schema, name } = owner;
+  if (options.requireTransparentSchemas) {
+    throw schemaError(
+      "opaque-schema",
+      owner,
+      'expected a schema that can write its JSON Schema, received one that would be hashed as its vendor alone: upgrade the library, use schemaSource "standard-json-schema", or wrap its JSON Schema with jsonSchema(object)',
+    );
+  }
+  const { vendor, version } = schema["~standard"];
+  if (!replayed.has(schema)) warnOpaqueSchema(vendor, name);
+  return { vendor, version };
+}
+
+/** The first answer of each schema, by `schemaSource`. */
+const firstAnswers = new WeakMap<object, Map<string, string>>();
+
+/** Whether a schema answers what it answered first, however long ago that was. */
+function isFirstAnswer(
+  schema: StandardSchema,
+  { schemaSource = "to-json-schema" }: SchemaOptions,
+  text: string,
+): boolean {
+  const answers = firstAnswers.get(schema) ?? new Map<string, string>();
+  const first = answers.get(schemaSource);
+  if (first !== undefined) return first === text;
+  firstAnswers.set(schema, answers.set(schemaSource, text));
+  return true;
+}
+
+/** Schemas of tools that were read from the wire. They cause no warning: the process that wrote the tool was warned. */
+const replayed = new WeakSet<object>();
+
+/** The schema of a tool on the wire that was hashed as vendor and version alone: it stays opaque. */
+export function replayedSchema(standard: StandardSchema["~standard"]): StandardSchema {
+  const schema: StandardSchema = Object.freeze({ "~standard": Object.freeze(standard) });
+  replayed.add(schema);
+  return schema;
+}
+
+function call(write: () => unknown, owner: SchemaOwner): unknown {
+  let value: unknown;
+  try {
+    value = write();
+  } catch (cause) {
+    throw schemaFailed(owner, reasonOf(cause), { cause });
+  }
+  const isSchemaObject =
+    typeof value === "object" && value !== null && !(value instanceof Promise) && !Array.isArray(value);
+  if (isSchemaObject || typeof value === "boolean") return value;
+  throw schemaFailed(owner, `it answered ${shownKind(value)}`);
+}
+
+function shownKind(value: unknown): string {
+  if (value instanceof Promise) return "a Promise";
+  return Array.isArray(value) ? "an array" : String(value);
+}
+
+function textOf(value: unknown, owner: SchemaOwner): string {
+  try {
+    return canonicalize(value, canonicalOptions({}));
+  } catch (cause) {
+    throw schemaFailed(owner, reasonOf(cause), { cause });
+  }
+}
+
+function schemaFailed(owner: SchemaOwner, reason: string, details: CapabilityErrorDetails = {}): CapabilityError {
+  return schemaError("schema-failed", owner, `expected a JSON Schema (an object or a boolean), but ${reason}`, details);
+}
+
+function schemaError(
+  code: CapabilityErrorCode,
+  { name, inputSchema }: SchemaOwner,
+  problem: string,
+  details: CapabilityErrorDetails = {},
+): CapabilityError {
+  const { vendor } = inputSchema["~standard"];
+  return new CapabilityError(code, `${prefixOf(name)}${vendor} schema: ${problem}`, { ...details, toolName: name });
+}

@@ -1,0 +1,21 @@
+/** The objects of the platform that can show a warning: `process` of Node, Deno and Bun, otherwise the console. */
+interface Platform {
+  readonly process?: { readonly emitWarning?: (message: string, options: object) => void };
+  readonly console?: { readonly warn?: (message: string) => void };
+}
+
+let warned = false;
+
+/** Warns once in a process that a digest does not cover a schema, and says how to cover or refuse such schemas. */
+export function warnOpaqueSchema(vendor: string, toolName: string | undefined): void {
+  if (warned) return;
+  warned = true;
+  const subject = toolName === undefined ? "a schema" : `the schema of tool ${JSON.stringify(toolName)}`;
+  const message = `${subject} is hashed as its vendor and version (${JSON.stringify(vendor)}) alone, as every other schema of that vendor: a change of it cannot be seen. Set requireTransparentSchemas to refuse such schemas, or see "Schemas" in the README of @agentprint/agent-capabilities. opaqueSchemas names all tools that are affected; this warning comes once.`;
+  const { process, console } = globalThis as Platform;
+  if (typeof process?.emitWarning === "function") {
+    process.emitWarning(message, { type: "CapabilityWarning", code: "AGENTPRINT_OPAQUE_SCHEMA" });
+  } else {
+    console?.warn?.(message);
+  }
+}

@@ -1,0 +1,59 @@
+import { canonicalize, diffJson, type ElementPair, type JsonChange, type JsonValue } from "@agentprint/canonical-json";
+import { diffSequences } from "./diff-sequences.ts";
+
+/** A line that only one of two texts has. */
+export interface LineChange {
+  readonly kind: "removed" | "added";
+  /** Number of the line, from 1: in the text before for `removed`, in the text after for `added`. */
+  readonly line: number;
+  readonly text: string;
+}
+
+/** A value of a spec that differs. The pointer of a removed value leads into the spec before, any other into the spec after. */
+export interface ValueChange extends JsonChange {
+  /** For two texts: the lines that differ, in order. */
+  readonly lines?: readonly LineChange[];
+}
+
+/** The smallest differing values of two JSON values, with the lines of texts. */
+export function diffValues(before: JsonValue | undefined, after: JsonValue | undefined): ValueChange[] {
+  return diffJson(before, after, { pairElements }).map((change) =>
+    typeof change.before === "string" && typeof change.after === "string"
+      ? { ...change, lines: diffLines(change.before, change.after) }
+      : change,
+  );
+}
+
+/** The elements of two arrays that differ. A removal followed by an addition at the same place is a change of that element. */
+function pairElements(before: readonly JsonValue[], after: readonly JsonValue[]): ElementPair[] {
+  const pairs: ElementPair[] = [];
+  const removed: number[] = [];
+  const addRemoved = (): void => {
+    for (const index of removed.splice(0)) pairs.push({ index, before: before[index]! });
+  };
+  for (const edit of diffSequences(before.map(textOf), after.map(textOf))) {
+    if (edit.kind === "remove") removed.push(edit.before);
+    else if (edit.kind === "keep") addRemoved();
+    else {
+      const replaced = removed.shift();
+      const added = { index: edit.after, after: after[edit.after]! };
+      pairs.push(replaced === undefined ? added : { ...added, before: before[replaced]! });
+    }
+  }
+  addRemoved();
+  return pairs;
+}
+
+function diffLines(before: string, after: string): LineChange[] {
+  const [linesBefore, linesAfter] = [before.split("\n"), after.split("\n")];
+  return diffSequences(linesBefore, linesAfter).flatMap((edit): LineChange[] => {
+    if (edit.kind === "remove") {
+      return [{ kind: "removed", line: edit.before + 1, text: linesBefore[edit.before]! }];
+    }
+    return edit.kind === "add" ? [{ kind: "added", line: edit.after + 1, text: linesAfter[edit.after]! }] : [];
+  });
+}
+
+function textOf(value: JsonValue): string {
+  return canonicalize(value, { profile: "ecmascript" });
+}

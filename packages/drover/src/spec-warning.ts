@@ -1,0 +1,23 @@
+/** A part of a spec that may change without changing any hash of the spec. */
+export interface SpecWarning {
+  readonly code:
+    | "function-prompt"
+    | "native-prompt"
+    | "plugins-by-id"
+    | "plugin-without-id"
+    | "skills-by-name"
+    | "mcp-tools"
+    | "file-content"
+    | "unhashed-function"
+    | "schema-by-json-schema"
+    | "custom-json"
+    | "altered-value"
+    | "hidden-members"
+    | "uncovered-field"
+    | "unseen-part"
+    | "more-unseen"
+    | "limited-record";
+  /** RFC 6901 JSON Pointer into the spec; for `unseen-part`, into the agent of which an adapter made the spec. */
+  readonly path: string;
+  readonly message: string;
+}
