@@ -1,6 +1,6 @@
 import { canonicalize, hashCanonical } from "@agentprint/canonical-json";
+import type { CapabilityManifest } from "./capability-manifest.ts";
 import { knownDigest } from "./known-digests.ts";
-import type { CapabilityManifest } from "./manifest-schema.ts";
 
 /**
  * The canonical JSON (RFC 8785) of a manifest: what {@link hashManifest} hashes, byte for byte, nothing added or left out.

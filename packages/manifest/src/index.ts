@@ -1,4 +1,12 @@
 export {
+  CAPABILITY_FLAGS,
+  type CapabilityFlag,
+  type CapabilityManifest,
+  type InputSchema,
+  type ManifestTool,
+  type PermissionScope,
+} from "./capability-manifest.ts";
+export {
   CONSENT_WINDOW_MS,
   type ConsentGate,
   type ConsentGateOptions,
@@ -14,22 +22,14 @@ export {
   type RefusalReason,
 } from "./consent/decision.ts";
 export { type Change, type ChangeKind, VERDICTS, type Verdict } from "./diff/change.ts";
-export { type DiffManifestsOptions, diffManifests, type ManifestDiff } from "./diff/diff-manifests.ts";
+export { diffManifests, type ManifestDiff } from "./diff/diff-manifests.ts";
+export { type JudgedChange, type JudgedManifestDiff, judgeSchemaChanges } from "./diff/judge-schema-changes.ts";
 export { ManifestError, type ManifestErrorCode } from "./errors.ts";
 export { canonicalizeManifest, hashManifest } from "./hash-manifest.ts";
 export type { ManifestIssue, ManifestIssueCode, ManifestWarning, ManifestWarningCode } from "./issue.ts";
 export { DEFAULT_TIMEOUT_MS, MANIFEST_MAX_BYTES, MANIFEST_WARN_BYTES } from "./limits.ts";
-export {
-  CAPABILITY_FLAGS,
-  type CapabilityFlag,
-  type CapabilityManifest,
-  CapabilityManifestSchema,
-  type InputSchema,
-  type ManifestTool,
-  manifestJsonSchema,
-  type PermissionScope,
-} from "./manifest-schema.ts";
-export { type ParsedManifest, parseManifest } from "./parse-manifest.ts";
+export { CapabilityManifestSchema, manifestJsonSchema } from "./parse/manifest-schema.ts";
+export { type ParsedManifest, parseManifest } from "./parse/parse-manifest.ts";
 export {
   type PreviousManifest,
   type PublishedManifest,

@@ -1,4 +1,5 @@
 import { type JsonValue, printable } from "@agentprint/canonical-json";
+import { MAX_SHOWN_UNITS } from "./limits.ts";
 
 /** Whether a value is a JSON object: neither null nor an array. */
 export function isObject(value: unknown): value is { readonly [key: string]: JsonValue } {
@@ -26,7 +27,7 @@ export function mentions(value: JsonValue, names: ReadonlySet<string>): boolean 
 
 /** A value of unknown origin as a message shows it: scalars in JSON, the rest by type. */
 export function show(value: unknown): string {
-  if (typeof value === "string") return printable(JSON.stringify(value), 80);
+  if (typeof value === "string") return printable(JSON.stringify(value), MAX_SHOWN_UNITS);
   return typeof value === "object" || typeof value === "undefined" ? typeName(value) : String(value);
 }
 

@@ -1,5 +1,5 @@
 import { sha256Hex } from "@agentprint/canonical-json";
-import type { CapabilityManifest } from "./manifest-schema.ts";
+import type { CapabilityManifest } from "./capability-manifest.ts";
 
 /** Digests of manifests that were parsed here. They are frozen through and through, so that no digest goes stale. */
 const DIGESTS = new WeakMap<CapabilityManifest, string>();

@@ -18,3 +18,9 @@ export const MAX_LISTED = 10_000;
 
 /** Most UTF-16 units that the pointers of a list take together: a long name stands in the pointer of all that is below it. */
 export const MAX_POINTER_UNITS: number = 1024 * 1024;
+
+/** Steps that all changed schemas of one diff share when they are judged: about two seconds. */
+export const MAX_JUDGE_STEPS = 4_000_000;
+
+/** UTF-16 units of a name or a text of unknown origin that a message shows; the rest becomes `…`. */
+export const MAX_SHOWN_UNITS = 80;

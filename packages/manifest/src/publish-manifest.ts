@@ -1,11 +1,11 @@
+import type { CapabilityManifest } from "./capability-manifest.ts";
 import type { Change } from "./diff/change.ts";
 import { diffManifests, type ManifestDiff } from "./diff/diff-manifests.ts";
 import { ManifestError } from "./errors.ts";
 import { hashManifest } from "./hash-manifest.ts";
 import type { ManifestWarning } from "./issue.ts";
 import { knownDigest } from "./known-digests.ts";
-import type { CapabilityManifest } from "./manifest-schema.ts";
-import { parseManifest } from "./parse-manifest.ts";
+import { parseManifest } from "./parse/parse-manifest.ts";
 
 /** A version of an agent's manifest that was accepted; also what the next one is compared with. */
 export interface PublishedManifest {
@@ -16,7 +16,7 @@ export interface PublishedManifest {
   readonly capability_manifest_hash: string;
   readonly breaking_changes: readonly Change[];
   readonly warnings: readonly ManifestWarning[];
-  /** All changes since the version before, without `compatibility`. */
+  /** All changes since the version before. */
   readonly diff: ManifestDiff;
   readonly manifest: CapabilityManifest;
 }
@@ -70,9 +70,7 @@ export function publishManifest(
     throw new ManifestError(first?.code ?? "INVALID_JSON", first?.path ?? "", first?.message ?? "", parsed.issues);
   }
   const { manifest, warnings } = parsed;
-  const diff = last
-    ? diffManifests(last.manifest, manifest, { compatibility: false })
-    : { breaking: [], nonBreaking: [], unclassified: [] };
+  const diff = last ? diffManifests(last.manifest, manifest) : { breaking: [], nonBreaking: [], unclassified: [] };
   const agentId = options.agentId ?? last?.agent_id;
   return {
     ...(agentId !== undefined && { agent_id: agentId }),

@@ -1,6 +1,15 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { type Change, type ChangeKind, diffManifests, hashManifest, parseManifest, VERDICTS } from "../src/index.ts";
+import {
+  type Change,
+  type ChangeKind,
+  diffManifests,
+  hashManifest,
+  type JudgedChange,
+  judgeSchemaChanges,
+  parseManifest,
+  VERDICTS,
+} from "../src/index.ts";
 import { EDITS, type Edit, manifests } from "./support/edits.ts";
 import { manifestOf, scopeOf, toolOf } from "./support/manifests.ts";
 
@@ -133,20 +142,20 @@ describe("consent", () => {
 });
 
 test("places and values", () => {
-  const before = manifestOf();
-  const after = manifestOf({
+  const manifest = manifestOf();
+  const edited = manifestOf({
     tools: [toolOf("send", { permission_scope: "notification:send", timeout_ms: 5 })],
     permission_scopes: [scopeOf("files:read", "high"), scopeOf("notification:send", "low")],
     capability_flags: { supports_voice: false },
   });
-  const places = all(diffManifests(before, after)).map(({ kind, path, before: old, after: young }) => [
+  const places = all(diffManifests(manifest, edited)).map(({ kind, path, before, after }) => [
     kind,
     path,
-    old,
-    young,
+    before,
+    after,
   ]);
   expect(places).toEqual([
-    ["tool_removed", "/tools/0", before.tools[0], undefined],
+    ["tool_removed", "/tools/0", manifest.tools[0], undefined],
     ["capability_flag_revoked", "/capability_flags/supports_streaming", true, undefined],
     ["timeout_changed", "/tools/0/timeout_ms", undefined, 5],
     ["sensitivity_changed", "/permission_scopes/0/sensitivity", "medium", "high"],
@@ -161,11 +170,10 @@ describe("compatibility", () => {
       }),
     ],
   });
+  const judged = (before: object, after: object) =>
+    judgeSchemaChanges(diffManifests(manifestOf(before), manifestOf(after))).breaking;
   const judge = (before: object, after: object) =>
-    diffManifests(manifestOf(before), manifestOf(after)).breaking.map(({ kind, compatibility }) => [
-      kind,
-      compatibility?.verdict,
-    ]);
+    judged(before, after).map(({ kind, compatibility }) => [kind, compatibility?.verdict]);
 
   test("the verdict of the specification stays, and what callers will see stands beside it", () => {
     const [text, both, number] = [
@@ -175,7 +183,7 @@ describe("compatibility", () => {
     ];
     expect(judge(schema(text), schema(both))).toEqual([["input_schema_changed", "compatible"]]);
     expect(judge(schema(both), schema(number))).toEqual([["input_schema_changed", "breaking"]]);
-    const [change] = diffManifests(manifestOf(schema(both)), manifestOf(schema(number))).breaking;
+    const [change] = judged(schema(both), schema(number));
     expect(change?.compatibility?.counterexample).toMatchObject({
       acceptedBy: "before",
       value: { p: expect.any(String) },
@@ -193,20 +201,30 @@ describe("compatibility", () => {
     const tools = (type: string): object => ({
       tools: Array.from({ length: 30 }, (_, i) => toolOf(`t${i}`, { input_schema: hostile(type) as never })),
     });
-    const { breaking } = diffManifests(manifestOf(tools("string")), manifestOf(tools("number")));
+    const breaking = judged(tools("string"), tools("number"));
     const notes = breaking.map(({ compatibility }) => compatibility?.notes.at(-1)?.message ?? "");
     expect(new Set(breaking.map(({ compatibility }) => compatibility?.verdict))).toEqual(new Set(["unknown"]));
     expect(notes.at(0)).toMatch(/^the comparison was stopped/);
     expect(notes.filter((note) => /^the comparison was not made/.test(note)).length).toBeGreaterThan(20);
   });
 
-  test("what cannot be read as a schema is unknown, and it can be left out", () => {
+  test("a schema that cannot be read is judged unknown", () => {
     let deep: object = {};
     for (let level = 0; level < 400; level++) deep = { not: deep };
     expect(judge(schema({}), schema({ p: deep }))).toEqual([["input_schema_changed", "unknown"]]);
-    const [change] = diffManifests(manifestOf(schema({})), manifestOf(schema({ p: {} })), {
-      compatibility: false,
-    }).breaking;
-    expect(change).not.toHaveProperty("compatibility");
+  });
+
+  test("the step after the diff adds to changed schemas alone and leaves everything else as it is", () => {
+    for (const edit of EDITS) {
+      const diff = diffManifests(BASE, edit.apply(BASE));
+      for (const change of all(diff)) expect(change).not.toHaveProperty("compatibility");
+      const withoutJudgements = all(judgeSchemaChanges(diff)).map(
+        ({ kind, compatibility, ...change }: JudgedChange) => {
+          expect(compatibility !== undefined).toBe(kind === "input_schema_changed");
+          return { kind, ...change };
+        },
+      );
+      expect(withoutJudgements).toEqual(all(diff));
+    }
   });
 });

@@ -24,11 +24,8 @@ test("two values are the same exactly when their canonical texts are", () => {
 });
 
 test.each<[string, unknown, unknown]>([
-  ["dates", new Date(1), new Date(1)],
-  ["a date and an object", {}, new Date(1)],
-  ["members that are undefined", { a: undefined }, { a: undefined }],
   ["an array and an object", [], {}],
   ["an own __proto__ and none", JSON.parse('{"__proto__": {}}'), { a: 1 }],
-])("%s are not", (_name, a, b) => {
+])("%s are not the same", (_name, a, b) => {
   expect(isSameJson(a as JsonValue, b as JsonValue)).toBe(false);
 });

@@ -1,5 +1,5 @@
 import { type JsonValue, locateJson } from "@agentprint/canonical-json";
-import type { Change, ManifestDiff } from "@agentprint/manifest";
+import type { JudgedChange, JudgedManifestDiff } from "@agentprint/manifest";
 import type { Finding, FindingLevel, Location, Report } from "@agentprint/report";
 import { CHANGE_RULES } from "./change-rules.ts";
 
@@ -12,7 +12,7 @@ export interface Side {
 const LEVELS = { breaking: "error", unclassified: "warning", nonBreaking: "note" } as const;
 
 /** The report on what changed from one manifest to another; findings point into the one after, or before for what is gone. */
-export function diffReport(diff: ManifestDiff, before: Side, after: Side): Report {
+export function diffReport(diff: JudgedManifestDiff, before: Side, after: Side): Report {
   const verdicts = ["breaking", "unclassified", "nonBreaking"] as const;
   const findings = verdicts.flatMap((verdict) =>
     diff[verdict].map((change) => finding(change, change.weakens_consent ? "error" : LEVELS[verdict], before, after)),
@@ -33,7 +33,7 @@ export function diffReport(diff: ManifestDiff, before: Side, after: Side): Repor
   };
 }
 
-function finding(change: Change, level: FindingLevel, before: Side, after: Side): Finding {
+function finding(change: JudgedChange, level: FindingLevel, before: Side, after: Side): Finding {
   const gone = change.kind === "tool_removed" || change.kind === "permission_scope_removed";
   const note = noteOf(change);
   return {
@@ -49,7 +49,7 @@ function finding(change: Change, level: FindingLevel, before: Side, after: Side)
   };
 }
 
-function noteOf({ weakens_consent, compatibility }: Change): string {
+function noteOf({ weakens_consent, compatibility }: JudgedChange): string {
   const notes = weakens_consent ? ["weakens consent: users are asked less, or for something else"] : [];
   if (compatibility?.verdict === "compatible") notes.push("every call that was valid still is");
   if (compatibility?.counterexample) {

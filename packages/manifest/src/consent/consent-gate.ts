@@ -1,5 +1,5 @@
+import type { CapabilityManifest } from "../capability-manifest.ts";
 import { ManifestError } from "../errors.ts";
-import type { CapabilityManifest } from "../manifest-schema.ts";
 import { type Sensitivity, stricterSensitivity } from "../sensitivity.ts";
 import { type ConsentPlace, type ConsentState, type PendingPrompt, readConsentState } from "./consent-state.ts";
 import type { ConsentDecision, ConsentRequest, DenialReason } from "./decision.ts";

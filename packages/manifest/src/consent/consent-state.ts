@@ -1,5 +1,5 @@
 import { toPointer } from "@agentprint/canonical-json";
-import { z } from "zod";
+import * as z from "zod";
 import { ManifestError } from "../errors.ts";
 import { SENSITIVITIES, type Sensitivity } from "../sensitivity.ts";
 

@@ -1,5 +1,5 @@
 import type { JsonValue } from "@agentprint/canonical-json";
-import { z } from "zod";
+import * as z from "zod";
 import { DENIAL_REASONS } from "../consent/decision.ts";
 import { MANIFEST_MAX_BYTES } from "../limits.ts";
 

@@ -6,10 +6,11 @@ import {
   parseJson,
   toPointer,
 } from "@agentprint/canonical-json";
-import type { Draft, ManifestIssue, ManifestIssueCode, ManifestWarning } from "./issue.ts";
-import { freezeWithDigest } from "./known-digests.ts";
-import { MANIFEST_MAX_BYTES, MAX_DEPTH, MAX_LISTED, MAX_POINTER_UNITS, MAX_RAW_BYTES } from "./limits.ts";
-import { type CapabilityManifest, checkManifest } from "./manifest-schema.ts";
+import type { CapabilityManifest } from "../capability-manifest.ts";
+import type { Draft, ManifestIssue, ManifestIssueCode, ManifestWarning } from "../issue.ts";
+import { freezeWithDigest } from "../known-digests.ts";
+import { MANIFEST_MAX_BYTES, MAX_DEPTH, MAX_LISTED, MAX_POINTER_UNITS, MAX_RAW_BYTES } from "../limits.ts";
+import { checkManifest } from "./manifest-schema.ts";
 import { warnManifest } from "./warn-manifest.ts";
 
 /** What {@link parseManifest} found. */

@@ -1,4 +1,4 @@
-import { STANDARD_SCOPES } from "./sensitivity.ts";
+import { STANDARD_SCOPES } from "../sensitivity.ts";
 
 /** ASCII characters that can be read as a letter. */
 const READ_AS: Readonly<Record<string, string>> = {

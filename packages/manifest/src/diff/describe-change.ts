@@ -1,8 +1,9 @@
 import { printable } from "@agentprint/canonical-json";
 import { show } from "../json.ts";
-import type { Change, ChangeKind, Fact } from "./change.ts";
+import { DEFAULT_TIMEOUT_MS, MAX_SHOWN_UNITS } from "../limits.ts";
+import type { Change, ChangeKind, RawChange } from "./change.ts";
 
-type Sentence = (fact: Fact, name: string) => string;
+type Sentence = (change: RawChange, name: string) => string;
 
 const SENTENCES: Readonly<Record<ChangeKind, readonly [en: Sentence, zh: Sentence]>> = {
   tool_removed: [(_, name) => `Tool ${name} is gone`, (_, name) => `工具 ${name} 已删除`],
@@ -65,16 +66,16 @@ const SENTENCES: Readonly<Record<ChangeKind, readonly [en: Sentence, zh: Sentenc
 };
 
 function limit(value: unknown): string {
-  return value === undefined ? "10000 ms" : `${value} ms`;
+  return `${value ?? DEFAULT_TIMEOUT_MS} ms`;
 }
 
-/** A fact with its sentences. */
-export function describeChange(fact: Fact): Change {
-  const [en, zh] = SENTENCES[fact.kind];
-  const name = printable(fact.tool ?? fact.scope ?? fact.flag ?? "", 80);
+/** A change with its sentences. Names are of unknown origin, so that the characters that readers cannot see are escaped. */
+export function describeChange(change: RawChange): Change {
+  const [en, zh] = SENTENCES[change.kind];
+  const name = printable(change.tool ?? change.scope ?? change.flag ?? "", MAX_SHOWN_UNITS);
   return {
-    ...fact,
-    message: { en: en(fact, name), zh: zh(fact, name) },
-    weakens_consent: fact.weakens_consent ?? false,
+    ...change,
+    message: { en: en(change, name), zh: zh(change, name) },
+    weakens_consent: change.weakens_consent ?? false,
   };
 }

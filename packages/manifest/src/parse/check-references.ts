@@ -1,6 +1,6 @@
 import type { JsonValue } from "@agentprint/canonical-json";
-import type { Draft } from "./issue.ts";
-import { listOf, member, show } from "./json.ts";
+import type { Draft } from "../issue.ts";
+import { listOf, member, show } from "../json.ts";
 
 /** Names that occur twice and scopes that are not declared, in a manifest of whatever shape. */
 export function checkReferences(manifest: unknown): Draft[] {

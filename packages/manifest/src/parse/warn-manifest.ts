@@ -1,10 +1,10 @@
-import type { Draft, ManifestWarningCode } from "./issue.ts";
-import { show } from "./json.ts";
-import { MANIFEST_WARN_BYTES } from "./limits.ts";
+import type { CapabilityManifest } from "../capability-manifest.ts";
+import type { Draft, ManifestWarningCode } from "../issue.ts";
+import { show } from "../json.ts";
+import { MANIFEST_WARN_BYTES } from "../limits.ts";
+import { warnInputSchemas } from "../schema/warn-input-schemas.ts";
+import { isBelowStandard, STANDARD_SCOPES } from "../sensitivity.ts";
 import { standardLookAlike } from "./look-alike.ts";
-import type { CapabilityManifest } from "./manifest-schema.ts";
-import { warnInputSchemas } from "./schema/warn-input-schemas.ts";
-import { isBelowStandard, STANDARD_SCOPES } from "./sensitivity.ts";
 
 type Warning = Draft<ManifestWarningCode>;
 
