@@ -72,7 +72,7 @@ describe("below the keywords of earlier drafts that Draft 2020-12 still reads", 
       return parsed.ok ? [] : parsed.issues.map(({ path }) => path.replace("/tools/0/input_schema", ""));
     };
     const wrong = { a: { definitions: { deep: { minLength: -1 } } }, b: 1 };
-    expect(issues({ definitions: wrong })).toEqual(["/definitions/b", "/definitions/a/definitions/deep/minLength"]);
+    expect(issues({ definitions: wrong })).toEqual(["/definitions/a/definitions/deep/minLength", "/definitions/b"]);
     expect(issues({ dependencies: { ...wrong, c: ["x", "x"], d: ["x"] } }).toSorted()).toEqual([
       "/dependencies/a/definitions/deep/minLength",
       "/dependencies/b",

@@ -2,7 +2,7 @@ import type { JsonValue, PathSegment } from "@agentprint/canonical-json";
 import type { Draft } from "../issue.ts";
 import { isObject, listOf, member, mentions, show } from "../json.ts";
 import { MAX_LISTED } from "../limits.ts";
-import { metaSchemaErrors } from "./meta-schema.ts";
+import { checkSchema } from "./check-schema.ts";
 import { pathOf, walkSchema } from "./walk-schema.ts";
 
 const DRAFT = "https://json-schema.org/draft/2020-12/schema";
@@ -29,11 +29,7 @@ function* checkInputSchema(schema: { readonly [keyword: string]: JsonValue }, at
     const message = `Expected "${DRAFT}" or no $schema, received ${show(dialect)}`;
     yield { code: "INPUT_SCHEMA_WRONG_DIALECT", path: [...at, ...pathOf(subschema), "$schema"], message };
   }
-  for (const { path, message } of metaSchemaErrors(schema)) {
-    yield {
-      code: "INPUT_SCHEMA_INVALID",
-      path: [...at, ...path],
-      message: `Expected JSON Schema Draft 2020-12: ${message}`,
-    };
+  for (const { path, message } of checkSchema(schema, MAX_LISTED + 1)) {
+    yield { code: "INPUT_SCHEMA_INVALID", path: [...at, ...path], message };
   }
 }

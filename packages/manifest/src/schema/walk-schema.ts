@@ -41,41 +41,12 @@ export function pathOf({ place }: Subschema): PathSegment[] {
   return path.reverse();
 }
 
-/**
- * A schema alone: every schema in it replaced by `true`, and the places of what stands where a schema must but is none.
- */
-export function withoutSubschemas(schema: Subschema["schema"]): { schema: object; misplaced: PathSegment[][] } {
-  const misplaced: PathSegment[][] = [];
-  const check = (value: JsonValue, keyword: string, key?: PathSegment): void => {
-    if (isObject(value) || typeof value === "boolean") return;
-    misplaced.push(key === undefined ? [keyword] : [keyword, key]);
-  };
-  const entries = Object.entries(schema).map(([keyword, value]): [string, JsonValue] => {
-    switch (visitSchemas(keyword, value, check)) {
-      case "schema":
-        return [keyword, true];
-      case "list":
-        return [keyword, (value as JsonValue[]).slice(0, 1).map(() => true)];
-      case "by-name":
-        return [keyword, keyword === "dependencies" ? namesIn(value as JsonObject) : {}];
-      default:
-        return [keyword, value];
-    }
-  });
-  return { schema: Object.fromEntries(entries), misplaced };
-}
-
-/** The members of `dependencies` that are names, not a schema. */
-function namesIn(dependencies: JsonObject): JsonObject {
-  return Object.fromEntries(Object.entries(dependencies).filter(([, value]) => Array.isArray(value)));
-}
-
-/** Visits what stands where a keyword holds schemas; how it holds them, `undefined` when it does not. */
+/** Visits what stands where a keyword holds schemas. */
 function visitSchemas(
   keyword: string,
   value: JsonValue,
   visit: (schema: JsonValue, keyword: string, key?: PathSegment) => void,
-): SubschemaPosition | undefined {
+): void {
   const position = POSITIONS.get(keyword);
   if (position === "schema") visit(value, keyword);
   else if (position === "list" && Array.isArray(value)) {
@@ -85,6 +56,5 @@ function visitSchemas(
       const schema = value[name] as JsonValue;
       if (keyword !== "dependencies" || !Array.isArray(schema)) visit(schema, keyword, name);
     }
-  } else return undefined;
-  return position;
+  }
 }
