@@ -1,8 +1,7 @@
-import { toPointer } from "@agentprint/canonical-json";
+import { isSameJson, toPointer } from "@agentprint/canonical-json";
 import type { CapabilityManifest, ManifestTool, PermissionScope } from "../capability-manifest.ts";
 import { compareSensitivity, isBelowStandard, type Sensitivity, stricterSensitivity } from "../sensitivity.ts";
 import type { RawChange } from "./change.ts";
-import { isSameJson } from "./is-same-json.ts";
 import { isReordered, type Pair, pairByKey } from "./pair-by-key.ts";
 
 /** Every change of the tools, with the changes of sensitivity of the scopes that they need. */

@@ -1,7 +1,7 @@
-import type { PathSegment } from "@agentprint/canonical-json";
+import { type PathSegment, typeName } from "@agentprint/canonical-json";
 import type { z } from "zod";
 import type { Draft, ManifestIssueCode } from "../issue.ts";
-import { show, typeName } from "../json.ts";
+import { show } from "../json.ts";
 
 /** What each field must be, by its path with `*` for an index. */
 const FIELDS: Readonly<Record<string, readonly [code: ManifestIssueCode, expected: string]>> = {

@@ -1,6 +1,6 @@
-import type { JsonValue, PathSegment } from "@agentprint/canonical-json";
+import { isJsonObject, type JsonObject, type PathSegment } from "@agentprint/canonical-json";
 import type { Draft } from "../issue.ts";
-import { isObject, listOf, member, mentions, show } from "../json.ts";
+import { listOf, member, mentions, show } from "../json.ts";
 import { MAX_LISTED } from "../limits.ts";
 import { checkSchema } from "./check-schema.ts";
 import { pathOf, walkSchema } from "./walk-schema.ts";
@@ -13,7 +13,7 @@ export function checkInputSchemas(manifest: unknown): Draft[] {
   const found: Draft[] = [];
   for (const [index, tool] of listOf(manifest, "tools").entries()) {
     const schema = member(tool, "input_schema");
-    if (!isObject(schema)) continue;
+    if (!isJsonObject(schema)) continue;
     for (const draft of checkInputSchema(schema, ["tools", index, "input_schema"])) {
       if (found.push(draft) > MAX_LISTED) return found;
     }
@@ -21,7 +21,7 @@ export function checkInputSchemas(manifest: unknown): Draft[] {
   return found;
 }
 
-function* checkInputSchema(schema: { readonly [keyword: string]: JsonValue }, at: PathSegment[]): Iterable<Draft> {
+function* checkInputSchema(schema: JsonObject, at: PathSegment[]): Iterable<Draft> {
   const isWithin = Object.values(schema).some((value) => mentions(value, DIALECT));
   for (const subschema of isWithin ? walkSchema(schema) : [{ schema, place: undefined }]) {
     const dialect = member(subschema.schema, "$schema");

@@ -1,6 +1,6 @@
-import type { JsonValue, PathSegment } from "@agentprint/canonical-json";
+import { isJsonObject, type JsonValue, type PathSegment } from "@agentprint/canonical-json";
 import { SUBSCHEMA_KEYWORDS, type SubschemaPosition } from "@agentprint/schema-diff";
-import { isObject, show } from "../json.ts";
+import { show } from "../json.ts";
 
 /** One thing in a schema that breaks the meta-schema, and where it stands. */
 export interface SchemaError {
@@ -80,7 +80,7 @@ const types: Rule = (value, checker) => {
 
 const schema: Rule = (value, checker) => {
   if (typeof value === "boolean") return;
-  if (!isObject(value)) return checker.report("a schema, which is an object or a boolean", value);
+  if (!isJsonObject(value)) return checker.report("a schema, which is an object or a boolean", value);
   for (const keyword in value) {
     const rule = RULES.get(keyword);
     if (rule !== undefined) checker.below(keyword, value[keyword] as JsonValue, rule);
@@ -100,7 +100,7 @@ const schemaOrStrings: Rule = (value, checker) => {
 
 function byName(rule: Rule): Rule {
   return (value, checker) => {
-    if (!isObject(value)) return checker.report("an object", value);
+    if (!isJsonObject(value)) return checker.report("an object", value);
     for (const name in value) checker.below(name, value[name] as JsonValue, rule);
   };
 }

@@ -1,14 +1,11 @@
-import type { JsonValue, PathSegment } from "@agentprint/canonical-json";
+import { isJsonObject, type JsonObject, type JsonValue, type PathSegment } from "@agentprint/canonical-json";
 import { EARLIER_SUBSCHEMA_KEYWORDS, SUBSCHEMA_KEYWORDS, type SubschemaPosition } from "@agentprint/schema-diff";
-import { isObject } from "../json.ts";
 
 /** With those of earlier drafts that the meta-schema of Draft 2020-12 still knows. */
 const POSITIONS: ReadonlyMap<string, SubschemaPosition> = new Map([
   ...[...EARLIER_SUBSCHEMA_KEYWORDS].filter(([keyword]) => keyword === "definitions" || keyword === "dependencies"),
   ...SUBSCHEMA_KEYWORDS,
 ]);
-
-type JsonObject = { readonly [name: string]: JsonValue };
 
 /** A schema inside a schema. Its path is only put together where one is asked for: most schemas give no cause. */
 export interface Subschema {
@@ -24,7 +21,7 @@ export function walkSchema(root: JsonObject): Subschema[] {
   const found: Subschema[] = [{ schema: root, place: undefined }];
   for (const parent of found) {
     const add = (schema: JsonValue, keyword: string, key?: PathSegment): void => {
-      if (isObject(schema)) found.push({ schema, place: { parent, keyword, key } });
+      if (isJsonObject(schema)) found.push({ schema, place: { parent, keyword, key } });
     };
     for (const keyword in parent.schema) visitSchemas(keyword, parent.schema[keyword] as JsonValue, add);
   }
@@ -51,7 +48,7 @@ function visitSchemas(
   if (position === "schema") visit(value, keyword);
   else if (position === "list" && Array.isArray(value)) {
     for (let index = 0; index < value.length; index++) visit(value[index] as JsonValue, keyword, index);
-  } else if (position === "by-name" && isObject(value)) {
+  } else if (position === "by-name" && isJsonObject(value)) {
     for (const name in value) {
       const schema = value[name] as JsonValue;
       if (keyword !== "dependencies" || !Array.isArray(schema)) visit(schema, keyword, name);

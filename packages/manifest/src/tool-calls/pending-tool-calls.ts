@@ -1,8 +1,8 @@
-import { toPointer } from "@agentprint/canonical-json";
+import { isObject, toPointer } from "@agentprint/canonical-json";
 import type { CapabilityManifest, ManifestTool } from "../capability-manifest.ts";
 import { PROMPT_TIMEOUT_MS } from "../consent/consent-gate.ts";
 import { ManifestError } from "../errors.ts";
-import { isObject, show } from "../json.ts";
+import { show } from "../json.ts";
 import { DEFAULT_TIMEOUT_MS } from "../limits.ts";
 import { checkArguments } from "./check-arguments.ts";
 import { copyJson } from "./copy-json.ts";
