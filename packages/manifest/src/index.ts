@@ -6,13 +6,7 @@ export {
   type ManifestTool,
   type PermissionScope,
 } from "./capability-manifest.ts";
-export {
-  CONSENT_WINDOW_MS,
-  type ConsentGate,
-  type ConsentGateOptions,
-  createConsentGate,
-  PROMPT_TIMEOUT_MS,
-} from "./consent/consent-gate.ts";
+export { type ConsentGate, type ConsentGateOptions, createConsentGate } from "./consent/consent-gate.ts";
 export type { ConsentState } from "./consent/consent-state.ts";
 export {
   type ConsentDecision,
@@ -27,7 +21,13 @@ export { type JudgedChange, type JudgedManifestDiff, judgeSchemaChanges } from "
 export { ManifestError, type ManifestErrorCode } from "./errors.ts";
 export { canonicalizeManifest, hashManifest } from "./hash-manifest.ts";
 export type { ManifestIssue, ManifestIssueCode, ManifestWarning, ManifestWarningCode } from "./issue.ts";
-export { DEFAULT_TIMEOUT_MS, MANIFEST_MAX_BYTES, MANIFEST_WARN_BYTES } from "./limits.ts";
+export {
+  CONSENT_WINDOW_MS,
+  DEFAULT_TIMEOUT_MS,
+  MANIFEST_MAX_BYTES,
+  MANIFEST_WARN_BYTES,
+  PROMPT_TIMEOUT_MS,
+} from "./limits.ts";
 export { CapabilityManifestSchema, manifestJsonSchema } from "./parse/manifest-schema.ts";
 export { type ParsedManifest, parseManifest } from "./parse/parse-manifest.ts";
 export {

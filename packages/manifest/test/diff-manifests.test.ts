@@ -32,7 +32,7 @@ function keyOf({ kind, tool, scope, flag }: Change): string {
 }
 
 describe("properties", () => {
-  test("nothing changes between a manifest and itself, in whatever order of keys", () => {
+  test("a manifest with its keys in another order has no change", () => {
     fc.assert(
       fc.property(manifests, (manifest) => {
         expect(parseManifest(manifest)).toMatchObject({ ok: true });
@@ -50,7 +50,7 @@ describe("properties", () => {
     );
   });
 
-  test("a sequence of edits is classified as the union of its parts", () => {
+  test("a sequence of edits has the changes of every edit", () => {
     fc.assert(
       fc.property(fc.shuffledSubarray([...EDITS]), (edits) => {
         const parts = edits.flatMap((edit) => all(diffManifests(BASE, edit.apply(BASE))).map(keyOf));
@@ -65,7 +65,7 @@ describe("properties", () => {
     );
   });
 
-  test("every kind of change is reached, under its verdict, in two languages", () => {
+  test("every kind of change is reached, with its verdict and a sentence in two languages", () => {
     const reached = new Set<ChangeKind>();
     for (const edit of EDITS) {
       const diff = diffManifests(BASE, edit.apply(BASE));
@@ -83,7 +83,7 @@ describe("properties", () => {
   });
 });
 
-/** Edits of {@link EDITS} touch different things in it. */
+/** The edits of {@link EDITS} each touch another part of it. */
 const BASE = manifestOf({
   tools: ["a", "b", "c", "d", "e", "f", "g"].map((name, index) => toolOf(name, { permission_scope: `s:${index}` })),
   permission_scopes: [
@@ -107,12 +107,12 @@ describe("consent", () => {
     permission_scopes: [scopeOf(id, level)],
   });
 
-  test("raising and lowering the sensitivity of a scope in use is told with the tool", () => {
+  test("another sensitivity of a scope is reported with the tool that uses the scope", () => {
     expect(weakens(scopes("low"), scopes("high"))).toEqual(["permission_scope_escalated false"]);
     expect(weakens(scopes("high"), scopes("low"))).toEqual(["permission_scope_changed true"]);
   });
 
-  test("another scope weakens consent even where it is more sensitive", () => {
+  test("another scope weakens consent even if it is more sensitive", () => {
     const two = [scopeOf("a:a", "low"), scopeOf("b:b", "low"), scopeOf("c:c", "high")];
     const using = (permission_scope: string) => ({
       tools: [toolOf("a", { permission_scope })],
@@ -122,7 +122,7 @@ describe("consent", () => {
     expect(weakens(using("a:a"), using("c:c"))).toEqual(["permission_scope_escalated true"]);
   });
 
-  test("a standard scope below its standard level weakens consent, also when it is raised or new", () => {
+  test("a standard scope below its standard sensitivity weakens consent, even if it is raised or new", () => {
     expect(weakens(scopes("low", "location:read"), scopes("medium", "location:read"))).toEqual([
       "permission_scope_escalated true",
     ]);
@@ -141,7 +141,7 @@ describe("consent", () => {
   });
 });
 
-test("places and values", () => {
+test("changes have their places and values", () => {
   const manifest = manifestOf();
   const edited = manifestOf({
     tools: [toolOf("send", { permission_scope: "notification:send", timeout_ms: 5 })],
@@ -175,7 +175,7 @@ describe("compatibility", () => {
   const judge = (before: object, after: object) =>
     judged(before, after).map(({ kind, compatibility }) => [kind, compatibility?.verdict]);
 
-  test("the verdict of the specification stays, and what callers will see stands beside it", () => {
+  test("a judged change keeps its verdict and says whether calls stay valid", () => {
     const [text, both, number] = [
       { p: { type: "string" } },
       { p: { type: ["string", "number"] } },
@@ -190,7 +190,7 @@ describe("compatibility", () => {
     });
   });
 
-  test("hostile schemas of many tools share their steps: the time does not grow with their number", () => {
+  test("hostile schemas of many tools share their steps, so that the time does not grow with their number", () => {
     const hostile = (type: string): object => {
       const $defs = Object.fromEntries(
         Array.from({ length: 40 }, (_, i) => [`d${i}`, { anyOf: Array(2).fill({ $ref: `#/$defs/d${i + 1}` }) }]),
@@ -214,7 +214,7 @@ describe("compatibility", () => {
     expect(judge(schema({}), schema({ p: deep }))).toEqual([["input_schema_changed", "unknown"]]);
   });
 
-  test("the step after the diff adds to changed schemas alone and leaves everything else as it is", () => {
+  test("judging adds its result to changed schemas and leaves every other change as it is", () => {
     for (const edit of EDITS) {
       const diff = diffManifests(BASE, edit.apply(BASE));
       for (const change of all(diff)) expect(change).not.toHaveProperty("compatibility");

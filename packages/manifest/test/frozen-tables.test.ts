@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import * as manifest from "../src/index.ts";
 
-test("no exported table can be changed by whoever imports it", () => {
+test("no exported table can be changed", () => {
   const { CAPABILITY_FLAGS, DENIAL_REASONS, SENSITIVITIES, STANDARD_SCOPES, VERDICTS } = manifest;
   const tables = Object.entries(manifest).filter(
     ([name, value]) => typeof value === "object" && !name.endsWith("Schema"),
@@ -13,6 +13,6 @@ test("no exported table can be changed by whoever imports it", () => {
   expect(tables.flatMap(([, table]) => Object.values(table)).filter((value) => typeof value === "object")).toEqual([]);
 });
 
-test("the time that an absent timeout_ms means is exported", () => {
+test("the time limit of a tool without timeout_ms is exported", () => {
   expect(manifest.DEFAULT_TIMEOUT_MS).toBe(10_000);
 });

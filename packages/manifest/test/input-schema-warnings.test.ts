@@ -61,11 +61,11 @@ describe("below the keywords of earlier drafts that Draft 2020-12 still reads", 
     ]);
   });
 
-  test("names that others depend on are no schemas", () => {
+  test("lists of names in dependencies are not read as schemas", () => {
     expect(warn({ dependencies: { a: ["pattern", "$ref"], $ref: ["b"] } })).toEqual([]);
   });
 
-  test("what is no schema there is refused once", () => {
+  test("a value that is no schema is refused once", () => {
     const issues = (keywords: object): string[] => {
       const schema = { type: "object", additionalProperties: false, ...keywords };
       const parsed = parseManifest(manifestOf({ tools: [toolOf("a", { input_schema: schema as never })] }));

@@ -8,7 +8,7 @@ import { checkReferences } from "./check-references.ts";
 import { describeIssue } from "./describe-issue.ts";
 
 const DRAFT = "https://json-schema.org/draft/2020-12/schema";
-/** Semantic Versioning 2.0.0, without leading zeros. No part of it can backtrack over another. */
+/** Semantic Versioning 2.0.0. No two neighbouring parts match the same characters, so that the time is linear. */
 const SEMVER =
   /^(?:0|[1-9]\d*)\.(?:0|[1-9]\d*)\.(?:0|[1-9]\d*)(?:-(?:0|[1-9]\d*|\d*[A-Za-z-][\dA-Za-z-]*)(?:\.(?:0|[1-9]\d*|\d*[A-Za-z-][\dA-Za-z-]*))*)?(?:\+[\dA-Za-z-]+(?:\.[\dA-Za-z-]+)*)?$/;
 const SNAKE_CASE = /^[a-z][a-z\d]*(?:_[a-z\d]+)*$/;
@@ -72,7 +72,7 @@ const Shape = z.strictObject({
  * ```
  */
 export const CapabilityManifestSchema: z.ZodType<CapabilityManifest> = Shape.superRefine(crossCheck, {
-  // What spans several fields is reported also where single fields are wrong already.
+  // Problems across several fields are reported even if a single field is invalid.
   when: () => true,
 }) as unknown as z.ZodType<CapabilityManifest>;
 
@@ -82,14 +82,14 @@ function crossCheck(manifest: unknown, context: z.RefinementCtx): void {
   }
 }
 
-/** What spans several fields, in a manifest of whatever shape. */
+/** The problems across several fields of a value that may have any form. */
 function checkAcross(manifest: unknown): Draft[] {
   return [...checkReferences(manifest), ...checkInputSchemas(manifest)];
 }
 
 /**
- * Every issue of a JSON value: those of {@link CapabilityManifestSchema}, in its order. Each part runs by itself here,
- * because `superRefine` makes every value that it sees outlive the first garbage collections.
+ * Every issue of a JSON value: those of {@link CapabilityManifestSchema}, in its order. The two parts run one after the other
+ * here, because `superRefine` keeps every value that it sees in memory for longer, which makes garbage collection slower.
  */
 export function checkManifest(value: JsonValue): Draft[] {
   const result = Shape.safeParse(value);
@@ -99,7 +99,7 @@ export function checkManifest(value: JsonValue): Draft[] {
 
 /**
  * The JSON Schema (Draft 2020-12) of a Capability Manifest for editors; also published as the file
- * `@agentprint/manifest/capability-manifest.schema.json`. Uniqueness and references are beyond JSON Schema.
+ * `@agentprint/manifest/capability-manifest.schema.json`. JSON Schema cannot express unique names and references to scopes.
  *
  * @example
  * ```ts

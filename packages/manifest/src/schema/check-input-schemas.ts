@@ -8,7 +8,7 @@ import { pathOf, walkSchema } from "./walk-schema.ts";
 const DRAFT = "https://json-schema.org/draft/2020-12/schema";
 const DIALECT: ReadonlySet<string> = new Set(["$schema"]);
 
-/** What breaks JSON Schema Draft 2020-12 in the `input_schema` of any tool; one more than can be listed is enough. */
+/** What breaks JSON Schema Draft 2020-12 in the `input_schema` of each tool, up to one more issue than can be listed. */
 export function checkInputSchemas(manifest: unknown): Draft[] {
   const found: Draft[] = [];
   for (const [index, tool] of listOf(manifest, "tools").entries()) {

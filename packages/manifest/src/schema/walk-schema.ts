@@ -38,7 +38,7 @@ export function pathOf({ place }: Subschema): PathSegment[] {
   return path.reverse();
 }
 
-/** Visits what stands where a keyword holds schemas. */
+/** Visits each value that stands where a keyword holds a schema. */
 function visitSchemas(
   keyword: string,
   value: JsonValue,
