@@ -88,6 +88,11 @@ describe("an invalid manifest", () => {
       "INPUT_SCHEMA_INVALID /tools/0/input_schema/properties/a~1b/type",
     ],
     [
+      "objects with a member named toString where types must stand",
+      withSchema({ ...SCHEMA, properties: { p: { type: [{ toString: 1 }, { toString: 1 }] } } }),
+      "INPUT_SCHEMA_INVALID /tools/0/input_schema/properties/p/type/0",
+    ],
+    [
       "two scopes of one id",
       manifestOf({ permission_scopes: [...manifestOf().permission_scopes, scopeOf("files:read", "low")] }),
       "DUPLICATE_SCOPE_ID /permission_scopes/2/id",
