@@ -19,12 +19,12 @@ const IN_DOC_COMMENT = /^ *\* ```ts\n(.*?)^ *\* ```/gms;
 /** A block without imports, or fenced `typescript`, leans on what the reader has. */
 const IN_README = /^```ts\n(import .*?)^```/gms;
 
-/** Every example in the doc comments and the README of a package. */
+/** Every example in the doc comments and the READMEs of a package. */
 export function examplesOf(root: string): Example[] {
-  const files = globSync(["src/**/*.ts", "README.md"], { cwd: REPOSITORY + root }).sort();
+  const files = globSync(["src/**/*.ts", "README*.md"], { cwd: REPOSITORY + root }).sort();
   return files.flatMap((file) => {
     const text = readFileSync(`${REPOSITORY}${root}/${file}`, "utf8");
-    return [...text.matchAll(file === "README.md" ? IN_README : IN_DOC_COMMENT)].map((match) => ({
+    return [...text.matchAll(file.endsWith(".md") ? IN_README : IN_DOC_COMMENT)].map((match) => ({
       place: `${root}/${file}:${text.slice(0, match.index).split("\n").length + 1}`,
       code: (match[1] as string).replaceAll(/^ *\* ?/gm, ""),
     }));

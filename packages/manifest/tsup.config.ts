@@ -1,9 +1,18 @@
 import { defineConfig } from "tsup";
 
 export default defineConfig({
-  entry: ["src/index.ts"],
+  // Only `index` is exported. Each other entry becomes a file of its own, so that a bundler that needs `diffManifests` or
+  // `hashManifest` alone leaves out the files that make zod schemas when they are loaded.
+  entry: [
+    "src/index.ts",
+    "src/consent/consent-state.ts",
+    "src/diff/diff-manifests.ts",
+    "src/hash-manifest.ts",
+    "src/parse/parse-manifest.ts",
+    "src/tool-calls/messages.ts",
+  ],
   format: ["esm"],
-  dts: true,
+  dts: { entry: "src/index.ts" },
   clean: true,
   sourcemap: true,
   removeNodeProtocol: false,

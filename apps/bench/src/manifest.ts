@@ -1,5 +1,11 @@
 import { createHash } from "node:crypto";
-import { type CapabilityManifest, diffManifests, hashManifest, parseManifest } from "@agentprint/manifest";
+import {
+  type CapabilityManifest,
+  diffManifests,
+  hashManifest,
+  judgeSchemaChanges,
+  parseManifest,
+} from "@agentprint/manifest";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import rfc8785 from "canonicalize";
 import deepDiff from "deep-diff";
@@ -68,8 +74,8 @@ function naive(text: string, checked = false): { readonly value: object; readonl
   return { value, hash: hash.digest("hex") };
 }
 
-function naiveDiff([old, young]: readonly [string, string], checked: boolean): string {
-  const [before, after] = [naive(old, checked), naive(young, checked)];
+function naiveDiff(texts: readonly [string, string], checked: boolean): string {
+  const [before, after] = [naive(texts[0], checked), naive(texts[1], checked)];
   if (deepDiff.diff(before.value, after.value) === undefined) throw new Error("not what changed");
   return `${before.hash},${after.hash}`;
 }
@@ -80,9 +86,10 @@ function ours(text: string): { readonly value: CapabilityManifest; readonly hash
   return { value: parsed.manifest, hash: hashManifest(parsed.manifest) };
 }
 
-function diff([old, young]: readonly [string, string], compatibility: boolean): string {
-  const [before, after] = [ours(old), ours(young)];
-  const { breaking } = diffManifests(before.value, after.value, { compatibility });
+function diff(texts: readonly [string, string], isJudged: boolean): string {
+  const [before, after] = [ours(texts[0]), ours(texts[1])];
+  const changes = diffManifests(before.value, after.value);
+  const { breaking } = isJudged ? judgeSchemaChanges(changes) : changes;
   if (breaking.length !== 2) throw new Error("not what changed");
   return `${before.hash},${after.hash}`;
 }
@@ -102,9 +109,9 @@ export const manifestSuite: Suite = {
         bar: 1.5,
         isCorrect: (output) => output === hashes,
         contenders: {
-          agentprint: () => diff(texts, true),
-          // deep-diff does not say either whether calls that were valid still are.
-          "agentprint, changed schemas not judged": () => diff(texts, false),
+          agentprint: () => diff(texts, false),
+          // No other contender can say whether calls that were valid still are: shown, without a bar.
+          "agentprint, changed schemas judged": () => diff(texts, true),
           naive: () => naiveDiff(texts, false),
           "naive, schemas checked with ajv": () => naiveDiff(texts, true),
         },

@@ -1,7 +1,7 @@
 import { escapeText } from "@agentprint/canonical-json";
 import type { ManifestIssue, ManifestIssueCode } from "./issue.ts";
 
-/** What a {@link ManifestError} can say went wrong. */
+/** The codes of {@link ManifestError}. */
 export type ManifestErrorCode =
   | ManifestIssueCode
   | "DUPLICATE_CALL_ID"
@@ -15,10 +15,10 @@ export type ManifestErrorCode =
   | "UNKNOWN_TOOL";
 
 /**
- * The one error of this package; what reads untrusted input returns issues instead of throwing it.
+ * The one error class of this package. {@link parseManifest}, which reads untrusted input, returns issues and throws nothing.
  *
- * `code` is the reason, `path` the RFC 6901 JSON Pointer of the offending value, `issues` every problem of a manifest
- * that was refused, and `status` the HTTP status that a server answers with: 413 for `MANIFEST_TOO_LARGE`, else 422.
+ * `code` is the reason, `path` the RFC 6901 JSON Pointer of the value that is wrong, `issues` every problem of a manifest that
+ * was refused, and `status` the HTTP status of a server's answer: 413 for `MANIFEST_TOO_LARGE`, else 422.
  *
  * @example
  * ```ts
@@ -46,7 +46,7 @@ export class ManifestError extends Error {
     this.issues = issues;
   }
 
-  /** HTTP status of the answer to whoever sent the value. */
+  /** The HTTP status with which a server answers the sender of the value. */
   get status(): 413 | 422 {
     return this.code === "MANIFEST_TOO_LARGE" ? 413 : 422;
   }

@@ -1,11 +1,11 @@
 import { canonicalize, hashCanonical } from "@agentprint/canonical-json";
+import type { CapabilityManifest } from "./capability-manifest.ts";
 import { knownDigest } from "./known-digests.ts";
-import type { CapabilityManifest } from "./manifest-schema.ts";
 
 /**
- * The canonical JSON (RFC 8785) of a manifest: what {@link hashManifest} hashes, byte for byte, nothing added or left out.
+ * The canonical JSON (RFC 8785) of a manifest, which {@link hashManifest} hashes: nothing is added or left out.
  *
- * @throws `CanonicalJsonError` when the value is not JSON; what {@link parseManifest} returned always is.
+ * @throws {@link CanonicalJsonError} when the value is not JSON. A manifest that {@link parseManifest} returned always is JSON.
  *
  * @example
  * ```ts
@@ -22,7 +22,7 @@ export function canonicalizeManifest(manifest: CapabilityManifest): string {
 /**
  * The `capability_manifest_hash`: SHA-256 of {@link canonicalizeManifest}, 64 lowercase hex digits.
  *
- * @throws `CanonicalJsonError` when the value is not JSON; what {@link parseManifest} returned always is.
+ * @throws {@link CanonicalJsonError} when the value is not JSON. A manifest that {@link parseManifest} returned always is JSON.
  *
  * @example
  * ```ts

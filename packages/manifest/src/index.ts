@@ -1,10 +1,12 @@
 export {
-  CONSENT_WINDOW_MS,
-  type ConsentGate,
-  type ConsentGateOptions,
-  createConsentGate,
-  PROMPT_TIMEOUT_MS,
-} from "./consent/consent-gate.ts";
+  CAPABILITY_FLAGS,
+  type CapabilityFlag,
+  type CapabilityManifest,
+  type InputSchema,
+  type ManifestTool,
+  type PermissionScope,
+} from "./capability-manifest.ts";
+export { type ConsentGate, type ConsentGateOptions, createConsentGate } from "./consent/consent-gate.ts";
 export type { ConsentState } from "./consent/consent-state.ts";
 export {
   type ConsentDecision,
@@ -14,22 +16,20 @@ export {
   type RefusalReason,
 } from "./consent/decision.ts";
 export { type Change, type ChangeKind, VERDICTS, type Verdict } from "./diff/change.ts";
-export { type DiffManifestsOptions, diffManifests, type ManifestDiff } from "./diff/diff-manifests.ts";
+export { diffManifests, type ManifestDiff } from "./diff/diff-manifests.ts";
+export { type JudgedChange, type JudgedManifestDiff, judgeSchemaChanges } from "./diff/judge-schema-changes.ts";
 export { ManifestError, type ManifestErrorCode } from "./errors.ts";
 export { canonicalizeManifest, hashManifest } from "./hash-manifest.ts";
 export type { ManifestIssue, ManifestIssueCode, ManifestWarning, ManifestWarningCode } from "./issue.ts";
-export { DEFAULT_TIMEOUT_MS, MANIFEST_MAX_BYTES, MANIFEST_WARN_BYTES } from "./limits.ts";
 export {
-  CAPABILITY_FLAGS,
-  type CapabilityFlag,
-  type CapabilityManifest,
-  CapabilityManifestSchema,
-  type InputSchema,
-  type ManifestTool,
-  manifestJsonSchema,
-  type PermissionScope,
-} from "./manifest-schema.ts";
-export { type ParsedManifest, parseManifest } from "./parse-manifest.ts";
+  CONSENT_WINDOW_MS,
+  DEFAULT_TIMEOUT_MS,
+  MANIFEST_MAX_BYTES,
+  MANIFEST_WARN_BYTES,
+  PROMPT_TIMEOUT_MS,
+} from "./limits.ts";
+export { CapabilityManifestSchema, manifestJsonSchema } from "./parse/manifest-schema.ts";
+export { type ParsedManifest, parseManifest } from "./parse/parse-manifest.ts";
 export {
   type PreviousManifest,
   type PublishedManifest,

@@ -1,6 +1,6 @@
 import type { PathSegment } from "@agentprint/canonical-json";
 
-/** What an issue can say is wrong with a manifest. */
+/** The codes of the issues for which a manifest is refused. */
 export type ManifestIssueCode =
   | "DUPLICATE_SCOPE_ID"
   | "DUPLICATE_TOOL_NAME"
@@ -23,7 +23,7 @@ export type ManifestIssueCode =
   | "UNSUPPORTED_SCHEMA_VERSION"
   | "WRONG_TYPE";
 
-/** What a warning can say about a manifest that is accepted. */
+/** The codes of the warnings about a manifest that is accepted. */
 export type ManifestWarningCode =
   | "CONFUSABLE_SCOPE_ID"
   | "INPUT_SCHEMA_INVALID_PATTERN"
@@ -38,11 +38,11 @@ export type ManifestWarningCode =
 interface Place {
   /** RFC 6901 JSON Pointer; `""` is the root. */
   readonly path: string;
-  /** What is wrong, what was expected and what was received, one sentence. */
+  /** One sentence: what is wrong, what was expected and what was received. */
   readonly message: string;
-  /** 1-based line, when text was given. The nearest enclosing value where the place itself does not exist. */
+  /** 1-based line, if text was given: that of the value, or of the nearest value around it if the value does not exist. */
   readonly line?: number;
-  /** 1-based column in UTF-16 code units, when text was given. */
+  /** 1-based column in UTF-16 code units, if text was given. */
   readonly column?: number;
 }
 
@@ -51,7 +51,7 @@ export interface ManifestIssue extends Place {
   readonly code: ManifestIssueCode;
 }
 
-/** One thing to know about a manifest that is accepted. */
+/** One thing that an author or a reviewer should know about a manifest that is accepted. */
 export interface ManifestWarning extends Place {
   readonly code: ManifestWarningCode;
 }

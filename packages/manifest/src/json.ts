@@ -1,22 +1,18 @@
-import { type JsonValue, printable } from "@agentprint/canonical-json";
+import { isJsonObject, type JsonValue, ownMember, printable, typeName } from "@agentprint/canonical-json";
+import { MAX_SHOWN_UNITS } from "./limits.ts";
 
-/** Whether a value is a JSON object: neither null nor an array. */
-export function isObject(value: unknown): value is { readonly [key: string]: JsonValue } {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
+/** The own member of a value of unknown origin; `undefined` if the value is no object or has no such member. */
+export function member(value: unknown, name: string): JsonValue | undefined {
+  return isJsonObject(value) ? ownMember(value, name) : undefined;
 }
 
-/** An own member: `constructor` and `__proto__` are names like any other. */
-export function member(value: unknown, key: string): JsonValue | undefined {
-  return isObject(value) && Object.hasOwn(value, key) ? value[key] : undefined;
-}
-
-/** The own member of that name when it is an array, else an empty one. */
-export function listOf(value: unknown, key: string): readonly JsonValue[] {
-  const list = member(value, key);
+/** The own member of that name if it is an array, else an empty one. */
+export function listOf(value: unknown, name: string): readonly JsonValue[] {
+  const list = member(value, name);
   return Array.isArray(list) ? list : [];
 }
 
-/** Whether anything in a value is under one of these names. Recursive: only for values whose depth is bounded. */
+/** Whether any object in a value has a member with one of these names. Recursive: only for values of limited depth. */
 export function mentions(value: JsonValue, names: ReadonlySet<string>): boolean {
   if (typeof value !== "object" || value === null) return false;
   if (Array.isArray(value)) return value.some((item) => mentions(item, names));
@@ -24,14 +20,8 @@ export function mentions(value: JsonValue, names: ReadonlySet<string>): boolean 
   return false;
 }
 
-/** A value of unknown origin as a message shows it: scalars in JSON, the rest by type. */
+/** A value of unknown origin as a message shows it: texts, numbers and booleans in JSON, other values by their type. */
 export function show(value: unknown): string {
-  if (typeof value === "string") return printable(JSON.stringify(value), 80);
+  if (typeof value === "string") return printable(JSON.stringify(value), MAX_SHOWN_UNITS);
   return typeof value === "object" || typeof value === "undefined" ? typeName(value) : String(value);
-}
-
-/** The JSON type of a value. */
-export function typeName(value: unknown): string {
-  if (value === null) return "null";
-  return Array.isArray(value) ? "array" : typeof value;
 }

@@ -1,20 +1,56 @@
-/** Most bytes that the canonical JSON of a manifest may take: 128 KB. More is `MANIFEST_TOO_LARGE` (413). */
+/** Most bytes that the canonical JSON of a manifest may take: 128 KB. A larger manifest is `MANIFEST_TOO_LARGE` (413). */
 export const MANIFEST_MAX_BYTES = 131_072;
 
-/** From this many canonical bytes on, a manifest is accepted with the warning `MANIFEST_LARGE`: 64 KB. */
+/** A manifest of this many canonical bytes or more is accepted with the warning `MANIFEST_LARGE`: 64 KB. */
 export const MANIFEST_WARN_BYTES = 65_536;
 
-/** Most bytes of raw text that are parsed at all. */
+/** Most bytes of raw text that are parsed at all; white space can make a text longer than its canonical JSON. */
 export const MAX_RAW_BYTES: number = 4 * MANIFEST_MAX_BYTES;
 
-/** Most levels of arrays and objects in a manifest; validators of JSON Schema recurse. */
+/** Most levels of arrays and objects in a manifest, because validators of JSON Schema recurse. */
 export const MAX_DEPTH = 256;
-
-/** What an absent `timeout_ms` means, in milliseconds: 10 seconds. It is not written into the hash. */
-export const DEFAULT_TIMEOUT_MS = 10_000;
 
 /** Most issues of a manifest that are listed, and most warnings. */
 export const MAX_LISTED = 10_000;
 
-/** Most UTF-16 units that the pointers of a list take together: a long name stands in the pointer of all that is below it. */
+/** Most UTF-16 units of the pointers of a list together: a long name is part of the pointer of every value below it. */
 export const MAX_POINTER_UNITS: number = 1024 * 1024;
+
+/** UTF-16 units of a name or a text of unknown origin that a message shows; `…` stands for the rest. */
+export const MAX_SHOWN_UNITS = 80;
+
+/** Steps that all changed schemas of one diff share when they are judged: about two seconds. */
+export const MAX_JUDGE_STEPS = 4_000_000;
+
+/** The time limit of a tool without `timeout_ms`, in milliseconds: 10 seconds. The hash of a manifest does not contain it. */
+export const DEFAULT_TIMEOUT_MS = 10_000;
+
+/** How long a user's consent to a scope of medium sensitivity holds after its last use: 24 hours. */
+export const CONSENT_WINDOW_MS = 86_400_000;
+
+/** How long a prompt for a scope of high sensitivity waits: 30 seconds. */
+export const PROMPT_TIMEOUT_MS = 30_000;
+
+/** Most prompts of a consent gate that wait at the same time: a prompt for low or medium sensitivity has no time limit. */
+export const MAX_PROMPTS = 1000;
+
+/** Most tool calls that wait at the same time, unless the caller sets another limit. */
+export const DEFAULT_MAX_CALLS = 1000;
+
+/** Most canonical bytes of the arguments of a call, unless the caller sets another limit: 64 KB. */
+export const DEFAULT_MAX_ARGUMENT_BYTES = 65_536;
+
+/** Most canonical bytes of a response, unless the caller sets another limit: 1 MB. */
+export const DEFAULT_MAX_RESPONSE_BYTES = 1_048_576;
+
+/** Most levels of arrays and objects in arguments and responses. */
+export const MAX_VALUE_DEPTH = 200;
+
+/** Most bytes of the JSON text of arguments or of a response, whatever limit the caller sets: 64 MB. */
+export const MAX_VALUE_TEXT_BYTES: number = 64 * 1024 * 1024;
+
+/** Most ids of ended calls that are remembered, to tell a second response to a call from a response to an unknown call. */
+export const MAX_REMEMBERED_CALLS = 1000;
+
+/** The longest wait of `setTimeout`, in milliseconds. It treats a longer one as no wait at all. */
+export const MAX_WAIT_MS = 2_147_483_647;

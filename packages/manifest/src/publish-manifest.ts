@@ -1,33 +1,33 @@
+import type { CapabilityManifest } from "./capability-manifest.ts";
 import type { Change } from "./diff/change.ts";
 import { diffManifests, type ManifestDiff } from "./diff/diff-manifests.ts";
 import { ManifestError } from "./errors.ts";
 import { hashManifest } from "./hash-manifest.ts";
 import type { ManifestWarning } from "./issue.ts";
 import { knownDigest } from "./known-digests.ts";
-import type { CapabilityManifest } from "./manifest-schema.ts";
-import { parseManifest } from "./parse-manifest.ts";
+import { parseManifest } from "./parse/parse-manifest.ts";
 
-/** A version of an agent's manifest that was accepted; also what the next one is compared with. */
+/** An accepted version of an agent's manifest. The next version is compared with it. */
 export interface PublishedManifest {
   readonly agent_id?: string;
-  /** 1 for the first, then one more for each that is accepted, an identical one included. */
+  /** 1 for the first accepted manifest, and one more for each that follows, also for an identical one. */
   readonly capability_manifest_version: number;
   /** 64 lowercase hex digits. */
   readonly capability_manifest_hash: string;
   readonly breaking_changes: readonly Change[];
   readonly warnings: readonly ManifestWarning[];
-  /** All changes since the version before, without `compatibility`. */
+  /** All changes since the version before. */
   readonly diff: ManifestDiff;
   readonly manifest: CapabilityManifest;
 }
 
-/** What the next version needs to know of the last. */
+/** The members of the last version that the next version depends on. */
 export type PreviousManifest = Pick<
   PublishedManifest,
   "agent_id" | "capability_manifest_version" | "capability_manifest_hash" | "manifest"
 >;
 
-/** The answer to a PATCH that was accepted, as the specification writes it. */
+/** The answer to an accepted PATCH, as the specification writes it. */
 export interface PublishResponse {
   readonly agent_id?: string;
   readonly capability_manifest_version: number;
@@ -36,15 +36,15 @@ export interface PublishResponse {
 }
 
 /**
- * Accepts the next manifest of an agent: validates it, gives it the next version, hashes it and says what it breaks.
+ * Accepts the next manifest of an agent: validates it, gives it the next version, hashes it, and lists its breaking changes.
  *
- * Pure: a refused manifest throws and consumes no version. Two writers that publish upon the same previous version get
- * the same number; whoever stores the result must store it only if the version before is still the last.
+ * The function stores nothing, and a refused manifest consumes no version. Two writers that publish upon the same previous
+ * version get the same number. Therefore a caller must store the result only if the previous version still is the last one.
  *
- * @param previous - the last accepted version; none for the first
+ * @param previous - the last accepted version; absent for the first
  * @param next - JSON as a string or UTF-8 bytes, or a value that is already parsed
- * @throws {@link ManifestError} with every issue of the manifest and the code of the first; `INVALID_PREVIOUS` when the
- * previous version is no valid one or its hash is not that of its manifest.
+ * @throws {@link ManifestError} with the code of the first issue, and all issues, when the next manifest is invalid.
+ * @throws {@link ManifestError} `INVALID_PREVIOUS` when the previous version is invalid, or has another hash than its manifest.
  *
  * @example
  * ```ts
@@ -70,9 +70,7 @@ export function publishManifest(
     throw new ManifestError(first?.code ?? "INVALID_JSON", first?.path ?? "", first?.message ?? "", parsed.issues);
   }
   const { manifest, warnings } = parsed;
-  const diff = last
-    ? diffManifests(last.manifest, manifest, { compatibility: false })
-    : { breaking: [], nonBreaking: [], unclassified: [] };
+  const diff = last ? diffManifests(last.manifest, manifest) : { breaking: [], nonBreaking: [], unclassified: [] };
   const agentId = options.agentId ?? last?.agent_id;
   return {
     ...(agentId !== undefined && { agent_id: agentId }),
@@ -86,7 +84,7 @@ export function publishManifest(
 }
 
 /**
- * The answer to a PATCH: the four fields of the specification alone.
+ * The answer to a PATCH: the four fields that the specification defines, and no other.
  *
  * @example
  * ```ts
@@ -116,7 +114,7 @@ function checkPrevious({
     const message = `Expected a version from 1 to ${Number.MAX_SAFE_INTEGER - 1}, received ${String(version)}`;
     throw new ManifestError("INVALID_PREVIOUS", "/capability_manifest_version", message);
   }
-  // What was parsed here is frozen: it still is as valid as it was then.
+  // A manifest with a known digest was parsed by this package and is frozen, so that it still is valid.
   const parsed = knownDigest(manifest) === undefined ? parseManifest(manifest) : undefined;
   if (parsed?.ok === false) {
     const [issue] = parsed.issues;

@@ -5,7 +5,7 @@ import { manifestOf, scopeOf, toolOf } from "./support/manifests.ts";
 const CALL = { device_id: "d", session_id: "s" };
 let calls = 0;
 
-/** One tool `t` under one scope; the version after may declare it otherwise. */
+/** A manifest with one tool `t` that needs one scope; a version after it may declare another sensitivity. */
 function version(sensitivity: Sensitivity, id = "a:a", more: CapabilityManifest["permission_scopes"] = []) {
   return manifestOf({
     tools: [toolOf("t", { permission_scope: id })],
@@ -34,12 +34,12 @@ function reloaded(gate: ConsentGate): ConsentGate {
 }
 
 describe("a scope of low sensitivity", () => {
-  test("runs silently once the manifest that declares it is accepted, also after a restart", () => {
+  test("runs without a prompt once the user accepted the manifest that declares it, also after a restart", () => {
     const gate = gateFor(version("low"));
     expect([call(gate, version("low")), call(reloaded(gate), version("low"))]).toEqual(["execute", "execute"]);
   });
 
-  test("that an update adds is asked for, and silent when the user has allowed it", () => {
+  test("that an update adds is asked for once, and runs without a prompt after the user allowed it", () => {
     const update = version("low", "b:b", [scopeOf("a:a", "low")]);
     const gate = gateFor(version("low"));
     expect([call(gate, update), call(gate, update, true), call(gate, update)]).toEqual(["low", "low", "execute"]);
@@ -49,14 +49,14 @@ describe("a scope of low sensitivity", () => {
     expect(call(accepting, update)).toBe("execute");
   });
 
-  test("is asked for as long as the user says anything but yes", () => {
+  test("is asked for again until the user allows it", () => {
     const gate = gateFor();
     const answers = [false, undefined, null, "no", "true", 1, {}, [true], Object(true)];
     expect(answers.map((answer) => call(gate, version("low"), answer))).toEqual(answers.map(() => "low"));
     expect(gate.state().accepted).toEqual([]);
   });
 
-  test("has prompts that wait for ever", () => {
+  test("has prompts without a time limit", () => {
     const clock = { at: 0 };
     const gate = createConsentGate({ now: () => clock.at });
     const prompt = gate.request(version("low"), { ...CALL, call_id: "1", tool_name: "t" });
@@ -65,7 +65,7 @@ describe("a scope of low sensitivity", () => {
     expect([gate.expire(), gate.answer("1", true)]).toEqual([[], { decision: "execute" }]);
   });
 
-  test("is asked for again when the user rejects a call that waited for it", () => {
+  test("is asked for again after the user rejected a waiting call", () => {
     const gate = gateFor();
     for (const call_id of ["x", "y"]) gate.request(version("low"), { ...CALL, call_id, tool_name: "t" });
     gate.answer("x", true);
@@ -75,7 +75,7 @@ describe("a scope of low sensitivity", () => {
   });
 });
 
-test.each(["no", "true", 1, {}, [true], Object(true), null])("only true allows, %j does not", (answer) => {
+test.each(["no", "true", 1, {}, [true], Object(true), null])("the answer %j does not allow a call", (answer) => {
   for (const level of ["medium", "high"] as const) {
     const gate = gateFor();
     gate.request(version(level), { ...CALL, call_id: "1", tool_name: "t" });
@@ -89,29 +89,29 @@ describe("a scope that an update changes", () => {
     ["high", "low"],
     ["high", "medium"],
     ["medium", "low"],
-  ])("from %s to %s is asked for as it was accepted", (was, is) => {
-    const gate = gateFor(version(was));
-    expect(call(gate, version(is))).toBe(was);
-    expect(call(reloaded(gate), version(is))).toBe(was);
-    gate.accept(version(is));
-    expect(call(gate, version(is))).toBe(is === "low" ? "execute" : is);
+  ])("from %s to %s is asked for by the accepted sensitivity", (before, after) => {
+    const gate = gateFor(version(before));
+    expect(call(gate, version(after))).toBe(before);
+    expect(call(reloaded(gate), version(after))).toBe(before);
+    gate.accept(version(after));
+    expect(call(gate, version(after))).toBe(after === "low" ? "execute" : after);
   });
 
   test.each<[Sensitivity, Sensitivity]>([
     ["low", "medium"],
     ["low", "high"],
     ["medium", "high"],
-  ])("from %s to %s is asked for as it is declared", (was, is) => {
-    expect(call(gateFor(version(was)), version(is))).toBe(is);
+  ])("from %s to %s is asked for by the declared sensitivity", (before, after) => {
+    expect(call(gateFor(version(before)), version(after))).toBe(after);
   });
 
-  test("keeps what a user allowed without accepting a manifest: a lowered scope is no less asked for", () => {
+  test("is asked for by the sensitivity that the user allowed, also without an accepted manifest", () => {
     const gate = gateFor();
     expect([call(gate, version("high"), true), call(gate, version("low"))]).toEqual(["high", "high"]);
   });
 });
 
-describe("a scope that an update removes and a later one adds again is new", () => {
+describe("a scope that an update removes and a later update adds again is a new scope", () => {
   const without = version("low", "b:b");
 
   test.each(["accepted", "requested"])("when the update was %s", (how) => {
@@ -121,7 +121,7 @@ describe("a scope that an update removes and a later one adds again is new", () 
     expect(call(gate, version("low"))).toBe("low");
   });
 
-  test("for a consent that was asked for, and for a call that waits", () => {
+  test("if the user had consented to it, and if a call waited for it", () => {
     const gate = gateFor();
     call(gate, version("medium"), true);
     gate.request(version("high", "c:c", [scopeOf("a:a", "medium")]), { ...CALL, call_id: "waits", tool_name: "t" });
@@ -132,8 +132,8 @@ describe("a scope that an update removes and a later one adds again is new", () 
   });
 });
 
-describe("a permission that was taken away", () => {
-  test("is asked for anew when it is restored, whatever its sensitivity", () => {
+describe("a permission that was revoked", () => {
+  test("is asked for again after it is restored, at every sensitivity", () => {
     const gate = gateFor(version("low"));
     gate.revoke("a:a");
     expect(call(gate, version("low"))).toBe("permission_revoked");
@@ -141,7 +141,7 @@ describe("a permission that was taken away", () => {
     expect(call(gate, version("low"))).toBe("low");
   });
 
-  test("is not given back by accepting a manifest", () => {
+  test("stays revoked when the user accepts a manifest", () => {
     const gate = gateFor(version("low"));
     gate.revoke("a:a");
     gate.accept(version("low"));
@@ -151,12 +151,12 @@ describe("a permission that was taken away", () => {
   });
 });
 
-test("of two scopes with one id, which no parsed manifest has, the first counts", () => {
+test("the first of two scopes with one id counts, although no parsed manifest has two", () => {
   const twice = version("high", "a:a", [scopeOf("a:a", "low")]);
   expect(call(gateFor(twice), version("low"))).toBe("high");
 });
 
-test("a state without accepted scopes, of an earlier gate, has accepted what was allowed", () => {
+test("the scopes of all grants count as accepted in a state that lists no accepted scopes", () => {
   const state = { version: 1, grants: [{ ...CALL, scope: "a:a", at: 0 }], revoked: [], prompts: [] };
   const gate = createConsentGate({ now: () => 0, state });
   expect(gate.state().accepted).toEqual([{ scope: "a:a", sensitivity: "medium" }]);

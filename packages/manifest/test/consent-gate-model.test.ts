@@ -13,7 +13,7 @@ const VERSIONS: readonly Readonly<Record<Sensitivity, Sensitivity | undefined>>[
   { low: "low", medium: undefined, high: "high" },
 ];
 
-/** What the specification says, kept as a plain list of what happened. */
+/** The specification as a model that keeps a plain list of events. */
 interface Model {
   now: number;
   /** Scope → the sensitivity that the user agreed to. */
@@ -28,7 +28,7 @@ interface Waiting {
   readonly level: Sensitivity;
   readonly key: string;
   readonly scope: string;
-  /** Whether the permission was taken away since, restored or not. */
+  /** Whether the permission was revoked since, even if it was restored. */
   withdrawn: boolean;
 }
 interface Real {
@@ -40,7 +40,7 @@ type Command = fc.Command<Model, Real>;
 const always = () => true;
 const denied = (reason: string): object => ({ decision: "denied", reason });
 
-/** What ends by the clock has ended for good, whatever the clock says later. */
+/** A consent that the clock has ended stays ended at every later reading. */
 function look({ used, now }: Model): void {
   for (const [key, at] of used) if (now < at || now - at >= 86_400_000) used.delete(key);
 }
@@ -49,7 +49,7 @@ function isLate({ level, asked }: Waiting, now: number): boolean {
   return level === "high" && (now < asked || now - asked >= 30_000);
 }
 
-/** A scope that is taken away, or that a version does not have, is agreed to no more, and calls that wait are lost. */
+/** The consent to a scope ends if the scope is revoked or a version lacks it, and waiting calls will be denied. */
 function forget(model: Model, scope: string): void {
   model.agreed.delete(scope);
   for (const key of model.used.keys()) if (key.endsWith(scope)) model.used.delete(key);
@@ -226,7 +226,7 @@ class Revoke implements Command {
   }
 }
 
-/** Goes on with a gate made from the stored state of the one before. */
+/** Continues with a gate that is made from the stored state of the gate before. */
 class Reload implements Command {
   check = always;
   run(_model: Model, real: Real): void {

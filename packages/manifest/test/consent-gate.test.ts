@@ -9,7 +9,7 @@ describe("limits", () => {
     expect([CONSENT_WINDOW_MS, PROMPT_TIMEOUT_MS]).toEqual([24 * 60 * 60 * 1000, 30 * 1000]);
   });
 
-  test("what the manifest does not declare is denied", () => {
+  test("a tool or scope that the manifest does not declare is denied", () => {
     const gate = createConsentGate({ now: () => 0 });
     const ask = (tool_name: string): unknown => gate.request(LEVELS_MANIFEST, { ...CALL, call_id: "1", tool_name });
     expect(ask("nothing")).toEqual({ decision: "denied", reason: "unknown_tool" });
@@ -17,7 +17,7 @@ describe("limits", () => {
     expect(ask("lost")).toEqual({ decision: "denied", reason: "unknown_scope" });
   });
 
-  test("a call cannot ask twice under one id, nor a thousand times at once", () => {
+  test("a second prompt with the id of a waiting one is denied, and so is prompt 1001", () => {
     const gate = createConsentGate({ now: () => 0 });
     const ask = (call_id: string): unknown => gate.request(LEVELS_MANIFEST, { ...CALL, call_id, tool_name: "high" });
     expect(ask("0")).toMatchObject({ decision: "prompt", expires_at: 30_000 });
@@ -35,7 +35,7 @@ describe("limits", () => {
     });
   });
 
-  test("a clock that went back ends consent", () => {
+  test("a consent ends when the clock goes back", () => {
     const clock = { at: 1000 };
     const gate = createConsentGate({ now: () => clock.at });
     gate.request(LEVELS_MANIFEST, { ...CALL, call_id: "1", tool_name: "medium" });
@@ -73,7 +73,7 @@ describe("limits", () => {
     expect(ask("6")).toBe("prompt");
   });
 
-  test("a call that waits is not executed by the consent to another one", () => {
+  test("a waiting call still waits when the user allows another call", () => {
     const gate = createConsentGate({ now: () => 0 });
     const ask = (call_id: string): unknown => gate.request(LEVELS_MANIFEST, { ...CALL, call_id, tool_name: "medium" });
     ask("1");
@@ -83,7 +83,7 @@ describe("limits", () => {
     expect(gate.answer("1", true)).toEqual({ decision: "execute" });
   });
 
-  test("users are asked anew for a permission that was restored, also by calls that waited", () => {
+  test("the user is asked again for a restored permission, also by calls that waited", () => {
     let gate = createConsentGate({ now: () => 0 });
     const ask = (call_id: string): string =>
       gate.request(LEVELS_MANIFEST, { ...CALL, call_id, tool_name: "medium" }).decision;
@@ -98,19 +98,19 @@ describe("limits", () => {
     expect(gate.answer("2", true)).toEqual({ decision: "execute" });
   });
 
-  test("the consents of a state count in whatever order they come", () => {
+  test("the consents of a state count in any order", () => {
     const at = (session_id: string, used: number): object => ({ ...CALL, session_id, scope: "s:medium", at: used });
-    const state = { version: 1, grants: [at("new", 1), at("old", 0)], revoked: [], prompts: [] };
+    const state = { version: 1, grants: [at("later", 1), at("earlier", 0)], revoked: [], prompts: [] };
     const clock = { at: 1 };
     const gate = createConsentGate({ now: () => clock.at, state });
     gate.expire();
     clock.at = CONSENT_WINDOW_MS;
     const ask = (session_id: string): string =>
       gate.request(LEVELS_MANIFEST, { ...CALL, session_id, call_id: session_id, tool_name: "medium" }).decision;
-    expect(["old", "new"].map(ask)).toEqual(["prompt", "execute"]);
+    expect(["earlier", "later"].map(ask)).toEqual(["prompt", "execute"]);
   });
 
-  test("consents that ended are forgotten", () => {
+  test("a consent that has ended is not in the state", () => {
     const clock = { at: 0 };
     const gate = createConsentGate({ now: () => clock.at });
     for (let session = 0; session < 2000; session++) {
@@ -125,7 +125,7 @@ describe("limits", () => {
     [{}, ""],
     [{ version: 2, grants: [], revoked: [], prompts: [] }, "/version"],
     [{ version: 1, grants: [{ device_id: 1 }], revoked: [], prompts: [] }, "/grants/0/device_id"],
-  ])("a state that is not one is refused", (state, path) => {
+  ])("an invalid state is refused", (state, path) => {
     expect(() => createConsentGate({ now: () => 0, state })).toThrow(
       expect.objectContaining({ code: "INVALID_STATE", path: expect.stringContaining(path) }),
     );

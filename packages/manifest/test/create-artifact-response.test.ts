@@ -19,7 +19,7 @@ const BEYOND = [
 ] as const satisfies RefusalReason[];
 
 describe("a denial", () => {
-  test.each(DENIAL_REASONS)("%s is one of the specification", (reason) => {
+  test.each(DENIAL_REASONS)("%s, which the specification lists, is sent as denied", (reason) => {
     expect(createArtifactResponse("1", { decision: "denied", reason })).toEqual({
       subtype: "tool_response",
       call_id: "1",
@@ -28,11 +28,11 @@ describe("a denial", () => {
     });
   });
 
-  test.each(BEYOND)("%s is an error: the specification has four reasons", (reason) => {
+  test.each(BEYOND)("%s, which the specification does not list, is sent as an error", (reason) => {
     expect(createArtifactResponse("1", { decision: "denied", reason })).toMatchObject({ status: "error", reason });
   });
 
-  test("of a real gate settles the call of the agent", async () => {
+  test("of a real gate ends the call of the agent", async () => {
     const gate = createConsentGate({ now: () => 0 });
     const decision = gate.request(LEVELS_MANIFEST, {
       call_id: "1",
@@ -48,7 +48,7 @@ describe("a denial", () => {
   });
 });
 
-test("whatever JSON the result is, the agent's side accepts the response", () => {
+test("the agent's side accepts a response with any JSON result", () => {
   fc.assert(
     fc.property(fc.jsonValue(), fc.string({ minLength: 1, maxLength: 128 }), (result, callId) => {
       const response = createArtifactResponse(callId, { result: JSON.parse(JSON.stringify(result)) });
@@ -70,6 +70,6 @@ test.each<[string, unknown, string]>([
   );
 });
 
-test("a text says what failed", () => {
+test("an error has a text that says what failed", () => {
   expect(createArtifactResponse("1", { error: "ENOENT" })).toMatchObject({ status: "error", reason: "ENOENT" });
 });

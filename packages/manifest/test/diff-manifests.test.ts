@@ -1,6 +1,15 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { type Change, type ChangeKind, diffManifests, hashManifest, parseManifest, VERDICTS } from "../src/index.ts";
+import {
+  type Change,
+  type ChangeKind,
+  diffManifests,
+  hashManifest,
+  type JudgedChange,
+  judgeSchemaChanges,
+  parseManifest,
+  VERDICTS,
+} from "../src/index.ts";
 import { EDITS, type Edit, manifests } from "./support/edits.ts";
 import { manifestOf, scopeOf, toolOf } from "./support/manifests.ts";
 
@@ -23,7 +32,7 @@ function keyOf({ kind, tool, scope, flag }: Change): string {
 }
 
 describe("properties", () => {
-  test("nothing changes between a manifest and itself, in whatever order of keys", () => {
+  test("a manifest with its keys in another order has no change", () => {
     fc.assert(
       fc.property(manifests, (manifest) => {
         expect(parseManifest(manifest)).toMatchObject({ ok: true });
@@ -41,7 +50,7 @@ describe("properties", () => {
     );
   });
 
-  test("a sequence of edits is classified as the union of its parts", () => {
+  test("a sequence of edits has the changes of every edit", () => {
     fc.assert(
       fc.property(fc.shuffledSubarray([...EDITS]), (edits) => {
         const parts = edits.flatMap((edit) => all(diffManifests(BASE, edit.apply(BASE))).map(keyOf));
@@ -56,7 +65,7 @@ describe("properties", () => {
     );
   });
 
-  test("every kind of change is reached, under its verdict, in two languages", () => {
+  test("every kind of change is reached, with its verdict and a sentence in two languages", () => {
     const reached = new Set<ChangeKind>();
     for (const edit of EDITS) {
       const diff = diffManifests(BASE, edit.apply(BASE));
@@ -74,7 +83,7 @@ describe("properties", () => {
   });
 });
 
-/** Edits of {@link EDITS} touch different things in it. */
+/** The edits of {@link EDITS} each touch another part of it. */
 const BASE = manifestOf({
   tools: ["a", "b", "c", "d", "e", "f", "g"].map((name, index) => toolOf(name, { permission_scope: `s:${index}` })),
   permission_scopes: [
@@ -98,12 +107,12 @@ describe("consent", () => {
     permission_scopes: [scopeOf(id, level)],
   });
 
-  test("raising and lowering the sensitivity of a scope in use is told with the tool", () => {
+  test("another sensitivity of a scope is reported with the tool that uses the scope", () => {
     expect(weakens(scopes("low"), scopes("high"))).toEqual(["permission_scope_escalated false"]);
     expect(weakens(scopes("high"), scopes("low"))).toEqual(["permission_scope_changed true"]);
   });
 
-  test("another scope weakens consent even where it is more sensitive", () => {
+  test("another scope weakens consent even if it is more sensitive", () => {
     const two = [scopeOf("a:a", "low"), scopeOf("b:b", "low"), scopeOf("c:c", "high")];
     const using = (permission_scope: string) => ({
       tools: [toolOf("a", { permission_scope })],
@@ -113,7 +122,7 @@ describe("consent", () => {
     expect(weakens(using("a:a"), using("c:c"))).toEqual(["permission_scope_escalated true"]);
   });
 
-  test("a standard scope below its standard level weakens consent, also when it is raised or new", () => {
+  test("a standard scope below its standard sensitivity weakens consent, even if it is raised or new", () => {
     expect(weakens(scopes("low", "location:read"), scopes("medium", "location:read"))).toEqual([
       "permission_scope_escalated true",
     ]);
@@ -132,21 +141,21 @@ describe("consent", () => {
   });
 });
 
-test("places and values", () => {
-  const before = manifestOf();
-  const after = manifestOf({
+test("changes have their places and values", () => {
+  const manifest = manifestOf();
+  const edited = manifestOf({
     tools: [toolOf("send", { permission_scope: "notification:send", timeout_ms: 5 })],
     permission_scopes: [scopeOf("files:read", "high"), scopeOf("notification:send", "low")],
     capability_flags: { supports_voice: false },
   });
-  const places = all(diffManifests(before, after)).map(({ kind, path, before: old, after: young }) => [
+  const places = all(diffManifests(manifest, edited)).map(({ kind, path, before, after }) => [
     kind,
     path,
-    old,
-    young,
+    before,
+    after,
   ]);
   expect(places).toEqual([
-    ["tool_removed", "/tools/0", before.tools[0], undefined],
+    ["tool_removed", "/tools/0", manifest.tools[0], undefined],
     ["capability_flag_revoked", "/capability_flags/supports_streaming", true, undefined],
     ["timeout_changed", "/tools/0/timeout_ms", undefined, 5],
     ["sensitivity_changed", "/permission_scopes/0/sensitivity", "medium", "high"],
@@ -161,13 +170,12 @@ describe("compatibility", () => {
       }),
     ],
   });
+  const judged = (before: object, after: object) =>
+    judgeSchemaChanges(diffManifests(manifestOf(before), manifestOf(after))).breaking;
   const judge = (before: object, after: object) =>
-    diffManifests(manifestOf(before), manifestOf(after)).breaking.map(({ kind, compatibility }) => [
-      kind,
-      compatibility?.verdict,
-    ]);
+    judged(before, after).map(({ kind, compatibility }) => [kind, compatibility?.verdict]);
 
-  test("the verdict of the specification stays, and what callers will see stands beside it", () => {
+  test("a judged change keeps its verdict and says whether calls stay valid", () => {
     const [text, both, number] = [
       { p: { type: "string" } },
       { p: { type: ["string", "number"] } },
@@ -175,14 +183,14 @@ describe("compatibility", () => {
     ];
     expect(judge(schema(text), schema(both))).toEqual([["input_schema_changed", "compatible"]]);
     expect(judge(schema(both), schema(number))).toEqual([["input_schema_changed", "breaking"]]);
-    const [change] = diffManifests(manifestOf(schema(both)), manifestOf(schema(number))).breaking;
+    const [change] = judged(schema(both), schema(number));
     expect(change?.compatibility?.counterexample).toMatchObject({
       acceptedBy: "before",
       value: { p: expect.any(String) },
     });
   });
 
-  test("hostile schemas of many tools share their steps: the time does not grow with their number", () => {
+  test("hostile schemas of many tools share their steps, so that the time does not grow with their number", () => {
     const hostile = (type: string): object => {
       const $defs = Object.fromEntries(
         Array.from({ length: 40 }, (_, i) => [`d${i}`, { anyOf: Array(2).fill({ $ref: `#/$defs/d${i + 1}` }) }]),
@@ -193,20 +201,30 @@ describe("compatibility", () => {
     const tools = (type: string): object => ({
       tools: Array.from({ length: 30 }, (_, i) => toolOf(`t${i}`, { input_schema: hostile(type) as never })),
     });
-    const { breaking } = diffManifests(manifestOf(tools("string")), manifestOf(tools("number")));
+    const breaking = judged(tools("string"), tools("number"));
     const notes = breaking.map(({ compatibility }) => compatibility?.notes.at(-1)?.message ?? "");
     expect(new Set(breaking.map(({ compatibility }) => compatibility?.verdict))).toEqual(new Set(["unknown"]));
     expect(notes.at(0)).toMatch(/^the comparison was stopped/);
     expect(notes.filter((note) => /^the comparison was not made/.test(note)).length).toBeGreaterThan(20);
   });
 
-  test("what cannot be read as a schema is unknown, and it can be left out", () => {
+  test("a schema that cannot be read is judged unknown", () => {
     let deep: object = {};
     for (let level = 0; level < 400; level++) deep = { not: deep };
     expect(judge(schema({}), schema({ p: deep }))).toEqual([["input_schema_changed", "unknown"]]);
-    const [change] = diffManifests(manifestOf(schema({})), manifestOf(schema({ p: {} })), {
-      compatibility: false,
-    }).breaking;
-    expect(change).not.toHaveProperty("compatibility");
+  });
+
+  test("judging adds its result to changed schemas and leaves every other change as it is", () => {
+    for (const edit of EDITS) {
+      const diff = diffManifests(BASE, edit.apply(BASE));
+      for (const change of all(diff)) expect(change).not.toHaveProperty("compatibility");
+      const withoutJudgements = all(judgeSchemaChanges(diff)).map(
+        ({ kind, compatibility, ...change }: JudgedChange) => {
+          expect(compatibility !== undefined).toBe(kind === "input_schema_changed");
+          return { kind, ...change };
+        },
+      );
+      expect(withoutJudgements).toEqual(all(diff));
+    }
   });
 });

@@ -27,7 +27,7 @@ describe("hostile values", () => {
     });
   };
 
-  test("receive never throws, and no call is left waiting for a response that came", async () => {
+  test("receive never throws, and a call ends with any response that names it", async () => {
     const responses = [
       ...["call_id", "status", "result"].flatMap((name) => [0, 1, 2, 3].map((after) => throwing(name, after))),
       revoked(),
@@ -59,7 +59,7 @@ describe("hostile values", () => {
       const settled = calls.call(callOf(CALL_ID));
       const receipt = calls.receive(response);
       expect(["invalid", "settled"]).toContain(receipt);
-      // Only what does not even say which call it answers leaves the call waiting.
+      // Only a response without a readable id leaves the call waiting.
       if (calls.size > 0) calls.cancelAll();
       else expect((await settled).status).toBe(receipt === "settled" ? "ok" : "error");
       expect([calls.size, time.tasks.size]).toEqual([0, 0]);
@@ -121,7 +121,7 @@ describe("hostile values", () => {
   });
 });
 
-describe("an invalid response to a call that waits ends it as an error", () => {
+describe("an invalid response to a waiting call ends the call as an error", () => {
   const ok = { call_id: "1", status: "ok", result: 1 };
   test.each([
     ["a surplus null beside a result", { ...ok, reason: null }],
@@ -143,7 +143,7 @@ describe("an invalid response to a call that waits ends it as an error", () => {
     expect(calls.receive(ok)).toBe("duplicate");
   });
 
-  test("of another call leaves it alone", () => {
+  test("unless the response names another call", () => {
     const { calls } = pending();
     void calls.call(callOf("1"));
     for (const call_id of ["2", "", null, 1, ["1"], { toString: () => "1" }]) {

@@ -61,18 +61,18 @@ describe("below the keywords of earlier drafts that Draft 2020-12 still reads", 
     ]);
   });
 
-  test("names that others depend on are no schemas", () => {
+  test("lists of names in dependencies are not read as schemas", () => {
     expect(warn({ dependencies: { a: ["pattern", "$ref"], $ref: ["b"] } })).toEqual([]);
   });
 
-  test("what is no schema there is refused once", () => {
+  test("a value that is no schema is refused once", () => {
     const issues = (keywords: object): string[] => {
       const schema = { type: "object", additionalProperties: false, ...keywords };
       const parsed = parseManifest(manifestOf({ tools: [toolOf("a", { input_schema: schema as never })] }));
       return parsed.ok ? [] : parsed.issues.map(({ path }) => path.replace("/tools/0/input_schema", ""));
     };
     const wrong = { a: { definitions: { deep: { minLength: -1 } } }, b: 1 };
-    expect(issues({ definitions: wrong })).toEqual(["/definitions/b", "/definitions/a/definitions/deep/minLength"]);
+    expect(issues({ definitions: wrong })).toEqual(["/definitions/a/definitions/deep/minLength", "/definitions/b"]);
     expect(issues({ dependencies: { ...wrong, c: ["x", "x"], d: ["x"] } }).toSorted()).toEqual([
       "/dependencies/a/definitions/deep/minLength",
       "/dependencies/b",

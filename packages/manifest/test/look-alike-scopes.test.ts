@@ -23,7 +23,7 @@ test.each([
   expect(warnings(id)).toEqual(CONFUSABLE);
 });
 
-test("so does one with any letters in the other case, or with digits that look like them", () => {
+test("an id with letters in the other case, or with digits that look like letters, looks like a standard scope", () => {
   const alike: Readonly<Record<string, string>> = {
     o: "oO0",
     l: "lL1I",
@@ -53,6 +53,6 @@ test.each([
   "clip:read",
   "colocation:read",
   ...STANDARD,
-])("%s does not", (id) => {
+])("%s does not look like a standard scope", (id) => {
   expect(warnings(id)).toEqual([]);
 });

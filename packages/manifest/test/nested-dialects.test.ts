@@ -44,7 +44,7 @@ test.each(HOLDERS)("a schema below %s names no other dialect", (keyword) => {
   }
 });
 
-test("the root and what is in it are both told", () => {
+test("other dialects of the root and of schemas in it are each reported", () => {
   const other = "http://json-schema.org/draft-07/schema#";
   expect(issues({ $schema: other, properties: { a: { $schema: other }, b: { items: { $schema: other } } } })).toEqual([
     "INPUT_SCHEMA_WRONG_DIALECT /$schema",
@@ -53,13 +53,13 @@ test("the root and what is in it are both told", () => {
   ]);
 });
 
-test("what only looks like a schema names no dialect", () => {
+test("a value that only looks like a schema names no dialect", () => {
   const value = { $schema: "http://json-schema.org/draft-07/schema#" };
   expect(issues({ default: value, const: value, enum: [value], examples: [value], "x-vendor": value })).toEqual([]);
   expect(issues({ properties: { $schema: { type: "string" } }, required: ["$schema"] })).toEqual([]);
 });
 
-test("a dialect that is no text is told once", () => {
+test("a $schema that is no text is reported once", () => {
   expect(issues({ items: { $schema: 1 } })).toEqual(["INPUT_SCHEMA_INVALID /items/$schema"]);
 });
 

@@ -30,8 +30,8 @@ function sized(bytes: number): string {
 
 const SCHEMA = { type: "object", additionalProperties: false } as const;
 
-describe("what is refused", () => {
-  test("all problems at once, each with its place", () => {
+describe("an invalid manifest", () => {
+  test("has all problems at once, each with its place", () => {
     const text = `{
   "schema_version": "2.0",
   "agent_version": "v1",
@@ -88,6 +88,11 @@ describe("what is refused", () => {
       "INPUT_SCHEMA_INVALID /tools/0/input_schema/properties/a~1b/type",
     ],
     [
+      "objects with a member named toString where types must stand",
+      withSchema({ ...SCHEMA, properties: { p: { type: [{ toString: 1 }, { toString: 1 }] } } }),
+      "INPUT_SCHEMA_INVALID /tools/0/input_schema/properties/p/type/0",
+    ],
+    [
       "two scopes of one id",
       manifestOf({ permission_scopes: [...manifestOf().permission_scopes, scopeOf("files:read", "low")] }),
       "DUPLICATE_SCOPE_ID /permission_scopes/2/id",
@@ -112,17 +117,17 @@ describe("what is refused", () => {
     ]);
   });
 
-  test("a cycle, as deeper than any manifest", () => {
+  test("a cycle is refused because it is deeper than a manifest may be", () => {
     expect(codesOf(cyclic())[0]).toMatch(/^MANIFEST_TOO_DEEP \/tools\/tools/);
   });
 
-  test("a value of 100,000 levels", () => {
+  test("a value of 100,000 levels is refused", () => {
     let deep: unknown = {};
     for (let level = 0; level < 100_000; level++) deep = { not: deep };
     expect(codesOf(withSchema(deep))[0]).toMatch(/^MANIFEST_TOO_DEEP /);
   });
 
-  test("keys that reach for prototypes, wherever they are", () => {
+  test("keys such as __proto__ are unknown fields at every level", () => {
     const text = JSON.stringify(manifestOf());
     const polluted = text.replaceAll("{", '{"__proto__": {"polluted": true}, ').replaceAll(", }", "}");
     expect(codesOf(polluted)).toContain("UNKNOWN_FIELD /__proto__");
@@ -131,7 +136,7 @@ describe("what is refused", () => {
     expect(({} as { polluted?: true }).polluted).toBeUndefined();
   });
 
-  test("a long name above 30,000 wrong schemas: as many as memory has room for, and that there are more", () => {
+  test("the list of issues ends before its pointers take too much memory", () => {
     const properties = { ["k".repeat(60_000)]: { allOf: Array.from({ length: 30_000 }, () => 0) } };
     const text = JSON.stringify(manifestOf({ tools: [toolOf("a", { input_schema: { ...SCHEMA, properties } })] }));
     const parsed = parseManifest(text);
@@ -141,14 +146,14 @@ describe("what is refused", () => {
     expect(issues.at(-1)).toMatchObject({ code: "TOO_MANY_ISSUES", path: "" });
   });
 
-  test("a long name above 3,000 remote references: the same with warnings", () => {
+  test("the list of warnings ends before its pointers take too much memory", () => {
     const remote = { $ref: "https://example.com/a.json" };
     const properties = { ["k".repeat(10_000)]: { allOf: Array.from({ length: 3_000 }, () => remote) } };
     const manifest = manifestOf({ tools: [toolOf("a", { input_schema: { ...SCHEMA, properties } })] });
     expect(warningsOf(manifest).at(-1)).toBe("TOO_MANY_WARNINGS ");
   });
 
-  test("thousands of wrong schemas and types, each told once, and 10,000 at most", () => {
+  test("thousands of wrong schemas and types are each reported once, 10,000 at most", () => {
     const issues = (schema: object): number => codesOf(withSchema({ ...SCHEMA, ...schema })).length;
     expect(issues({ allOf: Array.from({ length: 9_000 }, () => 1) })).toBe(9_000);
     expect(issues({ allOf: Array.from({ length: 40_000 }, () => 1) })).toBe(10_001);
@@ -173,7 +178,7 @@ describe("size", () => {
     expect(warningsOf(sized(MANIFEST_WARN_BYTES))).toEqual(["MANIFEST_LARGE "]);
   });
 
-  test("canonical bytes count, up to a raw limit", () => {
+  test("canonical bytes count, and the raw text has a limit of its own", () => {
     const text = JSON.stringify(manifestOf());
     expect(codesOf(text + " ".repeat(4 * MANIFEST_MAX_BYTES - text.length))).toEqual([]);
     expect(codesOf(text + " ".repeat(4 * MANIFEST_MAX_BYTES - text.length + 1))).toEqual(["MANIFEST_TOO_LARGE "]);
@@ -181,8 +186,8 @@ describe("size", () => {
   });
 });
 
-describe("what is accepted with a warning", () => {
-  test("scopes that look like others, or are declared less sensitive than clients know them", () => {
+describe("a manifest with warnings", () => {
+  test("has scopes that look like others, or are declared less sensitive than clients expect", () => {
     const ids = ["filesystem:rеad", "a\u202eb:c", "plain", "location:read", "toString"];
     const scopes = [...manifestOf().permission_scopes, ...ids.map((id) => scopeOf(id, "medium"))];
     expect(warningsOf(manifestOf({ permission_scopes: scopes }))).toEqual([
@@ -196,7 +201,7 @@ describe("what is accepted with a warning", () => {
     expect(JSON.stringify(parsed.ok && parsed.warnings)).not.toContain("\u202e");
   });
 
-  test("with a place in the text", () => {
+  test("has warnings with a place in the text", () => {
     const text = JSON.stringify(
       manifestOf({
         permission_scopes: [scopeOf("files:read", "low"), scopeOf("notification:send", "low"), scopeOf("x", "low")],
@@ -210,14 +215,14 @@ describe("what is accepted with a warning", () => {
   });
 });
 
-test("a value is copied, and read once", () => {
+test("a value is read once and copied", () => {
   const input = manifestOf();
   const parsed = parseManifest(input);
   expect(parsed).toMatchObject({ ok: true, manifest: input });
   expect(parsed.ok && parsed.manifest.tools === input.tools).toBe(false);
 });
 
-test("what is returned is frozen through and through, and only a copy of it can have another digest", () => {
+test("the returned manifest is frozen at every level, and only a copy of it can have another digest", () => {
   const parsed = parseManifest(JSON.stringify(manifestOf()));
   if (!parsed.ok) throw new Error(JSON.stringify(parsed.issues));
   const { manifest } = parsed;
@@ -232,7 +237,7 @@ test("what is returned is frozen through and through, and only a copy of it can 
   expect(hashManifest(copy)).not.toBe(hashManifest(manifest));
 });
 
-test("the zod schema alone refuses what spans several fields", () => {
+test("the zod schema refuses problems across several fields, too", () => {
   const tools = [toolOf("a"), toolOf("a", { permission_scope: "none" })];
   const result = CapabilityManifestSchema.safeParse(manifestOf({ tools }));
   expect(result.error?.issues.map(({ path }) => path.join("/"))).toEqual(["tools/1/name", "tools/1/permission_scope"]);

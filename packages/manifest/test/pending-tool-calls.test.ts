@@ -24,7 +24,7 @@ describe("outcomes", () => {
     expect(await Promise.all(settled)).toEqual(["a", "b", "c"].map((result) => ({ status: "ok", result })));
   });
 
-  test("a call times out after the tool's time and the time of a prompt, or after what is asked for", async () => {
+  test("a call ends after the tool's time limit and the time of a prompt, or after the time that the caller sets", async () => {
     const { calls, time } = pending({
       manifest: manifestOf({ tools: [toolOf("read_file", { timeout_ms: 500 }), toolOf("send")] }),
     });
@@ -43,7 +43,7 @@ describe("outcomes", () => {
     expect(await Promise.all(settled)).toEqual(Array.from({ length: 3 }, () => ({ status: "timeout" })));
   });
 
-  test("a time beyond what setTimeout can wait is waited for in parts", async () => {
+  test("a wait that is too long for setTimeout is divided into several", async () => {
     const { calls, time } = pending({
       manifest: manifestOf({ tools: [toolOf("read_file", { timeout_ms: 5_000_000_000 })] }),
     });
@@ -57,7 +57,7 @@ describe("outcomes", () => {
     expect(await settled).toEqual({ status: "timeout" });
   });
 
-  test("a call that waits in parts can be cancelled in each", () => {
+  test("a call with a divided wait can be cancelled in each part", () => {
     const { calls, time } = pending();
     for (const id of ["1", "2"]) void calls.call(callOf(id), { timeoutMs: Number.POSITIVE_INFINITY });
     calls.cancel("1");
@@ -79,7 +79,7 @@ describe("outcomes", () => {
 });
 
 describe("what is refused", () => {
-  test("responses: a second one, one to nothing, one that is none", () => {
+  test("a second response, a response to an unknown call, and an invalid response", () => {
     const { calls } = pending({ maxResponseBytes: 100 });
     void calls.call(callOf("1"));
     const ok = { call_id: "1", status: "ok", result: 1 };
@@ -110,7 +110,7 @@ describe("what is refused", () => {
     expect(await again).toEqual({ status: "ok", result: 2 });
   });
 
-  test("calls: another shape, too many, too large, of another tool, against the schema", () => {
+  test("calls of another form, too many, too large, of an unknown tool, or against the schema", () => {
     const schema = {
       type: "object",
       properties: { path: { $ref: "#/$defs/path" }, url: { format: "uri" }, on: true },
@@ -143,7 +143,7 @@ test("the time that an absent timeout_ms means is exported", () => {
   expect(DEFAULT_TIMEOUT_MS).toBe(10_000);
 });
 
-test("a tool is called by whatever name a manifest can give it", () => {
+test("a tool can be called by any name that a manifest can give it", () => {
   const name = "a".repeat(100_000);
   const manifest = manifestOf({ tools: [toolOf(name, { description_i18n_key: "long" })] });
   expect(parseManifest(manifest).ok).toBe(true);
@@ -155,7 +155,7 @@ test("a tool is called by whatever name a manifest can give it", () => {
   calls.cancelAll();
 });
 
-test("arguments are left to the tool where its schema cannot be read", () => {
+test("a tool whose schema cannot be read gets all arguments", () => {
   let deep: object = { type: "number" };
   for (let level = 0; level < 400; level++) deep = { not: deep };
   const tools = [
@@ -165,13 +165,13 @@ test("arguments are left to the tool where its schema cannot be read", () => {
   expect(refusal(() => calls.call(callOf("1")))).toBe("accepted");
 });
 
-test("without required or properties nothing is declared", () => {
+test("a schema without properties accepts no argument", () => {
   const tools = [toolOf("read_file", { input_schema: { type: "object", additionalProperties: false } })];
   const { calls } = pending({ manifest: manifestOf({ tools }) });
   expect(refusal(() => calls.call(callOf("1", { arguments: { a: 1 } })))).toBe("INVALID_ARGUMENTS /arguments/a");
 });
 
-test("100,000 calls leave nothing behind", async () => {
+test("100,000 calls leave no memory in use", async () => {
   const { calls, time } = pending();
   for (let index = 0; index < 100_000; index++) {
     const settled = calls.call(callOf(String(index)));

@@ -12,7 +12,7 @@ function refusal(run: () => unknown): ManifestError {
   throw new Error("accepted");
 }
 
-test("versions start at 1 and rise by 1, also for an identical manifest; a refused one consumes none", () => {
+test("versions start at 1 and rise by 1, also for an identical manifest; a refused manifest consumes none", () => {
   const first = publishManifest(null, manifestOf(), { agentId: "01906abc" });
   expect(() => publishManifest(first, { ...manifestOf(), tools: 1 })).toThrow(ManifestError);
   const second = publishManifest(first, JSON.stringify(manifestOf()));
@@ -41,7 +41,7 @@ test.each([
   ["version", { capability_manifest_version: Number.MAX_SAFE_INTEGER }, "/capability_manifest_version"],
   ["hash", { capability_manifest_hash: "9f86d081" }, "/capability_manifest_hash"],
   ["manifest", { manifest: { ...manifestOf(), tools: 1 } as never }, "/manifest/tools"],
-])("a previous %s that cannot be is refused", (_name, change, path) => {
+])("an invalid previous %s is refused", (_name, change, path) => {
   const previous = { ...publishManifest(undefined, manifestOf()), ...change };
   expect(refusal(() => publishManifest(previous, manifestOf()))).toMatchObject({ code: "INVALID_PREVIOUS", path });
 });

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { diffManifests, type ManifestTool } from "../src/index.ts";
 import { manifestOf, scopeOf, toolOf } from "./support/manifests.ts";
 
-describe("a tool that is new where one is gone may be that one, renamed", () => {
+describe("a new tool that may be a removed tool under another name", () => {
   const SCOPES = [scopeOf("l:l", "low"), scopeOf("m:m", "medium"), scopeOf("h:h", "high"), scopeOf("h:i", "high")];
   const using = (...tools: [name: string, scope: string, fields?: Partial<ManifestTool>][]) => ({
     tools: tools.map(([name, permission_scope, fields]) => toolOf(name, { permission_scope, ...fields })),
@@ -23,7 +23,7 @@ describe("a tool that is new where one is gone may be that one, renamed", () => 
   test.each([
     ["nothing else changed", same],
     ["everything else changed too", other],
-  ])("it weakens consent where it needs a less sensitive permission and %s", (_name, fields) => {
+  ])("weakens consent if it needs a less sensitive permission and %s", (_name, fields) => {
     for (const [was, is] of [
       ["h:h", "l:l"],
       ["h:h", "m:m"],
@@ -34,7 +34,7 @@ describe("a tool that is new where one is gone may be that one, renamed", () => 
     }
   });
 
-  test("it does where the scope itself is lowered, also for a tool that stays", () => {
+  test("weakens consent if its scope is lowered, as a kept tool does", () => {
     const before = { tools: [toolOf("a"), toolOf("stays")], permission_scopes: [scopeOf("files:read", "high")] };
     const after = { tools: [toolOf("b"), toolOf("stays")], permission_scopes: [scopeOf("files:read", "low")] };
     expect(weakening(before, after).toSorted()).toEqual([
@@ -43,14 +43,14 @@ describe("a tool that is new where one is gone may be that one, renamed", () => 
     ]);
   });
 
-  test("it does with the same description and another scope, however sensitive, as a tool that stays does", () => {
+  test("weakens consent with the same description and another scope, as a kept tool does", () => {
     expect(weakening(using(["a", "h:h", same]), using(["b", "h:i", same]))).toEqual(["tool_added /tools/0"]);
     expect(weakening(using(["a", "l:l", same]), using(["b", "h:i", same]))).toEqual(["tool_added /tools/0"]);
     expect(weakening(using(["a", "l:l", same]), using(["b", "h:i", other]))).toEqual([]);
     expect(weakening(using(["a", "h:h", same]), using(["b", "h:h", same]))).toEqual([]);
   });
 
-  test("any tool that is gone counts, and none that stays", () => {
+  test("is compared with every removed tool and with no kept tool", () => {
     expect(weakening(using(["a", "l:l"], ["b", "h:h"]), using(["c", "m:m"], ["d", "h:h"]))).toEqual([
       "tool_added /tools/0",
     ]);

@@ -16,10 +16,7 @@ export function registerManifestBump(manifest: Command): void {
     .option("--write", "write the version into the next manifest and change nothing else in it", false)
     .action(async (before: string, after: string, { write }: { readonly write: boolean }) => {
       const [old, next] = [await requireManifest(before), await requireManifest(after)];
-      const version = nextVersion(
-        old.manifest.agent_version,
-        diffManifests(old.manifest, next.manifest, { compatibility: false }),
-      );
+      const version = nextVersion(old.manifest.agent_version, diffManifests(old.manifest, next.manifest));
       if (write) await writeVersion(after, next.text, next.manifest.agent_version, version);
       process.stdout.write(`${version}\n`);
     });

@@ -1,4 +1,4 @@
-import { diffManifests } from "@agentprint/manifest";
+import { diffManifests, judgeSchemaChanges } from "@agentprint/manifest";
 import { exitCode } from "@agentprint/report";
 import type { Command } from "commander";
 import { STDIN_NAME } from "../json/read-input.ts";
@@ -24,7 +24,7 @@ export function registerManifestDiff(manifest: Command): void {
         { file: after, text: next.text },
       ] as const;
       const report = applyRuleConfig(
-        diffReport(diffManifests(old.manifest, next.manifest), ...sides),
+        diffReport(judgeSchemaChanges(diffManifests(old.manifest, next.manifest)), ...sides),
         config,
         "warning",
       );

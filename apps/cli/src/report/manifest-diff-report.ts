@@ -1,5 +1,5 @@
 import { type JsonValue, locateJson } from "@agentprint/canonical-json";
-import type { Change, ManifestDiff } from "@agentprint/manifest";
+import type { JudgedChange, JudgedManifestDiff } from "@agentprint/manifest";
 import type { Finding, Location, Report } from "@agentprint/report";
 import { CHANGE_RULES } from "../rules/manifest-change-rules.ts";
 import { manifestRuleId } from "../rules/manifest-rules.ts";
@@ -11,7 +11,7 @@ export interface Side {
 }
 
 /** The report on what changed from one manifest to another; findings point into the one after, or before for what is gone. */
-export function diffReport(diff: ManifestDiff, before: Side, after: Side): Report {
+export function diffReport(diff: JudgedManifestDiff, before: Side, after: Side): Report {
   const verdicts = ["breaking", "unclassified", "nonBreaking"] as const;
   const findings = verdicts.flatMap((verdict) => diff[verdict].map((change) => finding(change, before, after)));
   const [breaking, unclassified, nonBreaking] = verdicts.map((verdict) => diff[verdict].length);
@@ -30,7 +30,7 @@ export function diffReport(diff: ManifestDiff, before: Side, after: Side): Repor
   };
 }
 
-function finding(change: Change, before: Side, after: Side): Finding {
+function finding(change: JudgedChange, before: Side, after: Side): Finding {
   const rule = manifestRuleId(change.kind);
   const gone = change.kind === "tool_removed" || change.kind === "permission_scope_removed";
   const note = noteOf(change);
@@ -45,7 +45,7 @@ function finding(change: Change, before: Side, after: Side): Finding {
   };
 }
 
-function noteOf({ weakens_consent, compatibility }: Change): string {
+function noteOf({ weakens_consent, compatibility }: JudgedChange): string {
   const notes = weakens_consent ? ["weakens consent: users are asked less, or for something else"] : [];
   if (compatibility?.verdict === "compatible") notes.push("every call that was valid still is");
   if (compatibility?.counterexample) {

@@ -1,58 +1,51 @@
+import type { CapabilityManifest } from "../capability-manifest.ts";
 import { ManifestError } from "../errors.ts";
-import type { CapabilityManifest } from "../manifest-schema.ts";
+import { CONSENT_WINDOW_MS, MAX_PROMPTS, PROMPT_TIMEOUT_MS } from "../limits.ts";
 import { type Sensitivity, stricterSensitivity } from "../sensitivity.ts";
 import { type ConsentPlace, type ConsentState, type PendingPrompt, readConsentState } from "./consent-state.ts";
 import type { ConsentDecision, ConsentRequest, DenialReason } from "./decision.ts";
-
-/** How long a user's consent to a scope of medium sensitivity holds after its last use: 24 hours. */
-export const CONSENT_WINDOW_MS = 86_400_000;
-
-/** How long a prompt for a scope of high sensitivity waits: 30 seconds. */
-export const PROMPT_TIMEOUT_MS = 30_000;
-
-/** Most prompts that wait at the same time: those for low and medium sensitivity wait for ever. */
-const MAX_PROMPTS = 1000;
 
 /** What a consent gate needs. */
 export interface ConsentGateOptions {
   /** The clock, in milliseconds; any epoch. */
   readonly now: () => number;
-  /** What an earlier gate's `state()` gave. */
+  /** The result of `state()` of an earlier gate, from which this gate continues. */
   readonly state?: unknown;
 }
 
 /** Decides for each tool call of one agent whether it runs, asks, or is denied. */
 export interface ConsentGate {
   /**
-   * The user was shown what a manifest declares and accepted it: when the agent was added, or after a review. Its scopes
-   * replace those that were accepted before. A revoked scope stays revoked, and is not accepted.
+   * Tells the gate that the user accepted a manifest, when adding the agent or after a review. The scopes of the manifest
+   * replace the scopes that were accepted before. A revoked scope stays revoked and is not accepted.
    */
   accept(manifest: CapabilityManifest): void;
-  /** Decides about a call; a `prompt` waits for {@link ConsentGate.answer}. */
+  /** Decides about a call. After a `prompt`, the call waits for {@link ConsentGate.answer}. */
   request(manifest: CapabilityManifest, request: ConsentRequest): ConsentDecision;
-  /** What the user said to a prompt: only `true` allows. `undefined` when no prompt waits under that id. */
+  /** Decides by the user's answer to a prompt: only `true` allows the call. `undefined` if no prompt with that id waits. */
   answer(callId: string, allowed: boolean): ConsentDecision | undefined;
-  /** Takes away the prompts that nobody answered in time; each is `denied: user_timeout`. */
+  /** Removes the prompts that the user did not answer in time, and denies their calls with `user_timeout`. */
   expire(): readonly { readonly call_id: string; readonly reason: "user_timeout" }[];
-  /** Takes a permission away: calls that need it are denied until it is restored, those that wait even then. */
+  /** Revokes a permission: calls that need it are denied until it is restored, and waiting calls are denied even then. */
   revoke(scope: string): void;
-  /** Makes a revoked permission available again; users are asked anew. */
+  /** Makes a revoked permission available again. The user is asked again before a call uses it. */
   restore(scope: string): void;
-  /** Everything the gate knows, as plain JSON. */
+  /** Everything that the gate knows, as plain JSON. */
   state(): ConsentState;
 }
 
 /**
- * The consent rules of the specification as a state machine of one agent: low runs silently; medium asks first and is
- * then silent for 24 hours after each use, per device, session and scope; high asks every time and gives up after 30 seconds.
+ * The consent rules of the specification as a state machine for one agent. A call that needs a scope of low sensitivity runs
+ * without a prompt. For medium sensitivity, the user is asked first; after that, calls run for 24 hours after each use, per
+ * device, session and scope. For high sensitivity, the user is asked every time, and a prompt ends after 30 seconds.
  *
- * Only a scope that the user accepted runs silently: another one of low sensitivity, which an update may have added, is
- * asked for once. A scope that an update made less sensitive is asked for as it was accepted.
+ * A scope of low sensitivity that the user has not accepted, for example one that an update added, is asked for once. If an
+ * update makes a scope less sensitive, the gate keeps asking by the sensitivity that the user accepted.
  *
- * Pure but for the clock that is passed in. A clock that went back ends consent instead of prolonging it, and so does a
- * user who rejects; a consent that has ended does not come back.
+ * The gate reads nothing but the clock that is passed in. If the clock goes back, consents end instead of lasting longer. A
+ * user who rejects a prompt also ends the consent. A consent that has ended does not come back.
  *
- * @throws {@link ManifestError} `INVALID_STATE` when the state is not one
+ * @throws {@link ManifestError} `INVALID_STATE` when `state` is not the result of `state()`.
  *
  * @example
  * ```ts
@@ -89,10 +82,10 @@ class Gate implements ConsentGate {
   readonly #now: () => number;
   /** The scopes that the user accepted, with the sensitivity that was declared then. */
   readonly #accepted: Map<string, Sensitivity>;
-  /** When each consent was last used, the longest unused first. */
+  /** When each consent was last used, in milliseconds of the clock; the consent that was unused for longest comes first. */
   readonly #grants = new Map<string, number>();
-  /** What the clock said last. */
-  #last = Number.POSITIVE_INFINITY;
+  /** The last reading of the clock, in milliseconds. */
+  #lastReading = Number.POSITIVE_INFINITY;
   readonly #revoked: Set<string>;
   readonly #prompts: Map<string, PendingPrompt>;
 
@@ -110,7 +103,7 @@ class Gate implements ConsentGate {
 
   accept({ permission_scopes }: CapabilityManifest): void {
     this.#withdrawAllBut(permission_scopes);
-    // As in a request, the first of several scopes with one id counts.
+    // A request takes the first of several scopes with one id. Here the first one is set last and replaces the others.
     for (const { id, sensitivity } of permission_scopes.toReversed()) {
       if (!this.#revoked.has(id)) this.#accepted.set(id, sensitivity);
     }
@@ -120,7 +113,7 @@ class Gate implements ConsentGate {
     manifest: CapabilityManifest,
     { call_id, tool_name, device_id, session_id, is_group }: ConsentRequest,
   ): ConsentDecision {
-    const at = this.#look();
+    const at = this.#readClockAndExpire();
     this.#withdrawAllBut(manifest.permission_scopes);
     if (is_group) return denied("tool_not_supported_in_group");
     const tool = manifest.tools.find(({ name }) => name === tool_name);
@@ -144,7 +137,7 @@ class Gate implements ConsentGate {
     const prompt = this.#prompts.get(callId);
     if (!prompt) return undefined;
     this.#prompts.delete(callId);
-    const at = this.#look();
+    const at = this.#readClockAndExpire();
     if (prompt.revoked || this.#revoked.has(prompt.scope)) return denied("permission_revoked");
     if (isOverdue(prompt, at)) return denied("user_timeout");
     if (allowed !== true) {
@@ -157,7 +150,7 @@ class Gate implements ConsentGate {
   }
 
   expire(): { call_id: string; reason: "user_timeout" }[] {
-    const at = this.#look();
+    const at = this.#readClockAndExpire();
     const overdue = [...this.#prompts.values()].filter((prompt) => isOverdue(prompt, at));
     for (const { call_id } of overdue) this.#prompts.delete(call_id);
     return overdue.map(({ call_id }) => ({ call_id, reason: "user_timeout" }));
@@ -182,14 +175,14 @@ class Gate implements ConsentGate {
     };
   }
 
-  /** Forgets every scope that a manifest does not declare: if a later version adds it again, it is a new one. */
+  /** Forgets every scope that a manifest does not declare: if a later version adds the scope again, it is a new scope. */
   #withdrawAllBut(scopes: CapabilityManifest["permission_scopes"]): void {
     const declared = new Set(scopes.map(({ id }) => id));
     const known = [...this.#accepted.keys(), ...Array.from(this.#prompts.values(), ({ scope }) => scope)];
     for (const scope of new Set(known)) if (!declared.has(scope)) this.#withdraw(scope);
   }
 
-  /** Ends every consent to a scope; calls that wait for one will be denied. */
+  /** Ends every consent to a scope, and marks the waiting prompts for it, so that their calls will be denied. */
   #withdraw(scope: string): void {
     this.#endConsent(scope);
     for (const [id, prompt] of this.#prompts) {
@@ -205,19 +198,20 @@ class Gate implements ConsentGate {
     }
   }
 
-  /** Reads the clock, and forgets the consents whose window it is not in. */
-  #look(): number {
+  /** Reads the clock and deletes the consents that have ended. */
+  #readClockAndExpire(): number {
     const at = this.#now();
-    const wentBack = at < this.#last;
-    this.#last = at;
+    const wentBack = at < this.#lastReading;
+    this.#lastReading = at;
     for (const [key, used] of this.#grants) {
       if (!isWithin(used, at)) this.#grants.delete(key);
+      // Consents come in the order of their last use, so that all that follow hold, too, unless the clock went back.
       else if (!wentBack) break;
     }
     return at;
   }
 
-  /** Starts the window of a consent anew. */
+  /** Allows a call, and starts the 24 hours of its consent again. */
   #execute(place: ConsentPlace, at: number): ConsentDecision {
     const key = keyOf(place);
     this.#grants.delete(key);

@@ -1,5 +1,5 @@
 import { toPointer } from "@agentprint/canonical-json";
-import { z } from "zod";
+import * as z from "zod";
 import { ManifestError } from "../errors.ts";
 import { SENSITIVITIES, type Sensitivity } from "../sensitivity.ts";
 
@@ -21,36 +21,40 @@ const State = z.strictObject({
   ),
 });
 
-/** What a consent is for. */
+/** The device, session and scope that a consent is for. */
 export interface ConsentPlace {
   readonly device_id: string;
   readonly session_id: string;
   readonly scope: string;
 }
 
-/** A prompt that waits for its user. */
+/** A prompt that waits for the user. */
 export interface PendingPrompt extends ConsentPlace {
   readonly call_id: string;
-  /** When it was asked, in milliseconds of the clock. */
+  /** When the user was asked, in milliseconds of the clock. */
   readonly at: number;
   readonly sensitivity: Sensitivity;
-  /** Whether the permission was taken away since it was asked, restored or not: it is denied, and asked for anew. */
+  /** Whether the permission was revoked since the user was asked. The call is denied even if the permission is restored. */
   readonly revoked?: true | undefined;
 }
 
-/** Everything a consent gate knows, as plain JSON: store it, and pass it to the next gate. */
+/** Everything that a consent gate knows, as plain JSON: store it, and pass it to the next gate. */
 export interface ConsentState {
   readonly version: 1;
   /** Scopes that the user accepted, each with the sensitivity that was declared then. */
   readonly accepted: readonly { readonly scope: string; readonly sensitivity: Sensitivity }[];
   /** Consents with their last use, in milliseconds of the clock. */
   readonly grants: readonly (ConsentPlace & { readonly at: number })[];
-  /** Scopes that were taken away. */
+  /** Scopes that were revoked. */
   readonly revoked: readonly string[];
   readonly prompts: readonly PendingPrompt[];
 }
 
-/** @throws {ManifestError} `INVALID_STATE` */
+/**
+ * A stored state after it was checked.
+ *
+ * @throws {@link ManifestError} `INVALID_STATE` when a value is not the result of `state()`.
+ */
 export function readConsentState(state: unknown): ConsentState {
   const result = State.safeParse(state);
   if (result.success) return result.data;

@@ -12,7 +12,7 @@ Object.freeze(DENIAL_REASONS);
 /** One of {@link DENIAL_REASONS}. */
 export type DenialReason = (typeof DENIAL_REASONS)[number];
 
-/** Why a call is refused before anybody is asked, beyond the specification's list. */
+/** Why a call is denied before the user is asked; the specification does not list these reasons. */
 export type RefusalReason = "unknown_tool" | "unknown_scope" | "duplicate_call" | "too_many_prompts";
 
 /** What a client does with a tool call. */
@@ -22,19 +22,19 @@ export type ConsentDecision =
       readonly decision: "prompt";
       readonly call_id: string;
       readonly scope: string;
-      /** How the user is asked: the stricter of what the manifest declares and what was accepted. */
+      /** How the user is asked: by the sensitivity that the manifest declares or that was accepted, whichever is higher. */
       readonly sensitivity: Sensitivity;
-      /** When a prompt counts as not answered, in milliseconds of the clock; absent when it waits for ever. */
+      /** When the prompt ends without an answer, in milliseconds of the clock; absent if it has no time limit. */
       readonly expires_at?: number;
     }
   | { readonly decision: "denied"; readonly reason: DenialReason | RefusalReason };
 
-/** A tool call as the client received it. */
+/** A tool call as the client received it, with the device and session in which it came. */
 export interface ConsentRequest {
   readonly call_id: string;
   readonly tool_name: string;
   readonly device_id: string;
   readonly session_id: string;
-  /** Whether the call comes from a group chat; tools are not supported there. */
+  /** Whether the call comes from a group chat, where tools are not supported. */
   readonly is_group?: boolean;
 }

@@ -1,9 +1,8 @@
 import type { JsonValue } from "@agentprint/canonical-json";
-import type { SchemaComparison } from "@agentprint/schema-diff";
-import type { CapabilityFlag } from "../manifest-schema.ts";
+import type { CapabilityFlag } from "../capability-manifest.ts";
 import type { Sensitivity } from "../sensitivity.ts";
 
-/** The verdict on each kind of change: the two lists of the specification, and what it names in neither. */
+/** The verdict on each kind of change: the two lists of the specification, and `unclassified` for what is in neither. */
 export const VERDICTS = {
   tool_removed: "breaking",
   input_schema_changed: "breaking",
@@ -34,26 +33,27 @@ export type Verdict = (typeof VERDICTS)[ChangeKind];
 /** One difference between two manifests. */
 export interface Change {
   readonly kind: ChangeKind;
-  /** RFC 6901 JSON Pointer into the manifest after, or before for what is gone. */
+  /** RFC 6901 JSON Pointer into the manifest after, or into the manifest before if the value is gone. */
   readonly path: string;
-  /** The value there before; absent when there was none. */
+  /** The value before; absent if there was none. */
   readonly before?: JsonValue;
-  /** The value there after; absent when there is none. */
+  /** The value after; absent if there is none. */
   readonly after?: JsonValue;
   readonly tool?: string;
   readonly scope?: string;
   readonly flag?: CapabilityFlag;
-  /** Effective sensitivity before. */
+  /** Sensitivity before of the scope that the change is about. */
   readonly from?: Sensitivity;
-  /** Effective sensitivity after. */
+  /** Sensitivity after of the scope that the change is about. */
   readonly to?: Sensitivity;
-  /** Of `input_schema_changed`: whether calls that were valid still are, with each change and a counterexample. */
-  readonly compatibility?: SchemaComparison;
   /** The same sentence for people, in English and Chinese. */
   readonly message: { readonly en: string; readonly zh: string };
-  /** Users are asked less than before, or for something else than what they agreed to. Whatever the verdict. */
+  /**
+   * Whether users are asked less than before, or are asked for another permission than the one that they agreed to.
+   * Independent of the verdict.
+   */
   readonly weakens_consent: boolean;
 }
 
 /** A change before its sentences are written. */
-export type Fact = Omit<Change, "message" | "weakens_consent"> & { readonly weakens_consent?: boolean };
+export type RawChange = Omit<Change, "message" | "weakens_consent"> & { readonly weakens_consent?: boolean };

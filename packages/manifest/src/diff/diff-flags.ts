@@ -1,11 +1,14 @@
 import { toPointer } from "@agentprint/canonical-json";
-import { CAPABILITY_FLAGS, type CapabilityManifest } from "../manifest-schema.ts";
-import type { ChangeKind, Fact } from "./change.ts";
+import { CAPABILITY_FLAGS, type CapabilityManifest } from "../capability-manifest.ts";
+import type { ChangeKind, RawChange } from "./change.ts";
 
-/** What changed in the capability flags; an absent flag counts as `false`. */
-export function diffFlags(old: CapabilityManifest, young: CapabilityManifest): Fact[] {
-  return CAPABILITY_FLAGS.flatMap((flag): Fact[] => {
-    const [before, after] = [old.capability_flags[flag], young.capability_flags[flag]];
+/** Every change of the capability flags, in the order of the specification. An absent flag counts as `false`. */
+export function diffFlags(
+  { capability_flags: flagsBefore }: CapabilityManifest,
+  { capability_flags: flagsAfter }: CapabilityManifest,
+): RawChange[] {
+  return CAPABILITY_FLAGS.flatMap((flag): RawChange[] => {
+    const [before, after] = [flagsBefore[flag], flagsAfter[flag]];
     if (before === after) return [];
     const path = toPointer(["capability_flags", flag]);
     return [

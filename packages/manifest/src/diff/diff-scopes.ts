@@ -1,44 +1,40 @@
 import { toPointer } from "@agentprint/canonical-json";
-import type { CapabilityManifest, PermissionScope } from "../manifest-schema.ts";
+import type { CapabilityManifest, PermissionScope } from "../capability-manifest.ts";
 import { compareSensitivity, isBelowStandard } from "../sensitivity.ts";
-import { isReordered, pairByKey } from "./by-key.ts";
-import type { Fact } from "./change.ts";
+import type { RawChange } from "./change.ts";
+import { isReordered, pairByKey } from "./pair-by-key.ts";
 
-/**
- * What changed in the permission scopes.
- *
- * @param attributed Ids of the scopes whose sensitivity is told with the tools that use them.
- */
-export function diffScopes(
-  before: CapabilityManifest,
-  after: CapabilityManifest,
-  attributed: ReadonlySet<string>,
-): Fact[] {
+/** Every change of the permission scopes, without the changes of sensitivity that are reported with a tool. */
+export function diffScopes(before: CapabilityManifest, after: CapabilityManifest): RawChange[] {
   const pairs = pairByKey(before.permission_scopes, after.permission_scopes, ({ id }) => id);
-  const facts = pairs.flatMap(({ before: old, after: young }): Fact[] => {
-    if (old === undefined) return [added(young.item, young.index)];
-    if (young === undefined) return [removed(old.item, old.index)];
-    return changed(old.item, young.item, young.index, attributed);
+  const reported = scopesReportedWithTools(before, after);
+  const changes = pairs.flatMap((pair): RawChange[] => {
+    if (pair.before === undefined) return [scopeAdded(pair.after, pair.index)];
+    if (pair.after === undefined) return [scopeRemoved(pair.before, pair.index)];
+    return [
+      ...diffLabel(pair.before, pair.after, pair.index),
+      ...(reported.has(pair.after.id) ? [] : diffSensitivity(pair.before, pair.after, pair.index)),
+    ];
   });
-  if (isReordered(pairs)) {
-    const oldIds = before.permission_scopes.map(({ id }) => id);
-    const youngIds = after.permission_scopes.map(({ id }) => id);
-    facts.push({
-      kind: "permission_scopes_reordered",
-      path: "/permission_scopes",
-      before: oldIds,
-      after: youngIds,
-    });
-  }
-  return facts;
+  return isReordered(pairs) ? [...changes, reordered(before, after)] : changes;
 }
 
-function removed(scope: PermissionScope, index: number): Fact {
+/**
+ * The ids of the scopes that a tool needs both before and after. If the sensitivity of such a scope changes, each of
+ * these tools has a change of its own, so that the scope needs none.
+ */
+function scopesReportedWithTools(before: CapabilityManifest, after: CapabilityManifest): ReadonlySet<string> {
+  const scopeBefore = new Map(before.tools.map(({ name, permission_scope }) => [name, permission_scope]));
+  const kept = after.tools.filter(({ name, permission_scope }) => scopeBefore.get(name) === permission_scope);
+  return new Set(kept.map(({ permission_scope }) => permission_scope));
+}
+
+function scopeRemoved(scope: PermissionScope, index: number): RawChange {
   const path = toPointer(["permission_scopes", index]);
   return { kind: "permission_scope_removed", path, before: { ...scope }, scope: scope.id };
 }
 
-function added(scope: PermissionScope, index: number): Fact {
+function scopeAdded(scope: PermissionScope, index: number): RawChange {
   return {
     kind: "permission_scope_added",
     path: toPointer(["permission_scopes", index]),
@@ -48,25 +44,38 @@ function added(scope: PermissionScope, index: number): Fact {
   };
 }
 
-function changed(old: PermissionScope, young: PermissionScope, index: number, attributed: ReadonlySet<string>): Fact[] {
-  const facts: Fact[] = [];
-  const at = (field: string): string => toPointer(["permission_scopes", index, field]);
-  if (old.label_i18n_key !== young.label_i18n_key) {
-    const [before, after] = [old.label_i18n_key, young.label_i18n_key];
-    facts.push({ kind: "label_changed", path: at("label_i18n_key"), before, after, scope: young.id });
-  }
-  const [from, to] = [old.sensitivity, young.sensitivity];
-  if (from !== to && !attributed.has(young.id)) {
-    facts.push({
+function diffLabel(
+  { label_i18n_key: before }: PermissionScope,
+  { label_i18n_key: after, id }: PermissionScope,
+  index: number,
+): RawChange[] {
+  if (before === after) return [];
+  const path = toPointer(["permission_scopes", index, "label_i18n_key"]);
+  return [{ kind: "label_changed", path, before, after, scope: id }];
+}
+
+function diffSensitivity(
+  { sensitivity: from }: PermissionScope,
+  { sensitivity: to, id }: PermissionScope,
+  index: number,
+): RawChange[] {
+  if (from === to) return [];
+  return [
+    {
       kind: "sensitivity_changed",
-      path: at("sensitivity"),
+      path: toPointer(["permission_scopes", index, "sensitivity"]),
       before: from,
       after: to,
-      scope: young.id,
+      scope: id,
       from,
       to,
-      weakens_consent: compareSensitivity(to, from) < 0 || isBelowStandard(young.id, to),
-    });
-  }
-  return facts;
+      weakens_consent: compareSensitivity(to, from) < 0 || isBelowStandard(id, to),
+    },
+  ];
+}
+
+function reordered(before: CapabilityManifest, after: CapabilityManifest): RawChange {
+  const idsOf = ({ permission_scopes }: CapabilityManifest): string[] => permission_scopes.map(({ id }) => id);
+  const path = "/permission_scopes";
+  return { kind: "permission_scopes_reordered", path, before: idsOf(before), after: idsOf(after) };
 }

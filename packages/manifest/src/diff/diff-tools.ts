@@ -1,90 +1,25 @@
-import { canonicalize, toPointer } from "@agentprint/canonical-json";
-import type { CapabilityManifest, ManifestTool, PermissionScope } from "../manifest-schema.ts";
+import { isSameJson, toPointer } from "@agentprint/canonical-json";
+import type { CapabilityManifest, ManifestTool, PermissionScope } from "../capability-manifest.ts";
 import { compareSensitivity, isBelowStandard, type Sensitivity, stricterSensitivity } from "../sensitivity.ts";
-import { isReordered, type Pair, pairByKey } from "./by-key.ts";
-import type { Fact } from "./change.ts";
-import { isSameJson } from "./is-same-json.ts";
+import type { RawChange } from "./change.ts";
+import { isReordered, type Pair, pairByKey } from "./pair-by-key.ts";
 
-/** What changed in the tools, and whose scopes' own sensitivity is thereby told. */
-export function diffTools(
-  before: CapabilityManifest,
-  after: CapabilityManifest,
-): { readonly facts: Fact[]; readonly attributed: ReadonlySet<string> } {
+/** Every change of the tools, with the changes of sensitivity of the scopes that they need. */
+export function diffTools(before: CapabilityManifest, after: CapabilityManifest): RawChange[] {
   const pairs = pairByKey(before.tools, after.tools, ({ name }) => name);
-  const [oldScopes, youngScopes] = [scopesById(before), scopesById(after)];
-  const attributed = new Set<string>();
-  const gone = goneTools(pairs, oldScopes);
-  const facts = pairs.flatMap(({ before: old, after: young }): Fact[] => {
-    if (old === undefined) return [added(young.item, young.index, weakensAsRenamed(young.item, gone, youngScopes))];
-    if (young === undefined) return [removed(old.item, old.index)];
-    if (old.item.permission_scope === young.item.permission_scope) attributed.add(young.item.permission_scope);
+  const scopes = { before: scopesById(before), after: scopesById(after) };
+  const removed = summarizeRemoved(pairs, scopes.before);
+  const changes = pairs.flatMap((pair): RawChange[] => {
+    if (pair.before === undefined) return [toolAdded(pair.after, pair.index, removed, scopes.after)];
+    if (pair.after === undefined) return [toolRemoved(pair.before, pair.index)];
     return [
-      ...diffSchema(old.item, young.item, young.index),
-      ...diffScope(old.item, young.item, young.index, oldScopes, youngScopes),
-      ...diffRest(old.item, young.item, young.index),
+      ...diffSchema(pair.before, pair.after, pair.index),
+      ...diffScope(pair.before, pair.after, pair.index, scopes),
+      ...diffTimeout(pair.before, pair.after, pair.index),
+      ...diffDescription(pair.before, pair.after, pair.index),
     ];
   });
-  if (isReordered(pairs)) {
-    const oldNames = before.tools.map(({ name }) => name);
-    const youngNames = after.tools.map(({ name }) => name);
-    facts.push({ kind: "tools_reordered", path: "/tools", before: oldNames, after: youngNames });
-  }
-  return { facts, attributed };
-}
-
-function removed(tool: ManifestTool, index: number): Fact {
-  return { kind: "tool_removed", path: toPointer(["tools", index]), before: asJson(tool), tool: tool.name };
-}
-
-function added(tool: ManifestTool, index: number, weakens_consent: boolean): Fact {
-  const path = toPointer(["tools", index]);
-  return { kind: "tool_added", path, after: asJson(tool), tool: tool.name, weakens_consent };
-}
-
-/** The tools that are gone: the most sensitive permission of any, and the scopes of each by its description. */
-interface GoneTools {
-  readonly sensitivity: Sensitivity | undefined;
-  readonly scopes: ReadonlyMap<string, ReadonlySet<string>>;
-}
-
-function goneTools(pairs: readonly Pair<ManifestTool>[], oldScopes: Scopes): GoneTools {
-  let sensitivity: Sensitivity | undefined;
-  const scopes = new Map<string, Set<string>>();
-  for (const { before, after } of pairs) {
-    if (before === undefined || after !== undefined) continue;
-    const { description_i18n_key, permission_scope } = before.item;
-    const needed = oldScopes.get(permission_scope)?.sensitivity ?? "low";
-    sensitivity = stricterSensitivity(needed, sensitivity ?? "low");
-    scopes.set(description_i18n_key, (scopes.get(description_i18n_key) ?? new Set()).add(permission_scope));
-  }
-  return { sensitivity, scopes };
-}
-
-/**
- * Whether a new tool weakens consent where it is a tool that is gone under another name. All else may have changed too,
- * so that any of those counts: it needed a more sensitive permission, or it has the same description and another scope.
- */
-function weakensAsRenamed(
-  { description_i18n_key, permission_scope }: ManifestTool,
-  { sensitivity, scopes }: GoneTools,
-  youngScopes: Scopes,
-): boolean {
-  const needed = youngScopes.get(permission_scope)?.sensitivity;
-  if (needed !== undefined && sensitivity !== undefined && compareSensitivity(needed, sensitivity) < 0) return true;
-  return [...(scopes.get(description_i18n_key) ?? [])].some((scope) => scope !== permission_scope);
-}
-
-function asJson({ timeout_ms, ...tool }: ManifestTool): NonNullable<Fact["before"]> {
-  return { ...tool, ...(timeout_ms !== undefined && { timeout_ms }) };
-}
-
-function diffSchema({ name, input_schema: before }: ManifestTool, young: ManifestTool, index: number): Fact[] {
-  const after = young.input_schema;
-  // Most schemas did not change at all; only the rest need their canonical form.
-  if (isSameJson(before, after) || canonicalize(before) === canonicalize(after)) return [];
-  return [
-    { kind: "input_schema_changed", path: toPointer(["tools", index, "input_schema"]), before, after, tool: name },
-  ];
+  return isReordered(pairs) ? [...changes, reordered(before, after)] : changes;
 }
 
 type Scopes = ReadonlyMap<string, PermissionScope & { readonly index: number }>;
@@ -93,51 +28,120 @@ function scopesById({ permission_scopes }: CapabilityManifest): Scopes {
   return new Map(permission_scopes.map((scope, index) => [scope.id, { ...scope, index }]));
 }
 
-/** A tool is compared by the sensitivity that it has in effect: that of the scope it refers to. */
-function diffScope(
-  old: ManifestTool,
-  young: ManifestTool,
+function toolRemoved(tool: ManifestTool, index: number): RawChange {
+  return { kind: "tool_removed", path: toPointer(["tools", index]), before: asJson(tool), tool: tool.name };
+}
+
+function toolAdded(tool: ManifestTool, index: number, removed: RemovedTools, scopesAfter: Scopes): RawChange {
+  const weakens_consent = weakensConsentAsRenamed(tool, removed, scopesAfter);
+  return {
+    kind: "tool_added",
+    path: toPointer(["tools", index]),
+    after: asJson(tool),
+    tool: tool.name,
+    weakens_consent,
+  };
+}
+
+function asJson({ timeout_ms, ...tool }: ManifestTool): NonNullable<RawChange["before"]> {
+  return { ...tool, ...(timeout_ms !== undefined && { timeout_ms }) };
+}
+
+/** What a new tool is compared with in case it is a removed tool under another name. */
+interface RemovedTools {
+  /** The most sensitive permission that any removed tool needed; `undefined` if no tool was removed. */
+  readonly sensitivity: Sensitivity | undefined;
+  /** The scopes of the removed tools by their `description_i18n_key`. */
+  readonly scopes: ReadonlyMap<string, ReadonlySet<string>>;
+}
+
+function summarizeRemoved(pairs: readonly Pair<ManifestTool>[], scopesBefore: Scopes): RemovedTools {
+  let sensitivity: Sensitivity | undefined;
+  const scopes = new Map<string, Set<string>>();
+  for (const { before, after } of pairs) {
+    if (before === undefined || after !== undefined) continue;
+    const { description_i18n_key, permission_scope } = before;
+    const needed = scopesBefore.get(permission_scope)?.sensitivity ?? "low";
+    sensitivity = stricterSensitivity(needed, sensitivity ?? "low");
+    scopes.set(description_i18n_key, (scopes.get(description_i18n_key) ?? new Set()).add(permission_scope));
+  }
+  return { sensitivity, scopes };
+}
+
+/**
+ * Whether a new tool weakens consent if it is a removed tool under another name. Nothing says which removed tool that
+ * would be, so the most sensitive one decides, and every one with the same description whose scope was another.
+ */
+function weakensConsentAsRenamed(
+  { description_i18n_key, permission_scope }: ManifestTool,
+  { sensitivity, scopes }: RemovedTools,
+  scopesAfter: Scopes,
+): boolean {
+  const needed = scopesAfter.get(permission_scope)?.sensitivity;
+  if (needed !== undefined && sensitivity !== undefined && compareSensitivity(needed, sensitivity) < 0) return true;
+  return [...(scopes.get(description_i18n_key) ?? [])].some((scope) => scope !== permission_scope);
+}
+
+function diffSchema(
+  { input_schema: before }: ManifestTool,
+  { input_schema: after, name }: ManifestTool,
   index: number,
-  oldScopes: Scopes,
-  youngScopes: Scopes,
-): Fact[] {
-  const [was, is] = [oldScopes.get(old.permission_scope), youngScopes.get(young.permission_scope)];
-  if (was === undefined || is === undefined) return [];
-  const moved = was.id !== is.id;
-  const [from, to] = [was.sensitivity, is.sensitivity];
-  if (!moved && from === to) return [];
+): RawChange[] {
+  if (isSameJson(before, after)) return [];
+  const path = toPointer(["tools", index, "input_schema"]);
+  return [{ kind: "input_schema_changed", path, before, after, tool: name }];
+}
+
+/** Compares the sensitivity that a tool has in effect: that of the scope that it refers to. */
+function diffScope(
+  { permission_scope: idBefore }: ManifestTool,
+  { permission_scope: idAfter, name }: ManifestTool,
+  index: number,
+  scopes: { readonly before: Scopes; readonly after: Scopes },
+): RawChange[] {
+  const [before, after] = [scopes.before.get(idBefore), scopes.after.get(idAfter)];
+  if (before === undefined || after === undefined) return [];
+  const isMoved = idBefore !== idAfter;
+  const [from, to] = [before.sensitivity, after.sensitivity];
+  if (!isMoved && from === to) return [];
   const rise = compareSensitivity(to, from);
   return [
     {
       kind: rise > 0 ? "permission_scope_escalated" : "permission_scope_changed",
-      path: moved
+      path: isMoved
         ? toPointer(["tools", index, "permission_scope"])
-        : toPointer(["permission_scopes", is.index, "sensitivity"]),
-      before: moved ? was.id : from,
-      after: moved ? is.id : to,
-      tool: young.name,
+        : toPointer(["permission_scopes", after.index, "sensitivity"]),
+      before: isMoved ? idBefore : from,
+      after: isMoved ? idAfter : to,
+      tool: name,
       from,
       to,
-      weakens_consent: moved || rise < 0 || isBelowStandard(is.id, to),
+      weakens_consent: isMoved || rise < 0 || isBelowStandard(idAfter, to),
     },
   ];
 }
 
-function diffRest(old: ManifestTool, young: ManifestTool, index: number): Fact[] {
-  const facts: Fact[] = [];
-  if (old.timeout_ms !== young.timeout_ms) {
-    facts.push({
-      kind: "timeout_changed",
-      path: toPointer(["tools", index, "timeout_ms"]),
-      ...(old.timeout_ms !== undefined && { before: old.timeout_ms }),
-      ...(young.timeout_ms !== undefined && { after: young.timeout_ms }),
-      tool: young.name,
-    });
-  }
-  const [before, after] = [old.description_i18n_key, young.description_i18n_key];
-  if (before !== after) {
-    const path = toPointer(["tools", index, "description_i18n_key"]);
-    facts.push({ kind: "description_changed", path, before, after, tool: young.name });
-  }
-  return facts;
+function diffTimeout(
+  { timeout_ms: before }: ManifestTool,
+  { timeout_ms: after, name }: ManifestTool,
+  index: number,
+): RawChange[] {
+  if (before === after) return [];
+  const values = { ...(before !== undefined && { before }), ...(after !== undefined && { after }) };
+  return [{ kind: "timeout_changed", path: toPointer(["tools", index, "timeout_ms"]), ...values, tool: name }];
+}
+
+function diffDescription(
+  { description_i18n_key: before }: ManifestTool,
+  { description_i18n_key: after, name }: ManifestTool,
+  index: number,
+): RawChange[] {
+  if (before === after) return [];
+  const path = toPointer(["tools", index, "description_i18n_key"]);
+  return [{ kind: "description_changed", path, before, after, tool: name }];
+}
+
+function reordered(before: CapabilityManifest, after: CapabilityManifest): RawChange {
+  const namesOf = ({ tools }: CapabilityManifest): string[] => tools.map(({ name }) => name);
+  return { kind: "tools_reordered", path: "/tools", before: namesOf(before), after: namesOf(after) };
 }

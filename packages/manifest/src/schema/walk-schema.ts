@@ -1,14 +1,11 @@
-import type { JsonValue, PathSegment } from "@agentprint/canonical-json";
+import { isJsonObject, type JsonObject, type JsonValue, type PathSegment } from "@agentprint/canonical-json";
 import { EARLIER_SUBSCHEMA_KEYWORDS, SUBSCHEMA_KEYWORDS, type SubschemaPosition } from "@agentprint/schema-diff";
-import { isObject } from "../json.ts";
 
 /** With those of earlier drafts that the meta-schema of Draft 2020-12 still knows. */
 const POSITIONS: ReadonlyMap<string, SubschemaPosition> = new Map([
   ...[...EARLIER_SUBSCHEMA_KEYWORDS].filter(([keyword]) => keyword === "definitions" || keyword === "dependencies"),
   ...SUBSCHEMA_KEYWORDS,
 ]);
-
-type JsonObject = { readonly [name: string]: JsonValue };
 
 /** A schema inside a schema. Its path is only put together where one is asked for: most schemas give no cause. */
 export interface Subschema {
@@ -24,7 +21,7 @@ export function walkSchema(root: JsonObject): Subschema[] {
   const found: Subschema[] = [{ schema: root, place: undefined }];
   for (const parent of found) {
     const add = (schema: JsonValue, keyword: string, key?: PathSegment): void => {
-      if (isObject(schema)) found.push({ schema, place: { parent, keyword, key } });
+      if (isJsonObject(schema)) found.push({ schema, place: { parent, keyword, key } });
     };
     for (const keyword in parent.schema) visitSchemas(keyword, parent.schema[keyword] as JsonValue, add);
   }
@@ -41,50 +38,20 @@ export function pathOf({ place }: Subschema): PathSegment[] {
   return path.reverse();
 }
 
-/**
- * A schema alone: every schema in it replaced by `true`, and the places of what stands where a schema must but is none.
- */
-export function withoutSubschemas(schema: Subschema["schema"]): { schema: object; misplaced: PathSegment[][] } {
-  const misplaced: PathSegment[][] = [];
-  const check = (value: JsonValue, keyword: string, key?: PathSegment): void => {
-    if (isObject(value) || typeof value === "boolean") return;
-    misplaced.push(key === undefined ? [keyword] : [keyword, key]);
-  };
-  const entries = Object.entries(schema).map(([keyword, value]): [string, JsonValue] => {
-    switch (visitSchemas(keyword, value, check)) {
-      case "schema":
-        return [keyword, true];
-      case "list":
-        return [keyword, (value as JsonValue[]).slice(0, 1).map(() => true)];
-      case "by-name":
-        return [keyword, keyword === "dependencies" ? namesIn(value as JsonObject) : {}];
-      default:
-        return [keyword, value];
-    }
-  });
-  return { schema: Object.fromEntries(entries), misplaced };
-}
-
-/** The members of `dependencies` that are names, not a schema. */
-function namesIn(dependencies: JsonObject): JsonObject {
-  return Object.fromEntries(Object.entries(dependencies).filter(([, value]) => Array.isArray(value)));
-}
-
-/** Visits what stands where a keyword holds schemas; how it holds them, `undefined` when it does not. */
+/** Visits each value that stands where a keyword holds a schema. */
 function visitSchemas(
   keyword: string,
   value: JsonValue,
   visit: (schema: JsonValue, keyword: string, key?: PathSegment) => void,
-): SubschemaPosition | undefined {
+): void {
   const position = POSITIONS.get(keyword);
   if (position === "schema") visit(value, keyword);
   else if (position === "list" && Array.isArray(value)) {
     for (let index = 0; index < value.length; index++) visit(value[index] as JsonValue, keyword, index);
-  } else if (position === "by-name" && isObject(value)) {
+  } else if (position === "by-name" && isJsonObject(value)) {
     for (const name in value) {
       const schema = value[name] as JsonValue;
       if (keyword !== "dependencies" || !Array.isArray(schema)) visit(schema, keyword, name);
     }
-  } else return undefined;
-  return position;
+  }
 }

@@ -1,7 +1,7 @@
 import type { JsonValue, PathSegment } from "@agentprint/canonical-json";
+import type { CapabilityManifest } from "../capability-manifest.ts";
 import type { Draft, ManifestWarningCode } from "../issue.ts";
 import { member, mentions, show } from "../json.ts";
-import type { CapabilityManifest } from "../manifest-schema.ts";
 import { References } from "./references.ts";
 import { pathOf, type Subschema, walkSchema } from "./walk-schema.ts";
 

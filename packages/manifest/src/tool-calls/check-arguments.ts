@@ -1,9 +1,9 @@
 import type { JsonValue } from "@agentprint/canonical-json";
 import { toPointer } from "@agentprint/canonical-json";
 import { judgeValue, SchemaDiffError, StepBudget } from "@agentprint/schema-diff";
+import type { ManifestTool } from "../capability-manifest.ts";
 import { ManifestError } from "../errors.ts";
 import { member, show } from "../json.ts";
-import type { ManifestTool } from "../manifest-schema.ts";
 
 /** Steps for all arguments of a call together, about a second. */
 const CALL_STEPS = 2_000_000;

@@ -1,22 +1,20 @@
 import { canonicalizeToBytes, type JsonValue, parseJson } from "@agentprint/canonical-json";
-
-/** Longer texts are not parsed, whatever the limit is. */
-const MAX_TEXT_BYTES = 64 * 1024 * 1024;
+import { MAX_VALUE_DEPTH, MAX_VALUE_TEXT_BYTES } from "../limits.ts";
 
 /**
- * A plain copy of a value that somebody else made, its members in their order; `undefined` for what is not JSON, is too
+ * A plain copy of a value of unknown origin, with its members in their order; `undefined` if the value is not JSON, is too
  * large or too deep, or throws when it is read.
  *
- * The copy is checked instead of the value: a getter, a proxy or a `toJSON` may answer otherwise whenever it is asked.
+ * Callers check the copy instead of the value, because a getter, a proxy or a `toJSON` can give another answer each time. For
+ * the same reason the copy must have the canonical bytes that were measured before it was made.
  *
- * @param maxBytes - most bytes of the canonical JSON, of which 64 MB are read at most
- * @param maxDepth - most levels of arrays and objects
+ * @param maxBytes - most bytes of the canonical JSON
  */
-export function copyJson(value: unknown, maxBytes: number, maxDepth: number): JsonValue | undefined {
+export function copyJson(value: unknown, maxBytes: number): JsonValue | undefined {
   try {
-    const canonical = canonicalizeToBytes(value, { maxDepth });
+    const canonical = canonicalizeToBytes(value, { maxDepth: MAX_VALUE_DEPTH });
     if (canonical.length > maxBytes) return undefined;
-    const copy = parseJson(JSON.stringify(value), { maxDepth, maxBytes: MAX_TEXT_BYTES });
+    const copy = parseJson(JSON.stringify(value), { maxDepth: MAX_VALUE_DEPTH, maxBytes: MAX_VALUE_TEXT_BYTES });
     return isEqual(canonicalizeToBytes(copy), canonical) ? copy : undefined;
   } catch {
     return undefined;

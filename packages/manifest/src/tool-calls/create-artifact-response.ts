@@ -3,19 +3,19 @@ import { type ConsentDecision, DENIAL_REASONS } from "../consent/decision.ts";
 import { ManifestError } from "../errors.ts";
 import { type ArtifactResponse, ArtifactResponseSchema } from "./messages.ts";
 
-/** How a call ended on the client: refused by the consent gate, with a result, or with a text that says what failed. */
+/** How a call ended on the client: the consent gate denied it, it has a result, or it failed with a text that says why. */
 export type ToolOutcome =
   | Extract<ConsentDecision, { decision: "denied" }>
   | { readonly result: JsonValue }
   | { readonly error: string };
 
 /**
- * The answer that a client sends for a tool call. The specification knows four reasons for `denied`; every other reason
- * of a consent gate is sent as an `error`.
+ * The response that a client sends for a tool call. The specification lists four reasons for `denied`; every other reason of
+ * a consent gate is sent as an `error`.
  *
  * @param callId - the `call_id` of the call
  * @param outcome - a `denied` decision of a consent gate, `{ result }` or `{ error }`
- * @throws {@link ManifestError} `INVALID_RESPONSE` when the result is not JSON, or a text is empty
+ * @throws {@link ManifestError} `INVALID_RESPONSE` when the result is not JSON or a text is empty.
  *
  * @example
  * ```ts

@@ -1,5 +1,5 @@
 import type { JsonValue } from "@agentprint/canonical-json";
-import { z } from "zod";
+import * as z from "zod";
 import { DENIAL_REASONS } from "../consent/decision.ts";
 import { MANIFEST_MAX_BYTES } from "../limits.ts";
 
@@ -29,7 +29,7 @@ export interface ToolCall {
   readonly subtype: "tool_call";
   /** Unique among the calls of the agent; at most 128 characters. */
   readonly call_id: string;
-  /** As long as a manifest has room for. */
+  /** At most as many characters as a manifest may have bytes. */
   readonly tool_name: string;
   readonly arguments: { readonly [name: string]: JsonValue };
 }
@@ -37,7 +37,8 @@ export interface ToolCall {
 const Subtype = z.literal("tool_response").optional();
 
 /**
- * An `artifact_response` as the client sends it: `ok` has a result, `denied` one of the four reasons, `error` a text.
+ * An `artifact_response` as the client sends it: `ok` with a result, `denied` with one of the four reasons, or `error` with a
+ * text that says what failed.
  *
  * @example
  * ```ts
@@ -53,7 +54,7 @@ export const ArtifactResponseSchema: z.ZodType<ArtifactResponse> = z.discriminat
   z.strictObject({ subtype: Subtype, call_id: CallId, status: z.literal("error"), reason: z.string().min(1) }),
 ]) as z.ZodType<ArtifactResponse>;
 
-/** The answer to a tool call. */
+/** The response to a tool call. */
 export type ArtifactResponse = { readonly subtype?: "tool_response"; readonly call_id: string } & (
   | { readonly status: "ok"; readonly result: JsonValue }
   | { readonly status: "denied"; readonly reason: (typeof DENIAL_REASONS)[number] }

@@ -1,9 +1,17 @@
-import { toPointer } from "@agentprint/canonical-json";
-import { PROMPT_TIMEOUT_MS } from "../consent/consent-gate.ts";
+import { isObject, toPointer } from "@agentprint/canonical-json";
+import type { CapabilityManifest, ManifestTool } from "../capability-manifest.ts";
 import { ManifestError } from "../errors.ts";
-import { isObject, show } from "../json.ts";
-import { DEFAULT_TIMEOUT_MS } from "../limits.ts";
-import type { CapabilityManifest, ManifestTool } from "../manifest-schema.ts";
+import { show } from "../json.ts";
+import {
+  DEFAULT_MAX_ARGUMENT_BYTES,
+  DEFAULT_MAX_CALLS,
+  DEFAULT_MAX_RESPONSE_BYTES,
+  DEFAULT_TIMEOUT_MS,
+  MAX_REMEMBERED_CALLS,
+  MAX_VALUE_DEPTH,
+  MAX_WAIT_MS,
+  PROMPT_TIMEOUT_MS,
+} from "../limits.ts";
 import { checkArguments } from "./check-arguments.ts";
 import { copyJson } from "./copy-json.ts";
 import { type ArtifactResponse, ArtifactResponseSchema, type ToolCall, ToolCallSchema } from "./messages.ts";
@@ -16,14 +24,14 @@ export type ToolCallOutcome =
   | { readonly status: "timeout" }
   | { readonly status: "cancelled" };
 
-/** What {@link PendingToolCalls.receive} did with a response. */
+/** What became of a response that {@link PendingToolCalls.receive} took. */
 export type Receipt = "settled" | "duplicate" | "unknown" | "invalid";
 
 /** What {@link createPendingToolCalls} needs. */
 export interface PendingToolCallsOptions {
-  /** Runs a function once after so many milliseconds, at most 2,147,483,647; the function that is returned prevents it. */
+  /** Runs a function once after `ms` milliseconds, at most 2,147,483,647, and returns a function that cancels the run. */
   readonly schedule: (run: () => void, ms: number) => () => void;
-  /** With it, tools must be declared and arguments must not break their `input_schema`. */
+  /** If given, a call must name a tool of this manifest, and the tool's `input_schema` must not reject the arguments. */
   readonly manifest?: CapabilityManifest;
   /** Most calls that wait at the same time, a whole number. Default 1000. */
   readonly maxCalls?: number | undefined;
@@ -40,36 +48,33 @@ export interface PendingToolCalls {
   /**
    * Checks a call and waits for its response; the promise never rejects.
    *
-   * @param options.timeoutMs - zero or more milliseconds, `Infinity` for ever; default: the tool's `timeout_ms` or 10,000,
-   * and the 30 seconds that a user has to answer
-   * @throws {ManifestError} `INVALID_TOOL_CALL`, `UNKNOWN_TOOL`, `INVALID_ARGUMENTS`, `DUPLICATE_CALL_ID`,
-   * `TOO_MANY_CALLS`, `INVALID_OPTION`
+   * @param options.timeoutMs - zero or more milliseconds, `Infinity` for no time limit. The default is the tool's `timeout_ms`
+   * or 10,000, plus the 30 seconds that a user has to answer.
+   * @throws {@link ManifestError} `INVALID_TOOL_CALL` when the call has another form than the specification says.
+   * @throws {@link ManifestError} `UNKNOWN_TOOL` when the manifest does not declare the tool.
+   * @throws {@link ManifestError} `INVALID_ARGUMENTS` when the arguments are too large, too deep or rejected by `input_schema`.
+   * @throws {@link ManifestError} `DUPLICATE_CALL_ID`, `TOO_MANY_CALLS` when a call with that id waits, or too many calls wait.
+   * @throws {@link ManifestError} `INVALID_OPTION` when `timeoutMs` is no number of at least zero.
    */
   call(call: ToolCall, options?: { readonly timeoutMs?: number | undefined }): Promise<ToolCallOutcome>;
   /**
-   * Hands in what a client sent; whatever it is, nothing is thrown. An `invalid` response that names a call that waits
-   * ends the call as an error, with the reason `invalid_response`: no other response may come.
+   * Takes a response that a client sent, and never throws. An `invalid` response with the id of a waiting call ends that call
+   * as an error with the reason `invalid_response`, because the client may send no other response.
    */
   receive(response: unknown): Receipt;
-  /** Ends a call that waits as `cancelled`; false when none does. */
+  /** Ends a waiting call as `cancelled`; `false` if no call with that id waits. */
   cancel(callId: string): boolean;
-  /** Ends every call that waits as `cancelled`. */
+  /** Ends every waiting call as `cancelled`. */
   cancelAll(): void;
 }
 
-/** Ids of ended calls that are remembered, to tell a second response from one to nothing. */
-const REMEMBERED = 1000;
-/** The longest that `setTimeout` waits; more is no time at all for it. */
-const MAX_WAIT_MS = 2_147_483_647;
-/** Levels of arrays and objects in arguments and responses. */
-const MAX_VALUE_DEPTH = 200;
-
 /**
- * Correlates tool calls and their responses by `call_id`: time-outs, duplicate and unknown responses, cancellation.
+ * Connects tool calls with their responses by `call_id`, and handles time limits, cancellation, and duplicate, unknown and
+ * invalid responses.
  *
- * It has no timer of its own, so that it runs anywhere and tests need not wait.
+ * The caller passes in the timer, so that the code runs on any platform and tests do not have to wait.
  *
- * @throws {@link ManifestError} `INVALID_OPTION` for a limit that is no whole number
+ * @throws {@link ManifestError} `INVALID_OPTION` when a limit is no whole number.
  *
  * @example
  * ```ts
@@ -105,7 +110,13 @@ class Pending implements PendingToolCalls {
   readonly #ended = new Set<string>();
 
   constructor(options: PendingToolCallsOptions) {
-    const { schedule, manifest, maxCalls = 1000, maxArgumentBytes = 65_536, maxResponseBytes = 1_048_576 } = options;
+    const {
+      schedule,
+      manifest,
+      maxCalls = DEFAULT_MAX_CALLS,
+      maxArgumentBytes = DEFAULT_MAX_ARGUMENT_BYTES,
+      maxResponseBytes = DEFAULT_MAX_RESPONSE_BYTES,
+    } = options;
     this.#schedule = schedule;
     this.#manifest = manifest;
     this.#maxCalls = requireLimit("maxCalls", maxCalls);
@@ -136,7 +147,7 @@ class Pending implements PendingToolCalls {
   }
 
   receive(response: unknown): Receipt {
-    const read = ArtifactResponseSchema.safeParse(copyJson(response, this.#maxResponseBytes, MAX_VALUE_DEPTH)).data;
+    const read = ArtifactResponseSchema.safeParse(copyJson(response, this.#maxResponseBytes)).data;
     if (!read) {
       const callId = callIdOf(response);
       if (callId !== undefined) this.#end(callId, { status: "error", reason: "invalid_response" });
@@ -154,7 +165,7 @@ class Pending implements PendingToolCalls {
     for (const callId of this.#waiting.keys()) this.cancel(callId);
   }
 
-  /** Runs a function after a time of any length, waited for in parts where it is too long for one. */
+  /** Runs a function after a time of any length; a time that is longer than one timer supports is divided into several. */
   #after(ms: number, run: () => void): () => void {
     if (ms > MAX_WAIT_MS) {
       let unschedule = this.#schedule(() => {
@@ -184,7 +195,7 @@ class Pending implements PendingToolCalls {
 
   #remember(callId: string): void {
     this.#ended.add(callId);
-    if (this.#ended.size <= REMEMBERED) return;
+    if (this.#ended.size <= MAX_REMEMBERED_CALLS) return;
     for (const oldest of this.#ended) {
       this.#ended.delete(oldest);
       return;
@@ -192,10 +203,10 @@ class Pending implements PendingToolCalls {
   }
 }
 
-/** A copy of a call that is read once: what was checked is what counts. */
+/** Copies a call, reading each member once, and checks the copy: a getter cannot give another value after the check. */
 function readCall(call: ToolCall, maxBytes: number): ToolCall {
   const plain = attempt(() => (isObject(call) ? { ...call } : call));
-  const values = copyJson(plain?.arguments, maxBytes, MAX_VALUE_DEPTH);
+  const values = copyJson(plain?.arguments, maxBytes);
   const isTooMuch = values === undefined && typeof plain?.arguments === "object";
   const result = ToolCallSchema.safeParse(isObject(plain) ? { ...plain, arguments: isTooMuch ? {} : values } : plain);
   if (!result.success) {
@@ -213,7 +224,7 @@ function callIdOf(response: unknown): string | undefined {
   return typeof callId === "string" ? callId : undefined;
 }
 
-/** What a function gives, or `undefined` where what it reads throws. */
+/** The result of a function, or `undefined` if a getter or proxy that it reads throws. */
 function attempt<Value>(read: () => Value): Value | undefined {
   try {
     return read();

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import type { CapabilityManifest, ManifestTool, PermissionScope } from "../../src/index.ts";
 import { scopeOf, toolOf } from "./manifests.ts";
 
-/** One change of a manifest, which keeps a valid one valid. Does nothing where its target is not there. */
+/** One change of a manifest. A valid manifest stays valid, and one without the target of the edit stays as it is. */
 export interface Edit {
   readonly name: string;
   readonly apply: (manifest: CapabilityManifest) => CapabilityManifest;
@@ -36,7 +36,7 @@ function moveTo(id: string): (each: ManifestTool) => ManifestTool {
 
 const SCHEMA = { type: "object", properties: { path: { type: "number" } }, additionalProperties: false } as const;
 
-/** At least one for each kind of change; on the manifest they are made for, no two of them touch the same thing. */
+/** At least one edit for each kind of change; no two edits touch the same part of the manifest that they are made for. */
 export const EDITS: readonly Edit[] = [
   edit("version", (manifest) => ({ ...manifest, agent_version: "9.9.9" })),
   edit("remove a", (manifest) => ({ ...manifest, tools: manifest.tools.filter(({ name }) => name !== "a") })),

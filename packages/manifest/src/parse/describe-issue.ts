@@ -1,9 +1,9 @@
-import type { PathSegment } from "@agentprint/canonical-json";
+import { type PathSegment, typeName } from "@agentprint/canonical-json";
 import type { z } from "zod";
-import type { Draft, ManifestIssueCode } from "./issue.ts";
-import { show, typeName } from "./json.ts";
+import type { Draft, ManifestIssueCode } from "../issue.ts";
+import { show } from "../json.ts";
 
-/** What each field must be, by its path with `*` for an index. */
+/** The code and the expected value of each field, by its path with `*` in place of an index. */
 const FIELDS: Readonly<Record<string, readonly [code: ManifestIssueCode, expected: string]>> = {
   schema_version: ["UNSUPPORTED_SCHEMA_VERSION", '"1.0"'],
   agent_version: ["INVALID_AGENT_VERSION", "a semantic version such as 1.0.0"],
@@ -18,7 +18,7 @@ const FIELDS: Readonly<Record<string, readonly [code: ManifestIssueCode, expecte
   "permission_scopes/*/sensitivity": ["INVALID_SENSITIVITY", '"low", "medium" or "high"'],
 };
 
-/** An issue of zod in the words of the manifest. */
+/** Translates an issue of zod into the codes and words of this package. */
 export function describeIssue(issue: z.core.$ZodIssue, root: unknown): Draft[] {
   const path = issue.path.map((segment) => (typeof segment === "number" ? segment : String(segment)));
   if (issue.code === "unrecognized_keys") {
@@ -40,7 +40,10 @@ export function describeIssue(issue: z.core.$ZodIssue, root: unknown): Draft[] {
   return [{ code, path, message: `Expected ${expected}, received ${show(value)}` }];
 }
 
-/** Absent, the two keywords of an input schema mean something in JSON Schema: not what the specification asks for. */
+/**
+ * The code of a field that is absent. Without its `type` or `additionalProperties`, an input schema is valid JSON Schema, but
+ * not the closed object that the specification requires: these two have codes of their own.
+ */
 function missingCode(code: ManifestIssueCode | undefined): ManifestIssueCode {
   return code === "INPUT_SCHEMA_NOT_CLOSED" || code === "INPUT_SCHEMA_NOT_OBJECT" ? code : "MISSING_FIELD";
 }

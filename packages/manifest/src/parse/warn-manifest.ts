@@ -1,21 +1,21 @@
-import type { Draft, ManifestWarningCode } from "./issue.ts";
-import { show } from "./json.ts";
-import { MANIFEST_WARN_BYTES } from "./limits.ts";
+import type { CapabilityManifest } from "../capability-manifest.ts";
+import type { Draft, ManifestWarningCode } from "../issue.ts";
+import { show } from "../json.ts";
+import { MANIFEST_WARN_BYTES } from "../limits.ts";
+import { warnInputSchemas } from "../schema/warn-input-schemas.ts";
+import { isBelowStandard, STANDARD_SCOPES } from "../sensitivity.ts";
 import { standardLookAlike } from "./look-alike.ts";
-import type { CapabilityManifest } from "./manifest-schema.ts";
-import { warnInputSchemas } from "./schema/warn-input-schemas.ts";
-import { isBelowStandard, STANDARD_SCOPES } from "./sensitivity.ts";
 
 type Warning = Draft<ManifestWarningCode>;
 
-/** What an author or a reviewer should know about a manifest that is accepted. */
+/** The warnings about a manifest that is accepted. */
 export function warnManifest(manifest: CapabilityManifest, bytes: number): Warning[] {
   return [...warnSize(bytes), ...warnScopes(manifest), ...warnInputSchemas(manifest)];
 }
 
 function warnSize(bytes: number): Warning[] {
   if (bytes < MANIFEST_WARN_BYTES) return [];
-  const message = `The manifest takes ${bytes} canonical bytes: use fewer tools, and oneOf where they are alike`;
+  const message = `The manifest takes ${bytes} canonical bytes: use fewer tools, and combine similar ones with oneOf`;
   return [{ code: "MANIFEST_LARGE", path: [], message }];
 }
 
@@ -28,15 +28,21 @@ function warnScopes({ permission_scopes }: CapabilityManifest): Warning[] {
     }
     const standard = standardLookAlike(id);
     if (standard !== undefined) {
-      const message = `The id ${show(id)} looks like the standard scope ${standard}, but clients do not know it`;
+      const message = `The id ${show(id)} looks like the standard scope ${standard}, but is another scope`;
       return [{ code: "CONFUSABLE_SCOPE_ID", path, message }];
     }
     if (isBelowStandard(id, sensitivity)) {
-      const message = `The standard scope ${id} is ${STANDARD_SCOPES[id]} for clients, declared is ${sensitivity}`;
+      const message = `Clients expect ${STANDARD_SCOPES[id]} for the standard scope ${id}, the manifest declares ${sensitivity}`;
       return [{ code: "STANDARD_SCOPE_WEAKENED", path: ["permission_scopes", index, "sensitivity"], message }];
     }
     if (!/^[^:]+:[^:]+$/.test(id)) {
-      return [{ code: "UNUSUAL_SCOPE_ID", path, message: `Suggested is <domain>:<action>, received ${show(id)}` }];
+      return [
+        {
+          code: "UNUSUAL_SCOPE_ID",
+          path,
+          message: `The specification suggests <domain>:<action>, received ${show(id)}`,
+        },
+      ];
     }
     return [];
   });

@@ -6,22 +6,23 @@ import {
   parseJson,
   toPointer,
 } from "@agentprint/canonical-json";
-import type { Draft, ManifestIssue, ManifestIssueCode, ManifestWarning } from "./issue.ts";
-import { freezeWithDigest } from "./known-digests.ts";
-import { MANIFEST_MAX_BYTES, MAX_DEPTH, MAX_LISTED, MAX_POINTER_UNITS, MAX_RAW_BYTES } from "./limits.ts";
-import { type CapabilityManifest, checkManifest } from "./manifest-schema.ts";
+import type { CapabilityManifest } from "../capability-manifest.ts";
+import type { Draft, ManifestIssue, ManifestIssueCode, ManifestWarning } from "../issue.ts";
+import { freezeWithDigest } from "../known-digests.ts";
+import { MANIFEST_MAX_BYTES, MAX_DEPTH, MAX_LISTED, MAX_POINTER_UNITS, MAX_RAW_BYTES } from "../limits.ts";
+import { checkManifest } from "./manifest-schema.ts";
 import { warnManifest } from "./warn-manifest.ts";
 
-/** What {@link parseManifest} found. */
+/** The manifest with warnings, or the issues for which it is refused. */
 export type ParsedManifest =
   | { readonly ok: true; readonly manifest: CapabilityManifest; readonly warnings: readonly ManifestWarning[] }
   | { readonly ok: false; readonly issues: readonly ManifestIssue[] };
 
 /**
- * Reads a Capability Manifest and reports every problem at once; it never throws for what it is given.
+ * Reads a Capability Manifest and reports every problem at once. The function accepts any input and never throws.
  *
- * Text and bytes are parsed strictly, and not at all beyond four times the size cap. A value is copied: the manifest
- * that is returned shares nothing with it, and is frozen. Nothing is fetched, and no pattern of a schema is run.
+ * Text and bytes are parsed strictly; text of more than 512 KiB is not parsed at all. A value is copied: the manifest that is
+ * returned is frozen and shares no object with the input. Nothing is fetched, and no pattern of a schema is run.
  *
  * @param input - JSON as a string or UTF-8 bytes, or a value that is already parsed
  * @returns the manifest with warnings, or issues with a code, a JSON Pointer, a message and, for text, line and column
@@ -48,7 +49,7 @@ export function parseManifest(input: unknown): ParsedManifest {
   if (drafts.length > 0) return { ok: false, issues: locate(drafts, text, "TOO_MANY_ISSUES") };
   const manifest = value as unknown as CapabilityManifest;
   freezeWithDigest(manifest, canonical);
-  // A warning about the whole manifest needs no place, and finding one would read a large text again.
+  // A warning about the whole manifest has no line and column: locating them would read a large text again.
   const warnings = warnManifest(manifest, bytes);
   const whole = warnings.filter(({ path }) => path.length === 0);
   const parts = warnings.filter(({ path }) => path.length > 0);
@@ -102,7 +103,7 @@ interface Placed<Code> {
   readonly column?: number;
 }
 
-/** Writes the places as pointers, with line and column when there is a text. */
+/** Gives drafts their pointers and, if there is a text, their lines and columns. */
 function locate<Code extends string>(
   drafts: readonly Draft<Code>[],
   text: string | Uint8Array | undefined,
@@ -120,7 +121,7 @@ function locate<Code extends string>(
   });
 }
 
-/** As many as memory has room for; `more` says that there are others. */
+/** The drafts with pointers, up to the limits of a list; `more` is the code that says that there are others. */
 function list<Code extends string>(drafts: readonly Draft<Code>[], more: Code): Placed<Code>[] {
   const listed: Placed<Code>[] = [];
   let room = MAX_POINTER_UNITS;
@@ -128,7 +129,7 @@ function list<Code extends string>(drafts: readonly Draft<Code>[], more: Code): 
     const pointer = toPointer(path);
     room -= pointer.length;
     if (room < 0 || listed.length === MAX_LISTED) {
-      listed.push({ code: more, path: "", message: "Expected fewer problems: there are more than are listed" });
+      listed.push({ code: more, path: "", message: "Expected fewer problems: the list ends here, and there are more" });
       break;
     }
     listed.push({ code, path: pointer, message });

@@ -1,66 +1,17 @@
 import type { JsonValue } from "@agentprint/canonical-json";
-import { z } from "zod";
+import * as z from "zod";
+import type { CapabilityFlag, CapabilityManifest } from "../capability-manifest.ts";
+import type { Draft } from "../issue.ts";
+import { checkInputSchemas } from "../schema/check-input-schemas.ts";
+import { SENSITIVITIES } from "../sensitivity.ts";
 import { checkReferences } from "./check-references.ts";
 import { describeIssue } from "./describe-issue.ts";
-import type { Draft } from "./issue.ts";
-import { checkInputSchemas } from "./schema/check-input-schemas.ts";
-import { SENSITIVITIES, type Sensitivity } from "./sensitivity.ts";
 
 const DRAFT = "https://json-schema.org/draft/2020-12/schema";
-/** Semantic Versioning 2.0.0, without leading zeros. No part of it can backtrack over another. */
+/** Semantic Versioning 2.0.0. No two neighbouring parts match the same characters, so that the time is linear. */
 const SEMVER =
   /^(?:0|[1-9]\d*)\.(?:0|[1-9]\d*)\.(?:0|[1-9]\d*)(?:-(?:0|[1-9]\d*|\d*[A-Za-z-][\dA-Za-z-]*)(?:\.(?:0|[1-9]\d*|\d*[A-Za-z-][\dA-Za-z-]*))*)?(?:\+[\dA-Za-z-]+(?:\.[\dA-Za-z-]+)*)?$/;
 const SNAKE_CASE = /^[a-z][a-z\d]*(?:_[a-z\d]+)*$/;
-
-/** The four flags, in the order of the specification. */
-export const CAPABILITY_FLAGS = [
-  "supports_streaming",
-  "supports_artifacts",
-  "supports_voice",
-  "supports_group_chat",
-] as const;
-Object.freeze(CAPABILITY_FLAGS);
-
-/** One of {@link CAPABILITY_FLAGS}. */
-export type CapabilityFlag = (typeof CAPABILITY_FLAGS)[number];
-
-/** The JSON Schema (Draft 2020-12) of a tool's arguments: an object without undeclared members. */
-export interface InputSchema {
-  readonly type: "object";
-  readonly additionalProperties: false;
-  readonly [keyword: string]: JsonValue;
-}
-
-/** One tool of a manifest. */
-export interface ManifestTool {
-  /** snake_case, unique in the manifest. */
-  readonly name: string;
-  readonly description_i18n_key: string;
-  readonly input_schema: InputSchema;
-  /** The id of one of the manifest's scopes. */
-  readonly permission_scope: string;
-  /** Milliseconds; absent means 10,000. */
-  readonly timeout_ms?: number | undefined;
-}
-
-/** One permission scope of a manifest. */
-export interface PermissionScope {
-  /** Unique in the manifest; `<domain>:<action>` is suggested. */
-  readonly id: string;
-  readonly label_i18n_key: string;
-  readonly sensitivity: Sensitivity;
-}
-
-/** What an agent declares that it can do and what it needs. */
-export interface CapabilityManifest {
-  readonly schema_version: "1.0";
-  /** Semantic version that the author keeps; it decides nothing. */
-  readonly agent_version: string;
-  readonly tools: readonly ManifestTool[];
-  readonly permission_scopes: readonly PermissionScope[];
-  /** An absent flag means `false`. */
-  readonly capability_flags: Readonly<Partial<Record<CapabilityFlag, boolean>>>;
-}
 
 const flag = z.boolean().optional();
 
@@ -121,7 +72,7 @@ const Shape = z.strictObject({
  * ```
  */
 export const CapabilityManifestSchema: z.ZodType<CapabilityManifest> = Shape.superRefine(crossCheck, {
-  // What spans several fields is reported also where single fields are wrong already.
+  // Problems across several fields are reported even if a single field is invalid.
   when: () => true,
 }) as unknown as z.ZodType<CapabilityManifest>;
 
@@ -131,14 +82,14 @@ function crossCheck(manifest: unknown, context: z.RefinementCtx): void {
   }
 }
 
-/** What spans several fields, in a manifest of whatever shape. */
+/** The problems across several fields of a value that may have any form. */
 function checkAcross(manifest: unknown): Draft[] {
   return [...checkReferences(manifest), ...checkInputSchemas(manifest)];
 }
 
 /**
- * Every issue of a JSON value: those of {@link CapabilityManifestSchema}, in its order. Each part runs by itself here,
- * because `superRefine` makes every value that it sees outlive the first garbage collections.
+ * Every issue of a JSON value: those of {@link CapabilityManifestSchema}, in its order. The two parts run one after the other
+ * here, because `superRefine` keeps every value that it sees in memory for longer, which makes garbage collection slower.
  */
 export function checkManifest(value: JsonValue): Draft[] {
   const result = Shape.safeParse(value);
@@ -148,7 +99,7 @@ export function checkManifest(value: JsonValue): Draft[] {
 
 /**
  * The JSON Schema (Draft 2020-12) of a Capability Manifest for editors; also published as the file
- * `@agentprint/manifest/capability-manifest.schema.json`. Uniqueness and references are beyond JSON Schema.
+ * `@agentprint/manifest/capability-manifest.schema.json`. JSON Schema cannot express unique names and references to scopes.
  *
  * @example
  * ```ts

@@ -1,8 +1,8 @@
 import type { JsonValue } from "@agentprint/canonical-json";
-import type { Draft } from "./issue.ts";
-import { listOf, member, show } from "./json.ts";
+import type { Draft } from "../issue.ts";
+import { listOf, member, show } from "../json.ts";
 
-/** Names that occur twice and scopes that are not declared, in a manifest of whatever shape. */
+/** Names that occur twice, and scopes that are not declared, in a value that may have any form. */
 export function checkReferences(manifest: unknown): Draft[] {
   const tools = listOf(manifest, "tools");
   const scopes = listOf(manifest, "permission_scopes");

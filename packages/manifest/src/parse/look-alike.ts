@@ -1,6 +1,6 @@
-import { STANDARD_SCOPES } from "./sensitivity.ts";
+import { STANDARD_SCOPES } from "../sensitivity.ts";
 
-/** ASCII characters that can be read as a letter. */
+/** ASCII characters that look like a letter or a sign, and what they look like. */
 const READ_AS: Readonly<Record<string, string>> = {
   "0": "o",
   "1": "l",
@@ -19,7 +19,7 @@ const READ_AS: Readonly<Record<string, string>> = {
   ";": ":",
 };
 
-/** One text for all ASCII texts that look alike: case, digits and signs for letters, and `rn` and `cl` for `m` and `d`. */
+/** The same text for all ASCII texts that look alike: lower case, letters for digits and signs, `m` for `rn`, `d` for `cl`. */
 function skeleton(text: string): string {
   return text
     .toLowerCase()
@@ -30,7 +30,7 @@ function skeleton(text: string): string {
 
 const STANDARD: ReadonlyMap<string, string> = new Map(Object.keys(STANDARD_SCOPES).map((id) => [skeleton(id), id]));
 
-/** The standard scope that an id looks like without being it: `Location:read`, `l0cation:read`, `filesystern:read`. */
+/** The standard scope that another id looks like, for example `Location:read`, `l0cation:read` or `filesystern:read`. */
 export function standardLookAlike(id: string): string | undefined {
   const standard = STANDARD.get(skeleton(id));
   return standard === id ? undefined : standard;

@@ -1,0 +1,63 @@
+import { compareSchemas, type SchemaComparison, SchemaDiffError, StepBudget } from "@agentprint/schema-diff";
+import { MAX_JUDGE_STEPS } from "../limits.ts";
+import type { Change, Verdict } from "./change.ts";
+import type { ManifestDiff } from "./diff-manifests.ts";
+
+/** A change that may say what it means for the calls of a tool. */
+export interface JudgedChange extends Change {
+  /** Of `input_schema_changed`: whether calls that were valid still are, with each change and a counterexample. */
+  readonly compatibility?: SchemaComparison;
+}
+
+/** What {@link judgeSchemaChanges} returns. */
+export type JudgedManifestDiff = { readonly [verdict in Verdict]: readonly JudgedChange[] };
+
+/**
+ * Adds to each changed `input_schema` of a diff whether calls that were valid still are. The verdicts of the diff stay:
+ * the specification calls every change of an `input_schema` breaking.
+ *
+ * All schemas of a diff share 4,000,000 steps, which take about two seconds. A schema for which the steps do not suffice
+ * is judged `unknown`.
+ *
+ * @param diff - as {@link diffManifests} returned it
+ *
+ * @example
+ * ```ts
+ * import { diffManifests, judgeSchemaChanges } from "@agentprint/manifest";
+ *
+ * const withProperties = (properties: object) =>
+ *   ({
+ *     schema_version: "1.0",
+ *     agent_version: "1.0.0",
+ *     tools: [
+ *       {
+ *         name: "read_file",
+ *         description_i18n_key: "tools.read_file",
+ *         input_schema: { type: "object", properties: { ...properties }, additionalProperties: false },
+ *         permission_scope: "filesystem:read",
+ *       },
+ *     ],
+ *     permission_scopes: [{ id: "filesystem:read", label_i18n_key: "scopes.read", sensitivity: "medium" }],
+ *     capability_flags: {},
+ *   }) as const;
+ * const diff = diffManifests(withProperties({}), withProperties({ limit: { type: "integer" } }));
+ * const [change] = judgeSchemaChanges(diff).breaking;
+ * console.log(change?.kind, change?.compatibility?.verdict); // input_schema_changed compatible
+ * ```
+ */
+export function judgeSchemaChanges(diff: ManifestDiff): JudgedManifestDiff {
+  const budget = new StepBudget(MAX_JUDGE_STEPS);
+  const judge = (change: Change): JudgedChange =>
+    change.kind === "input_schema_changed" ? { ...change, compatibility: compare(change, budget) } : change;
+  return { ...diff, breaking: diff.breaking.map(judge) };
+}
+
+function compare({ before, after }: Change, budget: StepBudget): SchemaComparison {
+  try {
+    return compareSchemas(before, after, { direction: "input", values: "objects", budget });
+  } catch (error) {
+    if (!(error instanceof SchemaDiffError)) throw error;
+    const note = { code: "not-proven", path: error.path, message: error.message } as const;
+    return { verdict: "unknown", changes: [], notes: [note] };
+  }
+}

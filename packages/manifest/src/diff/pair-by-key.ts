@@ -1,0 +1,22 @@
+/** An item of two lists: at least one side has it. */
+export type Pair<T> = {
+  /** Where the item stands in the list after, or in the list before if the item is gone. */
+  readonly index: number;
+} & ({ readonly before: T; readonly after: T | undefined } | { readonly before: undefined; readonly after: T });
+
+/** Pairs the items of two lists by their unique keys: first the items before in their order, then the new items. */
+export function pairByKey<T>(before: readonly T[], after: readonly T[], keyOf: (item: T) => string): Pair<T>[] {
+  const unpaired = new Map(after.map((item, index) => [keyOf(item), { after: item, index }]));
+  const pairs: Pair<T>[] = before.map((item, index) => {
+    const match = unpaired.get(keyOf(item));
+    unpaired.delete(keyOf(item));
+    return match === undefined ? { index, before: item, after: undefined } : { before: item, ...match };
+  });
+  return [...pairs, ...Array.from(unpaired.values(), (match) => ({ before: undefined, ...match }))];
+}
+
+/** Whether the items that both lists have stand in another order. */
+export function isReordered<T>(pairs: readonly Pair<T>[]): boolean {
+  const places = pairs.filter(({ before, after }) => before !== undefined && after !== undefined);
+  return places.some(({ index }, place) => index < (places[place - 1]?.index ?? 0));
+}

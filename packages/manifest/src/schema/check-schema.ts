@@ -1,0 +1,148 @@
+import { isJsonObject, type JsonValue, type PathSegment } from "@agentprint/canonical-json";
+import { SUBSCHEMA_KEYWORDS, type SubschemaPosition } from "@agentprint/schema-diff";
+import { show } from "../json.ts";
+
+/** One thing in a schema that breaks the meta-schema, and where it stands. */
+export interface SchemaError {
+  readonly path: PathSegment[];
+  /** One sentence: what was expected there and what was received. */
+  readonly message: string;
+}
+
+/** Reports what is wrong with a value, at the place where the checker stands. */
+type Rule = (value: JsonValue, checker: Checker) => void;
+
+/** Where a check stands in the schema, and what it has found. */
+class Checker {
+  readonly errors: SchemaError[] = [];
+  readonly #path: PathSegment[] = [];
+  readonly #maxErrors: number;
+
+  constructor(maxErrors: number) {
+    this.#maxErrors = maxErrors;
+  }
+
+  /** Applies a rule to a value that stands under a key of the value at hand. */
+  below(key: PathSegment, value: JsonValue, rule: Rule): void {
+    if (this.errors.length >= this.#maxErrors) return;
+    this.#path.push(key);
+    rule(value, this);
+    this.#path.pop();
+  }
+
+  report(expected: string, value: JsonValue): void {
+    const message = `JSON Schema Draft 2020-12 expects ${expected}, received ${show(value)}`;
+    this.errors.push({ path: [...this.#path], message });
+  }
+}
+
+const TYPES = ["array", "boolean", "integer", "null", "number", "object", "string"];
+const isString = (value: JsonValue): boolean => typeof value === "string";
+const isType = (value: JsonValue): boolean => TYPES.includes(value as string);
+const isCount = (value: JsonValue): boolean => typeof value === "number" && Number.isInteger(value) && value >= 0;
+
+const string = scalar("a string", isString);
+const boolean = scalar("true or false", (value) => typeof value === "boolean");
+const number = scalar("a number", (value) => typeof value === "number");
+const positive = scalar("a number above zero", (value) => typeof value === "number" && value > 0);
+const count = scalar("a whole number of at least zero", isCount);
+const array = scalar("an array", Array.isArray);
+const type = scalar(`one of ${TYPES.join(", ")}`, isType);
+const anchor = text("a letter or underscore before letters, digits, '-', '.' and '_'", /^[A-Za-z_][-A-Za-z0-9._]*$/);
+const identifier = text("a URI reference without a fragment", /^[^#]*#?$/);
+
+function scalar(expected: string, isValid: (value: JsonValue) => boolean): Rule {
+  return (value, checker) => {
+    if (!isValid(value)) checker.report(expected, value);
+  };
+}
+
+function text(expected: string, form: RegExp): Rule {
+  return scalar(expected, (value) => typeof value === "string" && form.test(value));
+}
+
+const strings: Rule = (value, checker) => {
+  if (!Array.isArray(value)) return checker.report("an array of strings", value);
+  for (let index = 0; index < value.length; index++) checker.below(index, value[index] as JsonValue, string);
+  const texts = value.filter(isString);
+  if (new Set(texts).size < texts.length) checker.report("each string once", value);
+};
+
+const types: Rule = (value, checker) => {
+  if (!Array.isArray(value)) return type(value, checker);
+  // JSON Schema has seven types. A longer list is wrong as a whole, and its items are not looked at one by one.
+  if (value.length <= TYPES.length) {
+    for (let index = 0; index < value.length; index++) checker.below(index, value[index] as JsonValue, type);
+  }
+  const isValid = value.length > 0 && value.every(isType) && new Set(value).size === value.length;
+  if (!isValid) checker.report("at least one type, each once", value);
+};
+
+const schema: Rule = (value, checker) => {
+  if (typeof value === "boolean") return;
+  if (!isJsonObject(value)) return checker.report("a schema, which is an object or a boolean", value);
+  for (const keyword in value) {
+    const rule = RULES.get(keyword);
+    if (rule !== undefined) checker.below(keyword, value[keyword] as JsonValue, rule);
+  }
+};
+
+const schemas: Rule = (value, checker) => {
+  if (!Array.isArray(value) || value.length === 0) return checker.report("an array of at least one schema", value);
+  for (let index = 0; index < value.length; index++) checker.below(index, value[index] as JsonValue, schema);
+};
+
+const schemaOrStrings: Rule = (value, checker) => {
+  if (!Array.isArray(value)) return schema(value, checker);
+  strings(value, checker);
+  if (!value.every(isString)) checker.report("a schema or an array of strings", value);
+};
+
+function byName(rule: Rule): Rule {
+  return (value, checker) => {
+    if (!isJsonObject(value)) return checker.report("an object", value);
+    for (const name in value) checker.below(name, value[name] as JsonValue, rule);
+  };
+}
+
+const SUBSCHEMAS: Readonly<Record<SubschemaPosition, Rule>> = {
+  schema,
+  list: schemas,
+  "by-name": byName(schema),
+};
+
+/** What the meta-schema of Draft 2020-12 and its vocabularies say about each keyword; any other may have any value. */
+const RULES: ReadonlyMap<string, Rule> = new Map([
+  ...Array.from(SUBSCHEMA_KEYWORDS, ([keyword, position]): [string, Rule] => [keyword, SUBSCHEMAS[position]]),
+  ...all(anchor, "$anchor $dynamicAnchor $recursiveAnchor"),
+  ...all(array, "enum examples"),
+  ...all(boolean, "deprecated readOnly uniqueItems writeOnly"),
+  ...all(count, "maxContains maxItems maxLength maxProperties minContains minItems minLength minProperties"),
+  ...all(identifier, "$id"),
+  ...all(number, "exclusiveMaximum exclusiveMinimum maximum minimum"),
+  ...all(positive, "multipleOf"),
+  ...all(string, "$comment $dynamicRef $recursiveRef $ref $schema contentEncoding contentMediaType"),
+  ...all(string, "description format pattern title"),
+  ...all(strings, "required"),
+  ...all(types, "type"),
+  ...all(byName(boolean), "$vocabulary"),
+  ...all(byName(schema), "definitions"),
+  ...all(byName(schemaOrStrings), "dependencies"),
+  ...all(byName(strings), "dependentRequired"),
+]);
+
+function all(rule: Rule, keywords: string): [string, Rule][] {
+  return keywords.split(" ").map((keyword) => [keyword, rule]);
+}
+
+/**
+ * What in a schema breaks the meta-schema of Draft 2020-12, in the order of the text; no pattern is compiled and no
+ * reference followed. Recursive: only for values of limited depth.
+ *
+ * @param maxErrors - How many errors are enough; the check ends when it has so many.
+ */
+export function checkSchema(value: JsonValue, maxErrors: number): readonly SchemaError[] {
+  const checker = new Checker(maxErrors);
+  schema(value, checker);
+  return checker.errors;
+}
