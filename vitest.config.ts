@@ -1,6 +1,7 @@
 import { existsSync, readdirSync } from "node:fs";
 import { defineConfig } from "vitest/config";
 import { BaseSequencer, type TestSpecification } from "vitest/node";
+import { CiReporter } from "./scripts/ci-reporter.ts";
 
 /**
  * Which tests run is the mode: `vitest run` runs the quick ones, `--mode slow` those in a folder `test/slow/`, and
@@ -55,6 +56,7 @@ const portable = Object.fromEntries(
 export default defineConfig(({ mode }) => ({
   test: {
     maxWorkers: "100%", // by default one core is left idle: half of a machine with two
+    reporters: process.env["CI"] ? ["default", new CiReporter()] : ["default"],
     sequence: { sequencer: SlowFirst },
     projects: [
       ...roots.map((root) => project(TIERS[mode] ?? {}, root)),

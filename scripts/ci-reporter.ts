@@ -4,7 +4,7 @@ const SLOWEST = 20;
 const MAX_LINES = 12;
 
 /** Prints every failure in a few lines, and the twenty test files that took longest. */
-export default class CiReporter implements Reporter {
+export class CiReporter implements Reporter {
   onTestRunEnd(modules: readonly TestModule[], errors: readonly SerializedError[]): void {
     for (const { message } of errors) print("FAIL", "outside of the tests", message);
     for (const testModule of modules) {
