@@ -6,7 +6,8 @@ import { REPOSITORY } from "./examples.ts";
 
 test("the table of the long tests has the recorded runs, of tests that there are", () => {
   const runs = readRuns();
-  expect(readFileSync(`${REPOSITORY}docs/long-tests.md`, "utf8")).toBe(formatTable(runs));
+  const plain = (table: string): string => table.replaceAll(/-{3,}/g, "---").replaceAll(/ +/g, " ").trimEnd();
+  expect(plain(readFileSync(`${REPOSITORY}docs/long-tests.md`, "utf8"))).toBe(plain(formatTable(runs)));
   const names = LONG_TESTS.map(({ name }) => name);
   expect(names).toEqual(expect.arrayContaining(runs.map(({ name }) => name)));
 });

@@ -84,6 +84,9 @@ if (values.list) {
     console.log(`== ${test.name}: ${test.about}`);
     const outcome = await run(test);
     recordRun(outcome);
+    execFileSync("pnpm", ["exec", "biome", "format", "--write", "docs/long-tests.json", "docs/long-tests.md"], {
+      cwd: ROOT,
+    });
     console.log(`== ${test.name} ${outcome.passed ? "passed" : "FAILED"} in ${outcome.seconds} s`);
     if (!outcome.passed) process.exitCode = 1;
   }
