@@ -1,5 +1,24 @@
 import { existsSync, readdirSync } from "node:fs";
 import { defineConfig } from "vitest/config";
+import { BaseSequencer, type TestSpecification } from "vitest/node";
+import { CiReporter } from "./scripts/ci-reporter.ts";
+
+/**
+ * Which tests run is the mode: `vitest run` runs the quick ones, `--mode slow` those in a folder `test/slow/`, and
+ * `--mode all` both.
+ */
+const TIERS: Readonly<Record<string, { include: string[]; exclude?: string[] }>> = {
+  test: { include: ["test/**/*.test.ts"], exclude: ["test/slow/**"] },
+  slow: { include: ["test/slow/**/*.test.ts"] },
+  all: { include: ["test/**/*.test.ts"] },
+};
+
+/** Tests whose outcome depends on `sha256` and `utf8`, which browsers get in another version than Node. */
+const PLATFORM_TESTS = [
+  "test/{sha256,vectors}.test.ts",
+  "test/canonicalize/{profiles,part,hostile,differential}.test.ts",
+  "test/parse-json/{utf8,canonicalize-json}.test.ts",
+];
 
 const roots = ["packages", "apps"]
   .filter((parent) => existsSync(parent))
@@ -7,14 +26,38 @@ const roots = ["packages", "apps"]
   .concat("fixtures", "docs")
   .filter((root) => existsSync(`${root}/test`));
 
+/** Packages whose test files change nothing outside of themselves: a worker runs one after the other and loads modules once. */
+const SHARED_WORKERS = new Set(
+  [
+    "agent-capabilities",
+    "canonical-json",
+    "content-hash",
+    "drover",
+    "json-schema",
+    "manifest",
+    "mcp-lock",
+    "report",
+    "schema-diff",
+    "trail",
+  ].map((name) => `packages/${name}`),
+);
+
 /** A limit for what hangs, far beyond what the slowest machine needs: no test fails for being slow. */
 const HANGS_MS = 600_000;
 
-function project(root: string, name = root, alias: Record<string, string> = {}) {
+/** Starts the slow files first, so that no core waits at the end for the last of them. */
+class SlowFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const isSlow = ({ moduleId }: TestSpecification): boolean => moduleId.includes("/test/slow/");
+    return (await super.sort(files)).sort((a, b) => Number(isSlow(b)) - Number(isSlow(a)));
+  }
+}
+
+function project(tier: object, root: string, name = root, alias: Record<string, string> = {}) {
   return {
     resolve: { alias },
     ssr: { resolve: { conditions: ["@agentprint/source", "module", "node", "default"] } },
-    test: { name, root, include: ["test/**/*.test.ts"], testTimeout: HANGS_MS, hookTimeout: HANGS_MS },
+    test: { name, root, isolate: !SHARED_WORKERS.has(root), testTimeout: HANGS_MS, hookTimeout: HANGS_MS, ...tier },
   };
 }
 
@@ -26,12 +69,23 @@ const portable = Object.fromEntries(
   ]),
 );
 
-export default defineConfig({
+export default defineConfig(({ mode }) => ({
   test: {
     maxWorkers: "100%", // by default one core is left idle: half of a machine with two
+    reporters: process.env["CI"] ? ["default", new CiReporter()] : ["default"],
+    sequence: { sequencer: SlowFirst },
     projects: [
-      ...roots.map((root) => project(root)),
-      project("packages/canonical-json", "packages/canonical-json (portable)", portable),
+      ...roots.map((root) => project(TIERS[mode] ?? {}, root)),
+      ...(mode === "slow"
+        ? []
+        : [
+            project(
+              { include: PLATFORM_TESTS },
+              "packages/canonical-json",
+              "packages/canonical-json (portable)",
+              portable,
+            ),
+          ]),
     ],
     coverage: {
       provider: "v8",
@@ -40,4 +94,4 @@ export default defineConfig({
       thresholds: { "packages/!(mcp-lock|mcp-visit|trail-store)/src/**/*.ts": { lines: 100, branches: 95 } },
     },
   },
-});
+}));

@@ -110,7 +110,7 @@ export const appendSuite: Suite = {
 
 async function onPostgresIfItStarts(): Promise<Comparison[]> {
   try {
-    const server = await startPostgres();
+    const server = await startPostgres({ durable: true });
     cleaning.push(() => server.stop());
     return await onPostgres(server);
   } catch (error) {

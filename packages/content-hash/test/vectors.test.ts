@@ -1,21 +1,4 @@
-import { readdirSync, readFileSync } from "node:fs";
-import { describe, expect, test } from "vitest";
 import { contentHashOperations } from "../../../fixtures/src/operations/content-hash.ts";
-import type { VectorInput, VectorOutcome, VectorSuite } from "../../../fixtures/src/suite.ts";
+import { testVectors } from "../../../fixtures/test/test-vectors.ts";
 
-const folder = new URL("../../../fixtures/vectors/content-hash/", import.meta.url);
-const suites = readdirSync(folder).map((file): VectorSuite => JSON.parse(readFileSync(new URL(file, folder), "utf8")));
-
-async function outcome(operation: string, input: VectorInput): Promise<VectorOutcome> {
-  try {
-    return (await contentHashOperations[operation]?.run(input)) ?? {};
-  } catch (error) {
-    return { error: (error as { code?: unknown }).code };
-  }
-}
-
-describe.each(suites)("golden vectors: $suite", ({ operation, cases }) => {
-  test.each(cases)("$id $comment", async ({ input, expected }) => {
-    expect(await outcome(operation, input)).toMatchObject(expected);
-  });
-});
+testVectors("content-hash", contentHashOperations);

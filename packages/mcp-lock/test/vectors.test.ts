@@ -1,19 +1,7 @@
-import { readdirSync, readFileSync } from "node:fs";
-import { canonicalize, sha256Hex } from "@agentprint/canonical-json";
-import { describe, expect, test } from "vitest";
-import {
-  createLock,
-  fingerprintTool,
-  formatLock,
-  LAYERS,
-  lockServer,
-  McpLockError,
-  parseLock,
-  redactLaunch,
-  toolLayers,
-  type UnstableOptions,
-} from "../src/index.ts";
+import { mcpLockOperations } from "../../../fixtures/src/operations/mcp-lock.ts";
+import { testVectors } from "../../../fixtures/test/test-vectors.ts";
 
+<<<<<<< HEAD
 interface Vector {
   readonly withdrawn?: string;
   readonly id: string;
@@ -79,3 +67,6 @@ describe.each(readdirSync(VECTORS).filter((file) => file.endsWith(".json")))("%s
     },
   );
 });
+=======
+testVectors("mcp-lock", mcpLockOperations, { exact: true });
+>>>>>>> workshop

@@ -1,17 +1,23 @@
 // What breaks while a store is written or read: killed writers, a full disk, damaged files, a server that restarts.
+// Usage: faults.ts [--rounds of killed writers] [name of the one check to run]
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { closeSync, copyFileSync, mkdirSync, openSync, statSync, truncateSync, writeSync } from "node:fs";
 import { join } from "node:path";
+import { parseArgs } from "node:util";
 import { openTrailStore, TrailStoreError } from "../src/index.ts";
 import { checkChain, startWriter, step, withDatabases } from "./harness.ts";
 
-const KILL_ROUNDS = 50;
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: { rounds: { type: "string", default: "10" } },
+});
+const rounds = Number(values.rounds);
 
 async function killWriters(url: string): Promise<string> {
   const acknowledged: string[] = [];
-  for (let round = 0; round < KILL_ROUNDS; round++) {
+  for (let round = 0; round < rounds; round++) {
     const writer = startWriter(url, "kill", `round${round}`, 100_000);
     await once(writer.process.stdout as NodeJS.ReadableStream, "data");
     // Die at another place of the loop each time.
@@ -22,7 +28,7 @@ async function killWriters(url: string): Promise<string> {
     acknowledged.push(...writer.acknowledged);
     await checkChain(url, "kill", acknowledged);
   }
-  return `${KILL_ROUNDS} rounds, ${acknowledged.length} acknowledged records all there`;
+  return `${rounds} rounds, ${acknowledged.length} acknowledged records all there`;
 }
 
 async function fillDisk(directory: string): Promise<string> {
@@ -123,7 +129,7 @@ async function restartServer(url: string, restart: () => Promise<void>): Promise
   return "2 restarts, 800 records, none twice";
 }
 
-const only = process.argv[2];
+const [only] = positionals;
 
 await withDatabases(async ({ directory, server }) => {
   const checks: Record<string, () => Promise<string>> = {

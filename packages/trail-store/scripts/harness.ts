@@ -55,7 +55,7 @@ export async function withDatabases(
   body: (databases: { directory: string; server: PostgresServer }) => Promise<void>,
 ): Promise<void> {
   const directory = mkdtempSync(join(tmpdir(), "trail-"));
-  const server = await startPostgres();
+  const server = await startPostgres({ durable: true });
   try {
     await body({ directory, server });
   } finally {

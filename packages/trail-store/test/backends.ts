@@ -36,7 +36,7 @@ export function postgresDatabases(): TestDatabases {
   let count = 0;
   return {
     start: async () => {
-      server = await startPostgres();
+      server = await startPostgres({ durable: false });
     },
     create: async () => (server as PostgresServer).createDatabase(`trail_${count++}`),
     stop: async () => server?.stop(),

@@ -20,12 +20,12 @@ import {
   verifyCheckpoint,
   verifyConsistencyProof,
   verifyInclusionProof,
-} from "../src/checkpoint.ts";
-import { chainOf } from "./records.ts";
+} from "../../src/checkpoint.ts";
+import { chainOf } from "../records.ts";
 
 // The only origin that Go's tlog reads back.
 const origin = "go.sum database tree";
-const cwd = fileURLToPath(new URL("../interop/go", import.meta.url));
+const cwd = fileURLToPath(new URL("../../interop/go", import.meta.url));
 const downloaded = spawnSync("go", ["mod", "download"], { cwd }).status === 0;
 
 interface GoAnswer {

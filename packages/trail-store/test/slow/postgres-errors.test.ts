@@ -1,8 +1,8 @@
 import { addSignature, createNoteKeys, createNoteSigner } from "@agentprint/trail/checkpoint";
 import pg from "pg";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { openTrailStore, TrailStoreError } from "../src/index.ts";
-import { postgresDatabases } from "./backends.ts";
+import { openTrailStore, TrailStoreError } from "../../src/index.ts";
+import { postgresDatabases } from "../backends.ts";
 
 const databases = postgresDatabases();
 let url = "";

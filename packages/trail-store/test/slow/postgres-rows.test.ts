@@ -3,8 +3,8 @@ import { createThought } from "@agentprint/trail/chain";
 import fc from "fast-check";
 import pg from "pg";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { openTrailStore, type StoreReport, type TrailStore } from "../src/index.ts";
-import { postgresDatabases } from "./backends.ts";
+import { openTrailStore, type StoreReport, type TrailStore } from "../../src/index.ts";
+import { postgresDatabases } from "../backends.ts";
 
 const databases = postgresDatabases();
 beforeAll(databases.start);

@@ -1,0 +1,17 @@
+import { existsSync, readFileSync } from "node:fs";
+import { expect, test } from "vitest";
+import { LONG_TESTS } from "../../scripts/long-tests/jobs.ts";
+import { formatTable, readRuns } from "../../scripts/long-tests/table.ts";
+import { REPOSITORY } from "./examples.ts";
+
+test("the table of the long tests has the recorded runs, of tests that there are", () => {
+  const runs = readRuns();
+  const plain = (table: string): string => table.replaceAll(/-{3,}/g, "---").replaceAll(/ +/g, " ").trimEnd();
+  expect(plain(readFileSync(`${REPOSITORY}docs/long-tests.md`, "utf8"))).toBe(plain(formatTable(runs)));
+  const names = LONG_TESTS.map(({ name }) => name);
+  expect(names).toEqual(expect.arrayContaining(runs.map(({ name }) => name)));
+});
+
+test.each(LONG_TESTS)("the long test $name names folders that there are", ({ folders }) => {
+  expect(folders.filter((folder) => !existsSync(`${REPOSITORY}${folder}`))).toEqual([]);
+});

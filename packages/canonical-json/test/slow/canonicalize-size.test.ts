@@ -1,0 +1,3 @@
+import { describeSize } from "../canonicalize/size.ts";
+
+describeSize(1_000_000);

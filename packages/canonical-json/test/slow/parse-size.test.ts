@@ -1,0 +1,3 @@
+import { describeSize } from "../parse-json/size.ts";
+
+describeSize(1_000_000);

@@ -1,0 +1,70 @@
+import fc from "fast-check";
+import { generateSync, type JsonSchema } from "json-schema-faker";
+import { describe, expect, test } from "vitest";
+import { compareSchemas } from "../../src/index.ts";
+import { samplesOf } from "./samples.ts";
+import { pair, type Schema } from "./schemas.ts";
+import { THEMES } from "./themes.ts";
+import { judgeOf } from "./validators.ts";
+
+/** Compares random pairs of schemas with two validators: the quick tests take fewer than the slow ones. */
+export function testSoundness(numRuns: number): void {
+  describe("two other validators find no lie", () => {
+    test("sampled values never contradict `compatible`, and every counterexample holds", () => {
+      const verdicts = { compatible: 0, breaking: 0, unknown: 0 };
+      fc.assert(
+        fc.property(
+          pair,
+          fc.constantFrom("input" as const, "output" as const),
+          fc.nat(),
+          ([before, after], direction, seed) => {
+            const { verdict, counterexample } = compareSchemas(before, after, { direction });
+            verdicts[verdict]++;
+            const [accepting, rejecting] = direction === "input" ? [before, after] : [after, before];
+            const [accepts, accepted] = [judgeOf(accepting), judgeOf(rejecting)];
+            if (verdict === "breaking") {
+              const value = counterexample?.value;
+              expect([value, accepts(value), accepted(value)]).toEqual([value, true, false]);
+              return;
+            }
+            for (const value of [...samplesOf([before, after], seed, 150), ...fakesOf(accepting, seed)]) {
+              if (accepts(value) !== true || accepted(value) !== false) continue;
+              expect({ verdict, before, after, direction, value }).not.toHaveProperty("verdict", "compatible");
+            }
+          },
+        ),
+        { numRuns },
+      );
+      expect(Math.min(verdicts.compatible, verdicts.breaking)).toBeGreaterThan(numRuns * 0.01);
+      expect(verdicts.unknown).toBeLessThan(numRuns * 0.08);
+    });
+
+    test.each(THEMES)("nor where they look for $name", ({ pairs, values, judge, isDecided }) => {
+      fc.assert(
+        fc.property(pairs, ([before, after]) => {
+          const { verdict, counterexample } = compareSchemas(before, after, { direction: "input" });
+          const [accepts, accepted] = [judge(before), judge(after)];
+          const lost = values.filter((value) => accepts(value) === true && accepted(value) === false);
+          if (isDecided) expect(verdict).not.toBe("unknown");
+          if (verdict === "breaking") lost.push(counterexample?.value);
+          const judged = lost.map((value) => [value, verdict !== "compatible", accepts(value), accepted(value)]);
+          expect(judged).toEqual(lost.map((value) => [value, true, true, false]));
+        }),
+        { numRuns },
+      );
+    });
+  });
+}
+
+/**
+ * Values that a generator of test data makes of the accepting schema. It gives up on schemas that contradict themselves,
+ * and takes all memory for some that apply themselves to the same value.
+ */
+function fakesOf(schema: Schema, seed: number): unknown[] {
+  if (JSON.stringify(schema).includes("$ref")) return [];
+  try {
+    return [0, 1, 2].map((i) => generateSync(schema as JsonSchema, { seed: seed + i, refDepthMax: 4 }));
+  } catch {
+    return [];
+  }
+}

@@ -1,0 +1,29 @@
+import type { Reporter, SerializedError, TestModule } from "vitest/node";
+
+const SLOWEST = 20;
+const MAX_LINES = 12;
+
+/** Prints every failure in a few lines, and the twenty test files that took longest. */
+export class CiReporter implements Reporter {
+  onTestRunEnd(modules: readonly TestModule[], errors: readonly SerializedError[]): void {
+    for (const { message } of errors) print("FAIL", "outside of the tests", message);
+    for (const testModule of modules) {
+      for (const { message } of testModule.errors()) print("FAIL", nameOf(testModule), message);
+      for (const test of testModule.children.allTests("failed")) {
+        const [error] = test.result().errors ?? [];
+        print("FAIL", `${nameOf(testModule)} > ${test.fullName}`, error?.message ?? "");
+        if (error?.diff) print("DIFF", "", error.diff);
+      }
+    }
+    const seconds = (testModule: TestModule): number => testModule.diagnostic().duration / 1000;
+    const slowest = [...modules].sort((a, b) => seconds(b) - seconds(a)).slice(0, SLOWEST);
+    for (const testModule of slowest) console.log(`SLOW ${seconds(testModule).toFixed(1)} s ${nameOf(testModule)}`);
+  }
+}
+
+const nameOf = ({ project, relativeModuleId }: TestModule): string => `[${project.name}] ${relativeModuleId}`;
+
+function print(label: string, place: string, text: string): void {
+  const lines = text.split("\n").slice(0, MAX_LINES);
+  for (const line of [place, ...lines]) if (line !== "") console.log(`${label} ${line}`);
+}

@@ -1,0 +1,64 @@
+/** A test that takes too long for CI. */
+export interface LongTest {
+  readonly name: string;
+  /** What it does, for the table. */
+  readonly about: string;
+  readonly command: readonly [program: string, ...args: string[]];
+  readonly env?: Readonly<Record<string, string>>;
+  /** What it tests: its figures are stale once one of these changed. */
+  readonly folders: readonly string[];
+}
+
+const store = (script: string): LongTest["command"] => ["pnpm", "--filter", "@agentprint/trail-store", script];
+const TRAIL = ["packages/canonical-json/src", "packages/trail/src"];
+const STORE = [...TRAIL, "packages/trail-store/src", "packages/trail-store/scripts"];
+const PORTS = ["fixtures/ports", "fixtures/src", "fixtures/test"];
+const FINGERPRINTS = [
+  "packages/agent-capabilities/src",
+  "packages/canonical-json/src",
+  "packages/content-hash/src",
+  "packages/drover/src",
+  "packages/manifest/src",
+  "packages/mcp-lock/src",
+  "packages/trail/src",
+];
+
+export const LONG_TESTS: readonly LongTest[] = [
+  {
+    name: "million",
+    about: "a million records written, imported and verified, in JSON Lines and in both databases",
+    command: store("million"),
+    folders: STORE,
+  },
+  {
+    name: "flips",
+    about: "every byte of a trail of 200 records flipped in turn",
+    command: store("flips"),
+    folders: [...TRAIL, "packages/trail-store/scripts"],
+  },
+  {
+    name: "kill-loop",
+    about: "500 writers killed while they append, for each database",
+    command: [...store("faults"), "--rounds", "500"],
+    folders: STORE,
+  },
+  {
+    name: "fuzz",
+    about: "200,000 random documents, texts, chains and visits, asked of every port",
+    command: ["pnpm", "fuzz:slow"],
+    folders: [...PORTS, ...FINGERPRINTS],
+  },
+  {
+    name: "soundness",
+    about: "20,000 random pairs of schemas for each property, judged by two other validators",
+    command: ["pnpm", "exec", "vitest", "run", "--mode", "slow", "soundness"],
+    env: { SCHEMA_DIFF_RUNS: "20000" },
+    folders: ["packages/canonical-json/src", "packages/schema-diff/src", "packages/schema-diff/test"],
+  },
+  {
+    name: "matrix",
+    about: "the canonical JSON vectors asked of other people's libraries; writes fixtures/MATRIX.md",
+    command: ["pnpm", "matrix"],
+    folders: ["fixtures/vectors/canonical-json", "fixtures/tools/matrix", ...PORTS, "packages/canonical-json/src"],
+  },
+];

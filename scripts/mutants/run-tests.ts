@@ -1,0 +1,82 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { existsSync, globSync, readFileSync } from "node:fs";
+import { dirname, join, relative } from "node:path";
+import type { Checkout } from "./checkout.ts";
+
+/** What a run of tests said: the first failure, or `undefined` where all passed. */
+export interface TestRun {
+  readonly failure: string | undefined;
+  readonly seconds: number;
+}
+
+interface JsonReport {
+  readonly testResults: readonly {
+    readonly name: string;
+    readonly status: string;
+    readonly message: string;
+    readonly assertionResults: readonly { readonly status: string; readonly fullName: string }[];
+  }[];
+}
+
+/** The folder of the package of a file: `packages/trail`. */
+export const packageOf = (file: string): string => file.split("/").slice(0, 2).join("/");
+
+/** Packages with tests that import a package, and the docs, which run its examples. */
+export function importersOf(root: string, folder: string): string[] {
+  const read = (path: string) => JSON.parse(readFileSync(join(root, path), "utf8")) as Record<string, object>;
+  const { name } = read(join(folder, "package.json")) as unknown as { name: string };
+  const importers = globSync(["packages/*/package.json", "apps/*/package.json", "fixtures/package.json"], { cwd: root })
+    .filter((path) => {
+      const { dependencies, devDependencies } = read(path);
+      return name in { ...dependencies, ...devDependencies } && existsSync(join(root, dirname(path), "test"));
+    })
+    .map((path) => dirname(path));
+  return [...importers.sort(), "docs"];
+}
+
+/** Runs vitest until the first failure. A run that takes longer than the limit has failed, too. */
+export async function runTests(checkout: Checkout, args: readonly string[], limitSeconds: number): Promise<TestRun> {
+  const start = performance.now();
+  const report = join(checkout.temporary, "report.json");
+  const bin = join(checkout.root, "node_modules", ".bin");
+  const child = spawn(
+    join(bin, "vitest"),
+    [...args, "--run", "--bail=1", "--reporter=json", `--outputFile=${report}`],
+    {
+      cwd: checkout.root,
+      env: { ...process.env, PATH: `${bin}:${process.env["PATH"]}`, TMPDIR: checkout.temporary },
+      stdio: "ignore",
+      detached: true, // a group of its own, so that all its processes can be ended together
+    },
+  );
+  let isLate = false;
+  const endAll = (): void => {
+    try {
+      process.kill(-(child.pid as number), "SIGKILL");
+    } catch {} // they have ended
+  };
+  const timer = setTimeout(() => {
+    isLate = true;
+    endAll();
+  }, limitSeconds * 1000);
+  process.once("exit", endAll);
+  const [code] = await once(child, "close");
+  clearTimeout(timer);
+  process.off("exit", endAll);
+  endAll();
+  const seconds = Math.round((performance.now() - start) / 1000);
+  if (isLate) return { failure: `no end within ${Math.round(limitSeconds)} s`, seconds };
+  return { failure: code === 0 ? undefined : firstFailure(report, checkout.root), seconds };
+}
+
+function firstFailure(path: string, root: string): string {
+  if (!existsSync(path)) return "vitest ended without a report";
+  const { testResults } = JSON.parse(readFileSync(path, "utf8")) as JsonReport;
+  for (const { name, status, message, assertionResults } of testResults) {
+    if (status !== "failed") continue;
+    const failed = assertionResults.find((assertion) => assertion.status === "failed");
+    return `${relative(root, name)}: ${failed?.fullName ?? message.split("\n")[0]}`;
+  }
+  return "vitest failed outside of the tests";
+}
