@@ -4,7 +4,7 @@ import { VERDICTS } from "@agentprint/manifest";
 import { checkLock, createLock, driftToReport } from "@agentprint/mcp-lock";
 import { PROBLEM_KINDS } from "@agentprint/trail/chain";
 import { STORE_PROBLEM_KINDS } from "@agentprint/trail-store";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { ISSUE_RULES, WARNING_RULES } from "../src/manifest/issue-rules.ts";
 import { ALL_RULES } from "../src/rules/all-rules.ts";
 import { Workspace } from "./support/workspace.ts";
@@ -39,7 +39,7 @@ beforeEach(() => {
 afterEach(() => workspace[Symbol.dispose]());
 
 describe("every rule that a finding of any command refers to", () => {
-  it("is listed, and none is listed that no finding refers to", () => {
+  test("is listed, and none is listed that no finding refers to", () => {
     const written = sources().flatMap((file) => {
       const text = readFileSync(ROOT + file, "utf8");
       return ID.flatMap((form) => [...text.matchAll(form)].map(([, id]) => id as string));
@@ -47,7 +47,7 @@ describe("every rule that a finding of any command refers to", () => {
     expect([...new Set([...written, ...COMPUTED])].sort()).toEqual([...ALL_RULES.keys()].sort());
   });
 
-  it("comes from a file whose way of writing ids is known here", () => {
+  test("comes from a file whose way of writing ids is known here", () => {
     expect(sources()).toEqual([
       "apps/cli/src/capabilities/turns-to-report.ts",
       "apps/cli/src/manifest/diff-report.ts",
@@ -63,14 +63,14 @@ describe("every rule that a finding of any command refers to", () => {
     ]);
   });
 
-  it("means what the report of its command says", () => {
+  test("means what the report of its command says", () => {
     const { rules } = driftToReport(checkLock(createLock({}), {}));
     for (const [id, { summary }] of Object.entries(rules)) {
       expect(ALL_RULES.get(id)).toMatchObject({ summary, command: "agentprint check" });
     }
   });
 
-  it("can be explained, with the command, its help and whether its level can be changed", async () => {
+  test("can be explained, with the command, its help and whether its level can be changed", async () => {
     for (const id of ["tool-prose-changed", "trail/fork", "file-added", "template", "spec-drift", "text-differs"]) {
       const { code, stdout } = await workspace.run(["explain", id]);
       expect({ id, code }).toEqual({ id, code: 0 });

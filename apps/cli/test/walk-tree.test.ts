@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync
 import { devNull, tmpdir } from "node:os";
 import { join } from "node:path";
 import fc from "fast-check";
-import { afterAll, describe, expect, it } from "vitest";
+import { afterAll, describe, expect, test } from "vitest";
 import { walkTree } from "../src/text/walk-tree.ts";
 
 const root = mkdtempSync(join(tmpdir(), "agentprint-walk-"));
@@ -51,7 +51,7 @@ function treeOf(files: Node): string {
 }
 
 describe.skipIf(!hasGit)("a walk lists what git lists (skipped: git is not here)", () => {
-  it.each<[string, Node, string[]]>([
+  test.each<[string, Node, string[]]>([
     [
       "a folder that an inner .gitignore takes back",
       { ".gitignore": "build/", sub: { ".gitignore": "!build/", build: { "a.txt": "" } }, build: { "b.txt": "" } },
@@ -92,7 +92,7 @@ describe.skipIf(!hasGit)("a walk lists what git lists (skipped: git is not here)
   const file = fc.constant<Node>("");
   const tree = folderOf(fc.oneof(file, folderOf(fc.oneof(file, folderOf(fc.oneof(file, folderOf(file)))))));
 
-  it("whatever the .gitignore files say", async () => {
+  test("whatever the .gitignore files say", async () => {
     await fc.assert(
       fc.asyncProperty(tree, async (files) => {
         const folder = treeOf(files);

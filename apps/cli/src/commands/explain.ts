@@ -1,27 +1,28 @@
+import { EXIT, type ExitCode } from "@agentprint/report";
 import type { Command } from "commander";
+import type { Context } from "../context.ts";
 import { CliError } from "../errors.ts";
 import { ISSUE_RULES } from "../manifest/issue-rules.ts";
 import { ALL_RULES, CONFIGURABLE } from "../rules/all-rules.ts";
 import { colorsFor } from "../terminal/color.ts";
 import { addExamples } from "../terminal/examples.ts";
 
-export function registerExplain(program: Command): void {
-  const command = program
-    .command("explain")
-    .description("Explain a rule: what it looks for and what to do about a finding")
-    .argument("<rule>", "as a report names it")
-    .action((id: string) => {
-      const rule = ALL_RULES.get(id);
-      if (!rule) {
-        throw new CliError("usage", `there is no rule ${id}`, { fix: "see all of them with agentprint rules" });
-      }
-      const { bold, dim } = colorsFor(process.stdout);
-      process.stdout.write(`${bold(id)} (${rule.command})\n${rule.summary}\n${rule.help}\n${dim(levelOf(id))}\n`);
-    });
+export function define(command: Command): void {
+  command.argument("<rule>", "as a report names it");
   addExamples(command, [
     ["agentprint explain tool-prose-changed", "a rule of check"],
     ["agentprint explain UNKNOWN_SCOPE", "a rule of manifest validate"],
   ]);
+}
+
+export function run(context: Context, id: string): ExitCode {
+  const rule = ALL_RULES.get(id);
+  if (!rule) {
+    throw new CliError("usage", `there is no rule ${id}`, { fix: "see all of them with agentprint rules" });
+  }
+  const { bold, dim } = colorsFor(context, context.stdout);
+  context.stdout.write(`${bold(id)} (${rule.command})\n${rule.summary}\n${rule.help}\n${dim(levelOf(id))}\n`);
+  return EXIT.same;
 }
 
 function levelOf(id: string): string {

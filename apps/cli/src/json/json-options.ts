@@ -1,5 +1,6 @@
 import { type CanonicalizeOptions, CanonicalJsonError, canonicalizeJson } from "@agentprint/canonical-json";
 import { type Command, InvalidArgumentError, Option } from "commander";
+import type { InputContext } from "../context.ts";
 import { CliError } from "../errors.ts";
 import { positiveInteger } from "../options.ts";
 import { MOST_JSON_BYTES } from "./most-bytes.ts";
@@ -40,9 +41,13 @@ function readableBytes(text: string): number {
 }
 
 /** Reads strict JSON text from a file or `-` and returns its canonical text. */
-export async function canonicalizeInput(file: string, options: JsonOptions): Promise<string> {
+export async function canonicalizeInput(
+  context: InputContext,
+  file: string,
+  options: JsonOptions,
+): Promise<string> {
   const { profile, keyOrder, losslessIntegers, maxDepth, maxBytes } = options;
-  const bytes = await readInput(file, maxBytes, maxBytes < MOST_JSON_BYTES ? "--max-bytes" : undefined);
+  const bytes = await readInput(context, file, maxBytes, maxBytes < MOST_JSON_BYTES ? "--max-bytes" : undefined);
   try {
     return canonicalizeJson(bytes, { profile, keyOrder, losslessIntegers, maxDepth, maxBytes });
   } catch (error) {

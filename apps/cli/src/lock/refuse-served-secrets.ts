@@ -1,7 +1,7 @@
 import type { VisitAnswers } from "@agentprint/mcp-lock";
 import { findSecretsInAnswers, type ServedSecret } from "@agentprint/mcp-visit";
+import type { Context } from "../context.ts";
 import { CliError } from "../errors.ts";
-import { knownValues } from "../terminal/hidden-values.ts";
 
 const MOST_TOLD = 20;
 
@@ -10,8 +10,8 @@ const MOST_TOLD = 20;
  *
  * @throws {CliError} `server-secrets`
  */
-export function refuseServedSecrets(name: string, answers: VisitAnswers): void {
-  const found = new Set(findSecretsInAnswers(answers, knownValues()).map(describePlace));
+export function refuseServedSecrets({ hidden }: Pick<Context, "hidden">, name: string, answers: VisitAnswers): void {
+  const found = new Set(findSecretsInAnswers(answers, hidden.known).map(describePlace));
   if (found.size === 0) return;
   const more = found.size > MOST_TOLD ? [`and ${found.size - MOST_TOLD} more`] : [];
   throw new CliError("server-secrets", `what ${name} offers cannot be pinned: there are secrets in it`, {

@@ -1,3 +1,4 @@
+import type { InputContext } from "../context.ts";
 import { CliError } from "../errors.ts";
 import { STDIN_NAME } from "../json/read-input.ts";
 import { readChunks } from "./source.ts";
@@ -22,9 +23,9 @@ const MARKS: readonly (readonly [begins: RegExp, what: string])[] = Object.freez
  * @throws `CliError` `unreadable-input` where they begin like a file of another kind: that such a file has no records
  * says nothing about a trail.
  */
-export async function* readTrailText(file: string): AsyncGenerator<Uint8Array, void> {
+export async function* readTrailText(context: InputContext, file: string): AsyncGenerator<Uint8Array, void> {
   let start: Uint8Array | undefined = new Uint8Array();
-  for await (const chunk of readChunks(file)) {
+  for await (const chunk of readChunks(context, file)) {
     if (start) {
       start = Buffer.concat([start, chunk]);
       if (start.length < LONGEST_MARK) continue;
