@@ -1,5 +1,5 @@
 import { execFileSync, spawnSync } from "node:child_process";
-import { mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { devNull, tmpdir } from "node:os";
 import { join } from "node:path";
 import fc from "fast-check";
@@ -42,10 +42,20 @@ async function list(folder: string): Promise<string[]> {
   return (await walkTree(folder, () => undefined)).files.map(({ path }) => path);
 }
 
+/** What `git init` makes, once: a process for each tree would take longer than all else. */
+function emptyRepository(): string {
+  const folder = join(root, "empty");
+  if (!existsSync(folder)) {
+    mkdirSync(folder);
+    git(folder, "init", "-q", "--template=");
+  }
+  return join(folder, ".git");
+}
+
 /** A folder that git looks into and that holds nothing but these files. */
 function treeOf(files: Node): string {
   const folder = mkdtempSync(join(root, "case-"));
-  git(folder, "init", "-q");
+  cpSync(emptyRepository(), join(folder, ".git"), { recursive: true });
   build(folder, files);
   return folder;
 }

@@ -2,7 +2,7 @@ import { locateJson } from "@agentprint/canonical-json";
 import { diffManifests } from "@agentprint/manifest";
 import { EXIT, type ExitCode } from "@agentprint/report";
 import type { Command } from "commander";
-import { type Context, pathIn } from "../context.ts";
+import type { Context } from "../context.ts";
 import { CliError } from "../errors.ts";
 import { nextVersion } from "../manifest/next-version.ts";
 import { requireManifest } from "../manifest/read-manifest.ts";
@@ -50,5 +50,5 @@ async function writeVersion(
       expected: "a file with agent_version written without escapes",
     });
   }
-  await replaceFile(pathIn(context, file), `${text.slice(0, start)}${JSON.stringify(version)}${text.slice(end)}`);
+  await replaceFile(context, file, `${text.slice(0, start)}${JSON.stringify(version)}${text.slice(end)}`);
 }

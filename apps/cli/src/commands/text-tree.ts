@@ -1,7 +1,7 @@
 import type { NormalizationLevel } from "@agentprint/content-hash";
 import { EXIT, type ExitCode } from "@agentprint/report";
 import type { Command } from "commander";
-import { type Context, pathIn } from "../context.ts";
+import type { Context } from "../context.ts";
 import { CliError } from "../errors.ts";
 import { replaceFile } from "../replace-file.ts";
 import { addExamples } from "../terminal/examples.ts";
@@ -42,7 +42,7 @@ export async function run(context: Context, folder: string, options: TextTreeOpt
   const exitCode = await writeReport(context, treeReport(folder, tree, current, recorded), options);
   // A manifest with a gap would call the missing file new the next time.
   if (manifest !== undefined && exitCode === EXIT.same) {
-    await replaceFile(pathIn(context, manifest), formatTreeManifest(current));
+    await replaceFile(context, manifest, formatTreeManifest(current));
   }
   return exitCode;
 }

@@ -1,7 +1,7 @@
 import { EXIT, type ExitCode } from "@agentprint/report";
 import { createNoteSigner } from "@agentprint/trail/checkpoint";
 import type { Command } from "commander";
-import { type Context, pathIn } from "../context.ts";
+import type { Context } from "../context.ts";
 import { replaceFile } from "../replace-file.ts";
 import { readText, requireTask, withStore } from "../trail/source.ts";
 
@@ -31,6 +31,6 @@ export async function run(context: Context, url: string, options: CheckpointOpti
     return store.checkpoint(task, { origin, signers, authors });
   });
   if (output === undefined) context.stdout.write(note);
-  else await replaceFile(pathIn(context, output), note);
+  else await replaceFile(context, output, note);
   return EXIT.same;
 }

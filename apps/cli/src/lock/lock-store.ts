@@ -66,7 +66,7 @@ export async function updateLock(
   try {
     const before = (await readLock(context, target))?.lock;
     const after = change(before);
-    if (after !== before) await replaceFile(path, formatLock(after));
+    if (after !== before) await replaceFile(context, file, formatLock(after));
     return after;
   } finally {
     await release();

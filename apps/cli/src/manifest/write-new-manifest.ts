@@ -21,5 +21,5 @@ export async function writeNewManifest(
   if (exists) {
     throw new CliError("usage", `${file} exists and is not overwritten`, { fix: "name another file, or remove it" });
   }
-  await replaceFile(pathIn(context, file), formatJson(manifest, 2));
+  await replaceFile(context, file, formatJson(manifest, 2));
 }

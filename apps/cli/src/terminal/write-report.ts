@@ -1,6 +1,6 @@
 import { EXIT, type ExitCode, FORMATS, type Paint, type Report, type ReportFormat, renderReport } from "@agentprint/report";
 import { type Command, Option } from "commander";
-import { type Context, type Output, pathIn } from "../context.ts";
+import type { Context, Output } from "../context.ts";
 import { replaceFile } from "../replace-file.ts";
 import { colorsFor } from "./color.ts";
 
@@ -29,7 +29,7 @@ export async function writeReport(context: Context, report: Report, options: Rep
   const { hidden, stdout } = context;
   const shown = hidden.replaceIn(report);
   if (output !== undefined) {
-    await replaceFile(pathIn(context, output), renderReport(shown, format, { full: true }));
+    await replaceFile(context, output, renderReport(shown, format, { full: true }));
   } else {
     hidden.writeReplaced(stdout, renderReport(shown, format, { full, paint: reportPaint(context, stdout) }));
   }
