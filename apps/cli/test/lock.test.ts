@@ -240,8 +240,11 @@ describe("agentprint approve", () => {
     expect(await workspace.run(["check"])).toMatchObject({ code: 0, stderr: "" });
   });
 
-  test.each([["nobody"], ["it", "--expect", "abc"], ["it", "other"], []])("refuses approve %s %s %s", async (...args) => {
-    const run = await workspace.run(["approve", ...args], before);
-    expect(run).toMatchObject({ code: 2, stdout: "" });
-  });
+  test.each([["nobody"], ["it", "--expect", "abc"], ["it", "other"], []])(
+    "refuses approve %s %s %s",
+    async (...args) => {
+      const run = await workspace.run(["approve", ...args], before);
+      expect(run).toMatchObject({ code: 2, stdout: "" });
+    },
+  );
 });

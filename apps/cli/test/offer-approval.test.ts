@@ -69,6 +69,8 @@ describe("the line that approves a server", () => {
 
   test("shows nothing invisible of a server's name", () => {
     const report = reportOf([{ subject: "a\u202eb", after: "word ".repeat(10_000) }]);
-    expect(offerApproval(memoryContext(), report, "a\u202eb", LINE, { format: "text", full: false })).toContain("a\\u{202e}b cannot be");
+    expect(offerApproval(memoryContext(), report, "a\u202eb", LINE, { format: "text", full: false })).toContain(
+      "a\\u{202e}b cannot be",
+    );
   });
 });

@@ -116,7 +116,9 @@ async function approve(
   if (now.digest === reviewed.digest) return EXIT.same;
   if (options.expect === undefined && !options.yes && !(await isConfirmed(context, name, report, options)))
     return EXIT.drift;
-  await updateLock(context, options.lock, (current) => replaceReviewed(current, reviewed, (latest) => withServer(latest, now)));
+  await updateLock(context, options.lock, (current) =>
+    replaceReviewed(current, reviewed, (latest) => withServer(latest, now)),
+  );
   context.stderr.write(`approved ${escapeText(name)}: ${escapeText(options.lock)} has digest ${now.digest}\n`);
   return EXIT.same;
 }
@@ -148,12 +150,7 @@ function newEntry(
   });
 }
 
-async function isConfirmed(
-  context: Context,
-  name: string,
-  report: Report,
-  options: ApproveOptions,
-): Promise<boolean> {
+async function isConfirmed(context: Context, name: string, report: Report, options: ApproveOptions): Promise<boolean> {
   if (!canAsk(context)) {
     throw new CliError("not-reviewed", "there is no terminal to ask on; the lock is unchanged", {
       expected: "--expect <digest> with the digest of the state that was reviewed, or --yes",

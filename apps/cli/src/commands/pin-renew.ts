@@ -83,7 +83,11 @@ async function renewEntry(
   const renewed = lockVisited(context, name, visit.answers, { allowUnstable: options.allowUnstable });
   const added = checkLock({ lockVersion: 2, servers: [upgradeEntry(entry)] }, foundServers([visit]));
   const title = "agentprint pin --renew";
-  await writeReport(context, { ...driftToReport(added), command: title, title }, { format: options.format, full: true });
+  await writeReport(
+    context,
+    { ...driftToReport(added), command: title, title },
+    { format: options.format, full: true },
+  );
   if (!options.yes && !(await confirm(context, `Take this into ${options.lock}?`, true))) return EXIT.drift;
   await updateLock(context, options.lock, (current) => replaceEntry(current, entry, renewed));
   context.stderr.write(`renewed ${escapeText(name)}: ${escapeText(options.lock)} has digest ${renewed.digest}\n`);

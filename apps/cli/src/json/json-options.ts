@@ -41,11 +41,7 @@ function readableBytes(text: string): number {
 }
 
 /** Reads strict JSON text from a file or `-` and returns its canonical text. */
-export async function canonicalizeInput(
-  context: InputContext,
-  file: string,
-  options: JsonOptions,
-): Promise<string> {
+export async function canonicalizeInput(context: InputContext, file: string, options: JsonOptions): Promise<string> {
   const { profile, keyOrder, losslessIntegers, maxDepth, maxBytes } = options;
   const bytes = await readInput(context, file, maxBytes, maxBytes < MOST_JSON_BYTES ? "--max-bytes" : undefined);
   try {

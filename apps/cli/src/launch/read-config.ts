@@ -92,12 +92,7 @@ function localStart(
   };
 }
 
-function remoteStart(
-  context: Context,
-  name: string,
-  { url, headers }: z.infer<typeof Remote>,
-  where: string,
-): Start {
+function remoteStart(context: Context, name: string, { url, headers }: z.infer<typeof Remote>, where: string): Start {
   return {
     name,
     launch: { type: "http", url: qualifyVariables(url), headers: Object.keys(headers) },
@@ -110,9 +105,7 @@ function remoteStart(
 
 /** The variables of a file of `NAME=value` lines, which those under `env` come before. */
 async function readEnvFile(context: Context, envFile: string, where: string): Promise<Values> {
-  return parseEnvFile(
-    Buffer.from(await readInput(context, expand(context, envFile, where), MAX_CONFIG_BYTES)),
-  );
+  return parseEnvFile(Buffer.from(await readInput(context, expand(context, envFile, where), MAX_CONFIG_BYTES)));
 }
 
 function expandAll(context: Context, values: Readonly<Values>, where: string): Values {

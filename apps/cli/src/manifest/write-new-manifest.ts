@@ -9,11 +9,7 @@ import { replaceFile } from "../replace-file.ts";
  *
  * @throws {@link CliError} `usage` when the file exists, `unwritable-output` when it cannot be written
  */
-export async function writeNewManifest(
-  context: Pick<Context, "cwd">,
-  file: string,
-  manifest: object,
-): Promise<void> {
+export async function writeNewManifest(context: Pick<Context, "cwd">, file: string, manifest: object): Promise<void> {
   const exists = await access(pathIn(context, file)).then(
     () => true,
     () => false,

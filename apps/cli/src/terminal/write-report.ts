@@ -1,4 +1,12 @@
-import { EXIT, type ExitCode, FORMATS, type Paint, type Report, type ReportFormat, renderReport } from "@agentprint/report";
+import {
+  EXIT,
+  type ExitCode,
+  FORMATS,
+  type Paint,
+  type Report,
+  type ReportFormat,
+  renderReport,
+} from "@agentprint/report";
 import { type Command, Option } from "commander";
 import type { Context, Output } from "../context.ts";
 import { replaceFile } from "../replace-file.ts";

@@ -30,7 +30,11 @@ export async function hashTree(
 ): Promise<HashedTree> {
   const root = pathIn(context, folder);
   const left =
-    except === undefined ? undefined : relative(resolve(root), resolve(pathIn(context, except))).split(sep).join("/");
+    except === undefined
+      ? undefined
+      : relative(resolve(root), resolve(pathIn(context, except)))
+          .split(sep)
+          .join("/");
   try {
     const walked = await walkTree(root, (entered) => showProgress(context, `reading ${entered}`));
     const files = walked.files.filter(({ path }) => path !== left);

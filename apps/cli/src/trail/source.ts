@@ -36,7 +36,10 @@ export function withoutPassword(source: string): string {
 
 /** The URL of a store as drivers take it: the path of a file starts at the folder of the context. */
 export function storeIn(context: Pick<InputContext, "cwd">, url: string): string {
-  return url.replace(/^((?:file|sqlite):)(?!\/|:)(?!.*:\/\/)(.+)$/s, (_, scheme, path) => `${scheme}${pathIn(context, path)}`);
+  return url.replace(
+    /^((?:file|sqlite):)(?!\/|:)(?!.*:\/\/)(.+)$/s,
+    (_, scheme, path) => `${scheme}${pathIn(context, path)}`,
+  );
 }
 
 const ACCESS = { create: {}, write: { create: false }, read: { readonly: true } } as const;

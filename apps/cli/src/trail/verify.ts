@@ -43,7 +43,8 @@ async function verifyStore(
 ): Promise<Found> {
   const { task, workers = 1 } = options;
   const onProgress = (records: number): void => showProgress(context, `${records} records verified`);
-  if (task === undefined && workers > 1) return foundIn(await verifyStoreInParallel(context, url, keys, workers, onProgress));
+  if (task === undefined && workers > 1)
+    return foundIn(await verifyStoreInParallel(context, url, keys, workers, onProgress));
   const trust = keys && toTrust(keys);
   const verifying = { onProgress, ...(trust && { trust: () => trust }) };
   return withStore(context, url, "read", async (store) =>
@@ -76,10 +77,7 @@ async function verifyText(
   return unassigned.length === 0 ? chosen : [...chosen, unassigned];
 }
 
-async function* showingProgress(
-  context: Context,
-  chunks: AsyncIterable<Uint8Array>,
-): AsyncGenerator<Uint8Array, void> {
+async function* showingProgress(context: Context, chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array, void> {
   let bytes = 0;
   for await (const chunk of chunks) {
     yield chunk;

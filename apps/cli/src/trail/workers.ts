@@ -88,7 +88,10 @@ export async function verifyStoreInParallel(
     return found;
   });
   const questions: Question[] = ["structure", ...tasks];
-  const threads = Array.from({ length: Math.min(workers, questions.length) }, () => new Thread({ url: storeIn(context, url), keys }));
+  const threads = Array.from(
+    { length: Math.min(workers, questions.length) },
+    () => new Thread({ url: storeIn(context, url), keys }),
+  );
   const idle = [...threads];
   let records = 0;
   try {

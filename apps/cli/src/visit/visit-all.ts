@@ -39,12 +39,7 @@ export async function visitAll(
   }
 }
 
-async function visitOne(
-  context: Context,
-  start: Start,
-  plan: VisitPlan,
-  options: VisitOptions,
-): Promise<Visit> {
+async function visitOne(context: Context, start: Start, plan: VisitPlan, options: VisitOptions): Promise<Visit> {
   const { name } = start;
   try {
     return { name, answers: await visit(context, start, plan, options) };
