@@ -3,7 +3,7 @@ import type { Command } from "commander";
 import type { Context } from "./context.ts";
 
 /** What the file of a command exports. */
-export interface CommandModule {
+interface CommandModule {
   /** Adds the arguments, options and examples of the command. */
   define(command: Command): void;
   /** Runs it with what commander hands over: each argument, the options, and the command itself. */

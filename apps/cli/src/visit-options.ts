@@ -3,7 +3,7 @@ import { type Command, InvalidArgumentError, Option } from "commander";
 import type { JsonObject } from "./json/json-object.ts";
 import { parseCapabilities } from "./launch/capabilities.ts";
 import { DEFAULT_LOCK } from "./lock/lock-store.ts";
-import { collect, positiveInteger, wholeNumber } from "./options.ts";
+import { collect, positiveInteger, wholeNumber } from "./option-parsers.ts";
 
 /** Whom a visit can speak as. */
 const CLIENTS: readonly string[] = [...CLIENT_PROFILES.map(({ id }) => id), "bare"];

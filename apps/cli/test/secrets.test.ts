@@ -3,6 +3,7 @@ import { createServer } from "node:http";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { hostile } from "./support/hostile.ts";
 import type { RunResult } from "./support/run-cli.ts";
+import { spawnCli } from "./support/spawn-cli.ts";
 import { Workspace } from "./support/workspace.ts";
 
 let workspace: Workspace;
@@ -59,6 +60,14 @@ describe("a server that repeats its secret", () => {
     expect(check.code).toBe(1);
     expectNoSecret(check);
   });
+});
+
+test("a secret is on neither stream of a real process", async () => {
+  const command = ["--env", "API_TOKEN", "--env", "HOW", "--", ...hostile("repeats-secrets")];
+  const env = { API_TOKEN: TOKEN, HOW: "error" };
+  const run = await spawnCli(["pin", "--name", "it", ...command], { cwd: workspace.folder, env });
+  expect(run).toMatchObject({ code: 2, stderr: expect.stringContaining("‹value of API_TOKEN›") });
+  expectNoSecret(run);
 });
 
 describe("a start that fails", () => {

@@ -20,7 +20,7 @@ import { requireLock, updateLock } from "../lock/lock-store.ts";
 import { lockVisited } from "../lock/lock-visited.ts";
 import { refuseServedSecrets } from "../lock/refuse-served-secrets.ts";
 import { refuseUnreviewed } from "../lock/refuse-unreviewed.ts";
-import { collect } from "../options.ts";
+import { collect } from "../option-parsers.ts";
 import { commandLine } from "../terminal/command-line.ts";
 import { canAsk, confirm } from "../terminal/confirm.ts";
 import { addExamples } from "../terminal/examples.ts";

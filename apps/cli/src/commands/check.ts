@@ -9,7 +9,7 @@ import { passOn } from "../launch/pass-on.ts";
 import { type Start, startFromEnvironment } from "../launch/start.ts";
 import { compareWithLock } from "../lock/compare.ts";
 import { requireLock } from "../lock/lock-store.ts";
-import { positiveInteger } from "../options.ts";
+import { positiveInteger } from "../option-parsers.ts";
 import { addExamples } from "../terminal/examples.ts";
 import { offerApproval } from "../terminal/offer-approval.ts";
 import { printError } from "../terminal/report-error.ts";

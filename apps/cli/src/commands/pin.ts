@@ -15,7 +15,7 @@ import { commandAfterDashes, givenStarts } from "../launch/choose-starts.ts";
 import { passOn } from "../launch/pass-on.ts";
 import { DEFAULT_LOCK, updateLock } from "../lock/lock-store.ts";
 import { lockVisited } from "../lock/lock-visited.ts";
-import { collect, positiveInteger } from "../options.ts";
+import { collect, positiveInteger } from "../option-parsers.ts";
 import { commandLine } from "../terminal/command-line.ts";
 import { addExamples } from "../terminal/examples.ts";
 import { printError } from "../terminal/report-error.ts";

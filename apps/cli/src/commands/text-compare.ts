@@ -4,7 +4,7 @@ import { type Command, Option } from "commander";
 import type { Context } from "../context.ts";
 import { CliError } from "../errors.ts";
 import { readInput, STDIN_NAME } from "../json/read-input.ts";
-import { positiveInteger } from "../options.ts";
+import { positiveInteger } from "../option-parsers.ts";
 import { addExamples } from "../terminal/examples.ts";
 import { addReportOptions, type ReportOptions, writeReport } from "../terminal/write-report.ts";
 import { comparisonReport, type ScaleLevel } from "../text/comparison-report.ts";

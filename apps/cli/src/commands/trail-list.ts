@@ -3,7 +3,7 @@ import { formatThoughtLine } from "@agentprint/trail/chain";
 import { type Command, InvalidArgumentError } from "commander";
 import type { Context } from "../context.ts";
 import { formatJson } from "../json/format-json.ts";
-import { positiveInteger } from "../options.ts";
+import { positiveInteger } from "../option-parsers.ts";
 import { requireTask, withStore } from "../trail/source.ts";
 
 interface ListOptions {

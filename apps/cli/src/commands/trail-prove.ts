@@ -3,7 +3,7 @@ import { createInclusionProof } from "@agentprint/trail/checkpoint";
 import type { Command } from "commander";
 import type { Context } from "../context.ts";
 import { formatJson } from "../json/format-json.ts";
-import { positiveInteger } from "../options.ts";
+import { positiveInteger } from "../option-parsers.ts";
 import { requireRecord, withStore } from "../trail/source.ts";
 
 export function define(command: Command): void {

@@ -1,7 +1,7 @@
 import type { ExitCode } from "@agentprint/report";
 import { type Command, InvalidArgumentError } from "commander";
 import type { Context } from "../context.ts";
-import { collect, positiveInteger } from "../options.ts";
+import { collect, positiveInteger } from "../option-parsers.ts";
 import { addExamples } from "../terminal/examples.ts";
 import { addReportOptions } from "../terminal/write-report.ts";
 import { type VerifyOptions, verify } from "../trail/verify.ts";

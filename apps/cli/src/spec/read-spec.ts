@@ -14,7 +14,7 @@ import type { InputContext } from "../context.ts";
 import { CliError } from "../errors.ts";
 import { readInput, STDIN_NAME } from "../json/read-input.ts";
 
-const MOST_BYTES = 64 * 1024 * 1024;
+const MAX_BYTES = 64 * 1024 * 1024;
 
 /** Reads a spec as JSON. */
 export async function readSpec(context: InputContext, file: string): Promise<AgentSpec> {
@@ -61,9 +61,9 @@ export function coverageOption(): Option {
 }
 
 async function readJson(context: InputContext, file: string): Promise<unknown> {
-  const bytes = await readInput(context, file, MOST_BYTES);
+  const bytes = await readInput(context, file, MAX_BYTES);
   try {
-    return parseJson(bytes, { maxBytes: MOST_BYTES });
+    return parseJson(bytes, { maxBytes: MAX_BYTES });
   } catch (error) {
     if (!(error instanceof CanonicalJsonError)) throw error;
     throw new CliError("unreadable-input", `${error.message} (${error.code})`, {

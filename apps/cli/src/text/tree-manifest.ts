@@ -37,7 +37,7 @@ const manifestSchema: z.ZodType<TreeManifest> = z.strictObject({
   files: filesSchema,
 });
 
-const MOST_BYTES = 64 * 1024 * 1024;
+const MAX_BYTES = 64 * 1024 * 1024;
 
 /** The manifest of a tree; its digest is of the level and the files. */
 export function createTreeManifest(level: NormalizationLevel, entries: ReadonlyMap<string, TreeEntry>): TreeManifest {
@@ -67,7 +67,7 @@ export async function readTreeManifest(context: InputContext, file: string): Pro
 
 async function readJson(context: InputContext, file: string): Promise<unknown> {
   try {
-    return parseJson(await readInput(context, file, MOST_BYTES), { maxBytes: MOST_BYTES });
+    return parseJson(await readInput(context, file, MAX_BYTES), { maxBytes: MAX_BYTES });
   } catch (error) {
     if (error instanceof CanonicalJsonError) throw invalidManifest(file, error.message);
     throw error;

@@ -3,7 +3,7 @@ import { CliError } from "../errors.ts";
 import { STDIN_NAME } from "../json/read-input.ts";
 import { readChunks } from "./source.ts";
 
-const LONGEST_MARK = 16;
+const MAX_MARK_BYTES = 16;
 const DATABASE = "a SQLite database";
 const ENCODED = "text in another encoding than UTF-8";
 
@@ -28,7 +28,7 @@ export async function* readTrailText(context: InputContext, file: string): Async
   for await (const chunk of readChunks(context, file)) {
     if (start) {
       start = Buffer.concat([start, chunk]);
-      if (start.length < LONGEST_MARK) continue;
+      if (start.length < MAX_MARK_BYTES) continue;
       checkStart(start, file);
       yield start;
       start = undefined;
@@ -40,7 +40,7 @@ export async function* readTrailText(context: InputContext, file: string): Async
 }
 
 function checkStart(start: Uint8Array, file: string): void {
-  const text = Buffer.from(start.subarray(0, LONGEST_MARK)).toString("hex");
+  const text = Buffer.from(start.subarray(0, MAX_MARK_BYTES)).toString("hex");
   const what = MARKS.find(([begins]) => begins.test(text))?.[1];
   if (what === undefined) return;
   const name = file === "-" ? STDIN_NAME : file;
