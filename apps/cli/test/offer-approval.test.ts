@@ -52,7 +52,22 @@ describe("the line that approves a server", () => {
         } else expect(offer.includes(LINE) || output.includes("are not shown")).toBe(true);
         if (full && format !== "github") expect(offer).toContain(LINE);
       }),
-      { numRuns: 25 },
+      {
+        numRuns: 25,
+        // Once, half of a character was left out.
+        examples: [
+          [
+            {
+              words: 1049,
+              edits: [
+                [1045, 1],
+                [1000, 336],
+              ],
+            },
+            false,
+          ],
+        ],
+      },
     );
   });
 

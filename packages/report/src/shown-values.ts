@@ -38,7 +38,7 @@ export function showValues(
     for (const [position, slice] of part.entries()) {
       left -= LINE;
       const next = part[position + 1];
-      const reserved = next === undefined ? 0 : Math.min(next.end - next.start, left / 2);
+      const reserved = next === undefined ? 0 : Math.min(next.end - next.start, Math.floor(left / 2));
       const { text, rest } = excerptText(slice.text.slice(slice.start, slice.end), Math.max(0, left - reserved));
       left -= text.length;
       lines.push({ sign: slice.sign, text: markLeftOut(slice, text, rest > 0 || index < parts.length - 1) });
