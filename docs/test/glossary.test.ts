@@ -48,8 +48,7 @@ function* lines(place: string, text: string): Generator<Place> {
 function* sentencesOf(file: string, text: string): Generator<string> {
   const nodes: ts.Node[] = [ts.createSourceFile(file, text, ts.ScriptTarget.Latest)];
   for (let node = nodes.pop(); node; node = nodes.pop()) {
-    const isText = ts.isStringLiteralLike(node) || ts.isTemplateHead(node) || ts.isTemplateMiddleOrTemplateTail(node);
-    if (isText && node.text.includes(" ")) yield node.text;
+    if ((ts.isStringLiteralLike(node) || ts.isTemplateLiteralToken(node)) && node.text.includes(" ")) yield node.text;
     ts.forEachChild(node, (child) => void nodes.push(child));
   }
 }

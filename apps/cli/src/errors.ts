@@ -12,7 +12,8 @@ export type CliErrorCode =
   | "missing-lock"
   | "lock-busy"
   | "already-pinned"
-  | "not-reviewed";
+  | "not-reviewed"
+  | "ended";
 
 interface CliErrorDetails {
   /** File, line, server or option the error is about. */

@@ -1,26 +1,113 @@
-import { Command } from "commander";
+import { EXIT, type ExitCode } from "@agentprint/report";
+import { Command, Help } from "commander";
 import packageJson from "../package.json" with { type: "json" };
-import { registerApprove } from "./commands/approve.ts";
-import { registerCanonicalize } from "./commands/canonicalize.ts";
-import { registerCapabilities } from "./commands/capabilities.ts";
-import { registerCheck } from "./commands/check.ts";
-import { registerCompletion } from "./commands/completion.ts";
-import { registerExplain } from "./commands/explain.ts";
-import { registerHash } from "./commands/hash.ts";
-import { registerManifest } from "./commands/manifest.ts";
-import { registerPin } from "./commands/pin.ts";
-import { registerRules } from "./commands/rules.ts";
-import { registerSpec } from "./commands/spec.ts";
-import { registerText } from "./commands/text.ts";
-import { registerTrail } from "./commands/trail.ts";
-import { registerVectors } from "./commands/vectors.ts";
+import type { CommandEntry } from "./command-module.ts";
+import { COMMANDS } from "./commands.ts";
+import type { Context } from "./context.ts";
 import { hasColor } from "./terminal/color.ts";
 import { escapeLines } from "./terminal/escape.ts";
 import { addExamples } from "./terminal/examples.ts";
 
-/** The whole command line. A new command is one file in `commands/`, which loads what is heavy when it runs, and one line here. */
-export function createProgram(): Command {
-  const program = new Command("agentprint")
+/** The command line. A command is loaded when it is run, or when its own help is shown. */
+export class Program {
+  readonly root: Command;
+  readonly #context: Context;
+  /** The entry of each command, and whether the command has been loaded. */
+  readonly #entries = new Map<Command, { readonly entry: CommandEntry; isLoaded: boolean }>();
+  #completion: Command | undefined;
+  #exitCode: ExitCode = EXIT.same;
+
+  constructor(context: Context) {
+    this.#context = context;
+    this.root = createRoot(context);
+    this.root.configureHelp({ subcommandTerm: (command) => this.#termOf(command) });
+    this.#addAll(this.root, COMMANDS);
+  }
+
+  /** Runs what the words of the context say; returns the exit code. */
+  async run(): Promise<ExitCode> {
+    this.#completion = this.#addCompletion();
+    this.#addHelp(this.root);
+    await this.root.parseAsync(this.#context.args, { from: "user" });
+    return this.#exitCode;
+  }
+
+  /** Loads every command, with its options. */
+  async loadAll(): Promise<void> {
+    for (const command of this.#entries.keys()) await this.#load(command);
+  }
+
+  #addAll(parent: Command, entries: readonly CommandEntry[]): void {
+    for (const entry of entries) {
+      const [name = ""] = entry.term.split(" ");
+      const command = parent.command(name).description(entry.summary);
+      this.#entries.set(command, { entry, isLoaded: false });
+      if (entry.commands === undefined) continue;
+      this.#addAll(command, entry.commands);
+      this.#addHelp(command);
+    }
+    parent.hook("preSubcommand", (_, command) => this.#load(command));
+  }
+
+  async #load(command: Command): Promise<void> {
+    const known = this.#entries.get(command);
+    if (known?.entry.load === undefined || known.isLoaded) return;
+    known.isLoaded = true;
+    const { define, run } = await known.entry.load();
+    define(command);
+    command.action(async (...given: unknown[]) => {
+      this.#exitCode = await run(this.#context, ...(given as never[]));
+    });
+  }
+
+  /** The `help` that commander adds by itself would show a command that is not loaded. */
+  #addHelp(parent: Command): void {
+    parent.helpCommand(false);
+    parent
+      .command("help")
+      .description("display help for command")
+      .argument("[command]")
+      .allowExcessArguments()
+      .allowUnknownOption()
+      .helpOption(false)
+      .action(async (name?: string) => {
+        const command = name === "help" ? undefined : parent.commands.find((known) => known.name() === name);
+        if (command === undefined) return parent.help({ error: name !== undefined });
+        if (command === this.#completion) return this.#complete(["complete", "--help"]);
+        await this.#load(command);
+        return command.help();
+      });
+  }
+
+  #addCompletion(): Command {
+    const command = this.root
+      .command("complete")
+      .description("Generate shell completion scripts")
+      .argument("[words...]")
+      .helpOption(false)
+      .allowUnknownOption()
+      .passThroughOptions()
+      .action(() => this.#complete(this.#context.args));
+    this.#entries.set(command, { entry: { term: "complete [shell]", summary: "" }, isLoaded: true });
+    return command;
+  }
+
+  /** Completion knows the options of every command: it has a program of its own, in which all are loaded. */
+  async #complete(words: readonly string[]): Promise<void> {
+    const program = new Program(this.#context);
+    await program.loadAll();
+    const { complete } = await import("./terminal/complete.ts");
+    await complete(words, this.#context.stdout, program.root);
+  }
+
+  #termOf(command: Command): string {
+    return this.#entries.get(command)?.entry.term ?? Help.prototype.subcommandTerm(command);
+  }
+}
+
+function createRoot(context: Context): Command {
+  const { stdout, stderr } = context;
+  const root = new Command("agentprint")
     .description(packageJson.description)
     .version(packageJson.version, "-V, --version", "print the version")
     .helpOption("-h, --help", "print help")
@@ -29,34 +116,19 @@ export function createProgram(): Command {
     .showHelpAfterError("(add --help for the options and examples)")
     .exitOverride()
     .configureOutput({
-      getOutHasColors: () => hasColor(process.stdout),
-      getErrHasColors: () => hasColor(process.stderr),
+      writeOut: (text) => void stdout.write(text),
       // Usage messages quote the command line, which may hold anything.
-      writeErr: (text) => process.stderr.write(escapeLines(text)),
+      writeErr: (text) => void stderr.write(escapeLines(text)),
+      getOutHasColors: () => hasColor(context, stdout),
+      getErrHasColors: () => hasColor(context, stderr),
+      getOutHelpWidth: () => (stdout.isTTY ? (stdout.columns ?? 80) : 80),
+      getErrHelpWidth: () => (stderr.isTTY ? (stderr.columns ?? 80) : 80),
     });
-  addExamples(program, [
+  addExamples(root, [
     ["agentprint pin -- npx -y @modelcontextprotocol/server-filesystem@2026.7.4 .", "lock what a server offers"],
     ["agentprint check", "see every change since, exit 1 if there is one"],
     ["agentprint approve server-filesystem", "review the change and take it"],
     ["agentprint hash manifest.json", "the digest of a JSON file"],
   ]);
-  program.addHelpText("after", "\nExit codes: 0 fine, 1 a difference was found, 2 could not tell.");
-
-  registerPin(program);
-  registerCheck(program);
-  registerApprove(program);
-  registerManifest(program);
-  registerRules(program);
-  registerExplain(program);
-  registerCanonicalize(program);
-  registerHash(program);
-  registerText(program);
-  registerSpec(program);
-  registerCapabilities(program);
-  registerTrail(program);
-  registerVectors(program);
-
-  // Last: completion reads the commands registered above.
-  registerCompletion(program);
-  return program;
+  return root.addHelpText("after", "\nExit codes: 0 fine, 1 a difference was found, 2 could not tell.");
 }

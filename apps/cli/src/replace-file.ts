@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { open, readlink, realpath, rename, rm, stat, writeFile } from "node:fs/promises";
 import { dirname, isAbsolute, join } from "node:path";
+import { type Context, pathIn } from "./context.ts";
 import { CliError, isMissing, reasonOf } from "./errors.ts";
 
 /**
@@ -12,14 +13,15 @@ import { CliError, isMissing, reasonOf } from "./errors.ts";
  *
  * @throws {CliError} `unwritable-output`
  */
-export async function replaceFile(file: string, text: string): Promise<void> {
+export async function replaceFile(context: Pick<Context, "cwd">, file: string, text: string): Promise<void> {
+  const path = pathIn(context, file);
   try {
-    const before = await stat(file).catch((error: unknown) => {
+    const before = await stat(path).catch((error: unknown) => {
       if (isMissing(error)) return undefined;
       throw error;
     });
-    if (before && !before.isFile()) await writeFile(file, text);
-    else await renameOver(await followLinks(file), text, before);
+    if (before && !before.isFile()) await writeFile(path, text);
+    else await renameOver(await followLinks(path), text, before);
   } catch (error) {
     throw new CliError("unwritable-output", `cannot write ${file}: ${reasonOf(error)}`, {
       expected: "a file that can be written, in a folder that can be written, and room for it",

@@ -3,7 +3,7 @@ import { type Command, InvalidArgumentError, Option } from "commander";
 import type { JsonObject } from "./json/json-object.ts";
 import { parseCapabilities } from "./launch/capabilities.ts";
 import { DEFAULT_LOCK } from "./lock/lock-store.ts";
-import { positiveInteger, wholeNumber } from "./options.ts";
+import { collect, positiveInteger, wholeNumber } from "./option-parsers.ts";
 
 /** Whom a visit can speak as. */
 const CLIENTS: readonly string[] = [...CLIENT_PROFILES.map(({ id }) => id), "bare"];
@@ -76,11 +76,6 @@ export function addVisitOptions(command: Command): Command {
     .addOption(count("--max-bytes", "everything that one server sends", DEFAULT_LIMITS.maxBytes))
     .addOption(count("--max-items", "tools, prompts or resources of one server", DEFAULT_LIMITS.maxItems))
     .addOption(count("--max-pages", "pages of one list", DEFAULT_LIMITS.maxPages));
-}
-
-/** Commander argument parser of a repeatable option. */
-export function collect(value: string, previous: readonly string[]): string[] {
-  return [...previous, value];
 }
 
 function seconds(flag: string, limits: string, milliseconds: number): Option {

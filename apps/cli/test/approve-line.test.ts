@@ -1,6 +1,6 @@
 import { execFileSync } from "node:child_process";
 import { existsSync, writeFileSync } from "node:fs";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { hostile } from "./support/hostile.ts";
 import { httpServer, sendJson } from "./support/http-server.ts";
 import { Workspace } from "./support/workspace.ts";
@@ -26,7 +26,7 @@ function wordsOf(line: string): string[] {
 }
 
 describe.skipIf(process.platform === "win32")("the line that says how to approve", () => {
-  it.each([
+  test.each([
     {
       name: "a launch after --",
       options: ["--env", "HOSTILE_TEXT"],
@@ -53,7 +53,7 @@ describe.skipIf(process.platform === "win32")("the line that says how to approve
     expect(await workspace.run(check, text)).toMatchObject({ code: 0, stderr: "" });
   });
 
-  it("takes what was found over HTTP and in a configuration, each with its own options", async () => {
+  test("takes what was found over HTTP and in a configuration, each with its own options", async () => {
     const remote = await httpServer(({ id }, response) => {
       sendJson(response, JSON.stringify({ jsonrpc: "2.0", id, result: { tools: [] } }));
     });
@@ -78,7 +78,7 @@ describe.skipIf(process.platform === "win32")("the line that says how to approve
     }
   });
 
-  it("runs nothing but agentprint, whatever a server is called", async () => {
+  test("runs nothing but agentprint, whatever a server is called", async () => {
     const name = "x; touch PWNED #$(touch PWNED)`touch PWNED`'\n\u202e";
     writeFileSync(workspace.path("mcp.json"), JSON.stringify({ mcpServers: { [name]: { command, args } } }));
     await workspace.run(["pin", "--config", "mcp.json"]);
@@ -87,14 +87,14 @@ describe.skipIf(process.platform === "win32")("the line that says how to approve
     expect(existsSync(workspace.path("PWNED"))).toBe(false);
   });
 
-  it("shows no secret of a launch", async () => {
+  test("shows no secret of a launch", async () => {
     await workspace.run(["pin", "--name", "it", "--", command, ...args]);
     const run = await workspace.run(["check", "it", "--", command, ...args, "--token", "hunter2"]);
     expect(suggestion(run.stdout)).toContain("--token '<redacted>'");
     expect(run.stdout).not.toContain("hunter2");
   });
 
-  it("is that of pin, too, where the server is pinned already", async () => {
+  test("is that of pin, too, where the server is pinned already", async () => {
     const pin = ["pin", "--name", "it", "--lock", "a b.lock"];
     await workspace.run([...pin, "--", command, ...args]);
     const run = await workspace.run([...pin, "--", command, ...args, "$HOME"]);
@@ -103,7 +103,7 @@ describe.skipIf(process.platform === "win32")("the line that says how to approve
     expect(wordsOf(line)).toEqual(["approve", "it", "--lock", "a b.lock", "--", command, ...args, "$HOME"]);
   });
 
-  it("is left out where the report does not show all that changed, until it is asked to", async () => {
+  test("is left out where the report does not show all that changed, until it is asked to", async () => {
     const describe = (text: string) => writeFileSync(workspace.path("description.txt"), text);
     describe("Reads a file.");
     await workspace.run(["pin", "--name", "it", "--", ...hostile("tells-a-file")]);
@@ -122,7 +122,7 @@ describe.skipIf(process.platform === "win32")("the line that says how to approve
     expect((await workspace.run(["check"])).code).toBe(0);
   });
 
-  it("quotes what pin and approve hint at", async () => {
+  test("quotes what pin and approve hint at", async () => {
     await workspace.run(["pin", "--name", "it", "--", command, ...args]);
     const pin = await workspace.run(["pin", "node", "a b.js"]);
     expect(pin.stderr).toContain("agentprint pin -- node 'a b.js'");
@@ -132,7 +132,7 @@ describe.skipIf(process.platform === "win32")("the line that says how to approve
 });
 
 describe("annotations of a lock file", () => {
-  it("point to the lines that its entries have in it", async () => {
+  test("point to the lines that its entries have in it", async () => {
     for (const name of ["a", "b"]) await workspace.run(["pin", "--name", name, "--", command, ...args]);
     const { servers, ...lock } = workspace.lock();
     const merged = JSON.stringify({ ...lock, servers: servers.toReversed() }, null, 1);

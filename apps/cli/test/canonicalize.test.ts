@@ -1,13 +1,13 @@
-import { describe, expect, it } from "vitest";
+import { describe, expect, test } from "vitest";
 import { runCli } from "./support/run-cli.ts";
 
 describe("agentprint canonicalize and hash", () => {
-  it("writes exactly the bytes that are hashed", async () => {
+  test("writes exactly the bytes that are hashed", async () => {
     const run = await runCli(["canonicalize"], { stdin: '{ "b": 1.0, "a": [true, null] }' });
     expect(run).toEqual({ code: 0, stdout: '{"a":[true,null],"b":1}', stderr: "" });
   });
 
-  it("hashes the canonical text", async () => {
+  test("hashes the canonical text", async () => {
     // printf '{"a":2,"b":1}' | sha256sum
     const digest = "d3626ac30a87e6f7a6428233b3c68299976865fa5508e4267c5415c76af7a772";
     const text = await runCli(["hash", "-"], { stdin: '{"b":1,"a":2}' });
@@ -16,27 +16,27 @@ describe("agentprint canonicalize and hash", () => {
     expect(JSON.parse(json.stdout)).toEqual({ sha256: digest, profile: "rfc8785", keyOrder: "code-unit" });
   });
 
-  it("names the key order and the profile that were asked for", async () => {
+  test("names the key order and the profile that were asked for", async () => {
     const input = '{"a":1,"B":2}';
     expect((await runCli(["canonicalize"], { stdin: input })).stdout).toBe('{"B":2,"a":1}');
     expect((await runCli(["canonicalize", "--key-order", "locale"], { stdin: input })).stdout).toBe('{"a":1,"B":2}');
   });
 
-  it("refuses input longer than --max-bytes without a digest", async () => {
+  test("refuses input longer than --max-bytes without a digest", async () => {
     const run = await runCli(["hash", "--max-bytes", "4"], { stdin: "[1,2,3]" });
     expect(run).toMatchObject({ code: 2, stdout: "" });
     expect(run.stderr).toContain("standard input is longer than 4 bytes");
     expect(run.stderr).toContain("raise the limit with --max-bytes");
   });
 
-  it.each(["hash", "canonicalize"])("%s refuses a limit beyond what is read at all", async (command) => {
+  test.each(["hash", "canonicalize"])("%s refuses a limit beyond what is read at all", async (command) => {
     const run = await runCli([command, "--max-bytes", "67108865"], { stdin: "[]" });
     expect(run).toMatchObject({ code: 2, stdout: "" });
     expect(run.stderr).toContain("at most 67108864");
     expect((await runCli([command, "--max-bytes", "67108864"], { stdin: "[]" })).code).toBe(0);
   });
 
-  it("says which file it could not read", async () => {
+  test("says which file it could not read", async () => {
     const run = await runCli(["hash", "no\u001b[31msuch.json"]);
     expect(run).toMatchObject({ code: 2, stdout: "" });
     expect(run.stderr).toContain("cannot read no\\u{1b}[31msuch.json");

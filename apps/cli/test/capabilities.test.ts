@@ -9,7 +9,7 @@ import {
   tool,
   toolkit,
 } from "@agentprint/agent-capabilities";
-import { describe, expect, it } from "vitest";
+import { describe, expect, test } from "vitest";
 import { Workspace } from "./support/workspace.ts";
 
 interface Turn {
@@ -39,7 +39,7 @@ function write(workspace: Workspace, files: Readonly<Record<string, unknown>>): 
 }
 
 describe("agentprint capabilities diff", () => {
-  it("says nothing and exits 0 for two links that agree", async () => {
+  test("says nothing and exits 0 for two links that agree", async () => {
     using workspace = new Workspace();
     const { link } = await turn();
     write(workspace, { "a.json": link, "b.json": link });
@@ -48,7 +48,7 @@ describe("agentprint capabilities diff", () => {
     expect(run.stdout).toContain("Same capability link");
   });
 
-  it("names the tool that a policy took away, and exits 1", async () => {
+  test("names the tool that a policy took away, and exits 1", async () => {
     using workspace = new Workspace();
     write(workspace, { "a.json": (await turn()).link, "b.json": (await turn({ plan: "free" })).link });
     const run = await workspace.run(["capabilities", "diff", "a.json", "b.json", "--format", "json"]);
@@ -59,7 +59,7 @@ describe("agentprint capabilities diff", () => {
     expect(text.stdout).toContain("tool is no longer enabled");
   });
 
-  it("shows what changed in a definition when it is given snapshots", async () => {
+  test("shows what changed in a definition when it is given snapshots", async () => {
     using workspace = new Workspace();
     const [before, after] = [await turn(), await turn({ description: "Reads any file" })];
     write(workspace, { "a.json": before.snapshot, "b.json": after.snapshot, "link.json": after.link });
@@ -78,7 +78,7 @@ describe("agentprint capabilities diff", () => {
     expect(mixed.stdout).toContain("tool is another one");
   });
 
-  it("shows the schema that was hashed, whichever view of it that is", async () => {
+  test("shows the schema that was hashed, whichever view of it that is", async () => {
     using workspace = new Workspace();
     for (const type of ["string", "number"]) {
       const input = (): object => ({ type });
@@ -97,7 +97,7 @@ describe("agentprint capabilities diff", () => {
     expect(stdout).toContain('{"type":"number"}');
   });
 
-  it("never says that links are the same whose tools differ under one runtime hash", async () => {
+  test("never says that links are the same whose tools differ under one runtime hash", async () => {
     using workspace = new Workspace();
     const { link } = await turn();
     const [read, write_] = link.toolRefs;
@@ -119,7 +119,7 @@ describe("agentprint capabilities diff", () => {
     expect(run.stderr).toContain("d.json at /toolRefs/1/toolKey");
   });
 
-  it.each(["text", "json", "markdown", "sarif", "junit", "github"])("writes %s", async (format) => {
+  test.each(["text", "json", "markdown", "sarif", "junit", "github"])("writes %s", async (format) => {
     using workspace = new Workspace();
     write(workspace, { "a.json": (await turn()).link, "b.json": (await turn({ plan: "free", user: "u2" })).link });
     const run = await workspace.run(["capabilities", "diff", "a.json", "b.json", "--format", format]);
@@ -128,7 +128,7 @@ describe("agentprint capabilities diff", () => {
     expect(run.stdout).toMatch(/invocation context (differs|changed)/);
   });
 
-  it("writes no terminal escape that a link holds", async () => {
+  test("writes no terminal escape that a link holds", async () => {
     using workspace = new Workspace();
     const { link } = await turn();
     const hostile: CapabilityLink = { ...link, agentName: "\u001b[2J\u009b31m" };
@@ -142,7 +142,7 @@ describe("agentprint capabilities diff", () => {
 });
 
 describe("agentprint capabilities explain", () => {
-  it("says in words why two turns differ", async () => {
+  test("says in words why two turns differ", async () => {
     using workspace = new Workspace();
     write(workspace, { "a.json": (await turn()).link, "b.json": (await turn({ plan: "free" })).snapshot });
     const run = await workspace.run(["capabilities", "explain", "a.json", "b.json"]);
@@ -154,7 +154,7 @@ describe("agentprint capabilities explain", () => {
     });
   });
 
-  it("says it as data", async () => {
+  test("says it as data", async () => {
     using workspace = new Workspace();
     const { link } = await turn();
     write(workspace, { "a.json": link, "b.json": link });
@@ -165,7 +165,7 @@ describe("agentprint capabilities explain", () => {
 });
 
 describe("what cannot be read is never the same", () => {
-  it.each([
+  test.each([
     ["no JSON", "{", "a.json:1:2"],
     ["a duplicate key", '{"agentId":"a","agentId":"b"}', "a.json:1:16"],
     ["no link", "[]", "capability link: expected an object"],
@@ -182,7 +182,7 @@ describe("what cannot be read is never the same", () => {
     }
   });
 
-  it("a missing file", async () => {
+  test("a missing file", async () => {
     using workspace = new Workspace();
     const run = await workspace.run(["capabilities", "diff", "none.json", "none.json"]);
     expect(run).toMatchObject({ code: 2, stdout: "" });

@@ -11,10 +11,11 @@ import {
   tool,
   toolkit,
 } from "@agentprint/agent-capabilities";
-import { describe, expect, it } from "vitest";
+import { describe, expect, test } from "vitest";
 import { compareTurns } from "../src/capabilities/compare-turns.ts";
 import { readTurn, type Turn } from "../src/capabilities/read-turn.ts";
 import { turnsToReport } from "../src/report/turns-report.ts";
+import { memoryContext } from "./support/run-cli.ts";
 import { Workspace } from "./support/workspace.ts";
 
 const OPAQUE: StandardSchema = { "~standard": { vendor: "lib", version: 1, validate: (value) => ({ value }) } };
@@ -34,7 +35,7 @@ async function turns(...values: readonly unknown[]): Promise<[Turn, Turn]> {
   const read = values.map((value, index) => {
     const file = workspace.path(`${index}.json`);
     writeFileSync(file, JSON.stringify(value));
-    return readTurn(file);
+    return readTurn(memoryContext(), file);
   });
   return (await Promise.all(read)) as [Turn, Turn];
 }
@@ -43,7 +44,7 @@ const told = (line: string): Composable =>
   dynamicToolkit({ name: "d", create: () => [toolkit([named("t")], { name: "made", instructions: [line] })] });
 
 describe("two snapshots under one link", () => {
-  it("are never the same when their definitions differ", async () => {
+  test("are never the same when their definitions differ", async () => {
     const snapshot = await snapshotOf(named("read"));
     const edited = {
       ...snapshot,
@@ -72,7 +73,7 @@ describe("two snapshots under one link", () => {
     expect(turnsToReport(...(await turns(snapshot, snapshot))).outcome).toBe("same");
   });
 
-  it("differ where the model is told something else at run time, and the texts are shown", async () => {
+  test("differ where the model is told something else at run time, and the texts are shown", async () => {
     const [kind, rude] = [await snapshotOf(told("Be kind.")), await snapshotOf(told("Be rude."))];
     const report = turnsToReport(...(await turns(kind, rude)));
     expect(report).toMatchObject({
@@ -95,7 +96,7 @@ describe("two snapshots under one link", () => {
     });
   });
 
-  it("contradict themselves in a runtime hash too", async () => {
+  test("contradict themselves in a runtime hash too", async () => {
     const { link, ...rest } = await snapshotOf(named("read"));
     const forged = { ...rest, link: { ...link, runtimeHash: "0".repeat(64) } };
     const { outcome, details } = compareTurns(...(await turns(forged, forged)));
@@ -108,7 +109,7 @@ describe("two snapshots under one link", () => {
 });
 
 describe("a tool with an opaque schema", () => {
-  it("leaves every comparison open, of links and of snapshots", async () => {
+  test("leaves every comparison open, of links and of snapshots", async () => {
     const snapshot = await snapshotOf(toolkit([named("shut", OPAQUE), named("read")], { name: "k" }));
     const { opaqueSchemas: _, ...stripped } = { ...snapshot, link: { ...snapshot.link, opaqueSchemas: [] } };
     for (const values of [
@@ -133,7 +134,7 @@ describe("a tool with an opaque schema", () => {
     ]);
   });
 
-  it("ends both commands with exit code 2", async () => {
+  test("ends both commands with exit code 2", async () => {
     using workspace = new Workspace();
     writeFileSync(workspace.path("a.json"), JSON.stringify(await snapshotOf(named("shut", OPAQUE))));
     for (const command of ["diff", "explain"]) {

@@ -1,7 +1,7 @@
 import { copyFileSync, realpathSync, writeFileSync } from "node:fs";
 import { basename, sep } from "node:path";
 import { fileURLToPath } from "node:url";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { hostile } from "./support/hostile.ts";
 import { Workspace } from "./support/workspace.ts";
 
@@ -30,7 +30,7 @@ function locked(): { name: string; launch: unknown; says: unknown }[] {
 }
 
 describe("agentprint pin --config", () => {
-  it("reads mcpServers, as Claude and Cursor write them, and keeps values out of the lock", async () => {
+  test("reads mcpServers, as Claude and Cursor write them, and keeps values out of the lock", async () => {
     write({
       mcpServers: {
         two: { command, args: [script], env: { HOSTILE_TEXT: SECRET } },
@@ -53,7 +53,7 @@ describe("agentprint pin --config", () => {
     expect((await workspace.run(["check"], { HOSTILE_TEXT: SECRET })).code).toBe(0);
   });
 
-  it("reads servers and inputs, as VS Code writes them, with comments", async () => {
+  test("reads servers and inputs, as VS Code writes them, with comments", async () => {
     write(`{
       // asked for once by the editor
       "inputs": [{ "type": "promptString", "id": "the-text", "password": true }],
@@ -75,7 +75,7 @@ describe("agentprint pin --config", () => {
     ]);
   });
 
-  it("passes on what an envFile has, behind env, and keeps its values out of the lock", async () => {
+  test("passes on what an envFile has, behind env, and keeps its values out of the lock", async () => {
     writeFileSync(workspace.path(".env"), `# the server's\nexport HOSTILE_TEXT="${SECRET}"\nOTHER=from the file\n`);
     const envFile = "$".concat("{workspaceFolder}/.env");
     write({
@@ -95,7 +95,7 @@ describe("agentprint pin --config", () => {
     expect((await workspace.run(["check", "--config", "mcp.json"])).code).toBe(0);
   });
 
-  it.each([
+  test.each([
     { name: "an envFile is missing", entry: { envFile: "no-such.env" }, says: ["cannot read no-such.env"] },
     {
       name: "a variable is the editor's",
@@ -118,7 +118,7 @@ describe("agentprint pin --config", () => {
     expect((await workspace.run(["pin", "--config", "mcp.json", "--name", "other"])).code).toBe(0);
   });
 
-  it("fills in what the editor defines, and leaves a shell what is the shell's", async () => {
+  test("fills in what the editor defines, and leaves a shell what is the shell's", async () => {
     const text = ["workspaceFolderBasename", "cwd", "pathSeparator", "/"].map(ref).join(" ");
     const rest = [ref("SHELL_OPTION:0:3"), ref("SHELL_OPTION:=none")];
     write({
@@ -134,14 +134,14 @@ describe("agentprint pin --config", () => {
     expect(await workspace.run(["check"], env)).toMatchObject({ code: 0, stderr: "" });
   });
 
-  it("passes on no variable that is null", async () => {
+  test("passes on no variable that is null", async () => {
     writeFileSync(workspace.path(".env"), "HOSTILE_TEXT=from the file\nOTHER=from the file\n");
     write({ servers: { it: { command, args: [script], envFile: ".env", env: { HOSTILE_TEXT: null, MORE: 1 } } } });
     expect(await workspace.run(["pin", "--config", "mcp.json"])).toMatchObject({ code: 0, stderr: "" });
     expect(locked()).toMatchObject([{ launch: { env: ["MORE", "OTHER"] }, says: expect.stringContaining("owned") }]);
   });
 
-  it("has no option for a configuration that is too long", async () => {
+  test("has no option for a configuration that is too long", async () => {
     write(`{"mcpServers":{}}${" ".repeat(1024 * 1024)}`);
     const run = await workspace.run(["pin", "--config", "mcp.json", "--max-bytes", "2000000"]);
     expect(run.code).toBe(2);
@@ -149,7 +149,7 @@ describe("agentprint pin --config", () => {
     expect(run.stderr).not.toContain("--max-bytes");
   });
 
-  it("fills in a variable written bare, as Claude Code does, and its default", async () => {
+  test("fills in a variable written bare, as Claude Code does, and its default", async () => {
     const text = "$".concat("{GREETING:-nobody there}");
     write({ mcpServers: { it: { command, args: ["$".concat("{SCRIPT}")], env: { HOSTILE_TEXT: text } } } });
     const run = await workspace.run(["pin", "--config", "mcp.json"], { SCRIPT: script ?? "" });
@@ -157,13 +157,13 @@ describe("agentprint pin --config", () => {
     expect(locked()).toMatchObject([{ launch: { args: ["$".concat("{env:SCRIPT}")] }, says: "nobody there" }]);
   });
 
-  it("pins one of them by name", async () => {
+  test("pins one of them by name", async () => {
     write({ mcpServers: { a: { command, args: [script] }, b: { command: "no-such-command" } } });
     expect((await workspace.run(["pin", "--config", "mcp.json", "--name", "a"])).code).toBe(0);
     expect(locked().map(({ name }) => name)).toEqual(["a"]);
   });
 
-  it("writes nothing when one of several servers could not be read", async () => {
+  test("writes nothing when one of several servers could not be read", async () => {
     write({ mcpServers: { a: { command, args: [script] }, b: { command: "no-such-command" } } });
     const run = await workspace.run(["pin", "--config", "mcp.json"]);
     expect(run).toMatchObject({ code: 2, stdout: "" });
@@ -171,7 +171,7 @@ describe("agentprint pin --config", () => {
     expect(() => workspace.lockText()).toThrow("ENOENT");
   });
 
-  it.each([["check"], ["approve", "a"]])("tells once why %s could not read a server", async (...args) => {
+  test.each([["check"], ["approve", "a"]])("tells once why %s could not read a server", async (...args) => {
     write({ mcpServers: { a: { command, args: [script] } } });
     expect((await workspace.run(["pin", "--config", "mcp.json"])).code).toBe(0);
     write({ mcpServers: { a: { command: "no-such-command" } } });
@@ -179,7 +179,7 @@ describe("agentprint pin --config", () => {
     expect([code, `${stdout}${stderr}`.match(/cannot start no-such-command/g)]).toEqual([2, [expect.anything()]]);
   });
 
-  it("reports a launch that changed and a server that is not pinned", async () => {
+  test("reports a launch that changed and a server that is not pinned", async () => {
     write({ mcpServers: { a: { command, args: [script] } } });
     expect((await workspace.run(["pin", "--config", "mcp.json"])).code).toBe(0);
     write({ mcpServers: { a: { command, args: [script, "--more"] }, b: { command, args: [script] } } });
@@ -193,7 +193,7 @@ describe("agentprint pin --config", () => {
     });
   });
 
-  it.each([
+  test.each([
     { name: "no JSON", text: '{\n  "mcpServers": {,}\n}', says: ["invalid-config", "mcp.json:2:18"] },
     {
       name: "a server twice",

@@ -2,7 +2,7 @@ import { createSecretReplacer } from "@agentprint/mcp-visit";
 import { FORMATS, type Report, renderReport } from "@agentprint/report";
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { hideValues, withoutValues, withoutValuesIn } from "../src/terminal/hidden-values.ts";
+import { HiddenValues } from "../src/terminal/hidden-values.ts";
 
 const secret = fc
   .string({ unit: "grapheme", minLength: 8, maxLength: 40 })
@@ -75,14 +75,15 @@ test("a report without secrets is the same, byte by byte", () => {
 });
 
 test("values are known from when they are looked up", () => {
-  expect(withoutValues("hunter22")).toBe("hunter22");
+  const hidden = new HiddenValues();
+  expect(hidden.replace("hunter22")).toBe("hunter22");
   const report = reportOf("hunter22");
-  expect(withoutValuesIn(report)).toBe(report);
-  hideValues([{ name: "A", value: "hunter22" }]);
-  hideValues([
+  expect(hidden.replaceIn(report)).toBe(report);
+  hidden.hide([{ name: "A", value: "hunter22" }]);
+  hidden.hide([
     { name: "A", value: "hunter22" },
     { name: "B", value: "hunter33" },
   ]);
-  expect(withoutValues("hunter22 hunter33")).toBe("‹value of A› ‹value of B›");
-  expect(renderReport(withoutValuesIn(report), "text")).not.toContain("hunter22");
+  expect(hidden.replace("hunter22 hunter33")).toBe("‹value of A› ‹value of B›");
+  expect(renderReport(hidden.replaceIn(report), "text")).not.toContain("hunter22");
 });

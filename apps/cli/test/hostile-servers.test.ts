@@ -1,5 +1,5 @@
 import { existsSync, readFileSync } from "node:fs";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { hostile } from "./support/hostile.ts";
 import { Workspace } from "./support/workspace.ts";
 
@@ -13,7 +13,7 @@ afterEach(() => workspace[Symbol.dispose]());
 const ACTIVE = /(?!\n)[\p{Cc}\p{Cf}\p{Cs}]/u;
 
 describe("a server that cannot be told ends 2 and leaves no lock", () => {
-  it.each([
+  test.each([
     { server: "never-answers", args: ["--connect-timeout", "0.5"], says: ["server-timeout", "--connect-timeout"] },
     { server: "hangs-on-tools", args: ["--request-timeout", "0.5"], says: ["server-timeout", "tools/list"] },
     // Nothing may go on waiting for the longer of two timeouts.
@@ -58,7 +58,7 @@ describe("a server that cannot be told ends 2 and leaves no lock", () => {
     expect(existsSync(workspace.path("agentprint.lock"))).toBe(false);
   });
 
-  it("a command that does not exist", async () => {
+  test("a command that does not exist", async () => {
     const run = await workspace.run(["pin", "--", "no-such-command-anywhere"]);
     expect(run).toMatchObject({ code: 2, stdout: "" });
     expect(run.stderr).toContain("server-not-started");
@@ -66,7 +66,7 @@ describe("a server that cannot be told ends 2 and leaves no lock", () => {
 });
 
 describe("check never takes a failure for no drift", () => {
-  it.each(["never-answers", "dies-in-the-middle", "invalid-json", "huge-answer"])("%s", async (server) => {
+  test.each(["never-answers", "dies-in-the-middle", "invalid-json", "huge-answer"])("%s", async (server) => {
     await workspace.run(["pin", "--name", "it", "--", ...hostile("many-tools")]);
     const before = workspace.lockText();
     const run = await workspace.run(["check", "it", "--connect-timeout", "1", "--", ...hostile(server)]);
@@ -75,7 +75,7 @@ describe("check never takes a failure for no drift", () => {
     expect(workspace.lockText()).toBe(before);
   });
 
-  it("one that cannot be told wins over one that drifted and one that did not", async () => {
+  test("one that cannot be told wins over one that drifted and one that did not", async () => {
     await workspace.run(["pin", "--name", "a", "--", ...hostile("many-tools")]);
     await workspace.run(["pin", "--name", "b", "--env", "HOSTILE_TEXT", "--", ...hostile("terminal-escapes")], {
       HOSTILE_TEXT: "before",
@@ -96,7 +96,7 @@ describe("check never takes a failure for no drift", () => {
 });
 
 describe("a server that can be told", () => {
-  it("has tools read again that changed when they had been read", async () => {
+  test("has tools read again that changed when they had been read", async () => {
     const pin = await workspace.run(["pin", "--name", "it", "--", ...hostile("changes-behind"), "2"]);
     expect(pin).toMatchObject({ code: 0, stderr: "" });
     expect(workspace.lock().servers[0]?.tools.map(({ definition }) => definition["name"])).toEqual([
@@ -109,7 +109,7 @@ describe("a server that can be told", () => {
     expect(run.stderr).toContain("server-unstable");
   });
 
-  it("has its 10,000 tools on 100 pages pinned, all of them", async () => {
+  test("has its 10,000 tools on 100 pages pinned, all of them", async () => {
     const run = await workspace.run([
       "pin",
       "--name",
@@ -123,7 +123,7 @@ describe("a server that can be told", () => {
     expect(workspace.lock().servers[0]?.tools).toHaveLength(10_000);
   });
 
-  it("cannot write terminal escapes or bidirectional controls through any format", async () => {
+  test("cannot write terminal escapes or bidirectional controls through any format", async () => {
     const command = ["--name", "it", "--env", "HOSTILE_TEXT", "--", ...hostile("terminal-escapes")];
     const [before, after] = ["plain", "\u001b]0;owned\u0007\u001b[2J\u202etxt.exe\u200b\r\n::error::"];
     expect((await workspace.run(["pin", ...command], { HOSTILE_TEXT: before })).code).toBe(0);
@@ -138,14 +138,14 @@ describe("a server that can be told", () => {
     expect(workspace.lock().servers[0]?.tools[0]?.definition["description"]).toBe(after);
   });
 
-  it("keeps __proto__ as data", async () => {
+  test("keeps __proto__ as data", async () => {
     expect(await workspace.run(["pin", "--name", "it", "--", ...hostile("proto-keys")])).toMatchObject({ code: 0 });
     const definition = workspace.lock().servers[0]?.tools[0]?.definition ?? {};
     expect(Object.hasOwn(definition, "__proto__")).toBe(true);
     expect(await workspace.run(["check"])).toMatchObject({ code: 0, stderr: "" });
   });
 
-  it("gets only the variables that were named, and no file or output gets a value", async () => {
+  test("gets only the variables that were named, and no file or output gets a value", async () => {
     const secret = "s3cr3t-value-0123456789";
     const command = ["--", ...hostile("secret-on-stderr")];
     const without = await workspace.run(["pin", "--name", "without", ...command], { API_TOKEN: secret });

@@ -1,5 +1,5 @@
 import type { ServerResponse } from "node:http";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { httpServer, sendEvent, sendJson } from "./support/http-server.ts";
 import { Workspace } from "./support/workspace.ts";
 
@@ -18,7 +18,7 @@ const tools = (text: string, id: number | undefined): string =>
 const good = '{"name":"read","inputSchema":{"type":"object"},"x-unknown":{"kept":[1]}}';
 
 describe("over streamable HTTP", () => {
-  it.each([
+  test.each([
     { name: "JSON", send: sendJson },
     { name: "an event stream", send: sendEvent },
   ])("takes an answer in $name, unknown keys and all", async ({ send }) => {
@@ -27,7 +27,7 @@ describe("over streamable HTTP", () => {
     expect(workspace.lock().servers[0]?.tools[0]?.definition).toEqual(JSON.parse(good));
   });
 
-  it("sends named headers, and no file gets their values", async () => {
+  test("sends named headers, and no file gets their values", async () => {
     const secret = "correct horse battery staple";
     server = await httpServer(({ id }, response, { headers }) => {
       if (headers["x-api-key"] === secret) sendJson(response, tools(good, id));
@@ -44,7 +44,7 @@ describe("over streamable HTTP", () => {
     expect(wrong.stdout).toContain("\\u{1b}[31mwho are you?");
   });
 
-  it("shows no header value that cannot be sent", async () => {
+  test("shows no header value that cannot be sent", async () => {
     server = await httpServer(({ id }, response) => sendJson(response, tools(good, id)));
     const secret = "first line\nsecond line";
     const run = await workspace.run(["pin", "--url", server.url, "--header", "X"], { AGENTPRINT_HEADER_X: secret });
@@ -54,7 +54,7 @@ describe("over streamable HTTP", () => {
   });
 
   const duplicate = '{"name":"read","description":"good","description":"bad","inputSchema":{}}';
-  it.each([
+  test.each([
     { name: "duplicate keys in JSON", text: duplicate, send: sendJson, says: ["server-garbage", "duplicate-key"] },
     { name: "duplicate keys in an event", text: duplicate, send: sendEvent, says: ["server-garbage", "duplicate-key"] },
     {
@@ -79,7 +79,7 @@ describe("over streamable HTTP", () => {
     for (const words of says) expect(run.stderr).toContain(words);
   });
 
-  it("gives up on an answer that never ends", async () => {
+  test("gives up on an answer that never ends", async () => {
     server = await httpServer((_request, response) => {
       response.writeHead(200, { "content-type": "text/event-stream" }).write(": wait\n\n");
     });
@@ -88,7 +88,7 @@ describe("over streamable HTTP", () => {
     expect(run.stderr).toContain("server-timeout");
   });
 
-  it.each([
+  test.each([
     { status: 401, says: ["HTTP 401 Unauthorized", "--header"] },
     { status: 403, says: ["HTTP 403 Forbidden", "--header"] },
     { status: 404, says: ["HTTP 404 Not Found", "check the URL"] },
@@ -101,7 +101,7 @@ describe("over streamable HTTP", () => {
   });
 
   const long = "\u001b[31mno".repeat(500_000);
-  it.each<{ name: string; answer: (id: number | undefined, response: ServerResponse) => void }>([
+  test.each<{ name: string; answer: (id: number | undefined, response: ServerResponse) => void }>([
     { name: "an HTTP error", answer: (_id, response) => response.writeHead(500).end(long) },
     {
       name: "a JSON-RPC error",
@@ -124,7 +124,7 @@ describe("over streamable HTTP", () => {
     expect(run.stderr).not.toContain("\u001b");
   });
 
-  it("does not follow to another host", async () => {
+  test("does not follow to another host", async () => {
     server = await httpServer((_request, response) => {
       response.writeHead(307, { location: "http://127.0.0.2:9/elsewhere" }).end();
     });

@@ -1,6 +1,6 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import fc from "fast-check";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { createTreeManifest, formatTreeManifest } from "../src/text/tree-manifest.ts";
 import { Workspace } from "./support/workspace.ts";
 
@@ -16,7 +16,7 @@ const INVISIBLE =
 const NAME = "a\u202e\u3164\u{e0100}\ufe0f\u2800b";
 
 describe("what nobody would see", () => {
-  it("is escaped in the manifest of a tree, which reads back with the same digest", async () => {
+  test("is escaped in the manifest of a tree, which reads back with the same digest", async () => {
     writeFileSync(workspace.path(`${NAME}.txt`), "text");
     expect((await workspace.run(["text", "tree", "--manifest", "tree.json"])).code).toBe(0);
     const manifest = readFileSync(workspace.path("tree.json"), "utf8");
@@ -27,7 +27,7 @@ describe("what nobody would see", () => {
     expect(check).toMatchObject({ code: 0, stderr: "" });
   });
 
-  it("is escaped in any manifest of a tree", () => {
+  test("is escaped in any manifest of a tree", () => {
     fc.assert(
       fc.property(fc.uniqueArray(fc.string({ unit: "binary", minLength: 1 })), (paths) => {
         const entries = new Map(paths.map((path) => [path, { sha256: "0".repeat(64), as: "eol" } as const]));
@@ -39,7 +39,7 @@ describe("what nobody would see", () => {
     );
   });
 
-  it.each([
+  test.each([
     { name: "a hash as JSON", args: ["text", "hash", "--format", "json", `${NAME}.json`], code: 0 },
     { name: "a hash", args: ["text", "hash", `${NAME}.json`], code: 0 },
     { name: "a file that is not there", args: ["hash", `no ${NAME}`], code: 2 },
@@ -57,7 +57,7 @@ describe("what nobody would see", () => {
     expect(printed).not.toMatch(INVISIBLE);
   });
 
-  it("stays in canonical text, which is what is hashed", async () => {
+  test("stays in canonical text, which is what is hashed", async () => {
     writeFileSync(workspace.path("a.json"), JSON.stringify(NAME));
     expect((await workspace.run(["canonicalize", "a.json"])).stdout).toBe(JSON.stringify(NAME));
   });

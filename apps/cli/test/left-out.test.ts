@@ -2,12 +2,12 @@ import { execFileSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { exitCode, type Report } from "@agentprint/report";
-import { afterAll, beforeEach, describe, expect, it } from "vitest";
+import { EXIT, type Report } from "@agentprint/report";
+import { afterAll, beforeEach, describe, expect, test } from "vitest";
 import { treeReport } from "../src/report/tree-report.ts";
 import { hashTree } from "../src/text/hash-tree.ts";
 import { createTreeManifest, type TreeManifest } from "../src/text/tree-manifest.ts";
-import { runCli } from "./support/run-cli.ts";
+import { memoryContext, runCli } from "./support/run-cli.ts";
 
 const root = mkdtempSync(join(tmpdir(), "agentprint-left-out-"));
 afterAll(() => rmSync(root, { recursive: true }));
@@ -25,7 +25,7 @@ function write(files: Readonly<Record<string, string>>): void {
 
 /** What the command does, without its process. */
 async function check(recorded?: TreeManifest): Promise<{ report: Report; manifest: TreeManifest; leftOut: string[] }> {
-  const tree = await hashTree(folder, "whitespace", undefined);
+  const tree = await hashTree(memoryContext(), folder, "whitespace", undefined);
   const manifest = createTreeManifest("whitespace", tree.entries);
   const report = treeReport(folder, tree, manifest, recorded);
   return { report, manifest, leftOut: (report.data as { leftOut: string[] }).leftOut };
@@ -46,7 +46,7 @@ const FILES = {
 };
 
 describe("a tree says what it leaves out", () => {
-  it("and by which .gitignore, whether it is checked or not", async () => {
+  test("and by which .gitignore, whether it is checked or not", async () => {
     write(FILES);
     execFileSync("git", ["init", "-q"], { cwd: folder });
     const { report, manifest, leftOut } = await check();
@@ -56,20 +56,20 @@ describe("a tree says what it leaves out", () => {
       "text/left-out note .gitignore: leaves out debug.log, node_modules/",
       "text/left-out note lib/.gitignore: leaves out lib/c.tmp, lib/sub/",
     ];
-    expect([exitCode(report), told(report)]).toEqual([0, notes]);
+    expect([EXIT[report.outcome], told(report)]).toEqual([0, notes]);
     write({ "node_modules/y/index.js": "y", ".git/hooks/post-checkout": "x" });
     const again = (await check(manifest)).report;
-    expect([exitCode(again), told(again)]).toEqual([0, notes]);
+    expect([EXIT[again.outcome], told(again)]).toEqual([0, notes]);
   });
 
-  it("a few of many by name", async () => {
+  test("a few of many by name", async () => {
     write({ ".gitignore": "*.log", ...Object.fromEntries(Array.from({ length: 9 }, (_, i) => [`${i}.log`, ""])) });
     expect(told((await check()).report)).toEqual([
       "text/left-out note .gitignore: leaves out 0.log, 1.log, 2.log, 3.log, 4.log and 4 more",
     ]);
   });
 
-  it("on the command line", async () => {
+  test("on the command line", async () => {
     write(FILES);
     const { code, stdout } = await runCli(["text", "tree"], { cwd: folder });
     expect([code, stdout]).toEqual([0, expect.stringContaining("leaves out debug.log, node_modules/")]);
@@ -77,7 +77,7 @@ describe("a tree says what it leaves out", () => {
 });
 
 describe("a check cannot tell what nothing that is hashed leaves out", () => {
-  it.each<[string, Readonly<Record<string, string>>, subject: string, leftOut: string[]]>([
+  test.each<[string, Readonly<Record<string, string>>, subject: string, leftOut: string[]]>([
     [
       "a new folder that ignores all",
       { "e/.gitignore": "*", "e/run.sh": "" },
@@ -110,26 +110,26 @@ describe("a check cannot tell what nothing that is hashed leaves out", () => {
     const before = await check();
     write(added);
     const { report, leftOut: after } = await check(before.manifest);
-    expect(exitCode(report)).toBe(2);
+    expect(EXIT[report.outcome]).toBe(2);
     const [first] = report.findings.filter(({ rule }) => rule !== "text/file-added");
     expect(first).toMatchObject({ rule: "text/left-out-unseen", place: { subject }, couldNotTell: true });
     expect(report.checked).toContain(subject);
     expect(after.filter((path) => !before.leftOut.includes(path))).toEqual(leftOut);
   });
 
-  it("nor where the manifest was written with it there", async () => {
+  test("nor where the manifest was written with it there", async () => {
     write({ ...FILES, "venv/.gitignore": "*", "venv/bin": "" });
     const { manifest, report } = await check();
-    expect(exitCode(report)).toBe(0);
-    expect(exitCode((await check(manifest)).report)).toBe(2);
+    expect(EXIT[report.outcome]).toBe(0);
+    expect(EXIT[(await check(manifest)).report.outcome]).toBe(2);
   });
 
-  it("but it can where a .gitignore that is hashed names it", async () => {
+  test("but it can where a .gitignore that is hashed names it", async () => {
     write({ ...FILES, "venv/.gitignore": "*", "venv/bin": "", "vendor/.git": "gitdir: x", "vendor/a": "" });
     write({ ".gitignore": `${FILES[".gitignore"]}venv/\nvendor/.git\n` });
     const { manifest, leftOut } = await check();
     expect(leftOut).toEqual(expect.arrayContaining(["vendor/.git", "venv/"]));
-    expect(exitCode((await check(manifest)).report)).toBe(0);
+    expect(EXIT[(await check(manifest)).report.outcome]).toBe(0);
     write({ ".gitignore": `${FILES[".gitignore"]}*\n!.gitignore\n` });
     expect(told((await check(manifest)).report)).toContain("text/file-changed error .gitignore: changed");
   });

@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { existsSync, mkdirSync, readFileSync, symlinkSync, utimesSync, writeFileSync } from "node:fs";
 import { lstat, rename } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { hostile } from "./support/hostile.ts";
 import { Workspace } from "./support/workspace.ts";
 
@@ -34,7 +34,7 @@ async function digestOf(env: Record<string, string>): Promise<{ digest: string; 
 }
 
 describe("the lock file", () => {
-  it("loses no entry of two processes that write it at the same time", async () => {
+  test("loses no entry of two processes that write it at the same time", async () => {
     const writes = 20;
     const writers = ["a", "b"].map((prefix) => {
       const args = [WRITE_MANY, workspace.path("agentprint.lock"), prefix, `${writes}`];
@@ -49,21 +49,21 @@ describe("the lock file", () => {
     expect(workspace.lock().servers).toHaveLength(2 * writes);
   });
 
-  it("is written again after a writer that was killed", async () => {
+  test("is written again after a writer that was killed", async () => {
     mkdirSync(workspace.path("agentprint.lock.lock"));
     const past = new Date(Date.now() - 60_000);
     utimesSync(workspace.path("agentprint.lock.lock"), past, past);
     expect(await workspace.run(pinArgs("it"), before)).toMatchObject({ code: 0, stderr: "" });
   });
 
-  it("is the same bytes when nothing changed", async () => {
+  test("is the same bytes when nothing changed", async () => {
     await workspace.run(pinArgs("it"), before);
     const text = workspace.lockText();
     expect((await workspace.run(pinArgs("it"), before)).code).toBe(0);
     expect(workspace.lockText()).toBe(text);
   });
 
-  it("is followed when it is a symbolic link", async () => {
+  test("is followed when it is a symbolic link", async () => {
     await workspace.run(pinArgs("it"), before);
     await rename(workspace.path("agentprint.lock"), workspace.path("real.lock"));
     symlinkSync("real.lock", workspace.path("agentprint.lock"));
@@ -72,7 +72,7 @@ describe("the lock file", () => {
     expect((await workspace.run(["check"], after)).code).toBe(0);
   });
 
-  it.each([
+  test.each([
     { name: "is not JSON", edit: () => "{\n  nonsense", says: "agentprint.lock:2:3" },
     { name: "was edited", edit: (text: string) => text.replace('"before"', '"benign"'), says: "digest-mismatch" },
     { name: "is of another version", edit: () => '{"lockVersion":99}', says: "unsupported-lock-version" },
@@ -88,13 +88,13 @@ describe("the lock file", () => {
     }
   });
 
-  it("is not waited for in a folder that does not exist", async () => {
+  test("is not waited for in a folder that does not exist", async () => {
     const run = await workspace.run(["pin", "--lock", "no/such/folder.lock", ...pinArgs("it").slice(1)], before);
     expect(run).toMatchObject({ code: 2, stdout: "" });
     expect(run.stderr).toContain("cannot write no/such/folder.lock");
   });
 
-  it("is asked for when there is none", async () => {
+  test("is asked for when there is none", async () => {
     const run = await workspace.run(["check"]);
     expect(run).toMatchObject({ code: 2, stdout: "" });
     expect(run.stderr).toContain("missing-lock");
@@ -102,7 +102,7 @@ describe("the lock file", () => {
 });
 
 describe("agentprint pin", () => {
-  it("leaves a server that is pinned and differs as it is, unless told to replace it", async () => {
+  test("leaves a server that is pinned and differs as it is, unless told to replace it", async () => {
     await workspace.run(pinArgs("it"), before);
     const text = workspace.lockText();
     const run = await workspace.run(pinArgs("it"), after);
@@ -113,7 +113,7 @@ describe("agentprint pin", () => {
     expect((await workspace.run(["check"], after)).code).toBe(0);
   });
 
-  it.each([
+  test.each([
     { name: "a server named in two ways", args: ["pin", "--url", "http://localhost/", "--", "x"] },
     { name: "a command without --", args: ["pin", "node", "server.js"] },
     { name: "nothing to pin", args: ["pin"] },
@@ -130,7 +130,7 @@ describe("agentprint pin", () => {
 });
 
 describe("agentprint check", () => {
-  it("writes its report to a file, with the lines of the lock file", async () => {
+  test("writes its report to a file, with the lines of the lock file", async () => {
     await workspace.run(pinArgs("it"), before);
     const run = await workspace.run(["check", "--format", "sarif", "--output", "drift.sarif"], after);
     expect(run).toEqual({ code: 1, stdout: "", stderr: "" });
@@ -148,21 +148,21 @@ describe("agentprint check", () => {
     expect(Math.min(...starts)).toBeLessThanOrEqual(line + 1);
   });
 
-  it("says how to approve what it found", async () => {
+  test("says how to approve what it found", async () => {
     await workspace.run(pinArgs("it"), before);
     const { stdout } = await workspace.run(["check"], after);
     const suggested = /agentprint (approve it --expect [0-9a-f]{64})/.exec(stdout)?.[1] ?? "";
     expect((await workspace.run(suggested.split(" "), after)).code).toBe(0);
   });
 
-  it("asks for the server when only its command is given", async () => {
+  test("asks for the server when only its command is given", async () => {
     await workspace.run(pinArgs("it"), before);
     const run = await workspace.run(["check", "--", ...server], before);
     expect(run).toMatchObject({ code: 2, stdout: "" });
     expect(run.stderr).toContain("agentprint check <server> -- <command…>, where agentprint.lock has it");
   });
 
-  it.each([["nobody"], ["--", "node"], ["a", "b", "--", "node"]])("refuses check %s %s %s %s", async (...args) => {
+  test.each([["nobody"], ["--", "node"], ["a", "b", "--", "node"]])("refuses check %s %s %s %s", async (...args) => {
     await workspace.run(pinArgs("it"), before);
     expect(await workspace.run(["check", ...args])).toMatchObject({ code: 2, stdout: "" });
   });
@@ -173,7 +173,7 @@ describe("agentprint approve", () => {
     await workspace.run(pinArgs("it"), before);
   });
 
-  it("shows the difference and takes the new state", async () => {
+  test("shows the difference and takes the new state", async () => {
     const run = await workspace.run(["approve", "it", "--yes"], after);
     expect(run.code).toBe(0);
     expect(run.stdout).toContain('- "before"');
@@ -181,7 +181,7 @@ describe("agentprint approve", () => {
     expect((await workspace.run(["check"], after)).code).toBe(0);
   });
 
-  it("needs --yes or --expect where there is nobody to ask", async () => {
+  test("needs --yes or --expect where there is nobody to ask", async () => {
     const text = workspace.lockText();
     const run = await workspace.run(["approve", "it"], after);
     expect(run.code).toBe(2);
@@ -189,19 +189,19 @@ describe("agentprint approve", () => {
     expect(workspace.lockText()).toBe(text);
   });
 
-  it("takes with --expect what was reviewed", async () => {
+  test("takes with --expect what was reviewed", async () => {
     const { digest } = await digestOf(after);
     expect((await workspace.run(["approve", "it", "--expect", digest], after)).code).toBe(0);
     expect(workspace.lock().servers[0]?.digest).toBe(digest);
   });
 
-  it("takes with --expect the digest of the set of tools, when nothing else changed", async () => {
+  test("takes with --expect the digest of the set of tools, when nothing else changed", async () => {
     const { tools } = await digestOf(after);
     expect((await workspace.run(["approve", "it", "--expect", tools], after)).code).toBe(0);
     expect(workspace.lock().servers[0]?.toolsDigest).toBe(tools);
   });
 
-  it("refuses with --expect anything else, and leaves the lock", async () => {
+  test("refuses with --expect anything else, and leaves the lock", async () => {
     const text = workspace.lockText();
     const { digest } = await digestOf(after);
     const run = await workspace.run(["approve", "it", "--expect", digest], { HOSTILE_TEXT: "after the review" });
@@ -212,14 +212,14 @@ describe("agentprint approve", () => {
     expect((await workspace.run(["approve", "it", "--expect", digest], before)).code).toBe(1);
   });
 
-  it("refuses a server that could not be told, and leaves the lock", async () => {
+  test("refuses a server that could not be told, and leaves the lock", async () => {
     const text = workspace.lockText();
     const run = await workspace.run(["approve", "it", "--", ...hostile("dies-in-the-middle")]);
     expect(run.code).toBe(2);
     expect(workspace.lockText()).toBe(text);
   });
 
-  it("does not undo what someone else wrote while it looked", async () => {
+  test("does not undo what someone else wrote while it looked", async () => {
     const gate = workspace.path("gate");
     const gated = { ...after, HOSTILE_GATE: gate };
     const command = ["--env", "HOSTILE_TEXT", "--env", "HOSTILE_GATE", "--", ...hostile("waits-for-gate")];
@@ -234,14 +234,17 @@ describe("agentprint approve", () => {
     expect(await workspace.run(["check"], { HOSTILE_TEXT: "other" })).toMatchObject({ code: 0, stderr: "" });
   });
 
-  it("takes a new launch", async () => {
+  test("takes a new launch", async () => {
     const run = await workspace.run(["approve", "it", "--yes", "--", ...hostile("many-tools")]);
     expect(run.code).toBe(0);
     expect(await workspace.run(["check"])).toMatchObject({ code: 0, stderr: "" });
   });
 
-  it.each([["nobody"], ["it", "--expect", "abc"], ["it", "other"], []])("refuses approve %s %s %s", async (...args) => {
-    const run = await workspace.run(["approve", ...args], before);
-    expect(run).toMatchObject({ code: 2, stdout: "" });
-  });
+  test.each([["nobody"], ["it", "--expect", "abc"], ["it", "other"], []])(
+    "refuses approve %s %s %s",
+    async (...args) => {
+      const run = await workspace.run(["approve", ...args], before);
+      expect(run).toMatchObject({ code: 2, stdout: "" });
+    },
+  );
 });

@@ -1,6 +1,6 @@
 import { parseManifest } from "@agentprint/manifest";
 import { type JsonObject, type LockedServer, lockServer, type SessionAnswers } from "@agentprint/mcp-lock";
-import { describe, expect, it } from "vitest";
+import { describe, expect, test } from "vitest";
 import { manifestFromServer } from "../src/manifest/manifest-from-server.ts";
 
 const SCHEMA = { type: "object", additionalProperties: false } as const;
@@ -38,7 +38,7 @@ function notesOf(said: Said): string[] {
 const REVIEW = "mcp:srv: review the sensitivity, medium, and the i18n keys";
 
 describe("what a manifest of a server does not carry", () => {
-  it("is told by name, whatever the key", () => {
+  test("is told by name, whatever the key", () => {
     const tool = { name: "a", inputSchema: SCHEMA };
     expect(notesOf({ tools: [tool] })).toEqual([REVIEW]);
     expect(notesOf({ tools: [{ ...tool, description: "reads", requiresApproval: true, "x-rate": 5 }] })).toEqual([
@@ -47,14 +47,14 @@ describe("what a manifest of a server does not carry", () => {
     ]);
   });
 
-  it("is told of the server too", () => {
+  test("is told of the server too", () => {
     expect(notesOf({ instructions: "Ask first.", prompts: [{ name: "p" }] })).toEqual([
       "srv: 1 prompts have no place in a manifest",
       "srv: instructions have no place in a manifest",
     ]);
   });
 
-  it("includes that the whole is too large, although each tool is not", () => {
+  test("includes that the whole is too large, although each tool is not", () => {
     const property = { type: "string", description: "x".repeat(900) };
     const tools = Array.from({ length: 300 }, (_, index) => {
       return { name: `tool_${index}`, inputSchema: { ...SCHEMA, properties: { property } } };
@@ -72,7 +72,7 @@ describe("what a manifest of a server does not carry", () => {
     ]);
   });
 
-  it("includes what is valid but not as meant", () => {
+  test("includes what is valid but not as meant", () => {
     const inputSchema = { ...SCHEMA, properties: { a: { $ref: "https://example.com/a" }, b: { pattern: "(" } } };
     expect(notesOf({ tools: [{ name: "a", inputSchema }] })).toEqual([
       expect.stringMatching(/^srv: at \/tools\/0\/input_schema\/properties\/a\/\$ref: .*INPUT_SCHEMA_REMOTE_REF\)$/),

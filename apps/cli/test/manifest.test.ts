@@ -3,7 +3,7 @@ import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import { hashManifest, parseManifest } from "@agentprint/manifest";
 import { FORMATS } from "@agentprint/report";
-import { describe, expect, it } from "vitest";
+import { describe, expect, test } from "vitest";
 import { Workspace } from "./support/workspace.ts";
 
 type Manifest = { agent_version: string; tools: { name: string; timeout_ms?: number }[]; [field: string]: unknown };
@@ -19,7 +19,7 @@ function write(workspace: Workspace, name: string, value: unknown): void {
 }
 
 describe("agentprint manifest", () => {
-  it("starts with a valid manifest and never overwrites one", () =>
+  test("starts with a valid manifest and never overwrites one", () =>
     withManifest(async (workspace, manifest) => {
       expect(await workspace.run(["manifest", "validate", "a.json"])).toMatchObject({ code: 0, stderr: "" });
       expect(await workspace.run(["manifest", "init", "a.json"])).toMatchObject({ code: 2, stdout: "" });
@@ -27,7 +27,7 @@ describe("agentprint manifest", () => {
       expect(stdout).toBe(`${hashManifest(manifest as never)}\n`);
     }));
 
-  it("reports every problem with its place, in every format", () =>
+  test("reports every problem with its place, in every format", () =>
     withManifest(async (workspace, manifest) => {
       write(workspace, "b.json", { ...manifest, schema_version: "2.0", "\u001b[31m": 1 });
       for (const format of FORMATS) {
@@ -39,7 +39,7 @@ describe("agentprint manifest", () => {
       expect(stdout).toContain("file=b.json,line=2,col=21");
     }));
 
-  it("tells what cannot be read from what is refused", () =>
+  test("tells what cannot be read from what is refused", () =>
     withManifest(async (workspace) => {
       write(workspace, "b.json", '{"a": 1, "a": 2}');
       expect((await workspace.run(["manifest", "validate", "b.json"])).code).toBe(1);
@@ -53,7 +53,7 @@ describe("agentprint manifest", () => {
       }
     }));
 
-  it("says what the next version breaks, and which version that makes it", () =>
+  test("says what the next version breaks, and which version that makes it", () =>
     withManifest(async (workspace, manifest) => {
       const [tool] = manifest.tools;
       const bump = async (): Promise<string> => (await workspace.run(["manifest", "bump", "a.json", "b.json"])).stdout;
@@ -72,7 +72,7 @@ describe("agentprint manifest", () => {
       );
     }));
 
-  it("goes by the levels of a configuration, and by ignores until their day", () =>
+  test("goes by the levels of a configuration, and by ignores until their day", () =>
     withManifest(async (workspace, manifest) => {
       write(workspace, "b.json", { ...manifest, tools: [] });
       const code = async (config: unknown): Promise<number | null> => {
@@ -90,7 +90,7 @@ describe("agentprint manifest", () => {
       expect(await code("{")).toBe(2);
     }));
 
-  it("keeps what a finding says of itself when its ignore is over", () =>
+  test("keeps what a finding says of itself when its ignore is over", () =>
     withManifest(async (workspace, manifest) => {
       const scopes = manifest["permission_scopes"] as object[];
       write(workspace, "b.json", { ...manifest, permission_scopes: scopes.map((s) => ({ ...s, sensitivity: "low" })) });
@@ -101,7 +101,7 @@ describe("agentprint manifest", () => {
       expect(stdout).toMatch(/weakens consent: .*; ignored until 2020-01-01 \(agreed\); that day is over/);
     }));
 
-  it("explains every rule that it lists", async () => {
+  test("explains every rule that it lists", async () => {
     using workspace = new Workspace();
     const rules = JSON.parse((await workspace.run(["rules", "--format", "json"])).stdout);
     expect(Object.keys(rules).length).toBeGreaterThan(40);
@@ -113,7 +113,7 @@ describe("agentprint manifest", () => {
     expect((await workspace.run(["explain", "nothing"])).code).toBe(2);
   });
 
-  it("makes a valid manifest from a real server", async () => {
+  test("makes a valid manifest from a real server", async () => {
     using workspace = new Workspace();
     const server = createRequire(import.meta.url).resolve("server-everything-2026-8-31/package.json");
     const { bin } = JSON.parse(readFileSync(server, "utf8"));

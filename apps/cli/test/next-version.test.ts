@@ -1,5 +1,5 @@
 import { diffManifests, parseManifest } from "@agentprint/manifest";
-import { expect, it } from "vitest";
+import { expect, test } from "vitest";
 import { nextVersion } from "../src/manifest/next-version.ts";
 
 const MANIFEST = {
@@ -17,7 +17,7 @@ const NEXT = {
   same: MANIFEST,
 } as const;
 
-it.each([
+test.each([
   ["1.2.3", "major", "2.0.0"],
   ["1.2.3", "minor", "1.3.0"],
   ["1.2.3", "patch", "1.2.4"],

@@ -1,7 +1,8 @@
 import { type Finding, FORMATS, type Place, type Report, renderReport } from "@agentprint/report";
 import fc from "fast-check";
-import { describe, expect, it } from "vitest";
+import { describe, expect, test } from "vitest";
 import { isCutShort, offerApproval } from "../src/terminal/offer-approval.ts";
+import { memoryContext } from "./support/run-cli.ts";
 
 const LINE = "agentprint approve files --expect abc";
 
@@ -31,7 +32,7 @@ const anyEdits = fc.record({
 });
 
 describe("the line that approves a server", () => {
-  it.each(FORMATS)("is not offered where a difference is missing in %s", (format) => {
+  test.each(FORMATS)("is not offered where a difference is missing in %s", (format) => {
     fc.assert(
       fc.property(anyEdits, fc.boolean(), ({ words, edits }, full) => {
         const before = Array.from({ length: words }, (_, index) => `word${index}`);
@@ -41,7 +42,7 @@ describe("the line that approves a server", () => {
         }
         const report = reportOf([{ pointer: "/description", before: before.join(" "), after: after.join(" ") }]);
         const output = renderReport(report, format, { full });
-        const offer = offerApproval(report, "files", LINE, { format, full });
+        const offer = offerApproval(memoryContext(), report, "files", LINE, { format, full });
         const missing = after.filter((word) => word.startsWith("new") && !new RegExp(`${word}\\b`).test(output));
         if (missing.length > 0) {
           expect(offer).not.toContain(LINE);
@@ -51,23 +52,40 @@ describe("the line that approves a server", () => {
         } else expect(offer.includes(LINE) || output.includes("are not shown")).toBe(true);
         if (full && format !== "github") expect(offer).toContain(LINE);
       }),
-      { numRuns: 25 },
+      {
+        numRuns: 25,
+        // Once, half of a character was left out.
+        examples: [
+          [
+            {
+              words: 1049,
+              edits: [
+                [1045, 1],
+                [1000, 336],
+              ],
+            },
+            false,
+          ],
+        ],
+      },
     );
   });
 
-  it("is offered where only another server is cut short", () => {
+  test("is offered where only another server is cut short", () => {
     const long = "word ".repeat(10_000);
     const report = reportOf([{ after: 1 }, { subject: "web › get", after: long }, { subject: "web2", after: 1 }]);
     const text = { format: "text", full: false } as const;
-    expect(offerApproval(report, "files", LINE, text)).toContain(LINE);
-    expect(offerApproval(report, "web2", LINE, text)).toContain(LINE);
-    expect(offerApproval(report, "web", LINE, text)).toContain("run it with --full");
-    expect(offerApproval(report, "web", LINE, { ...text, full: true })).toContain(LINE);
+    expect(offerApproval(memoryContext(), report, "files", LINE, text)).toContain(LINE);
+    expect(offerApproval(memoryContext(), report, "web2", LINE, text)).toContain(LINE);
+    expect(offerApproval(memoryContext(), report, "web", LINE, text)).toContain("run it with --full");
+    expect(offerApproval(memoryContext(), report, "web", LINE, { ...text, full: true })).toContain(LINE);
     expect(isCutShort(report, "web", { ...text, output: "report.txt" })).toBe(false);
   });
 
-  it("shows nothing invisible of a server's name", () => {
+  test("shows nothing invisible of a server's name", () => {
     const report = reportOf([{ subject: "a\u202eb", after: "word ".repeat(10_000) }]);
-    expect(offerApproval(report, "a\u202eb", LINE, { format: "text", full: false })).toContain("a\\u{202e}b cannot be");
+    expect(offerApproval(memoryContext(), report, "a\u202eb", LINE, { format: "text", full: false })).toContain(
+      "a\\u{202e}b cannot be",
+    );
   });
 });

@@ -1,5 +1,5 @@
 import { writeFileSync } from "node:fs";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { hostile } from "./support/hostile.ts";
 import { httpServer, sendJson } from "./support/http-server.ts";
 import { Workspace } from "./support/workspace.ts";
@@ -32,7 +32,7 @@ function said(name: string): unknown {
 }
 
 describe("--env and --header without a launch", () => {
-  it("pass a variable on to a server of the lock, whose launch then differs", async () => {
+  test("pass a variable on to a server of the lock, whose launch then differs", async () => {
     await workspace.run(pinLocal);
     const run = await workspace.run(["check", "--env", "HOSTILE_TEXT"], text);
     expect(run.code).toBe(1);
@@ -45,7 +45,7 @@ describe("--env and --header without a launch", () => {
     expect(await workspace.run(["check", "--env", "HOSTILE_TEXT"], text)).toMatchObject({ code: 0, stderr: "" });
   });
 
-  it("send a header to a server of the lock, whose launch then differs", async () => {
+  test("send a header to a server of the lock, whose launch then differs", async () => {
     await workspace.run(pinRemote());
     const run = await workspace.run(["check", "--header", "X-Tenant"], key);
     expect(run.code).toBe(1);
@@ -56,7 +56,7 @@ describe("--env and --header without a launch", () => {
     expect(await workspace.run(["check", "--header", "x-tenant"], key)).toMatchObject({ code: 0, stderr: "" });
   });
 
-  it("reach each server of a configuration that they are for", async () => {
+  test("reach each server of a configuration that they are for", async () => {
     const mcpServers = { local: { command, args }, remote: { url: server.url } };
     writeFileSync(workspace.path("mcp.json"), JSON.stringify({ mcpServers }));
     const passed = ["--config", "mcp.json", "--env", "HOSTILE_TEXT", "--header", "X-Tenant"];
@@ -66,14 +66,14 @@ describe("--env and --header without a launch", () => {
     expect((await workspace.run(["check", "--config", "mcp.json"])).code).toBe(1);
   });
 
-  it("are missed where the variable is not set", async () => {
+  test("are missed where the variable is not set", async () => {
     await workspace.run(pinLocal);
     const run = await workspace.run(["check", "--env", "NO_SUCH_VARIABLE"]);
     expect(run.code).toBe(2);
     expect(run.stdout).toContain("the environment variable NO_SUCH_VARIABLE is not set");
   });
 
-  it("are refused where they are for none of the servers", async () => {
+  test("are refused where they are for none of the servers", async () => {
     await workspace.run(pinLocal);
     for (const name of ["check", "approve"]) {
       const run = await workspace.run([name, "local", "--header", "X-Tenant"], key);

@@ -1,8 +1,8 @@
 import { spawn } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { hostile } from "./support/hostile.ts";
-import { AGENTPRINT } from "./support/run-cli.ts";
+import { AGENTPRINT } from "./support/spawn-cli.ts";
 import { Workspace } from "./support/workspace.ts";
 
 let workspace: Workspace;
@@ -19,20 +19,20 @@ afterEach(() => {
 const pin = ["pin", "--name", "it", "--env", "HOSTILE_PIDS"];
 
 describe.skipIf(process.platform === "win32")("the processes that a server starts", () => {
-  it("are ended with it, in whatever session they hide", async () => {
+  test("are ended with it, in whatever session they hide", async () => {
     const run = await workspace.run([...pin, "--", ...hostile("leaves-children")], { HOSTILE_PIDS: pids });
     expect(run).toMatchObject({ code: 0, stderr: "" });
     await expectAllEnded(3);
   });
 
-  it("are ended when it times out", async () => {
+  test("are ended when it times out", async () => {
     const env = { HOSTILE_PIDS: pids, HOSTILE_HANG: "1" };
     const args = [...pin, "--env", "HOSTILE_HANG", "--request-timeout", "5", "--", ...hostile("leaves-children")];
     expect((await workspace.run(args, env)).code).toBe(2);
     await expectAllEnded(3);
   });
 
-  it("are ended when it has left them behind and is gone", async () => {
+  test("are ended when it has left them behind and is gone", async () => {
     const env = { HOSTILE_PIDS: pids, HOSTILE_EXIT: "1" };
     const args = [...pin, "--env", "HOSTILE_EXIT", "--", ...hostile("leaves-children")];
     const run = await workspace.run(args, env);
@@ -42,13 +42,13 @@ describe.skipIf(process.platform === "win32")("the processes that a server start
     await expectAllEnded(2);
   });
 
-  it("are not waited for where one got away and holds stderr open", async () => {
+  test("are not waited for where one got away and holds stderr open", async () => {
     const run = await workspace.run([...pin, "--", ...hostile("escapes-with-stderr")], { HOSTILE_PIDS: pids });
     expect(run).toMatchObject({ code: 0, stderr: "" });
     expect(startedPids().map(isAlive)).toEqual([true]);
   });
 
-  it.each(["SIGINT", "SIGTERM", "SIGHUP"] as const)("are ended when agentprint itself gets %s", async (signal) => {
+  test.each(["SIGINT", "SIGTERM", "SIGHUP"] as const)("are ended when agentprint itself gets %s", async (signal) => {
     const [command, ...prefix] = AGENTPRINT;
     const args = [...pin, "--env", "HOSTILE_HANG", "--", ...hostile("leaves-children")];
     const child = spawn(command, [...prefix, ...args], {
@@ -64,7 +64,7 @@ describe.skipIf(process.platform === "win32")("the processes that a server start
     expect(existsSync(workspace.path("agentprint.lock"))).toBe(false);
   });
 
-  it("cannot be kept alive by ignoring signals", async () => {
+  test("cannot be kept alive by ignoring signals", async () => {
     const args = ["pin", "--request-timeout", "1", "--", ...hostile("ignores-signals")];
     const run = await workspace.run(args);
     expect(run.code).toBe(2);

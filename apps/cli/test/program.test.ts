@@ -1,21 +1,22 @@
 import { spawn } from "node:child_process";
-import { describe, expect, it } from "vitest";
+import { describe, expect, test } from "vitest";
 import packageJson from "../package.json" with { type: "json" };
-import { AGENTPRINT, runCli } from "./support/run-cli.ts";
+import { runCli } from "./support/run-cli.ts";
+import { AGENTPRINT } from "./support/spawn-cli.ts";
 
 describe("agentprint", () => {
-  it("prints help with examples and the exit codes", async () => {
+  test("prints help with examples and the exit codes", async () => {
     const run = await runCli(["--help"]);
     expect(run).toMatchObject({ code: 0, stderr: "" });
     expect(run.stdout).toContain("Examples:");
     expect(run.stdout).toContain("Exit codes: 0 fine, 1 a difference was found, 2 could not tell.");
   });
 
-  it("prints its version", async () => {
+  test("prints its version", async () => {
     expect(await runCli(["--version"])).toEqual({ code: 0, stdout: `${packageJson.version}\n`, stderr: "" });
   });
 
-  it.each([
+  test.each([
     { name: "an unknown command", args: ["hsah"], says: "hash" },
     { name: "an unknown option", args: ["hash", "--nope"], says: "unknown option" },
     { name: "a value that is not a choice", args: ["hash", "--profile", "x"], says: "rfc8785, ecmascript" },
@@ -28,14 +29,14 @@ describe("agentprint", () => {
     expect(run.stderr).toContain(says);
   });
 
-  it("escapes what a command line puts into a usage message", async () => {
+  test("escapes what a command line puts into a usage message", async () => {
     const run = await runCli(["\u001b[2J\u202e"]);
     expect(run.code).toBe(2);
     expect(run.stderr).toContain("\\u{1b}[2J\\u{202e}");
     expect(run.stderr).not.toContain("\u001b");
   });
 
-  it("colours only when asked to where there is no terminal", async () => {
+  test("colours only when asked to where there is no terminal", async () => {
     const plain = await runCli(["hash", "missing.json"]);
     expect(plain.stderr).not.toContain("\u001b");
     const forced = await runCli(["hash", "missing.json"], { env: { FORCE_COLOR: "1" } });
@@ -48,7 +49,7 @@ describe("agentprint", () => {
     }
   });
 
-  it("keeps its exit code when the reader goes away", async () => {
+  test("keeps its exit code when the reader goes away", async () => {
     const [command, ...prefix] = AGENTPRINT;
     const child = spawn(command, [...prefix, "canonicalize"], { stdio: ["pipe", "pipe", "pipe"] });
     let stderr = "";
@@ -66,13 +67,13 @@ describe("agentprint", () => {
     expect(await new Promise((resolve) => failing.on("exit", resolve))).toBe(2);
   });
 
-  it.each(["bash", "zsh", "fish", "powershell"])("prints a completion script for %s", async (shell) => {
+  test.each(["bash", "zsh", "fish", "powershell"])("prints a completion script for %s", async (shell) => {
     const run = await runCli(["complete", shell]);
     expect(run).toMatchObject({ code: 0, stderr: "" });
     expect(run.stdout).toMatch(/agentprint complete '?--/);
   });
 
-  it("completes commands, options and their values", async () => {
+  test("completes commands, options and their values", async () => {
     expect((await runCli(["complete", "--", "can"])).stdout).toContain("canonicalize");
     expect((await runCli(["complete", "--", "hash", "--key"])).stdout).toContain("--key-order");
     expect((await runCli(["complete", "--", "hash", "--profile", ""])).stdout).toMatch(/rfc8785[\s\S]*ecmascript/);

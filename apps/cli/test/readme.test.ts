@@ -1,13 +1,15 @@
 import { readFileSync } from "node:fs";
-import { describe, expect, it } from "vitest";
-import { createProgram } from "../src/program.ts";
-import { runCli } from "./support/run-cli.ts";
+import { describe, expect, test } from "vitest";
+import { Program } from "../src/program.ts";
+import { memoryContext, runCli } from "./support/run-cli.ts";
 
 const README = readFileSync(new URL("../README.md", import.meta.url), "utf8");
-const commands = createProgram().commands;
+const program = new Program(memoryContext());
+await program.loadAll();
+const { commands } = program.root;
 
 describe("the README", () => {
-  it("shows what canonicalize and hash print", async () => {
+  test("shows what canonicalize and hash print", async () => {
     const lines = README.split("\n");
     const shown = lines.flatMap((line, index) => {
       const match = /^\$ echo '(.*)' \| agentprint (\w+)$/.exec(line);
@@ -19,11 +21,11 @@ describe("the README", () => {
     }
   });
 
-  it("names every command", () => {
+  test("names every command", () => {
     for (const command of commands) expect(README).toMatch(new RegExp(`^\\| \`${command.name()}\` +\\|`, "m"));
   });
 
-  it.each(["pin", "check", "approve", "canonicalize", "hash"])("uses only options that %s has", (name) => {
+  test.each(["pin", "check", "approve", "canonicalize", "hash"])("uses only options that %s has", (name) => {
     const known = commands.find((command) => command.name() === name)?.options.map((option) => option.long) ?? [];
     for (const [line] of README.matchAll(new RegExp(`(?<=[$:] (?:npx )?agentprint ${name} ).*`, "g"))) {
       const [own = ""] = line.split(" -- ");
@@ -31,7 +33,7 @@ describe("the README", () => {
     }
   });
 
-  it.each(["pin", "check", "approve", "canonicalize", "hash"])("mentions every option of %s", (name) => {
+  test.each(["pin", "check", "approve", "canonicalize", "hash"])("mentions every option of %s", (name) => {
     for (const { long } of commands.find((command) => command.name() === name)?.options ?? []) {
       expect(README).toContain(long);
     }

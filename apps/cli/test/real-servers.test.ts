@@ -1,7 +1,7 @@
 import { spawn } from "node:child_process";
 import { createServer } from "node:net";
 import type { DriftReport } from "@agentprint/mcp-lock";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { installedServer, serverScript, switchVersion } from "../demo/installed-server.ts";
 import type { RunResult } from "./support/run-cli.ts";
 import { Workspace } from "./support/workspace.ts";
@@ -31,7 +31,7 @@ async function upgrade(before: string, after: string, args: readonly string[] = 
 }
 
 describe("server-filesystem", () => {
-  it("2026.1.14 → 2026.7.4 flips one hint that a hash of name, description and schema misses", async () => {
+  test("2026.1.14 → 2026.7.4 flips one hint that a hash of name, description and schema misses", async () => {
     const run = await upgrade("server-filesystem-2026-1-14", "server-filesystem-2026-7-4", ["."]);
     expect(run.code).toBe(1);
     expect(driftOf(run).drifts).toEqual([
@@ -45,7 +45,7 @@ describe("server-filesystem", () => {
     ]);
   });
 
-  it("2026.7.4 → 2026.8.31 drifts, and approve takes it", async () => {
+  test("2026.7.4 → 2026.8.31 drifts, and approve takes it", async () => {
     const run = await upgrade("server-filesystem-2026-7-4", "server-filesystem-2026-8-31", ["."]);
     expect(run.code).toBe(1);
     const approved = await workspace.run(["approve", "it", "--expect", driftOf(run).digest.after ?? ""]);
@@ -56,7 +56,7 @@ describe("server-filesystem", () => {
 });
 
 describe("server-memory", () => {
-  it("2026.1.26 → 2026.7.4 changes all 9 tools outside name, description and input schema", async () => {
+  test("2026.1.26 → 2026.7.4 changes all 9 tools outside name, description and input schema", async () => {
     const run = await upgrade("server-memory-2026-1-26", "server-memory-2026-7-4");
     expect(run.code).toBe(1);
     const tools = driftOf(run).drifts.filter((drift) => drift.type === "tool-changed");
@@ -75,7 +75,7 @@ describe("server-everything", () => {
   const bare = ["--as", "bare"];
   const rich = [...bare, "--capabilities", "sampling,elicitation,roots"];
 
-  it("2026.8.31 offers 13 tools to a bare client and 16 to one with sampling, elicitation and roots", async () => {
+  test("2026.8.31 offers 13 tools to a bare client and 16 to one with sampling, elicitation and roots", async () => {
     expect(await pinned("bare", "server-everything-2026-8-31", bare)).toBe(13);
     expect(await pinned("rich", "server-everything-2026-8-31", rich)).toBe(16);
     // Each is asked again with the capabilities that it was pinned with.
@@ -90,12 +90,12 @@ describe("server-everything", () => {
     ]);
   });
 
-  it("2025.9.25 offers 10 tools to a bare client and 12 to one with sampling, elicitation and roots", async () => {
+  test("2025.9.25 offers 10 tools to a bare client and 12 to one with sampling, elicitation and roots", async () => {
     expect(await pinned("bare", "server-everything-2025-9-25", bare)).toBe(10);
     expect(await pinned("rich", "server-everything-2025-9-25", rich)).toBe(12);
   });
 
-  it("has the same tools over streamable HTTP as over stdio", async () => {
+  test("has the same tools over streamable HTTP as over stdio", async () => {
     await pinned("stdio", "server-everything-2026-8-31", bare);
     const port = await freePort();
     const script = serverScript(installedServer("server-everything-2026-8-31"));

@@ -14,9 +14,10 @@ import {
 } from "node:fs";
 import { text } from "node:stream/consumers";
 import { fileURLToPath } from "node:url";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { hostile } from "./support/hostile.ts";
-import { AGENTPRINT, type RunResult } from "./support/run-cli.ts";
+import type { RunResult } from "./support/run-cli.ts";
+import { AGENTPRINT } from "./support/spawn-cli.ts";
 import { Workspace } from "./support/workspace.ts";
 
 const LONG = 20_000_000;
@@ -48,7 +49,7 @@ function isMounted(folder: string): boolean {
 }
 
 describe("a file that is replaced", () => {
-  it("is whole, old or new, after a writer that was killed in the middle", async () => {
+  test("is whole, old or new, after a writer that was killed in the middle", async () => {
     writeFileSync(workspace.path("file"), "b".repeat(LONG));
     const inTheMiddle = (): boolean =>
       readdirSync(workspace.folder).length > 1 || statSync(workspace.path("file")).size < LONG;
@@ -62,7 +63,7 @@ describe("a file that is replaced", () => {
     expect(found === "a".repeat(LONG) || found === "b".repeat(LONG)).toBe(true);
   });
 
-  it("is refused where it cannot be written, with its name", async () => {
+  test("is refused where it cannot be written, with its name", async () => {
     await workspace.run(pinArgs);
     mkdirSync(workspace.path("folder"));
     for (const output of ["no/such/folder/report", "folder"]) {
@@ -75,7 +76,7 @@ describe("a file that is replaced", () => {
 });
 
 describe.skipIf(process.platform === "win32")("a file that is replaced, on POSIX systems,", () => {
-  it("stays as it was when a write ends early", async () => {
+  test("stays as it was when a write ends early", async () => {
     writeFileSync(workspace.path("file"), "of yesterday");
     const run = await runInShell('ulimit -f 16; exec "$@"', replaceTimes(100_000, 1));
     expect(run.code).toBe(1);
@@ -84,14 +85,14 @@ describe.skipIf(process.platform === "win32")("a file that is replaced, on POSIX
     expect(readdirSync(workspace.folder)).toEqual(["file"]);
   });
 
-  it("keeps its permissions", async () => {
+  test("keeps its permissions", async () => {
     await workspace.run(pinArgs);
     chmodSync(workspace.path("agentprint.lock"), 0o604);
     expect((await workspace.run(["approve", "it", "--yes"], { HOSTILE_TEXT: "after" })).code).toBe(0);
     expect(statSync(workspace.path("agentprint.lock")).mode & 0o7777).toBe(0o604);
   });
 
-  it("is written through when it is a pipe, which stays one", async () => {
+  test("is written through when it is a pipe, which stays one", async () => {
     await workspace.run(pinArgs);
     execFileSync("mkfifo", [workspace.path("pipe")]);
     const reader = spawn("cat", [workspace.path("pipe")], { stdio: ["ignore", "pipe", "inherit"] });
@@ -106,14 +107,14 @@ describe.skipIf(process.platform === "win32")("a file that is replaced, on POSIX
     }
   });
 
-  it("may be standard output of a pipeline", async () => {
+  test("may be standard output of a pipeline", async () => {
     await workspace.run(pinArgs);
     const run = await runInShell('"$@" -o /dev/stdout | cat', [...AGENTPRINT, "check", "--format", "json"]);
     expect(run).toMatchObject({ stderr: "" });
     expect(JSON.parse(run.stdout)).toMatchObject({ outcome: "same" });
   });
 
-  it("is made where a link leads, also through another link", async () => {
+  test("is made where a link leads, also through another link", async () => {
     mkdirSync(workspace.path("deep"));
     symlinkSync("deep/second.lock", workspace.path("agentprint.lock"));
     symlinkSync("../real.lock", workspace.path("deep/second.lock"));
@@ -124,7 +125,7 @@ describe.skipIf(process.platform === "win32")("a file that is replaced, on POSIX
     expect((await workspace.run(["check"])).code).toBe(0);
   });
 
-  it("is refused where links lead in a circle", async () => {
+  test("is refused where links lead in a circle", async () => {
     await workspace.run(pinArgs);
     symlinkSync("other", workspace.path("one"));
     symlinkSync("one", workspace.path("other"));
@@ -145,7 +146,7 @@ describe("on a disk that is full", () => {
     if (mounted) execFileSync("umount", [workspace.path("disk")]);
   });
 
-  it.each([
+  test.each([
     { name: "lock", args: ["approve", "it", "--lock", "disk/it", "--yes"] },
     { name: "report", args: ["check", "it", "--lock", "agentprint.lock", "-o", "disk/it"] },
   ])("the $name stays as it was, with exit code 2", async ({ args }) => {

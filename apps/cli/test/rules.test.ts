@@ -16,6 +16,7 @@ import { applyRuleConfig, readRuleConfig } from "../src/rules/rule-config.ts";
 import { RULES } from "../src/rules/rule-list.ts";
 import { RuleRegistry } from "../src/rules/rule-registry.ts";
 import { rulesPage } from "../src/rules/rules-page.ts";
+import { memoryContext } from "./support/run-cli.ts";
 import { Workspace } from "./support/workspace.ts";
 
 const ROOT = fileURLToPath(new URL("../../../", import.meta.url));
@@ -132,7 +133,7 @@ describe("a configuration", () => {
     const file = join(folder, "config.json");
     writeFileSync(file, JSON.stringify(config));
     try {
-      return await readRuleConfig(file);
+      return await readRuleConfig(memoryContext(), file);
     } finally {
       rmSync(folder, { recursive: true });
     }

@@ -1,8 +1,9 @@
 import { writeFileSync } from "node:fs";
 import { createServer } from "node:http";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { hostile } from "./support/hostile.ts";
 import type { RunResult } from "./support/run-cli.ts";
+import { spawnCli } from "./support/spawn-cli.ts";
 import { Workspace } from "./support/workspace.ts";
 
 let workspace: Workspace;
@@ -30,7 +31,7 @@ function expectNoSecret(run: RunResult): void {
 describe("a server that repeats its secret", () => {
   const command = ["--env", "API_TOKEN", "--env", "HOW", "--", ...hostile("repeats-secrets")];
 
-  it("in an error and on stderr is quoted without it, in each format", async () => {
+  test("in an error and on stderr is quoted without it, in each format", async () => {
     const pinned = await workspace.run(["pin", "--name", "it", ...command, "NjM2YTk4ZDItOGU0Zi"], {
       API_TOKEN: TOKEN,
       HOW: "",
@@ -45,7 +46,7 @@ describe("a server that repeats its secret", () => {
     }
   });
 
-  it("in a tool is not pinned, and the report of a check hides it", async () => {
+  test("in a tool is not pinned, and the report of a check hides it", async () => {
     const run = await workspace.run(["pin", "--name", "it", ...command], { API_TOKEN: TOKEN, HOW: "tool" });
     expect(run.code).toBe(2);
     expect(run.stderr).toContain("tool repeat at /description: the value of API_TOKEN");
@@ -61,8 +62,16 @@ describe("a server that repeats its secret", () => {
   });
 });
 
+test("a secret is on neither stream of a real process", async () => {
+  const command = ["--env", "API_TOKEN", "--env", "HOW", "--", ...hostile("repeats-secrets")];
+  const env = { API_TOKEN: TOKEN, HOW: "error" };
+  const run = await spawnCli(["pin", "--name", "it", ...command], { cwd: workspace.folder, env });
+  expect(run).toMatchObject({ code: 2, stderr: expect.stringContaining("‹value of API_TOKEN›") });
+  expectNoSecret(run);
+});
+
 describe("a start that fails", () => {
-  it("names a command and a folder by their unexpanded text", async () => {
+  test("names a command and a folder by their unexpanded text", async () => {
     const mcpServers = {
       command: { command: `/nowhere/${REFERENCE}/x` },
       folder: { command: process.execPath, cwd: `/nowhere/${REFERENCE}` },
@@ -77,7 +86,7 @@ describe("a start that fails", () => {
     expectNoSecret(run);
   });
 
-  it("quotes the body of a 401 without the header and the user information", async () => {
+  test("quotes the body of a 401 without the header and the user information", async () => {
     const server = createServer((incoming, response) => {
       const login = Buffer.from((incoming.headers.authorization ?? "").slice(6), "base64").toString();
       response.writeHead(401).end(`no: ${incoming.headers["x-api-key"]} ${incoming.headers.authorization} ${login}`);

@@ -1,8 +1,8 @@
-import { describe, expect, it } from "vitest";
+import { describe, expect, test } from "vitest";
 import { nameOfCommand, nameOfUrl } from "../src/launch/server-name.ts";
 
 describe("the name of a server that was given none", () => {
-  it.each([
+  test.each([
     ["npx -y @modelcontextprotocol/server-filesystem@2026.7.4 .", "server-filesystem"],
     ["npx.cmd server-memory", "server-memory"],
     ["uvx mcp-server-git==1.2 --repository .", "mcp-server-git"],
@@ -25,7 +25,7 @@ describe("the name of a server that was given none", () => {
   });
 
   const token = `ghp_${"x".repeat(36)}`;
-  it.each([
+  test.each([
     ["docker", ["run", "-i", "--rm", "-e", `GITHUB_TOKEN=${token}`, "ghcr.io/github/github-mcp-server"]],
     ["docker", ["run", "-e", "GITHUB_TOKEN=hunter2", "-e", "DEBUG", "ghcr.io/github/github-mcp-server"]],
     ["nerdctl", ["run", "-eDB=hunter2", "--env", "USER_KEY=hunter2", "github-mcp-server"]],
@@ -38,7 +38,7 @@ describe("the name of a server that was given none", () => {
     expect(nameOfCommand([program, ...args])).toBe("github-mcp-server");
   });
 
-  it("is the host of a URL", () => {
+  test("is the host of a URL", () => {
     expect(nameOfUrl("https://user:secret@mcp.example.com:8443/v1/mcp?key=secret")).toBe("mcp.example.com-8443");
   });
 });

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fingerprintSpec, hashSpec } from "@agentprint/drover";
-import { afterAll, describe, expect, it } from "vitest";
+import { afterAll, describe, expect, test } from "vitest";
 import { runCli } from "./support/run-cli.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "agentprint-spec-"));
@@ -33,7 +33,7 @@ save("schema.json", { ...recorded, outputSchema: { type: "string", "~standard": 
 const run = (...args: string[]) => runCli(["spec", ...args], { cwd: folder });
 
 describe("agentprint spec hash", () => {
-  it("prints the 32-bit hash, and the fingerprint as JSON", async () => {
+  test("prints the 32-bit hash, and the fingerprint as JSON", async () => {
     expect(await run("hash", "recorded.json")).toEqual({ code: 0, stdout: `${hashSpec(recorded)}\n`, stderr: "" });
     const { stdout } = await runCli(["spec", "hash", "-", "--format", "json"], { stdin: JSON.stringify(recorded) });
     expect(JSON.parse(stdout)).toEqual(fingerprintSpec(recorded));
@@ -41,7 +41,7 @@ describe("agentprint spec hash", () => {
     expect(other.stdout).toBe(`${hashSpec(recorded, { coverage: "codeV5" })}\n`);
   });
 
-  it("says what is wrong with a spec, and where", async () => {
+  test("says what is wrong with a spec, and where", async () => {
     const { code, stdout, stderr } = await run("hash", "broken.json");
     expect([code, stdout]).toEqual([2, ""]);
     expect(stderr).toContain("broken.json at /systemPrompt");
@@ -51,7 +51,7 @@ describe("agentprint spec hash", () => {
 });
 
 describe("agentprint spec diff", () => {
-  it("shows the values and lines that differ", async () => {
+  test("shows the values and lines that differ", async () => {
     const { code, stdout } = await run("diff", "recorded.json", "edited.json");
     expect(code).toBe(1);
     expect(stdout).toContain("/systemPrompt");
@@ -60,14 +60,14 @@ describe("agentprint spec diff", () => {
     expect(stdout).not.toContain("Mode: Aa.");
   });
 
-  it("is fine with equal specs, and names the fields against a fingerprint", async () => {
+  test("is fine with equal specs, and names the fields against a fingerprint", async () => {
     expect(await run("diff", "recorded.json", "recorded.json")).toMatchObject({ code: 0 });
     const { code, stdout } = await run("diff", "fingerprint.json", "edited.json", "--format", "json");
     expect(code).toBe(1);
     expect(JSON.parse(stdout).changes).toEqual([{ field: "systemPrompt", kind: "changed" }]);
   });
 
-  it("points at what the spec has, not at what is hashed", async () => {
+  test("points at what the spec has, not at what is hashed", async () => {
     for (const before of ["recorded.json", "fingerprint.json"]) {
       const { code, stdout } = await run("diff", before, "plugged.json");
       expect(code).toBe(1);
@@ -76,7 +76,7 @@ describe("agentprint spec diff", () => {
     }
   });
 
-  it("cannot tell where a spec cannot be hashed, and says which", async () => {
+  test("cannot tell where a spec cannot be hashed, and says which", async () => {
     const second = await run("diff", "recorded.json", "broken.json");
     expect(second).toMatchObject({
       code: 2,
@@ -93,21 +93,21 @@ describe("agentprint spec diff", () => {
 });
 
 describe("agentprint spec check", () => {
-  it("compares with the recorded hash", async () => {
+  test("compares with the recorded hash", async () => {
     const hash = hashSpec(recorded);
     expect(await run("check", "recorded.json", "--hash", hash)).toMatchObject({ code: 0 });
     expect(await run("check", "edited.json", "--hash", hash)).toMatchObject({ code: 1 });
     expect(await run("check", "collided.json", "--hash", hash)).toMatchObject({ code: 0 });
   });
 
-  it("lets a fingerprint decide", async () => {
+  test("lets a fingerprint decide", async () => {
     const { code, stdout } = await run("check", "collided.json", "--fingerprint", "fingerprint.json");
     expect(code).toBe(1);
     expect(stdout).toContain("systemPrompt");
     expect(await run("check", "recorded.json", "--fingerprint", "fingerprint.json")).toMatchObject({ code: 0 });
   });
 
-  it.each(["short.json", "odd.json"])("cannot tell by a fingerprint that is malformed: %s", async (fingerprint) => {
+  test.each(["short.json", "odd.json"])("cannot tell by a fingerprint that is malformed: %s", async (fingerprint) => {
     for (const args of [
       ["check", "recorded.json", "--fingerprint", fingerprint],
       ["diff", fingerprint, "recorded.json"],
@@ -120,13 +120,13 @@ describe("agentprint spec check", () => {
     }
   });
 
-  it("compares a fingerprint without a version by the first rule", async () => {
+  test("compares a fingerprint without a version by the first rule", async () => {
     expect(await run("check", "recorded.json", "--fingerprint", "first-rule-plain.json")).toMatchObject({ code: 0 });
     const { code, stdout } = await run("check", "edited.json", "--fingerprint", "first-rule-plain.json");
     expect([code, stdout.includes("systemPrompt")]).toEqual([1, true]);
   });
 
-  it.each([
+  test.each([
     ["first-rule.json", "with-schema.json", ["inputSchema"], []],
     ["first-rule.json", "with-schema-edited.json", [], ["inputSchema", "systemPrompt"]],
     ["later-rule.json", "recorded.json", Object.keys(firstRule.fields), []],
@@ -149,7 +149,7 @@ describe("agentprint spec check", () => {
     },
   );
 
-  it("cannot tell of a schema of which JSON keeps a part", async () => {
+  test("cannot tell of a schema of which JSON keeps a part", async () => {
     for (const args of [["hash"], ["check", "--fingerprint", "fingerprint.json"]]) {
       const { code, stdout, stderr } = await run(args[0]!, "schema.json", ...args.slice(1));
       expect([code, stdout]).toEqual([2, ""]);
@@ -157,7 +157,7 @@ describe("agentprint spec check", () => {
     }
   });
 
-  it("tells what no hash sees", async () => {
+  test("tells what no hash sees", async () => {
     const { code, stdout } = await run(
       "check",
       "plugged.json",
@@ -167,7 +167,7 @@ describe("agentprint spec check", () => {
     expect([code, stdout.includes("/plugins")]).toEqual([0, true]);
   });
 
-  it("needs something to check against", async () => {
+  test("needs something to check against", async () => {
     expect(await run("check", "recorded.json")).toMatchObject({ code: 2, stdout: "" });
     expect(await run("check", "recorded.json", "--hash", "6D83")).toMatchObject({ code: 2, stdout: "" });
   });

@@ -4,8 +4,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { openTrailStore } from "@agentprint/trail-store";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type RunResult, runCli } from "./support/run-cli.ts";
+import { spawnCli } from "./support/spawn-cli.ts";
 
 let directory = "";
 let keys: readonly string[] = [];
@@ -53,7 +54,7 @@ beforeAll(async () => {
 afterAll(() => rmSync(directory, { recursive: true }));
 
 describe("agentprint trail verify with a key", () => {
-  it.each([[], ["--workers", "2"], ["--task", "t2"]])("uses the checkpoints in the store: %j", async (...args) => {
+  test.each([[], ["--workers", "2"], ["--task", "t2"]])("uses the checkpoints in the store: %j", async (...args) => {
     expect(await trail("verify", "file:trail.db", ...keys, ...args)).toMatchObject({ code: 0, stderr: "" });
     const cut = damaged("cut.db", "delete from thoughts where task_id = 't2' and position = 2");
     expect(await trail("verify", cut, ...args)).toMatchObject({ code: 0 });
@@ -61,7 +62,7 @@ describe("agentprint trail verify with a key", () => {
     expect(run).toMatchObject({ code: 1, stdout: expect.stringContaining("cut off") });
   });
 
-  it("finds a chain that was deleted whole", async () => {
+  test("finds a chain that was deleted whole", async () => {
     const gone = damaged("gone.db", "delete from thoughts where task_id = 't2'");
     for (const workers of ["1", "2"]) {
       const run = await trail("verify", gone, ...keys, "--workers", workers);
@@ -69,7 +70,7 @@ describe("agentprint trail verify with a key", () => {
     }
   });
 
-  it("could not tell where no checkpoint is left, or none counts", async () => {
+  test("could not tell where no checkpoint is left, or none counts", async () => {
     const bare = damaged("bare.db", "delete from checkpoints where task_id = 't2'");
     const run = await trail("verify", bare, ...keys);
     expect(run).toMatchObject({ code: 2, stdout: expect.stringContaining("no checkpoint of task t2") });
@@ -77,7 +78,7 @@ describe("agentprint trail verify with a key", () => {
     expect(witnessed).toMatchObject({ code: 2, stdout: expect.stringContaining("too-few-witnesses") });
   });
 
-  it("is refused where it would change nothing", async () => {
+  test("is refused where it would change nothing", async () => {
     const [key = "", value = "", origin = "", name = ""] = keys;
     for (const args of [
       [key, value],
@@ -94,7 +95,7 @@ describe("agentprint trail verify with a key", () => {
 });
 
 describe("agentprint trail", () => {
-  it.each(["1", "2"])("verify with %s workers compares the triggers of a store", async (workers) => {
+  test.each(["1", "2"])("verify with %s workers compares the triggers of a store", async (workers) => {
     const bare = damaged("guards.db", "");
     execFileSync(process.execPath, [
       "--no-warnings",
@@ -106,7 +107,7 @@ describe("agentprint trail", () => {
     expect(run).toMatchObject({ code: 1, stdout: expect.stringContaining("trigger thoughts_no_update is gone") });
   });
 
-  it.skipIf(process.platform === "win32")("verifies a store in a folder that cannot be written", async () => {
+  test.skipIf(process.platform === "win32")("verifies a store in a folder that cannot be written", async () => {
     const sealed = mkdtempSync(join(directory, "sealed-"));
     copyFileSync(join(directory, "trail.db"), join(sealed, "trail.db"));
     chmodSync(directory, 0o755);
@@ -114,13 +115,14 @@ describe("agentprint trail", () => {
     // Root may write everywhere.
     const root = process.geteuid?.() === 0;
     if (root) process.seteuid?.(65_534);
-    const run = await trail("verify", `file:${join(sealed, "trail.db")}`).finally(() => root && process.seteuid?.(0));
+    const args = ["trail", "verify", `file:${join(sealed, "trail.db")}`];
+    const run = await spawnCli(args).finally(() => root && process.seteuid?.(0));
     expect(run).toMatchObject({ code: 0, stderr: "" });
     expect(readdirSync(sealed)).toEqual(["trail.db"]);
     chmodSync(sealed, 0o755);
   });
 
-  it("does not sign a task without records", async () => {
+  test("does not sign a task without records", async () => {
     const run = await trail(
       "checkpoint",
       "file:trail.db",
@@ -134,17 +136,17 @@ describe("agentprint trail", () => {
     expect(run).toMatchObject({ code: 2, stdout: "", stderr: expect.stringContaining("no record of task typo") });
   });
 
-  it.each(["abc", "0.5", "-1", "1e1"])("refuses to list what is behind %s", async (index) => {
+  test.each(["abc", "0.5", "-1", "1e1"])("refuses to list what is behind %s", async (index) => {
     const run = await trail("list", "file:trail.db", "--task", "t1", `--after=${index}`);
     expect(run).toMatchObject({ code: 2, stdout: "", stderr: expect.stringContaining("whole number") });
   });
 
-  it("lists what is behind an index", async () => {
+  test("lists what is behind an index", async () => {
     const run = await trail("list", "file:trail.db", "--task", "t1", "--after", "0");
     expect(run.stdout.trim().split("\n")).toHaveLength(2);
   });
 
-  it("records standard input to the letter, and says how much it takes", async () => {
+  test("records standard input to the letter, and says how much it takes", async () => {
     const append = ["trail", "append", "file:stdin.db", "--task", "t", "--agent", "a", "--type", "plan"];
     const run = await runCli(append, { cwd: directory, stdin: "\ufeffthought" });
     expect(JSON.parse(run.stdout)).toMatchObject({ content: "\ufeffthought" });
@@ -153,7 +155,7 @@ describe("agentprint trail", () => {
     expect(long.stderr).not.toContain("--max-bytes");
   });
 
-  it("shows no password", async () => {
+  test("shows no password", async () => {
     const server = await trail("show", "postgresql://user:p@ss:w/rd@[bad", "r1");
     expect(server).toMatchObject({ code: 2, stderr: expect.stringContaining("unsupported-url") });
     const other = await trail("show", "mysql://user:p@ss:w/rd@localhost/x", "r1");

@@ -5,7 +5,7 @@ import { brotliCompressSync, deflateSync, gzipSync } from "node:zlib";
 import { createThought, formatThoughtLine } from "@agentprint/trail/chain";
 import { createNoteKeys } from "@agentprint/trail/checkpoint";
 import { openTrailStore } from "@agentprint/trail-store";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { checkNode } from "../src/trail/source.ts";
 import { type RunResult, runCli } from "./support/run-cli.ts";
 
@@ -48,7 +48,7 @@ beforeAll(async () => {
 afterAll(() => rmSync(directory, { recursive: true }));
 
 describe("agentprint trail could not tell of a file of another kind", () => {
-  it.each([...Object.keys(FILES), "trail.db", "folder", "nothing"])("%s", async (name) => {
+  test.each([...Object.keys(FILES), "trail.db", "folder", "nothing"])("%s", async (name) => {
     const { code, stderr, stdout } = await trail("verify", name);
     expect([name, code, stdout + stderr]).toEqual([
       name,
@@ -57,7 +57,7 @@ describe("agentprint trail could not tell of a file of another kind", () => {
     ]);
   });
 
-  it("that comes in small pieces or in shares, with a key or for a task", async () => {
+  test("that comes in small pieces or in shares, with a key or for a task", async () => {
     for (const args of [
       ["--workers", "2"],
       ["--task", "t"],
@@ -69,12 +69,12 @@ describe("agentprint trail could not tell of a file of another kind", () => {
     expect((await trail("verify", "trail.db")).stderr).toContain("file:trail.db");
   });
 
-  it("but finds what was altered in a trail, and a whole one whole", async () => {
+  test("but finds what was altered in a trail, and a whole one whole", async () => {
     expect((await trail("verify", "altered.jsonl")).code).toBe(1);
     expect((await trail("verify", "trail.jsonl")).code).toBe(0);
   });
 
-  it.each(["trail.db", "trail.jsonl.gz", "utf-16.jsonl", "text.txt", "folder", "nothing"])(
+  test.each(["trail.db", "trail.jsonl.gz", "utf-16.jsonl", "text.txt", "folder", "nothing"])(
     "nor imports, nor trusts, nor signs with %s",
     async (name) => {
       const signed = ["--task", "t", "--origin", "o"];
@@ -90,7 +90,7 @@ describe("agentprint trail could not tell of a file of another kind", () => {
     },
   );
 
-  it("nor of a URL that is none of a store, whose password it does not repeat", async () => {
+  test("nor of a URL that is none of a store, whose password it does not repeat", async () => {
     for (const url of ["mysql://u:secret@h/x", "POSTGRES://u:secret@h/x", "sqlite:postgres://u:secret@h/x"]) {
       const { code, stdout, stderr } = await trail("verify", url);
       expect([code, stdout + stderr]).toEqual([2, expect.not.stringContaining("secret")]);
@@ -98,7 +98,7 @@ describe("agentprint trail could not tell of a file of another kind", () => {
   });
 });
 
-it("databases need Node 22, and one line says so", () => {
+test("databases need Node 22, and one line says so", () => {
   for (const version of ["20.19.0", "18.20.4", "21.7.3"])
     expect(() => checkNode(version)).toThrow(/^[^\n]*Node 22[^\n]*$/);
   for (const version of ["22.0.0", "24.21.0", "100.1.0"]) expect(() => checkNode(version)).not.toThrow();

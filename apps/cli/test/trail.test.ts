@@ -1,7 +1,7 @@
 import { mkdtempSync, readFileSync, rmSync, truncateSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { runCli } from "./support/run-cli.ts";
 
 let directory = "";
@@ -11,7 +11,7 @@ beforeAll(() => {
 afterAll(() => rmSync(directory, { recursive: true }));
 
 describe("agentprint trail", () => {
-  it("appends, shows, exports, imports, signs, proves and verifies", async () => {
+  test("appends, shows, exports, imports, signs, proves and verifies", async () => {
     const trail = (...args: string[]) => runCli(["trail", ...args], { cwd: directory });
     const thought = ["--task", "t1", "--agent", "planner", "--type", "plan"];
     const first = await trail("append", "file:trail.db", "Migrate.", ...thought, "--id", "r1");
@@ -41,7 +41,7 @@ describe("agentprint trail", () => {
     expect(proof).toMatchObject({ index: 1, size: 2 });
   });
 
-  it("says which record of standard input was altered, in every format", async () => {
+  test("says which record of standard input was altered, in every format", async () => {
     const text = readFileSync(join(directory, "trail.jsonl"), "utf8").replace("At night", "At noon!");
     const run = await runCli(["trail", "verify", "--format", "json"], { stdin: text });
     expect(run.code).toBe(1);
@@ -54,7 +54,7 @@ describe("agentprint trail", () => {
     }
   });
 
-  it.each([
+  test.each([
     [["verify", "file:nothing.db"], "there is no trail store"],
     [["verify", "nothing.jsonl"], "cannot read"],
     [["show", "trail.db", "r1"], "not the URL of a store"],
@@ -72,7 +72,7 @@ describe("agentprint trail", () => {
     expect(run.stderr).toContain(message);
   });
 
-  it("could not tell from nothing, nor from a damaged database", async () => {
+  test("could not tell from nothing, nor from a damaged database", async () => {
     expect(await runCli(["trail", "verify"], { stdin: "" })).toMatchObject({ code: 2 });
     truncateSync(join(directory, "copy.db"), 8192);
     expect(await runCli(["trail", "verify", "file:copy.db"], { cwd: directory })).toMatchObject({ code: 2 });

@@ -1,22 +1,22 @@
 import { listSuites } from "@agentprint/golden-vectors";
-import { describe, expect, it } from "vitest";
+import { describe, expect, test } from "vitest";
 import { runCli } from "./support/run-cli.ts";
 
 describe("agentprint vectors", () => {
-  it("lists the suites of the golden vectors package", async () => {
+  test("lists the suites of the golden vectors package", async () => {
     const run = await runCli(["vectors", "list"]);
     expect(run).toMatchObject({ code: 0, stderr: "" });
     for (const suite of listSuites()) expect(run.stdout).toContain(suite);
   });
 
-  it("explains itself and its commands", async () => {
+  test("explains itself and its commands", async () => {
     const run = await runCli(["vectors", "--help"]);
     expect(run).toMatchObject({ code: 0, stderr: "" });
     expect(run.stdout).toContain("Usage: agentprint vectors");
     expect((await runCli(["vectors", "run", "--help"])).stdout).toContain("Usage: agentprint vectors run");
   });
 
-  it("runs a port and ends 1 when it gets something wrong", async () => {
+  test("runs a port and ends 1 when it gets something wrong", async () => {
     const port = `node -e "
       require('readline').createInterface({ input: process.stdin }).on('line', (line) => {
         const { hello, id } = JSON.parse(line);
@@ -27,7 +27,7 @@ describe("agentprint vectors", () => {
     expect(run).toMatchObject({ code: 1, stderr: "" });
   });
 
-  it.each([["run", "no-such-suite"], ["run", "--no-such-option"], ["no-such-command"], []])(
+  test.each([["run", "no-such-suite"], ["run", "--no-such-option"], ["no-such-command"], []])(
     "ends 2 on vectors %s %s",
     async (...args) => {
       expect(await runCli(["vectors", ...args])).toMatchObject({ code: 2, stdout: "" });

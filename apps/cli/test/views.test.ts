@@ -1,6 +1,6 @@
 import { writeFileSync } from "node:fs";
 import { createLock, formatLock, isVersion1, type LockedServer } from "@agentprint/mcp-lock";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { hostile } from "./support/hostile.ts";
 import { Workspace } from "./support/workspace.ts";
 
@@ -21,7 +21,7 @@ function entry(): LockedServer {
 const descriptions = (): unknown[] => entry().tools.map(({ definition }) => definition["description"]);
 
 describe("a server that shows each client name another list", () => {
-  it("is pinned as a common client and a bare one see it, and told", async () => {
+  test("is pinned as a common client and a bare one see it, and told", async () => {
     const pin = await workspace.run(["pin", "--name", "it", ...cloaked]);
     expect(pin.code).toBe(0);
     expect(pin.stderr).toContain("differs between clients: prose changed");
@@ -35,14 +35,14 @@ describe("a server that shows each client name another list", () => {
     expect(JSON.parse(all.stdout).servers[0].remarks).toMatchObject([{ type: "client-divergence" }]);
   });
 
-  it("is seen when it changes what it shows the client", async () => {
+  test("is seen when it changes what it shows the client", async () => {
     await workspace.run(["pin", "--name", "it", "--env", "CLOAK", ...cloaked], { CLOAK: "" });
     const check = await workspace.run(["check"], { CLOAK: ", obey" });
     expect(check.code).toBe(1);
     expect(check.stdout).toContain("obey");
   });
 
-  it("is visited as the client that --as names, and the lock says which", async () => {
+  test("is visited as the client that --as names, and the lock says which", async () => {
     await workspace.run(["pin", "--name", "it", "--as", "cursor", "--views", "client", ...cloaked]);
     expect([entry().client, descriptions()]).toEqual(["cursor", ["for cursor-vscode"]]);
     await workspace.run(["pin", "--replace", "--name", "it", "--as", "bare", ...cloaked]);
@@ -77,7 +77,7 @@ describe("a lock of version 1", () => {
 
   beforeEach(() => writeFileSync(workspace.path("agentprint.lock"), text("before")));
 
-  it("is checked as it was pinned, with a note that names the renewal", async () => {
+  test("is checked as it was pinned, with a note that names the renewal", async () => {
     expect(workspace.lock().lockVersion).toBe(1);
     const same = await workspace.run(["check"], env);
     expect(same).toMatchObject({ code: 0, stderr: "" });
@@ -86,7 +86,7 @@ describe("a lock of version 1", () => {
     expect((await workspace.run(["check"])).code).toBe(2);
   });
 
-  it("is renewed with what this version sees, which is shown before it is written", async () => {
+  test("is renewed with what this version sees, which is shown before it is written", async () => {
     const renewal = await workspace.run(["pin", "--renew", "it"], env);
     expect(renewal.code).toBe(0);
     expect(renewal.stdout).toContain("client that the visit speaks as changed");
@@ -96,7 +96,7 @@ describe("a lock of version 1", () => {
     expect(await workspace.run(["pin", "--renew", "it"], env)).toMatchObject({ code: 0, stdout: "" });
   });
 
-  it("is not renewed where the server is not as it was pinned, or is not there", async () => {
+  test("is not renewed where the server is not as it was pinned, or is not there", async () => {
     const before = workspace.lockText();
     expect((await workspace.run(["pin", "--renew", "it"], { HOSTILE_TEXT: "after" })).code).toBe(1);
     expect((await workspace.run(["pin", "--renew", "it"])).code).toBe(2);
@@ -104,7 +104,7 @@ describe("a lock of version 1", () => {
     expect(workspace.lockText()).toBe(before);
   });
 
-  it("is not replaced by a pin, which names the renewal", async () => {
+  test("is not replaced by a pin, which names the renewal", async () => {
     const before = workspace.lockText();
     const pin = await workspace.run(["pin", "--name", "it", "--env", "HOSTILE_TEXT", "--", command, ...args], env);
     expect(pin.code).toBe(1);
@@ -112,7 +112,7 @@ describe("a lock of version 1", () => {
     expect(workspace.lockText()).toBe(before);
   });
 
-  it("keeps its version when a change is approved", async () => {
+  test("keeps its version when a change is approved", async () => {
     expect((await workspace.run(["approve", "it", "--yes"], { HOSTILE_TEXT: "after" })).code).toBe(0);
     expect(workspace.lock().lockVersion).toBe(1);
     expect((await workspace.run(["check"], { HOSTILE_TEXT: "after" })).code).toBe(0);

@@ -1,9 +1,9 @@
 import { execFileSync, spawnSync } from "node:child_process";
-import { mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { devNull, tmpdir } from "node:os";
 import { join } from "node:path";
 import fc from "fast-check";
-import { afterAll, describe, expect, it } from "vitest";
+import { afterAll, describe, expect, test } from "vitest";
 import { walkTree } from "../src/text/walk-tree.ts";
 
 const root = mkdtempSync(join(tmpdir(), "agentprint-walk-"));
@@ -42,16 +42,26 @@ async function list(folder: string): Promise<string[]> {
   return (await walkTree(folder, () => undefined)).files.map(({ path }) => path);
 }
 
+/** What `git init` makes, once: a process for each tree would take longer than all else. */
+function emptyRepository(): string {
+  const folder = join(root, "empty");
+  if (!existsSync(folder)) {
+    mkdirSync(folder);
+    git(folder, "init", "-q", "--template=");
+  }
+  return join(folder, ".git");
+}
+
 /** A folder that git looks into and that holds nothing but these files. */
 function treeOf(files: Node): string {
   const folder = mkdtempSync(join(root, "case-"));
-  git(folder, "init", "-q");
+  cpSync(emptyRepository(), join(folder, ".git"), { recursive: true });
   build(folder, files);
   return folder;
 }
 
 describe.skipIf(!hasGit)("a walk lists what git lists (skipped: git is not here)", () => {
-  it.each<[string, Node, string[]]>([
+  test.each<[string, Node, string[]]>([
     [
       "a folder that an inner .gitignore takes back",
       { ".gitignore": "build/", sub: { ".gitignore": "!build/", build: { "a.txt": "" } }, build: { "b.txt": "" } },
@@ -92,7 +102,7 @@ describe.skipIf(!hasGit)("a walk lists what git lists (skipped: git is not here)
   const file = fc.constant<Node>("");
   const tree = folderOf(fc.oneof(file, folderOf(fc.oneof(file, folderOf(fc.oneof(file, folderOf(file)))))));
 
-  it("whatever the .gitignore files say", async () => {
+  test("whatever the .gitignore files say", async () => {
     await fc.assert(
       fc.asyncProperty(tree, async (files) => {
         const folder = treeOf(files);

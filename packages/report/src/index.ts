@@ -2,7 +2,8 @@ export { escapeText } from "@agentprint/canonical-json";
 export type { Paint } from "./formats/text.ts";
 export { cutFindings, FORMATS, type RenderOptions, type ReportFormat, renderReport } from "./render-report.ts";
 export {
-  exitCode,
+  EXIT,
+  type ExitCode,
   type Finding,
   type FindingLevel,
   type Location,

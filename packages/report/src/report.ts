@@ -73,16 +73,23 @@ export interface Report {
 }
 
 /**
- * Exit code of a command that made this report: 0 same, 1 drift, 2 could not tell.
+ * The exit code of a command for each outcome of its report.
  *
  * @example
  * ```ts
- * import { exitCode } from "@agentprint/report";
+ * import { EXIT } from "@agentprint/report";
  *
- * exitCode({ outcome: "drift" }); // 1
+ * EXIT["drift"]; // 1
  * ```
  */
-export function exitCode(report: Pick<Report, "outcome">): 0 | 1 | 2 {
-  if (report.outcome === "same") return 0;
-  return report.outcome === "drift" ? 1 : 2;
-}
+export const EXIT: Readonly<Record<Outcome, ExitCode>> = Object.freeze({
+  /** Done; nothing differs. */
+  same: 0,
+  /** A difference was found. */
+  drift: 1,
+  /** Could not tell: wrong usage, unreadable input, a server that failed, or a defect of the command itself. */
+  unknown: 2,
+});
+
+/** One of the three answers of a command; {@link EXIT} names them. */
+export type ExitCode = 0 | 1 | 2;

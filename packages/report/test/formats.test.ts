@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { exitCode, type Paint, type Report, renderReport } from "../src/index.ts";
+import { EXIT, type Paint, type Report, renderReport } from "../src/index.ts";
 import { reportOf } from "./reports.ts";
 
 const long = `${"a".repeat(300)}X${"b".repeat(300)}`;
@@ -43,7 +43,7 @@ describe("exit code", () => {
     ["drift", 1],
     ["unknown", 2],
   ] as const)("%s is %i", (outcome, code) => {
-    expect(exitCode({ outcome })).toBe(code);
+    expect(EXIT[outcome]).toBe(code);
   });
 });
 

@@ -1,4 +1,4 @@
-import { exitCode, type Report, renderReport } from "@agentprint/report";
+import { EXIT, type Report, renderReport } from "@agentprint/report";
 
 const report: Report = {
   command: "agentprint check",
@@ -27,4 +27,4 @@ const report: Report = {
 };
 
 export const text: string = renderReport(report, "text");
-export const code: number = exitCode(report); // 1
+export const code: number = EXIT[report.outcome]; // 1

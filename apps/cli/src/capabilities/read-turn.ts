@@ -5,6 +5,7 @@ import {
   parseCapabilitySnapshot,
 } from "@agentprint/agent-capabilities";
 import { CanonicalJsonError, parseJson } from "@agentprint/canonical-json";
+import type { InputContext } from "../context.ts";
 import { CliError } from "../errors.ts";
 import { isObject } from "../json/json-object.ts";
 import { readInput, STDIN_NAME } from "../json/read-input.ts";
@@ -19,9 +20,9 @@ export interface Turn {
 const MAX_BYTES = 64 * 1024 * 1024;
 
 /** Reads a capability link or snapshot from a file, or from standard input for `-`. */
-export async function readTurn(file: string): Promise<Turn> {
+export async function readTurn(context: InputContext, file: string): Promise<Turn> {
   const name = file === "-" ? STDIN_NAME : file;
-  const bytes = await readInput(file, MAX_BYTES);
+  const bytes = await readInput(context, file, MAX_BYTES);
   try {
     const value = parseJson(bytes);
     if (!isObject(value) || !("link" in value)) return { file: name, link: parseCapabilityLink(value) };

@@ -7,10 +7,10 @@ import {
   type VisitAnswers,
   withServer,
 } from "@agentprint/mcp-lock";
-import { escapeText, type Report } from "@agentprint/report";
+import { EXIT, type ExitCode, escapeText, type Report } from "@agentprint/report";
 import { type Command, InvalidArgumentError, Option } from "commander";
+import type { Context } from "../context.ts";
 import { CliError } from "../errors.ts";
-import { EXIT } from "../exit-code.ts";
 import { givenStarts, splitAtDashes } from "../launch/choose-starts.ts";
 import { passOn } from "../launch/pass-on.ts";
 import { startFromEnvironment } from "../launch/start.ts";
@@ -19,23 +19,22 @@ import { requireLock, updateLock } from "../lock/lock-store.ts";
 import { lockVisited } from "../lock/lock-visited.ts";
 import { refuseServedSecrets } from "../lock/refuse-served-secrets.ts";
 import { refuseUnreviewed } from "../lock/refuse-unreviewed.ts";
+import { collect } from "../option-parsers.ts";
 import { driftToReport } from "../report/drift-report.ts";
 import { commandLine } from "../terminal/command-line.ts";
-import { confirm } from "../terminal/confirm.ts";
+import { canAsk, confirm } from "../terminal/confirm.ts";
 import { addExamples } from "../terminal/examples.ts";
 import { isCutShort } from "../terminal/offer-approval.ts";
 import { printError } from "../terminal/report-error.ts";
 import { addReportOptions, isReadAsText, type ReportOptions, writeReport } from "../terminal/write-report.ts";
 import { planApprove } from "../visit/visit-plan.ts";
-import { addVisitOptions, collect, type VisitOptions } from "../visit-options.ts";
+import { addVisitOptions, type VisitOptions } from "../visit-options.ts";
 
 type ApproveOptions = VisitOptions &
   ReportOptions & { readonly expect?: string; readonly yes: boolean; readonly allowUnstable: readonly string[] };
 
-export function registerApprove(program: Command): void {
-  const command = program
-    .command("approve")
-    .description("Show what changed in one pinned server and take its new state into the lock file")
+export function define(command: Command): void {
+  command
     .usage("[options] <server> [-- command...]")
     .argument("<server>", "name in the lock file")
     .argument("[command...]", "after --: a new launch of the server")
@@ -51,15 +50,7 @@ export function registerApprove(program: Command): void {
       "leave out a member that differs at each reading, such as /tools/_meta/requestId; repeatable",
       collect,
       [],
-    )
-    .action(async (first: string, operands: string[], options: ApproveOptions) => {
-      const { servers, launched } = splitAtDashes(command, [first, ...operands]);
-      const [server, ...others] = servers;
-      if (server === undefined || others.length > 0) {
-        throw new CliError("usage", "approve takes one server at a time", { expected: "agentprint approve <server>" });
-      }
-      process.exitCode = await approve(server, launched, options);
-    });
+    );
   addVisitOptions(command);
   addReportOptions(command);
   addExamples(command, [
@@ -70,8 +61,28 @@ export function registerApprove(program: Command): void {
   ]);
 }
 
-async function approve(name: string, launched: readonly string[], options: ApproveOptions): Promise<number> {
-  const { lock, text: lockText } = await requireLock(options.lock);
+export async function run(
+  context: Context,
+  first: string,
+  operands: readonly string[],
+  options: ApproveOptions,
+  command: Command,
+): Promise<ExitCode> {
+  const { servers, launched } = splitAtDashes(command, [first, ...operands]);
+  const [server, ...others] = servers;
+  if (server === undefined || others.length > 0) {
+    throw new CliError("usage", "approve takes one server at a time", { expected: "agentprint approve <server>" });
+  }
+  return approve(context, server, launched, options);
+}
+
+async function approve(
+  context: Context,
+  name: string,
+  launched: readonly string[],
+  options: ApproveOptions,
+): Promise<ExitCode> {
+  const { lock, text: lockText } = await requireLock(context, options.lock);
   const reviewed = lock.servers.find((server) => server.name === name);
   if (!reviewed) {
     throw new CliError("usage", `${name} is not in ${options.lock}`, {
@@ -80,27 +91,36 @@ async function approve(name: string, launched: readonly string[], options: Appro
     });
   }
   requireWholeServer(reviewed, options);
-  const given = await givenStarts(options, launched, name);
-  const start = given.find((other) => other.name === name) ?? startFromEnvironment(name, reviewed.launch);
-  const { drift, found, errors } = await compareWithLock(lock, passOn([start], options), 1, options, planApprove);
+  const given = await givenStarts(context, options, launched, name);
+  const start = given.find((other) => other.name === name) ?? startFromEnvironment(context, name, reviewed.launch);
+  const { drift, found, errors } = await compareWithLock(
+    context,
+    lock,
+    passOn(context, [start], options),
+    1,
+    options,
+    planApprove,
+  );
   const report = driftToReport(drift, { lockFile: options.lock, lockText });
-  await writeReport({ ...report, command: "agentprint approve", title: "agentprint approve" }, options);
+  await writeReport(context, { ...report, command: "agentprint approve", title: "agentprint approve" }, options);
 
-  for (const [server, error] of errors) printError(error, server, isReadAsText(options));
+  for (const [server, error] of errors) printError(context, error, server, isReadAsText(options));
   const state = found[name];
   if (!state || "failure" in state || drift.outcome === "unknown") return EXIT.unknown;
-  const now = newEntry(reviewed, state, options);
+  const now = newEntry(context, reviewed, state, options);
   const refusal = options.expect === undefined ? undefined : refuseUnreviewed(options.expect, now, drift);
   if (refusal) {
-    printError(refusal);
-    return EXIT.difference;
+    printError(context, refusal);
+    return EXIT.drift;
   }
-  if (now.digest === reviewed.digest) return EXIT.fine;
-  if (options.expect === undefined && !options.yes && !(await isConfirmed(name, report, options)))
-    return EXIT.difference;
-  await updateLock(options.lock, (current) => replaceReviewed(current, reviewed, (latest) => withServer(latest, now)));
-  process.stderr.write(`approved ${escapeText(name)}: ${escapeText(options.lock)} has digest ${now.digest}\n`);
-  return EXIT.fine;
+  if (now.digest === reviewed.digest) return EXIT.same;
+  if (options.expect === undefined && !options.yes && !(await isConfirmed(context, name, report, options)))
+    return EXIT.drift;
+  await updateLock(context, options.lock, (current) =>
+    replaceReviewed(current, reviewed, (latest) => withServer(latest, now)),
+  );
+  context.stderr.write(`approved ${escapeText(name)}: ${escapeText(options.lock)} has digest ${now.digest}\n`);
+  return EXIT.same;
 }
 
 /** With one era alone the other would fall out of the entry. */
@@ -114,19 +134,24 @@ function requireWholeServer(entry: LockEntry, { protocol }: ApproveOptions): voi
 }
 
 /** The entry that is written: of the version that pinned the server. */
-function newEntry(reviewed: LockEntry, state: VisitAnswers, { allowUnstable }: ApproveOptions): LockEntry {
+function newEntry(
+  context: Context,
+  reviewed: LockEntry,
+  state: VisitAnswers,
+  { allowUnstable }: ApproveOptions,
+): LockEntry {
   if (isVersion1(reviewed)) {
-    refuseServedSecrets(reviewed.name, state);
+    refuseServedSecrets(context, reviewed.name, state);
     return lockServer(reviewed.name, snapshotOfVisit(state));
   }
-  return lockVisited(reviewed.name, state, {
+  return lockVisited(context, reviewed.name, state, {
     allowUnstable,
     ...(reviewed.unstable && { unstable: reviewed.unstable }),
   });
 }
 
-async function isConfirmed(name: string, report: Report, options: ApproveOptions): Promise<boolean> {
-  if (!process.stdin.isTTY || !process.stderr.isTTY) {
+async function isConfirmed(context: Context, name: string, report: Report, options: ApproveOptions): Promise<boolean> {
+  if (!canAsk(context)) {
     throw new CliError("not-reviewed", "there is no terminal to ask on; the lock is unchanged", {
       expected: "--expect <digest> with the digest of the state that was reviewed, or --yes",
       fix: "review the difference above, then run the approve line that agentprint check prints",
@@ -137,7 +162,7 @@ async function isConfirmed(name: string, report: Report, options: ApproveOptions
       fix: "approve again with --full, which shows all of it",
     });
   }
-  return confirm(`Take this state of ${name} into ${options.lock}?`, false);
+  return confirm(context, `Take this state of ${name} into ${options.lock}?`, false);
 }
 
 /** Changes the entry only if it is still the one that the difference was shown against. */

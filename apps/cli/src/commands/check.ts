@@ -1,6 +1,7 @@
 import type { LockFile } from "@agentprint/mcp-lock";
-import { exitCode } from "@agentprint/report";
+import type { ExitCode } from "@agentprint/report";
 import type { Command } from "commander";
+import type { Context } from "../context.ts";
 import { CliError } from "../errors.ts";
 import { approveLine } from "../launch/approve-line.ts";
 import { givenStarts, splitAtDashes } from "../launch/choose-starts.ts";
@@ -8,7 +9,7 @@ import { passOn } from "../launch/pass-on.ts";
 import { type Start, startFromEnvironment } from "../launch/start.ts";
 import { compareWithLock } from "../lock/compare.ts";
 import { requireLock } from "../lock/lock-store.ts";
-import { positiveInteger } from "../options.ts";
+import { positiveInteger } from "../option-parsers.ts";
 import { driftToReport } from "../report/drift-report.ts";
 import { addExamples } from "../terminal/examples.ts";
 import { offerApproval } from "../terminal/offer-approval.ts";
@@ -19,17 +20,11 @@ import { addVisitOptions, type VisitOptions } from "../visit-options.ts";
 
 type CheckOptions = VisitOptions & ReportOptions & { readonly concurrency: number };
 
-export function registerCheck(program: Command): void {
-  const command = program
-    .command("check")
-    .description("Ask the pinned servers again and report every difference from the lock file")
+export function define(command: Command): void {
+  command
     .usage("[options] [server...] [-- command...]")
     .argument("[server...]", "names in the lock file; all when none is given")
-    .option("--concurrency <n>", "servers asked at the same time", positiveInteger, 4)
-    .action(async (operands: string[], options: CheckOptions) => {
-      const { servers, launched } = splitAtDashes(command, operands);
-      process.exitCode = await check(servers, launched, options);
-    });
+    .option("--concurrency <n>", "servers asked at the same time", positiveInteger, 4);
   addVisitOptions(command);
   addReportOptions(command);
   addExamples(command, [
@@ -43,28 +38,35 @@ export function registerCheck(program: Command): void {
   ]);
 }
 
-async function check(servers: readonly string[], launched: readonly string[], options: CheckOptions): Promise<number> {
-  const { lock, text: lockText } = await requireLock(options.lock);
-  const given = await givenStarts(options, launched, servers[0]);
-  const starts = passOn(chooseStarts(lock, servers, given, options), options);
-  const { drift, errors } = await compareWithLock(lock, starts, options.concurrency, options, planCheck);
+export async function run(
+  context: Context,
+  operands: readonly string[],
+  options: CheckOptions,
+  command: Command,
+): Promise<ExitCode> {
+  const { servers, launched } = splitAtDashes(command, operands);
+  const { lock, text: lockText } = await requireLock(context, options.lock);
+  const given = await givenStarts(context, options, launched, servers[0]);
+  const starts = passOn(context, chooseStarts(context, lock, servers, given, options), options);
+  const { drift, errors } = await compareWithLock(context, lock, starts, options.concurrency, options, planCheck);
   const report = driftToReport(drift, { lockFile: options.lock, lockText });
-  await writeReport(report, options);
+  const exitCode = await writeReport(context, report, options);
   const isShown = isReadAsText(options);
-  for (const [name, error] of errors) printError(error, name, isShown);
+  for (const [name, error] of errors) printError(context, error, name, isShown);
   if (isShown) {
     for (const { server, outcome, digest } of drift.servers) {
       const start = starts.find(({ name }) => name === server);
       if (outcome !== "drift" || digest.before === undefined || start === undefined) continue;
       const approve = approveLine(start, options, launched, digest.after);
-      process.stdout.write(offerApproval(report, server, approve, options));
+      context.stdout.write(offerApproval(context, report, server, approve, options));
     }
   }
-  return exitCode(report);
+  return exitCode;
 }
 
 /** The launches of the command line or of `--config` come before those of the lock. */
 function chooseStarts(
+  context: Context,
   lock: LockFile,
   servers: readonly string[],
   given: readonly Start[],
@@ -76,7 +78,7 @@ function chooseStarts(
       fix: `name the server: agentprint check <server> -- <command…>, where ${file} has ${namesOf(lock)}`,
     });
   }
-  const starts = new Map(lock.servers.map(({ name, launch }) => [name, startFromEnvironment(name, launch)]));
+  const starts = new Map(lock.servers.map(({ name, launch }) => [name, startFromEnvironment(context, name, launch)]));
   for (const start of given) starts.set(start.name, start);
   if (servers.length === 0 && starts.size === 0) {
     throw new CliError("missing-lock", `no server is pinned in ${file}`, { fix: "agentprint pin -- <command…>" });

@@ -1,28 +1,29 @@
+import { EXIT, type ExitCode } from "@agentprint/report";
 import type { Command } from "commander";
+import type { Context } from "../context.ts";
 import { CliError } from "../errors.ts";
 import { RULES } from "../rules/rule-list.ts";
 import type { ListedRule } from "../rules/rule-registry.ts";
 import { colorsFor } from "../terminal/color.ts";
 import { addExamples } from "../terminal/examples.ts";
 
-export function registerExplain(program: Command): void {
-  const command = program
-    .command("explain")
-    .description("Explain a rule: what it looks for and what to do about a finding")
-    .argument("<rule>", "as a report names it; ids of earlier versions and ids without their domain work, too")
-    .action((given: string) => {
-      const rule = RULES.find(given);
-      if (!rule) {
-        throw new CliError("usage", `there is no rule ${given}`, { fix: "see all rules with agentprint rules" });
-      }
-      const { id, command, summary, help } = rule;
-      const { bold, dim } = colorsFor(process.stdout);
-      process.stdout.write(`${bold(id)} (${command})\n${summary}\n${help}\n${dim(levelOf(rule))}\n`);
-    });
+export function define(command: Command): void {
+  command.argument("<rule>", "as a report names it; ids of earlier versions and ids without their domain work, too");
   addExamples(command, [
     ["agentprint explain mcp/tool-prose-changed", "a rule of check"],
     ["agentprint explain manifest/unknown-scope", "a rule of manifest validate"],
   ]);
+}
+
+export function run(context: Context, given: string): ExitCode {
+  const rule = RULES.find(given);
+  if (!rule) {
+    throw new CliError("usage", `there is no rule ${given}`, { fix: "see all rules with agentprint rules" });
+  }
+  const { id, command, summary, help } = rule;
+  const { bold, dim } = colorsFor(context, context.stdout);
+  context.stdout.write(`${bold(id)} (${command})\n${summary}\n${help}\n${dim(levelOf(rule))}\n`);
+  return EXIT.same;
 }
 
 function levelOf({ id, level, isConfigurable, fixedBecause }: ListedRule): string {

@@ -1,23 +1,29 @@
 import { sha256Hex } from "@agentprint/canonical-json";
+import { EXIT, type ExitCode } from "@agentprint/report";
 import { type Command, Option } from "commander";
+import type { Context } from "../context.ts";
 import { addJsonOptions, canonicalizeInput, type JsonOptions } from "../json/json-options.ts";
 import { addExamples } from "../terminal/examples.ts";
 
-export function registerHash(program: Command): void {
-  const command = program
-    .command("hash")
-    .description("Print the SHA-256 of the canonical JSON of a file, 64 lowercase hex digits")
+interface HashOptions extends JsonOptions {
+  readonly format: "text" | "json";
+}
+
+export function define(command: Command): void {
+  command
     .argument("[file]", "JSON text in UTF-8, or - for standard input", "-")
-    .addOption(new Option("--format <format>", "how to print it").choices(["text", "json"]).default("text"))
-    .action(async (file: string, options: JsonOptions & { format: "text" | "json" }) => {
-      const sha256 = sha256Hex(await canonicalizeInput(file, options));
-      const { profile, keyOrder } = options;
-      process.stdout.write(`${options.format === "json" ? JSON.stringify({ sha256, profile, keyOrder }) : sha256}\n`);
-    });
+    .addOption(new Option("--format <format>", "how to print it").choices(["text", "json"]).default("text"));
   addJsonOptions(command);
   addExamples(command, [
     ["agentprint hash manifest.json", "RFC 8785 and code-unit order, the default everywhere"],
     ["agentprint hash --profile ecmascript record.json", "as trail records and tool fingerprints are hashed"],
     ["agentprint hash --format json - < manifest.json", "for scripts"],
   ]);
+}
+
+export async function run(context: Context, file: string, options: HashOptions): Promise<ExitCode> {
+  const sha256 = sha256Hex(await canonicalizeInput(context, file, options));
+  const { format, profile, keyOrder } = options;
+  context.stdout.write(`${format === "json" ? JSON.stringify({ sha256, profile, keyOrder }) : sha256}\n`);
+  return EXIT.same;
 }

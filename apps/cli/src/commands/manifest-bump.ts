@@ -1,32 +1,45 @@
 import { locateJson } from "@agentprint/canonical-json";
 import { diffManifests } from "@agentprint/manifest";
+import { EXIT, type ExitCode } from "@agentprint/report";
 import type { Command } from "commander";
+import type { Context } from "../context.ts";
 import { CliError } from "../errors.ts";
 import { nextVersion } from "../manifest/next-version.ts";
 import { requireManifest } from "../manifest/read-manifest.ts";
 import { replaceFile } from "../replace-file.ts";
 import { addExamples } from "../terminal/examples.ts";
 
-export function registerManifestBump(manifest: Command): void {
-  const command = manifest
-    .command("bump")
-    .description("Print the agent_version that the changes ask for: major if they break, minor if they add, else patch")
+export function define(command: Command): void {
+  command
     .argument("<before>", "the manifest that is published")
     .argument("<after>", "the next manifest")
-    .option("--write", "write the version into the next manifest and change nothing else in it", false)
-    .action(async (before: string, after: string, { write }: { readonly write: boolean }) => {
-      const [old, next] = [await requireManifest(before), await requireManifest(after)];
-      const version = nextVersion(old.manifest.agent_version, diffManifests(old.manifest, next.manifest));
-      if (write) await writeVersion(after, next.text, next.manifest.agent_version, version);
-      process.stdout.write(`${version}\n`);
-    });
+    .option("--write", "write the version into the next manifest and change nothing else in it", false);
   addExamples(command, [
     ["agentprint manifest bump published.json manifest.json", "2.0.0 after 1.4.2, if a tool is gone"],
     ["agentprint manifest bump published.json manifest.json --write", "and write it into manifest.json"],
   ]);
 }
 
-async function writeVersion(file: string, bytes: Uint8Array, current: string, version: string): Promise<void> {
+export async function run(
+  context: Context,
+  before: string,
+  after: string,
+  { write }: { readonly write: boolean },
+): Promise<ExitCode> {
+  const [old, next] = [await requireManifest(context, before), await requireManifest(context, after)];
+  const version = nextVersion(old.manifest.agent_version, diffManifests(old.manifest, next.manifest));
+  if (write) await writeVersion(context, after, next.text, next.manifest.agent_version, version);
+  context.stdout.write(`${version}\n`);
+  return EXIT.same;
+}
+
+async function writeVersion(
+  context: Context,
+  file: string,
+  bytes: Uint8Array,
+  current: string,
+  version: string,
+): Promise<void> {
   const text = new TextDecoder().decode(bytes);
   const [position] = locateJson(text, ["/agent_version"]);
   const start = position?.offset ?? 0;
@@ -36,5 +49,5 @@ async function writeVersion(file: string, bytes: Uint8Array, current: string, ve
       expected: "a file with agent_version written without escapes",
     });
   }
-  await replaceFile(file, `${text.slice(0, start)}${JSON.stringify(version)}${text.slice(end)}`);
+  await replaceFile(context, file, `${text.slice(0, start)}${JSON.stringify(version)}${text.slice(end)}`);
 }

@@ -1,6 +1,7 @@
 import { diffManifests, judgeSchemaChanges } from "@agentprint/manifest";
-import { exitCode } from "@agentprint/report";
+import type { ExitCode } from "@agentprint/report";
 import type { Command } from "commander";
+import type { Context } from "../context.ts";
 import { STDIN_NAME } from "../json/read-input.ts";
 import { requireManifest } from "../manifest/read-manifest.ts";
 import { diffReport } from "../report/manifest-diff-report.ts";
@@ -9,29 +10,15 @@ import { addExamples } from "../terminal/examples.ts";
 import { printNotices } from "../terminal/notices.ts";
 import { addReportOptions, type ReportOptions, writeReport } from "../terminal/write-report.ts";
 
-export function registerManifestDiff(manifest: Command): void {
-  const command = manifest
-    .command("diff")
-    .description("Say what the next manifest breaks; exit 1 if anything is more than non-breaking")
+interface ManifestDiffOptions extends ReportOptions {
+  readonly config?: string;
+}
+
+export function define(command: Command): void {
+  command
     .argument("<before>", "the manifest that is published, or - for standard input")
     .argument("<after>", "the next manifest")
-    .option("--config <file>", "levels and ignores of rules; agentprint.config.json when it is there")
-    .action(async (before: string, after: string, options: ReportOptions & { readonly config?: string }) => {
-      const config = await readRuleConfig(options.config);
-      const [old, next] = [await requireManifest(before), await requireManifest(after)];
-      const sides = [
-        { file: before === "-" ? STDIN_NAME : before, text: old.text },
-        { file: after, text: next.text },
-      ] as const;
-      const report = applyRuleConfig(
-        diffReport(judgeSchemaChanges(diffManifests(old.manifest, next.manifest)), ...sides),
-        config,
-        "warning",
-      );
-      printNotices(config.notices);
-      await writeReport(report, options);
-      process.exitCode = exitCode(report);
-    });
+    .option("--config <file>", "levels and ignores of rules; agentprint.config.json when it is there");
   addReportOptions(command);
   addExamples(command, [
     ["agentprint manifest diff published.json manifest.json", "breaking, unclassified and non-breaking changes"],
@@ -40,4 +27,21 @@ export function registerManifestDiff(manifest: Command): void {
       "the last commit against the working copy",
     ],
   ]);
+}
+
+export async function run(
+  context: Context,
+  before: string,
+  after: string,
+  options: ManifestDiffOptions,
+): Promise<ExitCode> {
+  const config = await readRuleConfig(context, options.config);
+  const [old, next] = [await requireManifest(context, before), await requireManifest(context, after)];
+  const sides = [
+    { file: before === "-" ? STDIN_NAME : before, text: old.text },
+    { file: after, text: next.text },
+  ] as const;
+  const report = diffReport(judgeSchemaChanges(diffManifests(old.manifest, next.manifest)), ...sides);
+  printNotices(context, config.notices);
+  return writeReport(context, applyRuleConfig(report, config, "warning"), options);
 }

@@ -1,42 +1,51 @@
-import { escapeText } from "@agentprint/report";
+import { EXIT, type ExitCode, escapeText } from "@agentprint/report";
 import type { Command } from "commander";
+import type { Context } from "../context.ts";
 import { CliError } from "../errors.ts";
-import { EXIT } from "../exit-code.ts";
 import { formatJson } from "../json/format-json.ts";
 import { commandAfterDashes, givenStarts } from "../launch/choose-starts.ts";
 import { passOn } from "../launch/pass-on.ts";
 import { lockVisited } from "../lock/lock-visited.ts";
 import { manifestFromServer } from "../manifest/manifest-from-server.ts";
+import { writeNewManifest } from "../manifest/write-new-manifest.ts";
 import { addExamples } from "../terminal/examples.ts";
 import { visit } from "../visit/visit-all.ts";
 import { planPin } from "../visit/visit-plan.ts";
 import { addVisitOptions, type VisitOptions } from "../visit-options.ts";
-import { writeNewManifest } from "./manifest-init.ts";
 
-export function registerManifestFromMcp(manifest: Command): void {
-  const command = manifest
-    .command("from-mcp")
-    .description("Make a manifest of the tools of a live MCP server, and list what cannot be carried over")
+interface ManifestFromMcpOptions extends VisitOptions {
+  readonly output?: string;
+}
+
+export function define(command: Command): void {
+  command
     .usage("[options] -- command...")
     .argument("[command...]", "after --: the command that starts the server, with its arguments")
-    .option("-o, --output <file>", "write the manifest to a new file instead of standard output")
-    .action(async (_operands: string[], options: VisitOptions & { readonly output?: string }) => {
-      const [start, ...others] = passOn(await givenStarts(options, commandAfterDashes(command), undefined), options);
-      if (!start || others.length > 0) {
-        throw new CliError("usage", "a manifest is made from one server", {
-          expected: "a command after --, --url <url>, or a --config <file> with one server",
-        });
-      }
-      const answers = await visit(start, planPin({ ...options, views: "client" }), options);
-      const { manifest: made, notes } = manifestFromServer(lockVisited(start.name, answers));
-      if (options.output === undefined) process.stdout.write(formatJson(made, 2));
-      else await writeNewManifest(options.output, made);
-      for (const { subject, note } of notes) process.stderr.write(`${escapeText(subject)}: ${escapeText(note)}\n`);
-      process.exitCode = notes.length === 0 ? EXIT.fine : EXIT.difference;
-    });
+    .option("-o, --output <file>", "write the manifest to a new file instead of standard output");
   addVisitOptions(command);
   addExamples(command, [
     ["agentprint manifest from-mcp -- npx -y @modelcontextprotocol/server-memory@2026.7.4", "to standard output"],
     ["agentprint manifest from-mcp --url https://mcp.example.com/mcp -o manifest.json", "to a new file"],
   ]);
+}
+
+export async function run(
+  context: Context,
+  _operands: readonly string[],
+  options: ManifestFromMcpOptions,
+  command: Command,
+): Promise<ExitCode> {
+  const given = await givenStarts(context, options, commandAfterDashes(command), undefined);
+  const [start, ...others] = passOn(context, given, options);
+  if (!start || others.length > 0) {
+    throw new CliError("usage", "a manifest is made from one server", {
+      expected: "a command after --, --url <url>, or a --config <file> with one server",
+    });
+  }
+  const answers = await visit(context, start, planPin({ ...options, views: "client" }), options);
+  const { manifest, notes } = manifestFromServer(lockVisited(context, start.name, answers));
+  if (options.output === undefined) context.stdout.write(formatJson(manifest, 2));
+  else await writeNewManifest(context, options.output, manifest);
+  for (const { subject, note } of notes) context.stderr.write(`${escapeText(subject)}: ${escapeText(note)}\n`);
+  return notes.length === 0 ? EXIT.same : EXIT.drift;
 }

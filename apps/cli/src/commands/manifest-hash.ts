@@ -1,23 +1,29 @@
 import { canonicalizeManifest, hashManifest } from "@agentprint/manifest";
+import { EXIT, type ExitCode } from "@agentprint/report";
 import { type Command, Option } from "commander";
+import type { Context } from "../context.ts";
 import { requireManifest } from "../manifest/read-manifest.ts";
 import { addExamples } from "../terminal/examples.ts";
 
-export function registerManifestHash(manifest: Command): void {
-  const command = manifest
-    .command("hash")
-    .description("Print the capability_manifest_hash of a valid manifest")
+interface ManifestHashOptions {
+  readonly format: "text" | "json";
+}
+
+export function define(command: Command): void {
+  command
     .argument("[file]", "the manifest, or - for standard input", "-")
-    .addOption(new Option("--format <format>", "how to print it").choices(["text", "json"]).default("text"))
-    .action(async (file: string, { format }: { readonly format: "text" | "json" }) => {
-      const { manifest: valid } = await requireManifest(file);
-      const hash = hashManifest(valid);
-      const bytes = Buffer.byteLength(canonicalizeManifest(valid));
-      const line = format === "json" ? JSON.stringify({ capability_manifest_hash: hash, bytes }) : hash;
-      process.stdout.write(`${line}\n`);
-    });
+    .addOption(new Option("--format <format>", "how to print it").choices(["text", "json"]).default("text"));
   addExamples(command, [
     ["agentprint manifest hash manifest.json", "64 lowercase hex digits"],
     ["agentprint manifest hash --format json manifest.json", "with the canonical size"],
   ]);
+}
+
+export async function run(context: Context, file: string, { format }: ManifestHashOptions): Promise<ExitCode> {
+  const { manifest } = await requireManifest(context, file);
+  const hash = hashManifest(manifest);
+  const bytes = Buffer.byteLength(canonicalizeManifest(manifest));
+  const line = format === "json" ? JSON.stringify({ capability_manifest_hash: hash, bytes }) : hash;
+  context.stdout.write(`${line}\n`);
+  return EXIT.same;
 }

@@ -1,9 +1,7 @@
-import { access } from "node:fs/promises";
-import { escapeText } from "@agentprint/report";
+import { EXIT, type ExitCode, escapeText } from "@agentprint/report";
 import type { Command } from "commander";
-import { CliError } from "../errors.ts";
-import { formatJson } from "../json/format-json.ts";
-import { replaceFile } from "../replace-file.ts";
+import type { Context } from "../context.ts";
+import { writeNewManifest } from "../manifest/write-new-manifest.ts";
 import { addExamples } from "../terminal/examples.ts";
 
 const TEMPLATE = {
@@ -34,26 +32,13 @@ const TEMPLATE = {
   },
 } as const;
 
-export function registerManifestInit(manifest: Command): void {
-  const command = manifest
-    .command("init")
-    .description("Write a small valid manifest to start from; an existing file is never overwritten")
-    .argument("[file]", "where to write it", "manifest.json")
-    .action(async (file: string) => {
-      await writeNewManifest(file, TEMPLATE);
-      process.stdout.write(`${escapeText(`wrote ${file}; check it with agentprint manifest validate ${file}`)}\n`);
-    });
+export function define(command: Command): void {
+  command.argument("[file]", "where to write it", "manifest.json");
   addExamples(command, [["agentprint manifest init", "manifest.json with one tool and one scope"]]);
 }
 
-/** @throws {CliError} `usage` when the file exists */
-export async function writeNewManifest(file: string, manifest: object): Promise<void> {
-  const exists = await access(file).then(
-    () => true,
-    () => false,
-  );
-  if (exists) {
-    throw new CliError("usage", `${file} exists and is not overwritten`, { fix: "name another file, or remove it" });
-  }
-  await replaceFile(file, formatJson(manifest, 2));
+export async function run(context: Context, file: string): Promise<ExitCode> {
+  await writeNewManifest(context, file, TEMPLATE);
+  context.stdout.write(`${escapeText(`wrote ${file}; check it with agentprint manifest validate ${file}`)}\n`);
+  return EXIT.same;
 }

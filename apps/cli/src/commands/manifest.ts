@@ -1,19 +1,35 @@
-import type { Command } from "commander";
-import { registerManifestBump } from "./manifest-bump.ts";
-import { registerManifestDiff } from "./manifest-diff.ts";
-import { registerManifestFromMcp } from "./manifest-from-mcp.ts";
-import { registerManifestHash } from "./manifest-hash.ts";
-import { registerManifestInit } from "./manifest-init.ts";
-import { registerManifestValidate } from "./manifest-validate.ts";
+import type { CommandEntry } from "../command-module.ts";
 
-export function registerManifest(program: Command): void {
-  const manifest = program
-    .command("manifest")
-    .description("Capability Manifests: validate, hash, compare, and make one from an MCP server");
-  registerManifestInit(manifest);
-  registerManifestFromMcp(manifest);
-  registerManifestValidate(manifest);
-  registerManifestHash(manifest);
-  registerManifestDiff(manifest);
-  registerManifestBump(manifest);
-}
+/** The commands of `agentprint manifest`. */
+export const MANIFEST_COMMANDS: readonly CommandEntry[] = [
+  {
+    term: "init [file]",
+    summary: "Write a small valid manifest to start from; an existing file is never overwritten",
+    load: () => import("./manifest-init.ts"),
+  },
+  {
+    term: "from-mcp [options] [command...]",
+    summary: "Make a manifest of the tools of a live MCP server, and list what cannot be carried over",
+    load: () => import("./manifest-from-mcp.ts"),
+  },
+  {
+    term: "validate [options] [file]",
+    summary: "Report every problem of a manifest with its place; exit 1 if it is refused",
+    load: () => import("./manifest-validate.ts"),
+  },
+  {
+    term: "hash [options] [file]",
+    summary: "Print the capability_manifest_hash of a valid manifest",
+    load: () => import("./manifest-hash.ts"),
+  },
+  {
+    term: "diff [options] <before> <after>",
+    summary: "Say what the next manifest breaks; exit 1 if anything is more than non-breaking",
+    load: () => import("./manifest-diff.ts"),
+  },
+  {
+    term: "bump [options] <before> <after>",
+    summary: "Print the agent_version that the changes ask for: major if they break, minor if they add, else patch",
+    load: () => import("./manifest-bump.ts"),
+  },
+];

@@ -9,6 +9,7 @@ import {
   withServer,
 } from "@agentprint/mcp-lock";
 import { escapeText, renderReport } from "@agentprint/report";
+import type { Context } from "../context.ts";
 import { formatJson } from "../json/format-json.ts";
 import { DEFAULT_LOCK } from "../lock/lock-store.ts";
 import { driftToReport } from "../report/drift-report.ts";
@@ -19,12 +20,14 @@ import type { PinOptions } from "./pin-options.ts";
 
 /** Prints what was pinned, and what a reviewer should know of it. */
 export function printPinned(
+  context: Context,
   entries: readonly LockedServer[],
   found: Readonly<Record<string, VisitAnswers | CheckFailure>>,
   options: PinOptions,
 ): void {
+  const { stdout, stderr } = context;
   const { lock, format } = options;
-  for (const entry of entries) warnOfSecrets(entry);
+  for (const entry of entries) warnOfSecrets(context, entry);
   const pinned = entries.reduce<LockFile>(withServer, createLock({}));
   const drift = { ...checkLock(pinned, found), collisions: [] };
   const report = { ...driftToReport(drift), command: "agentprint pin", title: "agentprint pin" };
@@ -37,10 +40,10 @@ export function printPinned(
       sessions: entry.sessions,
       ...countItems(entry),
     }));
-    process.stdout.write(formatJson({ lock, servers, findings: report.findings }));
+    stdout.write(formatJson({ lock, servers, findings: report.findings }));
     return;
   }
-  const { bold, dim, green } = colorsFor(process.stdout);
+  const { bold, dim, green } = colorsFor(context, stdout);
   for (const entry of entries) {
     const { tools, prompts, resources, resourceTemplates } = countItems(entry);
     const counts = Object.entries({
@@ -51,15 +54,13 @@ export function printPinned(
     })
       .filter(([noun, count]) => count > 0 || noun === "tool")
       .map(([noun, count]) => `${count} ${noun}${count === 1 ? "" : "s"}`);
-    process.stdout.write(`${green("pinned")} ${bold(escapeText(entry.name))} ${counts.join(", ")}\n`);
-    process.stdout.write(`  ${dim(`tools ${entry.toolsDigest}`)}\n`);
-    process.stdout.write(`  ${dim(escapeText(seenAs(entry)))}\n`);
+    stdout.write(`${green("pinned")} ${bold(escapeText(entry.name))} ${counts.join(", ")}\n`);
+    stdout.write(`  ${dim(`tools ${entry.toolsDigest}`)}\n`);
+    stdout.write(`  ${dim(escapeText(seenAs(entry)))}\n`);
   }
   if (report.findings.length > 0)
-    process.stderr.write(renderReport(report, "text", { full: true, paint: reportPaint(process.stderr) }));
-  process.stdout.write(
-    `${dim(`in ${escapeText(lock)}; commit it, and run ${checkLine(options)} before each release`)}\n`,
-  );
+    stderr.write(renderReport(report, "text", { full: true, paint: reportPaint(context, stderr) }));
+  stdout.write(`${dim(`in ${escapeText(lock)}; commit it, and run ${checkLine(options)} before each release`)}\n`);
 }
 
 /** The command that visits the servers again in the same way: what only a configuration knows, no lock keeps. */
@@ -92,10 +93,10 @@ function countItems({ tools, prompts, resources, resourceTemplates }: LockedServ
 }
 
 /** Says what looks like a secret and is in the lock all the same. */
-function warnOfSecrets({ name, launch }: LockedServer): void {
-  const { yellow } = colorsFor(process.stderr);
+function warnOfSecrets(context: Context, { name, launch }: LockedServer): void {
+  const { yellow } = colorsFor(context, context.stderr);
   for (const { pointer, reason } of suspectedSecrets(launch)) {
     const place = `the launch of ${escapeText(name)} may hold a secret at ${pointer} (${reason.replaceAll("-", " ")})`;
-    process.stderr.write(`${yellow("warning:")} ${place}: pass secrets with --env, --header or \${env:NAME}\n`);
+    context.stderr.write(`${yellow("warning:")} ${place}: pass secrets with --env, --header or \${env:NAME}\n`);
   }
 }

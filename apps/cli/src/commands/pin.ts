@@ -6,28 +6,27 @@ import {
   type LockFile,
   withServer,
 } from "@agentprint/mcp-lock";
+import { EXIT, type ExitCode } from "@agentprint/report";
 import { type Command, Option } from "commander";
+import type { Context } from "../context.ts";
 import { CliError } from "../errors.ts";
-import { EXIT } from "../exit-code.ts";
 import { approveLine } from "../launch/approve-line.ts";
 import { commandAfterDashes, givenStarts } from "../launch/choose-starts.ts";
 import { passOn } from "../launch/pass-on.ts";
 import { DEFAULT_LOCK, updateLock } from "../lock/lock-store.ts";
 import { lockVisited } from "../lock/lock-visited.ts";
-import { positiveInteger } from "../options.ts";
+import { collect, positiveInteger } from "../option-parsers.ts";
 import { commandLine } from "../terminal/command-line.ts";
 import { addExamples } from "../terminal/examples.ts";
 import { printError } from "../terminal/report-error.ts";
 import { planPin } from "../visit/visit-plan.ts";
-import { addVisitOptions, collect } from "../visit-options.ts";
+import { addVisitOptions } from "../visit-options.ts";
 import type { PinOptions } from "./pin-options.ts";
 import { renew } from "./pin-renew.ts";
 import { printPinned } from "./pin-result.ts";
 
-export function registerPin(program: Command): void {
-  const command = program
-    .command("pin")
-    .description("Start a server, take everything it offers, and write it to the lock file")
+export function define(command: Command): void {
+  command
     .usage(
       "[options] -- command...\n       agentprint pin [options] --url <url>\n       agentprint pin [options] --config <file>",
     )
@@ -45,18 +44,7 @@ export function registerPin(program: Command): void {
     .option("--concurrency <n>", "servers asked at the same time", positiveInteger, 4)
     .addOption(
       new Option("--format <format>", "how to print what was pinned").choices(["text", "json"]).default("text"),
-    )
-    .action(async (operands: string[], options: PinOptions) => {
-      const launched = commandAfterDashes(command);
-      if (operands.length !== launched.length) {
-        throw new CliError("usage", "the command of the server comes after --", {
-          expected: "agentprint pin [options] -- command…",
-          fix: commandLine(["agentprint", "pin", "--", ...operands]),
-        });
-      }
-      process.exitCode =
-        options.renew === undefined ? await pin(launched, options) : await renew(options.renew, launched, options);
-    });
+    );
   addVisitOptions(command);
   addExamples(command, [
     ["agentprint pin -- npx -y @modelcontextprotocol/server-filesystem@2026.7.4 .", "a server over stdio"],
@@ -69,9 +57,28 @@ export function registerPin(program: Command): void {
   ]);
 }
 
-async function pin(launched: readonly string[], options: PinOptions): Promise<number> {
-  const given = await givenStarts(options, launched, options.name);
+export async function run(
+  context: Context,
+  operands: readonly string[],
+  options: PinOptions,
+  command: Command,
+): Promise<ExitCode> {
+  const launched = commandAfterDashes(command);
+  if (operands.length !== launched.length) {
+    throw new CliError("usage", "the command of the server comes after --", {
+      expected: "agentprint pin [options] -- command…",
+      fix: commandLine(["agentprint", "pin", "--", ...operands]),
+    });
+  }
+  return options.renew === undefined
+    ? pin(context, launched, options)
+    : renew(context, options.renew, launched, options);
+}
+
+async function pin(context: Context, launched: readonly string[], options: PinOptions): Promise<ExitCode> {
+  const given = await givenStarts(context, options, launched, options.name);
   const starts = passOn(
+    context,
     options.name === undefined ? given : given.filter((start) => start.name === options.name),
     options,
   );
@@ -82,33 +89,37 @@ async function pin(launched: readonly string[], options: PinOptions): Promise<nu
     );
 
   const { foundServers, visitAll } = await import("../visit/visit-all.ts");
-  const visits = await visitAll(starts, options.concurrency, options, () => planPin(options));
+  const visits = await visitAll(context, starts, options.concurrency, options, () => planPin(options));
   const failures = visits.filter((visit) => "error" in visit);
-  for (const { name, error } of failures) printError(error, name);
+  for (const { name, error } of failures) printError(context, error, name);
   // All or nothing: a lock with half of a configuration would look complete.
   if (failures.length > 0) return EXIT.unknown;
 
   const { allowUnstable } = options;
   const entries = visits.flatMap((visit) =>
-    "answers" in visit ? [lockVisited(visit.name, visit.answers, { allowUnstable })] : [],
+    "answers" in visit ? [lockVisited(context, visit.name, visit.answers, { allowUnstable })] : [],
   );
-  const replaced = await writeEntries(entries, options);
+  const replaced = await writeEntries(context, entries, options);
   if (replaced.length > 0) {
     const names = replaced.map(({ name }) => name);
     const [old] = replaced.filter(isVersion1);
     const [start] = starts.filter(({ name }) => names.includes(name));
     const fix = old ? renewLine(old.name, options) : start && approveLine(start, options, launched);
-    printError(alreadyPinned(names, options.lock, old !== undefined, fix));
-    return EXIT.difference;
+    printError(context, alreadyPinned(names, options.lock, old !== undefined, fix));
+    return EXIT.drift;
   }
-  printPinned(entries, foundServers(visits), options);
-  return EXIT.fine;
+  printPinned(context, entries, foundServers(visits), options);
+  return EXIT.same;
 }
 
 /** Writes all entries, or none where one would replace another state; returns the entries that it would replace. */
-async function writeEntries(entries: readonly LockedServer[], { lock, replace }: PinOptions): Promise<LockEntry[]> {
+async function writeEntries(
+  context: Context,
+  entries: readonly LockedServer[],
+  { lock, replace }: PinOptions,
+): Promise<LockEntry[]> {
   const replaced: LockEntry[] = [];
-  await updateLock(lock, (before) => {
+  await updateLock(context, lock, (before) => {
     const digests = new Map(entries.map(({ name, digest }) => [name, digest]));
     const pinned = before?.servers.filter(({ name }) => digests.has(name)) ?? [];
     if (!replace) replaced.push(...pinned.filter(({ name, digest }) => digests.get(name) !== digest));

@@ -1,4 +1,6 @@
+import { EXIT, type ExitCode } from "@agentprint/report";
 import { type Command, Option } from "commander";
+import type { Context } from "../context.ts";
 import { RULES } from "../rules/rule-list.ts";
 import { rulesPage } from "../rules/rules-page.ts";
 import { colorsFor } from "../terminal/color.ts";
@@ -6,26 +8,23 @@ import { addExamples } from "../terminal/examples.ts";
 
 const FORMATS = ["text", "json", "markdown"] as const;
 
-export function registerRules(program: Command): void {
-  const command = program
-    .command("rules")
-    .description("List the rules that findings refer to, of every command")
-    .addOption(new Option("--format <format>", "how to print them").choices(FORMATS).default("text"))
-    .action(({ format }: { readonly format: (typeof FORMATS)[number] }) => {
-      if (format === "json") {
-        const byId = Object.fromEntries(RULES.list().map(({ id, ...rule }) => [id, rule]));
-        process.stdout.write(`${JSON.stringify(byId)}\n`);
-        return;
-      }
-      if (format === "markdown") {
-        process.stdout.write(rulesPage(RULES.list()));
-        return;
-      }
-      const { bold } = colorsFor(process.stdout);
-      for (const { id, summary } of RULES.list()) process.stdout.write(`${bold(id)}\n  ${summary}\n`);
-    });
+export function define(command: Command): void {
+  command.addOption(new Option("--format <format>", "how to print them").choices(FORMATS).default("text"));
   addExamples(command, [
     ["agentprint rules", "every rule in one line"],
     ["agentprint explain manifest/tool-removed", "one rule and what to do about it"],
   ]);
+}
+
+export function run(context: Context, { format }: { readonly format: (typeof FORMATS)[number] }): ExitCode {
+  context.stdout.write(written(context, format));
+  return EXIT.same;
+}
+
+function written(context: Context, format: (typeof FORMATS)[number]): string {
+  const rules = RULES.list();
+  if (format === "json") return `${JSON.stringify(Object.fromEntries(rules.map(({ id, ...rule }) => [id, rule])))}\n`;
+  if (format === "markdown") return rulesPage(rules);
+  const { bold } = colorsFor(context, context.stdout);
+  return rules.map(({ id, summary }) => `${bold(id)}\n  ${summary}\n`).join("");
 }

@@ -1,6 +1,7 @@
 import { fingerprintSpec, type SpecCoverage } from "@agentprint/drover";
-import { exitCode, type Report } from "@agentprint/report";
+import type { ExitCode, Report } from "@agentprint/report";
 import { type Command, InvalidArgumentError } from "commander";
+import type { Context } from "../context.ts";
 import { CliError } from "../errors.ts";
 import { specDiffReport, specHashReport } from "../report/spec-report.ts";
 import { compareSpecs, coverageOption, naming, readSpec } from "../spec/read-spec.ts";
@@ -15,19 +16,12 @@ interface SpecCheckOptions extends ReportOptions {
   readonly fingerprint?: string;
 }
 
-export function registerSpecCheck(spec: Command): void {
-  const command = spec
-    .command("check")
-    .description("Check a spec against what a run recorded; exit 1 if it drifted, 2 if that is unclear")
+export function define(command: Command): void {
+  command
     .argument("[file]", "a spec as JSON, or - for standard input", "-")
     .option("--hash <hex>", "the recorded 32-bit hash", recordedHash)
     .option("--fingerprint <file>", "the recorded fingerprint; where it is given, it decides")
-    .addOption(coverageOption())
-    .action(async (file: string, options: SpecCheckOptions) => {
-      const report = await check(file, options);
-      await writeReport(report, options);
-      process.exitCode = exitCode(report);
-    });
+    .addOption(coverageOption());
   addReportOptions(command);
   addExamples(command, [
     ["agentprint spec check writer.json --hash 6d831a81", "may a run with this hash resume?"],
@@ -35,15 +29,25 @@ export function registerSpecCheck(spec: Command): void {
   ]);
 }
 
-async function check(file: string, { coverage, hash, fingerprint }: SpecCheckOptions): Promise<Report> {
+export async function run(context: Context, file: string, options: SpecCheckOptions): Promise<ExitCode> {
+  return writeReport(context, await check(context, file, options), options);
+}
+
+async function check(
+  context: Context,
+  file: string,
+  { coverage, hash, fingerprint }: SpecCheckOptions,
+): Promise<Report> {
   if (hash === undefined && fingerprint === undefined) {
     throw new CliError("usage", "there is nothing to check against", {
       expected: "--hash or --fingerprint",
       fix: "record one with agentprint spec hash when the run starts, and give it here",
     });
   }
-  if (fingerprint !== undefined) return specDiffReport(COMMAND, file, await compareSpecs(fingerprint, file, coverage));
-  const current = await readSpec(file);
+  if (fingerprint !== undefined) {
+    return specDiffReport(COMMAND, file, await compareSpecs(context, fingerprint, file, coverage));
+  }
+  const current = await readSpec(context, file);
   const { spec32, warnings } = naming(file, () => fingerprintSpec(current, { coverage }));
   return specHashReport(COMMAND, file, { recorded: hash ?? "", current: spec32 }, warnings);
 }

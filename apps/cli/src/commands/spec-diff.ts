@@ -1,28 +1,35 @@
 import type { SpecCoverage } from "@agentprint/drover";
-import { exitCode } from "@agentprint/report";
+import type { ExitCode } from "@agentprint/report";
 import type { Command } from "commander";
+import type { Context } from "../context.ts";
 import { specDiffReport } from "../report/spec-report.ts";
 import { compareSpecs, coverageOption } from "../spec/read-spec.ts";
 import { addExamples } from "../terminal/examples.ts";
 import { addReportOptions, type ReportOptions, writeReport } from "../terminal/write-report.ts";
 
-export function registerSpecDiff(spec: Command): void {
-  const command = spec
-    .command("diff")
-    .description("Show the fields, values and lines in which two specs differ; exit 1 if they do, 2 if that is unclear")
+interface SpecDiffOptions extends ReportOptions {
+  readonly coverage: SpecCoverage;
+}
+
+export function define(command: Command): void {
+  command
     .argument("<recorded>", "a spec or its fingerprint as JSON, or - for standard input")
     .argument("<current>", "a spec as JSON")
-    .addOption(coverageOption())
-    .action(async (recorded: string, current: string, options: ReportOptions & { coverage: SpecCoverage }) => {
-      const diff = await compareSpecs(recorded, current, options.coverage);
-      const report = specDiffReport("agentprint spec diff", current, diff);
-      await writeReport(report, options);
-      process.exitCode = exitCode(report);
-    });
+    .addOption(coverageOption());
   addReportOptions(command);
   addExamples(command, [
     ["agentprint spec diff recorded.json writer.json", "every value that changed, by JSON Pointer"],
     ["agentprint spec diff writer.fingerprint.json writer.json", "the fields that changed"],
     ["git show HEAD:writer.json | agentprint spec diff - writer.json --format markdown", "for a pull request"],
   ]);
+}
+
+export async function run(
+  context: Context,
+  recorded: string,
+  current: string,
+  options: SpecDiffOptions,
+): Promise<ExitCode> {
+  const diff = await compareSpecs(context, recorded, current, options.coverage);
+  return writeReport(context, specDiffReport("agentprint spec diff", current, diff), options);
 }

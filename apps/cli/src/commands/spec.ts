@@ -1,11 +1,20 @@
-import type { Command } from "commander";
-import { registerSpecCheck } from "./spec-check.ts";
-import { registerSpecDiff } from "./spec-diff.ts";
-import { registerSpecHash } from "./spec-hash.ts";
+import type { CommandEntry } from "../command-module.ts";
 
-export function registerSpec(program: Command): void {
-  const spec = program.command("spec").description("Hash an agent's spec, and see how it drifted");
-  registerSpecHash(spec);
-  registerSpecDiff(spec);
-  registerSpecCheck(spec);
-}
+/** The commands of `agentprint spec`. */
+export const SPEC_COMMANDS: readonly CommandEntry[] = [
+  {
+    term: "hash [options] [file]",
+    summary: "Print the 32-bit hash of a spec; as JSON, its strong fingerprint too",
+    load: () => import("./spec-hash.ts"),
+  },
+  {
+    term: "diff [options] <recorded> <current>",
+    summary: "Show the fields, values and lines in which two specs differ; exit 1 if they do, 2 if that is unclear",
+    load: () => import("./spec-diff.ts"),
+  },
+  {
+    term: "check [options] [file]",
+    summary: "Check a spec against what a run recorded; exit 1 if it drifted, 2 if that is unclear",
+    load: () => import("./spec-check.ts"),
+  },
+];

@@ -1,9 +1,10 @@
 import { compareTexts } from "@agentprint/content-hash";
-import { exitCode } from "@agentprint/report";
+import type { ExitCode } from "@agentprint/report";
 import { type Command, Option } from "commander";
+import type { Context } from "../context.ts";
 import { CliError } from "../errors.ts";
 import { readInput, STDIN_NAME } from "../json/read-input.ts";
-import { positiveInteger } from "../options.ts";
+import { positiveInteger } from "../option-parsers.ts";
 import { comparisonReport, type ScaleLevel } from "../report/text-comparison-report.ts";
 import { addExamples } from "../terminal/examples.ts";
 import { addReportOptions, type ReportOptions, writeReport } from "../terminal/write-report.ts";
@@ -13,10 +14,8 @@ interface TextCompareOptions extends ReportOptions {
   readonly maxBytes: number;
 }
 
-export function registerTextCompare(text: Command): void {
-  const command = text
-    .command("compare")
-    .description("Say whether two texts differ in more than formatting; exit 1 if they do")
+export function define(command: Command): void {
+  command
     .argument("<before>", "UTF-8 text, or - for standard input")
     .argument("<after>", "UTF-8 text, or - if <before> is a file")
     .addOption(
@@ -26,20 +25,7 @@ export function registerTextCompare(text: Command): void {
     )
     .addOption(
       new Option("--max-bytes <n>", "longest input accepted").default(64 * 1024 * 1024).argParser(positiveInteger),
-    )
-    .action(async (before: string, after: string, options: TextCompareOptions) => {
-      if (before === "-" && after === "-") {
-        throw new CliError("usage", "standard input is only one text", {
-          expected: "a file as one of the two",
-          fix: "write one of the texts to a file",
-        });
-      }
-      const [old, current] = [await readText(before, options.maxBytes), await readText(after, options.maxBytes)];
-      const comparison = compareTexts(old, current, { path: after === "-" ? before : after });
-      const report = comparisonReport([before, after], comparison, options.level);
-      await writeReport(report, options);
-      process.exitCode = exitCode(report);
-    });
+    );
   addReportOptions(command);
   addExamples(command, [
     ["agentprint text compare old.ts new.ts", "exit 0 if only formatting changed"],
@@ -48,8 +34,26 @@ export function registerTextCompare(text: Command): void {
   ]);
 }
 
-async function readText(file: string, maxBytes: number): Promise<string> {
-  const bytes = await readInput(file, maxBytes, "--max-bytes");
+export async function run(
+  context: Context,
+  before: string,
+  after: string,
+  options: TextCompareOptions,
+): Promise<ExitCode> {
+  const { level, maxBytes } = options;
+  if (before === "-" && after === "-") {
+    throw new CliError("usage", "standard input is only one text", {
+      expected: "a file as one of the two",
+      fix: "write one of the texts to a file",
+    });
+  }
+  const texts = [await readText(context, before, maxBytes), await readText(context, after, maxBytes)] as const;
+  const comparison = compareTexts(...texts, { path: after === "-" ? before : after });
+  return writeReport(context, comparisonReport([before, after], comparison, level), options);
+}
+
+async function readText(context: Context, file: string, maxBytes: number): Promise<string> {
+  const bytes = await readInput(context, file, maxBytes, "--max-bytes");
   try {
     return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
   } catch (error) {

@@ -1,10 +1,10 @@
 import type { NormalizationLevel } from "@agentprint/content-hash";
 import { computeFileHash, createFileHasher } from "@agentprint/content-hash/node";
-import { escapeText } from "@agentprint/report";
+import { EXIT, type ExitCode, escapeText } from "@agentprint/report";
 import { type Command, Option } from "commander";
-import { EXIT } from "../exit-code.ts";
+import { type Context, pathIn } from "../context.ts";
 import { formatJson } from "../json/format-json.ts";
-import { STDIN_NAME } from "../json/read-input.ts";
+import { readStdin, STDIN_NAME } from "../json/read-input.ts";
 import { addExamples } from "../terminal/examples.ts";
 import { printError } from "../terminal/report-error.ts";
 import { levelOption } from "../text/level-option.ts";
@@ -14,25 +14,11 @@ interface TextHashOptions {
   readonly format: "text" | "json";
 }
 
-export function registerTextHash(text: Command): void {
-  const command = text
-    .command("hash")
-    .description("Print the SHA-256 of the normalized text of files")
+export function define(command: Command): void {
+  command
     .argument("[files...]", "UTF-8 text, or - for standard input", ["-"])
     .addOption(levelOption().default("whitespace"))
-    .addOption(new Option("--format <format>", "how to print it").choices(["text", "json"]).default("text"))
-    .action(async (files: string[], { level, format }: TextHashOptions) => {
-      for (const file of files) {
-        try {
-          const sha256 = file === "-" ? await hashStdin(level) : await computeFileHash(file, { level });
-          const line = `${sha256}  ${escapeText(file)}\n`;
-          process.stdout.write(format === "json" ? formatJson({ file, level, sha256 }) : line);
-        } catch (error) {
-          printError(error);
-          process.exitCode = EXIT.unknown;
-        }
-      }
-    });
+    .addOption(new Option("--format <format>", "how to print it").choices(["text", "json"]).default("text"));
   addExamples(command, [
     ["agentprint text hash src/main.ts", "the same whatever its indentation and line ends"],
     ["agentprint text hash --level eol *.py", "only line ends do not matter"],
@@ -40,8 +26,28 @@ export function registerTextHash(text: Command): void {
   ]);
 }
 
-async function hashStdin(level: NormalizationLevel): Promise<string> {
+export async function run(
+  context: Context,
+  files: readonly string[],
+  { level, format }: TextHashOptions,
+): Promise<ExitCode> {
+  let exitCode: ExitCode = EXIT.same;
+  for (const file of files) {
+    try {
+      const sha256 =
+        file === "-" ? await hashStdin(context, level) : await computeFileHash(pathIn(context, file), { level });
+      const line = `${sha256}  ${escapeText(file)}\n`;
+      context.stdout.write(format === "json" ? formatJson({ file, level, sha256 }) : line);
+    } catch (error) {
+      printError(context, error);
+      exitCode = EXIT.unknown;
+    }
+  }
+  return exitCode;
+}
+
+async function hashStdin(context: Context, level: NormalizationLevel): Promise<string> {
   const hasher = createFileHasher(STDIN_NAME, level);
-  for await (const chunk of process.stdin as AsyncIterable<Uint8Array>) hasher.update(chunk);
+  for await (const chunk of readStdin(context)) hasher.update(chunk);
   return hasher.digest();
 }

@@ -1,19 +1,32 @@
+import { EXIT, type ExitCode } from "@agentprint/report";
 import type { Command } from "commander";
+import type { Context } from "../context.ts";
 
-/** Mounts the `vectors` command of the golden vectors package; it loads every package, so it is loaded when it is run. */
-export function registerVectors(program: Command): void {
-  program
-    .command("vectors")
-    .description("Golden vectors: format, lint, run against any implementation")
+/** Arguments and options are those of the command of the golden vectors package. */
+export function define(command: Command): void {
+  command
     .argument("[args...]", "list, fmt, lint, run or release, with its own options")
     .helpOption(false)
     .allowUnknownOption()
-    .passThroughOptions()
-    .action(async (args: string[]) => {
-      const { createVectorsCommand } = await import("@agentprint/golden-vectors");
-      const vectors = createVectorsCommand().name("agentprint vectors");
-      vectors.copyInheritedSettings(program);
-      for (const command of vectors.commands) command.copyInheritedSettings(program);
-      await vectors.parseAsync(args, { from: "user" });
-    });
+    .passThroughOptions();
+}
+
+export async function run(
+  { stdout }: Context,
+  args: readonly string[],
+  _options: object,
+  command: Command,
+): Promise<ExitCode> {
+  const { createVectorsCommand } = await import("@agentprint/golden-vectors");
+  let exitCode: ExitCode = EXIT.same;
+  const vectors = createVectorsCommand({
+    write: (text) => stdout.write(text),
+    setExitCode: (code) => {
+      exitCode = code;
+    },
+  });
+  vectors.name("agentprint vectors");
+  for (const part of [vectors, ...vectors.commands]) part.copyInheritedSettings(command.parent ?? command);
+  await vectors.parseAsync(args, { from: "user" });
+  return exitCode;
 }

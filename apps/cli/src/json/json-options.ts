@@ -1,8 +1,9 @@
 import { type CanonicalizeOptions, CanonicalJsonError, canonicalizeJson } from "@agentprint/canonical-json";
 import { type Command, InvalidArgumentError, Option } from "commander";
+import type { InputContext } from "../context.ts";
 import { CliError } from "../errors.ts";
-import { positiveInteger } from "../options.ts";
-import { MOST_JSON_BYTES } from "./most-bytes.ts";
+import { positiveInteger } from "../option-parsers.ts";
+import { MAX_JSON_BYTES } from "./limits.ts";
 import { readInput, STDIN_NAME } from "./read-input.ts";
 
 export interface JsonOptions {
@@ -29,20 +30,20 @@ export function addJsonOptions(command: Command): Command {
     .option("--lossless-integers", "refuse integers beyond ±(2^53 − 1)", false)
     .addOption(new Option("--max-depth <n>", "deepest nesting accepted").default(10_000).argParser(positiveInteger))
     .addOption(
-      new Option("--max-bytes <n>", "longest input accepted").default(MOST_JSON_BYTES).argParser(readableBytes),
+      new Option("--max-bytes <n>", "longest input accepted").default(MAX_JSON_BYTES).argParser(readableBytes),
     );
 }
 
 function readableBytes(text: string): number {
   const bytes = positiveInteger(text);
-  if (bytes <= MOST_JSON_BYTES) return bytes;
-  throw new InvalidArgumentError(`expected at most ${MOST_JSON_BYTES}: longer texts cannot be read.`);
+  if (bytes <= MAX_JSON_BYTES) return bytes;
+  throw new InvalidArgumentError(`expected at most ${MAX_JSON_BYTES}: longer texts cannot be read.`);
 }
 
 /** Reads strict JSON text from a file or `-` and returns its canonical text. */
-export async function canonicalizeInput(file: string, options: JsonOptions): Promise<string> {
+export async function canonicalizeInput(context: InputContext, file: string, options: JsonOptions): Promise<string> {
   const { profile, keyOrder, losslessIntegers, maxDepth, maxBytes } = options;
-  const bytes = await readInput(file, maxBytes, maxBytes < MOST_JSON_BYTES ? "--max-bytes" : undefined);
+  const bytes = await readInput(context, file, maxBytes, maxBytes < MAX_JSON_BYTES ? "--max-bytes" : undefined);
   try {
     return canonicalizeJson(bytes, { profile, keyOrder, losslessIntegers, maxDepth, maxBytes });
   } catch (error) {

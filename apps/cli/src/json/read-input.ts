@@ -1,4 +1,6 @@
 import { open } from "node:fs/promises";
+import { addAbortSignal } from "node:stream";
+import { type InputContext, pathIn } from "../context.ts";
 import { CliError, reasonOf } from "../errors.ts";
 
 /** The name shown for input that came from standard input. */
@@ -8,10 +10,15 @@ export const STDIN_NAME = "standard input";
  * Reads a file, or standard input for `-`, and refuses more than `maxBytes` without reading on; `option` is the one that
  * raises the limit, where there is one.
  */
-export async function readInput(file: string, maxBytes: number, option?: string): Promise<Uint8Array> {
-  if (file === "-") return collect(process.stdin, STDIN_NAME, maxBytes, option);
+export async function readInput(
+  context: InputContext,
+  file: string,
+  maxBytes: number,
+  option?: string,
+): Promise<Uint8Array> {
+  if (file === "-") return collect(readStdin(context), STDIN_NAME, maxBytes, option);
   try {
-    const handle = await open(file, "r");
+    const handle = await open(pathIn(context, file), "r");
     return await collect(handle.createReadStream(), file, maxBytes, option);
   } catch (error) {
     if (error instanceof CliError) throw error;
@@ -22,13 +29,18 @@ export async function readInput(file: string, maxBytes: number, option?: string)
   }
 }
 
+/** The bytes of standard input, until it ends or the run is ended. */
+export function readStdin({ stdin, signal }: InputContext): AsyncIterable<Uint8Array> {
+  return signal === undefined ? stdin : addAbortSignal(signal, stdin);
+}
+
 async function collect(
-  stream: AsyncIterable<Buffer>,
+  stream: AsyncIterable<Uint8Array>,
   name: string,
   maxBytes: number,
   option: string | undefined,
 ): Promise<Uint8Array> {
-  const chunks: Buffer[] = [];
+  const chunks: Uint8Array[] = [];
   let length = 0;
   for await (const chunk of stream) {
     length += chunk.length;

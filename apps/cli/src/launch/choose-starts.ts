@@ -1,5 +1,6 @@
 import type { Launch } from "@agentprint/mcp-lock";
 import type { Command } from "commander";
+import type { Context } from "../context.ts";
 import { CliError } from "../errors.ts";
 import type { VisitOptions } from "../visit-options.ts";
 import { readConfig } from "./read-config.ts";
@@ -33,6 +34,7 @@ export function splitAtDashes(
 
 /** The launches that a command line gives itself: one after `--` or with `--url`, or all of a `--config`; else none. */
 export async function givenStarts(
+  context: Context,
   options: VisitOptions,
   command: readonly string[],
   name: string | undefined,
@@ -43,11 +45,11 @@ export async function givenStarts(
       expected: "one of: a command after --, --url <url>, --config <file>",
     });
   }
-  if (options.config !== undefined) return readConfig(options.config);
+  if (options.config !== undefined) return readConfig(context, options.config);
   const launch = launchOf(options, command);
   if (!launch) return [];
   const given = launch.type === "http" ? nameOfUrl(launch.url) : nameOfCommand(command);
-  return [startFromEnvironment(name ?? given, launch)];
+  return [startFromEnvironment(context, name ?? given, launch)];
 }
 
 function launchOf({ url }: VisitOptions, [command, ...args]: readonly string[]): Launch | undefined {

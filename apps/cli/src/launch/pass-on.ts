@@ -2,6 +2,7 @@ import type { Launch } from "@agentprint/mcp-lock";
 import { CliError } from "../errors.ts";
 import type { VisitOptions } from "../visit-options.ts";
 import { type Start, startFromEnvironment } from "./start.ts";
+import type { LaunchContext } from "./variables.ts";
 
 type Passed = Pick<VisitOptions, "env" | "header">;
 
@@ -11,17 +12,17 @@ type Passed = Pick<VisitOptions, "env" | "header">;
  *
  * @throws {CliError} `usage` when there is no launch that an option is for
  */
-export function passOn(starts: readonly Start[], passed: Passed): Start[] {
+export function passOn(context: LaunchContext, starts: readonly Start[], passed: Passed): Start[] {
   const types = new Set(starts.map(({ launch }) => launch.type));
   if (types.size > 0) {
     if (passed.env.length > 0 && !types.has("stdio")) throw useless("--env", "a server that is started as a command");
     if (passed.header.length > 0 && !types.has("http")) throw useless("--header", "a server over HTTP");
   }
-  return starts.map((start) => add(start, passed));
+  return starts.map((start) => add(context, start, passed));
 }
 
-function add(start: Start, passed: Passed): Start {
-  const added = startFromEnvironment(start.name, namesOf(start.launch, passed));
+function add(context: LaunchContext, start: Start, passed: Passed): Start {
+  const added = startFromEnvironment(context, start.name, namesOf(start.launch, passed));
   return { ...start, values: async () => ({ ...(await start.values()), ...(await added.values()) }) };
 }
 

@@ -1,6 +1,7 @@
 import type { Launch } from "@agentprint/mcp-lock";
 import { parse as parseEnvFile } from "dotenv";
 import { z } from "zod";
+import type { Context } from "../context.ts";
 import { readInput } from "../json/read-input.ts";
 import { invalidConfig, parseConfigText } from "./config-text.ts";
 import { hidingValues, type Start } from "./start.ts";
@@ -33,12 +34,12 @@ type Values = Record<string, string>;
  *
  * @throws {CliError} `invalid-config`. What only one server lacks, such as its `envFile`, is found when it is visited.
  */
-export async function readConfig(file: string): Promise<Start[]> {
-  const text = new TextDecoder().decode(await readInput(file, MAX_CONFIG_BYTES));
+export async function readConfig(context: Context, file: string): Promise<Start[]> {
+  const text = new TextDecoder().decode(await readInput(context, file, MAX_CONFIG_BYTES));
   const servers = serversOf(parseConfigText(text, file));
   if (servers === undefined) throw invalidConfig(file, "no mcpServers and no servers in it");
   const enabled = Object.entries(servers).filter(([, server]) => !isDisabled(server));
-  return enabled.map(([name, server]) => hidingValues(readServer(name, server, file)));
+  return enabled.map(([name, server]) => hidingValues(context, readServer(context, name, server, file)));
 }
 
 function serversOf(value: unknown): Record<string, unknown> | undefined {
@@ -51,18 +52,23 @@ function isDisabled(server: unknown): boolean {
   return z.object({ disabled: z.literal(true) }).safeParse(server).success;
 }
 
-function readServer(name: string, server: unknown, file: string): Start {
+function readServer(context: Context, name: string, server: unknown, file: string): Start {
   const where = `${file}, server ${name}`;
   const local = Local.safeParse(server);
-  if (local.success) return localStart(name, local.data, where);
+  if (local.success) return localStart(context, name, local.data, where);
   const remote = Remote.safeParse(server);
-  if (remote.success) return remoteStart(name, remote.data, where);
+  if (remote.success) return remoteStart(context, name, remote.data, where);
   const isLocal = typeof server === "object" && server !== null && "command" in server;
   const [issue] = (isLocal ? local.error : remote.error).issues;
   throw invalidConfig(where, `${issue?.path.join(".") || "entry"}: ${issue?.message}`);
 }
 
-function localStart(name: string, { command, args, cwd, env, envFile }: z.infer<typeof Local>, where: string): Start {
+function localStart(
+  context: Context,
+  name: string,
+  { command, args, cwd, env, envFile }: z.infer<typeof Local>,
+  where: string,
+): Start {
   const removed = Object.keys(env).filter((variable) => env[variable] === null);
   const given = Object.fromEntries(
     Object.entries(env).flatMap(([key, value]) => (value === null ? [] : [[key, value]])),
@@ -79,36 +85,36 @@ function localStart(name: string, { command, args, cwd, env, envFile }: z.infer<
     launch,
     values: async () => {
       refuseUnknownVariables([command, ...args, cwd ?? ""], where);
-      const fromFile = envFile === undefined ? {} : await readEnvFile(envFile, where);
+      const fromFile = envFile === undefined ? {} : await readEnvFile(context, envFile, where);
       for (const variable of removed) delete fromFile[variable];
-      return { ...fromFile, ...expandAll(given, where) };
+      return { ...fromFile, ...expandAll(context, given, where) };
     },
   };
 }
 
-function remoteStart(name: string, { url, headers }: z.infer<typeof Remote>, where: string): Start {
+function remoteStart(context: Context, name: string, { url, headers }: z.infer<typeof Remote>, where: string): Start {
   return {
     name,
     launch: { type: "http", url: qualifyVariables(url), headers: Object.keys(headers) },
     values: () => {
       refuseUnknownVariables([url], where);
-      return expandAll(headers, where);
+      return expandAll(context, headers, where);
     },
   };
 }
 
 /** The variables of a file of `NAME=value` lines, which those under `env` come before. */
-async function readEnvFile(envFile: string, where: string): Promise<Values> {
-  return parseEnvFile(Buffer.from(await readInput(expand(envFile, where), MAX_CONFIG_BYTES)));
+async function readEnvFile(context: Context, envFile: string, where: string): Promise<Values> {
+  return parseEnvFile(Buffer.from(await readInput(context, expand(context, envFile, where), MAX_CONFIG_BYTES)));
 }
 
-function expandAll(values: Readonly<Values>, where: string): Values {
-  return Object.fromEntries(Object.entries(values).map(([name, value]) => [name, expand(value, where)]));
+function expandAll(context: Context, values: Readonly<Values>, where: string): Values {
+  return Object.fromEntries(Object.entries(values).map(([name, value]) => [name, expand(context, value, where)]));
 }
 
-function expand(text: string, where: string): string {
+function expand(context: Context, text: string, where: string): string {
   refuseUnknownVariables([text], where);
-  return expandVariables(qualifyVariables(text), where);
+  return expandVariables(context, qualifyVariables(text), where);
 }
 
 function refuseUnknownVariables(texts: readonly string[], where: string): void {

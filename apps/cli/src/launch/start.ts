@@ -1,8 +1,7 @@
 import { isRedacted, type Launch, redactLaunch } from "@agentprint/mcp-lock";
 import { credentialsOfUrl } from "@agentprint/mcp-visit";
 import { CliError } from "../errors.ts";
-import { hideValues } from "../terminal/hidden-values.ts";
-import { environmentValue, expandVariables } from "./variables.ts";
+import { environmentValue, expandVariables, type LaunchContext } from "./variables.ts";
 
 /** Values of environment variables or request headers by their names. No file gets to see them. */
 export type LaunchValues = Readonly<Record<string, string>>;
@@ -21,30 +20,30 @@ export interface Start {
 }
 
 /** A start whose values come from the environment of agentprint. */
-export function startFromEnvironment(name: string, launch: Launch): Start {
-  return hidingValues({ name, launch, values: () => valuesFromEnvironment(name, launch) });
+export function startFromEnvironment(context: LaunchContext, name: string, launch: Launch): Start {
+  return hidingValues(context, { name, launch, values: () => valuesFromEnvironment(context, name, launch) });
 }
 
 /** The same start, whose values and credentials are shown by name only. */
-export function hidingValues(start: Start): Start {
+export function hidingValues(context: LaunchContext, start: Start): Start {
   const { launch } = start;
   // What references stand for is known when they are filled in.
-  if (launch.type === "http" && !launch.url.includes("${")) hideUrl(launch.url);
+  if (launch.type === "http" && !launch.url.includes("${")) hideUrl(context, launch.url);
   return {
     ...start,
     values: async () => {
       const values = await start.values();
-      hideValues(Object.entries(values).map(([name, value]) => ({ name, value })));
+      context.hidden.hide(Object.entries(values).map(([name, value]) => ({ name, value })));
       return values;
     },
   };
 }
 
-function hideUrl(url: string): void {
-  hideValues(credentialsOfUrl("the URL's login", url));
+function hideUrl({ hidden }: LaunchContext, url: string): void {
+  hidden.hide(credentialsOfUrl("the URL's login", url));
 }
 
-function valuesFromEnvironment(name: string, launch: Launch): Record<string, string> {
+function valuesFromEnvironment(context: LaunchContext, name: string, launch: Launch): Record<string, string> {
   if (isRedacted(launch)) {
     throw new CliError("missing-variable", `the launch of ${name} had a secret in it, which the lock does not keep`, {
       expected: "the full launch",
@@ -52,10 +51,13 @@ function valuesFromEnvironment(name: string, launch: Launch): Record<string, str
     });
   }
   if (launch.type === "stdio") {
-    return Object.fromEntries(launch.env.map((variable) => [variable, environmentValue(variable, name)]));
+    return Object.fromEntries(launch.env.map((variable) => [variable, environmentValue(context, variable, name)]));
   }
   return Object.fromEntries(
-    launch.headers.map((header) => [header, environmentValue(headerVariable(header), `header ${header} of ${name}`)]),
+    launch.headers.map((header) => [
+      header,
+      environmentValue(context, headerVariable(header), `header ${header} of ${name}`),
+    ]),
   );
 }
 
@@ -71,11 +73,11 @@ export function launchWith(launch: Launch, values: LaunchValues): Launch {
 }
 
 /** The launch with its references filled in, as it is run. */
-export function expandLaunch({ name, launch }: Start): Launch {
-  const expand = (text: string): string => expandVariables(text, `the launch of ${name}`);
+export function expandLaunch(context: LaunchContext, { name, launch }: Start): Launch {
+  const expand = (text: string): string => expandVariables(context, text, `the launch of ${name}`);
   if (launch.type === "http") {
     const url = expand(launch.url);
-    hideUrl(url);
+    hideUrl(context, url);
     return { ...launch, url: requireHttpUrl(url, name, launch.url) };
   }
   return {

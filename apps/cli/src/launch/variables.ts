@@ -1,12 +1,15 @@
 import { homedir } from "node:os";
-import { basename, sep } from "node:path";
+import { basename, resolve, sep } from "node:path";
+import type { Context } from "../context.ts";
 import { CliError } from "../errors.ts";
-import { hideValues } from "../terminal/hidden-values.ts";
+
+/** The part of a context that filling in a launch needs. */
+export type LaunchContext = Pick<Context, "cwd" | "env" | "hidden">;
 
 /** What editors define by themselves. */
-const PREDEFINED: Readonly<Record<string, () => string>> = {
-  workspaceFolder: () => process.cwd(),
-  workspaceFolderBasename: () => basename(process.cwd()),
+const PREDEFINED: Readonly<Record<string, (context: LaunchContext) => string>> = {
+  workspaceFolder: ({ cwd }) => resolve(cwd),
+  workspaceFolderBasename: ({ cwd }) => basename(resolve(cwd)),
   userHome: homedir,
   pathSeparator: () => sep,
   "/": () => sep,
@@ -43,20 +46,20 @@ export function findUnknownVariable(text: string): string | undefined {
  * `${workspaceFolderBasename}`, `${userHome}`, `${pathSeparator}` and `${/}`. The lock keeps the text with the
  * references. A bare `${NAME}` stays: in a command it may be meant for a shell.
  */
-export function expandVariables(text: string, where: string): string {
+export function expandVariables(context: LaunchContext, text: string, where: string): string {
   return text.replace(REFERENCE, (reference, scheme?: string, key = "", fallback?: string, predefined = "") => {
-    const value = PREDEFINED[predefined]?.();
+    const value = PREDEFINED[predefined]?.(context);
     if (value !== undefined) return value;
     const variable = scheme === "input" ? inputVariable(key) : key;
-    const filledIn = process.env[variable] ?? fallback ?? missing(variable, `${reference} in ${where}`);
-    hideValues([{ name: variable, value: filledIn }]);
+    const filledIn = context.env[variable] ?? fallback ?? missing(variable, `${reference} in ${where}`);
+    context.hidden.hide([{ name: variable, value: filledIn }]);
     return filledIn;
   });
 }
 
 /** The value of an environment variable that a launch names. */
-export function environmentValue(name: string, where: string): string {
-  return process.env[name] ?? missing(name, where);
+export function environmentValue({ env }: LaunchContext, name: string, where: string): string {
+  return env[name] ?? missing(name, where);
 }
 
 function missing(variable: string, where: string): never {

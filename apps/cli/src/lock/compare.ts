@@ -7,6 +7,7 @@ import {
   type VisitAnswers,
 } from "@agentprint/mcp-lock";
 import type { VisitError } from "@agentprint/mcp-visit";
+import type { Context } from "../context.ts";
 import type { CliError } from "../errors.ts";
 import type { Start } from "../launch/start.ts";
 import type { VisitPlan } from "../visit/visit-plan.ts";
@@ -21,6 +22,7 @@ export interface Comparison {
 
 /** Visits servers in the way that goes with their entries, and compares them with the lock. */
 export async function compareWithLock(
+  context: Context,
   lock: LockFile,
   starts: readonly Start[],
   concurrency: number,
@@ -30,7 +32,7 @@ export async function compareWithLock(
   // What visits a server takes longer to load than most commands take to run.
   const { foundServers, visitAll } = await import("../visit/visit-all.ts");
   const entries = new Map(lock.servers.map((entry) => [entry.name, entry]));
-  const visits = await visitAll(starts, concurrency, options, (name) => planOf(entries.get(name), options));
+  const visits = await visitAll(context, starts, concurrency, options, (name) => planOf(entries.get(name), options));
   const found = foundServers(visits);
   return {
     drift: checkLock(lock, found, { only: starts.map((start) => start.name) }),

@@ -2,6 +2,7 @@ import { access, constants } from "node:fs/promises";
 import { dirname } from "node:path";
 import { formatLock, type LockFile, McpLockError, parseLock } from "@agentprint/mcp-lock";
 import { lock as acquire } from "proper-lockfile";
+import { type InputContext, pathIn } from "../context.ts";
 import { CliError, isMissing, reasonOf } from "../errors.ts";
 import { readInput } from "../json/read-input.ts";
 import { followLinks, replaceFile } from "../replace-file.ts";
@@ -20,8 +21,8 @@ interface ReadLock {
 }
 
 /** Reads the lock file; `undefined` when there is none. */
-async function readLock(file: string): Promise<ReadLock | undefined> {
-  const text = await readInput(file, MAX_LOCK_BYTES).catch((error: unknown) => {
+async function readLock(context: InputContext, file: string): Promise<ReadLock | undefined> {
+  const text = await readInput(context, file, MAX_LOCK_BYTES).catch((error: unknown) => {
     if (error instanceof CliError && isMissing(error.cause)) return undefined;
     throw error;
   });
@@ -40,8 +41,8 @@ async function readLock(file: string): Promise<ReadLock | undefined> {
 }
 
 /** Reads the lock file, which must exist. */
-export async function requireLock(file: string): Promise<ReadLock> {
-  const found = await readLock(file);
+export async function requireLock(context: InputContext, file: string): Promise<ReadLock> {
+  const found = await readLock(context, file);
   if (found) return found;
   throw new CliError("missing-lock", `there is no ${file}`, {
     expected: "a lock file made by agentprint pin",
@@ -53,14 +54,19 @@ export async function requireLock(file: string): Promise<ReadLock> {
  * Replaces the lock file by what `change` makes of its present content: atomically, and one writer after the other, so
  * that no writer undoes what another has just written. Returns what is in the file now.
  */
-export async function updateLock(file: string, change: (lock: LockFile | undefined) => LockFile): Promise<LockFile> {
+export async function updateLock(
+  context: InputContext,
+  file: string,
+  change: (lock: LockFile | undefined) => LockFile,
+): Promise<LockFile> {
+  const path = pathIn(context, file);
   // A symbolic link is followed, as every reader does: the file behind it is replaced, not the link.
-  const target = await followLinks(file).catch(() => file);
+  const target = await followLinks(path).catch(() => path);
   const release = await acquireLock(file, target);
   try {
-    const before = (await readLock(target))?.lock;
+    const before = (await readLock(context, target))?.lock;
     const after = change(before);
-    if (after !== before) await replaceFile(file, formatLock(after));
+    if (after !== before) await replaceFile(context, file, formatLock(after));
     return after;
   } finally {
     await release();

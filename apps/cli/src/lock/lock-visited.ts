@@ -5,6 +5,7 @@ import {
   type UnstableOptions,
   type VisitAnswers,
 } from "@agentprint/mcp-lock";
+import type { Context } from "../context.ts";
 import { CliError } from "../errors.ts";
 import { commandLine } from "../terminal/command-line.ts";
 import { refuseServedSecrets } from "./refuse-served-secrets.ts";
@@ -14,8 +15,13 @@ import { refuseServedSecrets } from "./refuse-served-secrets.ts";
  *
  * @throws {CliError} `server-unstable`, `server-garbage`, `server-secrets`
  */
-export function lockVisited(name: string, answers: VisitAnswers, options: UnstableOptions = {}): LockedServer {
-  refuseServedSecrets(name, answers);
+export function lockVisited(
+  context: Pick<Context, "hidden">,
+  name: string,
+  answers: VisitAnswers,
+  options: UnstableOptions = {},
+): LockedServer {
+  refuseServedSecrets(context, name, answers);
   try {
     return lockServer(name, answers, options);
   } catch (error) {

@@ -1,21 +1,21 @@
 import type { VisitAnswers } from "@agentprint/mcp-lock";
 import { findSecretsInAnswers, type ServedSecret } from "@agentprint/mcp-visit";
+import type { Context } from "../context.ts";
 import { CliError } from "../errors.ts";
-import { knownValues } from "../terminal/hidden-values.ts";
 
-const MOST_TOLD = 20;
+const MAX_TOLD = 20;
 
 /**
  * Refuses to write down what a server offers where a secret is in it.
  *
  * @throws {CliError} `server-secrets`
  */
-export function refuseServedSecrets(name: string, answers: VisitAnswers): void {
-  const found = new Set(findSecretsInAnswers(answers, knownValues()).map(describePlace));
+export function refuseServedSecrets({ hidden }: Pick<Context, "hidden">, name: string, answers: VisitAnswers): void {
+  const found = new Set(findSecretsInAnswers(answers, hidden.known).map(describePlace));
   if (found.size === 0) return;
-  const more = found.size > MOST_TOLD ? [`and ${found.size - MOST_TOLD} more`] : [];
+  const more = found.size > MAX_TOLD ? [`and ${found.size - MAX_TOLD} more`] : [];
   throw new CliError("server-secrets", `what ${name} offers cannot be pinned: there are secrets in it`, {
-    where: [...[...found].slice(0, MOST_TOLD), ...more].join("\n"),
+    where: [...[...found].slice(0, MAX_TOLD), ...more].join("\n"),
     expected: "definitions without the values of secret variables and headers, and without tokens",
     fix: "report it to the author of the server, and replace the secret: the server shows it to every client",
   });

@@ -1,4 +1,5 @@
 import { type CapabilityManifest, parseManifest } from "@agentprint/manifest";
+import type { InputContext } from "../context.ts";
 import { CliError } from "../errors.ts";
 import { readInput, STDIN_NAME } from "../json/read-input.ts";
 
@@ -6,8 +7,8 @@ import { readInput, STDIN_NAME } from "../json/read-input.ts";
 const MAX_BYTES = 1024 * 1024;
 
 /** The bytes of a manifest, or as many as prove that it is too large. */
-export async function readManifestText(file: string): Promise<Uint8Array> {
-  return readInput(file, MAX_BYTES);
+export async function readManifestText(context: InputContext, file: string): Promise<Uint8Array> {
+  return readInput(context, file, MAX_BYTES);
 }
 
 /**
@@ -15,8 +16,11 @@ export async function readManifestText(file: string): Promise<Uint8Array> {
  *
  * @throws {CliError} `unreadable-input`
  */
-export async function requireManifest(file: string): Promise<{ manifest: CapabilityManifest; text: Uint8Array }> {
-  const text = await readManifestText(file);
+export async function requireManifest(
+  context: InputContext,
+  file: string,
+): Promise<{ manifest: CapabilityManifest; text: Uint8Array }> {
+  const text = await readManifestText(context, file);
   const parsed = parseManifest(text);
   if (parsed.ok) return { manifest: parsed.manifest, text };
   const [issue] = parsed.issues;

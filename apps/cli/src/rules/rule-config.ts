@@ -2,6 +2,7 @@ import { existsSync } from "node:fs";
 import { CanonicalJsonError, parseJson } from "@agentprint/canonical-json";
 import type { Finding, FindingLevel, Report } from "@agentprint/report";
 import { z } from "zod";
+import { type InputContext, pathIn } from "../context.ts";
 import { CliError } from "../errors.ts";
 import { readInput } from "../json/read-input.ts";
 import type { RuleRegistry } from "./rule-registry.ts";
@@ -46,10 +47,11 @@ interface Ignore {
  * @throws {@link CliError} `invalid-config` if the file is not a configuration, names no rule that can be configured, or
  * gives one rule two levels under two of its ids
  */
-export async function readRuleConfig(file: string | undefined): Promise<RuleConfig> {
-  if (file === undefined && !existsSync(DEFAULT_CONFIG)) return { rules: {}, ignores: [], notices: [] };
+export async function readRuleConfig(context: InputContext, file: string | undefined): Promise<RuleConfig> {
+  if (file === undefined && !existsSync(pathIn(context, DEFAULT_CONFIG)))
+    return { rules: {}, ignores: [], notices: [] };
   const name = file ?? DEFAULT_CONFIG;
-  const result = ConfigSchema.safeParse(parse(await readInput(name, 1024 * 1024), name));
+  const result = ConfigSchema.safeParse(parse(await readInput(context, name, 1024 * 1024), name));
   if (!result.success) {
     const [issue] = result.error.issues;
     throw invalid(`${name} at /${issue?.path.map(String).join("/")}`, issue?.message ?? "not a configuration");

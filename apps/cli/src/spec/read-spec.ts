@@ -10,24 +10,30 @@ import {
   type SpecFingerprint,
 } from "@agentprint/drover";
 import { Option } from "commander";
+import type { InputContext } from "../context.ts";
 import { CliError } from "../errors.ts";
 import { readInput, STDIN_NAME } from "../json/read-input.ts";
 
-const MOST_BYTES = 64 * 1024 * 1024;
+const MAX_BYTES = 64 * 1024 * 1024;
 
 /** Reads a spec as JSON. */
-export async function readSpec(file: string): Promise<AgentSpec> {
+export async function readSpec(context: InputContext, file: string): Promise<AgentSpec> {
   // Whether it is a spec is for hashing to say: its errors name the place.
-  return (await readJson(file)) as unknown as AgentSpec;
+  return (await readJson(context, file)) as unknown as AgentSpec;
 }
 
 /**
  * Reads and compares two files: a spec, or the fingerprint of one, as `agentprint spec hash --format json` prints it, and
  * the spec of today.
  */
-export async function compareSpecs(recorded: string, current: string, coverage: SpecCoverage): Promise<SpecDiff> {
-  const before = (await readJson(recorded)) as AgentSpec | SpecFingerprint;
-  const after = await readSpec(current);
+export async function compareSpecs(
+  context: InputContext,
+  recorded: string,
+  current: string,
+  coverage: SpecCoverage,
+): Promise<SpecDiff> {
+  const before = (await readJson(context, recorded)) as AgentSpec | SpecFingerprint;
+  const after = await readSpec(context, current);
   // Once the current one is known to be fine, what is at fault is the recorded one.
   naming(current, () => fingerprintSpec(after, { coverage }));
   return naming(recorded, () => diffSpecs(before, after, { coverage }));
@@ -54,10 +60,10 @@ export function coverageOption(): Option {
     .default("spec");
 }
 
-async function readJson(file: string): Promise<unknown> {
-  const bytes = await readInput(file, MOST_BYTES);
+async function readJson(context: InputContext, file: string): Promise<unknown> {
+  const bytes = await readInput(context, file, MAX_BYTES);
   try {
-    return parseJson(bytes, { maxBytes: MOST_BYTES });
+    return parseJson(bytes, { maxBytes: MAX_BYTES });
   } catch (error) {
     if (!(error instanceof CanonicalJsonError)) throw error;
     throw new CliError("unreadable-input", `${error.message} (${error.code})`, {

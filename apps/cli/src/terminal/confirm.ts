@@ -1,16 +1,24 @@
 import { createInterface } from "node:readline/promises";
 import { escapeText } from "@agentprint/report";
+import type { Context } from "../context.ts";
+
+/** Whether there is somebody to ask: what is typed and what is asked are both on a terminal. */
+export function canAsk({ stdin, stderr }: Pick<Context, "stdin" | "stderr">): boolean {
+  return stdin.isTTY === true && stderr.isTTY === true;
+}
 
 /**
  * Asks on the terminal; `withoutTerminal` is the answer where there is nobody to ask.
  *
  * @param question - one sentence; what a reader would not see in it is escaped
  */
-export async function confirm(question: string, withoutTerminal: boolean): Promise<boolean> {
-  if (!process.stdin.isTTY || !process.stderr.isTTY) return withoutTerminal;
-  const terminal = createInterface({ input: process.stdin, output: process.stderr });
+export async function confirm(context: Context, question: string, withoutTerminal: boolean): Promise<boolean> {
+  if (!canAsk(context)) return withoutTerminal;
+  const { stdin, stderr, signal } = context;
+  const terminal = createInterface({ input: stdin, output: stderr });
   try {
-    return /^y(es)?$/i.test((await terminal.question(`${escapeText(question)} [y/N] `)).trim());
+    const answer = await terminal.question(`${escapeText(question)} [y/N] `, { ...(signal && { signal }) });
+    return /^y(es)?$/i.test(answer.trim());
   } finally {
     terminal.close();
   }

@@ -1,10 +1,11 @@
 import { escapeText } from "@agentprint/report";
+import type { Context } from "../context.ts";
 
 /** A line on stderr that says what is going on; nothing where stderr is not a terminal. */
-export function showProgress(text: string): void {
-  if (process.stderr.isTTY) process.stderr.write(`\r\u001b[2K${escapeText(text).slice(0, process.stderr.columns - 1)}`);
+export function showProgress({ stderr }: Pick<Context, "stderr">, text: string): void {
+  if (stderr.isTTY) stderr.write(`\r\u001b[2K${escapeText(text).slice(0, (stderr.columns ?? 80) - 1)}`);
 }
 
-export function clearProgress(): void {
-  if (process.stderr.isTTY) process.stderr.write("\r\u001b[2K");
+export function clearProgress({ stderr }: Pick<Context, "stderr">): void {
+  if (stderr.isTTY) stderr.write("\r\u001b[2K");
 }

@@ -1,19 +1,18 @@
 import { VisitError } from "@agentprint/mcp-visit";
-import { escapeText } from "@agentprint/report";
+import { EXIT, type ExitCode, escapeText } from "@agentprint/report";
 import { CommanderError } from "commander";
+import type { Context } from "../context.ts";
 import { CliError } from "../errors.ts";
-import { EXIT } from "../exit-code.ts";
 import { colorsFor } from "./color.ts";
 import { escapeLines } from "./escape.ts";
-import { withoutValues } from "./hidden-values.ts";
 
 const LABEL_WIDTH = 10;
 
 /** Prints the error that ended a command and returns the exit code that goes with it. */
-export function reportError(error: unknown): number {
+export function reportError(context: Context, error: unknown): ExitCode {
   // Commander has printed its help, version or usage message by itself.
-  if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.fine : EXIT.unknown;
-  printError(error);
+  if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.same : EXIT.unknown;
+  printError(context, error);
   return EXIT.unknown;
 }
 
@@ -22,18 +21,19 @@ export function reportError(error: unknown): number {
  *
  * @param isTold - whether a report has said what happened: only the rest is printed then
  */
-export function printError(error: unknown, server?: string, isTold = false): void {
-  const { bold, dim, red } = colorsFor(process.stderr);
-  const message = withoutValues(error instanceof Error ? error.message : String(error));
-  const subject = server === undefined ? "" : `${escapeText(withoutValues(server))}: `;
+export function printError(context: Context, error: unknown, server?: string, isTold = false): void {
+  const { hidden, stderr } = context;
+  const { bold, dim, red } = colorsFor(context, stderr);
+  const message = hidden.replace(error instanceof Error ? error.message : String(error));
+  const subject = server === undefined ? "" : `${escapeText(hidden.replace(server))}: `;
   const lines = [`${red(bold("error:"))} ${subject}${isTold ? "could not be read" : escapeText(message)}`];
   for (const [label, text] of details(error)) {
     // What a server wrote to stderr is kept from some byte on.
-    const shown = withoutValues(text.trimEnd(), label === "stderr" ? "at-start" : undefined);
+    const shown = hidden.replace(text.trimEnd(), label === "stderr" ? "at-start" : undefined);
     const indented = escapeLines(shown).replaceAll("\n", `\n${" ".repeat(LABEL_WIDTH + 3)}`);
     lines.push(`  ${dim(`${label}:`.padEnd(LABEL_WIDTH))} ${indented}`);
   }
-  process.stderr.write(`${lines.join("\n")}\n`);
+  stderr.write(`${lines.join("\n")}\n`);
 }
 
 function details(error: unknown): [label: string, text: string][] {

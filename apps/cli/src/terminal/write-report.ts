@@ -1,8 +1,16 @@
-import { FORMATS, type Paint, type Report, type ReportFormat, renderReport } from "@agentprint/report";
+import {
+  EXIT,
+  type ExitCode,
+  FORMATS,
+  type Paint,
+  type Report,
+  type ReportFormat,
+  renderReport,
+} from "@agentprint/report";
 import { type Command, Option } from "commander";
+import type { Context, Output } from "../context.ts";
 import { replaceFile } from "../replace-file.ts";
 import { colorsFor } from "./color.ts";
-import { withoutValuesIn, writeReplaced } from "./hidden-values.ts";
 
 export interface ReportOptions {
   readonly format: ReportFormat;
@@ -23,20 +31,21 @@ export function isReadAsText({ format, output }: ReportOptions): boolean {
   return format === "text" && output === undefined;
 }
 
-/** Writes a report where and how the options say. */
-export async function writeReport(report: Report, options: ReportOptions): Promise<void> {
-  const { format, output } = options;
-  const shown = withoutValuesIn(report);
+/** Writes a report where and how the options say; returns the exit code that goes with its outcome. */
+export async function writeReport(context: Context, report: Report, options: ReportOptions): Promise<ExitCode> {
+  const { format, full, output } = options;
+  const { hidden, stdout } = context;
+  const shown = hidden.replaceIn(report);
   if (output !== undefined) {
-    await replaceFile(output, renderReport(shown, format, { full: true }));
-    return;
+    await replaceFile(context, output, renderReport(shown, format, { full: true }));
+  } else {
+    hidden.writeReplaced(stdout, renderReport(shown, format, { full, paint: reportPaint(context, stdout) }));
   }
-  const { stdout } = process;
-  writeReplaced(stdout, renderReport(shown, format, { full: options.full, paint: reportPaint(stdout) }));
+  return EXIT[report.outcome];
 }
 
-/** The colours of a report on a stream. */
-export function reportPaint(stream: NodeJS.WriteStream): Paint {
-  const { bold, cyan, dim, green, red, yellow } = colorsFor(stream);
+/** The colours of a report on an output. */
+export function reportPaint(context: Context, output: Output): Paint {
+  const { bold, cyan, dim, green, red, yellow } = colorsFor(context, output);
   return { error: red, warning: yellow, note: cyan, same: green, subject: bold, before: red, after: green, dim };
 }

@@ -4,6 +4,7 @@ import { sha256Hex } from "@agentprint/canonical-json";
 import { ContentHashError, type NormalizationLevel } from "@agentprint/content-hash";
 import { computeFileHash } from "@agentprint/content-hash/node";
 import { mapConcurrently } from "../concurrency.ts";
+import { type Context, pathIn } from "../context.ts";
 import { clearProgress, showProgress } from "../terminal/progress.ts";
 import type { TreeEntry } from "./tree-manifest.ts";
 import { type LeftOut, type TreeFile, walkTree } from "./walk-tree.ts";
@@ -22,18 +23,25 @@ const FILES_A_PROGRESS_LINE = 50;
 
 /** Hashes every file of a folder that .gitignore does not name; `except` is left out (the manifest itself). */
 export async function hashTree(
-  root: string,
+  context: Pick<Context, "cwd" | "stderr">,
+  folder: string,
   level: NormalizationLevel,
   except: string | undefined,
 ): Promise<HashedTree> {
-  const left = except === undefined ? undefined : relative(resolve(root), resolve(except)).split(sep).join("/");
+  const root = pathIn(context, folder);
+  const left =
+    except === undefined
+      ? undefined
+      : relative(resolve(root), resolve(pathIn(context, except)))
+          .split(sep)
+          .join("/");
   try {
-    const walked = await walkTree(root, (folder) => showProgress(`reading ${folder}`));
+    const walked = await walkTree(root, (entered) => showProgress(context, `reading ${entered}`));
     const files = walked.files.filter(({ path }) => path !== left);
     let done = 0;
     const results = await mapConcurrently(files, AT_ONCE, async (file) => {
       const result = await hashFile(root, file, level);
-      if (++done % FILES_A_PROGRESS_LINE === 0) showProgress(`hashed ${done} of ${files.length} files`);
+      if (++done % FILES_A_PROGRESS_LINE === 0) showProgress(context, `hashed ${done} of ${files.length} files`);
       return [file.path, result] as const;
     });
     return {
@@ -45,7 +53,7 @@ export async function hashTree(
       leftOut: walked.leftOut,
     };
   } finally {
-    clearProgress();
+    clearProgress(context);
   }
 }
 

@@ -1,6 +1,7 @@
 import { CanonicalJsonError, escapeJsonText, hashCanonical, parseJson } from "@agentprint/canonical-json";
 import { NORMALIZATION_LEVELS, type NormalizationLevel } from "@agentprint/content-hash";
 import { z } from "zod";
+import type { InputContext } from "../context.ts";
 import { CliError } from "../errors.ts";
 import { isObject } from "../json/json-object.ts";
 import { readInput } from "../json/read-input.ts";
@@ -36,7 +37,7 @@ const manifestSchema: z.ZodType<TreeManifest> = z.strictObject({
   files: filesSchema,
 });
 
-const MOST_BYTES = 64 * 1024 * 1024;
+const MAX_BYTES = 64 * 1024 * 1024;
 
 /** The manifest of a tree; its digest is of the level and the files. */
 export function createTreeManifest(level: NormalizationLevel, entries: ReadonlyMap<string, TreeEntry>): TreeManifest {
@@ -54,8 +55,8 @@ export function formatTreeManifest({ version, level, digest, files }: TreeManife
 }
 
 /** Reads a manifest file; one that was edited by hand is refused. */
-export async function readTreeManifest(file: string): Promise<TreeManifest> {
-  const parsed = manifestSchema.safeParse(await readJson(file));
+export async function readTreeManifest(context: InputContext, file: string): Promise<TreeManifest> {
+  const parsed = manifestSchema.safeParse(await readJson(context, file));
   if (!parsed.success) throw invalidManifest(file, z.prettifyError(parsed.error));
   const { level, digest, files } = parsed.data;
   if (createTreeManifest(level, new Map(Object.entries(files))).digest !== digest) {
@@ -64,9 +65,9 @@ export async function readTreeManifest(file: string): Promise<TreeManifest> {
   return parsed.data;
 }
 
-async function readJson(file: string): Promise<unknown> {
+async function readJson(context: InputContext, file: string): Promise<unknown> {
   try {
-    return parseJson(await readInput(file, MOST_BYTES), { maxBytes: MOST_BYTES });
+    return parseJson(await readInput(context, file, MAX_BYTES), { maxBytes: MAX_BYTES });
   } catch (error) {
     if (error instanceof CanonicalJsonError) throw invalidManifest(file, error.message);
     throw error;

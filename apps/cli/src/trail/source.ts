@@ -1,7 +1,9 @@
 import { open } from "node:fs/promises";
+import type { ThoughtRecord } from "@agentprint/trail";
 import type { TrailStore } from "@agentprint/trail-store";
+import { type InputContext, pathIn } from "../context.ts";
 import { CliError, reasonOf } from "../errors.ts";
-import { readInput, STDIN_NAME } from "../json/read-input.ts";
+import { readInput, readStdin, STDIN_NAME } from "../json/read-input.ts";
 
 const MAX_TEXT_BYTES = 2 ** 21;
 /** The oldest major version of Node that the drivers of databases run on; on others they end the process. */
@@ -32,10 +34,19 @@ export function withoutPassword(source: string): string {
   );
 }
 
+/** The URL of a store as drivers take it: the path of a file starts at the folder of the context. */
+export function storeIn(context: Pick<InputContext, "cwd">, url: string): string {
+  return url.replace(
+    /^((?:file|sqlite):)(?!\/|:)(?!.*:\/\/)(.+)$/s,
+    (_, scheme, path) => `${scheme}${pathIn(context, path)}`,
+  );
+}
+
 const ACCESS = { create: {}, write: { create: false }, read: { readonly: true } } as const;
 
 /** Runs `use` with the store at `url`, which the drivers are loaded for only here. */
 export async function withStore<T>(
+  context: Pick<InputContext, "cwd">,
   url: string,
   access: keyof typeof ACCESS,
   use: (store: TrailStore) => Promise<T>,
@@ -45,7 +56,7 @@ export async function withStore<T>(
   // Lets SQLite read a file in a folder that cannot be written.
   process.env["SQLITE_USE_URI"] ??= "1";
   const { openTrailStore } = await import("@agentprint/trail-store");
-  const store = await openTrailStore(url, ACCESS[access]);
+  const store = await openTrailStore(storeIn(context, url), ACCESS[access]);
   try {
     return await use(store);
   } finally {
@@ -60,13 +71,26 @@ export function checkNode(version: string): void {
   throw new CliError("usage", message);
 }
 
+/** @throws `CliError` `unreadable-input` where the store has no record of the task. */
+export async function requireTask(store: TrailStore, task: string): Promise<void> {
+  if (await store.head(task)) return;
+  throw new CliError("unreadable-input", `there is no record of task ${task}`);
+}
+
+/** The record with an id. @throws `CliError` `unreadable-input` where there is none. */
+export async function requireRecord(store: TrailStore, id: string): Promise<ThoughtRecord> {
+  const record = await store.get(id);
+  if (record) return record;
+  throw new CliError("unreadable-input", `there is no record ${id}`);
+}
+
 /** The bytes of a file, or of standard input for `-`, in a buffer that is used again. */
-export async function* readChunks(file: string): AsyncGenerator<Uint8Array, void> {
+export async function* readChunks(context: InputContext, file: string): AsyncGenerator<Uint8Array, void> {
   if (file === "-") {
-    yield* process.stdin;
+    yield* readStdin(context);
     return;
   }
-  const handle = await open(file).catch((cause: unknown) => refuse(file, cause));
+  const handle = await open(pathIn(context, file)).catch((cause: unknown) => refuse(file, cause));
   try {
     const buffer = Buffer.allocUnsafe(64 * 1024);
     for (;;) {
@@ -80,8 +104,8 @@ export async function* readChunks(file: string): AsyncGenerator<Uint8Array, void
 }
 
 /** A small text file: a key or a signed note. */
-export async function readText(file: string): Promise<string> {
-  const bytes = await readInput(file, MAX_TEXT_BYTES);
+export async function readText(context: InputContext, file: string): Promise<string> {
+  const bytes = await readInput(context, file, MAX_TEXT_BYTES);
   try {
     return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
   } catch {

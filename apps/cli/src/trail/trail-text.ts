@@ -1,8 +1,9 @@
+import type { InputContext } from "../context.ts";
 import { CliError } from "../errors.ts";
 import { STDIN_NAME } from "../json/read-input.ts";
 import { readChunks } from "./source.ts";
 
-const LONGEST_MARK = 16;
+const MAX_MARK_BYTES = 16;
 const DATABASE = "a SQLite database";
 const ENCODED = "text in another encoding than UTF-8";
 
@@ -22,12 +23,12 @@ const MARKS: readonly (readonly [begins: RegExp, what: string])[] = Object.freez
  * @throws `CliError` `unreadable-input` where they begin like a file of another kind: that such a file has no records
  * says nothing about a trail.
  */
-export async function* readTrailText(file: string): AsyncGenerator<Uint8Array, void> {
+export async function* readTrailText(context: InputContext, file: string): AsyncGenerator<Uint8Array, void> {
   let start: Uint8Array | undefined = new Uint8Array();
-  for await (const chunk of readChunks(file)) {
+  for await (const chunk of readChunks(context, file)) {
     if (start) {
       start = Buffer.concat([start, chunk]);
-      if (start.length < LONGEST_MARK) continue;
+      if (start.length < MAX_MARK_BYTES) continue;
       checkStart(start, file);
       yield start;
       start = undefined;
@@ -39,7 +40,7 @@ export async function* readTrailText(file: string): AsyncGenerator<Uint8Array, v
 }
 
 function checkStart(start: Uint8Array, file: string): void {
-  const text = Buffer.from(start.subarray(0, LONGEST_MARK)).toString("hex");
+  const text = Buffer.from(start.subarray(0, MAX_MARK_BYTES)).toString("hex");
   const what = MARKS.find(([begins]) => begins.test(text))?.[1];
   if (what === undefined) return;
   const name = file === "-" ? STDIN_NAME : file;

@@ -1,7 +1,8 @@
-import { exitCode } from "@agentprint/report";
+import type { ExitCode } from "@agentprint/report";
 import { type ChainReport, ChainVerifier, type TreeHead, verifyTaskLines } from "@agentprint/trail/chain";
 import { verifyCheckpoint } from "@agentprint/trail/checkpoint";
 import type { StoreReport } from "@agentprint/trail-store";
+import type { Context } from "../context.ts";
 import { chainsToReport, type Found } from "../report/trail-report.ts";
 import { clearProgress, showProgress } from "../terminal/progress.ts";
 import { type ReportOptions, writeReport } from "../terminal/write-report.ts";
@@ -19,33 +20,34 @@ export interface VerifyOptions extends ReportOptions, TrustOptions {
 }
 
 /** Verifies a store, a JSON Lines file or standard input; returns the exit code. */
-export async function verify(source: string, options: VerifyOptions): Promise<number> {
+export async function verify(context: Context, source: string, options: VerifyOptions): Promise<ExitCode> {
   refuseOtherUrls(source);
   const keys = readTrustKeys(options, isStoreUrl(source));
-  const heads = keys ? await readCheckpoints(options.checkpoint ?? [], keys) : [];
+  const heads = keys ? await readCheckpoints(context, options.checkpoint ?? [], keys) : [];
   const checkpoints: Checkpoints = (taskId) => (taskId === options.task ? heads : []);
   const found = isStoreUrl(source)
-    ? await verifyStore(source, options, checkpoints, keys)
-    : { chains: await verifyText(source, options, checkpoints), storeProblems: [] };
-  clearProgress();
+    ? await verifyStore(context, source, options, checkpoints, keys)
+    : { chains: await verifyText(context, source, options, checkpoints), storeProblems: [] };
+  clearProgress(context);
   const file = isStoreUrl(source) || source === "-" ? undefined : source;
   const report = chainsToReport(found, { name: withoutPassword(source), file, signed: keys !== undefined });
-  await writeReport(report, options);
-  return exitCode(report);
+  return writeReport(context, report, options);
 }
 
 async function verifyStore(
+  context: Context,
   url: string,
   options: VerifyOptions,
   checkpoints: Checkpoints,
   keys: TrustKeys | undefined,
 ): Promise<Found> {
   const { task, workers = 1 } = options;
-  const onProgress = (records: number): void => showProgress(`${records} records verified`);
-  if (task === undefined && workers > 1) return foundIn(await verifyStoreInParallel(url, keys, workers, onProgress));
+  const onProgress = (records: number): void => showProgress(context, `${records} records verified`);
+  if (task === undefined && workers > 1)
+    return foundIn(await verifyStoreInParallel(context, url, keys, workers, onProgress));
   const trust = keys && toTrust(keys);
   const verifying = { onProgress, ...(trust && { trust: () => trust }) };
-  return withStore(url, "read", async (store) =>
+  return withStore(context, url, "read", async (store) =>
     task === undefined
       ? foundIn(await store.verify(undefined, verifying))
       : foundIn({ tasks: [await store.verify(task, { ...verifying, checkpoints })], storeProblems: [] }),
@@ -57,12 +59,13 @@ function foundIn({ tasks, storeProblems }: Pick<StoreReport, "tasks" | "storePro
 }
 
 async function verifyText(
+  context: Context,
   file: string,
   options: VerifyOptions,
   checkpoints: Checkpoints,
 ): Promise<readonly ChainReport[]> {
   const { task, workers = 1 } = options;
-  const chunks = showingProgress(readTrailText(file));
+  const chunks = showingProgress(context, readTrailText(context, file));
   const { tasks, unassigned } =
     task === undefined && workers > 1
       ? await verifyInShares(chunks, workers)
@@ -74,16 +77,20 @@ async function verifyText(
   return unassigned.length === 0 ? chosen : [...chosen, unassigned];
 }
 
-async function* showingProgress(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array, void> {
+async function* showingProgress(context: Context, chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array, void> {
   let bytes = 0;
   for await (const chunk of chunks) {
     yield chunk;
     bytes += chunk.length;
-    showProgress(`${(bytes / 1e6).toFixed(1)} MB verified`);
+    showProgress(context, `${(bytes / 1e6).toFixed(1)} MB verified`);
   }
 }
 
-async function readCheckpoints(files: readonly string[], keys: TrustKeys): Promise<readonly TreeHead[]> {
+async function readCheckpoints(
+  context: Context,
+  files: readonly string[],
+  keys: TrustKeys,
+): Promise<readonly TreeHead[]> {
   const trust = toTrust(keys);
-  return Promise.all(files.map(async (file) => verifyCheckpoint(await readText(file), trust)));
+  return Promise.all(files.map(async (file) => verifyCheckpoint(await readText(context, file), trust)));
 }

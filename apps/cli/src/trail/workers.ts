@@ -2,8 +2,9 @@ import { Worker } from "node:worker_threads";
 import { joinShares, type TasksReport } from "@agentprint/trail/chain";
 import type { StoreChainReport, StoreProblem, StoreReport } from "@agentprint/trail-store";
 import { mapConcurrently } from "../concurrency.ts";
+import type { InputContext } from "../context.ts";
 import { CliError } from "../errors.ts";
-import { withStore } from "./source.ts";
+import { storeIn, withStore } from "./source.ts";
 import type { TrustKeys } from "./trust.ts";
 import type { Answer, Job, Question } from "./worker-protocol.ts";
 
@@ -75,18 +76,22 @@ export async function verifyInShares(chunks: AsyncIterable<Uint8Array>, workers:
 
 /** Problems of the store at `url`, and one report a task in the order of their names. */
 export async function verifyStoreInParallel(
+  context: Pick<InputContext, "cwd">,
   url: string,
   keys: TrustKeys | undefined,
   workers: number,
   onProgress: (records: number) => void,
 ): Promise<Pick<StoreReport, "tasks" | "storeProblems">> {
-  const tasks = await withStore(url, "read", async (store) => {
+  const tasks = await withStore(context, url, "read", async (store) => {
     const found: Question[] = [];
     for await (const task of store.tasks()) found.push(task);
     return found;
   });
   const questions: Question[] = ["structure", ...tasks];
-  const threads = Array.from({ length: Math.min(workers, questions.length) }, () => new Thread({ url, keys }));
+  const threads = Array.from(
+    { length: Math.min(workers, questions.length) },
+    () => new Thread({ url: storeIn(context, url), keys }),
+  );
   const idle = [...threads];
   let records = 0;
   try {

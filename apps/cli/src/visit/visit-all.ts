@@ -1,6 +1,7 @@
 import type { CheckFailure, VisitAnswers } from "@agentprint/mcp-lock";
 import { takeSnapshot, VisitError, type VisitTarget, visitServer } from "@agentprint/mcp-visit";
 import { mapConcurrently } from "../concurrency.ts";
+import { type Context, pathIn } from "../context.ts";
 import { CliError } from "../errors.ts";
 import { expandLaunch, launchWith, type Start } from "../launch/start.ts";
 import { clearProgress, showProgress } from "../terminal/progress.ts";
@@ -15,6 +16,7 @@ export type Visit =
 
 /** Visits servers, a few at a time. Only failures of the servers themselves end up in the result. */
 export async function visitAll(
+  context: Context,
   starts: readonly Start[],
   concurrency: number,
   options: VisitOptions,
@@ -22,24 +24,25 @@ export async function visitAll(
 ): Promise<Visit[]> {
   let done = 0;
   const progress = (): void =>
-    showProgress(`asking ${starts.map(({ name }) => name).join(", ")}: ${done} of ${starts.length} done`);
+    showProgress(context, `asking ${starts.map(({ name }) => name).join(", ")}: ${done} of ${starts.length} done`);
   progress();
   try {
     return await mapConcurrently(starts, concurrency, async (start): Promise<Visit> => {
-      const visit = await visitOne(start, planOf(start.name), options);
+      context.signal?.throwIfAborted();
+      const visit = await visitOne(context, start, planOf(start.name), options);
       done++;
       progress();
       return visit;
     });
   } finally {
-    clearProgress();
+    clearProgress(context);
   }
 }
 
-async function visitOne(start: Start, plan: VisitPlan, options: VisitOptions): Promise<Visit> {
+async function visitOne(context: Context, start: Start, plan: VisitPlan, options: VisitOptions): Promise<Visit> {
   const { name } = start;
   try {
-    return { name, answers: await visit(start, plan, options) };
+    return { name, answers: await visit(context, start, plan, options) };
   } catch (error) {
     if (error instanceof CliError || error instanceof VisitError) return { name, error };
     throw error;
@@ -47,8 +50,13 @@ async function visitOne(start: Start, plan: VisitPlan, options: VisitOptions): P
 }
 
 /** Starts or calls a server, takes everything it says about itself, and ends it, whatever happens in between. */
-export async function visit(start: Start, plan: VisitPlan, options: VisitOptions): Promise<VisitAnswers> {
-  const target = await targetOf(start);
+export async function visit(
+  context: Context,
+  start: Start,
+  plan: VisitPlan,
+  options: VisitOptions,
+): Promise<VisitAnswers> {
+  const target = await targetOf(context, start);
   if (plan.lockVersion === 1) {
     return answersOfSnapshot(await takeSnapshot(target, plan.capabilities ?? {}, options));
   }
@@ -62,13 +70,18 @@ export async function visit(start: Start, plan: VisitPlan, options: VisitOptions
 }
 
 /** How a server is visited: its launch with every reference filled in. */
-async function targetOf(start: Start): Promise<VisitTarget> {
+async function targetOf(context: Context, start: Start): Promise<VisitTarget> {
   const values = await start.values();
   const launch = launchWith(start.launch, values);
-  const expanded = expandLaunch(start);
+  const expanded = expandLaunch(context, start);
   return expanded.type === "stdio"
-    ? { ...expanded, launch, env: values }
+    ? { ...expanded, ...folderOf(context, expanded.cwd), launch, env: values }
     : { type: "http", launch, url: expanded.url, headers: values };
+}
+
+/** The folder that a command is started in: that of the launch, or of the context where that is not the folder of the process. */
+function folderOf(context: Context, cwd: string | undefined): { readonly cwd?: string } {
+  return cwd === undefined && context.cwd === "." ? {} : { cwd: pathIn(context, cwd ?? ".") };
 }
 
 /** Visits in the form that a lock is compared with. */

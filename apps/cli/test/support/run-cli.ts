@@ -1,19 +1,6 @@
-import { spawn } from "node:child_process";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { fileURLToPath } from "node:url";
-
-const MAIN = fileURLToPath(new URL("../../src/main.ts", import.meta.url));
-
-/** The same modules are loaded by hundreds of processes. */
-const CACHE = { NODE_COMPILE_CACHE: join(tmpdir(), "agentprint-test-compile-cache") };
-
-/** The command line of agentprint, run from source. */
-export const AGENTPRINT: readonly [command: string, ...args: string[]] = [
-  process.execPath,
-  "--conditions=@agentprint/source",
-  MAIN,
-];
+import { Readable, Writable } from "node:stream";
+import { type Context, createContext } from "../../src/context.ts";
+import { run } from "../../src/run.ts";
 
 export interface RunResult {
   readonly code: number | null;
@@ -21,26 +8,52 @@ export interface RunResult {
   readonly stderr: string;
 }
 
-interface RunOptions {
+export interface RunOptions {
   readonly stdin?: string | Uint8Array;
   readonly cwd?: string;
   readonly env?: Readonly<Record<string, string>>;
 }
 
-/** Runs the real command in a process of its own and waits for its end. */
-export function runCli(args: readonly string[], options: RunOptions = {}): Promise<RunResult> {
-  const [command, ...prefix] = AGENTPRINT;
+/** Runs the command line in this process, on streams in memory. */
+export async function runCli(args: readonly string[], options: RunOptions = {}): Promise<RunResult> {
+  const [stdout, stderr] = [new Collector(), new Collector()];
+  const code = await run(memoryContext(args, options, stdout, stderr));
+  return { code, stdout: stdout.text, stderr: stderr.text };
+}
+
+/** A context with streams in memory, for what is a function of one. */
+export function memoryContext(
+  args: readonly string[] = [],
+  options: RunOptions = {},
+  stdout: Writable = new Collector(),
+  stderr: Writable = new Collector(),
+): Context {
   const { FORCE_COLOR: _force, NO_COLOR: _no, ...env } = process.env;
-  const child = spawn(command, [...prefix, ...args], { cwd: options.cwd, env: { ...env, ...CACHE, ...options.env } });
-  const out: Buffer[] = [];
-  const err: Buffer[] = [];
-  child.stdout.on("data", (chunk: Buffer) => out.push(chunk));
-  child.stderr.on("data", (chunk: Buffer) => err.push(chunk));
-  child.stdin.end(options.stdin ?? "");
-  return new Promise((resolve, reject) => {
-    child.on("error", reject);
-    child.on("close", (code) => {
-      resolve({ code, stdout: Buffer.concat(out).toString(), stderr: Buffer.concat(err).toString() });
-    });
+  return createContext({
+    args,
+    stdin: Readable.from(piecesOf(options.stdin)),
+    stdout,
+    stderr,
+    env: { ...env, ...options.env },
+    cwd: options.cwd ?? ".",
   });
+}
+
+function piecesOf(stdin: string | Uint8Array = ""): Uint8Array[] {
+  const bytes = Buffer.from(stdin);
+  return bytes.length === 0 ? [] : [bytes];
+}
+
+/** A stream that keeps what is written to it. */
+class Collector extends Writable {
+  readonly #chunks: Buffer[] = [];
+
+  override _write(chunk: Buffer, _encoding: string, done: () => void): void {
+    this.#chunks.push(chunk);
+    done();
+  }
+
+  get text(): string {
+    return Buffer.concat(this.#chunks).toString();
+  }
 }

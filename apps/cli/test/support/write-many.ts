@@ -20,5 +20,7 @@ process.stdout.write("ready\n");
 for await (const _ of process.stdin);
 
 for (let index = 0; index < Number(count); index++) {
-  await updateLock(file, (lock) => withServer(lock ?? createLock({}), lockServer(`${prefix}-${index}`, snapshot)));
+  await updateLock({ cwd: ".", stdin: process.stdin }, file, (lock) =>
+    withServer(lock ?? createLock({}), lockServer(`${prefix}-${index}`, snapshot)),
+  );
 }

@@ -1,6 +1,6 @@
 import { escapeJsonText, escapeText, hashCanonical } from "@agentprint/canonical-json";
 import type { Log, Notification, ReportingDescriptor, Result, Location as SarifLocation } from "sarif";
-import { exitCode, type Finding, type Place, type Report } from "../report.ts";
+import { EXIT, type Finding, type Place, type Report } from "../report.ts";
 import type { ShownFinding } from "../shown-finding.ts";
 
 /**
@@ -27,7 +27,7 @@ export function renderSarif(report: Report, findings: readonly ShownFinding[]): 
         invocations: [
           {
             executionSuccessful: report.outcome !== "unknown",
-            exitCode: exitCode(report),
+            exitCode: EXIT[report.outcome],
             toolExecutionNotifications: findings.filter(({ finding }) => finding.couldNotTell).map(notification),
           },
         ],

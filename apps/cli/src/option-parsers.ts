@@ -13,3 +13,8 @@ export function positiveInteger(text: string): number {
 export function wholeNumber(text: string): number {
   return text === "0" ? 0 : positiveInteger(text);
 }
+
+/** Commander argument parser of a repeatable option. */
+export function collect(value: string, previous: readonly string[] = []): string[] {
+  return [...previous, value];
+}

@@ -1,0 +1,21 @@
+import type { ExitCode } from "@agentprint/report";
+import type { Command } from "commander";
+import type { Context } from "./context.ts";
+
+/** What the file of a command exports. */
+interface CommandModule {
+  /** Adds the arguments, options and examples of the command. */
+  define(command: Command): void;
+  /** Runs it with what commander hands over: each argument, the options, and the command itself. */
+  run(context: Context, ...given: never[]): ExitCode | Promise<ExitCode>;
+}
+
+/** A command as help lists it, before anything of it is loaded. */
+export interface CommandEntry {
+  /** Its name, and what follows the name in a list of commands: `hash [options] [file]`. */
+  readonly term: string;
+  readonly summary: string;
+  /** Where the command is; a group has `commands` instead. */
+  readonly load?: () => Promise<CommandModule>;
+  readonly commands?: readonly CommandEntry[];
+}

@@ -1,0 +1,75 @@
+import type { CommandEntry } from "./command-module.ts";
+import { CAPABILITIES_COMMANDS } from "./commands/capabilities.ts";
+import { MANIFEST_COMMANDS } from "./commands/manifest.ts";
+import { SPEC_COMMANDS } from "./commands/spec.ts";
+import { TEXT_COMMANDS } from "./commands/text.ts";
+import { TRAIL_COMMANDS } from "./commands/trail.ts";
+
+/** Every command, as help lists it. A new one is one file in `commands/` and one entry here. */
+export const COMMANDS: readonly CommandEntry[] = [
+  {
+    term: "pin [options] [command...]",
+    summary: "Start a server, take everything it offers, and write it to the lock file",
+    load: () => import("./commands/pin.ts"),
+  },
+  {
+    term: "check [options] [server...]",
+    summary: "Ask the pinned servers again and report every difference from the lock file",
+    load: () => import("./commands/check.ts"),
+  },
+  {
+    term: "approve [options] <server> [command...]",
+    summary: "Show what changed in one pinned server and take its new state into the lock file",
+    load: () => import("./commands/approve.ts"),
+  },
+  {
+    term: "manifest",
+    summary: "Capability Manifests: validate, hash, compare, and make one from an MCP server",
+    commands: MANIFEST_COMMANDS,
+  },
+  {
+    term: "rules [options]",
+    summary: "List the rules that findings refer to, of every command",
+    load: () => import("./commands/rules.ts"),
+  },
+  {
+    term: "explain <rule>",
+    summary: "Explain a rule: what it looks for and what to do about a finding",
+    load: () => import("./commands/explain.ts"),
+  },
+  {
+    term: "canonicalize [options] [file]",
+    summary: "Print the canonical JSON text of a file, byte for byte what is hashed",
+    load: () => import("./commands/canonicalize.ts"),
+  },
+  {
+    term: "hash [options] [file]",
+    summary: "Print the SHA-256 of the canonical JSON of a file, 64 lowercase hex digits",
+    load: () => import("./commands/hash.ts"),
+  },
+  {
+    term: "text",
+    summary: "Hash text, not its formatting: files, folders, and whether only formatting differs",
+    commands: TEXT_COMMANDS,
+  },
+  {
+    term: "spec",
+    summary: "Hash an agent's spec, and see how it drifted",
+    commands: SPEC_COMMANDS,
+  },
+  {
+    term: "capabilities",
+    summary: "Compare what an agent was able to do in two turns (capability links or snapshots)",
+    commands: CAPABILITIES_COMMANDS,
+  },
+  {
+    term: "trail",
+    summary: "Keep an agent's thoughts in a hash chain, and see what was changed",
+    commands: TRAIL_COMMANDS,
+  },
+  {
+    term: "vectors [args...]",
+    summary: "Golden vectors: format, lint, run against any implementation",
+    load: () => import("./commands/vectors.ts"),
+  },
+];

@@ -1,0 +1,30 @@
+import { EXIT, type ExitCode, escapeText } from "@agentprint/report";
+import { type Command, Option } from "commander";
+import { compareTurns } from "../capabilities/compare-turns.ts";
+import { readTurn } from "../capabilities/read-turn.ts";
+import type { Context } from "../context.ts";
+import { formatJson } from "../json/format-json.ts";
+import { addExamples } from "../terminal/examples.ts";
+
+export function define(command: Command): void {
+  command
+    .argument("<before>", "capability link or snapshot, a JSON file, or - for standard input")
+    .argument("<after>", "the other one")
+    .addOption(new Option("--format <format>", "how to say it").choices(["text", "json"]).default("text"));
+  addExamples(command, [
+    ["agentprint capabilities explain monday.json tuesday.json", "one sentence, and one for each difference"],
+    ["agentprint capabilities explain monday.json tuesday.json --format json", "the same as data"],
+  ]);
+}
+
+export async function run(
+  context: Context,
+  before: string,
+  after: string,
+  { format }: { readonly format: "text" | "json" },
+): Promise<ExitCode> {
+  const explained = compareTurns(await readTurn(context, before), await readTurn(context, after));
+  const words = [explained.summary, ...explained.details.map((detail) => `- ${detail}`)].map(escapeText).join("\n");
+  context.stdout.write(format === "json" ? formatJson(explained, 2) : `${words}\n`);
+  return EXIT[explained.outcome];
+}

@@ -1,0 +1,48 @@
+import { EXIT, type ExitCode } from "@agentprint/report";
+import { THOUGHT_TYPES, type ThoughtType } from "@agentprint/trail";
+import { formatThoughtLine } from "@agentprint/trail/chain";
+import { type Command, Option } from "commander";
+import type { Context } from "../context.ts";
+import { readInput } from "../json/read-input.ts";
+import { addExamples } from "../terminal/examples.ts";
+import { withStore } from "../trail/source.ts";
+
+const MAX_CONTENT_BYTES = 4 * 2 ** 20;
+
+interface AppendOptions {
+  readonly task: string;
+  readonly agent: string;
+  readonly type: ThoughtType;
+  readonly id?: string;
+}
+
+export function define(command: Command): void {
+  command
+    .argument("<store>", "file:<path> or postgres://…; made where it is not there")
+    .argument("[content]", "what was thought")
+    .requiredOption("--task <id>", "the task whose chain it continues")
+    .requiredOption("--agent <id>", "who thought it")
+    .addOption(new Option("--type <type>", "kind of thought").choices(THOUGHT_TYPES).makeOptionMandatory())
+    .option("--id <id>", "names it once and for all, so that a repeated append changes nothing");
+  addExamples(command, [
+    ['agentprint trail append file:trail.db --task t1 --agent planner --type plan "Migrate."', "prints the record"],
+  ]);
+}
+
+export async function run(
+  context: Context,
+  url: string,
+  content: string | undefined,
+  { task, agent, type, id }: AppendOptions,
+): Promise<ExitCode> {
+  const text = content ?? (await readContent(context));
+  const input = { type, task_id: task, agent_id: agent, content: text, ...(id === undefined ? {} : { id }) };
+  const record = await withStore(context, url, "create", (store) => store.append(input));
+  context.stdout.write(formatThoughtLine(record));
+  return EXIT.same;
+}
+
+async function readContent(context: Context): Promise<string> {
+  const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
+  return decoder.decode(await readInput(context, "-", MAX_CONTENT_BYTES));
+}

@@ -1,0 +1,36 @@
+import { EXIT, type ExitCode } from "@agentprint/report";
+import { createNoteSigner } from "@agentprint/trail/checkpoint";
+import type { Command } from "commander";
+import type { Context } from "../context.ts";
+import { replaceFile } from "../replace-file.ts";
+import { readText, requireTask, withStore } from "../trail/source.ts";
+
+interface CheckpointOptions {
+  readonly task: string;
+  readonly origin: string;
+  readonly keyFile: string;
+  readonly authors: boolean;
+  readonly output?: string;
+}
+
+export function define(command: Command): void {
+  command
+    .argument("<store>", "file:<path> or postgres://…")
+    .requiredOption("--task <id>", "whose chain")
+    .requiredOption("--origin <origin>", "what names the log, by convention a URL without scheme")
+    .requiredOption("--key-file <file>", "the secret key that keygen wrote")
+    .option("--authors", "cover who wrote each record, too", false)
+    .option("-o, --output <file>", "write the note to a file instead of standard output");
+}
+
+export async function run(context: Context, url: string, options: CheckpointOptions): Promise<ExitCode> {
+  const { task, origin, keyFile, authors, output } = options;
+  const signers = [createNoteSigner((await readText(context, keyFile)).trim())];
+  const note = await withStore(context, url, "write", async (store) => {
+    await requireTask(store, task);
+    return store.checkpoint(task, { origin, signers, authors });
+  });
+  if (output === undefined) context.stdout.write(note);
+  else await replaceFile(context, output, note);
+  return EXIT.same;
+}

@@ -1,0 +1,19 @@
+import { EXIT, type ExitCode } from "@agentprint/report";
+import type { Command } from "commander";
+import type { Context } from "../context.ts";
+import { withStore } from "../trail/source.ts";
+import { readTrailText } from "../trail/trail-text.ts";
+
+export function define(command: Command): void {
+  command
+    .argument("<store>", "file:<path> or postgres://…; made where it is not there")
+    .argument("[file]", "JSON Lines text, or - for standard input", "-");
+}
+
+export async function run(context: Context, url: string, file: string): Promise<ExitCode> {
+  const { added, known } = await withStore(context, url, "create", (store) =>
+    store.import(readTrailText(context, file)),
+  );
+  context.stdout.write(`${added} records added, ${known} already there\n`);
+  return EXIT.same;
+}

@@ -1,0 +1,19 @@
+import { randomBytes } from "node:crypto";
+import { writeFile } from "node:fs/promises";
+import { EXIT, type ExitCode } from "@agentprint/report";
+import { createNoteKeys } from "@agentprint/trail/checkpoint";
+import type { Command } from "commander";
+import { type Context, pathIn } from "../context.ts";
+
+export function define(command: Command): void {
+  command
+    .argument("<name>", "of the log or witness, by convention a URL without scheme")
+    .argument("<file>", "where the secret key goes; must not exist");
+}
+
+export async function run(context: Context, name: string, file: string): Promise<ExitCode> {
+  const { signerKey, verifierKey, cosignerKey } = createNoteKeys(name, randomBytes(32));
+  await writeFile(pathIn(context, file), `${signerKey}\n`, { mode: 0o600, flag: "wx" });
+  context.stdout.write(`${verifierKey}\n${cosignerKey}\n`);
+  return EXIT.same;
+}

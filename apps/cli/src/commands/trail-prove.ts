@@ -1,0 +1,30 @@
+import { EXIT, type ExitCode } from "@agentprint/report";
+import { createInclusionProof } from "@agentprint/trail/checkpoint";
+import type { Command } from "commander";
+import type { Context } from "../context.ts";
+import { formatJson } from "../json/format-json.ts";
+import { positiveInteger } from "../option-parsers.ts";
+import { requireRecord, withStore } from "../trail/source.ts";
+
+export function define(command: Command): void {
+  command
+    .argument("<store>", "file:<path> or postgres://…")
+    .argument("<id>", "the record's id")
+    .option("--size <n>", "size of the checkpoint; default: the whole chain", positiveInteger);
+}
+
+export async function run(
+  context: Context,
+  url: string,
+  id: string,
+  { size }: { readonly size?: number },
+): Promise<ExitCode> {
+  await withStore(context, url, "read", async (store) => {
+    const record = await requireRecord(store, id);
+    const hashes: string[] = [];
+    for await (const { hash } of store.read(record.task_id)) hashes.push(hash);
+    const proof = await createInclusionProof(hashes, hashes.indexOf(record.hash), size ?? hashes.length);
+    context.stdout.write(formatJson({ recordHash: record.hash, ...proof }));
+  });
+  return EXIT.same;
+}

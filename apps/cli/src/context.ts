@@ -1,0 +1,42 @@
+import { isAbsolute } from "node:path";
+import type { Readable, Writable } from "node:stream";
+import { HiddenValues } from "./terminal/hidden-values.ts";
+
+/** Where a command writes: a stream, which may be a terminal of a width. */
+export type Output = Writable & { readonly isTTY?: boolean; readonly columns?: number };
+
+/** What a run of the command line is given: nothing in it is read from the process itself. */
+export interface Surroundings {
+  /** The words behind `agentprint`. */
+  readonly args: readonly string[];
+  readonly stdin: Readable & { readonly isTTY?: boolean };
+  readonly stdout: Output;
+  readonly stderr: Output;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  /** The folder that relative paths start at: `.` for that of the process, otherwise absolute. */
+  readonly cwd: string;
+  /** Ends what waits for a person, for input or for the next server. */
+  readonly signal?: AbortSignal;
+}
+
+/** What every command is a function of. */
+export interface Context extends Surroundings {
+  /** The values that no output shows. */
+  readonly hidden: HiddenValues;
+}
+
+/** The part of a context that reading a file or standard input needs. */
+export type InputContext = Pick<Context, "cwd" | "stdin" | "signal">;
+
+/** A context in which both outputs show no hidden value, whoever writes to them. */
+export function createContext(surroundings: Surroundings): Context {
+  const hidden = new HiddenValues();
+  hidden.guard(surroundings.stdout);
+  hidden.guard(surroundings.stderr);
+  return { ...surroundings, hidden };
+}
+
+/** A path as system calls take it. What `..` means behind a link is left to the system: nothing is normalized. */
+export function pathIn({ cwd }: Pick<Context, "cwd">, path: string): string {
+  return cwd === "." || isAbsolute(path) ? path : `${cwd}/${path}`;
+}

@@ -1,0 +1,21 @@
+import { access } from "node:fs/promises";
+import { type Context, pathIn } from "../context.ts";
+import { CliError } from "../errors.ts";
+import { formatJson } from "../json/format-json.ts";
+import { replaceFile } from "../replace-file.ts";
+
+/**
+ * Writes a manifest to a file that is not there yet.
+ *
+ * @throws {@link CliError} `usage` when the file exists, `unwritable-output` when it cannot be written
+ */
+export async function writeNewManifest(context: Pick<Context, "cwd">, file: string, manifest: object): Promise<void> {
+  const exists = await access(pathIn(context, file)).then(
+    () => true,
+    () => false,
+  );
+  if (exists) {
+    throw new CliError("usage", `${file} exists and is not overwritten`, { fix: "name another file, or remove it" });
+  }
+  await replaceFile(context, file, formatJson(manifest, 2));
+}

@@ -1,0 +1,35 @@
+import { spawn } from "node:child_process";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import type { RunOptions, RunResult } from "./run-cli.ts";
+
+const MAIN = fileURLToPath(new URL("../../src/main.ts", import.meta.url));
+
+/** The same modules are loaded by hundreds of processes. */
+const CACHE = { NODE_COMPILE_CACHE: join(tmpdir(), "agentprint-test-compile-cache") };
+
+/** The command line of agentprint, run from source. */
+export const AGENTPRINT: readonly [command: string, ...args: string[]] = [
+  process.execPath,
+  "--conditions=@agentprint/source",
+  MAIN,
+];
+
+/** Runs the command in a process of its own and waits for its end: for what only a process shows. */
+export function spawnCli(args: readonly string[], options: RunOptions = {}): Promise<RunResult> {
+  const [command, ...prefix] = AGENTPRINT;
+  const { FORCE_COLOR: _force, NO_COLOR: _no, ...env } = process.env;
+  const child = spawn(command, [...prefix, ...args], { cwd: options.cwd, env: { ...env, ...CACHE, ...options.env } });
+  const out: Buffer[] = [];
+  const err: Buffer[] = [];
+  child.stdout.on("data", (chunk: Buffer) => out.push(chunk));
+  child.stderr.on("data", (chunk: Buffer) => err.push(chunk));
+  child.stdin.end(options.stdin ?? "");
+  return new Promise((resolve, reject) => {
+    child.on("error", reject);
+    child.on("close", (code) => {
+      resolve({ code, stdout: Buffer.concat(out).toString(), stderr: Buffer.concat(err).toString() });
+    });
+  });
+}
