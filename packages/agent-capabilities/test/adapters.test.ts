@@ -126,7 +126,7 @@ describe("MCP", () => {
     expect(answer).toMatchObject({ content: [{ text: '{"query":"q","limit":10}' }] });
   });
 
-  test("without a handler it can be hashed, not run; without validate it refuses input", async () => {
+  test("without a handler a tool can be hashed but not run, and without validate it refuses input", async () => {
     const wire = { name, inputSchema: plain };
     await expect(run(fromMcpTool(wire, { validate: accept }), {})).rejects.toMatchObject({
       code: "missing-handler",
@@ -195,7 +195,7 @@ describe("Vercel AI SDK", () => {
     expect(() => fromAiSdkTool(name, source)).toThrow(message);
   });
 
-  test("generateText is shown what was hashed, and runs evaluated tools", async () => {
+  test("generateText receives the hashed JSON Schema and runs evaluated tools", async () => {
     const double = tool({
       name: "double",
       description: "Doubles",
@@ -223,7 +223,7 @@ describe("Vercel AI SDK", () => {
     expect(shown).toMatchObject({ description: "Doubles", inputSchema: double.inputSchema.toJSONSchema() });
   });
 
-  test("the model is shown the view that is hashed", async () => {
+  test("the model is shown the JSON Schema that is hashed", async () => {
     const root = tool({ name: "t", inputSchema: zod, handler: () => 1 });
     const agent = createRegisteredAgent({ agentId: "a", name: "A", root }, { schemaSource: "standard-json-schema" });
     const { evaluation, hashOptions } = await computeFullCapabilityLink({ agent, ctx: { env: {} } });
@@ -232,7 +232,7 @@ describe("Vercel AI SDK", () => {
     expect(schemaToHashInput(zod, hashOptions)).not.toEqual(schemaToHashInput(zod));
   });
 
-  test("a schema that is hashed by its vendor only is left to the AI SDK", async () => {
+  test("an opaque schema is passed to the AI SDK unchanged", async () => {
     const opaque = tool({ name: "opaque", inputSchema: z3.object({}), handler: () => 1 });
     const { inputSchema, execute } = toAiSdkTools(await evaluateComposable(opaque, { env: {} }))["opaque"] ?? {};
     expect(inputSchema).toBe(opaque.inputSchema);

@@ -46,7 +46,7 @@ describe("a composable is inspectable and frozen", () => {
     expect(kit.computeStaticHash()).toBe(before);
   });
 
-  test("the digest is asked of the schema once, and per set of options", () => {
+  test("the schema is asked for its JSON Schema once for each set of options", () => {
     let calls = 0;
     const counted = {
       "~standard": anything["~standard"],
@@ -86,7 +86,7 @@ describe("a composable is inspectable and frozen", () => {
   });
 });
 
-describe("a bad definition is refused when it is made", () => {
+describe("a bad definition is refused at once", () => {
   const refused: [string, () => unknown, string][] = [
     ["tool without name", () => namedTool(""), "tool name: expected a non-empty string"],
     ["toolkit without name", () => toolkit([], { name: "" }), "toolkit name"],
@@ -153,7 +153,7 @@ describe("a bad definition is refused when it is made", () => {
   });
 });
 
-test("null is as good as absent", () => {
+test("null counts as absent", () => {
   const nulls = { description: null, instructions: null as never };
   expect(tool({ name: "t", inputSchema: anything, handler: () => 1, ...nulls }).staticHash).toBe(
     tool({ name: "t", inputSchema: anything, handler: () => 1 }).staticHash,

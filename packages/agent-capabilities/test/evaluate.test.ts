@@ -50,7 +50,7 @@ describe("order and deduplication", () => {
     expect([trace, Object.keys(tools), instructions]).toEqual([["k"], [], ""]);
   });
 
-  test("instructions of what is enabled, joined with an empty line", async () => {
+  test("instructions of enabled tools and toolkits are joined with an empty line", async () => {
     const deny = policy("deny", () => false);
     const root = toolkit(
       [
@@ -79,7 +79,7 @@ describe("dynamic toolkits", () => {
     create: async (ctx: { env: { beta: boolean } }) => (ctx.env.beta ? [namedTool("beta_search")] : []),
   });
 
-  test("what is created counts for the runtime hash only", async () => {
+  test("created members change the runtime hash only", async () => {
     const [off, on] = await Promise.all([false, true].map((beta) => evaluateComposable(flagged, { env: { beta } })));
     expect([off?.instructions, on?.instructions]).toEqual(["", "Beta tools may fail."]);
     const hashes = [off, on].map((evaluation) => computeRuntimeCapabilitiesFromEvaluation(evaluation as never));
@@ -89,7 +89,7 @@ describe("dynamic toolkits", () => {
     ]);
   });
 
-  test("its policies are asked before create, which may not run", async () => {
+  test("its policies are asked before create, which does not run if one denies", async () => {
     let created = 0;
     const create = (): Composable[] => [namedTool(`t${created++}`)];
     const denied = dynamicToolkit({ name: "d", policies: [policy("no", () => false)], create });
@@ -97,7 +97,7 @@ describe("dynamic toolkits", () => {
     expect(created).toBe(0);
   });
 
-  test("one that creates itself is a cycle, one that never ends too deep", async () => {
+  test("one that creates itself is a cycle, and one that always creates another is too deep", async () => {
     const self: Composable = dynamicToolkit({ name: "self", create: () => [self] });
     await expect(evaluateComposable(self, { env: {} })).rejects.toMatchObject({ code: "cycle" });
     const endless = (): Composable => dynamicToolkit({ name: "endless", create: () => [endless()] });
@@ -119,7 +119,7 @@ describe("a policy that cannot answer", () => {
   const hooks = { onPolicyEvaluated: (event: PolicyEvaluatedEvent): void => void events.push(event) };
   const root = toolkit([namedTool("a"), namedTool("b", [policy("directory", fail)])], { name: "k", hooks });
 
-  test("fails the evaluation with its id, and prunes nothing", async () => {
+  test("fails the evaluation with its id, and disables no tool", async () => {
     events.length = 0;
     await expect(evaluateComposable(root, { env: 1 })).rejects.toMatchObject({
       code: "policy-failed",
@@ -182,12 +182,12 @@ describe("a policy that cannot answer", () => {
     await expect(pending).rejects.toMatchObject({ code: "invalid-argument" });
   });
 
-  test("an answer that is no boolean is no answer", async () => {
+  test("an answer that is no boolean is an error", async () => {
     const vague = policy("vague", () => "yes" as never);
     await expect(evaluateComposable(namedTool("t", [vague]), { env: {} })).rejects.toThrow("expected true or false");
   });
 
-  test("what is thrown need not be an Error", async () => {
+  test("a thrown value need not be an Error", async () => {
     const odd = policy("odd", () => {
       throw "nope";
     });
@@ -208,7 +208,7 @@ describe("limits", () => {
     expect(Object.keys((await evaluateComposable(kit(false), { env: {} })).tools)).toEqual(["t"]);
   });
 
-  test("what is no composable is refused", async () => {
+  test("a value that is no composable is refused", async () => {
     await expect(evaluateComposable({} as never, { env: {} })).rejects.toMatchObject({ code: "invalid-argument" });
   });
 
@@ -265,7 +265,7 @@ describe("limits", () => {
     expect(() => kit.computeStaticHash({ requireTransparentSchemas: true })).toThrow("closed schema");
   });
 
-  test("100,000 tools", async () => {
+  test("a toolkit of 100,000 tools is evaluated and hashed", async () => {
     const many = toolkit(
       Array.from({ length: 100_000 }, (_, index) =>
         tool({ name: `t${index}`, inputSchema: anything, handler: () => 1 }),

@@ -26,7 +26,7 @@ describe("input", () => {
     expect(await half.execute({ n: "4" })).toBe(2);
   });
 
-  test("that does not match never reaches the handler", async () => {
+  test("that does not match the schema never reaches the handler", async () => {
     let ran = 0;
     const half = await enabled(tool({ name: "half", inputSchema: positive, handler: () => ran++ }));
     await expect(half.execute({ n: -1 })).rejects.toMatchObject({
@@ -80,7 +80,7 @@ describe("policies at execution", () => {
     expect(asked).toEqual(["around", "live"]);
   });
 
-  test("a right that was withdrawn is an error with the policy's id", async () => {
+  test("a policy that denies at execution causes an error with its id", async () => {
     const env = { allowed: true };
     const t = await enabled(namedTool("t", [policy("tenant", () => env.allowed)]), { env });
     env.allowed = false;
@@ -99,7 +99,7 @@ describe("policies at execution", () => {
 });
 
 describe("hooks", () => {
-  test("are called from the outside in, with those of the context last", async () => {
+  test("are called from the outermost toolkit to the tool, then those of the context", async () => {
     const calls: string[] = [];
     const named = (name: string): Hooks => ({
       onToolExecuted: async ({ toolName }) => void calls.push(`${name} ${toolName}`),
@@ -165,7 +165,7 @@ describe("signals", () => {
     await expect(bound.execute(1)).rejects.toMatchObject({ code: "aborted" });
   });
 
-  test("end a handler that does not heed them", async () => {
+  test("end a handler that ignores them", async () => {
     const controller = new AbortController();
     const pending = (await enabled(hang)).execute(1, { signal: controller.signal });
     queueMicrotask(() => controller.abort("enough"));

@@ -113,7 +113,7 @@ test.each(ADAPTERS)("%s: what a tool of another library throws is typed", (_name
   }
 });
 
-test("a schema that another library gave and that throws is typed", () => {
+test("a schema of another library that throws causes a CapabilityError", () => {
   const hostile = throwingAt({ type: "object" }, "~standard");
   const jobs = [
     () => fromMcpTool({ ...adapted, inputSchema: hostile }),
@@ -126,7 +126,7 @@ test("a schema that another library gave and that throws is typed", () => {
   for (const job of jobs) expect(thrown(job)).toMatchObject({ code: "invalid-schema", cause: boom });
 });
 
-test("a context that throws is typed", async () => {
+test("a context whose getter throws causes a CapabilityError", async () => {
   const ctx = Object.defineProperty({ env: {} }, "signal", { get: fail, enumerable: true });
   const root = namedTool("t");
   const agent = createRegisteredAgent({ agentId: "a", name: "A", root });
@@ -134,7 +134,7 @@ test("a context that throws is typed", async () => {
   await expect(computeFullCapabilityLink({ agent, ctx })).rejects.toMatchObject({ code: "invalid-argument" });
 });
 
-test("a schema that throws when it is looked at is typed, with the tool's name", () => {
+test("a schema whose getter throws causes a CapabilityError with the name of the tool", () => {
   const schema = { "~standard": { vendor: "v", version: 1, validate: () => ({ value: 1 }) }, toJSONSchema: () => ({}) };
   expect(thrown(() => tool({ ...definition, inputSchema: throwingAt(schema, "~standard") }))).toMatchObject({
     code: "invalid-schema",
@@ -149,7 +149,7 @@ test("a schema that throws when it is looked at is typed, with the tool's name",
 });
 
 describe("an invocation context", () => {
-  test("that throws is typed and says where", () => {
+  test("that throws causes a SpecError with its pointer", () => {
     const nested = { list: [{ a: throwingAt({ b: 1 }, "b") }] };
     expect(thrown(() => computeInvocationContextHash(nested))).toMatchObject({
       code: "invalid-context",
@@ -193,7 +193,7 @@ describe("an invocation context", () => {
     },
   );
 
-  test("is one from another realm, and none that only looks like it", async () => {
+  test("may be an object of another realm, but not an instance that resembles a plain object", async () => {
     const { runInNewContext } = await import("node:vm");
     const foreign: unknown = runInNewContext("({ user: { id: 'u1' } })");
     expect(computeInvocationContextHash(foreign)).toBe(computeInvocationContextHash({ user: { id: "u1" } }));
@@ -210,7 +210,7 @@ test("a binding on the wire without executeBinding is live", () => {
 });
 
 describe("a policy object that its owner changes", () => {
-  test("after the definition is asked, hashed and bound as it was defined", async () => {
+  test("the composable keeps the id, binding and function of the definition", async () => {
     let allowed = true;
     const owner: { -readonly [K in keyof Policy<unknown>]: Policy<unknown>[K] } = {
       id: "p",
@@ -228,7 +228,7 @@ describe("a policy object that its owner changes", () => {
     expect(root.computeStaticHash({ sort: "locale" })).toBe(before);
   });
 
-  test("is still asked once, wherever it is used, with its own this", async () => {
+  test("is asked once, wherever it is used, with itself as this", async () => {
     const counter = {
       id: "count",
       executeBinding: "snapshot" as const,
@@ -243,7 +243,7 @@ describe("a policy object that its owner changes", () => {
     expect(counter.asked).toBe(1);
   });
 
-  test("cannot answer otherwise through a getter", async () => {
+  test("cannot give another answer through a getter", async () => {
     let reads = 0;
     const shifty = {
       id: "p",
@@ -258,7 +258,7 @@ describe("a policy object that its owner changes", () => {
   });
 });
 
-test("an agent has its static context, which is in no hash", () => {
+test("no hash covers the static context of an agent", () => {
   const root = namedTool("t");
   const of = (staticContext: Record<string, unknown>) =>
     createRegisteredAgent({ agentId: "a", name: "A", root, staticContext });

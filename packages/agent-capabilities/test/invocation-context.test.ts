@@ -10,7 +10,7 @@ circularList.push(circularList);
 const circular: { child: Record<string, unknown> } = { child: {} };
 circular.child["back"] = circular.child;
 
-describe("what cannot be hashed says where", () => {
+describe("a value that cannot be hashed has its pointer", () => {
   const refused: [string, unknown, string, string][] = [
     [
       "function",
@@ -63,14 +63,14 @@ describe("what cannot be hashed says where", () => {
     );
   });
 
-  test("a million levels", () => {
+  test("a schema of a million levels is hashed", () => {
     let deep: object = {};
     for (let level = 0; level < 1_000_000; level++) deep = level % 2 ? [deep] : { deep };
     expect(() => computeInvocationContextHash({ deep })).toThrow(expect.objectContaining({ code: "too-deep" }));
   });
 });
 
-describe("what is no context, or an empty one", () => {
+describe("a value that is no context, or an empty one", () => {
   test.each([undefined, null, "text", 1, [], new Date(0), new Map([["a", 1]]), () => 1, {}, { a: undefined }])(
     "%s",
     (context) => {
@@ -96,7 +96,7 @@ describe("normalization", () => {
     );
   });
 
-  test("an allowlist keeps top-level keys, an empty one keeps all, and the rest is not looked at", () => {
+  test("an allowlist keeps top-level keys, an empty one keeps all, and other keys are not read", () => {
     const context = { keep: { toString: 1 }, drop: () => 1 };
     expect(normalizeInvocationContextForHash(context, { allowlist: ["keep", "constructor"] })).toEqual({
       keep: { toString: 1 },

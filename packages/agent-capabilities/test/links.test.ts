@@ -49,7 +49,7 @@ describe("createRegisteredAgent", () => {
     );
   });
 
-  test("its links are hashed as it was registered", async () => {
+  test("its links are hashed with the options of the registration", async () => {
     const old = createRegisteredAgent({ agentId: "a", name: "A", root }, { sort: "locale" });
     const { link } = await computeFullCapabilityLink({ agent: old, ctx: { env: { plan: "pro" } } });
     expect(link.staticHash).toBe(old.staticHash);
@@ -58,8 +58,8 @@ describe("createRegisteredAgent", () => {
   });
 });
 
-describe("a link a turn", () => {
-  test("holds what was enabled and what the turn was bound to", async () => {
+describe("links of turns", () => {
+  test("has the enabled tools and the hash of the invocation context", async () => {
     const ctx = { env: { plan: "free" } };
     const { link, evaluation } = await computeFullCapabilityLink({ agent, ctx, invocationContext: { user: "u" } });
     expect(Object.keys(evaluation.tools)).toEqual(["read"]);
@@ -67,7 +67,7 @@ describe("a link a turn", () => {
     expect(link.invocationHash).toHaveLength(64);
   });
 
-  test("an augment changes the runtime hash of its tool only, and is read as own property", async () => {
+  test("an augment changes the runtime hash of its tool only, and inherited members are no augments", async () => {
     const ctx = { env: { plan: "pro" } };
     const plain = await computeFullCapabilityLink({ agent, ctx });
     const bound = await computeFullCapabilityLink({ agent, ctx, runtimeToolAugments: { read: "head", gone: "x" } });
@@ -200,14 +200,14 @@ test("short hashes", () => {
   expect([formatHashShort(hash("a")), formatHashShort("deadbeef")]).toEqual(["aaaaaaaa…aaaa", "deadbeef"]);
 });
 
-describe("a link from elsewhere", () => {
+describe("a link from an untrusted source", () => {
   const link = createCapabilityLink({
     agent,
     toolRefs: [{ toolKey: "t", toolHash: hash("1") }],
     invocationContext: { u: 1 },
   });
 
-  test("survives JSON, without what a link does not have", () => {
+  test("is read from JSON, without members that a link does not have", () => {
     expect(parseCapabilityLink(JSON.parse(JSON.stringify({ ...link, extra: 1 })))).toEqual(link);
     const { invocationHash: _, ...unbound } = link;
     expect(parseCapabilityLink(unbound)).toEqual(unbound);

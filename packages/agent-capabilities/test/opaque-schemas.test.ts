@@ -61,7 +61,7 @@ test("two schemas of a library that shows none share every digest, and no compar
   expect(diffCapabilitySnapshots(a, b)).toMatchObject({ definitions: [], opaqueSchemas: ["t"] });
 });
 
-test("the names stand beside everything that is hashed, and in none of it", async () => {
+test("the names of opaque tools stand beside every hash, and change none", async () => {
   const turn = await turnOf(opaque("b"), namedTool("c"), opaque("a"));
   const { link, evaluation } = turn;
   const agent = agentOf(opaque("b"), namedTool("c"), opaque("a"));
@@ -79,13 +79,13 @@ test("the names stand beside everything that is hashed, and in none of it", asyn
   expect(hashPlainObject(payloads[1])).toBe(link.runtimeHash);
 });
 
-test("a link of transparent tools says so, and can be the same as another", async () => {
+test("a link of transparent tools has an empty list of opaque schemas and can equal another link", async () => {
   const { link } = await turnOf(namedTool("t"));
   expect(link.opaqueSchemas).toEqual([]);
   expect(explainCapabilityLinkRelationship(link, link).relationship).toBe("same");
 });
 
-test("an opaque tool that a policy disables takes part in the template, one made at run time in the turn", async () => {
+test("an opaque tool counts for the template if a policy disables it, and for the turn if it is created at run time", async () => {
   const never = policy("never", () => false);
   const shut = tool({ name: "shut", inputSchema: v.string(), policies: [never], handler });
   const { link } = await turnOf(shut, namedTool("t"));
@@ -98,7 +98,7 @@ test("an opaque tool that a policy disables takes part in the template, one made
   expect(late.link.opaqueSchemas).toEqual(["late"]);
 });
 
-test("a difference that is certain keeps its name, and the rest stays open", async () => {
+test("a field that changed for certain is named, and the others are undecided", async () => {
   const [first, second] = [(await turnOf(opaque("t"))).link, (await turnOf(opaque("t"), namedTool("u"))).link];
   const explained = explainCapabilityLinkRelationship(first, second);
   expect(explained.relationship).toBe("template-changed");
@@ -108,7 +108,7 @@ test("a difference that is certain keeps its name, and the rest stays open", asy
   expect(two.summary).toContain("of 2 tools");
 });
 
-test("what was stored says it too, and a snapshot that was stripped of it", async () => {
+test("stored links and snapshots have the list, and a snapshot without it is read with the list", async () => {
   const turn = await turnOf(opaque("t"));
   const stored = JSON.parse(JSON.stringify(createCapabilitySnapshot(turn)));
   expect(parseCapabilityLink(stored.link).opaqueSchemas).toEqual(["t"]);
@@ -132,7 +132,7 @@ test("what was stored says it too, and a snapshot that was stripped of it", asyn
   }
 });
 
-test("a warning comes once, and none for what is refused, transparent or read back", async () => {
+test("one warning comes for opaque schemas, and none for schemas that are refused, transparent or read from the wire", async () => {
   vi.resetModules();
   const fresh = await import("../src/index.ts");
   const warnings: unknown[][] = [];

@@ -38,7 +38,7 @@ const refs = fc.uniqueArray(fc.record({ toolKey: fc.string(), toolHash: fc.const
   selector: ({ toolKey }) => toolKey,
 });
 
-test("a tool has one digest, defined, evaluated and replayed", () =>
+test("a tool has one digest, whether it is defined, evaluated or read from the wire", () =>
   fc.assert(
     fc.asyncProperty(tools, fc.constantFrom("code-unit" as const, "locale" as const), async (defined, sort) => {
       const evaluation = await evaluateComposable(defined, { env: {} });

@@ -109,7 +109,7 @@ describe.each(rows)("$library", ({ library, schemas, remedy }) => {
     if (schemas) expect(() => hashes(schemas, { requireTransparentSchemas: true })).toThrow(CapabilityError);
   });
 
-  test("has the digest of its link in a snapshot too, which shows the schema that was hashed", async () => {
+  test("has one digest in the link and in the snapshot, which has the hashed schema", async () => {
     const options = remedy ? { ...remedy.options, requireTransparentSchemas: true } : standard;
     const [first, second] = (remedy?.schemas ?? schemas) as Pair;
     const wires = [];

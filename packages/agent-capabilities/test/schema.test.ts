@@ -29,7 +29,7 @@ describe("schemaToHashInput", () => {
     expect(schemaToHashInput(Object.assign(() => 1, { "~standard": standard }))).toEqual({ vendor: "lib", version: 1 });
   });
 
-  test("vendor and version only, or an error", () => {
+  test("an opaque schema is hashed as vendor and version, or is an error", () => {
     expect(schemaToHashInput({ "~standard": standard })).toEqual({ vendor: "lib", version: 1 });
     expect(() => schemaToHashInput({ "~standard": standard }, { requireTransparentSchemas: true })).toThrow(
       expect.objectContaining({ code: "opaque-schema", message: expect.stringContaining("jsonSchema(object)") }),
@@ -56,7 +56,7 @@ describe("schemaToHashInput", () => {
     ).toBe(true);
   });
 
-  test("a misspelt option picks no digest", () => {
+  test("a misspelt option is refused", () => {
     const misspelt = { schemaSource: "standard" as never };
     expect(() =>
       schemaToHashInput(
@@ -136,13 +136,13 @@ describe("jsonSchema", () => {
     ["valibot", v.object({ a: v.string() })],
     ["valibot", toStandardJsonSchema(v.object({ a: v.string() }))],
     ["arktype", type({ a: "string" })],
-  ])("refuses a schema of %s, of which it could hash the inside only", (vendor, schema) => {
+  ])("refuses a schema of %s, whose members are no JSON Schema", (vendor, schema) => {
     expect(() => jsonSchema(schema)).toThrow(
       expect.objectContaining({ code: "invalid-schema", message: expect.stringContaining(`a ${vendor} schema`) }),
     );
   });
 
-  test("takes a JSON Schema with a key ~standard, which is data", () => {
+  test("accepts a JSON Schema with a key ~standard, which is data", () => {
     const schema = { "~standard": { vendor: "v", version: 1 } };
     expect(schemaToHashInput(jsonSchema(schema))).toEqual(schema);
   });

@@ -91,7 +91,7 @@ describe("digests of definitions are computed again", () => {
     expect(diff.contradictions.after).toMatchObject([{ field: "toolHash", toolKey: "read", recorded }]);
   });
 
-  test("the order of instruction lines is what the model is told, though no digest has it", async () => {
+  test("the order of instruction lines is compared, although no digest covers it", async () => {
     const snapshot = await snapshotOf(root);
     const diff = diffCapabilitySnapshots(snapshot, edit(snapshot, { instructions: ["Two", "one"] }));
     expect(diff.definitions.map(({ field }) => field)).toEqual(["instructions"]);
@@ -104,7 +104,7 @@ describe("digests of definitions are computed again", () => {
     expect(diffCapabilitySnapshots(snapshot, edit(snapshot, { inputSchema })).definitions).toEqual([]);
   });
 
-  test("a binding at run time is part of the digest", async () => {
+  test("a text that a tool is bound to at run time is part of the recomputed digest", async () => {
     const bound = await snapshotOf(root, {}, { read: "head" });
     expect(bound.runtimeToolAugments).toEqual({ read: "head" });
     const { runtimeToolAugments: _, ...unbound } = bound;
@@ -112,7 +112,7 @@ describe("digests of definitions are computed again", () => {
     expect(findSnapshotContradictions({ ...bound, runtimeToolAugments: { read: "tail" } })).toHaveLength(1);
   });
 
-  test("the runtime hash is that of the tools, or the snapshot contradicts itself", async () => {
+  test("a snapshot whose runtime hash is not that of its tools contradicts itself", async () => {
     const { link, ...rest } = await snapshotOf(root);
     const forged = { ...rest, link: { ...link, runtimeHash: "0".repeat(64) } };
     expect(findSnapshotContradictions(forged)).toEqual([
@@ -120,7 +120,7 @@ describe("digests of definitions are computed again", () => {
     ]);
   });
 
-  test("a tool that only one snapshot has is the link's difference", async () => {
+  test("a tool that only one snapshot has is a difference of the links, not of definitions", async () => {
     const [both, one] = [await snapshotOf(root), await snapshotOf(namedTool("Write"))];
     expect(diffCapabilitySnapshots(both, one).definitions).toEqual([]);
     expect(diffCapabilitySnapshots(one, both).contradictions).toEqual({ before: [], after: [] });
@@ -137,14 +137,14 @@ describe("digests of definitions are computed again", () => {
   });
 });
 
-describe("what the model is told", () => {
+describe("a text of instructions for the model", () => {
   const told = (...lines: string[]): Composable =>
     dynamicToolkit({
       name: "d",
       create: () => [toolkit([namedTool("t")], { name: "made", instructions: lines })],
     });
 
-  test("by a toolkit that is made at run time is compared", async () => {
+  test("of a toolkit that is created at run time is compared", async () => {
     const [kind, rude] = [await snapshotOf(told("Be kind.")), await snapshotOf(told("Be rude."))];
     expect(rude.link.staticHash).toBe(kind.link.staticHash);
     expect(rude.link.runtimeHash).toBe(kind.link.runtimeHash);
@@ -159,7 +159,7 @@ describe("what the model is told", () => {
     expect(explainCapabilityLinkRelationship(kind.link, kind.link).relationship).toBe("same");
   });
 
-  test("by the toolkit of two around one tool that was enabled is compared", async () => {
+  test("of one of two toolkits around a tool is compared", async () => {
     const shared = namedTool("t");
     const guarded = (name: string, isOn: boolean): Composable =>
       toolkit([shared], { name, instructions: `You are ${name}.`, policies: [policy(name, () => isOn)] });
@@ -170,12 +170,12 @@ describe("what the model is told", () => {
     expect(explainCapabilityLinkRelationship(one.link, two.link).relationship).toBe("instructions-changed");
   });
 
-  test("is not hashed where the other hashes decide it", async () => {
+  test("is not hashed if the other hashes decide it", async () => {
     const { link, ...snapshot } = await snapshotOf(root);
     expect("instructionsHash" in link || "instructions" in snapshot).toBe(false);
   });
 
-  test("and is missing in a link was not compared: that is never the same", async () => {
+  test("that a link lacks is not compared, and the relationship is never the same", async () => {
     const agent = createRegisteredAgent({ agentId: "a", name: "A", root: told("Be kind.") });
     const { link } = await computeFullCapabilityLink({ agent, ctx: { env: {} } });
     const without = createCapabilityLink({ agent, toolRefs: link.toolRefs });
@@ -192,7 +192,7 @@ describe("what the model is told", () => {
     expect(given).toEqual(link);
   });
 
-  test("and edited in a snapshot contradicts its link", async () => {
+  test("that was edited in a snapshot contradicts the link", async () => {
     const snapshot = await snapshotOf(told("Be kind."));
     const diff = diffCapabilitySnapshots(snapshot, { ...snapshot, instructions: "Be rude." });
     expect(diff.instructionsDiffer).toBe(true);

@@ -94,7 +94,7 @@ describe.each(Array.from({ length: LATEST }, (_, index) => index + 1))(
   },
 );
 
-test("what is hashed is a copy that no longer asks the schema", () => {
+test("the hashed value is a copy that does not ask the schema again", () => {
   const read = changing(1);
   const answer = Object.defineProperty({}, "type", { enumerable: true, get: read });
   const made = tool({ name: "t", inputSchema: schemaOf(() => answer), handler: () => 1 });
@@ -116,7 +116,7 @@ test("each source of a JSON Schema is remembered by itself", () => {
   ]);
 });
 
-test("a schema of a real library stays what it is", async () => {
+test("a schema of a library is used as the library made it", async () => {
   const found = await outcomes(z.object({ a: z.string().describe("a"), b: z.array(z.number().int()).optional() }));
   expect(found.size).toBe(1);
 });

@@ -19,7 +19,7 @@ const search = tool({
 });
 
 describe("wire form", () => {
-  test("carries what is hashed and nothing else", () => {
+  test("has the hashed members of a tool and no others", () => {
     expect(toolSpecToWire(search)).toEqual({
       name: "search",
       description: "",
@@ -59,7 +59,7 @@ describe("wire form", () => {
   });
 });
 
-describe("a wire form from elsewhere", () => {
+describe("a wire form from an untrusted source", () => {
   const good = JSON.parse(JSON.stringify(toolSpecToWire(search)));
   const refused: [string, unknown, string][] = [
     ["null", null, ""],

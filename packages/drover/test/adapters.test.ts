@@ -150,7 +150,7 @@ describe("OpenAI Agents", () => {
     expect(warnings.map(({ code }) => code)).toContain("function-prompt");
   });
 
-  test("names what it cannot describe", async () => {
+  test("lists the parts that it cannot describe", async () => {
     class LocalModel {}
     const spec = await specFromOpenAiAgent({
       name: "writer",
@@ -232,7 +232,7 @@ describe("any value of an agent", () => {
     expect(spec.unseen?.map(({ path }) => path)).toEqual(unseen);
   });
 
-  test("is refused where a schema in it does not show its JSON Schema", async () => {
+  test("is refused if a schema in it does not show its JSON Schema", async () => {
     const settings = { nested: [v.object({ a: v.string() })] };
     await expect(specFromAiSdk({ model: "m", settings } as { model: string })).rejects.toMatchObject({
       code: "opaque-object",
@@ -249,7 +249,7 @@ describe("any value of an agent", () => {
 describe("LangGraph", () => {
   const configurable = { thread_id: "1", checkpoint_id: "a", model: "large", systemPrompt: "Write." };
 
-  test("a graph keeps its fingerprint from thread to thread, until its definition changes", async () => {
+  test("a graph has one fingerprint in all threads, and another one after its definition changed", async () => {
     const recorded = await langGraph.fingerprintGraph(configurable);
     const later = { ...configurable, thread_id: "2", checkpoint_id: "b", __pregel_resuming: true };
     expect(await langGraph.fingerprintGraph(later)).toEqual(recorded);
@@ -260,7 +260,7 @@ describe("LangGraph", () => {
     expect(reviewed.fields.model).toBe(recorded.fields.model);
   });
 
-  test("must be told where the prompt is", () => {
+  test("needs the name of the member that is the prompt", () => {
     expect(() => specFromLangGraph({ id: "w", configurable: { prompt: "Write." } })).toThrow(
       expect.objectContaining({ code: "missing-system-prompt", path: "/configurable/systemPrompt" }),
     );

@@ -71,7 +71,7 @@ describe("the checks, in order", () => {
       },
     ],
     ["is a symbol", Symbol("s")],
-  ])("what a storage throws %s", async (_name, thrown) => {
+  ])("an error of a storage %s", async (_name, thrown) => {
     const fail = () => Promise.reject(thrown);
     const load = await refusal(spec, { ...storageOf(paused), loadRun: fail });
     expect(load).toMatchObject({
@@ -115,7 +115,7 @@ describe("the checks, in order", () => {
     );
   });
 
-  test("a spec that cannot be hashed is no equal spec", async () => {
+  test("a spec that cannot be hashed is refused", async () => {
     const error = await refusal({ ...spec, quota: { tokens: 1n } }, storageOf(paused));
     expect(error).toMatchObject({ code: "spec-unhashable", message: expect.stringContaining("/quota/tokens") });
     expect(await refusal(null, storageOf(paused))).toMatchObject({ code: "spec-unhashable" });
@@ -133,20 +133,20 @@ describe("the checks, in order", () => {
 });
 
 describe("the effective spec", () => {
-  test("is refused where its plugins are no array, whatever is passed at resume", async () => {
+  test("is refused if its plugins are no array, also with plugins that are passed at resume", async () => {
     const bad = { ...spec, plugins: "ab" as never };
     const result = await checkResume(bad, "run_1", { storage: storageOf(paused), plugins: [{ id: "b" }] });
     expect(result).toMatchObject({ ok: false, error: { code: "spec-unhashable" } });
   });
 
-  test("has the plugins passed at resume after its own", async () => {
+  test("has the plugins that are passed at resume after its own", async () => {
     const own = { ...spec, plugins: [{ id: "a" }] };
     const run = { ...paused, specHash: hashSpec({ ...spec, plugins: [{ id: "a" }, { id: "b" }] }) };
     expect((await checkResume(own, "run_1", { storage: storageOf(run), plugins: [{ id: "b" }] })).ok).toBe(true);
     expect((await checkResume(own, "run_1", { storage: storageOf(run) })).ok).toBe(false);
   });
 
-  test("keeps inherited and private fields, also of what is frozen", async () => {
+  test("returns the storage's objects with inherited and private fields, also if they are frozen", async () => {
     class Writer {
       readonly #mode = "Aa";
       readonly id = "writer";
@@ -163,7 +163,7 @@ describe("the effective spec", () => {
     expect(result.ok).toBe(true);
   });
 
-  test("is hashed as the version that recorded the run did", async () => {
+  test("is hashed with the field list of the version that recorded the run", async () => {
     const run = { ...paused, specHash: hashSpec(spec, { coverage: "codeV5" }) };
     expect((await checkResume(spec, "run_1", { storage: storageOf(run), coverage: "codeV5" })).ok).toBe(true);
     expect((await checkResume(spec, "run_1", { storage: storageOf(run) })).ok).toBe(false);
@@ -182,7 +182,7 @@ describe("a recorded strong fingerprint decides", () => {
     expect(error.message).toMatch(/different policy\. Changed fields: systemPrompt\.$/);
   });
 
-  test("it lets a reordered schema pass", async () => {
+  test("it is equal for a schema with reordered keys", async () => {
     const before = { ...spec, inputSchema: { type: "object", required: [] } };
     const after = { ...spec, inputSchema: { required: [], type: "object" } };
     const run = { ...paused, specHash: hashSpec(before), specFingerprint: fingerprintSpec(before) };
@@ -219,7 +219,7 @@ describe("a recorded strong fingerprint decides", () => {
   });
 });
 
-describe("what no hash sees is told before the run goes on", () => {
+describe("parts that no hash covers are warnings before the run goes on", () => {
   const tools = [{ name: "read", execute: () => 1 }];
   const valibot = v.object({ a: v.string() });
 
@@ -242,7 +242,7 @@ describe("what no hash sees is told before the run goes on", () => {
   });
 });
 
-describe("what no hash saw when the run was recorded", () => {
+describe("a part that no hash covered when the run was recorded", () => {
   const withTool = { ...spec, tools: [{ execute: () => 1 }] };
   const without = { ...spec, tools: [{}] };
   const resume = async (specFingerprint: unknown) => {
@@ -251,7 +251,7 @@ describe("what no hash saw when the run was recorded", () => {
     return result.ok ? result.warnings : [];
   };
 
-  test("is told, though it is gone now", async () => {
+  test("is a warning even if the part is missing now", async () => {
     const message = "when it was recorded: a function is not hashed";
     expect(await resume(fingerprintSpec(withTool))).toEqual([
       { code: "unhashed-function", path: "/tools/0/execute", message },
@@ -260,7 +260,7 @@ describe("what no hash saw when the run was recorded", () => {
     expect(diffSpecs(withTool, withTool).warnings).toHaveLength(1);
   });
 
-  test("is told without what breaks the line or the terminal", async () => {
+  test("is shown without line breaks and control characters", async () => {
     const warnings = [{ code: "unseen-part", path: "/a\n", message: "\u001b[2J" }];
     expect(await resume({ ...fingerprintSpec(without), warnings })).toEqual([
       { code: "unseen-part", path: "/a\\u{a}", message: "when it was recorded: \\u{1b}[2J" },

@@ -31,7 +31,7 @@ describe("diffSequences", () => {
     );
   });
 
-  test("keeps as much as can be kept", () => {
+  test("keeps a longest common subsequence", () => {
     fc.assert(
       fc.property(sequence, sequence, (before, after) => {
         const kept = diffSequences(before, after).filter((edit) => edit.kind === "keep");

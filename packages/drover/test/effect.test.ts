@@ -21,7 +21,7 @@ function memory(): EffectRunStorage<RunRow & { id: string }, { runId: string }, 
 }
 
 describe("fromEffectStorage", () => {
-  test("gives the storage with promises", async () => {
+  test("returns the same storage with promises", async () => {
     const storage = fromEffectStorage(memory());
     await storage.createRun({ ...paused, id: "run_1" });
     expect(await checkResume(spec, "run_1", { storage })).toMatchObject({ error: { code: "checkpoint-not-found" } });
@@ -29,12 +29,12 @@ describe("fromEffectStorage", () => {
     expect(await checkResume(spec, "run_1", { storage })).toMatchObject({ ok: true, checkpoint: { runId: "run_1" } });
   });
 
-  test("lets a failure say what it has to say", async () => {
+  test("has the message of a failure", async () => {
     const result = await checkResume(spec, "locked", { storage: fromEffectStorage(memory()) });
     expect(result).toMatchObject({ error: { message: "loadRun failed for locked: locked" } });
   });
 
-  test("lets a failure that is no error say it too, and a defect", async () => {
+  test("has the message of a failure that is no error, and of a defect", async () => {
     const failing = (effect: Effect.Effect<never, unknown>) =>
       checkResume(spec, "r", { storage: fromEffectStorage({ ...memory(), loadRun: () => effect }) });
     expect(await failing(Effect.fail({ _tag: "StorageError", message: "gone" }))).toMatchObject({

@@ -142,7 +142,7 @@ describe("warnings", () => {
     expect(codes({ ...base, ...spec })).toEqual(expected);
   });
 
-  test("are bounded, and the last one says so", () => {
+  test("are limited in number, and the last one counts the others", () => {
     const tools = Array.from({ length: 100 }, () => () => 1);
     const { warnings } = fingerprintSpec({ ...base, tools });
     expect(warnings).toHaveLength(20);
@@ -154,7 +154,7 @@ describe("warnings", () => {
     expect(codes({ ...base, tools: tools.slice(0, 20) }).at(-1)).toBe("unhashed-function /tools/19");
   });
 
-  test("name the members that nothing covers, and tell a spec that is no plain object", () => {
+  test("name the members that no field list covers, and report a spec that is no plain object", () => {
     const spec = { ...base, maxTurns: 3, pluginIds: [], "a\nb": 1, [Symbol("s")]: 1 };
     expect(fingerprintSpec(spec).warnings).toEqual([
       { code: "uncovered-field", path: "", message: "the covered fields do not include maxTurns, pluginIds, a\\u{a}b" },

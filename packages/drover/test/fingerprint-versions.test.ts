@@ -33,7 +33,7 @@ async function resume(spec: AgentSpec, recorded: unknown) {
     : { code: result.error.code, fields: result.error.fields, message: result.error.message };
 }
 
-test("a fingerprint says its version", () => {
+test("a fingerprint has its version", () => {
   expect(FINGERPRINT_VERSION).toBe(2);
   expect(fingerprintSpec(base).version).toBe(2);
   expect(JSON.parse(JSON.stringify(fingerprintSpec(base))).version).toBe(2);
@@ -68,7 +68,7 @@ describe("a fingerprint without a version", () => {
       { ...base, inputSchema: JSON.parse(JSON.stringify(callable.inputSchema)) },
       recordedBefore(callable, {}),
     ],
-  ])("does not tell of %s", async (_name, spec, recorded) => {
+  ])("cannot tell whether a field changed: %s", async (_name, spec, recorded) => {
     const outcome = await resume(spec, recorded);
     expect(outcome).toMatchObject({ code: "spec-undecided", fields: ["inputSchema"] });
     expect(outcome.message).toBe(
@@ -78,7 +78,7 @@ describe("a fingerprint without a version", () => {
     expect(diffSpecs(recorded, spec)).toMatchObject({ drifted: "unknown", changes: [], undecided: ["inputSchema"] });
   });
 
-  test("does not tell of a schema that was hashed then and is refused now", async () => {
+  test("cannot tell whether a schema changed that the first rule hashed and the present one refuses", async () => {
     const opaque = { ...base, inputSchema: v.object({ a: v.string() }) };
     const recorded = recordedBefore(opaque, { inputSchema: JSON.parse(JSON.stringify(opaque.inputSchema)) });
     expect(await resume(opaque, recorded)).toMatchObject({ code: "spec-undecided", fields: ["inputSchema"] });
@@ -90,7 +90,7 @@ describe("a fingerprint without a version", () => {
     }
   });
 
-  test("tells of a drift in other fields", async () => {
+  test("reports a drift in other fields", async () => {
     const recorded = recordedBefore(callable, {});
     const edited = { ...callable, systemPrompt: "Edited.", tools: ["read"] };
     expect(await resume(edited, recorded)).toMatchObject({
@@ -101,7 +101,7 @@ describe("a fingerprint without a version", () => {
     expect(diffSpecs(recorded, edited)).toMatchObject({ drifted: true, undecided: ["inputSchema"] });
   });
 
-  test("does not tell of what adapters described otherwise then", async () => {
+  test("cannot tell whether parts changed that adapters described differently then", async () => {
     const unseen = [{ path: "/tools/0", message: "a function is hashed by its name" }];
     const spec = { ...base, model: { id: "large", agent: {} }, unseen };
     const recorded = recordedBefore(spec, { model: { id: "large" } });
@@ -120,7 +120,7 @@ describe("a fingerprint without a version", () => {
     expect(await resume({ ...spec, systemPrompt: () => "y" }, recorded)).toMatchObject({ fields: ["systemPrompt"] });
   });
 
-  test("may name a field as an inherited member is named", async () => {
+  test("may have a field with the name of an inherited member", async () => {
     const recorded = recordedBefore(base, { toString: 1 });
     expect(await resume(base, recorded)).toMatchObject({ code: "spec-drift", fields: ["toString"] });
     expect(diffSpecs(recorded, base).changes).toEqual([{ field: "toString", kind: "removed" }]);
@@ -130,7 +130,7 @@ describe("a fingerprint without a version", () => {
 describe("a fingerprint with a version", () => {
   const schema = { ...base, inputSchema: type({ a: "string" }) };
 
-  test("of this rule decides of schemas too", async () => {
+  test("of this rule tells whether a schema changed", async () => {
     expect(await resume(schema, fingerprintSpec(schema))).toEqual({ code: "ok" });
     expect(await resume({ ...base, inputSchema: type({ a: "number" }) }, fingerprintSpec(schema))).toMatchObject({
       code: "spec-drift",
@@ -138,7 +138,7 @@ describe("a fingerprint with a version", () => {
     });
   });
 
-  test("of a later rule tells nothing", async () => {
+  test("of a later rule cannot tell whether any field changed", async () => {
     const later = { ...fingerprintSpec(base), version: 3 };
     const fields = Object.keys(later.fields);
     expect(await resume(base, later)).toMatchObject({
@@ -160,7 +160,7 @@ describe("a fingerprint with a version", () => {
     },
   );
 
-  test("does not become comparable by losing it", async () => {
+  test("does not become comparable if its version is removed", async () => {
     const { version: _version, ...stripped } = fingerprintSpec(schema);
     expect(await resume({ ...base, inputSchema: type({ a: "number" }) }, stripped)).toMatchObject({
       code: "spec-undecided",

@@ -36,7 +36,7 @@ describe("a Standard Schema", () => {
       toStandardJsonSchema(v.pipe(v.string(), v.regex(/a/))),
       toStandardJsonSchema(v.pipe(v.string(), v.regex(/b/))),
     ],
-  ])("shows a change of %s, wherever it stands", (_name, before, after) => {
+  ])("shows a change of %s at any depth", (_name, before, after) => {
     for (const place of [
       (value: unknown) => schema(value),
       (value: unknown) => ({ ...base, tools: [{ name: "read", parameters: value }] }),
@@ -67,18 +67,18 @@ describe("a Standard Schema", () => {
     expect(specFingerprintPayload(schema(callable)).inputSchema).not.toHaveProperty("~standard.json");
   });
 
-  test("shows the side that it can", () => {
+  test("shows the side that has a JSON Schema", () => {
     const { inputSchema } = specFingerprintPayload(schema(z.string().min(2).transform(Number)));
     expect(inputSchema).toMatchObject({ "~standard": { input: { type: "string", minLength: 2 } } });
     expect(inputSchema).not.toHaveProperty("~standard.output");
   });
 
-  test("is told from its JSON Schema in plain JSON", () => {
+  test("has another digest than its JSON Schema in plain JSON", () => {
     const shown = z.toJSONSchema(z.string());
     expect(fingerprintSpec(schema(z.string())).sha256).not.toBe(fingerprintSpec(schema(shown)).sha256);
   });
 
-  test("leaves text in wrappers and what has no members as they are", () => {
+  test("leaves boxed texts and objects without members as they are", () => {
     const spec = { ...base, tools: [z.string(), Object("ab"), Object(1), new Date(0), {}] };
     expect(specFingerprintPayload(spec).tools).toMatchObject([{}, "ab", 1, "1970-01-01T00:00:00.000Z", {}]);
   });
@@ -113,14 +113,14 @@ describe("a Standard Schema", () => {
     }
   });
 
-  test("beside what JSON cannot see does not hide it", () => {
+  test("does not hide an object whose content JSON cannot see", () => {
     const spec = { ...base, inputSchema: z.email(), memory: { index: new Map([[1, 2]]) } };
     expect(() => fingerprintSpec(spec)).toThrow(
       expect.objectContaining({ code: "opaque-object", path: "/memory/index" }),
     );
   });
 
-  test("differs by JSON Pointer, without what its own JSON repeats", () => {
+  test("is compared by JSON Pointer, without the changes that its own JSON repeats", () => {
     const [change] = diffSpecs(schema(z.string().min(2)), schema(z.string().min(3))).changes;
     expect(change?.values?.map(({ pointer }) => pointer)).toEqual([
       "/inputSchema/~0standard/input/minLength",

@@ -118,7 +118,7 @@ describe("the strong fingerprint is never weaker than the 32-bit hash", () => {
     );
   });
 
-  test("a resume that is accepted without a warning is of the very same spec", async () => {
+  test("a resume that is accepted without a warning has an equal spec", async () => {
     let accepted = 0;
     const value = fc.oneof(
       { arbitrary: fc.jsonValue({ maxDepth: 1 }), weight: 2 },
@@ -182,7 +182,7 @@ describe("a spec that fails to be read", () => {
     expect(result).toMatchObject({ ok: false, error: { name: "ResumeError" } });
   });
 
-  test("has no payload either", () => {
+  test("has no payload", () => {
     const spec = { ...base, model: hidden };
     expect(() => specFingerprintPayload(spec)).toThrow(
       expect.objectContaining({ name: "SpecError", code: "unreadable" }),
@@ -210,7 +210,7 @@ describe("a callable with toJSON", () => {
     expect(two?.fields[field]).toBe(sha256Hex("2"));
   });
 
-  test("that gives undefined is omitted, as JSON.stringify omits it", () => {
+  test("that returns undefined is omitted, as JSON.stringify omits it", () => {
     for (const absent of [{ toJSON: () => undefined }, Object.assign(() => 1, { toJSON: () => undefined })]) {
       expect(specHashPayload({ ...base, model: absent })).toBe(specHashPayload(base));
       expect(fingerprintSpec({ ...base, model: absent })).toMatchObject({
@@ -221,7 +221,7 @@ describe("a callable with toJSON", () => {
     }
   });
 
-  test("is given the key that JSON.stringify gives it, once", () => {
+  test("receives the key that JSON.stringify passes, once", () => {
     const asked = { toJSON: (key: string) => ({ key, toJSON: () => "again" }) };
     expect(specFingerprintPayload({ ...base, model: asked, tools: [asked] })).toMatchObject(
       JSON.parse(specHashPayload({ ...base, model: asked, tools: [asked] })),

@@ -40,7 +40,7 @@ describe("paused in one process, resumed in another", () => {
     );
   });
 
-  test("a collision passes the 32-bit hash, and not the strong fingerprint", () => {
+  test("specs with one 32-bit hash have different strong fingerprints", () => {
     expect(inAnotherProcess("resume", url, "Mode: BB.")).toMatchObject({ ok: true });
     const strong = database();
     inAnotherProcess("pause", strong, "Mode: Aa.", "strong");
