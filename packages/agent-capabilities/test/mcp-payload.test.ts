@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { fromMcpTool, mcpToolCanonicalPayload } from "../src/adapters/mcp.ts";
 import { hashPlainObject } from "../src/index.ts";
-import { fromMcpTool, mcpToolCanonicalPayload } from "../src/mcp.ts";
 
 const anyTool = fc.record({
   name: fc.string({ unit: "grapheme", minLength: 1 }),
