@@ -21,8 +21,11 @@ export function turnsToReport(before: Turn, after: Turn): Report {
       if (change === undefined) return [];
       const texts = [before.snapshot?.instructions, after.snapshot?.instructions];
       const showsTexts = field === "instructionsHash" && !texts.includes(undefined);
-      const [was, is] = showsTexts ? texts : [first, second];
-      const sides = { ...(was !== undefined && { before: was }), ...(is !== undefined && { after: is }) };
+      const [valueBefore, valueAfter] = showsTexts ? texts : [first, second];
+      const sides = {
+        ...(valueBefore !== undefined && { before: valueBefore }),
+        ...(valueAfter !== undefined && { after: valueAfter }),
+      };
       return [{ ...byRule(...change), place: { subject: agent, pointer: `/${field}` }, ...sides }];
     }),
     ...(fields.undecided.includes("instructionsHash") ? [instructionsMissing(agent)] : []),

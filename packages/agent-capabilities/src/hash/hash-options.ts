@@ -15,8 +15,8 @@ export interface SortOptions {
 /** Which JSON Schema of a schema is hashed, and whether a schema without one is refused. */
 export interface SchemaOptions {
   /**
-   * `"to-json-schema"` (default): what `toJSONSchema()` of the schema returns. `"standard-json-schema"`: what
-   * `~standard.jsonSchema.input({ target: "draft-2020-12" })` returns, where the library has it.
+   * `"to-json-schema"` (default): the result of the schema's `toJSONSchema()`. `"standard-json-schema"`: the result of
+   * `~standard.jsonSchema.input({ target: "draft-2020-12" })`, if the library has that function.
    */
   readonly schemaSource?: "to-json-schema" | "standard-json-schema";
   /** `true` makes a schema that can only be hashed as `{ vendor, version }` an error. */
