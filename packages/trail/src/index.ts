@@ -1,9 +1,3 @@
-export {
-  canonicalize,
-  computeHash,
-  THOUGHT_TYPES,
-  type ThoughtRecord,
-  ThoughtRecordSchema,
-  type ThoughtType,
-  ZERO_HASH,
-} from "./schema.ts";
+export { canonicalize, computeHash } from "./record/digest.ts";
+export { THOUGHT_TYPES, type ThoughtRecord, type ThoughtType, ZERO_HASH } from "./record/record.ts";
+export { ThoughtRecordSchema } from "./record/schema.ts";

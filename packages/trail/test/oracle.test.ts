@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { fileURLToPath, pathToFileURL } from "node:url";
-import { describe, expect, it } from "vitest";
-import { createThought, verifyChain } from "../src/chain.ts";
+import { describe, expect, test } from "vitest";
+import { createThought, verifyChain } from "../src/chain/index.ts";
 import { canonicalize, computeHash, type ThoughtRecord, ThoughtRecordSchema } from "../src/index.ts";
 
 const oracle = fileURLToPath(new URL("../../../../shared/oracle/", import.meta.url));
@@ -36,25 +36,25 @@ async function read(operation: string): Promise<[string, unknown, Case["expected
 describe.skipIf(!existsSync(`${oracle}zeta`))("oracle zeta (skipped where ../shared is absent)", async () => {
   if (!existsSync(`${oracle}zeta`)) return;
 
-  it.each(await read("canonicalize"))("canonicalize %s", (_name, input, expected) => {
+  test.each(await read("canonicalize"))("canonicalize %s", (_name, input, expected) => {
     if (expected.error) expect(() => canonicalize(input)).toThrow(TypeError);
     else expect(canonicalize(input)).toBe(expected.canonical);
   });
 
-  it.each(await read("computeHash"))("computeHash %s", (_name, input, expected) => {
+  test.each(await read("computeHash"))("computeHash %s", (_name, input, expected) => {
     expect(computeHash(input as ThoughtRecord)).toBe(expected.digest);
   });
 
-  it.each(await read("schema"))("ThoughtRecordSchema %s", (_name, input, expected) => {
+  test.each(await read("schema"))("ThoughtRecordSchema %s", (_name, input, expected) => {
     expect(ThoughtRecordSchema.safeParse(input).success).toBe(expected.success);
   });
 
-  it.each(await read("verifyChain"))("verifyChain %s", async (_name, input, expected) => {
+  test.each(await read("verifyChain"))("verifyChain %s", async (_name, input, expected) => {
     const { ok, firstBadIndex } = await verifyChain(input as ThoughtRecord[]);
     expect({ ok, firstBadIndex }).toEqual({ ok: expected.valid, firstBadIndex: expected.index ?? null });
   });
 
-  it.each(await read("chain"))("createThought %s", (_name, input, expected) => {
+  test.each(await read("chain"))("createThought %s", (_name, input, expected) => {
     const records: ThoughtRecord[] = [];
     for (const { id, timestamp, ...fields } of input as ThoughtRecord[]) {
       records.push(createThought(fields, records.at(-1) ?? null, { id, now: timestamp }));

@@ -1,6 +1,6 @@
 import { execFileSync } from "node:child_process";
 import { fileURLToPath } from "node:url";
-import { describe, expect, it } from "vitest";
+import { describe, expect, test } from "vitest";
 
 const program = fileURLToPath(new URL("purity/import-trapped.ts", import.meta.url));
 
@@ -11,13 +11,13 @@ function importTrapped(specifier: string): { violations: string[]; exports: stri
 }
 
 describe("purity §1", () => {
-  it("touches no I/O, environment, clock or randomness when it is imported", () => {
+  test("touches no I/O, environment, clock or randomness when it is imported", () => {
     const { violations, exports } = importTrapped("../src/index.ts");
     expect(exports).toContain("computeHash");
     expect(violations).toEqual([]);
   });
 
-  it("would have caught a module that does", () => {
+  test("would have caught a module that does", () => {
     const { violations } = importTrapped("purity/packages/trail/src/impure.ts");
     for (const what of ["process.env.HOME", "crypto.randomUUID", "new Date", "fs.readFileSync", "console.error"]) {
       expect(violations).toContain(what);

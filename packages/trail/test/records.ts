@@ -1,6 +1,6 @@
-import type { ChainReport } from "../src/chain-report.ts";
-import { createThought } from "../src/create-thought.ts";
-import { computeHash, THOUGHT_TYPES, type ThoughtRecord } from "../src/schema.ts";
+import type { ChainReport } from "../src/chain/chain-report.ts";
+import { createThought } from "../src/chain/create-thought.ts";
+import { computeHash, THOUGHT_TYPES, type ThoughtRecord } from "../src/index.ts";
 
 /** `length` linked records of one task; ids are `<prefix>-0`, `<prefix>-1` and so on unless `id` says otherwise. */
 export function chainOf(

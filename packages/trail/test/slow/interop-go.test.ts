@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import {
   addSignature,
   type ConsistencyProof,
@@ -20,7 +20,7 @@ import {
   verifyCheckpoint,
   verifyConsistencyProof,
   verifyInclusionProof,
-} from "../../src/checkpoint.ts";
+} from "../../src/checkpoint/index.ts";
 import { chainOf } from "../records.ts";
 
 // The only origin that Go's tlog reads back.
@@ -80,7 +80,7 @@ describe.skipIf(!downloaded)("Go sumdb/note, sumdb/tlog and formats/note (skippe
 
   afterAll(() => rmSync(directory, { recursive: true }));
 
-  it("verifies our checkpoint, cosignature and every proof, and finds the same roots and proofs", async () => {
+  test("verifies the checkpoint, cosignature and every proof of this package, and finds the same roots and proofs", async () => {
     expect(answer.inclusions).toEqual(request.inclusions);
     expect(answer.consistency).toEqual(request.consistency);
     for (let size = 0; size <= hashes.length; size++) {
@@ -89,7 +89,7 @@ describe.skipIf(!downloaded)("Go sumdb/note, sumdb/tlog and formats/note (skippe
     }
   });
 
-  it("makes a checkpoint, a cosignature and proofs that we verify", () => {
+  test("makes a checkpoint, a cosignature and proofs that this package verifies", () => {
     const trust = {
       origin,
       log: createNoteVerifier(answer.verifierKey),
@@ -109,7 +109,7 @@ describe.skipIf(!downloaded)("Go sumdb/note, sumdb/tlog and formats/note (skippe
     expect(createNoteSigner(answer.signerKey).name).toBe("go.example/log");
   });
 
-  it("refuses what we forge", () => {
+  test("refuses what is forged", () => {
     expect(run({ ...request, note: request.note.replace("\n19\n", "\n18\n") }).status).toBe(1);
     const [first, ...rest] = request.inclusions.slice(-19);
     expect(run({ ...request, inclusions: [{ ...first, index: 1 }, ...rest] }).status).toBe(1);

@@ -1,0 +1,22 @@
+// Serves the bench bar "JSON Lines": reading with `parseJson` alone takes a fifth more of the whole time.
+// `test/accelerators/parse-record-line.test.ts` compares it with `parseJson`.
+
+/** UTF-16 units. The regular expression remembers every place that it may have to return to. */
+const MAX_MATCHED_LENGTH = 64 * 1024;
+const TEXT = '"([^"\\\\\\x00-\\x1f]*)"';
+const ESCAPED_TEXT = '"([^"\\\\\\x00-\\x1f]*(?:\\\\["\\\\bfnrt][^"\\\\\\x00-\\x1f]*)*)"';
+const RECORD = /* @__PURE__ */ new RegExp(
+  `^\\{"agent_id":${TEXT},"content":${ESCAPED_TEXT},"hash":${TEXT},"id":${TEXT},"prev_hash":${TEXT},"task_id":${TEXT},"timestamp":${TEXT},"type":${TEXT}\\}$`,
+);
+
+/**
+ * The record in a line as `formatThoughtLine` writes it, where only the content has escapes and none of them is a
+ * number; `undefined` for any other text, which only `parseJson` may judge.
+ */
+export function parseRecordLine(text: string): unknown {
+  const record = text.length <= MAX_MATCHED_LENGTH ? RECORD.exec(text) : null;
+  if (record === null) return undefined;
+  const [, agent_id, escaped, hash, id, prev_hash, task_id, timestamp, type] = record as unknown as string[];
+  const content = escaped?.includes("\\") ? JSON.parse(`"${escaped}"`) : escaped;
+  return { agent_id, content, hash, id, prev_hash, task_id, timestamp, type };
+}

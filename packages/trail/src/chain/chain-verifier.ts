@@ -1,0 +1,190 @@
+import type { TreeHead } from "../checkpoint/tree-head.ts";
+import { RecordIndex } from "../engine/record-index.ts";
+import { quote, TrailError } from "../errors.ts";
+import { isHash } from "../hex.ts";
+import { computeHash } from "../record/digest.ts";
+import { isRecord, recordIssues, THOUGHT_TYPES, type ThoughtRecord, ZERO_HASH } from "../record/record.ts";
+import type { ChainReport } from "./chain-report.ts";
+import { CheckpointAudit } from "./checkpoint-audit.ts";
+import { LinkTracker } from "./link-tracker.ts";
+import { ProblemLog, RangeList, type ReportProblem } from "./problem-log.ts";
+
+type Problem = Parameters<ReportProblem>[0];
+
+/** How `verifyChain` verifies. */
+export interface VerifyChainOptions {
+  /** The task that every record must have. Default: that of the first intact record. */
+  readonly taskId?: string;
+  /** Tree heads of the chain at earlier times, in any order. `verifyCheckpoint` checks their signatures; this does not. */
+  readonly checkpoints?: readonly TreeHead[];
+  /** How many problems, and ranges of each kind, the report lists at most. Default 10,000. */
+  readonly maxProblems?: number;
+}
+
+/**
+ * Verifies one chain record by record. Each defect is reported once, at the record that has it; what only follows from a
+ * defect is not reported.
+ *
+ * @example
+ * ```ts
+ * import { ChainVerifier } from "@agentprint/trail/chain";
+ *
+ * const verifier = new ChainVerifier({ taskId: "task-42" });
+ * for (const record of records) verifier.push(record);
+ * console.log(verifier.finish().ok);
+ * ```
+ */
+export class ChainVerifier {
+  readonly #log: ProblemLog;
+  readonly #anchored: RangeList;
+  readonly #unanchored: RangeList;
+  readonly #audit: CheckpointAudit;
+  readonly #index: RecordIndex;
+  readonly #links: LinkTracker;
+  #taskId: string | null;
+  #length = 0;
+  #position: number | undefined;
+
+  constructor(options: VerifyChainOptions = {}) {
+    const limit = options.maxProblems ?? 10_000;
+    this.#log = new ProblemLog(limit);
+    this.#anchored = new RangeList(limit);
+    this.#unanchored = new RangeList(limit);
+    this.#audit = new CheckpointAudit(options.checkpoints ?? []);
+    this.#index = new RecordIndex((id, { index, position }, firstIndex) => {
+      this.#log.add({ ...placeOf(index, position), ...duplicate(id, firstIndex, ", with other content") });
+    });
+    this.#links = new LinkTracker(this.#index);
+    this.#taskId = options.taskId ?? null;
+  }
+
+  /** Takes the next record, or a `TrailError` in its place; `position` is its place in a larger input. */
+  push(value: unknown, position?: number): void {
+    const index = this.#length++;
+    this.#position = position;
+    const anchored = isRecord(value) ? this.#accept(value, index) : this.#refuse(value, index);
+    (anchored ? this.#anchored : this.#unanchored).add(index);
+  }
+
+  /** How many problems were found so far. */
+  get problemCount(): number {
+    this.#index.flush();
+    return this.#log.count;
+  }
+
+  /** The report on all that was pushed. */
+  finish(): ChainReport {
+    this.#index.flush();
+    for (const problem of this.#audit.finish()) this.#log.add(problem);
+    return {
+      ok: this.#log.count === 0,
+      taskId: this.#taskId,
+      length: this.#length,
+      head: this.#links.head,
+      firstBadIndex: this.#log.firstBadIndex,
+      problems: this.#log.problems,
+      problemCount: this.#log.count,
+      counts: this.#log.counts,
+      anchored: this.#anchored.ranges,
+      unanchored: this.#unanchored.ranges,
+      checkpointed: this.#audit.checkpointed,
+    };
+  }
+
+  #report(index: number, problem: Problem): ReturnType<ReportProblem> {
+    this.#index.flush();
+    return this.#log.add({ ...placeOf(index, this.#position), ...problem });
+  }
+
+  #refuse(value: unknown, index: number): false {
+    for (const problem of malformations(value)) this.#report(index, problem);
+    const hash = hashOf(value);
+    this.#links.appendUnreadable(hash, index);
+    this.#audit.append({ agent_id: "", hash: hash ?? ZERO_HASH });
+    return false;
+  }
+
+  #accept(record: ThoughtRecord, index: number): boolean {
+    const computed = computeHash(record);
+    const linked = record.prev_hash === this.#links.head;
+    if (computed !== record.hash || !linked) {
+      if (!isHash(record.hash) || !isHash(record.prev_hash)) return this.#refuse(record, index);
+      if (computed !== record.hash) return this.#acceptAltered(record, computed, index);
+    }
+    const { id, task_id: taskId } = record;
+    this.#taskId ??= taskId;
+    if (taskId !== this.#taskId) {
+      const message = `record ${quote(id)} is of task ${quote(taskId)}, not of ${quote(this.#taskId)}`;
+      this.#report(index, { kind: "foreign-task", id, path: "/task_id", message });
+      return false;
+    }
+    if (linked && this.#log.count === 0) {
+      // No copy: the records before are in order, and this one is behind the last of them.
+      this.#links.appendAnchored(record, index, this.#position);
+      this.#audit.append(record);
+      return true;
+    }
+    if (this.#isCopy(record, index)) return false;
+    this.#audit.append(record);
+    return this.#links.append(record, index, (problem) => this.#report(index, problem));
+  }
+
+  /** Enters the id of a record, reports one that is used already, and returns whether the hash is known, too. */
+  #isCopy({ id, hash }: ThoughtRecord, index: number): boolean {
+    const firstIndex = this.#index.getOrInsertId(id, index);
+    if (firstIndex < 0) return false;
+    const isCopy = this.#index.findHash(hash) !== undefined;
+    this.#report(index, duplicate(id, firstIndex, isCopy ? "" : ", with other content"));
+    return isCopy;
+  }
+
+  #acceptAltered(record: ThoughtRecord, computed: string, index: number): false {
+    const path = findAlteredField(record, { prevHash: this.#links.head ?? ZERO_HASH, taskId: this.#taskId });
+    const what = `record ${quote(record.id)} was altered${path === "" ? "" : ` at ${path}`}`;
+    const message = `${what}: expected hash ${record.hash}, computed ${computed}`;
+    const problem = this.#report(index, { kind: "altered", id: record.id, path, message });
+    this.#audit.append(record);
+    this.#links.appendAltered(record, computed, index, problem);
+    return false;
+  }
+}
+
+/**
+ * The JSON Pointer of the one field whose change explains why `record.hash` does not match: undoing the change gives
+ * `record.hash` back. `""` where no such field is found.
+ */
+function findAlteredField(record: ThoughtRecord, expected: { prevHash: string; taskId: string | null }): string {
+  const matches = (change: Partial<ThoughtRecord>): boolean => computeHash({ ...record, ...change }) === record.hash;
+  if (record.prev_hash !== expected.prevHash && matches({ prev_hash: expected.prevHash })) return "/prev_hash";
+  if (expected.taskId !== null && matches({ task_id: expected.taskId })) return "/task_id";
+  return THOUGHT_TYPES.some((type) => matches({ type })) ? "/type" : "";
+}
+
+/** What keeps `value` from being a record whose hashes are lowercase hex: one problem for each field. */
+function malformations(value: unknown): Problem[] {
+  if (value instanceof TrailError) {
+    const { code, message, path, line, column } = value;
+    const place = { ...(path === undefined ? {} : { path }), ...(line === undefined ? {} : { line }) };
+    const kind = code === "truncated-line" ? "truncated" : "malformed";
+    return [{ kind, message, ...place, ...(column === undefined ? {} : { column }) }];
+  }
+  return recordIssues(value).map(({ field, message }) => {
+    const path = field === undefined ? "" : `/${field}`;
+    return { kind: "malformed", path, message: `not a record at "${path}": ${message}` };
+  });
+}
+
+/** The hash of a value that is no record, where it has one. */
+function hashOf(value: unknown): string | undefined {
+  const hash = (value as { hash?: unknown } | null | undefined)?.hash;
+  return isHash(hash) ? hash : undefined;
+}
+
+function placeOf(index: number, position: number | undefined): { index: number; position?: number } {
+  return position === undefined ? { index } : { index, position };
+}
+
+function duplicate(id: string, firstIndex: number, how: string): Problem {
+  const message = `record ${quote(id)} is already at index ${firstIndex}${how}`;
+  return { kind: "duplicate", id, path: "/id", related: firstIndex, message };
+}

@@ -1,0 +1,76 @@
+import { checkTreeHead, type TreeHead, TreeHeadBuilder } from "../checkpoint/tree-head.ts";
+import type { AuthorFields } from "../record/digest.ts";
+import type { ChainProblem } from "./chain-report.ts";
+
+/** Compares a chain, record by record, with the tree heads that checkpoints stated of it earlier. */
+export class CheckpointAudit {
+  readonly #pending: TreeHead[];
+  readonly #builder: TreeHeadBuilder;
+  readonly #problems: ChainProblem[] = [];
+  #matched: number | null = null;
+
+  constructor(checkpoints: readonly TreeHead[]) {
+    for (const head of checkpoints) checkTreeHead(head);
+    this.#pending = checkpoints.toSorted((a, b) => a.size - b.size);
+    this.#builder = new TreeHeadBuilder({ authors: checkpoints.some((head) => head.authorRootHash !== undefined) });
+    this.#compare();
+  }
+
+  /** Number of leading records that match a checkpoint; `null` where none matched. */
+  get checkpointed(): number | null {
+    return this.#matched;
+  }
+
+  append(record: AuthorFields): void {
+    if (this.#pending.length === 0) return;
+    this.#builder.append(record);
+    this.#compare();
+  }
+
+  /** The first range of records that contradicts a checkpoint, and the end that was cut off. */
+  finish(): readonly ChainProblem[] {
+    const last = this.#pending.at(-1);
+    if (last) {
+      const index = this.#builder.size;
+      const message = `the chain ends after ${index} records, but a checkpoint covers ${last.size}: the end was cut off`;
+      this.#problems.push({ kind: "truncated", index, message });
+    }
+    return this.#problems;
+  }
+
+  /** Compares all checkpoints of the present size before one of them is reported: their order must not matter. */
+  #compare(): void {
+    const { size } = this.#builder;
+    if (this.#pending[0]?.size !== size) return;
+    const actual = this.#builder.treeHead();
+    const from = this.#matched ?? 0;
+    const mismatches: string[] = [];
+    while (this.#pending[0]?.size === size) {
+      const path = mismatch(this.#pending.shift() as TreeHead, actual);
+      if (path === undefined) this.#matched = size;
+      else mismatches.push(path);
+    }
+    const path = mismatches.includes("") ? "" : mismatches[0];
+    if (path !== undefined && this.#problems.length === 0) this.#reject(from, size, path);
+  }
+
+  #reject(from: number, size: number, path: string): void {
+    this.#problems.push({ kind: "rewritten", index: from, path, message: this.#contradiction(from, size, path) });
+  }
+
+  #contradiction(from: number, size: number, path: string): string {
+    if (size === 0) return "the checkpoint of size 0 does not have the root of no records";
+    if (path === "" && this.#matched === size) {
+      return `two checkpoints of size ${size} contradict each other; the records are those of one of them`;
+    }
+    const what = path === "" ? "records" : "authors of records";
+    return `${what} ${from} to ${size - 1} are not those that the checkpoint of size ${size} covers`;
+  }
+}
+
+/** Path of what `stated` contradicts: `""` for the records, `/agent_id` for their authors, `undefined` for nothing. */
+function mismatch(stated: TreeHead, actual: TreeHead): "" | "/agent_id" | undefined {
+  if (stated.rootHash !== actual.rootHash) return "";
+  const { authorRootHash } = stated;
+  return authorRootHash === undefined || authorRootHash === actual.authorRootHash ? undefined : "/agent_id";
+}

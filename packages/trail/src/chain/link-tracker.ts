@@ -1,0 +1,164 @@
+import type { KnownHash, RecordIndex } from "../engine/record-index.ts";
+import { quote } from "../errors.ts";
+import { type ThoughtRecord, ZERO_HASH } from "../record/record.ts";
+import type { ProblemDraft, ReportProblem } from "./problem-log.ts";
+
+/** The last record of the chain so far that is a record, and what was found out about it. */
+interface Head {
+  /** `null` before the first record. */
+  readonly hash: string | null;
+  /** Its hash in the index. */
+  readonly entry: number;
+  readonly anchored: boolean;
+  /** Whether no record follows its hash yet. The index learns of it when another record becomes the head. */
+  readonly leaf: boolean;
+  /** Where the content of the record does not have its hash. */
+  readonly altered?: { readonly computed: string; readonly problem: ProblemDraft | undefined };
+}
+
+/** A broken link, and the entry of the record that has it. */
+interface BrokenLink {
+  readonly problem: ProblemDraft;
+  readonly entry: number;
+}
+
+const NO_HEAD: Head = { hash: null, entry: -1, anchored: false, leaf: true };
+
+/**
+ * Finds out which record each record follows, and whether intact links connect it to the genesis record. For linking, a
+ * record is identified by its hash alone; records with the same hash count as one.
+ */
+export class LinkTracker {
+  readonly #index: RecordIndex;
+  // By the hash that the link names: a record that comes later with this hash shows that records were reordered.
+  readonly #brokenLinks = new Map<string, BrokenLink>();
+  #head = NO_HEAD;
+  #genesisIndex = -1;
+  // Whether something that is no record stands behind the head: then nobody can tell what the next record should follow.
+  #previousUnreadable = false;
+
+  constructor(index: RecordIndex) {
+    this.#index = index;
+  }
+
+  /** Hash of the last record of the chain; `null` where there is none. */
+  get head(): string | null {
+    return this.#head.hash;
+  }
+
+  /** Enters a record that follows the head of a chain without any problem: it is anchored. */
+  appendAnchored({ id, hash }: ThoughtRecord, index: number, position: number | undefined): void {
+    this.#setHead({ hash, entry: this.#index.append(id, hash, index, position), anchored: true, leaf: true });
+  }
+
+  /** Enters any intact record and returns whether it is anchored. */
+  append(record: ThoughtRecord, index: number, report: ReportProblem): boolean {
+    let missing: ProblemDraft | undefined;
+    const anchored = this.#link(record, index, (problem) => {
+      const reported = report(problem);
+      if (problem.kind === "broken-link") missing = reported;
+      return reported;
+    });
+    this.#setHead(this.#enter(record.hash, index, anchored));
+    if (missing) this.#brokenLinks.set(record.prev_hash, { problem: missing, entry: this.#head.entry });
+    this.#explainBrokenLink(record.hash, index);
+    return anchored;
+  }
+
+  /** Enters a record whose content does not have its hash; `computed` is the hash that its content has. */
+  appendAltered(record: ThoughtRecord, computed: string, index: number, problem: ProblemDraft | undefined): void {
+    const { hash, anchored } = this.#head;
+    const followsHead = record.prev_hash === (hash ?? ZERO_HASH);
+    if (hash === null) this.#genesisIndex = index;
+    else if (!followsHead) this.#saveHead();
+    this.#index.getOrInsertHash(computed, index, followsHead && (hash === null || anchored));
+    this.#setHead({ ...this.#enter(record.hash, index, false), altered: { computed, problem } });
+  }
+
+  /** Enters something that is not a record, of which at most the hash is known. */
+  appendUnreadable(hash: string | undefined, index: number): void {
+    if (hash !== undefined) this.#index.getOrInsertHash(hash, index, false);
+    this.#previousUnreadable = true;
+  }
+
+  /** Reports what is wrong with the link of a record, and returns whether the link connects it to the genesis record. */
+  #link({ id, prev_hash: prevHash }: ThoughtRecord, index: number, report: ReportProblem): boolean {
+    const head = this.#head;
+    if (prevHash === head.hash && head.leaf && prevHash !== ZERO_HASH) return head.anchored;
+    this.#saveHead();
+    if (prevHash === ZERO_HASH) return this.#begin(id, index, report);
+    const parent = this.#findParent(prevHash);
+    if (parent) {
+      if (prevHash === head.altered?.computed) blameHash(head.altered.problem);
+      if (!parent.leaf) {
+        const message = `record ${quote(id)} follows record ${parent.index}, as another record does: the chain forks`;
+        report({ kind: "fork", id, path: "/prev_hash", related: parent.index, message });
+      }
+      this.#index.setLeaf(parent.entry, false);
+      return parent.anchored;
+    }
+    this.#index.expectHash(prevHash);
+    if (this.#previousUnreadable) return false;
+    if (head.hash === null) {
+      const message = `record ${quote(id)} is the first, but it follows ${prevHash} and not ${ZERO_HASH}`;
+      report({ kind: "missing-genesis", id, path: "/prev_hash", message });
+    } else {
+      const message = `record ${quote(id)} follows a record that is not before it: ${prevHash}`;
+      report({ kind: "broken-link", id, path: "/prev_hash", message });
+    }
+    return false;
+  }
+
+  #begin(id: string, index: number, report: ReportProblem): boolean {
+    if (this.#genesisIndex < 0) {
+      this.#genesisIndex = index;
+      return true;
+    }
+    const first = this.#genesisIndex;
+    const message = `record ${quote(id)} claims to be the first, but the chain begins at index ${first}`;
+    report({ kind: "second-genesis", id, path: "/prev_hash", related: first, message });
+    return false;
+  }
+
+  /**
+   * The record that `prevHash` names. The index compares 64 bits of it. As long as a chain has no problem, every record
+   * but the head is followed, so that an equal start can hide a broken link only where it is that of the head.
+   */
+  #findParent(prevHash: string): KnownHash | undefined {
+    const { hash, entry } = this.#head;
+    const found = this.#index.findHash(prevHash);
+    return found?.entry === entry && prevHash !== hash ? undefined : found;
+  }
+
+  #enter(hash: string, index: number, anchored: boolean): Head {
+    const known = this.#index.getOrInsertHash(hash, index, anchored);
+    this.#index.setLeaf(known.entry, false);
+    return { hash, entry: known.entry, anchored: known.anchored, leaf: known.leaf };
+  }
+
+  #setHead(head: Head): void {
+    this.#head = head;
+    this.#previousUnreadable = false;
+  }
+
+  #saveHead(): void {
+    const { hash, entry, leaf } = this.#head;
+    if (hash !== null) this.#index.setLeaf(entry, leaf);
+  }
+
+  /** Says of a broken link to `hash`, where there is one, that the record with this hash is the one at `index`. */
+  #explainBrokenLink(hash: string, index: number): void {
+    const broken = this.#brokenLinks.get(hash);
+    if (!broken) return;
+    broken.problem.related = index;
+    broken.problem.message += `; it comes later, at index ${index}: the records were reordered`;
+    if (this.#head.anchored) this.#index.setAnchored(broken.entry);
+    this.#brokenLinks.delete(hash);
+  }
+}
+
+function blameHash(problem: ProblemDraft | undefined): void {
+  if (!problem) return;
+  problem.path = "/hash";
+  problem.message += "; the next record shows that the hash itself was changed";
+}

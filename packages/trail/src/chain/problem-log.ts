@@ -1,0 +1,89 @@
+import type { ChainProblem, IndexRange } from "./chain-report.ts";
+
+/** What can be wrong with a chain. */
+export const PROBLEM_KINDS: readonly [
+  "altered",
+  "broken-link",
+  "missing-genesis",
+  "second-genesis",
+  "fork",
+  "duplicate",
+  "foreign-task",
+  "malformed",
+  "truncated",
+  "rewritten",
+] = /* @__PURE__ */ Object.freeze([
+  "altered",
+  "broken-link",
+  "missing-genesis",
+  "second-genesis",
+  "fork",
+  "duplicate",
+  "foreign-task",
+  "malformed",
+  "truncated",
+  "rewritten",
+] as const);
+
+/**
+ * One of {@link PROBLEM_KINDS}. A record is _intact_ where its hash is that of its content.
+ *
+ * - `altered`: a covered field is not what was hashed. `path` names the field where it can be told.
+ * - `broken-link`: no record before this one has the hash that it follows. `related` is the index of the record with that
+ *   hash where it comes later (the records were reordered); otherwise it was removed, or altered and hashed again.
+ * - `missing-genesis`: the first record follows another one: the beginning was cut off.
+ * - `second-genesis`: a later record claims to be the first.
+ * - `fork`: two records follow the same one. Two writers did that, not an intruder.
+ * - `duplicate`: the record has the id of record `related`.
+ * - `foreign-task`: an intact record of another task.
+ * - `malformed`: not a record; `path`, or `line` and `column`, say where.
+ * - `truncated`: a checkpoint covers more records than there are, or a text ends inside a record.
+ * - `rewritten`: the records from `index` on are not those that a checkpoint covers, even if all their links are intact.
+ */
+export type ProblemKind = (typeof PROBLEM_KINDS)[number];
+
+/** A problem to which later records may still add what they show. */
+export type ProblemDraft = { -readonly [Key in keyof ChainProblem]: ChainProblem[Key] };
+
+/** Reports a problem of the record at hand; returns its draft, or `undefined` where the report lists no more problems. */
+export type ReportProblem = (problem: Omit<ProblemDraft, "index" | "position">) => ProblemDraft | undefined;
+
+/** Counts every problem and keeps the first `limit`, so that a hostile input cannot fill the memory. */
+export class ProblemLog {
+  readonly problems: ProblemDraft[] = [];
+  readonly counts: Record<ProblemKind, number>;
+  count = 0;
+  firstBadIndex: number | null = null;
+  readonly #limit: number;
+
+  constructor(limit: number) {
+    this.#limit = limit;
+    this.counts = Object.fromEntries(PROBLEM_KINDS.map((kind) => [kind, 0])) as Record<ProblemKind, number>;
+  }
+
+  /** The kept problem, to which a later record may add; `undefined` beyond the limit. */
+  add(problem: ProblemDraft): ProblemDraft | undefined {
+    this.count++;
+    this.counts[problem.kind]++;
+    this.firstBadIndex = Math.min(this.firstBadIndex ?? problem.index, problem.index);
+    if (this.problems.length >= this.#limit) return undefined;
+    this.problems.push(problem);
+    return problem;
+  }
+}
+
+/** Growing indexes as ranges without gaps, of which the first `limit` are kept. */
+export class RangeList {
+  readonly ranges: { -readonly [Key in keyof IndexRange]: number }[] = [];
+  readonly #limit: number;
+
+  constructor(limit: number) {
+    this.#limit = limit;
+  }
+
+  add(index: number): void {
+    const last = this.ranges.at(-1);
+    if (last?.to === index - 1) last.to = index;
+    else if (this.ranges.length < this.#limit) this.ranges.push({ from: index, to: index });
+  }
+}

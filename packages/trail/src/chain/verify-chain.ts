@@ -1,0 +1,29 @@
+import type { ChainReport } from "./chain-report.ts";
+import { ChainVerifier, type VerifyChainOptions } from "./chain-verifier.ts";
+
+/** Records as they come: from memory, or from a file or a database as they are read. */
+export type RecordSource = Iterable<unknown> | AsyncIterable<unknown>;
+
+/**
+ * Verifies the records of one task in the order in which they come: schema, hashes, links, one genesis record, ids,
+ * one task, and agreement with checkpoints.
+ *
+ * It keeps about 45 bytes a record in typed arrays, however large the records are.
+ *
+ * @throws {@link TrailError} `invalid-checkpoint` when one of `options.checkpoints` is no tree head; and the error of
+ * `records` itself, which says nothing about the chain.
+ *
+ * @example
+ * ```ts
+ * import { verifyChain } from "@agentprint/trail/chain";
+ *
+ * const report = await verifyChain(records);
+ * if (!report.ok) console.log(report.firstBadIndex, report.problems[0]?.kind);
+ * ```
+ */
+export async function verifyChain(records: RecordSource, options: VerifyChainOptions = {}): Promise<ChainReport> {
+  const verifier = new ChainVerifier(options);
+  if (Symbol.asyncIterator in records) for await (const record of records) verifier.push(record);
+  else for (const record of records) verifier.push(record);
+  return verifier.finish();
+}

@@ -1,0 +1,52 @@
+import type { ChainReport } from "./chain-report.ts";
+import { ChainVerifier, type VerifyChainOptions } from "./chain-verifier.ts";
+import { type ByteSource, LineReader } from "./thought-lines.ts";
+import { type TasksReport, TasksVerifier, type VerifyTasksOptions } from "./verify-tasks.ts";
+
+/**
+ * Verifies the JSON Lines text of one task, which comes in pieces of UTF-8: {@link verifyChain} of
+ * `parseThoughtLines`, and faster.
+ *
+ * @throws {@link TrailError} `line-too-long` when a line has more than 64 MiB, `invalid-checkpoint`; and the error of
+ * `chunks` itself.
+ *
+ * @example
+ * ```ts
+ * import { createReadStream } from "node:fs";
+ * import { verifyThoughtLines } from "@agentprint/trail/chain";
+ *
+ * const report = await verifyThoughtLines(createReadStream("trail.jsonl"));
+ * ```
+ */
+export async function verifyThoughtLines(chunks: ByteSource, options: VerifyChainOptions = {}): Promise<ChainReport> {
+  const verifier = new ChainVerifier(options);
+  await pushLines(chunks, verifier);
+  return verifier.finish();
+}
+
+/**
+ * Verifies the JSON Lines text of many tasks, which comes in pieces of UTF-8: {@link verifyTasks} of
+ * `parseThoughtLines`, and faster.
+ *
+ * @throws {@link TrailError} `too-many-tasks` when there are more than `maxTasks`, `line-too-long` when a line has more
+ * than 64 MiB; and the error of `chunks` itself.
+ *
+ * @example
+ * ```ts
+ * import { createReadStream } from "node:fs";
+ * import { verifyTaskLines } from "@agentprint/trail/chain";
+ *
+ * const { ok } = await verifyTaskLines(createReadStream("trail.jsonl"));
+ * ```
+ */
+export async function verifyTaskLines(chunks: ByteSource, options: VerifyTasksOptions = {}): Promise<TasksReport> {
+  const verifier = new TasksVerifier(options);
+  await pushLines(chunks, verifier);
+  return verifier.finish();
+}
+
+async function pushLines(chunks: ByteSource, verifier: { push(value: unknown): void }): Promise<void> {
+  const reader = new LineReader();
+  for await (const chunk of chunks) for (const value of reader.read(chunk)) verifier.push(value);
+  for (const value of reader.end()) verifier.push(value);
+}

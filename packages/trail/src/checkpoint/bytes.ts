@@ -1,0 +1,28 @@
+import { TrailError, type TrailErrorCode } from "../errors.ts";
+
+const encoder = new TextEncoder();
+const BASE64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/;
+
+export function concatBytes(...pieces: (Uint8Array | string)[]): Uint8Array {
+  const parts = pieces.map((piece) => (typeof piece === "string" ? encoder.encode(piece) : piece));
+  const joined = new Uint8Array(parts.reduce((length, part) => length + part.length, 0));
+  let offset = 0;
+  for (const part of parts) {
+    joined.set(part, offset);
+    offset += part.length;
+  }
+  return joined;
+}
+
+export function toBase64(bytes: Uint8Array): string {
+  return btoa(String.fromCharCode(...bytes));
+}
+
+/** Bytes of standard Base64 with padding, and of nothing else: each value has one spelling. */
+export function fromBase64(text: string, code: TrailErrorCode, what: string): Uint8Array {
+  const bytes = BASE64.test(text) ? Uint8Array.from(atob(text), (unit) => unit.charCodeAt(0)) : undefined;
+  if (bytes === undefined || toBase64(bytes) !== text) {
+    throw new TrailError(code, `${what}: expected standard Base64 with padding`);
+  }
+  return bytes;
+}

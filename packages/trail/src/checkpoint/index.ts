@@ -1,0 +1,33 @@
+export { TrailError, type TrailErrorCode, type TrailErrorPlace } from "../errors.ts";
+export { type AuthorFields, authorCanonicalPayload, computeAuthorCommitment } from "../record/digest.ts";
+export { MerkleTree } from "./merkle.ts";
+export { addSignature, type NoteSignature, type OpenNote, openNote, parseNote, signNote } from "./note.ts";
+export {
+  createCosigner,
+  createNoteKeys,
+  createNoteSigner,
+  createNoteVerifier,
+  type NoteKeys,
+  type NoteSigner,
+  type NoteVerifier,
+} from "./note-keys.ts";
+export {
+  type ConsistencyProof,
+  createConsistencyProof,
+  createInclusionProof,
+  type HashSource,
+  type InclusionProof,
+  verifyConsistencyProof,
+  verifyInclusionProof,
+} from "./proofs.ts";
+export {
+  type Checkpoint,
+  type CheckpointTrust,
+  computeTreeHead,
+  createCheckpoint,
+  formatCheckpoint,
+  parseCheckpoint,
+  type VerifiedCheckpoint,
+  verifyCheckpoint,
+} from "./signed-checkpoint.ts";
+export { type TreeHead, TreeHeadBuilder } from "./tree-head.ts";

@@ -1,0 +1,163 @@
+import { quote, TrailError } from "../errors.ts";
+import { bytesToHex, hashToBytes } from "../hex.ts";
+import type { AuthorFields } from "../record/digest.ts";
+import { fromBase64, toBase64 } from "./bytes.ts";
+import { type NoteSignature, openNote, signNote } from "./note.ts";
+import type { NoteSigner, NoteVerifier } from "./note-keys.ts";
+import { type TreeHead, TreeHeadBuilder } from "./tree-head.ts";
+
+const AUTHOR_LINE = "author-root ";
+
+/** A tree head and the log that it is of: the body of a C2SP tlog-checkpoint. */
+export interface Checkpoint extends TreeHead {
+  /** What names the log: one line of text, by convention a schemaless URL such as `example.com/trail/task-42`. */
+  readonly origin: string;
+}
+
+/** A checkpoint whose signatures are valid. */
+export interface VerifiedCheckpoint extends Checkpoint {
+  /** Witnesses that cosigned it, with the time at which each did. */
+  readonly witnesses: readonly NoteSignature[];
+}
+
+/** Whom `verifyCheckpoint` trusts. */
+export interface CheckpointTrust {
+  readonly origin: string;
+  /** The key of the log: its signature must be there. */
+  readonly log: NoteVerifier;
+  readonly witnesses?: readonly NoteVerifier[];
+  /** How many of the witnesses must have cosigned, counted by their public keys; the log is none. Default: 0. */
+  readonly threshold?: number;
+}
+
+/**
+ * The tree head of `records`.
+ *
+ * @param options.authors whether to add the root over the author commitments. Default `false`.
+ * @throws `TrailError` `invalid-hash`.
+ */
+export async function computeTreeHead(
+  records: Iterable<AuthorFields> | AsyncIterable<AuthorFields>,
+  options: { readonly authors?: boolean } = {},
+): Promise<TreeHead> {
+  const builder = new TreeHeadBuilder(options);
+  for await (const record of records) builder.append(record);
+  return builder.treeHead();
+}
+
+/**
+ * A checkpoint as a signed note (C2SP tlog-checkpoint): origin, size, root, and the author root in an extension line.
+ *
+ * @throws `TrailError`: `invalid-checkpoint`, `invalid-hash`.
+ *
+ * @example
+ * ```ts
+ * import { computeTreeHead, createCheckpoint, createNoteSigner } from "@agentprint/trail/checkpoint";
+ *
+ * const head = await computeTreeHead(records);
+ * const note = createCheckpoint({ origin: "example.com/trail/task-42", ...head }, [createNoteSigner(signerKey)]);
+ * ```
+ */
+export function createCheckpoint(checkpoint: Checkpoint, signers: readonly NoteSigner[]): string {
+  return signNote(formatCheckpoint(checkpoint), signers);
+}
+
+/** The text of a checkpoint, not signed. */
+export function formatCheckpoint({ origin, size, rootHash, authorRootHash }: Checkpoint): string {
+  if (!isOrigin(origin)) {
+    throw new TrailError("invalid-checkpoint", `origin ${quote(String(origin))}: expected one line of text`);
+  }
+  if (!Number.isSafeInteger(size) || size < 0) {
+    throw new TrailError("invalid-checkpoint", `size ${String(size)}: expected a whole number of records`);
+  }
+  const author = authorRootHash === undefined ? "" : `${AUTHOR_LINE}${toBase64(hashToBytes(authorRootHash))}\n`;
+  return `${origin}\n${size}\n${toBase64(hashToBytes(rootHash))}\n${author}`;
+}
+
+/**
+ * The checkpoint in a note's text. Extension lines of others are passed over.
+ *
+ * @throws `TrailError` `invalid-checkpoint`.
+ */
+export function parseCheckpoint(text: string): Checkpoint {
+  const [origin = "", size = "", root = "", ...rest] = text.split("\n");
+  const extensions = rest.slice(0, -1);
+  if (!isOrigin(origin) || rest.at(-1) !== "" || extensions.includes("") || !text.isWellFormed()) {
+    throw new TrailError("invalid-checkpoint", "expected lines of origin, size and root hash");
+  }
+  if (!/^(?:0|[1-9][0-9]{0,15})$/.test(size) || !Number.isSafeInteger(Number(size))) {
+    throw new TrailError("invalid-checkpoint", `expected a decimal size, received ${quote(size)}`);
+  }
+  const authors = extensions.filter((line) => line.startsWith(AUTHOR_LINE));
+  if (authors.length > 1) throw new TrailError("invalid-checkpoint", "more than one author root");
+  const author = authors[0]?.slice(AUTHOR_LINE.length);
+  return {
+    origin,
+    size: Number(size),
+    rootHash: parseRoot(root),
+    ...(author === undefined ? {} : { authorRootHash: parseRoot(author) }),
+  };
+}
+
+/**
+ * The checkpoint in a signed note, once the log and enough witnesses are seen to have signed it. Give what comes back
+ * to `verifyChain`.
+ *
+ * @throws `TrailError`: `invalid-threshold`, `invalid-note`, `invalid-signature`, `unknown-signer`,
+ * `too-few-witnesses`, `invalid-checkpoint`, `wrong-origin`.
+ *
+ * @example
+ * ```ts
+ * import { createNoteVerifier, verifyCheckpoint } from "@agentprint/trail/checkpoint";
+ * import { verifyChain } from "@agentprint/trail/chain";
+ *
+ * const trust = { origin: "example.com/trail/task-42", log: createNoteVerifier(verifierKey) };
+ * const checkpoint = verifyCheckpoint(note, trust);
+ * const report = await verifyChain(records, { checkpoints: [checkpoint] });
+ * ```
+ */
+export function verifyCheckpoint(note: string, trust: CheckpointTrust): VerifiedCheckpoint {
+  const { log, witnesses = [], threshold = 0 } = trust;
+  checkThreshold(threshold);
+  const { text, signatures } = openNote(note, [log, ...witnesses]);
+  const madeBy = ({ name, keyId }: NoteVerifier): NoteSignature | undefined =>
+    signatures.find((signature) => signature.name === name && signature.keyId === keyId);
+  if (!madeBy(log)) throw new TrailError("unknown-signer", `the log ${quote(log.name)} did not sign the checkpoint`);
+  // Whoever holds one key is one witness, and the log is none, under whatever names and types of signature.
+  const cosigned = new Map<string, NoteSignature>();
+  for (const witness of witnesses) {
+    const signature = madeBy(witness);
+    const { publicKey } = witness;
+    if (signature && publicKey !== log.publicKey && !cosigned.has(publicKey)) cosigned.set(publicKey, signature);
+  }
+  if (cosigned.size < threshold) {
+    const message = `expected ${threshold} witnesses, received ${cosigned.size} of ${witnesses.length} known ones`;
+    throw new TrailError("too-few-witnesses", message);
+  }
+  const checkpoint = parseCheckpoint(text);
+  if (checkpoint.origin !== trust.origin) {
+    const message = `expected a checkpoint of ${quote(trust.origin)}, received one of ${quote(checkpoint.origin)}`;
+    throw new TrailError("wrong-origin", message);
+  }
+  return { ...checkpoint, witnesses: [...cosigned.values()] };
+}
+
+function checkThreshold(threshold: number): void {
+  if (Number.isSafeInteger(threshold) && threshold >= 0) return;
+  const message = `expected a whole number of witnesses as threshold, received ${String(threshold)}`;
+  throw new TrailError("invalid-threshold", message);
+}
+
+/** One line of text, without control characters: a note cannot carry them. */
+function isOrigin(origin: unknown): boolean {
+  return (
+    typeof origin === "string" && origin !== "" && origin.isWellFormed() && !/[^\P{Cc}\u007f-\u009f]/u.test(origin)
+  );
+}
+
+function parseRoot(text: string): string {
+  const bytes = fromBase64(text, "invalid-checkpoint", "root hash");
+  if (bytes.length !== 32)
+    throw new TrailError("invalid-checkpoint", `root hash: expected 32 bytes, not ${bytes.length}`);
+  return bytesToHex(bytes);
+}

@@ -1,0 +1,72 @@
+import { sha256Hex } from "@agentprint/canonical-json";
+import { hexNumber } from "../hex.ts";
+import { FingerprintTable } from "./fingerprint-table.ts";
+
+const HYPHEN = 0x2d;
+const NO_DIGIT = 0x80;
+/** In place of U+0000, so that a short id cannot have it: 0 stands for the end of the id. */
+const NUL = 0x100;
+const DIGITS = Uint8Array.from({ length: 128 }, (_, unit) => {
+  const digit = "0123456789abcdef".indexOf(String.fromCharCode(unit));
+  return digit < 0 ? NO_DIGIT : digit;
+});
+// Offsets of the 32 digits of a UUID.
+const UUID_DIGITS = Uint8Array.from([...Array(36).keys()].filter((index) => ![8, 13, 18, 23].includes(index)));
+
+/**
+ * The index of the record that used an id first: 128 bits an id. A lowercase UUID and an id of at most 16 Latin-1
+ * characters are kept as they are, any other id as the first half of its SHA-256. Each of the three kinds has a table of
+ * its own, so that no id can be made to look like one of another kind.
+ */
+export class IdIndex {
+  readonly #uuids = new FingerprintTable(4);
+  readonly #short = new FingerprintTable(4);
+  readonly #digests = new FingerprintTable(4);
+  readonly #key = new Uint32Array(4);
+
+  /** The index that used `id` first; -1 where none did, and `id` is entered with `index`. */
+  getOrInsert(id: string, index: number): number {
+    return this.#tableOf(id).getOrInsert(this.#key, index);
+  }
+
+  /** The table for ids of this kind, once `#key` holds the key of `id`. */
+  #tableOf(id: string): FingerprintTable {
+    if (id.length === 36 && this.#readUuid(id)) return this.#uuids;
+    if (id.length <= 16 && this.#readShort(id)) return this.#short;
+    const digest = sha256Hex(id);
+    for (let word = 0; word < 4; word++) this.#key[word] = hexNumber(digest, word * 8, 8);
+    return this.#digests;
+  }
+
+  #readUuid(id: string): boolean {
+    let bad =
+      (id.charCodeAt(8) ^ HYPHEN) |
+      (id.charCodeAt(13) ^ HYPHEN) |
+      (id.charCodeAt(18) ^ HYPHEN) |
+      (id.charCodeAt(23) ^ HYPHEN);
+    for (let word = 0; word < 4; word++) {
+      let bits = 0;
+      for (let i = word * 8; i < word * 8 + 8; i++) {
+        const digit = DIGITS[id.charCodeAt(UUID_DIGITS[i] as number)] ?? NO_DIGIT;
+        bad |= digit & NO_DIGIT;
+        bits = (bits << 4) | digit;
+      }
+      this.#key[word] = bits;
+    }
+    return bad === 0;
+  }
+
+  #readShort(id: string): boolean {
+    let bad = 0;
+    for (let word = 0; word < 4; word++) {
+      let bits = 0;
+      for (let i = word * 4; i < word * 4 + 4; i++) {
+        const unit = i < id.length ? id.charCodeAt(i) || NUL : 0;
+        bad |= unit & 0xff00;
+        bits = (bits << 8) | unit;
+      }
+      this.#key[word] = bits;
+    }
+    return bad === 0;
+  }
+}
