@@ -1,6 +1,9 @@
 import { escapeJsonText, escapeText } from "@agentprint/canonical-json";
 
-/** What a {@link TrailError} can say went wrong. */
+/** UTF-16 units of a text that a message repeats. */
+const MAX_QUOTED_LENGTH = 64;
+
+/** Why a {@link TrailError} was thrown. */
 export type TrailErrorCode =
   | "altered-predecessor"
   | "foreign-predecessor"
@@ -22,7 +25,7 @@ export type TrailErrorCode =
   | "unknown-signer"
   | "wrong-origin";
 
-/** Where a {@link TrailError} lies. */
+/** The place in the input that a {@link TrailError} is about. */
 export interface TrailErrorPlace {
   /** RFC 6901 JSON Pointer into the record; `""` is the record itself. */
   readonly path?: string;
@@ -34,7 +37,8 @@ export interface TrailErrorPlace {
 }
 
 /**
- * The one error of this package. `code` is the reason; `message` says what failed, what was expected and what came.
+ * The one error of this package. `code` is the reason; `message` says what failed, what was expected and what was
+ * received.
  *
  * @example
  * ```ts
@@ -63,7 +67,9 @@ export class TrailError extends Error {
   }
 }
 
-/** `text` as a short JSON string without invisible characters: safe on a terminal, whatever it came from. */
+/** `text`, shortened where it is long, as a JSON string whose invisible characters are escaped. */
 export function quote(text: string): string {
-  return escapeJsonText(JSON.stringify(text.length > 64 ? `${text.slice(0, 61)}...` : text));
+  return escapeJsonText(
+    JSON.stringify(text.length > MAX_QUOTED_LENGTH ? `${text.slice(0, MAX_QUOTED_LENGTH - 3)}...` : text),
+  );
 }

@@ -7,26 +7,26 @@ export function isHash(value: unknown): value is string {
   return typeof value === "string" && HASH.test(value);
 }
 
-/** Bytes of an even number of hex digits, written into `target` from `offset` on. */
+/** Writes the bytes of an even number of hex digits into `target`, from `offset` on. */
 export function writeHex(hex: string, target: Uint8Array, offset: number): void {
   for (let i = 0; i < hex.length; i += 2) target[offset + i / 2] = (digit(hex, i) << 4) | digit(hex, i + 1);
 }
 
-/** The number that `length` hex digits from `offset` on write; at most eight. */
+/** The number that `length` hex digits from `offset` on stand for; `length` is at most eight. */
 export function hexNumber(hex: string, offset: number, length: number): number {
   let number = 0;
   for (let i = offset; i < offset + length; i++) number = (number << 4) | digit(hex, i);
   return number >>> 0;
 }
 
-/** @throws `TrailError` `invalid-hash` where `hash` is not 64 lowercase hex digits. */
+/** @throws {@link TrailError} `invalid-hash` when `hash` is not 64 lowercase hex digits. */
 export function checkHash(hash: unknown): asserts hash is string {
   if (isHash(hash)) return;
   const received = typeof hash === "string" ? quote(hash) : typeof hash;
   throw new TrailError("invalid-hash", `expected 64 lowercase hex digits, received ${received}`);
 }
 
-/** @throws `TrailError` `invalid-hash` where `hash` is not 64 lowercase hex digits. */
+/** @throws {@link TrailError} `invalid-hash` when `hash` is not 64 lowercase hex digits. */
 export function hashToBytes(hash: string): Uint8Array {
   checkHash(hash);
   return hexToBytes(hash);
@@ -44,6 +44,7 @@ export function bytesToHex(bytes: Uint8Array): string {
   return hex;
 }
 
+/** The value of one hex digit: the low four bits of `0`–`9`, and 9 more for letters, which alone have bit 6. */
 function digit(hex: string, index: number): number {
   const unit = hex.charCodeAt(index);
   return (unit & 15) + (unit >> 6) * 9;

@@ -18,7 +18,11 @@ export function toBase64(bytes: Uint8Array): string {
   return btoa(String.fromCharCode(...bytes));
 }
 
-/** Bytes of standard Base64 with padding, and of nothing else: each value has one spelling. */
+/**
+ * The bytes of standard Base64 with padding. Any other spelling of the same bytes is refused, so that a value has one text.
+ *
+ * @throws {@link TrailError} `code` when `text` is anything else; its message begins with `what`.
+ */
 export function fromBase64(text: string, code: TrailErrorCode, what: string): Uint8Array {
   const bytes = BASE64.test(text) ? Uint8Array.from(atob(text), (unit) => unit.charCodeAt(0)) : undefined;
   if (bytes === undefined || toBase64(bytes) !== text) {

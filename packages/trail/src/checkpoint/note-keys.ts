@@ -4,19 +4,21 @@ import { quote, TrailError } from "../errors.ts";
 import { bytesToHex } from "../hex.ts";
 import { concatBytes, fromBase64, toBase64 } from "./bytes.ts";
 
+/** Signature types of signed-note. */
 const ED25519 = 1;
 const COSIGNATURE_V1 = 4;
+const LINE_FEED = 0x0a;
 const NAME = /^[^\p{White_Space}\p{Cc}+]+$/u;
 const KEY_ID = /^[0-9a-f]{8}$/;
 
-/** Signs notes under a name. Any object of this shape will do, for example one that asks a key server. */
+/** Signs notes under a name. Any object of this shape is a signer, for example one that asks a key server. */
 export interface NoteSigner {
   readonly name: string;
   /** The first 4 bytes of SHA-256 over name and key, as 8 lowercase hex digits. */
   readonly keyId: string;
   /** The signature bytes of a note's text. */
   readonly sign: (text: string) => Uint8Array;
-  /** What checks the signatures that it makes. A store needs it to tell its own checkpoints from forged ones. */
+  /** Checks the signatures of this signer. A store needs it to tell its own checkpoints from forged ones. */
   readonly verifier?: NoteVerifier;
 }
 
@@ -24,7 +26,7 @@ export interface NoteSigner {
 export interface NoteVerifier {
   readonly name: string;
   readonly keyId: string;
-  /** 64 lowercase hex digits. One key is one witness, whatever its names and types. */
+  /** 64 lowercase hex digits. Verifiers with the same key count as one witness, even if their names or types differ. */
   readonly publicKey: string;
   readonly verify: (text: string, signature: Uint8Array) => boolean;
   /** When a cosignature was made, in seconds since 1970; `undefined` for a plain signature. */
@@ -33,18 +35,19 @@ export interface NoteVerifier {
 
 /** A key pair as text, in the formats of signed-note. */
 export interface NoteKeys {
-  /** Secret: what {@link createNoteSigner} and {@link createCosigner} take. */
+  /** Secret; the argument of {@link createNoteSigner} and {@link createCosigner}. */
   readonly signerKey: string;
-  /** What {@link createNoteVerifier} takes to check notes. */
+  /** Public; the argument of {@link createNoteVerifier} to check notes. */
   readonly verifierKey: string;
-  /** What {@link createNoteVerifier} takes to check cosignatures. */
+  /** Public; the argument of {@link createNoteVerifier} to check cosignatures. */
   readonly cosignerKey: string;
 }
 
 /**
  * The keys of `name` from a seed of 32 secret random bytes.
  *
- * @throws `TrailError` `invalid-key` where `name` is empty or has white space, control characters or `+`, or `seed` is not 32 bytes.
+ * @throws {@link TrailError} `invalid-key` when `name` is empty or has white space, control characters or `+`, or `seed`
+ * is not 32 bytes.
  *
  * @example
  * ```ts
@@ -69,7 +72,7 @@ export function createNoteKeys(name: string, seed: Uint8Array): NoteKeys {
 /**
  * A signer of notes from its secret key.
  *
- * @throws `TrailError` `invalid-key`; the message never repeats the key.
+ * @throws {@link TrailError} `invalid-key` when `signerKey` is not a secret key; the message never repeats the key.
  */
 export function createNoteSigner(signerKey: string): NoteSigner {
   const { name, seed, publicKey } = parseSignerKey(signerKey);
@@ -78,12 +81,12 @@ export function createNoteSigner(signerKey: string): NoteSigner {
 }
 
 /**
- * A witness: it signs a checkpoint together with the time, as C2SP tlog-cosignature (v1) says. Have it check that the
- * checkpoint is consistent with the last one that it signed before it signs.
+ * A witness: it signs a checkpoint together with the time, as C2SP tlog-cosignature (v1) says. Before a witness signs, it
+ * must check that the checkpoint is consistent with the last one that it signed; this function does not.
  *
- * @param now seconds since 1970 at the time of signing, from 0 to 2^53 - 1. Where it is none of these, `sign` throws
- * `TrailError` `invalid-time`.
- * @throws `TrailError` `invalid-key`.
+ * @param now gives the time of signing in seconds since 1970, from 0 to 2^53 - 1. `sign` throws {@link TrailError}
+ * `invalid-time` when it gives anything else.
+ * @throws {@link TrailError} `invalid-key` when `signerKey` is not a secret key; the message never repeats the key.
  */
 export function createCosigner(signerKey: string, now: () => number): NoteSigner {
   const { name, seed, publicKey } = parseSignerKey(signerKey);
@@ -100,10 +103,10 @@ export function createCosigner(signerKey: string, now: () => number): NoteSigner
 }
 
 /**
- * A verifier from a public key of signed-note: `verifierKey` or `cosignerKey` of {@link createNoteKeys}, or one that
+ * A verifier from a public key of signed-note: `verifierKey` or `cosignerKey` of {@link createNoteKeys}, or a key that
  * another implementation wrote.
  *
- * @throws `TrailError` `invalid-key`.
+ * @throws {@link TrailError} `invalid-key` when `key` is not a public key.
  */
 export function createNoteVerifier(key: string): NoteVerifier {
   const { name, keyId, type, bytes: publicKey } = parseKey(key);
@@ -155,7 +158,7 @@ function readTime(bytes: Uint8Array): number {
 }
 
 function keyIdOf(name: string, type: number, publicKey: Uint8Array): string {
-  return sha256Hex(concatBytes(name, Uint8Array.of(10, type), publicKey)).slice(0, 8);
+  return sha256Hex(concatBytes(name, Uint8Array.of(LINE_FEED, type), publicKey)).slice(0, 8);
 }
 
 function parseSignerKey(key: string): { name: string; seed: Uint8Array; publicKey: Uint8Array } {
@@ -182,7 +185,7 @@ function parseKey(key: string): { name: string; keyId: string; type: number; byt
   return { name, keyId, type, bytes: bytes.subarray(1) };
 }
 
-/** @throws `TrailError` `invalid-key` where `signer` cannot be named in a signature line. */
+/** @throws {@link TrailError} `invalid-key` when the name or the key id of `signer` cannot stand in a signature line. */
 export function checkSigner({ name, keyId }: NoteSigner): void {
   checkName(name);
   if (!KEY_ID.test(keyId))

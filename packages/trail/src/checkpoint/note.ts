@@ -3,13 +3,14 @@ import { bytesToHex, hexToBytes } from "../hex.ts";
 import { concatBytes, fromBase64, toBase64 } from "./bytes.ts";
 import { checkSigner, type NoteSigner, type NoteVerifier } from "./note-keys.ts";
 
+/** UTF-16 units. */
 const MAX_NOTE_LENGTH = 1_000_000;
 const MAX_SIGNATURES = 100;
 const SIGNATURE_LINE = /^\u2014 ([^\p{White_Space}+]+) ([A-Za-z0-9+/=]+)$/u;
-// Every control character but the line feed, and what UTF-8 cannot carry.
+// Every control character of ASCII but the line feed and DEL.
 const FORBIDDEN = /[^\P{Cc}\n\u007f-\u009f]/u;
 
-/** A signature of a note that a known key made. */
+/** Who made a signature of a note. */
 export interface NoteSignature {
   readonly name: string;
   readonly keyId: string;
@@ -35,8 +36,8 @@ interface RawSignature {
 /**
  * `text` with a signature of each signer, in the C2SP signed-note format.
  *
- * @throws `TrailError`: `invalid-note` where `text` does not end with a line feed or has control characters,
- * `invalid-key` where the name or key id of a signer cannot be written.
+ * @throws {@link TrailError} `invalid-note` when `text` does not end with a line feed or has control characters,
+ * `invalid-key` when the name or key id of a signer cannot be written.
  */
 export function signNote(text: string, signers: readonly NoteSigner[]): string {
   checkText(text);
@@ -47,7 +48,8 @@ export function signNote(text: string, signers: readonly NoteSigner[]): string {
 /**
  * `note` with one more signature, or `note` itself where it has that signature already.
  *
- * @throws `TrailError`: `invalid-note`, `invalid-key` where the signer's name or key id cannot be written.
+ * @throws {@link TrailError} `invalid-note` when `note` is not a signed note, `invalid-key` when the name or key id of
+ * `signer` cannot be written.
  */
 export function addSignature(note: string, signer: NoteSigner): string {
   const { text } = splitNote(note);
@@ -61,10 +63,10 @@ export function addSignature(note: string, signer: NoteSigner): string {
 }
 
 /**
- * The text of a signed note and its signatures. Signatures of unknown keys are passed over.
+ * The text of a signed note and its signatures. Signatures of unknown keys are listed and not checked.
  *
- * @throws `TrailError`: `invalid-note` where it is none, `invalid-signature` where a known key did not make the
- * signature that bears its name, `unknown-signer` where no known key signed.
+ * @throws {@link TrailError} `invalid-note` when `note` is not a signed note, `invalid-signature` when a signature with
+ * the name and id of a known key was not made by that key, `unknown-signer` when no known key signed.
  */
 export function openNote(note: string, verifiers: readonly NoteVerifier[]): OpenNote {
   const { text, signatures } = splitNote(note);
@@ -89,9 +91,9 @@ export function openNote(note: string, verifiers: readonly NoteVerifier[]): Open
 }
 
 /**
- * The text of a note and who is said to have signed it. No signature is checked: see {@link openNote}.
+ * The text of a note and the names of its signatures. No signature is checked: {@link openNote} does that.
  *
- * @throws `TrailError` `invalid-note`.
+ * @throws {@link TrailError} `invalid-note` when `note` is not a signed note.
  *
  * @example
  * ```ts
@@ -121,7 +123,7 @@ function splitNote(note: string): { text: string; signatures: RawSignature[] } {
   const text = note.slice(0, split + 1);
   const lines = note.slice(split + 2, -1).split("\n");
   if (lines.length > MAX_SIGNATURES) throw new TrailError("invalid-note", `more than ${MAX_SIGNATURES} signatures`);
-  // A line that is repeated is one signature.
+  // A repeated line is one signature.
   return { text, signatures: [...new Set(lines)].map((line) => parseSignature(line)) };
 }
 

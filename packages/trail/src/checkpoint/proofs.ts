@@ -3,10 +3,10 @@ import { checkHash, hashToBytes, isHash } from "../hex.ts";
 import { hashLeaf, hashNode, MerkleTree } from "./merkle.ts";
 import { checkTreeHead, type TreeHead } from "./tree-head.ts";
 
-/** Record hashes as they come. */
+/** The hashes of records, in the order of their chain. */
 export type HashSource = Iterable<string> | AsyncIterable<string>;
 
-/** That the record at `index` is one of the first `size` (RFC 6962 §2.1.1). */
+/** Proves that the record at `index` is one of the first `size` records (RFC 6962 §2.1.1). */
 export interface InclusionProof {
   readonly index: number;
   readonly size: number;
@@ -14,19 +14,24 @@ export interface InclusionProof {
   readonly hashes: readonly string[];
 }
 
-/** That the first `oldSize` records of a chain of `newSize` are unchanged (RFC 6962 §2.1.2). */
+/** Proves that the first `oldSize` records of a chain of `newSize` records are unchanged (RFC 6962 §2.1.2). */
 export interface ConsistencyProof {
   readonly oldSize: number;
   readonly newSize: number;
   readonly hashes: readonly string[];
 }
 
+/** A tree of 2^53 records is less high. */
+const MAX_PROOF_HASHES = 64;
+
 type Range = readonly [from: number, to: number];
 
 /**
- * The proof that record `index` is among the first `size`, in one pass over their hashes and little memory.
+ * The proof that record `index` is among the first `size` records, in one pass over their hashes. Memory grows with the
+ * logarithm of `size`.
  *
- * @throws `TrailError`: `invalid-index` where not 0 ≤ `index` < `size` ≤ the number of hashes, `invalid-hash`.
+ * @throws {@link TrailError} `invalid-index` when not 0 ≤ `index` < `size` ≤ the number of hashes, `invalid-hash` when one
+ * of `hashes` is not 64 lowercase hex digits.
  *
  * @example
  * ```ts
@@ -43,9 +48,10 @@ export async function createInclusionProof(hashes: HashSource, index: number, si
 }
 
 /**
- * The proof that a chain of `newSize` records begins with the `oldSize` records that it had once.
+ * The proof that a chain of `newSize` records begins with the `oldSize` records that it had earlier.
  *
- * @throws `TrailError`: `invalid-index` where not 0 ≤ `oldSize` ≤ `newSize` ≤ the number of hashes, `invalid-hash`.
+ * @throws {@link TrailError} `invalid-index` when not 0 ≤ `oldSize` ≤ `newSize` ≤ the number of hashes, `invalid-hash` when
+ * one of `hashes` is not 64 lowercase hex digits.
  */
 export async function createConsistencyProof(
   hashes: HashSource,
@@ -60,8 +66,8 @@ export async function createConsistencyProof(
 /**
  * Whether `proof` shows that the record with `recordHash` is in the chain that `head` describes.
  *
- * @throws `TrailError`: `invalid-proof` where the proof is not one, `invalid-checkpoint` where `head` is no tree head,
- * `invalid-hash`.
+ * @throws {@link TrailError} `invalid-proof` when `proof` is not a proof, `invalid-checkpoint` when `head` is not a tree
+ * head, `invalid-hash` when `recordHash` is not 64 lowercase hex digits.
  */
 export function verifyInclusionProof(proof: InclusionProof, recordHash: string, head: TreeHead): boolean {
   const { index, size, hashes } = (proof ?? {}) as InclusionProof;
@@ -82,7 +88,8 @@ export function verifyInclusionProof(proof: InclusionProof, recordHash: string, 
 /**
  * Whether `proof` shows that the chain of `newHead` begins with the whole chain of `oldHead`.
  *
- * @throws `TrailError`: `invalid-proof` where the proof is not one, `invalid-checkpoint` where a head is no tree head.
+ * @throws {@link TrailError} `invalid-proof` when `proof` is not a proof, `invalid-checkpoint` when `oldHead` or `newHead`
+ * is not a tree head.
  */
 export function verifyConsistencyProof(proof: ConsistencyProof, oldHead: TreeHead, newHead: TreeHead): boolean {
   const { oldSize, newSize, hashes } = (proof ?? {}) as ConsistencyProof;
@@ -93,7 +100,7 @@ export function verifyConsistencyProof(proof: ConsistencyProof, oldHead: TreeHea
   if (oldSize === newSize) return hashes.length === 0 && oldHead.rootHash === newHead.rootHash;
   const climb = { position: oldSize - 1, last: newSize - 1 };
   while (climb.position % 2 === 1) halve(climb);
-  // A perfect subtree is its own first node, which the proof leaves out.
+  // Where the old tree is a perfect subtree, its root is the first node of the path, and the proof leaves it out.
   const path = climb.position === 0 ? [oldHead.rootHash, ...hashes] : hashes;
   const [start, ...rest] = path;
   let oldRoot = start ?? "";
@@ -119,7 +126,7 @@ function isRightNode({ position, last }: Climb): boolean {
   return position % 2 === 1 || position === last;
 }
 
-/** One level up; past the levels where the node has no sibling. RFC 9162 §2.1.3.2. */
+/** Goes one level up, and further up while the node has no sibling (RFC 9162 §2.1.3.2). */
 function ascend(climb: Climb): void {
   if (isRightNode(climb)) while (climb.position % 2 === 0 && climb.position > 0) halve(climb);
   halve(climb);
@@ -181,7 +188,7 @@ function checkSizes(smaller: number, larger: number, ordered: boolean): void {
 }
 
 function checkProof(smaller: number, larger: number, hashes: readonly string[], ordered: boolean): void {
-  if (!isSize(smaller) || !isSize(larger) || !ordered || !Array.isArray(hashes) || hashes.length > 64) {
+  if (!isSize(smaller) || !isSize(larger) || !ordered || !Array.isArray(hashes) || hashes.length > MAX_PROOF_HASHES) {
     throw new TrailError("invalid-proof", `not a proof: ${smaller} of ${larger} records`);
   }
   if (!hashes.every((hash) => isHash(hash))) {

@@ -6,27 +6,28 @@ import { type NoteSignature, openNote, signNote } from "./note.ts";
 import type { NoteSigner, NoteVerifier } from "./note-keys.ts";
 import { type TreeHead, TreeHeadBuilder } from "./tree-head.ts";
 
+/** Begins the extension line with the author root. */
 const AUTHOR_LINE = "author-root ";
 
-/** A tree head and the log that it is of: the body of a C2SP tlog-checkpoint. */
+/** A tree head with the name of its log: the body of a C2SP tlog-checkpoint. */
 export interface Checkpoint extends TreeHead {
-  /** What names the log: one line of text, by convention a schemaless URL such as `example.com/trail/task-42`. */
+  /** The name of the log: one line of text, by convention a URL without a scheme such as `example.com/trail/task-42`. */
   readonly origin: string;
 }
 
 /** A checkpoint whose signatures are valid. */
 export interface VerifiedCheckpoint extends Checkpoint {
-  /** Witnesses that cosigned it, with the time at which each did. */
+  /** The witnesses that cosigned it, each with the time of its signature. */
   readonly witnesses: readonly NoteSignature[];
 }
 
-/** Whom `verifyCheckpoint` trusts. */
+/** The log and the witnesses that `verifyCheckpoint` trusts. */
 export interface CheckpointTrust {
   readonly origin: string;
-  /** The key of the log: its signature must be there. */
+  /** The key of the log. Its signature is required. */
   readonly log: NoteVerifier;
   readonly witnesses?: readonly NoteVerifier[];
-  /** How many of the witnesses must have cosigned, counted by their public keys; the log is none. Default: 0. */
+  /** How many public keys of witnesses must have cosigned; the key of the log does not count. Default: 0. */
   readonly threshold?: number;
 }
 
@@ -34,7 +35,7 @@ export interface CheckpointTrust {
  * The tree head of `records`.
  *
  * @param options.authors whether to add the root over the author commitments. Default `false`.
- * @throws `TrailError` `invalid-hash`.
+ * @throws {@link TrailError} `invalid-hash` when the hash of a record is not 64 lowercase hex digits.
  */
 export async function computeTreeHead(
   records: Iterable<AuthorFields> | AsyncIterable<AuthorFields>,
@@ -48,7 +49,8 @@ export async function computeTreeHead(
 /**
  * A checkpoint as a signed note (C2SP tlog-checkpoint): origin, size, root, and the author root in an extension line.
  *
- * @throws `TrailError`: `invalid-checkpoint`, `invalid-hash`.
+ * @throws {@link TrailError} `invalid-checkpoint` when `origin` is not one line of text or `size` is not a whole number,
+ * `invalid-hash` when a root is not 64 lowercase hex digits, `invalid-key` when a signer cannot be named in a note.
  *
  * @example
  * ```ts
@@ -62,7 +64,12 @@ export function createCheckpoint(checkpoint: Checkpoint, signers: readonly NoteS
   return signNote(formatCheckpoint(checkpoint), signers);
 }
 
-/** The text of a checkpoint, not signed. */
+/**
+ * The text of a checkpoint, without signatures.
+ *
+ * @throws {@link TrailError} `invalid-checkpoint` when `origin` is not one line of text or `size` is not a whole number,
+ * `invalid-hash` when a root is not 64 lowercase hex digits.
+ */
 export function formatCheckpoint({ origin, size, rootHash, authorRootHash }: Checkpoint): string {
   if (!isOrigin(origin)) {
     throw new TrailError("invalid-checkpoint", `origin ${quote(String(origin))}: expected one line of text`);
@@ -75,9 +82,9 @@ export function formatCheckpoint({ origin, size, rootHash, authorRootHash }: Che
 }
 
 /**
- * The checkpoint in a note's text. Extension lines of others are passed over.
+ * The checkpoint in the text of a note. Extension lines other than the author root are ignored.
  *
- * @throws `TrailError` `invalid-checkpoint`.
+ * @throws {@link TrailError} `invalid-checkpoint` when `text` is not the text of a checkpoint.
  */
 export function parseCheckpoint(text: string): Checkpoint {
   const [origin = "", size = "", root = "", ...rest] = text.split("\n");
@@ -100,11 +107,13 @@ export function parseCheckpoint(text: string): Checkpoint {
 }
 
 /**
- * The checkpoint in a signed note, once the log and enough witnesses are seen to have signed it. Give what comes back
- * to `verifyChain`.
+ * The checkpoint in a signed note, if the log and enough witnesses signed it. `verifyChain` takes the result as one of its
+ * `checkpoints`.
  *
- * @throws `TrailError`: `invalid-threshold`, `invalid-note`, `invalid-signature`, `unknown-signer`,
- * `too-few-witnesses`, `invalid-checkpoint`, `wrong-origin`.
+ * @throws {@link TrailError} `invalid-threshold` when `trust.threshold` is not a whole number, `invalid-note` when `note` is
+ * not a signed note, `invalid-signature` when a known key did not make the signature with its name, `unknown-signer` when
+ * the log did not sign, `too-few-witnesses`, `invalid-checkpoint` when the text is not that of a checkpoint,
+ * `wrong-origin` when the checkpoint is of another log.
  *
  * @example
  * ```ts
@@ -123,7 +132,7 @@ export function verifyCheckpoint(note: string, trust: CheckpointTrust): Verified
   const madeBy = ({ name, keyId }: NoteVerifier): NoteSignature | undefined =>
     signatures.find((signature) => signature.name === name && signature.keyId === keyId);
   if (!madeBy(log)) throw new TrailError("unknown-signer", `the log ${quote(log.name)} did not sign the checkpoint`);
-  // Whoever holds one key is one witness, and the log is none, under whatever names and types of signature.
+  // By public key: one key with two names, or with two types of signature, is one witness, and the key of the log is none.
   const cosigned = new Map<string, NoteSignature>();
   for (const witness of witnesses) {
     const signature = madeBy(witness);

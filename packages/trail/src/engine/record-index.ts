@@ -57,13 +57,12 @@ export class RecordIndex {
 
   /** Enters all records that were appended, and tells which of them have an id of an earlier one. */
   flush(): void {
-    if (this.#pending.length === 0) return;
-    const records = this.#pending.splice(0);
-    for (const { hash, index } of records) this.#hashes.add(hash, index);
-    for (const record of records) {
+    for (const { hash, index } of this.#pending) this.#hashes.add(hash, index);
+    for (const record of this.#pending) {
       const first = this.#ids.getOrInsert(record.id, record.index);
       if (first >= 0) this.#onDuplicate(record.id, record, first);
     }
+    this.#pending.length = 0;
   }
 
   /** The index that used `id` first; -1 where none did, and `id` is entered with `index`. */
