@@ -3,6 +3,7 @@ import { defineConfig } from "tsup";
 export default defineConfig({
   entry: [
     "src/index.ts",
+    "src/record/index.ts",
     "src/record/schema.ts",
     "src/chain/index.ts",
     "src/checkpoint/index.ts",

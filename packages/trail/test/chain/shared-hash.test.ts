@@ -11,7 +11,7 @@ function child(parent: ThoughtRecord, id: string): ThoughtRecord {
   return rehashed(parent, { id, prev_hash: parent.hash });
 }
 
-/** Things that carry the hash of a record without being that record. */
+/** Values that carry the hash of a record and are not that record. */
 const impostor = fc.constantFrom<(record: ThoughtRecord) => unknown>(
   (record) => ({ ...record, content: "other" }),
   (record) => ({ ...record, hash: ONES }),
@@ -19,8 +19,8 @@ const impostor = fc.constantFrom<(record: ThoughtRecord) => unknown>(
   ({ hash }) => ({ hash }),
 );
 
-describe("whatever carries one hash is one to links", () => {
-  test("a second child is a fork, and a first one is none, whatever else carries the hash of its parent", async () => {
+describe("for linking, values with the same hash count as one", () => {
+  test("the second record behind a hash is a fork and the first is none, also where other values carry the hash", async () => {
     const places = fc.array(fc.tuple(impostor, fc.nat(LENGTH)), { maxLength: 4 });
     await fc.assert(
       fc.asyncProperty(fc.nat(LENGTH - 1), places, async (of, impostors) => {
@@ -37,7 +37,7 @@ describe("whatever carries one hash is one to links", () => {
     );
   });
 
-  test("what follows it is anchored where one of them is", async () => {
+  test("a record is anchored if one of the values with the hash that it follows is anchored", async () => {
     const records = chainOf(4);
     const altered = { ...at(records, 2), content: "other" };
     const before = await verifyChain([...records.slice(0, 2), altered, ...records.slice(2)]);
@@ -51,7 +51,7 @@ describe("whatever carries one hash is one to links", () => {
     expect(behind.unanchored).toEqual([{ from: 3, to: 3 }]);
   });
 
-  test("64 zeros are the beginning, also where a record claims to have them as its hash", async () => {
+  test("64 zeros mark the start of a chain, even if a record claims them as its own hash", async () => {
     const [first, other] = [at(chainOf(1), 0), at(chainOf(1, { prefix: "other" }), 0)];
     const report = await verifyChain([{ ...first, hash: ZERO_HASH }, other]);
     expect(summary(report)).toEqual([
@@ -60,7 +60,7 @@ describe("whatever carries one hash is one to links", () => {
     ]);
   });
 
-  test("a link behind garbage or at the beginning counts where what it follows comes later", async () => {
+  test("a link that is not reported, behind garbage or in the first record, still makes a later one a fork", async () => {
     const [a, b, c] = chainOf(3) as [ThoughtRecord, ThoughtRecord, ThoughtRecord];
     expect(summary(await verifyChain([a, null, c, b, child(b, "second")]))).toEqual([
       ["malformed", 1, "", undefined],

@@ -23,7 +23,7 @@ const records = chainOf(20);
 const text = records.map((record) => formatThoughtLine(record)).join("");
 
 describe("JSON Lines", () => {
-  test("come back as they were written, however the bytes are cut", async () => {
+  test("are read back as they were written, wherever the bytes are cut", async () => {
     const whole = bytes(text);
     await fc.assert(
       fc.asyncProperty(fc.array(fc.nat(whole.length), { maxLength: 6 }), async (cuts) => {
@@ -45,7 +45,7 @@ describe("JSON Lines", () => {
     expect(await verifyThoughtLines(chunks())).toMatchObject({ ok: true, length: records.length });
   });
 
-  test("without escapes are verified as they are, and a changed one is found", async () => {
+  test("without escapes are read back, and a changed record is found", async () => {
     const plain = { ...at(records, 0), content: "nothing to escape" };
     expect(await parse(bytes(formatThoughtLine(plain)))).toEqual([plain]);
     const verifier = new ChainVerifier();
@@ -54,7 +54,7 @@ describe("JSON Lines", () => {
     expect(verifier.finish().problems).toMatchObject([{ kind: "altered", index: 0 }]);
   });
 
-  test("are read as JSON.parse reads them, whatever their texts are", async () => {
+  test("are read as JSON.parse reads them, for any texts", async () => {
     const any = fc.oneof(
       fc.string({ unit: "binary" }),
       fc.string({ unit: fc.constantFrom("a", "\n", '"', "\\", "\b") }),
@@ -76,7 +76,7 @@ describe("JSON Lines", () => {
     }
   });
 
-  test("have their escaped names read rightly, also where V8 remembers another record", async () => {
+  test("with escaped names are read correctly, even if V8 remembers the names of another record", async () => {
     const names = Object.keys(at(records, 0)).sort();
     const remembered = JSON.stringify(Object.fromEntries([...names, "\\"].map((name) => [name, "x"])));
     const line = JSON.stringify(Object.fromEntries([...names, "\n"].map((name) => [name, "x"])));
@@ -95,7 +95,7 @@ describe("JSON Lines", () => {
     ["a control character", (line: string) => line.replace("nothing", "\u0001"), false],
     ["a name twice", (line: string) => line.replace('"id"', '"id":"x","id"'), false],
     ["text behind it", (line: string) => line.replace("}", "}x"), false],
-  ])("with %s take the long way and mean the same", async (_name, change, valid) => {
+  ])("with %s are left to the strict parser", async (_name, change, valid) => {
     const line = change(formatThoughtLine({ ...at(records, 0), content: "nothing to escape" }).trimEnd());
     const [value] = await parse(bytes(line));
     if (valid) expect(value).toEqual(JSON.parse(line));
@@ -106,7 +106,7 @@ describe("JSON Lines", () => {
     expect(await parse(bytes(text.trimEnd()))).toEqual(records);
   });
 
-  test("may be written with white space and other escapes, by the strict parser", async () => {
+  test("may have white space and other escapes", async () => {
     expect(await parse(bytes('{ "a": "\\u0041" }\n'))).toEqual([{ a: "A" }]);
   });
 
@@ -130,22 +130,22 @@ describe("JSON Lines", () => {
     expect((await parse(Uint8Array.of(0x22, 0xe2, 0x9c)))[0]).toMatchObject({ code: "truncated-line", line: 1 });
   });
 
-  test("refuse a line that would fill the memory", async () => {
+  test("are refused if a line would fill the memory", async () => {
     const megabyte = new Uint8Array(2 ** 20).fill(0x20);
     await expect(parse(...Array.from({ length: 65 }, () => megabyte))).rejects.toMatchObject({ code: "line-too-long" });
   });
 
-  test("are verified: a cut file is truncated, not ok", async () => {
+  test("of a file that was cut off are truncated", async () => {
     const report = await verifyChain(parseThoughtLines([bytes(text.slice(0, -30))]));
     expect(report.problems).toMatchObject([{ kind: "truncated", index: 19, line: 20 }]);
   });
 
-  test("are verified the same way without the detour over single values", async () => {
+  test("are verified by verifyThoughtLines as by verifyChain of parseThoughtLines", async () => {
     const damaged = [bytes(text.replace("Thought 7", "Thought 8")), bytes("\n{}")];
     expect(await verifyThoughtLines(damaged)).toEqual(await verifyChain(parseThoughtLines(damaged)));
   });
 
-  test("find the one bad line among good ones", async () => {
+  test("with one bad line have a problem at this line alone", async () => {
     const [first = "", ...rest] = text.split("\n");
     const cut = [bytes(`${first}\n`), Uint8Array.of(0xff, 0x0a), bytes(rest.join("\n"))];
     const joined = Buffer.concat(cut);
@@ -154,7 +154,7 @@ describe("JSON Lines", () => {
     expect(report.length).toBe(records.length + 1);
   });
 
-  test("are verified: a copied key that another parser would read is no record", async () => {
+  test("with a duplicate key, which parsers read differently, are no record", async () => {
     const line = formatThoughtLine(at(records, 0));
     const doubled = line.replace('{"agent_id"', '{"content":"what the first reader sees","agent_id"');
     const report = await verifyChain(parseThoughtLines([bytes(doubled)]));

@@ -27,7 +27,7 @@ describe("malformed", () => {
     expect(report.head).toBe(at(chainOf(4), 3).hash);
   });
 
-  test("reports every field, and goes on behind garbage that was put in between", async () => {
+  test("reports every field, and continues behind garbage between two records", async () => {
     const records = chainOf(4);
     const report = await verifyChain(records.toSpliced(2, 0, {} as ThoughtRecord));
     expect(report.counts.malformed).toBe(8);
@@ -38,7 +38,7 @@ describe("malformed", () => {
     ]);
   });
 
-  test("takes a TrailError for a record that could not be read", async () => {
+  test("reports a TrailError as a record that could not be read", async () => {
     const error = new TrailError("malformed-line", "line 2 is not JSON", { line: 2, column: 7 });
     const pathed = new TrailError("malformed-line", "bad", { path: "/a" });
     const report = await verifyChain([error, pathed]);
@@ -48,7 +48,7 @@ describe("malformed", () => {
     ]);
   });
 
-  test("does not look into what a record carries beside the eight fields", async () => {
+  test("ignores members of a record other than the eight fields", async () => {
     const [record] = chainOf(1);
     const hostile = JSON.parse(`{"__proto__":{"polluted":1},${JSON.stringify(record).slice(1)}`);
     expect((await verifyChain([hostile])).ok).toBe(true);
@@ -65,7 +65,7 @@ describe("limits", () => {
     expect(report.counts["broken-link"]).toBe(24);
   });
 
-  test("writes nothing invisible of a hostile id into a message", async () => {
+  test("escapes invisible characters of a hostile id in a message", async () => {
     const id = `\u001b[31m\u009b\u202e\u3164\u{e0100}${"x".repeat(1000)}`;
     const records = chainOf(1, { id: () => id });
     const { problems } = await verifyChain(replaced(records, 0, { ...at(records, 0), content: "other" }));
@@ -80,7 +80,7 @@ describe("limits", () => {
     expect(report.anchored).toHaveLength(5);
   });
 
-  test("completes no problem that it does not list", async () => {
+  test("adds nothing to a problem that it does not list", async () => {
     const records = chainOf(4);
     const broken = replaced(records, 1, { ...at(records, 1), hash: "1".repeat(64) });
     expect(await verifyChain(broken, { maxProblems: 0 })).toMatchObject({ problems: [], problemCount: 1 });
@@ -88,7 +88,7 @@ describe("limits", () => {
 });
 
 describe("verifyTasks", () => {
-  test("verifies each task of a mixed input and says where in it a problem is", async () => {
+  test("verifies each task of a mixed input and says at which position of the input a problem is", async () => {
     const a = chainOf(3, { taskId: "a", prefix: "a" });
     const b = chainOf(3, { taskId: "b", prefix: "b" });
     const mixed = a.flatMap((record, index) => [record, at(b, index)]);
@@ -106,7 +106,7 @@ describe("verifyTasks", () => {
     expect(report.tasks.map(({ counts }) => counts.truncated)).toEqual([1, 0]);
   });
 
-  test("is the same in shares, whatever their number, and from JSON Lines", async () => {
+  test("gives the same report in any number of shares, and from JSON Lines", async () => {
     const tasks = Array.from({ length: 7 }, (_, task) =>
       chainOf(3 + task, { taskId: `task ${task}`, prefix: `${task}` }),
     );

@@ -4,7 +4,7 @@ import { ChainVerifier, createThought, verifyChain, verifyTasks } from "../../sr
 import type { ThoughtRecord } from "../../src/index.ts";
 import { at, chainOf, rehashed, replaced, summary } from "../records.ts";
 
-describe("a whole chain", () => {
+describe("an intact chain", () => {
   test("is ok, anchored from end to end, and has a head", async () => {
     const records = chainOf(5);
     expect(await verifyChain(records)).toEqual({
@@ -26,7 +26,7 @@ describe("a whole chain", () => {
     expect(await verifyChain([])).toMatchObject({ ok: true, length: 0, head: null, taskId: null, anchored: [] });
   });
 
-  test("may come from an async source, whose error is thrown and no finding", async () => {
+  test("may come from an async source, whose error is thrown and is not a problem of the chain", async () => {
     async function* broken(): AsyncGenerator<ThoughtRecord> {
       yield* chainOf(2);
       throw new Error("disk on fire");
@@ -91,7 +91,7 @@ describe("altered", () => {
     expect((await verifyChain(replaced(records, 1, { ...at(records, 1), agent_id: "other" }))).ok).toBe(true);
   });
 
-  test("and hashed again, which breaks the next link", async () => {
+  test("a record that was altered and hashed again breaks the next link", async () => {
     const records = chainOf(6);
     const report = await verifyChain(replaced(records, 2, rehashed(at(records, 2), { content: "other" })));
     expect(summary(report)).toEqual([["broken-link", 3, "/prev_hash", undefined]]);
@@ -127,7 +127,7 @@ describe("order and links", () => {
     ]);
   });
 
-  test("broken-link: to a hash that begins as that of the record before does", async () => {
+  test("broken-link: to a hash that begins with the same digits as the hash of the record before", async () => {
     const records = chainOf(3);
     const head = at(records, 1).hash;
     await fc.assert(
@@ -152,7 +152,7 @@ describe("order and links", () => {
     expect(summary(await verifyChain([b, a, c]))).toEqual([["missing-genesis", 0, "/prev_hash", undefined]]);
   });
 
-  test("is not ok in any order but its own", async () => {
+  test("is ok in its own order only", async () => {
     const records = chainOf(7);
     await fc.assert(
       fc.asyncProperty(fc.shuffledSubarray(records, { minLength: 7 }), async (shuffled) => {
@@ -202,7 +202,7 @@ describe("order and links", () => {
     expect(summary(await verifyChain([...records, reused]))).toEqual([["duplicate", 4, "/id", 1]]);
   });
 
-  test("duplicate: a copy behind a record that came late, too", async () => {
+  test("duplicate: also a copy behind a record that came late", async () => {
     const [first, second] = chainOf(2) as [ThoughtRecord, ThoughtRecord];
     const { problems, unanchored } = await verifyChain([second, first, second]);
     expect(problems.map(({ kind, index }) => [kind, index])).toEqual([
@@ -216,7 +216,7 @@ describe("order and links", () => {
     ]);
   });
 
-  test("duplicate: reported in the order of discovery, wherever it is, and counted at once", async () => {
+  test("duplicate: reported in the order of discovery at any index, and counted at once", async () => {
     const fields = { type: "plan", task_id: "task-42", agent_id: "a", content: "" } as const;
     for (let length = 1; length < 40; length++) {
       const records = chainOf(length);

@@ -133,7 +133,7 @@ describe("a checkpoint", () => {
 });
 
 describe("verifyChain with checkpoints shows what links alone cannot", () => {
-  test("a whole chain that agrees", async () => {
+  test("an intact chain that agrees", async () => {
     const checkpoints = [10, 4, 7].map(async (size) => computeTreeHead(records.slice(0, size)));
     const report = await verifyChain(records, { checkpoints: await Promise.all(checkpoints) });
     expect(report).toMatchObject({ ok: true, checkpointed: 10 });
@@ -195,7 +195,7 @@ describe("verifyChain with checkpoints shows what links alone cannot", () => {
     expect(summary(await verifyChain(chain, { checkpoints }))).toEqual([["altered", 3, "", undefined]]);
   });
 
-  test("a copy of a record or one of another task does not count as a record of the chain", async () => {
+  test("a copy of a record or a record of another task does not count as a record of the chain", async () => {
     const checkpoints = [await computeTreeHead(records)];
     const chain = [...records.slice(0, 5), at(records, 2), at(chainOf(1, { taskId: "other" }), 0), ...records.slice(5)];
     const report = await verifyChain(chain, { checkpoints });
@@ -203,7 +203,7 @@ describe("verifyChain with checkpoints shows what links alone cannot", () => {
     expect(report.checkpointed).toBe(10);
   });
 
-  test("unreadable records are rewritten unless their hash is left", async () => {
+  test("an unreadable record is rewritten unless it still has its hash", async () => {
     const checkpoints = [await computeTreeHead(records)];
     const kinds = async (record: unknown): Promise<unknown> =>
       (await verifyChain(replaced(records, 3, record), { checkpoints })).problems.map(({ kind }) => kind);
@@ -223,7 +223,7 @@ describe("verifyChain with checkpoints shows what links alone cannot", () => {
 });
 
 describe("author commitments", () => {
-  test("cover the author and, through the hash, all the rest", () => {
+  test("cover the author and, through the hash, all other fields", () => {
     const record = at(records, 0);
     expect(authorCanonicalPayload(record)).toEqual({ agent_id: record.agent_id, hash: record.hash });
     const commitment = computeAuthorCommitment(record);

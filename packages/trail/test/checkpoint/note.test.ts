@@ -72,7 +72,7 @@ describe("signed notes", () => {
     });
   });
 
-  test("carry signatures of others, which are passed over", () => {
+  test("may carry signatures of unknown keys, which are not checked", () => {
     const other = createNoteKeys("example.com/other", seed);
     const note = addSignature(signNote(text, [signer]), createNoteSigner(other.signerKey));
     expect(openNote(note, [verifier]).unknown).toHaveLength(1);
@@ -124,7 +124,7 @@ describe("signed notes", () => {
     expect(codeOf(() => openNote(note, [verifier]))).toBe(code);
   });
 
-  test("say who signed when nobody trusted did", () => {
+  test("say who signed if no trusted key did", () => {
     expect(() => openNote(signNote(text, [signer]), [])).toThrow(/no key at all; signed by "example.com\/log"/);
     expect(() => openNote(signNote(text, []), [verifier])).toThrow(TrailError);
   });
@@ -152,7 +152,7 @@ describe("keys", () => {
     expect(codeOf(() => createNoteKeys("name", seed.subarray(1)))).toBe("invalid-key");
   });
 
-  test("refuses a secret key that is none, and never repeats it", () => {
+  test("refuses a text that is no secret key, and never repeats it", () => {
     for (const key of [keys.verifierKey, keys.signerKey.replace(/\+[0-9a-f]{8}\+/, "+00000000+")]) {
       expect(codeOf(() => createNoteSigner(key))).toBe("invalid-key");
       const secret = key.slice(-20);

@@ -59,7 +59,7 @@ function signed(given: readonly Signature[]): { note: string; witnesses: ReturnT
 }
 
 describe("witnesses", () => {
-  test("are counted by their keys, without that of the log, whatever names and types they have", () => {
+  test("are counted by their public keys, without the key of the log, and names and types do not matter", () => {
     fc.assert(
       fc.property(signatures, fc.nat(5), (given, threshold) => {
         const { note, witnesses } = signed(given);
@@ -85,7 +85,7 @@ describe("witnesses", () => {
 describe("notes", () => {
   const [signer, verifier] = [createNoteSigner(log.signerKey), createNoteVerifier(log.verifierKey)];
 
-  test("have a signature once, however often its line is there", () => {
+  test("have a signature once, even if its line is repeated", () => {
     const note = signNote("text\n", [signer]);
     const line = note.slice("text\n\n".length);
     expect(openNote(note + line + line, [verifier]).signatures).toHaveLength(1);
@@ -149,11 +149,11 @@ describe("the time of a cosignature", () => {
   });
 });
 
-describe("proofs are of hashes and heads", () => {
+describe("proofs are checked against hashes and tree heads only", () => {
   const hashes = ["1", "2", "3", "4"].map((digit) => digit.repeat(64));
   const bad = ["", "x", "A".repeat(64), "1".repeat(63), 5, null, ["1".repeat(64)]];
 
-  test.each(bad)("%j is no hash, wherever it stands", async (value) => {
+  test.each(bad)("%j is no hash, neither as a record hash nor in a proof", async (value) => {
     for (let place = 0; place < hashes.length; place++) {
       const given = hashes.with(place, value as string);
       for (let index = 0; index < given.length; index++) {
@@ -197,7 +197,7 @@ describe("proofs are of hashes and heads", () => {
   });
 });
 
-describe("what is no record has one problem a field", () => {
+describe("a value that is no record has one problem for each field", () => {
   const record = {
     id: "i",
     type: "plan",

@@ -24,7 +24,7 @@ describe("FingerprintTable", () => {
     );
   });
 
-  test("takes keys that only grow, and finds all of them once one does not", () => {
+  test("finds all keys of a table of growing keys once a key does not grow", () => {
     const table = new FingerprintTable(2);
     const keys = Array.from({ length: 1000 }, (_, index) => [index >>> 4, (index & 15) * 0x11111111]);
     for (const [index, key] of keys.entries()) expect(table.getOrInsert(key, index)).toBe(-1);
@@ -33,7 +33,7 @@ describe("FingerprintTable", () => {
     expect(table.getOrInsert([3, 1], 1001)).toBe(1000);
   });
 
-  test("stays exact where keys crowd one place, as an attacker would have them", () => {
+  test("stays exact if an attacker chooses keys whose searches all begin at one slot", () => {
     const crowded: number[][] = [];
     // With one word the place is a function of it alone: search for words of one place.
     const place = (word: number): number => {

@@ -2,6 +2,7 @@ import { describe, expect, test } from "vitest";
 import { z } from "zod";
 import * as trail from "../../src/index.ts";
 import { canonicalize, computeHash, THOUGHT_TYPES, ThoughtRecordSchema, ZERO_HASH } from "../../src/index.ts";
+import * as record from "../../src/record/index.ts";
 
 const valid = {
   id: "r1",
@@ -133,6 +134,11 @@ describe("contract §2 and §5", () => {
       "canonicalize",
       "computeHash",
     ]);
+  });
+
+  test("exports the same without the schema from ./record", () => {
+    const { ThoughtRecordSchema: _schema, ...others } = trail;
+    expect({ ...record }).toEqual(others);
   });
 
   test("names BigInt in the error of a bigint", () => {

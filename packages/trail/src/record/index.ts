@@ -1,0 +1,2 @@
+export { canonicalize, computeHash } from "./digest.ts";
+export { THOUGHT_TYPES, type ThoughtRecord, type ThoughtType, ZERO_HASH } from "./record.ts";

@@ -1,0 +1,23 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { expect, test } from "vitest";
+
+const src = new URL("../src/", import.meta.url);
+const files = readdirSync(src, { recursive: true, encoding: "utf8" }).filter((file) => file.endsWith(".ts"));
+
+/** The files that import a module whose name matches. */
+function importersOf(specifier: RegExp): string[] {
+  return files.filter((file) => {
+    const imports = readFileSync(new URL(file, src), "utf8").matchAll(/from "([^"]+)"/g);
+    return [...imports].some(([, name]) => specifier.test(String(name)));
+  });
+}
+
+test("the engine is imported through record-index.ts alone", () => {
+  const insiders = importersOf(/(id-index|hash-index|fingerprint-table)\.ts$/);
+  expect(insiders.filter((file) => !file.startsWith("engine/"))).toEqual([]);
+});
+
+test("nothing but the schema loads zod, and nothing but the index loads the schema", () => {
+  expect(importersOf(/^zod/)).toEqual(["record/schema.ts"]);
+  expect(importersOf(/\/schema\.ts$/)).toEqual(["index.ts"]);
+});
