@@ -24,7 +24,7 @@ export type ThoughtType = (typeof THOUGHT_TYPES)[number];
 export const ZERO_HASH: string = /* @__PURE__ */ "0".repeat(64);
 
 /** A record as `ThoughtRecordSchema` accepts it: eight strings (§2e). */
-export interface ThoughtRecord {
+export type ThoughtRecord = {
   /** Not empty. */
   id: string;
   type: ThoughtType;
@@ -39,7 +39,7 @@ export interface ThoughtRecord {
   prev_hash: string;
   /** 64 UTF-16 units. */
   hash: string;
-}
+};
 
 /** Why a value is not a record. */
 export interface RecordIssue {
