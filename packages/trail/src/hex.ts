@@ -1,11 +1,5 @@
+import { isSha256Hex } from "@agentprint/canonical-json";
 import { quote, TrailError } from "./errors.ts";
-
-const HASH = /^[0-9a-f]{64}$/;
-
-/** Whether `value` is a SHA-256 digest as this package writes it: 64 lowercase hex digits. */
-export function isHash(value: unknown): value is string {
-  return typeof value === "string" && HASH.test(value);
-}
 
 /** Writes the bytes of an even number of hex digits into `target`, from `offset` on. */
 export function writeHex(hex: string, target: Uint8Array, offset: number): void {
@@ -21,7 +15,7 @@ export function hexNumber(hex: string, offset: number, length: number): number {
 
 /** @throws {@link TrailError} `invalid-hash` when `hash` is not 64 lowercase hex digits. */
 export function checkHash(hash: unknown): asserts hash is string {
-  if (isHash(hash)) return;
+  if (isSha256Hex(hash)) return;
   const received = typeof hash === "string" ? quote(hash) : typeof hash;
   throw new TrailError("invalid-hash", `expected 64 lowercase hex digits, received ${received}`);
 }

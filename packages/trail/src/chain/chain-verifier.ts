@@ -1,7 +1,7 @@
+import { isSha256Hex } from "@agentprint/canonical-json";
 import type { TreeHead } from "../checkpoint/tree-head.ts";
 import { RecordIndex } from "../engine/record-index.ts";
 import { quote, TrailError } from "../errors.ts";
-import { isHash } from "../hex.ts";
 import { computeHash } from "../record/digest.ts";
 import { isRecord, recordIssues, THOUGHT_TYPES, type ThoughtRecord, ZERO_HASH } from "../record/record.ts";
 import type { ChainReport } from "./chain-report.ts";
@@ -108,7 +108,7 @@ export class ChainVerifier {
     const computed = computeHash(record);
     const linked = record.prev_hash === this.#links.head;
     if (computed !== record.hash || !linked) {
-      if (!isHash(record.hash) || !isHash(record.prev_hash)) return this.#refuse(record, index);
+      if (!isSha256Hex(record.hash) || !isSha256Hex(record.prev_hash)) return this.#refuse(record, index);
       if (computed !== record.hash) return this.#acceptAltered(record, computed, index);
     }
     const { id, task_id: taskId } = record;
@@ -177,7 +177,7 @@ function malformations(value: unknown): Problem[] {
 /** The hash of a value that is no record, where it has one. */
 function hashOf(value: unknown): string | undefined {
   const hash = (value as { hash?: unknown } | null | undefined)?.hash;
-  return isHash(hash) ? hash : undefined;
+  return isSha256Hex(hash) ? hash : undefined;
 }
 
 function placeOf(index: number, position: number | undefined): { index: number; position?: number } {

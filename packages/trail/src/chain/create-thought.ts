@@ -1,5 +1,5 @@
+import { isSha256Hex } from "@agentprint/canonical-json";
 import { quote, TrailError } from "../errors.ts";
-import { isHash } from "../hex.ts";
 import { computeHash } from "../record/digest.ts";
 import { recordIssues, type ThoughtRecord, ZERO_HASH } from "../record/record.ts";
 
@@ -63,7 +63,7 @@ function checkPredecessor(prev: ThoughtRecord, taskId: string): void {
     const message = `a record of task ${quote(String(taskId))} cannot follow one of task ${quote(prev.task_id)}`;
     throw new TrailError("foreign-predecessor", message, { path: "/task_id" });
   }
-  if (!isHash(prev.hash) || computeHash(prev) !== prev.hash) {
+  if (!isSha256Hex(prev.hash) || computeHash(prev) !== prev.hash) {
     const message = `record ${quote(prev.id)} cannot be followed: its hash does not match its content`;
     throw new TrailError("altered-predecessor", message, { path: "/hash" });
   }

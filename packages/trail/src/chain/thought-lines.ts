@@ -1,11 +1,10 @@
-import { type CanonicalJsonError, parseJson } from "@agentprint/canonical-json";
+import { type CanonicalJsonError, LineBuffer, parseJson, splitLines } from "@agentprint/canonical-json";
 import { parseRecordLine } from "../accelerators/parse-record-line.ts";
 import { TrailError } from "../errors.ts";
 import { canonicalize } from "../record/digest.ts";
 import type { ThoughtRecord } from "../record/record.ts";
 
 const MAX_LINE_BYTES = 64 * 2 ** 20;
-const LINE_FEED = 0x0a;
 
 /** UTF-8 text in pieces of any size. */
 export type ByteSource = AsyncIterable<Uint8Array> | Iterable<Uint8Array>;
@@ -47,45 +46,24 @@ export async function* parseThoughtLines(chunks: ByteSource): AsyncGenerator<unk
 /** Turns pieces of JSON Lines text into values: each line is parsed once its line feed has come. */
 export class LineReader {
   readonly #decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
+  readonly #buffer = new LineBuffer();
   #line = 1;
-  #rest: Uint8Array[] = [];
-  #restBytes = 0;
 
   /** The values of the lines that end in `chunk`. */
   read(chunk: Uint8Array): unknown[] {
-    const end = chunk.lastIndexOf(LINE_FEED);
-    const tail = chunk.subarray(end + 1);
-    const values = end < 0 ? [] : this.#parseBlock(this.#take(chunk.subarray(0, end)));
-    if (tail.length > 0) this.#keep(tail);
+    const block = this.#buffer.push(chunk);
+    const values = block === undefined ? [] : this.#parseBlock(block);
+    if (this.#buffer.pendingBytes > MAX_LINE_BYTES) {
+      const message = `line ${this.#line} is longer than ${MAX_LINE_BYTES} bytes`;
+      throw new TrailError("line-too-long", message, { line: this.#line });
+    }
     return values;
   }
 
   /** The value of a last line that no line feed ends. */
   end(): unknown[] {
-    return this.#restBytes === 0 ? [] : [this.#parseBytes(this.#take(new Uint8Array()), true)];
-  }
-
-  #take(block: Uint8Array): Uint8Array {
-    if (this.#restBytes === 0) return block;
-    const joined = new Uint8Array(this.#restBytes + block.length);
-    let offset = 0;
-    for (const piece of [...this.#rest, block]) {
-      joined.set(piece, offset);
-      offset += piece.length;
-    }
-    this.#rest = [];
-    this.#restBytes = 0;
-    return joined;
-  }
-
-  #keep(tail: Uint8Array): void {
-    this.#restBytes += tail.length;
-    if (this.#restBytes > MAX_LINE_BYTES) {
-      const message = `line ${this.#line} is longer than ${MAX_LINE_BYTES} bytes`;
-      throw new TrailError("line-too-long", message, { line: this.#line });
-    }
-    // A copy, because the caller may use its buffer again; `slice` of a Node Buffer would not copy.
-    this.#rest.push(new Uint8Array(tail));
+    const line = this.#buffer.end();
+    return line === undefined ? [] : [this.#parseBytes(line, true)];
   }
 
   #parseBlock(block: Uint8Array): unknown[] {
@@ -93,7 +71,7 @@ export class LineReader {
     try {
       text = this.#decoder.decode(block);
     } catch {
-      return splitBytes(block).map((line) => this.#parseBytes(line, false));
+      return splitLines(block).map((line) => this.#parseBytes(line, false));
     }
     return text.split("\n").map((line) => this.#parseText(line, false));
   }
@@ -126,16 +104,6 @@ export class LineReader {
       column: place.column ?? 1,
     });
   }
-}
-
-function splitBytes(block: Uint8Array): Uint8Array[] {
-  const lines: Uint8Array[] = [];
-  let start = 0;
-  for (let end = block.indexOf(LINE_FEED); end >= 0; end = block.indexOf(LINE_FEED, start)) {
-    lines.push(block.subarray(start, end));
-    start = end + 1;
-  }
-  return [...lines, block.subarray(start)];
 }
 
 /**

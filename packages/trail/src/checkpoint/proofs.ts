@@ -1,5 +1,6 @@
+import { isSha256Hex } from "@agentprint/canonical-json";
 import { TrailError } from "../errors.ts";
-import { checkHash, hashToBytes, isHash } from "../hex.ts";
+import { checkHash, hashToBytes } from "../hex.ts";
 import { hashLeaf, hashNode, MerkleTree } from "./merkle.ts";
 import { checkTreeHead, type TreeHead } from "./tree-head.ts";
 
@@ -191,7 +192,7 @@ function checkProof(smaller: number, larger: number, hashes: readonly string[], 
   if (!isSize(smaller) || !isSize(larger) || !ordered || !Array.isArray(hashes) || hashes.length > MAX_PROOF_HASHES) {
     throw new TrailError("invalid-proof", `not a proof: ${smaller} of ${larger} records`);
   }
-  if (!hashes.every((hash) => isHash(hash))) {
+  if (!hashes.every((hash) => isSha256Hex(hash))) {
     throw new TrailError("invalid-proof", "not a proof: expected hashes of 64 lowercase hex digits", {
       path: "/hashes",
     });

@@ -1,5 +1,5 @@
+import { isSha256Hex } from "@agentprint/canonical-json";
 import { TrailError } from "../errors.ts";
-import { isHash } from "../hex.ts";
 import { type AuthorFields, computeAuthorCommitment } from "../record/digest.ts";
 import { MerkleTree } from "./merkle.ts";
 
@@ -60,8 +60,8 @@ export class TreeHeadBuilder {
 export function checkTreeHead(head: TreeHead): void {
   const { size, rootHash, authorRootHash } = (head ?? {}) as Partial<TreeHead>;
   if (!Number.isSafeInteger(size) || Number(size) < 0) refuse("size", "a whole number of records");
-  if (!isHash(rootHash)) refuse("rootHash", "64 lowercase hex digits");
-  if (authorRootHash !== undefined && !isHash(authorRootHash)) refuse("authorRootHash", "64 lowercase hex digits");
+  if (!isSha256Hex(rootHash)) refuse("rootHash", "64 lowercase hex digits");
+  if (authorRootHash !== undefined && !isSha256Hex(authorRootHash)) refuse("authorRootHash", "64 lowercase hex digits");
 }
 
 function refuse(field: string, expected: string): never {

@@ -6,7 +6,7 @@ import {
 } from "@agentprint/canonical-json";
 import type { ThoughtRecord, ThoughtType } from "./record.ts";
 
-/** The one canonical form of this package: sorted `JSON.stringify`. */
+/** The one canonical text of this package: sorted `JSON.stringify`. */
 const PROFILE: CanonicalizeOptions = { profile: "ecmascript" };
 /** UTF-16 units. `hashCanonical` hashes longer texts piece by piece, so that memory does not grow with them. */
 const MAX_ONE_SHOT_LENGTH = 16 * 1024;

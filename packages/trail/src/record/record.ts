@@ -1,4 +1,4 @@
-import { isHash } from "../hex.ts";
+import { isSha256Hex } from "@agentprint/canonical-json";
 
 /**
  * The four kinds of thought, in canonical order (§2a).
@@ -96,7 +96,7 @@ export function recordIssues(value: unknown): RecordIssue[] {
   for (const field of ["prev_hash", "hash"] as const) {
     const hash = (value as Record<string, unknown>)[field];
     const hasLength = typeof hash === "string" && hash.length === 64;
-    if (hasLength && !isHash(hash)) issues.push({ field, message: "expected 64 lowercase hex digits" });
+    if (hasLength && !isSha256Hex(hash)) issues.push({ field, message: "expected 64 lowercase hex digits" });
   }
   return issues;
 }
