@@ -3,28 +3,28 @@ import type { TrailStoreError } from "./errors.ts";
 import type { StoredThought, TrailDatabase } from "./schema.ts";
 import type { StoreProblem } from "./store-problem.ts";
 
-/** How a database is opened: made where it is not there, or as it is; and whether it may be written to. */
+/** How a database is opened: created if there is none and written to, only written to, or only read. */
 export type Access = "create" | "write" | "read";
 
-/** What the chain already holds, for planning what is added to it. */
+/** Gives the stored records that a plan depends on. */
 export interface Lookup {
   readonly byId: (id: string) => StoredThought | undefined;
   readonly head: (taskId: string) => StoredThought | undefined;
 }
 
-/** Which records an append adds, once it is known what is there. It may be asked again, after a conflict. */
+/** Decides which records an append adds, from the records that are stored. After a conflict it is called again. */
 export type Plan = (lookup: Lookup) => {
   readonly added: readonly StoredThought[];
   readonly all: readonly StoredThought[];
 };
 
-/** What an append is about, so that it can be looked up before the plan is asked. */
+/** The ids and tasks that a plan will look up. */
 export interface AppendScope {
   readonly ids: readonly string[];
   readonly taskIds: readonly string[];
 }
 
-/** One transaction that takes many rows and shows none of them before it is committed. */
+/** One transaction for many rows; no reader sees one of them before it is committed. */
 export interface BulkInsert {
   readonly existing: (ids: readonly string[]) => Promise<readonly StoredThought[]>;
   readonly head: (taskId: string) => Promise<StoredThought | undefined>;
@@ -34,22 +34,26 @@ export interface BulkInsert {
 /** A database that holds trails. */
 export interface Backend {
   readonly db: Kysely<TrailDatabase>;
-  /** Plans and writes in one transaction, once. */
+  /** Makes the plan and writes its records in one transaction, without retrying. */
   readonly append: (scope: AppendScope, plan: Plan) => Promise<readonly StoredThought[]>;
-  /** Runs `fill` in one transaction; nothing is kept where it throws. */
+  /** Runs `fill` in one transaction; if `fill` throws, nothing is stored. */
   readonly bulk: (fill: (bulk: BulkInsert) => Promise<void>) => Promise<void>;
-  /** Has the database check its own structure. @throws `TrailStoreError` `corrupt`. */
+  /**
+   * Lets the database check its own structure.
+   *
+   * @throws {@link TrailStoreError} `corrupt` when the database is damaged.
+   */
   readonly checkStructure: () => Promise<void>;
-  /** How the triggers of the tables, and what else guards them, differ from what the store made. */
+  /** How the triggers, rules and constraints of the tables differ from those that the store created. */
   readonly compareGuards: () => Promise<readonly StoreProblem[]>;
-  /** The condition of SQL that a row is one of a chain; reading passes over all others. */
+  /** The SQL condition of a row that belongs to a chain; other rows are never read. */
   readonly inChain: RawBuilder<SqlBool>;
-  /** What an error of the driver means; whether trying again may help. */
+  /** What an error of the driver means; `undefined` for an error that is not one of the driver. */
   readonly classify: (error: unknown) => Classified | undefined;
   readonly close: () => Promise<void>;
 }
 
-/** An error of a driver in the terms of this package. */
+/** An error of a driver as an error of this package, and whether another attempt may succeed. */
 export interface Classified {
   readonly error: TrailStoreError;
   readonly retry: boolean;

@@ -1,7 +1,7 @@
 import { escapeText } from "@agentprint/canonical-json";
 import type { ChainReport } from "@agentprint/trail/chain";
 
-/** What a {@link TrailStoreError} can say went wrong. */
+/** Why a {@link TrailStoreError} was thrown. */
 export type TrailStoreErrorCode =
   | "append-only"
   | "busy"
@@ -21,8 +21,8 @@ export type TrailStoreErrorCode =
   | "unverifiable-checkpoint";
 
 /**
- * The error of a store. `code` is the reason; `path` the JSON Pointer of the field it is about; `report` what was
- * found, where a trail was refused. Errors of `@agentprint/trail`, such as `invalid-thought`, come through unchanged.
+ * The error of a store. `code` is the reason; `path` is the JSON Pointer of the field that the error is about; `report` is
+ * the report on a trail that was refused. Errors of `@agentprint/trail`, such as `invalid-thought`, are thrown unchanged.
  *
  * @example
  * ```ts
@@ -53,7 +53,7 @@ export class TrailStoreError extends Error {
   }
 }
 
-/** @throws `TrailStoreError` `not-stored` where a database took fewer rows than it was given, without an error. */
+/** @throws {@link TrailStoreError} `not-stored` when a database stored fewer rows than it was given, without an error. */
 export function checkStored(stored: number, given: number): void {
   if (stored === given) return;
   const message = `the database stored ${stored} of ${given} rows: a trigger or rule on its tables kept the others out`;

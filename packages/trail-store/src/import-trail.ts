@@ -1,32 +1,33 @@
-import { type ThoughtRecord, ZERO_HASH } from "@agentprint/trail";
 import { type ChainReport, ChainVerifier, parseThoughtLines, TrailError } from "@agentprint/trail/chain";
+import { type ThoughtRecord, ZERO_HASH } from "@agentprint/trail/record";
 import type { Backend, BulkInsert } from "./backend.ts";
 import { TrailStoreError } from "./errors.ts";
 import { checkInput, checkSame } from "./plan-append.ts";
 import { RECORD_COLUMNS, type StoredThought } from "./schema.ts";
 import { type Spool, withSpool } from "./spool.ts";
 
+/** Rows of one INSERT. */
 const BATCH = 500;
 
-/** What an import brought. */
+/** What an import changed. */
 export interface ImportResult {
-  /** Records that were added. */
+  /** Number of records that were added. */
   readonly added: number;
-  /** Records that were there already. */
+  /** Number of records that were stored already. */
   readonly known: number;
 }
 
-/** How an import works. */
+/** Limits of an import. */
 export interface ImportOptions {
-  /** How many tasks the text may have; each takes some 8 KB of memory. Default 10,000. */
+  /** How many tasks the text may have; each task takes some 8 KB of memory. Default 10,000. */
   readonly maxTasks?: number;
 }
 
 type Counts = { -readonly [Key in keyof ImportResult]: ImportResult[Key] };
 
 /**
- * Adds the records of JSON Lines text, in one transaction that begins only when all of the text has come and every
- * chain is seen to be whole: no other writer waits for the input.
+ * Adds the records of JSON Lines text in one transaction. It begins only when all of the text was received and every
+ * chain was verified, so that no other writer waits for the input.
  */
 export async function importTrail(
   backend: Backend,
@@ -66,7 +67,7 @@ async function verifyInput(chunks: AsyncIterable<Uint8Array>, maxTasks: number):
   }
 }
 
-/** Records that were verified, each with its position in its chain. */
+/** Inserts records that were verified, each with its position in its chain. */
 async function insertAll(bulk: BulkInsert, records: AsyncIterable<unknown>, result: Counts): Promise<void> {
   const positions = new Map<string, number>();
   let batch: StoredThought[] = [];
@@ -103,10 +104,10 @@ async function insertNew(bulk: BulkInsert, rows: readonly StoredThought[], resul
     else added.push(row);
     known.set(row.id, row);
   }
-  const begun = new Set<string>();
+  const checked = new Set<string>();
   for (const row of added) {
-    if (!begun.has(row.task_id)) await checkContinues(bulk, row);
-    begun.add(row.task_id);
+    if (!checked.has(row.task_id)) await checkContinues(bulk, row);
+    checked.add(row.task_id);
   }
   await bulk.insert(added);
   result.added += added.length;

@@ -1,9 +1,8 @@
+import { ZERO_HASH } from "@agentprint/trail/record";
 import { type Kysely, sql } from "kysely";
 import { type Migration, Migrator } from "kysely/migration";
 import { createAppendOnlyTriggers, createRowGuards, REFUSAL } from "./postgres-guards.ts";
 import type { TrailDatabase } from "./schema.ts";
-
-const ZERO_HASH = "0".repeat(64);
 
 async function createTables(db: Pick<Kysely<unknown>, "schema">): Promise<void> {
   await db.schema
@@ -32,8 +31,9 @@ async function createTables(db: Pick<Kysely<unknown>, "schema">): Promise<void> 
 }
 
 /**
- * REPLACE would delete without firing a DELETE trigger, so that an INSERT must also be shown to collide with nothing: no
- * key and no rowid. Before an INSERT a rowid that is not given is seen as -1; after it no row may have that one.
+ * INSERT OR REPLACE deletes the row that it collides with, and fires no DELETE trigger. So a trigger refuses every INSERT
+ * whose key or rowid is in use. In a trigger before an INSERT, a rowid that was not given reads as -1; so a trigger after it
+ * refuses a row whose rowid is negative, which the first trigger could not compare.
  */
 const sqliteMigration: Migration = {
   async up(db): Promise<void> {
@@ -70,9 +70,10 @@ const postgresMigration: Migration = {
 };
 
 /**
- * Brings the tables up to date.
+ * Creates the tables, or brings those of an older version up to date.
  *
- * @throws what the database throws; another process may be at the same work, so that trying again helps.
+ * @throws the error of the database. Another process may be migrating the tables at the same time; then a second attempt
+ * succeeds.
  */
 export async function migrate(db: Kysely<TrailDatabase>, dialect: "sqlite" | "postgres"): Promise<void> {
   const migrations: Record<string, Migration> =
@@ -82,7 +83,7 @@ export async function migrate(db: Kysely<TrailDatabase>, dialect: "sqlite" | "po
   const migrator = new Migrator({
     db,
     provider: { getMigrations: async () => migrations },
-    // SQLite's is begun by whoever calls, as one that waits for other writers.
+    // For SQLite the caller begins the transaction, as one that waits for other writers.
     disableTransactions: dialect === "sqlite",
     migrationTableName: "trail_migration",
     migrationLockTableName: "trail_migration_lock",

@@ -1,13 +1,16 @@
 import { fileURLToPath } from "node:url";
 import type { Backend } from "./backend.ts";
 import { TrailStoreError } from "./errors.ts";
+import { DEFAULT_RETRY_FOR_MS } from "./retry.ts";
 import { TrailStore, type TrailStoreOptions } from "./store.ts";
 
 /**
- * Opens the store at `url`, and makes it where there is none: `file:trail.db`, `sqlite::memory:` or
+ * Opens the store at `url`, and creates it if there is none: `file:trail.db`, `sqlite::memory:` or
  * `postgres://user@host/database`.
  *
- * @throws `TrailStoreError`: `unsupported-url`, `not-a-trail-store`, `unavailable`, `corrupt`, `busy`.
+ * @throws {@link TrailStoreError} `unsupported-url` when `url` is of no such form, `not-a-trail-store` when there is no
+ * store and none may be created, or another database; `unavailable`, `corrupt`, `busy` or `disk-full` when the database
+ * cannot be used.
  *
  * @example
  * ```ts
@@ -24,10 +27,10 @@ export async function openTrailStore(url: string, options: TrailStoreOptions = {
 }
 
 async function openBackend(url: string, options: TrailStoreOptions): Promise<Backend> {
-  const { create = true, readonly = false, retryForMs = 30_000 } = options;
+  const { create = true, readonly = false, retryForMs = DEFAULT_RETRY_FOR_MS } = options;
   const access = readonly ? "read" : create ? "create" : "write";
   checkNode(process.versions.node);
-  // A driver is loaded when it is needed: each takes time and memory.
+  // Each driver is loaded only for a URL that needs it, because loading one takes time and memory.
   if (/^postgres(ql)?:\/\//.test(url)) {
     const { openPostgres } = await import("./postgres.ts");
     return openPostgres(url, access, retryForMs);
@@ -41,7 +44,11 @@ async function openBackend(url: string, options: TrailStoreOptions): Promise<Bac
   return openSqlite(path, access, retryForMs);
 }
 
-/** The drivers end the process of an older Node. @throws `TrailStoreError` `unavailable`. */
+/**
+ * Refuses a Node in which the drivers would end the process.
+ *
+ * @throws {@link TrailStoreError} `unavailable` when `version` is older than 22.
+ */
 function checkNode(version: string): void {
   if (Number.parseInt(version, 10) >= 22) return;
   throw new TrailStoreError("unavailable", `databases need Node 22 or later, and this is Node ${version}`);
@@ -50,13 +57,13 @@ function checkNode(version: string): void {
 function pathOf(url: string): string | undefined {
   if (!url.startsWith("file://")) {
     const path = /^(?:file|sqlite):(.+)$/s.exec(url)?.[1];
-    // A URL in a URL, or one with a host: no name of a file, and it may hold a password.
+    // What looks like another URL, or like one with a host, is no name of a file, and it may hold a password.
     return path === undefined || /^\s*(?:\/\/[^/]|.*:\/\/)/s.test(path) ? undefined : path;
   }
   try {
     return fileURLToPath(url);
   } catch {
-    // Of another host, or not escaped as URLs are.
+    // The URL names another host, or is not escaped as URLs are.
     return undefined;
   }
 }

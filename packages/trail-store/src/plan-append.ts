@@ -4,9 +4,9 @@ import type { Lookup, Plan } from "./backend.ts";
 import { TrailStoreError } from "./errors.ts";
 import { isInChain, type StoredThought } from "./schema.ts";
 
-/** A thought to be recorded. */
+/** A thought that is to be recorded. */
 export interface ThoughtInput extends ThoughtFields {
-  /** Names the thought once and for all: recording it again changes nothing. Default: a UUID of version 7. */
+  /** Identifies the thought: recording a thought with the same id and content again changes nothing. Default: a UUID of version 7. */
   readonly id?: string;
   /** Default: the time of recording, ISO 8601 in UTC. */
   readonly timestamp?: string;
@@ -15,15 +15,18 @@ export interface ThoughtInput extends ThoughtFields {
 /** A thought that has its id. */
 export type NamedInput = ThoughtInput & { readonly id: string };
 
+/** UTF-16 units of an id or of the name of a task. */
 const MAX_KEY_LENGTH = 512;
+/** UTF-16 units of any other text. */
 const MAX_TEXT_LENGTH = 2 ** 20;
 const INPUT_FIELDS = Object.freeze(["type", "task_id", "agent_id", "content", "timestamp"] as const);
 
 /**
- * Whether databases can hold `input` exactly.
+ * Checks that databases can hold `input` exactly.
  *
- * @throws `TrailStoreError`: `unsupported-text` for lone surrogates and U+0000, `too-large`. `TrailError`
- * `invalid-thought` for an id or task that cannot be looked up.
+ * @throws {@link TrailStoreError} `unsupported-text` when a text has a lone surrogate or U+0000, `too-large` when it is too
+ * long.
+ * @throws {@link TrailError} `invalid-thought` when the id or the task is not a string or is empty.
  */
 export function checkInput(input: Partial<NamedInput>): void {
   for (const field of ["id", "task_id"] as const) checkKey(field, input[field]);
@@ -34,9 +37,10 @@ export function checkInput(input: Partial<NamedInput>): void {
 }
 
 /**
- * Whether a record or a task can have this name.
+ * Checks that a record can have this id, or a task this name.
  *
- * @throws `TrailError` `invalid-thought` where it is no text or empty. `TrailStoreError`: `unsupported-text`, `too-large`.
+ * @throws {@link TrailError} `invalid-thought` when `key` is not a string or is empty.
+ * @throws {@link TrailStoreError} `unsupported-text` when it has a lone surrogate or U+0000, `too-large` when it is too long.
  */
 export function checkKey(field: "id" | "task_id", key: unknown): void {
   if (typeof key !== "string" || key === "") {
@@ -58,7 +62,7 @@ function checkText(field: string, text: string, limit: number): void {
   }
 }
 
-/** Appends `inputs` in their order; one whose id is stored with the same content is that stored record. */
+/** Plans to append `inputs` in their order. For an input whose id is stored with the same content, the plan has the stored record. */
 export function planAppend(inputs: readonly NamedInput[], now: () => Date): Plan {
   return (lookup) => {
     const all: StoredThought[] = [];
@@ -86,9 +90,9 @@ function follow(input: NamedInput, head: ReturnType<Lookup["head"]>, now: () => 
 }
 
 /**
- * Whether `input` is the record that its id names already, in all `fields` that it has.
+ * Checks that `input` has the content of the stored record with its id, in all `fields` that `input` has.
  *
- * @throws `TrailStoreError` `id-conflict`.
+ * @throws {@link TrailStoreError} `id-conflict` when it has other content.
  */
 export function checkSame(
   input: Partial<ThoughtRecord>,

@@ -3,10 +3,11 @@ import type { Classified } from "./backend.ts";
 import { TrailStoreError, type TrailStoreErrorCode } from "./errors.ts";
 
 const SOCKET_ERRORS = /^(ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT|ENOENT|EHOSTUNREACH|ENETUNREACH|EAI_AGAIN)$/;
-// What the driver and Kysely say without a code; the last two, of what was to end a transaction or to release a lock.
+// Messages without a code of the driver and of Kysely about a lost connection; the second and third appear when a
+// transaction is ended or a lock is released.
 const LOST_CONNECTION =
   /^(Connection terminated|Client has encountered a connection error|Postgres connection has been discarded)/;
-// The rest of what the driver says without a code: of passwords, TLS and time limits in the URL.
+// All other messages of the driver without a code: about passwords, TLS and time limits in the URL.
 const REFUSED_CONNECTION = /^(SASL|The server does not support SSL|timeout |Query read timeout|Unknown authentication)/;
 const TLS_ERRORS = /CERT|SSL|TLS|^(EPROTO|UNABLE_TO_VERIFY_LEAF_SIGNATURE)$/;
 
@@ -17,7 +18,7 @@ interface Meaning {
   readonly retry?: boolean;
 }
 
-/** What an SQLSTATE means here; the first that matches. */
+/** The meanings of SQLSTATEs; the first that matches counts. */
 const MEANINGS: readonly Meaning[] = Object.freeze([
   { states: /^(23505|40...|55P03)$/, code: "busy", text: "other writers kept the task busy", retry: true },
   { states: /^(08...|57P0[123]|53300)$/, code: "unavailable", text: "the database cannot be reached", retry: true },
@@ -34,7 +35,7 @@ const MEANINGS: readonly Meaning[] = Object.freeze([
   { states: /^(28...|3D000)$/, code: "unavailable", text: "the database refused the connection" },
 ] as const);
 
-/** Whether `error` is one of the server with this SQLSTATE. */
+/** Whether the server sent `error` with this SQLSTATE. */
 export function hasState(error: unknown, state: string): boolean {
   return error instanceof pg.DatabaseError && error.code === state;
 }

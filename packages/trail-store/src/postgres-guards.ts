@@ -1,31 +1,31 @@
+import { ZERO_HASH } from "@agentprint/trail/record";
 import { type QueryExecutorProvider, sql } from "kysely";
 import { changedGuard, type StoreProblem } from "./store-problem.ts";
 
-/** What every refusal of a trigger says. */
+/** The message of a trigger that refuses a change. It is part of the triggers in every store, so it must not change. */
 export const REFUSAL = "trail: records are only ever added, each behind the head of its task";
-/** The SQLSTATE of such a refusal. */
+/** The SQLSTATE of that message. */
 export const REFUSED = "TR001";
-const ZERO_HASH = "0".repeat(64);
-const MOST = Number.MAX_SAFE_INTEGER;
+const MAX_POSITION = Number.MAX_SAFE_INTEGER;
 
-/** What every row must fulfil, whoever inserts it: one constraint a column. */
+/** The condition of each column, which every inserted row must meet: one constraint a column. */
 const CHECKS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   thoughts: {
     thoughts_task_id_length: "char_length(task_id) >= 1 and char_length(task_id) <= 512",
-    thoughts_position_range: `position >= 0 and position <= ${MOST}`,
+    thoughts_position_range: `position >= 0 and position <= ${MAX_POSITION}`,
     thoughts_id_length: "char_length(id) >= 1 and char_length(id) <= 512",
     thoughts_type_known: "type = any (array['plan', 'analysis', 'decision', 'reflection'])",
     thoughts_agent_id_length: "char_length(agent_id) >= 1 and char_length(agent_id) <= 1048576",
     thoughts_content_length: "char_length(content) <= 1048576",
     thoughts_timestamp_length: "char_length(timestamp) >= 1 and char_length(timestamp) <= 1048576",
-    // It is the hash of the row before, or zeros: the trigger sees to that.
+    // The trigger makes sure that it is the hash of the row before, or zeros.
     thoughts_prev_hash_length: "char_length(prev_hash) = 64",
-    // A regular expression takes several times longer. What is no hexadecimal text at all is an error of decode.
+    // A regular expression would take several times longer. For a text that is not hexadecimal, `decode` is an error.
     thoughts_hash_hex: "char_length(hash) = 64 and hash = encode(decode(hash, 'hex'), 'hex')",
   },
   checkpoints: {
     checkpoints_task_id_length: "char_length(task_id) >= 1 and char_length(task_id) <= 512",
-    checkpoints_size_range: `size >= 0 and size <= ${MOST}`,
+    checkpoints_size_range: `size >= 0 and size <= ${MAX_POSITION}`,
     checkpoints_note_size: "char_length(note) <= 1000000 and split_part(note, E'\\n', 2) = size::text",
   },
 };
@@ -35,11 +35,12 @@ const refusing = `begin raise exception '${REFUSAL}' using errcode = '${REFUSED}
 const [IS, LESS, MINUS] = ["=", "<", "-"].map((name) => `operator(pg_catalog.${name})`);
 
 /**
- * Each row of an insert is the first of its task, or the one before it is there; two rows behind one are refused by the
- * keys. The rows of a statement are looked at together: a call for each would cost more than the insert. A row is
- * compared with the one before it in the statement, and the first of each task with the head in the table. The order
- * makes PostgreSQL use the primary key: a plan that was made for an empty table would read all rows of the task.
- * Operators, functions and table bear their schema, so that the search path of whoever inserts cannot lead to others.
+ * The body of a trigger that refuses a row which neither begins its task nor follows a row of it. Two rows that follow the
+ * same row are refused by the keys. The trigger runs once for all rows of a statement, because a call for each row would
+ * cost more than the insert: a row is compared with the row before it in the statement, and the first row of each task with
+ * the head in the table. `order by … limit 1` makes PostgreSQL use the primary key; a plan that was made while the table was
+ * empty would read all rows of the task. Operators, functions and table are named with their schema, so that the search path
+ * of the role that inserts cannot replace them.
  */
 const behindHead = (schema: string): string => `begin
   if exists (
@@ -69,8 +70,8 @@ export async function createAppendOnlyTriggers(db: QueryExecutorProvider): Promi
 }
 
 /**
- * Refuses rows that no chain has a place for. Rows that are there already are neither read nor written: `not valid`
- * leaves them as they are, and `verify` reports them.
+ * Refuses rows that would belong to no chain. Stored rows are neither read nor written: `not valid` constraints do not apply
+ * to them, and `verify` reports them.
  */
 export async function createRowGuards(db: QueryExecutorProvider): Promise<void> {
   for (const [table, checks] of Object.entries(CHECKS)) {
@@ -79,7 +80,7 @@ export async function createRowGuards(db: QueryExecutorProvider): Promise<void> 
         check (${sql.raw(condition)}) not valid`.execute(db);
     }
   }
-  // A note with many signatures is longer than the key of an index may be.
+  // A digest of the note, because a note with many signatures is longer than the key of an index may be.
   await sql`alter table checkpoints drop constraint checkpoints_note`.execute(db);
   await sql`create unique index checkpoints_note on checkpoints (task_id, size, hashtextextended(note, 0))`.execute(db);
   const schema = await schemaOf(db);
@@ -102,8 +103,8 @@ interface Guard {
 }
 
 /**
- * How the triggers, rules and constraints of the tables differ from those that the store made. A store that was not
- * migrated yet lacks all those of {@link createRowGuards}.
+ * How the triggers, rules and constraints of the tables differ from those that the store created. A store of an older
+ * version, which was not migrated yet, has none of {@link createRowGuards}.
  */
 export async function compareGuards(db: QueryExecutorProvider): Promise<StoreProblem[]> {
   const found = new Map((await readGuards(db)).map(({ name, definition }) => [name, definition]));
@@ -148,7 +149,7 @@ function expectedGuards(schema: string): { first: Guard[]; second: Guard[] } {
   };
 }
 
-/** PostgreSQL writes conditions in its own way: with more parentheses, types and capitals. */
+/** A condition without the parentheses, types and capitals that PostgreSQL adds when it prints one. */
 function normalize(definition: string): string {
   return definition
     .replace(/ NOT VALID$/, "")

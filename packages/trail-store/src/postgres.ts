@@ -14,15 +14,15 @@ const IN_CHAIN = sql<boolean>`position between 0 and ${sql.lit(Number.MAX_SAFE_I
 const MAX_CACHED_HEADS = 10_000;
 
 /**
- * A PostgreSQL database as a backend. A single statement appends behind the head that this process last saw; where
- * another writer was faster, a constraint refuses it, and the append is planned again under a lock on its tasks.
+ * A PostgreSQL database as a backend. A single statement appends behind the head that this process saw last. If another
+ * writer was faster, a constraint refuses the statement, and the append is planned again under an advisory lock on its tasks.
  */
 export async function openPostgres(url: string, access: Access, retryForMs: number): Promise<Backend> {
   checkUrl(url);
   const types = new pg.TypeOverrides();
   types.setTypeParser(INT8, Number);
   const pool = new pg.Pool({ connectionString: url, types, max: 4, application_name: "agentprint trail" });
-  // A connection that breaks is replaced, and a query on it fails; without listeners it would end the process.
+  // A broken connection is replaced, and its query fails. Without listeners its error event would end the process.
   pool.on("error", () => {});
   pool.on("connect", (client) => client.on("error", () => {}));
   const db = new Kysely<TrailDatabase>({ dialect: new PostgresDialect({ pool }) });
@@ -40,13 +40,18 @@ export async function openPostgres(url: string, access: Access, retryForMs: numb
   return new PostgresBackend(db);
 }
 
-/** The driver would throw errors of its own for each connection, and never close one whose port is none. */
+/**
+ * Refuses a URL that the driver cannot read. The driver would throw an error of its own for each connection, and would never
+ * close a connection with an invalid port.
+ *
+ * @throws {@link TrailStoreError} `unsupported-url` when the driver cannot read `url`.
+ */
 function checkUrl(url: string): void {
   let port = Number.NaN;
   try {
     port = new pg.Client(url).port;
   } catch {
-    // What it says may repeat the URL, and with it a password.
+    // The message of the driver is dropped, because it may repeat the URL and its password.
   }
   if (port >= 0 && port < 2 ** 16) return;
   throw new TrailStoreError("unsupported-url", "expected postgres://user@host:port/database; received something else");
@@ -74,7 +79,7 @@ async function createOrMigrate(db: Kysely<TrailDatabase>, state: State): Promise
   try {
     await migrate(db, "postgres");
   } catch (error) {
-    // A role that may only read and insert uses an older store as it is, until its owner opens it.
+    // A role that may only read and insert uses the tables of an older version until their owner opens the store.
     if (state === "missing" || !hasState(error, "42501")) throw error;
   }
 }
@@ -84,7 +89,7 @@ class PostgresBackend implements Backend {
   readonly classify = classifyPostgres;
   readonly inChain = IN_CHAIN;
   readonly #heads = new Map<string, StoredThought>();
-  // Tasks that another process writes to as well: there the lock costs less than a collision.
+  // Tasks that another process writes to as well: for them a lock costs less than a refused statement.
   readonly #contended = new Set<string>();
 
   constructor(db: Kysely<TrailDatabase>) {
@@ -169,10 +174,10 @@ class PostgresBackend implements Backend {
 
 type Executor = Kysely<TrailDatabase> | Transaction<TrailDatabase>;
 
-/** All rows or none, in one statement: where a trigger keeps one out, the division by zero undoes the others. */
+/** Inserts all rows or none, in one statement: if a trigger keeps a row out, a division by zero undoes the statement. */
 async function insertRows(db: Executor, rows: readonly StoredThought[]): Promise<void> {
   if (rows.length === 0) return;
-  // One parameter a column, whatever the number of rows: one statement text for every batch.
+  // One parameter for each column, so that the text of the statement is the same for every number of rows.
   const arrays = THOUGHT_COLUMNS.map((column) => {
     const values = rows.map((row) => row[column]);
     return sql`${values}::${sql.raw(column === "position" ? "bigint" : "text")}[]`;
@@ -185,7 +190,7 @@ async function insertRows(db: Executor, rows: readonly StoredThought[]): Promise
 }
 
 async function lockTasks(db: Executor, taskIds: readonly string[]): Promise<void> {
-  // In one order everywhere, so that two writers of several tasks cannot wait for each other.
+  // Every writer locks in the same order, so that two writers of several tasks cannot wait for each other.
   await sql`select pg_advisory_xact_lock(key) from (
     select distinct hashtextextended(task_id, 7) as key from unnest(${taskIds}::text[]) as task_id order by key
   ) as keys`.execute(db);

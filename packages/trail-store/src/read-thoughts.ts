@@ -4,10 +4,13 @@ import { TrailStoreError } from "./errors.ts";
 import { type StoredThought, THOUGHT_COLUMNS } from "./schema.ts";
 
 const MAX_PAGE_ROWS = 200;
-const PAGE_CHARACTERS = 2 ** 20;
-const NAMED = 10;
+/** UTF-16 units that a page should have. */
+const PAGE_LENGTH = 2 ** 20;
+/** UTF-16 units of a record without its content, roughly. */
+const RECORD_OVERHEAD = 400;
+const MAX_NAMED_IDS = 10;
 
-/** The record with this id, where it is one of a chain. */
+/** The record with this id, if it belongs to a chain. */
 export async function readThought({ db, inChain }: Backend, id: string): Promise<StoredThought | undefined> {
   return db.selectFrom("thoughts").select(THOUGHT_COLUMNS).where("id", "=", id).where(inChain).executeTakeFirst();
 }
@@ -24,7 +27,7 @@ export async function readHead({ db, inChain }: Backend, taskId: string): Promis
     .executeTakeFirst();
 }
 
-/** The records of a task behind position `after`, at most `limit`. */
+/** At most `limit` records of a task behind position `after`. */
 export async function readPage(
   { db, inChain }: Backend,
   taskId: string,
@@ -42,7 +45,7 @@ export async function readPage(
     .execute();
 }
 
-/** All records of a task, page by page; pages shrink where records are long. */
+/** All records of a task, page by page. The longer the records of a page, the fewer has the next page. */
 export async function* readThoughts(backend: Backend, taskId: string): AsyncGenerator<readonly StoredThought[], void> {
   let after = -1;
   let limit = 100;
@@ -52,12 +55,12 @@ export async function* readThoughts(backend: Backend, taskId: string): AsyncGene
     if (last === undefined) return;
     yield page;
     after = last.position;
-    const average = page.reduce((sum, { content }) => sum + content.length + 400, 0) / page.length;
-    limit = Math.max(1, Math.min(MAX_PAGE_ROWS, Math.floor(PAGE_CHARACTERS / average)));
+    const average = page.reduce((sum, { content }) => sum + content.length + RECORD_OVERHEAD, 0) / page.length;
+    limit = Math.max(1, Math.min(MAX_PAGE_ROWS, Math.floor(PAGE_LENGTH / average)));
   }
 }
 
-/** All tasks by name, with the number of their records; also those of which only checkpoints are there. */
+/** All tasks by name, with the number of their records; also the tasks that have checkpoints only. */
 export async function* readTasks({ db, inChain }: Backend): AsyncGenerator<{ taskId: string; length: number }, void> {
   let after = "";
   for (;;) {
@@ -80,7 +83,8 @@ export async function* readTasks({ db, inChain }: Backend): AsyncGenerator<{ tas
 }
 
 /**
- * How many rows reading passes over, and the ids of the first of them. Rows without a task belong to every task.
+ * How many rows of a task belong to no chain, so that they are never read, and the ids of the first of them. Rows without a
+ * task are counted for every task.
  */
 export async function countUnreached(
   { db, inChain }: Backend,
@@ -91,6 +95,8 @@ export async function countUnreached(
   const { rows } = await sql<{ count: number }>`select count(*) as count ${unreached}`.execute(db);
   const count = Number(rows[0]?.count);
   if (count === 0) return { count, ids: [] };
-  const found = await sql<{ id: unknown }>`select id ${unreached} order by id limit ${sql.lit(NAMED)}`.execute(db);
+  const found = await sql<{ id: unknown }>`select id ${unreached} order by id limit ${sql.lit(MAX_NAMED_IDS)}`.execute(
+    db,
+  );
   return { count, ids: found.rows.map(({ id }) => String(id)) };
 }

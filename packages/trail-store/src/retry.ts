@@ -1,20 +1,25 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { Backend } from "./backend.ts";
 
+/** Milliseconds. */
+export const DEFAULT_RETRY_FOR_MS = 30_000;
+const MIN_PAUSE_MS = 2;
+const MAX_PAUSE_MS = 250;
+
 /**
- * Runs `attempt` until it succeeds, for `forMs` at most, while the database says that trying again may help.
+ * Runs `attempt` again while it fails with an error that another attempt may not have, for `forMs` milliseconds at most.
  *
- * @throws what the last attempt failed with, as a `TrailStoreError` where it has a name.
+ * @throws the error of the last attempt; {@link TrailStoreError} when `classify` knows it.
  */
 export async function retrying<T>(classify: Backend["classify"], forMs: number, attempt: () => Promise<T>): Promise<T> {
   const deadline = performance.now() + forMs;
-  for (let pause = 2; ; pause = Math.min(pause * 2, 250)) {
+  for (let pause = MIN_PAUSE_MS; ; pause = Math.min(pause * 2, MAX_PAUSE_MS)) {
     try {
       return await attempt();
     } catch (error) {
       const classified = classify(error);
       if (!classified?.retry || performance.now() + pause > deadline) throw classified?.error ?? error;
-      // Writers that collided must not meet again at the same moment.
+      // A random pause, so that two writers that collided do not try again at the same moment.
       await delay(pause * (0.5 + Math.random()));
     }
   }

@@ -5,7 +5,7 @@ export interface StoredThought extends ThoughtRecord {
   readonly position: number;
 }
 
-/** A signed checkpoint beside the task that it is of. */
+/** A signed checkpoint, with its task. */
 export interface StoredCheckpoint {
   readonly task_id: string;
   readonly size: number;
@@ -13,7 +13,7 @@ export interface StoredCheckpoint {
   readonly note: string;
 }
 
-/** The tables, as Kysely sees them. */
+/** The types of the tables for Kysely. */
 export interface TrailDatabase {
   thoughts: StoredThought;
   checkpoints: StoredCheckpoint;
@@ -34,7 +34,7 @@ export const RECORD_COLUMNS: readonly (keyof ThoughtRecord)[] = Object.freeze([
 /** Columns of a row, in the order in which rows are written. */
 export const THOUGHT_COLUMNS: readonly (keyof StoredThought)[] = Object.freeze([...RECORD_COLUMNS, "position"]);
 
-/** Whether a row has its place in a chain; what SQL says of it is `inChain` of a backend. */
+/** Whether a row belongs to a chain; `inChain` of a backend is the same condition in SQL. */
 export function isInChain({ task_id, position }: StoredThought): boolean {
   return task_id !== "" && Number.isSafeInteger(position) && position >= 0;
 }

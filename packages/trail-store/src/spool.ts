@@ -3,17 +3,18 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { TrailStoreError } from "./errors.ts";
 
-/** Bytes that were put aside in a temporary file which only this user can read. */
+/** Bytes in a temporary file that only this user can read. */
 export interface Spool {
   readonly write: (chunk: Uint8Array) => Promise<void>;
-  /** All that was written, from the beginning, in pieces of one buffer that is used again. */
+  /** All bytes from the beginning, in pieces; each piece is overwritten by the next. */
   readonly read: () => AsyncGenerator<Uint8Array, void>;
 }
 
 /**
  * Runs `use` with an empty spool and deletes it afterwards.
  *
- * @throws `TrailStoreError` `disk-full` where the temporary folder has no room, `unavailable` where it has other trouble.
+ * @throws {@link TrailStoreError} `disk-full` when the temporary folder has no room, `unavailable` when the file cannot be
+ * written or read for another reason.
  */
 export async function withSpool<T>(use: (spool: Spool) => Promise<T>): Promise<T> {
   const folder = await mkdtemp(join(tmpdir(), "trail-import-")).catch(refuse);

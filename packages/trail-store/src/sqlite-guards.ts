@@ -2,8 +2,8 @@ import type Database from "better-sqlite3";
 import { changedGuard, type StoreProblem } from "./store-problem.ts";
 
 /**
- * How the tables of a file, their keys and their triggers differ from those of a store that was made just now. Whoever
- * can write the file can change them.
+ * How the tables of a file, their keys and their triggers differ from those of a new store, `reference`. Anybody who can
+ * write the file can change them.
  */
 export function compareGuards(connection: Database.Database, reference: Database.Database): StoreProblem[] {
   const found = readSchema(connection);

@@ -12,15 +12,15 @@ import { compareGuards } from "./sqlite-guards.ts";
 import { IN_MEMORY, resolveStorePath } from "./sqlite-path.ts";
 import type { StoreProblem } from "./store-problem.ts";
 
-// A file may hold values of any type in any column.
+// The types are checked, because an SQLite file may hold values of any type in any column.
 const IN_CHAIN = sql<boolean>`typeof(position) = 'integer' and position between 0 and ${sql.lit(Number.MAX_SAFE_INTEGER)}
   and typeof(task_id) = 'text' and task_id <> ''`;
-// How long SQLite itself waits for another writer, which blocks this process; after that, we wait.
+// While SQLite itself waits for another writer, this process is blocked; `retrying` waits for the rest without blocking it.
 const BUSY_TIMEOUT_MS = 20;
 
 /**
- * A SQLite database as a backend. A transaction runs without a pause in one turn of the event loop, so that nothing
- * else in this process can see or disturb it.
+ * An SQLite database as a backend. A transaction runs in one turn of the event loop, so that no other code of this process
+ * runs between its statements.
  */
 export async function openSqlite(name: string, access: Access, retryForMs: number): Promise<Backend> {
   const path = resolveStorePath(name);
@@ -45,7 +45,7 @@ export async function openSqlite(name: string, access: Access, retryForMs: numbe
 async function createStore(path: string): Promise<Database.Database> {
   const connection = connectToWrite(path);
   try {
-    // One process at a time makes the tables; the others find them.
+    // One process creates the tables; others that open the file meanwhile wait, and find the tables there.
     connection.exec("begin immediate");
     await migrate(kyselyOn(connection), "sqlite");
     connection.exec("commit");
@@ -56,7 +56,7 @@ async function createStore(path: string): Promise<Database.Database> {
   }
 }
 
-/** Nothing is changed in a file before it is known to be a store. */
+/** Opens a file for reading first, so that a file that is not a store is never changed. */
 function openStore(path: string, name: string, access: Access): Database.Database {
   const reading = connectToRead(path, name);
   if (access === "read") return reading;
@@ -70,9 +70,9 @@ function connectToRead(path: string, name: string): Database.Database {
   try {
     return open(path);
   } catch (error) {
-    if (!isCode(error, /^SQLITE_(READONLY_DIRECTORY|CANTOPEN)/) || hasUnfinished(path)) throw error;
+    if (!isCode(error, /^SQLITE_(READONLY_DIRECTORY|CANTOPEN)/) || hasPendingLog(path)) throw error;
     try {
-      // In a folder that cannot be written. Nobody has the file open, or there would be a log beside it.
+      // The folder cannot be written. No other process has the file open, because there is no log beside it.
       return open(`${pathToFileURL(path)}?immutable=1`);
     } catch (second) {
       throw isCode(second, /^SQLITE_CANTOPEN/) ? error : second;
@@ -80,15 +80,15 @@ function connectToRead(path: string, name: string): Database.Database {
   }
 }
 
-/** Whether there is a log beside the file, without which it is not whole. */
-function hasUnfinished(path: string): boolean {
+/** Whether a log beside the file holds changes that are not in the file yet. */
+function hasPendingLog(path: string): boolean {
   return ["-wal", "-journal"].some((log) => (statSync(path + log, { throwIfNoEntry: false })?.size ?? 0) > 0);
 }
 
 function connectToWrite(path: string, options?: Database.Options): Database.Database {
   return connect(path, options, (connection) => {
     connection.pragma("journal_mode = WAL");
-    // An acknowledged record survives a power cut.
+    // An acknowledged record has to survive a power cut.
     connection.pragma("synchronous = FULL");
   });
 }
@@ -101,7 +101,7 @@ function connect(
   const connection = new Database(path, { ...options, timeout: BUSY_TIMEOUT_MS });
   try {
     prepare(connection);
-    // In KiB: reading a chain once gains nothing from more.
+    // KiB, because it is negative. A larger cache does not help to read a chain once.
     connection.pragma("cache_size = -4096");
     return connection;
   } catch (error) {
@@ -169,7 +169,7 @@ class SqliteBackend implements Backend {
   }
 
   async bulk(fill: (bulk: BulkInsert) => Promise<void>): Promise<void> {
-    // A transaction that waits for its input needs a connection of its own; in memory there is only one.
+    // A transaction that waits for its input needs a connection of its own, and a database in memory has only one.
     if (this.#path === IN_MEMORY) await this.#bulkInMemory(fill);
     else await this.#bulkInFile(fill);
   }
@@ -222,7 +222,7 @@ class SqliteBackend implements Backend {
     const connection = connectToWrite(this.#path, { readonly, fileMustExist: true });
     try {
       const own = new SqliteBackend(this.#path, connection, this.#retryForMs);
-      // The index of hashes is written all over; in a small cache it would be read again for every row.
+      // Hashes are written to random places of their index; with a small cache its pages would be read again for every row.
       connection.pragma("cache_size = -65536");
       await retrying(classifySqlite, this.#retryForMs, async () => connection.exec("begin immediate"));
       await fill({
@@ -232,7 +232,7 @@ class SqliteBackend implements Backend {
       });
       connection.exec("commit");
     } finally {
-      // Rolls back what was not committed.
+      // This rolls back a transaction that was not committed.
       connection.close();
     }
   }

@@ -1,6 +1,6 @@
 import type { ChainReport, TasksReport } from "@agentprint/trail/chain";
 
-/** What can be wrong with a store, beside its chains. */
+/** What can be wrong with a store, apart from its chains. */
 export const STORE_PROBLEM_KINDS: readonly [
   "changed-guard",
   "unreached-rows",
@@ -18,25 +18,25 @@ export const STORE_PROBLEM_KINDS: readonly [
 /**
  * One of {@link STORE_PROBLEM_KINDS}.
  *
- * - `changed-guard`: a trigger, rule or constraint of the tables is not what the store made.
+ * - `changed-guard`: a trigger, rule or constraint of the tables is not the one that the store created.
  * - `unreached-rows`: rows that belong to no chain, because of their position or their task. `count` says how many.
- * - `misplaced-record`: a record whose position does not follow the one before. `count` says how many.
- * - `invalid-checkpoint`: a stored note that is no checkpoint, or bears a signature that its key did not make.
- * - `untrusted-checkpoints`: notes are stored of the task, and none of them counts.
+ * - `misplaced-record`: records whose position is not that of the record before plus one. `count` says how many.
+ * - `invalid-checkpoint`: a stored note is no checkpoint, or has a signature that was not made by the key that it names.
+ * - `untrusted-checkpoints`: checkpoints of the task are stored, and `trust` accepts none of them.
  */
 export type StoreProblemKind = (typeof STORE_PROBLEM_KINDS)[number];
 
 /** One thing that is wrong with a store. */
 export interface StoreProblem {
   readonly kind: StoreProblemKind;
-  /** The task that it is about; `null` where it is about none. */
+  /** The task that the problem is about; `null` for a problem of the whole store. */
   readonly taskId: string | null;
   /** How many rows, or 1. */
   readonly count: number;
   readonly message: string;
 }
 
-/** What the verification of one task in a store found. `ok` says that there is neither kind of problem. */
+/** What the verification of one task in a store found. `ok` if neither the chain nor the store has a problem. */
 export interface StoreChainReport extends ChainReport {
   readonly storeProblems: readonly StoreProblem[];
 }
@@ -44,7 +44,7 @@ export interface StoreChainReport extends ChainReport {
 /** What the verification of a store found. */
 export interface StoreReport extends TasksReport {
   readonly tasks: readonly StoreChainReport[];
-  /** Problems of the store itself; those of a task are in its report. */
+  /** Problems of the whole store; the problems of a task are in its own report. */
   readonly storeProblems: readonly StoreProblem[];
 }
 

@@ -1,19 +1,13 @@
 import type { ThoughtRecord } from "@agentprint/trail";
 import { ChainVerifier, formatThoughtLine } from "@agentprint/trail/chain";
-import {
-  computeAuthorCommitment,
-  createCheckpoint,
-  MerkleTree,
-  type NoteSigner,
-  type NoteVerifier,
-} from "@agentprint/trail/checkpoint";
+import { createCheckpoint, type NoteSigner, type NoteVerifier, TreeHeadBuilder } from "@agentprint/trail/checkpoint";
 import { v7 } from "uuid";
 import type { Backend } from "./backend.ts";
 import { checkStored, TrailStoreError } from "./errors.ts";
 import { type ImportOptions, type ImportResult, importTrail } from "./import-trail.ts";
 import { checkInput, checkKey, planAppend, type ThoughtInput } from "./plan-append.ts";
 import { readHead, readPage, readTasks, readThought, readThoughts } from "./read-thoughts.ts";
-import { retrying } from "./retry.ts";
+import { DEFAULT_RETRY_FOR_MS, retrying } from "./retry.ts";
 import { toRecord } from "./schema.ts";
 import type { StoreChainReport, StoreProblem, StoreReport } from "./store-problem.ts";
 import { parseSignedCheckpoint, readCheckpoints, signedHeads } from "./stored-checkpoints.ts";
@@ -21,38 +15,38 @@ import { checkStructure, type VerifyOptions, verifyTask, verifyTasks } from "./v
 
 /** How a store works. */
 export interface TrailStoreOptions {
-  /** Whether a store that is not there is made. Default `true`; without it, its absence is an error. */
+  /** Whether a store is created if there is none. Default `true`; with `false` a missing store is an error. */
   readonly create?: boolean;
   /**
-   * Whether the store is only read. Default `false`. A file of SQLite is then not changed in a single byte; a store that
-   * is not there is not made. In PostgreSQL it is the role that decides what may be written.
+   * Whether the store is only read. Default `false`. With `true` no byte of an SQLite file is changed, and a missing store
+   * is not created. In PostgreSQL the role in the URL decides what may be written.
    */
   readonly readonly?: boolean;
-  /** The clock of timestamps. */
+  /** Gives the time of a timestamp. Default: the clock of the machine. */
   readonly now?: () => Date;
-  /** The source of ids. Default: UUIDs of version 7, which grow: they are found and verified faster. */
+  /** Gives the id of a record. Default: a UUID of version 7; these ids grow, so that they are stored and verified faster. */
   readonly id?: () => string;
-  /** How long an operation is tried again while the database is busy or away, in milliseconds. Default 30,000. */
+  /** For how many milliseconds an operation is retried while the database is busy or unreachable. Default 30,000. */
   readonly retryForMs?: number;
 }
 
 /** A page of records. */
 export interface ThoughtPage {
   readonly records: readonly ThoughtRecord[];
-  /** What `after` must be for the next page; `null` on the last. */
+  /** The value of `after` that gives the next page; `null` on the last page. */
   readonly next: number | null;
 }
 
-/** How a chain is signed. */
+/** How `TrailStore.checkpoint` signs a chain. */
 export interface CheckpointOptions {
   readonly origin: string;
   readonly signers: readonly NoteSigner[];
   /**
-   * The keys whose stored checkpoints of this origin the chain must agree with, for example also those that the log had
-   * before. Default: those of `signers`.
+   * The chain must agree with the stored checkpoints of this origin that these keys signed; name the earlier keys of the
+   * log, too. Default: the verifiers of `signers`.
    */
   readonly verifiers?: readonly NoteVerifier[];
-  /** Whether the checkpoint covers who wrote each record. Default `false`. */
+  /** Whether the checkpoint covers the author of each record. Default `false`. */
   readonly authors?: boolean;
 }
 
@@ -67,24 +61,27 @@ export class TrailStore {
     this.#backend = backend;
     this.#now = options.now ?? (() => new Date());
     this.#id = options.id ?? (() => v7());
-    this.#retryForMs = options.retryForMs ?? 30_000;
+    this.#retryForMs = options.retryForMs ?? DEFAULT_RETRY_FOR_MS;
   }
 
   /**
-   * Records a thought behind the head of its task; once this returns it is on disk. The same id with the same content
-   * is the record that is stored already.
+   * Records a thought behind the head of its task. Once the promise is fulfilled, the record is on disk. If a record with
+   * the same id and the same content is stored already, nothing is written and that record is returned.
    *
-   * @throws `TrailStoreError`: `id-conflict`, `unsupported-text`, `too-large`, `busy`, `disk-full`, `unavailable`,
-   * `corrupt`. `TrailError`: `invalid-thought`, `altered-predecessor`.
+   * @throws {@link TrailStoreError} `id-conflict` when the id is stored with other content, `unsupported-text` or
+   * `too-large` when a database cannot hold a text, `not-stored` when a foreign trigger kept the record out; `busy`,
+   * `disk-full`, `unavailable` or `corrupt` when the database cannot be used.
+   * @throws {@link TrailError} `invalid-thought` when a field cannot be recorded, `altered-predecessor` when the hash of the
+   * head does not match its content.
    */
   async append(input: ThoughtInput): Promise<ThoughtRecord> {
     const [record] = await this.appendAll([input]);
     return record as ThoughtRecord;
   }
 
-  /** Records thoughts in one transaction, in their order: all of them or none. Throws what {@link append} throws. */
+  /** Records thoughts in one transaction, in their order: all of them or none. It throws the errors of {@link append}. */
   async appendAll(inputs: readonly ThoughtInput[]): Promise<ThoughtRecord[]> {
-    // Named before the first attempt, so that a repeated one cannot record a thought twice.
+    // Each thought gets its id before the first attempt, so that a second attempt cannot record a thought twice.
     const named = inputs.map((input) => ({ ...input, id: input.id ?? this.#id() }));
     for (const input of named) checkInput(input);
     const scope = { ids: named.map(({ id }) => id), taskIds: [...new Set(named.map((input) => input.task_id))] };
@@ -107,10 +104,11 @@ export class TrailStore {
   }
 
   /**
-   * A page of a task's records in the order of its chain: those behind index `after` (default -1), at most `limit`
-   * (default 100).
+   * A page of the records of a task in the order of their chain: the records behind index `after` (default -1), at most
+   * `limit` of them (default 100).
    *
-   * @throws `TrailStoreError` `invalid-page` where not -1 ≤ `after` or not 1 ≤ `limit`, both whole numbers.
+   * @throws {@link TrailStoreError} `invalid-page` when `after` is not a whole number of at least -1, or `limit` not one of at
+   * least 1.
    */
   async list(taskId: string, page: { readonly after?: number; readonly limit?: number } = {}): Promise<ThoughtPage> {
     checkKey("task_id", taskId);
@@ -122,7 +120,7 @@ export class TrailStore {
     return { records: records.map(toRecord), next: rows.length > limit ? (records.at(-1)?.position ?? after) : null };
   }
 
-  /** The tasks by name, with the number of their records: 0 where only checkpoints are there. */
+  /** The tasks by name, with the number of their records: 0 for a task that has checkpoints only. */
   tasks(): AsyncGenerator<{ taskId: string; length: number }, void> {
     return this.#streaming(readTasks(this.#backend));
   }
@@ -134,16 +132,16 @@ export class TrailStore {
   }
 
   /**
-   * Has the database check its own structure, compares its triggers and constraints with those that the store made, and
-   * counts the rows that belong to no chain: all of them, or those of a task and of none.
+   * Lets the database check its own structure, compares its triggers and constraints with those that the store created, and
+   * counts the rows that belong to no chain: all such rows, or with `taskId` those of this task and those without a task.
    *
-   * @throws `TrailStoreError` `corrupt`.
+   * @throws {@link TrailStoreError} `corrupt` when the database is damaged.
    */
   async checkStructure(taskId?: string): Promise<readonly StoreProblem[]> {
     return this.#try(() => checkStructure(this.#backend, taskId));
   }
 
-  /** Verifies the chain of a task, or of every task, as it streams; first the structure is checked. */
+  /** Checks the structure of the store, then verifies the chain of a task, or of every task, page by page. */
   async verify(taskId: string, options?: VerifyOptions): Promise<StoreChainReport>;
   async verify(taskId?: undefined, options?: VerifyOptions): Promise<StoreReport>;
   async verify(taskId?: string, options: VerifyOptions = {}): Promise<StoreChainReport | StoreReport> {
@@ -164,13 +162,14 @@ export class TrailStore {
   }
 
   /**
-   * Adds the records of JSON Lines text, whole chains from their genesis record on. The text is put aside in a temporary
-   * file and verified before the first record is added: all of them are added or none. Records that are there already
-   * are passed over.
+   * Adds the records of JSON Lines text, which holds whole chains from their genesis records on. The text is copied to a
+   * temporary file and verified before the first record is added: either all records are added or none. Records that are
+   * stored already are counted and not added again.
    *
-   * @throws `TrailStoreError`: `invalid-trail` with the report, `diverged` where the store continues a chain
-   * otherwise, `id-conflict`, `unsupported-text`, `too-large`, `disk-full`. `TrailError`: `too-many-tasks`,
-   * `line-too-long`.
+   * @throws {@link TrailStoreError} `invalid-trail` with the report when a chain has a problem, `diverged` when the stored
+   * chain continues with other records, `id-conflict`, `unsupported-text`, `too-large`, `disk-full`.
+   * @throws {@link TrailError} `too-many-tasks` when there are more than `maxTasks`, `line-too-long` when a line has more than
+   * 64 MiB.
    */
   async import(
     chunks: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
@@ -180,39 +179,38 @@ export class TrailStore {
   }
 
   /**
-   * Signs the chain of a task as it is, and stores the signed note beside it.
+   * Signs the present chain of a task, and stores the signed note beside it.
    *
-   * @throws `TrailStoreError`: `invalid-trail` where the chain has a problem or contradicts a checkpoint that one of the
-   * `verifiers` signed: what is broken is never signed. `unverifiable-checkpoint` where a signer has no verifier.
+   * @throws {@link TrailStoreError} `invalid-trail` when the chain has a problem or contradicts a checkpoint that one of the
+   * `verifiers` signed: such a chain is never signed; `unverifiable-checkpoint` when a signer that seems to have signed a
+   * stored checkpoint has no verifier.
    */
   async checkpoint(taskId: string, options: CheckpointOptions): Promise<string> {
     const { origin, signers, verifiers, authors = false } = options;
     const heads = signedHeads(await this.#storedCheckpoints(taskId), origin, signers, verifiers);
     const verifier = new ChainVerifier({ taskId, checkpoints: heads });
-    const records = new MerkleTree();
-    const authorTree = authors ? new MerkleTree() : undefined;
+    const builder = new TreeHeadBuilder({ authors });
     for await (const page of this.#streaming(readThoughts(this.#backend, taskId))) {
       for (const row of page) {
         verifier.push(row);
-        records.append(row.hash);
-        authorTree?.append(computeAuthorCommitment(row));
+        builder.append(row);
       }
     }
     const report = verifier.finish();
     if (!report.ok) {
       throw new TrailStoreError("invalid-trail", `not signed: ${report.problems[0]?.message}`, { report });
     }
-    const head = { origin, size: records.size, rootHash: records.rootHash() };
-    const note = createCheckpoint(authorTree ? { ...head, authorRootHash: authorTree.rootHash() } : head, signers);
+    const note = createCheckpoint({ origin, ...builder.treeHead() }, signers);
     await this.addCheckpoint(taskId, note);
     return note;
   }
 
   /**
-   * Stores a signed checkpoint, for example one that witnesses have cosigned. Storing it again changes nothing. Whose
-   * signatures count is said when the store is verified.
+   * Stores a signed checkpoint, for example one that witnesses have cosigned. Storing it again changes nothing. Its
+   * signatures are checked only when the store is verified with `trust`.
    *
-   * @throws `TrailError`: `invalid-note`, `invalid-checkpoint`.
+   * @throws {@link TrailError} `invalid-note` when `note` is not a signed note, `invalid-checkpoint` when its text is not that
+   * of a checkpoint.
    */
   async addCheckpoint(taskId: string, note: string): Promise<void> {
     checkKey("task_id", taskId);
@@ -230,7 +228,7 @@ export class TrailStore {
     return (await this.#storedCheckpoints(taskId)).map(({ note }) => note);
   }
 
-  /** Closes the database; nothing may be asked afterwards. */
+  /** Closes the database. No other method may be called afterwards. */
   async close(): Promise<void> {
     await this.#backend.close();
   }
@@ -261,8 +259,8 @@ export class TrailStore {
   }
 }
 
-function checkWhole(name: string, value: number, least: number): void {
-  if (Number.isSafeInteger(value) && value >= least) return;
-  const message = `${name}: expected a whole number of at least ${least}, received ${String(value)}`;
+function checkWhole(name: string, value: number, min: number): void {
+  if (Number.isSafeInteger(value) && value >= min) return;
+  const message = `${name}: expected a whole number of at least ${min}, received ${String(value)}`;
   throw new TrailStoreError("invalid-page", message, { path: `/${name}` });
 }

@@ -16,11 +16,15 @@ import { TrailStoreError } from "./errors.ts";
 import type { StoredCheckpoint } from "./schema.ts";
 import type { StoreProblem } from "./store-problem.ts";
 
-/** Why a checkpoint may be passed over: a key was replaced, or witnesses cosigned it only later. */
-const OF_OTHERS: readonly TrailErrorCode[] = Object.freeze(["too-few-witnesses", "unknown-signer", "wrong-origin"]);
+/** Codes of checkpoints that are ignored: the key was replaced, or witnesses cosigned only a later copy. */
+const IGNORED_CODES: readonly TrailErrorCode[] = Object.freeze(["too-few-witnesses", "unknown-signer", "wrong-origin"]);
 
-/** What is wrong with a note itself, whoever is trusted. */
-const OF_NOTES: readonly TrailErrorCode[] = Object.freeze(["invalid-checkpoint", "invalid-note", "invalid-signature"]);
+/** Codes of notes that are a problem, no matter who is trusted. */
+const INVALID_CODES: readonly TrailErrorCode[] = Object.freeze([
+  "invalid-checkpoint",
+  "invalid-note",
+  "invalid-signature",
+]);
 
 /** The signed checkpoints of a task, smallest first. */
 export async function readCheckpoints({ db }: Backend, taskId: string): Promise<StoredCheckpoint[]> {
@@ -30,15 +34,16 @@ export async function readCheckpoints({ db }: Backend, taskId: string): Promise<
 /**
  * The checkpoint in a signed note; its signatures are not checked.
  *
- * @throws `TrailError`: `invalid-note`, `invalid-checkpoint`.
+ * @throws {@link TrailError} `invalid-note` when `note` is not a signed note, `invalid-checkpoint` when its text is not that
+ * of a checkpoint.
  */
 export function parseSignedCheckpoint(note: string): Checkpoint {
   return parseCheckpoint(parseNote(note).text);
 }
 
 /**
- * The stored checkpoints that `trust` accepts, and what is wrong with the others. Without `trust` none counts, but each
- * is parsed: what is no checkpoint is a problem.
+ * The stored checkpoints that `trust` accepts, and the problems of the others. Without `trust` no checkpoint is accepted,
+ * but each is parsed, and a note that is no checkpoint is a problem.
  */
 export function judgeCheckpoints(
   taskId: string,
@@ -47,32 +52,33 @@ export function judgeCheckpoints(
 ): { heads: TreeHead[]; problems: StoreProblem[] } {
   const heads: TreeHead[] = [];
   const problems: StoreProblem[] = [];
-  const passedOver: TrailError[] = [];
+  const ignored: TrailError[] = [];
   for (const row of stored) {
     try {
       checkSize(row, parseSignedCheckpoint(row.note));
       if (trust) heads.push(verifyCheckpoint(row.note, trust));
     } catch (error) {
       if (!(error instanceof TrailError)) throw error;
-      if (OF_OTHERS.includes(error.code)) passedOver.push(error);
-      else if (OF_NOTES.includes(error.code)) problems.push(invalid(taskId, row, error));
+      if (IGNORED_CODES.includes(error.code)) ignored.push(error);
+      else if (INVALID_CODES.includes(error.code)) problems.push(invalid(taskId, row, error));
       else throw error;
     }
   }
-  const [reason] = passedOver;
+  const [reason] = ignored;
   if (heads.length === 0 && reason) {
     const message = `none of the checkpoints that are stored of task ${JSON.stringify(taskId)} counts (${reason.code}): ${reason.message}`;
-    problems.push({ kind: "untrusted-checkpoints", taskId, count: passedOver.length, message });
+    problems.push({ kind: "untrusted-checkpoints", taskId, count: ignored.length, message });
   }
   return { heads, problems };
 }
 
 /**
- * The stored checkpoints of `origin` that one of `verifiers` signed: what a new checkpoint must agree with. Notes of
- * other keys and forged ones do not count, whoever stored them.
+ * The stored checkpoints of `origin` that one of `verifiers` signed: a new checkpoint must agree with them. Notes of other
+ * keys and forged notes are left out, because anybody who can write to the store can have stored them.
  *
- * @param verifiers default: those of `signers`.
- * @throws `TrailStoreError` `unverifiable-checkpoint` where a signer that has no verifier is said to have signed.
+ * @param verifiers default: the verifiers of `signers`.
+ * @throws {@link TrailStoreError} `unverifiable-checkpoint` when a note has a signature with the name of a signer that has
+ * no verifier.
  */
 export function signedHeads(
   stored: readonly StoredCheckpoint[],

@@ -8,24 +8,25 @@ import { judgeCheckpoints, readCheckpoints } from "./stored-checkpoints.ts";
 /** How a store is verified. */
 export interface VerifyOptions {
   /**
-   * Whose checkpoints of a task count. Without it the stored checkpoints are only parsed. With it, others than those are
-   * passed over, but it is a problem where checkpoints are stored and none of them counts.
+   * Whose checkpoints of a task count. Without `trust` the stored checkpoints are only parsed. With it, checkpoints of other
+   * keys and origins are ignored; it is a problem if checkpoints are stored and none of them counts.
    */
   readonly trust?: (taskId: string) => CheckpointTrust;
   /** Checkpoints that were kept elsewhere. */
   readonly checkpoints?: (taskId: string) => readonly TreeHead[];
   /** Whether the structure of the store is checked first, see `TrailStore.checkStructure`. Default `true`. */
   readonly structure?: boolean;
-  /** How many records `tasks()` names of the task: it is a problem where fewer are read, as none is ever taken away. */
+  /** The number of records that `tasks()` gave for the task. It is a problem if fewer are read: none is ever deleted. */
   readonly listed?: number;
   /** Called after every page with the number of records read so far. */
   readonly onProgress?: (records: number) => void;
 }
 
 /**
- * The guards of the tables and the rows that reading passes over, after the database has checked its own structure.
+ * Lets the database check its own structure, and returns what is wrong with the guards of the tables and how many rows
+ * belong to no chain.
  *
- * @throws `TrailStoreError` `corrupt`.
+ * @throws {@link TrailStoreError} `corrupt` when the database is damaged.
  */
 export async function checkStructure(backend: Backend, taskId: string | undefined): Promise<readonly StoreProblem[]> {
   await backend.checkStructure();
@@ -36,17 +37,17 @@ export async function checkStructure(backend: Backend, taskId: string | undefine
   return [...problems, { kind: "unreached-rows", taskId: null, count, message }];
 }
 
-/** Verifies the chain of one task as it streams. `before`: how many records were read already. */
+/** Verifies the chain of one task page by page; `readBefore` records of other tasks were read already. */
 export async function verifyTask(
   backend: Backend,
   taskId: string,
   { trust, checkpoints, listed = 0, onProgress }: VerifyOptions,
-  before = 0,
+  readBefore = 0,
 ): Promise<StoreChainReport> {
   const { heads, problems } = judgeCheckpoints(taskId, await readCheckpoints(backend, taskId), trust?.(taskId));
   const verifier = new ChainVerifier({ taskId, checkpoints: [...heads, ...(checkpoints?.(taskId) ?? [])] });
   const misplaced: string[] = [];
-  let count = before;
+  let count = readBefore;
   let next = 0;
   for await (const page of readThoughts(backend, taskId)) {
     for (const row of page) {

@@ -1,6 +1,6 @@
 import Database from "better-sqlite3";
 import pg from "pg";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { openTrailStore } from "../src/index.ts";
 import { collect, postgresDatabases, sqliteFiles } from "./backends.ts";
 
@@ -28,7 +28,7 @@ describe("SQLite refuses", () => {
   beforeAll(files.start);
   afterAll(files.stop);
 
-  it.each([
+  test.each([
     ...CHANGES,
     `insert or replace into thoughts (${COLUMNS}) select id, type, task_id, 'b', content, timestamp, prev_hash, hash, position from thoughts`,
     "insert or replace into checkpoints select * from checkpoints",
@@ -54,7 +54,7 @@ describe("SQLite refuses", () => {
     await store.close();
   });
 
-  it("to be a store where it is another database, or damaged", async () => {
+  test("to be a store where it is another database, or damaged", async () => {
     const url = await files.create();
     const other = new Database(url.slice("file:".length));
     other.exec("create table other (x)");
@@ -68,7 +68,7 @@ describe("PostgreSQL refuses", () => {
   beforeAll(databases.start);
   afterAll(databases.stop);
 
-  it.each([...CHANGES, "truncate thoughts"])("%s", async (change) => {
+  test.each([...CHANGES, "truncate thoughts"])("%s", async (change) => {
     const url = await databases.create();
     const store = await openTrailStore(url);
     await store.appendAll([thought, thought]);
@@ -82,7 +82,7 @@ describe("PostgreSQL refuses", () => {
     await store.close();
   });
 
-  it("to be a store where it has no trails", async () => {
+  test("to be a store where it has no trails", async () => {
     await expect(openTrailStore(await databases.create(), { create: false })).rejects.toMatchObject({
       code: "not-a-trail-store",
     });
@@ -92,7 +92,7 @@ describe("PostgreSQL refuses", () => {
 describe("two stores on one database", () => {
   const kinds = { SQLite: sqliteFiles(), PostgreSQL: postgresDatabases() };
 
-  it.each(Object.entries(kinds))(
+  test.each(Object.entries(kinds))(
     "%s: write one chain between them",
     async (_name, databases) => {
       await databases.start();

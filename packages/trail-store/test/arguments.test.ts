@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { openTrailStore, type TrailStore } from "../src/index.ts";
 import { collect, postgresDatabases, sqliteMemory, type TestDatabases } from "./backends.ts";
 
@@ -19,7 +19,7 @@ describe.each<[string, TestDatabases]>([
     await databases.stop();
   });
 
-  it.each([
+  test.each([
     [{ limit: 0 }, "/limit"],
     [{ limit: -1 }, "/limit"],
     [{ limit: 1.5 }, "/limit"],
@@ -33,11 +33,11 @@ describe.each<[string, TestDatabases]>([
     await expect(store.list("t", page)).rejects.toMatchObject({ code: "invalid-page", path });
   });
 
-  it("has a last page", async () => {
+  test("has a last page", async () => {
     expect(await store.list("t", { after: Number.MAX_SAFE_INTEGER, limit: 1 })).toEqual({ records: [], next: null });
   });
 
-  it.each(["", "a\0b", "\ud800", "x".repeat(513), 7 as unknown as string])(
+  test.each(["", "a\0b", "\ud800", "x".repeat(513), 7 as unknown as string])(
     "finds nothing under the name %j, and says why",
     async (name) => {
       for (const asked of [store.get(name), store.head(name), store.list(name), store.verify(name)]) {

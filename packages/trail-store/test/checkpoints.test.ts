@@ -6,7 +6,7 @@ import {
   createNoteVerifier,
   signNote,
 } from "@agentprint/trail/checkpoint";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { openTrailStore, type TrailStore } from "../src/index.ts";
 import { collect, postgresDatabases, sqliteMemory, type TestDatabases } from "./backends.ts";
 
@@ -44,7 +44,7 @@ describe.each<[string, TestDatabases]>([
     await databases.stop();
   });
 
-  it("count once a witness or a new key has signed one of them", async () => {
+  test("count once a witness or a new key has signed one of them", async () => {
     await store.appendAll([thought, thought]);
     const note = await store.checkpoint("t", { origin: "o", signers });
     expect(await store.verify("t", trusting(log, 1))).toMatchObject(untrusted("expected 1 witnesses"));
@@ -57,7 +57,7 @@ describe.each<[string, TestDatabases]>([
     expect(await store.verify("t", trusting(later))).toMatchObject({ ok: true, checkpointed: 3 });
   });
 
-  it("must have the signature that they name: a forged one is reported by itself", async () => {
+  test("must have the signature that they name: a forged one is reported by itself", async () => {
     await store.append({ ...thought, task_id: "forged" });
     const right = await store.checkpoint("forged", { origin: "o", signers });
     await store.addCheckpoint("forged", right.replace("\n1\n", "\n3\n"));
@@ -69,7 +69,7 @@ describe.each<[string, TestDatabases]>([
     expect(await store.checkpoint("forged", { origin: "o", signers })).toContain("\n2\n");
   });
 
-  it("of other keys, logs and tasks neither count nor stand in the way of the next", async () => {
+  test("of other keys, logs and tasks neither count nor stand in the way of the next", async () => {
     const task = { ...thought, task_id: "others" };
     await store.append(task);
     const root = Buffer.alloc(32, 9).toString("base64");
@@ -91,7 +91,7 @@ describe.each<[string, TestDatabases]>([
     await expect(signing).rejects.toMatchObject({ code: "unverifiable-checkpoint" });
   });
 
-  it.each([
+  test.each([
     ["", "invalid-note"],
     ["o\n1\n\n", "invalid-note"],
     [`o\n1\n${ROOT}\n\n`, "invalid-note"],
@@ -103,13 +103,13 @@ describe.each<[string, TestDatabases]>([
     await expect(store.addCheckpoint("t", note)).rejects.toMatchObject({ code });
   });
 
-  it.each(["", "a\0b", "\ud800", "x".repeat(513)])("cannot be of task %j", async (taskId) => {
+  test.each(["", "a\0b", "\ud800", "x".repeat(513)])("cannot be of task %j", async (taskId) => {
     const note = `o\n1\n${ROOT}\n\n\u2014 x ${ROOT}\n`;
     await expect(store.addCheckpoint(taskId, note)).rejects.toMatchObject({ path: "/task_id" });
     await expect(store.checkpoints(taskId)).rejects.toMatchObject({ path: "/task_id" });
   });
 
-  it("show a task whose records are gone", async () => {
+  test("show a task whose records are gone", async () => {
     const copy = await openTrailStore(await databases.create());
     const [head] = await store.checkpoints("t");
     await copy.append({ ...thought, task_id: "z" });

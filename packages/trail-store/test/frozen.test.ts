@@ -1,7 +1,7 @@
 import * as trail from "@agentprint/trail";
 import * as chain from "@agentprint/trail/chain";
 import * as checkpoint from "@agentprint/trail/checkpoint";
-import { expect, it } from "vitest";
+import { expect, test } from "vitest";
 import * as store from "../src/index.ts";
 import * as guards from "../src/postgres-guards.ts";
 import * as schema from "../src/schema.ts";
@@ -13,7 +13,7 @@ const tables = Object.entries(modules).flatMap(([name, exported]) =>
     .map(([key, value]) => [`${name}.${key}`, value as object] as const),
 );
 
-it("every exported constant table is frozen, whoever imports it", () => {
+test("every exported constant table is frozen, whoever imports it", () => {
   const names = tables.filter(([, value]) => !Object.isFrozen(value)).map(([name]) => name);
   expect(names).toEqual(["trail.ThoughtRecordSchema"]);
   expect(tables.map(([name]) => name)).toContain("store.STORE_PROBLEM_KINDS");

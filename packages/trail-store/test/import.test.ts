@@ -2,7 +2,7 @@ import { mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createThought, formatThoughtLine } from "@agentprint/trail/chain";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { openTrailStore } from "../src/index.ts";
 import { collect, postgresDatabases, sqliteFiles, sqliteMemory, type TestDatabases } from "./backends.ts";
 
@@ -32,7 +32,7 @@ describe.each<[string, TestDatabases]>([
   beforeAll(databases.start);
   afterAll(databases.stop);
 
-  it("keeps nobody waiting while it waits for its input", async () => {
+  test("keeps nobody waiting while it waits for its input", async () => {
     const url = await databases.create();
     const store = await openTrailStore(url);
     const other = url.includes("memory") ? store : await openTrailStore(url, { retryForMs: 200 });
@@ -47,7 +47,7 @@ describe.each<[string, TestDatabases]>([
     await Promise.all([store.close(), other.close()]);
   });
 
-  it("adds nothing where the input breaks off or is no trail, and leaves no file behind", async () => {
+  test("adds nothing where the input breaks off or is no trail, and leaves no file behind", async () => {
     const store = await openTrailStore(await databases.create());
     async function* broken(): AsyncGenerator<Uint8Array> {
       yield lineOf("first");
@@ -63,7 +63,7 @@ describe.each<[string, TestDatabases]>([
     await store.close();
   });
 
-  it("has a limit of tasks", async () => {
+  test("has a limit of tasks", async () => {
     const store = await openTrailStore(await databases.create());
     const lines = Array.from({ length: 4 }, (_, index) => lineOf(`task ${index}`));
     await expect(store.import(lines, { maxTasks: 3 })).rejects.toMatchObject({ code: "too-many-tasks" });

@@ -1,8 +1,8 @@
-import { describe, expect, it } from "vitest";
+import { describe, expect, test } from "vitest";
 import { openTrailStore } from "../src/index.ts";
 
 describe("opening", () => {
-  it.each([
+  test.each([
     "mysql://localhost/x",
     "trail.db",
     "",
@@ -27,7 +27,7 @@ describe("opening", () => {
     });
   });
 
-  it("does not make a store where it was told not to", async () => {
+  test("does not make a store where it was told not to", async () => {
     for (const url of ["file:/nowhere/trail.db", "sqlite::memory:"]) {
       for (const options of [{ create: false }, { readonly: true }]) {
         await expect(openTrailStore(url, options)).rejects.toMatchObject({ code: "not-a-trail-store" });
@@ -35,11 +35,11 @@ describe("opening", () => {
     }
   });
 
-  it("says that the folder of a file is missing", async () => {
+  test("says that the folder of a file is missing", async () => {
     await expect(openTrailStore("file:/nowhere/trail.db")).rejects.toMatchObject({ code: "unavailable" });
   });
 
-  it("says that a server is away, and never repeats the password", async () => {
+  test("says that a server is away, and never repeats the password", async () => {
     const opened = openTrailStore("postgres://user:secret@localhost:1/x", { retryForMs: 10 });
     await expect(opened).rejects.toMatchObject({ code: "unavailable", message: expect.not.stringContaining("secret") });
   });

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createThought, formatThoughtLine } from "@agentprint/trail/chain";
 import Database from "better-sqlite3";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { openTrailStore } from "../src/index.ts";
 import { collect } from "./backends.ts";
 
@@ -30,7 +30,7 @@ function inMode(path: string, mode: "wal" | "delete", sql = ""): void {
 }
 
 describe("what is no store", () => {
-  it.each([
+  test.each([
     ["nothing.db", ""],
     ["one-byte.db", "x"],
     ["a database of somebody's", null],
@@ -47,7 +47,7 @@ describe("what is no store", () => {
 });
 
 describe("a store that is only read", () => {
-  it.each(["wal", "delete"] as const)("changes no byte of a file in mode %s, and writes nothing", async (mode) => {
+  test.each(["wal", "delete"] as const)("changes no byte of a file in mode %s, and writes nothing", async (mode) => {
     const path = await makeStore(`${mode}.db`);
     inMode(path, mode);
     const before = readFileSync(path);
@@ -61,7 +61,7 @@ describe("a store that is only read", () => {
     expect(readFileSync(path).equals(before)).toBe(true);
   });
 
-  it("sees what is written meanwhile", async () => {
+  test("sees what is written meanwhile", async () => {
     const url = `file:${await makeStore("shared.db")}`;
     const [reader, writer] = [
       await openTrailStore(url, { readonly: true }),
@@ -88,7 +88,7 @@ describe.skipIf(process.platform === "win32")("in a folder that cannot be writte
     }
   };
 
-  it("a store is read where nothing beside it is needed", async () => {
+  test("a store is read where nothing beside it is needed", async () => {
     const path = await makeStore("rollback.db");
     inMode(path, "delete");
     await asNobody(async () => {
@@ -98,7 +98,7 @@ describe.skipIf(process.platform === "win32")("in a folder that cannot be writte
     });
   });
 
-  it("a store in WAL mode says what it needs", async () => {
+  test("a store in WAL mode says what it needs", async () => {
     const path = await makeStore("sealed.db");
     await asNobody(async () => {
       const opened = openTrailStore(`file:${path}`, { readonly: true });
@@ -110,7 +110,7 @@ describe.skipIf(process.platform === "win32")("in a folder that cannot be writte
   });
 });
 
-it("an import waits for other writers as long as its store does", async () => {
+test("an import waits for other writers as long as its store does", async () => {
   const path = await makeStore("busy.db");
   const hasty = await openTrailStore(`file:${path}`, { retryForMs: 10 });
   const patient = await openTrailStore(`file:${path}`, { retryForMs: 1000 });

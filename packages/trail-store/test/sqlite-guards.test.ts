@@ -1,5 +1,5 @@
 import Database from "better-sqlite3";
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { afterAll, beforeAll, expect, test } from "vitest";
 import { openTrailStore } from "../src/index.ts";
 import { sqliteFiles } from "./backends.ts";
 
@@ -30,7 +30,7 @@ const withoutTriggers = [
   "drop trigger thoughts_no_update",
 ];
 
-it.each([
+test.each([
   [["drop trigger thoughts_no_update"], "trigger thoughts_no_update is gone"],
   [["drop trigger checkpoints_new"], "trigger checkpoints_new is gone"],
   [
@@ -51,7 +51,7 @@ it.each([
   await store.close();
 });
 
-it("finds its own triggers in order, also in a copy and in memory", async () => {
+test("finds its own triggers in order, also in a copy and in memory", async () => {
   const url = await changed("vacuum");
   for (const name of [url, "sqlite::memory:"]) {
     const store = await openTrailStore(name);
@@ -60,7 +60,7 @@ it("finds its own triggers in order, also in a copy and in memory", async () => 
   }
 });
 
-it("does not acknowledge what a trigger swallowed", async () => {
+test("does not acknowledge what a trigger swallowed", async () => {
   const url = await changed(
     "create trigger mine before insert on thoughts when new.content = 'x' begin select raise(ignore); end",
   );
@@ -71,7 +71,7 @@ it("does not acknowledge what a trigger swallowed", async () => {
   await store.close();
 });
 
-it.each([
+test.each([
   ["a negative position", `'t', -1, 'x', ${REST}, 'p', 'h'`, "unreached-rows"],
   ["no task", `'', 0, 'x', ${REST}, 'p', 'h'`, "unreached-rows"],
   ["a position that is text", `'t', 'abc', 'x', ${REST}, 'p', 'h'`, "unreached-rows"],
@@ -90,7 +90,7 @@ it.each([
   await store.close();
 });
 
-it("does not go round in circles among tasks that are no UTF-8", async () => {
+test("does not go round in circles among tasks that are no UTF-8", async () => {
   const row = `cast(x'ff' as text), 0, 'x', ${REST}, 'p', 'h'`;
   const url = await changed(...withoutTriggers, `insert into thoughts (${COLUMNS}) values (${row})`);
   const store = await openTrailStore(url, { readonly: true });

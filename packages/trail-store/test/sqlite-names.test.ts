@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join, relative } from "node:path";
 import { pathToFileURL } from "node:url";
 import Database from "better-sqlite3";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { openTrailStore } from "../src/index.ts";
 
 // Lets SQLite read a file in a folder that cannot be written; it is looked at when the first database is opened.
@@ -88,7 +88,7 @@ async function asNobody(run: () => Promise<void>): Promise<void> {
 }
 
 describe.skipIf(process.platform === "win32")("the verdict on a store is the same under every name of it", () => {
-  it.each([
+  test.each([
     ["with a log", true, { ok: true, length: 3 }],
     ["without one", false, { ok: true, length: 3 }],
   ])("%s", async (name, log, verdict) => {
@@ -96,7 +96,7 @@ describe.skipIf(process.platform === "win32")("the verdict on a store is the sam
     for (const url of names) expect([url, await verdictOf(url)]).toEqual([url, verdict]);
   });
 
-  it.each([
+  test.each([
     ["sealed with a log", true, "unavailable"],
     ["sealed without one", false, { ok: true, length: 3 }],
   ])("%s", async (name, log, verdict) => {
@@ -107,14 +107,14 @@ describe.skipIf(process.platform === "win32")("the verdict on a store is the sam
     });
   });
 
-  it.each(["w", "x"])("with a second name of its own, here and elsewhere: %s", async (name) => {
+  test.each(["w", "x"])("with a second name of its own, here and elsewhere: %s", async (name) => {
     const { path, names } = await makeCase(`hard ${name}`, true);
     const second = join(path, name === "w" ? ".." : "../../links", "second.db");
     linkSync(path, second);
     for (const url of [...names, `file:${second}`]) expect([url, await verdictOf(url)]).toEqual([url, "unavailable"]);
   });
 
-  it("a link that leads nowhere or in a circle has no store", async () => {
+  test("a link that leads nowhere or in a circle has no store", async () => {
     symlinkSync("nowhere.db", join(directory, "nowhere-link.db"));
     symlinkSync("circle.db", join(directory, "circle.db"));
     symlinkSync("nothing/x.db", join(directory, "no-folder.db"));
@@ -127,7 +127,7 @@ describe.skipIf(process.platform === "win32")("the verdict on a store is the sam
     }
   });
 
-  it("a link whose target is made through it", async () => {
+  test("a link whose target is made through it", async () => {
     symlinkSync("made.db", join(directory, "made-link.db"));
     const store = await openTrailStore(`file:${join(directory, "made-link.db")}`);
     await store.append(thought);

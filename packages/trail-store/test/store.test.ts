@@ -8,7 +8,7 @@ import {
   parseCheckpoint,
   verifyInclusionProof,
 } from "@agentprint/trail/checkpoint";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { openTrailStore, type TrailStore, type TrailStoreOptions } from "../src/index.ts";
 import { collect, postgresDatabases, sqliteFiles, sqliteMemory, type TestDatabases } from "./backends.ts";
 
@@ -55,7 +55,7 @@ describe.each<[string, TestDatabases]>([
     }
   }
 
-  it("appends behind the head of each task and reads back what it appended", () =>
+  test("appends behind the head of each task and reads back what it appended", () =>
     using(async (store) => {
       const first = await store.append(thought);
       const [second, other] = await store.appendAll([
@@ -75,7 +75,7 @@ describe.each<[string, TestDatabases]>([
       ]);
     }));
 
-  it("takes clock and ids from its caller", () =>
+  test("takes clock and ids from its caller", () =>
     using(
       async (store) =>
         expect(await store.append(thought)).toMatchObject({ id: "one", timestamp: "1970-01-01T00:00:00.000Z" }),
@@ -85,7 +85,7 @@ describe.each<[string, TestDatabases]>([
       },
     ));
 
-  it("keeps any text that databases can hold", () =>
+  test("keeps any text that databases can hold", () =>
     using(async (store) => {
       const contents = [
         "",
@@ -99,7 +99,7 @@ describe.each<[string, TestDatabases]>([
       expect((await store.verify("a'b\\\"c")).ok).toBe(true);
     }));
 
-  it.each([
+  test.each([
     [{ content: "\ud800" }, "unsupported-text", "/content"],
     [{ content: "a\0b" }, "unsupported-text", "/content"],
     [{ id: "i".repeat(513) }, "too-large", "/id"],
@@ -116,7 +116,7 @@ describe.each<[string, TestDatabases]>([
     }),
   );
 
-  it("records an id once: the same content again is the same record, other content an error", () =>
+  test("records an id once: the same content again is the same record, other content an error", () =>
     using(async (store) => {
       const input = { ...thought, id: "once" };
       const record = await store.append(input);
@@ -140,7 +140,7 @@ describe.each<[string, TestDatabases]>([
       expect((await store.verify("task-42")).length).toBe(3);
     }));
 
-  it("chains what many writers append at the same time", () =>
+  test("chains what many writers append at the same time", () =>
     using(async (store) => {
       await Promise.all(Array.from({ length: 40 }, (_, index) => store.append({ ...thought, content: `${index}` })));
       expect(await store.verify("task-42")).toMatchObject({ ok: true, length: 40 });
@@ -148,7 +148,7 @@ describe.each<[string, TestDatabases]>([
       expect(new Set(contents).size).toBe(40);
     }));
 
-  it("lists page by page", () =>
+  test("lists page by page", () =>
     using(async (store) => {
       await store.appendAll(Array.from({ length: 5 }, (_, index) => ({ ...thought, content: `${index}` })));
       const first = await store.list("task-42", { limit: 2 });
@@ -158,7 +158,7 @@ describe.each<[string, TestDatabases]>([
       expect((await store.list("task-42")).records).toHaveLength(5);
     }));
 
-  it("exports JSON Lines that another store imports, as often as it likes", () =>
+  test("exports JSON Lines that another store imports, as often as it likes", () =>
     using(async (store) => {
       await store.appendAll([thought, { ...thought, task_id: "other" }, thought]);
       const text = await textOf(store.export());
@@ -172,7 +172,7 @@ describe.each<[string, TestDatabases]>([
       });
     }));
 
-  it("imports all or nothing: large ones, cut ones, altered ones", () =>
+  test("imports all or nothing: large ones, cut ones, altered ones", () =>
     using(async (store) => {
       const records = chain(1200);
       const altered = records.with(1100, { ...(records[1100] as ThoughtRecord), content: "other" });
@@ -192,7 +192,7 @@ describe.each<[string, TestDatabases]>([
       expect(await store.verify("task-42")).toMatchObject({ ok: true, length: 1200 });
     }));
 
-  it("refuses to import a chain that continues otherwise, or an id that is taken", () =>
+  test("refuses to import a chain that continues otherwise, or an id that is taken", () =>
     using(async (store) => {
       const records = chain(3);
       await store.import(bytes(lines(records)));
@@ -205,7 +205,7 @@ describe.each<[string, TestDatabases]>([
       expect(await store.verify()).toMatchObject({ ok: true, length: 3 });
     }));
 
-  it("refuses to import a known record under another name, or one that follows another", () =>
+  test("refuses to import a known record under another name, or one that follows another", () =>
     using(async (store) => {
       const records = chain(2);
       await store.import(bytes(lines(records)));
@@ -223,7 +223,7 @@ describe.each<[string, TestDatabases]>([
       expect(await collect(store.read("task-42"))).toEqual(records);
     }));
 
-  it.each([1, 700])("refuses to import two tasks of %i records that share an id", (length) =>
+  test.each([1, 700])("refuses to import two tasks of %i records that share an id", (length) =>
     using(async (store) => {
       const other = chain(length, { task_id: "other" });
       const fields = { ...thought, content: "once more" };
@@ -234,7 +234,7 @@ describe.each<[string, TestDatabases]>([
     }),
   );
 
-  it("signs checkpoints, keeps them and verifies against them", () =>
+  test("signs checkpoints, keeps them and verifies against them", () =>
     using(async (store) => {
       const keys = createNoteKeys("example.com/log", new Uint8Array(32).fill(3));
       const signer = createNoteSigner(keys.signerKey);
@@ -262,7 +262,7 @@ describe.each<[string, TestDatabases]>([
       ]);
     }));
 
-  it("does not sign a chain that contradicts a stored checkpoint", () =>
+  test("does not sign a chain that contradicts a stored checkpoint", () =>
     using(async (store) => {
       const keys = createNoteKeys("example.com/log", new Uint8Array(32).fill(3));
       const options = { origin: "o", signers: [createNoteSigner(keys.signerKey)] };
@@ -278,7 +278,7 @@ describe.each<[string, TestDatabases]>([
       });
     }));
 
-  it("reports progress", () =>
+  test("reports progress", () =>
     using(async (store) => {
       await store.import(bytes(lines(chain(250)) + lines(chain(10, { task_id: "z" }))));
       const seen: number[] = [];

@@ -1,6 +1,6 @@
 import { subscribe, unsubscribe } from "node:diagnostics_channel";
 import type { Socket } from "node:net";
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { afterAll, beforeAll, expect, test } from "vitest";
 import { openTrailStore } from "../../src/index.ts";
 import { postgresDatabases } from "../backends.ts";
 
@@ -32,7 +32,7 @@ afterAll(async () => {
   await databases.stop();
 });
 
-it.each(LOSSES)("PostgreSQL's connection may be $how between the queries of a transaction", async ({ error }) => {
+test.each(LOSSES)("PostgreSQL's connection may be $how between the queries of a transaction", async ({ error }) => {
   let attempts = 0;
   const store = await openTrailStore(await databases.create(), {
     now: () => {
@@ -46,7 +46,7 @@ it.each(LOSSES)("PostgreSQL's connection may be $how between the queries of a tr
   await store.close();
 });
 
-it.each(LOSSES)(
+test.each(LOSSES)(
   "PostgreSQL's connection may be $how after any answer, also while tables are made",
   async ({ error }) => {
     loss = error;

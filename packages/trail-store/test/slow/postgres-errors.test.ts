@@ -1,6 +1,6 @@
 import { addSignature, createNoteKeys, createNoteSigner } from "@agentprint/trail/checkpoint";
 import pg from "pg";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { openTrailStore, TrailStoreError } from "../../src/index.ts";
 import { postgresDatabases } from "../backends.ts";
 
@@ -24,7 +24,7 @@ async function asOwner(statements: string): Promise<pg.Client> {
 }
 
 describe("what a trigger or a rule keeps out is not acknowledged", () => {
-  it.each([
+  test.each([
     ["every row", "true"],
     ["one row of several", "new.content = 'swallowed'"],
     ["the last row", "new.task_id = 'last'"],
@@ -52,7 +52,7 @@ describe("what a trigger or a rule keeps out is not acknowledged", () => {
     await Promise.all([owner.end(), store.close()]);
   });
 
-  it("by a rule, also of checkpoints", async () => {
+  test("by a rule, also of checkpoints", async () => {
     const own = await databases.create();
     const store = await openTrailStore(own);
     await store.append(thought);
@@ -71,7 +71,7 @@ describe("what a trigger or a rule keeps out is not acknowledged", () => {
 describe("an error of PostgreSQL has a code", () => {
   const withOptions = (options: string): string => `${url}?options=${encodeURIComponent(options)}`;
 
-  it.each([
+  test.each([
     ["a time limit", "-c statement_timeout=200", "unavailable", /57014/],
     ["a database that is only read", "-c default_transaction_read_only=on", "unavailable", /25006/],
   ])("%s", async (_name, options, code, message) => {
@@ -88,7 +88,7 @@ describe("an error of PostgreSQL has a code", () => {
     await store.close();
   });
 
-  it.each([
+  test.each([
     ["an unknown setting", "?options=-c%20nothing%3D1"],
     ["an unknown role", "?options=-c%20role%3Dnobody"],
     ["TLS that the server does not speak", "?sslmode=require"],
@@ -98,7 +98,7 @@ describe("an error of PostgreSQL has a code", () => {
     expect(error).toBeInstanceOf(TrailStoreError);
   });
 
-  it("no password, or a wrong one, which is never repeated", async () => {
+  test("no password, or a wrong one, which is never repeated", async () => {
     for (const password of ["", ":s3cret", ":s3cret%40x"]) {
       const opened = openTrailStore(url.replace(":password", password), { retryForMs: 10 });
       const message = expect.not.stringContaining("s3cret");
@@ -106,7 +106,7 @@ describe("an error of PostgreSQL has a code", () => {
     }
   });
 
-  it("tables of somebody else", async () => {
+  test("tables of somebody else", async () => {
     const own = await databases.create();
     const client = new pg.Client(own);
     await client.connect();
@@ -118,7 +118,7 @@ describe("an error of PostgreSQL has a code", () => {
   });
 });
 
-it("a checkpoint of many witnesses is stored", async () => {
+test("a checkpoint of many witnesses is stored", async () => {
   const store = await openTrailStore(url);
   await store.append({ ...thought, task_id: "witnessed" });
   const signer = (name: string) =>
@@ -131,7 +131,7 @@ it("a checkpoint of many witnesses is stored", async () => {
   await store.close();
 });
 
-it.each([
+test.each([
   ["drop trigger thoughts_append_only on thoughts", "trigger thoughts.thoughts_append_only is gone"],
   ["alter table thoughts disable trigger thoughts_behind_head", "trigger thoughts.thoughts_behind_head was changed"],
   ["alter table checkpoints disable trigger all", "trigger checkpoints.checkpoints_append_only was changed"],

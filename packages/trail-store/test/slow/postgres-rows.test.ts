@@ -2,7 +2,7 @@ import { type ThoughtRecord, ZERO_HASH } from "@agentprint/trail";
 import { createThought } from "@agentprint/trail/chain";
 import fc from "fast-check";
 import pg from "pg";
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { afterAll, beforeAll, expect, test } from "vitest";
 import { openTrailStore, type StoreReport, type TrailStore } from "../../src/index.ts";
 import { postgresDatabases } from "../backends.ts";
 
@@ -100,7 +100,7 @@ function rowOf(head: ThoughtRecord, id: string, change: Partial<Row>): Row {
   return { ...createThought({ ...thought, task_id: head.task_id }, head, { id, now: "now" }), position: 2n, ...change };
 }
 
-it("every row that a role with INSERT can add is refused or reported", () =>
+test("every row that a role with INSERT can add is refused or reported", () =>
   using(async ({ store, intruder }) => {
     let number = 0;
     let taken = 0;
@@ -128,7 +128,7 @@ it("every row that a role with INSERT can add is refused or reported", () =>
     expect(taken).toBeGreaterThanOrEqual(3);
   }));
 
-it("the trigger of rows cannot be led to other tables", () =>
+test("the trigger of rows cannot be led to other tables", () =>
   using(async ({ store, intruder }) => {
     await intruder.query(`create temporary table thoughts as select * from public.thoughts;
       insert into thoughts select 'fake', 1, 'fake', type, agent_id, content, timestamp, prev_hash, repeat('a', 64) from thoughts where position = 1;
@@ -139,7 +139,7 @@ it("the trigger of rows cannot be led to other tables", () =>
     expect(await store.verify()).toMatchObject({ ok: true, length: 2 });
   }));
 
-it("a role that may only read and insert can write a trail", () =>
+test("a role that may only read and insert can write a trail", () =>
   using(async ({ intruderUrl }) => {
     const store = await openTrailStore(intruderUrl);
     await store.appendAll([thought, { ...thought, task_id: "new" }]);
@@ -147,7 +147,7 @@ it("a role that may only read and insert can write a trail", () =>
     await store.close();
   }));
 
-it("rows that an older store took are reported, before it is migrated and after, and not rewritten", () =>
+test("rows that an older store took are reported, before it is migrated and after, and not rewritten", () =>
   using(async ({ url, owner, store }) => {
     await owner.query(AS_BEFORE);
     const head = (await store.head("t")) as ThoughtRecord;
@@ -178,7 +178,7 @@ it("rows that an older store took are reported, before it is migrated and after,
     await Promise.all([reader.close(), migrated.close()]);
   }));
 
-it("a role without more rights uses an older store as it is", () =>
+test("a role without more rights uses an older store as it is", () =>
   using(async ({ intruderUrl, owner }) => {
     await owner.query(AS_BEFORE);
     const store = await openTrailStore(intruderUrl);

@@ -1,28 +1,4 @@
-import type { ProblemKind } from "./problem-log.ts";
-
-/** One thing that is wrong, and where. */
-export interface ChainProblem {
-  readonly kind: ProblemKind;
-  /** 0-based index of the record in its chain. */
-  readonly index: number;
-  /** 0-based place of the record in an input of many tasks. */
-  readonly position?: number;
-  readonly id?: string;
-  /** JSON Pointer into the record. */
-  readonly path?: string;
-  /** Index of the other record that this is about. */
-  readonly related?: number;
-  /** 1-based line and column in a JSON Lines text. */
-  readonly line?: number;
-  readonly column?: number;
-  readonly message: string;
-}
-
-/** Indexes `from` to `to`, both included. */
-export interface IndexRange {
-  readonly from: number;
-  readonly to: number;
-}
+import type { ChainProblem, IndexRange, ProblemKind } from "./problem-log.ts";
 
 /** What `verifyChain` found. */
 export interface ChainReport {

@@ -1,6 +1,6 @@
 import { checkTreeHead, type TreeHead, TreeHeadBuilder } from "../checkpoint/tree-head.ts";
 import type { AuthorFields } from "../record/digest.ts";
-import type { ChainProblem } from "./chain-report.ts";
+import type { ChainProblem } from "./problem-log.ts";
 
 /** Compares a chain, record by record, with the tree heads that checkpoints stated of it earlier. */
 export class CheckpointAudit {

@@ -1,10 +1,10 @@
 export type { TreeHead } from "../checkpoint/tree-head.ts";
 export { TrailError, type TrailErrorCode, type TrailErrorPlace } from "../errors.ts";
 export { type HashedFields, thoughtCanonicalPayload } from "../record/digest.ts";
-export type { ChainProblem, ChainReport, IndexRange } from "./chain-report.ts";
+export type { ChainReport } from "./chain-report.ts";
 export { ChainVerifier, type VerifyChainOptions } from "./chain-verifier.ts";
 export { createThought, type ThoughtFields, type ThoughtSources } from "./create-thought.ts";
-export { PROBLEM_KINDS, type ProblemKind } from "./problem-log.ts";
+export { type ChainProblem, type IndexRange, PROBLEM_KINDS, type ProblemKind } from "./problem-log.ts";
 export { formatThoughtLine, parseThoughtLines } from "./thought-lines.ts";
 export { type RecordSource, verifyChain } from "./verify-chain.ts";
 export { verifyTaskLines, verifyThoughtLines } from "./verify-lines.ts";

@@ -1,5 +1,3 @@
-import type { ChainProblem, IndexRange } from "./chain-report.ts";
-
 /** What can be wrong with a chain. */
 export const PROBLEM_KINDS: readonly [
   "altered",
@@ -41,6 +39,30 @@ export const PROBLEM_KINDS: readonly [
  * - `rewritten`: the records from `index` on are not those that a checkpoint covers, even if all their links are intact.
  */
 export type ProblemKind = (typeof PROBLEM_KINDS)[number];
+
+/** One thing that is wrong, and where. */
+export interface ChainProblem {
+  readonly kind: ProblemKind;
+  /** 0-based index of the record in its chain. */
+  readonly index: number;
+  /** 0-based place of the record in an input of many tasks. */
+  readonly position?: number;
+  readonly id?: string;
+  /** JSON Pointer into the record. */
+  readonly path?: string;
+  /** Index of the other record that this is about. */
+  readonly related?: number;
+  /** 1-based line and column in a JSON Lines text. */
+  readonly line?: number;
+  readonly column?: number;
+  readonly message: string;
+}
+
+/** Indexes `from` to `to`, both included. */
+export interface IndexRange {
+  readonly from: number;
+  readonly to: number;
+}
 
 /** A problem to which later records may still add what they show. */
 export type ProblemDraft = { -readonly [Key in keyof ChainProblem]: ChainProblem[Key] };

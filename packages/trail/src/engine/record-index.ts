@@ -7,7 +7,7 @@ export type { KnownHash };
 const BATCH = 16;
 
 /** Where a record stands: in its chain, and in an input of many chains where there is one. */
-export interface RecordPlace {
+interface RecordPlace {
   readonly index: number;
   readonly position: number | undefined;
 }
