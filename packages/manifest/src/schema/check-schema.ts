@@ -1,30 +1,27 @@
 import { isJsonObject, type JsonValue, type PathSegment } from "@agentprint/canonical-json";
 import { SUBSCHEMA_KEYWORDS, type SubschemaPosition } from "@agentprint/schema-diff";
+import type { Draft } from "../issue.ts";
 import { show } from "../json.ts";
 
-/** One thing in a schema that breaks the meta-schema, and where it stands. */
-export interface SchemaError {
-  readonly path: PathSegment[];
-  /** One sentence: what was expected there and what was received. */
-  readonly message: string;
-}
+const DIALECT = "https://json-schema.org/draft/2020-12/schema";
 
 /** Reports what is wrong with a value, at the place where the checker stands. */
 type Rule = (value: JsonValue, checker: Checker) => void;
 
 /** Where a check stands in the schema, and what it has found. */
 class Checker {
-  readonly errors: SchemaError[] = [];
-  readonly #path: PathSegment[] = [];
-  readonly #maxErrors: number;
+  readonly issues: Draft[] = [];
+  readonly #path: PathSegment[];
+  readonly #maxIssues: number;
 
-  constructor(maxErrors: number) {
-    this.#maxErrors = maxErrors;
+  constructor(path: readonly PathSegment[], maxIssues: number) {
+    this.#path = [...path];
+    this.#maxIssues = maxIssues;
   }
 
   /** Applies a rule to a value that stands under a key of the value at hand. */
   below(key: PathSegment, value: JsonValue, rule: Rule): void {
-    if (this.errors.length >= this.#maxErrors) return;
+    if (this.issues.length >= this.#maxIssues) return;
     this.#path.push(key);
     rule(value, this);
     this.#path.pop();
@@ -32,7 +29,12 @@ class Checker {
 
   report(expected: string, value: JsonValue): void {
     const message = `JSON Schema Draft 2020-12 expects ${expected}, received ${show(value)}`;
-    this.errors.push({ path: [...this.#path], message });
+    this.issues.push({ code: "INPUT_SCHEMA_INVALID", path: [...this.#path], message });
+  }
+
+  reportDialect(dialect: string): void {
+    const message = `Expected "${DIALECT}" or no $schema, received ${show(dialect)}`;
+    this.issues.push({ code: "INPUT_SCHEMA_WRONG_DIALECT", path: [...this.#path], message });
   }
 }
 
@@ -78,6 +80,11 @@ const types: Rule = (value, checker) => {
   if (!isValid) checker.report("at least one type, each once", value);
 };
 
+const dialect: Rule = (value, checker) => {
+  if (typeof value !== "string") string(value, checker);
+  else if (value !== DIALECT && value !== `${DIALECT}#`) checker.reportDialect(value);
+};
+
 const schema: Rule = (value, checker) => {
   if (typeof value === "boolean") return;
   if (!isJsonObject(value)) return checker.report("a schema, which is an object or a boolean", value);
@@ -121,7 +128,8 @@ const RULES: ReadonlyMap<string, Rule> = new Map([
   ...all(identifier, "$id"),
   ...all(number, "exclusiveMaximum exclusiveMinimum maximum minimum"),
   ...all(positive, "multipleOf"),
-  ...all(string, "$comment $dynamicRef $recursiveRef $ref $schema contentEncoding contentMediaType"),
+  ...all(dialect, "$schema"),
+  ...all(string, "$comment $dynamicRef $recursiveRef $ref contentEncoding contentMediaType"),
   ...all(string, "description format pattern title"),
   ...all(strings, "required"),
   ...all(types, "type"),
@@ -136,13 +144,14 @@ function all(rule: Rule, keywords: string): [string, Rule][] {
 }
 
 /**
- * What in a schema breaks the meta-schema of Draft 2020-12, in the order of the text; no pattern is compiled and no
- * reference followed. Recursive: only for values of limited depth.
+ * What in a schema breaks the meta-schema of Draft 2020-12 or names another dialect, in the order of the text. No pattern is
+ * compiled and no reference followed. Recursive: only for values of limited depth.
  *
- * @param maxErrors - How many errors are enough; the check ends when it has so many.
+ * @param path - where the schema stands
+ * @param maxIssues - how many issues are enough; the check ends when it has found so many
  */
-export function checkSchema(value: JsonValue, maxErrors: number): readonly SchemaError[] {
-  const checker = new Checker(maxErrors);
+export function checkSchema(value: JsonValue, path: readonly PathSegment[], maxIssues: number): Draft[] {
+  const checker = new Checker(path, maxIssues);
   schema(value, checker);
-  return checker.errors;
+  return checker.issues;
 }
