@@ -37,7 +37,7 @@ export function examplesOf(root: string): Example[] {
  */
 export function withChecks({ code, place }: Example): string {
   const checked = code
-    .replaceAll(/^(?!\/\/|console\.log)(\S.*;)\n\/\/ (.+)$/gm, "$1 // $2")
+    .replaceAll(/^(?!\/\/|.*console\.log)(\S.*;)\n\/\/ (.+)$/gm, "$1 // $2")
     .replaceAll(
       /^( *)(?:console\.log\((.*)\)|(.*)); \/\/ (.+)$/gm,
       (line: string, indent: string, logged: string | undefined, bare: string | undefined, comment: string) => {
