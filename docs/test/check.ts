@@ -1,17 +1,43 @@
-import { deepEqual } from "node:assert/strict";
+import { deepEqual, equal, match } from "node:assert/strict";
 import { format } from "node:util";
 
 /**
- * Fails where an example's comment is a JavaScript value that its expression does not have. A comment that is what
- * `console.log` would print is right; one that is neither is prose.
+ * Fails where the comment behind an expression is neither what `console.log` prints of it, nor a JavaScript value that
+ * it has. A colon may follow with an explanation. Only behind what is not logged may a comment be prose.
  */
-export function check(comment: string, ...values: unknown[]): void {
-  if (format(...values) === comment) return;
-  let expected: unknown;
+export function check(comment: string, isLogged: boolean, ...values: unknown[]): void {
+  const printed = format(...values);
+  if (printed === comment || comment.startsWith(`${printed}: `)) return;
+  const expected = evaluate(comment) ?? evaluate(comment.replace(/: .*$/s, ""));
+  if (expected !== undefined) deepEqual(values.length === 1 ? values[0] : values, expected.value);
+  else if (isLogged) equal(printed, comment);
+}
+
+/** The value of a JavaScript expression, if the text is one. */
+function evaluate(text: string): { readonly value: unknown } | undefined {
   try {
-    expected = new Function(`"use strict"; return (${comment});`)();
+    return { value: new Function(`"use strict"; return (${text});`)() };
   } catch {
-    return;
+    return undefined;
   }
-  deepEqual(values.length === 1 ? values[0] : values, expected);
+}
+
+/**
+ * Fails where `run` does not print the lines that are the comment behind it. A long line may be broken, `…` stands for
+ * anything, and both kinds of quotes are one.
+ */
+export async function checkPrinted(comment: readonly string[], run: () => unknown): Promise<void> {
+  const { log } = console;
+  const printed: string[] = [];
+  console.log = (...values) => void printed.push(format(...values));
+  try {
+    await run();
+  } finally {
+    console.log = log;
+  }
+  const sameQuotes = (text: string): string => text.replaceAll('"', "'");
+  const pattern = sameQuotes(comment.join(" "))
+    .split("…")
+    .map((piece) => piece.replaceAll(/[\\^$.*+?()[\]{}|]/g, "\\$&"));
+  match(sameQuotes(printed.join(" ")), new RegExp(`^${pattern.join(".*")}$`, "s"));
 }

@@ -32,19 +32,29 @@ export function examplesOf(root: string): Example[] {
 }
 
 /**
- * Turns `expression; // comment` and `console.log(expression); // comment` into a check of the comment: see `check.ts`.
+ * Turns `expression; // comment` and `console.log(expression); // comment` into a check of the comment, and a line that
+ * logs with comments below it into a check of what is printed: see `check.ts`.
  */
 export function withChecks({ code, place }: Example): string {
-  const checked = code.replaceAll(
-    /^( *)(?:console\.log\((.*)\)|(.*)); \/\/ (.+)$/gm,
-    (line: string, indent: string, logged: string | undefined, bare: string | undefined, comment: string) => {
-      const expression = logged ?? bare ?? "";
-      if (/^(const|let|return|import|export|throw|if|for)\b/.test(expression)) return line;
-      return `${indent}$check(${JSON.stringify(comment)}, ${expression});`;
-    },
-  );
-  const helper = `import { check as $check } from "${REPOSITORY}docs/test/check.ts";`;
-  return `// ${place}\n${helper}\n${worldOf(place, code)}\n${checked}\nvoid $check;\nexport {};\n`;
+  const checked = code
+    .replaceAll(/^(?!\/\/|.*console\.log)(\S.*;)\n\/\/ (.+)$/gm, "$1 // $2")
+    .replaceAll(
+      /^( *)(?:console\.log\((.*)\)|(.*)); \/\/ (.+)$/gm,
+      (line: string, indent: string, logged: string | undefined, bare: string | undefined, comment: string) => {
+        const expression = logged ?? bare ?? "";
+        if (/^(const|let|return|import|export|throw|if|for)\b/.test(expression)) return line;
+        return `${indent}$check(${JSON.stringify(comment)}, ${logged !== undefined}, ${expression});`;
+      },
+    )
+    .replaceAll(
+      /^((?:(?:if|for) \(.*\) )?console\.log\(.*\);)\n((?:\/\/ .+\n?)+)/gm,
+      (_all: string, statement: string, comments: string) => {
+        const lines = [...comments.matchAll(/^\/\/ (.+)$/gm)].map(([, line]) => line);
+        return `await $checkPrinted(${JSON.stringify(lines)}, async () => {\n${statement}\n});\n`;
+      },
+    );
+  const helper = `import { check as $check, checkPrinted as $checkPrinted } from "${REPOSITORY}docs/test/check.ts";`;
+  return `// ${place}\n${helper}\n${worldOf(place, code)}\n${checked}\nvoid $check, $checkPrinted;\nexport {};\n`;
 }
 
 /** Imports what an example uses without introducing it from the package's `test/example-world.ts`. */

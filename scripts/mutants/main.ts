@@ -34,6 +34,9 @@ const out = resolve(ROOT, values.out);
 const results = new Results(out);
 const folder = join(tmpdir(), `mutants-${createHash("sha256").update(out).digest("hex").slice(0, 8)}`);
 
+// Interrupted, too, the process exits by itself, so that it ends the tests that it has started.
+for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => process.exit(130));
+
 await (values.base === undefined ? testMutants() : testSurvivors(values.base));
 
 async function testMutants(): Promise<void> {
@@ -41,40 +44,41 @@ async function testMutants(): Promise<void> {
   const commit = known?.commit ?? git(ROOT, "rev-parse", "HEAD");
   if (git(ROOT, "status", "--porcelain") !== "") console.log("changes that are not committed are not tested");
   const checkout = Checkout.open(ROOT, join(folder, "head"), commit);
-  const plan = known ?? (await makePlan(checkout, commit));
+  const plan = known ?? makePlan(checkout, commit);
   const done = new Set(results.outcomes("results").map(({ id }) => id));
   console.log(
     `seed ${plan.seed}, commit ${commit.slice(0, 10)}: ${done.size} of ${plan.mutants.length} mutants are done`,
   );
   for (const mutant of plan.mutants) {
     if (done.has(mutant.id)) continue;
-    await test("results", mutant, locate(mutant, checkout.root), checkout, plan);
+    await test("results", mutant, locate(mutant, checkout.root), checkout);
   }
   const title = `Mutants of ${commit.slice(0, 10)}, seed ${plan.seed}`;
   console.log(results.writeTable("results", title, plan.mutants));
   checkout.remove();
 }
 
-/** Tests of the unchanged code must pass: or else every mutant would seem to be killed. */
-async function makePlan(checkout: Checkout, commit: string): Promise<Plan> {
+function makePlan(checkout: Checkout, commit: string): Plan {
   const seed = Number(values.seed);
-  const mutants = chooseMutants(checkout.root, Number(values.count), seed);
-  const clean = await cleanSeconds(checkout, [...new Set(mutants.map(({ file }) => packageOf(file)))]);
-  const plan = { seed, commit, mutants, clean };
+  const plan = { seed, commit, mutants: chooseMutants(checkout.root, Number(values.count), seed) };
   results.savePlan(plan);
   return plan;
 }
 
-async function cleanSeconds(checkout: Checkout, packages: readonly string[]): Promise<Record<string, number>> {
-  const clean: Record<string, number> = {};
-  for (const [name, args] of [...packages.map((name) => [name, ownTests(name)] as const), ["all", []] as const]) {
-    const { failure, seconds } = await runTests(checkout, args, ENDLESS);
-    if (failure !== undefined) throw new Error(`tests fail without a mutant: ${failure}`);
-    console.log(`without a mutant: ${name} passes in ${seconds} s`);
-    clean[name] = seconds;
-    checkout.clean();
-  }
-  return clean;
+/**
+ * Seconds that tests take without a mutant, measured when they are needed first. They must pass: or else every mutant
+ * would seem to be killed.
+ */
+async function cleanSeconds(name: string, checkout: Checkout, args: readonly string[]): Promise<number> {
+  const key = args.join(" ");
+  const known = results.cleanSeconds(name)[key];
+  if (known !== undefined) return known;
+  const { failure, seconds } = await runTests(checkout, args, ENDLESS);
+  checkout.clean();
+  if (failure !== undefined) throw new Error(`tests fail without a mutant: ${failure}`);
+  console.log(`without a mutant: \`vitest ${key}\` passes in ${seconds} s`);
+  results.saveCleanSeconds(name, key, seconds);
+  return seconds;
 }
 
 async function testSurvivors(base: string): Promise<void> {
@@ -87,45 +91,41 @@ async function testSurvivors(base: string): Promise<void> {
   console.log(`${survivors.length} survivors against ${commit.slice(0, 10)}: ${done.size} are done`);
   const checkout = Checkout.open(ROOT, join(folder, "base"), commit);
   const mutants = plan.mutants.filter(({ id }) => survivors.some((survivor) => survivor.id === id));
-  const todo = mutants.filter(({ id }) => !done.has(id));
-  const located = todo.map((mutant) => [mutant, locate(mutant, checkout.root)] as const);
-  const packages = located.flatMap(([, place]) => ("file" in place ? [packageOf(place.file)] : []));
-  const clean = packages.length > 0 ? await cleanSeconds(checkout, [...new Set(packages)]) : {};
-  for (const [mutant, place] of located) await test(name, mutant, place, checkout, { ...plan, clean });
+  for (const mutant of mutants) {
+    if (!done.has(mutant.id)) await test(name, mutant, locate(mutant, checkout.root), checkout);
+  }
   console.log(results.writeTable(name, `Survivors against ${commit.slice(0, 10)}`, mutants));
   checkout.remove();
 }
 
-async function test(name: string, mutant: Mutant, place: Located, checkout: Checkout, plan: Plan): Promise<void> {
-  const outcome = await outcomeOf(mutant, place, checkout, plan);
+async function test(name: string, mutant: Mutant, place: Located, checkout: Checkout): Promise<void> {
+  const outcome = await outcomeOf(name, mutant, place, checkout);
   results.add(name, outcome);
   const { killedBy, untested, seconds } = outcome;
   const said = untested ? `not tested: ${untested}` : killedBy ? `killed by ${killedBy}` : "SURVIVED";
   console.log(`#${mutant.id} ${mutant.file}:${mutant.line} ${changeOf(mutant)}\n    ${said} (${seconds} s)`);
 }
 
-async function outcomeOf({ id }: Mutant, place: Located, checkout: Checkout, { clean }: Plan): Promise<Outcome> {
+async function outcomeOf(name: string, { id }: Mutant, place: Located, checkout: Checkout): Promise<Outcome> {
   if ("reason" in place) return { id, untested: place.reason, seconds: 0 };
   const { file, text, isMoved } = place;
   const moved = isMoved ? { movedTo: file } : {};
-  const own = packageOf(file);
-  const importers = importersOf(checkout.root, own).flatMap((importer) => ["--project", importer]);
-  const stages: readonly (readonly [args: readonly string[], cleanSeconds: number | undefined])[] = [
-    [["related", file, ...ownTests(own)], clean[own]],
-    [[...ownTests(own), ...importers], clean["all"]],
+  const own = ownTests(packageOf(file));
+  const importers = importersOf(checkout.root, packageOf(file)).flatMap((importer) => ["--project", importer]);
+  const stages = [
+    { args: ["related", file, ...own], normal: own },
+    { args: [...own, ...importers], normal: [...own, ...importers] },
   ];
   let seconds = 0;
-  try {
+  for (const { args, normal } of stages) {
+    const limit = AT_LEAST + PATIENCE * (await cleanSeconds(name, checkout, normal));
     checkout.write(file, text);
-    for (const [args, normally = 0] of stages) {
-      const run = await runTests(checkout, args, AT_LEAST + PATIENCE * normally);
-      seconds += run.seconds;
-      if (run.failure !== undefined) return { id, killedBy: run.failure, ...moved, seconds };
-    }
-    return { id, ...moved, seconds };
-  } finally {
+    const run = await runTests(checkout, args, limit);
     checkout.clean();
+    seconds += run.seconds;
+    if (run.failure !== undefined) return { id, killedBy: run.failure, ...moved, seconds };
   }
+  return { id, ...moved, seconds };
 }
 
 /** Arguments that choose the tests of a package; canonical-json has a second project for its portable build. */

@@ -19,8 +19,6 @@ export interface Plan {
   readonly seed: number;
   readonly commit: string;
   readonly mutants: readonly Mutant[];
-  /** Seconds of the unchanged tests: of a package (`packages/trail`), and of all of them (`all`). */
-  readonly clean: Readonly<Record<string, number>>;
 }
 
 /** The files of a run in one folder: `plan.json`, a line an outcome in `<name>.jsonl`, and the table `<name>.md`. */
@@ -39,6 +37,17 @@ export class Results {
 
   savePlan(plan: Plan): void {
     writeFileSync(join(this.#folder, "plan.json"), `${JSON.stringify(plan, null, 1)}\n`);
+  }
+
+  /** Seconds that tests take without a mutant, by the arguments of vitest. */
+  cleanSeconds(name: string): Readonly<Record<string, number>> {
+    const path = join(this.#folder, `${name}-clean.json`);
+    return existsSync(path) ? (JSON.parse(readFileSync(path, "utf8")) as Record<string, number>) : {};
+  }
+
+  saveCleanSeconds(name: string, args: string, seconds: number): void {
+    const all = { ...this.cleanSeconds(name), [args]: seconds };
+    writeFileSync(join(this.#folder, `${name}-clean.json`), `${JSON.stringify(all, null, 1)}\n`);
   }
 
   outcomes(name: string): Outcome[] {

@@ -69,7 +69,7 @@ const OTHER_STEPS = 1_500_000;
  * const after = { ...before, required: ["path", "mode"] };
  * const { verdict, changes, counterexample } = compareSchemas(before, after, { direction: "input" });
  * console.log(verdict); // "breaking"
- * console.log(changes[0]?.kind, changes[0]?.path); // "required-added" "/required"
+ * console.log(changes[0]?.kind, changes[0]?.path); // required-added /required
  * console.log(counterexample?.value); // { path: "a" }
  * ```
  */

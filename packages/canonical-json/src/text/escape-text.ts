@@ -20,7 +20,7 @@ const INVISIBLE =
  * ```ts
  * import { escapeText } from "@agentprint/canonical-json";
  *
- * console.log(escapeText("read\u202e_file\n")); // read\\u{202e}_file\\u{a}
+ * console.log(escapeText("read\u202e_file\n")); // read\u{202e}_file\u{a}
  * ```
  */
 export function escapeText(text: string): string {

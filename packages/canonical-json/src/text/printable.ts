@@ -9,7 +9,7 @@ import { sliceWithoutSplittingSurrogates } from "./slice-without-splitting-surro
  * ```ts
  * import { printable } from "@agentprint/canonical-json";
  *
- * console.log(printable("a\u202eb")); // a\\u{202e}b
+ * console.log(printable("a\u202eb")); // a\u{202e}b
  * ```
  */
 export function printable(text: string, maxLength = 200): string {
