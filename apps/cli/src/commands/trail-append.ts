@@ -1,6 +1,6 @@
 import { EXIT, type ExitCode } from "@agentprint/report";
-import { THOUGHT_TYPES, type ThoughtType } from "@agentprint/trail";
 import { formatThoughtLine } from "@agentprint/trail/chain";
+import { THOUGHT_TYPES, type ThoughtType } from "@agentprint/trail/record";
 import { type Command, Option } from "commander";
 import type { Context } from "../context.ts";
 import { readInput } from "../json/read-input.ts";
