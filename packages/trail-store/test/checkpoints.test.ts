@@ -69,7 +69,7 @@ describe.each<[string, TestDatabases]>([
     expect(await store.checkpoint("forged", { origin: "o", signers })).toContain("\n2\n");
   });
 
-  test("of other keys, logs and tasks neither count nor stand in the way of the next", async () => {
+  test("of other keys, logs and tasks do not count, and do not prevent the next one", async () => {
     const task = { ...thought, task_id: "others" };
     await store.append(task);
     const root = Buffer.alloc(32, 9).toString("base64");

@@ -13,7 +13,7 @@ const tables = Object.entries(modules).flatMap(([name, exported]) =>
     .map(([key, value]) => [`${name}.${key}`, value as object] as const),
 );
 
-test("every exported constant table is frozen, whoever imports it", () => {
+test("every exported constant table is frozen", () => {
   const names = tables.filter(([, value]) => !Object.isFrozen(value)).map(([name]) => name);
   expect(names).toEqual(["trail.ThoughtRecordSchema"]);
   expect(tables.map(([name]) => name)).toContain("store.STORE_PROBLEM_KINDS");

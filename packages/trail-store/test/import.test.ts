@@ -32,7 +32,7 @@ describe.each<[string, TestDatabases]>([
   beforeAll(databases.start);
   afterAll(databases.stop);
 
-  test("keeps nobody waiting while it waits for its input", async () => {
+  test("lets other writers append while it waits for its input", async () => {
     const url = await databases.create();
     const store = await openTrailStore(url);
     const other = url.includes("memory") ? store : await openTrailStore(url, { retryForMs: 200 });
@@ -47,7 +47,7 @@ describe.each<[string, TestDatabases]>([
     await Promise.all([store.close(), other.close()]);
   });
 
-  test("adds nothing where the input breaks off or is no trail, and leaves no file behind", async () => {
+  test("adds nothing if the input ends early or is no trail, and leaves no temporary file", async () => {
     const store = await openTrailStore(await databases.create());
     async function* broken(): AsyncGenerator<Uint8Array> {
       yield lineOf("first");

@@ -27,7 +27,7 @@ describe("opening", () => {
     });
   });
 
-  test("does not make a store where it was told not to", async () => {
+  test("does not create a store with create: false", async () => {
     for (const url of ["file:/nowhere/trail.db", "sqlite::memory:"]) {
       for (const options of [{ create: false }, { readonly: true }]) {
         await expect(openTrailStore(url, options)).rejects.toMatchObject({ code: "not-a-trail-store" });
@@ -39,7 +39,7 @@ describe("opening", () => {
     await expect(openTrailStore("file:/nowhere/trail.db")).rejects.toMatchObject({ code: "unavailable" });
   });
 
-  test("says that a server is away, and never repeats the password", async () => {
+  test("says that a server is unreachable, and never repeats the password", async () => {
     const opened = openTrailStore("postgres://user:secret@localhost:1/x", { retryForMs: 10 });
     await expect(opened).rejects.toMatchObject({ code: "unavailable", message: expect.not.stringContaining("secret") });
   });

@@ -29,7 +29,7 @@ function inMode(path: string, mode: "wal" | "delete", sql = ""): void {
   database.close();
 }
 
-describe("what is no store", () => {
+describe("a file or database that is no store", () => {
   test.each([
     ["nothing.db", ""],
     ["one-byte.db", "x"],
@@ -61,7 +61,7 @@ describe("a store that is only read", () => {
     expect(readFileSync(path).equals(before)).toBe(true);
   });
 
-  test("sees what is written meanwhile", async () => {
+  test("sees records that are written meanwhile", async () => {
     const url = `file:${await makeStore("shared.db")}`;
     const [reader, writer] = [
       await openTrailStore(url, { readonly: true }),
@@ -88,7 +88,7 @@ describe.skipIf(process.platform === "win32")("in a folder that cannot be writte
     }
   };
 
-  test("a store is read where nothing beside it is needed", async () => {
+  test("a store is read if SQLite needs no file beside it", async () => {
     const path = await makeStore("rollback.db");
     inMode(path, "delete");
     await asNobody(async () => {
@@ -98,7 +98,7 @@ describe.skipIf(process.platform === "win32")("in a folder that cannot be writte
     });
   });
 
-  test("a store in WAL mode says what it needs", async () => {
+  test("the error of a store in WAL mode says what SQLite needs to read it", async () => {
     const path = await makeStore("sealed.db");
     await asNobody(async () => {
       const opened = openTrailStore(`file:${path}`, { readonly: true });

@@ -60,7 +60,7 @@ test("finds its own triggers in order, also in a copy and in memory", async () =
   }
 });
 
-test("does not acknowledge what a trigger swallowed", async () => {
+test("does not acknowledge a record that a trigger kept out", async () => {
   const url = await changed(
     "create trigger mine before insert on thoughts when new.content = 'x' begin select raise(ignore); end",
   );
@@ -90,7 +90,7 @@ test.each([
   await store.close();
 });
 
-test("does not go round in circles among tasks that are no UTF-8", async () => {
+test("ends when it lists tasks whose names are no UTF-8", async () => {
   const row = `cast(x'ff' as text), 0, 'x', ${REST}, 'p', 'h'`;
   const url = await changed(...withoutTriggers, `insert into thoughts (${COLUMNS}) values (${row})`);
   const store = await openTrailStore(url, { readonly: true });

@@ -114,7 +114,7 @@ describe.skipIf(process.platform === "win32")("the verdict on a store is the sam
     for (const url of [...names, `file:${second}`]) expect([url, await verdictOf(url)]).toEqual([url, "unavailable"]);
   });
 
-  test("a link that leads nowhere or in a circle has no store", async () => {
+  test("a link to a missing file, or to itself, has no store", async () => {
     symlinkSync("nowhere.db", join(directory, "nowhere-link.db"));
     symlinkSync("circle.db", join(directory, "circle.db"));
     symlinkSync("nothing/x.db", join(directory, "no-folder.db"));
@@ -127,7 +127,7 @@ describe.skipIf(process.platform === "win32")("the verdict on a store is the sam
     }
   });
 
-  test("a link whose target is made through it", async () => {
+  test("a store can be created at the target of a link to a missing file", async () => {
     symlinkSync("made.db", join(directory, "made-link.db"));
     const store = await openTrailStore(`file:${join(directory, "made-link.db")}`);
     await store.append(thought);

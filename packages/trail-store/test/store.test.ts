@@ -75,7 +75,7 @@ describe.each<[string, TestDatabases]>([
       ]);
     }));
 
-  test("takes clock and ids from its caller", () =>
+  test("uses the clock and the ids of its caller", () =>
     using(
       async (store) =>
         expect(await store.append(thought)).toMatchObject({ id: "one", timestamp: "1970-01-01T00:00:00.000Z" }),
@@ -140,7 +140,7 @@ describe.each<[string, TestDatabases]>([
       expect((await store.verify("task-42")).length).toBe(3);
     }));
 
-  test("chains what many writers append at the same time", () =>
+  test("links the records of many writers that append at the same time to one chain", () =>
     using(async (store) => {
       await Promise.all(Array.from({ length: 40 }, (_, index) => store.append({ ...thought, content: `${index}` })));
       expect(await store.verify("task-42")).toMatchObject({ ok: true, length: 40 });
@@ -158,7 +158,7 @@ describe.each<[string, TestDatabases]>([
       expect((await store.list("task-42")).records).toHaveLength(5);
     }));
 
-  test("exports JSON Lines that another store imports, as often as it likes", () =>
+  test("exports JSON Lines that another store imports, also repeatedly", () =>
     using(async (store) => {
       await store.appendAll([thought, { ...thought, task_id: "other" }, thought]);
       const text = await textOf(store.export());
@@ -192,7 +192,7 @@ describe.each<[string, TestDatabases]>([
       expect(await store.verify("task-42")).toMatchObject({ ok: true, length: 1200 });
     }));
 
-  test("refuses to import a chain that continues otherwise, or an id that is taken", () =>
+  test("refuses to import a chain whose stored records continue differently, or an id that is in use", () =>
     using(async (store) => {
       const records = chain(3);
       await store.import(bytes(lines(records)));
@@ -205,7 +205,7 @@ describe.each<[string, TestDatabases]>([
       expect(await store.verify()).toMatchObject({ ok: true, length: 3 });
     }));
 
-  test("refuses to import a known record under another name, or one that follows another", () =>
+  test("refuses to import a known record under another name, or one that follows another record", () =>
     using(async (store) => {
       const records = chain(2);
       await store.import(bytes(lines(records)));

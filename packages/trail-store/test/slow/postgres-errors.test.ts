@@ -23,7 +23,7 @@ async function asOwner(statements: string): Promise<pg.Client> {
   return client;
 }
 
-describe("what a trigger or a rule keeps out is not acknowledged", () => {
+describe("a record that a trigger or a rule keeps out is not acknowledged", () => {
   test.each([
     ["every row", "true"],
     ["one row of several", "new.content = 'swallowed'"],
@@ -106,7 +106,7 @@ describe("an error of PostgreSQL has a code", () => {
     }
   });
 
-  test("tables of somebody else", async () => {
+  test("tables of another program", async () => {
     const own = await databases.create();
     const client = new pg.Client(own);
     await client.connect();

@@ -128,7 +128,7 @@ test("every row that a role with INSERT can add is refused or reported", () =>
     expect(taken).toBeGreaterThanOrEqual(3);
   }));
 
-test("the trigger of rows cannot be led to other tables", () =>
+test("the search path of a role cannot lead the trigger of rows to other tables", () =>
   using(async ({ store, intruder }) => {
     await intruder.query(`create temporary table thoughts as select * from public.thoughts;
       insert into thoughts select 'fake', 1, 'fake', type, agent_id, content, timestamp, prev_hash, repeat('a', 64) from thoughts where position = 1;
@@ -147,7 +147,7 @@ test("a role that may only read and insert can write a trail", () =>
     await store.close();
   }));
 
-test("rows that an older store took are reported, before it is migrated and after, and not rewritten", () =>
+test("bad rows in a store of an older version are reported before and after its migration, and not rewritten", () =>
   using(async ({ url, owner, store }) => {
     await owner.query(AS_BEFORE);
     const head = (await store.head("t")) as ThoughtRecord;
@@ -178,7 +178,7 @@ test("rows that an older store took are reported, before it is migrated and afte
     await Promise.all([reader.close(), migrated.close()]);
   }));
 
-test("a role without more rights uses an older store as it is", () =>
+test("a role that may not migrate a store of an older version uses its tables without the migration", () =>
   using(async ({ intruderUrl, owner }) => {
     await owner.query(AS_BEFORE);
     const store = await openTrailStore(intruderUrl);

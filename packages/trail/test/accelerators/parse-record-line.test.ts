@@ -13,7 +13,7 @@ describe("parseRecordLine", () => {
     expect(parseRecordLine(line)).toEqual(at(chainOf(1), 0));
   });
 
-  test("reads what parseJson reads, or leaves the line to it, whatever is changed in it", () => {
+  test("reads what parseJson reads, or leaves the line to it, for any change of a line", () => {
     const piece = fc.oneof(
       fc.constantFrom('"', "\\", "\\u0041", "\\u00", "\\n", "\n", "\u0001", "{", "}", ",", ":", " ", '"id":"x",'),
       fc.string({ unit: "binary", maxLength: 3 }),
