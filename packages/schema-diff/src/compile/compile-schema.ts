@@ -1,6 +1,6 @@
 import type { JsonValue } from "@agentprint/canonical-json";
 import { StepBudget, withinBudget } from "../budget.ts";
-import { SchemaDiffError } from "../errors.ts";
+import { type SchemaDiffArgument, SchemaDiffError } from "../errors.ts";
 import type { Node } from "../node.ts";
 import { Compiler } from "./compiler.ts";
 
@@ -18,7 +18,7 @@ export interface CompiledSchema {
  */
 export function compileSchema(
   schema: JsonValue,
-  which: "before" | "after",
+  which: SchemaDiffArgument,
   total: StepBudget,
 ): CompiledSchema | undefined {
   const budget = new StepBudget(COMPILE_STEPS, total);

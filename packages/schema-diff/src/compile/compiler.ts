@@ -2,7 +2,7 @@ import { canonicalize, type JsonValue, toPointer } from "@agentprint/canonical-j
 import { isJsonObject, type JsonObject, ownMember } from "@agentprint/canonical-json/json-value";
 import { type Draft, keywordsOf, type Place, SchemaDocument } from "@agentprint/json-schema";
 import { type StepBudget, UNITS_A_STEP } from "../budget.ts";
-import { SchemaDiffError } from "../errors.ts";
+import { type SchemaDiffArgument, SchemaDiffError } from "../errors.ts";
 import { ALL } from "../kinds.ts";
 import type { Node, OpaquePart } from "../node.ts";
 import type { SchemaNoteCode } from "../notes.ts";
@@ -40,13 +40,13 @@ export class Compiler implements Applicators {
   readonly nodes: Node[] = [];
   readonly budget: StepBudget;
   readonly #obstacles: Obstacle[] = [];
-  readonly #which: "before" | "after";
+  readonly #which: SchemaDiffArgument;
   readonly #document: SchemaDocument;
   readonly #known = new Map<string, { node: Node; state: "queued" | "active" | "done" }>();
   readonly #queue: Place[] = [];
   #chain = 0;
 
-  constructor(document: JsonValue, which: "before" | "after", budget: StepBudget) {
+  constructor(document: JsonValue, which: SchemaDiffArgument, budget: StepBudget) {
     this.#which = which;
     this.#document = new SchemaDocument(document, budget);
     this.budget = budget;

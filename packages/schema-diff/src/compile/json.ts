@@ -1,16 +1,16 @@
 import { type CanonicalJsonError, canonicalize, type JsonValue, parseJson } from "@agentprint/canonical-json";
 import { type StepBudget, UNITS_A_STEP } from "../budget.ts";
-import { SchemaDiffError } from "../errors.ts";
+import { type SchemaDiffArgument, SchemaDiffError } from "../errors.ts";
 
 /** Levels of arrays and objects in a schema, far above any real one and far below the call stack's limit. */
 const MAX_DEPTH = 256;
 /** UTF-16 units of the canonical text of a schema. */
 const MAX_LENGTH = 1 << 20;
 
-/** A private copy of an untrusted schema with sorted keys, and its canonical text. */
+/** A private copy of an untrusted schema or value with sorted keys, and its canonical text. */
 export function copyJson(
   schema: unknown,
-  which: "before" | "after",
+  which: SchemaDiffArgument,
   budget: StepBudget,
 ): { text: string; value: JsonValue } {
   let text: string;
