@@ -1,9 +1,10 @@
 import { StepBudget, withinBudget } from "./budget.ts";
-import { compileSchema } from "./compile/compile-schema.ts";
-import { copyJson } from "./compile/json.ts";
+import { compileSchema } from "./compile/compiler.ts";
+import { copyJson } from "./compile/copy-json.ts";
 import { confirms } from "./confirm/confirm.ts";
 import { Evaluator } from "./evaluate.ts";
 import { explainRejection, type RejectedPlace } from "./explain-rejection.ts";
+import { MAX_VERDICT_STEPS } from "./limits.ts";
 import { type SchemaNote, valueNotes } from "./notes.ts";
 
 export interface AcceptsValueOptions {
@@ -20,8 +21,6 @@ export type ValueVerdict =
   | { readonly verdict: "rejects"; readonly places: readonly RejectedPlace[] }
   /** `notes` says why; it is never empty. */
   | { readonly verdict: "unknown"; readonly notes: readonly SchemaNote[] };
-
-const VALUE_STEPS = 2_000_000;
 
 /**
  * Says whether a schema of unknown origin accepts a value. `rejects` is confirmed by ajv. The verdict is `unknown` where
@@ -48,7 +47,7 @@ const VALUE_STEPS = 2_000_000;
  * ```
  */
 export function acceptsValue(schema: unknown, value: unknown, options: AcceptsValueOptions = {}): ValueVerdict {
-  const { maxSteps = VALUE_STEPS, budget: shared } = options;
+  const { maxSteps = MAX_VERDICT_STEPS, budget: shared } = options;
   const budget = new StepBudget(maxSteps, shared);
   if (budget.isExhausted) return { verdict: "unknown", notes: valueNotes([], "budget") };
   const { value: copy } = copyJson(value, "value", budget);

@@ -1,10 +1,10 @@
 import { isJsonObject, type JsonObject, type JsonValue, type PathSegment, toPointer } from "@agentprint/canonical-json";
 import { StepBudget, withinBudget } from "./budget.ts";
-import type { CompiledSchema } from "./compile/compile-schema.ts";
-import type { Compiler } from "./compile/compiler.ts";
+import type { CompiledSchema, Compiler } from "./compile/compiler.ts";
 import { Evaluator } from "./evaluate.ts";
 import { kindOf, maskOfType } from "./kinds.ts";
-import type { ElementsPart, IfPart, MembersPart, Node, Part } from "./node.ts";
+import { MAX_REJECTED_PLACES, MAX_REJECTION_DEPTH, MAX_REJECTION_STEPS } from "./limits.ts";
+import type { Constraint, ElementsConstraint, IfConstraint, MembersConstraint, SchemaNode } from "./schema-graph.ts";
 
 /** Where a value breaks a schema. */
 export interface RejectedPlace {
@@ -14,26 +14,19 @@ export interface RejectedPlace {
   readonly path: string;
 }
 
-/** More places than anyone reads. */
-const MAX_PLACES = 100;
-/** Steps that naming the places may take: the verdict is known already. */
-const MAX_EXPLAIN_STEPS = 100_000;
-/** Schemas inside one another that are looked into; a place deeper down is named by the last of them. */
-const MAX_EXPLAIN_DEPTH = 500;
-
 /** The places where a value breaks a schema that rejects it; at least one. */
 export function explainRejection(
   { compiler, root }: CompiledSchema,
   value: JsonValue,
   total: StepBudget,
 ): readonly RejectedPlace[] {
-  const explanation = new Explanation(compiler, new StepBudget(MAX_EXPLAIN_STEPS, total));
+  const explanation = new Explanation(compiler, new StepBudget(MAX_REJECTION_STEPS, total));
   withinBudget(() => explanation.node(root, value, []));
-  const places = explanation.places.slice(0, MAX_PLACES);
+  const places = explanation.places.slice(0, MAX_REJECTED_PLACES);
   return places.length > 0 ? places : [{ valuePath: "", path: root.pointer }];
 }
 
-/** Follows rejection inwards for as long as one schema or one part alone is to blame. */
+/** Follows rejection inwards for as long as one schema or one constraint alone is to blame. */
 class Explanation {
   readonly places: RejectedPlace[] = [];
   readonly #compiler: Compiler;
@@ -46,53 +39,54 @@ class Explanation {
   }
 
   /** @param node Rejects the value. */
-  node(node: Node, value: JsonValue, path: readonly PathSegment[]): void {
-    if (this.places.length >= MAX_PLACES) return;
+  node(node: SchemaNode, value: JsonValue, path: readonly PathSegment[]): void {
+    if (this.places.length >= MAX_REJECTED_PLACES) return;
     const kind = kindOf(value);
     const known = this.places.length;
     if (!(node.kinds & kind)) {
       this.#add(path, this.#hasOtherType(node, kind) ? `${node.pointer}/type` : node.pointer);
       return;
     }
-    if (++this.#depth < MAX_EXPLAIN_DEPTH) {
-      for (const part of node.parts) if (this.#evaluator.part(part, value) === false) this.#part(part, value, path);
+    if (++this.#depth < MAX_REJECTION_DEPTH) {
+      for (const constraint of node.constraints)
+        if (this.#evaluator.constraint(constraint, value) === false) this.#constraint(constraint, value, path);
     }
     this.#depth--;
     if (this.places.length === known) this.#add(path, node.pointer);
   }
 
-  #part(part: Part, value: JsonValue, path: readonly PathSegment[]): void {
-    switch (part.part) {
+  #constraint(constraint: Constraint, value: JsonValue, path: readonly PathSegment[]): void {
+    switch (constraint.type) {
       case "members":
-        this.#members(part, value as JsonObject, path);
+        this.#members(constraint, value as JsonObject, path);
         break;
       case "elements":
-        this.#elements(part, value as readonly JsonValue[], path);
+        this.#elements(constraint, value as readonly JsonValue[], path);
         break;
       case "dependent":
-        this.node(part.node, value, path);
+        this.node(constraint.node, value, path);
         break;
       case "if":
-        this.#condition(part, value, path);
+        this.#condition(constraint, value, path);
         break;
       default:
-        this.#add(path, part.at);
+        this.#add(path, constraint.pointer);
     }
   }
 
-  #condition({ test, yes, no, at }: IfPart, value: JsonValue, path: readonly PathSegment[]): void {
+  #condition({ test, yes, no, pointer: at }: IfConstraint, value: JsonValue, path: readonly PathSegment[]): void {
     const holds = this.#evaluator.node(test, value);
     if (holds === undefined) this.#add(path, at);
     else this.node(holds ? yes : no, value, path);
   }
 
-  #members(part: MembersPart, value: JsonObject, path: readonly PathSegment[]): void {
+  #members(constraint: MembersConstraint, value: JsonObject, path: readonly PathSegment[]): void {
     for (const [name, item] of Object.entries(value)) {
-      for (const node of this.#schemasFor(part, name)) this.#below(node, item, [...path, name]);
+      for (const node of this.#schemasFor(constraint, name)) this.#below(node, item, [...path, name]);
     }
   }
 
-  #schemasFor({ properties, patterns, rest }: MembersPart, name: string): Node[] {
+  #schemasFor({ properties, patterns, rest }: MembersConstraint, name: string): SchemaNode[] {
     const declared = properties.get(name);
     const matches = patterns.map(({ automaton }) => this.#evaluator.matches(automaton, name));
     const nodes = patterns.filter((_, i) => matches[i]).map(({ node }) => node);
@@ -101,11 +95,11 @@ class Explanation {
     return nodes;
   }
 
-  #elements({ prefix, rest }: ElementsPart, value: readonly JsonValue[], path: readonly PathSegment[]): void {
+  #elements({ prefix, rest }: ElementsConstraint, value: readonly JsonValue[], path: readonly PathSegment[]): void {
     for (const [i, item] of value.entries()) this.#below(prefix[i] ?? rest, item, [...path, i]);
   }
 
-  #below(node: Node, value: JsonValue, path: readonly PathSegment[]): void {
+  #below(node: SchemaNode, value: JsonValue, path: readonly PathSegment[]): void {
     if (this.#evaluator.node(node, value) === false) this.node(node, value, path);
   }
 
@@ -114,7 +108,7 @@ class Explanation {
   }
 
   /** Whether the keyword `type` alone excludes a kind of value. */
-  #hasOtherType({ pointer }: Node, kind: number): boolean {
+  #hasOtherType({ pointer }: SchemaNode, kind: number): boolean {
     const schema = this.#compiler.textAt(pointer);
     const type = isJsonObject(schema) ? schema["type"] : undefined;
     const names = typeof type === "string" ? [type] : Array.isArray(type) ? type : undefined;

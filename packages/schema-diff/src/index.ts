@@ -1,6 +1,11 @@
 export { type AcceptsValueOptions, acceptsValue, type ValueVerdict } from "./accepts-value.ts";
 export { StepBudget } from "./budget.ts";
-export type { ChangeEffect, ChangeManner, ChangeSubject, SchemaChange } from "./changes/schema-change.ts";
+export type {
+  ChangeDirection as ChangeManner,
+  ChangeEffect,
+  ChangeSubject,
+  SchemaChange,
+} from "./changes/schema-change.ts";
 export {
   type CompareSchemasOptions,
   type Counterexample,

@@ -68,14 +68,14 @@ export function describeNotes(
   [before, after]: readonly [Compiler, Compiler],
   undecided: Doubt | undefined,
 ): SchemaNote[] {
-  const [old, young] = [before.obstacles(), after.obstacles()];
-  const notes = (schema: "before" | "after", own: readonly Obstacle[], others: readonly Obstacle[]): SchemaNote[] => {
-    const known = new Set(others.map(({ key }) => key));
-    return own
-      .filter(({ code, key }) => code.endsWith("-ref") || (undecided && !known.has(key)))
+  const obstacles = { before: before.obstacles(), after: after.obstacles() };
+  const notes = (schema: "before" | "after", other: "before" | "after"): SchemaNote[] => {
+    const shared = new Set(obstacles[other].map(({ key }) => key));
+    return obstacles[schema]
+      .filter(({ code, key }) => code.endsWith("-ref") || (undecided && !shared.has(key)))
       .map(({ code, path }) => ({ code, schema, path, message: MESSAGES[code] }));
   };
-  const found = [...notes("before", old, young), ...notes("after", young, old)];
+  const found = [...notes("before", "after"), ...notes("after", "before")];
   const isExplained = undecided === "not-proven" && found.some(({ code }) => !code.endsWith("-ref"));
   if (undecided && !isExplained) found.push({ code: undecided, path: "", message: MESSAGES[undecided] });
   return found;
