@@ -40,7 +40,8 @@ export type ValueVerdict =
  * console.log(acceptsValue(schema, { path: "a" }).verdict); // accepts
  *
  * const rejected = acceptsValue(schema, { path: 1 });
- * console.log(rejected); // { verdict: "rejects", places: [{ valuePath: "/path", path: "/properties/path/type" }] }
+ * const [place] = rejected.verdict === "rejects" ? rejected.places : [];
+ * console.log(place?.valuePath, place?.path); // /path /properties/path/type
  *
  * const unknown = acceptsValue({ format: "email" }, "a");
  * if (unknown.verdict === "unknown") console.log(unknown.notes[0]?.code); // format

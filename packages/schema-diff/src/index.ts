@@ -15,4 +15,3 @@ export {
 export { type SchemaDiffArgument, SchemaDiffError, type SchemaDiffErrorCode } from "./errors.ts";
 export type { RejectedPlace } from "./explain-rejection.ts";
 export type { SchemaNote, SchemaNoteCode } from "./notes.ts";
-export { EARLIER_SUBSCHEMA_KEYWORDS, SUBSCHEMA_KEYWORDS, type SubschemaPosition } from "./subschema-keywords.ts";
