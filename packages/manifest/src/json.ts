@@ -12,14 +12,6 @@ export function listOf(value: unknown, name: string): readonly JsonValue[] {
   return Array.isArray(list) ? list : [];
 }
 
-/** Whether any object in a value has a member with one of these names. Recursive: only for values of limited depth. */
-export function mentions(value: JsonValue, names: ReadonlySet<string>): boolean {
-  if (typeof value !== "object" || value === null) return false;
-  if (Array.isArray(value)) return value.some((item) => mentions(item, names));
-  for (const name in value) if (names.has(name) || mentions(value[name] as JsonValue, names)) return true;
-  return false;
-}
-
 /** A value of unknown origin as a message shows it: texts, numbers and booleans in JSON, other values by their type. */
 export function show(value: unknown): string {
   if (typeof value === "string") return printable(JSON.stringify(value), MAX_SHOWN_UNITS);

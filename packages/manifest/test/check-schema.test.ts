@@ -1,5 +1,5 @@
 import { type JsonValue, toPointer } from "@agentprint/canonical-json";
-import { EARLIER_SUBSCHEMA_KEYWORDS, SUBSCHEMA_KEYWORDS } from "@agentprint/schema-diff";
+import { keywordsOf } from "@agentprint/json-schema";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
@@ -30,17 +30,7 @@ function expectSamePlaces(value: JsonValue): void {
 }
 
 /** Every keyword of the meta-schema and its vocabularies, those of earlier drafts, and names that mean nothing. */
-const KEYWORDS = [
-  ...SUBSCHEMA_KEYWORDS.keys(),
-  ...EARLIER_SUBSCHEMA_KEYWORDS.keys(),
-  ..."$anchor $comment $dynamicAnchor $dynamicRef $id $recursiveAnchor $recursiveRef $ref $schema $vocabulary".split(
-    " ",
-  ),
-  ..."const contentEncoding contentMediaType default dependentRequired deprecated description enum examples".split(" "),
-  ..."exclusiveMaximum exclusiveMinimum format maxContains maxItems maxLength maxProperties maximum".split(" "),
-  ..."minContains minItems minLength minProperties minimum multipleOf pattern readOnly required title type".split(" "),
-  ..."uniqueItems writeOnly constructor __proto__ toString x".split(" "),
-];
+const KEYWORDS = [...keywordsOf().map(({ name }) => name), "constructor", "__proto__", "toString", "x"];
 
 const VALUES: JsonValue[] = [
   ...[null, true, false, 0, -0, 1, -1, 0.5, 1e300, 7],

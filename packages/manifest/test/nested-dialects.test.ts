@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { SUBSCHEMA_KEYWORDS } from "@agentprint/schema-diff";
+import { keywordOf, keywordsOf } from "@agentprint/json-schema";
 import { expect, test } from "vitest";
 import { CapabilityManifestSchema, parseManifest } from "../src/index.ts";
 import { manifestOf, toolOf } from "./support/manifests.ts";
@@ -23,14 +23,16 @@ function issues(keywords: object): string[] {
 
 /** A schema that stands where a keyword holds schemas, and its place. */
 function within(keyword: string, schema: object): [holder: object, place: string] {
-  const position = SUBSCHEMA_KEYWORDS.get(keyword);
+  const position = keywordOf(keyword, 2020)?.content;
   if (position === "list") return [{ [keyword]: [{}, schema] }, `/${keyword}/1`];
   return position === "schema"
     ? [{ [keyword]: schema }, `/${keyword}`]
     : [{ [keyword]: { x: schema } }, `/${keyword}/x`];
 }
 
-const HOLDERS = [...SUBSCHEMA_KEYWORDS.keys(), "definitions", "dependencies"];
+const HOLDERS = keywordsOf(2020)
+  .filter(({ content }) => content !== undefined && content !== "data")
+  .map(({ name }) => name);
 
 test.each(HOLDERS)("a schema below %s names no other dialect", (keyword) => {
   for (const dialect of OTHERS) {

@@ -8,6 +8,9 @@ export type SchemaDiffErrorCode =
   | "schema-too-deep"
   | "schema-too-large";
 
+/** An argument of `compareSchemas` (`before`, `after`) or of `acceptsValue` (`schema`, `value`). */
+export type SchemaDiffArgument = "before" | "after" | "schema" | "value";
+
 /**
  * The one error of this package: an argument that is not a JSON Schema that can be read.
  *
@@ -29,20 +32,25 @@ export class SchemaDiffError extends TypeError {
   override readonly name = "SchemaDiffError";
   readonly code: SchemaDiffErrorCode;
   /** Which argument the error is about. */
-  readonly schema: "before" | "after" | undefined;
+  readonly schema: SchemaDiffArgument | undefined;
   /** RFC 6901 JSON Pointer; `""` is the root. */
   readonly path: string;
 
   constructor(
     code: SchemaDiffErrorCode,
-    schema: "before" | "after" | undefined,
+    schema: SchemaDiffArgument | undefined,
     path: string,
     message: string,
     options?: ErrorOptions,
   ) {
-    super(escapeText(`${schema ? `the schema ${schema}` : "options"}${path && ` at ${path}`}: ${message}`), options);
+    super(escapeText(`${subjectOf(schema)}${path && ` at ${path}`}: ${message}`), options);
     this.code = code;
     this.schema = schema;
     this.path = path;
   }
+}
+
+function subjectOf(argument: SchemaDiffArgument | undefined): string {
+  if (argument === undefined) return "options";
+  return argument === "before" || argument === "after" ? `the schema ${argument}` : `the ${argument}`;
 }

@@ -1,14 +1,19 @@
 import { canonicalize, type JsonValue } from "@agentprint/canonical-json";
 import { ENTRIES_A_STEP, type StepBudget, UNITS_A_STEP } from "./budget.ts";
 import { kindOf } from "./kinds.ts";
+import { MAX_EVALUATION_DEPTH } from "./limits.ts";
 import { isMultiple } from "./multiples.ts";
-import type { ContainsPart, ElementsPart, MembersPart, Node, Part } from "./node.ts";
 import type { Automaton } from "./regex/automaton.ts";
+import type {
+  Constraint,
+  ContainsConstraint,
+  ElementsConstraint,
+  MembersConstraint,
+  SchemaNode,
+} from "./schema-graph.ts";
 
 /** Whether a value fulfils a statement: `undefined` when validators may differ or nothing here can tell. */
 export type Truth = boolean | undefined;
-
-const MAX_DEPTH = 500;
 
 /** What it takes to divide in decimals. */
 const MULTIPLE_STEPS = 4;
@@ -25,20 +30,22 @@ export class Evaluator {
     this.#budget = budget;
   }
 
-  node(node: Node, value: JsonValue): Truth {
-    this.#budget.spend(1 + node.parts.length / ENTRIES_A_STEP);
+  node(node: SchemaNode, value: JsonValue): Truth {
+    this.#budget.spend(1 + node.constraints.length / ENTRIES_A_STEP);
     const kind = kindOf(value);
     if (!(node.kinds & kind)) return false;
-    if (this.#depth >= MAX_DEPTH) return undefined;
+    if (this.#depth >= MAX_EVALUATION_DEPTH) return undefined;
     this.#depth++;
-    const truth = all(node.parts, (part) => (part.kinds & kind ? this.#part(part, value) : true));
+    const truth = all(node.constraints, (constraint) =>
+      constraint.kinds & kind ? this.#constraint(constraint, value) : true,
+    );
     this.#depth--;
     return truth;
   }
 
   /** A statement about the kind of this value. */
-  part(part: Part, value: JsonValue): Truth {
-    return part.kinds & kindOf(value) ? this.#part(part, value) : true;
+  constraint(constraint: Constraint, value: JsonValue): Truth {
+    return constraint.kinds & kindOf(value) ? this.#constraint(constraint, value) : true;
   }
 
   matches(automaton: Automaton | undefined, text: string): Truth {
@@ -55,44 +62,44 @@ export class Evaluator {
     return text;
   }
 
-  #part(part: Part, value: JsonValue): Truth {
+  #constraint(constraint: Constraint, value: JsonValue): Truth {
     this.#budget.spend(1);
-    switch (part.part) {
+    switch (constraint.type) {
       case "enum":
-        return part.values.has(this.text(value));
+        return constraint.values.has(this.text(value));
       case "minimum":
-        return part.open ? (value as number) > part.value : (value as number) >= part.value;
+        return constraint.exclusive ? (value as number) > constraint.value : (value as number) >= constraint.value;
       case "maximum":
-        return part.open ? (value as number) < part.value : (value as number) <= part.value;
+        return constraint.exclusive ? (value as number) < constraint.value : (value as number) <= constraint.value;
       case "multipleOf":
         this.#budget.spend(MULTIPLE_STEPS);
-        return isMultiple(value as number, part.value);
+        return isMultiple(value as number, constraint.value);
       case "minLength":
       case "minItems":
       case "minProperties":
-        return this.#sizeOf(value) >= part.value;
+        return this.#sizeOf(value) >= constraint.value;
       case "maxLength":
       case "maxItems":
       case "maxProperties":
-        return this.#sizeOf(value) <= part.value;
+        return this.#sizeOf(value) <= constraint.value;
       case "pattern":
-        return this.matches(part.automaton, value as string);
+        return this.matches(constraint.automaton, value as string);
       case "opaque":
-        return part.samples.includes(value) || undefined;
-      case "any":
-        return some(part.nodes, (node) => this.node(node, value));
-      case "one":
-        return this.#exactlyOne(part.nodes, value);
+        return constraint.samples.includes(value) || undefined;
+      case "anyOf":
+        return some(constraint.nodes, (node) => this.node(node, value));
+      case "oneOf":
+        return this.#exactlyOne(constraint.nodes, value);
       case "not":
-        return negate(this.node(part.node, value));
+        return negate(this.node(constraint.node, value));
       case "if":
-        return this.#condition(this.node(part.test, value), part.yes, part.no, value);
+        return this.#condition(this.node(constraint.test, value), constraint.yes, constraint.no, value);
       case "uniqueItems":
       case "elements":
       case "contains":
-        return this.#array(part, value as JsonValue[]);
+        return this.#array(constraint, value as JsonValue[]);
       default:
-        return this.#object(part, value as { [key: string]: JsonValue });
+        return this.#object(constraint, value as { [key: string]: JsonValue });
     }
   }
 
@@ -105,17 +112,17 @@ export class Evaluator {
     return length;
   }
 
-  #array(part: Part, value: readonly JsonValue[]): Truth {
-    if (part.part === "uniqueItems") {
+  #array(constraint: Constraint, value: readonly JsonValue[]): Truth {
+    if (constraint.type === "uniqueItems") {
       this.#budget.spend(value.length);
       return new Set(value.map((item) => this.text(item))).size === value.length;
     }
-    if (part.part === "contains") return this.#contains(part, value);
-    const { prefix, rest } = part as ElementsPart;
+    if (constraint.type === "contains") return this.#contains(constraint, value);
+    const { prefix, rest } = constraint as ElementsConstraint;
     return all([...value.entries()], ([i, item]) => this.node(prefix[i] ?? rest, item));
   }
 
-  #contains({ node, min, max }: ContainsPart, value: readonly JsonValue[]): Truth {
+  #contains({ node, min, max }: ContainsConstraint, value: readonly JsonValue[]): Truth {
     const truths = value.map((item) => this.node(node, item));
     const sure = truths.filter((truth) => truth === true).length;
     const possible = truths.filter((truth) => truth !== false).length;
@@ -123,20 +130,20 @@ export class Evaluator {
     return possible < min || sure > max ? false : undefined;
   }
 
-  #object(part: Part, value: { [key: string]: JsonValue }): Truth {
-    switch (part.part) {
+  #object(constraint: Constraint, value: { [key: string]: JsonValue }): Truth {
+    switch (constraint.type) {
       case "required":
-        return Object.hasOwn(value, part.name);
+        return Object.hasOwn(value, constraint.name);
       case "dependent":
-        return Object.hasOwn(value, part.trigger.name) ? this.node(part.node, value) : true;
+        return Object.hasOwn(value, constraint.trigger.name) ? this.node(constraint.node, value) : true;
       case "propertyNames":
-        return all(Object.keys(value), (name) => this.node(part.node, name));
+        return all(Object.keys(value), (name) => this.node(constraint.node, name));
       default:
-        return all(Object.entries(value), ([name, item]) => this.#member(part as MembersPart, name, item));
+        return all(Object.entries(value), ([name, item]) => this.#member(constraint as MembersConstraint, name, item));
     }
   }
 
-  #member({ properties, patterns, rest }: MembersPart, name: string, value: JsonValue): Truth {
+  #member({ properties, patterns, rest }: MembersConstraint, name: string, value: JsonValue): Truth {
     const declared = properties.get(name);
     const truths: Truth[] = declared ? [this.node(declared, value)] : [];
     let known: Truth = declared !== undefined;
@@ -155,7 +162,7 @@ export class Evaluator {
     return all(truths, (truth) => truth);
   }
 
-  #exactlyOne(nodes: readonly Node[], value: JsonValue): Truth {
+  #exactlyOne(nodes: readonly SchemaNode[], value: JsonValue): Truth {
     let sure = 0;
     let doubtful = 0;
     for (const node of nodes) {
@@ -168,7 +175,7 @@ export class Evaluator {
     return undefined;
   }
 
-  #condition(test: Truth, yes: Node, no: Node, value: JsonValue): Truth {
+  #condition(test: Truth, yes: SchemaNode, no: SchemaNode, value: JsonValue): Truth {
     if (test !== undefined) return this.node(test ? yes : no, value);
     const [then, otherwise] = [this.node(yes, value), this.node(no, value)];
     return then === otherwise ? then : undefined;

@@ -1,12 +1,17 @@
+export { type AcceptsValueOptions, acceptsValue, type ValueVerdict } from "./accepts-value.ts";
 export { StepBudget } from "./budget.ts";
-export type { ChangeEffect, ChangeManner, ChangeSubject, SchemaChange } from "./changes/schema-change.ts";
+export type {
+  ChangeDirection as ChangeManner,
+  ChangeEffect,
+  ChangeSubject,
+  SchemaChange,
+} from "./changes/schema-change.ts";
 export {
   type CompareSchemasOptions,
   type Counterexample,
   compareSchemas,
   type SchemaComparison,
 } from "./compare-schemas.ts";
-export { SchemaDiffError, type SchemaDiffErrorCode } from "./errors.ts";
-export { judgeValue } from "./judge-value.ts";
+export { type SchemaDiffArgument, SchemaDiffError, type SchemaDiffErrorCode } from "./errors.ts";
+export type { RejectedPlace } from "./explain-rejection.ts";
 export type { SchemaNote, SchemaNoteCode } from "./notes.ts";
-export { EARLIER_SUBSCHEMA_KEYWORDS, SUBSCHEMA_KEYWORDS, type SubschemaPosition } from "./subschema-keywords.ts";

@@ -17,7 +17,7 @@ export type SchemaNoteCode =
 /** What was not judged, where and why. */
 export interface SchemaNote {
   readonly code: SchemaNoteCode;
-  /** The schema that `path` points into; absent where the note is about the comparison. */
+  /** The schema that `path` points into; absent where the note is about the whole, or only one schema was given. */
   readonly schema?: "before" | "after";
   /** RFC 6901 JSON Pointer of the keyword. */
   readonly path: string;
@@ -48,19 +48,34 @@ export const NO_STEPS_LEFT: SchemaNote = {
 /** Beside a comparison that was ended before anything was judged. */
 export const STOPPED: SchemaNote = { code: "budget", path: "", message: MESSAGES.budget };
 
+type Doubt = "budget" | "not-proven" | "unconfirmed";
+
+const VALUE_MESSAGES: Record<Doubt, string> = {
+  budget: "the judgement was stopped: it takes more steps than it may",
+  "not-proven": "validators differ on the value, or it is nested too deeply to be judged",
+  unconfirmed: "the value was rejected here, but ajv, reading the schema as written, did not reject it",
+};
+
+/** Why a value was neither accepted nor rejected: what the schema holds that is not judged, else the reason given. */
+export function valueNotes(obstacles: readonly Obstacle[], reason: Doubt): SchemaNote[] {
+  const notes = obstacles.map(({ code, path }) => ({ code, path, message: MESSAGES[code] }));
+  if (reason === "not-proven" && notes.length > 0) return notes;
+  return [...notes, { code: reason, path: "", message: VALUE_MESSAGES[reason] }];
+}
+
 /** References that lead out of the documents are always told, the other obstacles when there is no verdict. */
 export function describeNotes(
   [before, after]: readonly [Compiler, Compiler],
-  undecided: "budget" | "not-proven" | "unconfirmed" | undefined,
+  undecided: Doubt | undefined,
 ): SchemaNote[] {
-  const [old, young] = [before.obstacles(), after.obstacles()];
-  const notes = (schema: "before" | "after", own: readonly Obstacle[], others: readonly Obstacle[]): SchemaNote[] => {
-    const known = new Set(others.map(({ key }) => key));
-    return own
-      .filter(({ code, key }) => code.endsWith("-ref") || (undecided && !known.has(key)))
+  const obstacles = { before: before.obstacles(), after: after.obstacles() };
+  const notes = (schema: "before" | "after", other: "before" | "after"): SchemaNote[] => {
+    const shared = new Set(obstacles[other].map(({ key }) => key));
+    return obstacles[schema]
+      .filter(({ code, key }) => code.endsWith("-ref") || (undecided && !shared.has(key)))
       .map(({ code, path }) => ({ code, schema, path, message: MESSAGES[code] }));
   };
-  const found = [...notes("before", old, young), ...notes("after", young, old)];
+  const found = [...notes("before", "after"), ...notes("after", "before")];
   const isExplained = undecided === "not-proven" && found.some(({ code }) => !code.endsWith("-ref"));
   if (undecided && !isExplained) found.push({ code: undecided, path: "", message: MESSAGES[undecided] });
   return found;

@@ -5,7 +5,7 @@ import { estimateCompile } from "../src/confirm/estimate-compile.ts";
 import { estimateRun } from "../src/confirm/estimate-run.ts";
 import { Evaluator } from "../src/evaluate.ts";
 import { ALL } from "../src/kinds.ts";
-import type { Node } from "../src/node.ts";
+import type { SchemaNode } from "../src/schema-graph.ts";
 
 describe("a budget", () => {
   test("ends a computation, and hides no other error", () => {
@@ -44,13 +44,13 @@ describe("a budget", () => {
 
 describe("the evaluator", () => {
   test("says nothing about schemas nested too deep in each other", () => {
-    const not = (node: Node): Node => ({
+    const not = (node: SchemaNode): SchemaNode => ({
       pointer: "",
       kinds: ALL,
-      shape: 0,
-      parts: [{ part: "not", kinds: ALL, at: "", node }],
+      equivalenceClass: 0,
+      constraints: [{ type: "not", kinds: ALL, pointer: "", node }],
     });
-    let node: Node = { pointer: "", kinds: 0, shape: 0, parts: [] };
+    let node: SchemaNode = { pointer: "", kinds: 0, equivalenceClass: 0, constraints: [] };
     for (let i = 0; i < 100; i++) node = not(node);
     expect(new Evaluator(new StepBudget(1e6)).node(node, 1)).toBe(false);
     for (let i = 0; i < 900; i++) node = not(node);

@@ -1,5 +1,5 @@
 import { isJsonObject, type JsonValue, type PathSegment } from "@agentprint/canonical-json";
-import { SUBSCHEMA_KEYWORDS, type SubschemaPosition } from "@agentprint/schema-diff";
+import { type KeywordContent, keywordsOf } from "@agentprint/json-schema";
 import type { Draft } from "../issue.ts";
 import { show } from "../json.ts";
 
@@ -112,7 +112,8 @@ function byName(rule: Rule): Rule {
   };
 }
 
-const SUBSCHEMAS: Readonly<Record<SubschemaPosition, Rule>> = {
+/** What holds for a value that holds schemas; `dependencies` has a rule of its own below. */
+const SUBSCHEMAS: Readonly<Partial<Record<KeywordContent, Rule>>> = {
   schema,
   list: schemas,
   "by-name": byName(schema),
@@ -120,7 +121,10 @@ const SUBSCHEMAS: Readonly<Record<SubschemaPosition, Rule>> = {
 
 /** What the meta-schema of Draft 2020-12 and its vocabularies say about each keyword; any other may have any value. */
 const RULES: ReadonlyMap<string, Rule> = new Map([
-  ...Array.from(SUBSCHEMA_KEYWORDS, ([keyword, position]): [string, Rule] => [keyword, SUBSCHEMAS[position]]),
+  ...keywordsOf(2020).flatMap(({ name, content }): [string, Rule][] => {
+    const rule = content && SUBSCHEMAS[content];
+    return rule ? [[name, rule]] : [];
+  }),
   ...all(anchor, "$anchor $dynamicAnchor $recursiveAnchor"),
   ...all(array, "enum examples"),
   ...all(boolean, "deprecated readOnly uniqueItems writeOnly"),

@@ -1,9 +1,8 @@
-import type { JsonValue, PathSegment } from "@agentprint/canonical-json";
+import { fromPointer, type JsonObject, type JsonValue, type PathSegment } from "@agentprint/canonical-json";
+import { type Place, SchemaDocument, someMember } from "@agentprint/json-schema";
 import type { CapabilityManifest } from "../capability-manifest.ts";
 import type { Draft, ManifestWarningCode } from "../issue.ts";
-import { member, mentions, show } from "../json.ts";
-import { References } from "./references.ts";
-import { pathOf, type Subschema, walkSchema } from "./walk-schema.ts";
+import { member, show } from "../json.ts";
 
 type Warning = Draft<ManifestWarningCode>;
 
@@ -12,40 +11,36 @@ export function warnInputSchemas({ tools }: CapabilityManifest): Warning[] {
   return tools.flatMap(({ input_schema }, index) => warnInputSchema(input_schema, ["tools", index, "input_schema"]));
 }
 
-function warnInputSchema(root: { readonly [keyword: string]: JsonValue }, at: readonly PathSegment[]): Warning[] {
-  if (!mentions(root, KEYWORDS)) return [];
-  const subschemas = walkSchema(root);
-  const references = new References(subschemas);
-  const circular = circularSchemas(references, subschemas);
+function warnInputSchema(root: JsonObject, at: readonly PathSegment[]): Warning[] {
+  if (!someMember(root, (name) => KEYWORDS.has(name))) return [];
+  const document = new SchemaDocument(root);
+  const places = [...document.schemas({ draft: 2020 })];
+  const circular = circularPlaces(document, places);
   const found: Warning[] = [];
-  for (const subschema of subschemas) {
-    const { schema } = subschema;
+  for (const place of places) {
+    const { value, pointer } = place;
     const warn = (code: ManifestWarningCode, message: string, ...more: PathSegment[]): void => {
-      found.push({ code, path: [...at, ...pathOf(subschema), ...more], message });
+      found.push({ code, path: [...at, ...fromPointer(pointer), ...more], message });
     };
     for (const keyword of ["$ref", "$dynamicRef"]) {
-      const reference = member(schema, keyword);
-      if (typeof reference !== "string" || references.resolve(schema, reference) !== undefined) continue;
-      if (references.homeOf(schema, reference) !== undefined) {
+      const reference = member(value, keyword);
+      if (typeof reference !== "string") continue;
+      const { type } = document.resolve(reference, place.base);
+      if (type === "missing") {
         warn("INPUT_SCHEMA_UNRESOLVED_REF", `The reference ${show(reference)} leads nowhere`, keyword);
-      } else {
-        warn(
-          "INPUT_SCHEMA_REMOTE_REF",
-          `The reference ${show(reference)} leads out of the manifest; it is never fetched`,
-          keyword,
-        );
+      } else if (type === "remote") {
+        const message = `The reference ${show(reference)} leads out of the manifest; it is never fetched`;
+        warn("INPUT_SCHEMA_REMOTE_REF", message, keyword);
       }
     }
-    if (circular.has(schema)) {
+    if (circular.has(pointer)) {
       warn("INPUT_SCHEMA_REF_CYCLE", "The reference leads back to itself without going into the value", "$ref");
     }
-    const pattern = member(schema, "pattern");
+    const pattern = member(value, "pattern");
     if (typeof pattern === "string" && !isPattern(pattern)) {
       warn("INPUT_SCHEMA_INVALID_PATTERN", `${show(pattern)} is no regular expression`, "pattern");
     }
-    const patterns = member(schema, "patternProperties");
-    if (patterns === undefined || patterns === null) continue;
-    for (const name of Object.keys(patterns)) {
+    for (const name of Object.keys(member(value, "patternProperties") ?? {})) {
       if (isPattern(name)) continue;
       warn("INPUT_SCHEMA_INVALID_PATTERN", `${show(name)} is no regular expression`, "patternProperties", name);
     }
@@ -56,25 +51,26 @@ function warnInputSchema(root: { readonly [keyword: string]: JsonValue }, at: re
 /** The keywords that there are warnings about; most schemas have none of them. */
 const KEYWORDS: ReadonlySet<string> = new Set(["$dynamicRef", "$ref", "pattern", "patternProperties"]);
 
-/** The schemas that a chain of references leads back to. Each is followed once, however many lead to it. */
-function circularSchemas(references: References, subschemas: readonly Subschema[]): Set<JsonValue> {
-  const circular = new Set<JsonValue>();
-  const settled = new Set<JsonValue>();
-  for (const { schema } of subschemas) {
-    if (!Object.hasOwn(schema, "$ref")) continue;
-    const chain = new Set<JsonValue>();
-    let next: JsonValue | undefined = schema;
+/** The pointers of the schemas that a chain of references leads back to. Each is followed once, however many lead to it. */
+function circularPlaces(document: SchemaDocument, places: readonly Place[]): Set<string> {
+  const circular = new Set<string>();
+  const settled = new Set<string>();
+  for (const place of places) {
+    const chain = new Set<string>();
+    let next: Place | undefined = place;
     for (;;) {
-      const reference = member(next, "$ref");
-      if (next === undefined || typeof reference !== "string" || settled.has(next) || chain.has(next)) break;
-      chain.add(next);
-      next = references.resolve(next, reference);
+      const reference: JsonValue | undefined = member(next?.value, "$ref");
+      if (next === undefined || typeof reference !== "string") break;
+      if (settled.has(next.pointer) || chain.has(next.pointer)) break;
+      chain.add(next.pointer);
+      const target = document.resolve(reference, next.base);
+      next = target.type === "found" ? target.place : undefined;
     }
-    if (next !== undefined && chain.has(next)) {
+    if (next !== undefined && chain.has(next.pointer)) {
       const ring = [...chain];
-      for (const item of ring.slice(ring.indexOf(next))) circular.add(item);
+      for (const pointer of ring.slice(ring.indexOf(next.pointer))) circular.add(pointer);
     }
-    for (const item of chain) settled.add(item);
+    for (const pointer of chain) settled.add(pointer);
   }
   return circular;
 }

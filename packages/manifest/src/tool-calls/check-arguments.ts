@@ -1,6 +1,6 @@
 import type { JsonValue } from "@agentprint/canonical-json";
 import { toPointer } from "@agentprint/canonical-json";
-import { judgeValue, SchemaDiffError, StepBudget } from "@agentprint/schema-diff";
+import { acceptsValue, SchemaDiffError, StepBudget } from "@agentprint/schema-diff";
 import type { ManifestTool } from "../capability-manifest.ts";
 import { ManifestError } from "../errors.ts";
 import { member, show } from "../json.ts";
@@ -38,7 +38,7 @@ export function checkArguments(
 
 function rejects(schema: unknown, value: JsonValue, budget: StepBudget): boolean {
   try {
-    return judgeValue(schema, value, budget) === "rejected";
+    return acceptsValue(schema, value, { budget }).verdict === "rejects";
   } catch (error) {
     if (!(error instanceof SchemaDiffError)) throw error;
     return false;

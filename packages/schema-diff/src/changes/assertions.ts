@@ -1,29 +1,27 @@
 import type { JsonValue } from "@agentprint/canonical-json";
 import { ALL, typeNames } from "../kinds.ts";
-import type {
-  BoundPart,
-  EnumPart,
-  MultiplePart,
-  Node,
-  OpaquePart,
-  Part,
-  PatternPart,
-  RequiredPart,
-  SizePart,
-} from "../node.ts";
 import type { Prover } from "../prove/prover.ts";
-import type { Difference } from "./change-list.ts";
-import { relateParts } from "./relation.ts";
+import type {
+  BoundConstraint,
+  Constraint,
+  EnumConstraint,
+  MultipleConstraint,
+  OpaqueConstraint,
+  PatternConstraint,
+  RequiredConstraint,
+  SchemaNode,
+  SizeConstraint,
+} from "../schema-graph.ts";
+import type { BeforeAfter, Difference } from "./schema-change.ts";
 import { list, show } from "./sentences.ts";
-import type { Sides } from "./sides.ts";
 
-export function compareTypes(before: Node, after: Node): Difference[] {
+export function compareTypes(before: SchemaNode, after: SchemaNode): Difference[] {
   if (before.kinds === after.kinds) return [];
   const names = (kinds: number): JsonValue | undefined => {
     const [first, ...others] = typeNames(kinds);
     return kinds === ALL ? undefined : first === undefined ? [] : others.length > 0 ? [first, ...others] : first;
   };
-  const manner =
+  const direction =
     (before.kinds & after.kinds) === after.kinds
       ? "tightened"
       : (before.kinds & after.kinds) === before.kinds
@@ -32,159 +30,149 @@ export function compareTypes(before: Node, after: Node): Difference[] {
   const [from, to] = [names(before.kinds), names(after.kinds)];
   const text = (value: JsonValue | undefined): string => (value === undefined ? "any type" : show(value));
   const message = `type changed from ${text(from)} to ${text(to)}`;
-  return [{ subject: "type", manner, path: `${after.pointer}/type`, before: from, after: to, message }];
+  return [{ subject: "type", direction, path: `${after.pointer}/type`, before: from, after: to, message }];
 }
 
-export function compareEnums({ before, after }: Sides<EnumPart>): Difference[] {
-  const values = (parts: readonly EnumPart[], kinds: number): Map<string, JsonValue> =>
-    new Map(parts.filter((part) => part.kinds & kinds).flatMap((part) => [...part.values]));
-  const kindsOf = (parts: readonly EnumPart[]): number => parts.reduce((mask, part) => mask | part.kinds, 0);
-  const both = kindsOf(before) & kindsOf(after);
+export function compareEnums({ before, after }: BeforeAfter<readonly EnumConstraint[]>): Difference[] {
+  const common = kindsOf(before) & kindsOf(after);
+  const [valuesBefore, valuesAfter] = [valuesOf(before, common), valuesOf(after, common)];
+  const removed = [...valuesBefore].filter(([text]) => !valuesAfter.has(text)).map(([, value]) => value);
+  const added = [...valuesAfter].filter(([text]) => !valuesBefore.has(text)).map(([, value]) => value);
   const differences: Difference[] = [];
-  const [old, young] = [values(before, both), values(after, both)];
-  const removed = [...old].filter(([text]) => !young.has(text)).map(([, value]) => value);
-  const added = [...young].filter(([text]) => !old.has(text)).map(([, value]) => value);
   if (removed.length > 0 || added.length > 0) {
+    const messages = [
+      removed.length > 0 ? `no longer allowed: ${list(removed)}` : "",
+      added.length > 0 ? `now allowed: ${list(added)}` : "",
+    ];
     differences.push({
       subject: "enum",
-      manner: removed.length === 0 ? "loosened" : added.length === 0 ? "tightened" : "changed",
-      path: after.find((part) => part.kinds & both)?.at ?? "",
-      before: [...old.values()],
-      after: [...young.values()],
-      message: [
-        removed.length > 0 ? `no longer allowed: ${list(removed)}` : "",
-        added.length > 0 ? `now allowed: ${list(added)}` : "",
-      ]
-        .filter(Boolean)
-        .join("; "),
+      direction: removed.length === 0 ? "loosened" : added.length === 0 ? "tightened" : "changed",
+      path: after.find(({ kinds }) => kinds & common)?.pointer ?? "",
+      before: [...valuesBefore.values()],
+      after: [...valuesAfter.values()],
+      message: messages.filter(Boolean).join("; "),
     });
   }
-  const only = (parts: readonly EnumPart[]): EnumPart[] => parts.filter((part) => !(part.kinds & both));
-  const [gone, come] = [only(before), only(after)];
-  const all = (parts: readonly EnumPart[]): JsonValue[] => parts.flatMap((part) => [...part.values.values()]);
-  if (gone[0]) differences.push({ subject: "enum", manner: "removed", path: gone[0].at, before: all(gone) });
-  if (come[0]) differences.push({ subject: "enum", manner: "added", path: come[0].at, after: all(come) });
+  const [onlyBefore, onlyAfter] = [before, after].map((each) => each.filter(({ kinds }) => !(kinds & common)));
+  const all = (constraints: readonly EnumConstraint[]): JsonValue[] =>
+    constraints.flatMap(({ values }) => [...values.values()]);
+  if (onlyBefore?.[0])
+    differences.push({ subject: "enum", direction: "removed", path: onlyBefore[0].pointer, before: all(onlyBefore) });
+  if (onlyAfter?.[0])
+    differences.push({ subject: "enum", direction: "added", path: onlyAfter[0].pointer, after: all(onlyAfter) });
   return differences;
 }
 
+function kindsOf(constraints: readonly EnumConstraint[]): number {
+  return constraints.reduce((mask, { kinds }) => mask | kinds, 0);
+}
+
+/** The values that constraints list of some kinds, by canonical text. */
+function valuesOf(constraints: readonly EnumConstraint[], kinds: number): Map<string, JsonValue> {
+  return new Map(constraints.filter((constraint) => constraint.kinds & kinds).flatMap(({ values }) => [...values]));
+}
+
 /** Bounds and sizes: at most one of a sort and kind on each side. */
-export function compareLimits(sides: Sides<BoundPart | SizePart>): Difference[] {
+export function compareLimits(sides: BeforeAfter<readonly (BoundConstraint | SizeConstraint)[]>): Difference[] {
   return pair(
     sides,
-    (a, b) => a.part === b.part,
+    (a, b) => a.type === b.type,
     limitOf,
     (a, b) => {
-      return { manner: compareStrictness(b, a) > 0 ? "tightened" : "loosened" };
+      return { direction: compareStrictness(b, a) > 0 ? "tightened" : "loosened" };
     },
   );
 }
 
-export function compareMultiples(sides: Sides<MultiplePart>, prover: Prover): Difference[] {
+export function compareMultiples(sides: BeforeAfter<readonly MultipleConstraint[]>, prover: Prover): Difference[] {
   return pair(
     sides,
     () => true,
-    (part) => part.value,
-    (a, b) => byRelation(prover, a, b),
+    (constraint) => constraint.value,
+    (a, b) => byEffect(prover, a, b),
   );
 }
 
-export function comparePatterns(sides: Sides<PatternPart>, prover: Prover): Difference[] {
+export function comparePatterns(sides: BeforeAfter<readonly PatternConstraint[]>, prover: Prover): Difference[] {
   return pair(
     sides,
     () => true,
-    (part) => part.source,
-    (a, b) => byRelation(prover, a, b),
+    (constraint) => constraint.source,
+    (a, b) => byEffect(prover, a, b),
   );
 }
 
-export function compareOpaque({ before, after }: Sides<OpaquePart>): Difference[] {
+export function compareOpaque({ before, after }: BeforeAfter<readonly OpaqueConstraint[]>): Difference[] {
   return pair(
     { before, after },
     (a, b) => a.keyword === b.keyword,
-    (part) => part.value,
-    (a, b) => (a.key === b.key ? undefined : { manner: "changed" }),
+    (constraint) => constraint.value,
+    (a, b) => (a.key === b.key ? undefined : { direction: "changed" }),
   ).map((difference) => ({ ...difference, effect: difference.effect ?? "unknown" }));
 }
 
-export function compareRequired({ before, after }: Sides<RequiredPart>): Difference[] {
-  const names = (parts: readonly RequiredPart[]): Set<string> => new Set(parts.map((part) => part.name));
-  const [old, young] = [names(before), names(after)];
+export function compareRequired({ before, after }: BeforeAfter<readonly RequiredConstraint[]>): Difference[] {
+  const [namesBefore, namesAfter] = [new Set(before.map(({ name }) => name)), new Set(after.map(({ name }) => name))];
+  const removed = before.filter(({ name }) => !namesAfter.has(name));
+  const added = after.filter(({ name }) => !namesBefore.has(name));
   return [
-    ...before
-      .filter((part) => !young.has(part.name))
-      .map(
-        (part): Difference => ({
-          subject: "required",
-          manner: "removed",
-          path: part.at,
-          before: part.name,
-          message: `${show(part.name)} is no longer required`,
-        }),
-      ),
-    ...after
-      .filter((part) => !old.has(part.name))
-      .map(
-        (part): Difference => ({
-          subject: "required",
-          manner: "added",
-          path: part.at,
-          after: part.name,
-          message: `${show(part.name)} became required`,
-        }),
-      ),
+    ...removed.map(({ pointer, name }): Difference => {
+      const message = `${show(name)} is no longer required`;
+      return { subject: "required", direction: "removed", path: pointer, before: name, message };
+    }),
+    ...added.map(({ pointer, name }): Difference => {
+      const message = `${show(name)} became required`;
+      return { subject: "required", direction: "added", path: pointer, after: name, message };
+    }),
   ];
 }
 
-function byRelation(prover: Prover, a: Part, b: Part): Pick<Difference, "manner" | "effect"> | undefined {
-  const relation = relateParts(prover, a, b);
-  if (relation === "none") return undefined;
-  const manner = relation === "narrows" ? "tightened" : relation === "widens" ? "loosened" : "changed";
-  return { manner, effect: relation };
+function byEffect(prover: Prover, a: Constraint, b: Constraint): Pick<Difference, "direction" | "effect"> | undefined {
+  const effect = prover.effectOfConstraint(a, b);
+  if (effect === "none") return undefined;
+  return { direction: effect === "narrows" ? "tightened" : effect === "widens" ? "loosened" : "changed", effect };
 }
 
-function limitOf(part: BoundPart | SizePart): JsonValue {
-  if (!("open" in part) || !part.open) return part.value;
-  return `${part.part === "minimum" ? ">" : "<"} ${part.value}`;
+function limitOf(constraint: BoundConstraint | SizeConstraint): JsonValue {
+  if (!("exclusive" in constraint) || !constraint.exclusive) return constraint.value;
+  return `${constraint.type === "minimum" ? ">" : "<"} ${constraint.value}`;
 }
 
 /** Positive when `a` excludes more than `b`. */
-function compareStrictness(a: BoundPart | SizePart, b: BoundPart | SizePart): number {
-  const open = (part: BoundPart | SizePart): number => ("open" in part && part.open ? 1 : 0);
-  const difference = a.part.startsWith("min") ? a.value - b.value : b.value - a.value;
-  return difference || open(a) - open(b);
+function compareStrictness(a: BoundConstraint | SizeConstraint, b: BoundConstraint | SizeConstraint): number {
+  const excluded = (constraint: BoundConstraint | SizeConstraint): number =>
+    "exclusive" in constraint && constraint.exclusive ? 1 : 0;
+  const difference = a.type.startsWith("min") ? a.value - b.value : b.value - a.value;
+  return difference || excluded(a) - excluded(b);
 }
 
-/** Pairs the parts that are about the same thing and names what is different in or between them. */
-function pair<P extends Exclude<Part, { part: "any" | "one" }>>(
-  { before, after }: Sides<P>,
-  match: (a: P, b: P) => boolean,
-  valueFor: (part: P) => JsonValue,
-  compare: (a: P, b: P) => Pick<Difference, "manner" | "effect"> | undefined,
+/** Pairs the constraints that are about the same thing and names what is different in or between them. */
+function pair<C extends Exclude<Constraint, { type: "anyOf" | "oneOf" }>>(
+  { before, after }: BeforeAfter<readonly C[]>,
+  match: (a: C, b: C) => boolean,
+  valueFor: (constraint: C) => JsonValue,
+  compare: (a: C, b: C) => Pick<Difference, "direction" | "effect"> | undefined,
 ): Difference[] {
-  const keyOf = (part: P): string =>
-    `${part.part === "opaque" ? part.keyword : part.part} ${JSON.stringify(valueFor(part))}`;
-  const [old, young] = [new Set(before.map(keyOf)), new Set(after.map(keyOf))];
-  const left = before.filter((a) => !young.has(keyOf(a)));
-  const right = after.filter((b) => !old.has(keyOf(b)));
+  const keyOf = (constraint: C): string =>
+    `${constraint.type === "opaque" ? constraint.keyword : constraint.type} ${JSON.stringify(valueFor(constraint))}`;
+  const [keysBefore, keysAfter] = [new Set(before.map(keyOf)), new Set(after.map(keyOf))];
+  const removed = before.filter((a) => !keysAfter.has(keyOf(a)));
   const differences: Difference[] = [];
-  for (const b of right) {
-    const a = left.find((candidate) => match(candidate, b));
-    if (a) left.splice(left.indexOf(a), 1);
-    const difference = a ? compare(a, b) : { manner: "added" as const };
-    if (difference)
-      differences.push({
-        subject: subjectOf(b),
-        path: b.at,
-        before: a && valueFor(a),
-        after: valueFor(b),
-        ...difference,
-      });
+  for (const b of after.filter((constraint) => !keysBefore.has(keyOf(constraint)))) {
+    const a = removed.find((candidate) => match(candidate, b));
+    if (a) removed.splice(removed.indexOf(a), 1);
+    const difference = a ? compare(a, b) : { direction: "added" as const };
+    if (!difference) continue;
+    const values = { before: a && valueFor(a), after: valueFor(b) };
+    differences.push({ subject: subjectOf(b), path: b.pointer, ...values, ...difference });
   }
-  for (const a of left) differences.push({ subject: subjectOf(a), manner: "removed", path: a.at, before: valueFor(a) });
+  for (const a of removed) {
+    differences.push({ subject: subjectOf(a), direction: "removed", path: a.pointer, before: valueFor(a) });
+  }
   return differences;
 }
 
-function subjectOf(part: Part): Difference["subject"] {
-  if (part.part === "opaque") return part.keyword === "format" ? "format" : "schema";
-  return part.part as Difference["subject"];
+function subjectOf(constraint: Constraint): Difference["subject"] {
+  if (constraint.type === "opaque") return constraint.keyword === "format" ? "format" : "schema";
+  return constraint.type as Difference["subject"];
 }

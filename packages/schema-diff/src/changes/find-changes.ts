@@ -1,8 +1,9 @@
 import type { JsonValue } from "@agentprint/canonical-json";
 import { ENTRIES_A_STEP } from "../budget.ts";
-import { partKey } from "../compile/shapes.ts";
-import type { GroupPart, Node, Part } from "../node.ts";
+import { constraintKey } from "../compile/equivalence-classes.ts";
+import { MAX_CHANGE_DEPTH, MAX_CHANGES, MAX_COMPARED_PAIRS } from "../limits.ts";
 import type { Prover } from "../prove/prover.ts";
+import type { Constraint, GroupConstraint, SchemaNode } from "../schema-graph.ts";
 import {
   compareEnums,
   compareLimits,
@@ -12,12 +13,17 @@ import {
   compareRequired,
   compareTypes,
 } from "./assertions.ts";
-import { ChangeList, type Difference, type Polarity } from "./change-list.ts";
-import { compareChildren } from "./children.ts";
-import { compareGroups } from "./holders.ts";
-import { type Relation, relate } from "./relation.ts";
-import type { SchemaChange } from "./schema-change.ts";
-import type { Sides } from "./sides.ts";
+import { compareChildren, compareGroups } from "./children.ts";
+import type {
+  BeforeAfter,
+  ChangeDirection,
+  ChangeEffect,
+  Difference,
+  Polarity,
+  ProvenEffect,
+  SchemaChange,
+} from "./schema-change.ts";
+import { sentence } from "./sentences.ts";
 
 /** Finds the part of a schema document at a pointer. */
 export type Lookup = (side: "before" | "after", pointer: string) => JsonValue | undefined;
@@ -33,25 +39,33 @@ const LIMITS = [
   "maxProperties",
 ] as const;
 
-/** Schemas inside schemas; what lies deeper is told as one change. */
-const MAX_DEPTH = 130;
-/** Pairs of schemas that are looked at, large ones counted as several: like the number of changes, more than anyone reads. */
-const MAX_PAIRS = 100_000;
+const EFFECTS: Record<ChangeDirection, ChangeEffect> = {
+  added: "narrows",
+  changed: "unknown",
+  loosened: "widens",
+  removed: "widens",
+  tightened: "narrows",
+};
 
 /** Names what differs between two schemas. Schemas that are proven to accept the same values do not differ. */
-export function findChanges(before: Node, after: Node, lookup: Lookup, prover: Prover): readonly SchemaChange[] {
+export function findChanges(
+  before: SchemaNode,
+  after: SchemaNode,
+  lookup: Lookup,
+  prover: Prover,
+): readonly SchemaChange[] {
   const walk = new ChangeWalk(lookup, prover);
   walk.compare(before, after, 1);
-  return walk.list.changes;
+  return walk.changes;
 }
 
-/** Walks two graphs side by side; each pair of schemas once. */
+/** Walks two graphs side by side, each pair of schemas once, and collects the changes. */
 export class ChangeWalk {
-  readonly list: ChangeList = new ChangeList();
+  readonly changes: SchemaChange[] = [];
   readonly #lookup: Lookup;
   readonly #prover: Prover;
   readonly #visited = new Set<string>();
-  readonly #keys = new Map<Part, string>();
+  readonly #keys = new Map<Constraint, string>();
   /** How often a difference was added, or met again where it was added before. */
   #mentions = 0;
   #depth = 0;
@@ -62,102 +76,123 @@ export class ChangeWalk {
     this.#prover = prover;
   }
 
-  relate(before: Node, after: Node): Relation {
-    if (before.shape === after.shape) return "none";
-    return this.isExhausted ? "unknown" : relate(this.#prover, before, after);
+  /** What replacing one schema by the other does to the set of accepted values. */
+  effectOf(before: SchemaNode, after: SchemaNode): ProvenEffect {
+    if (before.equivalenceClass === after.equivalenceClass) return "none";
+    return this.isExhausted ? "unknown" : this.#prover.effectOf(before, after);
   }
 
-  /** Whether schemas that differ cannot be related any more. */
+  /** Whether no step is left to prove anything about schemas that differ. */
   get isExhausted(): boolean {
     return this.#prover.isExhausted;
   }
 
-  /** A text that is equal for parts that say the same. */
-  keyOf(part: Part): string {
-    const key = this.#keys.get(part) ?? partKey(part, ({ shape }) => shape);
-    this.#keys.set(part, key);
+  /** A text that is equal for constraints that say the same. */
+  keyOf(constraint: Constraint): string {
+    const key = this.#keys.get(constraint) ?? constraintKey(constraint, (node) => node.equivalenceClass);
+    this.#keys.set(constraint, key);
     return key;
   }
 
   /** The schema's text; a schema that is only implied accepts everything. */
-  text(side: "before" | "after", node: Node): JsonValue {
-    return (node.shape > 0 ? this.#lookup(side, node.pointer) : undefined) ?? true;
+  text(side: "before" | "after", node: SchemaNode): JsonValue {
+    return (node.equivalenceClass > 0 ? this.#lookup(side, node.pointer) : undefined) ?? true;
   }
 
   add(differences: readonly Difference[], polarity: Polarity): void {
-    for (const difference of differences) this.list.add(difference, polarity);
+    const room = MAX_CHANGES - this.changes.length;
+    for (const difference of differences.slice(0, room)) this.changes.push(changeOf(difference, polarity));
     this.#mentions += differences.length;
   }
 
-  compare(before: Node, after: Node, polarity: Polarity): void {
-    this.#pairs += 1 + (before.parts.length + after.parts.length) / ENTRIES_A_STEP;
-    if (this.list.isFull || this.#pairs > MAX_PAIRS) return;
-    const relation = this.relate(before, after);
-    if (relation === "none") return;
+  compare(before: SchemaNode, after: SchemaNode, polarity: Polarity): void {
+    this.#pairs += 1 + (before.constraints.length + after.constraints.length) / ENTRIES_A_STEP;
+    if (this.changes.length >= MAX_CHANGES || this.#pairs > MAX_COMPARED_PAIRS) return;
+    const proven = this.effectOf(before, after);
+    if (proven === "none") return;
     const mentions = this.#mentions;
-    const key = `${before.shape}|${after.shape}|${polarity}`;
+    const key = `${before.equivalenceClass}|${after.equivalenceClass}|${polarity}`;
     if (this.#visited.has(key)) {
       this.#mentions++;
       return;
     }
     this.#visited.add(key);
-    if (this.#depth < MAX_DEPTH) {
+    if (this.#depth < MAX_CHANGE_DEPTH) {
       this.#depth++;
       this.#compareKeywords(before, after, polarity);
       this.#depth--;
     }
-    if (this.#mentions > mentions || relation === "unknown") return;
-    const effect = relation === "changes" ? "unknown" : relation;
-    const [old, young] = [this.text("before", before), this.text("after", after)];
-    this.add(
-      [{ subject: "schema", manner: "changed", path: after.pointer, before: old, after: young, effect }],
-      polarity,
-    );
+    // The schemas differ, but no keyword does: the change is that of the schema as a whole.
+    if (this.#mentions > mentions || proven === "unknown") return;
+    const texts = { before: this.text("before", before), after: this.text("after", after) };
+    this.add([{ subject: "schema", direction: "changed", path: after.pointer, ...texts, effect: proven }], polarity);
   }
 
-  #compareKeywords(before: Node, after: Node, polarity: Polarity): void {
+  #compareKeywords(before: SchemaNode, after: SchemaNode, polarity: Polarity): void {
     this.add(compareTypes(before, after), polarity);
     const common = before.kinds & after.kinds;
-    const sides = { before: partsOf(before, common), after: partsOf(after, common) };
-    const [a, b] = [soleGroup(sides.before), soleGroup(sides.after)];
+    const constraints = { before: constraintsOf(before, common), after: constraintsOf(after, common) };
+    const [a, b] = [soleGroup(constraints.before), soleGroup(constraints.after)];
     const group = a ?? b;
     if (group && !(a && b)) {
       // One schema becomes several alternatives, or the other way round: it is an alternative by itself.
-      const alone = (node: Node): GroupPart => ({ ...group, at: node.pointer, nodes: [node] });
-      const alternatives = { before: [a ?? alone(before)], after: [b ?? alone(after)] };
-      compareGroups(this, alternatives, group.part === "one" ? 0 : polarity);
+      const alone = (node: SchemaNode): GroupConstraint => ({ ...group, pointer: node.pointer, nodes: [node] });
+      const groups = { before: [a ?? alone(before)], after: [b ?? alone(after)] };
+      compareGroups(this, groups, group.type === "oneOf" ? 0 : polarity);
       return;
     }
     this.#compareAssertions(before, after, common, polarity);
-    compareChildren(this, sides, polarity);
+    compareChildren(this, constraints, polarity);
   }
 
-  #compareAssertions(before: Node, after: Node, kinds: number, polarity: Polarity): void {
-    const sides = <K extends Part["part"]>(...names: readonly K[]): Sides<Extract<Part, { part: K }>> => ({
-      before: partsOf(before, kinds, names),
-      after: partsOf(after, kinds, names),
+  #compareAssertions(before: SchemaNode, after: SchemaNode, kinds: number, polarity: Polarity): void {
+    const both = <K extends Constraint["type"]>(type: K): BeforeAfter<Extract<Constraint, { type: K }>[]> => ({
+      before: constraintsOf(before, kinds, type),
+      after: constraintsOf(after, kinds, type),
     });
-    this.add(compareEnums(sides("enum")), polarity);
-    for (const limit of LIMITS) this.add(compareLimits(sides(limit)), polarity);
-    this.add(compareMultiples(sides("multipleOf"), this.#prover), polarity);
-    this.add(comparePatterns(sides("pattern"), this.#prover), polarity);
-    this.add(compareOpaque(sides("opaque")), polarity);
-    this.add(compareRequired(sides("required")), polarity);
-    const unique = sides("uniqueItems");
-    const [old, young] = [unique.before[0], unique.after[0]];
-    if (old && !young) this.add([{ subject: "uniqueItems", manner: "removed", path: old.at, before: true }], polarity);
-    if (young && !old) this.add([{ subject: "uniqueItems", manner: "added", path: young.at, after: true }], polarity);
+    this.add(compareEnums(both("enum")), polarity);
+    for (const limit of LIMITS) this.add(compareLimits(both(limit)), polarity);
+    this.add(compareMultiples(both("multipleOf"), this.#prover), polarity);
+    this.add(comparePatterns(both("pattern"), this.#prover), polarity);
+    this.add(compareOpaque(both("opaque")), polarity);
+    this.add(compareRequired(both("required")), polarity);
+    const [a, b] = [both("uniqueItems").before[0], both("uniqueItems").after[0]];
+    if (a && !b) this.add([{ subject: "uniqueItems", direction: "removed", path: a.pointer, before: true }], polarity);
+    if (b && !a) this.add([{ subject: "uniqueItems", direction: "added", path: b.pointer, after: true }], polarity);
   }
+}
+
+function changeOf(difference: Difference, polarity: Polarity): SchemaChange {
+  const { subject, direction, path, before, after } = difference;
+  return {
+    kind: `${subject}-${direction}`,
+    path,
+    ...(before !== undefined && { before }),
+    ...(after !== undefined && { after }),
+    effect: effectOnWhole(difference.effect ?? EFFECTS[direction], polarity),
+    message: difference.message ?? sentence(subject, direction, before, after),
+  };
+}
+
+function effectOnWhole(effect: ProvenEffect, polarity: Polarity): ChangeEffect {
+  if (effect === "both") return "unknown";
+  if (effect === "none" || effect === "unknown" || polarity === 1) return effect;
+  if (polarity === 0) return "unknown";
+  return effect === "narrows" ? "widens" : "narrows";
 }
 
 /** The alternatives of a schema that says nothing else. */
-function soleGroup(parts: readonly Part[]): GroupPart | undefined {
-  const [only, ...others] = parts;
-  return others.length === 0 && (only?.part === "any" || only?.part === "one") ? only : undefined;
+function soleGroup(constraints: readonly Constraint[]): GroupConstraint | undefined {
+  const [only, ...others] = constraints;
+  return others.length === 0 && (only?.type === "anyOf" || only?.type === "oneOf") ? only : undefined;
 }
 
-function partsOf(node: Node, kinds: number): readonly Part[];
-function partsOf<K extends Part["part"]>(node: Node, kinds: number, names: readonly K[]): Extract<Part, { part: K }>[];
-function partsOf(node: Node, kinds: number, names?: readonly string[]): readonly Part[] {
-  return node.parts.filter((part) => part.kinds & kinds && (!names || names.includes(part.part)));
+function constraintsOf(node: SchemaNode, kinds: number): Constraint[];
+function constraintsOf<K extends Constraint["type"]>(
+  node: SchemaNode,
+  kinds: number,
+  type: K,
+): Extract<Constraint, { type: K }>[];
+function constraintsOf(node: SchemaNode, kinds: number, type?: string): Constraint[] {
+  return node.constraints.filter((each) => each.kinds & kinds && (type === undefined || each.type === type));
 }

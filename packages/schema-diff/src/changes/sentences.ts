@@ -1,14 +1,14 @@
 import { escapeJsonText, type JsonValue } from "@agentprint/canonical-json";
 import { isJsonObject } from "@agentprint/canonical-json/json-value";
-import type { ChangeManner, ChangeSubject } from "./schema-change.ts";
-
-const MAX_LENGTH = 80;
+import { MAX_SHOWN_CHARACTERS } from "../limits.ts";
+import type { ChangeDirection, ChangeSubject } from "./schema-change.ts";
 
 /** A value as JSON that is safe to print and not too long to read. */
 export function show(value: JsonValue | undefined): string {
-  const text = value === undefined ? "nothing" : beginningOf(value, 2 * MAX_LENGTH + 1);
+  const text = value === undefined ? "nothing" : beginningOf(value, 2 * MAX_SHOWN_CHARACTERS + 1);
   const characters = [...text];
-  const short = characters.length > MAX_LENGTH ? `${characters.slice(0, MAX_LENGTH).join("")}…` : text;
+  const short =
+    characters.length > MAX_SHOWN_CHARACTERS ? `${characters.slice(0, MAX_SHOWN_CHARACTERS).join("")}…` : text;
   return escapeJsonText(short);
 }
 
@@ -41,14 +41,14 @@ const NOUNS: Partial<Record<ChangeSubject, string>> = {
 /** The sentence of a change that has no wording of its own. */
 export function sentence(
   subject: ChangeSubject,
-  manner: ChangeManner,
+  direction: ChangeDirection,
   before: JsonValue | undefined,
   after: JsonValue | undefined,
 ): string {
   const noun = NOUNS[subject] ?? subject;
-  if (manner === "added") return `${noun} ${show(after)} was added`;
-  if (manner === "removed") return `${noun} ${show(before)} was removed`;
-  return `${noun} was ${manner} from ${show(before)} to ${show(after)}`;
+  if (direction === "added") return `${noun} ${show(after)} was added`;
+  if (direction === "removed") return `${noun} ${show(before)} was removed`;
+  return `${noun} was ${direction} from ${show(before)} to ${show(after)}`;
 }
 
 /** A list of values in a sentence. */

@@ -1,96 +1,100 @@
 import type { Place } from "@agentprint/json-schema";
 import type { StepBudget } from "../budget.ts";
 import { ALL, ARRAY, OBJECT } from "../kinds.ts";
-import type { ElementsPart, Node, Part, PatternMember } from "../node.ts";
 import { compilePattern } from "../regex/compile-pattern.ts";
+import type { Constraint, ElementsConstraint, PatternMember, SchemaNode } from "../schema-graph.ts";
 import { conjoin, disjoin, type Statement } from "./combine.ts";
 import { expectArray, expectEntries, expectSize, type Keyword, readRequired } from "./keywords.ts";
 
 /** What the reader of a schema needs to reach the schemas inside. */
 export interface Applicators {
   readonly budget: StepBudget;
-  create(pointer: string, statement: Statement): Node;
+  create(pointer: string, statement: Statement): SchemaNode;
   child(place: Place, ...segments: (string | number)[]): Place;
   /** The node of a schema that applies to a part of the value; filled in some time later. */
-  later(place: Place): Node;
+  compileDeferred(place: Place): SchemaNode;
   /** The node of a schema that applies to the value itself, filled. */
-  now(place: Place): Node;
+  compileInPlace(place: Place): SchemaNode;
 }
 
 type Read = (keyword: string) => Keyword | undefined;
 
-const ANYTHING: Statement = { kinds: ALL, parts: [] };
+const ANYTHING: Statement = { kinds: ALL, constraints: [] };
 
 /** What the keywords that contain schemas say. */
 export function readApplicators(read: Read, place: Place, to: Applicators): Statement[] {
-  const parts: Part[] = [...readMembers(read, place, to), ...readElements(read, place, to)];
+  const constraints: Constraint[] = [...readMembers(read, place, to), ...readElements(read, place, to)];
   const names = read("propertyNames");
   if (names)
-    parts.push({
-      part: "propertyNames",
+    constraints.push({
+      type: "propertyNames",
       kinds: OBJECT,
-      at: names.at,
-      node: to.later(to.child(place, "propertyNames")),
+      pointer: names.pointer,
+      node: to.compileDeferred(to.child(place, "propertyNames")),
     });
   const contains = read("contains");
-  if (contains) parts.push(...readContains(contains, read, place, to));
-  parts.push(...readDependents(read, place, to), ...readCondition(read, place, to));
-  return [{ kinds: ALL, parts }, ...readGroups(read, place, to)];
+  if (contains) constraints.push(...readContains(contains, read, place, to));
+  constraints.push(...readDependents(read, place, to), ...readCondition(read, place, to));
+  return [{ kinds: ALL, constraints }, ...readGroups(read, place, to)];
 }
 
 function readGroups(read: Read, place: Place, to: Applicators): Statement[] {
   const statements: Statement[] = [];
-  const list = (name: string): { nodes: Node[]; at: string } | undefined => {
+  const list = (name: string): { nodes: SchemaNode[]; pointer: string } | undefined => {
     const keyword = read(name);
-    return keyword && { nodes: expectArray(keyword).map((_, i) => to.now(to.child(place, name, i))), at: keyword.at };
+    return (
+      keyword && {
+        nodes: expectArray(keyword).map((_, i) => to.compileInPlace(to.child(place, name, i))),
+        pointer: keyword.pointer,
+      }
+    );
   };
   statements.push(...(list("allOf")?.nodes ?? []));
   const any = list("anyOf");
-  if (any) statements.push(disjoin(any.nodes, "any", any.at, to.budget));
+  if (any) statements.push(disjoin(any.nodes, "anyOf", any.pointer, to.budget));
   const one = list("oneOf");
-  if (one) statements.push(disjoin(one.nodes, "one", one.at, to.budget));
+  if (one) statements.push(disjoin(one.nodes, "oneOf", one.pointer, to.budget));
   const not = read("not");
-  if (not) statements.push(negate(to.now(to.child(place, "not")), not.at));
+  if (not) statements.push(negate(to.compileInPlace(to.child(place, "not")), not.pointer));
   return statements;
 }
 
-/** Kinds that the node accepts whole are excluded; for the others the parts must fail. */
-function negate(node: Node, at: string): Statement {
-  const open = node.parts.reduce((mask, part) => mask | part.kinds, 0) & node.kinds;
-  const parts: Part[] = open ? [{ part: "not", kinds: open, at, node }] : [];
-  return { kinds: (ALL & ~node.kinds) | open, parts };
+/** Kinds that the node accepts whole are excluded; for the others the constraints must fail. */
+function negate(node: SchemaNode, pointer: string): Statement {
+  const partial = node.constraints.reduce((mask, constraint) => mask | constraint.kinds, 0) & node.kinds;
+  const constraints: Constraint[] = partial ? [{ type: "not", kinds: partial, pointer, node }] : [];
+  return { kinds: (ALL & ~node.kinds) | partial, constraints };
 }
 
-function readMembers(read: Read, place: Place, to: Applicators): Part[] {
+function readMembers(read: Read, place: Place, to: Applicators): Constraint[] {
   const properties = read("properties");
   const patterns = read("patternProperties");
   const additional = read("additionalProperties");
-  const at = (properties ?? patterns ?? additional)?.at;
-  if (at === undefined) return [];
+  if (!properties && !patterns && !additional) return [];
   const entries = properties ? expectEntries(properties) : [];
   const byPattern = patterns ? expectEntries(patterns) : [];
   return [
     {
-      part: "members",
+      type: "members",
       kinds: OBJECT,
-      at: place.pointer,
-      properties: new Map(entries.map(({ name }) => [name, to.later(to.child(place, "properties", name))])),
+      pointer: place.pointer,
+      properties: new Map(entries.map(({ name }) => [name, to.compileDeferred(to.child(place, "properties", name))])),
       patterns: byPattern.map(
         ({ name }): PatternMember => ({
           source: name,
           automaton: compilePattern(name, to.budget),
-          node: to.later(to.child(place, "patternProperties", name)),
+          node: to.compileDeferred(to.child(place, "patternProperties", name)),
         }),
       ),
       rest: additional
-        ? to.later(to.child(place, "additionalProperties"))
+        ? to.compileDeferred(to.child(place, "additionalProperties"))
         : to.create(`${place.pointer}/additionalProperties`, ANYTHING),
     },
   ];
 }
 
 /** `prefixItems` and `items`, or up to 2019-09 a list of `items` and `additionalItems`. */
-function readElements(read: Read, place: Place, to: Applicators): Part[] {
+function readElements(read: Read, place: Place, to: Applicators): Constraint[] {
   const items = read("items");
   const isList = Array.isArray(items?.value);
   const list = isList ? items : read("prefixItems");
@@ -100,55 +104,55 @@ function readElements(read: Read, place: Place, to: Applicators): Part[] {
   const restName = isList ? "additionalItems" : "items";
   return [
     {
-      part: "elements",
+      type: "elements",
       kinds: ARRAY,
-      at: place.pointer,
-      prefix: list ? expectArray(list).map((_, i) => to.later(to.child(place, name, i))) : [],
-      rest: rest ? to.later(to.child(place, restName)) : to.create(`${place.pointer}/${restName}`, ANYTHING),
+      pointer: place.pointer,
+      prefix: list ? expectArray(list).map((_, i) => to.compileDeferred(to.child(place, name, i))) : [],
+      rest: rest ? to.compileDeferred(to.child(place, restName)) : to.create(`${place.pointer}/${restName}`, ANYTHING),
     },
   ];
 }
 
-function readContains({ at }: Keyword, read: Read, place: Place, to: Applicators): Part[] {
+function readContains({ pointer }: Keyword, read: Read, place: Place, to: Applicators): Constraint[] {
   const atLeast = read("minContains");
   const atMost = read("maxContains");
   const min = atLeast ? expectSize(atLeast) : 1;
   const max = atMost ? expectSize(atMost) : Number.POSITIVE_INFINITY;
   if (min === 0 && max === Number.POSITIVE_INFINITY) return [];
-  const node = to.later(to.child(place, "contains"));
-  const rest = to.create(at, { kinds: ALL, parts: [{ part: "not", kinds: ALL, at, node }] });
-  const none: ElementsPart = { part: "elements", kinds: ARRAY, at, prefix: [], rest };
-  return [{ part: "contains", kinds: ARRAY, at, node, min, max, none }];
+  const node = to.compileDeferred(to.child(place, "contains"));
+  const rest = to.create(pointer, { kinds: ALL, constraints: [{ type: "not", kinds: ALL, pointer, node }] });
+  const none: ElementsConstraint = { type: "elements", kinds: ARRAY, pointer, prefix: [], rest };
+  return [{ type: "contains", kinds: ARRAY, pointer, node, min, max, none }];
 }
 
-function readDependents(read: Read, place: Place, to: Applicators): Part[] {
-  const parts: Part[] = [];
+function readDependents(read: Read, place: Place, to: Applicators): Constraint[] {
+  const constraints: Constraint[] = [];
   for (const name of ["dependentRequired", "dependentSchemas", "dependencies"]) {
     const keyword = read(name);
     if (!keyword) continue;
     for (const entry of expectEntries(keyword)) {
       const isList = name === "dependentRequired" || (name === "dependencies" && Array.isArray(entry.value));
       const node = isList
-        ? to.create(entry.at, conjoin([{ kinds: ALL, parts: readRequired(entry) }], to.budget))
-        : to.now(to.child(place, name, entry.name));
-      const trigger: Part = { part: "required", kinds: OBJECT, at: entry.at, name: entry.name };
-      parts.push({ part: "dependent", kinds: OBJECT, at: entry.at, trigger, node });
+        ? to.create(entry.pointer, conjoin([{ kinds: ALL, constraints: readRequired(entry) }], to.budget))
+        : to.compileInPlace(to.child(place, name, entry.name));
+      const trigger: Constraint = { type: "required", kinds: OBJECT, pointer: entry.pointer, name: entry.name };
+      constraints.push({ type: "dependent", kinds: OBJECT, pointer: entry.pointer, trigger, node });
     }
   }
-  return parts;
+  return constraints;
 }
 
-function readCondition(read: Read, place: Place, to: Applicators): Part[] {
+function readCondition(read: Read, place: Place, to: Applicators): Constraint[] {
   const test = read("if");
-  const branch = (name: string): Node =>
-    read(name) ? to.now(to.child(place, name)) : to.create(`${place.pointer}/${name}`, ANYTHING);
+  const branch = (name: string): SchemaNode =>
+    read(name) ? to.compileInPlace(to.child(place, name)) : to.create(`${place.pointer}/${name}`, ANYTHING);
   if (!test || !(read("then") || read("else"))) return [];
   return [
     {
-      part: "if",
+      type: "if",
       kinds: ALL,
-      at: test.at,
-      test: to.now(to.child(place, "if")),
+      pointer: test.pointer,
+      test: to.compileInPlace(to.child(place, "if")),
       yes: branch("then"),
       no: branch("else"),
     },

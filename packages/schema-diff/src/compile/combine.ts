@@ -1,63 +1,73 @@
 import type { JsonValue } from "@agentprint/canonical-json";
 import { ENTRIES_A_STEP, type StepBudget } from "../budget.ts";
 import { ALL, BOOLEAN, FRACTION, INTEGER, KINDS, NULL } from "../kinds.ts";
-import type { BoundPart, Node, Part } from "../node.ts";
+import type { BoundConstraint, Constraint, SchemaNode } from "../schema-graph.ts";
 
-/** What a schema says: see {@link Node}. */
-export type Statement = Pick<Node, "kinds" | "parts">;
+/** What a schema says: see {@link SchemaNode}. */
+export type Statement = Pick<SchemaNode, "kinds" | "constraints">;
+
+/** Whether a statement accepts every value of these kinds. */
+export function isTrivial(statement: Statement, kinds: number): boolean {
+  return (statement.kinds & kinds) === kinds && !statement.constraints.some((constraint) => constraint.kinds & kinds);
+}
 
 /** The statement that all of these hold. Parts about the same thing become one, in its strictest form. */
 export function conjoin(statements: readonly Statement[], budget: StepBudget): Statement {
   budget.spend(1);
   let kinds = ALL;
-  const parts = new Map<unknown, Part>();
+  const constraints = new Map<unknown, Constraint>();
   for (const statement of statements) {
     kinds &= statement.kinds;
-    budget.spend(statement.parts.length);
-    for (const part of statement.parts) {
-      const key = subject(part);
-      const known = parts.get(key);
-      parts.set(key, known && known !== part ? stricter(known, part, budget) : part);
+    budget.spend(statement.constraints.length);
+    for (const constraint of statement.constraints) {
+      const key = subject(constraint);
+      const known = constraints.get(key);
+      constraints.set(key, known && known !== constraint ? stricter(known, constraint, budget) : constraint);
     }
   }
-  for (const part of parts.values()) {
-    if (part.part === "enum" && part.values.size === 0) kinds &= ~part.kinds;
-    if (part.part === "multipleOf" && Number.isInteger(part.value)) kinds &= ~(part.kinds & FRACTION);
+  for (const constraint of constraints.values()) {
+    if (constraint.type === "enum" && constraint.values.size === 0) kinds &= ~constraint.kinds;
+    if (constraint.type === "multipleOf" && Number.isInteger(constraint.value)) kinds &= ~(constraint.kinds & FRACTION);
   }
-  return { kinds, parts: restrict([...parts.values()], kinds).filter((part) => !isVoid(part)) };
+  return { kinds, constraints: restrict([...constraints.values()], kinds).filter((constraint) => !isVoid(constraint)) };
 }
 
 /** The statement that any one (or exactly one) of these holds, taken apart by kind of value. */
-export function disjoin(nodes: readonly Node[], part: "any" | "one", at: string, budget: StepBudget): Statement {
-  for (const node of nodes) budget.spend(KINDS.length + (node.parts.length * KINDS.length) / ENTRIES_A_STEP);
+export function disjoin(
+  nodes: readonly SchemaNode[],
+  type: "anyOf" | "oneOf",
+  pointer: string,
+  budget: StepBudget,
+): Statement {
+  for (const node of nodes) budget.spend(KINDS.length + (node.constraints.length * KINDS.length) / ENTRIES_A_STEP);
   let kinds = 0;
-  const parts: Part[] = [];
+  const constraints: Constraint[] = [];
   for (const group of groupKinds(nodes)) {
     const [first, ...others] = group.nodes;
     if (first && others.length === 0) {
       kinds |= group.kinds;
-      parts.push(...restrict(first.parts, group.kinds));
+      constraints.push(...restrict(first.constraints, group.kinds));
       continue;
     }
-    let open = 0;
+    let undecided = 0;
     for (const kind of KINDS.filter((k) => k & group.kinds)) {
-      const about = group.nodes.map((node) => node.parts.filter((p) => p.kinds & kind));
+      const about = group.nodes.map((node) => node.constraints.filter((p) => p.kinds & kind));
       const unconditional = about.filter((list) => list.length === 0).length;
-      if (part === "one" && unconditional > 1) continue;
+      if (type === "oneOf" && unconditional > 1) continue;
       kinds |= kind;
-      if (part === "any" && unconditional > 0) continue;
-      const values = unionOfEnums(about, part === "one", budget);
-      if (values) parts.push({ part: "enum", kinds: kind, at, values });
-      else open |= kind;
+      if (type === "anyOf" && unconditional > 0) continue;
+      const values = unionOfEnums(about, type === "oneOf", budget);
+      if (values) constraints.push({ type: "enum", kinds: kind, pointer, values });
+      else undecided |= kind;
     }
-    if (open) parts.push({ part, kinds: open, at, nodes: group.nodes });
+    if (undecided) constraints.push({ type, kinds: undecided, pointer, nodes: group.nodes });
   }
-  return conjoin([{ kinds, parts }], budget);
+  return conjoin([{ kinds, constraints }], budget);
 }
 
 /** The kinds of value, grouped by the alternatives that accept them. */
-function groupKinds(nodes: readonly Node[]): Iterable<{ kinds: number; nodes: Node[] }> {
-  const groups = new Map<string, { kinds: number; nodes: Node[] }>();
+function groupKinds(nodes: readonly SchemaNode[]): Iterable<{ kinds: number; nodes: SchemaNode[] }> {
+  const groups = new Map<string, { kinds: number; nodes: SchemaNode[] }>();
   for (const kind of KINDS) {
     const accepting = nodes.filter((node) => node.kinds & kind);
     if (accepting.length === 0) continue;
@@ -71,13 +81,13 @@ function groupKinds(nodes: readonly Node[]): Iterable<{ kinds: number; nodes: No
 
 /** The values of alternatives that only list values; `undefined` when one says more, or they overlap and must not. */
 function unionOfEnums(
-  about: readonly Part[][],
+  about: readonly Constraint[][],
   disjoint: boolean,
   budget: StepBudget,
 ): Map<string, JsonValue> | undefined {
   const values = new Map<string, JsonValue>();
   for (const [only, ...more] of about) {
-    if (only?.part !== "enum" || more.length > 0) return undefined;
+    if (only?.type !== "enum" || more.length > 0) return undefined;
     budget.spend(only.values.size);
     for (const [text, value] of only.values) {
       if (disjoint && values.has(text)) return undefined;
@@ -87,33 +97,41 @@ function unionOfEnums(
   return values;
 }
 
-function restrict(parts: readonly Part[], kinds: number): Part[] {
-  return parts.filter((part) => part.kinds & kinds).map((part) => restrictPart(part, part.kinds & kinds));
+function restrict(constraints: readonly Constraint[], kinds: number): Constraint[] {
+  return constraints
+    .filter((constraint) => constraint.kinds & kinds)
+    .map((constraint) => restrictOne(constraint, constraint.kinds & kinds));
 }
 
-function restrictPart(part: Part, kinds: number): Part {
-  if (kinds === INTEGER && (part.part === "minimum" || part.part === "maximum")) return integerBound(part);
-  return kinds === part.kinds ? part : ({ ...part, kinds } as Part);
+function restrictOne(constraint: Constraint, kinds: number): Constraint {
+  if (kinds === INTEGER && (constraint.type === "minimum" || constraint.type === "maximum"))
+    return integerBound(constraint);
+  return kinds === constraint.kinds ? constraint : ({ ...constraint, kinds } as Constraint);
 }
 
 /** Among integers every bound is a closed integer bound: above 0 is from 1. */
-function integerBound(part: BoundPart): BoundPart {
-  if (!part.open && part.kinds === INTEGER && Number.isInteger(part.value)) return part;
-  const lower = part.part === "minimum";
-  const whole = lower ? Math.ceil(part.value) : Math.floor(part.value);
-  const value = part.open && whole === part.value ? whole + (lower ? 1 : -1) : whole;
-  return Number.isSafeInteger(value) ? { ...part, kinds: INTEGER, value, open: false } : { ...part, kinds: INTEGER };
+function integerBound(constraint: BoundConstraint): BoundConstraint {
+  if (!constraint.exclusive && constraint.kinds === INTEGER && Number.isInteger(constraint.value)) return constraint;
+  const lower = constraint.type === "minimum";
+  const whole = lower ? Math.ceil(constraint.value) : Math.floor(constraint.value);
+  const value = constraint.exclusive && whole === constraint.value ? whole + (lower ? 1 : -1) : whole;
+  return Number.isSafeInteger(value)
+    ? { ...constraint, kinds: INTEGER, value, exclusive: false }
+    : { ...constraint, kinds: INTEGER };
 }
 
 /** A list of all the values there are of a kind says nothing. */
-function isVoid(part: Part): boolean {
-  if (part.part !== "enum") return false;
-  return (part.kinds === NULL && part.values.size === 1) || (part.kinds === BOOLEAN && part.values.size === 2);
+function isVoid(constraint: Constraint): boolean {
+  if (constraint.type !== "enum") return false;
+  return (
+    (constraint.kinds === NULL && constraint.values.size === 1) ||
+    (constraint.kinds === BOOLEAN && constraint.values.size === 2)
+  );
 }
 
 /** Parts with one subject can be replaced by the strictest of them. */
-function subject(part: Part): unknown {
-  switch (part.part) {
+function subject(constraint: Constraint): unknown {
+  switch (constraint.type) {
     case "minimum":
     case "maximum":
     case "enum":
@@ -124,26 +142,26 @@ function subject(part: Part): unknown {
     case "minProperties":
     case "maxProperties":
     case "uniqueItems":
-      return `${part.part}|${part.kinds}`;
+      return `${constraint.type}|${constraint.kinds}`;
     case "multipleOf":
-      return `${part.part}|${part.kinds}|${part.value}`;
+      return `${constraint.type}|${constraint.kinds}|${constraint.value}`;
     case "pattern":
-      return `${part.part}|${part.source}`;
+      return `${constraint.type}|${constraint.source}`;
     case "required":
-      return `${part.part}|${part.name}`;
+      return `${constraint.type}|${constraint.name}`;
     case "opaque":
-      return `${part.part}|${part.kinds}|${part.key}`;
+      return `${constraint.type}|${constraint.kinds}|${constraint.key}`;
     default:
-      return part;
+      return constraint;
   }
 }
 
-function stricter(a: Part, b: Part, budget: StepBudget): Part {
-  if (a.part === "enum" && b.part === "enum") {
+function stricter(a: Constraint, b: Constraint, budget: StepBudget): Constraint {
+  if (a.type === "enum" && b.type === "enum") {
     budget.spend(a.values.size);
     return { ...a, values: new Map([...a.values].filter(([text]) => b.values.has(text))) };
   }
   if (!("value" in a && "value" in b) || typeof a.value !== "number" || typeof b.value !== "number") return a;
-  if (a.value === b.value) return "open" in a && a.open ? a : b;
-  return a.part.startsWith("min") === a.value > b.value ? a : b;
+  if (a.value === b.value) return "exclusive" in a && a.exclusive ? a : b;
+  return a.type.startsWith("min") === a.value > b.value ? a : b;
 }

@@ -1,18 +1,16 @@
 import { canonicalize, type JsonValue, toPointer } from "@agentprint/canonical-json";
 import { isJsonObject, type JsonObject, ownMember } from "@agentprint/canonical-json/json-value";
 import { type Draft, keywordsOf, type Place, SchemaDocument } from "@agentprint/json-schema";
-import { type StepBudget, UNITS_A_STEP } from "../budget.ts";
-import { SchemaDiffError } from "../errors.ts";
+import { StepBudget, UNITS_A_STEP, withinBudget } from "../budget.ts";
+import { type SchemaDiffArgument, SchemaDiffError } from "../errors.ts";
 import { ALL } from "../kinds.ts";
-import type { Node, OpaquePart } from "../node.ts";
+import { MAX_COMPILE_STEPS, MAX_IN_PLACE_CHAIN } from "../limits.ts";
 import type { SchemaNoteCode } from "../notes.ts";
+import type { OpaqueConstraint, SchemaNode } from "../schema-graph.ts";
 import { type Applicators, readApplicators } from "./applicators.ts";
 import { conjoin, type Statement } from "./combine.ts";
 import { foreignGroups } from "./foreign-groups.ts";
 import { expectString, InvalidKeyword, type Keyword, readAssertions } from "./keywords.ts";
-
-/** Schemas that apply to one value through one another: `allOf` in `anyOf` in `$ref` … */
-const MAX_CHAIN = 300;
 
 /** A place is found by its pointer, and one long name stands in the pointers of all places below it. */
 const POINTER_UNITS_A_STEP = 4;
@@ -35,26 +33,52 @@ export interface Obstacle {
   readonly key: string;
 }
 
+/** A schema as a graph of nodes. */
+export interface CompiledSchema {
+  readonly compiler: Compiler;
+  readonly root: SchemaNode;
+}
+
+/**
+ * Compiles a schema; `undefined` where the budget of the caller does not suffice.
+ *
+ * @throws {@link SchemaDiffError} `schema-too-large` if a schema takes more steps than any real one, whatever the budget.
+ */
+export function compileSchema(
+  schema: JsonValue,
+  which: SchemaDiffArgument,
+  total: StepBudget,
+): CompiledSchema | undefined {
+  const budget = new StepBudget(MAX_COMPILE_STEPS, total);
+  const compiled = withinBudget(() => {
+    const compiler = new Compiler(schema, which, budget);
+    return { compiler, root: compiler.compile() };
+  });
+  if (compiled) return compiled;
+  if (total.isExhausted) return undefined;
+  throw new SchemaDiffError("schema-too-large", which, "", "expected fewer schemas, or shorter names around them");
+}
+
 /** Compiles one schema document to a graph of nodes. Schemas that apply to parts of a value are compiled from a queue. */
 export class Compiler implements Applicators {
-  readonly nodes: Node[] = [];
+  readonly nodes: SchemaNode[] = [];
   readonly budget: StepBudget;
   readonly #obstacles: Obstacle[] = [];
-  readonly #which: "before" | "after";
+  readonly #which: SchemaDiffArgument;
   readonly #document: SchemaDocument;
-  readonly #known = new Map<string, { node: Node; state: "queued" | "active" | "done" }>();
+  readonly #known = new Map<string, { node: SchemaNode; state: "queued" | "active" | "done" }>();
   readonly #queue: Place[] = [];
   #chain = 0;
 
-  constructor(document: JsonValue, which: "before" | "after", budget: StepBudget) {
+  constructor(document: JsonValue, which: SchemaDiffArgument, budget: StepBudget) {
     this.#which = which;
     this.#document = new SchemaDocument(document, budget);
     this.budget = budget;
   }
 
   /** The node of the document's root; everything reachable is compiled. */
-  compile(): Node {
-    const root = this.later(this.#document.root);
+  compile(): SchemaNode {
+    const root = this.compileDeferred(this.#document.root);
     for (const place of this.#queue) this.#fill(place);
     return root;
   }
@@ -65,8 +89,8 @@ export class Compiler implements Applicators {
   }
 
   /** A node of the compiler's own making. */
-  create(pointer: string, statement: Statement): Node {
-    const node: Node = { pointer, ...statement, shape: 0 };
+  create(pointer: string, statement: Statement): SchemaNode {
+    const node: SchemaNode = { pointer, ...statement, equivalenceClass: 0 };
     this.nodes.push(node);
     return node;
   }
@@ -75,18 +99,18 @@ export class Compiler implements Applicators {
     return this.#document.child(place, ...segments) as Place;
   }
 
-  later(place: Place): Node {
+  compileDeferred(place: Place): SchemaNode {
     const known = this.#known.get(place.pointer);
     if (known) return known.node;
     this.budget.spend(place.pointer.length / POINTER_UNITS_A_STEP);
-    const node = this.create(place.pointer, { kinds: ALL, parts: [] });
+    const node = this.create(place.pointer, { kinds: ALL, constraints: [] });
     this.#known.set(place.pointer, { node, state: "queued" });
     this.#queue.push(place);
     return node;
   }
 
-  now(place: Place): Node {
-    const node = this.later(place);
+  compileInPlace(place: Place): SchemaNode {
+    const node = this.compileDeferred(place);
     return this.#fill(place)
       ? node
       : this.create(place.pointer, this.#opaque("ref-cycle", "$ref", place, place.pointer));
@@ -95,11 +119,11 @@ export class Compiler implements Applicators {
   /** What stands in the way of a verdict, formats and patterns included. */
   obstacles(): readonly Obstacle[] {
     const found = new Map(this.#obstacles.map((obstacle) => [obstacle.path, obstacle]));
-    for (const part of this.nodes.flatMap((node) => node.parts)) {
-      if (part.part === "opaque" && part.keyword === "format")
-        found.set(part.at, { code: "format", path: part.at, key: part.key });
-      if (part.part === "pattern" && !part.automaton)
-        found.set(part.at, { code: "pattern", path: part.at, key: part.source });
+    for (const constraint of this.nodes.flatMap((node) => node.constraints)) {
+      if (constraint.type === "opaque" && constraint.keyword === "format")
+        found.set(constraint.pointer, { code: "format", path: constraint.pointer, key: constraint.key });
+      if (constraint.type === "pattern" && !constraint.automaton)
+        found.set(constraint.pointer, { code: "pattern", path: constraint.pointer, key: constraint.source });
     }
     return [...found.values()];
   }
@@ -118,10 +142,18 @@ export class Compiler implements Applicators {
       code === "unresolved-ref" || code === "ref-cycle" || /"\$(?:ref|dynamicRef|recursiveRef)"/.test(text);
     const dialects = [this.#document.root, place].map(({ dialect = 2020 }) => dialect);
     const key = [code, keyword, isLocal ? this.#which : "", ...dialects, text].join(":");
-    const at = place.pointer + toPointer([keyword]);
-    this.#obstacles.push({ code, path: at, key });
-    const part: OpaquePart = { part: "opaque", kinds: ALL, at, keyword, key, value: about, samples: [] };
-    return { kinds: ALL, parts: [part] };
+    const pointer = place.pointer + toPointer([keyword]);
+    this.#obstacles.push({ code, path: pointer, key });
+    const constraint: OpaqueConstraint = {
+      type: "opaque",
+      kinds: ALL,
+      pointer,
+      keyword,
+      key,
+      value: about,
+      samples: [],
+    };
+    return { kinds: ALL, constraints: [constraint] };
   }
 
   /** False when the place is being filled already: it applies to the same value through itself. */
@@ -130,24 +162,24 @@ export class Compiler implements Applicators {
     if (known?.state === "active") return false;
     if (!known || known.state === "done") return true;
     known.state = "active";
-    if (++this.#chain > MAX_CHAIN) {
+    if (++this.#chain > MAX_IN_PLACE_CHAIN) {
       throw this.#error(
         "schema-too-deep",
         place.pointer,
-        `expected at most ${MAX_CHAIN} schemas that apply to one value through one another`,
+        `expected at most ${MAX_IN_PLACE_CHAIN} schemas that apply to one value through one another`,
       );
     }
-    const { kinds, parts, pointer } = this.#read(place);
+    const { kinds, constraints, pointer } = this.#read(place);
     this.#chain--;
-    this.budget.spend(1 + parts.length);
-    Object.assign(known.node, { kinds, parts, pointer });
+    this.budget.spend(1 + constraints.length);
+    Object.assign(known.node, { kinds, constraints, pointer });
     known.state = "done";
     return true;
   }
 
   #read(place: Place): Statement & { pointer: string } {
     const { value, pointer } = place;
-    if (typeof value === "boolean") return { kinds: value ? ALL : 0, parts: [], pointer };
+    if (typeof value === "boolean") return { kinds: value ? ALL : 0, constraints: [], pointer };
     if (!isJsonObject(value)) throw this.#error("invalid-schema", pointer, "expected a schema: an object or a boolean");
     const { dialect } = this.#document.root;
     if (dialect === "unknown") return { ...this.#opaque("unknown-dialect", "$schema", place, value), pointer };
@@ -156,10 +188,10 @@ export class Compiler implements Applicators {
       return { ...this.#opaque("unsupported-keyword", "$schema", place, value), pointer };
     try {
       const statements = this.#statements(place, value, place.dialect);
-      const [only, ...others] = statements.filter(({ kinds, parts }) => kinds !== ALL || parts.length > 0);
+      const [only, ...others] = statements.filter(({ kinds, constraints }) => kinds !== ALL || constraints.length > 0);
       // A schema that is nothing but a reference is the schema that it refers to.
       const isReference = only !== undefined && others.length === 0 && "pointer" in only;
-      return isReference ? (only as Node) : { ...conjoin(statements, this.budget), pointer };
+      return isReference ? (only as SchemaNode) : { ...conjoin(statements, this.budget), pointer };
     } catch (error) {
       if (error instanceof InvalidKeyword) throw this.#error("invalid-schema", error.path, error.message);
       throw error;
@@ -169,7 +201,7 @@ export class Compiler implements Applicators {
   #statements(place: Place, schema: JsonObject, draft: Draft | undefined): Statement[] {
     const reference = ownMember(schema, "$ref");
     const statements: Statement[] =
-      reference === undefined ? [] : [this.#refer(place, { value: reference, at: `${place.pointer}/$ref` })];
+      reference === undefined ? [] : [this.#refer(place, { value: reference, pointer: `${place.pointer}/$ref` })];
     const beside = Object.keys(schema).filter((key) => !INERT.has(key));
     if (reference !== undefined && isBefore2019(draft)) {
       // Up to draft-07 the standard ignores what stands beside a `$ref`; many validators do not.
@@ -189,7 +221,7 @@ export class Compiler implements Applicators {
     }
     const read = (keyword: string): Keyword | undefined =>
       Object.hasOwn(schema, keyword) && !foreign.has(keyword)
-        ? { value: schema[keyword] as JsonValue, at: `${place.pointer}/${keyword}` }
+        ? { value: schema[keyword] as JsonValue, pointer: `${place.pointer}/${keyword}` }
         : undefined;
     return [...statements, ...readAssertions(read, this.budget), ...readApplicators(read, place, this)];
   }
@@ -203,7 +235,7 @@ export class Compiler implements Applicators {
     const target = this.#document.resolve(reference, place.base);
     switch (target.type) {
       case "found":
-        return this.now(target.place);
+        return this.compileInPlace(target.place);
       case "remote":
         return this.#opaque("remote-ref", "$ref", place, reference, target.uri);
       default:

@@ -2,9 +2,15 @@ import { canonicalize, type JsonValue, toPointer } from "@agentprint/canonical-j
 import { isJsonObject } from "@agentprint/canonical-json/json-value";
 import { type StepBudget, UNITS_A_STEP } from "../budget.ts";
 import { describeFormat } from "../formats.ts";
-import { ALL, ARRAY, kindOf, maskOfType, NULL, NUMBER, OBJECT, STRING } from "../kinds.ts";
-import type { BoundPart, EnumPart, Part, RequiredPart, SizePart } from "../node.ts";
+import { ALL, ARRAY, FRACTION, kindOf, maskOfType, NULL, NUMBER, OBJECT, STRING } from "../kinds.ts";
 import { compilePattern } from "../regex/compile-pattern.ts";
+import type {
+  BoundConstraint,
+  Constraint,
+  EnumConstraint,
+  RequiredConstraint,
+  SizeConstraint,
+} from "../schema-graph.ts";
 import type { Statement } from "./combine.ts";
 
 /** A keyword whose value the meta-schemas forbid. */
@@ -20,10 +26,10 @@ export class InvalidKeyword extends Error {
 /** One keyword of one schema object. */
 export interface Keyword {
   readonly value: JsonValue;
-  readonly at: string;
+  readonly pointer: string;
 }
 
-const SIZES: readonly (readonly [SizePart["part"], number])[] = [
+const SIZES: readonly (readonly [SizeConstraint["type"], number])[] = [
   ["minLength", STRING],
   ["maxLength", STRING],
   ["minItems", ARRAY],
@@ -34,40 +40,40 @@ const SIZES: readonly (readonly [SizePart["part"], number])[] = [
 
 /** What the keywords that contain no schemas say. `read` gives a keyword that is present and belongs to the dialect. */
 export function readAssertions(read: (keyword: string) => Keyword | undefined, budget: StepBudget): Statement[] {
-  const parts: Part[] = [];
+  const constraints: Constraint[] = [];
   const type = read("type");
-  const statements: Statement[] = [{ kinds: type ? readType(type, read("nullable")) : ALL, parts }];
+  const statements: Statement[] = [{ kinds: type ? readType(type, read("nullable")) : ALL, constraints }];
   for (const name of ["enum", "const"]) {
     const keyword = read(name);
     if (keyword)
       statements.push(readValues(keyword, name === "const" ? [keyword.value] : expectArray(keyword), budget));
   }
-  parts.push(...readBounds("minimum", read("minimum"), read("exclusiveMinimum")));
-  parts.push(...readBounds("maximum", read("maximum"), read("exclusiveMaximum")));
+  constraints.push(...readBounds("minimum", read("minimum"), read("exclusiveMinimum")));
+  constraints.push(...readBounds("maximum", read("maximum"), read("exclusiveMaximum")));
   const multiple = read("multipleOf");
   if (multiple) {
     const value = expectNumber(multiple);
     if (value <= 0) throw invalid(multiple, "a number above 0");
-    if (value !== 1) parts.push({ part: "multipleOf", kinds: NUMBER, at: multiple.at, value });
-    else statements.push({ kinds: ALL & ~8, parts: [] });
+    if (value !== 1) constraints.push({ type: "multipleOf", kinds: NUMBER, pointer: multiple.pointer, value });
+    else statements.push({ kinds: ALL & ~FRACTION, constraints: [] });
   }
-  for (const [part, kinds] of SIZES) {
-    const keyword = read(part);
+  for (const [type, kinds] of SIZES) {
+    const keyword = read(type);
     if (!keyword) continue;
     const value = expectSize(keyword);
-    if (value > 0 || part.startsWith("max")) parts.push({ part, kinds, at: keyword.at, value });
+    if (value > 0 || type.startsWith("max")) constraints.push({ type, kinds, pointer: keyword.pointer, value });
   }
-  parts.push(...readText(read("pattern"), read("format"), budget));
+  constraints.push(...readText(read("pattern"), read("format"), budget));
   const unique = read("uniqueItems");
-  if (unique && expectBoolean(unique)) parts.push({ part: "uniqueItems", kinds: ARRAY, at: unique.at });
+  if (unique && expectBoolean(unique)) constraints.push({ type: "uniqueItems", kinds: ARRAY, pointer: unique.pointer });
   const required = read("required");
-  if (required) parts.push(...readRequired(required));
+  if (required) constraints.push(...readRequired(required));
   return statements;
 }
 
-export function readRequired(keyword: Keyword): RequiredPart[] {
+export function readRequired(keyword: Keyword): RequiredConstraint[] {
   // A boolean `required` beside one property is draft-03: no draft that is read here gives it a meaning.
-  return expectStrings(keyword).map((name) => ({ part: "required", kinds: OBJECT, at: keyword.at, name }));
+  return expectStrings(keyword).map((name) => ({ type: "required", kinds: OBJECT, pointer: keyword.pointer, name }));
 }
 
 function readType(keyword: Keyword, nullable: Keyword | undefined): number {
@@ -80,7 +86,7 @@ function readType(keyword: Keyword, nullable: Keyword | undefined): number {
   return nullable && expectBoolean(nullable) ? kinds | NULL : kinds;
 }
 
-function readValues({ at }: Keyword, values: readonly JsonValue[], budget: StepBudget): Statement {
+function readValues({ pointer }: Keyword, values: readonly JsonValue[], budget: StepBudget): Statement {
   const byKind = new Map<number, Map<string, JsonValue>>();
   for (const value of values) {
     const kind = kindOf(value);
@@ -92,46 +98,57 @@ function readValues({ at }: Keyword, values: readonly JsonValue[], budget: StepB
   const kinds = [...byKind.keys()].reduce((mask, kind) => mask | kind, 0);
   return {
     kinds,
-    parts: [...byKind].map(([kind, group]): EnumPart => ({ part: "enum", kinds: kind, at, values: group })),
+    constraints: [...byKind].map(
+      ([kind, group]): EnumConstraint => ({ type: "enum", kinds: kind, pointer, values: group }),
+    ),
   };
 }
 
-function readBounds(part: BoundPart["part"], bound: Keyword | undefined, exclusive: Keyword | undefined): BoundPart[] {
-  const parts: BoundPart[] = [];
+function readBounds(
+  type: BoundConstraint["type"],
+  bound: Keyword | undefined,
+  exclusive: Keyword | undefined,
+): BoundConstraint[] {
+  const constraints: BoundConstraint[] = [];
   const isFlag = typeof exclusive?.value === "boolean"; // draft-04: a flag that changes the meaning of the bound
-  if (bound) {
-    const open = isFlag && exclusive.value === true;
-    parts.push({ part, kinds: NUMBER, at: bound.at, value: expectNumber(bound), open });
-  }
-  if (exclusive && !isFlag)
-    parts.push({ part, kinds: NUMBER, at: exclusive.at, value: expectNumber(exclusive), open: true });
-  return parts;
+  const read = ({ pointer, ...keyword }: Keyword, isExclusive: boolean): BoundConstraint => {
+    return { type, kinds: NUMBER, pointer, value: expectNumber({ pointer, ...keyword }), exclusive: isExclusive };
+  };
+  if (bound) constraints.push(read(bound, isFlag && exclusive.value === true));
+  if (exclusive && !isFlag) constraints.push(read(exclusive, true));
+  return constraints;
 }
 
-function readText(pattern: Keyword | undefined, format: Keyword | undefined, budget: StepBudget): Part[] {
-  const parts: Part[] = [];
+function readText(pattern: Keyword | undefined, format: Keyword | undefined, budget: StepBudget): Constraint[] {
+  const constraints: Constraint[] = [];
   if (pattern) {
     const source = expectString(pattern);
-    parts.push({ part: "pattern", kinds: STRING, at: pattern.at, source, automaton: compilePattern(source, budget) });
+    constraints.push({
+      type: "pattern",
+      kinds: STRING,
+      pointer: pattern.pointer,
+      source,
+      automaton: compilePattern(source, budget),
+    });
   }
   if (format) {
     const value = expectString(format);
-    parts.push({
-      part: "opaque",
-      at: format.at,
+    constraints.push({
+      type: "opaque",
+      pointer: format.pointer,
       keyword: "format",
       key: `format:${value}`,
       value,
       ...describeFormat(value),
     });
   }
-  return parts;
+  return constraints;
 }
 
 function invalid(keyword: Keyword, expected: string): InvalidKeyword {
   const text = canonicalize(keyword.value);
   return new InvalidKeyword(
-    keyword.at,
+    keyword.pointer,
     `expected ${expected}, received ${text.length > 80 ? `${text.slice(0, 80)}…` : text}`,
   );
 }
@@ -170,7 +187,11 @@ function expectStrings(keyword: Keyword): readonly string[] {
 }
 
 /** The names in a keyword whose value is an object, in order, each with its pointer. */
-export function expectEntries(keyword: Keyword): { name: string; value: JsonValue; at: string }[] {
+export function expectEntries(keyword: Keyword): { name: string; value: JsonValue; pointer: string }[] {
   if (!isJsonObject(keyword.value)) throw invalid(keyword, "an object");
-  return Object.entries(keyword.value).map(([name, value]) => ({ name, value, at: keyword.at + toPointer([name]) }));
+  return Object.entries(keyword.value).map(([name, value]) => ({
+    name,
+    value,
+    pointer: keyword.pointer + toPointer([name]),
+  }));
 }

@@ -4,12 +4,10 @@ import { Ajv, type Options, type ValidateFunction } from "ajv";
 import { Ajv2019 } from "ajv/dist/2019.js";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { StepBudget } from "../budget.ts";
+import { MAX_CONFIRM_STEPS } from "../limits.ts";
 import { compilePattern } from "../regex/compile-pattern.ts";
 import { estimateCompile } from "./estimate-compile.ts";
 import { estimateRun } from "./estimate-run.ts";
-
-/** Steps that the confirmation by one schema may take. */
-const CONFIRM_STEPS = 1_000_000;
 
 /**
  * Whether ajv, reading the schema as it was written, judges the value as expected.
@@ -17,10 +15,10 @@ const CONFIRM_STEPS = 1_000_000;
  * nothing is confirmed. ajv cannot be stopped: what it will take is estimated before, and only its patterns are counted.
  */
 export function confirms(schema: JsonValue, value: JsonValue, expected: boolean, total: StepBudget): boolean {
-  const budget = new StepBudget(CONFIRM_STEPS, total);
+  const budget = new StepBudget(MAX_CONFIRM_STEPS, total);
   try {
     const compiling = estimateCompile(schema, budget);
-    const running = estimateRun(schema, value, CONFIRM_STEPS, budget);
+    const running = estimateRun(schema, value, MAX_CONFIRM_STEPS, budget);
     // ajv generates other code for each mode, and they do not always agree: `contains` beside `prefixItems`.
     if (!budget.affords(2 * (compiling + running))) return false;
     budget.charge(2 * running);

@@ -2,6 +2,7 @@ import type { JsonValue } from "@agentprint/canonical-json";
 import { isJsonObject, type JsonObject } from "@agentprint/canonical-json/json-value";
 import { type Place, pathOf, SchemaDocument, schemaSlots } from "@agentprint/json-schema";
 import { type StepBudget, UNITS_A_STEP } from "../budget.ts";
+import { MAX_EVALUATED_NAMES, MAX_NESTED_CODE } from "../limits.ts";
 import { JsonSizes } from "./json-sizes.ts";
 
 /*
@@ -16,12 +17,6 @@ const MERGE_STEPS = 4;
 const NESTING_A_STEP = 8;
 /** For each character of a URI, which ajv reads with expressions, several times. */
 const URI_UNIT_STEPS = 4;
-
-/** Schemas in one function that the code of the last may be nested in: engines fail at more, each at another number. */
-const MAX_NESTING = 1000;
-
-/** No schema that can be compiled has more names. */
-const MAX_NAMES = 1_000_000;
 
 /** From so many names on ajv writes a loop. */
 const LOOP_FROM = 200;
@@ -66,7 +61,7 @@ class CompileEstimate {
     const children = this.#childrenOf(place, value);
     const inside = nesting + children.length;
     this.#budget.spend(1 + children.length);
-    this.#steps += inside > MAX_NESTING ? Number.POSITIVE_INFINITY : nesting / NESTING_A_STEP + ownSteps(value);
+    this.#steps += inside > MAX_NESTED_CODE ? Number.POSITIVE_INFINITY : nesting / NESTING_A_STEP + ownSteps(value);
     let names = sizeOf(value["properties"]);
     const merged: number[] = [];
     for (const { isInPlace, place: child } of children) {
@@ -79,7 +74,7 @@ class CompileEstimate {
     const naming = merged.filter((each) => each > 0);
     names = Math.min(
       naming.reduce((sum, each) => sum + each, names),
-      MAX_NAMES,
+      MAX_EVALUATED_NAMES,
     );
     this.#steps += naming.length * names * MERGE_STEPS;
     return names;

@@ -106,7 +106,7 @@ class RunEstimate {
       else if (name === "properties") yield* this.#members(place, value);
       else if (keyword?.appliesTo) {
         const slots = [...keywordSlots(keyword, content)];
-        for (const item of keyword.appliesTo === "value" ? [value] : partsOf(value)) {
+        for (const item of keyword.appliesTo === "value" ? [value] : constraintsOf(value)) {
           for (const slot of slots) yield [this.#document.child(place, ...pathOf(slot)), item];
         }
       }
@@ -127,7 +127,7 @@ class RunEstimate {
   }
 }
 
-function partsOf(value: JsonValue): readonly JsonValue[] {
+function constraintsOf(value: JsonValue): readonly JsonValue[] {
   if (Array.isArray(value)) return value;
   return isJsonObject(value) ? Object.values(value) : [];
 }

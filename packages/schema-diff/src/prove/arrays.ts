@@ -1,16 +1,13 @@
 import type { JsonValue } from "@agentprint/canonical-json";
-import type { ElementsPart, Node } from "../node.ts";
+import { MAX_ARRAY_ELEMENTS, MAX_BUILD_ATTEMPTS, MAX_TUPLE_POSITIONS } from "../limits.ts";
+import type { ElementsConstraint, SchemaNode } from "../schema-graph.ts";
 import { type Finding, NONE, type Problem, UNKNOWN } from "./finding.ts";
 
-/** Positions before this one are looked at one by one. */
-const MAX_PREFIX = 64;
-const MAX_LENGTH = 1000;
-const MAX_ATTEMPTS = 60;
 /** How often an element beyond the prefixes is repeated to meet a count. */
 const COPIES = [1, 2, 3, 4];
 
 /** The schemas that the element at a position is to violate. */
-type Violations = ReadonlyMap<number, readonly Node[]>;
+type Violations = ReadonlyMap<number, readonly SchemaNode[]>;
 
 export function solveArray(problem: Problem): Finding {
   return new ArraySearch(problem).solve();
@@ -27,13 +24,13 @@ class ArraySearch {
   constructor(problem: Problem) {
     this.#problem = problem;
     const { elements, notElements, maxSize } = problem.branch;
-    this.#uniform = Math.max(0, ...[...elements, ...notElements].map((part) => part.prefix.length));
+    this.#uniform = Math.max(0, ...[...elements, ...notElements].map((constraint) => constraint.prefix.length));
     this.#maxSize = maxSize;
   }
 
   solve(): Finding {
     const { branch } = this.#problem;
-    if (this.#uniform > MAX_PREFIX) return UNKNOWN;
+    if (this.#uniform > MAX_TUPLE_POSITIONS) return UNKNOWN;
     for (let i = 0; i <= this.#uniform && i < this.#maxSize; i++) {
       if (this.#element(i).found === "none") this.#maxSize = i;
     }
@@ -43,7 +40,7 @@ class ArraySearch {
   }
 
   /** Tries every position at which the first demand can be met. */
-  #meet(demands: readonly ElementsPart[], violations: Violations): Finding {
+  #meet(demands: readonly ElementsConstraint[], violations: Violations): Finding {
     this.#problem.budget.spend(5);
     const [demand, ...others] = demands;
     if (!demand) return this.#build(violations);
@@ -56,7 +53,7 @@ class ArraySearch {
         value.found === "unknown" ? value : this.#meet(others, new Map(violations).set(position, violated));
       if (finding.found === "value") return finding;
       all = UNKNOWN;
-      if (this.#attempts > MAX_ATTEMPTS) return UNKNOWN;
+      if (this.#attempts > MAX_BUILD_ATTEMPTS) return UNKNOWN;
     }
     return all;
   }
@@ -111,7 +108,7 @@ class ArraySearch {
   #fill(chosen: ReadonlyMap<number, JsonValue>): JsonValue[] | undefined {
     const { branch, prover } = this.#problem;
     const length = Math.max(branch.minSize, ...[...chosen.keys()].map((position) => position + 1));
-    if (length > MAX_LENGTH) return undefined;
+    if (length > MAX_ARRAY_ELEMENTS) return undefined;
     const items: JsonValue[] = [];
     const taken = new Map<string, JsonValue>();
     const take = (value: JsonValue): unknown => branch.unique && taken.set(prover.text(value), value);
@@ -131,15 +128,15 @@ class ArraySearch {
     return items && this.#problem.fulfils(items) ? { found: "value", value: items } : UNKNOWN;
   }
 
-  #schemas(position: number): Node[] {
-    return this.#problem.branch.elements.map((part) => schemaAt(part, position));
+  #schemas(position: number): SchemaNode[] {
+    return this.#problem.branch.elements.map((constraint) => schemaAt(constraint, position));
   }
 
-  #element(position: number, violated: readonly Node[] = []): Finding {
+  #element(position: number, violated: readonly SchemaNode[] = []): Finding {
     return this.#problem.prover.find(this.#schemas(position), violated);
   }
 }
 
-function schemaAt(part: ElementsPart, position: number): Node {
-  return part.prefix[position] ?? part.rest;
+function schemaAt(constraint: ElementsConstraint, position: number): SchemaNode {
+  return constraint.prefix[position] ?? constraint.rest;
 }

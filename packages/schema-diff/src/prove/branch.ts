@@ -1,13 +1,21 @@
 import type { JsonValue } from "@agentprint/canonical-json";
 import { ENTRIES_A_STEP, type StepBudget } from "../budget.ts";
-import type { ContainsPart, ElementsPart, MembersPart, Node, OpaquePart, Part, PatternPart } from "../node.ts";
+import type {
+  Constraint,
+  ContainsConstraint,
+  ElementsConstraint,
+  MembersConstraint,
+  OpaqueConstraint,
+  PatternConstraint,
+  SchemaNode,
+} from "../schema-graph.ts";
 
 /** A statement that the value searched for must fulfil, or must not. */
-export type Goal = { readonly holds: boolean } & ({ readonly node: Node } | { readonly part: Part });
+export type Goal = { readonly holds: boolean } & ({ readonly node: SchemaNode } | { readonly constraint: Constraint });
 
 export interface Bound {
   readonly value: number;
-  readonly open: boolean;
+  readonly exclusive: boolean;
 }
 
 /**
@@ -18,9 +26,9 @@ export interface Bound {
 export class Branch {
   readonly kind: number;
   /** Two facts contradict each other: there is no such value. */
-  closed = false;
+  contradictory = false;
   /** Each a list of alternatives, each a list of goals. */
-  splits: Goal[][][] = [];
+  disjunctions: Goal[][][] = [];
   values: ReadonlyMap<string, JsonValue> | undefined;
   excluded: ReadonlyMap<string, JsonValue>[] = [];
   low: Bound | undefined;
@@ -30,22 +38,22 @@ export class Branch {
   /** Length of a string, number of elements or members. */
   minSize = 0;
   maxSize: number = Number.POSITIVE_INFINITY;
-  patterns: PatternPart[] = [];
-  notPatterns: PatternPart[] = [];
-  opaque: OpaquePart[] = [];
-  notOpaque: OpaquePart[] = [];
+  patterns: PatternConstraint[] = [];
+  notPatterns: PatternConstraint[] = [];
+  opaque: OpaqueConstraint[] = [];
+  notOpaque: OpaqueConstraint[] = [];
   unique = false;
   repeated = false;
-  elements: ElementsPart[] = [];
-  notElements: ElementsPart[] = [];
+  elements: ElementsConstraint[] = [];
+  notElements: ElementsConstraint[] = [];
   has: Set<string> = new Set();
   lacks: Set<string> = new Set();
-  members: MembersPart[] = [];
-  notMembers: MembersPart[] = [];
-  names: Node[] = [];
-  notNames: Node[] = [];
+  members: MembersConstraint[] = [];
+  notMembers: MembersConstraint[] = [];
+  names: SchemaNode[] = [];
+  notNames: SchemaNode[] = [];
   readonly #budget: StepBudget;
-  /** Shapes of the nodes that hold, and of those that do not. */
+  /** Equivalence classes of the schemas that the value fulfils, and of those that it violates. */
   #true: Set<number> = new Set();
   #false: Set<number> = new Set();
 
@@ -68,134 +76,136 @@ export class Branch {
   }
 
   assert(goal: Goal): void {
-    if (this.closed) return;
-    if ("part" in goal) this.#part(goal.part, goal.holds);
+    if (this.contradictory) return;
+    if ("constraint" in goal) this.#constraint(goal.constraint, goal.holds);
     else this.#node(goal.node, goal.holds);
   }
 
   /** How many goals the disjunctions that are still to be decided have, all alternatives taken to be as long as the first. */
-  get openGoals(): number {
-    return this.splits.reduce((sum, split) => sum + split.length * (split[0]?.length ?? 0), 0);
+  get goalsToDecide(): number {
+    return this.disjunctions.reduce((sum, each) => sum + each.length * (each[0]?.length ?? 0), 0);
   }
 
   /** The alternatives of a disjunction that are not refuted at first sight. */
-  open(split: readonly Goal[][]): Goal[][] {
-    return split.filter((alternative) => !alternative.some((goal) => this.#refutes(goal)));
+  liveAlternatives(disjunction: readonly Goal[][]): Goal[][] {
+    return disjunction.filter((alternative) => !alternative.some((goal) => this.#refutes(goal)));
   }
 
   #refutes(goal: Goal): boolean {
     const { holds } = goal;
-    if ("part" in goal) return goal.part.part === "required" && (holds ? this.lacks : this.has).has(goal.part.name);
+    if ("constraint" in goal)
+      return goal.constraint.type === "required" && (holds ? this.lacks : this.has).has(goal.constraint.name);
     if (!(goal.node.kinds & this.kind)) return holds;
-    return (holds ? this.#false : this.#true).has(goal.node.shape);
+    return (holds ? this.#false : this.#true).has(goal.node.equivalenceClass);
   }
 
-  #node(node: Node, holds: boolean): void {
+  #node(node: SchemaNode, holds: boolean): void {
     const accepts = (node.kinds & this.kind) !== 0;
     if (!accepts) {
-      this.closed = holds;
+      this.contradictory = holds;
       return;
     }
     const [same, opposite] = holds ? [this.#true, this.#false] : [this.#false, this.#true];
-    if (opposite.has(node.shape)) this.closed = true;
-    if (same.has(node.shape) || this.closed) return;
-    same.add(node.shape);
-    this.#budget.spend(1 + node.parts.length / ENTRIES_A_STEP);
-    const parts = node.parts.filter((part) => part.kinds & this.kind);
-    if (holds) for (const part of parts) this.assert({ holds, part });
-    else this.#either(parts.map((part) => [{ holds, part }]));
+    if (opposite.has(node.equivalenceClass)) this.contradictory = true;
+    if (same.has(node.equivalenceClass) || this.contradictory) return;
+    same.add(node.equivalenceClass);
+    this.#budget.spend(1 + node.constraints.length / ENTRIES_A_STEP);
+    const constraints = node.constraints.filter((constraint) => constraint.kinds & this.kind);
+    if (holds) for (const constraint of constraints) this.assert({ holds, constraint: constraint });
+    else this.#either(constraints.map((constraint) => [{ holds, constraint }]));
   }
 
   #either(alternatives: Goal[][]): void {
     const [first, ...others] = alternatives;
-    if (!first) this.closed = true;
+    if (!first) this.contradictory = true;
     else if (others.length === 0) for (const goal of first) this.assert(goal);
-    else this.splits.push(alternatives);
+    else this.disjunctions.push(alternatives);
   }
 
-  #part(part: Part, holds: boolean): void {
-    switch (part.part) {
+  #constraint(constraint: Constraint, holds: boolean): void {
+    switch (constraint.type) {
       case "enum":
-        if (!holds) this.excluded.push(part.values);
-        else if (this.values) this.#narrow(this.values, part.values);
-        else this.values = part.values;
+        if (!holds) this.excluded.push(constraint.values);
+        else if (this.values) this.#narrow(this.values, constraint.values);
+        else this.values = constraint.values;
         break;
       case "minimum":
-        if (holds) this.#above(part);
-        else this.#below({ value: part.value, open: !part.open });
+        if (holds) this.#above(constraint);
+        else this.#below({ value: constraint.value, exclusive: !constraint.exclusive });
         break;
       case "maximum":
-        if (holds) this.#below(part);
-        else this.#above({ value: part.value, open: !part.open });
+        if (holds) this.#below(constraint);
+        else this.#above({ value: constraint.value, exclusive: !constraint.exclusive });
         break;
       case "multipleOf":
-        (holds ? this.multiples : this.notMultiples).push(part.value);
+        (holds ? this.multiples : this.notMultiples).push(constraint.value);
         break;
       case "minLength":
       case "minItems":
       case "minProperties":
-        this.#size(holds ? part.value : 0, holds ? Number.POSITIVE_INFINITY : part.value - 1);
+        this.#size(holds ? constraint.value : 0, holds ? Number.POSITIVE_INFINITY : constraint.value - 1);
         break;
       case "maxLength":
       case "maxItems":
       case "maxProperties":
-        this.#size(holds ? 0 : part.value + 1, holds ? part.value : Number.POSITIVE_INFINITY);
+        this.#size(holds ? 0 : constraint.value + 1, holds ? constraint.value : Number.POSITIVE_INFINITY);
         break;
       case "pattern":
-        (holds ? this.patterns : this.notPatterns).push(part);
-        this.#oppose(holds ? this.notPatterns : this.patterns, ({ source }) => source === part.source);
+        (holds ? this.patterns : this.notPatterns).push(constraint);
+        this.#oppose(holds ? this.notPatterns : this.patterns, ({ source }) => source === constraint.source);
         break;
       case "opaque":
-        (holds ? this.opaque : this.notOpaque).push(part);
-        this.#oppose(holds ? this.notOpaque : this.opaque, ({ key }) => key === part.key);
+        (holds ? this.opaque : this.notOpaque).push(constraint);
+        this.#oppose(holds ? this.notOpaque : this.opaque, ({ key }) => key === constraint.key);
         break;
       case "uniqueItems":
         if (holds) this.unique = true;
         else this.repeated = true;
-        this.closed = this.unique && this.repeated;
+        this.contradictory = this.unique && this.repeated;
         break;
       case "elements":
-        (holds ? this.elements : this.notElements).push(part);
+        (holds ? this.elements : this.notElements).push(constraint);
         break;
       case "members":
-        (holds ? this.members : this.notMembers).push(part);
+        (holds ? this.members : this.notMembers).push(constraint);
         break;
       case "propertyNames":
-        (holds ? this.names : this.notNames).push(part.node);
+        (holds ? this.names : this.notNames).push(constraint.node);
         break;
       case "required":
-        (holds ? this.has : this.lacks).add(part.name);
-        this.closed = (holds ? this.lacks : this.has).has(part.name);
+        (holds ? this.has : this.lacks).add(constraint.name);
+        this.contradictory = (holds ? this.lacks : this.has).has(constraint.name);
         break;
       default:
-        this.#combination(part, holds);
+        this.#combination(constraint, holds);
     }
   }
 
-  #combination(part: Part, holds: boolean): void {
-    switch (part.part) {
+  #combination(constraint: Constraint, holds: boolean): void {
+    switch (constraint.type) {
       case "contains":
-        this.#count(part, holds);
+        this.#count(constraint, holds);
         break;
       case "dependent":
-        if (holds) this.#either([[{ holds: false, part: part.trigger }], [{ holds, node: part.node }]]);
-        else this.#both({ holds: true, part: part.trigger }, { holds, node: part.node });
+        if (holds)
+          this.#either([[{ holds: false, constraint: constraint.trigger }], [{ holds, node: constraint.node }]]);
+        else this.#both({ holds: true, constraint: constraint.trigger }, { holds, node: constraint.node });
         break;
       case "not":
-        this.assert({ holds: !holds, node: part.node });
+        this.assert({ holds: !holds, node: constraint.node });
         break;
-      case "any":
-        if (holds) this.#either(part.nodes.map((node) => [{ holds, node }]));
-        else this.#both(...part.nodes.map((node) => ({ holds, node })));
+      case "anyOf":
+        if (holds) this.#either(constraint.nodes.map((node) => [{ holds, node }]));
+        else this.#both(...constraint.nodes.map((node) => ({ holds, node })));
         break;
-      case "one":
-        this.#budget.spend(part.nodes.length ** 2 / 2);
-        this.#either(holds ? exactlyOne(part.nodes) : noneOrTwo(part.nodes));
+      case "oneOf":
+        this.#budget.spend(constraint.nodes.length ** 2 / 2);
+        this.#either(holds ? exactlyOne(constraint.nodes) : noneOrTwo(constraint.nodes));
         break;
       case "if": {
         const branch = (test: boolean): Goal[] => [
-          { holds: test, node: part.test },
-          { holds, node: test ? part.yes : part.no },
+          { holds: test, node: constraint.test },
+          { holds, node: test ? constraint.yes : constraint.no },
         ];
         this.#either([branch(true), branch(false)]);
         break;
@@ -208,18 +218,18 @@ export class Branch {
     this.values = new Map([...values].filter(([text]) => others.has(text)));
   }
 
-  #oppose<P>(opposites: readonly P[], isSame: (part: P) => boolean): void {
+  #oppose<P>(opposites: readonly P[], isSame: (constraint: P) => boolean): void {
     this.#budget.spend(opposites.length / ENTRIES_A_STEP);
-    this.closed = opposites.some(isSame);
+    this.contradictory = opposites.some(isSame);
   }
 
   /** Counting beyond "some" and "none" is dropped; the value found is judged as a whole. */
-  #count({ min, max, none }: ContainsPart, holds: boolean): void {
-    const some: Goal = { holds: false, part: none };
-    if (holds && max === 0) this.assert({ holds, part: none });
+  #count({ min, max, none }: ContainsConstraint, holds: boolean): void {
+    const some: Goal = { holds: false, constraint: none };
+    if (holds && max === 0) this.assert({ holds, constraint: none });
     else if (holds && min > 0) this.assert(some);
     else if (!holds) {
-      const tooFew: Goal[][] = min === 0 ? [] : [min === 1 ? [{ holds: true, part: none }] : []];
+      const tooFew: Goal[][] = min === 0 ? [] : [min === 1 ? [{ holds: true, constraint: none }] : []];
       this.#either(max === Number.POSITIVE_INFINITY ? tooFew : [...tooFew, [some]]);
     }
   }
@@ -228,31 +238,32 @@ export class Branch {
     for (const goal of goals) this.assert(goal);
   }
 
-  #above({ value, open }: Bound): void {
-    if (!this.low || value > this.low.value || (value === this.low.value && open)) this.low = { value, open };
+  #above({ value, exclusive }: Bound): void {
+    if (!this.low || value > this.low.value || (value === this.low.value && exclusive)) this.low = { value, exclusive };
     this.#checkInterval();
   }
 
-  #below({ value, open }: Bound): void {
-    if (!this.high || value < this.high.value || (value === this.high.value && open)) this.high = { value, open };
+  #below({ value, exclusive }: Bound): void {
+    if (!this.high || value < this.high.value || (value === this.high.value && exclusive))
+      this.high = { value, exclusive };
     this.#checkInterval();
   }
 
   #checkInterval(): void {
     if (!this.low || !this.high) return;
     const { low, high } = this;
-    this.closed = low.value > high.value || (low.value === high.value && (low.open || high.open));
+    this.contradictory = low.value > high.value || (low.value === high.value && (low.exclusive || high.exclusive));
   }
 
   #size(min: number, max: number): void {
     this.minSize = Math.max(this.minSize, min);
     this.maxSize = Math.min(this.maxSize, max);
-    this.closed = this.minSize > this.maxSize || this.maxSize < 0;
+    this.contradictory = this.minSize > this.maxSize || this.maxSize < 0;
   }
 }
 
 const LISTS = [
-  "splits",
+  "disjunctions",
   "excluded",
   "multiples",
   "notMultiples",
@@ -268,11 +279,11 @@ const LISTS = [
   "notNames",
 ] as const;
 
-function exactlyOne(nodes: readonly Node[]): Goal[][] {
+function exactlyOne(nodes: readonly SchemaNode[]): Goal[][] {
   return nodes.map((chosen) => nodes.map((node) => ({ holds: node === chosen, node })));
 }
 
-function noneOrTwo(nodes: readonly Node[]): Goal[][] {
+function noneOrTwo(nodes: readonly SchemaNode[]): Goal[][] {
   const alternatives: Goal[][] = [nodes.map((node) => ({ holds: false, node }))];
   for (const [i, node] of nodes.entries()) {
     for (const other of nodes.slice(i + 1))

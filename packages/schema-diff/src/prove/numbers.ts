@@ -1,10 +1,9 @@
 import { INTEGER } from "../kinds.ts";
+import { MAX_LISTED_MULTIPLES } from "../limits.ts";
 import { areMultiples } from "../multiples.ts";
 import type { Bound } from "./branch.ts";
 import { type Finding, firstOf, NONE, type Problem, UNKNOWN } from "./finding.ts";
 
-/** Intervals of fewer multiples are searched whole. */
-const MAX_COUNT = 1000;
 const NEARBY = 8;
 
 /** What it takes to compare two divisors. */
@@ -17,17 +16,17 @@ export function solveNumber({ branch, fulfils, budget }: Problem): Finding {
   const step = isInteger ? branch.multiples.filter(Number.isInteger).reduce(leastCommonMultiple, 1) : 0;
   if ([...branch.multiples, step].some((one) => branch.notMultiples.some((other) => areMultiples(one, other))))
     return NONE;
-  const low = branch.low ?? { value: Number.NEGATIVE_INFINITY, open: true };
-  const high = branch.high ?? { value: Number.POSITIVE_INFINITY, open: true };
+  const low = branch.low ?? { value: Number.NEGATIVE_INFINITY, exclusive: true };
+  const high = branch.high ?? { value: Number.POSITIVE_INFINITY, exclusive: true };
   if (!isInteger) {
     if (low.value === high.value && Number.isInteger(low.value)) return NONE;
     return tried(fractions(low, high, branch.multiples), fulfils);
   }
   const first = firstMultiple(low, step);
-  const last = -firstMultiple({ value: -high.value, open: high.open }, step);
+  const last = -firstMultiple({ value: -high.value, exclusive: high.exclusive }, step);
   if (first > last) return step === 1 || (isExact(first) && isExact(last)) ? NONE : UNKNOWN;
   const count = (last - first) / step + 1;
-  if (count <= MAX_COUNT && isExact(first) && isExact(last)) {
+  if (count <= MAX_LISTED_MULTIPLES && isExact(first) && isExact(last)) {
     return firstOf(
       Array.from({ length: count }, (_, i) => first + i * step),
       fulfils,
@@ -61,10 +60,10 @@ function* fractions(low: Bound, high: Bound, multiples: readonly number[]): Iter
 }
 
 /** The least multiple of a whole step in an interval that begins at a bound; -Infinity without one. */
-function firstMultiple({ value, open }: Bound, step: number): number {
+function firstMultiple({ value, exclusive }: Bound, step: number): number {
   if (!Number.isFinite(value)) return value;
   const multiple = Math.ceil(value / step) * step;
-  return open && multiple === value ? multiple + step : multiple;
+  return exclusive && multiple === value ? multiple + step : multiple;
 }
 
 function leastCommonMultiple(a: number, b: number): number {

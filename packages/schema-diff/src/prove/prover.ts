@@ -1,8 +1,11 @@
 import type { JsonValue } from "@agentprint/canonical-json";
-import type { StepBudget } from "../budget.ts";
+import { type StepBudget, withinBudget } from "../budget.ts";
+import type { ProvenEffect } from "../changes/schema-change.ts";
+import { isTrivial } from "../compile/combine.ts";
 import { Evaluator, type Truth } from "../evaluate.ts";
 import { ALL, ARRAY, BOOLEAN, FRACTION, INTEGER, KINDS, NULL, OBJECT, STRING } from "../kinds.ts";
-import { type EnumPart, isTrivial, type Node } from "../node.ts";
+import { MAX_NESTED_DECISIONS, MAX_NESTED_SEARCHES } from "../limits.ts";
+import type { Constraint, EnumConstraint, SchemaNode } from "../schema-graph.ts";
 import { solveArray } from "./arrays.ts";
 import { Branch, type Goal } from "./branch.ts";
 import { type Finding, firstOf, NONE, type Problem, UNKNOWN } from "./finding.ts";
@@ -18,20 +21,17 @@ const SOLVERS: ReadonlyMap<number, (problem: Problem) => Finding> = new Map([
   [ARRAY, solveArray],
 ]);
 
-/** Goals of open disjunctions that are looked at in one step. */
+/** Goals of undecided disjunctions that are looked at in one step. */
 const GOALS_A_STEP = 32;
-
-/** Searches nested in searches; each is for a part of the value that the one around it is for. */
-const MAX_DEPTH = 150;
-
-/** Disjunctions decided within one another, in all nested searches together: the call stack holds no more for sure. */
-const MAX_DECISIONS = 400;
 
 /**
  * Searches for a JSON value that fulfils some schemas and violates others, or proves that there is none.
  *
- * One schema accepts everything that another does exactly when no value fulfils the other and violates the one. The
- * search takes both apart by kind of value and by alternative until only facts about one kind are left.
+ * Let `accepting` and `rejecting` be two schemas. `rejecting` accepts everything that `accepting` accepts exactly when no
+ * value fulfils `accepting` and violates `rejecting`; `find([accepting], [rejecting])` searches for such a value. The search
+ * looks at one kind of value after the other. Within a kind it decides one disjunction after the other, such as that of
+ * `anyOf`, until only facts about a value of this kind are left; then the solver of the kind puts a value together, or
+ * finds that the facts contradict each other.
  */
 export class Prover {
   readonly #budget: StepBudget;
@@ -50,13 +50,13 @@ export class Prover {
   }
 
   /** A value that fulfils all of `fulfilled` and none of `violated`. */
-  find(fulfilled: readonly Node[], violated: readonly Node[]): Finding {
+  find(fulfilled: readonly SchemaNode[], violated: readonly SchemaNode[]): Finding {
     this.#budget.spend(1 + fulfilled.length + violated.length);
     const wanted = distinct(fulfilled.filter((node) => !isTrivial(node, ALL)));
     const unwanted = distinct(violated.filter((node) => node.kinds !== 0));
     if (wanted.some((node) => node.kinds === 0) || unwanted.some((node) => isTrivial(node, ALL))) return NONE;
-    if (wanted.some((node) => unwanted.some((other) => other.shape === node.shape))) return NONE;
-    const key = `${wanted.map((node) => node.shape).join()}|${unwanted.map((node) => node.shape).join()}`;
+    if (wanted.some((node) => unwanted.some((other) => other.equivalenceClass === node.equivalenceClass))) return NONE;
+    const key = `${wanted.map((node) => node.equivalenceClass).join()}|${unwanted.map((node) => node.equivalenceClass).join()}`;
     const settled = this.#settled.get(key);
     if (settled) return settled;
     const outer = this.#active.get(key);
@@ -65,7 +65,7 @@ export class Prover {
       this.#assumed = Math.min(this.#assumed, outer);
       return NONE;
     }
-    if (this.#active.size >= MAX_DEPTH) return UNKNOWN;
+    if (this.#active.size >= MAX_NESTED_SEARCHES) return UNKNOWN;
     return this.#settle(key, [
       ...wanted.map((node) => ({ holds: true, node })),
       ...unwanted.map((node) => ({ holds: false, node })),
@@ -73,10 +73,10 @@ export class Prover {
   }
 
   /** A value that fulfils all of `fulfilled` and is none of `avoided`, which has them by canonical text. */
-  findOther(fulfilled: readonly Node[], avoided: ReadonlyMap<string, JsonValue>): Finding {
+  findOther(fulfilled: readonly SchemaNode[], avoided: ReadonlyMap<string, JsonValue>): Finding {
     const goals: Goal[] = fulfilled.map((node) => ({ holds: true, node }));
-    const part: EnumPart = { part: "enum", kinds: ALL, at: "", values: avoided };
-    return this.#ofAnyKind((kind) => this.findOfKind(kind, [...goals, { holds: false, part }]));
+    const constraint: EnumConstraint = { type: "enum", kinds: ALL, pointer: "", values: avoided };
+    return this.#ofAnyKind((kind) => this.findOfKind(kind, [...goals, { holds: false, constraint: constraint }]));
   }
 
   /** The canonical text of a value. */
@@ -95,6 +95,31 @@ export class Prover {
     const branch = new Branch(kind, this.#budget);
     for (const goal of goals) branch.assert(goal);
     return this.#explore(branch, (value) => this.fulfils(goals, value));
+  }
+
+  /** What replacing one schema by another does to the set of accepted values. */
+  effectOf(before: SchemaNode, after: SchemaNode): ProvenEffect {
+    return effectOf(
+      () => this.find([before], [after]).found,
+      () => this.find([after], [before]).found,
+    );
+  }
+
+  /** What replacing one constraint by another about the same kinds of value does to the set of accepted values. */
+  effectOfConstraint(before: Constraint, after: Constraint): ProvenEffect {
+    const kinds = KINDS.filter((kind) => kind & before.kinds & after.kinds);
+    const find = (fulfilled: Constraint, violated: Constraint): Finding["found"] => {
+      const goals = [
+        { holds: true, constraint: fulfilled },
+        { holds: false, constraint: violated },
+      ];
+      const found = kinds.map((kind) => this.findOfKind(kind, goals).found);
+      return found.find((each) => each === "value") ?? found.find((each) => each === "unknown") ?? "none";
+    };
+    return effectOf(
+      () => find(before, after),
+      () => find(after, before),
+    );
   }
 
   #settle(key: string, goals: readonly Goal[]): Finding {
@@ -121,33 +146,33 @@ export class Prover {
   }
 
   #explore(branch: Branch, fulfils: (value: JsonValue) => Truth): Finding {
-    this.#budget.spend(10 + branch.openGoals / GOALS_A_STEP);
-    if (branch.closed) return NONE;
+    this.#budget.spend(10 + branch.goalsToDecide / GOALS_A_STEP);
+    if (branch.contradictory) return NONE;
     const finite = branch.values?.values() ?? FINITE.get(branch.kind);
     if (finite) return firstOf(finite, fulfils);
-    const splits = branch.splits.map((split) => branch.open(split));
-    const fewest = Math.min(...splits.map((split) => split.length));
+    const live = branch.disjunctions.map((each) => branch.liveAlternatives(each));
+    const fewest = Math.min(...live.map(({ length }) => length));
     if (fewest > 1) {
       const problem = { branch, fulfils, prover: this, budget: this.#budget, evaluator: this.#evaluator };
       const finding = (SOLVERS.get(branch.kind) as (problem: Problem) => Finding)(problem);
-      if (finding.found !== "unknown" || splits.length === 0) return finding;
+      if (finding.found !== "unknown" || live.length === 0) return finding;
     }
-    if (this.#decisions >= MAX_DECISIONS) return UNKNOWN;
+    if (this.#decisions >= MAX_NESTED_DECISIONS) return UNKNOWN;
     this.#decisions++;
-    const finding = this.#split(branch, splits, fewest, fulfils);
+    const finding = this.#decide(branch, live, fewest, fulfils);
     this.#decisions--;
     return finding;
   }
 
   /** Decides the disjunction with the fewest alternatives; one without any is refuted, one with one is a fact. */
-  #split(branch: Branch, splits: Goal[][][], fewest: number, fulfils: (value: JsonValue) => Truth): Finding {
-    const chosen = splits.findIndex((split) => split.length === fewest);
-    const others = splits.filter((_, i) => i !== chosen);
-    this.#budget.spend(splits.length);
+  #decide(branch: Branch, live: Goal[][][], fewest: number, fulfils: (value: JsonValue) => Truth): Finding {
+    const chosen = live.findIndex(({ length }) => length === fewest);
+    const others = live.filter((_, i) => i !== chosen);
+    this.#budget.spend(live.length);
     let all = NONE;
-    for (const alternative of splits[chosen] as Goal[][]) {
+    for (const alternative of live[chosen] as Goal[][]) {
       const next = branch.clone();
-      next.splits = [...others];
+      next.disjunctions = [...others];
       for (const goal of alternative) next.assert(goal);
       const result = this.#explore(next, fulfils);
       if (result.found === "value") return result;
@@ -160,7 +185,8 @@ export class Prover {
   fulfils(goals: readonly Goal[], value: JsonValue): Truth {
     let truth: Truth = true;
     for (const goal of goals) {
-      const holds = "node" in goal ? this.#evaluator.node(goal.node, value) : this.#evaluator.part(goal.part, value);
+      const holds =
+        "node" in goal ? this.#evaluator.node(goal.node, value) : this.#evaluator.constraint(goal.constraint, value);
       if (holds === !goal.holds) return false;
       if (holds === undefined) truth = undefined;
     }
@@ -173,6 +199,16 @@ const FINITE: ReadonlyMap<number, readonly JsonValue[]> = new Map([
   [BOOLEAN, [true, false]],
 ]);
 
-function distinct(nodes: readonly Node[]): Node[] {
-  return [...new Map(nodes.map((node) => [node.shape, node])).values()].sort((a, b) => a.shape - b.shape);
+/** `findLost` searches for a value that only the schema before accepts, `findGained` for one that only the one after does. */
+function effectOf(findLost: () => Finding["found"], findGained: () => Finding["found"]): ProvenEffect {
+  const [lost, gained] = withinBudget(() => [findLost(), findGained()] as const) ?? [];
+  if (lost === "none") return gained === "none" ? "none" : gained === "value" ? "widens" : "unknown";
+  if (gained === "none") return lost === "value" ? "narrows" : "unknown";
+  return lost === "value" && gained === "value" ? "both" : "unknown";
+}
+
+function distinct(nodes: readonly SchemaNode[]): SchemaNode[] {
+  return [...new Map(nodes.map((node) => [node.equivalenceClass, node])).values()].sort(
+    (a, b) => a.equivalenceClass - b.equivalenceClass,
+  );
 }

@@ -7,8 +7,8 @@ import { type Finding, firstOf, NONE, type Problem, UNKNOWN } from "./finding.ts
 
 /** A string of some length that matches patterns and avoids others. */
 export function solveString({ branch, fulfils, budget }: Problem): Finding {
-  const automata = (parts: readonly { automaton: Automaton | undefined }[]): Automaton[] =>
-    parts.flatMap(({ automaton }) => automaton ?? []);
+  const automata = (constraints: readonly { automaton: Automaton | undefined }[]): Automaton[] =>
+    constraints.flatMap(({ automaton }) => automaton ?? []);
   for (const { size } of branch.excluded) budget.spend(size / ENTRIES_A_STEP);
   const excluded = branch.excluded.flatMap((values) => [...values.values()].filter((v) => typeof v === "string"));
   const avoiding = automata(branch.notPatterns);
@@ -16,7 +16,7 @@ export function solveString({ branch, fulfils, budget }: Problem): Finding {
   const { minSize: minLength, maxSize: maxLength } = branch;
   const found = findString({ matching: automata(branch.patterns), avoiding, minLength, maxLength }, budget);
   if (!found) return NONE;
-  const samples = branch.opaque.flatMap((part) => part.samples);
+  const samples = branch.opaque.flatMap((constraint) => constraint.samples);
   const candidates: JsonValue[] = found === "too-long" ? samples : [found.text, ...samples];
   const finding = firstOf(candidates, fulfils);
   return finding.found === "value" ? finding : UNKNOWN;

@@ -1,13 +1,12 @@
 import { type AST, RegExpParser } from "@eslint-community/regexpp";
 import type { StepBudget } from "../budget.ts";
+import { MAX_AUTOMATON_STATES, MAX_PATTERN_UNITS } from "../limits.ts";
 import { Automaton } from "./automaton.ts";
 import { ANY, type CodePoints, complement, DIGITS, LINE_TERMINATORS, SPACES, union, WORD } from "./code-points.ts";
 
 /** The pattern needs more than a finite automaton: look-around, back-reference, word boundary, property escape. */
 class Unsupported extends Error {}
 
-const MAX_LENGTH = 2000;
-const MAX_STATES = 3000;
 /** What it takes to add a character of a string. */
 const CHARACTER_STEPS = 3;
 
@@ -17,8 +16,8 @@ const CHARACTER_STEPS = 3;
  */
 export function compilePattern(source: string, budget: StepBudget): Automaton | undefined {
   budget.spend(1 + source.length);
-  if (source.length > MAX_LENGTH) return undefined;
-  const automaton = new Automaton(MAX_STATES);
+  if (source.length > MAX_PATTERN_UNITS) return undefined;
+  const automaton = new Automaton(MAX_AUTOMATON_STATES);
   const compiled = fill(automaton, source);
   budget.spend(automaton.weight);
   return compiled ? automaton : undefined;

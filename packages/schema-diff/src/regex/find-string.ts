@@ -1,4 +1,5 @@
 import { ENTRIES_A_STEP, StepBudget, withinBudget } from "../budget.ts";
+import { MAX_STRING_CODE_POINTS, MAX_VISIBLE_STRING_STEPS } from "../limits.ts";
 import type { Automaton, States } from "./automaton.ts";
 import { type CodePoints, contains, representative } from "./code-points.ts";
 
@@ -18,11 +19,6 @@ interface Visit {
   readonly codePoint: number;
 }
 
-const MAX_LENGTH = 10_000;
-
-/** Steps for a string that a reader can see where the empty one would do. */
-const PREFERENCE_STEPS = 10_000;
-
 type Found = { readonly text: string } | undefined | "too-long";
 
 /**
@@ -33,7 +29,7 @@ type Found = { readonly text: string } | undefined | "too-long";
 export function findString(query: StringQuery, budget: StepBudget): Found {
   const found = findShortest(query, budget);
   if (typeof found !== "object" || found.text !== "") return found;
-  const preferring = new StepBudget(PREFERENCE_STEPS, budget);
+  const preferring = new StepBudget(MAX_VISIBLE_STRING_STEPS, budget);
   const visible = withinBudget(() => findShortest({ ...query, minLength: 1 }, preferring));
   return typeof visible === "object" ? visible : found;
 }
@@ -41,16 +37,16 @@ export function findString(query: StringQuery, budget: StepBudget): Found {
 /** Breadth-first search of the product of all automata. */
 function findShortest(query: StringQuery, budget: StepBudget): Found {
   if (query.minLength > query.maxLength) return undefined;
-  if (query.minLength > MAX_LENGTH) return "too-long";
+  if (query.minLength > MAX_STRING_CODE_POINTS) return "too-long";
   const automata = [...query.matching, ...query.avoiding];
   const letters = alphabet(automata, budget);
   const root: Visit = { states: automata.map((a) => a.start()), length: 0, previous: undefined, codePoint: 0 };
   const queue = [root];
   const seen = new Set<string>();
   for (const visit of queue) {
-    if (visit.length >= query.minLength && fulfils(query, visit)) return { text: spell(visit) };
+    if (visit.length >= query.minLength && fulfils(query, visit)) return { text: toText(visit) };
     if (visit.length >= query.maxLength) continue;
-    if (visit.length >= MAX_LENGTH) return "too-long";
+    if (visit.length >= MAX_STRING_CODE_POINTS) return "too-long";
     for (const codePoint of letters) {
       budget.spend(1 + automata.length);
       const states = automata.map((a, i) => {
@@ -58,7 +54,7 @@ function findShortest(query: StringQuery, budget: StepBudget): Found {
         budget.spend(a.cost(current));
         return a.next(current, codePoint);
       });
-      if (hopeless(query, states)) continue;
+      if (isDeadEnd(query, states)) continue;
       const next: Visit = { states, length: visit.length + 1, previous: visit, codePoint };
       // A shorter way to the same states leads to every string that a longer one leads to, once both are long enough.
       const key = `${Math.min(next.length, query.minLength)}|${states.join("|")}`;
@@ -80,14 +76,14 @@ function fulfils(query: StringQuery, { states, length }: Visit): boolean {
 }
 
 /** No continuation can fulfil the query: a pattern to match is dead, or one to avoid has matched for good. */
-function hopeless(query: StringQuery, states: readonly States[]): boolean {
+function isDeadEnd(query: StringQuery, states: readonly States[]): boolean {
   return states.some((set, i) => {
     const avoided = query.avoiding[i - query.matching.length];
     return avoided ? set[0] === avoided.accept : set.length === 0;
   });
 }
 
-function spell(last: Visit): string {
+function toText(last: Visit): string {
   const codePoints: number[] = [];
   for (let visit: Visit = last; visit.previous; visit = visit.previous) codePoints.push(visit.codePoint);
   return codePoints

@@ -1,29 +1,27 @@
 import { type CanonicalJsonError, canonicalize, type JsonValue, parseJson } from "@agentprint/canonical-json";
 import { type StepBudget, UNITS_A_STEP } from "../budget.ts";
-import { SchemaDiffError } from "../errors.ts";
+import { type SchemaDiffArgument, SchemaDiffError } from "../errors.ts";
+import { MAX_JSON_DEPTH, MAX_JSON_UNITS } from "../limits.ts";
 
-/** Levels of arrays and objects in a schema, far above any real one and far below the call stack's limit. */
-const MAX_DEPTH = 256;
-/** UTF-16 units of the canonical text of a schema. */
-const MAX_LENGTH = 1 << 20;
-
-/** A private copy of an untrusted schema with sorted keys, and its canonical text. */
+/** A private copy of an untrusted schema or value with sorted keys, and its canonical text. */
 export function copyJson(
   schema: unknown,
-  which: "before" | "after",
+  which: SchemaDiffArgument,
   budget: StepBudget,
 ): { text: string; value: JsonValue } {
   let text: string;
   try {
-    text = canonicalize(schema, { maxDepth: MAX_DEPTH });
+    text = canonicalize(schema, { maxDepth: MAX_JSON_DEPTH });
   } catch (error) {
     const { code, path } = error as CanonicalJsonError;
     const tooDeep = code === "too-deep";
-    const message = tooDeep ? `expected at most ${MAX_DEPTH} levels of nesting` : `expected JSON: ${String(error)}`;
+    const message = tooDeep
+      ? `expected at most ${MAX_JSON_DEPTH} levels of nesting`
+      : `expected JSON: ${String(error)}`;
     throw new SchemaDiffError(tooDeep ? "schema-too-deep" : "not-json", which, path, message, { cause: error });
   }
-  if (text.length > MAX_LENGTH) {
-    const message = `expected at most ${MAX_LENGTH} characters of canonical text, received ${text.length}`;
+  if (text.length > MAX_JSON_UNITS) {
+    const message = `expected at most ${MAX_JSON_UNITS} characters of canonical text, received ${text.length}`;
     throw new SchemaDiffError("schema-too-large", which, "", message);
   }
   budget.charge(text.length / UNITS_A_STEP);

@@ -1,103 +1,112 @@
 import { canonicalize } from "@agentprint/canonical-json";
 import { ENTRIES_A_STEP } from "../budget.ts";
 import { STRING } from "../kinds.ts";
-import type { EnumPart, MembersPart, Node, PatternMember } from "../node.ts";
+import { MAX_EXTRA_NAMES, MAX_NAME_PATTERNS } from "../limits.ts";
+import type { EnumConstraint, MembersConstraint, PatternMember, SchemaNode } from "../schema-graph.ts";
 import type { Branch, Goal } from "./branch.ts";
 import type { Finding, Problem } from "./finding.ts";
 
 /** A member name, or any name that no schema mentions, with the patterns that it matches. */
-export interface Situation {
+export interface MemberCase {
   readonly name: string | undefined;
   readonly matched: ReadonlySet<string>;
 }
 
-/** More patterns at once would be more combinations than any real schema has. */
-const MAX_PATTERNS = 6;
-
 /** The name of a member that no schema mentions, wherever the schemas allow it; more of them are numbered. */
 const EXTRA = "extra";
-const MAX_EXTRAS = 4;
 
-/** All the situations that a member of the object searched for can be in. */
-export class Situations {
+/** All the cases that a member of the object searched for can be. */
+export class MemberCases {
   readonly #branch: Branch;
   readonly #problem: Problem;
   readonly #patterns: ReadonlyMap<string, PatternMember>;
-  readonly #byName = new Map<string, readonly Situation[]>();
-  /** Situations of the names that the schemas mention and the object may have. */
-  readonly named: readonly Situation[];
-  /** Situations of all other names. */
-  readonly unnamed: readonly Situation[];
+  readonly #byName = new Map<string, readonly MemberCase[]>();
+  /** Cases of the names that the schemas mention and the object may have. */
+  readonly named: readonly MemberCase[];
+  /** Cases of all other names. */
+  readonly unnamed: readonly MemberCase[];
 
   constructor(problem: Problem) {
     this.#problem = problem;
     this.#branch = problem.branch;
-    const sides = [...problem.branch.members, ...problem.branch.notMembers];
-    for (const { properties, patterns } of sides) this.#spend(properties.size + patterns.length);
-    this.#patterns = new Map(sides.flatMap((part) => part.patterns.map((pattern) => [pattern.source, pattern])));
+    const constraints = [...problem.branch.members, ...problem.branch.notMembers];
+    for (const { properties, patterns } of constraints) this.#spend(properties.size + patterns.length);
+    this.#patterns = new Map(
+      constraints.flatMap((constraint) => constraint.patterns.map((pattern) => [pattern.source, pattern])),
+    );
     const names = new Set([
       ...problem.branch.has,
-      ...sides.flatMap((part) => [...part.properties.keys()]),
+      ...constraints.flatMap((constraint) => [...constraint.properties.keys()]),
       ...this.#listedNames(),
     ]);
     problem.budget.spend(names.size);
-    if (this.complete) for (const name of names) this.#byName.set(name, this.#situationsOf(name));
+    if (this.isComplete) for (const name of names) this.#byName.set(name, this.#casesOf(name));
     this.named = [...this.#byName.values()].flat();
-    this.unnamed = this.complete
+    this.unnamed = this.isComplete
       ? subsets([...this.#patterns.keys()]).map((matched) => ({ name: undefined, matched }))
       : [];
   }
 
-  /** All situations, the most ordinary names first: mentioned ones, then those already taken, new ones, the empty name. */
-  ordered(taken: Iterable<Situation> = []): ReadonlySet<Situation> {
+  /** All cases, the most ordinary names first: mentioned ones, then those already taken, new ones, the empty name. */
+  ordered(taken: Iterable<MemberCase> = []): ReadonlySet<MemberCase> {
     this.#problem.budget.spend((this.named.length + this.unnamed.length) / 2);
-    const isEmpty = ({ name }: Situation): boolean => name === "";
-    const ordinary = this.named.filter((situation) => !isEmpty(situation));
+    const isEmpty = ({ name }: MemberCase): boolean => name === "";
+    const ordinary = this.named.filter((memberCase) => !isEmpty(memberCase));
     return new Set([...ordinary, ...taken, ...this.unnamed, ...this.named.filter(isEmpty)]);
   }
 
   /** False when there are too many patterns to go through every combination. */
-  get complete(): boolean {
-    return this.#patterns.size <= MAX_PATTERNS;
+  get isComplete(): boolean {
+    return this.#patterns.size <= MAX_NAME_PATTERNS;
   }
 
-  of(name: string): readonly Situation[] {
+  of(name: string): readonly MemberCase[] {
     return this.#byName.get(name) ?? [];
   }
 
-  /** A name in an unnamed situation, other than those taken, that fulfils further goals. */
-  freshName({ matched }: Situation, taken: ReadonlyMap<string, unknown>, further: readonly Goal[] = []): Finding {
+  /** A name for an unnamed case, other than those taken, that fulfils further goals. */
+  freshName({ matched }: MemberCase, taken: ReadonlyMap<string, unknown>, further: readonly Goal[] = []): Finding {
     const patterns = [...this.#patterns.values()].map(({ source, automaton }): Goal => {
-      return { holds: matched.has(source), part: { part: "pattern", kinds: STRING, at: "", source, automaton } };
+      return {
+        holds: matched.has(source),
+        constraint: { type: "pattern", kinds: STRING, pointer: "", source, automaton },
+      };
     });
     const names = this.#branch.names.map((node): Goal => ({ holds: true, node }));
     const goals = [...patterns, ...names, ...further];
     const { prover } = this.#problem;
-    for (let i = taken.size; i < taken.size + MAX_EXTRAS; i++) {
+    for (let i = taken.size; i < taken.size + MAX_EXTRA_NAMES; i++) {
       const name = i === 0 ? EXTRA : `${EXTRA}${i + 1}`;
       if (!this.#isKnown(name, taken) && prover.fulfils(goals, name)) return { found: "value", value: name };
     }
-    return prover.findOfKind(STRING, [...goals, { holds: false, part: this.#known(taken) }]);
+    return prover.findOfKind(STRING, [...goals, { holds: false, constraint: this.#known(taken) }]);
   }
 
   #isKnown(name: string, taken: ReadonlyMap<string, unknown>): boolean {
     return this.#byName.has(name) || this.#branch.lacks.has(name) || taken.has(name);
   }
 
-  #known(taken: ReadonlyMap<string, unknown>): EnumPart {
+  #known(taken: ReadonlyMap<string, unknown>): EnumConstraint {
     const names = [...this.#byName.keys(), ...this.#branch.lacks, ...taken.keys()];
     this.#problem.budget.spend(names.length);
-    return { part: "enum", kinds: STRING, at: "", values: new Map(names.map((name) => [canonicalize(name), name])) };
+    return {
+      type: "enum",
+      kinds: STRING,
+      pointer: "",
+      values: new Map(names.map((name) => [canonicalize(name), name])),
+    };
   }
 
   #listedNames(): string[] {
-    const lists = this.#branch.names.flatMap((node) => node.parts.filter((part) => part.part === "enum"));
+    const lists = this.#branch.names.flatMap((node) =>
+      node.constraints.filter((constraint) => constraint.type === "enum"),
+    );
     for (const { values } of lists) this.#spend(values.size);
-    return lists.flatMap((part) => [...part.values.values()].filter((value) => typeof value === "string"));
+    return lists.flatMap((constraint) => [...constraint.values.values()].filter((value) => typeof value === "string"));
   }
 
   /** None for a name that cannot be there; several when it is not known which patterns it matches. */
-  #situationsOf(name: string): Situation[] {
+  #casesOf(name: string): MemberCase[] {
     const { evaluator } = this.#problem;
     if (this.#branch.lacks.has(name)) return [];
     if (this.#branch.names.some((node) => evaluator.node(node, name) === false)) return [];
@@ -116,8 +125,11 @@ export class Situations {
   }
 }
 
-/** The schemas that apply to a member in a situation. */
-export function schemasOf({ properties, patterns, rest }: MembersPart, { name, matched }: Situation): Node[] {
+/** The schemas that apply to a member in a case. */
+export function schemasOf(
+  { properties, patterns, rest }: MembersConstraint,
+  { name, matched }: MemberCase,
+): SchemaNode[] {
   const declared = name === undefined ? undefined : properties.get(name);
   const nodes = patterns.filter(({ source }) => matched.has(source)).map(({ node }) => node);
   if (declared) nodes.push(declared);

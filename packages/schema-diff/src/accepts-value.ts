@@ -1,0 +1,66 @@
+import { StepBudget, withinBudget } from "./budget.ts";
+import { compileSchema } from "./compile/compiler.ts";
+import { copyJson } from "./compile/copy-json.ts";
+import { confirms } from "./confirm/confirm.ts";
+import { Evaluator } from "./evaluate.ts";
+import { explainRejection, type RejectedPlace } from "./explain-rejection.ts";
+import { MAX_VERDICT_STEPS } from "./limits.ts";
+import { type SchemaNote, valueNotes } from "./notes.ts";
+
+export interface AcceptsValueOptions {
+  /** Steps that the judgement may take, about two million a second. Default 2,000,000. */
+  readonly maxSteps?: number;
+  /** Steps that this judgement shares with others; when none are left, the verdict is `unknown`. */
+  readonly budget?: StepBudget;
+}
+
+/** What {@link acceptsValue} says about a value. */
+export type ValueVerdict =
+  | { readonly verdict: "accepts" }
+  /** `places` has at least one place and at most 100, in the order of the value with its names sorted. */
+  | { readonly verdict: "rejects"; readonly places: readonly RejectedPlace[] }
+  /** `notes` says why; it is never empty. */
+  | { readonly verdict: "unknown"; readonly notes: readonly SchemaNote[] };
+
+/**
+ * Says whether a schema of unknown origin accepts a value. `rejects` is confirmed by ajv. The verdict is `unknown` where
+ * validators differ, and where the answer would take more steps than there are.
+ *
+ * Nothing is fetched, no pattern can backtrack, and effort is bounded in steps, not in time.
+ *
+ * @param schema An object or a boolean of draft-04 to 2020-12.
+ * @param value A JSON value.
+ * @throws {@link SchemaDiffError} `not-json`, `invalid-schema`, `schema-too-deep`, `schema-too-large` when one of the two
+ *   arguments cannot be read; `schema` of the error is `"schema"` or `"value"` then.
+ * @example
+ * ```ts
+ * import { acceptsValue } from "@agentprint/schema-diff";
+ *
+ * const schema = { type: "object", properties: { path: { type: "string" } }, required: ["path"] };
+ * console.log(acceptsValue(schema, { path: "a" }).verdict); // accepts
+ *
+ * const rejected = acceptsValue(schema, { path: 1 });
+ * const [place] = rejected.verdict === "rejects" ? rejected.places : [];
+ * console.log(place?.valuePath, place?.path); // /path /properties/path/type
+ *
+ * const unknown = acceptsValue({ format: "email" }, "a");
+ * if (unknown.verdict === "unknown") console.log(unknown.notes[0]?.code); // format
+ * ```
+ */
+export function acceptsValue(schema: unknown, value: unknown, options: AcceptsValueOptions = {}): ValueVerdict {
+  const { maxSteps = MAX_VERDICT_STEPS, budget: shared } = options;
+  const budget = new StepBudget(maxSteps, shared);
+  if (budget.isExhausted) return { verdict: "unknown", notes: valueNotes([], "budget") };
+  const { value: copy } = copyJson(value, "value", budget);
+  const { value: document } = copyJson(schema, "schema", budget);
+  const compiled = compileSchema(document, "schema", budget);
+  if (!compiled) return { verdict: "unknown", notes: valueNotes([], "budget") };
+  const { compiler, root } = compiled;
+  const judged = withinBudget(() => ({ truth: new Evaluator(budget).node(root, copy) }));
+  if (judged?.truth) return { verdict: "accepts" };
+  if (judged?.truth === false && confirms(document, copy, false, budget)) {
+    return { verdict: "rejects", places: explainRejection(compiled, copy, budget) };
+  }
+  const reason = !judged ? "budget" : judged.truth === false ? "unconfirmed" : "not-proven";
+  return { verdict: "unknown", notes: valueNotes(compiler.obstacles(), reason) };
+}

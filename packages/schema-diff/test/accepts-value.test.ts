@@ -1,0 +1,209 @@
+import { fromPointer, type JsonValue } from "@agentprint/canonical-json";
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { acceptsValue, SchemaDiffError, StepBudget, type ValueVerdict } from "../src/index.ts";
+import { samplesOf } from "./support/samples.ts";
+import { pair, type Schema } from "./support/schemas.ts";
+import { judgeOf, validatorOf } from "./support/validators.ts";
+
+const numRuns = Number(process.env["SCHEMA_DIFF_RUNS"] ?? 150);
+
+function placesOf(schema: unknown, value: unknown): string[] {
+  const result = acceptsValue(schema, value);
+  return result.verdict === "rejects"
+    ? result.places.map((place) => `${place.valuePath} ${place.path}`)
+    : [result.verdict];
+}
+
+function codesOf(result: ValueVerdict): string[] {
+  return result.verdict === "unknown" ? result.notes.map(({ code, path }) => `${code} ${path}`) : [result.verdict];
+}
+
+describe("two other validators find no lie", () => {
+  test("in a verdict, and each place of a rejection is in the value and in the schema", () => {
+    const verdicts = { accepts: 0, rejects: 0, unknown: 0 };
+    fc.assert(
+      fc.property(pair, fc.nat(), ([schema, other], seed) => {
+        const accepts = judgeOf(schema);
+        for (const value of samplesOf([schema, other], seed, 10).filter((_, i) => i % 7 === seed % 7)) {
+          const result = acceptsValue(schema, value);
+          verdicts[result.verdict]++;
+          const expected = { accepts: true, rejects: false, unknown: accepts(value) }[result.verdict];
+          // Where the two others differ from one another, ajv is the one that has to agree with a rejection.
+          const judged = accepts(value) ?? (result.verdict === "rejects" ? validatorOf(schema)(value) : expected);
+          expect([schema, value, judged]).toEqual([schema, value, expected]);
+          if (result.verdict === "unknown") expect(result.notes.length).toBeGreaterThan(0);
+          for (const place of result.verdict === "rejects" ? result.places : []) {
+            expect([schema, place, exists(value, place.valuePath), exists(schema, place.path)]).toEqual([
+              schema,
+              place,
+              true,
+              true,
+            ]);
+          }
+        }
+      }),
+      { numRuns },
+    );
+    const all = verdicts.accepts + verdicts.rejects + verdicts.unknown;
+    expect(Math.min(verdicts.accepts, verdicts.rejects)).toBeGreaterThan(all * 0.05);
+    expect(verdicts.unknown).toBeLessThan(all * 0.2);
+  });
+
+  test("in the places: a value without the members named is rejected for them no more", () => {
+    fc.assert(
+      fc.property(fc.dictionary(fc.constantFrom("a", "b", "c"), fc.oneof(fc.integer(), fc.string())), (value) => {
+        const schema: Schema = { properties: { a: { type: "string" }, b: { type: "string" }, c: { type: "string" } } };
+        const result = acceptsValue(schema, value);
+        const named = new Set(result.verdict === "rejects" ? result.places.map((p) => p.valuePath.slice(1)) : []);
+        const wrong = Object.keys(value).filter((name) => typeof value[name] === "number");
+        expect([...named].sort()).toEqual(wrong.sort());
+      }),
+      { numRuns },
+    );
+  });
+});
+
+function exists(document: unknown, pointer: string): boolean {
+  let value = document;
+  for (const segment of fromPointer(pointer)) {
+    if (typeof value !== "object" || value === null || !Object.hasOwn(value, segment)) return false;
+    value = (value as { readonly [name: string]: unknown })[segment];
+  }
+  return value !== undefined;
+}
+
+describe("a rejection names", () => {
+  const text = { type: "string" };
+  test.each<[string, unknown, unknown, string[]]>([
+    ["the type of the value", text, 1, [" /type"]],
+    [
+      "the schema whose keywords exclude a type together",
+      { allOf: [{ type: ["string", "integer"] }, { type: ["string", "null"] }] },
+      1,
+      [" "],
+    ],
+    ["a schema that accepts nothing", { properties: { a: false } }, { a: 1 }, ["/a /properties/a"]],
+    [
+      "each member",
+      { additionalProperties: text },
+      { a: 1, b: "b", c: 2 },
+      ["/a /additionalProperties/type", "/c /additionalProperties/type"],
+    ],
+    [
+      "a member that no keyword allows",
+      { properties: { a: {} }, additionalProperties: false },
+      { a: 1, b: 2 },
+      ["/b /additionalProperties"],
+    ],
+    ["a member by a pattern", { patternProperties: { "^x": text } }, { a: 1, x: 1 }, ["/x /patternProperties/^x/type"]],
+    [
+      "each element",
+      { prefixItems: [text], items: { minimum: 2 } },
+      [1, 1, 2],
+      ["/0 /prefixItems/0/type", "/1 /items/minimum"],
+    ],
+    ["a name that is missing", { required: ["a", "b"] }, { a: 1 }, [" /required"]],
+    [
+      "the target of a reference",
+      { properties: { a: { $ref: "#/$defs/t" } }, $defs: { t: text } },
+      { a: 1 },
+      ["/a /$defs/t/type"],
+    ],
+    ["a keyword with alternatives", { anyOf: [{ maximum: 0 }, { minimum: 3 }] }, 1, [" /anyOf"]],
+    [
+      "the branch of a condition",
+      conditional({ minimum: 3 }, { multipleOf: 2 }, { minimum: 1 }),
+      5,
+      [" /then/multipleOf"],
+    ],
+    ["the other branch", conditional({ minimum: 3 }, { multipleOf: 2 }, { minimum: 1 }), 0, [" /else/minimum"]],
+    [
+      "a condition that nobody can tell",
+      conditional({ format: "email" }, { maxLength: 1 }, { maxLength: 1 }),
+      "ab",
+      [" /if"],
+    ],
+    ["a dependency", { dependentSchemas: { a: { required: ["b"] } } }, { a: 1 }, [" /dependentSchemas/a/required"]],
+    [
+      "all members of a name that has to be escaped",
+      { properties: { "a/b": text } },
+      { "a/b": 1 },
+      ["/a~1b /properties/a~1b/type"],
+    ],
+  ])("%s", (_, schema, value, places) => {
+    expect(placesOf(schema, value)).toEqual(places);
+  });
+
+  test("at most a hundred places", () => {
+    expect(
+      placesOf(
+        { items: { type: "string" } },
+        Array.from({ length: 500 }, (_, i) => i),
+      ),
+    ).toHaveLength(100);
+  });
+
+  test("the last element of many, however long it takes to find", () => {
+    const schema = { items: { anyOf: Array.from({ length: 200 }, (_, i) => ({ minimum: 1e6 + i })) } };
+    const value = [...Array.from({ length: 400 }, () => 1e9), 0];
+    expect(acceptsValue(schema, value)).toEqual({
+      verdict: "rejects",
+      places: [{ valuePath: "/400", path: "/items/anyOf" }],
+    });
+  });
+});
+
+describe("unknown has a reason", () => {
+  test.each<[string, unknown, unknown, string[]]>([
+    ["a format", { properties: { a: { format: "email" } } }, { a: "x" }, ["format /properties/a/format"]],
+    ["a reference that leads out", { $ref: "https://example.com/a" }, 1, ["remote-ref /$ref"]],
+    ["a pattern that no automaton can carry", { pattern: "^(?=a)" }, "a", ["pattern /pattern"]],
+    ["a number that validators divide in two ways", { multipleOf: 0.1 }, 0.3, ["not-proven "]],
+  ])("%s", (_, schema, value, codes) => {
+    expect(codesOf(acceptsValue(schema, value))).toEqual(codes);
+  });
+
+  test("steps that are used up, before or on the way", () => {
+    const items = Array.from({ length: 2000 }, (_, i) => i);
+    expect(codesOf(acceptsValue({}, 1, { budget: new StepBudget(0) }))).toEqual(["budget "]);
+    expect(codesOf(acceptsValue({ items: { minimum: 0 } }, items, { maxSteps: 1000 }))).toEqual(["budget "]);
+    expect(codesOf(acceptsValue({ required: items.map(String) }, {}, { maxSteps: 1000 }))).toEqual(["budget "]);
+    const budget = new StepBudget(6000);
+    expect(codesOf(acceptsValue({ items: { minimum: 0 } }, items, { budget }))).toEqual(["accepts"]);
+    expect(codesOf(acceptsValue({ items: { minimum: 0 } }, items, { budget }))).toEqual(["budget "]);
+  });
+
+  test("a rejection that ajv cannot confirm, because compiling would take too long", () => {
+    const schema = { allOf: Array.from({ length: 1001 }, (_, i) => ({ minLength: i })) };
+    expect(codesOf(acceptsValue(schema, "a"))).toEqual(["unconfirmed "]);
+  });
+});
+
+test.each<[string, unknown, unknown, string]>([
+  [
+    "a schema that is none",
+    { type: "strng" },
+    1,
+    "invalid-schema schema /type the schema at /type: expected a type name",
+  ],
+  ["a value that is no JSON", {}, { a: 1n }, "not-json value /a the value at /a: expected JSON"],
+  ["a value that is nested too deeply", {}, nested(300), "schema-too-deep value"],
+])("%s throws", (_, schema, value, expected) => {
+  try {
+    acceptsValue(schema, value);
+    expect.unreachable();
+  } catch (error) {
+    if (!(error instanceof SchemaDiffError)) throw error;
+    expect(`${error.code} ${error.schema} ${error.path} ${error.message}`).toContain(expected);
+  }
+});
+
+/** A literal with a member `then` would be taken for a promise. */
+function conditional(test: Schema, yes: Schema, no: Schema): Schema {
+  return Object.fromEntries(Object.entries({ if: test, else: no }).concat([["then", yes]]));
+}
+
+function nested(levels: number): JsonValue {
+  return Array.from({ length: levels }).reduce<JsonValue>((inner) => [inner], []);
+}
