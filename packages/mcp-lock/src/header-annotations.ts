@@ -1,4 +1,5 @@
 import { fromPointer, type JsonValue, toPointer } from "@agentprint/canonical-json";
+import { keywordOf } from "@agentprint/json-schema";
 import { isObject } from "./json-object.ts";
 
 /** A parameter that clients over HTTP repeat as a header. */
@@ -26,11 +27,6 @@ const ANNOTATION = "x-mcp-header";
 const PRIMITIVES = new Set<unknown>(["integer", "string", "boolean"]);
 /** `1*tchar` of RFC 9110, section 5.6.2. */
 const TOKEN = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
-/** Keywords whose values are data, not schemas, and the annotation itself. */
-const DATA = new Set([ANNOTATION, "const", "default", "enum", "examples"]);
-/** Keywords whose values have names of their own as keys. */
-const NAMES = new Set(["$defs", "definitions", "dependencies", "dependentSchemas", "patternProperties", "properties"]);
-
 /** A value on the way through a schema. */
 interface Step {
   readonly value: JsonValue;
@@ -78,14 +74,19 @@ export function readHeaderAnnotations(inputSchema: JsonValue | undefined): Heade
 function stepsBelow({ value, pointer, isReachable, isByName }: Step): Step[] {
   if (typeof value !== "object" || value === null) return [];
   return Object.entries(value)
-    .filter(([key]) => isByName || !DATA.has(key))
+    .filter(([key]) => isByName || !isData(key))
     .map(([key, below]) => ({
       value: below,
       pointer: pointer + toPointer([key]),
       isReachable: isReachable && (isByName || key === "properties"),
-      isByName: !isByName && NAMES.has(key) && isObject(below),
+      isByName: !isByName && keywordOf(key)?.content === "by-name" && isObject(below),
     }))
     .reverse();
+}
+
+/** Whether what stands under a key of a schema is data: in it, nothing is an annotation. */
+function isData(key: string): boolean {
+  return key === ANNOTATION || keywordOf(key)?.content === "data";
 }
 
 function invalidity(

@@ -1,12 +1,9 @@
 import type { JsonValue } from "@agentprint/canonical-json";
-import { EARLIER_SUBSCHEMA_KEYWORDS, SUBSCHEMA_KEYWORDS, type SubschemaPosition } from "@agentprint/schema-diff";
+import { formOf, keywordOf } from "@agentprint/json-schema";
 import { McpLockError } from "./errors.ts";
 import { isObject, setOwn } from "./json-object.ts";
 import { MAX_DEPTH } from "./limits.ts";
 import type { JsonObject } from "./snapshot.ts";
-
-/** Keywords that only people and models read (JSON Schema 2020-12 Validation §9.1, §9.5, Core §8.3). */
-const PROSE: ReadonlySet<string> = new Set(["title", "description", "$comment", "examples"]);
 
 /** A schema cut in two: merged again at each JSON Pointer, the halves are the schema. */
 export interface SplitSchema {
@@ -25,7 +22,7 @@ export function splitSchema(schema: JsonValue, depth: number): SplitSchema {
   const contract: JsonObject = {};
   const prose: JsonObject = {};
   for (const [keyword, value] of Object.entries(schema)) {
-    if (PROSE.has(keyword)) {
+    if (keywordOf(keyword)?.kind === "prose") {
       setOwn(prose, keyword, value);
       continue;
     }
@@ -37,31 +34,36 @@ export function splitSchema(schema: JsonValue, depth: number): SplitSchema {
 }
 
 function splitKeyword(keyword: string, value: JsonValue, depth: number): SplitSchema {
-  if (Array.isArray(value)) {
-    if (!holds(keyword, "list")) return { contract: value, prose: undefined };
-    const halves = value.map((item) => splitSchema(item, depth));
-    const prose: JsonObject = {};
-    for (const [index, half] of halves.entries()) if (half.prose !== undefined) prose[index] = half.prose;
-    return { contract: halves.map((half) => half.contract), prose: nonEmpty(prose) };
+  switch (formOf(keywordOf(keyword)?.content, value)) {
+    case "schema":
+      return splitSchema(value, depth);
+    case "list":
+      return splitList(value as readonly JsonValue[], depth);
+    case "by-name":
+      return splitNames(value as JsonObject, depth);
+    default:
+      return { contract: value, prose: undefined };
   }
-  if (isObject(value) && holds(keyword, "by-name")) {
-    const contract: JsonObject = {};
-    const prose: JsonObject = {};
-    for (const [name, schema] of Object.entries(value)) {
-      const half = splitSchema(schema, depth);
-      setOwn(contract, name, half.contract);
-      if (half.prose !== undefined) setOwn(prose, name, half.prose);
-    }
-    return { contract, prose: nonEmpty(prose) };
+}
+
+function splitList(schemas: readonly JsonValue[], depth: number): SplitSchema {
+  const halves = schemas.map((schema) => splitSchema(schema, depth));
+  const prose: JsonObject = {};
+  for (const [index, half] of halves.entries()) if (half.prose !== undefined) prose[index] = half.prose;
+  return { contract: halves.map((half) => half.contract), prose: nonEmpty(prose) };
+}
+
+function splitNames(schemas: JsonObject, depth: number): SplitSchema {
+  const contract: JsonObject = {};
+  const prose: JsonObject = {};
+  for (const [name, schema] of Object.entries(schemas)) {
+    const half = splitSchema(schema, depth);
+    setOwn(contract, name, half.contract);
+    if (half.prose !== undefined) setOwn(prose, name, half.prose);
   }
-  return holds(keyword, "schema") ? splitSchema(value, depth) : { contract: value, prose: undefined };
+  return { contract, prose: nonEmpty(prose) };
 }
 
 function nonEmpty(object: JsonObject): JsonObject | undefined {
   return Object.keys(object).length > 0 ? object : undefined;
-}
-
-/** Whether a keyword of any draft holds schemas in that way. */
-function holds(keyword: string, position: SubschemaPosition): boolean {
-  return SUBSCHEMA_KEYWORDS.get(keyword) === position || EARLIER_SUBSCHEMA_KEYWORDS.get(keyword) === position;
 }
