@@ -1,5 +1,5 @@
 import type { JsonValue } from "@agentprint/canonical-json";
-import type { JsonObject } from "./snapshot.ts";
+import type { JsonObject } from "./visit/snapshot.ts";
 
 /** Whether a value is a JSON object: not `null`, not an array. */
 export function isObject(value: unknown): value is JsonObject {

@@ -1,7 +1,7 @@
 import { canonicalize, type JsonValue } from "@agentprint/canonical-json";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { diffValues, type ValueChange } from "../src/diff-values.ts";
+import { diffValues, type ValueChange } from "../src/drift/diff-values.ts";
 import { anyJson } from "./arbitraries.ts";
 import { valueAt, withValueAt } from "./json-pointer.ts";
 

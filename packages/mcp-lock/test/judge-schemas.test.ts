@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
+import { SchemaJudge } from "../src/drift/judge-schemas.ts";
 import { checkLock, createLock, driftFindings, type JsonObject } from "../src/index.ts";
-import { SchemaJudge } from "../src/judge-schemas.ts";
 import { snapshotOf } from "./arbitraries.ts";
 
 const object = (properties: JsonObject, required: string[] = []): JsonObject => ({

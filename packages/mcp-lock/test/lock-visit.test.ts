@@ -8,7 +8,7 @@ import {
   type VisitAnswers,
 } from "@agentprint/mcp-lock";
 import { describe, expect, test } from "vitest";
-import { lockOf } from "../src/create-lock.ts";
+import { lockOf } from "../src/lock/create-lock.ts";
 import { errorOf, everywhere, page, session, TOOL, visit } from "./visit-answers.ts";
 
 const sha256 = (text: string): string => createHash("sha256").update(text).digest("hex");

@@ -1,18 +1,18 @@
 import type { JsonValue } from "@agentprint/canonical-json";
 import type { Era, JsonObject } from "@agentprint/mcp-lock";
-import type { Channel } from "./channel.ts";
-import { type AnswerServer, answerAsVisitor } from "./client-answers.ts";
-import { type ClientProfile, clientProfile, DEFAULT_CLIENT } from "./client-profiles.ts";
-import { createChannel, createOldChannel, withStderr } from "./connection.ts";
 import { VisitError } from "./errors.ts";
-import { discover, type Greeting, initialize } from "./greet.ts";
 import { isObject } from "./json-object.ts";
 import type { Limits } from "./limits.ts";
-import { NoEra } from "./no-era.ts";
-import { type ParamHeader, paramHeaders, readParamHeaders } from "./param-headers.ts";
-import { eraOf } from "./protocol.ts";
-import { Session } from "./session.ts";
-import { requireNoSurvivors } from "./survivors-error.ts";
+import { requireNoSurvivors } from "./process/survivors-error.ts";
+import type { Channel } from "./session/channel.ts";
+import { type AnswerServer, answerAsVisitor } from "./session/client-answers.ts";
+import { type ClientProfile, clientProfile, DEFAULT_CLIENT } from "./session/client-profiles.ts";
+import { createChannel, createOldChannel, withStderr } from "./session/connection.ts";
+import { discover, type Greeting, initialize } from "./session/greet.ts";
+import { NoEra } from "./session/no-era.ts";
+import { type ParamHeader, paramHeaders, readParamHeaders } from "./session/param-headers.ts";
+import { eraOf } from "./session/protocol.ts";
+import { Session } from "./session/session.ts";
 import type { VisitTarget } from "./target.ts";
 
 /** How a session is opened. */

@@ -1,16 +1,16 @@
 import type { JsonObject, ListName, ServerSnapshot } from "@agentprint/mcp-lock";
-import { answerAsVisitor } from "./client-answers.ts";
-import { OPEN_VISITOR } from "./client-profiles.ts";
-import { createChannel, withStderr } from "./connection.ts";
-import { withDeadline } from "./deadline.ts";
 import { VisitError } from "./errors.ts";
-import { initialize } from "./greet.ts";
 import { isObject } from "./json-object.ts";
 import type { Limits } from "./limits.ts";
-import { allItems, LISTS, type ListMethod, readList } from "./lists.ts";
-import { NoEra } from "./no-era.ts";
-import { Session } from "./session.ts";
-import { requireNoSurvivors } from "./survivors-error.ts";
+import { requireNoSurvivors } from "./process/survivors-error.ts";
+import { allItems, LISTS, type ListMethod, readList } from "./reading/lists.ts";
+import { answerAsVisitor } from "./session/client-answers.ts";
+import { OPEN_VISITOR } from "./session/client-profiles.ts";
+import { createChannel, withStderr } from "./session/connection.ts";
+import { withDeadline } from "./session/deadline.ts";
+import { initialize } from "./session/greet.ts";
+import { NoEra } from "./session/no-era.ts";
+import { Session } from "./session/session.ts";
 import type { VisitTarget } from "./target.ts";
 
 const ATTEMPTS = 3;

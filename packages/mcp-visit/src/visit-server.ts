@@ -1,24 +1,24 @@
 import type { Era, SessionAnswers, View, VisitAnswers } from "@agentprint/mcp-lock";
-import type { Channel } from "./channel.ts";
-import { answerAsVisitor } from "./client-answers.ts";
+import { EraWatch, silence } from "./era-watch.ts";
+import { VisitError } from "./errors.ts";
+import type { Survivor } from "./process/survivor.ts";
+import { requireNoSurvivors } from "./process/survivors-error.ts";
+import { readSession } from "./reading/read-session.ts";
+import type { Channel } from "./session/channel.ts";
+import { answerAsVisitor } from "./session/client-answers.ts";
 import {
   CLIENT_PROFILES,
   type ClientProfile,
   clientProfile,
   NAMELESS_CLIENT,
   OPEN_VISITOR,
-} from "./client-profiles.ts";
-import { createChannel, createOldChannel, withStderr } from "./connection.ts";
-import { withDeadline } from "./deadline.ts";
-import { EraWatch, silence } from "./era-watch.ts";
-import { VisitError } from "./errors.ts";
-import { askInOtherEra, discover, type Greeting, initialize } from "./greet.ts";
-import { NoEra } from "./no-era.ts";
-import type { Survivor } from "./process/survivor.ts";
-import { eraOf, LEGACY_VERSIONS, MODERN_VERSIONS, RPC_ERROR } from "./protocol.ts";
-import { readSession } from "./read-session.ts";
-import { Session } from "./session.ts";
-import { requireNoSurvivors } from "./survivors-error.ts";
+} from "./session/client-profiles.ts";
+import { createChannel, createOldChannel, withStderr } from "./session/connection.ts";
+import { withDeadline } from "./session/deadline.ts";
+import { askInOtherEra, discover, type Greeting, initialize } from "./session/greet.ts";
+import { NoEra } from "./session/no-era.ts";
+import { eraOf, LEGACY_VERSIONS, MODERN_VERSIONS, RPC_ERROR } from "./session/protocol.ts";
+import { Session } from "./session/session.ts";
 import type { VisitTarget } from "./target.ts";
 import type { VisitOptions } from "./visit-options.ts";
 

@@ -1,5 +1,5 @@
 import { canonicalize } from "@agentprint/canonical-json";
-import type { ValueChange } from "../diff-values.ts";
+import type { ValueChange } from "../drift/diff-values.ts";
 import {
   type CommonHash,
   type Drift,
@@ -7,10 +7,10 @@ import {
   PART_WORDS,
   type ServerPart,
   type ToolChange,
-} from "../drift.ts";
-import { ITEMS } from "../item-kinds.ts";
-import type { SchemaVerdict } from "../judge-schemas.ts";
-import type { Layer } from "../tool-layers.ts";
+} from "../drift/drift.ts";
+import type { SchemaVerdict } from "../drift/judge-schemas.ts";
+import type { Layer } from "../tool/tool-layers.ts";
+import { ITEMS } from "../visit/item-kinds.ts";
 import { DRIFT_RULES, type DriftRuleId, type FindingLevel } from "./drift-rules.ts";
 import { type DriftFinding, type DriftPlace, itemSubject } from "./finding.ts";
 import { eraInWords } from "./session-words.ts";

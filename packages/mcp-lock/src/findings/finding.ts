@@ -1,5 +1,5 @@
 import type { JsonValue } from "@agentprint/canonical-json";
-import { ITEMS, type ItemKind } from "../item-kinds.ts";
+import { ITEMS, type ItemKind } from "../visit/item-kinds.ts";
 import type { DriftRuleId, FindingLevel } from "./drift-rules.ts";
 
 /** Where a server, or what it offers, differs. */

@@ -1,7 +1,7 @@
 import { locateJson, toPointer } from "@agentprint/canonical-json";
-import { ITEM_KINDS, ITEMS, itemName } from "../item-kinds.ts";
-import { itemsOfEntry } from "../lock.ts";
-import { LOCK_TEXT, readEntries } from "../read-entries.ts";
+import { itemsOfEntry } from "../lock/lock.ts";
+import { LOCK_TEXT, readEntries } from "../lock/read-entries.ts";
+import { ITEM_KINDS, ITEMS, itemName } from "../visit/item-kinds.ts";
 import { itemSubject } from "./finding.ts";
 
 /**

@@ -1,4 +1,4 @@
-import type { Drift, Remark } from "../drift.ts";
+import type { Drift, Remark } from "../drift/drift.ts";
 import { byRule, findingsOfDrift } from "./drift-findings.ts";
 import { type DriftFinding, itemSubject } from "./finding.ts";
 import { sessionInWords } from "./session-words.ts";

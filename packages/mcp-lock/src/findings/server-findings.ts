@@ -1,5 +1,5 @@
-import type { DriftReport, ServerDrift } from "../drift.ts";
-import type { SessionName } from "../visit-answers.ts";
+import type { DriftReport, ServerDrift } from "../drift/drift.ts";
+import type { SessionName } from "../visit/visit-answers.ts";
 import { byRule, findingOfCollision, findingsOfDrift } from "./drift-findings.ts";
 import type { DriftFinding } from "./finding.ts";
 import { findingsOfRemark } from "./remark-findings.ts";

@@ -1,4 +1,4 @@
-import type { Era, SessionName, View } from "../visit-answers.ts";
+import type { Era, SessionName, View } from "../visit/visit-answers.ts";
 
 /** An era as a reader of reports knows it. */
 export function eraInWords(era: Era): string {

@@ -1,5 +1,5 @@
-import { type Drift, type DriftReport, PART_WORDS, type ServerDrift } from "../drift.ts";
-import { ITEM_KINDS, ITEMS, type ItemKind } from "../item-kinds.ts";
+import { type Drift, type DriftReport, PART_WORDS, type ServerDrift } from "../drift/drift.ts";
+import { ITEM_KINDS, ITEMS, type ItemKind } from "../visit/item-kinds.ts";
 import { itemSubject } from "./finding.ts";
 
 /**

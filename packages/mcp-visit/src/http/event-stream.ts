@@ -1,6 +1,6 @@
 import { createParser } from "eventsource-parser";
-import type { ByteBudget } from "../byte-budget.ts";
 import { VisitError } from "../errors.ts";
+import type { ByteBudget } from "../session/byte-budget.ts";
 import { chunksOf } from "./http-client.ts";
 
 /** What a server said about where a broken stream goes on. */

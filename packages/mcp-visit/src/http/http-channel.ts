@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Era } from "@agentprint/mcp-lock";
-import type { Channel, ChannelEvents } from "../channel.ts";
 import { VisitError } from "../errors.ts";
-import { parseMessage, parseMessages } from "../message.ts";
 import type { Survivor } from "../process/survivor.ts";
-import { isRequest, type RpcId, type RpcMessage } from "../rpc-message.ts";
+import type { Channel, ChannelEvents } from "../session/channel.ts";
+import { parseMessage, parseMessages } from "../session/parse-message.ts";
+import { isRequest, type RpcId, type RpcMessage } from "../session/rpc-message.ts";
 import type { HttpTarget } from "../target.ts";
 import { readEvents, type StreamPosition } from "./event-stream.ts";
 import { HttpClient, mediaType, readBody, refusal, shown } from "./http-client.ts";

@@ -1,9 +1,9 @@
 import { STATUS_CODES } from "node:http";
 import { printable } from "@agentprint/canonical-json";
-import { ByteBudget } from "../byte-budget.ts";
 import { VisitError } from "../errors.ts";
-import { parseMessages } from "../message.ts";
-import type { RpcError } from "../rpc-message.ts";
+import { ByteBudget } from "../session/byte-budget.ts";
+import { parseMessages } from "../session/parse-message.ts";
+import type { RpcError } from "../session/rpc-message.ts";
 import type { HttpTarget } from "../target.ts";
 
 const MOST_REDIRECTS = 5;

@@ -1,0 +1,92 @@
+import type { LockedServer } from "../lock/lock.ts";
+import { hashDefinition } from "../tool/fingerprint-tool.ts";
+import type { Era, SessionName } from "../visit/visit-answers.ts";
+import { diffStates } from "./diff-states.ts";
+import { diffValues } from "./diff-values.ts";
+import type { Drift, ServerPart } from "./drift.ts";
+import { SchemaJudge } from "./judge-schemas.ts";
+import { nearestSession } from "./nearest-session.ts";
+import { type ComparedState, stateOfSession } from "./view-of-server.ts";
+
+/** What belongs to how a session is spoken and differs between sessions by itself. */
+const SPOKEN: readonly ServerPart[] = ["protocolVersion", "supportedVersions"];
+
+/** The differences of two entries of one server, each told once, with the sessions that it was seen in. */
+export function diffServers(before: LockedServer, after: LockedServer): Drift[] {
+  if (before.digest === after.digest) return [];
+  return [...diffEntries(before, after), ...diffEras(before, after), ...diffSessions(before, after)];
+}
+
+function diffEntries(before: LockedServer, after: LockedServer): Drift[] {
+  return (["launch", "client", "clientCapabilities"] as const).flatMap((part): Drift[] => {
+    const changes = diffValues(before[part], after[part]);
+    return changes.length > 0 ? [{ type: "part-changed", part, changes }] : [];
+  });
+}
+
+function diffEras(before: LockedServer, after: LockedServer): Drift[] {
+  const [was, is] = [erasOf(before), erasOf(after)];
+  return [
+    ...[...is]
+      .filter(([era]) => !was.has(era))
+      .map(([era, versions]) => ({ type: "era-added", era, versions }) as const),
+    ...[...was]
+      .filter(([era]) => !is.has(era))
+      .map(([era, versions]) => ({ type: "era-removed", era, versions }) as const),
+  ];
+}
+
+function erasOf({ sessions }: LockedServer): Map<Era, string[]> {
+  const eras = new Map<Era, string[]>();
+  for (const { session, protocolVersion } of sessions) {
+    const era = eraOf(session);
+    eras.set(era, [...new Set([...(eras.get(era) ?? []), protocolVersion])]);
+  }
+  return eras;
+}
+
+/** Each session is compared with the same session before, or with the one that comes nearest to it. */
+function diffSessions(before: LockedServer, after: LockedServer): Drift[] {
+  const judge = new SchemaJudge();
+  const known = new Map<string, Drift[]>();
+  const found = new Map<string, { drift: Drift; sessions: SessionName[] }>();
+  for (const { session } of after.sessions) {
+    const nearest = nearestSession(session, before.sessions);
+    if (nearest === undefined) continue;
+    const [was, is] = [stateOfSession(before, nearest), stateOfSession(after, session)];
+    const [old, now] = nearest === session ? [was, is] : [withoutSpoken(was), withoutSpoken(is)];
+    const key = hashDefinition([old, now].map(stateKey));
+    const drifts = known.get(key) ?? diffStates(old, now, judge);
+    known.set(key, drifts);
+    for (const drift of drifts) {
+      const text = JSON.stringify(drift);
+      const same = found.get(text) ?? { drift, sessions: [] };
+      same.sessions.push(session);
+      found.set(text, same);
+    }
+  }
+  return [...found.values()].map(({ drift, sessions }) =>
+    sessions.length === after.sessions.length ? drift : { ...drift, sessions },
+  );
+}
+
+/** The state without what belongs to how it was spoken. */
+export function withoutSpoken(state: ComparedState): ComparedState {
+  return {
+    ...state,
+    parts: Object.fromEntries(Object.entries(state.parts).filter(([part]) => !SPOKEN.includes(part as ServerPart))),
+  };
+}
+
+/** What makes two states equal, small enough to be hashed: definitions by their digests. */
+function stateKey({ parts, tools, prompts, resources, resourceTemplates, contents }: ComparedState): object {
+  return {
+    parts,
+    tools: tools.map(({ digests }) => digests.wire),
+    items: [prompts, resources, resourceTemplates, contents].map((items) => items.map(({ digest }) => digest)),
+  };
+}
+
+function eraOf(session: SessionName): Era {
+  return session.split("/")[0] as Era;
+}

@@ -1,0 +1,28 @@
+import { byCodeUnits } from "../json-object.ts";
+import { type ItemKind, itemName } from "../visit/item-kinds.ts";
+import type { JsonObject } from "../visit/snapshot.ts";
+
+/** The entries that two lists have under one name, sorted by name. */
+export interface NamedPair<T> {
+  readonly name: string;
+  readonly before?: T;
+  readonly after?: T;
+}
+
+/** Puts the entries of two lists together by the member of their definitions that names them. */
+export function pairByName<T extends { readonly definition: JsonObject }>(
+  before: readonly T[],
+  after: readonly T[],
+  kind: ItemKind,
+): NamedPair<T>[] {
+  const pairs = new Map<string, NamedPair<T>>();
+  for (const entry of before) {
+    const name = itemName(kind, entry.definition);
+    pairs.set(name, { name, before: entry });
+  }
+  for (const entry of after) {
+    const name = itemName(kind, entry.definition);
+    pairs.set(name, { ...pairs.get(name), name, after: entry });
+  }
+  return [...pairs.values()].sort((a, b) => byCodeUnits(a.name, b.name));
+}

@@ -1,0 +1,56 @@
+import type { JsonValue } from "@agentprint/canonical-json";
+import type { LockedItem, LockedServer, LockedServerV1, LockedTool } from "../lock/lock.ts";
+import { sealServer } from "../lock/lock-visit.ts";
+import { sessionState } from "../lock/session-state.ts";
+import type { SessionName } from "../visit/visit-answers.ts";
+import type { ServerPart } from "./drift.ts";
+
+/** What one session was told, in the form in which two states of a server are compared. */
+export interface ComparedState {
+  readonly parts: Readonly<Partial<Record<ServerPart, JsonValue>>>;
+  readonly tools: readonly LockedTool[];
+  readonly prompts: readonly LockedItem[];
+  readonly resources: readonly LockedItem[];
+  readonly resourceTemplates: readonly LockedItem[];
+  readonly contents: readonly LockedItem[];
+}
+
+/** What an entry of version 1 was told in its one session. */
+export function stateOfV1(entry: LockedServerV1): ComparedState {
+  const { launch, clientCapabilities, protocolVersion, serverInfo, capabilities, instructions } = entry;
+  const said = { launch, clientCapabilities, protocolVersion, serverInfo, capabilities };
+  return { ...entry, parts: { ...said, ...(instructions !== undefined && { instructions }) }, contents: [] };
+}
+
+/** What one session of an entry was told. */
+export function stateOfSession(entry: LockedServer, name: SessionName): ComparedState {
+  const spoken = entry.sessions.find(({ session }) => session === name) ?? { session: name, protocolVersion: "" };
+  const state = sessionState(entry, spoken);
+  const { protocolVersion, supportedVersions, parts } = state;
+  return {
+    ...state,
+    parts: { protocolVersion, ...(supportedVersions !== undefined && { supportedVersions }), ...parts },
+  };
+}
+
+/** The entry of version 1 as version 2 would have written it: one session with the handshake, as a bare client. */
+export function upgradeEntry(entry: LockedServerV1): LockedServer {
+  const { name, launch, clientCapabilities, protocolVersion, serverInfo, capabilities, instructions } = entry;
+  return sealServer({
+    name,
+    launch,
+    client: "bare",
+    clientCapabilities,
+    sessions: [{ session: "legacy/bare", protocolVersion }],
+    parts: [
+      { part: "capabilities", value: capabilities },
+      ...(instructions === undefined ? [] : [{ part: "instructions", value: instructions } as const]),
+      { part: "serverInfo", value: serverInfo },
+    ],
+    tools: entry.tools,
+    prompts: entry.prompts,
+    resources: entry.resources,
+    resourceTemplates: entry.resourceTemplates,
+    contents: [],
+  });
+}

@@ -1,0 +1,69 @@
+import type { JsonValue } from "@agentprint/canonical-json";
+import { formOf, keywordOf } from "@agentprint/json-schema";
+import { McpLockError } from "../errors.ts";
+import { isObject, setOwn } from "../json-object.ts";
+import { MAX_DEPTH } from "../limits.ts";
+import type { JsonObject } from "../visit/snapshot.ts";
+
+/** A schema cut in two: merged again at each JSON Pointer, the halves are the schema. */
+export interface SplitSchema {
+  /** The schema without its prose keywords. */
+  readonly contract: JsonValue;
+  /** The prose keywords alone, each under its own pointer; objects stand for arrays. `undefined` when there are none. */
+  readonly prose: JsonObject | undefined;
+}
+
+/** Separates what a JSON Schema says from what it means, in keyword position only. */
+export function splitSchema(schema: JsonValue, depth: number): SplitSchema {
+  if (!isObject(schema)) return { contract: schema, prose: undefined };
+  if (depth > MAX_DEPTH) {
+    throw new McpLockError("invalid-definition", "", `A schema is nested deeper than ${MAX_DEPTH} levels`);
+  }
+  const contract: JsonObject = {};
+  const prose: JsonObject = {};
+  for (const [keyword, value] of Object.entries(schema)) {
+    if (keywordOf(keyword)?.kind === "prose") {
+      setOwn(prose, keyword, value);
+      continue;
+    }
+    const split = splitKeyword(keyword, value, depth + 1);
+    setOwn(contract, keyword, split.contract);
+    if (split.prose !== undefined) setOwn(prose, keyword, split.prose);
+  }
+  return { contract, prose: nonEmpty(prose) };
+}
+
+function splitKeyword(keyword: string, value: JsonValue, depth: number): SplitSchema {
+  switch (formOf(keywordOf(keyword)?.content, value)) {
+    case "schema":
+      return splitSchema(value, depth);
+    case "list":
+      return splitList(value as readonly JsonValue[], depth);
+    case "by-name":
+      return splitNames(value as JsonObject, depth);
+    default:
+      return { contract: value, prose: undefined };
+  }
+}
+
+function splitList(schemas: readonly JsonValue[], depth: number): SplitSchema {
+  const halves = schemas.map((schema) => splitSchema(schema, depth));
+  const prose: JsonObject = {};
+  for (const [index, half] of halves.entries()) if (half.prose !== undefined) prose[index] = half.prose;
+  return { contract: halves.map((half) => half.contract), prose: nonEmpty(prose) };
+}
+
+function splitNames(schemas: JsonObject, depth: number): SplitSchema {
+  const contract: JsonObject = {};
+  const prose: JsonObject = {};
+  for (const [name, schema] of Object.entries(schemas)) {
+    const half = splitSchema(schema, depth);
+    setOwn(contract, name, half.contract);
+    if (half.prose !== undefined) setOwn(prose, name, half.prose);
+  }
+  return { contract, prose: nonEmpty(prose) };
+}
+
+function nonEmpty(object: JsonObject): JsonObject | undefined {
+  return Object.keys(object).length > 0 ? object : undefined;
+}

@@ -1,0 +1,49 @@
+import { McpLockError } from "../errors.ts";
+import { isObject } from "../json-object.ts";
+import { readSession } from "./read-session.ts";
+import type { ServerSnapshot } from "./snapshot.ts";
+import type { ListName, VisitAnswers } from "./visit-answers.ts";
+
+/**
+ * What version 1 of the lock took of a server: one session with the handshake, its last reading, and only the lists that
+ * the server declared.
+ *
+ * @throws {McpLockError} `invalid-definition` where the visit had no such session, or its greeting is incomplete
+ */
+export function snapshotOfVisit({ launch, clientCapabilities, sessions }: VisitAnswers): ServerSnapshot {
+  const index = sessions.findIndex(({ era }) => era === "legacy");
+  const answers = sessions[index];
+  if (answers === undefined) {
+    throw new McpLockError(
+      "invalid-definition",
+      "/sessions",
+      "Expected a session with the handshake, as it was pinned",
+    );
+  }
+  const { lists } = readSession(answers, index);
+  const { protocolVersion } = answers;
+  const { serverInfo, capabilities, instructions } = answers.greetings.at(-1) ?? {};
+  if (!isObject(serverInfo) || !isObject(capabilities)) {
+    throw new McpLockError(
+      "invalid-definition",
+      `/sessions/${index}/greetings`,
+      "Expected objects as serverInfo and capabilities",
+    );
+  }
+  const declared = (capability: string, list: ListName) =>
+    capabilities[capability] === undefined
+      ? []
+      : (lists[list]?.at(-1)?.items ?? []).map(({ definition }) => definition);
+  return {
+    launch,
+    clientCapabilities,
+    protocolVersion,
+    serverInfo,
+    capabilities,
+    ...(typeof instructions === "string" && { instructions }),
+    tools: declared("tools", "tools"),
+    prompts: declared("prompts", "prompts"),
+    resources: declared("resources", "resources"),
+    resourceTemplates: declared("resources", "resourceTemplates"),
+  };
+}

@@ -1,0 +1,136 @@
+import type { ChildProcess } from "node:child_process";
+import { setTimeout as sleep } from "node:timers/promises";
+import { VisitError } from "../errors.ts";
+import { ByteBudget } from "../session/byte-budget.ts";
+import type { Channel, ChannelEvents } from "../session/channel.ts";
+import { parseMessage } from "../session/parse-message.ts";
+import type { RpcId, RpcMessage } from "../session/rpc-message.ts";
+import type { StdioTarget } from "../target.ts";
+import { type LaunchedProcess, launchProcess } from "./launch-process.ts";
+import { LineReader } from "./line-reader.ts";
+import { findMembers, killTree, type ProcessTree, terminateTree, trackTree } from "./process-tree.ts";
+import type { Survivor } from "./survivor.ts";
+
+const STDERR_TAIL_BYTES = 4096;
+/** How long a server may take to end by itself at each step of closing, and its output to arrive after its end. */
+const GRACE = 500;
+
+/**
+ * The standard streams of a server that is started for one session. Lines are parsed strictly, the bytes that it sends
+ * are counted, and it runs in a session of its own that is ended as a whole.
+ */
+export class StdioChannel implements Channel {
+  readonly #target: StdioTarget;
+  readonly #maxBytes: number;
+  #events: ChannelEvents | undefined;
+  #launched: LaunchedProcess | undefined;
+  #tree: ProcessTree | undefined;
+  #stderr = Buffer.alloc(0);
+
+  constructor(target: StdioTarget, maxBytes: number) {
+    this.#target = target;
+    this.#maxBytes = maxBytes;
+  }
+
+  stderrTail(): string {
+    return this.#stderr.toString();
+  }
+
+  async open(events: ChannelEvents): Promise<void> {
+    this.#events = events;
+    const launched = await launchProcess(this.#target);
+    const { child, mark } = launched;
+    this.#launched = launched;
+    if (child.pid !== undefined) {
+      this.#tree = { pid: child.pid, mark, members: new Map() };
+      trackTree(this.#tree);
+    }
+    this.#readStdout(child);
+    child.stderr?.on("data", (chunk: Buffer) => {
+      this.#stderr = Buffer.concat([this.#stderr, chunk]).subarray(-STDERR_TAIL_BYTES);
+    });
+    launched.stdin.on("error", () => {
+      // The server closed its input; that it ended is reported by its end.
+    });
+    void this.#watchEnd(launched);
+  }
+
+  send(message: RpcMessage): Promise<void> {
+    this.#launched?.stdin.write(`${JSON.stringify(message)}\n`);
+    return Promise.resolve();
+  }
+
+  listen(): Promise<void> {
+    return Promise.resolve();
+  }
+
+  agreeOn(): void {}
+
+  cancel(requestId: RpcId): void {
+    void this.send({ method: "notifications/cancelled", params: { requestId }, jsonrpc: "2.0" });
+  }
+
+  async close(): Promise<readonly Survivor[]> {
+    const [launched, tree] = [this.#launched, this.#tree];
+    this.#events = undefined;
+    if (!launched || !tree) return [];
+    this.#launched = undefined;
+    const { child, stdin, ended } = launched;
+    this.#stopReading(child);
+    findMembers(tree);
+    stdin.end();
+    if (!(await within(ended))) {
+      terminateTree(tree);
+      await within(ended);
+    }
+    const survivors = await killTree(tree);
+    // A process that got away may hold the other ends open: nothing waits for it.
+    for (const stream of child.stdio) stream?.destroy();
+    child.unref();
+    return survivors;
+  }
+
+  #readStdout(child: ChildProcess): void {
+    const budget = new ByteBudget(this.#maxBytes);
+    const reader = new LineReader((line) => this.#events?.message(parseMessage(line)));
+    child.stdout?.on("data", (chunk: Buffer) => {
+      try {
+        budget.spend(chunk.length);
+        reader.push(chunk);
+      } catch (error) {
+        this.#stopReading(child);
+        if (!(error instanceof VisitError)) throw error;
+        this.#events?.failure(error);
+      }
+    });
+  }
+
+  /** A server that has ended may have left a child that holds its stdout open, so that alone cannot be waited for. */
+  async #watchEnd({ child, ended }: LaunchedProcess): Promise<void> {
+    const how = await ended;
+    const { stdout } = child;
+    if (stdout && !stdout.readableEnded && !stdout.destroyed) {
+      await within(new Promise((resolve) => stdout.once("close", resolve)));
+    }
+    this.#events?.failure(
+      new VisitError("server-ended", `the server ${how} before it had answered`, {
+        expected: "a server that stays until its input is closed",
+        fix: "run its command by hand to see why, and pass variables that it needs with --env NAME",
+      }),
+    );
+  }
+
+  #stopReading(child: ChildProcess): void {
+    child.stdout?.removeAllListeners("data");
+    child.stdout?.destroy();
+  }
+}
+
+/** Whether a promise settles within the time of grace. */
+async function within(promise: Promise<unknown>): Promise<boolean> {
+  const timer = new AbortController();
+  const late = sleep(GRACE, false, { signal: timer.signal }).catch(() => false);
+  const settled = await Promise.race([promise.then(() => true), late]);
+  timer.abort();
+  return settled;
+}

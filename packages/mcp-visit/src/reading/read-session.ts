@@ -1,0 +1,118 @@
+import type { ContentAnswers, JsonObject, ListName, SessionAnswers, View } from "@agentprint/mcp-lock";
+import { VisitError } from "../errors.ts";
+import { isObject } from "../json-object.ts";
+import type { Greeting } from "../session/greet.ts";
+import type { Session } from "../session/session.ts";
+import type { VisitOptions } from "../visit-options.ts";
+import { allItems, LISTS, type ListMethod, type ListReader, type Pages, readList } from "./lists.ts";
+import { promptQuestions, readContents, resourceQuestions, uiQuestions } from "./read-contents.ts";
+
+const ATTEMPTS = 3;
+const READINGS = 2;
+
+type Readings = Map<ListMethod, (Pages | undefined)[]>;
+
+/** What a greeted session is read with. */
+export interface SessionReading {
+  readonly session: Session;
+  readonly view: View;
+  readonly greeting: Greeting;
+  /** Whether the client declares no capabilities. */
+  readonly bare: boolean;
+  readonly options: Pick<VisitOptions, "limits" | "settle" | "contents">;
+  /** How long silence means that something is not there, in milliseconds. */
+  readonly silence: number;
+  warn(sentence: string): void;
+}
+
+/**
+ * Reads everything that a greeted server offers, each list twice, then asks once more and listens. Lists that the server
+ * says have changed are read again: what was read of them before may no longer be true.
+ *
+ * @throws {VisitError}
+ */
+export async function readSession(reading: SessionReading): Promise<SessionAnswers> {
+  const { session, view, greeting, options } = reading;
+  const greetings = greeting.result === undefined ? [] : [greeting.result];
+  const readings: Readings = new Map();
+  const reader = listReader(reading);
+  let due: readonly ListMethod[] = LISTS;
+  await session.listen(reading.silence);
+  for (let attempt = 1; attempt <= ATTEMPTS; attempt++) {
+    session.takeChanged();
+    await readTwice(reader, due, readings);
+    const contents = await contentsOf(reading, readings);
+    greetings.push(...(await askOnceMore(reading)));
+    await session.wait(options.settle);
+    const changed = session.takeChanged();
+    due = LISTS.filter(({ capability }) => changed.includes(capability));
+    if (due.length === 0) {
+      const { protocolVersion } = greeting;
+      return { era: session.era, view, protocolVersion, greetings, lists: listAnswers(readings), contents };
+    }
+  }
+  const names = [...new Set(due.map(({ capability }) => capability))].join(" and ");
+  throw new VisitError("server-unstable", `the server changed its ${names} each time they were read`, {
+    expected: `lists that hold still within ${ATTEMPTS} readings`,
+  });
+}
+
+function listReader({ session, greeting, bare, options: { limits }, silence, warn }: SessionReading): ListReader {
+  const capabilities = greeting.result?.["capabilities"];
+  return {
+    session,
+    limits,
+    silence,
+    warn,
+    silent: new Set(),
+    bare,
+    declares: ({ capability }) => !isObject(capabilities) || capabilities[capability] !== undefined,
+  };
+}
+
+async function readTwice(reader: ListReader, lists: readonly ListMethod[], readings: Readings): Promise<void> {
+  for (const list of lists) readings.set(list, []);
+  for (let reading = 0; reading < READINGS; reading++) {
+    for (const list of lists) readings.get(list)?.push(await readList(reader, list));
+  }
+  for (const list of lists) {
+    const found = readings.get(list)?.filter((pages) => pages !== undefined).length ?? 0;
+    if (found === 0 || found === READINGS) continue;
+    throw new VisitError("server-unstable", `the server answered ${list.method} once and refused it once`, {
+      expected: "the same answer to the same question",
+    });
+  }
+}
+
+function contentsOf({ session, options, warn }: SessionReading, readings: Readings): Promise<ContentAnswers[]> {
+  const items = (name: ListName): JsonObject[] =>
+    [...readings].flatMap(([list, [pages = []]]) => (list.member === name ? allItems(pages, list) : []));
+  const questions = [
+    ...uiQuestions(items("tools")),
+    ...(options.contents ? [...promptQuestions(items("prompts")), ...resourceQuestions(items("resources"))] : []),
+  ];
+  return readContents(session, questions, options.limits, warn);
+}
+
+/** The last question shows what the server said behind the answers before it. */
+async function askOnceMore({ session, greeting, options, silence, warn }: SessionReading): Promise<JsonObject[]> {
+  const { requestTimeout } = options.limits;
+  if (session.era === "modern" && greeting.result !== undefined) {
+    return [await session.request("server/discover", {}, { timeout: requestTimeout })];
+  }
+  const method = session.era === "modern" ? "server/discover" : "ping";
+  try {
+    await session.request(method, {}, { timeout: Math.min(silence, requestTimeout) });
+  } catch (error) {
+    session.throwIfFailed();
+    if (!(error instanceof VisitError) || (error.code !== "server-error" && error.code !== "server-timeout"))
+      throw error;
+    warn(`${method} is not answered: ${error.message}`);
+  }
+  return [];
+}
+
+function listAnswers(readings: Readings): SessionAnswers["lists"] {
+  const read = [...readings].map(([{ member }, pages]) => [member, pages.filter((one) => one !== undefined)] as const);
+  return Object.fromEntries(read.filter(([, pages]) => pages.length > 0));
+}

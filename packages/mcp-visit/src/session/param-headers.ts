@@ -1,0 +1,46 @@
+import type { JsonValue } from "@agentprint/canonical-json";
+import { type HeaderAnnotation, type JsonObject, readHeaderAnnotations } from "@agentprint/mcp-lock";
+import { encodeHeaderValue } from "../http/header-value.ts";
+import { isObject } from "../json-object.ts";
+
+/** A parameter of a tool that is repeated as a header. */
+export type ParamHeader = HeaderAnnotation;
+
+/** Which parameters a tool repeats as headers, or why a client over HTTP has to drop the tool. */
+export type ParamHeaders = { readonly headers: readonly ParamHeader[] } | { readonly invalid: string };
+
+/**
+ * Reads the `x-mcp-header` annotations of a tool's `inputSchema` (MCP 2026-07-28, "Custom Headers from Tool Parameters").
+ *
+ * @example
+ * ```ts
+ * import { readParamHeaders } from "@agentprint/mcp-visit";
+ *
+ * const inputSchema = { properties: { region: { type: "string", "x-mcp-header": "Region" } } };
+ * readParamHeaders({ name: "query", inputSchema }); // { headers: [{ name: "Region", path: ["region"] }] }
+ * ```
+ */
+export function readParamHeaders(tool: JsonObject): ParamHeaders {
+  const { headers, invalid } = readHeaderAnnotations(tool["inputSchema"]);
+  const [problem] = invalid;
+  if (problem) return { invalid: `${problem.pointer}: ${problem.reason}` };
+  return { headers: [...headers].sort((a, b) => (a.name < b.name ? -1 : 1)) };
+}
+
+/** The headers of a call, for the parameters that it gives. */
+export function paramHeaders(headers: readonly ParamHeader[], args: JsonValue | undefined): Record<string, string> {
+  const values = headers.map(({ name, path }) => [name, valueAt(args, path)] as const);
+  return Object.fromEntries(
+    values.flatMap(([name, value]) => {
+      if (typeof value !== "string" && typeof value !== "boolean" && !Number.isSafeInteger(value)) return [];
+      return [[`mcp-param-${name.toLowerCase()}`, encodeHeaderValue(String(value))]];
+    }),
+  );
+}
+
+function valueAt(value: JsonValue | undefined, path: readonly string[]): JsonValue | undefined {
+  return path.reduce<JsonValue | undefined>(
+    (place, key) => (isObject(place) && Object.hasOwn(place, key) ? place[key] : undefined),
+    value,
+  );
+}
