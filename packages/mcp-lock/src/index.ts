@@ -1,5 +1,4 @@
 export { type CheckOptions, checkLock } from "./drift/check-lock.ts";
-export type { ValueChange } from "./drift/diff-values.ts";
 export type {
   CommonHash,
   Drift,
@@ -50,7 +49,7 @@ export {
 } from "./tool/header-annotations.ts";
 export { LAYERS, type Layer, type ToolLayers, toolLayers } from "./tool/tool-layers.ts";
 export type { ItemKind } from "./visit/item-kinds.ts";
-export type { CheckFailure, JsonObject, Launch, ServerSnapshot, ServerState } from "./visit/snapshot.ts";
+export type { CheckFailure, Launch, ServerSnapshot, ServerState } from "./visit/snapshot.ts";
 export { snapshotOfVisit } from "./visit/snapshot-of-visit.ts";
 export type {
   ContentAnswers,

@@ -1,7 +1,6 @@
-import type { JsonValue } from "@agentprint/canonical-json";
-import type { Era, JsonObject } from "@agentprint/mcp-lock";
+import { isJsonObject, type JsonObject, type JsonValue } from "@agentprint/canonical-json";
+import type { Era } from "@agentprint/mcp-lock";
 import { VisitError } from "./errors.ts";
-import { isObject } from "./json-object.ts";
 import type { Limits } from "./limits.ts";
 import { requireNoSurvivors } from "./process/survivors-error.ts";
 import type { Channel } from "./session/channel.ts";
@@ -155,7 +154,7 @@ class DriverSession implements OpenSession {
   }
 
   #learn(tool: JsonValue): void {
-    if (!isObject(tool) || typeof tool["name"] !== "string") return;
+    if (!isJsonObject(tool) || typeof tool["name"] !== "string") return;
     const read = readParamHeaders(tool);
     this.#headers.set(tool["name"], "headers" in read ? read.headers : []);
   }

@@ -1,6 +1,6 @@
-import type { JsonObject, ListName, ServerSnapshot } from "@agentprint/mcp-lock";
+import { isJsonObject, type JsonObject } from "@agentprint/canonical-json";
+import type { ListName, ServerSnapshot } from "@agentprint/mcp-lock";
 import { VisitError } from "./errors.ts";
-import { isObject } from "./json-object.ts";
 import type { Limits } from "./limits.ts";
 import { requireNoSurvivors } from "./process/survivors-error.ts";
 import { allItems, LISTS, type ListMethod, readList } from "./reading/lists.ts";
@@ -38,7 +38,7 @@ export async function takeSnapshot(
     await session.open(limits.connectTimeout);
     const { protocolVersion, result = {} } = await initialize(session, profile, limits);
     const { serverInfo, capabilities, instructions } = result;
-    if (!isObject(serverInfo) || !isObject(capabilities)) throw incomplete("serverInfo and capabilities");
+    if (!isJsonObject(serverInfo) || !isJsonObject(capabilities)) throw incomplete("serverInfo and capabilities");
     if (instructions !== undefined && typeof instructions !== "string") {
       throw incomplete("instructions that are a string");
     }

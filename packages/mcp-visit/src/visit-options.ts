@@ -1,4 +1,5 @@
-import type { Era, JsonObject, View } from "@agentprint/mcp-lock";
+import type { JsonObject } from "@agentprint/canonical-json";
+import type { Era, View } from "@agentprint/mcp-lock";
 import type { Limits } from "./limits.ts";
 
 /** How a server is visited. */

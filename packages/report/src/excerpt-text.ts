@@ -1,4 +1,4 @@
-import { escapeText } from "@agentprint/canonical-json";
+import { escapeText, splitsSurrogates } from "@agentprint/canonical-json";
 
 /** Longest word, path or hash that no cut goes through, in UTF-16 code units. */
 export const MAX_WORD = 160;
@@ -35,7 +35,7 @@ export function wordStart(text: string, index: number): number {
   for (let start = index; index - start <= MAX_WORD; start--) {
     if (isBreak(text, start - 1)) return start;
   }
-  return splitsPair(text, index) ? index - 1 : index;
+  return splitsSurrogates(text, index) ? index - 1 : index;
 }
 
 /** Where the word ends that an index is in, as {@link wordStart} tells words. */
@@ -44,13 +44,9 @@ export function wordEnd(text: string, index: number): number {
   for (let end = index; end - index <= MAX_WORD; end++) {
     if (isBreak(text, end)) return end;
   }
-  return splitsPair(text, index) ? index + 1 : index;
+  return splitsSurrogates(text, index) ? index + 1 : index;
 }
 
 function isBreak(text: string, index: number): boolean {
   return index < 0 || index >= text.length || /[\s"]/.test(text.charAt(index));
-}
-
-function splitsPair(text: string, index: number): boolean {
-  return index > 0 && index < text.length && (text.codePointAt(index - 1) ?? 0) > 0xffff;
 }

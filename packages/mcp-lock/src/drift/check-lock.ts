@@ -1,5 +1,4 @@
-import type { JsonValue } from "@agentprint/canonical-json";
-import { byCodeUnits, isObject } from "../json-object.ts";
+import { compareCodeUnits, isJsonObject, type JsonValue } from "@agentprint/canonical-json";
 import type { LockFile } from "../lock/lock.ts";
 import type { CheckFailure, ServerState } from "../visit/snapshot.ts";
 import { checkServer } from "./check-server.ts";
@@ -34,7 +33,7 @@ export function checkLock(
   const found = new Map(Object.entries(servers));
   const names = new Set(options.only ?? [...locked.keys(), ...found.keys()]);
   const checked = [...names]
-    .sort(byCodeUnits)
+    .sort(compareCodeUnits)
     .map((name) => checkServer(name, locked.get(name), found.get(name) ?? NOT_READ));
   return {
     outcome: worst(checked.map((server) => server.outcome)),
@@ -67,12 +66,12 @@ function findCollisions(lock: LockFile, found: ReadonlyMap<string, ServerState |
   const serversOf = new Map<string, Set<string>>();
   for (const [server, tools] of toolsOf) {
     for (const tool of tools) {
-      const name = isObject(tool) ? tool["name"] : undefined;
+      const name = isJsonObject(tool) ? tool["name"] : undefined;
       if (typeof name === "string") serversOf.set(name, (serversOf.get(name) ?? new Set()).add(server));
     }
   }
   return [...serversOf]
     .filter(([, names]) => names.size > 1)
-    .map(([name, names]) => ({ name, servers: [...names].sort(byCodeUnits) }))
-    .sort((a, b) => byCodeUnits(a.name, b.name));
+    .map(([name, names]) => ({ name, servers: [...names].sort(compareCodeUnits) }))
+    .sort((a, b) => compareCodeUnits(a.name, b.name));
 }

@@ -1,5 +1,5 @@
+import { compareCodeUnits } from "@agentprint/canonical-json";
 import { McpLockError } from "../errors.ts";
-import { byCodeUnits } from "../json-object.ts";
 import { lockServer } from "../lock/create-lock.ts";
 import { isVersion1, itemsOfEntry, type LockEntry, type LockedServer, type LockedServerV1 } from "../lock/lock.ts";
 import { lockVisit } from "../lock/lock-visit.ts";
@@ -107,6 +107,6 @@ function namesOf(entry: LockEntry | undefined, kind: ItemKind): string[] {
 }
 
 function namesByKind(namesOfKind: (kind: ItemKind) => string[]): Record<ItemKind, string[]> {
-  const names = ITEM_KINDS.map((kind) => [kind, [...new Set(namesOfKind(kind))].sort(byCodeUnits)]);
+  const names = ITEM_KINDS.map((kind) => [kind, [...new Set(namesOfKind(kind))].sort(compareCodeUnits)]);
   return Object.fromEntries(names) as Record<ItemKind, string[]>;
 }

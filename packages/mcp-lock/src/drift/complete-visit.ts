@@ -1,7 +1,7 @@
+import { isSameJson, type JsonValue } from "@agentprint/canonical-json";
 import type { LockedItem, LockedServer, LockedTool } from "../lock/lock.ts";
 import { sealServer } from "../lock/lock-visit.ts";
 import { byName, digestOf, groupSessions, type SessionState, sessionState } from "../lock/session-state.ts";
-import { hashDefinition } from "../tool/fingerprint-tool.ts";
 import type { ItemKind } from "../visit/item-kinds.ts";
 import type { SaidParts } from "../visit/read-session.ts";
 import type { Era, SessionName, View } from "../visit/visit-answers.ts";
@@ -97,6 +97,7 @@ function followVersions(
   return supportedVersions === undefined ? {} : { supportedVersions };
 }
 
-function isSame(a: unknown, b: unknown): boolean {
-  return hashDefinition([a ?? null]) === hashDefinition([b ?? null]);
+/** Whether two sessions were told the same; a part that a session was not told counts as `null`. */
+function isSame(a: JsonValue | undefined, b: JsonValue | undefined): boolean {
+  return isSameJson(a ?? null, b ?? null);
 }

@@ -1,8 +1,8 @@
+import { diffJson } from "@agentprint/canonical-json";
 import type { LockedServer } from "../lock/lock.ts";
 import { hashDefinition } from "../tool/fingerprint-tool.ts";
 import type { Era, SessionName } from "../visit/visit-answers.ts";
 import { diffStates } from "./diff-states.ts";
-import { diffValues } from "./diff-values.ts";
 import type { Drift, ServerPart } from "./drift.ts";
 import { SchemaJudge } from "./judge-schemas.ts";
 import { nearestSession } from "./nearest-session.ts";
@@ -19,7 +19,7 @@ export function diffServers(before: LockedServer, after: LockedServer): Drift[] 
 
 function diffEntries(before: LockedServer, after: LockedServer): Drift[] {
   return (["launch", "client", "clientCapabilities"] as const).flatMap((part): Drift[] => {
-    const changes = diffValues(before[part], after[part]);
+    const changes = diffJson(before[part], after[part]);
     return changes.length > 0 ? [{ type: "part-changed", part, changes }] : [];
   });
 }

@@ -1,7 +1,7 @@
+import { diffJson } from "@agentprint/canonical-json";
 import type { LockedItem } from "../lock/lock.ts";
 import type { ItemKind } from "../visit/item-kinds.ts";
 import { diffTools } from "./diff-tools.ts";
-import { diffValues } from "./diff-values.ts";
 import { type Drift, PART_WORDS, type ServerPart } from "./drift.ts";
 import { SchemaJudge } from "./judge-schemas.ts";
 import { pairByName } from "./pair-by-name.ts";
@@ -26,7 +26,7 @@ export function diffStates(
 }
 
 function diffPart(part: ServerPart, before: ComparedState, after: ComparedState): Drift[] {
-  const changes = diffValues(before.parts[part], after.parts[part]);
+  const changes = diffJson(before.parts[part], after.parts[part]);
   return changes.length > 0 ? [{ type: "part-changed", part, changes }] : [];
 }
 
@@ -39,6 +39,6 @@ function diffItems(
     if (before === undefined) return after ? [{ type: "item-added", kind, name, after: after.definition }] : [];
     if (after === undefined) return [{ type: "item-removed", kind, name, before: before.definition }];
     if (before.digest === after.digest) return [];
-    return [{ type: "item-changed", kind, name, changes: diffValues(before.definition, after.definition) }];
+    return [{ type: "item-changed", kind, name, changes: diffJson(before.definition, after.definition) }];
   });
 }

@@ -1,8 +1,7 @@
+import { diffJson, isSameJson, type JsonObject } from "@agentprint/canonical-json";
 import type { LockedTool } from "../lock/lock.ts";
 import { LAYERS, type Layer, toolLayers } from "../tool/tool-layers.ts";
 import { itemName } from "../visit/item-kinds.ts";
-import type { JsonObject } from "../visit/snapshot.ts";
-import { diffValues } from "./diff-values.ts";
 import type { CommonHash, Drift, ToolChange } from "./drift.ts";
 import type { SchemaJudge, SchemaVerdict } from "./judge-schemas.ts";
 import { matchRenames } from "./match-renames.ts";
@@ -67,7 +66,7 @@ function changedTool(name: string, before: LockedTool, after: LockedTool, judge:
     changes: toolChanges(before.definition, after.definition),
     ...schemaVerdicts(before, after, judge),
     missedBy: COMMON_HASHES.filter(([, keys]) =>
-      keys.every((key) => diffValues(before.definition[key], after.definition[key]).length === 0),
+      keys.every((key) => isSameJson(before.definition[key], after.definition[key])),
     ).map(([hash]) => hash),
   };
 }
@@ -79,6 +78,6 @@ function changedLayers(before: LockedTool, after: LockedTool): Layer[] {
 function toolChanges(before: JsonObject, after: JsonObject): ToolChange[] {
   const [old, now] = [toolLayers(before), toolLayers(after)];
   return LAYERS.flatMap((layer) =>
-    diffValues(old[layer], now[layer], { expandObjects: layer === "prose" }).map((change) => ({ ...change, layer })),
+    diffJson(old[layer], now[layer], { expandObjects: layer === "prose" }).map((change) => ({ ...change, layer })),
   );
 }

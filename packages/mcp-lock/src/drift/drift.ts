@@ -1,8 +1,8 @@
+import type { JsonChange, JsonObject } from "@agentprint/canonical-json";
 import type { Layer } from "../tool/tool-layers.ts";
 import type { ItemKind } from "../visit/item-kinds.ts";
-import type { CheckFailure, JsonObject } from "../visit/snapshot.ts";
+import type { CheckFailure } from "../visit/snapshot.ts";
 import type { Era, ListName, SessionName } from "../visit/visit-answers.ts";
-import type { ValueChange } from "./diff-values.ts";
 import type { SchemaVerdict } from "./judge-schemas.ts";
 
 /**
@@ -40,7 +40,7 @@ export const PART_WORDS: Readonly<Record<ServerPart, string>> = Object.freeze({
 });
 
 /** A change of one tool, and the layer that it is in. */
-export interface ToolChange extends ValueChange {
+export interface ToolChange extends JsonChange {
   readonly layer: Layer;
 }
 
@@ -57,14 +57,14 @@ type DriftKind =
   | { readonly type: "server-not-locked" }
   /** The server speaks an era that it was not pinned in, or no longer one that it was pinned in. */
   | { readonly type: "era-added" | "era-removed"; readonly era: Era; readonly versions: readonly string[] }
-  | { readonly type: "part-changed"; readonly part: ServerPart; readonly changes: readonly ValueChange[] }
+  | { readonly type: "part-changed"; readonly part: ServerPart; readonly changes: readonly JsonChange[] }
   | { readonly type: "item-added"; readonly kind: ItemKind; readonly name: string; readonly after: JsonObject }
   | { readonly type: "item-removed"; readonly kind: ItemKind; readonly name: string; readonly before: JsonObject }
   | {
       readonly type: "item-changed";
       readonly kind: Exclude<ItemKind, "tool">;
       readonly name: string;
-      readonly changes: readonly ValueChange[];
+      readonly changes: readonly JsonChange[];
     }
   | {
       readonly type: "tool-changed";

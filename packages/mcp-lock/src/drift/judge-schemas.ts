@@ -1,4 +1,4 @@
-import { canonicalize, type JsonValue } from "@agentprint/canonical-json";
+import { isSameJson, type JsonValue } from "@agentprint/canonical-json";
 import { compareSchemas, SchemaDiffError, StepBudget } from "@agentprint/schema-diff";
 import type { LockedTool } from "../lock/lock.ts";
 import { toolLayers } from "../tool/tool-layers.ts";
@@ -50,7 +50,7 @@ export class SchemaJudge {
     const [old, now] = [toolLayers(before.definition).contract, toolLayers(after.definition).contract];
     return SCHEMAS.flatMap(([schema, options]): SchemaVerdict[] => {
       const [was, is] = [old[schema], now[schema]];
-      if (was === undefined || is === undefined || canonicalize(was) === canonicalize(is)) return [];
+      if (was === undefined || is === undefined || isSameJson(was, is)) return [];
       try {
         const { verdict, counterexample } = compareSchemas(was, is, { ...options, budget });
         return [{ schema, verdict, ...(counterexample && { counterexample: counterexample.value }) }];

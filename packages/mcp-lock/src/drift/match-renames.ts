@@ -1,5 +1,4 @@
-import { hashCanonical } from "@agentprint/canonical-json";
-import { byCodeUnits, isObject } from "../json-object.ts";
+import { compareCodeUnits, hashCanonical, isJsonObject } from "@agentprint/canonical-json";
 import type { LockedTool } from "../lock/lock.ts";
 import { toolLayers } from "../tool/tool-layers.ts";
 
@@ -58,8 +57,8 @@ function matchSimilar(removed: readonly LockedTool[], added: readonly LockedTool
     .sort(
       (a, b) =>
         b.similarity - a.similarity ||
-        byCodeUnits(a.before.name, b.before.name) ||
-        byCodeUnits(a.after.name, b.after.name),
+        compareCodeUnits(a.before.name, b.before.name) ||
+        compareCodeUnits(a.after.name, b.after.name),
     );
   const taken = new Set<Features>();
   return pairs.flatMap(({ before, after, similarity }) => {
@@ -82,12 +81,12 @@ function featuresOf(tool: LockedTool): Features {
   const { name: rawName, title, description, inputSchema } = tool.definition;
   const name = String(rawName);
   const { name: _name, ...schemas } = toolLayers(tool.definition).contract;
-  const properties = isObject(inputSchema) ? inputSchema["properties"] : undefined;
+  const properties = isJsonObject(inputSchema) ? inputSchema["properties"] : undefined;
   return {
     tool,
     name,
     schemas: hashCanonical(schemas),
-    parameters: new Set(isObject(properties) ? Object.keys(properties).slice(0, MAX_PARAMETERS) : []),
+    parameters: new Set(isJsonObject(properties) ? Object.keys(properties).slice(0, MAX_PARAMETERS) : []),
     words: wordsOf(`${typeof title === "string" ? title : ""} ${typeof description === "string" ? description : ""}`),
     nameWords: wordsOf(name),
   };

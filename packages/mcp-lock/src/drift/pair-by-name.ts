@@ -1,6 +1,5 @@
-import { byCodeUnits } from "../json-object.ts";
+import { compareCodeUnits, type JsonObject } from "@agentprint/canonical-json";
 import { type ItemKind, itemName } from "../visit/item-kinds.ts";
-import type { JsonObject } from "../visit/snapshot.ts";
 
 /** The entries that two lists have under one name, sorted by name. */
 export interface NamedPair<T> {
@@ -24,5 +23,5 @@ export function pairByName<T extends { readonly definition: JsonObject }>(
     const name = itemName(kind, entry.definition);
     pairs.set(name, { ...pairs.get(name), name, after: entry });
   }
-  return [...pairs.values()].sort((a, b) => byCodeUnits(a.name, b.name));
+  return [...pairs.values()].sort((a, b) => compareCodeUnits(a.name, b.name));
 }

@@ -1,4 +1,4 @@
-import { isObject } from "../json-object.ts";
+import { isJsonObject } from "@agentprint/canonical-json";
 import type { LockedServer } from "../lock/lock.ts";
 import { readHeaderAnnotations } from "../tool/header-annotations.ts";
 import { itemName } from "../visit/item-kinds.ts";
@@ -82,7 +82,7 @@ function undeclaredLists(server: LockedServer): Remark[] {
       .filter((session) => {
         const state = stateOfSession(server, session);
         const { capabilities } = state.parts;
-        return state[list].length > 0 && isObject(capabilities) && !Object.hasOwn(capabilities, capability);
+        return state[list].length > 0 && isJsonObject(capabilities) && !Object.hasOwn(capabilities, capability);
       });
     return sessions.length === 0 ? [] : [{ type: "undeclared-list", list, sessions }];
   });

@@ -1,5 +1,4 @@
-import { canonicalize } from "@agentprint/canonical-json";
-import type { ValueChange } from "../drift/diff-values.ts";
+import { canonicalize, type JsonChange } from "@agentprint/canonical-json";
 import {
   type CommonHash,
   type Drift,
@@ -109,7 +108,7 @@ function byPart(part: ServerPart): Kind {
 
 type Located = Pick<DriftFinding, "place" | "before" | "after">;
 
-function located(place: DriftPlace, { pointer, ...values }: ValueChange): Located {
+function located(place: DriftPlace, { pointer, ...values }: JsonChange): Located {
   return { place: pointer === "" ? place : { ...place, pointer }, ...values };
 }
 

@@ -1,10 +1,15 @@
-import { type PathSegment, toPointer } from "@agentprint/canonical-json";
+import {
+  compareCodeUnits,
+  isJsonObject,
+  type JsonObject,
+  type PathSegment,
+  toPointer,
+} from "@agentprint/canonical-json";
 import { McpLockError, type McpLockErrorCode } from "../errors.ts";
-import { byCodeUnits, isObject } from "../json-object.ts";
 import { redactLaunchV1 } from "../redact/redact-launch-v1.ts";
 import { fingerprintTool, hashDefinition } from "../tool/fingerprint-tool.ts";
 import { ITEMS, type ItemKind } from "../visit/item-kinds.ts";
-import type { JsonObject, ServerSnapshot, ServerState } from "../visit/snapshot.ts";
+import type { ServerSnapshot, ServerState } from "../visit/snapshot.ts";
 import type { VisitAnswers } from "../visit/visit-answers.ts";
 import {
   isVersion1,
@@ -103,7 +108,7 @@ export function buildServer(name: string, snapshot: ServerSnapshot, paths: Snaps
 export function lockOf(servers: LockEntry[]): LockFile {
   return {
     lockVersion: servers.every(isVersion1) ? 1 : LOCK_VERSION,
-    servers: servers.sort((a, b) => byCodeUnits(a.name, b.name)),
+    servers: servers.sort((a, b) => compareCodeUnits(a.name, b.name)),
   };
 }
 
@@ -118,7 +123,7 @@ function lockItems<T>(
     const fail = (code: McpLockErrorCode, path: string, message: string, cause?: unknown): never => {
       throw new McpLockError(code, toPointer(pathOf(index)) + path, message, { cause });
     };
-    const name = isObject(definition) ? definition[key] : undefined;
+    const name = isJsonObject(definition) ? definition[key] : undefined;
     if (typeof name !== "string") return fail("invalid-definition", "", `Expected an object with a string as "${key}"`);
     if (byName.has(name)) return fail("duplicate-name", `/${key}`, `Another item has the same "${key}"`);
     try {
@@ -128,5 +133,5 @@ function lockItems<T>(
       fail(error.code, error.path, error.reason, error);
     }
   }
-  return [...byName].sort(([a], [b]) => byCodeUnits(a, b)).map(([, item]) => item);
+  return [...byName].sort(([a], [b]) => compareCodeUnits(a, b)).map(([, item]) => item);
 }

@@ -1,7 +1,5 @@
-import type { JsonValue } from "@agentprint/canonical-json";
+import { isJsonObject, isSha256Hex, type JsonObject, type JsonValue } from "@agentprint/canonical-json";
 import { z } from "zod";
-import { isObject } from "../json-object.ts";
-import type { JsonObject } from "../visit/snapshot.ts";
 import type { SessionName } from "../visit/visit-answers.ts";
 import { LOCK_VERSION, type LockEntry, type LockedServer, type LockedServerV1 } from "./lock.ts";
 
@@ -30,9 +28,9 @@ export function schemaOfEntry(entry: JsonObject, lockVersion: number): z.ZodType
 
 function buildSchemas(): LockSchemas {
   // By reference: a definition is checked by its digest, and copying could lose a member named `__proto__`.
-  const Definition = z.custom<JsonObject>(isObject, "expected a JSON object");
+  const Definition = z.custom<JsonObject>(isJsonObject, "expected a JSON object");
   const Value = z.custom<JsonValue>((value) => value !== undefined, "expected a JSON value");
-  const Digest = z.string().regex(/^[0-9a-f]{64}$/, "expected 64 lowercase hexadecimal digits");
+  const Digest = z.string().refine(isSha256Hex, "expected 64 lowercase hexadecimal digits");
   const Digests = z.strictObject({ wire: Digest, contract: Digest, prose: Digest, hints: Digest, rest: Digest });
   const Launch = z.discriminatedUnion("type", [
     z.strictObject({

@@ -1,6 +1,5 @@
-import { type JsonValue, toPointer } from "@agentprint/canonical-json";
+import { compareCodeUnits, type JsonValue, toPointer } from "@agentprint/canonical-json";
 import { McpLockError } from "../errors.ts";
-import { byCodeUnits } from "../json-object.ts";
 import { redactLaunch } from "../redact/redact-launch.ts";
 import { fingerprintWithWire, hashDefinition } from "../tool/fingerprint-tool.ts";
 import { ITEMS, type ItemKind } from "../visit/item-kinds.ts";
@@ -63,7 +62,7 @@ function unstableMembers(
   }
   const differing = findUnstable(together);
   const allowed = allowUnstable.filter((place) => differing.some((pointer) => isBelow(pointer, [place])));
-  return [...new Set([...unstable, ...allowed])].sort(byCodeUnits);
+  return [...new Set([...unstable, ...allowed])].sort(compareCodeUnits);
 }
 
 function lockSession({

@@ -1,5 +1,4 @@
-import { escapeJsonText } from "@agentprint/canonical-json";
-import { byCodeUnits } from "../json-object.ts";
+import { compareCodeUnits, escapeJsonText } from "@agentprint/canonical-json";
 
 /** Writes JSON text piece by piece: keys in code-unit order, an indentation of two spaces, invisible characters escaped. */
 export function writePrettyJson(value: unknown, write: (piece: string) => void, indent = "\n"): void {
@@ -25,6 +24,6 @@ export function writePrettyJson(value: unknown, write: (piece: string) => void, 
 
 function sortedMembers(object: object): (readonly [string, unknown])[] {
   return Object.entries(object)
-    .sort(([a], [b]) => byCodeUnits(a, b))
+    .sort(([a], [b]) => compareCodeUnits(a, b))
     .map(([key, member]) => [`${escapeJsonText(JSON.stringify(key))}: `, member]);
 }

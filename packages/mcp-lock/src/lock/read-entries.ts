@@ -1,7 +1,13 @@
-import { CanonicalJsonError, type JsonValue, type PathSegment, parseJson, toPointer } from "@agentprint/canonical-json";
+import {
+  CanonicalJsonError,
+  isJsonObject,
+  type JsonValue,
+  type PathSegment,
+  parseJson,
+  toPointer,
+} from "@agentprint/canonical-json";
 import type { z } from "zod";
 import { McpLockError } from "../errors.ts";
-import { isObject } from "../json-object.ts";
 import { MAX_DEPTH, MAX_LOCK_BYTES } from "../limits.ts";
 import { LOCK_VERSION, type LockEntry } from "./lock.ts";
 import { lockSchemas, schemaOfEntry } from "./lock-schema.ts";
@@ -18,7 +24,7 @@ export const LOCK_TEXT: { readonly maxDepth: number; readonly maxBytes: number }
 /** The entries in the order of the file; their digests are not verified. */
 export function readEntries(text: string | Uint8Array): readonly LockEntry[] {
   const value = parseText(text);
-  if (isObject(value) && "lockVersion" in value && ![1, LOCK_VERSION].includes(value["lockVersion"] as number)) {
+  if (isJsonObject(value) && "lockVersion" in value && ![1, LOCK_VERSION].includes(value["lockVersion"] as number)) {
     const found = JSON.stringify(value["lockVersion"]).slice(0, 40);
     throw new McpLockError(
       "unsupported-lock-version",

@@ -1,5 +1,4 @@
-import type { JsonValue } from "@agentprint/canonical-json";
-import { byCodeUnits } from "../json-object.ts";
+import { compareCodeUnits, type JsonValue } from "@agentprint/canonical-json";
 import { hashDefinition } from "../tool/fingerprint-tool.ts";
 import { ITEMS, type ItemKind, itemName } from "../visit/item-kinds.ts";
 import type { SaidPart, SaidParts } from "../visit/read-session.ts";
@@ -23,7 +22,7 @@ type Told = Pick<
 
 /** What sessions were told, each thing once with the sessions that it was told; in the order of a lock. */
 export function groupSessions(states: readonly SessionState[]): Told {
-  const sorted = [...states].sort((a, b) => byCodeUnits(a.session, b.session));
+  const sorted = [...states].sort((a, b) => compareCodeUnits(a.session, b.session));
   return {
     sessions: sorted.map(({ session, protocolVersion, supportedVersions }) => ({
       session,
@@ -66,7 +65,7 @@ function groupParts(states: readonly SessionState[]): LockedPart[] {
     }
   }
   return [...variants]
-    .sort(([a], [b]) => byCodeUnits(a, b))
+    .sort(([a], [b]) => compareCodeUnits(a, b))
     .map(([, { part, value, seen }]) => ({ part, value, ...seenBy(seen, states) }));
 }
 
@@ -86,7 +85,7 @@ function groupItems<T extends LockedTool | LockedItem>(
     }
   }
   return [...variants.values()]
-    .sort((a, b) => byCodeUnits(a.name, b.name) || byCodeUnits(a.digest, b.digest))
+    .sort((a, b) => compareCodeUnits(a.name, b.name) || compareCodeUnits(a.digest, b.digest))
     .map(({ item, seen }) => ({ ...item, ...seenBy(seen, states) }));
 }
 

@@ -1,9 +1,7 @@
-import { type PathSegment, toPointer } from "@agentprint/canonical-json";
+import { compareCodeUnits, type JsonObject, type PathSegment, toPointer } from "@agentprint/canonical-json";
 import { McpLockError } from "../errors.ts";
-import { byCodeUnits } from "../json-object.ts";
 import { fingerprintWithWire, hashDefinition, type ToolFingerprint } from "../tool/fingerprint-tool.ts";
 import { ITEM_KINDS, ITEMS, itemName } from "../visit/item-kinds.ts";
-import type { JsonObject } from "../visit/snapshot.ts";
 import type { SessionName } from "../visit/visit-answers.ts";
 import { buildServer } from "./create-lock.ts";
 import {
@@ -51,13 +49,13 @@ function verify(server: LockedServer, at: readonly PathSegment[]): LockedServer 
   const sorted = <T extends LockedTool | LockedItem>(items: readonly T[], key: string): T[] =>
     items
       .map((item) => ({ item, name: String(item.definition[key]), digest: hashDefinition(item.definition) }))
-      .sort((a, b) => byCodeUnits(a.name, b.name) || byCodeUnits(a.digest, b.digest))
+      .sort((a, b) => compareCodeUnits(a.name, b.name) || compareCodeUnits(a.digest, b.digest))
       .map(({ item }) => item);
   const rebuilt = sealServer({
     ...entry,
     parts: entry.parts
       .map((part, index) => ({ part, digest: hashDefinition(part.value, [...at, "parts", index, "value"]) }))
-      .sort((a, b) => byCodeUnits(a.part.part, b.part.part) || byCodeUnits(a.digest, b.digest))
+      .sort((a, b) => compareCodeUnits(a.part.part, b.part.part) || compareCodeUnits(a.digest, b.digest))
       .map(({ part }) => part),
     tools: sorted(server.tools, "name"),
     prompts: sorted(server.prompts, "name"),
@@ -128,7 +126,8 @@ function verifySessions(server: LockedServer, at: readonly PathSegment[]): void 
 }
 
 function requireOrder(sessions: readonly SessionName[], at: readonly PathSegment[]): void {
-  if (sessions.every((session, index) => index === 0 || byCodeUnits(sessions[index - 1] ?? "", session) < 0)) return;
+  if (sessions.every((session, index) => index === 0 || compareCodeUnits(sessions[index - 1] ?? "", session) < 0))
+    return;
   throw new McpLockError("invalid-lock", toPointer(at), "Expected sessions in code-unit order, each once");
 }
 

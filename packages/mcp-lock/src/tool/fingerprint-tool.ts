@@ -1,7 +1,12 @@
-import { CanonicalJsonError, hashCanonical, type PathSegment, toPointer } from "@agentprint/canonical-json";
+import {
+  CanonicalJsonError,
+  hashCanonical,
+  type JsonObject,
+  type PathSegment,
+  toPointer,
+} from "@agentprint/canonical-json";
 import { McpLockError } from "../errors.ts";
 import { MAX_DEPTH } from "../limits.ts";
-import type { JsonObject } from "../visit/snapshot.ts";
 import { type Layer, toolLayers } from "./tool-layers.ts";
 
 /** SHA-256 digests of a tool: of the whole, and of each of its layers; 64 lowercase hexadecimal digits each. */

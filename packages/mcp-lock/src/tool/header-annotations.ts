@@ -1,6 +1,5 @@
-import { fromPointer, type JsonValue, toPointer } from "@agentprint/canonical-json";
+import { fromPointer, isJsonObject, type JsonValue, toPointer } from "@agentprint/canonical-json";
 import { keywordOf } from "@agentprint/json-schema";
-import { isObject } from "../json-object.ts";
 
 /** A parameter that clients over HTTP repeat as a header. */
 export interface HeaderAnnotation {
@@ -56,7 +55,7 @@ export function readHeaderAnnotations(inputSchema: JsonValue | undefined): Heade
   const open: Step[] = [{ value: inputSchema ?? null, pointer: "", isReachable: true, isByName: false }];
   for (let step = open.pop(); step !== undefined; step = open.pop()) {
     const { value, pointer, isByName } = step;
-    if (!isByName && isObject(value) && Object.hasOwn(value, ANNOTATION)) {
+    if (!isByName && isJsonObject(value) && Object.hasOwn(value, ANNOTATION)) {
       const name = value[ANNOTATION] ?? null;
       const reason = invalidity(name, value["type"], step, names);
       if (reason !== undefined) invalid.push({ pointer: `${pointer}/${ANNOTATION}`, reason });
@@ -79,7 +78,7 @@ function stepsBelow({ value, pointer, isReachable, isByName }: Step): Step[] {
       value: below,
       pointer: pointer + toPointer([key]),
       isReachable: isReachable && (isByName || key === "properties"),
-      isByName: !isByName && keywordOf(key)?.content === "by-name" && isObject(below),
+      isByName: !isByName && keywordOf(key)?.content === "by-name" && isJsonObject(below),
     }))
     .reverse();
 }

@@ -1,9 +1,7 @@
-import type { JsonValue } from "@agentprint/canonical-json";
+import { isJsonObject, type JsonObject, type JsonValue, setOwnMember } from "@agentprint/canonical-json";
 import { formOf, keywordOf } from "@agentprint/json-schema";
 import { McpLockError } from "../errors.ts";
-import { isObject, setOwn } from "../json-object.ts";
 import { MAX_DEPTH } from "../limits.ts";
-import type { JsonObject } from "../visit/snapshot.ts";
 
 /** A schema cut in two: merged again at each JSON Pointer, the halves are the schema. */
 export interface SplitSchema {
@@ -15,7 +13,7 @@ export interface SplitSchema {
 
 /** Separates what a JSON Schema says from what it means, in keyword position only. */
 export function splitSchema(schema: JsonValue, depth: number): SplitSchema {
-  if (!isObject(schema)) return { contract: schema, prose: undefined };
+  if (!isJsonObject(schema)) return { contract: schema, prose: undefined };
   if (depth > MAX_DEPTH) {
     throw new McpLockError("invalid-definition", "", `A schema is nested deeper than ${MAX_DEPTH} levels`);
   }
@@ -23,12 +21,12 @@ export function splitSchema(schema: JsonValue, depth: number): SplitSchema {
   const prose: JsonObject = {};
   for (const [keyword, value] of Object.entries(schema)) {
     if (keywordOf(keyword)?.kind === "prose") {
-      setOwn(prose, keyword, value);
+      setOwnMember(prose, keyword, value);
       continue;
     }
     const split = splitKeyword(keyword, value, depth + 1);
-    setOwn(contract, keyword, split.contract);
-    if (split.prose !== undefined) setOwn(prose, keyword, split.prose);
+    setOwnMember(contract, keyword, split.contract);
+    if (split.prose !== undefined) setOwnMember(prose, keyword, split.prose);
   }
   return { contract, prose: nonEmpty(prose) };
 }
@@ -58,8 +56,8 @@ function splitNames(schemas: JsonObject, depth: number): SplitSchema {
   const prose: JsonObject = {};
   for (const [name, schema] of Object.entries(schemas)) {
     const half = splitSchema(schema, depth);
-    setOwn(contract, name, half.contract);
-    if (half.prose !== undefined) setOwn(prose, name, half.prose);
+    setOwnMember(contract, name, half.contract);
+    if (half.prose !== undefined) setOwnMember(prose, name, half.prose);
   }
   return { contract, prose: nonEmpty(prose) };
 }

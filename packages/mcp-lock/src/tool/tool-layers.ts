@@ -1,6 +1,5 @@
+import { isJsonObject, type JsonObject, setOwnMember } from "@agentprint/canonical-json";
 import { McpLockError } from "../errors.ts";
-import { isObject, setOwn } from "../json-object.ts";
-import type { JsonObject } from "../visit/snapshot.ts";
 import { splitSchema } from "./split-schema.ts";
 
 /** The layers of a tool, in the order in which they are reported. */
@@ -42,14 +41,14 @@ export type ToolLayers = Readonly<Record<Layer, JsonObject>>;
  * ```
  */
 export function toolLayers(tool: JsonObject): ToolLayers {
-  if (!isObject(tool)) throw new McpLockError("invalid-definition", "", "A tool is a JSON object");
+  if (!isJsonObject(tool)) throw new McpLockError("invalid-definition", "", "A tool is a JSON object");
   const layers: ToolLayers = { contract: {}, prose: {}, hints: {}, rest: {} };
   for (const [key, value] of Object.entries(tool)) {
     if (key === "inputSchema" || key === "outputSchema") {
       const { contract, prose } = splitSchema(value, 0);
       layers.contract[key] = contract;
       if (prose !== undefined) layers.prose[key] = prose;
-    } else setOwn(layers[layerOf(key)], key, value);
+    } else setOwnMember(layers[layerOf(key)], key, value);
   }
   return layers;
 }

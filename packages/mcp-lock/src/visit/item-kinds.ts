@@ -1,4 +1,4 @@
-import type { JsonObject } from "./snapshot.ts";
+import type { JsonObject } from "@agentprint/canonical-json";
 
 /** A kind of thing that a server has many of; a `content` is what a resource or prompt held when it was read. */
 export type ItemKind = "tool" | "prompt" | "resource" | "resourceTemplate" | "content";

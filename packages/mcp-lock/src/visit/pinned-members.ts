@@ -1,6 +1,4 @@
-import type { JsonValue } from "@agentprint/canonical-json";
-import { isObject } from "../json-object.ts";
-import type { JsonObject } from "./snapshot.ts";
+import { isJsonObject, type JsonObject, type JsonValue } from "@agentprint/canonical-json";
 
 /** How a result is to be handled, not what it says (MCP 2026-07-28, "Results" and "Caching"). */
 const HANDLING = new Set(["resultType", "ttlMs", "cacheScope", "nextCursor"]);
@@ -35,11 +33,11 @@ export function pinnedMembers(result: JsonObject, without: readonly string[]): J
 /** What a result says of the server's identity, if it does. */
 export function serverInfoOf(result: JsonObject): JsonValue | undefined {
   const meta = result["_meta"];
-  return isObject(meta) && Object.hasOwn(meta, SERVER_INFO) ? meta[SERVER_INFO] : undefined;
+  return isJsonObject(meta) && Object.hasOwn(meta, SERVER_INFO) ? meta[SERVER_INFO] : undefined;
 }
 
 function pinnedMeta(meta: JsonValue): JsonValue | undefined {
-  if (!isObject(meta)) return meta;
+  if (!isJsonObject(meta)) return meta;
   const kept = Object.entries(meta).filter(([name]) => !EXCHANGE.has(name));
   return kept.length === 0 && Object.keys(meta).length > 0 ? undefined : Object.fromEntries(kept);
 }

@@ -1,9 +1,7 @@
-import { type JsonValue, type PathSegment, toPointer } from "@agentprint/canonical-json";
+import { isJsonObject, type JsonObject, type JsonValue, type PathSegment, toPointer } from "@agentprint/canonical-json";
 import { McpLockError } from "../errors.ts";
-import { isObject } from "../json-object.ts";
 import { hashDefinition } from "../tool/fingerprint-tool.ts";
 import { pinnedMembers } from "./pinned-members.ts";
-import type { JsonObject } from "./snapshot.ts";
 import type { ListName } from "./visit-answers.ts";
 
 /** An item of a list, and where it stands in the answers. */
@@ -31,7 +29,7 @@ export function readPages(list: ListName, pages: readonly JsonObject[], at: read
       throw new McpLockError("invalid-definition", toPointer(place), `Expected an array of ${list}`);
     }
     return found.map((definition, index) => {
-      if (isObject(definition)) return { definition, place: [...place, index] };
+      if (isJsonObject(definition)) return { definition, place: [...place, index] };
       throw new McpLockError("invalid-definition", toPointer([...place, index]), "Expected an object");
     });
   });

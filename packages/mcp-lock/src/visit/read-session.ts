@@ -1,10 +1,8 @@
-import { type JsonValue, type PathSegment, toPointer } from "@agentprint/canonical-json";
+import { isJsonObject, type JsonObject, type JsonValue, type PathSegment, toPointer } from "@agentprint/canonical-json";
 import { McpLockError } from "../errors.ts";
-import { isObject } from "../json-object.ts";
 import { hashDefinition } from "../tool/fingerprint-tool.ts";
 import { pinnedMembers, serverInfoOf } from "./pinned-members.ts";
 import { type Reading, readPages } from "./read-pages.ts";
-import type { JsonObject } from "./snapshot.ts";
 import type { ContentAnswers, ListName, SessionAnswers, SessionName } from "./visit-answers.ts";
 
 /** What a server says once in a session. */
@@ -66,7 +64,7 @@ export function readSession(answers: SessionAnswers, index: number): SessionRead
 /** What is pinned of a greeting; its values are known to be bounded, so that they can be compared. */
 function readGreeting(greeting: JsonObject, spoken: readonly string[], at: readonly PathSegment[]): JsonObject {
   const { capabilities, instructions } = greeting;
-  if (!isObject(capabilities)) {
+  if (!isJsonObject(capabilities)) {
     throw new McpLockError(
       "invalid-definition",
       toPointer([...at, "capabilities"]),

@@ -1,5 +1,5 @@
+import { isJsonObject } from "@agentprint/canonical-json";
 import { McpLockError } from "../errors.ts";
-import { isObject } from "../json-object.ts";
 import { readSession } from "./read-session.ts";
 import type { ServerSnapshot } from "./snapshot.ts";
 import type { ListName, VisitAnswers } from "./visit-answers.ts";
@@ -23,7 +23,7 @@ export function snapshotOfVisit({ launch, clientCapabilities, sessions }: VisitA
   const { lists } = readSession(answers, index);
   const { protocolVersion } = answers;
   const { serverInfo, capabilities, instructions } = answers.greetings.at(-1) ?? {};
-  if (!isObject(serverInfo) || !isObject(capabilities)) {
+  if (!isJsonObject(serverInfo) || !isJsonObject(capabilities)) {
     throw new McpLockError(
       "invalid-definition",
       `/sessions/${index}/greetings`,

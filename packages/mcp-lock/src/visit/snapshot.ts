@@ -1,8 +1,5 @@
-import type { JsonValue } from "@agentprint/canonical-json";
+import type { JsonObject } from "@agentprint/canonical-json";
 import type { VisitAnswers } from "./visit-answers.ts";
-
-/** A JSON object exactly as it came over the wire. */
-export type JsonObject = { [key: string]: JsonValue };
 
 /** How a server is started or reached. Names of environment variables and headers only, never their values. */
 export type Launch =

@@ -1,10 +1,9 @@
-import { canonicalize, type JsonValue, toPointer } from "@agentprint/canonical-json";
+import { isSameJson, type JsonObject, type JsonValue, toPointer } from "@agentprint/canonical-json";
 import { McpLockError } from "../errors.ts";
 import { hashDefinition } from "../tool/fingerprint-tool.ts";
 import { ITEM_KINDS, ITEMS } from "./item-kinds.ts";
 import type { Reading } from "./read-pages.ts";
 import { LIST_NAMES, type SaidParts, type SessionReadings } from "./read-session.ts";
-import type { JsonObject } from "./snapshot.ts";
 import { findUnstable, isBelow, isEmpty, memberReadings, withoutMembers } from "./unstable-members.ts";
 import type { ListName, SessionName } from "./visit-answers.ts";
 
@@ -93,7 +92,7 @@ function requireSteadyItems({ session, greetings, serverInfos, lists }: SessionR
 }
 
 function differ(values: readonly JsonValue[]): boolean {
-  return new Set(values.map((value) => canonicalize(value))).size > 1;
+  return values.some((value) => !isSameJson(value, values[0]));
 }
 
 /** Items of one name are counted together: which of them is first is nobody's business here. */

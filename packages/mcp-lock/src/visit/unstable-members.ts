@@ -1,6 +1,4 @@
-import { fromPointer, type JsonValue, toPointer } from "@agentprint/canonical-json";
-import { diffValues } from "../drift/diff-values.ts";
-import { isObject } from "../json-object.ts";
+import { diffJson, fromPointer, isJsonObject, type JsonValue, toPointer } from "@agentprint/canonical-json";
 import type { SessionReadings } from "./read-session.ts";
 
 /** The members of a greeting that reach a model or a client's decisions: they have to hold still. */
@@ -30,7 +28,7 @@ export function memberReadings({ greetings, lists }: SessionReadings): ReadonlyM
 /** Pointers to what differs between answers to one question, such as `/tools/_meta/requestId`. */
 export function findUnstable(readings: ReadonlyMap<string, readonly JsonValue[]>): string[] {
   const pointers = [...readings].flatMap(([question, [first, ...others]]) =>
-    others.flatMap((other) => diffValues(first, other).map(({ pointer }) => toPointer([question]) + pointer)),
+    others.flatMap((other) => diffJson(first, other).map(({ pointer }) => toPointer([question]) + pointer)),
   );
   return [...new Set(pointers)].sort();
 }
@@ -64,5 +62,5 @@ function without(value: JsonValue, [name, ...rest]: readonly string[]): JsonValu
 
 /** Whether nothing is left that could be pinned. */
 export function isEmpty(value: JsonValue): boolean {
-  return isObject(value) && Object.keys(value).length === 0;
+  return isJsonObject(value) && Object.keys(value).length === 0;
 }

@@ -1,4 +1,5 @@
-import type { JsonObject, Launch } from "./snapshot.ts";
+import type { JsonObject } from "@agentprint/canonical-json";
+import type { Launch } from "./snapshot.ts";
 
 /**
  * How a client and a server speak, in the words of MCP 2026-07-28 ("Versioning", terminology): `legacy` with the

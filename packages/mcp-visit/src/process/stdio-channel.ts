@@ -1,5 +1,6 @@
 import type { ChildProcess } from "node:child_process";
 import { setTimeout as sleep } from "node:timers/promises";
+import { LineBuffer, splitLines } from "@agentprint/canonical-json";
 import { VisitError } from "../errors.ts";
 import { ByteBudget } from "../session/byte-budget.ts";
 import type { Channel, ChannelEvents } from "../session/channel.ts";
@@ -7,10 +8,10 @@ import { parseMessage } from "../session/parse-message.ts";
 import type { RpcId, RpcMessage } from "../session/rpc-message.ts";
 import type { StdioTarget } from "../target.ts";
 import { type LaunchedProcess, launchProcess } from "./launch-process.ts";
-import { LineReader } from "./line-reader.ts";
 import { findMembers, killTree, type ProcessTree, terminateTree, trackTree } from "./process-tree.ts";
 import type { Survivor } from "./survivor.ts";
 
+const CARRIAGE_RETURN = 0x0d;
 const STDERR_TAIL_BYTES = 4096;
 /** How long a server may take to end by itself at each step of closing, and its output to arrive after its end. */
 const GRACE = 500;
@@ -92,17 +93,24 @@ export class StdioChannel implements Channel {
 
   #readStdout(child: ChildProcess): void {
     const budget = new ByteBudget(this.#maxBytes);
-    const reader = new LineReader((line) => this.#events?.message(parseMessage(line)));
+    const lines = new LineBuffer();
     child.stdout?.on("data", (chunk: Buffer) => {
       try {
         budget.spend(chunk.length);
-        reader.push(chunk);
+        const block = lines.push(chunk);
+        if (block !== undefined) for (const line of splitLines(block)) this.#readLine(line);
       } catch (error) {
         this.#stopReading(child);
         if (!(error instanceof VisitError)) throw error;
         this.#events?.failure(error);
       }
     });
+  }
+
+  /** A line may end with a carriage return; an empty line is no message. */
+  #readLine(line: Uint8Array): void {
+    const text = line.at(-1) === CARRIAGE_RETURN ? line.subarray(0, -1) : line;
+    if (text.length > 0) this.#events?.message(parseMessage(text));
   }
 
   /** A server that has ended may have left a child that holds its stdout open, so that alone cannot be waited for. */

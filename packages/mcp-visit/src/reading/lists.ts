@@ -1,7 +1,6 @@
-import { isDeepStrictEqual } from "node:util";
-import type { JsonObject, ListName } from "@agentprint/mcp-lock";
+import { isJsonObject, isSameJson, type JsonObject } from "@agentprint/canonical-json";
+import type { ListName } from "@agentprint/mcp-lock";
 import { VisitError } from "../errors.ts";
-import { isObject } from "../json-object.ts";
 import type { Limits } from "../limits.ts";
 import { RPC_ERROR } from "../session/protocol.ts";
 import type { Session } from "../session/session.ts";
@@ -57,7 +56,7 @@ export async function readList(reader: ListReader, list: ListMethod): Promise<Pa
       return undefined;
     }
     // A server that takes an empty cursor for none begins again.
-    if (cursor === "" && isDeepStrictEqual(page[list.member], pages[0]?.[list.member])) return pages;
+    if (cursor === "" && isSameJson(page[list.member], pages[0]?.[list.member])) return pages;
     items += itemsOf(page, list).length;
     pages.push(page);
     if (items > reader.limits.maxItems) throw tooMany(list.method, `${reader.limits.maxItems} items`, "--max-items");
@@ -105,7 +104,7 @@ async function readPage(
 function itemsOf(page: JsonObject, { method, member }: ListMethod): readonly JsonObject[] {
   const items = page[member];
   if (!Array.isArray(items)) throw garbage(method, `a result without ${member}`, `an array in "${member}"`);
-  const wrong = items.findIndex((item) => !isObject(item));
+  const wrong = items.findIndex((item) => !isJsonObject(item));
   if (wrong === -1) return items as JsonObject[];
   throw garbage(method, `something that is not an object at /${member}/${wrong}`, "a list of objects");
 }

@@ -1,7 +1,6 @@
-import type { JsonValue } from "@agentprint/canonical-json";
-import type { ContentAnswers, JsonObject } from "@agentprint/mcp-lock";
+import { isJsonObject, type JsonObject, type JsonValue } from "@agentprint/canonical-json";
+import type { ContentAnswers } from "@agentprint/mcp-lock";
 import { VisitError } from "../errors.ts";
-import { isObject } from "../json-object.ts";
 import type { Limits } from "../limits.ts";
 import type { Session } from "../session/session.ts";
 
@@ -33,7 +32,8 @@ export function uiQuestions(tools: readonly JsonObject[]): ContentQuestion[] {
 /** The prompts that need no arguments. */
 export function promptQuestions(prompts: readonly JsonObject[]): ContentQuestion[] {
   return prompts.flatMap(({ name, arguments: parameters }) => {
-    const required = Array.isArray(parameters) && parameters.some((one) => isObject(one) && one["required"] === true);
+    const required =
+      Array.isArray(parameters) && parameters.some((one) => isJsonObject(one) && one["required"] === true);
     if (typeof name !== "string" || required) return [];
     return [{ kind: "prompt", name, method: "prompts/get", params: { name } }];
   });
@@ -106,7 +106,7 @@ async function ask(
 
 function isTooLong({ contents }: JsonObject): boolean {
   const parts = Array.isArray(contents) ? contents : [];
-  const texts = parts.map((part) => (isObject(part) ? (part["text"] ?? part["blob"]) : undefined));
+  const texts = parts.map((part) => (isJsonObject(part) ? (part["text"] ?? part["blob"]) : undefined));
   const bytes = texts.map((text) => (typeof text === "string" ? Buffer.byteLength(text) : 0));
   return bytes.reduce((sum, count) => sum + count, 0) > MOST_RESOURCE_BYTES;
 }

@@ -1,6 +1,6 @@
-import type { ContentAnswers, JsonObject, ListName, SessionAnswers, View } from "@agentprint/mcp-lock";
+import { isJsonObject, type JsonObject } from "@agentprint/canonical-json";
+import type { ContentAnswers, ListName, SessionAnswers, View } from "@agentprint/mcp-lock";
 import { VisitError } from "../errors.ts";
-import { isObject } from "../json-object.ts";
 import type { Greeting } from "../session/greet.ts";
 import type { Session } from "../session/session.ts";
 import type { VisitOptions } from "../visit-options.ts";
@@ -66,7 +66,7 @@ function listReader({ session, greeting, bare, options: { limits }, silence, war
     warn,
     silent: new Set(),
     bare,
-    declares: ({ capability }) => !isObject(capabilities) || capabilities[capability] !== undefined,
+    declares: ({ capability }) => !isJsonObject(capabilities) || capabilities[capability] !== undefined,
   };
 }
 

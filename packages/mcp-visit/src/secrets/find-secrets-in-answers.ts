@@ -1,4 +1,4 @@
-import { type JsonValue, type PathSegment, toPointer } from "@agentprint/canonical-json";
+import { isJsonObject, type JsonValue, type PathSegment, toPointer } from "@agentprint/canonical-json";
 import {
   findTokens,
   type ListName,
@@ -108,7 +108,7 @@ function* partsOf({ greetings, lists, contents }: SessionAnswers): Generator<Par
 }
 
 function nameOf(item: JsonValue, key: string): string | undefined {
-  const name = typeof item === "object" && item !== null && !Array.isArray(item) ? item[key] : undefined;
+  const name = isJsonObject(item) ? item[key] : undefined;
   return typeof name === "string" ? name : undefined;
 }
 

@@ -1,6 +1,4 @@
-import type { JsonValue } from "@agentprint/canonical-json";
-import type { JsonObject } from "@agentprint/mcp-lock";
-import { isObject } from "../json-object.ts";
+import { isJsonObject, type JsonObject, type JsonValue } from "@agentprint/canonical-json";
 import { RPC_ERROR } from "./protocol.ts";
 import type { RpcError } from "./rpc-message.ts";
 
@@ -36,9 +34,9 @@ export function answerAsVisitor(capabilities: JsonObject): AnswerServer {
 export async function retryParams(params: JsonObject, asked: JsonObject, answer: AnswerServer): Promise<JsonObject> {
   const { inputRequests, requestState } = asked;
   const responses: [string, JsonValue][] = [];
-  for (const [key, request] of Object.entries(isObject(inputRequests) ? inputRequests : {})) {
-    if (!isObject(request) || typeof request["method"] !== "string") continue;
-    const given = await answer(request["method"], isObject(request["params"]) ? request["params"] : {});
+  for (const [key, request] of Object.entries(isJsonObject(inputRequests) ? inputRequests : {})) {
+    if (!isJsonObject(request) || typeof request["method"] !== "string") continue;
+    const given = await answer(request["method"], isJsonObject(request["params"]) ? request["params"] : {});
     if ("result" in given) responses.push([key, given.result]);
   }
   const { inputResponses: _responses, requestState: _state, ...first } = params;

@@ -1,5 +1,4 @@
-import { deepFreeze } from "@agentprint/canonical-json";
-import type { JsonObject } from "@agentprint/mcp-lock";
+import { deepFreeze, type JsonObject } from "@agentprint/canonical-json";
 import packageJson from "../../package.json" with { type: "json" };
 
 /** How a client shows itself to a server. */

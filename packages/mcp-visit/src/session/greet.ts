@@ -1,7 +1,6 @@
-import type { JsonObject } from "@agentprint/mcp-lock";
+import { isJsonObject, type JsonObject } from "@agentprint/canonical-json";
 import { VisitError } from "../errors.ts";
 import { shown } from "../http/http-client.ts";
-import { isObject } from "../json-object.ts";
 import type { Limits } from "../limits.ts";
 import { NoEra } from "./no-era.ts";
 import { eraOf, LEGACY_VERSIONS, META, MODERN_VERSIONS, RPC_ERROR } from "./protocol.ts";
@@ -38,7 +37,7 @@ export async function initialize(
       throw error instanceof VisitError && isRefusal(error) && httpStatus < 500 ? new NoEra(error) : error;
     });
   const { protocolVersion, serverInfo } = result;
-  if (typeof protocolVersion !== "string" || !isObject(serverInfo) || !isObject(result["capabilities"])) {
+  if (typeof protocolVersion !== "string" || !isJsonObject(serverInfo) || !isJsonObject(result["capabilities"])) {
     throw new VisitError("server-garbage", "the server answered initialize with an incomplete result", {
       expected: "protocolVersion, serverInfo and capabilities",
     });
@@ -154,7 +153,7 @@ function greetingOf(result: JsonObject, asked: string): Greeting {
   const incomplete = new VisitError("server-garbage", "the server answered server/discover with something else", {
     expected: "supportedVersions and capabilities",
   });
-  if (!Array.isArray(supportedVersions) || !isObject(capabilities)) throw new NoEra(incomplete);
+  if (!Array.isArray(supportedVersions) || !isJsonObject(capabilities)) throw new NoEra(incomplete);
   if (supportedVersions.includes(asked)) return { protocolVersion: asked, result };
   // A server that names handshake versions alone has answered the question, and has no other era.
   if (isLegacyAlone(supportedVersions)) throw new NoEra(incomplete);
@@ -162,7 +161,7 @@ function greetingOf(result: JsonObject, asked: string): Greeting {
 }
 
 function supportedIn({ details: { rpcData } }: VisitError): readonly string[] {
-  const supported = isObject(rpcData) ? rpcData["supported"] : undefined;
+  const supported = isJsonObject(rpcData) ? rpcData["supported"] : undefined;
   return Array.isArray(supported) ? supported.filter((version) => typeof version === "string") : [];
 }
 

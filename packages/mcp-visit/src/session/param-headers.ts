@@ -1,7 +1,6 @@
-import type { JsonValue } from "@agentprint/canonical-json";
-import { type HeaderAnnotation, type JsonObject, readHeaderAnnotations } from "@agentprint/mcp-lock";
+import { isJsonObject, type JsonObject, type JsonValue } from "@agentprint/canonical-json";
+import { type HeaderAnnotation, readHeaderAnnotations } from "@agentprint/mcp-lock";
 import { encodeHeaderValue } from "../http/header-value.ts";
-import { isObject } from "../json-object.ts";
 
 /** A parameter of a tool that is repeated as a header. */
 export type ParamHeader = HeaderAnnotation;
@@ -40,7 +39,7 @@ export function paramHeaders(headers: readonly ParamHeader[], args: JsonValue | 
 
 function valueAt(value: JsonValue | undefined, path: readonly string[]): JsonValue | undefined {
   return path.reduce<JsonValue | undefined>(
-    (place, key) => (isObject(place) && Object.hasOwn(place, key) ? place[key] : undefined),
+    (place, key) => (isJsonObject(place) && Object.hasOwn(place, key) ? place[key] : undefined),
     value,
   );
 }

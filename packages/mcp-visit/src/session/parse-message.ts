@@ -1,4 +1,10 @@
-import { CanonicalJsonError, escapeText, type JsonValue, parseJson } from "@agentprint/canonical-json";
+import {
+  CanonicalJsonError,
+  escapeText,
+  type JsonValue,
+  parseJson,
+  sliceWithoutSplittingSurrogates,
+} from "@agentprint/canonical-json";
 import { VisitError } from "../errors.ts";
 import { isRpcMessage, type RpcMessage } from "./rpc-message.ts";
 
@@ -39,7 +45,10 @@ export function parseMessages(text: Uint8Array): readonly RpcMessage[] {
 }
 
 function invalidAnswer(text: string | Uint8Array, reason: string): VisitError {
-  const start = typeof text === "string" ? text.slice(0, SHOWN) : Buffer.from(text.subarray(0, SHOWN)).toString();
+  const start =
+    typeof text === "string"
+      ? sliceWithoutSplittingSurrogates(text, 0, SHOWN)
+      : Buffer.from(text.subarray(0, SHOWN)).toString();
   return new VisitError("server-garbage", `the server sent something that is not a strict JSON message: ${reason}`, {
     where: `the message that begins ${escapeText(JSON.stringify(start))}`,
     expected: "only JSON-RPC 2.0 messages in strict JSON (a stdio server logs to stderr, never to stdout)",

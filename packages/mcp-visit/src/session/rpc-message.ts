@@ -1,6 +1,4 @@
-import type { JsonValue } from "@agentprint/canonical-json";
-import type { JsonObject } from "@agentprint/mcp-lock";
-import { isObject } from "../json-object.ts";
+import { isJsonObject, type JsonObject, type JsonValue } from "@agentprint/canonical-json";
 
 export type RpcId = string | number;
 
@@ -38,13 +36,13 @@ const MEMBERS = {
 
 /** Whether a value is a request, a notification or an answer of JSON-RPC 2.0, with no other member. */
 export function isRpcMessage(value: unknown): value is RpcMessage {
-  if (!isObject(value) || value["jsonrpc"] !== "2.0") return false;
+  if (!isJsonObject(value) || value["jsonrpc"] !== "2.0") return false;
   const { id, method, params, result, error } = value;
   if (method !== undefined) {
-    const called = typeof method === "string" && (params === undefined || isObject(params));
+    const called = typeof method === "string" && (params === undefined || isJsonObject(params));
     return called && (id === undefined || isId(id)) && hasOnly(value, MEMBERS.call);
   }
-  if (result !== undefined) return isObject(result) && isId(id) && hasOnly(value, MEMBERS.result);
+  if (result !== undefined) return isJsonObject(result) && isId(id) && hasOnly(value, MEMBERS.result);
   return isError(error) && (id === undefined || id === null || isId(id)) && hasOnly(value, MEMBERS.error);
 }
 
@@ -58,7 +56,7 @@ function isId(value: unknown): value is RpcId {
 }
 
 function isError(value: unknown): boolean {
-  return isObject(value) && Number.isInteger(value["code"]) && typeof value["message"] === "string";
+  return isJsonObject(value) && Number.isInteger(value["code"]) && typeof value["message"] === "string";
 }
 
 function hasOnly(value: object, members: ReadonlySet<string>): boolean {

@@ -1,8 +1,7 @@
-import { printable } from "@agentprint/canonical-json";
-import type { Era, JsonObject } from "@agentprint/mcp-lock";
+import { isJsonObject, type JsonObject, printable } from "@agentprint/canonical-json";
+import type { Era } from "@agentprint/mcp-lock";
 import { VisitError } from "../errors.ts";
 import { rpcFailure } from "../http/http-client.ts";
-import { isObject } from "../json-object.ts";
 import type { Channel } from "./channel.ts";
 import { type AnswerServer, retryParams } from "./client-answers.ts";
 import { withDeadline } from "./deadline.ts";
@@ -201,7 +200,7 @@ export class Session {
     return {
       ...params,
       _meta: {
-        ...(isObject(given) && given),
+        ...(isJsonObject(given) && given),
         [META.protocolVersion]: this.#version,
         [META.clientInfo]: clientInfo,
         [META.clientCapabilities]: capabilities,
@@ -255,7 +254,7 @@ export class Session {
 
   #hear(method: string, params: JsonObject): void {
     if (method === "notifications/subscriptions/acknowledged") {
-      const id = isObject(params["_meta"]) ? params["_meta"][META.subscriptionId] : undefined;
+      const id = isJsonObject(params["_meta"]) ? params["_meta"][META.subscriptionId] : undefined;
       if (typeof id === "number" || typeof id === "string") this.#acknowledged.get(id)?.();
     } else if (method.endsWith("/list_changed")) this.#changed.add(method.split("/")[1] ?? "");
     this.#options.onNotification?.(method, params);
