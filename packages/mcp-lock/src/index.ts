@@ -11,7 +11,6 @@ export type {
   ToolChange,
 } from "./drift/drift.ts";
 export type { SchemaVerdict } from "./drift/judge-schemas.ts";
-export { upgradeEntry } from "./drift/view-of-server.ts";
 export { McpLockError, type McpLockErrorCode } from "./errors.ts";
 export { DRIFT_RULES, type DriftRule, type DriftRuleId, type FindingLevel } from "./findings/drift-rules.ts";
 export { type DriftFinding, type DriftPlace, itemSubject } from "./findings/finding.ts";
@@ -36,6 +35,7 @@ export {
 } from "./lock/lock.ts";
 export type { UnstableOptions } from "./lock/lock-visit.ts";
 export { parseLock } from "./lock/parse-lock.ts";
+export { upgradeEntry } from "./lock/upgrade-entry.ts";
 export { type FoundToken, findTokens } from "./redact/find-tokens.ts";
 export { isRedacted, REDACTED, redactLaunch } from "./redact/redact-launch.ts";
 export { isSecretName } from "./redact/secret-names.ts";

@@ -1,7 +1,7 @@
 import { isJsonObject, type JsonObject } from "@agentprint/canonical-json";
 import type { ListName, ServerSnapshot } from "@agentprint/mcp-lock";
 import { VisitError } from "./errors.ts";
-import type { Limits } from "./limits.ts";
+import { type Limits, MAX_READINGS_OF_CHANGES } from "./limits.ts";
 import { requireNoSurvivors } from "./process/survivors-error.ts";
 import { allItems, LISTS, type ListMethod, readList } from "./reading/lists.ts";
 import { answerAsVisitor } from "./session/client-answers.ts";
@@ -12,8 +12,6 @@ import { initialize } from "./session/greet.ts";
 import { NoEra } from "./session/no-era.ts";
 import { Session } from "./session/session.ts";
 import type { VisitTarget } from "./target.ts";
-
-const ATTEMPTS = 3;
 
 /**
  * Visits a server as locks of version 1 were made: with the handshake, under this program's own name, with the locked
@@ -70,14 +68,14 @@ async function readDeclared(session: Session, capabilities: JsonObject, limits: 
   const declared = LISTS.filter(({ capability }) => capabilities[capability] !== undefined);
   session.takeChanged();
   let changed: string[] = [];
-  for (let attempt = 1; attempt <= ATTEMPTS; attempt++) {
+  for (let attempt = 1; attempt <= MAX_READINGS_OF_CHANGES; attempt++) {
     const lists: Lists = { tools: [], prompts: [], resources: [], resourceTemplates: [] };
     for (const list of declared) lists[list.member] = await readItems(session, list, limits);
     changed = session.takeChanged().filter((name) => declared.some(({ capability }) => capability === name));
     if (changed.length === 0) return lists;
   }
   throw new VisitError("server-unstable", `the server changed its ${changed.join(" and ")} each time they were read`, {
-    expected: `lists that hold still within ${ATTEMPTS} readings`,
+    expected: `lists that hold still within ${MAX_READINGS_OF_CHANGES} readings`,
   });
 }
 

@@ -1,5 +1,4 @@
 import type { Era, SessionAnswers, View, VisitAnswers } from "@agentprint/mcp-lock";
-import { EraWatch, silence } from "./era-watch.ts";
 import { VisitError } from "./errors.ts";
 import type { Survivor } from "./process/survivor.ts";
 import { requireNoSurvivors } from "./process/survivors-error.ts";
@@ -15,6 +14,7 @@ import {
 } from "./session/client-profiles.ts";
 import { createChannel, createOldChannel, withStderr } from "./session/connection.ts";
 import { withDeadline } from "./session/deadline.ts";
+import { EraWatch, silence } from "./session/era-watch.ts";
 import { askInOtherEra, discover, type Greeting, initialize } from "./session/greet.ts";
 import { NoEra } from "./session/no-era.ts";
 import { eraOf, LEGACY_VERSIONS, MODERN_VERSIONS, RPC_ERROR } from "./session/protocol.ts";

@@ -1,5 +1,6 @@
 import { diffTexts, type Range } from "./diff-texts.ts";
-import { MAX_WORD, wordEnd, wordStart } from "./excerpt-text.ts";
+import { wordEnd, wordStart } from "./excerpt-text.ts";
+import { MAX_WORD_LENGTH } from "./limits.ts";
 
 /** How much of what two texts have in common is shown around a difference, in UTF-16 code units. */
 const CONTEXT = 40;
@@ -19,7 +20,7 @@ export function changedParts(before: string, after: string, maxLength: number): 
   const groups: ChangedPart[] = [];
   for (const hunk of diffTexts(before, after, maxLength)) {
     const last = groups.at(-1);
-    if (last === undefined || hunk.before[0] - last.before[1] > 2 * (CONTEXT + MAX_WORD)) groups.push(hunk);
+    if (last === undefined || hunk.before[0] - last.before[1] > 2 * (CONTEXT + MAX_WORD_LENGTH)) groups.push(hunk);
     else groups[groups.length - 1] = join(last, hunk);
   }
   // Two values with one JSON text: there is no difference to point to.

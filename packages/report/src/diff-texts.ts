@@ -1,3 +1,5 @@
+import { MAX_ANCHOR_ROUNDS } from "./limits.ts";
+
 /** Offsets into a text, in UTF-16 code units: the first one, and the one behind the last. */
 export type Range = readonly [start: number, end: number];
 
@@ -9,8 +11,6 @@ export interface Hunk {
 
 /** A word of a text, an escape of a JSON string, white space, or one other character. */
 const TOKEN = /\\u[0-9a-f]{4}|\\[^u]|[\p{L}\p{N}\p{M}_-]{1,128}|\s+|[\s\S]/gu;
-/** How often what lies between two anchors is searched for anchors again. */
-const MAX_DEPTH = 8;
 
 /**
  * The places where two texts differ, in their order; what lies between two hunks is the same in both texts.
@@ -28,7 +28,7 @@ export function diffTexts(before: string, after: string, maxLength: number): Hun
   }
   const hunks: Hunk[] = [];
   const sides = { before: tokensOf(old, start), after: tokensOf(now, start) };
-  collect(sides, [0, sides.before.texts.length], [0, sides.after.texts.length], MAX_DEPTH, hunks);
+  collect(sides, [0, sides.before.texts.length], [0, sides.after.texts.length], MAX_ANCHOR_ROUNDS, hunks);
   return hunks;
 }
 

@@ -1,7 +1,5 @@
 import { escapeText, splitsSurrogates } from "@agentprint/canonical-json";
-
-/** Longest word, path or hash that no cut goes through, in UTF-16 code units. */
-export const MAX_WORD = 160;
+import { MAX_WORD_LENGTH } from "./limits.ts";
 
 /** The beginning of a text, escaped. */
 export interface Excerpt {
@@ -32,7 +30,7 @@ export function shorten(text: string, maxLength: number): string {
 /** Where the word begins that an index is in: white space and quotation marks end a word. The index itself, if it is long. */
 export function wordStart(text: string, index: number): number {
   if (isBreak(text, index)) return index;
-  for (let start = index; index - start <= MAX_WORD; start--) {
+  for (let start = index; index - start <= MAX_WORD_LENGTH; start--) {
     if (isBreak(text, start - 1)) return start;
   }
   return splitsSurrogates(text, index) ? index - 1 : index;
@@ -41,7 +39,7 @@ export function wordStart(text: string, index: number): number {
 /** Where the word ends that an index is in, as {@link wordStart} tells words. */
 export function wordEnd(text: string, index: number): number {
   if (isBreak(text, index - 1)) return index;
-  for (let end = index; end - index <= MAX_WORD; end++) {
+  for (let end = index; end - index <= MAX_WORD_LENGTH; end++) {
     if (isBreak(text, end)) return end;
   }
   return splitsSurrogates(text, index) ? index + 1 : index;

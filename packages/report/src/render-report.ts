@@ -1,9 +1,10 @@
-import { MAX_ANNOTATION, renderGithub } from "./formats/github.ts";
+import { renderGithub } from "./formats/github.ts";
 import { renderJson } from "./formats/json.ts";
 import { renderJunit } from "./formats/junit.ts";
 import { renderMarkdown } from "./formats/markdown.ts";
 import { renderSarif } from "./formats/sarif.ts";
 import { type Paint, renderText } from "./formats/text.ts";
+import { MAX_ANNOTATION_LENGTH, MAX_FINDING_LENGTH } from "./limits.ts";
 import type { Finding, Report } from "./report.ts";
 import { type ShownFinding, showFindings } from "./shown-finding.ts";
 
@@ -27,9 +28,6 @@ export interface RenderOptions {
   /** Shows findings of any length in whole, in every format but `github`, whose annotations GitHub cuts. Default `false`. */
   readonly full?: boolean;
 }
-
-/** Most of one finding that the formats for people show unless they show all, in UTF-16 code units. */
-const MAX_FINDING = 16_384;
 
 /**
  * Writes a report in one of the six formats, ending with a line feed.
@@ -104,6 +102,6 @@ export function cutFindings(
 }
 
 function shownFindings(report: Report, format: ReportFormat, { full = false }: RenderOptions): ShownFinding[] {
-  if (format === "github") return showFindings(report.findings, MAX_ANNOTATION);
-  return showFindings(report.findings, full || format === "sarif" ? Number.POSITIVE_INFINITY : MAX_FINDING);
+  if (format === "github") return showFindings(report.findings, MAX_ANNOTATION_LENGTH);
+  return showFindings(report.findings, full || format === "sarif" ? Number.POSITIVE_INFINITY : MAX_FINDING_LENGTH);
 }

@@ -1,5 +1,6 @@
 import { canonicalize, type JsonValue } from "@agentprint/canonical-json";
 import { excerptText, shorten } from "./excerpt-text.ts";
+import { MAX_COMPARED_LENGTH } from "./limits.ts";
 import type { Finding } from "./report.ts";
 import { showValues, type ValueLine } from "./shown-values.ts";
 
@@ -15,12 +16,9 @@ export interface ShownFinding {
   readonly isWhole: boolean;
 }
 
-/** How much of the values of a report is compared word by word, in UTF-16 code units; the rest is compared as a whole. */
-const MAX_COMPARED = 2 * 1024 * 1024;
-
 /** Findings as they are shown, each with at most `maxLength` UTF-16 code units beside its subject. */
 export function showFindings(findings: readonly Finding[], maxLength: number): ShownFinding[] {
-  let comparable = MAX_COMPARED;
+  let comparable = MAX_COMPARED_LENGTH;
   return findings.map((finding) => {
     const maxText = Math.floor(maxLength / 4);
     let isWhole = true;

@@ -3,16 +3,17 @@ import { McpLockError } from "../errors.ts";
 import { lockServer } from "../lock/create-lock.ts";
 import { isVersion1, itemsOfEntry, type LockEntry, type LockedServer, type LockedServerV1 } from "../lock/lock.ts";
 import { lockVisit } from "../lock/lock-visit.ts";
+import { upgradeEntry } from "../lock/upgrade-entry.ts";
 import { ITEM_KINDS, type ItemKind, itemName } from "../visit/item-kinds.ts";
 import type { CheckFailure, ServerState } from "../visit/snapshot.ts";
 import { snapshotOfVisit } from "../visit/snapshot-of-visit.ts";
 import type { Era, VisitAnswers } from "../visit/visit-answers.ts";
+import { stateOfV1 } from "./compared-state.ts";
 import { completeVisit } from "./complete-visit.ts";
 import { diffServers } from "./diff-servers.ts";
 import { diffStates } from "./diff-states.ts";
 import type { Drift, ServerDrift } from "./drift.ts";
 import { findRemarks } from "./remarks.ts";
-import { stateOfV1, upgradeEntry } from "./view-of-server.ts";
 
 const BOTH_ERAS: readonly Era[] = ["legacy", "modern"];
 

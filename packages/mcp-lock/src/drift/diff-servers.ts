@@ -2,11 +2,11 @@ import { diffJson } from "@agentprint/canonical-json";
 import type { LockedServer } from "../lock/lock.ts";
 import { hashDefinition } from "../tool/fingerprint-tool.ts";
 import type { Era, SessionName } from "../visit/visit-answers.ts";
+import { type ComparedState, stateOfSession } from "./compared-state.ts";
 import { diffStates } from "./diff-states.ts";
 import type { Drift, ServerPart } from "./drift.ts";
 import { SchemaJudge } from "./judge-schemas.ts";
 import { nearestSession } from "./nearest-session.ts";
-import { type ComparedState, stateOfSession } from "./view-of-server.ts";
 
 /** What belongs to how a session is spoken and differs between sessions by itself. */
 const SPOKEN: readonly ServerPart[] = ["protocolVersion", "supportedVersions"];

@@ -1,11 +1,11 @@
 import { diffJson } from "@agentprint/canonical-json";
 import type { LockedItem } from "../lock/lock.ts";
 import type { ItemKind } from "../visit/item-kinds.ts";
+import type { ComparedState } from "./compared-state.ts";
 import { diffTools } from "./diff-tools.ts";
 import { type Drift, PART_WORDS, type ServerPart } from "./drift.ts";
 import { SchemaJudge } from "./judge-schemas.ts";
 import { pairByName } from "./pair-by-name.ts";
-import type { ComparedState } from "./view-of-server.ts";
 
 const PARTS = Object.keys(PART_WORDS) as ServerPart[];
 

@@ -1,32 +1,32 @@
 import { compareCodeUnits, hashCanonical, isJsonObject } from "@agentprint/canonical-json";
+import { MAX_PARAMETERS, MAX_RENAME_PAIRS, MAX_WORDS_LENGTH } from "../limits.ts";
 import type { LockedTool } from "../lock/lock.ts";
 import { toolLayers } from "../tool/tool-layers.ts";
 
-/** A tool that is gone and a new one that is likely the same. */
+/** A removed tool and an added tool that are likely one tool under two names. */
 export interface RenamedTool {
   readonly before: LockedTool;
   readonly after: LockedTool;
   readonly similarity: number;
 }
 
-/** How much two tools must have in common to be told as a rename. */
+/** The similarity from which two tools are reported as a rename. */
 const THRESHOLD = 0.6;
-/** Most pairs that are compared word by word; beyond it only tools that are equal but for the name are matched. */
-const MAX_PAIRS = 10_000;
-/** Most parameters of a tool that are looked at. */
-const MAX_PARAMETERS = 1000;
 
 /**
- * Pairs removed with added tools, each at most once, the most similar first; ties go to the smaller names.
+ * Pairs removed with added tools, each at most once, the most similar first; of pairs with one similarity the smaller
+ * names come first.
  *
- * Tools that are equal but for their name match before all others.
+ * Tools that differ in nothing but their name are matched before all others.
  */
 export function matchRenames(removed: readonly LockedTool[], added: readonly LockedTool[]): RenamedTool[] {
   const exact = matchExact(removed, added);
   const taken = new Set(exact.flatMap(({ before, after }) => [before, after]));
-  const old = removed.filter((tool) => !taken.has(tool));
-  const now = added.filter((tool) => !taken.has(tool));
-  return old.length * now.length > MAX_PAIRS ? exact : [...exact, ...matchSimilar(old, now)];
+  const leftRemoved = removed.filter((tool) => !taken.has(tool));
+  const leftAdded = added.filter((tool) => !taken.has(tool));
+  return leftRemoved.length * leftAdded.length > MAX_RENAME_PAIRS
+    ? exact
+    : [...exact, ...matchSimilar(leftRemoved, leftAdded)];
 }
 
 function matchExact(removed: readonly LockedTool[], added: readonly LockedTool[]): RenamedTool[] {
@@ -49,10 +49,10 @@ function digestWithoutName({ definition }: LockedTool): string {
 }
 
 function matchSimilar(removed: readonly LockedTool[], added: readonly LockedTool[]): RenamedTool[] {
-  const old = removed.map(featuresOf);
-  const now = added.map(featuresOf);
-  const pairs = old
-    .flatMap((before) => now.map((after) => ({ before, after, similarity: similarityOf(before, after) })))
+  const featuresAdded = added.map(featuresOf);
+  const pairs = removed
+    .map(featuresOf)
+    .flatMap((before) => featuresAdded.map((after) => ({ before, after, similarity: similarityOf(before, after) })))
     .filter(({ similarity }) => similarity >= THRESHOLD)
     .sort(
       (a, b) =>
@@ -92,9 +92,8 @@ function featuresOf(tool: LockedTool): Features {
   };
 }
 
-/** Words of the first 4096 characters: enough to recognise a text, little enough to compare many. */
 function wordsOf(text: string): Set<string> {
-  const spaced = text.slice(0, 4096).replace(/([a-z0-9])([A-Z])/g, "$1 $2");
+  const spaced = text.slice(0, MAX_WORDS_LENGTH).replace(/([a-z0-9])([A-Z])/g, "$1 $2");
   return new Set(spaced.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []);
 }
 

@@ -3,11 +3,11 @@ import type { LockedServer } from "../lock/lock.ts";
 import { readHeaderAnnotations } from "../tool/header-annotations.ts";
 import { itemName } from "../visit/item-kinds.ts";
 import type { Era, ListName, SessionName, View } from "../visit/visit-answers.ts";
+import { type ComparedState, stateOfSession } from "./compared-state.ts";
 import { withoutSpoken } from "./diff-servers.ts";
 import { diffStates } from "./diff-states.ts";
 import type { Drift, Remark } from "./drift.ts";
 import { SchemaJudge } from "./judge-schemas.ts";
-import { type ComparedState, stateOfSession } from "./view-of-server.ts";
 
 /** The lists by the capability that declares them. */
 const DECLARED_BY: readonly (readonly [list: ListName, capability: string])[] = [

@@ -1,6 +1,7 @@
+import { MAX_NAME_LENGTH } from "../limits.ts";
 import { hideParameter, hideValue, type SearchedText } from "./hide-values.ts";
 import { endOfQuote } from "./quotes.ts";
-import { kindOfName, MAX_NAME } from "./secret-names.ts";
+import { kindOfName } from "./secret-names.ts";
 
 /** Headers that stand without a space behind the colon; with other names that is a port, a tag or a drive. */
 const HEADER = /^(?:(?:proxy-)?authorization|cookie|x-[\w-]+)$/i;
@@ -38,16 +39,16 @@ export function hideAssignments(searched: SearchedText): void {
 function nameBefore({ hidden: { text }, quotes }: SearchedText, separator: number): Name | undefined {
   let end = separator;
   if (text[separator] === "=" && /[:+?]/.test(text[end - 1] ?? "")) end--;
-  while (/[ \t]/.test(text[end - 1] ?? "") && separator - end < MAX_NAME) end--;
+  while (/[ \t]/.test(text[end - 1] ?? "") && separator - end < MAX_NAME_LENGTH) end--;
   const isApart = end < separator - 1;
   if (text[end - 1] === "]") end--;
   const content = quotes.closedBefore(end);
-  if (content && content.end - content.start <= MAX_NAME) {
+  if (content && content.end - content.start <= MAX_NAME_LENGTH) {
     return { text: unescaped(text.slice(content.start, content.end)), start: content.start, quoted: true, isApart };
   }
   if (/["']/.test(text[end - 1] ?? "")) end--;
   let start = end;
-  while (/[\w.%-]/.test(text[start - 1] ?? "") && end - start <= MAX_NAME) start--;
+  while (/[\w.%-]/.test(text[start - 1] ?? "") && end - start <= MAX_NAME_LENGTH) start--;
   return start === end ? undefined : { text: text.slice(start, end), start, quoted: false, isApart };
 }
 
@@ -63,7 +64,7 @@ function startOfValue(text: string, name: Name, separator: number): number | und
   const isArrow = isEquals && text[separator + 1] === ">";
   const behind = separator + (isArrow ? 2 : 1);
   let start = behind;
-  while (start - behind < MAX_NAME && /[\t-\r ]/.test(text[start] ?? "")) start++;
+  while (start - behind < MAX_NAME_LENGTH && /[\t-\r ]/.test(text[start] ?? "")) start++;
   if (endOfQuote(text, start) !== undefined) return start;
   const isApart = name.isApart || start > behind;
   if (isEquals) return isApart || isArrow ? undefined : start;

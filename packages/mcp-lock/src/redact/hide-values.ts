@@ -1,3 +1,4 @@
+import { MAX_SCHEME_LENGTH } from "../limits.ts";
 import type { HiddenText } from "./hidden-text.ts";
 import { endOfQuote, type QuotedStrings } from "./quotes.ts";
 import { isPlural, isSecretValue, type NameKind } from "./secret-names.ts";
@@ -9,11 +10,10 @@ export interface SearchedText {
 }
 
 const SCHEME = /^(?:bearer|basic|token|digest|apikey|api-key|bot|negotiate|hmac)[ \t]+(?=[^\t-\r ])/i;
-const LONGEST_SCHEME = 64;
 
 /** Where the value of a header begins: behind the name of its scheme, as in `Bearer …`. */
 function behindScheme(text: string, start: number, end: number): number {
-  const scheme = SCHEME.exec(text.slice(start, Math.min(end, start + LONGEST_SCHEME)));
+  const scheme = SCHEME.exec(text.slice(start, Math.min(end, start + MAX_SCHEME_LENGTH)));
   return start + (scheme?.[0].length ?? 0);
 }
 

@@ -1,3 +1,5 @@
+import { MAX_NAME_LENGTH, MAX_PLAIN_VALUE_LENGTH } from "../limits.ts";
+
 /**
  * How a name speaks of its value: `secret` says that it is one. `likely` is said of secrets, and of files, modes and
  * other plain words as well (`--auth none`, `--key server.pem`).
@@ -25,13 +27,10 @@ const NO_NOUN =
   /^(?:no|without|disabled?|skip|enabled?|use|allow|requires?|required|is|has|show|print|ignore|max|min|num|total)$/;
 const PLAIN_VALUE =
   /^(?:true|false|yes|no|on|off|none|null|auto|default|basic|bearer|digest|oauth2?|oidc|jwt|token|password|required|optional|enabled|disabled|anonymous)$|^(?:~|\.{0,2})\/|^[a-z]:\\|\.(?:pem|key|crt|cer|p12|pfx|json|ya?ml|toml|env|txt|[cm]?[jt]s|py|rb|sh|jar|exe|pub|asc|gpg)$/i;
-const LONGEST_PLAIN_VALUE = 256;
-/** The longest name, in UTF-16 units. */
-export const MAX_NAME = 128;
 
 /** What a name of a flag, variable, header, parameter or member says of its value; `undefined` is nothing. */
 export function kindOfName(name: string): NameKind | undefined {
-  if (name.length > MAX_NAME || /^(?:OLD)?PWD$/.test(name)) return undefined;
+  if (name.length > MAX_NAME_LENGTH || /^(?:OLD)?PWD$/.test(name)) return undefined;
   const words = wordsOf(percentDecoded(name));
   while (words.length > 1 && SUFFIX.test(words.at(-1) ?? "")) words.pop();
   const last = words.pop()?.replace(/(?<=\D)\d+$/, "");
@@ -53,7 +52,7 @@ export function isSecretName(name: string): boolean {
 /** Whether the value under a name is secret. */
 export function isSecretValue(kind: NameKind | undefined, value: string): boolean {
   if (kind !== "likely") return kind === "secret";
-  return value.length > LONGEST_PLAIN_VALUE || !PLAIN_VALUE.test(value);
+  return value.length > MAX_PLAIN_VALUE_LENGTH || !PLAIN_VALUE.test(value);
 }
 
 /** Whether a name is of several secrets, which commas separate. */

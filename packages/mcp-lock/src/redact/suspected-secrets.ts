@@ -1,3 +1,4 @@
+import { MAX_ADDRESS_LENGTH } from "../limits.ts";
 import type { Launch } from "../visit/snapshot.ts";
 import { REDACTED, redactLaunch } from "./redact-launch.ts";
 import { redactText } from "./redact-text.ts";
@@ -50,7 +51,7 @@ function suspect(pointer: string, text: string, previous: string | undefined): S
 
 function reasonOf(text: string, previous: string | undefined): SuspicionReason | undefined {
   const shown = text.replaceAll(REDACTED, " ").replace(DIGEST, "");
-  if (ADDRESS.test(shown.slice(0, 65_536))) return "password-in-address";
+  if (ADDRESS.test(shown.slice(0, MAX_ADDRESS_LENGTH))) return "password-in-address";
   if (previous !== undefined && isValueOf(previous, shown)) return "behind-secret-name";
   if (hidesSecret(shown)) return "encoded-secret";
   return [...shown.matchAll(WORD)].some(([word]) => isRandom(word)) ? "random-text" : undefined;

@@ -1,14 +1,11 @@
 import { STATUS_CODES } from "node:http";
 import { printable } from "@agentprint/canonical-json";
 import { VisitError } from "../errors.ts";
+import { MAX_BODY_QUOTED_BYTES, MAX_REDIRECTS } from "../limits.ts";
 import { ByteBudget } from "../session/byte-budget.ts";
 import { parseMessages } from "../session/parse-message.ts";
 import type { RpcError } from "../session/rpc-message.ts";
 import type { HttpTarget } from "../target.ts";
-
-const MOST_REDIRECTS = 5;
-/** How much of a body that is no message is read, to show its beginning. */
-const SHOWN_BYTES = 4096;
 
 export interface HttpCall {
   readonly method: "GET" | "POST" | "DELETE";
@@ -50,14 +47,14 @@ export class HttpClient {
    */
   async fetch(call: HttpCall, url: URL = this.url): Promise<Response> {
     let place = url;
-    for (let hops = 0; hops <= MOST_REDIRECTS; hops++) {
+    for (let hops = 0; hops <= MAX_REDIRECTS; hops++) {
       const response = await this.#fetchOnce(call, place);
       const location = response.headers.get("location");
       if (response.status < 300 || response.status > 399 || location === null) return response;
       await response.body?.cancel();
       place = this.#redirected(response.status, location, place, call);
     }
-    throw new VisitError("server-unreachable", `the server redirects more than ${MOST_REDIRECTS} times`, {
+    throw new VisitError("server-unreachable", `the server redirects more than ${MAX_REDIRECTS} times`, {
       expected: "an MCP server that answers at this address",
     });
   }
@@ -147,7 +144,7 @@ function rpcErrorIn(response: Response, body: Uint8Array): RpcError | undefined 
 
 function httpFailure(response: Response, body: Uint8Array): VisitError {
   const { status } = response;
-  const said = Buffer.from(body.subarray(0, SHOWN_BYTES)).toString().trim();
+  const said = Buffer.from(body.subarray(0, MAX_BODY_QUOTED_BYTES)).toString().trim();
   const answer = [`HTTP ${status} ${STATUS_CODES[status] ?? ""}`.trim(), shown(said)].filter((part) => part).join(": ");
   const denied = status === 401 || status === 403;
   return new VisitError("server-unreachable", `the server answered ${answer}`, {

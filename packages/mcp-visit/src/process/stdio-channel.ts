@@ -2,6 +2,7 @@ import type { ChildProcess } from "node:child_process";
 import { setTimeout as sleep } from "node:timers/promises";
 import { LineBuffer, splitLines } from "@agentprint/canonical-json";
 import { VisitError } from "../errors.ts";
+import { MAX_STDERR_BYTES } from "../limits.ts";
 import { ByteBudget } from "../session/byte-budget.ts";
 import type { Channel, ChannelEvents } from "../session/channel.ts";
 import { parseMessage } from "../session/parse-message.ts";
@@ -12,7 +13,6 @@ import { findMembers, killTree, type ProcessTree, terminateTree, trackTree } fro
 import type { Survivor } from "./survivor.ts";
 
 const CARRIAGE_RETURN = 0x0d;
-const STDERR_TAIL_BYTES = 4096;
 /** How long a server may take to end by itself at each step of closing, and its output to arrive after its end. */
 const GRACE = 500;
 
@@ -48,7 +48,7 @@ export class StdioChannel implements Channel {
     }
     this.#readStdout(child);
     child.stderr?.on("data", (chunk: Buffer) => {
-      this.#stderr = Buffer.concat([this.#stderr, chunk]).subarray(-STDERR_TAIL_BYTES);
+      this.#stderr = Buffer.concat([this.#stderr, chunk]).subarray(-MAX_STDERR_BYTES);
     });
     launched.stdin.on("error", () => {
       // The server closed its input; that it ended is reported by its end.

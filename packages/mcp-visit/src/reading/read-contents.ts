@@ -1,12 +1,11 @@
 import { isJsonObject, type JsonObject, type JsonValue } from "@agentprint/canonical-json";
 import type { ContentAnswers } from "@agentprint/mcp-lock";
 import { VisitError } from "../errors.ts";
-import type { Limits } from "../limits.ts";
+import { type Limits, MAX_RESOURCE_BYTES } from "../limits.ts";
 import type { Session } from "../session/session.ts";
 
-const READINGS = 2;
-/** Longest text resource that is read, in bytes. */
-const MOST_RESOURCE_BYTES = 1024 * 1024;
+/** How often each question is asked in a session, so that answers which differ are seen. */
+export const READINGS = 2;
 const TEXT = /^text\/|[/+](?:json|xml|yaml|toml|javascript|typescript|markdown)\b/i;
 
 /** Something whose content is asked for, and how. */
@@ -43,7 +42,7 @@ export function promptQuestions(prompts: readonly JsonObject[]): ContentQuestion
 export function resourceQuestions(resources: readonly JsonObject[]): ContentQuestion[] {
   return resources.flatMap(({ uri, mimeType, size }) => {
     const text = typeof mimeType !== "string" || TEXT.test(mimeType);
-    const long = typeof size === "number" && size > MOST_RESOURCE_BYTES;
+    const long = typeof size === "number" && size > MAX_RESOURCE_BYTES;
     if (typeof uri !== "string" || !text || long) return [];
     return [{ kind: "resource", name: uri, method: "resources/read", params: { uri } }];
   });
@@ -82,7 +81,7 @@ export async function readContents(
       });
     }
     if (kind === "resource" && results.some(isTooLong))
-      warn(`resource ${name} is longer than ${MOST_RESOURCE_BYTES} bytes`);
+      warn(`resource ${name} is longer than ${MAX_RESOURCE_BYTES} bytes`);
     else answers.push({ kind, name, results });
   }
   return answers;
@@ -108,5 +107,5 @@ function isTooLong({ contents }: JsonObject): boolean {
   const parts = Array.isArray(contents) ? contents : [];
   const texts = parts.map((part) => (isJsonObject(part) ? (part["text"] ?? part["blob"]) : undefined));
   const bytes = texts.map((text) => (typeof text === "string" ? Buffer.byteLength(text) : 0));
-  return bytes.reduce((sum, count) => sum + count, 0) > MOST_RESOURCE_BYTES;
+  return bytes.reduce((sum, count) => sum + count, 0) > MAX_RESOURCE_BYTES;
 }

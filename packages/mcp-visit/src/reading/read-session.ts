@@ -1,14 +1,12 @@
 import { isJsonObject, type JsonObject } from "@agentprint/canonical-json";
 import type { ContentAnswers, ListName, SessionAnswers, View } from "@agentprint/mcp-lock";
 import { VisitError } from "../errors.ts";
+import { MAX_READINGS_OF_CHANGES } from "../limits.ts";
 import type { Greeting } from "../session/greet.ts";
 import type { Session } from "../session/session.ts";
 import type { VisitOptions } from "../visit-options.ts";
 import { allItems, LISTS, type ListMethod, type ListReader, type Pages, readList } from "./lists.ts";
-import { promptQuestions, readContents, resourceQuestions, uiQuestions } from "./read-contents.ts";
-
-const ATTEMPTS = 3;
-const READINGS = 2;
+import { promptQuestions, READINGS, readContents, resourceQuestions, uiQuestions } from "./read-contents.ts";
 
 type Readings = Map<ListMethod, (Pages | undefined)[]>;
 
@@ -38,7 +36,7 @@ export async function readSession(reading: SessionReading): Promise<SessionAnswe
   const reader = listReader(reading);
   let due: readonly ListMethod[] = LISTS;
   await session.listen(reading.silence);
-  for (let attempt = 1; attempt <= ATTEMPTS; attempt++) {
+  for (let attempt = 1; attempt <= MAX_READINGS_OF_CHANGES; attempt++) {
     session.takeChanged();
     await readTwice(reader, due, readings);
     const contents = await contentsOf(reading, readings);
@@ -53,7 +51,7 @@ export async function readSession(reading: SessionReading): Promise<SessionAnswe
   }
   const names = [...new Set(due.map(({ capability }) => capability))].join(" and ");
   throw new VisitError("server-unstable", `the server changed its ${names} each time they were read`, {
-    expected: `lists that hold still within ${ATTEMPTS} readings`,
+    expected: `lists that hold still within ${MAX_READINGS_OF_CHANGES} readings`,
   });
 }
 

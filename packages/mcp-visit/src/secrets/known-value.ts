@@ -8,8 +8,8 @@ export interface KnownValue {
   readonly isSecret?: boolean;
 }
 
-/** Shorter values are hidden under secret names only. */
-const SHORTEST = 8;
+/** Length from which a value is hidden under any name; a shorter value is hidden under a secret name only. */
+const MIN_LENGTH = 8;
 const SCHEME = /^[A-Za-z][\w-]{1,15}[ \t]+(\S.*)$/s;
 
 /**
@@ -22,7 +22,7 @@ export function hiddenValues(known: readonly KnownValue[]): KnownValue[] {
     for (const value of [one.value, one.value.trim()]) {
       const isSecret = one.isSecret === true || isSecretName(one.name);
       const earlier = byValue.get(value);
-      if (value.trim() === "" || !(isSecret || value.length >= SHORTEST)) continue;
+      if (value.trim() === "" || !(isSecret || value.length >= MIN_LENGTH)) continue;
       if (!earlier || (isSecret && !earlier.isSecret)) byValue.set(value, { name: one.name, value, isSecret });
     }
   }

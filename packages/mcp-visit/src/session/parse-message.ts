@@ -6,21 +6,18 @@ import {
   sliceWithoutSplittingSurrogates,
 } from "@agentprint/canonical-json";
 import { VisitError } from "../errors.ts";
+import { MAX_MESSAGE_BYTES, MAX_MESSAGE_QUOTED } from "../limits.ts";
 import { isRpcMessage, type RpcMessage } from "./rpc-message.ts";
-
-/** The longest message that can be parsed, in bytes: the highest that the parser's own limit may be. */
-const MOST_JSON_BYTES = 64 * 1024 * 1024;
-const SHOWN = 120;
 
 /** Strict JSON text of an answer as its value; nothing is repaired, so a duplicate key or lone surrogate is an error. */
 function parseAnswer(text: string | Uint8Array): JsonValue {
   try {
-    return parseJson(text, { maxBytes: MOST_JSON_BYTES });
+    return parseJson(text, { maxBytes: MAX_MESSAGE_BYTES });
   } catch (error) {
     if (!(error instanceof CanonicalJsonError)) throw error;
     if (error.code === "too-large") {
-      throw new VisitError("server-limit", `the server sent a message of more than ${MOST_JSON_BYTES} bytes`, {
-        expected: `at most ${MOST_JSON_BYTES} bytes in one message`,
+      throw new VisitError("server-limit", `the server sent a message of more than ${MAX_MESSAGE_BYTES} bytes`, {
+        expected: `at most ${MAX_MESSAGE_BYTES} bytes in one message`,
       });
     }
     throw invalidAnswer(text, `${error.message} (${error.code})`);
@@ -47,8 +44,8 @@ export function parseMessages(text: Uint8Array): readonly RpcMessage[] {
 function invalidAnswer(text: string | Uint8Array, reason: string): VisitError {
   const start =
     typeof text === "string"
-      ? sliceWithoutSplittingSurrogates(text, 0, SHOWN)
-      : Buffer.from(text.subarray(0, SHOWN)).toString();
+      ? sliceWithoutSplittingSurrogates(text, 0, MAX_MESSAGE_QUOTED)
+      : Buffer.from(text.subarray(0, MAX_MESSAGE_QUOTED)).toString();
   return new VisitError("server-garbage", `the server sent something that is not a strict JSON message: ${reason}`, {
     where: `the message that begins ${escapeText(JSON.stringify(start))}`,
     expected: "only JSON-RPC 2.0 messages in strict JSON (a stdio server logs to stderr, never to stdout)",

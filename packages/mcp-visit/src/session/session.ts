@@ -2,14 +2,12 @@ import { isJsonObject, type JsonObject, printable } from "@agentprint/canonical-
 import type { Era } from "@agentprint/mcp-lock";
 import { VisitError } from "../errors.ts";
 import { rpcFailure } from "../http/http-client.ts";
+import { MAX_INPUT_REQUESTS } from "../limits.ts";
 import type { Channel } from "./channel.ts";
 import { type AnswerServer, retryParams } from "./client-answers.ts";
 import { withDeadline } from "./deadline.ts";
 import { META } from "./protocol.ts";
 import { isRequest, type RpcAnswer, type RpcId, type RpcMessage, type RpcRequest } from "./rpc-message.ts";
-
-/** How often a server may ask for input before it answers one request. */
-const MOST_ROUNDS = 10;
 
 export interface SessionOptions {
   readonly era: Era;
@@ -96,13 +94,13 @@ export class Session {
    */
   async request(method: string, params: JsonObject, options: RequestOptions): Promise<JsonObject> {
     let asked = params;
-    for (let round = 0; round < MOST_ROUNDS; round++) {
+    for (let round = 0; round < MAX_INPUT_REQUESTS; round++) {
       const result = await this.#ask(method, asked, options);
       if (this.era === "legacy" || result["resultType"] !== "input_required") return result;
       asked = await retryParams(params, result, this.#options.answer);
     }
     throw new VisitError("server-error", `the server answered ${method} with a request for input, time after time`, {
-      expected: `a result after ${MOST_ROUNDS} requests for input at most`,
+      expected: `a result after ${MAX_INPUT_REQUESTS} requests for input at most`,
     });
   }
 

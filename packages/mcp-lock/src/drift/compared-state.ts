@@ -1,6 +1,5 @@
 import type { JsonValue } from "@agentprint/canonical-json";
 import type { LockedItem, LockedServer, LockedServerV1, LockedTool } from "../lock/lock.ts";
-import { sealServer } from "../lock/lock-visit.ts";
 import { sessionState } from "../lock/session-state.ts";
 import type { SessionName } from "../visit/visit-answers.ts";
 import type { ServerPart } from "./drift.ts";
@@ -31,26 +30,4 @@ export function stateOfSession(entry: LockedServer, name: SessionName): Compared
     ...state,
     parts: { protocolVersion, ...(supportedVersions !== undefined && { supportedVersions }), ...parts },
   };
-}
-
-/** The entry of version 1 as version 2 would have written it: one session with the handshake, as a bare client. */
-export function upgradeEntry(entry: LockedServerV1): LockedServer {
-  const { name, launch, clientCapabilities, protocolVersion, serverInfo, capabilities, instructions } = entry;
-  return sealServer({
-    name,
-    launch,
-    client: "bare",
-    clientCapabilities,
-    sessions: [{ session: "legacy/bare", protocolVersion }],
-    parts: [
-      { part: "capabilities", value: capabilities },
-      ...(instructions === undefined ? [] : [{ part: "instructions", value: instructions } as const]),
-      { part: "serverInfo", value: serverInfo },
-    ],
-    tools: entry.tools,
-    prompts: entry.prompts,
-    resources: entry.resources,
-    resourceTemplates: entry.resourceTemplates,
-    contents: [],
-  });
 }

@@ -1,7 +1,7 @@
-/** Least time for which an era may stay silent, in milliseconds. */
-const LEAST_SILENCE = 1000;
-/** How long a silent server is given to show that it is only slow, in milliseconds. */
-const LEAST_DOUBT = 5000;
+/** The shortest silence that means that there is no such era, in milliseconds. */
+const MIN_SILENCE = 1000;
+/** The shortest time in which a silent server can show that it is only slow, in milliseconds. */
+const MIN_DOUBT = 5000;
 
 /** What the two eras of a visit know of each other. */
 export class EraWatch {
@@ -42,11 +42,11 @@ export class EraWatch {
     const passed = performance.now() - startedAt;
     await new Promise((resolve) => setTimeout(resolve, Math.max(0, allowed - passed)).unref());
     await this.#end;
-    return this.#probeTimeout ?? Math.max(LEAST_DOUBT, allowed);
+    return this.#probeTimeout ?? Math.max(MIN_DOUBT, allowed);
   }
 }
 
 /** How long silence means that something is not there, given the time to a first answer, both in milliseconds. */
 export function silence(firstAnswer: number, probeTimeout: number | undefined): number {
-  return probeTimeout ?? Math.max(LEAST_SILENCE, 2 * firstAnswer);
+  return probeTimeout ?? Math.max(MIN_SILENCE, 2 * firstAnswer);
 }
