@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { describe, expect, it } from "vitest";
+import { describe, expect, test } from "vitest";
 import { encodeHeaderValue } from "../src/http/header-value.ts";
 import { DEFAULT_LIMITS, openSession, readParamHeaders } from "../src/index.ts";
 import { listen, sdkV1, sdkV2 } from "./support/http-servers.ts";
@@ -9,7 +9,7 @@ const limits = DEFAULT_LIMITS;
 const city = { name: "weather", arguments: { city: "Kiel" } };
 
 describe("an open session", () => {
-  it.each(["legacy", "modern"])("calls tools, gets prompts and reads resources over stdio, %s", async (protocol) => {
+  test.each(["legacy", "modern"])("calls tools, gets prompts and reads resources over stdio, %s", async (protocol) => {
     const session = await openSession(server("sdk-v2"), { protocol, limits });
     try {
       expect(session).toMatchObject({ era: protocol, greeting: { instructions: "Ask for the weather." } });
@@ -23,7 +23,7 @@ describe("an open session", () => {
     }
   });
 
-  it.each(["2025-11-25", "2025-06-18", "2026-07-28"])("speaks version %s over HTTP", async (protocol) => {
+  test.each(["2025-11-25", "2025-06-18", "2026-07-28"])("speaks version %s over HTTP", async (protocol) => {
     using running = protocol === "2026-07-28" ? await sdkV2("reject") : await sdkV1();
     const session = await openSession(at(running.url), { protocol, limits });
     expect(session.protocolVersion).toBe(protocol);
@@ -31,7 +31,7 @@ describe("an open session", () => {
     await session.close();
   });
 
-  it("answers what the server asks as it is told, and hears its notifications", async () => {
+  test("answers what the server asks as it is told, and hears its notifications", async () => {
     const heard: string[] = [];
     const session = await openSession(
       scripted({
@@ -57,7 +57,7 @@ describe("an open session", () => {
     await session.close();
   });
 
-  it("fails with what the server says where it lacks the era", async () => {
+  test("fails with what the server says where it lacks the era", async () => {
     const opening = openSession(scripted({ eras: ["modern"] }), { protocol: "legacy", limits });
     await expect(opening).rejects.toMatchObject({ code: "server-error", details: { rpcCode: -32601 } });
     await expect(openSession(scripted({}), { protocol: "1", limits })).rejects.toMatchObject({
@@ -65,7 +65,7 @@ describe("an open session", () => {
     });
   });
 
-  it("repeats marked parameters as headers once it knows the tool", async () => {
+  test("repeats marked parameters as headers once it knows the tool", async () => {
     const marked = {
       ...tool("query"),
       inputSchema: {
@@ -108,7 +108,7 @@ describe("an open session", () => {
 
 describe("the header of a value", () => {
   // The table of the specification ("Value Encoding").
-  it.each([
+  test.each([
     ["us-west1", "us-west1"],
     ["Hello, 世界", "=?base64?SGVsbG8sIOS4lueVjA==?="],
     [" padded ", "=?base64?IHBhZGRlZCA=?="],
@@ -119,7 +119,7 @@ describe("the header of a value", () => {
     expect(encodeHeaderValue(value)).toBe(header);
   });
 
-  it("can be sent and read back, whatever the value", () => {
+  test("can be sent and read back, whatever the value", () => {
     fc.assert(
       fc.property(
         fc.string({ unit: "binary" }).filter((text) => text.isWellFormed()),
@@ -137,7 +137,7 @@ describe("the annotations of a tool", () => {
   const read = (inputSchema: object) => readParamHeaders({ name: "t", inputSchema } as never);
   const string = (name: unknown) => ({ type: "string", "x-mcp-header": name });
 
-  it("name headers on the way of properties only", () => {
+  test("name headers on the way of properties only", () => {
     expect(
       read({
         properties: { b: { properties: { a: string("B") } }, a: string("A"), "x-mcp-header": { type: "string" } },
@@ -154,7 +154,7 @@ describe("the annotations of a tool", () => {
     expect(readParamHeaders({ name: "t" })).toEqual({ headers: [] });
   });
 
-  it.each([
+  test.each([
     { name: "empty", schema: { properties: { a: string("") } } },
     { name: "no token", schema: { properties: { a: string("a b") } } },
     { name: "a line break", schema: { properties: { a: string("a\n") } } },

@@ -4,16 +4,16 @@ import type { CheckFailure, ServerState } from "../visit/snapshot.ts";
 import { checkServer } from "./check-server.ts";
 import type { DriftReport, NameCollision, Outcome } from "./drift.ts";
 
-/** Which servers {@link checkLock} is about. */
+/** Which servers {@link checkLock} compares. */
 export interface CheckOptions {
-  /** Names of the servers to check; all others are left out of the report. Default: every one that is known. */
+  /** Names of the servers to check; all others are left out of the report. Default: every server of the lock and of `servers`. */
   readonly only?: readonly string[];
 }
 
 /**
  * Compares servers with their lock entries.
  *
- * A locked server that is missing from `servers` was not read: its outcome is `unknown`. A server that is not in the
+ * A locked server that is missing from `servers` was not read, and its outcome is `unknown`. A server that is not in the
  * lock is drift. The order in which a server lists its items does not matter.
  *
  * @example
@@ -44,20 +44,20 @@ export function checkLock(
 
 const NOT_READ: CheckFailure = { failure: { code: "not-read", message: "The server was not read" } };
 
-/** `unknown` before `drift` before `same`. Nothing checked is `unknown`. */
+/** The outcome of all servers: `unknown` if one is, else `drift` if one is. It is `unknown` where nothing was checked. */
 function worst(outcomes: readonly Outcome[]): Outcome {
   if (outcomes.length === 0 || outcomes.includes("unknown")) return "unknown";
   return outcomes.includes("drift") ? "drift" : "same";
 }
 
-/** The tools that any session was shown. */
+/** The tools that at least one session was shown. */
 function toolsOfState(state: ServerState): readonly JsonValue[] {
   if (!("sessions" in state)) return state.tools;
   const readings = state.sessions.map(({ lists }) => lists.tools?.at(-1) ?? []);
   return readings.flat().flatMap(({ tools }) => (Array.isArray(tools) ? tools : []));
 }
 
-/** Servers that were not read count with the tools that they are locked with. */
+/** Finds shared tool names. A server that was not read counts with the tools of its lock entry. */
 function findCollisions(lock: LockFile, found: ReadonlyMap<string, ServerState | CheckFailure>): NameCollision[] {
   const toolsOf = new Map<string, readonly JsonValue[]>(
     lock.servers.map(({ name, tools }) => [name, tools.map(({ definition }) => definition)]),

@@ -48,12 +48,12 @@ function lockServerV1(server: string, found: Exclude<ServerState, VisitAnswers>)
   return lockServer(server, found) as LockedServerV1;
 }
 
-/** An entry of version 1 is compared as that version did, with what one session with the handshake was told. */
+/** Compares an entry of version 1 by the rules of that version, with one session of the handshake era. */
 function compareV1(server: string, locked: LockedServerV1, found: ServerState): ServerDrift {
   const isVisit = "sessions" in found;
   const current = lockServerV1(server, isVisit ? snapshotOfVisit(found) : found);
   const drifts = locked.digest === current.digest ? [] : diffStates(stateOfV1(locked), stateOfV1(current));
-  // A visit could have told more than the entry asks for.
+  // A visit reads more than the entry pins, so that renewing the entry would pin more.
   return {
     ...compared(server, locked, current, drifts),
     remarks: isVisit ? [{ type: "outdated-entry", lockVersion: 1 }] : [],
@@ -85,7 +85,7 @@ function compared(
   };
 }
 
-/** Which versions a server says it speaks informs; those that it was heard to speak are parts of their own. */
+/** Whether a difference is a note: a changed list of supported versions. The versions of the sessions are compared, too. */
 function isNote(drift: Drift): boolean {
   return drift.type === "part-changed" && drift.part === "supportedVersions";
 }

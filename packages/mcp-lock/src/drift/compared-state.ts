@@ -4,7 +4,7 @@ import { sessionState } from "../lock/session-state.ts";
 import type { SessionName } from "../visit/visit-answers.ts";
 import type { ServerPart } from "./drift.ts";
 
-/** What one session was told, in the form in which two states of a server are compared. */
+/** Everything that one session was told, in the form in which two states of a server are compared. */
 export interface ComparedState {
   readonly parts: Readonly<Partial<Record<ServerPart, JsonValue>>>;
   readonly tools: readonly LockedTool[];
@@ -14,14 +14,14 @@ export interface ComparedState {
   readonly contents: readonly LockedItem[];
 }
 
-/** What an entry of version 1 was told in its one session. */
+/** The state of the one session of an entry of version 1. */
 export function stateOfV1(entry: LockedServerV1): ComparedState {
   const { launch, clientCapabilities, protocolVersion, serverInfo, capabilities, instructions } = entry;
   const said = { launch, clientCapabilities, protocolVersion, serverInfo, capabilities };
   return { ...entry, parts: { ...said, ...(instructions !== undefined && { instructions }) }, contents: [] };
 }
 
-/** What one session of an entry was told. */
+/** The state of one session of an entry. */
 export function stateOfSession(entry: LockedServer, name: SessionName): ComparedState {
   const spoken = entry.sessions.find(({ session }) => session === name) ?? { session: name, protocolVersion: "" };
   const state = sessionState(entry, spoken);

@@ -8,11 +8,12 @@ import type { Era, SessionName, View } from "../visit/visit-answers.ts";
 import { nearestSession } from "./nearest-session.ts";
 
 /**
- * The entry that a visit stands for that did not ask in every view and era of the locked one: what a session was told
- * that nobody asked again changed as what the nearest session was told, where both had been told the same, and is as it
- * was elsewhere. `approve` asks in all views and eras, so that an assumption that is wrong gives another digest there.
+ * Completes a visit that did not ask in every view and era of the locked entry. For a session that was not asked, each
+ * item and part is assumed to have changed as in the nearest session that was asked, if the lock has it alike in both
+ * sessions; otherwise it is assumed to be as in the lock. `approve` asks in all views and eras, so that a wrong
+ * assumption shows as another digest there.
  *
- * @param eras - the eras that were asked for; one of them that did not answer is gone in every view
+ * @param eras - The eras that were asked for. An era that was asked for and did not answer is gone in every view.
  */
 export function completeVisit(locked: LockedServer, visited: LockedServer, eras: readonly Era[]): LockedServer {
   const states = visited.sessions.map((session) => sessionState(visited, session));
@@ -22,13 +23,13 @@ export function completeVisit(locked: LockedServer, visited: LockedServer, eras:
   return sealServer({ ...entry, ...groupSessions([...states, ...assumed]) });
 }
 
-/** The sessions that the entry would have had, had the visit asked in each of its views and eras. */
+/** The sessions that are missing because the visit did not ask in every view and era of the locked entry. */
 function unasked(locked: LockedServer, visited: LockedServer, eras: readonly Era[]): SessionName[] {
   const namesOf = ({ sessions }: LockedServer) => sessions.map(({ session }) => session);
-  const [before, now] = [namesOf(locked), namesOf(visited)];
+  const [before, after] = [namesOf(locked), namesOf(visited)];
   const viewOf = (name: SessionName) => name.split("/")[1] as View;
   const eraOf = (name: SessionName) => name.split("/")[0] as Era;
-  const [asked, answered] = [new Set(now.map(viewOf)), new Set(now.map(eraOf))];
+  const [asked, answered] = [new Set(after.map(viewOf)), new Set(after.map(eraOf))];
   const otherViews = [...new Set(before.map(viewOf))].filter((view) => !asked.has(view));
   return [
     ...[...answered].flatMap((era) => otherViews.map((view): SessionName => `${era}/${view}`)),
@@ -40,20 +41,23 @@ function assume(name: SessionName, locked: LockedServer, visited: readonly Sessi
   const before = locked.sessions.find(({ session }) => session === name);
   const nearest = visited.find(({ session }) => session === nearestSession(name, visited));
   if (nearest === undefined) return [];
-  // An era that was not locked has no state of its own to keep.
+  // A session that is not in the lock has no locked state: the nearest session is all that is known.
   if (before === undefined) return [{ ...nearest, session: name }];
-  const own = sessionState(locked, before);
-  const like = locked.sessions.find(({ session }) => session === nearest.session);
-  if (like === undefined) return [own];
-  const its = sessionState(locked, like);
+  const ownBefore = sessionState(locked, before);
+  const nearestLocked = locked.sessions.find(({ session }) => session === nearest.session);
+  if (nearestLocked === undefined) return [ownBefore];
+  const nearestBefore = sessionState(locked, nearestLocked);
   const items = <T extends LockedTool | LockedItem>(kind: ItemKind, of: (state: SessionState) => readonly T[]): T[] =>
-    followItems(kind, of(own), of(its), of(nearest));
+    followItems(kind, of(ownBefore), of(nearestBefore), of(nearest));
   return [
     {
       session: name,
-      protocolVersion: own.protocolVersion === its.protocolVersion ? nearest.protocolVersion : own.protocolVersion,
-      ...followVersions(own, its, nearest),
-      parts: followParts(own.parts, its.parts, nearest.parts),
+      protocolVersion:
+        ownBefore.protocolVersion === nearestBefore.protocolVersion
+          ? nearest.protocolVersion
+          : ownBefore.protocolVersion,
+      ...followVersions(ownBefore, nearestBefore, nearest),
+      parts: followParts(ownBefore.parts, nearestBefore.parts, nearest.parts),
       tools: items("tool", (state) => state.tools),
       prompts: items("prompt", (state) => state.prompts),
       resources: items("resource", (state) => state.resources),
@@ -65,35 +69,37 @@ function assume(name: SessionName, locked: LockedServer, visited: readonly Sessi
 
 function followItems<T extends LockedTool | LockedItem>(
   kind: ItemKind,
-  own: readonly T[],
-  its: readonly T[],
-  now: readonly T[],
+  ownBefore: readonly T[],
+  nearestBefore: readonly T[],
+  nearestAfter: readonly T[],
 ): T[] {
-  const [ownByName, itsByName, nowByName] = [byName(kind, own), byName(kind, its), byName(kind, now)];
+  const [own, nearest] = [byName(kind, ownBefore), byName(kind, nearestBefore)];
+  const after = byName(kind, nearestAfter);
   const digest = (item: T | undefined) => item && digestOf(item);
-  return [...new Set([...ownByName.keys(), ...nowByName.keys()])].flatMap((name) => {
-    const isAlike = digest(ownByName.get(name)) === digest(itsByName.get(name));
-    const item = (isAlike ? nowByName : ownByName).get(name);
+  return [...new Set([...own.keys(), ...after.keys()])].flatMap((name) => {
+    const isAlike = digest(own.get(name)) === digest(nearest.get(name));
+    const item = (isAlike ? after : own).get(name);
     return item === undefined ? [] : [item];
   });
 }
 
-function followParts(own: SaidParts, its: SaidParts, now: SaidParts): SaidParts {
-  const names = [...new Set([...Object.keys(own), ...Object.keys(now)])] as (keyof SaidParts)[];
+function followParts(ownBefore: SaidParts, nearestBefore: SaidParts, nearestAfter: SaidParts): SaidParts {
+  const names = [...new Set([...Object.keys(ownBefore), ...Object.keys(nearestAfter)])] as (keyof SaidParts)[];
   return Object.fromEntries(
     names.flatMap((name) => {
-      const value = (isSame(own[name], its[name]) ? now : own)[name];
+      const value = (isSame(ownBefore[name], nearestBefore[name]) ? nearestAfter : ownBefore)[name];
       return value === undefined ? [] : [[name, value]];
     }),
   );
 }
 
 function followVersions(
-  own: SessionState,
-  its: SessionState,
-  now: SessionState,
+  ownBefore: SessionState,
+  nearestBefore: SessionState,
+  nearestAfter: SessionState,
 ): Pick<SessionState, "supportedVersions"> {
-  const { supportedVersions } = isSame(own.supportedVersions, its.supportedVersions) ? now : own;
+  const isAlike = isSame(ownBefore.supportedVersions, nearestBefore.supportedVersions);
+  const { supportedVersions } = isAlike ? nearestAfter : ownBefore;
   return supportedVersions === undefined ? {} : { supportedVersions };
 }
 

@@ -8,10 +8,10 @@ import type { Drift, ServerPart } from "./drift.ts";
 import { SchemaJudge } from "./judge-schemas.ts";
 import { nearestSession } from "./nearest-session.ts";
 
-/** What belongs to how a session is spoken and differs between sessions by itself. */
-const SPOKEN: readonly ServerPart[] = ["protocolVersion", "supportedVersions"];
+/** Parts that differ between sessions of different eras without a change of the server. */
+const PROTOCOL_PARTS: readonly ServerPart[] = ["protocolVersion", "supportedVersions"];
 
-/** The differences of two entries of one server, each told once, with the sessions that it was seen in. */
+/** The differences of two entries of one server, each reported once with the sessions in which it was seen. */
 export function diffServers(before: LockedServer, after: LockedServer): Drift[] {
   if (before.digest === after.digest) return [];
   return [...diffEntries(before, after), ...diffEras(before, after), ...diffSessions(before, after)];
@@ -25,13 +25,13 @@ function diffEntries(before: LockedServer, after: LockedServer): Drift[] {
 }
 
 function diffEras(before: LockedServer, after: LockedServer): Drift[] {
-  const [was, is] = [erasOf(before), erasOf(after)];
+  const [erasBefore, erasAfter] = [erasOf(before), erasOf(after)];
   return [
-    ...[...is]
-      .filter(([era]) => !was.has(era))
+    ...[...erasAfter]
+      .filter(([era]) => !erasBefore.has(era))
       .map(([era, versions]) => ({ type: "era-added", era, versions }) as const),
-    ...[...was]
-      .filter(([era]) => !is.has(era))
+    ...[...erasBefore]
+      .filter(([era]) => !erasAfter.has(era))
       .map(([era, versions]) => ({ type: "era-removed", era, versions }) as const),
   ];
 }
@@ -45,7 +45,7 @@ function erasOf({ sessions }: LockedServer): Map<Era, string[]> {
   return eras;
 }
 
-/** Each session is compared with the same session before, or with the one that comes nearest to it. */
+/** Compares each session with the same session before, or with the nearest one where there was none. */
 function diffSessions(before: LockedServer, after: LockedServer): Drift[] {
   const judge = new SchemaJudge();
   const known = new Map<string, Drift[]>();
@@ -53,10 +53,11 @@ function diffSessions(before: LockedServer, after: LockedServer): Drift[] {
   for (const { session } of after.sessions) {
     const nearest = nearestSession(session, before.sessions);
     if (nearest === undefined) continue;
-    const [was, is] = [stateOfSession(before, nearest), stateOfSession(after, session)];
-    const [old, now] = nearest === session ? [was, is] : [withoutSpoken(was), withoutSpoken(is)];
-    const key = hashDefinition([old, now].map(stateKey));
-    const drifts = known.get(key) ?? diffStates(old, now, judge);
+    const compared = (state: ComparedState) => (nearest === session ? state : withoutProtocolParts(state));
+    const stateBefore = compared(stateOfSession(before, nearest));
+    const stateAfter = compared(stateOfSession(after, session));
+    const key = hashDefinition([stateBefore, stateAfter].map(stateKey));
+    const drifts = known.get(key) ?? diffStates(stateBefore, stateAfter, judge);
     known.set(key, drifts);
     for (const drift of drifts) {
       const text = JSON.stringify(drift);
@@ -70,15 +71,17 @@ function diffSessions(before: LockedServer, after: LockedServer): Drift[] {
   );
 }
 
-/** The state without what belongs to how it was spoken. */
-export function withoutSpoken(state: ComparedState): ComparedState {
+/** The state without the parts that differ between eras by themselves. */
+export function withoutProtocolParts(state: ComparedState): ComparedState {
   return {
     ...state,
-    parts: Object.fromEntries(Object.entries(state.parts).filter(([part]) => !SPOKEN.includes(part as ServerPart))),
+    parts: Object.fromEntries(
+      Object.entries(state.parts).filter(([part]) => !PROTOCOL_PARTS.includes(part as ServerPart)),
+    ),
   };
 }
 
-/** What makes two states equal, small enough to be hashed: definitions by their digests. */
+/** A small value that is equal for equal states: it holds the digests of definitions instead of the definitions. */
 function stateKey({ parts, tools, prompts, resources, resourceTemplates, contents }: ComparedState): object {
   return {
     parts,

@@ -32,10 +32,10 @@ function diffPart(part: ServerPart, before: ComparedState, after: ComparedState)
 
 function diffItems(
   kind: Exclude<ItemKind, "tool">,
-  locked: readonly LockedItem[],
-  current: readonly LockedItem[],
+  itemsBefore: readonly LockedItem[],
+  itemsAfter: readonly LockedItem[],
 ): Drift[] {
-  return pairByName(locked, current, kind).flatMap(({ name, before, after }): Drift[] => {
+  return pairByName(itemsBefore, itemsAfter, kind).flatMap(({ name, before, after }): Drift[] => {
     if (before === undefined) return after ? [{ type: "item-added", kind, name, after: after.definition }] : [];
     if (after === undefined) return [{ type: "item-removed", kind, name, before: before.definition }];
     if (before.digest === after.digest) return [];

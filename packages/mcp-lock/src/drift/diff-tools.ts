@@ -13,9 +13,13 @@ const COMMON_HASHES: readonly (readonly [CommonHash, readonly string[]])[] = [
   ["name+description+inputSchema", ["name", "description", "inputSchema"]],
 ];
 
-/** The differences of two sets of tools, sorted by name; the order in which a server lists them is none. */
-export function diffTools(locked: readonly LockedTool[], current: readonly LockedTool[], judge: SchemaJudge): Drift[] {
-  const pairs = pairByName(locked, current, "tool");
+/** The differences of two sets of tools, sorted by name; another order of the list is no difference. */
+export function diffTools(
+  toolsBefore: readonly LockedTool[],
+  toolsAfter: readonly LockedTool[],
+  judge: SchemaJudge,
+): Drift[] {
+  const pairs = pairByName(toolsBefore, toolsAfter, "tool");
   const renames = matchRenames(
     pairs.flatMap(({ before, after }) => (before && !after ? [before] : [])),
     pairs.flatMap(({ before, after }) => (after && !before ? [after] : [])),
@@ -76,8 +80,11 @@ function changedLayers(before: LockedTool, after: LockedTool): Layer[] {
 }
 
 function toolChanges(before: JsonObject, after: JsonObject): ToolChange[] {
-  const [old, now] = [toolLayers(before), toolLayers(after)];
+  const [layersBefore, layersAfter] = [toolLayers(before), toolLayers(after)];
   return LAYERS.flatMap((layer) =>
-    diffJson(old[layer], now[layer], { expandObjects: layer === "prose" }).map((change) => ({ ...change, layer })),
+    diffJson(layersBefore[layer], layersAfter[layer], { expandObjects: layer === "prose" }).map((change) => ({
+      ...change,
+      layer,
+    })),
   );
 }

@@ -6,13 +6,13 @@ import type { Era, ListName, SessionName } from "../visit/visit-answers.ts";
 import type { SchemaVerdict } from "./judge-schemas.ts";
 
 /**
- * What a comparison with the lock came to: nothing differs, something differs, or at least one thing could not be read.
+ * The outcome of a comparison with the lock: nothing differs, something differs, or something could not be read.
  *
- * `unknown` wins over `drift`: a comparison that is not complete must not pass for one that is.
+ * `unknown` takes precedence over `drift`, because `drift` says that all differences are known.
  */
 export type Outcome = "same" | "drift" | "unknown";
 
-/** Something that a server has once. */
+/** A part that an entry has once. */
 export type ServerPart =
   | "launch"
   | "client"
@@ -49,13 +49,13 @@ export type CommonHash = "name+description" | "name+inputSchema" | "name+descrip
 
 /** One difference between a locked server and the same server now. */
 export type Drift = DriftKind & {
-  /** The sessions in which it was seen; absent where it was seen in all. */
+  /** The sessions in which the difference was seen; absent where that was all sessions. */
   readonly sessions?: readonly SessionName[];
 };
 
 type DriftKind =
   | { readonly type: "server-not-locked" }
-  /** The server speaks an era that it was not pinned in, or no longer one that it was pinned in. */
+  /** The server speaks an era that was not pinned, or no longer speaks one that was pinned. */
   | { readonly type: "era-added" | "era-removed"; readonly era: Era; readonly versions: readonly string[] }
   | { readonly type: "part-changed"; readonly part: ServerPart; readonly changes: readonly JsonChange[] }
   | { readonly type: "item-added"; readonly kind: ItemKind; readonly name: string; readonly after: JsonObject }
@@ -72,29 +72,29 @@ type DriftKind =
       /** The layers whose digests differ. */
       readonly layers: readonly Layer[];
       readonly changes: readonly ToolChange[];
-      /** Whether the schemas whose contract changed still fit the callers. */
+      /** For each schema that changed: whether callers can go on as before. */
       readonly schemas?: readonly SchemaVerdict[];
-      /** Common hashes that are the same before and after, so do not see this change. */
+      /** Common hashes that are the same before and after, so that they do not detect this change. */
       readonly missedBy: readonly CommonHash[];
     }
   | {
-      /** A tool that is gone and a new one that is likely the same under another name. */
+      /** A removed tool and an added tool that are likely one tool under two names. */
       readonly type: "tool-renamed";
       readonly name: string;
       readonly previousName: string;
-      /** 1 when everything but the name is the same, else how much of the two is, from 0 to 1. */
+      /** How much the two tools have in common, from 0 to 1; 1 when only the names differ. */
       readonly similarity: number;
       readonly layers: readonly Layer[];
       readonly changes: readonly ToolChange[];
       readonly schemas?: readonly SchemaVerdict[];
     };
 
-/** Something worth knowing about a server as it is, whether it changed or not; no outcome depends on it. */
+/** An observation about a server that does not depend on a change; no outcome depends on it. */
 export type Remark =
   | {
-      /** Clients of the two eras, or the common and the bare client, are shown different things. */
+      /** The server shows clients of the two eras, or the common and the bare client, different things. */
       readonly type: "era-divergence" | "client-divergence";
-      /** From the first session of each pair to the second. */
+      /** The difference from the first session of each pair to the second. */
       readonly drift: Drift;
       readonly between: readonly (readonly [SessionName, SessionName])[];
     }
@@ -106,38 +106,38 @@ export type Remark =
       readonly reason: string;
     }
   | { readonly type: "unstable-member"; readonly pointer: string }
-  /** The entry was pinned by an older version, which saw less. */
+  /** An older version of the lock pinned the entry; it read less of a server. */
   | { readonly type: "outdated-entry"; readonly lockVersion: number };
 
-/** What became of one server. */
+/** The result of comparing one server. */
 export interface ServerDrift {
   readonly server: string;
   readonly outcome: Outcome;
   readonly drifts: readonly Drift[];
   readonly remarks: readonly Remark[];
-  /** Why the outcome is `unknown`. */
+  /** The reason for the outcome `unknown`. */
   readonly failure?: CheckFailure["failure"];
-  /** Everything that was compared, by kind. */
+  /** The names of all items that were compared, by kind. */
   readonly checked: Readonly<Record<ItemKind, readonly string[]>>;
-  /** Digest of the set of tools: as locked, as found. */
+  /** Digest of the tools: in the lock (`before`), now (`after`). */
   readonly toolsDigest: { readonly before?: string; readonly after?: string };
-  /** Digest of the whole server entry: as locked, as found. */
+  /** Digest of the whole entry: in the lock (`before`), now (`after`). */
   readonly digest: { readonly before?: string; readonly after?: string };
 }
 
-/** One tool name that several of the servers offer, so that one can answer for another. */
+/** A tool name that several servers offer, so that one server can answer a call that was meant for another. */
 export interface NameCollision {
   readonly name: string;
   /** Sorted; at least two. */
   readonly servers: readonly string[];
 }
 
-/** What became of all servers. */
+/** The result of comparing all servers. */
 export interface DriftReport {
   /** `unknown` when any server is, else `drift` when any server drifted. */
   readonly outcome: Outcome;
   /** Sorted by name. */
   readonly servers: readonly ServerDrift[];
-  /** Tool names that servers share now; information, the outcome does not depend on it. */
+  /** Tool names that several servers offer now; the outcome does not depend on them. */
   readonly collisions: readonly NameCollision[];
 }

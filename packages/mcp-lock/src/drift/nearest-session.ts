@@ -1,6 +1,6 @@
 import type { SessionName } from "../visit/visit-answers.ts";
 
-/** The session of that name, or the one that comes nearest: of the same view, else of the same era, else any. */
+/** The session of that name, else one of the same view, else one of the same era, else any session. */
 export function nearestSession(
   session: SessionName,
   sessions: readonly { readonly session: SessionName }[],

@@ -1,14 +1,14 @@
 import { compareCodeUnits, type JsonObject } from "@agentprint/canonical-json";
 import { type ItemKind, itemName } from "../visit/item-kinds.ts";
 
-/** The entries that two lists have under one name, sorted by name. */
+/** The entries that two lists have under one name. */
 export interface NamedPair<T> {
   readonly name: string;
   readonly before?: T;
   readonly after?: T;
 }
 
-/** Puts the entries of two lists together by the member of their definitions that names them. */
+/** Pairs the entries of two lists by the name of their definitions; the pairs are sorted by name. */
 export function pairByName<T extends { readonly definition: JsonObject }>(
   before: readonly T[],
   after: readonly T[],

@@ -4,7 +4,7 @@ import { readHeaderAnnotations } from "../tool/header-annotations.ts";
 import { itemName } from "../visit/item-kinds.ts";
 import type { Era, ListName, SessionName, View } from "../visit/visit-answers.ts";
 import { type ComparedState, stateOfSession } from "./compared-state.ts";
-import { withoutSpoken } from "./diff-servers.ts";
+import { withoutProtocolParts } from "./diff-servers.ts";
 import { diffStates } from "./diff-states.ts";
 import type { Drift, Remark } from "./drift.ts";
 import { SchemaJudge } from "./judge-schemas.ts";
@@ -17,7 +17,7 @@ const DECLARED_BY: readonly (readonly [list: ListName, capability: string])[] = 
   ["resourceTemplates", "resources"],
 ];
 
-/** What is worth knowing of a server as it is, changed or not. No outcome depends on it. */
+/** The remarks about a server, whether it changed or not. No outcome depends on them. */
 export function findRemarks(server: LockedServer): Remark[] {
   const judge = new SchemaJudge();
   const ofEras = pairs(server, (_era, view) => [`legacy/${view}`, `modern/${view}`]);
@@ -56,11 +56,14 @@ function pairs(server: LockedServer, pairOf: (era: Era, view: View) => [SessionN
     .filter((pair) => pair.every((session) => names.has(session)))
     .map((sessions) => ({
       sessions,
-      states: [withoutSpoken(stateOfSession(server, sessions[0])), withoutSpoken(stateOfSession(server, sessions[1]))],
+      states: [
+        withoutProtocolParts(stateOfSession(server, sessions[0])),
+        withoutProtocolParts(stateOfSession(server, sessions[1])),
+      ],
     }));
 }
 
-/** What differs between the sessions of each pair; the same difference in several pairs is one. */
+/** The differences between the sessions of each pair; a difference that several pairs have is one remark. */
 function divergences(type: "era-divergence" | "client-divergence", all: readonly Pair[], judge: SchemaJudge): Remark[] {
   const found = new Map<string, { drift: Drift; between: [SessionName, SessionName][] }>();
   for (const { sessions, states } of all) {
@@ -74,7 +77,7 @@ function divergences(type: "era-divergence" | "client-divergence", all: readonly
   return [...found.values()].map(({ drift, between }) => ({ type, drift, between }));
 }
 
-/** Lists with items that the server did not declare: some clients ask for them all the same. */
+/** Lists that have items although the server did not declare them: some clients also ask for such lists. */
 function undeclaredLists(server: LockedServer): Remark[] {
   return DECLARED_BY.flatMap(([list, capability]): Remark[] => {
     const sessions = server.sessions

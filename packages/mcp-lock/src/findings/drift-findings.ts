@@ -16,7 +16,7 @@ import { eraInWords } from "./session-words.ts";
 
 type ToolDrift = Extract<Drift, { type: "tool-changed" | "tool-renamed" }>;
 
-/** The findings that say how a difference of two states of a server looks. */
+/** The findings for one difference of two states of a server. */
 export function findingsOfDrift(server: string, drift: Drift): DriftFinding[] {
   const place = { subject: server, server };
   switch (drift.type) {
@@ -79,7 +79,7 @@ export function findingOfCollision({ name, servers }: NameCollision): DriftFindi
 
 type Kind = Pick<DriftFinding, "rule" | "level" | "message">;
 
-/** The members of a finding that follow from its rule; `level` where the place has a reason for another one. */
+/** The rule, level and message of a finding. `level` replaces the level of the rule. */
 export function byRule(rule: DriftRuleId, message: string, level: FindingLevel = DRIFT_RULES[rule].level): Kind {
   return { rule, level, message };
 }

@@ -5,8 +5,8 @@ import { ITEM_KINDS, ITEMS, itemName } from "../visit/item-kinds.ts";
 import { itemSubject } from "./finding.ts";
 
 /**
- * The 1-based line on which each server and item starts in the text of a lock file, by subject. Where it stands is up to
- * the file: a merge changes the order, a formatter the lines.
+ * The 1-based line on which each server and item begins in the text of a lock file, by subject. The text itself is
+ * searched, because a merge changes the order of entries and a formatter changes the lines.
  */
 export function lockLines(text: string | Uint8Array): Map<string, number> {
   const places = readEntries(text).flatMap((server, index) => {

@@ -26,9 +26,10 @@ import {
 import { lockVisit, type UnstableOptions } from "./lock-visit.ts";
 
 /**
- * The lock of a set of servers, by the names that the user gave them.
+ * The lock of several servers, by the names that the user gave them.
  *
- * @throws {McpLockError} `invalid-definition`, `duplicate-name`.
+ * @throws {@link McpLockError} `invalid-definition`, `duplicate-name`, `server-unstable`, `unstable-member` when
+ * {@link lockServer} throws it for one of the servers.
  *
  * @example
  * ```ts
@@ -55,10 +56,12 @@ export function withoutServer(lock: LockFile, name: string): LockFile {
 /**
  * The lock entry of one server: of version 2 from the answers of a visit, of version 1 from a snapshot.
  *
- * @throws {McpLockError} `invalid-definition` when a definition is not an object, has no name or cannot be hashed;
- * `duplicate-name` when two items of one kind have one name in one session; `server-unstable` and `unstable-member` when
- * the server answered one question differently each time. `path` points into what was given, for `unstable-member` to
- * the member, as {@link UnstableOptions} names it.
+ * `path` of an error points into `state`; for `unstable-member` it names the member as {@link UnstableOptions} does.
+ *
+ * @throws {@link McpLockError} `invalid-definition` when a definition is not an object, has no name or cannot be hashed.
+ * @throws {@link McpLockError} `duplicate-name` when two items of one kind have one name in one session.
+ * @throws {@link McpLockError} `server-unstable`, `unstable-member` when the server answered one question differently
+ * each time it was asked.
  */
 export function lockServer(name: string, state: VisitAnswers, options?: UnstableOptions): LockedServer;
 export function lockServer(name: string, state: ServerState, options?: UnstableOptions): LockEntry;
@@ -68,14 +71,14 @@ export function lockServer(name: string, state: ServerState, options: UnstableOp
     : buildServer(name, state, { server: [], definition: [] });
 }
 
-/** Where the parts of a snapshot lie, for the paths of errors. */
+/** Where the parts of a snapshot are in the text or value that was given: the beginnings of the paths of errors. */
 export interface SnapshotPaths {
   readonly server: readonly PathSegment[];
-  /** From an item of a list to its definition. */
+  /** The way from an item of a list to its definition. */
   readonly definition: readonly PathSegment[];
 }
 
-/** The version 1 entry of one server, with paths in errors that start where the snapshot was read. */
+/** The entry of version 1 for one server. The paths of its errors begin as `paths` says. */
 export function buildServer(name: string, snapshot: ServerSnapshot, paths: SnapshotPaths): LockedServerV1 {
   for (const part of ["clientCapabilities", "serverInfo", "capabilities", "instructions"] as const) {
     if (snapshot[part] !== undefined) hashDefinition(snapshot[part], [...paths.server, part]);
@@ -104,7 +107,7 @@ export function buildServer(name: string, snapshot: ServerSnapshot, paths: Snaps
   return { ...entry, digest: hashDefinition(serverCanonicalPayload(entry), paths.server) };
 }
 
-/** A lock of these entries, sorted. */
+/** A lock of these entries, which are sorted in place. */
 export function lockOf(servers: LockEntry[]): LockFile {
   return {
     lockVersion: servers.every(isVersion1) ? 1 : LOCK_VERSION,

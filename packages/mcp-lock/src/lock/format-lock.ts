@@ -7,7 +7,7 @@ import { writePrettyJson } from "./pretty-json.ts";
  * The text of a lock file, made for review in version control: keys in code-unit order, two spaces, invisible characters
  * escaped, a final line feed, the same bytes for the same lock.
  *
- * @throws {McpLockError} `too-large` when the text would be longer than 64 MiB of UTF-8.
+ * @throws {@link McpLockError} `too-large` when the text would be longer than 64 MiB of UTF-8.
  */
 export function formatLock(lock: LockFile): string {
   const pieces: string[] = [];

@@ -5,7 +5,7 @@ import { LOCK_VERSION, type LockEntry, type LockedServer, type LockedServerV1 } 
 
 /** The shapes of a lock file. */
 interface LockSchemas {
-  /** A lock file above its entries. */
+  /** A lock file whose entries may be any objects. */
   readonly file: z.ZodType<{ lockVersion: 1 | typeof LOCK_VERSION; servers: JsonObject[] }>;
   /** An entry of version 1. */
   readonly serverV1: z.ZodType<LockedServerV1>;
@@ -15,13 +15,13 @@ interface LockSchemas {
 
 let schemas: LockSchemas | undefined;
 
-/** The shapes of a lock file. They are built by the first call, so that a bundle without a reader of locks has no zod. */
+/** The shapes of a lock file. The first call builds them, so that a bundle that reads no lock holds no zod. */
 export function lockSchemas(): LockSchemas {
   schemas ??= buildSchemas();
   return schemas;
 }
 
-/** The schema of an entry: in a lock of version 2 those that version 1 pinned keep their shape. */
+/** The schema of an entry. In a lock of version 2 an entry that version 1 pinned keeps the shape of version 1. */
 export function schemaOfEntry(entry: JsonObject, lockVersion: number): z.ZodType<LockEntry> {
   return lockVersion > 1 && "sessions" in entry ? lockSchemas().server : lockSchemas().serverV1;
 }

@@ -11,18 +11,20 @@ import type { VisitAnswers } from "../visit/visit-answers.ts";
 import { type LockedItem, type LockedServer, serverCanonicalPayload, toolsCanonicalPayload } from "./lock.ts";
 import { groupSessions, type SessionState } from "./session-state.ts";
 
-/** Which members may have another value each time, by pointers such as `/tools/_meta/requestId`. */
+/** The members that may have another value in each answer, as pointers such as `/tools/_meta/requestId`. */
 export interface UnstableOptions {
-  /** They are left out whether they differed in this visit or not: a lock says so. */
+  /** Members that are left out in any case: an entry of the lock names them. */
   readonly unstable?: readonly string[];
-  /** They are left out if they differed in this visit, and pinned otherwise. */
+  /** Members that are left out if they differed in this visit, and pinned if they did not. */
   readonly allowUnstable?: readonly string[];
 }
 
 /**
  * The lock entry of a server that was visited.
  *
- * @throws {McpLockError} `invalid-definition`, `duplicate-name` within one session, `server-unstable`, `unstable-member`
+ * @throws {@link McpLockError} `invalid-definition` when an answer or definition cannot be locked, or a session is given twice.
+ * @throws {@link McpLockError} `duplicate-name` when two items of one kind have one name in one session.
+ * @throws {@link McpLockError} `server-unstable`, `unstable-member` when answers to one question differ.
  */
 export function lockVisit(name: string, answers: VisitAnswers, options: UnstableOptions = {}): LockedServer {
   const readings = answers.sessions.map(readSession);
@@ -98,7 +100,7 @@ function lockSession({
   };
 }
 
-/** The same items, if each has a name of its own. */
+/** Returns the items if each has a name that no other item has. */
 function requireNames(kind: ItemKind, items: readonly PlacedItem[]): readonly PlacedItem[] {
   const { key } = ITEMS[kind];
   const names = new Set<string>();

@@ -5,14 +5,14 @@ import type { SaidPart } from "../visit/read-session.ts";
 import type { Launch } from "../visit/snapshot.ts";
 import type { SessionName } from "../visit/visit-answers.ts";
 
-/** The newest version of the lock format. Locks of version 1 are read, checked and written, too. */
+/** The newest version of the lock format. Locks of version 1 are also read, checked and written. */
 export const LOCK_VERSION = 2;
 
 /** A tool in a lock: as it came over the wire, and its digests. */
 export interface LockedTool {
   readonly definition: JsonObject;
   readonly digests: ToolFingerprint;
-  /** The sessions that were shown it; absent where all were. */
+  /** The sessions that were shown this definition; absent where all were. */
   readonly seenBy?: readonly SessionName[];
 }
 
@@ -20,14 +20,15 @@ export interface LockedTool {
 export interface LockedItem {
   readonly definition: JsonObject;
   readonly digest: string;
-  /** The sessions that were shown it; absent where all were. */
+  /** The sessions that were shown this definition; absent where all were. */
   readonly seenBy?: readonly SessionName[];
 }
 
-/** A value that a server says once: what it is, and the sessions that were told it; absent where all were. */
+/** A value that a server states once in a session, such as its instructions. */
 export interface LockedPart {
   readonly part: SaidPart;
   readonly value: JsonValue;
+  /** The sessions that were told this value; absent where all were. */
   readonly seenBy?: readonly SessionName[];
 }
 
@@ -35,21 +36,21 @@ export interface LockedPart {
 export interface LockedSession {
   readonly session: SessionName;
   readonly protocolVersion: string;
-  /** What the server said of the versions it speaks; a change of it is noted and is no drift. */
+  /** The protocol versions that the server says it speaks; a change of them is a note and no drift. */
   readonly supportedVersions?: JsonValue;
 }
 
 /**
- * A server in a lock of version 2: all that its sessions were told. Lists are sorted by name (resources by `uri`,
- * templates by `uriTemplate`) in code-unit order; one name stands there several times where sessions were shown
- * different definitions.
+ * A server in a lock of version 2: everything that its sessions were told. Lists are sorted by name (resources by `uri`,
+ * templates by `uriTemplate`) in code-unit order. A list holds one name several times where sessions were shown
+ * different definitions of it.
  */
 export interface LockedServer {
-  /** The name that the user gave it; a server's own name proves nothing. */
+  /** The name that the user gave the server. The name that a server gives itself proves nothing. */
   readonly name: string;
-  /** Without secrets: see {@link redactLaunch}. */
+  /** The launch without its secrets, as {@link redactLaunch} returns it. */
   readonly launch: Launch;
-  /** Whom the view `client` spoke as. */
+  /** The client that the view `client` spoke as. */
   readonly client: string;
   readonly clientCapabilities: JsonObject;
   /** Sorted by name. */
@@ -69,7 +70,7 @@ export interface LockedServer {
   readonly digest: string;
 }
 
-/** A server in a lock of version 1: what one session with the handshake, as a client without a name known to it, was told. */
+/** A server in a lock of version 1: everything that one session with the handshake was told, as the client `agentprint`. */
 export interface LockedServerV1 {
   readonly name: string;
   readonly launch: Launch;
@@ -89,13 +90,13 @@ export interface LockedServerV1 {
 /** A server in a lock, as the version that pinned it wrote it. */
 export type LockEntry = LockedServer | LockedServerV1;
 
-/** A lock file: servers sorted by name in code-unit order. Of version 1 where all its entries are. */
+/** A lock file: servers sorted by name in code-unit order. It is of version 1 where all its entries are. */
 export interface LockFile {
   readonly lockVersion: 1 | typeof LOCK_VERSION;
   readonly servers: readonly LockEntry[];
 }
 
-/** Whether a server was pinned by version 1: in one session, without the modern era. */
+/** Whether version 1 pinned this entry: by one session of the handshake era. */
 export function isVersion1(entry: LockEntry): entry is LockedServerV1 {
   return !("sessions" in entry);
 }
@@ -106,7 +107,7 @@ export function itemsOfEntry(entry: LockEntry, kind: ItemKind): readonly (Locked
   return entry[ITEMS[kind].list];
 }
 
-/** What `toolsDigest` is the digest of: the name and the wire digest of each tool, sorted by name. */
+/** The payload of `toolsDigest`: the name and the wire digest of each tool, sorted by name. */
 export function toolsCanonicalPayload(tools: readonly LockedTool[]): JsonObject[] {
   return tools.map(({ definition, digests, seenBy }) => ({
     name: definition["name"] ?? null,
@@ -116,8 +117,8 @@ export function toolsCanonicalPayload(tools: readonly LockedTool[]): JsonObject[
 }
 
 /**
- * What a server's `digest` is the digest of: its whole entry, with digests in place of definitions and `toolsDigest` in
- * place of the tools. An item that not all sessions were shown is an object with `digest` and `seenBy`.
+ * The payload of a server's `digest`: its whole entry, with digests in place of definitions and `toolsDigest` in place of
+ * the tools. An item that not all sessions were shown is an object with `digest` and `seenBy`.
  */
 export function serverCanonicalPayload(
   server: Omit<LockedServer, "digest"> | Omit<LockedServerV1, "digest">,

@@ -6,10 +6,13 @@ import { verifyEntry } from "./verify-entry.ts";
 /**
  * Reads a lock file strictly and recomputes every digest in it.
  *
- * @throws {McpLockError} `invalid-json` with line and column when the text is not strict JSON, `too-large` when it is
- * longer than 64 MiB of UTF-8,
- * `unsupported-lock-version` when it is of a version that this package does not know, `invalid-lock` when it has another shape,
- * `digest-mismatch` when a definition and its digest do not belong together, `duplicate-name`, `invalid-definition`.
+ * @throws {@link McpLockError} `invalid-json` when the text is not strict JSON; with line and column.
+ * @throws {@link McpLockError} `too-large` when the text is longer than 64 MiB of UTF-8.
+ * @throws {@link McpLockError} `unsupported-lock-version` when this package does not know the version of the lock.
+ * @throws {@link McpLockError} `invalid-lock` when a member is missing, unknown or of another form.
+ * @throws {@link McpLockError} `digest-mismatch` when a value does not have the digest that the file says.
+ * @throws {@link McpLockError} `duplicate-name` when two servers, or two items of one kind, have one name.
+ * @throws {@link McpLockError} `invalid-definition` when a definition has no name or cannot be hashed.
  *
  * @example
  * ```ts

@@ -12,10 +12,10 @@ import { MAX_DEPTH, MAX_LOCK_BYTES } from "../limits.ts";
 import { LOCK_VERSION, type LockEntry } from "./lock.ts";
 import { lockSchemas, schemaOfEntry } from "./lock-schema.ts";
 
-/** Levels of a lock file above a definition. */
+/** Levels of arrays and objects of a lock file that contain a definition. */
 const LOCK_DEPTH = 6;
 
-/** What JSON text a lock file may be. */
+/** The limits within which the JSON text of a lock file is parsed. */
 export const LOCK_TEXT: { readonly maxDepth: number; readonly maxBytes: number } = Object.freeze({
   maxDepth: MAX_DEPTH + LOCK_DEPTH,
   maxBytes: MAX_LOCK_BYTES,

@@ -5,7 +5,7 @@ import type { SaidPart, SaidParts } from "../visit/read-session.ts";
 import type { SessionName } from "../visit/visit-answers.ts";
 import type { LockedItem, LockedPart, LockedServer, LockedSession, LockedTool } from "./lock.ts";
 
-/** What one session was told, with its digests: in each list one entry a name. */
+/** Everything that one session was told, with digests. Each list holds each name once. */
 export interface SessionState extends LockedSession {
   readonly parts: SaidParts;
   readonly tools: readonly LockedTool[];
@@ -20,7 +20,7 @@ type Told = Pick<
   "sessions" | "parts" | "tools" | "prompts" | "resources" | "resourceTemplates" | "contents"
 >;
 
-/** What sessions were told, each thing once with the sessions that it was told; in the order of a lock. */
+/** Everything that sessions were told: each value once, with the sessions that were told it, in the order of a lock. */
 export function groupSessions(states: readonly SessionState[]): Told {
   const sorted = [...states].sort((a, b) => compareCodeUnits(a.session, b.session));
   return {
@@ -38,7 +38,7 @@ export function groupSessions(states: readonly SessionState[]): Told {
   };
 }
 
-/** What one session of an entry was told. */
+/** The state that one session of an entry was shown. */
 export function sessionState(entry: LockedServer, { session, ...spoken }: LockedSession): SessionState {
   const own = <T extends { readonly seenBy?: readonly SessionName[] }>(things: readonly T[]): Omit<T, "seenBy">[] =>
     things.flatMap(({ seenBy, ...thing }) => ((seenBy?.includes(session) ?? true) ? [thing] : []));
@@ -94,12 +94,12 @@ export function digestOf(item: LockedTool | LockedItem): string {
   return "digest" in item ? item.digest : item.digests.wire;
 }
 
-/** Names of the items of one kind, with the items. */
+/** The items of one kind by their names. */
 export function byName<T extends LockedTool | LockedItem>(kind: ItemKind, items: readonly T[]): Map<string, T> {
   return new Map(items.map((item) => [String(item.definition[ITEMS[kind].key]), item]));
 }
 
-/** `seenBy` where it says something: not all sessions have seen the thing. */
+/** `seenBy` as a member; none where all sessions were shown the value. */
 function seenBy(seen: readonly SessionName[], all: readonly unknown[]): { seenBy?: readonly SessionName[] } {
   return seen.length === all.length ? {} : { seenBy: seen };
 }

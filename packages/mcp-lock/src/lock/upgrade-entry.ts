@@ -1,7 +1,7 @@
 import type { LockedServer, LockedServerV1 } from "./lock.ts";
 import { sealServer } from "./lock-visit.ts";
 
-/** The entry of version 1 as version 2 would have written it: one session with the handshake, as a bare client. */
+/** The entry of version 1 as version 2 writes it: one session of the handshake era, as the bare client. */
 export function upgradeEntry(entry: LockedServerV1): LockedServer {
   const { name, launch, clientCapabilities, protocolVersion, serverInfo, capabilities, instructions } = entry;
   return sealServer({

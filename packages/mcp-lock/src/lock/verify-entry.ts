@@ -16,9 +16,12 @@ import {
 import { sealServer } from "./lock-visit.ts";
 
 /**
- * The entry with its lists in order, if everything in it has the digest that the file says.
+ * The entry with its lists sorted.
  *
- * @throws {McpLockError} `digest-mismatch`, `duplicate-name`, `invalid-definition`, `invalid-lock`
+ * @throws {@link McpLockError} `digest-mismatch` when a value of the entry does not have the digest that the entry says.
+ * @throws {@link McpLockError} `duplicate-name` when one session was shown two items or parts of one name.
+ * @throws {@link McpLockError} `invalid-definition` when a definition has no name or cannot be hashed.
+ * @throws {@link McpLockError} `invalid-lock` when sessions are out of order, or `seenBy` names all or unknown ones.
  */
 export function verifyEntry(entry: LockEntry, at: readonly PathSegment[]): LockEntry {
   return isVersion1(entry) ? verifyV1(entry, at) : verify(entry, at);
@@ -84,7 +87,7 @@ function verifyItems(server: LockEntry, at: readonly PathSegment[]): void {
   }
 }
 
-/** Each session stands there once, and has seen each name and each part at most once. */
+/** Requires that the entry has each session once, and that each session was shown each name and each part at most once. */
 function verifySessions(server: LockedServer, at: readonly PathSegment[]): void {
   const sessions = server.sessions.map(({ session }) => session);
   requireOrder(sessions, [...at, "sessions"]);

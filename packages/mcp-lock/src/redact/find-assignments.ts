@@ -3,19 +3,19 @@ import { hideParameter, hideValue, type SearchedText } from "./hide-values.ts";
 import { endOfQuote } from "./quotes.ts";
 import { kindOfName } from "./secret-names.ts";
 
-/** Headers that stand without a space behind the colon; with other names that is a port, a tag or a drive. */
+/** Headers that may have no space behind the colon. Behind other names such a colon begins a port, a tag or a path. */
 const HEADER = /^(?:(?:proxy-)?authorization|cookie|x-[\w-]+)$/i;
 
 interface Name {
   readonly text: string;
   readonly start: number;
   readonly quoted: boolean;
-  /** Spaces stand between the name and its separator. */
+  /** Whether spaces stand between the name and its separator. */
   readonly isApart: boolean;
 }
 
 /**
- * Hides the secrets that a name stands before, anywhere in a text: `NAME=value`, `"name": "value"`, `Header: value`,
+ * Hides the values of secret names anywhere in a text: `NAME=value`, `"name": "value"`, `Header: value`,
  * `?name=value`, `NAME = "value"` and the default of `${NAME:-value}`.
  */
 export function hideAssignments(searched: SearchedText): void {
@@ -28,7 +28,7 @@ export function hideAssignments(searched: SearchedText): void {
     if (!kind) continue;
     const isParameter = !name.quoted && text[index] === "=" && /[?&]/.test(text[name.start - 1] ?? "");
     if (isParameter) hiddenUntil = hideParameter(searched, index + 1, kind);
-    // `key` alone is the name of anything, but for a parameter and a flag.
+    // `key` alone names a secret only as a parameter or a flag.
     else if (!/^key$/i.test(name.text)) {
       const value = startOfValue(text, name, index);
       if (value !== undefined) hiddenUntil = hideValue(searched, value, name.text, kind);

@@ -3,19 +3,19 @@ import { REDACTED } from "./redact-launch.ts";
 
 const SECRET_NAME =
   /(?:^|[-_.])(?:(?:api|access|private|secret|auth|client|subscription)[-_.]?key|apikey|token|accesstoken|authtoken|secret|password|passwd|pwd|pass|credentials?|auth|authorization|bearer|signature|sig|jwt|pat)$|^-*key$/i;
-// A lock file is untrusted: each alternative may start at one place of a run only, so that no text takes quadratic time.
-/** Values whose form alone says that they are secret: well-known token prefixes, JSON Web Tokens, authorization headers. */
+// A lock file is untrusted: each alternative can begin at one place of a run only, so that no text takes quadratic time.
+/** Values that are secret by their form alone: well-known token prefixes, JSON Web Tokens, authorization headers. */
 const SECRET_VALUE =
   /\b(?:sk|pk|rk)[-_][A-Za-z0-9_-]{16,}|\bgh[pousr]_[A-Za-z0-9]{16,}|\bgithub_pat_\w{16,}|\bglpat-[\w-]{16,}|\bxox[abeoprs]-[\w-]{10,}|\bAKIA[A-Z0-9]{16}\b|(?<![\w-])eyJ[\w-]{8,}\.[\w-]+\.[\w-]*|\b(?:Bearer|Basic)\s+\S+/gi;
 
 /**
- * The redaction of locks of version 1, whose digests hold its results: these rules never change. It takes more than the
- * secret in places, and misses some secrets; {@link redactLaunch} is for every newer lock.
+ * The redaction of locks of version 1. Their digests depend on its results, so that these rules never change. In places
+ * it replaces more than the secret, and it misses some secrets; {@link redactLaunch} is for every newer lock.
  */
 export function redactLaunchV1(launch: Launch): Launch {
   const redacted = replaceSecrets(launch);
-  // A token that is gone may have hidden what else is secret, such as a slash before the @ of an address. Each round
-  // leaves less of the launch than it found.
+  // A token can hide another secret from the search, such as a slash before the @ of an address. Each round replaces
+  // something, so that the rounds end.
   return JSON.stringify(redacted) === JSON.stringify(launch) ? redacted : redactLaunchV1(redacted);
 }
 
@@ -62,7 +62,7 @@ function redactValue(value: string): string {
   return isReference(value) ? value : REDACTED;
 }
 
-/** Whether a value only says where a secret is: `${env:TOKEN}` or `${input:token}`. A default would be one itself. */
+/** Whether a value is a reference to a secret, such as `${env:TOKEN}` or `${input:token}`, without a default value. */
 function isReference(value: string): boolean {
   return /^(?:(?:Bearer|Basic)\s+)?\$\{(?:env|input):[^{}:]+\}$/i.test(value);
 }

@@ -6,16 +6,16 @@ import { redactText } from "./redact-text.ts";
 export { REDACTED } from "./hidden-text.ts";
 
 /**
- * A launch without secrets: each is replaced by `<redacted>`, and nothing else is.
+ * A launch in which `<redacted>` replaces each secret, and nothing else is changed.
  *
- * Taken are the passwords of URLs, values behind secret names (`--token value`, `--token=value`, `TOKEN=value`,
+ * Secrets are the passwords of URLs, values behind secret names (`--token value`, `--token=value`, `TOKEN=value`,
  * `?token=value`, `"token": "value"`, `Authorization: Bearer value`), tokens of well-known forms and private keys, in
  * each argument, also within the command line of a shell. A secret ends where a shell, JSON or a URL would end it, and
  * white space, quotes and other characters that give a text its structure are never replaced: launches that differ
  * outside of their secrets differ when they are redacted.
  *
- * References (`${env:TOKEN}`, `${input:token}`, `$TOKEN`) carry no secret and stay. What comes out stays as it is when it
- * is redacted again. It is a safety net, not a promise: {@link suspectedSecrets} names what may have been missed.
+ * References (`${env:TOKEN}`, `${input:token}`, `$TOKEN`) hold no secret and stay. Redacting a redacted launch changes
+ * nothing. Some secrets have no form that can be recognized: {@link suspectedSecrets} names the places that may hold one.
  *
  * @example
  * ```ts
@@ -27,11 +27,11 @@ export { REDACTED } from "./hidden-text.ts";
  */
 export function redactLaunch(launch: Launch): Launch {
   const redacted = replaceSecrets(launch);
-  // A token that is gone may have hidden what else is secret. Each round leaves less of the launch than it found.
+  // A token can hide another secret from the search. Each round replaces something, so that the rounds end.
   return JSON.stringify(redacted) === JSON.stringify(launch) ? redacted : redactLaunch(redacted);
 }
 
-/** Whether something in a launch was replaced, so that it cannot be started from the lock alone. */
+/** Whether a launch holds `<redacted>`, so that it cannot be started from the lock alone. */
 export function isRedacted(launch: Launch): boolean {
   return JSON.stringify(launch).includes(REDACTED);
 }

@@ -4,7 +4,7 @@ import { REDACTED, redactLaunch } from "./redact-launch.ts";
 import { redactText } from "./redact-text.ts";
 import { kindOfName } from "./secret-names.ts";
 
-/** Why a text looks like a secret: it is random, it hides one in another encoding, or it stands where one stands. */
+/** Why a text looks like a secret: it is random, it holds an encoded secret, or it stands where secrets stand. */
 export type SuspicionReason = "random-text" | "encoded-secret" | "behind-secret-name" | "password-in-address";
 
 /** A place of a launch that may hold a secret which {@link redactLaunch} leaves. */
@@ -15,15 +15,15 @@ export interface SuspectedSecret {
 }
 
 const WORD = /[A-Za-z0-9+_=-]{16,2048}/g;
-/** Digests of images and packages say what is run. */
+/** Digests of images and packages, which are random and not secret. */
 const DIGEST = /(?:sha(?:1|256|384|512)[:-])[A-Za-z0-9+/=]+/g;
-/** Bits a character: names of packages and folders are below, 20 random hexadecimal digits above. */
+/** Bits per character: names of packages and folders have fewer, 20 random hexadecimal digits have more. */
 const RANDOM_ENTROPY = 3;
 const ADDRESS = /(?:^|[\s"'=/])[^\s:/@"'<>]+:[^\s:@"'<>]+@[A-Za-z0-9.-]+\.[a-z]|:\/\/[^\s:@"'<>]+:[^\s@"'<>]+@/;
 
 /**
- * The places of a launch that look like a secret and are left by {@link redactLaunch}: to be shown before the launch
- * is written to a file. It guesses, so that it decides about warnings only, never about digests.
+ * The places of a launch that look like a secret and that {@link redactLaunch} leaves, for a warning before the launch is
+ * written to a file. The places are guesses, so that no digest depends on them.
  *
  * @example
  * ```ts
@@ -57,7 +57,7 @@ function reasonOf(text: string, previous: string | undefined): SuspicionReason |
   return [...shown.matchAll(WORD)].some(([word]) => isRandom(word)) ? "random-text" : undefined;
 }
 
-/** Whether the argument before this one is a secret name without dashes, or a login of curl, and this a plain word. */
+/** Whether the previous argument is a secret name without dashes, or curl's flag for a login, and the text is its value. */
 function isValueOf(previous: string, text: string): boolean {
   if (/^(?:-u|-U|--user|--proxy-user)$/.test(previous)) return /^[^\s:/]+:(?!\d+$)[^\s:]+$/.test(text);
   return (
@@ -98,7 +98,7 @@ function isRandom(word: string): boolean {
   );
 }
 
-/** Shannon entropy of a text, in bits a character. */
+/** Shannon entropy of a text, in bits per character. */
 function entropyOf(text: string): number {
   const counts = new Map<string, number>();
   for (const character of text) counts.set(character, (counts.get(character) ?? 0) + 1);

@@ -18,8 +18,8 @@ export type ToolFingerprint = Readonly<Record<"wire" | Layer, string>>;
  * `wire` changes if and only if at least one of the layers does. The payloads are those of {@link toolLayers}, hashed
  * as RFC 8785 canonical JSON.
  *
- * @throws {McpLockError} `invalid-definition` when the value is not a JSON object, is nested deeper than 1000 levels or
- * holds what canonical JSON refuses, such as a lone surrogate.
+ * @throws {@link McpLockError} `invalid-definition` when the value is not a JSON object, is nested deeper than 1000 levels
+ * or holds a value that canonical JSON refuses, such as a lone surrogate.
  *
  * @example
  * ```ts
@@ -47,7 +47,7 @@ export function fingerprintWithWire(tool: JsonObject, wire: string): ToolFingerp
   };
 }
 
-/** Digest of a wire value; what canonical JSON refuses becomes an error of this package that says where it is. */
+/** Digest of a value as it came over the wire; `at` is where the value is, for the paths of errors. */
 export function hashDefinition(definition: unknown, at: readonly PathSegment[] = []): string {
   try {
     return hashCanonical(definition, { maxDepth: MAX_DEPTH });

@@ -1,7 +1,7 @@
 import { fromPointer, isJsonObject, type JsonValue, toPointer } from "@agentprint/canonical-json";
 import { keywordOf } from "@agentprint/json-schema";
 
-/** A parameter that clients over HTTP repeat as a header. */
+/** A parameter of a tool that clients over HTTP also send as a header. */
 export interface HeaderAnnotation {
   /** The part of the header's name behind `Mcp-Param-`. */
   readonly name: string;
@@ -9,7 +9,7 @@ export interface HeaderAnnotation {
   readonly path: readonly string[];
 }
 
-/** Why a client has to drop a tool for its `x-mcp-header`, and where in the input schema. */
+/** The reason why clients over HTTP leave out a tool with this `x-mcp-header`, and its place in the input schema. */
 export interface InvalidHeader {
   /** RFC 6901 JSON Pointer from the input schema. */
   readonly pointer: string;
@@ -26,7 +26,8 @@ const ANNOTATION = "x-mcp-header";
 const PRIMITIVES = new Set<unknown>(["integer", "string", "boolean"]);
 /** `1*tchar` of RFC 9110, section 5.6.2. */
 const TOKEN = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
-/** A value on the way through a schema. */
+
+/** A value that is reached on the walk through a schema. */
 interface Step {
   readonly value: JsonValue;
   readonly pointer: string;
@@ -69,7 +70,7 @@ export function readHeaderAnnotations(inputSchema: JsonValue | undefined): Heade
   return { headers, invalid };
 }
 
-/** The values below a step, the last first, so that a stack gives them back in order. */
+/** The values inside a value, the last one first: the stack returns them in the order of the schema. */
 function stepsBelow({ value, pointer, isReachable, isByName }: Step): Step[] {
   if (typeof value !== "object" || value === null) return [];
   return Object.entries(value)
@@ -83,7 +84,7 @@ function stepsBelow({ value, pointer, isReachable, isByName }: Step): Step[] {
     .reverse();
 }
 
-/** Whether what stands under a key of a schema is data: in it, nothing is an annotation. */
+/** Whether the value under a key of a schema is data, in which no member is an annotation. */
 function isData(key: string): boolean {
   return key === ANNOTATION || keywordOf(key)?.content === "data";
 }

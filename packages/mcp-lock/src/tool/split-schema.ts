@@ -3,15 +3,15 @@ import { formOf, keywordOf } from "@agentprint/json-schema";
 import { McpLockError } from "../errors.ts";
 import { MAX_DEPTH } from "../limits.ts";
 
-/** A schema cut in two: merged again at each JSON Pointer, the halves are the schema. */
+/** A schema in two parts. Each value keeps its JSON Pointer, so that the two parts merged again are the schema. */
 export interface SplitSchema {
   /** The schema without its prose keywords. */
   readonly contract: JsonValue;
-  /** The prose keywords alone, each under its own pointer; objects stand for arrays. `undefined` when there are none. */
+  /** The prose keywords alone, each under its own pointer; an object replaces an array. `undefined` when there are none. */
   readonly prose: JsonObject | undefined;
 }
 
-/** Separates what a JSON Schema says from what it means, in keyword position only. */
+/** Separates the prose keywords of a JSON Schema, such as `description`, from all other keywords; data is left as it is. */
 export function splitSchema(schema: JsonValue, depth: number): SplitSchema {
   if (!isJsonObject(schema)) return { contract: schema, prose: undefined };
   if (depth > MAX_DEPTH) {

@@ -13,7 +13,7 @@ export const LAYERS: readonly ["contract", "prose", "hints", "rest"] = Object.fr
 /** One of {@link LAYERS}. */
 export type Layer = (typeof LAYERS)[number];
 
-/** A wire tool cut in four. Each value keeps its JSON Pointer; merged again, the layers are the tool. */
+/** The four layers of a tool. Each value keeps its JSON Pointer, so that the layers merged again are the tool. */
 export type ToolLayers = Readonly<Record<Layer, JsonObject>>;
 
 /**
@@ -29,7 +29,7 @@ export type ToolLayers = Readonly<Record<Layer, JsonObject>>;
  * `description`, and anything inside `const`, `enum`, `default` or a keyword that JSON Schema does not define, is
  * contract.
  *
- * @throws {McpLockError} `invalid-definition` when the tool is not an object or a schema is nested too deep.
+ * @throws {@link McpLockError} `invalid-definition` when the tool is not an object or a schema is nested deeper than 1000 levels.
  *
  * @example
  * ```ts

@@ -1,6 +1,6 @@
 import type { JsonObject } from "@agentprint/canonical-json";
 
-/** A kind of thing that a server has many of; a `content` is what a resource or prompt held when it was read. */
+/** A kind of item of a server; `content` is the content of a resource or prompt when it was read. */
 export type ItemKind = "tool" | "prompt" | "resource" | "resourceTemplate" | "content";
 
 /** The kinds in the order in which they are reported. */

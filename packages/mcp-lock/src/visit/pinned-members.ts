@@ -1,6 +1,6 @@
 import { isJsonObject, type JsonObject, type JsonValue } from "@agentprint/canonical-json";
 
-/** How a result is to be handled, not what it says (MCP 2026-07-28, "Results" and "Caching"). */
+/** Members that say how a client handles a result (MCP 2026-07-28, "Results" and "Caching"). */
 const HANDLING = new Set(["resultType", "ttlMs", "cacheScope", "nextCursor"]);
 
 /** The member of a result's `_meta` in which a server identifies itself (MCP 2026-07-28, "_meta"). */
@@ -10,15 +10,16 @@ const SERVER_INFO = "io.modelcontextprotocol/serverInfo";
 const EXCHANGE = new Set([
   "progressToken",
   "io.modelcontextprotocol/subscriptionId",
-  SERVER_INFO, // it is pinned once, for the whole server
+  SERVER_INFO, // the part `serverInfo` pins it
   "traceparent",
   "tracestate",
   "baggage",
 ]);
 
 /**
- * The members of a result that a lock pins by value: all but `without`, the handling of the result, and what its `_meta`
- * says of this one exchange. Only the top of a result is looked at; everything below is pinned as it is.
+ * The members of a result that a lock pins by value: all members except those in `without`, those that say how to handle
+ * the result, and those of its `_meta` that belong to one exchange. Only members of the result itself are left out;
+ * everything inside a pinned member is pinned.
  */
 export function pinnedMembers(result: JsonObject, without: readonly string[]): JsonObject {
   return Object.fromEntries(
@@ -30,7 +31,7 @@ export function pinnedMembers(result: JsonObject, without: readonly string[]): J
   );
 }
 
-/** What a result says of the server's identity, if it does. */
+/** The value by which a server identifies itself in a result; `undefined` where the result has none. */
 export function serverInfoOf(result: JsonObject): JsonValue | undefined {
   const meta = result["_meta"];
   return isJsonObject(meta) && Object.hasOwn(meta, SERVER_INFO) ? meta[SERVER_INFO] : undefined;

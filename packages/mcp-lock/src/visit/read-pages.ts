@@ -14,13 +14,17 @@ export interface PlacedItem {
 export interface Reading {
   readonly items: readonly PlacedItem[];
   /**
-   * What the results hold beside the items: the members of all pages where they are the same on each, else an array
-   * with those of each page; absent where there are none.
+   * The pinned members of the results beside the items: one object where all pages have the same members, else an
+   * array with one object for each page; absent where no page has such a member.
    */
   readonly members?: JsonValue;
 }
 
-/** @throws {McpLockError} `invalid-definition` where a page has no items, or an item is no object */
+/**
+ * Reads the pages of a list.
+ *
+ * @throws {@link McpLockError} `invalid-definition` when a page has no array of items, or an item is not an object.
+ */
 export function readPages(list: ListName, pages: readonly JsonObject[], at: readonly PathSegment[]): Reading {
   const items = pages.flatMap((page, number): PlacedItem[] => {
     const found = page[list];

@@ -5,13 +5,13 @@ import { pinnedMembers, serverInfoOf } from "./pinned-members.ts";
 import { type Reading, readPages } from "./read-pages.ts";
 import type { ContentAnswers, ListName, SessionAnswers, SessionName } from "./visit-answers.ts";
 
-/** What a server says once in a session. */
+/** A value that a server states once in a session. */
 export type SaidPart = "serverInfo" | "capabilities" | "instructions" | "greeting" | "listMembers";
 
-/** All that a server says once, each part where it is said. */
+/** The values that a server states once in a session, by name; a value that the server does not state is absent. */
 export type SaidParts = Readonly<Partial<Record<SaidPart, JsonValue>>>;
 
-/** One session, with what is not pinned left out. Where a question was asked again, there is one entry an answer. */
+/** One session without the members that are not pinned. A question that was asked again has one entry for each answer. */
 export interface SessionReadings {
   readonly session: SessionName;
   readonly protocolVersion: string;
@@ -31,8 +31,10 @@ const MODERN_GREETING = ["supportedVersions"];
 /**
  * Reads the raw answers of one session.
  *
- * @throws {McpLockError} `invalid-definition` for an answer that is none, `duplicate-name`, and `server-unstable` for a
- * content that was read twice and differed. `path` points into the answers.
+ * `path` of an error points into the answers.
+ *
+ * @throws {@link McpLockError} `invalid-definition` when an answer does not have the form that MCP requires.
+ * @throws {@link McpLockError} `server-unstable` when a content was read twice and differed.
  */
 export function readSession(answers: SessionAnswers, index: number): SessionReadings {
   const at = ["sessions", index];
@@ -61,7 +63,7 @@ export function readSession(answers: SessionAnswers, index: number): SessionRead
   };
 }
 
-/** What is pinned of a greeting; its values are known to be bounded, so that they can be compared. */
+/** The pinned members of a greeting. Hashing them here refuses values that are too deep to be compared. */
 function readGreeting(greeting: JsonObject, spoken: readonly string[], at: readonly PathSegment[]): JsonObject {
   const { capabilities, instructions } = greeting;
   if (!isJsonObject(capabilities)) {
@@ -97,7 +99,7 @@ function serverInfos({ era, greetings, lists, contents }: SessionAnswers, at: re
   return infos;
 }
 
-/** The name of a content and the digest of what was read; nobody reviews a page of HTML in a lock file. */
+/** The name of a content and the digest of its results: the results themselves can be pages of HTML, which nobody reviews. */
 function readContent(
   { kind, name, results }: ContentAnswers,
   session: SessionName,

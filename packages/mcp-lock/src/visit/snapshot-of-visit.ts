@@ -5,10 +5,11 @@ import type { ServerSnapshot } from "./snapshot.ts";
 import type { ListName, VisitAnswers } from "./visit-answers.ts";
 
 /**
- * What version 1 of the lock took of a server: one session with the handshake, its last reading, and only the lists that
- * the server declared.
+ * The part of a visit that version 1 of the lock pinned: the last reading of one session with the handshake, and only the
+ * lists that the server declared.
  *
- * @throws {McpLockError} `invalid-definition` where the visit had no such session, or its greeting is incomplete
+ * @throws {@link McpLockError} `invalid-definition` when the visit had no session with the handshake, or its greeting is
+ * incomplete.
  */
 export function snapshotOfVisit({ launch, clientCapabilities, sessions }: VisitAnswers): ServerSnapshot {
   const index = sessions.findIndex(({ era }) => era === "legacy");

@@ -18,10 +18,10 @@ export type Launch =
       readonly headers: string[];
     };
 
-/** What a server is: all that it answered in a visit, or what version 1 of the lock took of one session. */
+/** The state of a server: all its answers in a visit, or the part of one session that version 1 of the lock pinned. */
 export type ServerState = VisitAnswers | ServerSnapshot;
 
-/** Everything that a server said about itself in one session with the handshake, as version 1 of the lock pinned it. */
+/** Everything that a server told one session with the handshake, as version 1 of the lock pinned it. */
 export interface ServerSnapshot {
   readonly launch: Launch;
   /** The capabilities that the client declared in `initialize`: servers offer different tools to different clients. */
@@ -38,7 +38,7 @@ export interface ServerSnapshot {
   readonly resourceTemplates: readonly JsonObject[];
 }
 
-/** Why there is no snapshot: the server did not start, timed out, answered garbage. */
+/** The reason why a visit has no answers: the server did not start, took too long, or sent what is no message of MCP. */
 export interface CheckFailure {
   readonly failure: {
     /** Stable, machine-readable reason, for example `timeout`. */

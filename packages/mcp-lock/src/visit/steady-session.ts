@@ -7,7 +7,7 @@ import { LIST_NAMES, type SaidParts, type SessionReadings } from "./read-session
 import { findUnstable, isBelow, isEmpty, memberReadings, withoutMembers } from "./unstable-members.ts";
 import type { ListName, SessionName } from "./visit-answers.ts";
 
-/** What a session said, the same at every reading. */
+/** A session whose readings all say the same. */
 export interface SteadySession {
   readonly session: SessionName;
   readonly protocolVersion: string;
@@ -18,11 +18,12 @@ export interface SteadySession {
 }
 
 /**
- * The one state that all readings of a session agree on.
+ * The state that all readings of a session have in common.
  *
- * @param unstable - pointers of members that may differ; they are left out
- * @throws {McpLockError} `server-unstable` where items, instructions, capabilities or server infos differ,
- * `unstable-member` with the pointer of another member that differs and is none of `unstable`
+ * @param unstable - Pointers of members that may differ and are left out.
+ * @throws {@link McpLockError} `server-unstable` when items, instructions, capabilities or server infos differ.
+ * @throws {@link McpLockError} `unstable-member` when another member differs and is not at or below one of `unstable`;
+ * its pointer is the `path`.
  */
 export function steadySession(readings: SessionReadings, unstable: readonly string[]): SteadySession {
   const { session, protocolVersion, supportedVersions, greetings, lists, contents } = readings;
@@ -95,7 +96,7 @@ function differ(values: readonly JsonValue[]): boolean {
   return values.some((value) => !isSameJson(value, values[0]));
 }
 
-/** Items of one name are counted together: which of them is first is nobody's business here. */
+/** Digests of items by name. Items of one name count together: servers list items in any order. */
 function digestsByName(items: Reading["items"], key: string): Map<string, string> {
   const digests = new Map<string, string[]>();
   for (const { definition, place } of items) {

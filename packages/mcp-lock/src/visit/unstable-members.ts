@@ -1,12 +1,12 @@
 import { diffJson, fromPointer, isJsonObject, type JsonValue, toPointer } from "@agentprint/canonical-json";
 import type { SessionReadings } from "./read-session.ts";
 
-/** The members of a greeting that reach a model or a client's decisions: they have to hold still. */
+/** Members of a greeting that a model reads or by which a client decides: they must be the same in each answer. */
 const STEADY = ["capabilities", "instructions"];
 
 /**
- * Everything outside the items that a session read: under `greeting` the other members of the results of `initialize`
- * or `server/discover`, under the name of each list the members beside its items. One value a reading.
+ * The members beside the items that a session read, with one value for each reading: `greeting` has the members of the
+ * results of `initialize` or `server/discover`, the name of a list has the members beside its items.
  */
 export function memberReadings({ greetings, lists }: SessionReadings): ReadonlyMap<string, readonly JsonValue[]> {
   const members = new Map<string, readonly JsonValue[]>();
@@ -25,7 +25,7 @@ export function memberReadings({ greetings, lists }: SessionReadings): ReadonlyM
   return members;
 }
 
-/** Pointers to what differs between answers to one question, such as `/tools/_meta/requestId`. */
+/** Pointers to the values that differ between answers to one question, such as `/tools/_meta/requestId`. */
 export function findUnstable(readings: ReadonlyMap<string, readonly JsonValue[]>): string[] {
   const pointers = [...readings].flatMap(([question, [first, ...others]]) =>
     others.flatMap((other) => diffJson(first, other).map(({ pointer }) => toPointer([question]) + pointer)),
@@ -38,7 +38,10 @@ export function isBelow(pointer: string, places: readonly string[]): boolean {
   return places.some((place) => pointer === place || pointer.startsWith(`${place}/`));
 }
 
-/** The same value without what the pointers lead to; in an array `null` takes its place. `{}` where all of it is left out. */
+/**
+ * The value without the members that the pointers lead to. `null` replaces an element of an array; `{}` is returned where
+ * a pointer leads to the whole value.
+ */
 export function withoutMembers(question: string, value: JsonValue, pointers: readonly string[]): JsonValue {
   if (isBelow(toPointer([question]), pointers)) return {};
   return pointers.reduce<JsonValue>((kept, pointer) => {
@@ -60,7 +63,7 @@ function without(value: JsonValue, [name, ...rest]: readonly string[]): JsonValu
   );
 }
 
-/** Whether nothing is left that could be pinned. */
+/** Whether a value is an object without members, so that there is nothing to pin. */
 export function isEmpty(value: JsonValue): boolean {
   return isJsonObject(value) && Object.keys(value).length === 0;
 }

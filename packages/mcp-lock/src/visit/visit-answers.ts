@@ -16,7 +16,7 @@ export type SessionName = `${Era}/${View}`;
 /** The four lists of MCP, by the member of the result that holds the items. */
 export type ListName = "tools" | "prompts" | "resources" | "resourceTemplates";
 
-/** What a resource or prompt held when it was read. */
+/** The content of a resource or prompt when it was read. */
 export interface ContentAnswers {
   /** `ui`: a resource that a tool refers to and that clients run. The others are read only on demand. */
   readonly kind: "ui" | "prompt" | "resource";
@@ -30,7 +30,7 @@ export interface ContentAnswers {
 export interface SessionAnswers {
   readonly era: Era;
   readonly view: View;
-  /** The version that was spoken. */
+  /** The protocol version of the session. */
   readonly protocolVersion: string;
   /** Results of `initialize` (one) or of each `server/discover`. */
   readonly greetings: readonly JsonObject[];
@@ -45,11 +45,11 @@ export interface SessionAnswers {
 /** Everything that a server answered in one visit, raw, and how it was asked. */
 export interface VisitAnswers {
   readonly launch: Launch;
-  /** Whom the view `client` spoke as, such as `claude-code`; `bare` when there is only that view. */
+  /** The client that the view `client` spoke as, such as `claude-code`; `bare` where there was no such view. */
   readonly client: string;
   /** The capabilities that the view `client` declared. */
   readonly clientCapabilities: JsonObject;
-  /** The eras that were tried; both where it is absent. */
+  /** The eras in which the server was asked; absent where that was both. */
   readonly eras?: readonly Era[];
   /** At least one; at most one for each era and view. */
   readonly sessions: readonly SessionAnswers[];
