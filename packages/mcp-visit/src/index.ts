@@ -1,6 +1,6 @@
-export { type OpenSession, openSession, type SessionSettings } from "./driver.ts";
 export { VisitError, type VisitErrorCode, type VisitErrorDetails } from "./errors.ts";
 export { DEFAULT_LIMITS, type Limits } from "./limits.ts";
+export { type OpenSession, openSession, type SessionSettings } from "./open-session.ts";
 export type { Survivor } from "./process/survivor.ts";
 export {
   findSecretsInAnswers,

@@ -1,4 +1,4 @@
-/** What a server may cost at most. Times in milliseconds. */
+/** Limits of a visit. Times are in milliseconds. */
 export interface Limits {
   /** From the start of the process, or the first request, to the answer to `initialize`. */
   readonly connectTimeout: number;
@@ -49,7 +49,7 @@ export const MAX_READINGS_OF_CHANGES = 3;
 /** Levels of escapes within escapes that are decoded in search of a known value. */
 export const MAX_ESCAPE_LEVELS = 8;
 
-/** UTF-16 code units that one character of a known value takes when it is escaped, such as `\\u{10ffff}`. */
+/** UTF-16 code units that one character of a known value takes when it is escaped, such as `\u{10ffff}`. */
 export const MAX_ESCAPE_LENGTH = 12;
 
 /** Marks of a cut in a text that are searched for parts of known values: agentprint cuts a text in few places. */

@@ -14,10 +14,13 @@ import { Session } from "./session/session.ts";
 import type { VisitTarget } from "./target.ts";
 
 /**
- * Visits a server as locks of version 1 were made: with the handshake, under this program's own name, with the locked
- * capabilities, and only the lists that the server declares, once.
+ * Visits a server as version 1 of the lock did: with the handshake, as the client `agentprint`, with the locked
+ * capabilities. Only the lists that the server declares are read, each once.
  *
- * @throws {VisitError}
+ * @throws {@link VisitError} `invalid-target`, `server-not-started`, `server-unreachable` when the launch cannot be used.
+ * @throws {@link VisitError} `server-ended`, `server-timeout`, `server-garbage`, `server-error`, `server-limit`,
+ * `server-unstable` when the server does not tell what it offers.
+ * @throws {@link VisitError} `server-survived` when processes of the server could not be ended.
  */
 export async function takeSnapshot(
   target: VisitTarget,
@@ -83,7 +86,7 @@ async function readItems(session: Session, list: ListMethod, limits: Limits): Pr
   const reader = { session, limits, silence: limits.requestTimeout, silent: new Set<string>(), declares: () => true };
   const pages = await readList({ ...reader, bare: false, warn: () => undefined }, list);
   if (pages !== undefined) return allItems(pages, list);
-  // No capability of its own announces templates, so a server may not know the method.
+  // Templates have no capability of their own, so that a server with resources may not know the method.
   if (list.member === "resourceTemplates") return [];
   throw new VisitError("server-error", `the server declares ${list.capability} and does not know ${list.method}`, {
     expected: "a result",

@@ -21,20 +21,20 @@ export const FORMATS: readonly ["text", "json", "markdown", "sarif", "junit", "g
 /** One of {@link FORMATS}. */
 export type ReportFormat = (typeof FORMATS)[number];
 
-/** How {@link renderReport} writes. */
+/** Options of {@link renderReport}. */
 export interface RenderOptions {
-  /** Colours for `text`; without it the text is plain. */
+  /** Colours for `text`. Default: no colours. */
   readonly paint?: Paint;
-  /** Shows findings of any length in whole, in every format but `github`, whose annotations GitHub cuts. Default `false`. */
+  /** Whether findings of any length are shown completely, in every format except `github`, whose annotations GitHub cuts. Default `false`. */
   readonly full?: boolean;
 }
 
 /**
  * Writes a report in one of the six formats, ending with a line feed.
  *
- * Strings of unknown origin come out escaped: no format lets a terminal escape, a control character, a
- * bidirectional override or markup through. Every part in which two values differ is shown; a finding that is too long
- * for a format says how much of it is not shown, and where that is.
+ * Strings of unknown origin are escaped: no output of any format contains a terminal escape, a control character, a
+ * bidirectional override or markup of such a string. Every part in which two values differ is shown. A finding that is
+ * too long for a format says how much of it is not shown, and where that text is.
  *
  * @example
  * ```ts
@@ -71,7 +71,7 @@ export function renderReport(report: Report, format: ReportFormat, options: Rend
 }
 
 /**
- * The findings that {@link renderReport} does not show in whole: nobody can approve them by what it wrote.
+ * The findings that {@link renderReport} does not show completely, so that a reader cannot approve them.
  *
  * @example
  * ```ts

@@ -4,7 +4,7 @@ import { MAX_COMPARED_LENGTH } from "./limits.ts";
 import type { Finding } from "./report.ts";
 import { showValues, type ValueLine } from "./shown-values.ts";
 
-/** A finding as the formats for people write it: its texts escaped, and cut where they are too long for the format. */
+/** A finding for the formats that people read: its texts are escaped, and cut where they are too long for the format. */
 export interface ShownFinding {
   readonly finding: Finding;
   readonly subject: string;
@@ -12,11 +12,11 @@ export interface ShownFinding {
   readonly pointer?: string;
   readonly values: readonly ValueLine[];
   readonly note?: string;
-  /** Whether nothing was left out but what is the same before and after. */
+  /** Whether everything is shown except text that is the same before and after. */
   readonly isWhole: boolean;
 }
 
-/** Findings as they are shown, each with at most `maxLength` UTF-16 code units beside its subject. */
+/** The shown form of findings, each with at most `maxLength` UTF-16 code units beside its subject. */
 export function showFindings(findings: readonly Finding[], maxLength: number): ShownFinding[] {
   let comparable = MAX_COMPARED_LENGTH;
   return findings.map((finding) => {

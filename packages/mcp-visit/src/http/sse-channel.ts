@@ -22,7 +22,7 @@ export class SseChannel implements Channel {
     this.#client = new HttpClient(target, userAgent, maxBytes);
   }
 
-  /** @throws {NoEra} where no event stream names an address for messages */
+  /** @throws {@link NoEra} when no event stream names an address for messages. */
   async open(events: ChannelEvents): Promise<void> {
     try {
       await this.#open(events);

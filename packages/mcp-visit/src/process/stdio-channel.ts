@@ -13,12 +13,12 @@ import { findMembers, killTree, type ProcessTree, terminateTree, trackTree } fro
 import type { Survivor } from "./survivor.ts";
 
 const CARRIAGE_RETURN = 0x0d;
-/** How long a server may take to end by itself at each step of closing, and its output to arrive after its end. */
+/** How long each step of closing waits for the end of the server or of its output, in milliseconds. */
 const GRACE = 500;
 
 /**
- * The standard streams of a server that is started for one session. Lines are parsed strictly, the bytes that it sends
- * are counted, and it runs in a session of its own that is ended as a whole.
+ * The standard streams of a server that is started for one session. Each line is parsed strictly, the bytes of the server
+ * are counted, and its processes run in a session of the system that is ended as a whole.
  */
 export class StdioChannel implements Channel {
   readonly #target: StdioTarget;
@@ -51,7 +51,7 @@ export class StdioChannel implements Channel {
       this.#stderr = Buffer.concat([this.#stderr, chunk]).subarray(-MAX_STDERR_BYTES);
     });
     launched.stdin.on("error", () => {
-      // The server closed its input; that it ended is reported by its end.
+      // The server closed its input. `#watchEnd` reports the end of the server.
     });
     void this.#watchEnd(launched);
   }
@@ -85,7 +85,7 @@ export class StdioChannel implements Channel {
       await within(ended);
     }
     const survivors = await killTree(tree);
-    // A process that got away may hold the other ends open: nothing waits for it.
+    // A process that could not be ended may hold the other ends open, so that they are not waited for.
     for (const stream of child.stdio) stream?.destroy();
     child.unref();
     return survivors;
@@ -113,7 +113,7 @@ export class StdioChannel implements Channel {
     if (text.length > 0) this.#events?.message(parseMessage(text));
   }
 
-  /** A server that has ended may have left a child that holds its stdout open, so that alone cannot be waited for. */
+  /** Reports the end of the server. A child of the server may hold stdout open, so that its end is waited for only a moment. */
   async #watchEnd({ child, ended }: LaunchedProcess): Promise<void> {
     const how = await ended;
     const { stdout } = child;

@@ -2,8 +2,10 @@ import { VisitError } from "../errors.ts";
 import type { Survivor } from "./survivor.ts";
 
 /**
- * @param earlier - why the visit failed before that, if it did
- * @throws {VisitError} `server-survived`
+ * Requires that all processes of a server have ended.
+ *
+ * @param earlier - The error with which the visit had failed already, if it had.
+ * @throws {@link VisitError} `server-survived` when a process is still running.
  */
 export function requireNoSurvivors(survivors: readonly Survivor[], earlier: unknown): void {
   if (survivors.length === 0) return;

@@ -27,11 +27,11 @@ export interface ListReader {
   readonly limits: Limits;
   /** Whether the server declares the capability of a list. */
   declares(list: ListMethod): boolean;
-  /** How long silence to a list that is not declared means that there is none, in milliseconds. */
+  /** How long the server may be silent before a list that it does not declare counts as missing, in milliseconds. */
   readonly silence: number;
-  /** The methods to which the server was silent; they are not asked again. */
+  /** The methods that the server did not answer; they are not requested again. */
   readonly silent: Set<string>;
-  /** Whether the client declares no capabilities, so that a server may refuse a list to it that others get. */
+  /** Whether the client declares no capabilities, so that a server may refuse it a list that other clients get. */
   readonly bare: boolean;
   warn(sentence: string): void;
 }
@@ -39,9 +39,9 @@ export interface ListReader {
 /**
  * Reads all pages of a list; `undefined` where the server has no such list.
  *
- * The official clients ask for lists that a server does not declare, so these are asked for, too. "Method not found" is
- * no list. For a list that is not declared every other error is none either, and so are silence and an answer without
- * a list: no client has items to show then.
+ * The official clients ask for lists that a server does not declare, so that these are read, too. "Method not found"
+ * means that there is no list. For a list that is not declared every other error, silence and an answer without a list
+ * mean the same: no client has items to show.
  */
 export async function readList(reader: ListReader, list: ListMethod): Promise<Pages | undefined> {
   if (reader.silent.has(list.method)) return undefined;
@@ -55,7 +55,7 @@ export async function readList(reader: ListReader, list: ListMethod): Promise<Pa
       reader.warn(`${list.method} is not declared, and its answer is no list`);
       return undefined;
     }
-    // A server that takes an empty cursor for none begins again.
+    // A server that reads an empty cursor as no cursor begins the list again.
     if (cursor === "" && isSameJson(page[list.member], pages[0]?.[list.member])) return pages;
     items += itemsOf(page, list).length;
     pages.push(page);
@@ -88,7 +88,7 @@ async function readPage(
     const { code, details } = error;
     if (code === "server-error" && details.rpcCode === RPC_ERROR.methodNotFound && cursor === undefined)
       return undefined;
-    // Some clients take an empty cursor for the end of a list, so a server may have nothing behind it.
+    // Some clients read an empty cursor as the end of a list, so that a server may have no page behind it.
     if (code === "server-error" && cursor === "") return undefined;
     if (reader.bare && details.rpcCode === RPC_ERROR.missingClientCapability) {
       warn(`${list.method} is refused to a client without capabilities: ${error.message}`);
@@ -116,7 +116,7 @@ export function allItems(pages: Pages, list: ListMethod): JsonObject[] {
 
 function cursorOf(page: JsonObject, method: string): string | undefined {
   const cursor = page["nextCursor"];
-  // Null is not in the specification, but servers that write it mean that there is no further page.
+  // The specification has no null here. Servers that write null mean that there is no further page.
   if (cursor === undefined || cursor === null) return undefined;
   if (typeof cursor === "string") return cursor;
   throw garbage(method, "a nextCursor that is not a string", "a string, or no nextCursor");

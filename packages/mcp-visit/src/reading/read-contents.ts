@@ -8,7 +8,7 @@ import type { Session } from "../session/session.ts";
 export const READINGS = 2;
 const TEXT = /^text\/|[/+](?:json|xml|yaml|toml|javascript|typescript|markdown)\b/i;
 
-/** Something whose content is asked for, and how. */
+/** A request for the content of a resource or prompt. */
 export interface ContentQuestion {
   readonly kind: ContentAnswers["kind"];
   readonly name: string;
@@ -38,7 +38,7 @@ export function promptQuestions(prompts: readonly JsonObject[]): ContentQuestion
   });
 }
 
-/** The resources that are text, or do not say what they are, and are not said to be too long. */
+/** The resources that are text or have no media type, and that do not declare a size above the limit. */
 export function resourceQuestions(resources: readonly JsonObject[]): ContentQuestion[] {
   return resources.flatMap(({ uri, mimeType, size }) => {
     const text = typeof mimeType !== "string" || TEXT.test(mimeType);
@@ -50,9 +50,10 @@ export function resourceQuestions(resources: readonly JsonObject[]): ContentQues
 
 /**
  * Asks each question twice. A question that is answered with an error both times has no results: the server refuses
- * every client the same.
+ * every client alike.
  *
- * @throws {VisitError} `server-unstable` when it is answered once and refused once
+ * @throws {@link VisitError} `server-unstable` when a question is answered once and refused once.
+ * @throws {@link VisitError} `server-limit` when the server refers to more contents than the limit allows.
  */
 export async function readContents(
   session: Session,

@@ -10,7 +10,7 @@ import { promptQuestions, READINGS, readContents, resourceQuestions, uiQuestions
 
 type Readings = Map<ListMethod, (Pages | undefined)[]>;
 
-/** What a greeted session is read with. */
+/** What {@link readSession} needs to read a session after its greeting. */
 export interface SessionReading {
   readonly session: Session;
   readonly view: View;
@@ -18,16 +18,18 @@ export interface SessionReading {
   /** Whether the client declares no capabilities. */
   readonly bare: boolean;
   readonly options: Pick<VisitOptions, "limits" | "settle" | "contents">;
-  /** How long silence means that something is not there, in milliseconds. */
+  /** How long the server may be silent before a list that it does not declare counts as missing, in milliseconds. */
   readonly silence: number;
   warn(sentence: string): void;
 }
 
 /**
- * Reads everything that a greeted server offers, each list twice, then asks once more and listens. Lists that the server
- * says have changed are read again: what was read of them before may no longer be true.
+ * Reads everything that a server offers after its greeting: each list twice, then one last request, then notifications.
+ * Lists whose change the server announces are read again, because the earlier readings may be outdated.
  *
- * @throws {VisitError}
+ * @throws {@link VisitError} `server-unstable` when the server changes its lists each time, or answers a question once only.
+ * @throws {@link VisitError} `server-ended`, `server-timeout`, `server-unreachable`, `server-garbage`, `server-error`,
+ * `server-limit` when a question has no usable answer.
  */
 export async function readSession(reading: SessionReading): Promise<SessionAnswers> {
   const { session, view, greeting, options } = reading;
@@ -92,7 +94,7 @@ function contentsOf({ session, options, warn }: SessionReading, readings: Readin
   return readContents(session, questions, options.limits, warn);
 }
 
-/** The last question shows what the server said behind the answers before it. */
+/** Sends one last request: its answer comes after anything that the server sent behind the earlier answers. */
 async function askOnceMore({ session, greeting, options, silence, warn }: SessionReading): Promise<JsonObject[]> {
   const { requestTimeout } = options.limits;
   if (session.era === "modern" && greeting.result !== undefined) {

@@ -3,7 +3,7 @@ import { decodeEscapes } from "./decode-escapes.ts";
 import { hiddenValues, type KnownValue } from "./known-value.ts";
 import { StringSearch } from "./string-search.ts";
 
-/** A value in a text, in whatever encoding; indexes of UTF-16 units, `end` is behind its last. */
+/** A value that was found in a text, in any encoding. Indexes are of UTF-16 units; `end` is behind the last one. */
 export interface FoundValue {
   readonly start: number;
   readonly end: number;
@@ -13,10 +13,10 @@ export interface FoundValue {
 interface Pattern {
   readonly text: string;
   readonly value: KnownValue;
-  /** Characters before and behind the pattern that hold a part of the value, too. */
+  /** Characters before and behind the pattern that also encode a part of the value. */
   readonly before: number;
   readonly behind: number;
-  /** Only where no letter or digit stands beside it: the value of three characters is in many a word. */
+  /** Whether letters and digits beside the pattern exclude it: many words contain a value of three characters. */
   readonly wholeWord: boolean;
 }
 
@@ -39,7 +39,7 @@ export class ValueFinder {
     this.#search = new StringSearch(this.#patterns.map(({ text }) => text));
   }
 
-  /** Where values stand in a text. They can overlap. */
+  /** The places of values in a text; they can overlap. */
   find(text: string): FoundValue[] {
     if (this.values.length === 0) return [];
     const found: FoundValue[] = [];
@@ -81,7 +81,7 @@ function patternsOf(value: KnownValue): Pattern[] {
   ];
 }
 
-/** A value and what becomes of it when the text around it is unescaped again and again. */
+/** A value and its forms after each round of decoding the text around it. */
 function unescapedForms(value: string): string[] {
   const forms = [value];
   for (let depth = 0; depth < MAX_ESCAPE_LEVELS; depth++) {
@@ -92,7 +92,7 @@ function unescapedForms(value: string): string[] {
   return forms;
 }
 
-/** The characters of Base64 that a value decides alone, at each of the three places where it can begin. */
+/** The Base64 characters that depend on the value alone, for each of the three offsets at which it can begin. */
 function base64Patterns(value: KnownValue, text: string): Pattern[] {
   const bytes = Buffer.from(text);
   return [0, 1, 2].flatMap((offset) => {

@@ -3,12 +3,12 @@ import { MAX_CUTS, MAX_ESCAPE_LENGTH } from "../limits.ts";
 import { type FoundValue, ValueFinder } from "./find-values.ts";
 import type { KnownValue } from "./known-value.ts";
 
-/** Puts names in place of known values. */
+/** Replaces known values in texts by their names. */
 export interface SecretReplacer {
   /**
-   * A text with `‹value of NAME›` in place of each value, in whatever encoding; the same text where there is none.
+   * A text with `‹value of NAME›` in place of each value, in any encoding; the same text where it holds no value.
    *
-   * @param cut Whether the text is the end of a longer one: the end of a value at its beginning is replaced, too.
+   * @param cut - `at-start` where the text is the end of a longer one: the end of a value at its beginning is also replaced.
    */
   replace(text: string, cut?: "at-start"): string;
   /** A JSON value, or one that holds `undefined`, with every string and name of a member replaced. */
@@ -19,9 +19,9 @@ export interface SecretReplacer {
 
 /** A text that comes in pieces. */
 export interface SecretStream {
-  /** What can be shown, of this piece and of those before. */
+  /** Adds a piece, and returns the text that can be shown now. */
   write(piece: string): string;
-  /** What is left to be shown. */
+  /** The rest of the text. */
   end(): string;
 }
 

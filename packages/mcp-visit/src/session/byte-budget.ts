@@ -1,6 +1,6 @@
 import { VisitError } from "../errors.ts";
 
-/** Counts what a server sends and throws `server-limit` as soon as it is more than allowed. */
+/** Counts the bytes that a server sends in a session. */
 export class ByteBudget {
   readonly #allowed: number;
   #used = 0;
@@ -9,6 +9,7 @@ export class ByteBudget {
     this.#allowed = allowed;
   }
 
+  /** @throws {@link VisitError} `server-limit` when the server has sent more bytes than allowed. */
   spend(bytes: number): void {
     this.#used += bytes;
     if (this.#used <= this.#allowed) return;

@@ -2,30 +2,30 @@ import type { VisitError } from "../errors.ts";
 import type { Survivor } from "../process/survivor.ts";
 import type { RpcId, RpcMessage } from "./rpc-message.ts";
 
-/** What a channel tells the session that uses it. */
+/** The events of a channel, which the session that uses it handles. */
 export interface ChannelEvents {
   message(message: RpcMessage): void;
   /** The channel can no longer be used. */
   failure(error: VisitError): void;
 }
 
-/** A way on which messages go to a server and come from it: a process, or a URL. */
+/** A transport of messages to and from a server: the streams of a process, or a URL. */
 export interface Channel {
   /** Starts the process; nothing is sent yet. */
   open(events: ChannelEvents): Promise<void>;
   /**
-   * Hands a message over. Over HTTP it rejects when the server refuses the message, or ends its response without an
+   * Sends a message. Over HTTP the promise rejects when the server refuses the message, or ends its response without an
    * answer to a request.
    */
   send(message: RpcMessage, headers?: Readonly<Record<string, string>>): Promise<void>;
-  /** Opens the stream on which a server of the handshake versions tells what it was not asked, where there is one. */
+  /** Opens the stream of notifications that a server of the handshake versions may have. */
   listen(): Promise<void>;
-  /** Tells the channel the version that the handshake agreed on. */
+  /** Sets the protocol version that the handshake agreed on. */
   agreeOn(version: string): void;
-  /** Takes back a request that is still open. */
+  /** Cancels a request that has no answer yet. */
   cancel(id: RpcId): void;
-  /** Leaves the server, and says which of its processes could not be ended. */
+  /** Ends the connection and the server, and returns the processes that could not be ended. */
   close(): Promise<readonly Survivor[]>;
-  /** What the server last wrote to stderr; empty over HTTP. */
+  /** The end of the server's output to stderr; empty over HTTP. */
   stderrTail(): string;
 }

@@ -2,15 +2,15 @@ import { isJsonObject, type JsonObject, type JsonValue } from "@agentprint/canon
 import { RPC_ERROR } from "./protocol.ts";
 import type { RpcError } from "./rpc-message.ts";
 
-/** What a client says when a server asks it something. */
+/** The answer of a client to a request of a server. */
 export type ClientAnswer = { readonly result: JsonObject } | { readonly error: RpcError };
 
-/** Answers what a server asks: a method and its parameters. */
+/** Answers a request of a server, which is a method and its parameters. */
 export type AnswerServer = (method: string, params: JsonObject) => ClientAnswer | Promise<ClientAnswer>;
 
 /**
- * Answers as a client whose user wants nothing but the lists: no roots, every question declined, no sampling. What the
- * client did not declare does not exist.
+ * Answers as a client whose user wants nothing but the lists: there are no roots, every elicitation is declined and
+ * sampling is refused. Methods of capabilities that the client did not declare are not found.
  */
 export function answerAsVisitor(capabilities: JsonObject): AnswerServer {
   return (method) => {
@@ -28,8 +28,8 @@ export function answerAsVisitor(capabilities: JsonObject): AnswerServer {
 }
 
 /**
- * The parameters with which a request is asked again after an `input_required` result (MCP 2026-07-28, "Multi
- * Round-Trip Requests"). A question that is answered with an error gets no response: only results can be carried.
+ * The parameters with which a request is sent again after an `input_required` result (MCP 2026-07-28, "Multi Round-Trip
+ * Requests"). A request for input that is answered with an error gets no response, because only results have a place there.
  */
 export async function retryParams(params: JsonObject, asked: JsonObject, answer: AnswerServer): Promise<JsonObject> {
   const { inputRequests, requestState } = asked;

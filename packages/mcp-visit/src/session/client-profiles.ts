@@ -1,23 +1,23 @@
 import { deepFreeze, type JsonObject } from "@agentprint/canonical-json";
 import packageJson from "../../package.json" with { type: "json" };
 
-/** How a client shows itself to a server. */
+/** The name, capabilities and `User-Agent` that a client sends to a server. */
 export interface ClientProfile {
-  /** What `--as` takes and a lock names. */
+  /** The id that `--as` accepts and a lock holds. */
   readonly id: string;
   /** `clientInfo` of `initialize` and of every request without a handshake. */
   readonly clientInfo: JsonObject;
-  /** The capabilities that it declares, in both eras. */
+  /** The capabilities that the client declares, in both eras. */
   readonly capabilities: JsonObject;
   /** The `User-Agent` of its requests over HTTP. */
   readonly userAgent: string;
 }
 
 /**
- * What the common clients can do, together. A profile declares all of it, and what its client writes in a way of its
- * own: a server that offers more to a client that can do more is to show it.
+ * The capabilities of the common clients, together. Each profile declares all of them, so that a server that offers more
+ * to a client with more capabilities shows everything; a profile adds the members that only its client sends.
  */
-const EVERYTHING: JsonObject = {
+const ALL_CAPABILITIES: JsonObject = {
   roots: { listChanged: true },
   sampling: {},
   elicitation: { form: {}, url: {} },
@@ -36,7 +36,7 @@ export const CLIENT_PROFILES: readonly ClientProfile[] = deepFreeze<readonly Cli
       description: "Anthropic's agentic coding tool",
       websiteUrl: "https://claude.com/claude-code",
     },
-    capabilities: EVERYTHING,
+    capabilities: ALL_CAPABILITIES,
     userAgent: "claude-code/2.1.289 (cli)",
   },
   {
@@ -44,7 +44,7 @@ export const CLIENT_PROFILES: readonly ClientProfile[] = deepFreeze<readonly Cli
     // name the server features that it uses.
     id: "cursor",
     clientInfo: { name: "cursor-vscode", version: "1.0.0" },
-    capabilities: { tools: true, prompts: true, resources: true, logging: false, ...EVERYTHING },
+    capabilities: { tools: true, prompts: true, resources: true, logging: false, ...ALL_CAPABILITIES },
     userAgent: "Cursor/1.0.0",
   },
   {
@@ -52,7 +52,7 @@ export const CLIENT_PROFILES: readonly ClientProfile[] = deepFreeze<readonly Cli
     id: "vscode",
     clientInfo: { name: "Visual Studio Code", version: "1.140.0" },
     capabilities: {
-      ...EVERYTHING,
+      ...ALL_CAPABILITIES,
       tasks: { list: {}, cancel: {}, requests: { sampling: { createMessage: {} }, elicitation: { create: {} } } },
     },
     userAgent: "Visual Studio Code/1.140.0",
@@ -61,36 +61,36 @@ export const CLIENT_PROFILES: readonly ClientProfile[] = deepFreeze<readonly Cli
     // The log that Claude Desktop writes of its messages to servers.
     id: "claude-desktop",
     clientInfo: { name: "claude-ai", version: "0.1.0" },
-    capabilities: EVERYTHING,
+    capabilities: ALL_CAPABILITIES,
     userAgent: "Claude-User",
   },
   {
     // The community's registry of clients (mcp-client-capabilities) names it so.
     id: "windsurf",
     clientInfo: { name: "windsurf-client", version: "1.0.0" },
-    capabilities: EVERYTHING,
+    capabilities: ALL_CAPABILITIES,
     userAgent: "Go-http-client/1.1",
   },
   {
     // Recorded requests of Codex 0.154.0.
     id: "codex",
     clientInfo: { name: "codex-mcp-client", title: "Codex", version: "0.154.0" },
-    capabilities: { experimental: { "codex/auth-change": {} }, ...EVERYTHING },
+    capabilities: { experimental: { "codex/auth-change": {} }, ...ALL_CAPABILITIES },
     userAgent: "codex-mcp-client/0.154.0",
   },
   {
     // Recorded requests of Gemini CLI 0.59.0.
     id: "gemini-cli",
     clientInfo: { name: "gemini-cli-mcp-client", version: "0.59.0" },
-    capabilities: EVERYTHING,
+    capabilities: ALL_CAPABILITIES,
     userAgent: "node",
   },
 ]);
 
-/** The client that a visit speaks as where it is told nothing else. */
+/** The client that a visit speaks as by default. */
 export const DEFAULT_CLIENT = "claude-code";
 
-/** This program, openly: no capabilities, and its own name. */
+/** This program under its own name, without capabilities. */
 export const OPEN_VISITOR: ClientProfile = {
   id: "bare",
   clientInfo: { name: "agentprint", version: packageJson.version },
@@ -98,7 +98,7 @@ export const OPEN_VISITOR: ClientProfile = {
   userAgent: `agentprint/${packageJson.version}`,
 };
 
-/** A client without capabilities that has no name of its own: what the official Python SDK sends by default. */
+/** A client without capabilities, under the name that the official Python SDK sends by default. */
 export const NAMELESS_CLIENT: ClientProfile = {
   id: "bare",
   clientInfo: { name: "mcp", version: "0.1.0" },

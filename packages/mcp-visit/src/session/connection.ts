@@ -8,14 +8,14 @@ import type { Channel } from "./channel.ts";
 import type { ClientProfile } from "./client-profiles.ts";
 import { NoEra } from "./no-era.ts";
 
-/** The channel to a target; nothing is started yet. */
+/** The channel to a target, which is not opened yet. */
 export function createChannel(target: VisitTarget, era: Era, { userAgent }: ClientProfile, maxBytes: number): Channel {
   if (target.type === "stdio") return new StdioChannel(target, maxBytes);
   return new HttpChannel(era, target, userAgent, maxBytes);
 }
 
 /**
- * The channel to try after streamable HTTP was refused in a way that servers of HTTP+SSE refuse it (MCP 2026-07-28,
+ * The channel of the older transport HTTP+SSE, where streamable HTTP was refused as servers of that transport refuse it (MCP 2026-07-28,
  * "HTTP+SSE Transport"); `undefined` after any other failure.
  */
 export function createOldChannel(
@@ -30,7 +30,7 @@ export function createOldChannel(
   return refused && rpcCode === undefined ? new SseChannel(target, userAgent, maxBytes) : undefined;
 }
 
-/** An error with what the server wrote to stderr. */
+/** The error with the end of the server's output to stderr. */
 export function withStderr(error: unknown, channel: Channel): unknown {
   const serverOutput = channel.stderrTail();
   if (serverOutput === "") return error;

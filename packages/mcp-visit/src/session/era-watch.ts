@@ -3,7 +3,7 @@ const MIN_SILENCE = 1000;
 /** The shortest time in which a silent server can show that it is only slow, in milliseconds. */
 const MIN_DOUBT = 5000;
 
-/** What the two eras of a visit know of each other. */
+/** The progress of one era of a visit, which the other era watches. */
 export class EraWatch {
   readonly #probeTimeout: number | undefined;
   #greeted: ((firstAnswer: number) => void) | undefined;
@@ -21,21 +21,21 @@ export class EraWatch {
     });
   }
 
-  /** The era has answered, `milliseconds` after it was asked first. */
+  /** Records that the era has answered, `milliseconds` after its first request. */
   greeted(milliseconds: number): void {
     this.#greeted?.(milliseconds);
   }
 
-  /** The era has told everything. */
+  /** Records that everything in the era has been read. */
   finished(): void {
     this.#finished?.();
   }
 
   /**
-   * Resolves when the other era has been silent for too long: once this era has answered and that time has passed, and
-   * no sooner than this era is finished, so that a late answer still counts.
+   * Resolves when the other era has been silent for too long: this era has answered, the allowed silence has passed, and
+   * this era is finished, so that a late answer of the other era still counts.
    *
-   * @returns for how long the other era may be asked whether it is only slow, in milliseconds
+   * @returns How long the other era may be asked whether it is only slow, in milliseconds.
    */
   async silenceOfOther(startedAt: number): Promise<number> {
     const allowed = silence(await this.#greeting, this.#probeTimeout);
@@ -46,7 +46,7 @@ export class EraWatch {
   }
 }
 
-/** How long silence means that something is not there, given the time to a first answer, both in milliseconds. */
+/** How long a server may be silent before an era or list counts as missing, from the time to its first answer; in milliseconds. */
 export function silence(firstAnswer: number, probeTimeout: number | undefined): number {
   return probeTimeout ?? Math.max(MIN_SILENCE, 2 * firstAnswer);
 }

@@ -6,22 +6,22 @@ import { NoEra } from "./no-era.ts";
 import { eraOf, LEGACY_VERSIONS, META, MODERN_VERSIONS, RPC_ERROR } from "./protocol.ts";
 import type { Session } from "./session.ts";
 
-/** What a server said when it was greeted. */
+/** The answer of a server to a greeting. */
 export interface Greeting {
   readonly protocolVersion: string;
   /** Absent for a server without `server/discover`. */
   readonly result?: JsonObject;
 }
 
-/** HTTP statuses that say nothing about an era: no access, too many requests, or a gateway whose server is away. */
+/** HTTP statuses that tell nothing about an era: no access, too many requests, or a gateway without its server. */
 const NO_VERDICT = new Set([401, 403, 407, 408, 429, 502, 503, 504]);
 
 /**
  * Initializes a session of the handshake versions.
  *
- * @param version - the only version that will do; any when left out
- * @throws {NoEra} when the server refuses to initialize
- * @throws {VisitError}
+ * @param version - The only version that is accepted. Default: any known version.
+ * @throws {@link NoEra} when the server refuses to initialize.
+ * @throws {@link VisitError} `server-garbage` when the result is incomplete or names an unknown version.
  */
 export async function initialize(
   session: Session,
@@ -57,9 +57,9 @@ export async function initialize(
 /**
  * Asks a server whether it speaks without a handshake (MCP 2026-07-28, "Backward Compatibility").
  *
- * @param version - the only version that will do; any when left out
- * @throws {NoEra} when it does not
- * @throws {VisitError}
+ * @param version - The only version that is accepted. Default: any known version.
+ * @throws {@link NoEra} when the server does not speak without a handshake.
+ * @throws {@link VisitError} `server-error`, `server-garbage` when the server answers in another way.
  */
 export async function discover(session: Session, limits: Limits, version?: string): Promise<Greeting> {
   try {
@@ -73,7 +73,7 @@ export async function discover(session: Session, limits: Limits, version?: strin
 }
 
 async function askForVersions(session: Session, limits: Limits, version: string | undefined): Promise<Greeting> {
-  // A server may name the version that it has just refused: it is asked once more, and not for ever.
+  // A server may name the version that it has just refused: it is asked for that version once more, and not again.
   let versions = [...(version === undefined ? MODERN_VERSIONS : [version])];
   const askedAgain = new Set<string>();
   for (;;) {
@@ -85,7 +85,7 @@ async function askForVersions(session: Session, limits: Limits, version: string 
     } catch (error) {
       if (!(error instanceof VisitError)) throw error;
       const { rpcCode, httpStatus } = error.details;
-      // A server that keeps to the specification tells a method that it lacks from an era that it lacks.
+      // By the specification this status means that the server lacks the method and speaks the era.
       if (rpcCode === RPC_ERROR.methodNotFound && httpStatus === 404) return { protocolVersion: asked };
       if (rpcCode !== RPC_ERROR.unsupportedVersion)
         throw isModern(rpcCode) || !isRefusal(error) ? error : new NoEra(error);
@@ -97,8 +97,8 @@ async function askForVersions(session: Session, limits: Limits, version: string 
 }
 
 /**
- * Whether a server that refuses `server/discover` answers a list in the way of a version without a handshake, with a
- * `resultType`: clients need not discover first, so an era could hide there.
+ * Whether a server that refuses `server/discover` answers a list with a `resultType`, as versions without a handshake do.
+ * Clients may ask for lists without `server/discover`, so that a server could hide an era from a visit.
  */
 async function listsWithoutDiscovery(session: Session, version: string): Promise<boolean> {
   session.speak(version);
@@ -109,12 +109,12 @@ async function listsWithoutDiscovery(session: Session, version: string): Promise
   return (await Promise.all(asked)).includes(true);
 }
 
-/** How long a list is waited for where the era has been refused, in milliseconds. */
+/** How long {@link listsWithoutDiscovery} waits for an answer, in milliseconds. */
 const HIDDEN_LIST = 1000;
 
 /**
- * Asks a process that is silent to the greeting of one era in the words of the other, and returns when it answers, or
- * after `timeout` milliseconds. A server that is only slow answers its first question first.
+ * Sends the greeting of the other era to a process that does not answer the greeting of its own era. Returns when the
+ * process answers, or after `timeout` milliseconds. A server that is only slow answers the first greeting first.
  */
 export async function askInOtherEra(
   session: Session,
@@ -137,10 +137,10 @@ export async function askInOtherEra(
 
 const STARTING = { doing: "starting up", option: "--connect-timeout" } as const;
 
-/** Whether an error says that this is not how to speak to the server, and not that something went wrong. */
+/** Whether an error means that the server does not speak in this way, rather than that a request failed. */
 function isRefusal({ code, details }: VisitError): boolean {
   if (code === "server-error" || code === "server-ended") return true;
-  // A response of HTTP that is no answer of JSON-RPC; without a status there was no response.
+  // The response is HTTP and no JSON-RPC. Without a status there was no response at all.
   return code === "server-unreachable" && details.httpStatus !== undefined && !NO_VERDICT.has(details.httpStatus);
 }
 
@@ -155,7 +155,7 @@ function greetingOf(result: JsonObject, asked: string): Greeting {
   });
   if (!Array.isArray(supportedVersions) || !isJsonObject(capabilities)) throw new NoEra(incomplete);
   if (supportedVersions.includes(asked)) return { protocolVersion: asked, result };
-  // A server that names handshake versions alone has answered the question, and has no other era.
+  // A server that names only versions of the handshake has no other era.
   if (isLegacyAlone(supportedVersions)) throw new NoEra(incomplete);
   throw incomplete.with({ where: `supportedVersions: ${shown(JSON.stringify(supportedVersions))}`, expected: asked });
 }

@@ -1,6 +1,6 @@
 import type { VisitError } from "../errors.ts";
 
-/** A server without this era, and what it said instead. */
+/** The server does not speak this era; `reason` is its refusal. */
 export class NoEra extends Error {
   readonly reason: VisitError;
 

@@ -2,10 +2,10 @@ import { isJsonObject, type JsonObject, type JsonValue } from "@agentprint/canon
 import { type HeaderAnnotation, readHeaderAnnotations } from "@agentprint/mcp-lock";
 import { encodeHeaderValue } from "../http/header-value.ts";
 
-/** A parameter of a tool that is repeated as a header. */
+/** A parameter of a tool that a call also sends as a header. */
 export type ParamHeader = HeaderAnnotation;
 
-/** Which parameters a tool repeats as headers, or why a client over HTTP has to drop the tool. */
+/** The parameters that a call also sends as headers, or the reason why clients over HTTP leave out the tool. */
 export type ParamHeaders = { readonly headers: readonly ParamHeader[] } | { readonly invalid: string };
 
 /**
@@ -26,7 +26,7 @@ export function readParamHeaders(tool: JsonObject): ParamHeaders {
   return { headers: [...headers].sort((a, b) => (a.name < b.name ? -1 : 1)) };
 }
 
-/** The headers of a call, for the parameters that it gives. */
+/** The headers of a call with these arguments. */
 export function paramHeaders(headers: readonly ParamHeader[], args: JsonValue | undefined): Record<string, string> {
   const values = headers.map(({ name, path }) => [name, valueAt(args, path)] as const);
   return Object.fromEntries(

@@ -1,9 +1,9 @@
 import type { Era } from "@agentprint/mcp-lock";
 
-/** Versions without a handshake that are spoken here, the newest first. */
+/** Protocol versions without a handshake that a visit speaks, the newest first. */
 export const MODERN_VERSIONS: readonly string[] = Object.freeze(["2026-07-28"]);
 
-/** Versions with the `initialize` handshake that are spoken here, the newest first. */
+/** Protocol versions with the `initialize` handshake that a visit speaks, the newest first. */
 export const LEGACY_VERSIONS: readonly string[] = Object.freeze([
   "2025-11-25",
   "2025-06-18",
@@ -29,7 +29,7 @@ export const META = {
   subscriptionId: "io.modelcontextprotocol/subscriptionId",
 } as const;
 
-/** The era of a version that is spoken here. */
+/** The era of a protocol version; `undefined` for a version that a visit does not speak. */
 export function eraOf(version: string): Era | undefined {
   if (MODERN_VERSIONS.includes(version)) return "modern";
   return LEGACY_VERSIONS.includes(version) ? "legacy" : undefined;

@@ -13,16 +13,16 @@ export interface SessionOptions {
   readonly era: Era;
   readonly clientInfo: JsonObject;
   readonly capabilities: JsonObject;
-  /** How the questions of the server are answered. */
+  /** Answers the requests of the server. */
   readonly answer: AnswerServer;
-  /** Hears every notification. */
+  /** Is called with every notification. */
   readonly onNotification?: (method: string, params: JsonObject) => void;
 }
 
 export interface RequestOptions {
   /** In milliseconds. */
   readonly timeout: number;
-  /** What the server is doing, in the words of an error. */
+  /** What the server has to do, as an error names it. */
   readonly doing?: string;
   /** The option that raises the timeout. */
   readonly option?: string;
@@ -38,8 +38,8 @@ interface Pending {
 }
 
 /**
- * Requests and answers over a channel. Every result stays as it came. An answer that nobody asked for, a second answer,
- * or one that comes after it was given up ends the session: what such a server said cannot be relied on.
+ * Requests and answers over a channel. Results are returned as they came. An answer without a request, a second answer, or
+ * an answer after its time ends the session, because other answers of such a server cannot be trusted either.
  */
 export class Session {
   readonly era: Era;
@@ -63,7 +63,7 @@ export class Session {
     this.#failing = new Promise((_, reject) => {
       this.#rejectFailing = reject;
     });
-    // It is waited for only now and then.
+    // Without a handler here, a failure while nobody waits would end the process.
     this.#failing.catch(() => undefined);
   }
 
@@ -72,7 +72,7 @@ export class Session {
     return this.#firstAnswerAt;
   }
 
-  /** @throws {VisitError} */
+  /** @throws {@link VisitError} `server-not-started`, `server-timeout`, `server-ended` when the server cannot be used. */
   async open(timeout: number): Promise<void> {
     const opening = this.#channel.open({
       message: (message) => this.#receive(message),
@@ -81,16 +81,17 @@ export class Session {
     await withDeadline(Promise.race([opening, this.#failing]), timeout, "starting up", "--connect-timeout");
   }
 
-  /** Speaks a version from now on. */
+  /** Sets the protocol version of all later requests. */
   speak(version: string): void {
     this.#version = version;
     if (this.era === "legacy") this.#channel.agreeOn(version);
   }
 
   /**
-   * Sends a request and waits for its result. What a server without a handshake asks for in between is answered.
+   * Sends a request and waits for its result. Requests for input of a server without a handshake are answered.
    *
-   * @throws {VisitError}
+   * @throws {@link VisitError} `server-error` when the answer is an error of JSON-RPC.
+   * @throws {@link VisitError} `server-timeout` when there is no answer in time, or the code of the error that ended the session.
    */
   async request(method: string, params: JsonObject, options: RequestOptions): Promise<JsonObject> {
     let asked = params;
@@ -109,27 +110,27 @@ export class Session {
   }
 
   /**
-   * Opens the stream of notices: a subscription to every list, or the stream of the handshake versions. Returns when
-   * the server has acknowledged or refused it, or says nothing for `timeout` milliseconds.
+   * Opens the stream of notifications: a subscription to every list, or the stream of the handshake versions. Returns
+   * when the server has acknowledged or refused the stream, or has not answered for `timeout` milliseconds.
    */
   async listen(timeout: number): Promise<void> {
     const opened = this.era === "modern" ? this.#subscribe() : this.#channel.listen();
     await this.#atMost(timeout, opened);
   }
 
-  /** Waits, while messages are received. */
+  /** Waits while messages are received. */
   async wait(milliseconds: number): Promise<void> {
     await this.#atMost(milliseconds);
   }
 
-  /** The lists (`tools`, `prompts`, `resources`) that the server has said changed, since the last call. */
+  /** The lists (`tools`, `prompts`, `resources`) whose change the server has announced since the last call. */
   takeChanged(): string[] {
     const changed = [...this.#changed];
     this.#changed.clear();
     return changed;
   }
 
-  /** Ends the session: what is waited for fails, and nothing is received any more. */
+  /** Ends the session: open requests fail, and later messages are ignored. */
   fail(error: VisitError): void {
     this.#failure ??= error;
     this.#rejectFailing?.(this.#failure);
@@ -137,7 +138,7 @@ export class Session {
     this.#pending.clear();
   }
 
-  /** @throws the error that ended the session, if one did */
+  /** Throws the error that ended the session, if there is one. */
   throwIfFailed(): void {
     if (this.#failure) throw this.#failure;
   }
@@ -179,7 +180,7 @@ export class Session {
     });
   }
 
-  /** A refused request is that request's failure alone; garbage in its answer is the session's. */
+  /** Fails one request where the server refused it, and the whole session where the answer was no message of MCP. */
   #sendFailed(id: RpcId, error: unknown): void {
     const failure =
       error instanceof VisitError ? error : new VisitError("server-unreachable", String(error), { cause: error });
@@ -269,12 +270,12 @@ export class Session {
     }
     Promise.resolve(this.#options.answer(method, params))
       .then((answer) => this.#channel.send({ ...answer, jsonrpc: "2.0", id }))
-      // A server that refuses the answer has its reasons; the visit does not depend on it.
+      // The visit does not depend on an answer to the server, so that a server may refuse it.
       .catch(() => undefined);
   }
 }
 
-/** An error of an answer, with the method that it answers. */
+/** The error of an answer, with the name of the method in its message. */
 function named(error: VisitError, method: string): VisitError {
   if (error.code !== "server-error") return error;
   return new VisitError("server-error", `the server answered ${method} with ${error.message}`, error.details);

@@ -7,8 +7,8 @@ import type { ShownFinding } from "../shown-finding.ts";
 const COMMAND = { error: "error", warning: "warning", note: "notice" } as const;
 
 /**
- * Workflow commands that GitHub Actions turns into annotations: one for each finding and one for the result, which goes on
- * in another one where GitHub would cut it.
+ * Workflow commands that GitHub Actions shows as annotations: one for each finding and one for the result. A result that
+ * GitHub would cut continues in further annotations.
  */
 export function renderGithub(report: Report, findings: readonly ShownFinding[]): string {
   const title = property(escapeText(report.title));

@@ -16,16 +16,16 @@ import type { VisitTarget } from "./target.ts";
 
 /** How a session is opened. */
 export interface SessionSettings {
-  /** The era, or the only version that will do. */
+  /** An era, or the only protocol version that is accepted. */
   readonly protocol: Era | (string & {});
-  /** The client to speak as; Claude Code when left out. */
+  /** The client to speak as. Default: Claude Code. */
   readonly client?: ClientProfile;
-  /** Instead of the capabilities of that client. */
+  /** Capabilities that replace those of the client. */
   readonly capabilities?: JsonObject;
   readonly limits: Limits;
-  /** How the server's questions are answered; everything is declined when left out. */
+  /** Answers the requests of the server. Default: every request is declined. */
   readonly answer?: AnswerServer;
-  /** Hears every notification of the server. */
+  /** Is called with every notification of the server. */
   readonly onNotification?: (method: string, params: JsonObject) => void;
 }
 
@@ -39,22 +39,34 @@ export interface OpenSession {
    * Sends a request and returns its raw result. A call of a tool repeats the parameters that the tool marks with
    * `x-mcp-header` as headers; the tool is known once `tools/list` has been requested here.
    *
-   * @throws {VisitError} `server-error` with `rpcCode` for an error of JSON-RPC
+   * @throws {@link VisitError} `server-error` when the answer is an error of JSON-RPC, whose code is `rpcCode`.
+   * @throws {@link VisitError} `server-timeout`, `server-ended`, `server-unreachable`, `server-garbage`, `server-limit` when
+   * there is no answer.
    */
   request(method: string, params?: JsonObject): Promise<JsonObject>;
   notify(method: string, params?: JsonObject): Promise<void>;
-  /** Opens the stream of notices: a subscription to every list, or the stream of the handshake versions. */
+  /**
+   * Opens the stream of notifications: a subscription to every list, or the stream of the handshake versions. `timeout` is
+   * in milliseconds.
+   */
   listen(timeout: number): Promise<void>;
   /** What the server last wrote to stderr. */
   stderrTail(): string;
-  /** @throws {VisitError} `server-survived` */
+  /**
+   * Ends the session and the server.
+   *
+   * @throws {@link VisitError} `server-survived` when processes of the server could not be ended.
+   */
   close(): Promise<void>;
 }
 
 /**
  * Opens a session over the transports that a visit uses, to call tools, get prompts and read resources.
  *
- * @throws {VisitError}
+ * @throws {@link VisitError} `invalid-target`, `server-not-started`, `server-unreachable` when the launch cannot be used.
+ * @throws {@link VisitError} `server-ended`, `server-timeout`, `server-garbage`, `server-error`, `server-limit`,
+ * `server-unstable` when the server does not tell what it offers.
+ * @throws {@link VisitError} `server-survived` when processes of the server could not be ended.
  */
 export async function openSession(target: VisitTarget, settings: SessionSettings): Promise<OpenSession> {
   const { protocol, limits } = settings;
@@ -99,7 +111,7 @@ async function openOver(
     const greeting: Greeting = await (era === "legacy"
       ? initialize(session, profile, limits, version)
       : discover(session, limits, version));
-    return new DriverSession(channel, session, greeting, limits.requestTimeout);
+    return new LiveSession(channel, session, greeting, limits.requestTimeout);
   } catch (error) {
     session.fail(new VisitError("aborted", "the session is over"));
     const why = withStderr(error, channel);
@@ -108,7 +120,7 @@ async function openOver(
   }
 }
 
-class DriverSession implements OpenSession {
+class LiveSession implements OpenSession {
   readonly era: Era;
   readonly protocolVersion: string;
   readonly greeting: JsonObject | undefined;
