@@ -1,5 +1,6 @@
+import type { JsonObject } from "@agentprint/canonical-json";
 import { parseManifest } from "@agentprint/manifest";
-import { type JsonObject, type LockedServer, lockServer, type SessionAnswers } from "@agentprint/mcp-lock";
+import { type LockedServer, lockServer, type SessionAnswers } from "@agentprint/mcp-lock";
 import { describe, expect, test } from "vitest";
 import { manifestFromServer } from "../src/manifest/manifest-from-server.ts";
 

@@ -1,6 +1,6 @@
 import { escapeText, printable } from "@agentprint/canonical-json";
 
-/** What a {@link McpLockError} can say went wrong. */
+/** The codes of {@link McpLockError}. */
 export type McpLockErrorCode =
   | "invalid-json"
   | "invalid-lock"
@@ -13,10 +13,10 @@ export type McpLockErrorCode =
   | "too-large";
 
 /**
- * The one error of this package: a definition that cannot be fingerprinted, or a lock file that cannot be trusted.
+ * The error of this package: a definition cannot be fingerprinted, or a lock file cannot be trusted.
  *
- * `code` is the reason, `path` the RFC 6901 JSON Pointer of the offending value, `line` and `column` (1-based) its
- * place in the lock file when the text itself is wrong.
+ * `code` is the reason and `path` the RFC 6901 JSON Pointer of the value. `line` and `column` (1-based) are the place in
+ * the lock file where the text is no strict JSON.
  *
  * @example
  * ```ts

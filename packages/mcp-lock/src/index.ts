@@ -1,6 +1,4 @@
-export { type CheckOptions, checkLock } from "./check-lock.ts";
-export { createLock, lockServer, withoutServer, withServer } from "./create-lock.ts";
-export type { ValueChange } from "./diff-values.ts";
+export { type CheckOptions, checkLock } from "./drift/check-lock.ts";
 export type {
   CommonHash,
   Drift,
@@ -11,23 +9,16 @@ export type {
   ServerDrift,
   ServerPart,
   ToolChange,
-} from "./drift.ts";
+} from "./drift/drift.ts";
+export type { SchemaVerdict } from "./drift/judge-schemas.ts";
 export { McpLockError, type McpLockErrorCode } from "./errors.ts";
 export { DRIFT_RULES, type DriftRule, type DriftRuleId, type FindingLevel } from "./findings/drift-rules.ts";
 export { type DriftFinding, type DriftPlace, itemSubject } from "./findings/finding.ts";
 export { lockLines } from "./findings/lock-lines.ts";
 export { driftFindings } from "./findings/server-findings.ts";
 export { checkedSubjects, summarizeDrift } from "./findings/summarize-drift.ts";
-export { fingerprintTool, type ToolFingerprint } from "./fingerprint-tool.ts";
-export { formatLock } from "./format-lock.ts";
-export {
-  type HeaderAnnotation,
-  type HeaderAnnotations,
-  type InvalidHeader,
-  readHeaderAnnotations,
-} from "./header-annotations.ts";
-export type { ItemKind } from "./item-kinds.ts";
-export type { SchemaVerdict } from "./judge-schemas.ts";
+export { createLock, lockServer, withoutServer, withServer } from "./lock/create-lock.ts";
+export { formatLock } from "./lock/format-lock.ts";
 export {
   isVersion1,
   LOCK_VERSION,
@@ -41,17 +32,25 @@ export {
   type LockFile,
   serverCanonicalPayload,
   toolsCanonicalPayload,
-} from "./lock.ts";
-export type { UnstableOptions } from "./lock-visit.ts";
-export { parseLock } from "./parse-lock.ts";
+} from "./lock/lock.ts";
+export type { UnstableOptions } from "./lock/lock-visit.ts";
+export { parseLock } from "./lock/parse-lock.ts";
+export { upgradeEntry } from "./lock/upgrade-entry.ts";
 export { type FoundToken, findTokens } from "./redact/find-tokens.ts";
+export { isRedacted, REDACTED, redactLaunch } from "./redact/redact-launch.ts";
 export { isSecretName } from "./redact/secret-names.ts";
-export { isRedacted, REDACTED, redactLaunch } from "./redact-launch.ts";
-export type { CheckFailure, JsonObject, Launch, ServerSnapshot, ServerState } from "./snapshot.ts";
-export { snapshotOfVisit } from "./snapshot-of-visit.ts";
-export { type SuspectedSecret, type SuspicionReason, suspectedSecrets } from "./suspected-secrets.ts";
-export { LAYERS, type Layer, type ToolLayers, toolLayers } from "./tool-layers.ts";
-export { upgradeEntry } from "./view-of-server.ts";
+export { type SuspectedSecret, type SuspicionReason, suspectedSecrets } from "./redact/suspected-secrets.ts";
+export { fingerprintTool, type ToolFingerprint } from "./tool/fingerprint-tool.ts";
+export {
+  type HeaderAnnotation,
+  type HeaderAnnotations,
+  type InvalidHeader,
+  readHeaderAnnotations,
+} from "./tool/header-annotations.ts";
+export { LAYERS, type Layer, type ToolLayers, toolLayers } from "./tool/tool-layers.ts";
+export type { ItemKind } from "./visit/item-kinds.ts";
+export type { CheckFailure, Launch, ServerSnapshot, ServerState } from "./visit/snapshot.ts";
+export { snapshotOfVisit } from "./visit/snapshot-of-visit.ts";
 export type {
   ContentAnswers,
   Era,
@@ -60,4 +59,4 @@ export type {
   SessionName,
   View,
   VisitAnswers,
-} from "./visit-answers.ts";
+} from "./visit/visit-answers.ts";

@@ -1,5 +1,35 @@
-/** Deepest nesting of a definition. Real tools stay below 20; what is deeper is refused, not followed. */
+/** Levels of a definition. Real tools stay below 20; a deeper definition is refused. */
 export const MAX_DEPTH = 1000;
 
-/** Longest lock file, in bytes of UTF-8. */
+/** Length of a lock file, in bytes of UTF-8. */
 export const MAX_LOCK_BYTES: number = 64 * 1024 * 1024;
+
+/** Steps of comparing schemas for all tools of a server in all its sessions, about two seconds: a hostile server may change ten thousand tools. */
+export const MAX_STEPS = 4_000_000;
+
+/** Steps of comparing the schemas of one tool. */
+export const MAX_STEPS_OF_TOOL = 2_000_000;
+
+/** Pairs of a removed and an added tool that are compared word by word; above it only tools that differ in nothing but the name are matched. */
+export const MAX_RENAME_PAIRS = 10_000;
+
+/** Parameters of a tool that count for its similarity to another tool. */
+export const MAX_PARAMETERS = 1000;
+
+/** UTF-16 code units of a text whose words count for the similarity of two tools: enough to recognize a text, few enough to compare many. */
+export const MAX_WORDS_LENGTH = 4096;
+
+/** Length of the name of a flag, variable, header or member, in UTF-16 code units; a longer name names no secret. */
+export const MAX_NAME_LENGTH = 128;
+
+/** Length of a value that may be a plain word or a file under a name such as `key`, in UTF-16 code units. */
+export const MAX_PLAIN_VALUE_LENGTH = 256;
+
+/** UTF-16 code units in which the name of an authorization scheme is searched. */
+export const MAX_SCHEME_LENGTH = 64;
+
+/** UTF-16 code units of a value behind `Basic` that decide whether the value is a credential. */
+export const MAX_BASIC_LENGTH = 4096;
+
+/** UTF-16 code units of a text in which an address with a password is searched. */
+export const MAX_ADDRESS_LENGTH = 65_536;

@@ -1,6 +1,6 @@
-import type { JsonValue } from "@agentprint/canonical-json";
+import type { JsonObject, JsonValue } from "@agentprint/canonical-json";
 import fc from "fast-check";
-import type { JsonObject, ServerSnapshot } from "../src/index.ts";
+import type { ServerSnapshot } from "../src/index.ts";
 
 const PROSE_KEYWORDS = ["title", "description", "$comment", "examples"];
 const MAP_KEYWORDS = ["properties", "patternProperties", "$defs", "definitions", "dependentSchemas", "dependencies"];

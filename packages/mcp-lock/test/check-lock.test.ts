@@ -1,13 +1,7 @@
+import type { JsonObject } from "@agentprint/canonical-json";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import {
-  checkLock,
-  createLock,
-  type Drift,
-  type DriftReport,
-  type JsonObject,
-  type ServerSnapshot,
-} from "../src/index.ts";
+import { checkLock, createLock, type Drift, type DriftReport, type ServerSnapshot } from "../src/index.ts";
 import { anySnapshot, anyTool, snapshotOf } from "./arbitraries.ts";
 
 const tool: JsonObject = {

@@ -1,6 +1,7 @@
+import type { JsonObject } from "@agentprint/canonical-json";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { checkLock, createLock, type JsonObject, type ServerSnapshot } from "../src/index.ts";
+import { checkLock, createLock, type ServerSnapshot } from "../src/index.ts";
 import { anyJson, snapshotOf } from "./arbitraries.ts";
 
 const tool: JsonObject = { name: "read", description: "Reads", inputSchema: { type: "object" } };

@@ -1,6 +1,6 @@
-import type { JsonValue } from "@agentprint/canonical-json";
+import type { JsonObject, JsonValue } from "@agentprint/canonical-json";
 import { expect, test } from "vitest";
-import { checkLock, createLock, fingerprintTool, type JsonObject, McpLockError, toolLayers } from "../src/index.ts";
+import { checkLock, createLock, fingerprintTool, McpLockError, toolLayers } from "../src/index.ts";
 import { snapshotOf } from "./arbitraries.ts";
 
 function nested(depth: number, keyword: string): JsonObject {

@@ -1,5 +1,6 @@
 import { existsSync, readFileSync } from "node:fs";
 import { resolve } from "node:path";
+import type { JsonObject } from "@agentprint/canonical-json";
 import { describe, expect, test } from "vitest";
 import {
   checkLock,
@@ -7,7 +8,6 @@ import {
   type Drift,
   driftFindings,
   formatLock,
-  type JsonObject,
   type Layer,
   parseLock,
   type ServerSnapshot,

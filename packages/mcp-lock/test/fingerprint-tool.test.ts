@@ -1,6 +1,6 @@
-import type { JsonValue } from "@agentprint/canonical-json";
+import type { JsonObject, JsonValue } from "@agentprint/canonical-json";
 import { describe, expect, test } from "vitest";
-import { fingerprintTool, type JsonObject, McpLockError } from "../src/index.ts";
+import { fingerprintTool, McpLockError } from "../src/index.ts";
 
 function errorOf(run: () => unknown): unknown {
   try {

@@ -1,7 +1,7 @@
-import type { JsonValue } from "@agentprint/canonical-json";
-import { type ContentAnswers, formatLock, type JsonObject, lockServer, parseLock } from "@agentprint/mcp-lock";
+import type { JsonObject, JsonValue } from "@agentprint/canonical-json";
+import { type ContentAnswers, formatLock, lockServer, parseLock } from "@agentprint/mcp-lock";
 import { describe, expect, test } from "vitest";
-import { lockOf } from "../src/create-lock.ts";
+import { lockOf } from "../src/lock/create-lock.ts";
 import { errorOf, everywhere, page, session, TOOL, visit } from "./visit-answers.ts";
 
 function nested(levels: number): JsonValue {

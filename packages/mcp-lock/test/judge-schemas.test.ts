@@ -1,6 +1,7 @@
+import type { JsonObject } from "@agentprint/canonical-json";
 import { expect, test } from "vitest";
-import { checkLock, createLock, driftFindings, type JsonObject } from "../src/index.ts";
-import { SchemaJudge } from "../src/judge-schemas.ts";
+import { SchemaJudge } from "../src/drift/judge-schemas.ts";
+import { checkLock, createLock, driftFindings } from "../src/index.ts";
 import { snapshotOf } from "./arbitraries.ts";
 
 const object = (properties: JsonObject, required: string[] = []): JsonObject => ({

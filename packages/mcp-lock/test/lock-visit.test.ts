@@ -1,14 +1,8 @@
 import { createHash } from "node:crypto";
-import {
-  type ContentAnswers,
-  formatLock,
-  type JsonObject,
-  lockServer,
-  parseLock,
-  type VisitAnswers,
-} from "@agentprint/mcp-lock";
+import type { JsonObject } from "@agentprint/canonical-json";
+import { type ContentAnswers, formatLock, lockServer, parseLock, type VisitAnswers } from "@agentprint/mcp-lock";
 import { describe, expect, test } from "vitest";
-import { lockOf } from "../src/create-lock.ts";
+import { lockOf } from "../src/lock/create-lock.ts";
 import { errorOf, everywhere, page, session, TOOL, visit } from "./visit-answers.ts";
 
 const sha256 = (text: string): string => createHash("sha256").update(text).digest("hex");

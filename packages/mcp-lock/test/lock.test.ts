@@ -1,10 +1,9 @@
-import { hashCanonical } from "@agentprint/canonical-json";
+import { hashCanonical, type JsonObject } from "@agentprint/canonical-json";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import {
   createLock,
   formatLock,
-  type JsonObject,
   lockServer,
   type McpLockError,
   parseLock,

@@ -1,5 +1,6 @@
+import type { JsonObject } from "@agentprint/canonical-json";
 import { describe, expect, test } from "vitest";
-import { checkLock, createLock, type Drift, type JsonObject, type ServerSnapshot } from "../src/index.ts";
+import { checkLock, createLock, type Drift, type ServerSnapshot } from "../src/index.ts";
 import { snapshotOf } from "./arbitraries.ts";
 
 function driftsOf(before: ServerSnapshot, after: ServerSnapshot): readonly Drift[] {

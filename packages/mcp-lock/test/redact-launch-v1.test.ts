@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { createLock, formatLock, isRedacted, type Launch } from "../src/index.ts";
-import { redactLaunchV1 } from "../src/redact-launch-v1.ts";
+import { redactLaunchV1 } from "../src/redact/redact-launch-v1.ts";
 import { snapshotOf } from "./arbitraries.ts";
 
 const stdio = (...args: string[]): Launch => ({ type: "stdio", command: "npx", args, env: [] });

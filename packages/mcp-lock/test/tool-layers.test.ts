@@ -1,7 +1,7 @@
-import { canonicalize, type JsonValue } from "@agentprint/canonical-json";
+import { canonicalize, type JsonObject, type JsonValue } from "@agentprint/canonical-json";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { fingerprintTool, type JsonObject, LAYERS, toolLayers } from "../src/index.ts";
+import { fingerprintTool, LAYERS, toolLayers } from "../src/index.ts";
 import { anyTool } from "./arbitraries.ts";
 import { pointersOf, valueAt, withValueAt } from "./json-pointer.ts";
 

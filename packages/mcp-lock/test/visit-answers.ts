@@ -1,5 +1,5 @@
+import type { JsonObject } from "@agentprint/canonical-json";
 import {
-  type JsonObject,
   type ListName,
   McpLockError,
   type SessionAnswers,

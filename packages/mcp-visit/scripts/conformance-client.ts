@@ -1,6 +1,5 @@
 // The client under test of the official conformance suite: it lists everything and uses it, over the transports of a visit.
-import type { JsonValue } from "@agentprint/canonical-json";
-import type { JsonObject } from "@agentprint/mcp-lock";
+import type { JsonObject, JsonValue } from "@agentprint/canonical-json";
 import {
   type ClientAnswer,
   DEFAULT_LIMITS,

@@ -2,19 +2,19 @@ import type { JsonValue } from "@agentprint/canonical-json";
 import type { Survivor } from "./process/survivor.ts";
 
 /**
- * What a {@link VisitError} can say went wrong.
+ * The codes of {@link VisitError}.
  *
  * - `invalid-target`: the target or an option cannot be used
- * - `server-not-started`: its command cannot be run
- * - `server-unreachable`: its URL does not answer as an MCP server does
- * - `server-ended`: its process ended too early
- * - `server-timeout`: it took too long
- * - `server-garbage`: it sent what is no message of MCP
- * - `server-error`: it answered with an error
- * - `server-limit`: it sent more than allowed
- * - `server-unstable`: it changed while it was read, or contradicted itself
- * - `server-survived`: processes that it started could not be ended
- * - `aborted`: the visit was called off
+ * - `server-not-started`: the command of the server cannot be run
+ * - `server-unreachable`: the URL does not answer as an MCP server does
+ * - `server-ended`: the process of the server ended too early
+ * - `server-timeout`: the server took too long
+ * - `server-garbage`: the server sent data that is no message of MCP
+ * - `server-error`: the server answered with an error
+ * - `server-limit`: the server sent more than allowed
+ * - `server-unstable`: the server changed while it was read, or contradicted itself
+ * - `server-survived`: processes of the server could not be ended
+ * - `aborted`: the caller ended the visit
  */
 export type VisitErrorCode =
   | "invalid-target"
@@ -29,12 +29,12 @@ export type VisitErrorCode =
   | "server-survived"
   | "aborted";
 
-/** What else is known of a failed visit. */
+/** Further facts about a failed visit. */
 export interface VisitErrorDetails {
-  /** The place the error is about. */
+  /** The place of the fault. */
   readonly where?: string | undefined;
   readonly expected?: string | undefined;
-  /** What to do about it, in one sentence. */
+  /** One sentence that says how to correct the fault. */
   readonly fix?: string | undefined;
   /** The end of what a failed server wrote to stderr. */
   readonly serverOutput?: string | undefined;
@@ -50,8 +50,8 @@ export interface VisitErrorDetails {
 }
 
 /**
- * Why a visit did not tell what a server offers: what happened, where, what was expected, and how to fix it. The texts
- * can quote the server: escape them before they reach a terminal.
+ * The error of a visit: what happened, where, what was expected, and how to correct it. The texts can quote the server:
+ * escape them before they reach a terminal.
  */
 export class VisitError extends Error {
   override readonly name = "VisitError";

@@ -1,11 +1,7 @@
-export type { AnswerServer, ClientAnswer } from "./client-answers.ts";
-export { CLIENT_PROFILES, type ClientProfile, DEFAULT_CLIENT } from "./client-profiles.ts";
-export { type OpenSession, openSession, type SessionSettings } from "./driver.ts";
 export { VisitError, type VisitErrorCode, type VisitErrorDetails } from "./errors.ts";
 export { DEFAULT_LIMITS, type Limits } from "./limits.ts";
-export { type ParamHeader, type ParamHeaders, readParamHeaders } from "./param-headers.ts";
+export { type OpenSession, openSession, type SessionSettings } from "./open-session.ts";
 export type { Survivor } from "./process/survivor.ts";
-export { LEGACY_VERSIONS, MODERN_VERSIONS } from "./protocol.ts";
 export {
   findSecretsInAnswers,
   type ServedKind,
@@ -13,6 +9,10 @@ export {
 } from "./secrets/find-secrets-in-answers.ts";
 export { credentialsOfUrl, type KnownValue } from "./secrets/known-value.ts";
 export { createSecretReplacer, type SecretReplacer, type SecretStream } from "./secrets/secret-replacer.ts";
+export type { AnswerServer, ClientAnswer } from "./session/client-answers.ts";
+export { CLIENT_PROFILES, type ClientProfile, DEFAULT_CLIENT } from "./session/client-profiles.ts";
+export { type ParamHeader, type ParamHeaders, readParamHeaders } from "./session/param-headers.ts";
+export { LEGACY_VERSIONS, MODERN_VERSIONS } from "./session/protocol.ts";
 export { takeSnapshot } from "./take-snapshot.ts";
 export type { HttpTarget, StdioTarget, VisitTarget } from "./target.ts";
 export { DEFAULT_SETTLE, type VisitOptions } from "./visit-options.ts";

@@ -1,4 +1,4 @@
-/** What a server may cost at most. Times in milliseconds. */
+/** Limits of a visit. Times are in milliseconds. */
 export interface Limits {
   /** From the start of the process, or the first request, to the answer to `initialize`. */
   readonly connectTimeout: number;
@@ -22,3 +22,35 @@ export const DEFAULT_LIMITS: Limits = Object.freeze({
   maxItems: 10_000,
   maxPages: 1000,
 });
+/** Bytes of one message: the highest limit that the parser of JSON takes. */
+export const MAX_MESSAGE_BYTES: number = 64 * 1024 * 1024;
+
+/** UTF-16 code units, or bytes, of a message that is no strict JSON that an error quotes. */
+export const MAX_MESSAGE_QUOTED = 120;
+
+/** Bytes of a text resource that is read. */
+export const MAX_RESOURCE_BYTES: number = 1024 * 1024;
+
+/** Bytes of an HTTP body that is no message, of which an error quotes the beginning. */
+export const MAX_BODY_QUOTED_BYTES = 4096;
+
+/** Bytes of the end of what a server writes to stderr that are kept for an error. */
+export const MAX_STDERR_BYTES = 4096;
+
+/** Redirects that one request follows. */
+export const MAX_REDIRECTS = 5;
+
+/** Requests for input that one request is answered with. */
+export const MAX_INPUT_REQUESTS = 10;
+
+/** Times that lists are read in a session whose server announces a change each time. */
+export const MAX_READINGS_OF_CHANGES = 3;
+
+/** Levels of escapes within escapes that are decoded in search of a known value. */
+export const MAX_ESCAPE_LEVELS = 8;
+
+/** UTF-16 code units that one character of a known value takes when it is escaped, such as `\u{10ffff}`. */
+export const MAX_ESCAPE_LENGTH = 12;
+
+/** Marks of a cut in a text that are searched for parts of known values: agentprint cuts a text in few places. */
+export const MAX_CUTS = 256;

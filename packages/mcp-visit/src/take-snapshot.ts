@@ -1,25 +1,26 @@
-import type { JsonObject, ListName, ServerSnapshot } from "@agentprint/mcp-lock";
-import { answerAsVisitor } from "./client-answers.ts";
-import { OPEN_VISITOR } from "./client-profiles.ts";
-import { createChannel, withStderr } from "./connection.ts";
-import { withDeadline } from "./deadline.ts";
+import { isJsonObject, type JsonObject } from "@agentprint/canonical-json";
+import type { ListName, ServerSnapshot } from "@agentprint/mcp-lock";
 import { VisitError } from "./errors.ts";
-import { initialize } from "./greet.ts";
-import { isObject } from "./json-object.ts";
-import type { Limits } from "./limits.ts";
-import { allItems, LISTS, type ListMethod, readList } from "./lists.ts";
-import { NoEra } from "./no-era.ts";
-import { Session } from "./session.ts";
-import { requireNoSurvivors } from "./survivors-error.ts";
+import { type Limits, MAX_READINGS_OF_CHANGES } from "./limits.ts";
+import { requireNoSurvivors } from "./process/survivors-error.ts";
+import { allItems, LISTS, type ListMethod, readList } from "./reading/lists.ts";
+import { answerAsVisitor } from "./session/client-answers.ts";
+import { OPEN_VISITOR } from "./session/client-profiles.ts";
+import { createChannel, withStderr } from "./session/connection.ts";
+import { withDeadline } from "./session/deadline.ts";
+import { initialize } from "./session/greet.ts";
+import { NoEra } from "./session/no-era.ts";
+import { Session } from "./session/session.ts";
 import type { VisitTarget } from "./target.ts";
 
-const ATTEMPTS = 3;
-
 /**
- * Visits a server as locks of version 1 were made: with the handshake, under this program's own name, with the locked
- * capabilities, and only the lists that the server declares, once.
+ * Visits a server as version 1 of the lock did: with the handshake, as the client `agentprint`, with the locked
+ * capabilities. Only the lists that the server declares are read, each once.
  *
- * @throws {VisitError}
+ * @throws {@link VisitError} `invalid-target`, `server-not-started`, `server-unreachable` when the launch cannot be used.
+ * @throws {@link VisitError} `server-ended`, `server-timeout`, `server-garbage`, `server-error`, `server-limit`,
+ * `server-unstable` when the server does not tell what it offers.
+ * @throws {@link VisitError} `server-survived` when processes of the server could not be ended.
  */
 export async function takeSnapshot(
   target: VisitTarget,
@@ -38,7 +39,7 @@ export async function takeSnapshot(
     await session.open(limits.connectTimeout);
     const { protocolVersion, result = {} } = await initialize(session, profile, limits);
     const { serverInfo, capabilities, instructions } = result;
-    if (!isObject(serverInfo) || !isObject(capabilities)) throw incomplete("serverInfo and capabilities");
+    if (!isJsonObject(serverInfo) || !isJsonObject(capabilities)) throw incomplete("serverInfo and capabilities");
     if (instructions !== undefined && typeof instructions !== "string") {
       throw incomplete("instructions that are a string");
     }
@@ -70,14 +71,14 @@ async function readDeclared(session: Session, capabilities: JsonObject, limits: 
   const declared = LISTS.filter(({ capability }) => capabilities[capability] !== undefined);
   session.takeChanged();
   let changed: string[] = [];
-  for (let attempt = 1; attempt <= ATTEMPTS; attempt++) {
+  for (let attempt = 1; attempt <= MAX_READINGS_OF_CHANGES; attempt++) {
     const lists: Lists = { tools: [], prompts: [], resources: [], resourceTemplates: [] };
     for (const list of declared) lists[list.member] = await readItems(session, list, limits);
     changed = session.takeChanged().filter((name) => declared.some(({ capability }) => capability === name));
     if (changed.length === 0) return lists;
   }
   throw new VisitError("server-unstable", `the server changed its ${changed.join(" and ")} each time they were read`, {
-    expected: `lists that hold still within ${ATTEMPTS} readings`,
+    expected: `lists that hold still within ${MAX_READINGS_OF_CHANGES} readings`,
   });
 }
 
@@ -85,7 +86,7 @@ async function readItems(session: Session, list: ListMethod, limits: Limits): Pr
   const reader = { session, limits, silence: limits.requestTimeout, silent: new Set<string>(), declares: () => true };
   const pages = await readList({ ...reader, bare: false, warn: () => undefined }, list);
   if (pages !== undefined) return allItems(pages, list);
-  // No capability of its own announces templates, so a server may not know the method.
+  // Templates have no capability of their own, so that a server with resources may not know the method.
   if (list.member === "resourceTemplates") return [];
   throw new VisitError("server-error", `the server declares ${list.capability} and does not know ${list.method}`, {
     expected: "a result",

@@ -1,35 +1,39 @@
 import type { Era, SessionAnswers, View, VisitAnswers } from "@agentprint/mcp-lock";
-import type { Channel } from "./channel.ts";
-import { answerAsVisitor } from "./client-answers.ts";
+import { VisitError } from "./errors.ts";
+import type { Survivor } from "./process/survivor.ts";
+import { requireNoSurvivors } from "./process/survivors-error.ts";
+import { readSession } from "./reading/read-session.ts";
+import type { Channel } from "./session/channel.ts";
+import { answerAsVisitor } from "./session/client-answers.ts";
 import {
   CLIENT_PROFILES,
   type ClientProfile,
   clientProfile,
   NAMELESS_CLIENT,
   OPEN_VISITOR,
-} from "./client-profiles.ts";
-import { createChannel, createOldChannel, withStderr } from "./connection.ts";
-import { withDeadline } from "./deadline.ts";
-import { EraWatch, silence } from "./era-watch.ts";
-import { VisitError } from "./errors.ts";
-import { askInOtherEra, discover, type Greeting, initialize } from "./greet.ts";
-import { NoEra } from "./no-era.ts";
-import type { Survivor } from "./process/survivor.ts";
-import { eraOf, LEGACY_VERSIONS, MODERN_VERSIONS, RPC_ERROR } from "./protocol.ts";
-import { readSession } from "./read-session.ts";
-import { Session } from "./session.ts";
-import { requireNoSurvivors } from "./survivors-error.ts";
+} from "./session/client-profiles.ts";
+import { createChannel, createOldChannel, withStderr } from "./session/connection.ts";
+import { withDeadline } from "./session/deadline.ts";
+import { EraWatch, silence } from "./session/era-watch.ts";
+import { askInOtherEra, discover, type Greeting, initialize } from "./session/greet.ts";
+import { NoEra } from "./session/no-era.ts";
+import { eraOf, LEGACY_VERSIONS, MODERN_VERSIONS, RPC_ERROR } from "./session/protocol.ts";
+import { Session } from "./session/session.ts";
 import type { VisitTarget } from "./target.ts";
 import type { VisitOptions } from "./visit-options.ts";
 
 /**
- * Visits a server in each era that it has and in each view that is asked for, and returns its answers raw. Both eras are
- * visited at once, each in a process of its own; the views come one after the other.
+ * Visits a server in each era that it speaks and in each view of the options, and returns its answers raw. Both eras are
+ * visited at the same time, each in a process of its own; the views follow each other.
  *
- * A server has to have one era at least. An era is missing only where the server says so: by refusing its first request,
- * by ending, or by silence while the other era answers. Any other failure fails the whole visit.
+ * A server must speak at least one era. An era is missing only where the server refuses its first request, ends, or is
+ * silent while the other era answers. Any other failure fails the whole visit.
  *
- * @throws {VisitError}
+ * @throws {@link VisitError} `invalid-target`, `server-not-started`, `server-unreachable` when the launch cannot be used.
+ * @throws {@link VisitError} `server-ended`, `server-timeout`, `server-garbage`, `server-error`, `server-limit`,
+ * `server-unstable` when the server does not tell what it offers.
+ * @throws {@link VisitError} `server-survived` when processes of the server could not be ended.
+ * @throws {@link VisitError} `aborted` when `options.signal` aborts.
  *
  * @example
  * ```ts
@@ -123,7 +127,7 @@ class Visit {
     });
     this.#running.push(...visits);
     const sessions = (await Promise.all(visits)).flat();
-    // Of two refusals that of the handshake is the one that most servers mean.
+    // Most servers speak the handshake era, so that its refusal says more than that of the other era.
     const refusal = missing.legacy ?? missing.modern;
     if (sessions.length > 0 || refusal === undefined) return sessions;
     throw refusal.reason;
@@ -144,7 +148,7 @@ class Visit {
       const old = era === "legacy" ? createOldChannel(this.#target, profile, maxBytes, error) : undefined;
       if (old === undefined) throw error;
       return await visit(old).catch((second: unknown) => {
-        // Neither transport: the refusal of the newer one says more.
+        // Where the server speaks neither transport, the refusal of the newer one says more.
         throw second instanceof NoEra ? error : second;
       });
     }

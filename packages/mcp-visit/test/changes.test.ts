@@ -1,4 +1,4 @@
-import { describe, expect, it } from "vitest";
+import { describe, expect, test } from "vitest";
 import { visitServer } from "../src/index.ts";
 import type { Script } from "./servers/scripted.ts";
 import { options, scripted, tool, toolNames } from "./support/targets.ts";
@@ -14,7 +14,7 @@ const quiet: Script = {
 };
 
 describe("a server that changes while it is read", () => {
-  it.each([1, 50])("is read again after a notice %i ms behind the last list", async (ms) => {
+  test.each([1, 50])("is read again after a notice %i ms behind the last list", async (ms) => {
     const script: Script = {
       ...quiet,
       results: { ...quiet.results, "tools/list": [one, one, two] },
@@ -26,7 +26,7 @@ describe("a server that changes while it is read", () => {
     expect(sessions[0]?.lists.prompts).toHaveLength(2);
   });
 
-  it("reads again after a notice between the two readings", async () => {
+  test("reads again after a notice between the two readings", async () => {
     const script: Script = {
       ...quiet,
       results: { ...quiet.results, "tools/list": [one, two] },
@@ -36,7 +36,7 @@ describe("a server that changes while it is read", () => {
     expect(sessions[0]?.lists.tools).toEqual([[two], [two]]);
   });
 
-  it("is not told by a notice after the time in which it is listened to", async () => {
+  test("is not told by a notice after the time in which it is listened to", async () => {
     const script: Script = {
       ...quiet,
       results: { "tools/list": [one] },
@@ -46,18 +46,18 @@ describe("a server that changes while it is read", () => {
     expect(toolNames(sessions[0])).toEqual(["one"]);
   });
 
-  it("cannot be told when it changes each time", async () => {
+  test("cannot be told when it changes each time", async () => {
     const behind = [0, 1, 2].map((nth) => ({ method: "ping", nth, ms: 1, line: changed }));
     const visit = visitServer(scripted({ ...quiet, results: { "tools/list": [one] }, behind }), options());
     await expect(visit).rejects.toMatchObject({ code: "server-unstable" });
   });
 
-  it("keeps both readings of a list that differs without a notice", async () => {
+  test("keeps both readings of a list that differs without a notice", async () => {
     const { sessions } = await visitServer(scripted({ ...quiet, results: { "tools/list": [one, two] } }), options());
     expect(sessions[0]?.lists.tools).toEqual([[one], [two]]);
   });
 
-  it.each([
+  test.each([
     { name: "a list", twice: "tools/list" },
     { name: "the last question", twice: "ping" },
     { name: "initialize", twice: "initialize" },
@@ -66,7 +66,7 @@ describe("a server that changes while it is read", () => {
     await expect(visit).rejects.toMatchObject({ code: "server-unstable" });
   });
 
-  it.each([
+  test.each([
     { id: 999_999, code: "server-garbage" },
     { id: 3, code: "server-unstable" },
   ])("cannot be told when it answers id $id 50 ms behind the last list", async ({ id, code }) => {
@@ -78,7 +78,7 @@ describe("a server that changes while it is read", () => {
     await expect(visit).rejects.toMatchObject({ code });
   });
 
-  it("is told by a modern server on its subscription", async () => {
+  test("is told by a modern server on its subscription", async () => {
     const script: Script = {
       ...quiet,
       eras: ["modern"],
@@ -103,7 +103,7 @@ describe("a server that changes while it is read", () => {
     expect(toolNames(sessions[0])).toEqual(["two"]);
   });
 
-  it("fails when a list is refused once and answered once", async () => {
+  test("fails when a list is refused once and answered once", async () => {
     const script: Script = { ...quiet, results: { "tools/list": [one] }, errorsOnce: ["tools/list"] };
     await expect(visitServer(scripted(script), options())).rejects.toMatchObject({ code: "server-unstable" });
   });

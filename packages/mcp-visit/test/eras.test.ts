@@ -1,11 +1,11 @@
-import { describe, expect, it } from "vitest";
+import { describe, expect, test } from "vitest";
 import { visitServer } from "../src/index.ts";
 import { options, scripted, server, tool, toolNames } from "./support/targets.ts";
 
 const tools = { "tools/list": [{ tools: [tool("one")] }] };
 
 describe("the eras of a server over stdio", () => {
-  it("finds only the modern era of an SDK 2.4 server that rejects the handshake", async () => {
+  test("finds only the modern era of an SDK 2.4 server that rejects the handshake", async () => {
     const { sessions } = await visitServer(server("sdk-v2", "reject"), options());
     expect(sessions.map(({ era, protocolVersion }) => [era, protocolVersion])).toEqual([["modern", "2026-07-28"]]);
     expect(toolNames(sessions[0])).toEqual(["weather"]);
@@ -13,18 +13,18 @@ describe("the eras of a server over stdio", () => {
     expect(sessions[0]?.lists.tools).toHaveLength(2);
   });
 
-  it("finds both eras of an SDK 2.4 server", async () => {
+  test("finds both eras of an SDK 2.4 server", async () => {
     const { sessions } = await visitServer(server("sdk-v2"), options());
     expect(sessions.map(({ era }) => era)).toEqual(["legacy", "modern"]);
     expect(sessions.map(toolNames)).toEqual([["weather"], ["weather"]]);
   });
 
-  it("finds only the handshake of a server of the first SDK", async () => {
+  test("finds only the handshake of a server of the first SDK", async () => {
     const { sessions } = await visitServer(server("sdk-v1"), options());
     expect(sessions.map(({ era, protocolVersion }) => [era, protocolVersion])).toEqual([["legacy", "2025-11-25"]]);
   });
 
-  it.each([
+  test.each([
     { otherEra: "exit" },
     { otherEra: "silence" },
     { otherEra: "error" },
@@ -35,7 +35,7 @@ describe("the eras of a server over stdio", () => {
     expect(sessions.map(({ era }) => era)).toEqual(["legacy"]);
   });
 
-  it.each([{ otherEra: "exit" }, { otherEra: "silence" }, { otherEra: "error" }] as const)(
+  test.each([{ otherEra: "exit" }, { otherEra: "silence" }, { otherEra: "error" }] as const)(
     "takes $otherEra to initialize for no handshake, where the modern era answers",
     async ({ otherEra }) => {
       const { sessions } = await visitServer(scripted({ eras: ["modern"], otherEra, results: tools }), options());
@@ -43,7 +43,7 @@ describe("the eras of a server over stdio", () => {
     },
   );
 
-  it("finds a modern era behind lists where it is refused to a probe", async () => {
+  test("finds a modern era behind lists where it is refused to a probe", async () => {
     const hidden = { resultType: "complete", tools: [tool("hidden")] };
     const script = {
       errors: { "server/discover": { code: -32601, message: "no" } },
@@ -56,13 +56,13 @@ describe("the eras of a server over stdio", () => {
     ]);
   });
 
-  it("does not lose an era that answers late, while the other is still read", async () => {
+  test("does not lose an era that answers late, while the other is still read", async () => {
     const script = { eras: ["legacy"], otherEra: { late: 300 }, results: tools } as const;
     const { sessions } = await visitServer(scripted(script), options({ probeTimeout: 100, settle: 1000 }));
     expect(sessions.map(({ era }) => era)).toEqual(["legacy", "modern"]);
   });
 
-  it.each([
+  test.each([
     { code: -32020, message: "Header mismatch" },
     { code: -32021, message: "Missing capability" },
     { code: -32022, message: "Unsupported", data: { supported: ["2031-01-01", "2025-11-25"] } },
@@ -72,17 +72,17 @@ describe("the eras of a server over stdio", () => {
     await expect(visit).rejects.toMatchObject({ code: "server-error", details: { rpcCode: error.code } });
   });
 
-  it("fails where an era ends after it has spoken", async () => {
+  test("fails where an era ends after it has spoken", async () => {
     const visit = visitServer(scripted({ exitOn: "tools/list" }), options());
     await expect(visit).rejects.toMatchObject({ code: "server-ended" });
   });
 
-  it("fails with what the handshake says where there is no era", async () => {
+  test("fails with what the handshake says where there is no era", async () => {
     const visit = visitServer(scripted({ eras: [], otherEra: "exit" }), options());
     await expect(visit).rejects.toMatchObject({ code: "server-ended" });
   });
 
-  it.each([
+  test.each([
     ["2026-07-28", "modern"],
     ["modern", "modern"],
     ["2025-11-25", "legacy"],
@@ -92,14 +92,14 @@ describe("the eras of a server over stdio", () => {
     expect(sessions.map((session) => session.era)).toEqual([era]);
   });
 
-  it("fails where the server does not speak the version that was asked for", async () => {
+  test("fails where the server does not speak the version that was asked for", async () => {
     const visit = visitServer(scripted({ results: tools }), options({ protocol: "2025-06-18" }));
     await expect(visit).rejects.toMatchObject({ code: "server-garbage" });
     const refused = visitServer(scripted({ eras: ["legacy"] }), options({ protocol: "2026-07-28" }));
     await expect(refused).rejects.toMatchObject({ code: "server-error", details: { rpcCode: -32601 } });
   });
 
-  it.each(["1999-01-01", "constructor", ""])("refuses the unknown version %j", async (protocol) => {
+  test.each(["1999-01-01", "constructor", ""])("refuses the unknown version %j", async (protocol) => {
     await expect(visitServer(scripted({}), options({ protocol }))).rejects.toMatchObject({ code: "invalid-target" });
   });
 });

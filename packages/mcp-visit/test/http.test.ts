@@ -1,4 +1,4 @@
-import { describe, expect, it } from "vitest";
+import { describe, expect, test } from "vitest";
 import { visitServer } from "../src/index.ts";
 import { listen, type RunningServer, type Seen, sdkSse, sdkV1, sdkV2 } from "./support/http-servers.ts";
 import { at, options, tool, toolNames } from "./support/targets.ts";
@@ -7,7 +7,7 @@ const quick = options({ settle: 1 });
 const posts = (seen: readonly Seen[]): Seen[] => seen.filter(({ method }) => method === "POST");
 
 describe("official servers over HTTP", () => {
-  it("are read in the modern era alone where they reject the handshake", async () => {
+  test("are read in the modern era alone where they reject the handshake", async () => {
     using server = await sdkV2("reject");
     const { sessions } = await visitServer(at(server.url), quick);
     expect(sessions.map(({ era }) => era)).toEqual(["modern"]);
@@ -15,7 +15,7 @@ describe("official servers over HTTP", () => {
     expect(sessions[0]?.lists.prompts).toHaveLength(2);
   });
 
-  it("are read in both eras, with headers that repeat what is asked, and no session in the modern one", async () => {
+  test("are read in both eras, with headers that repeat what is asked, and no session in the modern one", async () => {
     using server = await sdkV2("stateless");
     const { sessions } = await visitServer(at(server.url), options({ settle: 1, contents: true }));
     expect(sessions.map(({ era }) => era)).toEqual(["legacy", "modern"]);
@@ -35,7 +35,7 @@ describe("official servers over HTTP", () => {
     expect(modern.map(({ body }) => body?.method)).toContain("subscriptions/listen");
   });
 
-  it("are read again when they announce a change on a subscription", async () => {
+  test("are read again when they announce a change on a subscription", async () => {
     using server = await sdkV2("reject");
     const asked = (): number => server.seen.filter(({ body }) => body?.method === "tools/list").length;
     const visiting = visitServer(at(server.url), options({ settle: 300 }));
@@ -48,7 +48,7 @@ describe("official servers over HTTP", () => {
     expect(asked()).toBe(before + 2);
   });
 
-  it("are read by their session and its event stream in the handshake era", async () => {
+  test("are read by their session and its event stream in the handshake era", async () => {
     using server = await sdkV1();
     const { sessions } = await visitServer(at(server.url), quick);
     expect(sessions.map(({ era }) => era)).toEqual(["legacy"]);
@@ -58,7 +58,7 @@ describe("official servers over HTTP", () => {
     for (const { headers } of inSession) expect(headers["mcp-protocol-version"]).toBe("2025-11-25");
   });
 
-  it("are read over HTTP+SSE", async () => {
+  test("are read over HTTP+SSE", async () => {
     using server = await sdkSse();
     const { sessions } = await visitServer(at(server.url), quick);
     expect(sessions.map(({ era }) => era)).toEqual(["legacy"]);
@@ -97,7 +97,7 @@ const rpcError = (code: number, data?: object): string =>
   JSON.stringify({ jsonrpc: "2.0", id: 0, error: { code, message: "no", ...(data && { data }) } });
 
 describe("a probe over HTTP", () => {
-  it.each([
+  test.each([
     [400, ""],
     [400, "Bad Request: no session"],
     [400, rpcError(-32000)],
@@ -117,7 +117,7 @@ describe("a probe over HTTP", () => {
     expect(sessions.map(({ era }) => era)).toEqual(["legacy"]);
   });
 
-  it.each([
+  test.each([
     [400, rpcError(-32020), "server-error"],
     [400, rpcError(-32021), "server-error"],
     [400, rpcError(-32022, { supported: ["2031-01-01"] }), "server-error"],
@@ -132,7 +132,7 @@ describe("a probe over HTTP", () => {
     await expect(visitServer(at(server.url), quick)).rejects.toMatchObject({ code });
   });
 
-  it("that is answered with 404 and method not found shows a modern server that lacks it", async () => {
+  test("that is answered with 404 and method not found shows a modern server that lacks it", async () => {
     using server = await withProbe(404, rpcError(-32601));
     const { sessions } = await visitServer(at(server.url), quick);
     expect(sessions.map(({ era, greetings }) => [era, greetings.length])).toEqual([
@@ -141,7 +141,7 @@ describe("a probe over HTTP", () => {
     ]);
   });
 
-  it("that is not answered shows that there is no modern era", async () => {
+  test("that is not answered shows that there is no modern era", async () => {
     using server = await listen((request, response, { body }) => {
       if (request.method !== "POST") return response.writeHead(405).end();
       if (body?.method === "server/discover") return undefined;
@@ -153,7 +153,7 @@ describe("a probe over HTTP", () => {
 });
 
 describe("over HTTP", () => {
-  it("a redirect within the origin is followed, with its headers", async () => {
+  test("a redirect within the origin is followed, with its headers", async () => {
     using server = await listen((request, response, { body }) => {
       if (request.url === "/mcp") return response.writeHead(308, { location: "/other" }).end();
       if (request.method !== "POST") return response.writeHead(405).end();
@@ -164,7 +164,7 @@ describe("over HTTP", () => {
     for (const { headers } of server.seen) expect(headers["x-key"]).toBe("secret");
   });
 
-  it("a redirect to another origin gets nothing", async () => {
+  test("a redirect to another origin gets nothing", async () => {
     using other = await listen((_request, response) => response.writeHead(200).end());
     using server = await listen((_request, response) => response.writeHead(307, { location: other.url }).end());
     const visit = visitServer(at(server.url, { authorization: "Bearer secret", "x-key": "secret" }), quick);
@@ -172,7 +172,7 @@ describe("over HTTP", () => {
     expect(other.seen).toEqual([]);
   });
 
-  it("an old server that sends messages to another origin is refused", async () => {
+  test("an old server that sends messages to another origin is refused", async () => {
     using other = await listen((_request, response) => response.writeHead(202).end());
     using server = await listen((request, response) => {
       if (request.method !== "GET") return response.writeHead(404).end();
@@ -186,14 +186,14 @@ describe("over HTTP", () => {
     expect(other.seen).toEqual([]);
   });
 
-  it("credentials in the URL are sent as HTTP has them", async () => {
+  test("credentials in the URL are sent as HTTP has them", async () => {
     using server = await listen((_request, response) => response.writeHead(401).end());
     const url = server.url.replace("//", "//us%40er:pass@");
     await expect(visitServer(at(url), quick)).rejects.toMatchObject({ code: "server-unreachable" });
     expect(server.seen[0]?.headers.authorization).toBe(`Basic ${Buffer.from("us@er:pass").toString("base64")}`);
   });
 
-  it("a stream that breaks goes on after its last event", async () => {
+  test("a stream that breaks goes on after its last event", async () => {
     using server = await listen((request, response, { body, headers }) => {
       const stream = { "content-type": "text/event-stream" };
       if (headers["last-event-id"] === "7") {
@@ -209,7 +209,7 @@ describe("over HTTP", () => {
     expect(toolNames(sessions[0])).toEqual(["late"]);
   });
 
-  it.each(["ftp://127.0.0.1/", "no address", "file:///etc/passwd"])("%s is no target", async (url) => {
+  test.each(["ftp://127.0.0.1/", "no address", "file:///etc/passwd"])("%s is no target", async (url) => {
     await expect(visitServer(at(url), quick)).rejects.toMatchObject({ code: "invalid-target" });
   });
 });

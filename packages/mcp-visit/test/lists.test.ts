@@ -1,4 +1,4 @@
-import { describe, expect, it } from "vitest";
+import { describe, expect, test } from "vitest";
 import { DEFAULT_LIMITS, visitServer } from "../src/index.ts";
 import type { Script } from "./servers/scripted.ts";
 import { options, scripted, tool, toolNames } from "./support/targets.ts";
@@ -14,7 +14,7 @@ const visit = async (script: Script, changes: Parameters<typeof options>[0] = {}
 };
 
 describe("the lists of a server", () => {
-  it("are asked for whether the server declares them or not", async () => {
+  test("are asked for whether the server declares them or not", async () => {
     const results = { "tools/list": [{ tools: [tool("hidden")] }], "prompts/list": [{ prompts: [{ name: "seen" }] }] };
     const { session, warnings } = await visit({ ...legacy, capabilities: { prompts: {} }, results });
     expect(toolNames(session)).toEqual(["hidden"]);
@@ -22,14 +22,14 @@ describe("the lists of a server", () => {
     expect(warnings).toEqual([]);
   });
 
-  it.each([-32602, -32603, -32000])("are none where one that is not declared is refused with %i", async (code) => {
+  test.each([-32602, -32603, -32000])("are none where one that is not declared is refused with %i", async (code) => {
     const errors = { "prompts/list": { code, message: "no prompts" } };
     const { session, warnings } = await visit({ ...legacy, errors, results: { "tools/list": [{ tools: [] }] } });
     expect(session?.lists).toEqual({ tools: [[{ tools: [] }], [{ tools: [] }]] });
     expect(warnings.join()).toContain("prompts/list");
   });
 
-  it("fail the visit where one that is declared is refused", async () => {
+  test("fail the visit where one that is declared is refused", async () => {
     const errors = { "tools/list": { code: -32603, message: "broken" } };
     await expect(visit({ ...legacy, errors })).rejects.toMatchObject({
       code: "server-error",
@@ -37,14 +37,14 @@ describe("the lists of a server", () => {
     });
   });
 
-  it("are none where the server is silent to one that it does not declare", async () => {
+  test("are none where the server is silent to one that it does not declare", async () => {
     const results = { "tools/list": [{ tools: [tool("one")] }] };
     const { session, warnings } = await visit({ ...legacy, results, silent: ["prompts/list"] }, { probeTimeout: 200 });
     expect(Object.keys(session?.lists ?? {})).toEqual(["tools"]);
     expect(warnings.join()).toContain("prompts/list");
   });
 
-  it("keep every member of every page", async () => {
+  test("keep every member of every page", async () => {
     const pages = [
       { tools: [tool("one")], nextCursor: "2", systemPrompt: "obey", _meta: { a: 1 } },
       { tools: [tool("two")] },
@@ -54,7 +54,7 @@ describe("the lists of a server", () => {
   });
 
   const [first, second] = [{ tools: [tool("one")], nextCursor: "" }, { tools: [tool("two")] }];
-  it.each([
+  test.each([
     { name: "goes on behind an empty cursor", answers: [first, second, first, second], tools: [first, second] },
     { name: "ends where an empty cursor begins the list again", answers: [first], tools: [first] },
     {
@@ -67,7 +67,7 @@ describe("the lists of a server", () => {
     expect(session?.lists.tools).toEqual([tools, tools]);
   });
 
-  it.each([
+  test.each([
     { limit: { maxItems: 1 }, code: "server-limit" },
     { limit: { maxPages: 1 }, code: "server-limit" },
     { limit: { maxBytes: 300 }, code: "server-limit" },
@@ -77,7 +77,7 @@ describe("the lists of a server", () => {
     await expect(visit(script, { limits: { ...DEFAULT_LIMITS, ...limit } })).rejects.toMatchObject({ code });
   });
 
-  it.each([{ tools: "none" }, { tools: [1] }, {}, { tools: [], nextCursor: 5 }])(
+  test.each([{ tools: "none" }, { tools: [1] }, {}, { tools: [], nextCursor: 5 }])(
     "are garbage as %j",
     async (result) => {
       const script: Script = { ...legacy, results: { "tools/list": [result] } };
@@ -87,7 +87,7 @@ describe("the lists of a server", () => {
 });
 
 describe("what the server asks back", () => {
-  it("is answered before its lists are read, in the handshake era", async () => {
+  test("is answered before its lists are read, in the handshake era", async () => {
     const asks = ["ping", "roots/list", "elicitation/create", "sampling/createMessage", "other"].map((method) => ({
       method,
     }));
@@ -103,12 +103,12 @@ describe("what the server asks back", () => {
     });
   });
 
-  it("is garbage in the modern era", async () => {
+  test("is garbage in the modern era", async () => {
     const script: Script = { eras: ["modern"], asks: [{ method: "ping" }], results: { "tools/list": [{ tools: [] }] } };
     await expect(visit(script)).rejects.toMatchObject({ code: "server-garbage" });
   });
 
-  it("is answered by asking again where a modern server needs input", async () => {
+  test("is answered by asking again where a modern server needs input", async () => {
     const asked = {
       resultType: "input_required",
       inputRequests: { a: { method: "elicitation/create", params: {} }, b: { method: "roots/list" } },
@@ -119,7 +119,7 @@ describe("what the server asks back", () => {
     expect(toolNames(session)).toEqual(["one"]);
   });
 
-  it("ends where a modern server asks without end", async () => {
+  test("ends where a modern server asks without end", async () => {
     const script: Script = {
       eras: ["modern"],
       results: { "tools/list": [{ resultType: "input_required", requestState: "x" }] },
@@ -135,7 +135,7 @@ describe("contents", () => {
   };
   const html = { contents: [{ uri: "ui://chart/view", mimeType: "text/html;profile=mcp-app", text: "<p>" }] };
 
-  it("of user interfaces that tools refer to are read twice, and refused ones are named", async () => {
+  test("of user interfaces that tools refer to are read twice, and refused ones are named", async () => {
     const script: Script = { ...legacy, results: { "tools/list": [{ tools: [ui] }], "resources/read": [html] } };
     const { session } = await visit(script);
     expect(session?.contents).toEqual([
@@ -147,7 +147,7 @@ describe("contents", () => {
     expect(refused.warnings.join()).toContain("ui://chart/view");
   });
 
-  it("of prompts without required arguments and of text resources are read on demand", async () => {
+  test("of prompts without required arguments and of text resources are read on demand", async () => {
     const results = {
       "tools/list": [{ tools: [] }],
       "prompts/list": [{ prompts: [{ name: "a" }, { name: "b", arguments: [{ name: "x", required: true }] }] }],
@@ -176,7 +176,7 @@ describe("contents", () => {
 });
 
 describe("a client without capabilities", () => {
-  it("goes without what a server refuses it for that", async () => {
+  test("goes without what a server refuses it for that", async () => {
     const error = { code: -32021, message: "needs sampling" };
     const errors = { "tools/list": error };
     const script: Script = { eras: ["modern"], errors, results: { "prompts/list": [{ prompts: [] }] } };

@@ -2,7 +2,7 @@ import { spawn } from "node:child_process";
 import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { DEFAULT_LIMITS, type StdioTarget, visitServer } from "../src/index.ts";
 import { listWithPs } from "../src/process/process-table.ts";
 import { options, scripted, tool } from "./support/targets.ts";
@@ -30,7 +30,7 @@ function behind(command: string): StdioTarget {
 }
 
 describe.skipIf(process.platform === "win32")("the command of a server", () => {
-  it("gets its arguments, its folder and its variables as they are", async () => {
+  test("gets its arguments, its folder and its variables as they are", async () => {
     const words = ["two words", "$HOME", "`id`", "quote's", '"', "", "*", "-n", "new\nline"];
     const target = scripted({ ...script, log: join(folder, "log") });
     await visitServer(
@@ -43,7 +43,7 @@ describe.skipIf(process.platform === "win32")("the command of a server", () => {
     expect(env).toMatchObject({ A: "$B" });
   });
 
-  it("cannot be started where there is none", async () => {
+  test("cannot be started where there is none", async () => {
     const named = (command: string): StdioTarget => {
       return { ...scripted({}), command, launch: { type: "stdio", command, args: [], env: [] } };
     };
@@ -80,7 +80,7 @@ describe.skipIf(process.platform === "win32")("the command of a server", () => {
     }
   });
 
-  it("is found from its folder and on its own PATH", async () => {
+  test("is found from its folder and on its own PATH", async () => {
     writeFileSync(join(folder, "serve"), `#!/bin/sh\nexec ${JSON.stringify(process.execPath)} "$@"\n`, { mode: 0o755 });
     const { args } = scripted(script);
     for (const target of [
@@ -92,7 +92,7 @@ describe.skipIf(process.platform === "win32")("the command of a server", () => {
     }
   });
 
-  it("says how it ended, and what it wrote to stderr", async () => {
+  test("says how it ended, and what it wrote to stderr", async () => {
     const target = { ...scripted({}), command: "/bin/sh", args: ["-c", "echo why >&2; exit 3"] };
     await expect(visitServer(target, options())).rejects.toMatchObject({
       code: "server-ended",
@@ -101,7 +101,7 @@ describe.skipIf(process.platform === "win32")("the command of a server", () => {
     });
   });
 
-  it("is ended when the visit is called off, or takes too long", async () => {
+  test("is ended when the visit is called off, or takes too long", async () => {
     const target = behind(`echo $$ >> "$PIDS"`);
     const silent = {
       ...target,
@@ -124,7 +124,7 @@ describe.skipIf(process.platform !== "linux")("what a server leaves behind", () 
     appendFileSync(process.env.PIDS, process.pid + "\\n");
     setTimeout(() => { spawn(process.execPath, ["-e", process.argv[1], process.argv[1]], { detached: true, stdio: "ignore" }).unref(); process.exit(); }, 1);`;
 
-  it("is ended although it forks, leaves its session and ends, in a loop", async () => {
+  test("is ended although it forks, leaves its session and ends, in a loop", async () => {
     writeFileSync(join(folder, "chain.cjs"), CHAIN);
     const chain = `"${process.execPath}" -e "$(cat ${folder}/chain.cjs)" "$(cat ${folder}/chain.cjs)" &`;
     const target = behind(`${chain} sleep 0.5`);
@@ -133,7 +133,7 @@ describe.skipIf(process.platform !== "linux")("what a server leaves behind", () 
     expect(listWithPs(`PIDS=${join(folder, "pids")}`).filter(({ marked }) => marked)).toEqual([]);
   });
 
-  it("is named with pid and command where it cannot be ended", async () => {
+  test("is named with pid and command where it cannot be ended", async () => {
     // Stands for a process that the system does not let us end: each that is killed is followed by another at once.
     const survivor = join(folder, "guard.cjs");
     writeFileSync(
@@ -165,7 +165,7 @@ describe.skipIf(process.platform !== "linux")("what a server leaves behind", () 
     }
   });
 
-  it("is found with ps, too, by its environment", async () => {
+  test("is found with ps, too, by its environment", async () => {
     const child = spawn("sleep", ["60"], { env: { MARKED_BY_TEST: "yes" }, stdio: "ignore" });
     await new Promise((resolve) => child.once("spawn", resolve));
     const found = listWithPs("MARKED_BY_TEST=yes").filter(({ marked }) => marked);

@@ -1,7 +1,7 @@
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { describe, expect, it } from "vitest";
+import { describe, expect, test } from "vitest";
 import { DEFAULT_LIMITS, takeSnapshot } from "../src/index.ts";
 import type { Script } from "./servers/scripted.ts";
 import { scripted, server, tool } from "./support/targets.ts";
@@ -9,7 +9,7 @@ import { scripted, server, tool } from "./support/targets.ts";
 const one = { tools: [tool("one")] };
 
 describe("a visit for a lock of version 1", () => {
-  it("speaks openly, by handshake, and asks for declared lists once", async () => {
+  test("speaks openly, by handshake, and asks for declared lists once", async () => {
     const folder = mkdtempSync(join(tmpdir(), "visit-"));
     const log = join(folder, "log");
     const target = scripted({
@@ -35,14 +35,14 @@ describe("a visit for a lock of version 1", () => {
     expect(messages[0].params).toMatchObject({ capabilities: { roots: {} }, clientInfo: { name: "agentprint" } });
   });
 
-  it("takes what an official server of either SDK says", async () => {
+  test("takes what an official server of either SDK says", async () => {
     for (const name of ["sdk-v1", "sdk-v2"]) {
       const snapshot = await takeSnapshot(server(name), {}, DEFAULT_LIMITS);
       expect(snapshot).toMatchObject({ instructions: "Ask for the weather.", tools: [{ name: "weather" }] });
     }
   });
 
-  it.each<{ name: string; script: Script; code: string }>([
+  test.each<{ name: string; script: Script; code: string }>([
     { name: "has no handshake", script: { eras: ["modern"] }, code: "server-error" },
     { name: "ends at once", script: { eras: [], otherEra: "exit" }, code: "server-ended" },
     { name: "does not know a list that it declares", script: {}, code: "server-error" },
@@ -62,7 +62,7 @@ describe("a visit for a lock of version 1", () => {
     await expect(takeSnapshot(scripted(script), {}, DEFAULT_LIMITS)).rejects.toMatchObject({ code });
   });
 
-  it("does without templates where resources are declared", async () => {
+  test("does without templates where resources are declared", async () => {
     const script: Script = { capabilities: { resources: {} }, results: { "resources/list": [{ resources: [] }] } };
     expect(await takeSnapshot(scripted(script), {}, DEFAULT_LIMITS)).toMatchObject({
       resources: [],

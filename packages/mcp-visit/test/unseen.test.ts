@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { createServer } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { CLIENT_PROFILES, visitServer } from "../src/index.ts";
 import { at, options, scripted, tool, toolNames } from "./support/targets.ts";
 
@@ -28,7 +28,7 @@ describe("a server that shows each client another list", () => {
     mcp: [tool("bare")],
   };
 
-  it.each([
+  test.each([
     { client: "claude-code", seen: ["for claude"] },
     { client: "cursor", seen: ["for cursor"] },
     { client: "vscode", seen: ["for code"] },
@@ -39,7 +39,7 @@ describe("a server that shows each client another list", () => {
     expect(sessions.map(toolNames)).toEqual([seen, seen]);
   });
 
-  it("is visited as a client and bare, and no session says who visits", async () => {
+  test("is visited as a client and bare, and no session says who visits", async () => {
     const { sessions } = await visitServer(
       scripted({ toolsFor, log }),
       options({ views: ["client", "bare"], settle: 1 }),
@@ -58,7 +58,7 @@ describe("a server that shows each client another list", () => {
 });
 
 describe("the common clients", () => {
-  it.each(CLIENT_PROFILES.map(({ id }) => id))("%s says what it can do in both eras", async (client) => {
+  test.each(CLIENT_PROFILES.map(({ id }) => id))("%s says what it can do in both eras", async (client) => {
     const profile = CLIENT_PROFILES.find(({ id }) => id === client);
     await visitServer(scripted({ results, log }), options({ client, settle: 1 }));
     const messages = entries().map((line) => JSON.parse(line).message?.params);
@@ -78,20 +78,20 @@ describe("the common clients", () => {
     });
   });
 
-  it("declare other capabilities where they are given", async () => {
+  test("declare other capabilities where they are given", async () => {
     const answers = await visitServer(scripted({ results, log }), options({ capabilities: { roots: {} }, settle: 1 }));
     expect(answers.clientCapabilities).toEqual({ roots: {} });
     expect(entries().join("\n")).not.toContain("elicitation");
   });
 
-  it("are not made up", async () => {
+  test("are not made up", async () => {
     const visit = visitServer(scripted({}), options({ client: "constructor" }));
     await expect(visit).rejects.toMatchObject({ code: "invalid-target" });
   });
 });
 
 describe.skipIf(process.platform !== "linux")("a server that looks at its process", () => {
-  it("finds nothing that says who started it, and another mark each time", async () => {
+  test("finds nothing that says who started it, and another mark each time", async () => {
     for (let visit = 0; visit < 2; visit++) {
       await visitServer(
         { ...scripted({ results, log }), env: { GIVEN: "value" } },
@@ -115,7 +115,7 @@ describe.skipIf(process.platform !== "linux")("a server that looks at its proces
 });
 
 describe("a server at a URL", () => {
-  it.each(["claude-code", "cursor", "bare"])(
+  test.each(["claude-code", "cursor", "bare"])(
     "finds no header that says who visits as %s, except bare",
     async (client) => {
       const seen: string[] = [];

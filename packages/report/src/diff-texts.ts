@@ -1,7 +1,9 @@
-/** Offsets into a text, in UTF-16 code units: the first one, and the one behind the last. */
+import { MAX_ANCHOR_ROUNDS } from "./limits.ts";
+
+/** Offsets into a text, in UTF-16 code units; `end` is behind the last one. */
 export type Range = readonly [start: number, end: number];
 
-/** A place where two texts differ: what the one has there, and what the other has there instead. */
+/** A place where two texts differ, as a range of each. */
 export interface Hunk {
   readonly before: Range;
   readonly after: Range;
@@ -9,32 +11,30 @@ export interface Hunk {
 
 /** A word of a text, an escape of a JSON string, white space, or one other character. */
 const TOKEN = /\\u[0-9a-f]{4}|\\[^u]|[\p{L}\p{N}\p{M}_-]{1,128}|\s+|[\s\S]/gu;
-/** How often what lies between two anchors is searched for anchors again. */
-const MAX_DEPTH = 8;
 
 /**
- * The places where two texts differ, in their order; what lies between two hunks is the same in both texts.
+ * The places where two texts differ, in their order; the text between two hunks is the same in both.
  *
- * Patience diff over words: words that each text has once, in an order that both share, are anchors, and what lies
- * between two anchors is compared in the same way. Time is `n log n` of the part that differs, whatever the texts are.
- * A part longer than `maxLength` code units of both texts is told as one hunk.
+ * This is a patience diff over words: words that each text has once and both texts have in the same order are anchors,
+ * and the text between two anchors is compared in the same way. Time is `n log n` of the part that differs, for any
+ * texts. A part of more than `maxLength` code units of both texts is returned as one hunk.
  */
 export function diffTexts(before: string, after: string, maxLength: number): Hunk[] {
   const start = commonStart(before, after);
   const end = commonEnd(before, after, start);
-  const [old, now] = [before.slice(start, before.length - end), after.slice(start, after.length - end)];
-  if (old.length + now.length > maxLength) {
+  const [partBefore, partAfter] = [before.slice(start, before.length - end), after.slice(start, after.length - end)];
+  if (partBefore.length + partAfter.length > maxLength) {
     return [{ before: [start, before.length - end], after: [start, after.length - end] }];
   }
   const hunks: Hunk[] = [];
-  const sides = { before: tokensOf(old, start), after: tokensOf(now, start) };
-  collect(sides, [0, sides.before.texts.length], [0, sides.after.texts.length], MAX_DEPTH, hunks);
+  const sides = { before: tokensOf(partBefore, start), after: tokensOf(partAfter, start) };
+  collect(sides, [0, sides.before.texts.length], [0, sides.after.texts.length], MAX_ANCHOR_ROUNDS, hunks);
   return hunks;
 }
 
 interface Tokens {
   readonly texts: readonly string[];
-  /** Where each token begins in the whole text, and where the last one ends. */
+  /** The offset of each token in the whole text, and the end of the last one. */
   readonly offsets: readonly number[];
 }
 
@@ -74,7 +74,7 @@ function rangeOf({ offsets }: Tokens, from: number, to: number): Range {
   return [offsets[from] as number, offsets[to] as number];
 }
 
-/** Tokens that each side has once, as pairs of their indices: the longest list that grows on both sides. */
+/** Tokens that each side has once, as pairs of their indices: the longest list whose indices grow on both sides. */
 function findAnchors({ before, after }: Sides, a: Range, b: Range): Range[] {
   const inAfter = indicesOfUnique(after.texts, b);
   const pairs: Range[] = [];
@@ -104,7 +104,7 @@ interface GrowingList {
 
 /** The longest list of pairs, in their order, whose second numbers grow. */
 function longestGrowing(pairs: readonly Range[]): Range[] {
-  // Of the lists of each length so far, the one whose last pair has the smallest second number.
+  // For each length: of the lists found so far, the one whose last pair has the smallest second number.
   const best: GrowingList[] = [];
   for (const pair of pairs) {
     let [low, high] = [0, best.length];

@@ -1,16 +1,14 @@
-import { escapeText } from "@agentprint/canonical-json";
-
-/** Longest word, path or hash that no cut goes through, in UTF-16 code units. */
-export const MAX_WORD = 160;
+import { escapeText, splitsSurrogates } from "@agentprint/canonical-json";
+import { MAX_WORD_LENGTH } from "./limits.ts";
 
 /** The beginning of a text, escaped. */
 export interface Excerpt {
   readonly text: string;
-  /** How much of the text is not in it, in UTF-16 code units. */
+  /** Length of the rest of the text, in UTF-16 code units. */
   readonly rest: number;
 }
 
-/** The beginning of a text, at most `maxLength` UTF-16 code units when escaped. No word and no character is torn. */
+/** The beginning of a text, at most `maxLength` UTF-16 code units when escaped. The cut goes through no word and no character. */
 export function excerptText(text: string, maxLength: number): Excerpt {
   let end = Math.min(text.length, maxLength);
   let shown = escapeText(text.slice(0, end));
@@ -29,28 +27,24 @@ export function shorten(text: string, maxLength: number): string {
   return rest === 0 ? shown : `${shown} … (${rest} more)`;
 }
 
-/** Where the word begins that an index is in: white space and quotation marks end a word. The index itself, if it is long. */
+/** The beginning of the word at an index; white space and quotation marks separate words. In a long word, the index itself. */
 export function wordStart(text: string, index: number): number {
   if (isBreak(text, index)) return index;
-  for (let start = index; index - start <= MAX_WORD; start--) {
+  for (let start = index; index - start <= MAX_WORD_LENGTH; start--) {
     if (isBreak(text, start - 1)) return start;
   }
-  return splitsPair(text, index) ? index - 1 : index;
+  return splitsSurrogates(text, index) ? index - 1 : index;
 }
 
-/** Where the word ends that an index is in, as {@link wordStart} tells words. */
+/** The end of the word at an index, as {@link wordStart} separates words. */
 export function wordEnd(text: string, index: number): number {
   if (isBreak(text, index - 1)) return index;
-  for (let end = index; end - index <= MAX_WORD; end++) {
+  for (let end = index; end - index <= MAX_WORD_LENGTH; end++) {
     if (isBreak(text, end)) return end;
   }
-  return splitsPair(text, index) ? index + 1 : index;
+  return splitsSurrogates(text, index) ? index + 1 : index;
 }
 
 function isBreak(text: string, index: number): boolean {
   return index < 0 || index >= text.length || /[\s"]/.test(text.charAt(index));
-}
-
-function splitsPair(text: string, index: number): boolean {
-  return index > 0 && index < text.length && (text.codePointAt(index - 1) ?? 0) > 0xffff;
 }

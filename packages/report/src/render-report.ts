@@ -1,9 +1,10 @@
-import { MAX_ANNOTATION, renderGithub } from "./formats/github.ts";
+import { renderGithub } from "./formats/github.ts";
 import { renderJson } from "./formats/json.ts";
 import { renderJunit } from "./formats/junit.ts";
 import { renderMarkdown } from "./formats/markdown.ts";
 import { renderSarif } from "./formats/sarif.ts";
 import { type Paint, renderText } from "./formats/text.ts";
+import { MAX_ANNOTATION_LENGTH, MAX_FINDING_LENGTH } from "./limits.ts";
 import type { Finding, Report } from "./report.ts";
 import { type ShownFinding, showFindings } from "./shown-finding.ts";
 
@@ -20,23 +21,20 @@ export const FORMATS: readonly ["text", "json", "markdown", "sarif", "junit", "g
 /** One of {@link FORMATS}. */
 export type ReportFormat = (typeof FORMATS)[number];
 
-/** How {@link renderReport} writes. */
+/** Options of {@link renderReport}. */
 export interface RenderOptions {
-  /** Colours for `text`; without it the text is plain. */
+  /** Colours for `text`. Default: no colours. */
   readonly paint?: Paint;
-  /** Shows findings of any length in whole, in every format but `github`, whose annotations GitHub cuts. Default `false`. */
+  /** Whether findings of any length are shown completely, in every format except `github`, whose annotations GitHub cuts. Default `false`. */
   readonly full?: boolean;
 }
-
-/** Most of one finding that the formats for people show unless they show all, in UTF-16 code units. */
-const MAX_FINDING = 16_384;
 
 /**
  * Writes a report in one of the six formats, ending with a line feed.
  *
- * Strings of unknown origin come out escaped: no format lets a terminal escape, a control character, a
- * bidirectional override or markup through. Every part in which two values differ is shown; a finding that is too long
- * for a format says how much of it is not shown, and where that is.
+ * Strings of unknown origin are escaped: no output of any format contains a terminal escape, a control character, a
+ * bidirectional override or markup of such a string. Every part in which two values differ is shown. A finding that is
+ * too long for a format says how much of it is not shown, and where that text is.
  *
  * @example
  * ```ts
@@ -73,7 +71,7 @@ export function renderReport(report: Report, format: ReportFormat, options: Rend
 }
 
 /**
- * The findings that {@link renderReport} does not show in whole: nobody can approve them by what it wrote.
+ * The findings that {@link renderReport} does not show completely, so that a reader cannot approve them.
  *
  * @example
  * ```ts
@@ -104,6 +102,6 @@ export function cutFindings(
 }
 
 function shownFindings(report: Report, format: ReportFormat, { full = false }: RenderOptions): ShownFinding[] {
-  if (format === "github") return showFindings(report.findings, MAX_ANNOTATION);
-  return showFindings(report.findings, full || format === "sarif" ? Number.POSITIVE_INFINITY : MAX_FINDING);
+  if (format === "github") return showFindings(report.findings, MAX_ANNOTATION_LENGTH);
+  return showFindings(report.findings, full || format === "sarif" ? Number.POSITIVE_INFINITY : MAX_FINDING_LENGTH);
 }

@@ -1,18 +1,18 @@
 import type { JsonValue } from "@agentprint/canonical-json";
 
-/** How grave a finding is; a `note` informs and changes no outcome. */
+/** The level of a finding; a `note` informs and changes no outcome. */
 export type FindingLevel = "error" | "warning" | "note";
 
 /**
- * What a check came to: nothing differs, something differs, or at least one thing could not be read.
+ * The outcome of a check: nothing differs, something differs, or something could not be read.
  *
- * `unknown` wins over `drift`: a report that is not complete must not pass for one that is.
+ * `unknown` takes precedence over `drift`, because `drift` says that the report holds all differences.
  */
 export type Outcome = "same" | "drift" | "unknown";
 
-/** A place in a text file that a finding points to. */
+/** The place of a finding in a text file. */
 export interface Location {
-  /** Path as a reader would type it, `/`-separated, relative to the working directory. */
+  /** Path relative to the working directory, with `/` between folders. */
   readonly file: string;
   /** 1-based line. */
   readonly line?: number;
@@ -20,16 +20,16 @@ export interface Location {
   readonly column?: number;
 }
 
-/** Where something was found: in what, at which place inside it, and at which place of a text file. */
+/** The place of a finding: a subject, a value inside the subject, and a place in a text file. */
 export interface Place {
-  /** What the finding is about, for example `filesystem › move_file`; one of {@link Report.checked}. */
+  /** The subject of the finding, for example `filesystem › move_file`; one of {@link Report.checked}. */
   readonly subject: string;
   /** RFC 6901 JSON Pointer of the place inside the subject. */
   readonly pointer?: string;
   readonly location?: Location;
 }
 
-/** One thing that a check found. */
+/** One finding of a check. */
 export interface Finding {
   /** Id of the rule, `domain/kebab-case`; a key into {@link Report.rules}. */
   readonly rule: string;
@@ -39,25 +39,25 @@ export interface Finding {
   readonly before?: JsonValue;
   /** The value after; absent when there is none. */
   readonly after?: JsonValue;
-  /** What was found, one sentence without a full stop; may contain text of unknown origin. */
+  /** One sentence without a full stop that says what was found; it may contain text of unknown origin. */
   readonly message: string;
-  /** Anything else that a reader should know, one sentence; the same note on neighbouring findings is printed once. */
+  /** One sentence with further information; the same note on neighbouring findings is printed once. */
   readonly note?: string;
-  /** The subject could not be read or compared: neither the same nor different. */
+  /** Present where the subject could not be read or compared, so that it is neither the same nor different. */
   readonly couldNotTell?: true;
 }
 
-/** What a rule looks for, and what to do about a finding. */
+/** The meaning of a rule, and what to do about its findings. */
 export interface Rule {
-  /** The level of a finding of this rule, unless the finding has a reason to have another one. */
+  /** The level of the findings of this rule; a finding can have another level. */
   readonly level: FindingLevel;
   readonly summary: string;
   readonly help: string;
 }
 
-/** Everything that one run of a check has to say, independent of how it is written. */
+/** The result of one run of a check, for all formats. */
 export interface Report {
-  /** The command that made it, for example `agentprint check`. */
+  /** The command that made the report, for example `agentprint check`. */
   readonly command: string;
   readonly title: string;
   /** The result in one line. */
@@ -68,7 +68,7 @@ export interface Report {
   readonly rules: Readonly<Record<string, Rule>>;
   /** Every subject that was checked, with and without findings. */
   readonly checked: readonly string[];
-  /** The machine form, an object that JSON can carry; `json` prints it complete, with the findings as its member `findings`. */
+  /** The result for programs, a JSON object; the format `json` prints all of it, with the findings as its member `findings`. */
   readonly data: object;
 }
 

@@ -1,9 +1,10 @@
 import { canonicalize, type JsonValue } from "@agentprint/canonical-json";
 import { excerptText, shorten } from "./excerpt-text.ts";
+import { MAX_COMPARED_LENGTH } from "./limits.ts";
 import type { Finding } from "./report.ts";
 import { showValues, type ValueLine } from "./shown-values.ts";
 
-/** A finding as the formats for people write it: its texts escaped, and cut where they are too long for the format. */
+/** A finding for the formats that people read: its texts are escaped, and cut where they are too long for the format. */
 export interface ShownFinding {
   readonly finding: Finding;
   readonly subject: string;
@@ -11,16 +12,13 @@ export interface ShownFinding {
   readonly pointer?: string;
   readonly values: readonly ValueLine[];
   readonly note?: string;
-  /** Whether nothing was left out but what is the same before and after. */
+  /** Whether everything is shown except text that is the same before and after. */
   readonly isWhole: boolean;
 }
 
-/** How much of the values of a report is compared word by word, in UTF-16 code units; the rest is compared as a whole. */
-const MAX_COMPARED = 2 * 1024 * 1024;
-
-/** Findings as they are shown, each with at most `maxLength` UTF-16 code units beside its subject. */
+/** The shown form of findings, each with at most `maxLength` UTF-16 code units beside its subject. */
 export function showFindings(findings: readonly Finding[], maxLength: number): ShownFinding[] {
-  let comparable = MAX_COMPARED;
+  let comparable = MAX_COMPARED_LENGTH;
   return findings.map((finding) => {
     const maxText = Math.floor(maxLength / 4);
     let isWhole = true;

@@ -1,15 +1,15 @@
 import { changedParts } from "./changed-parts.ts";
 import { excerptText } from "./excerpt-text.ts";
 
-/** A line about the values of a finding: what was (`-`), what is (`+`), or how much of them is not shown (`!`). */
+/** A line about the values of a finding: the value before (`-`) or after (`+`), or how much is not shown (`!`). */
 export interface ValueLine {
   readonly sign: "-" | "+" | "!";
   readonly text: string;
 }
 
-/** What a line has beside its excerpt: the sign, the marks of what is left out, the line feed. */
+/** Length of a line without its excerpt: the sign, the marks of a cut, the line feed. */
 const LINE = 32;
-/** Room for the line that says how much is not shown. */
+/** Length of the line that says how much is not shown. */
 const STATEMENT = 200;
 
 /** A part of a value's text that is to be shown, as offsets in UTF-16 code units. */
@@ -21,8 +21,8 @@ interface Slice {
 }
 
 /**
- * The JSON texts of an old and a new value as lines of at most `room` UTF-16 code units together; of two long texts each
- * part in which they differ. Where that is not enough, the last line says how much is missing, and where.
+ * The JSON texts of the values before and after, as lines of at most `room` UTF-16 code units together. Of two long texts
+ * the parts in which they differ are shown. Where `room` is too small, the last line says how much is missing, and where.
  */
 export function showValues(
   before: string | undefined,

@@ -1,4 +1,5 @@
-import { checkLock, createLock, formatLock, type JsonObject, type ServerSnapshot } from "@agentprint/mcp-lock";
+import type { JsonObject } from "@agentprint/canonical-json";
+import { checkLock, createLock, formatLock, type ServerSnapshot } from "@agentprint/mcp-lock";
 import { FORMATS, renderReport } from "@agentprint/report";
 import { describe, expect, test } from "vitest";
 import { snapshotOf } from "../../../../packages/mcp-lock/test/arbitraries.ts";

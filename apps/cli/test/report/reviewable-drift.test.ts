@@ -1,4 +1,5 @@
-import { checkLock, createLock, type JsonObject, type ServerSnapshot } from "@agentprint/mcp-lock";
+import type { JsonObject } from "@agentprint/canonical-json";
+import { checkLock, createLock, type ServerSnapshot } from "@agentprint/mcp-lock";
 import { cutFindings, FORMATS, renderReport } from "@agentprint/report";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";

@@ -1,5 +1,4 @@
-import { canonicalize } from "@agentprint/canonical-json";
-import type { ValueChange } from "../diff-values.ts";
+import { canonicalize, type JsonChange } from "@agentprint/canonical-json";
 import {
   type CommonHash,
   type Drift,
@@ -7,17 +6,17 @@ import {
   PART_WORDS,
   type ServerPart,
   type ToolChange,
-} from "../drift.ts";
-import { ITEMS } from "../item-kinds.ts";
-import type { SchemaVerdict } from "../judge-schemas.ts";
-import type { Layer } from "../tool-layers.ts";
+} from "../drift/drift.ts";
+import type { SchemaVerdict } from "../drift/judge-schemas.ts";
+import type { Layer } from "../tool/tool-layers.ts";
+import { ITEMS } from "../visit/item-kinds.ts";
 import { DRIFT_RULES, type DriftRuleId, type FindingLevel } from "./drift-rules.ts";
 import { type DriftFinding, type DriftPlace, itemSubject } from "./finding.ts";
 import { eraInWords } from "./session-words.ts";
 
 type ToolDrift = Extract<Drift, { type: "tool-changed" | "tool-renamed" }>;
 
-/** The findings that say how a difference of two states of a server looks. */
+/** The findings for one difference of two states of a server. */
 export function findingsOfDrift(server: string, drift: Drift): DriftFinding[] {
   const place = { subject: server, server };
   switch (drift.type) {
@@ -80,7 +79,7 @@ export function findingOfCollision({ name, servers }: NameCollision): DriftFindi
 
 type Kind = Pick<DriftFinding, "rule" | "level" | "message">;
 
-/** The members of a finding that follow from its rule; `level` where the place has a reason for another one. */
+/** The rule, level and message of a finding. `level` replaces the level of the rule. */
 export function byRule(rule: DriftRuleId, message: string, level: FindingLevel = DRIFT_RULES[rule].level): Kind {
   return { rule, level, message };
 }
@@ -109,7 +108,7 @@ function byPart(part: ServerPart): Kind {
 
 type Located = Pick<DriftFinding, "place" | "before" | "after">;
 
-function located(place: DriftPlace, { pointer, ...values }: ValueChange): Located {
+function located(place: DriftPlace, { pointer, ...values }: JsonChange): Located {
   return { place: pointer === "" ? place : { ...place, pointer }, ...values };
 }
 

@@ -2,12 +2,12 @@ import { deepFreeze } from "@agentprint/canonical-json";
 
 const APPROVE = "Review the change, then run `agentprint approve <server>`, or go back to the version that was locked.";
 
-/** How grave a finding is by itself; a `note` informs. A policy may judge it otherwise. */
+/** The level of a finding unless a policy sets another one; a `note` informs. */
 export type FindingLevel = "error" | "warning" | "note";
 
-/** What a rule looks for, and what to do about a finding. */
+/** The meaning of a rule, and what to do about its findings. */
 export interface DriftRule {
-  /** The level of a finding of this rule, unless its place has a reason for another one. */
+  /** The level of the findings of this rule; a finding at a particular place can have another level. */
   readonly level: FindingLevel;
   readonly summary: string;
   readonly help: string;
@@ -40,7 +40,7 @@ export type DriftRuleId =
   | "mcp/could-not-tell";
 
 /**
- * What each finding of a check means and what to do about it, by the id of the rule that the finding names.
+ * The rules of a check against the lock by their ids: what a finding means and what to do about it.
  *
  * @example
  * ```ts

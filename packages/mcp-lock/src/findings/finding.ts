@@ -1,8 +1,8 @@
 import type { JsonValue } from "@agentprint/canonical-json";
-import { ITEMS, type ItemKind } from "../item-kinds.ts";
+import { ITEMS, type ItemKind } from "../visit/item-kinds.ts";
 import type { DriftRuleId, FindingLevel } from "./drift-rules.ts";
 
-/** Where a server, or what it offers, differs. */
+/** The place of a finding: a server or one of its items, and a value inside it. */
 export interface DriftPlace {
   /** What the finding is about: a server, or an item of a server as {@link itemSubject} names it. */
   readonly subject: string;
@@ -12,26 +12,26 @@ export interface DriftPlace {
   readonly pointer?: string;
 }
 
-/** One thing that a check of a server found, by one of {@link DRIFT_RULES}. */
+/** A finding of a check against the lock. */
 export interface DriftFinding {
   readonly rule: DriftRuleId;
-  /** The level of the rule, or another one where the place has a reason for it. */
+  /** The level of the rule, or another one at a particular place. */
   readonly level: FindingLevel;
   readonly place: DriftPlace;
   /** The value before; absent when there was none. */
   readonly before?: JsonValue;
   /** The value after; absent when there is none. */
   readonly after?: JsonValue;
-  /** What was found, one sentence without a full stop; may contain text of the server. */
+  /** One sentence without a full stop that says what was found; it may contain text of the server. */
   readonly message: string;
-  /** Anything else that a reader should know, one sentence. */
+  /** One sentence with further information. */
   readonly note?: string;
   /** The server could not be read or compared: neither the same nor different. */
   readonly couldNotTell?: true;
 }
 
 /**
- * What a person calls an item of a server: `files › move_file` for a tool, `files › prompt greet` for another kind.
+ * The name of an item of a server for readers of a report: `files › move_file` for a tool, `files › prompt greet` for another kind.
  *
  * @example
  * ```ts

@@ -1,12 +1,12 @@
 import { locateJson, toPointer } from "@agentprint/canonical-json";
-import { ITEM_KINDS, ITEMS, itemName } from "../item-kinds.ts";
-import { itemsOfEntry } from "../lock.ts";
-import { LOCK_TEXT, readEntries } from "../read-entries.ts";
+import { itemsOfEntry } from "../lock/lock.ts";
+import { LOCK_TEXT, readEntries } from "../lock/read-entries.ts";
+import { ITEM_KINDS, ITEMS, itemName } from "../visit/item-kinds.ts";
 import { itemSubject } from "./finding.ts";
 
 /**
- * The 1-based line on which each server and item starts in the text of a lock file, by subject. Where it stands is up to
- * the file: a merge changes the order, a formatter the lines.
+ * The 1-based line on which each server and item begins in the text of a lock file, by subject. The text itself is
+ * searched, because a merge changes the order of entries and a formatter changes the lines.
  */
 export function lockLines(text: string | Uint8Array): Map<string, number> {
   const places = readEntries(text).flatMap((server, index) => {

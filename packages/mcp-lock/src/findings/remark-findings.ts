@@ -1,9 +1,9 @@
-import type { Drift, Remark } from "../drift.ts";
+import type { Drift, Remark } from "../drift/drift.ts";
 import { byRule, findingsOfDrift } from "./drift-findings.ts";
 import { type DriftFinding, itemSubject } from "./finding.ts";
 import { sessionInWords } from "./session-words.ts";
 
-/** The findings about what is worth knowing of a server as it is. */
+/** The findings for one remark about a server. */
 export function findingsOfRemark(server: string, remark: Remark): DriftFinding[] {
   const place = { subject: server, server };
   switch (remark.type) {
@@ -22,12 +22,12 @@ export function findingsOfRemark(server: string, remark: Remark): DriftFinding[]
       return [{ ...byRule("mcp/invalid-tool-header", message), place: { subject, server, pointer: remark.pointer } }];
     }
     case "unstable-member": {
-      const message = "is another value each time and therefore not pinned";
+      const message = "has another value in each answer and is therefore not pinned";
       return [{ ...byRule("mcp/unstable-member", message), place: { ...place, pointer: remark.pointer } }];
     }
     case "outdated-entry": {
-      const message = `was pinned by version ${remark.lockVersion} of the lock and is checked as that version did`;
-      const note = `agentprint pin --renew ${shellWord(server)} pins what it misses: the newest protocol, other clients, every list`;
+      const message = `was pinned by version ${remark.lockVersion} of the lock and is checked by the rules of that version`;
+      const note = `agentprint pin --renew ${shellWord(server)} pins what the entry misses: the newest protocol, other clients, every list`;
       return [{ ...byRule("mcp/outdated-entry", message), place, note }];
     }
   }
@@ -37,7 +37,7 @@ type Divergence = Extract<Remark, { readonly drift: unknown }>;
 
 function divergence(server: string, { type, drift, between }: Divergence, what: string): DriftFinding[] {
   const pairs = between.map(([from, to]) => `${sessionInWords(from)} (-) and ${sessionInWords(to)} (+)`);
-  // The official servers of some languages declare other flags in each era.
+  // The official server libraries of some languages declare other flags in each era, so that this is no reason to warn.
   const level = type === "era-divergence" && isOfCapabilities(drift) ? "note" : undefined;
   return findingsOfDrift(server, drift).map(({ message, ...finding }) => ({
     ...finding,
@@ -50,7 +50,7 @@ function isOfCapabilities(drift: Drift): boolean {
   return drift.type === "part-changed" && drift.part === "capabilities";
 }
 
-/** A word that a POSIX shell reads back as this text. */
+/** A text as one word of a POSIX shell. */
 function shellWord(text: string): string {
   return /^[\w@%+:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
 }

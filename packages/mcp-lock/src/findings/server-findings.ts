@@ -1,13 +1,13 @@
-import type { DriftReport, ServerDrift } from "../drift.ts";
-import type { SessionName } from "../visit-answers.ts";
+import type { DriftReport, ServerDrift } from "../drift/drift.ts";
+import type { SessionName } from "../visit/visit-answers.ts";
 import { byRule, findingOfCollision, findingsOfDrift } from "./drift-findings.ts";
 import type { DriftFinding } from "./finding.ts";
 import { findingsOfRemark } from "./remark-findings.ts";
 import { sessionInWords } from "./session-words.ts";
 
 /**
- * What a check found, server by server, then the tool names that servers share: each with its rule, its level, its place
- * and the values before and after.
+ * The findings of a check, server by server, and then the tool names that several servers offer: each finding with its
+ * rule, level, place and the values before and after.
  *
  * @example
  * ```ts
@@ -32,7 +32,7 @@ function findingsOfServer({ server, failure, drifts, remarks }: ServerDrift): Dr
   ];
 }
 
-/** Each finding with the sessions in which it was seen, where that was not in all. */
+/** Adds to each finding the sessions in which it was seen, unless that was all sessions. */
 function seenIn(findings: DriftFinding[], sessions: readonly SessionName[] | undefined): DriftFinding[] {
   if (sessions === undefined) return findings;
   const seen = `Seen ${sessions.map(sessionInWords).join(", and ")}`;

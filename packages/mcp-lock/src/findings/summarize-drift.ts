@@ -1,25 +1,23 @@
-import { type Drift, type DriftReport, PART_WORDS, type ServerDrift } from "../drift.ts";
-import { ITEM_KINDS, ITEMS, type ItemKind } from "../item-kinds.ts";
+import { type Drift, type DriftReport, PART_WORDS, type ServerDrift } from "../drift/drift.ts";
+import { ITEM_KINDS, ITEMS, type ItemKind } from "../visit/item-kinds.ts";
 import { itemSubject } from "./finding.ts";
 
-/**
- * The subjects of all that was compared of a server: the server and each item, changed or not.
- */
+/** The subjects that were compared: the server and each of its items, changed or not. */
 export function checkedSubjects({ server, checked }: Pick<ServerDrift, "server" | "checked">): string[] {
   return [server, ...ITEM_KINDS.flatMap((kind) => checked[kind].map((name) => itemSubject(server, kind, name)))];
 }
 
-/** The result of a check in one line, what could not be read first. */
+/** The result of a check in one line; servers that could not be read come first. */
 export function summarizeDrift({ servers }: DriftReport): string {
   if (servers.length === 0) return "nothing was checked";
   const of = (outcome: ServerDrift["outcome"]) => servers.filter((server) => server.outcome === outcome);
   const same = of("same");
-  const told = [
+  const changed = [
     ...of("unknown").map(({ server }) => `${server} could not be read`),
     ...of("drift").map((drift) => `${drift.server} drifted: ${driftsInWords(drift)}`),
   ];
   const rest = same.length > 0 ? [unchanged(same)] : [];
-  return [...told, ...rest].join("; ");
+  return [...changed, ...rest].join("; ");
 }
 
 function unchanged(servers: readonly ServerDrift[]): string {
@@ -41,7 +39,7 @@ function driftsInWords({ drifts, checked }: ServerDrift): string {
   ].join(", ");
 }
 
-/** What became of items of one kind: a name counts once, however many sessions saw it change differently. */
+/** The names of changed items of one kind by what happened to them. A name counts once, however many sessions saw it. */
 function namesByVerb(drifts: readonly Drift[], kind: ItemKind): Map<string, Set<string>> {
   const verbs = new Map<string, Set<string>>();
   for (const drift of drifts) {

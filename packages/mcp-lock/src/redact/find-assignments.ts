@@ -1,20 +1,21 @@
+import { MAX_NAME_LENGTH } from "../limits.ts";
 import { hideParameter, hideValue, type SearchedText } from "./hide-values.ts";
 import { endOfQuote } from "./quotes.ts";
-import { kindOfName, MAX_NAME } from "./secret-names.ts";
+import { kindOfName } from "./secret-names.ts";
 
-/** Headers that stand without a space behind the colon; with other names that is a port, a tag or a drive. */
+/** Headers that may have no space behind the colon. Behind other names such a colon begins a port, a tag or a path. */
 const HEADER = /^(?:(?:proxy-)?authorization|cookie|x-[\w-]+)$/i;
 
 interface Name {
   readonly text: string;
   readonly start: number;
   readonly quoted: boolean;
-  /** Spaces stand between the name and its separator. */
+  /** Whether spaces stand between the name and its separator. */
   readonly isApart: boolean;
 }
 
 /**
- * Hides the secrets that a name stands before, anywhere in a text: `NAME=value`, `"name": "value"`, `Header: value`,
+ * Hides the values of secret names anywhere in a text: `NAME=value`, `"name": "value"`, `Header: value`,
  * `?name=value`, `NAME = "value"` and the default of `${NAME:-value}`.
  */
 export function hideAssignments(searched: SearchedText): void {
@@ -27,7 +28,7 @@ export function hideAssignments(searched: SearchedText): void {
     if (!kind) continue;
     const isParameter = !name.quoted && text[index] === "=" && /[?&]/.test(text[name.start - 1] ?? "");
     if (isParameter) hiddenUntil = hideParameter(searched, index + 1, kind);
-    // `key` alone is the name of anything, but for a parameter and a flag.
+    // `key` alone names a secret only as a parameter or a flag.
     else if (!/^key$/i.test(name.text)) {
       const value = startOfValue(text, name, index);
       if (value !== undefined) hiddenUntil = hideValue(searched, value, name.text, kind);
@@ -38,16 +39,16 @@ export function hideAssignments(searched: SearchedText): void {
 function nameBefore({ hidden: { text }, quotes }: SearchedText, separator: number): Name | undefined {
   let end = separator;
   if (text[separator] === "=" && /[:+?]/.test(text[end - 1] ?? "")) end--;
-  while (/[ \t]/.test(text[end - 1] ?? "") && separator - end < MAX_NAME) end--;
+  while (/[ \t]/.test(text[end - 1] ?? "") && separator - end < MAX_NAME_LENGTH) end--;
   const isApart = end < separator - 1;
   if (text[end - 1] === "]") end--;
   const content = quotes.closedBefore(end);
-  if (content && content.end - content.start <= MAX_NAME) {
+  if (content && content.end - content.start <= MAX_NAME_LENGTH) {
     return { text: unescaped(text.slice(content.start, content.end)), start: content.start, quoted: true, isApart };
   }
   if (/["']/.test(text[end - 1] ?? "")) end--;
   let start = end;
-  while (/[\w.%-]/.test(text[start - 1] ?? "") && end - start <= MAX_NAME) start--;
+  while (/[\w.%-]/.test(text[start - 1] ?? "") && end - start <= MAX_NAME_LENGTH) start--;
   return start === end ? undefined : { text: text.slice(start, end), start, quoted: false, isApart };
 }
 
@@ -63,7 +64,7 @@ function startOfValue(text: string, name: Name, separator: number): number | und
   const isArrow = isEquals && text[separator + 1] === ">";
   const behind = separator + (isArrow ? 2 : 1);
   let start = behind;
-  while (start - behind < MAX_NAME && /[\t-\r ]/.test(text[start] ?? "")) start++;
+  while (start - behind < MAX_NAME_LENGTH && /[\t-\r ]/.test(text[start] ?? "")) start++;
   if (endOfQuote(text, start) !== undefined) return start;
   const isApart = name.isApart || start > behind;
   if (isEquals) return isApart || isArrow ? undefined : start;

@@ -1,20 +1,20 @@
+import { MAX_BASIC_LENGTH } from "../limits.ts";
 import type { HiddenText } from "./hidden-text.ts";
 
 const SCHEME = /(?<![\w-])(bearer|basic)[ \t]+(?=[^\t-\r ,])/gi;
-/** English words that follow the name of a scheme in prose. */
+/** English words behind the name of a scheme, which show that the text is prose. */
 const PROSE = /^(?:tokens?|auth|authentication|authorization|schemes?|headers?|credentials?)$/i;
-/** What Basic is followed by is at least a user and a colon as Base64, unlike the words of prose. */
+/** Base64 of at least a user and a colon, which no English word behind `Basic` matches. */
 const BASIC_CREDENTIALS = /^(?=.*[A-Z0-9=])[A-Za-z0-9+/_-]{6,}={0,2}$/;
-const LONGEST_BASIC = 4096;
 
 const PRIVATE_KEY = /-----BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----((?:[A-Za-z0-9+/=]|[\t-\r ]|\\[nr])+)/g;
 
-/** Hides what follows `Bearer` and `Basic` in a text. */
+/** Hides the credentials behind `Bearer` and `Basic` in a text. */
 export function hideSchemes(hidden: HiddenText): void {
   for (const { 0: found, 1: scheme = "", index } of hidden.text.matchAll(SCHEME)) {
     const start = index + found.length;
     const end = hidden.endOfRun(start, ",");
-    const value = hidden.text.slice(start, Math.min(end, start + LONGEST_BASIC));
+    const value = hidden.text.slice(start, Math.min(end, start + MAX_BASIC_LENGTH));
     const isCredential = /^basic$/i.test(scheme) ? BASIC_CREDENTIALS.test(value) : !PROSE.test(value);
     if (isCredential) hidden.hideInert(start, end, ",");
   }

@@ -9,7 +9,7 @@ export interface FoundToken extends Range {
 interface Form {
   readonly service: string;
   readonly prefix: string;
-  /** What follows the prefix. */
+  /** The form of the text behind the prefix. */
   readonly rest: RegExp;
 }
 
@@ -21,7 +21,7 @@ const ALPHABETS: Readonly<Record<TokenAlphabet, string>> = {
   dotted: "\\w.-",
   base64: "\\w+/=.-",
 };
-/** Tokens that no prefix tells. */
+/** Tokens that have a structure and no prefix that identifies them. */
 const STRUCTURED: readonly (readonly [service: string, form: RegExp])[] = [
   ["JSON Web Token", /(?<!-)eyJ[\w-]{8,}\.[\w-]+\.[\w-]*/y],
   ["Airtable", /pat[A-Za-z0-9]{14}\.[a-f0-9]{32,}/y],
@@ -30,7 +30,7 @@ const STRUCTURED: readonly (readonly [service: string, form: RegExp])[] = [
   ["Azure", /[\w~.]{3}\dQ~[\w~.-]{31,}/y],
   ["Terraform", /[A-Za-z0-9]{14}\.atlasv1\.[\w=-]{60,}/y],
 ];
-/** What the name of a package rarely is: 20 letters and digits in a row, or three digits. */
+/** Text that is rarely part of the name of a package: 20 letters and digits in a row, or three digits. */
 const RANDOM = String.raw`(?=[\w-]{0,100}?[A-Za-z0-9]{20}|(?:[A-Za-z_-]{0,40}\d){3})`;
 /** A token begins a word; a percent-encoded or escaped character before it is no part of the word. */
 const WORD_START = /(?<![A-Za-z0-9_])[A-Za-z0-9]|(?<=%[0-9A-Fa-f]{2}|\\[nrt]|\\u[0-9A-Fa-f]{4})[A-Za-z0-9]/g;

@@ -1,8 +1,8 @@
 import type { HiddenText } from "./hidden-text.ts";
 
-/** Passwords that say that the secret is the user's name, as in `https://<token>:x-oauth-basic@github.com`. */
+/** Passwords that are placeholders: the secret is the name of the user, as in `https://<token>:x-oauth-basic@github.com`. */
 const PLACEHOLDER = /^(?:|x|_|-|x-oauth-basic|api_token|unused|ignored)$/i;
-/** In user information, what other parsers may take for the end of it, and what they may map to that. */
+/** Characters that other parsers take for the end of user information, or map to such a character. */
 const DELIMITER = /%(?:[01][0-9a-f]|20|23|2f|3f|40|5c|7f)|[@\u0080-\uffff]+/gi;
 const URL_START = /(["']?)[a-z][a-z0-9+.-]{0,63}:\/\//gi;
 
@@ -23,7 +23,7 @@ export function hideUserInformation(hidden: HiddenText): void {
   }
 }
 
-/** Where user information ends, and the colon in it. References are passed over: their colons are no separators. */
+/** Where user information ends, and the colon in it. A colon inside a reference is no separator. */
 function readUserInformation(text: string, start: number, quote: string): { end?: number; colon?: number } {
   const piece = /\$\{[^{}\t-\r ]*\}|[\t-\r /\\?#"<>`|]|[:@']/g;
   piece.lastIndex = start;

@@ -1,9 +1,9 @@
 import { findReferences, type Range } from "./references.ts";
 
-/** What stands in a launch where a secret stood. */
+/** The text that replaces a secret. */
 export const REDACTED = "<redacted>";
 
-/** Stands for {@link REDACTED} while a text is read, so that an old mark is one inert character. */
+/** Replaces {@link REDACTED} while a text is read, so that the mark of an earlier redaction is one inert character. */
 const MARK = "\u0000";
 const MARK_CODE = 0;
 
@@ -11,8 +11,8 @@ const MARK_CODE = 0;
 const ACTIVE: ReadonlySet<number> = new Set([...";&|<>()$`\\\"'{}\u007f"].map((character) => character.charCodeAt(0)));
 
 /**
- * Whether a character can be part of a secret that is replaced. Space, controls and {@link ACTIVE} characters never are:
- * they stay where they stand, so that no change of the structure of a text is hidden.
+ * Whether a character can be part of a secret that is replaced. Space, control characters and {@link ACTIVE} characters
+ * are never replaced, so that no change of the structure of a text is hidden.
  */
 function isInert(code: number): boolean {
   return code === MARK_CODE || (code > 0x20 && !ACTIVE.has(code));
@@ -22,9 +22,9 @@ function isInert(code: number): boolean {
 export class HiddenText {
   /** The text; each {@link REDACTED} in it is one character. */
   readonly text: string;
-  /** Ranges that begin at an index less those that end there: hiding costs the same whatever the length. */
+  /** For each index, ranges that begin there minus ranges that end there, so that hiding a long range costs no more. */
   readonly #balance: Int32Array;
-  /** The run of inert characters that was looked at last, for each set of stops. */
+  /** The last run of inert characters that was searched, for each set of stops. */
   readonly #lastRuns = new Map<string, Range>();
 
   constructor(text: string) {
@@ -43,7 +43,7 @@ export class HiddenText {
     return Math.min(end, limit);
   }
 
-  /** Hides a range as it is; it must be inert. */
+  /** Hides a range, which must be inert. */
   hide(start: number, end: number): void {
     if (start >= end) return;
     this.#balance[start] = (this.#balance[start] ?? 0) + 1;
@@ -51,8 +51,8 @@ export class HiddenText {
   }
 
   /**
-   * Hides what is inert in a range, and nothing of its structure: what is active or among `stops` stays, and so do
-   * references to variables and the commands of a shell's substitutions. The default of a reference is hidden.
+   * Hides the inert characters of a range. Active characters and `stops` stay, and so do references to variables and the
+   * commands of a shell's substitutions. The default value of a reference is hidden.
    */
   hideInert(start: number, end: number, stops = ""): void {
     let index = start;
@@ -71,7 +71,7 @@ export class HiddenText {
     }
   }
 
-  /** Whether a range is inert as a whole. */
+  /** Whether all characters of a range are inert. */
   isInert({ start, end }: Range): boolean {
     return this.endOfRun(start, "", end) === end;
   }

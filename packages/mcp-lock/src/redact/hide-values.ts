@@ -1,3 +1,4 @@
+import { MAX_SCHEME_LENGTH } from "../limits.ts";
 import type { HiddenText } from "./hidden-text.ts";
 import { endOfQuote, type QuotedStrings } from "./quotes.ts";
 import { isPlural, isSecretValue, type NameKind } from "./secret-names.ts";
@@ -9,21 +10,20 @@ export interface SearchedText {
 }
 
 const SCHEME = /^(?:bearer|basic|token|digest|apikey|api-key|bot|negotiate|hmac)[ \t]+(?=[^\t-\r ])/i;
-const LONGEST_SCHEME = 64;
 
 /** Where the value of a header begins: behind the name of its scheme, as in `Bearer …`. */
 function behindScheme(text: string, start: number, end: number): number {
-  const scheme = SCHEME.exec(text.slice(start, Math.min(end, start + LONGEST_SCHEME)));
+  const scheme = SCHEME.exec(text.slice(start, Math.min(end, start + MAX_SCHEME_LENGTH)));
   return start + (scheme?.[0].length ?? 0);
 }
 
-/** Hides the value that begins at an index, a quoted string or what is inert from there on, and returns its end. */
+/** Hides the value that begins at an index, a quoted string or a run of inert characters, and returns its end. */
 export function hideValue(searched: SearchedText, start: number, name: string, kind: NameKind): number {
   const { hidden, quotes } = searched;
   const { text } = hidden;
   const quoteEnd = endOfQuote(text, start);
   if (quoteEnd === undefined) return hideWord(hidden, start, name, kind);
-  // In `"TOKEN="` the quote behind the name closes what another opened before it: there is no value.
+  // In `"TOKEN="` the quote behind the name closes the string that began before the name: there is no value.
   if (quotes.isClosing(start)) return start;
   const content = quotes.openedAt(start);
   if (!content || !(quotes.isCertainAt(start) || hidden.isInert(content))) {
@@ -34,13 +34,13 @@ export function hideValue(searched: SearchedText, start: number, name: string, k
   return content.end;
 }
 
-/** Hides the rest of an argument that is nothing but a value. */
+/** Hides the rest of an argument, all of which is a value. */
 export function hideWhole({ hidden }: SearchedText, start: number, kind: NameKind): void {
   const { text } = hidden;
   if (isSecretValue(kind, text.slice(start))) hidden.hideInert(behindScheme(text, start, text.length), text.length);
 }
 
-/** Hides the value of a parameter of a URL and returns its end: `&`, `#` and what no URL holds end it. */
+/** Hides the value of a parameter of a URL and returns its end: `&`, `#` or a character that no URL holds. */
 export function hideParameter({ hidden }: SearchedText, start: number, kind: NameKind): number {
   const { text } = hidden;
   const stop = /[\t-\r &#;"'<>\\`|]|$/g;

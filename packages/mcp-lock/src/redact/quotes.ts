@@ -5,9 +5,9 @@ interface Quote {
   readonly character: string;
   /** Index of the first backslash. */
   readonly start: number;
-  /** How often the text around it was quoted: `"` 0, `\"` 1, `\\\"` 2. */
+  /** How often the text around the quote was quoted: `"` 0, `\"` 1, `\\\"` 2. */
   readonly level: number;
-  /** Behind the quote. */
+  /** Index behind the quote. */
   readonly end: number;
 }
 
@@ -25,7 +25,7 @@ export class QuotedStrings {
     const open = new Map<string, Quote>();
     for (const quote of quotesOf(text)) {
       const kind = `${quote.level}${quote.character}`;
-      // A shell takes a backslash in single quotes literally, other languages do not.
+      // A shell reads a backslash in single quotes literally, other languages read it as an escape.
       if (quote.character === "'" && quote.level > 0 && open.has("0'")) this.#doubtfulFrom = quote.start;
       const opening = open.get(kind);
       if (!opening) {
@@ -81,7 +81,7 @@ function* quotesOf(text: string): Generator<Quote> {
   }
 }
 
-/** Each level of quoting turns n backslashes before a quote into 2n + 1, and others in pairs before them. */
+/** The level of a quote: each level of quoting turns n backslashes before a quote into 2n + 1. */
 function trailingOnes(count: number): number {
   let ones = 0;
   for (let rest = count; rest % 2 === 1; rest = (rest - 1) / 2) ones++;

@@ -7,10 +7,10 @@ const CONTAINER_RUNNER = /(?:^|[\\/])(?:docker|podman|nerdctl|finch|container)(?
 const VARIABLE_FLAG = /^(?:--env|--build-arg)$/;
 const HEADER_FLAG = /^(?:-H|--headers?)$/;
 const LONG_FLAG = /^(--[A-Za-z][\w.-]*)=/;
-/** Another assignment behind the first: the argument is a list, or a command line. */
+/** A second assignment, which shows that the argument is a list or a command line. */
 const FURTHER_ASSIGNMENT = /[,;&\t-\r ][A-Za-z_]\w*=/;
 
-/** The arguments of a command with {@link REDACTED} in place of what is secret in them. */
+/** The arguments of a command with {@link REDACTED} in place of each secret. */
 export function redactArguments(command: string, args: readonly string[]): string[] {
   let inContainer = CONTAINER_RUNNER.test(command);
   return args.map((argument, index) => {
@@ -21,7 +21,7 @@ export function redactArguments(command: string, args: readonly string[]): strin
   });
 }
 
-/** Hides what is secret because of the flag that the argument is the value of. */
+/** Hides an argument that is secret because of the flag before it. */
 function hideByPlace(searched: SearchedText, previous: string, inContainer: boolean): void {
   const { text } = searched.hidden;
   const isVariableFlag = (flag: string): boolean => VARIABLE_FLAG.test(flag) || (inContainer && flag === "-e");

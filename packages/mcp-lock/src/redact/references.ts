@@ -4,14 +4,14 @@ export interface Range {
   readonly end: number;
 }
 
-// No piece can be read over the beginning of another one, so that no text takes quadratic time.
+// No alternative can match across the beginning of another reference, so that no text takes quadratic time.
 const REFERENCE =
   /\$\{(?:(?:env|input):[^{}:$`\\"']+(?::-|\})|[A-Za-z_]\w*(?::?[-=?+]|\})|[A-Za-z][\w:.-]*\})|\$[A-Z_][A-Z0-9_]*|%(?=[0-9A-F]*[G-Z_])[A-Z_][A-Z0-9_]*%|\$\(|`/g;
 const ONLY_A_VARIABLE = /^\$[A-Za-z_]\w*$/;
 
 /**
- * What in a range only says where a value is, or how to get it: `${env:NAME}`, `${NAME}`, `$NAME`, `%NAME%`, and a
- * shell's `$(command)` and `` `command` ``. A default (`${NAME:-default}`) is left out of the range of its reference.
+ * The references in a range, which say where a value is or how to get it: `${env:NAME}`, `${NAME}`, `$NAME`, `%NAME%`,
+ * and a shell's `$(command)` and `` `command` ``. The default value in `${NAME:-default}` is no part of the reference.
  */
 export function* findReferences(text: string, start: number, end: number): Generator<Range> {
   if (ONLY_A_VARIABLE.test(text.slice(start, end))) {

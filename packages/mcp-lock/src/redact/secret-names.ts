@@ -1,6 +1,8 @@
+import { MAX_NAME_LENGTH, MAX_PLAIN_VALUE_LENGTH } from "../limits.ts";
+
 /**
- * How a name speaks of its value: `secret` says that it is one. `likely` is said of secrets, and of files, modes and
- * other plain words as well (`--auth none`, `--key server.pem`).
+ * What a name tells about its value: under a `secret` name every value is a secret. Under a `likely` name the value is a
+ * secret, a file, a mode or another plain word (`--auth none`, `--key server.pem`).
  */
 export type NameKind = "secret" | "likely";
 
@@ -11,27 +13,24 @@ const GLUED_PASS =
 const LIKELY_WORDS: ReadonlySet<string> = /* @__PURE__ */ new Set(
   "auth sig signature pat otp psk sas creds key".split(" "),
 );
-/** What a key is that everybody may know. */
+/** Words before `key` that name a key which is not secret. */
 const OPEN_KEYS: ReadonlySet<string> = new Set(
   "public primary foreign sort partition cache hot row range group idempotency lookup index object routing shard json map column".split(
     " ",
   ),
 );
-/** Words behind the noun that do not change what it is. */
+/** Words behind the noun of a name that do not change its meaning. */
 const SUFFIX =
   /^(?:v?\d+|prod|production|dev|test|staging|live|base|value|b64|base64|raw|plain|string|default|main|old|new)$/;
-/** A name that begins so is a switch or a number. */
+/** First words of a name whose value is a switch or a number. */
 const NO_NOUN =
   /^(?:no|without|disabled?|skip|enabled?|use|allow|requires?|required|is|has|show|print|ignore|max|min|num|total)$/;
 const PLAIN_VALUE =
   /^(?:true|false|yes|no|on|off|none|null|auto|default|basic|bearer|digest|oauth2?|oidc|jwt|token|password|required|optional|enabled|disabled|anonymous)$|^(?:~|\.{0,2})\/|^[a-z]:\\|\.(?:pem|key|crt|cer|p12|pfx|json|ya?ml|toml|env|txt|[cm]?[jt]s|py|rb|sh|jar|exe|pub|asc|gpg)$/i;
-const LONGEST_PLAIN_VALUE = 256;
-/** The longest name, in UTF-16 units. */
-export const MAX_NAME = 128;
 
-/** What a name of a flag, variable, header, parameter or member says of its value; `undefined` is nothing. */
+/** The kind of a name of a flag, variable, header, parameter or member; `undefined` where its value is no secret. */
 export function kindOfName(name: string): NameKind | undefined {
-  if (name.length > MAX_NAME || /^(?:OLD)?PWD$/.test(name)) return undefined;
+  if (name.length > MAX_NAME_LENGTH || /^(?:OLD)?PWD$/.test(name)) return undefined;
   const words = wordsOf(percentDecoded(name));
   while (words.length > 1 && SUFFIX.test(words.at(-1) ?? "")) words.pop();
   const last = words.pop()?.replace(/(?<=\D)\d+$/, "");
@@ -53,10 +52,10 @@ export function isSecretName(name: string): boolean {
 /** Whether the value under a name is secret. */
 export function isSecretValue(kind: NameKind | undefined, value: string): boolean {
   if (kind !== "likely") return kind === "secret";
-  return value.length > LONGEST_PLAIN_VALUE || !PLAIN_VALUE.test(value);
+  return value.length > MAX_PLAIN_VALUE_LENGTH || !PLAIN_VALUE.test(value);
 }
 
-/** Whether a name is of several secrets, which commas separate. */
+/** Whether a name is a plural: its value is several secrets, separated by commas. */
 export function isPlural(name: string): boolean {
   return /s$/i.test(name);
 }

@@ -1,14 +1,14 @@
-/** Characters that tokens are made of. `dotted` and `word` hold `-` and `_`, `base64` also `+ / =`. */
+/** Sets of characters that tokens consist of. `dotted` and `word` hold `-` and `_`, `base64` also `+ / =`. */
 export type TokenAlphabet = "alnum" | "upper" | "hex" | "word" | "dotted" | "base64";
 
-/** A form that a service gives its tokens: what they begin with, and at least how much of what follows. */
+/** The form of the tokens of a service: how they begin, and how many characters follow at least. */
 export interface TokenForm {
   readonly service: string;
   /** Beginnings, separated by spaces. */
   readonly prefixes: string;
   readonly alphabet: TokenAlphabet;
   readonly length: number;
-  /** Names of packages begin so, too: the rest must have three digits or 20 letters and digits in a row. */
+  /** Names of packages have this beginning, too: the rest must have three digits or 20 letters and digits in a row. */
   readonly ambiguous?: true;
 }
 
@@ -21,8 +21,8 @@ const form = (service: string, prefixes: string, alphabet: TokenAlphabet, length
 });
 
 /**
- * The forms of well-known tokens. The digest of a launch follows from this table, so that it changes with the version
- * of the lock only; for the same reason it is no dependency: a release of one would be drift in every lock.
+ * The forms of well-known tokens. The digest of a launch depends on this table, so that the table changes with the version
+ * of the lock only. A table from a dependency could change with each release, which would be drift in every lock.
  *
  * Sources: G, the rules of gitleaks (config/gitleaks.toml, July 2026); S, the recommended preset of secretlint 12;
  * V, the documentation of the vendor. Lengths are minima, below what each source says, for tokens of other ages.

@@ -1,9 +1,9 @@
 import { createParser } from "eventsource-parser";
-import type { ByteBudget } from "../byte-budget.ts";
 import { VisitError } from "../errors.ts";
+import type { ByteBudget } from "../session/byte-budget.ts";
 import { chunksOf } from "./http-client.ts";
 
-/** What a server said about where a broken stream goes on. */
+/** Where and when a broken stream is continued. */
 export interface StreamPosition {
   /** Id of the last event; absent when no event had one. */
   lastEventId?: string;
@@ -14,7 +14,7 @@ export interface StreamPosition {
 /**
  * Reads a stream of server-sent events to its end and notes its position.
  *
- * @param onEvent - gets the type of each event that has data (`message` when it names none), and the data
+ * @param onEvent - Is called with the type of each event that has data (`message` where it names none), and the data.
  */
 export async function readEvents(
   response: Response,

@@ -1,18 +1,18 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Era } from "@agentprint/mcp-lock";
-import type { Channel, ChannelEvents } from "../channel.ts";
 import { VisitError } from "../errors.ts";
-import { parseMessage, parseMessages } from "../message.ts";
 import type { Survivor } from "../process/survivor.ts";
-import { isRequest, type RpcId, type RpcMessage } from "../rpc-message.ts";
+import type { Channel, ChannelEvents } from "../session/channel.ts";
+import { parseMessage, parseMessages } from "../session/parse-message.ts";
+import { isRequest, type RpcId, type RpcMessage } from "../session/rpc-message.ts";
 import type { HttpTarget } from "../target.ts";
 import { readEvents, type StreamPosition } from "./event-stream.ts";
 import { HttpClient, mediaType, readBody, refusal, shown } from "./http-client.ts";
 import { mirroredHeaders } from "./request-headers.ts";
 
-/** How long a server may take to answer that the session is over, in milliseconds. */
+/** How long {@link HttpChannel.close} waits for the answer to the end of the session, in milliseconds. */
 const GRACE = 1000;
-/** Before a stream is opened again, where the server names no time, in milliseconds. */
+/** Pause before a broken stream is opened again, unless the server names a time, in milliseconds. */
 const RETRY = 1000;
 const ACCEPT = "application/json, text/event-stream";
 
@@ -91,7 +91,7 @@ export class HttpChannel implements Channel {
   async close(): Promise<readonly Survivor[]> {
     this.#events = undefined;
     this.#closing.abort();
-    // Ending the session is a courtesy: a server that refuses it, or never answers, has already told everything.
+    // All answers have been read, so that a server may refuse to end the session or never answer.
     if (this.#session !== undefined) {
       const call = { method: "DELETE", headers: this.#sessionHeaders(), signal: AbortSignal.timeout(GRACE) } as const;
       await this.#client
@@ -135,7 +135,7 @@ export class HttpChannel implements Channel {
     }
   }
 
-  /** Reads a stream, and in a session opens it again after its last event for as long as the answer is missing. */
+  /** Reads a stream. In a session the stream is opened again after its last event as long as the answer is missing. */
   async #readStream(
     first: Response,
     receive: (message: RpcMessage) => void,
@@ -163,7 +163,7 @@ export class HttpChannel implements Channel {
         response = await this.#get(lastEventId === undefined ? {} : { "last-event-id": lastEventId }, signal);
       }
     } catch (error) {
-      // A server that no longer offers the stream has nothing to say there.
+      // A server may end the stream of notifications at any time; that is no failure.
       if (error instanceof VisitError && error.code !== "server-unreachable") this.#events?.failure(error);
     }
   }
@@ -180,7 +180,7 @@ export class HttpChannel implements Channel {
   }
 }
 
-/** A stream of notices that breaks is opened again; one that carries garbage is not. */
+/** Lets a broken stream of notifications be opened again, but not a stream that carried no message of MCP. */
 function rethrowGarbage(error: unknown): void {
   if (error instanceof VisitError && error.code === "server-unreachable") return;
   throw error;

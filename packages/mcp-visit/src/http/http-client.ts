@@ -1,14 +1,11 @@
 import { STATUS_CODES } from "node:http";
 import { printable } from "@agentprint/canonical-json";
-import { ByteBudget } from "../byte-budget.ts";
 import { VisitError } from "../errors.ts";
-import { parseMessages } from "../message.ts";
-import type { RpcError } from "../rpc-message.ts";
+import { MAX_BODY_QUOTED_BYTES, MAX_REDIRECTS } from "../limits.ts";
+import { ByteBudget } from "../session/byte-budget.ts";
+import { parseMessages } from "../session/parse-message.ts";
+import type { RpcError } from "../session/rpc-message.ts";
 import type { HttpTarget } from "../target.ts";
-
-const MOST_REDIRECTS = 5;
-/** How much of a body that is no message is read, to show its beginning. */
-const SHOWN_BYTES = 4096;
 
 export interface HttpCall {
   readonly method: "GET" | "POST" | "DELETE";
@@ -17,13 +14,13 @@ export interface HttpCall {
   readonly signal: AbortSignal;
 }
 
-/** Sends requests with the headers of a target to its origin, and to no other, and counts what comes back. */
+/** Sends requests with the headers of a target, to the origin of the target only, and counts the bytes of the responses. */
 export class HttpClient {
   readonly budget: ByteBudget;
   readonly url: URL;
   readonly #headers: Headers;
 
-  /** @throws {VisitError} `invalid-target` */
+  /** @throws {@link VisitError} `invalid-target` when the URL is not HTTP or a header cannot be sent. */
   constructor(target: HttpTarget, userAgent: string, maxBytes: number) {
     if (!URL.canParse(target.url) || !/^https?:$/.test(new URL(target.url).protocol)) {
       throw new VisitError("invalid-target", "this is not an HTTP address", {
@@ -34,7 +31,7 @@ export class HttpClient {
     this.url = new URL(target.url);
     this.budget = new ByteBudget(maxBytes);
     this.#headers = new Headers({ "user-agent": userAgent });
-    // fetch refuses user information in a URL; it is what HTTP sends as Basic credentials.
+    // fetch refuses user information in a URL, which HTTP sends as Basic credentials.
     const { username, password } = this.url;
     if (username !== "" || password !== "") {
       const credentials = Buffer.from(`${decoded(username)}:${decoded(password)}`).toString("base64");
@@ -46,18 +43,20 @@ export class HttpClient {
   }
 
   /**
-   * @throws {VisitError} `server-unreachable`; a failure that comes from `signal` is thrown as it is
+   * Sends a request and follows redirects. A failure by `signal` is thrown as it is.
+   *
+   * @throws {@link VisitError} `server-unreachable` when there is no response, or a redirect that is not followed.
    */
   async fetch(call: HttpCall, url: URL = this.url): Promise<Response> {
     let place = url;
-    for (let hops = 0; hops <= MOST_REDIRECTS; hops++) {
+    for (let hops = 0; hops <= MAX_REDIRECTS; hops++) {
       const response = await this.#fetchOnce(call, place);
       const location = response.headers.get("location");
       if (response.status < 300 || response.status > 399 || location === null) return response;
       await response.body?.cancel();
       place = this.#redirected(response.status, location, place, call);
     }
-    throw new VisitError("server-unreachable", `the server redirects more than ${MOST_REDIRECTS} times`, {
+    throw new VisitError("server-unreachable", `the server redirects more than ${MAX_REDIRECTS} times`, {
       expected: "an MCP server that answers at this address",
     });
   }
@@ -74,7 +73,7 @@ export class HttpClient {
     }
   }
 
-  /** Headers can be credentials, so no other origin gets them; and only 307 and 308 keep method and body. */
+  /** The target of a redirect. Headers can be credentials, so that no other origin gets them; only 307 and 308 keep method and body. */
   #redirected(status: number, location: string, from: URL, { method }: HttpCall): URL {
     const to = URL.canParse(location, from.href) ? new URL(location, from) : undefined;
     const kept = status === 307 || status === 308 || method === "GET";
@@ -98,7 +97,7 @@ function setHeader(headers: Headers, name: string, value: string): void {
   }
 }
 
-/** A part of a URL without its percent-encoding, or as it is where that is broken. */
+/** A part of a URL without its percent-encoding; the part as it is where the encoding is invalid. */
 function decoded(text: string): string {
   try {
     return decodeURIComponent(text);
@@ -117,7 +116,7 @@ function unreachable(error: unknown): VisitError {
   });
 }
 
-/** What a response with a status of failure says: an error of JSON-RPC, or the beginning of something else. */
+/** The error for a response whose status is a failure: an error of JSON-RPC, or the status with the beginning of the body. */
 export async function refusal(response: Response, budget: ByteBudget): Promise<VisitError> {
   const body = await readBody(response, budget);
   const error = rpcErrorIn(response, body);
@@ -147,7 +146,7 @@ function rpcErrorIn(response: Response, body: Uint8Array): RpcError | undefined 
 
 function httpFailure(response: Response, body: Uint8Array): VisitError {
   const { status } = response;
-  const said = Buffer.from(body.subarray(0, SHOWN_BYTES)).toString().trim();
+  const said = Buffer.from(body.subarray(0, MAX_BODY_QUOTED_BYTES)).toString().trim();
   const answer = [`HTTP ${status} ${STATUS_CODES[status] ?? ""}`.trim(), shown(said)].filter((part) => part).join(": ");
   const denied = status === 401 || status === 403;
   return new VisitError("server-unreachable", `the server answered ${answer}`, {
@@ -166,7 +165,11 @@ export async function readBody(response: Response, budget: ByteBudget): Promise<
   return Buffer.concat(chunks);
 }
 
-/** The chunks of a body as they come; a break of the connection is `server-unreachable`. */
+/**
+ * The chunks of a body as they come.
+ *
+ * @throws {@link VisitError} `server-unreachable` when the connection breaks.
+ */
 export async function* chunksOf(response: Response, budget: ByteBudget): AsyncGenerator<Uint8Array, void> {
   if (response.body === null) return;
   const reader = response.body.getReader();
@@ -189,7 +192,7 @@ export function mediaType(response: Response): string {
   return (response.headers.get("content-type") ?? "").split(";")[0]?.trim().toLowerCase() ?? "";
 }
 
-/** The beginning of what a server said, safe to show. */
+/** The beginning of a text of the server, escaped so that it is safe to print. */
 export function shown(text: string): string {
   return printable(text, 300);
 }

@@ -1,6 +1,6 @@
-import { isObject } from "../json-object.ts";
-import { META } from "../protocol.ts";
-import type { RpcMessage } from "../rpc-message.ts";
+import { isJsonObject } from "@agentprint/canonical-json";
+import { META } from "../session/protocol.ts";
+import type { RpcMessage } from "../session/rpc-message.ts";
 import { encodeHeaderValue } from "./header-value.ts";
 
 /** The member of the parameters that `Mcp-Name` repeats, for each method that has one. */
@@ -18,7 +18,7 @@ export function mirroredHeaders(message: RpcMessage): Record<string, string> {
   if (!("method" in message)) return {};
   const { method, params = {} } = message;
   const meta = params["_meta"];
-  const version = isObject(meta) ? meta[META.protocolVersion] : undefined;
+  const version = isJsonObject(meta) ? meta[META.protocolVersion] : undefined;
   if (typeof version !== "string") return {};
   const name = params[NAMED[method] ?? ""];
   return {

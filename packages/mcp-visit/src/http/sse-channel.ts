@@ -1,9 +1,9 @@
-import type { Channel, ChannelEvents } from "../channel.ts";
 import { VisitError } from "../errors.ts";
-import { parseMessage } from "../message.ts";
-import { NoEra } from "../no-era.ts";
 import type { Survivor } from "../process/survivor.ts";
-import type { RpcMessage } from "../rpc-message.ts";
+import type { Channel, ChannelEvents } from "../session/channel.ts";
+import { NoEra } from "../session/no-era.ts";
+import { parseMessage } from "../session/parse-message.ts";
+import type { RpcMessage } from "../session/rpc-message.ts";
 import type { HttpTarget } from "../target.ts";
 import { readEvents } from "./event-stream.ts";
 import { HttpClient, mediaType, refusal, shown } from "./http-client.ts";
@@ -22,7 +22,7 @@ export class SseChannel implements Channel {
     this.#client = new HttpClient(target, userAgent, maxBytes);
   }
 
-  /** @throws {NoEra} where no event stream names an address for messages */
+  /** @throws {@link NoEra} when no event stream names an address for messages. */
   async open(events: ChannelEvents): Promise<void> {
     try {
       await this.#open(events);

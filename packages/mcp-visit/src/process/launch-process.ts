@@ -11,10 +11,10 @@ import { whyNotRunnable } from "./find-command.ts";
 const SHELL = "/bin/sh";
 
 /**
- * The first shell ends at once, so that the second is nobody's child and the server cannot read from its parents who
- * visits it. The second waits for a line that says that the first is gone, runs the command, lets go of its streams,
- * and tells its exit code. The stream for the server's input is the fourth, since Node closes the first when its child
- * ends.
+ * The first shell ends at once, so that the second shell is no child of this process and the server cannot learn from its
+ * parents who visits it. The second shell waits for a line that says that the first shell has ended, runs the command,
+ * closes its own copies of the streams, and writes the exit code of the command. The server reads its input from the
+ * fifth stream, since Node closes the first one when the first shell ends.
  */
 const SCRIPT =
   '{ read -r _ <&3 || exit; "$@" <&4 3>&- 4<&- & exec 4<&- </dev/null >/dev/null 2>&1; wait $!; echo $? >&3; } &';
@@ -31,10 +31,10 @@ export interface LaunchedProcess {
 }
 
 /**
- * Starts the command of a target so that nothing in its environment, its arguments or its parents tells who visits it.
- * On Windows, and where there is no `/bin/sh`, its parent is this process.
+ * Starts the command of a target so that its environment, arguments and parent processes do not show who visits the
+ * server. On Windows, and where there is no `/bin/sh`, its parent is this process.
  *
- * @throws {VisitError} `server-not-started`
+ * @throws {@link VisitError} `server-not-started` when the command cannot be run.
  */
 export async function launchProcess(target: StdioTarget): Promise<LaunchedProcess> {
   const { command, args, cwd = process.cwd() } = target;
@@ -76,7 +76,7 @@ export async function launchProcess(target: StdioTarget): Promise<LaunchedProces
   return { child, stdin: child.stdio[behindShell ? 4 : 0] as Writable, mark: `${name}=${value}`, ended };
 }
 
-/** The command and folder of a launch with their references, and without secrets: what errors name. */
+/** The command and folder of a launch as errors name them: with their references and without secrets. */
 function asWritten(target: StdioTarget): { readonly command: string; readonly cwd: string | undefined } {
   const launch = redactLaunch(target.launch);
   return launch.type === "stdio" ? { command: launch.command, cwd: launch.cwd } : { command: "", cwd: undefined };
@@ -86,7 +86,7 @@ function start(command: string, run: () => ChildProcess): ChildProcess {
   try {
     return run();
   } catch (error) {
-    // Only the code, such as E2BIG: a message can quote values.
+    // The error names only the code, such as E2BIG, because a message can quote values.
     throw notStarted(command, String(error instanceof Error && "code" in error ? error.code : "the system refuses it"));
   }
 }
@@ -114,7 +114,7 @@ function endOf(child: ChildProcess): Promise<string> {
   });
 }
 
-/** What a shell would give to any program, and nothing that only this process has. */
+/** The variables that a login shell gives to every program. */
 function inheritedEnvironment(): Record<string, string> {
   const names =
     process.platform === "win32"
@@ -125,7 +125,7 @@ function inheritedEnvironment(): Record<string, string> {
   return Object.fromEntries(found.filter((entry): entry is [string, string] => !(entry[1] ?? "()").startsWith("()")));
 }
 
-/** An environment variable's name that no server can know: letters only, as long as many others are. */
+/** A name of an environment variable that no server can know: twelve letters, like the names of many variables. */
 function randomName(): string {
   const letters = Array.from(randomBytes(12), (byte) => String.fromCharCode(65 + (byte % 26)));
   return letters.join("");

@@ -3,15 +3,15 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 
 const HAS_PROC = process.platform === "linux" && existsSync("/proc/self/stat");
 
-/** One living process, as far as it can be told. */
+/** One running process. */
 export interface ProcessEntry {
   readonly pid: number;
   readonly parent: number;
   /** Leader of its session. */
   readonly session: number;
-  /** When it was started: an id can be given again, the two together cannot. */
+  /** The time of its start: the system may use an id again, but not with the same start time. */
   readonly startTime: string;
-  /** Whether its environment carries the mark that was looked for. */
+  /** Whether its environment holds the mark. */
   readonly marked: boolean;
 }
 

@@ -6,14 +6,14 @@ import type { Survivor } from "./survivor.ts";
 
 /** How long ending every process of a server is tried, in milliseconds. */
 const DEADLINE = 5000;
-/** Between two tries, in milliseconds. */
+/** Pause between two tries, in milliseconds. */
 const PAUSE = 5;
-/** How long none may come in place of a process that was ended before the tree has ended, in milliseconds. */
+/** How long no new process may appear before the tree counts as ended, in milliseconds. */
 const QUIET = 250;
 
 /** A started server with everything that it started itself. */
 export interface ProcessTree {
-  /** Leader of the session and of the process group; it may have ended. */
+  /** Id of the leader of the session and of the process group; the leader may have ended. */
   readonly pid: number;
   /** `NAME=value` of an environment variable that every process of the server inherits. */
   readonly mark: string;
@@ -23,7 +23,7 @@ export interface ProcessTree {
 
 const live = new Set<ProcessTree>();
 
-/** Makes sure that a tree ends with this process itself, however that ends short of SIGKILL. */
+/** Ends the tree when this process ends, unless SIGKILL ends it. */
 export function trackTree(tree: ProcessTree): void {
   if (live.size === 0) {
     process.on("exit", endAll);
@@ -38,15 +38,15 @@ export function terminateTree(tree: ProcessTree): void {
 }
 
 /**
- * Ends every process of a tree, also those that outlived or left their parent, and tries that for five seconds.
+ * Ends every process of a tree, also those without a living parent, and tries that for five seconds.
  *
- * @returns the processes that are still there
+ * @returns The processes that are still running.
  */
 export async function killTree(tree: ProcessTree): Promise<readonly Survivor[]> {
   const deadline = Date.now() + DEADLINE;
   const first = new Set(killRound(tree));
   let left = [...first];
-  // What was killed last needs a moment to be gone, and may have started another just before.
+  // A killed process is listed for a moment after its end, and may have started another process just before.
   let quietAt = Date.now() + (first.size > 0 ? QUIET : 0);
   while (left.length > 0 || Date.now() < quietAt) {
     if (Date.now() > deadline) return stillThere(tree);
@@ -58,7 +58,7 @@ export async function killTree(tree: ProcessTree): Promise<readonly Survivor[]> 
   return [];
 }
 
-/** The processes that are there after all tries; one that comes again and again may be away for a moment. */
+/** The processes that run after all tries. A process that restarts itself may be missing for a moment. */
 async function stillThere(tree: ProcessTree): Promise<readonly Survivor[]> {
   let found: Survivor[] = [];
   for (const end = Date.now() + QUIET; found.length === 0 && Date.now() < end; ) {
@@ -71,7 +71,7 @@ async function stillThere(tree: ProcessTree): Promise<readonly Survivor[]> {
 
 /**
  * Remembers the processes that belong to a tree: those that carry its mark or are in its session, and the descendants
- * of known members. Call it while the server lives: an orphan can no longer be told by its parent.
+ * of known members. Call it while the server runs: an orphan no longer names its parent.
  */
 export function findMembers(tree: ProcessTree): void {
   scan(tree, () => {});
@@ -83,7 +83,7 @@ function killRound(tree: ProcessTree): number[] {
     spawnSync("taskkill", ["/pid", String(tree.pid), "/T", "/F"], { stdio: "ignore", windowsHide: true });
     return [];
   }
-  // Before the group: what has left it can be told by its parent only while that lives.
+  // Before the group is killed: a process that left the group is found by its parent, and only while the parent runs.
   const seen = scan(tree, (pid) => signalProcess(pid, "SIGKILL"));
   signalProcess(-tree.pid, "SIGKILL");
   return seen;
@@ -125,7 +125,7 @@ function untrack(tree: ProcessTree): void {
 
 const SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
 
-/** The last resort, without an event loop: it names on stderr what it could not end. */
+/** Ends all trees at the exit of this process, without an event loop, and names on stderr what could not be ended. */
 function endAll(): void {
   const deadline = Date.now() + DEADLINE;
   for (const tree of live) {
@@ -142,7 +142,7 @@ function endAll(): void {
 
 function endOnSignal(signal: NodeJS.Signals): void {
   endAll();
-  // Our handlers are gone now: the signal does to us what it does to any program.
+  // The handlers are removed now, so that the signal has its usual effect on this process.
   process.kill(process.pid, signal);
 }
 

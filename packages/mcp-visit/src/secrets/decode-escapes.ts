@@ -1,7 +1,7 @@
-/** A text and where each of its characters stands in the text that it was decoded from. */
+/** A decoded text, and the place of each of its characters in the text that was decoded. */
 export interface DecodedText {
   readonly text: string;
-  /** For each UTF-16 unit the index where what it was decoded from begins, and the one behind it. */
+  /** For each UTF-16 unit the indexes where its encoded form begins (`starts`) and ends (`ends`). */
   readonly starts: Uint32Array;
   readonly ends: Uint32Array;
 }
@@ -12,8 +12,8 @@ const SHORT: Readonly<Record<string, string>> = { n: "\n", r: "\r", t: "\t", b: 
 const ENTITIES: Readonly<Record<string, string>> = { amp: "&", lt: "<", gt: ">", quot: '"', apos: "'", nbsp: "\u00a0" };
 
 /**
- * Takes one level of escaping off a text: that of JSON, JavaScript and a shell, of URLs and of XML, whichever stands
- * where. White space that wraps a line is taken out. `undefined` where nothing is escaped.
+ * Decodes one level of the escapes of JSON, JavaScript, shells, URLs and XML in a text, and removes white space that wraps
+ * a line. `undefined` where nothing is escaped.
  */
 export function decodeEscapes(text: string): DecodedText | undefined {
   const pieces: string[] = [];
@@ -47,7 +47,7 @@ export function decodeEscapes(text: string): DecodedText | undefined {
   return decoded === text ? undefined : { text: decoded, starts, ends };
 }
 
-/** Percent-encoded UTF-8, character by character; a byte that begins none stays as it is written. */
+/** Decodes percent-encoded UTF-8 character by character; a byte that begins no character stays as it is. */
 function* decodePercent(text: string): Generator<[piece: string, start: number, width: number | undefined]> {
   for (let at = 0; at < text.length; ) {
     const first = Number.parseInt(text.slice(at + 1, at + 3), 16);

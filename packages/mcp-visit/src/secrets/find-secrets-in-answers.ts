@@ -1,4 +1,4 @@
-import { type JsonValue, type PathSegment, toPointer } from "@agentprint/canonical-json";
+import { isJsonObject, type JsonValue, type PathSegment, toPointer } from "@agentprint/canonical-json";
 import {
   findTokens,
   type ListName,
@@ -9,14 +9,14 @@ import {
 import { ValueFinder } from "./find-values.ts";
 import type { KnownValue } from "./known-value.ts";
 
-/** What a server can offer under a name, and what it says of itself. */
+/** The part of an answer in which a secret was found. */
 export type ServedKind = "server" | "tool" | "prompt" | "resource" | "resourceTemplate" | "list" | "content";
 
-/** A place where a server serves what a lock must not hold; never the value itself. */
+/** A place where a server serves a secret, which a lock must not hold; the secret itself is not in it. */
 export interface ServedSecret {
   readonly session: SessionName;
   readonly kind: ServedKind;
-  /** Name or URI of the item; absent where the server or a list as a whole says it. */
+  /** Name or URI of the item; absent where the secret is in the greeting, or in the name itself. */
   readonly name?: string;
   /** JSON Pointer into the item, the result of a list, or the answer to `initialize` or `server/discover`. */
   readonly pointer: string;
@@ -33,14 +33,14 @@ const LISTS: Readonly<Record<ListName, { readonly kind: ServedKind; readonly key
   resourceTemplates: { kind: "resourceTemplate", key: "uriTemplate" },
 };
 
-/** A part of what a server answered, and what it is called. */
+/** A part of the answers of a server, and its name. */
 interface Part {
   readonly kind: ServedKind;
   readonly name?: string;
   readonly value: JsonValue;
 }
 
-/** A value in a part, and the way to it: a server can nest values as deep as it likes. */
+/** A value inside a part, linked to its parent: a server can nest values so deep that recursion would fail. */
 interface Nested {
   readonly value: JsonValue;
   readonly segment?: PathSegment;
@@ -50,10 +50,10 @@ interface Nested {
 type Place = Pick<ServedSecret, "pointer" | "variable" | "tokenOf">;
 
 /**
- * Where a server serves a known value that is secret by its name, in whatever encoding, or a token of a well-known form.
- * A lock holds what is served, so that nothing of this may be pinned.
+ * The places where a server serves a known value under a secret name, in any encoding, or a token of a well-known form. A
+ * lock holds what a server serves, so that an answer with such a place must not be pinned.
  *
- * @param known The values that the visit was made with.
+ * @param known - The values of variables and headers of the visit.
  *
  * @example
  * ```ts
@@ -77,7 +77,7 @@ export function findSecretsInAnswers(answers: VisitAnswers, known: readonly Know
           ...(isShown && { name }),
           ...place,
         };
-        // Each reading has the same item again.
+        // Each reading holds the same item, so that a place is kept once.
         found.set(JSON.stringify(secret), secret);
       }
     }
@@ -108,7 +108,7 @@ function* partsOf({ greetings, lists, contents }: SessionAnswers): Generator<Par
 }
 
 function nameOf(item: JsonValue, key: string): string | undefined {
-  const name = typeof item === "object" && item !== null && !Array.isArray(item) ? item[key] : undefined;
+  const name = isJsonObject(item) ? item[key] : undefined;
   return typeof name === "string" ? name : undefined;
 }
 
@@ -119,7 +119,7 @@ function* findIn(root: JsonValue, finder: ValueFinder): Generator<Place> {
     if (typeof value === "string") yield* at(nested, findInText(value, finder));
     if (typeof value !== "object" || value === null) continue;
     for (const [name, member] of Object.entries(value)) {
-      // A pointer with a secret name of a member would quote it: the place is the object then.
+      // A pointer through a member whose name is a secret would quote the secret, so that the place is the object.
       const inName = Array.isArray(value) ? [] : findInText(name, finder);
       yield* at(nested, inName);
       open.push(inName.length > 0 ? { ...nested, value: member } : { value: member, segment: name, parent: nested });

@@ -1,8 +1,9 @@
+import { MAX_ESCAPE_LEVELS } from "../limits.ts";
 import { decodeEscapes } from "./decode-escapes.ts";
 import { hiddenValues, type KnownValue } from "./known-value.ts";
 import { StringSearch } from "./string-search.ts";
 
-/** A value in a text, in whatever encoding; indexes of UTF-16 units, `end` is behind its last. */
+/** A value that was found in a text, in any encoding. Indexes are of UTF-16 units; `end` is behind the last one. */
 export interface FoundValue {
   readonly start: number;
   readonly end: number;
@@ -12,19 +13,17 @@ export interface FoundValue {
 interface Pattern {
   readonly text: string;
   readonly value: KnownValue;
-  /** Characters before and behind the pattern that hold a part of the value, too. */
+  /** Characters before and behind the pattern that also encode a part of the value. */
   readonly before: number;
   readonly behind: number;
-  /** Only where no letter or digit stands beside it: the value of three characters is in many a word. */
+  /** Whether letters and digits beside the pattern exclude it: many words contain a value of three characters. */
   readonly wholeWord: boolean;
 }
 
-/** Escapes within escapes are taken off so often at most. */
-const MAX_LEVELS = 8;
-/** A value of fewer characters is looked for as it is. */
-const SHORTEST_ENCODED = 4;
-/** Fewer characters of Base64 are in many a text by chance. */
-const SHORTEST_BASE64 = 5;
+/** Length from which a value is searched for in encodings, too; a shorter one is searched for only as it is. */
+const MIN_ENCODED_LENGTH = 4;
+/** Length from which characters of Base64 are searched for: fewer are in many a text by chance. */
+const MIN_BASE64_LENGTH = 5;
 const WORD = /[A-Za-z0-9]/;
 
 /** Finds known values in texts, each also where it is escaped, percent-encoded, or in Base64 or hexadecimal. */
@@ -40,14 +39,14 @@ export class ValueFinder {
     this.#search = new StringSearch(this.#patterns.map(({ text }) => text));
   }
 
-  /** Where values stand in a text. They can overlap. */
+  /** The places of values in a text; they can overlap. */
   find(text: string): FoundValue[] {
     if (this.values.length === 0) return [];
     const found: FoundValue[] = [];
     let level = text;
     let starts: (index: number) => number = (index) => index;
     let ends: (index: number) => number = (index) => index + 1;
-    for (let depth = 0; depth <= MAX_LEVELS; depth++) {
+    for (let depth = 0; depth <= MAX_ESCAPE_LEVELS; depth++) {
       for (const { start, end, pattern } of this.#search.find(level)) {
         const { value, before, behind, wholeWord } = this.#patterns[pattern] as Pattern;
         if (wholeWord && (WORD.test(level[start - 1] ?? "") || WORD.test(level[end] ?? ""))) continue;
@@ -68,7 +67,7 @@ export class ValueFinder {
 function patternsOf(value: KnownValue): Pattern[] {
   const whole = { value, before: 0, behind: 0 };
   const texts = unescapedForms(value.value);
-  if (value.value.length < SHORTEST_ENCODED) return texts.map((text) => ({ ...whole, text, wholeWord: true }));
+  if (value.value.length < MIN_ENCODED_LENGTH) return texts.map((text) => ({ ...whole, text, wholeWord: true }));
   const forms = new Set([...texts, ...texts.map((text) => text.replaceAll(" ", "+"))]);
   const encoded = new Set([
     value.value,
@@ -82,10 +81,10 @@ function patternsOf(value: KnownValue): Pattern[] {
   ];
 }
 
-/** A value and what becomes of it when the text around it is unescaped again and again. */
+/** A value and its forms after each round of decoding the text around it. */
 function unescapedForms(value: string): string[] {
   const forms = [value];
-  for (let depth = 0; depth < MAX_LEVELS; depth++) {
+  for (let depth = 0; depth < MAX_ESCAPE_LEVELS; depth++) {
     const form = decodeEscapes(forms.at(-1) ?? "");
     if (!form || form.text.trim() === "") break;
     forms.push(form.text);
@@ -93,7 +92,7 @@ function unescapedForms(value: string): string[] {
   return forms;
 }
 
-/** The characters of Base64 that a value decides alone, at each of the three places where it can begin. */
+/** The Base64 characters that depend on the value alone, for each of the three offsets at which it can begin. */
 function base64Patterns(value: KnownValue, text: string): Pattern[] {
   const bytes = Buffer.from(text);
   return [0, 1, 2].flatMap((offset) => {
@@ -103,7 +102,7 @@ function base64Patterns(value: KnownValue, text: string): Pattern[] {
     const first = Math.ceil((offset * 8) / 6);
     const last = Math.floor(((offset + bytes.length) * 8) / 6);
     const decided = encoded.slice(first, last);
-    if (decided.length < SHORTEST_BASE64) return [];
+    if (decided.length < MIN_BASE64_LENGTH) return [];
     const before = offset === 0 ? 0 : 1;
     const behind = encoded.length - last;
     const urlSafe = decided.replaceAll("+", "-").replaceAll("/", "_");

@@ -1,20 +1,20 @@
 import { isSecretName } from "@agentprint/mcp-lock";
 
-/** A value that a visit was made with, and what it is called: a variable, a header, or the URL that it stands in. */
+/** A value of a visit, and the name of the variable, header or URL that holds it. */
 export interface KnownValue {
   readonly name: string;
   readonly value: string;
-  /** Whatever its name: the password of a URL. */
+  /** Whether the value is secret under any name, such as the password of a URL. */
   readonly isSecret?: boolean;
 }
 
-/** Shorter values are hidden under secret names only. */
-const SHORTEST = 8;
+/** Length from which a value is hidden under any name; a shorter value is hidden under a secret name only. */
+const MIN_LENGTH = 8;
 const SCHEME = /^[A-Za-z][\w-]{1,15}[ \t]+(\S.*)$/s;
 
 /**
- * The values that must not be shown: each that was given, if it is long enough or has a secret name, and what is secret
- * within it: the credentials behind the scheme of a header, the password of a URL.
+ * The values that must not be shown: each given value that is long enough or has a secret name, and the secrets inside it,
+ * such as the credentials behind the scheme of a header and the password of a URL.
  */
 export function hiddenValues(known: readonly KnownValue[]): KnownValue[] {
   const byValue = new Map<string, KnownValue>();
@@ -22,7 +22,7 @@ export function hiddenValues(known: readonly KnownValue[]): KnownValue[] {
     for (const value of [one.value, one.value.trim()]) {
       const isSecret = one.isSecret === true || isSecretName(one.name);
       const earlier = byValue.get(value);
-      if (value.trim() === "" || !(isSecret || value.length >= SHORTEST)) continue;
+      if (value.trim() === "" || !(isSecret || value.length >= MIN_LENGTH)) continue;
       if (!earlier || (isSecret && !earlier.isSecret)) byValue.set(value, { name: one.name, value, isSecret });
     }
   }
@@ -40,7 +40,7 @@ function partsOf({ name, value }: KnownValue): KnownValue[] {
   ];
 }
 
-/** The user information of a URL, as it is written there and decoded; none where a text is no URL. */
+/** The user information of a URL, as written and decoded; empty where a text is no URL. */
 export function credentialsOfUrl(name: string, url: string): KnownValue[] {
   const [, user = "", password] = /^[a-z][a-z0-9+.-]*:\/\/([^/\\?#:]*)(?::([^/\\?#]*))?@/i.exec(url) ?? [];
   const of = (value: string, isSecret: boolean): KnownValue[] =>

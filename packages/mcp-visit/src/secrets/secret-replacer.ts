@@ -1,13 +1,14 @@
 import type { JsonValue } from "@agentprint/canonical-json";
+import { MAX_CUTS, MAX_ESCAPE_LENGTH } from "../limits.ts";
 import { type FoundValue, ValueFinder } from "./find-values.ts";
 import type { KnownValue } from "./known-value.ts";
 
-/** Puts names in place of known values. */
+/** Replaces known values in texts by their names. */
 export interface SecretReplacer {
   /**
-   * A text with `‹value of NAME›` in place of each value, in whatever encoding; the same text where there is none.
+   * A text with `‹value of NAME›` in place of each value, in any encoding; the same text where it holds no value.
    *
-   * @param cut Whether the text is the end of a longer one: the end of a value at its beginning is replaced, too.
+   * @param cut - `at-start` where the text is the end of a longer one: the end of a value at its beginning is also replaced.
    */
   replace(text: string, cut?: "at-start"): string;
   /** A JSON value, or one that holds `undefined`, with every string and name of a member replaced. */
@@ -18,19 +19,15 @@ export interface SecretReplacer {
 
 /** A text that comes in pieces. */
 export interface SecretStream {
-  /** What can be shown, of this piece and of those before. */
+  /** Adds a piece, and returns the text that can be shown now. */
   write(piece: string): string;
-  /** What is left to be shown. */
+  /** The rest of the text. */
   end(): string;
 }
 
-/** A character of a value takes so many at most, such as `\\u{10ffff}`. */
-const LONGEST_ESCAPE = 12;
-/** Fewer characters of a cut value tell nothing. */
-const SHORTEST_PART = 6;
+/** UTF-16 code units from which a part of a cut value is replaced: a shorter part is in many a text by chance. */
+const MIN_PART_LENGTH = 6;
 const CUT = "…";
-/** A text that agentprint made is cut in a few places; more are the server's own. */
-const MOST_CUTS = 256;
 
 /**
  * A replacer of these values: those of at least eight characters, and shorter ones under secret names. Of a URL its
@@ -67,10 +64,10 @@ function replaceRanges(text: string, found: readonly FoundValue[]): string {
 function findParts(text: string, values: readonly KnownValue[], cut: "at-start" | undefined): FoundValue[] {
   const found: FoundValue[] = [];
   const cuts = cut ? [-1] : [];
-  for (let at = text.indexOf(CUT); at !== -1 && cuts.length < MOST_CUTS; at = text.indexOf(CUT, at + 1)) cuts.push(at);
+  for (let at = text.indexOf(CUT); at !== -1 && cuts.length < MAX_CUTS; at = text.indexOf(CUT, at + 1)) cuts.push(at);
   for (const at of cuts) {
     for (const value of values) {
-      const shortest = Math.max(SHORTEST_PART, value.value.length / 4);
+      const shortest = Math.max(MIN_PART_LENGTH, value.value.length / 4);
       const before = at < 0 ? 0 : overlap(text.slice(Math.max(0, at - value.value.length), at), value.value);
       if (before >= shortest) found.push({ start: at - before, end: at, value });
       const behind = overlap(value.value, text.slice(at + 1, at + 1 + value.value.length));
@@ -115,7 +112,7 @@ function replaceInJson(value: JsonValue, replace: (text: string) => string): Jso
 
 function createStream(finder: ValueFinder, replace: (text: string) => string): SecretStream {
   const longest = Math.max(0, ...finder.values.map(({ value }) => value.length));
-  const held = longest * LONGEST_ESCAPE;
+  const held = longest * MAX_ESCAPE_LENGTH;
   let pending = "";
   return {
     write: (piece) => {

@@ -1,4 +1,4 @@
-/** An occurrence of a pattern, as indexes of UTF-16 units; `end` is behind its last. */
+/** An occurrence of a pattern. Indexes are of UTF-16 units; `end` is behind the last one. */
 export interface Occurrence {
   readonly start: number;
   readonly end: number;
@@ -16,7 +16,7 @@ interface State {
 
 /**
  * Finds many patterns in one pass over a text, however they overlap, as Aho and Corasick do ("Efficient string
- * matching", 1975). Where several patterns end at one place, the longest is told: it covers the others.
+ * matching", 1975). Where several patterns end at one place, only the longest is reported, because it covers the others.
  */
 export class StringSearch {
   readonly #patterns: readonly string[];

@@ -1,18 +1,14 @@
 import { escapeText } from "@agentprint/canonical-json";
 import { excerptText } from "../excerpt-text.ts";
+import { MAX_ANNOTATION_LENGTH, MAX_ANNOTATIONS_SHOWN } from "../limits.ts";
 import type { Report } from "../report.ts";
 import type { ShownFinding } from "../shown-finding.ts";
-
-/** GitHub cuts the message of an annotation at 4096 characters; what else is in it takes less than the difference. */
-export const MAX_ANNOTATION = 3900;
-/** GitHub shows so many annotations of a level for each step; the log has all of them. */
-const MAX_SHOWN = 10;
 
 const COMMAND = { error: "error", warning: "warning", note: "notice" } as const;
 
 /**
- * Workflow commands that GitHub Actions turns into annotations: one for each finding and one for the result, which goes on
- * in another one where GitHub would cut it.
+ * Workflow commands that GitHub Actions shows as annotations: one for each finding and one for the result. A result that
+ * GitHub would cut continues in further annotations.
  */
 export function renderGithub(report: Report, findings: readonly ShownFinding[]): string {
   const title = property(escapeText(report.title));
@@ -23,14 +19,14 @@ export function renderGithub(report: Report, findings: readonly ShownFinding[]):
 
 /** A text in escaped pieces that are no longer than an annotation. */
 function piecesOf(text: string): [string, ...string[]] {
-  const piece = excerptText(text, MAX_ANNOTATION);
+  const piece = excerptText(text, MAX_ANNOTATION_LENGTH);
   return piece.rest === 0 ? [piece.text] : [piece.text, ...piecesOf(text.slice(text.length - piece.rest))];
 }
 
 function unannotated({ findings }: Report): string {
   const more = (["error", "warning"] as const).flatMap((level) => {
     const count = findings.filter((finding) => finding.level === level).length;
-    return count > MAX_SHOWN ? [`${MAX_SHOWN} of ${count} ${level}s`] : [];
+    return count > MAX_ANNOTATIONS_SHOWN ? [`${MAX_ANNOTATIONS_SHOWN} of ${count} ${level}s`] : [];
   });
   return more.length === 0 ? "" : `\nGitHub shows ${more.join(" and ")} as annotations; all of them are in the log`;
 }

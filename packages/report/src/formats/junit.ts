@@ -2,7 +2,7 @@ import { escapeText } from "@agentprint/canonical-json";
 import type { Report } from "../report.ts";
 import { findingsBySubject, type ShownFinding } from "../shown-finding.ts";
 
-/** JUnit XML: each checked subject is a test case, failed by a difference, in error when it could not be read. */
+/** JUnit XML: each checked subject is a test case. A difference is a failure, a subject that could not be read an error. */
 export function renderJunit(report: Report, findings: readonly ShownFinding[]): string {
   const found = findingsBySubject(findings);
   const subjects = [...new Set([...report.checked, ...found.keys()])];

@@ -4,9 +4,9 @@ import { EXIT, type Finding, type Place, type Report } from "../report.ts";
 import type { ShownFinding } from "../shown-finding.ts";
 
 /**
- * SARIF 2.1.0. A finding is a result; what could not be read is a tool execution notification of an unsuccessful
- * invocation (§3.20.21), which no consumer takes for a clean run. A message has the parts of the values that differ, the
- * property bag the whole values.
+ * SARIF 2.1.0. A finding is a result. A subject that could not be read is a tool execution notification of an unsuccessful
+ * invocation (§3.20.21), so that no reader of the file counts the run as clean. A message has the parts in which the values
+ * differ, the property bag has the whole values.
  */
 export function renderSarif(report: Report, findings: readonly ShownFinding[]): string {
   const rules = Object.entries(report.rules).map(
@@ -76,7 +76,7 @@ function location({ subject, pointer, location }: Place): SarifLocation {
   return { physicalLocation: { artifactLocation: { uri, uriBaseId: "%SRCROOT%" }, ...region }, logicalLocations };
 }
 
-/** Stable over runs: the same place under the same rule, whatever the values. */
+/** The id of a finding over several runs: its rule and place, without the values. */
 function fingerprint({ rule, place }: Finding): string {
   return hashCanonical([rule, place.subject, place.pointer ?? null], { profile: "ecmascript" });
 }

@@ -2,7 +2,7 @@ import { escapeText } from "@agentprint/canonical-json";
 import type { FindingLevel, Report } from "../report.ts";
 import { findingsBySubject, type ShownFinding } from "../shown-finding.ts";
 
-/** What colours a text report: one function for each role, each returning its argument wrapped in escape sequences. */
+/** The colours of a text report: for each role a function that returns its argument between escape sequences. */
 export type Paint = Readonly<
   Record<FindingLevel | "same" | "subject" | "before" | "after" | "dim", (text: string) => string>
 >;
@@ -21,7 +21,7 @@ const PLAIN: Paint = {
 const HEADLINE = { same: "same", drift: "error", unknown: "error" } as const;
 const VALUE = { "-": "before", "+": "after", "!": "warning" } as const;
 
-/** The report to be read at a glance: one block for each subject, old and new values below each other, the result last. */
+/** The report for a terminal: one block for each subject, the values before and after below each other, the result last. */
 export function renderText(report: Report, findings: readonly ShownFinding[], paint: Paint = PLAIN): string {
   const blocks = [...findingsBySubject(findings).values()].map((group) =>
     [paint.subject(group[0].subject), ...subjectLines(group, paint)].join("\n"),

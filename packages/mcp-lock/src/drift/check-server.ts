@@ -1,0 +1,113 @@
+import { compareCodeUnits } from "@agentprint/canonical-json";
+import { McpLockError } from "../errors.ts";
+import { lockServer } from "../lock/create-lock.ts";
+import { isVersion1, itemsOfEntry, type LockEntry, type LockedServer, type LockedServerV1 } from "../lock/lock.ts";
+import { lockVisit } from "../lock/lock-visit.ts";
+import { upgradeEntry } from "../lock/upgrade-entry.ts";
+import { ITEM_KINDS, type ItemKind, itemName } from "../visit/item-kinds.ts";
+import type { CheckFailure, ServerState } from "../visit/snapshot.ts";
+import { snapshotOfVisit } from "../visit/snapshot-of-visit.ts";
+import type { Era, VisitAnswers } from "../visit/visit-answers.ts";
+import { stateOfV1 } from "./compared-state.ts";
+import { completeVisit } from "./complete-visit.ts";
+import { diffServers } from "./diff-servers.ts";
+import { diffStates } from "./diff-states.ts";
+import type { Drift, ServerDrift } from "./drift.ts";
+import { findRemarks } from "./remarks.ts";
+
+const BOTH_ERAS: readonly Era[] = ["legacy", "modern"];
+
+/** Compares one server with its lock entry; `locked` is `undefined` when it has none. */
+export function checkServer(
+  server: string,
+  locked: LockEntry | undefined,
+  found: ServerState | CheckFailure,
+): ServerDrift {
+  if ("failure" in found) return failedServer(server, locked, found.failure);
+  try {
+    return compare(server, locked, found);
+  } catch (error) {
+    if (!(error instanceof McpLockError)) throw error;
+    return failedServer(server, locked, { code: error.code, message: error.message });
+  }
+}
+
+function compare(server: string, locked: LockEntry | undefined, found: ServerState): ServerDrift {
+  if (locked === undefined) {
+    const current = lockServer(server, found);
+    const remarks = isVersion1(current) ? [] : findRemarks(current);
+    return { ...compared(server, undefined, current, [{ type: "server-not-locked" }]), remarks };
+  }
+  if (isVersion1(locked)) return compareV1(server, locked, found);
+  if (!("sessions" in found)) return compareVersions(server, locked, upgradeEntry(lockServerV1(server, found)));
+  const visited = lockVisit(server, found, { ...(locked.unstable && { unstable: locked.unstable }) });
+  return compareVersions(server, locked, completeVisit(locked, visited, found.eras ?? BOTH_ERAS), visited);
+}
+
+function lockServerV1(server: string, found: Exclude<ServerState, VisitAnswers>): LockedServerV1 {
+  return lockServer(server, found) as LockedServerV1;
+}
+
+/** Compares an entry of version 1 by the rules of that version, with one session of the handshake era. */
+function compareV1(server: string, locked: LockedServerV1, found: ServerState): ServerDrift {
+  const isVisit = "sessions" in found;
+  const current = lockServerV1(server, isVisit ? snapshotOfVisit(found) : found);
+  const drifts = locked.digest === current.digest ? [] : diffStates(stateOfV1(locked), stateOfV1(current));
+  // A visit reads more than the entry pins, so that renewing the entry would pin more.
+  return {
+    ...compared(server, locked, current, drifts),
+    remarks: isVisit ? [{ type: "outdated-entry", lockVersion: 1 }] : [],
+  };
+}
+
+function compareVersions(
+  server: string,
+  locked: LockedServer,
+  current: LockedServer,
+  visited: LockedServer = current,
+): ServerDrift {
+  return { ...compared(server, locked, current, diffServers(locked, current)), remarks: findRemarks(visited) };
+}
+
+function compared(
+  server: string,
+  locked: LockEntry | undefined,
+  current: LockEntry,
+  drifts: readonly Drift[],
+): Omit<ServerDrift, "remarks"> {
+  return {
+    server,
+    outcome: drifts.every(isNote) ? "same" : "drift",
+    drifts,
+    checked: namesByKind((kind) => [...namesOf(locked, kind), ...namesOf(current, kind)]),
+    toolsDigest: { ...(locked && { before: locked.toolsDigest }), after: current.toolsDigest },
+    digest: { ...(locked && { before: locked.digest }), after: current.digest },
+  };
+}
+
+/** Whether a difference is a note: a changed list of supported versions. The versions of the sessions are compared, too. */
+function isNote(drift: Drift): boolean {
+  return drift.type === "part-changed" && drift.part === "supportedVersions";
+}
+
+function failedServer(server: string, locked: LockEntry | undefined, failure: CheckFailure["failure"]): ServerDrift {
+  return {
+    server,
+    outcome: "unknown",
+    drifts: [],
+    remarks: [],
+    failure,
+    checked: namesByKind(() => []),
+    toolsDigest: locked ? { before: locked.toolsDigest } : {},
+    digest: locked ? { before: locked.digest } : {},
+  };
+}
+
+function namesOf(entry: LockEntry | undefined, kind: ItemKind): string[] {
+  return entry === undefined ? [] : itemsOfEntry(entry, kind).map(({ definition }) => itemName(kind, definition));
+}
+
+function namesByKind(namesOfKind: (kind: ItemKind) => string[]): Record<ItemKind, string[]> {
+  const names = ITEM_KINDS.map((kind) => [kind, [...new Set(namesOfKind(kind))].sort(compareCodeUnits)]);
+  return Object.fromEntries(names) as Record<ItemKind, string[]>;
+}

@@ -1,0 +1,33 @@
+import type { JsonValue } from "@agentprint/canonical-json";
+import type { LockedItem, LockedServer, LockedServerV1, LockedTool } from "../lock/lock.ts";
+import { sessionState } from "../lock/session-state.ts";
+import type { SessionName } from "../visit/visit-answers.ts";
+import type { ServerPart } from "./drift.ts";
+
+/** Everything that one session was told, in the form in which two states of a server are compared. */
+export interface ComparedState {
+  readonly parts: Readonly<Partial<Record<ServerPart, JsonValue>>>;
+  readonly tools: readonly LockedTool[];
+  readonly prompts: readonly LockedItem[];
+  readonly resources: readonly LockedItem[];
+  readonly resourceTemplates: readonly LockedItem[];
+  readonly contents: readonly LockedItem[];
+}
+
+/** The state of the one session of an entry of version 1. */
+export function stateOfV1(entry: LockedServerV1): ComparedState {
+  const { launch, clientCapabilities, protocolVersion, serverInfo, capabilities, instructions } = entry;
+  const said = { launch, clientCapabilities, protocolVersion, serverInfo, capabilities };
+  return { ...entry, parts: { ...said, ...(instructions !== undefined && { instructions }) }, contents: [] };
+}
+
+/** The state of one session of an entry. */
+export function stateOfSession(entry: LockedServer, name: SessionName): ComparedState {
+  const spoken = entry.sessions.find(({ session }) => session === name) ?? { session: name, protocolVersion: "" };
+  const state = sessionState(entry, spoken);
+  const { protocolVersion, supportedVersions, parts } = state;
+  return {
+    ...state,
+    parts: { protocolVersion, ...(supportedVersions !== undefined && { supportedVersions }), ...parts },
+  };
+}

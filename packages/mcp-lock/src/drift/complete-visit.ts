@@ -1,0 +1,109 @@
+import { isSameJson, type JsonValue } from "@agentprint/canonical-json";
+import type { LockedItem, LockedServer, LockedTool } from "../lock/lock.ts";
+import { sealServer } from "../lock/lock-visit.ts";
+import { byName, digestOf, groupSessions, type SessionState, sessionState } from "../lock/session-state.ts";
+import type { ItemKind } from "../visit/item-kinds.ts";
+import type { SaidParts } from "../visit/read-session.ts";
+import type { Era, SessionName, View } from "../visit/visit-answers.ts";
+import { nearestSession } from "./nearest-session.ts";
+
+/**
+ * Completes a visit that did not ask in every view and era of the locked entry. For a session that was not asked, each
+ * item and part is assumed to have changed as in the nearest session that was asked, if the lock has it alike in both
+ * sessions; otherwise it is assumed to be as in the lock. `approve` asks in all views and eras, so that a wrong
+ * assumption shows as another digest there.
+ *
+ * @param eras - The eras that were asked for. An era that was asked for and did not answer is gone in every view.
+ */
+export function completeVisit(locked: LockedServer, visited: LockedServer, eras: readonly Era[]): LockedServer {
+  const states = visited.sessions.map((session) => sessionState(visited, session));
+  const assumed = unasked(locked, visited, eras).flatMap((name) => assume(name, locked, states));
+  if (assumed.length === 0) return visited;
+  const { toolsDigest: _toolsDigest, digest: _digest, ...entry } = visited;
+  return sealServer({ ...entry, ...groupSessions([...states, ...assumed]) });
+}
+
+/** The sessions that are missing because the visit did not ask in every view and era of the locked entry. */
+function unasked(locked: LockedServer, visited: LockedServer, eras: readonly Era[]): SessionName[] {
+  const namesOf = ({ sessions }: LockedServer) => sessions.map(({ session }) => session);
+  const [before, after] = [namesOf(locked), namesOf(visited)];
+  const viewOf = (name: SessionName) => name.split("/")[1] as View;
+  const eraOf = (name: SessionName) => name.split("/")[0] as Era;
+  const [asked, answered] = [new Set(after.map(viewOf)), new Set(after.map(eraOf))];
+  const otherViews = [...new Set(before.map(viewOf))].filter((view) => !asked.has(view));
+  return [
+    ...[...answered].flatMap((era) => otherViews.map((view): SessionName => `${era}/${view}`)),
+    ...before.filter((name) => !eras.includes(eraOf(name))),
+  ];
+}
+
+function assume(name: SessionName, locked: LockedServer, visited: readonly SessionState[]): SessionState[] {
+  const before = locked.sessions.find(({ session }) => session === name);
+  const nearest = visited.find(({ session }) => session === nearestSession(name, visited));
+  if (nearest === undefined) return [];
+  // A session that is not in the lock has no locked state: the nearest session is all that is known.
+  if (before === undefined) return [{ ...nearest, session: name }];
+  const ownBefore = sessionState(locked, before);
+  const nearestLocked = locked.sessions.find(({ session }) => session === nearest.session);
+  if (nearestLocked === undefined) return [ownBefore];
+  const nearestBefore = sessionState(locked, nearestLocked);
+  const items = <T extends LockedTool | LockedItem>(kind: ItemKind, of: (state: SessionState) => readonly T[]): T[] =>
+    followItems(kind, of(ownBefore), of(nearestBefore), of(nearest));
+  return [
+    {
+      session: name,
+      protocolVersion:
+        ownBefore.protocolVersion === nearestBefore.protocolVersion
+          ? nearest.protocolVersion
+          : ownBefore.protocolVersion,
+      ...followVersions(ownBefore, nearestBefore, nearest),
+      parts: followParts(ownBefore.parts, nearestBefore.parts, nearest.parts),
+      tools: items("tool", (state) => state.tools),
+      prompts: items("prompt", (state) => state.prompts),
+      resources: items("resource", (state) => state.resources),
+      resourceTemplates: items("resourceTemplate", (state) => state.resourceTemplates),
+      contents: items("content", (state) => state.contents),
+    },
+  ];
+}
+
+function followItems<T extends LockedTool | LockedItem>(
+  kind: ItemKind,
+  ownBefore: readonly T[],
+  nearestBefore: readonly T[],
+  nearestAfter: readonly T[],
+): T[] {
+  const [own, nearest] = [byName(kind, ownBefore), byName(kind, nearestBefore)];
+  const after = byName(kind, nearestAfter);
+  const digest = (item: T | undefined) => item && digestOf(item);
+  return [...new Set([...own.keys(), ...after.keys()])].flatMap((name) => {
+    const isAlike = digest(own.get(name)) === digest(nearest.get(name));
+    const item = (isAlike ? after : own).get(name);
+    return item === undefined ? [] : [item];
+  });
+}
+
+function followParts(ownBefore: SaidParts, nearestBefore: SaidParts, nearestAfter: SaidParts): SaidParts {
+  const names = [...new Set([...Object.keys(ownBefore), ...Object.keys(nearestAfter)])] as (keyof SaidParts)[];
+  return Object.fromEntries(
+    names.flatMap((name) => {
+      const value = (isSame(ownBefore[name], nearestBefore[name]) ? nearestAfter : ownBefore)[name];
+      return value === undefined ? [] : [[name, value]];
+    }),
+  );
+}
+
+function followVersions(
+  ownBefore: SessionState,
+  nearestBefore: SessionState,
+  nearestAfter: SessionState,
+): Pick<SessionState, "supportedVersions"> {
+  const isAlike = isSame(ownBefore.supportedVersions, nearestBefore.supportedVersions);
+  const { supportedVersions } = isAlike ? nearestAfter : ownBefore;
+  return supportedVersions === undefined ? {} : { supportedVersions };
+}
+
+/** Whether two sessions were told the same; a part that a session was not told counts as `null`. */
+function isSame(a: JsonValue | undefined, b: JsonValue | undefined): boolean {
+  return isSameJson(a ?? null, b ?? null);
+}

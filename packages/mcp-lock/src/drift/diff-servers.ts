@@ -1,0 +1,95 @@
+import { diffJson } from "@agentprint/canonical-json";
+import type { LockedServer } from "../lock/lock.ts";
+import { hashDefinition } from "../tool/fingerprint-tool.ts";
+import type { Era, SessionName } from "../visit/visit-answers.ts";
+import { type ComparedState, stateOfSession } from "./compared-state.ts";
+import { diffStates } from "./diff-states.ts";
+import type { Drift, ServerPart } from "./drift.ts";
+import { SchemaJudge } from "./judge-schemas.ts";
+import { nearestSession } from "./nearest-session.ts";
+
+/** Parts that differ between sessions of different eras without a change of the server. */
+const PROTOCOL_PARTS: readonly ServerPart[] = ["protocolVersion", "supportedVersions"];
+
+/** The differences of two entries of one server, each reported once with the sessions in which it was seen. */
+export function diffServers(before: LockedServer, after: LockedServer): Drift[] {
+  if (before.digest === after.digest) return [];
+  return [...diffEntries(before, after), ...diffEras(before, after), ...diffSessions(before, after)];
+}
+
+function diffEntries(before: LockedServer, after: LockedServer): Drift[] {
+  return (["launch", "client", "clientCapabilities"] as const).flatMap((part): Drift[] => {
+    const changes = diffJson(before[part], after[part]);
+    return changes.length > 0 ? [{ type: "part-changed", part, changes }] : [];
+  });
+}
+
+function diffEras(before: LockedServer, after: LockedServer): Drift[] {
+  const [erasBefore, erasAfter] = [erasOf(before), erasOf(after)];
+  return [
+    ...[...erasAfter]
+      .filter(([era]) => !erasBefore.has(era))
+      .map(([era, versions]) => ({ type: "era-added", era, versions }) as const),
+    ...[...erasBefore]
+      .filter(([era]) => !erasAfter.has(era))
+      .map(([era, versions]) => ({ type: "era-removed", era, versions }) as const),
+  ];
+}
+
+function erasOf({ sessions }: LockedServer): Map<Era, string[]> {
+  const eras = new Map<Era, string[]>();
+  for (const { session, protocolVersion } of sessions) {
+    const era = eraOf(session);
+    eras.set(era, [...new Set([...(eras.get(era) ?? []), protocolVersion])]);
+  }
+  return eras;
+}
+
+/** Compares each session with the same session before, or with the nearest one where there was none. */
+function diffSessions(before: LockedServer, after: LockedServer): Drift[] {
+  const judge = new SchemaJudge();
+  const known = new Map<string, Drift[]>();
+  const found = new Map<string, { drift: Drift; sessions: SessionName[] }>();
+  for (const { session } of after.sessions) {
+    const nearest = nearestSession(session, before.sessions);
+    if (nearest === undefined) continue;
+    const compared = (state: ComparedState) => (nearest === session ? state : withoutProtocolParts(state));
+    const stateBefore = compared(stateOfSession(before, nearest));
+    const stateAfter = compared(stateOfSession(after, session));
+    const key = hashDefinition([stateBefore, stateAfter].map(stateKey));
+    const drifts = known.get(key) ?? diffStates(stateBefore, stateAfter, judge);
+    known.set(key, drifts);
+    for (const drift of drifts) {
+      const text = JSON.stringify(drift);
+      const same = found.get(text) ?? { drift, sessions: [] };
+      same.sessions.push(session);
+      found.set(text, same);
+    }
+  }
+  return [...found.values()].map(({ drift, sessions }) =>
+    sessions.length === after.sessions.length ? drift : { ...drift, sessions },
+  );
+}
+
+/** The state without the parts that differ between eras by themselves. */
+export function withoutProtocolParts(state: ComparedState): ComparedState {
+  return {
+    ...state,
+    parts: Object.fromEntries(
+      Object.entries(state.parts).filter(([part]) => !PROTOCOL_PARTS.includes(part as ServerPart)),
+    ),
+  };
+}
+
+/** A small value that is equal for equal states: it holds the digests of definitions instead of the definitions. */
+function stateKey({ parts, tools, prompts, resources, resourceTemplates, contents }: ComparedState): object {
+  return {
+    parts,
+    tools: tools.map(({ digests }) => digests.wire),
+    items: [prompts, resources, resourceTemplates, contents].map((items) => items.map(({ digest }) => digest)),
+  };
+}
+
+function eraOf(session: SessionName): Era {
+  return session.split("/")[0] as Era;
+}

@@ -1,0 +1,143 @@
+import type { JsonChange, JsonObject } from "@agentprint/canonical-json";
+import type { Layer } from "../tool/tool-layers.ts";
+import type { ItemKind } from "../visit/item-kinds.ts";
+import type { CheckFailure } from "../visit/snapshot.ts";
+import type { Era, ListName, SessionName } from "../visit/visit-answers.ts";
+import type { SchemaVerdict } from "./judge-schemas.ts";
+
+/**
+ * The outcome of a comparison with the lock: nothing differs, something differs, or something could not be read.
+ *
+ * `unknown` takes precedence over `drift`, because `drift` says that all differences are known.
+ */
+export type Outcome = "same" | "drift" | "unknown";
+
+/** A part that an entry has once. */
+export type ServerPart =
+  | "launch"
+  | "client"
+  | "clientCapabilities"
+  | "protocolVersion"
+  | "supportedVersions"
+  | "serverInfo"
+  | "capabilities"
+  | "instructions"
+  | "greeting"
+  | "listMembers";
+
+/** The parts in words, in the order in which they are reported. */
+export const PART_WORDS: Readonly<Record<ServerPart, string>> = Object.freeze({
+  launch: "launch",
+  client: "client that the visit speaks as",
+  clientCapabilities: "client capabilities",
+  protocolVersion: "protocol version",
+  supportedVersions: "supported protocol versions",
+  serverInfo: "server info",
+  capabilities: "server capabilities",
+  instructions: "instructions",
+  greeting: "another member of the greeting",
+  listMembers: "a member beside the items of a list",
+});
+
+/** A change of one tool, and the layer that it is in. */
+export interface ToolChange extends JsonChange {
+  readonly layer: Layer;
+}
+
+/** A set of tool members that other checkers commonly hash. */
+export type CommonHash = "name+description" | "name+inputSchema" | "name+description+inputSchema";
+
+/** One difference between a locked server and the same server now. */
+export type Drift = DriftKind & {
+  /** The sessions in which the difference was seen; absent where that was all sessions. */
+  readonly sessions?: readonly SessionName[];
+};
+
+type DriftKind =
+  | { readonly type: "server-not-locked" }
+  /** The server speaks an era that was not pinned, or no longer speaks one that was pinned. */
+  | { readonly type: "era-added" | "era-removed"; readonly era: Era; readonly versions: readonly string[] }
+  | { readonly type: "part-changed"; readonly part: ServerPart; readonly changes: readonly JsonChange[] }
+  | { readonly type: "item-added"; readonly kind: ItemKind; readonly name: string; readonly after: JsonObject }
+  | { readonly type: "item-removed"; readonly kind: ItemKind; readonly name: string; readonly before: JsonObject }
+  | {
+      readonly type: "item-changed";
+      readonly kind: Exclude<ItemKind, "tool">;
+      readonly name: string;
+      readonly changes: readonly JsonChange[];
+    }
+  | {
+      readonly type: "tool-changed";
+      readonly name: string;
+      /** The layers whose digests differ. */
+      readonly layers: readonly Layer[];
+      readonly changes: readonly ToolChange[];
+      /** For each schema that changed: whether callers can go on as before. */
+      readonly schemas?: readonly SchemaVerdict[];
+      /** Common hashes that are the same before and after, so that they do not detect this change. */
+      readonly missedBy: readonly CommonHash[];
+    }
+  | {
+      /** A removed tool and an added tool that are likely one tool under two names. */
+      readonly type: "tool-renamed";
+      readonly name: string;
+      readonly previousName: string;
+      /** How much the two tools have in common, from 0 to 1; 1 when only the names differ. */
+      readonly similarity: number;
+      readonly layers: readonly Layer[];
+      readonly changes: readonly ToolChange[];
+      readonly schemas?: readonly SchemaVerdict[];
+    };
+
+/** An observation about a server that does not depend on a change; no outcome depends on it. */
+export type Remark =
+  | {
+      /** The server shows clients of the two eras, or the common and the bare client, different things. */
+      readonly type: "era-divergence" | "client-divergence";
+      /** The difference from the first session of each pair to the second. */
+      readonly drift: Drift;
+      readonly between: readonly (readonly [SessionName, SessionName])[];
+    }
+  | { readonly type: "undeclared-list"; readonly list: ListName; readonly sessions: readonly SessionName[] }
+  | {
+      readonly type: "invalid-tool-header";
+      readonly name: string;
+      readonly pointer: string;
+      readonly reason: string;
+    }
+  | { readonly type: "unstable-member"; readonly pointer: string }
+  /** An older version of the lock pinned the entry; it read less of a server. */
+  | { readonly type: "outdated-entry"; readonly lockVersion: number };
+
+/** The result of comparing one server. */
+export interface ServerDrift {
+  readonly server: string;
+  readonly outcome: Outcome;
+  readonly drifts: readonly Drift[];
+  readonly remarks: readonly Remark[];
+  /** The reason for the outcome `unknown`. */
+  readonly failure?: CheckFailure["failure"];
+  /** The names of all items that were compared, by kind. */
+  readonly checked: Readonly<Record<ItemKind, readonly string[]>>;
+  /** Digest of the tools: in the lock (`before`), now (`after`). */
+  readonly toolsDigest: { readonly before?: string; readonly after?: string };
+  /** Digest of the whole entry: in the lock (`before`), now (`after`). */
+  readonly digest: { readonly before?: string; readonly after?: string };
+}
+
+/** A tool name that several servers offer, so that one server can answer a call that was meant for another. */
+export interface NameCollision {
+  readonly name: string;
+  /** Sorted; at least two. */
+  readonly servers: readonly string[];
+}
+
+/** The result of comparing all servers. */
+export interface DriftReport {
+  /** `unknown` when any server is, else `drift` when any server drifted. */
+  readonly outcome: Outcome;
+  /** Sorted by name. */
+  readonly servers: readonly ServerDrift[];
+  /** Tool names that several servers offer now; the outcome does not depend on them. */
+  readonly collisions: readonly NameCollision[];
+}

@@ -1,0 +1,16 @@
+import type { SessionName } from "../visit/visit-answers.ts";
+
+/** The session of that name, else one of the same view, else one of the same era, else any session. */
+export function nearestSession(
+  session: SessionName,
+  sessions: readonly { readonly session: SessionName }[],
+): SessionName | undefined {
+  const [era, view] = session.split("/");
+  const names = sessions.map((each) => each.session);
+  return (
+    names.find((name) => name === session) ??
+    names.find((name) => name.endsWith(`/${view}`)) ??
+    names.find((name) => name.startsWith(`${era}/`)) ??
+    names[0]
+  );
+}

@@ -1,0 +1,92 @@
+import { isJsonObject } from "@agentprint/canonical-json";
+import type { LockedServer } from "../lock/lock.ts";
+import { readHeaderAnnotations } from "../tool/header-annotations.ts";
+import { itemName } from "../visit/item-kinds.ts";
+import type { Era, ListName, SessionName, View } from "../visit/visit-answers.ts";
+import { type ComparedState, stateOfSession } from "./compared-state.ts";
+import { withoutProtocolParts } from "./diff-servers.ts";
+import { diffStates } from "./diff-states.ts";
+import type { Drift, Remark } from "./drift.ts";
+import { SchemaJudge } from "./judge-schemas.ts";
+
+/** The lists by the capability that declares them. */
+const DECLARED_BY: readonly (readonly [list: ListName, capability: string])[] = [
+  ["tools", "tools"],
+  ["prompts", "prompts"],
+  ["resources", "resources"],
+  ["resourceTemplates", "resources"],
+];
+
+/** The remarks about a server, whether it changed or not. No outcome depends on them. */
+export function findRemarks(server: LockedServer): Remark[] {
+  const judge = new SchemaJudge();
+  const ofEras = pairs(server, (_era, view) => [`legacy/${view}`, `modern/${view}`]);
+  const ofViews = pairs(server, (era) => [`${era}/client`, `${era}/bare`]);
+  return [
+    ...divergences("era-divergence", ofEras, judge),
+    ...divergences("client-divergence", ofViews, judge),
+    ...undeclaredLists(server),
+    ...server.tools.flatMap(({ definition }): Remark[] =>
+      readHeaderAnnotations(definition["inputSchema"]).invalid.map((problem) => ({
+        type: "invalid-tool-header",
+        name: itemName("tool", definition),
+        pointer: `/inputSchema${problem.pointer}`,
+        reason: problem.reason,
+      })),
+    ),
+    ...(server.unstable ?? []).map((pointer) => ({ type: "unstable-member", pointer }) as const),
+  ];
+}
+
+interface Pair {
+  readonly sessions: readonly [SessionName, SessionName];
+  readonly states: readonly [ComparedState, ComparedState];
+}
+
+function pairs(server: LockedServer, pairOf: (era: Era, view: View) => [SessionName, SessionName]): Pair[] {
+  const names = new Set(server.sessions.map(({ session }) => session));
+  const wanted = new Map(
+    [...names].map((session) => {
+      const [era, view] = session.split("/") as [Era, View];
+      const pair = pairOf(era, view);
+      return [pair.join(" "), pair];
+    }),
+  );
+  return [...wanted.values()]
+    .filter((pair) => pair.every((session) => names.has(session)))
+    .map((sessions) => ({
+      sessions,
+      states: [
+        withoutProtocolParts(stateOfSession(server, sessions[0])),
+        withoutProtocolParts(stateOfSession(server, sessions[1])),
+      ],
+    }));
+}
+
+/** The differences between the sessions of each pair; a difference that several pairs have is one remark. */
+function divergences(type: "era-divergence" | "client-divergence", all: readonly Pair[], judge: SchemaJudge): Remark[] {
+  const found = new Map<string, { drift: Drift; between: [SessionName, SessionName][] }>();
+  for (const { sessions, states } of all) {
+    for (const drift of diffStates(...states, judge)) {
+      const key = JSON.stringify(drift);
+      const same = found.get(key) ?? { drift, between: [] };
+      same.between.push([...sessions]);
+      found.set(key, same);
+    }
+  }
+  return [...found.values()].map(({ drift, between }) => ({ type, drift, between }));
+}
+
+/** Lists that have items although the server did not declare them: some clients also ask for such lists. */
+function undeclaredLists(server: LockedServer): Remark[] {
+  return DECLARED_BY.flatMap(([list, capability]): Remark[] => {
+    const sessions = server.sessions
+      .map(({ session }) => session)
+      .filter((session) => {
+        const state = stateOfSession(server, session);
+        const { capabilities } = state.parts;
+        return state[list].length > 0 && isJsonObject(capabilities) && !Object.hasOwn(capabilities, capability);
+      });
+    return sessions.length === 0 ? [] : [{ type: "undeclared-list", list, sessions }];
+  });
+}

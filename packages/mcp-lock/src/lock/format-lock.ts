@@ -1,0 +1,24 @@
+import { McpLockError } from "../errors.ts";
+import { MAX_LOCK_BYTES } from "../limits.ts";
+import type { LockFile } from "./lock.ts";
+import { writePrettyJson } from "./pretty-json.ts";
+
+/**
+ * The text of a lock file, made for review in version control: keys in code-unit order, two spaces, invisible characters
+ * escaped, a final line feed, the same bytes for the same lock.
+ *
+ * @throws {@link McpLockError} `too-large` when the text would be longer than 64 MiB of UTF-8.
+ */
+export function formatLock(lock: LockFile): string {
+  const pieces: string[] = [];
+  const encoder = new TextEncoder();
+  let bytes = 1; // the final line feed
+  writePrettyJson(lock, (piece) => {
+    bytes += encoder.encode(piece).length;
+    if (bytes > MAX_LOCK_BYTES) {
+      throw new McpLockError("too-large", "", `A lock file has at most ${MAX_LOCK_BYTES} bytes of UTF-8`);
+    }
+    pieces.push(piece);
+  });
+  return `${pieces.join("")}\n`;
+}

@@ -1,0 +1,118 @@
+import { compareCodeUnits, type JsonValue, toPointer } from "@agentprint/canonical-json";
+import { McpLockError } from "../errors.ts";
+import { redactLaunch } from "../redact/redact-launch.ts";
+import { fingerprintWithWire, hashDefinition } from "../tool/fingerprint-tool.ts";
+import { ITEMS, type ItemKind } from "../visit/item-kinds.ts";
+import type { PlacedItem } from "../visit/read-pages.ts";
+import { readSession, type SessionReadings } from "../visit/read-session.ts";
+import { type SteadySession, steadySession } from "../visit/steady-session.ts";
+import { findUnstable, isBelow, memberReadings } from "../visit/unstable-members.ts";
+import type { VisitAnswers } from "../visit/visit-answers.ts";
+import { type LockedItem, type LockedServer, serverCanonicalPayload, toolsCanonicalPayload } from "./lock.ts";
+import { groupSessions, type SessionState } from "./session-state.ts";
+
+/** The members that may have another value in each answer, as pointers such as `/tools/_meta/requestId`. */
+export interface UnstableOptions {
+  /** Members that are left out in any case: an entry of the lock names them. */
+  readonly unstable?: readonly string[];
+  /** Members that are left out if they differed in this visit, and pinned if they did not. */
+  readonly allowUnstable?: readonly string[];
+}
+
+/**
+ * The lock entry of a server that was visited.
+ *
+ * @throws {@link McpLockError} `invalid-definition` when an answer or definition cannot be locked, or a session is given twice.
+ * @throws {@link McpLockError} `duplicate-name` when two items of one kind have one name in one session.
+ * @throws {@link McpLockError} `server-unstable`, `unstable-member` when answers to one question differ.
+ */
+export function lockVisit(name: string, answers: VisitAnswers, options: UnstableOptions = {}): LockedServer {
+  const readings = answers.sessions.map(readSession);
+  const twice = readings.findIndex(
+    ({ session }, index) => readings.findIndex((other) => other.session === session) < index,
+  );
+  if (twice !== -1) {
+    throw new McpLockError("invalid-definition", `/sessions/${twice}`, "Expected each era and view at most once");
+  }
+  const unstable = unstableMembers(readings, options);
+  const states = readings.map((session) => lockSession(steadySession(session, unstable)));
+  const { launch, client, clientCapabilities } = answers;
+  hashDefinition(clientCapabilities, ["clientCapabilities"]);
+  return sealServer({
+    name,
+    launch: redactLaunch(launch),
+    client,
+    clientCapabilities,
+    ...(unstable.length > 0 && { unstable }),
+    ...groupSessions(states),
+  });
+}
+
+/** An entry with its two digests. */
+export function sealServer(server: Omit<LockedServer, "toolsDigest" | "digest">): LockedServer {
+  const entry = { ...server, toolsDigest: hashDefinition(toolsCanonicalPayload(server.tools)) };
+  return { ...entry, digest: hashDefinition(serverCanonicalPayload(entry)) };
+}
+
+function unstableMembers(
+  sessions: readonly SessionReadings[],
+  { unstable = [], allowUnstable = [] }: UnstableOptions,
+): string[] {
+  const together = new Map<string, JsonValue[]>();
+  for (const members of sessions.map(memberReadings)) {
+    for (const [question, values] of members) together.set(question, [...(together.get(question) ?? []), ...values]);
+  }
+  const differing = findUnstable(together);
+  const allowed = allowUnstable.filter((place) => differing.some((pointer) => isBelow(pointer, [place])));
+  return [...new Set([...unstable, ...allowed])].sort(compareCodeUnits);
+}
+
+function lockSession({
+  session,
+  protocolVersion,
+  supportedVersions,
+  parts,
+  lists,
+  contents,
+}: SteadySession): SessionState {
+  const items = (kind: Exclude<ItemKind, "content">): readonly PlacedItem[] =>
+    requireNames(kind, lists[ITEMS[kind].list]?.items ?? []);
+  const lock = ({ definition, place }: PlacedItem): LockedItem => ({
+    definition,
+    digest: hashDefinition(definition, place),
+  });
+  return {
+    session,
+    protocolVersion,
+    ...(supportedVersions !== undefined && { supportedVersions }),
+    parts,
+    tools: items("tool").map(({ definition, place }) => ({
+      definition,
+      digests: fingerprintWithWire(definition, hashDefinition(definition, place)),
+    })),
+    prompts: items("prompt").map(lock),
+    resources: items("resource").map(lock),
+    resourceTemplates: items("resourceTemplate").map(lock),
+    contents: requireNames(
+      "content",
+      contents.map((definition, index) => ({ definition, place: ["contents", index] })),
+    ).map(lock),
+  };
+}
+
+/** Returns the items if each has a name that no other item has. */
+function requireNames(kind: ItemKind, items: readonly PlacedItem[]): readonly PlacedItem[] {
+  const { key } = ITEMS[kind];
+  const names = new Set<string>();
+  for (const { definition, place } of items) {
+    const name = definition[key];
+    if (typeof name !== "string") {
+      throw new McpLockError("invalid-definition", toPointer(place), `Expected an object with a string as "${key}"`);
+    }
+    if (names.has(name)) {
+      throw new McpLockError("duplicate-name", toPointer([...place, key]), `Another item has the same "${key}"`);
+    }
+    names.add(name);
+  }
+  return items;
+}

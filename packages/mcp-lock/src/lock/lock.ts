@@ -1,0 +1,136 @@
+import type { JsonObject, JsonValue } from "@agentprint/canonical-json";
+import type { ToolFingerprint } from "../tool/fingerprint-tool.ts";
+import { ITEMS, type ItemKind } from "../visit/item-kinds.ts";
+import type { SaidPart } from "../visit/read-session.ts";
+import type { Launch } from "../visit/snapshot.ts";
+import type { SessionName } from "../visit/visit-answers.ts";
+
+/** The newest version of the lock format. Locks of version 1 are also read, checked and written. */
+export const LOCK_VERSION = 2;
+
+/** A tool in a lock: as it came over the wire, and its digests. */
+export interface LockedTool {
+  readonly definition: JsonObject;
+  readonly digests: ToolFingerprint;
+  /** The sessions that were shown this definition; absent where all were. */
+  readonly seenBy?: readonly SessionName[];
+}
+
+/** A prompt, resource or resource template in a lock: as it came over the wire, and its digest. */
+export interface LockedItem {
+  readonly definition: JsonObject;
+  readonly digest: string;
+  /** The sessions that were shown this definition; absent where all were. */
+  readonly seenBy?: readonly SessionName[];
+}
+
+/** A value that a server states once in a session, such as its instructions. */
+export interface LockedPart {
+  readonly part: SaidPart;
+  readonly value: JsonValue;
+  /** The sessions that were told this value; absent where all were. */
+  readonly seenBy?: readonly SessionName[];
+}
+
+/** One session that a server was pinned by. */
+export interface LockedSession {
+  readonly session: SessionName;
+  readonly protocolVersion: string;
+  /** The protocol versions that the server says it speaks; a change of them is a note and no drift. */
+  readonly supportedVersions?: JsonValue;
+}
+
+/**
+ * A server in a lock of version 2: everything that its sessions were told. Lists are sorted by name (resources by `uri`,
+ * templates by `uriTemplate`) in code-unit order. A list holds one name several times where sessions were shown
+ * different definitions of it.
+ */
+export interface LockedServer {
+  /** The name that the user gave the server. The name that a server gives itself proves nothing. */
+  readonly name: string;
+  /** The launch without its secrets, as {@link redactLaunch} returns it. */
+  readonly launch: Launch;
+  /** The client that the view `client` spoke as. */
+  readonly client: string;
+  readonly clientCapabilities: JsonObject;
+  /** Sorted by name. */
+  readonly sessions: readonly LockedSession[];
+  /** Pointers of members that differ at each reading and are not pinned; absent where there are none. */
+  readonly unstable?: readonly string[];
+  readonly parts: readonly LockedPart[];
+  readonly tools: readonly LockedTool[];
+  readonly prompts: readonly LockedItem[];
+  readonly resources: readonly LockedItem[];
+  readonly resourceTemplates: readonly LockedItem[];
+  /** What UI resources (and with `--contents` prompts and resources) held: a name and a digest each. */
+  readonly contents: readonly LockedItem[];
+  /** Digest of {@link toolsCanonicalPayload}. */
+  readonly toolsDigest: string;
+  /** Digest of {@link serverCanonicalPayload}. */
+  readonly digest: string;
+}
+
+/** A server in a lock of version 1: everything that one session with the handshake was told, as the client `agentprint`. */
+export interface LockedServerV1 {
+  readonly name: string;
+  readonly launch: Launch;
+  readonly clientCapabilities: JsonObject;
+  readonly protocolVersion: string;
+  readonly serverInfo: JsonObject;
+  readonly capabilities: JsonObject;
+  readonly instructions?: string;
+  readonly tools: readonly LockedTool[];
+  readonly prompts: readonly LockedItem[];
+  readonly resources: readonly LockedItem[];
+  readonly resourceTemplates: readonly LockedItem[];
+  readonly toolsDigest: string;
+  readonly digest: string;
+}
+
+/** A server in a lock, as the version that pinned it wrote it. */
+export type LockEntry = LockedServer | LockedServerV1;
+
+/** A lock file: servers sorted by name in code-unit order. It is of version 1 where all its entries are. */
+export interface LockFile {
+  readonly lockVersion: 1 | typeof LOCK_VERSION;
+  readonly servers: readonly LockEntry[];
+}
+
+/** Whether version 1 pinned this entry: by one session of the handshake era. */
+export function isVersion1(entry: LockEntry): entry is LockedServerV1 {
+  return !("sessions" in entry);
+}
+
+/** The items of one kind in an entry; version 1 had no contents. */
+export function itemsOfEntry(entry: LockEntry, kind: ItemKind): readonly (LockedTool | LockedItem)[] {
+  if (kind === "content") return isVersion1(entry) ? [] : entry.contents;
+  return entry[ITEMS[kind].list];
+}
+
+/** The payload of `toolsDigest`: the name and the wire digest of each tool, sorted by name. */
+export function toolsCanonicalPayload(tools: readonly LockedTool[]): JsonObject[] {
+  return tools.map(({ definition, digests, seenBy }) => ({
+    name: definition["name"] ?? null,
+    wire: digests.wire,
+    ...(seenBy && { seenBy: [...seenBy] }),
+  }));
+}
+
+/**
+ * The payload of a server's `digest`: its whole entry, with digests in place of definitions and `toolsDigest` in place of
+ * the tools. An item that not all sessions were shown is an object with `digest` and `seenBy`.
+ */
+export function serverCanonicalPayload(
+  server: Omit<LockedServer, "digest"> | Omit<LockedServerV1, "digest">,
+): Record<string, unknown> {
+  const digests = (items: readonly LockedItem[]) =>
+    items.map(({ digest, seenBy }) => (seenBy === undefined ? digest : { digest, seenBy }));
+  const { tools: _tools, ...rest } = server;
+  return {
+    ...rest,
+    ...("contents" in server && { contents: digests(server.contents) }),
+    prompts: digests(server.prompts),
+    resources: digests(server.resources),
+    resourceTemplates: digests(server.resourceTemplates),
+  };
+}

@@ -1,0 +1,27 @@
+import { lockOf } from "./create-lock.ts";
+import type { LockFile } from "./lock.ts";
+import { readEntries } from "./read-entries.ts";
+import { verifyEntry } from "./verify-entry.ts";
+
+/**
+ * Reads a lock file strictly and recomputes every digest in it.
+ *
+ * @throws {@link McpLockError} `invalid-json` when the text is not strict JSON; with line and column.
+ * @throws {@link McpLockError} `too-large` when the text is longer than 64 MiB of UTF-8.
+ * @throws {@link McpLockError} `unsupported-lock-version` when this package does not know the version of the lock.
+ * @throws {@link McpLockError} `invalid-lock` when a member is missing, unknown or of another form.
+ * @throws {@link McpLockError} `digest-mismatch` when a value does not have the digest that the file says.
+ * @throws {@link McpLockError} `duplicate-name` when two servers, or two items of one kind, have one name.
+ * @throws {@link McpLockError} `invalid-definition` when a definition has no name or cannot be hashed.
+ *
+ * @example
+ * ```ts
+ * import { readFile } from "node:fs/promises";
+ * import { parseLock } from "@agentprint/mcp-lock";
+ *
+ * const lock = parseLock(await readFile("agentprint.lock"));
+ * ```
+ */
+export function parseLock(text: string | Uint8Array): LockFile {
+  return lockOf(readEntries(text).map((entry, index) => verifyEntry(entry, ["servers", index])));
+}

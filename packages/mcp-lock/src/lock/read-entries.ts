@@ -1,0 +1,67 @@
+import {
+  CanonicalJsonError,
+  isJsonObject,
+  type JsonValue,
+  type PathSegment,
+  parseJson,
+  toPointer,
+} from "@agentprint/canonical-json";
+import type { z } from "zod";
+import { McpLockError } from "../errors.ts";
+import { MAX_DEPTH, MAX_LOCK_BYTES } from "../limits.ts";
+import { LOCK_VERSION, type LockEntry } from "./lock.ts";
+import { lockSchemas, schemaOfEntry } from "./lock-schema.ts";
+
+/** Levels of arrays and objects of a lock file that contain a definition. */
+const LOCK_DEPTH = 6;
+
+/** The limits within which the JSON text of a lock file is parsed. */
+export const LOCK_TEXT: { readonly maxDepth: number; readonly maxBytes: number } = Object.freeze({
+  maxDepth: MAX_DEPTH + LOCK_DEPTH,
+  maxBytes: MAX_LOCK_BYTES,
+});
+
+/** The entries in the order of the file; their digests are not verified. */
+export function readEntries(text: string | Uint8Array): readonly LockEntry[] {
+  const value = parseText(text);
+  if (isJsonObject(value) && "lockVersion" in value && ![1, LOCK_VERSION].includes(value["lockVersion"] as number)) {
+    const found = JSON.stringify(value["lockVersion"]).slice(0, 40);
+    throw new McpLockError(
+      "unsupported-lock-version",
+      "/lockVersion",
+      `Expected lock version 1 or ${LOCK_VERSION}, found ${found}: read it with the version of agentprint that wrote it`,
+    );
+  }
+  const { lockVersion, servers } = accept(lockSchemas().file, value, []);
+  const names = new Set<string>();
+  return servers.map((server, index) => {
+    const entry = accept(schemaOfEntry(server, lockVersion), server, ["servers", index]);
+    if (names.has(entry.name)) {
+      throw new McpLockError("duplicate-name", `/servers/${index}/name`, "Another server has the same name");
+    }
+    names.add(entry.name);
+    return entry;
+  });
+}
+
+function accept<T>(schema: z.ZodType<T>, value: unknown, at: readonly PathSegment[]): T {
+  const result = schema.safeParse(value);
+  if (result.success) return result.data;
+  const [issue] = result.error.issues;
+  const path = [...at, ...(issue?.path ?? []).map(String)];
+  throw new McpLockError("invalid-lock", toPointer(path), issue?.message ?? "Not a lock", { cause: result.error });
+}
+
+function parseText(text: string | Uint8Array): JsonValue {
+  try {
+    return parseJson(text, LOCK_TEXT);
+  } catch (error) {
+    if (!(error instanceof CanonicalJsonError)) throw error;
+    const { line, column, path, message } = error;
+    throw new McpLockError(error.code === "too-large" ? "too-large" : "invalid-json", path, message, {
+      cause: error,
+      line,
+      column,
+    });
+  }
+}

@@ -1,0 +1,105 @@
+import { compareCodeUnits, type JsonValue } from "@agentprint/canonical-json";
+import { hashDefinition } from "../tool/fingerprint-tool.ts";
+import { ITEMS, type ItemKind, itemName } from "../visit/item-kinds.ts";
+import type { SaidPart, SaidParts } from "../visit/read-session.ts";
+import type { SessionName } from "../visit/visit-answers.ts";
+import type { LockedItem, LockedPart, LockedServer, LockedSession, LockedTool } from "./lock.ts";
+
+/** Everything that one session was told, with digests. Each list holds each name once. */
+export interface SessionState extends LockedSession {
+  readonly parts: SaidParts;
+  readonly tools: readonly LockedTool[];
+  readonly prompts: readonly LockedItem[];
+  readonly resources: readonly LockedItem[];
+  readonly resourceTemplates: readonly LockedItem[];
+  readonly contents: readonly LockedItem[];
+}
+
+type Told = Pick<
+  LockedServer,
+  "sessions" | "parts" | "tools" | "prompts" | "resources" | "resourceTemplates" | "contents"
+>;
+
+/** Everything that sessions were told: each value once, with the sessions that were told it, in the order of a lock. */
+export function groupSessions(states: readonly SessionState[]): Told {
+  const sorted = [...states].sort((a, b) => compareCodeUnits(a.session, b.session));
+  return {
+    sessions: sorted.map(({ session, protocolVersion, supportedVersions }) => ({
+      session,
+      protocolVersion,
+      ...(supportedVersions !== undefined && { supportedVersions }),
+    })),
+    parts: groupParts(sorted),
+    tools: groupItems("tool", sorted, (state) => state.tools),
+    prompts: groupItems("prompt", sorted, (state) => state.prompts),
+    resources: groupItems("resource", sorted, (state) => state.resources),
+    resourceTemplates: groupItems("resourceTemplate", sorted, (state) => state.resourceTemplates),
+    contents: groupItems("content", sorted, (state) => state.contents),
+  };
+}
+
+/** The state that one session of an entry was shown. */
+export function sessionState(entry: LockedServer, { session, ...spoken }: LockedSession): SessionState {
+  const own = <T extends { readonly seenBy?: readonly SessionName[] }>(things: readonly T[]): Omit<T, "seenBy">[] =>
+    things.flatMap(({ seenBy, ...thing }) => ((seenBy?.includes(session) ?? true) ? [thing] : []));
+  return {
+    session,
+    ...spoken,
+    parts: Object.fromEntries(own(entry.parts).map(({ part, value }) => [part, value])),
+    tools: own(entry.tools),
+    prompts: own(entry.prompts),
+    resources: own(entry.resources),
+    resourceTemplates: own(entry.resourceTemplates),
+    contents: own(entry.contents),
+  };
+}
+
+function groupParts(states: readonly SessionState[]): LockedPart[] {
+  const variants = new Map<string, { part: SaidPart; value: JsonValue; seen: SessionName[] }>();
+  for (const { session, parts } of states) {
+    for (const [part, value] of Object.entries(parts) as [SaidPart, JsonValue][]) {
+      const key = `${part} ${hashDefinition(value, [session, part])}`;
+      const variant = variants.get(key) ?? { part, value, seen: [] };
+      variant.seen.push(session);
+      variants.set(key, variant);
+    }
+  }
+  return [...variants]
+    .sort(([a], [b]) => compareCodeUnits(a, b))
+    .map(([, { part, value, seen }]) => ({ part, value, ...seenBy(seen, states) }));
+}
+
+function groupItems<T extends LockedTool | LockedItem>(
+  kind: ItemKind,
+  states: readonly SessionState[],
+  itemsOf: (state: SessionState) => readonly T[],
+): T[] {
+  const variants = new Map<string, { name: string; digest: string; item: T; seen: SessionName[] }>();
+  for (const state of states) {
+    for (const item of itemsOf(state)) {
+      const name = itemName(kind, item.definition);
+      const digest = digestOf(item);
+      const variant = variants.get(`${digest} ${name}`) ?? { name, digest, item, seen: [] };
+      variant.seen.push(state.session);
+      variants.set(`${digest} ${name}`, variant);
+    }
+  }
+  return [...variants.values()]
+    .sort((a, b) => compareCodeUnits(a.name, b.name) || compareCodeUnits(a.digest, b.digest))
+    .map(({ item, seen }) => ({ ...item, ...seenBy(seen, states) }));
+}
+
+/** The digest of the definition of an item. */
+export function digestOf(item: LockedTool | LockedItem): string {
+  return "digest" in item ? item.digest : item.digests.wire;
+}
+
+/** The items of one kind by their names. */
+export function byName<T extends LockedTool | LockedItem>(kind: ItemKind, items: readonly T[]): Map<string, T> {
+  return new Map(items.map((item) => [String(item.definition[ITEMS[kind].key]), item]));
+}
+
+/** `seenBy` as a member; none where all sessions were shown the value. */
+function seenBy(seen: readonly SessionName[], all: readonly unknown[]): { seenBy?: readonly SessionName[] } {
+  return seen.length === all.length ? {} : { seenBy: seen };
+}

@@ -1,0 +1,148 @@
+import { compareCodeUnits, type JsonObject, type PathSegment, toPointer } from "@agentprint/canonical-json";
+import { McpLockError } from "../errors.ts";
+import { fingerprintWithWire, hashDefinition, type ToolFingerprint } from "../tool/fingerprint-tool.ts";
+import { ITEM_KINDS, ITEMS, itemName } from "../visit/item-kinds.ts";
+import type { SessionName } from "../visit/visit-answers.ts";
+import { buildServer } from "./create-lock.ts";
+import {
+  isVersion1,
+  itemsOfEntry,
+  type LockEntry,
+  type LockedItem,
+  type LockedServer,
+  type LockedServerV1,
+  type LockedTool,
+} from "./lock.ts";
+import { sealServer } from "./lock-visit.ts";
+
+/**
+ * The entry with its lists sorted.
+ *
+ * @throws {@link McpLockError} `digest-mismatch` when a value of the entry does not have the digest that the entry says.
+ * @throws {@link McpLockError} `duplicate-name` when one session was shown two items or parts of one name.
+ * @throws {@link McpLockError} `invalid-definition` when a definition has no name or cannot be hashed.
+ * @throws {@link McpLockError} `invalid-lock` when sessions are out of order, or `seenBy` names all or unknown ones.
+ */
+export function verifyEntry(entry: LockEntry, at: readonly PathSegment[]): LockEntry {
+  return isVersion1(entry) ? verifyV1(entry, at) : verify(entry, at);
+}
+
+function verifyV1(server: LockedServerV1, at: readonly PathSegment[]): LockedServerV1 {
+  const rebuilt = buildServer(
+    server.name,
+    {
+      ...server,
+      tools: server.tools.map(definitionOf),
+      prompts: server.prompts.map(definitionOf),
+      resources: server.resources.map(definitionOf),
+      resourceTemplates: server.resourceTemplates.map(definitionOf),
+    },
+    { server: at, definition: ["definition"] },
+  );
+  verifyItems(server, at);
+  expectDigest(server.toolsDigest, rebuilt.toolsDigest, [...at, "toolsDigest"]);
+  expectDigest(server.digest, rebuilt.digest, [...at, "digest"]);
+  return rebuilt;
+}
+
+function verify(server: LockedServer, at: readonly PathSegment[]): LockedServer {
+  verifyItems(server, at);
+  verifySessions(server, at);
+  const { toolsDigest, digest, ...entry } = server;
+  const sorted = <T extends LockedTool | LockedItem>(items: readonly T[], key: string): T[] =>
+    items
+      .map((item) => ({ item, name: String(item.definition[key]), digest: hashDefinition(item.definition) }))
+      .sort((a, b) => compareCodeUnits(a.name, b.name) || compareCodeUnits(a.digest, b.digest))
+      .map(({ item }) => item);
+  const rebuilt = sealServer({
+    ...entry,
+    parts: entry.parts
+      .map((part, index) => ({ part, digest: hashDefinition(part.value, [...at, "parts", index, "value"]) }))
+      .sort((a, b) => compareCodeUnits(a.part.part, b.part.part) || compareCodeUnits(a.digest, b.digest))
+      .map(({ part }) => part),
+    tools: sorted(server.tools, "name"),
+    prompts: sorted(server.prompts, "name"),
+    resources: sorted(server.resources, "uri"),
+    resourceTemplates: sorted(server.resourceTemplates, "uriTemplate"),
+    contents: sorted(server.contents, "name"),
+  });
+  expectDigest(toolsDigest, rebuilt.toolsDigest, [...at, "toolsDigest"]);
+  expectDigest(digest, rebuilt.digest, [...at, "digest"]);
+  return rebuilt;
+}
+
+function verifyItems(server: LockEntry, at: readonly PathSegment[]): void {
+  for (const kind of ITEM_KINDS) {
+    for (const [position, item] of itemsOfEntry(server, kind).entries()) {
+      const place = [...at, ITEMS[kind].list, position];
+      if ("digest" in item) {
+        expectDigest(item.digest, hashDefinition(item.definition, [...place, "definition"]), [...place, "digest"]);
+        continue;
+      }
+      const computed = fingerprintWithWire(item.definition, hashDefinition(item.definition, [...place, "definition"]));
+      for (const name of Object.keys(item.digests) as (keyof ToolFingerprint)[]) {
+        expectDigest(item.digests[name], computed[name], [...place, "digests", name]);
+      }
+    }
+  }
+}
+
+/** Requires that the entry has each session once, and that each session was shown each name and each part at most once. */
+function verifySessions(server: LockedServer, at: readonly PathSegment[]): void {
+  const sessions = server.sessions.map(({ session }) => session);
+  requireOrder(sessions, [...at, "sessions"]);
+  const seen = new Set<string>();
+  const see = (what: string, by: readonly SessionName[] | undefined, place: readonly PathSegment[]): void => {
+    if (by !== undefined) requireOrder(by, [...place, "seenBy"]);
+    if (by !== undefined && (by.length >= sessions.length || by.some((session) => !sessions.includes(session)))) {
+      throw new McpLockError(
+        "invalid-lock",
+        toPointer([...place, "seenBy"]),
+        "Expected some, not all, of the sessions",
+      );
+    }
+    for (const session of by ?? sessions) {
+      const key = `${session} ${what}`;
+      if (seen.has(key)) {
+        throw new McpLockError("duplicate-name", toPointer(place), `Another entry has the same name for ${session}`);
+      }
+      seen.add(key);
+    }
+  };
+  for (const [position, { part, seenBy }] of server.parts.entries()) {
+    see(`part ${part}`, seenBy, [...at, "parts", position]);
+  }
+  for (const kind of ITEM_KINDS) {
+    const { list, key } = ITEMS[kind];
+    for (const [position, { definition, seenBy }] of server[list].entries()) {
+      const place = [...at, list, position];
+      if (typeof definition[key] !== "string") {
+        throw new McpLockError(
+          "invalid-definition",
+          toPointer([...place, "definition"]),
+          `Expected a string as "${key}"`,
+        );
+      }
+      see(`${kind} ${itemName(kind, definition)}`, seenBy, place);
+    }
+  }
+}
+
+function requireOrder(sessions: readonly SessionName[], at: readonly PathSegment[]): void {
+  if (sessions.every((session, index) => index === 0 || compareCodeUnits(sessions[index - 1] ?? "", session) < 0))
+    return;
+  throw new McpLockError("invalid-lock", toPointer(at), "Expected sessions in code-unit order, each once");
+}
+
+function definitionOf(item: { readonly definition: JsonObject }): JsonObject {
+  return item.definition;
+}
+
+function expectDigest(written: string, computed: string | undefined, at: readonly PathSegment[]): void {
+  if (written === computed) return;
+  throw new McpLockError(
+    "digest-mismatch",
+    toPointer(at),
+    `Expected ${computed}, the digest of what the file holds, found ${written}: the file was edited or damaged, pin again`,
+  );
+}

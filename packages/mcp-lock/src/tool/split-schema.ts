@@ -1,0 +1,67 @@
+import { isJsonObject, type JsonObject, type JsonValue, setOwnMember } from "@agentprint/canonical-json";
+import { formOf, keywordOf } from "@agentprint/json-schema";
+import { McpLockError } from "../errors.ts";
+import { MAX_DEPTH } from "../limits.ts";
+
+/** A schema in two parts. Each value keeps its JSON Pointer, so that the two parts merged again are the schema. */
+export interface SplitSchema {
+  /** The schema without its prose keywords. */
+  readonly contract: JsonValue;
+  /** The prose keywords alone, each under its own pointer; an object replaces an array. `undefined` when there are none. */
+  readonly prose: JsonObject | undefined;
+}
+
+/** Separates the prose keywords of a JSON Schema, such as `description`, from all other keywords; data is left as it is. */
+export function splitSchema(schema: JsonValue, depth: number): SplitSchema {
+  if (!isJsonObject(schema)) return { contract: schema, prose: undefined };
+  if (depth > MAX_DEPTH) {
+    throw new McpLockError("invalid-definition", "", `A schema is nested deeper than ${MAX_DEPTH} levels`);
+  }
+  const contract: JsonObject = {};
+  const prose: JsonObject = {};
+  for (const [keyword, value] of Object.entries(schema)) {
+    if (keywordOf(keyword)?.kind === "prose") {
+      setOwnMember(prose, keyword, value);
+      continue;
+    }
+    const split = splitKeyword(keyword, value, depth + 1);
+    setOwnMember(contract, keyword, split.contract);
+    if (split.prose !== undefined) setOwnMember(prose, keyword, split.prose);
+  }
+  return { contract, prose: nonEmpty(prose) };
+}
+
+function splitKeyword(keyword: string, value: JsonValue, depth: number): SplitSchema {
+  switch (formOf(keywordOf(keyword)?.content, value)) {
+    case "schema":
+      return splitSchema(value, depth);
+    case "list":
+      return splitList(value as readonly JsonValue[], depth);
+    case "by-name":
+      return splitNames(value as JsonObject, depth);
+    default:
+      return { contract: value, prose: undefined };
+  }
+}
+
+function splitList(schemas: readonly JsonValue[], depth: number): SplitSchema {
+  const halves = schemas.map((schema) => splitSchema(schema, depth));
+  const prose: JsonObject = {};
+  for (const [index, half] of halves.entries()) if (half.prose !== undefined) prose[index] = half.prose;
+  return { contract: halves.map((half) => half.contract), prose: nonEmpty(prose) };
+}
+
+function splitNames(schemas: JsonObject, depth: number): SplitSchema {
+  const contract: JsonObject = {};
+  const prose: JsonObject = {};
+  for (const [name, schema] of Object.entries(schemas)) {
+    const half = splitSchema(schema, depth);
+    setOwnMember(contract, name, half.contract);
+    if (half.prose !== undefined) setOwnMember(prose, name, half.prose);
+  }
+  return { contract, prose: nonEmpty(prose) };
+}
+
+function nonEmpty(object: JsonObject): JsonObject | undefined {
+  return Object.keys(object).length > 0 ? object : undefined;
+}

@@ -1,0 +1,27 @@
+import type { JsonObject } from "@agentprint/canonical-json";
+
+/** A kind of item of a server; `content` is the content of a resource or prompt when it was read. */
+export type ItemKind = "tool" | "prompt" | "resource" | "resourceTemplate" | "content";
+
+/** The kinds in the order in which they are reported. */
+export const ITEM_KINDS: readonly ItemKind[] = Object.freeze([
+  "tool",
+  "prompt",
+  "resource",
+  "resourceTemplate",
+  "content",
+]);
+
+/** Of each kind: the list in a snapshot, the member that names an item in it, the kind in words. */
+export const ITEMS = {
+  tool: { list: "tools", key: "name", words: "tool" },
+  prompt: { list: "prompts", key: "name", words: "prompt" },
+  resource: { list: "resources", key: "uri", words: "resource" },
+  resourceTemplate: { list: "resourceTemplates", key: "uriTemplate", words: "resource template" },
+  content: { list: "contents", key: "name", words: "content" },
+} as const;
+
+/** The name under which an item is locked. */
+export function itemName(kind: ItemKind, definition: JsonObject): string {
+  return String(definition[ITEMS[kind].key]);
+}

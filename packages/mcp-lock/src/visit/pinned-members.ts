@@ -1,0 +1,44 @@
+import { isJsonObject, type JsonObject, type JsonValue } from "@agentprint/canonical-json";
+
+/** Members that say how a client handles a result (MCP 2026-07-28, "Results" and "Caching"). */
+const HANDLING = new Set(["resultType", "ttlMs", "cacheScope", "nextCursor"]);
+
+/** The member of a result's `_meta` in which a server identifies itself (MCP 2026-07-28, "_meta"). */
+const SERVER_INFO = "io.modelcontextprotocol/serverInfo";
+
+/** Members of a result's `_meta` that belong to one exchange (MCP 2026-07-28, "_meta"; W3C Trace Context, Baggage). */
+const EXCHANGE = new Set([
+  "progressToken",
+  "io.modelcontextprotocol/subscriptionId",
+  SERVER_INFO, // the part `serverInfo` pins it
+  "traceparent",
+  "tracestate",
+  "baggage",
+]);
+
+/**
+ * The members of a result that a lock pins by value: all members except those in `without`, those that say how to handle
+ * the result, and those of its `_meta` that belong to one exchange. Only members of the result itself are left out;
+ * everything inside a pinned member is pinned.
+ */
+export function pinnedMembers(result: JsonObject, without: readonly string[]): JsonObject {
+  return Object.fromEntries(
+    Object.entries(result).flatMap(([name, value]) => {
+      if (HANDLING.has(name) || without.includes(name)) return [];
+      const kept = name === "_meta" ? pinnedMeta(value) : value;
+      return kept === undefined ? [] : [[name, kept]];
+    }),
+  );
+}
+
+/** The value by which a server identifies itself in a result; `undefined` where the result has none. */
+export function serverInfoOf(result: JsonObject): JsonValue | undefined {
+  const meta = result["_meta"];
+  return isJsonObject(meta) && Object.hasOwn(meta, SERVER_INFO) ? meta[SERVER_INFO] : undefined;
+}
+
+function pinnedMeta(meta: JsonValue): JsonValue | undefined {
+  if (!isJsonObject(meta)) return meta;
+  const kept = Object.entries(meta).filter(([name]) => !EXCHANGE.has(name));
+  return kept.length === 0 && Object.keys(meta).length > 0 ? undefined : Object.fromEntries(kept);
+}

@@ -1,0 +1,44 @@
+import { isJsonObject, type JsonObject, type JsonValue, type PathSegment, toPointer } from "@agentprint/canonical-json";
+import { McpLockError } from "../errors.ts";
+import { hashDefinition } from "../tool/fingerprint-tool.ts";
+import { pinnedMembers } from "./pinned-members.ts";
+import type { ListName } from "./visit-answers.ts";
+
+/** An item of a list, and where it stands in the answers. */
+export interface PlacedItem {
+  readonly definition: JsonObject;
+  readonly place: readonly PathSegment[];
+}
+
+/** One reading of a list: all its pages together. */
+export interface Reading {
+  readonly items: readonly PlacedItem[];
+  /**
+   * The pinned members of the results beside the items: one object where all pages have the same members, else an
+   * array with one object for each page; absent where no page has such a member.
+   */
+  readonly members?: JsonValue;
+}
+
+/**
+ * Reads the pages of a list.
+ *
+ * @throws {@link McpLockError} `invalid-definition` when a page has no array of items, or an item is not an object.
+ */
+export function readPages(list: ListName, pages: readonly JsonObject[], at: readonly PathSegment[]): Reading {
+  const items = pages.flatMap((page, number): PlacedItem[] => {
+    const found = page[list];
+    const place = [...at, number, list];
+    if (!Array.isArray(found)) {
+      throw new McpLockError("invalid-definition", toPointer(place), `Expected an array of ${list}`);
+    }
+    return found.map((definition, index) => {
+      if (isJsonObject(definition)) return { definition, place: [...place, index] };
+      throw new McpLockError("invalid-definition", toPointer([...place, index]), "Expected an object");
+    });
+  });
+  const members = pages.map((page) => pinnedMembers(page, [list]));
+  const isBare = members.every((member) => Object.keys(member).length === 0);
+  const isOne = new Set(members.map((member, number) => hashDefinition(member, [...at, number]))).size === 1;
+  return { items, ...(!isBare && { members: isOne ? (members[0] as JsonObject) : members }) };
+}

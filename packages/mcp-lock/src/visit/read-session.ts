@@ -1,0 +1,119 @@
+import { isJsonObject, type JsonObject, type JsonValue, type PathSegment, toPointer } from "@agentprint/canonical-json";
+import { McpLockError } from "../errors.ts";
+import { hashDefinition } from "../tool/fingerprint-tool.ts";
+import { pinnedMembers, serverInfoOf } from "./pinned-members.ts";
+import { type Reading, readPages } from "./read-pages.ts";
+import type { ContentAnswers, ListName, SessionAnswers, SessionName } from "./visit-answers.ts";
+
+/** A value that a server states once in a session. */
+export type SaidPart = "serverInfo" | "capabilities" | "instructions" | "greeting" | "listMembers";
+
+/** The values that a server states once in a session, by name; a value that the server does not state is absent. */
+export type SaidParts = Readonly<Partial<Record<SaidPart, JsonValue>>>;
+
+/** One session without the members that are not pinned. A question that was asked again has one entry for each answer. */
+export interface SessionReadings {
+  readonly session: SessionName;
+  readonly protocolVersion: string;
+  /** The versions that the server says it speaks; only in the modern era. */
+  readonly supportedVersions?: JsonValue;
+  readonly greetings: readonly JsonObject[];
+  readonly serverInfos: readonly JsonValue[];
+  readonly lists: Readonly<Partial<Record<ListName, readonly Reading[]>>>;
+  readonly contents: readonly JsonObject[];
+}
+
+export const LIST_NAMES: readonly ListName[] = ["tools", "prompts", "resources", "resourceTemplates"];
+
+const LEGACY_GREETING = ["protocolVersion", "serverInfo"];
+const MODERN_GREETING = ["supportedVersions"];
+
+/**
+ * Reads the raw answers of one session.
+ *
+ * `path` of an error points into the answers.
+ *
+ * @throws {@link McpLockError} `invalid-definition` when an answer does not have the form that MCP requires.
+ * @throws {@link McpLockError} `server-unstable` when a content was read twice and differed.
+ */
+export function readSession(answers: SessionAnswers, index: number): SessionReadings {
+  const at = ["sessions", index];
+  const { era, view, protocolVersion } = answers;
+  const spoken = era === "legacy" ? LEGACY_GREETING : MODERN_GREETING;
+  const greetings = answers.greetings.map((greeting, reading) =>
+    readGreeting(greeting, spoken, [...at, "greetings", reading]),
+  );
+  const lists: Partial<Record<ListName, readonly Reading[]>> = {};
+  for (const list of LIST_NAMES) {
+    const readings = answers.lists[list];
+    if (readings)
+      lists[list] = readings.map((pages, reading) => readPages(list, pages, [...at, "lists", list, reading]));
+  }
+  const supportedVersions = era === "modern" ? answers.greetings.at(-1)?.["supportedVersions"] : undefined;
+  return {
+    session: `${era}/${view}`,
+    protocolVersion,
+    ...(supportedVersions !== undefined && { supportedVersions }),
+    greetings,
+    serverInfos: serverInfos(answers, [...at, "serverInfo"]),
+    lists,
+    contents: answers.contents.map((content, position) =>
+      readContent(content, `${era}/${view}`, [...at, "contents", position]),
+    ),
+  };
+}
+
+/** The pinned members of a greeting. Hashing them here refuses values that are too deep to be compared. */
+function readGreeting(greeting: JsonObject, spoken: readonly string[], at: readonly PathSegment[]): JsonObject {
+  const { capabilities, instructions } = greeting;
+  if (!isJsonObject(capabilities)) {
+    throw new McpLockError(
+      "invalid-definition",
+      toPointer([...at, "capabilities"]),
+      "Expected an object as capabilities",
+    );
+  }
+  if (instructions !== undefined && typeof instructions !== "string") {
+    throw new McpLockError(
+      "invalid-definition",
+      toPointer([...at, "instructions"]),
+      "Expected instructions that are a string",
+    );
+  }
+  const pinned = pinnedMembers(greeting, spoken);
+  hashDefinition(pinned, at);
+  return pinned;
+}
+
+/** Every value by which the server identified itself in the session: in the handshake, or in any result. */
+function serverInfos({ era, greetings, lists, contents }: SessionAnswers, at: readonly PathSegment[]): JsonValue[] {
+  const results = [
+    ...greetings,
+    ...Object.values(lists).flatMap((readings) => readings.flat()),
+    ...contents.flatMap((content) => content.results),
+  ];
+  const said = results.map(serverInfoOf);
+  if (era === "legacy") said.push(...greetings.map((greeting) => greeting["serverInfo"]));
+  const infos = said.filter((info) => info !== undefined);
+  for (const info of infos) hashDefinition(info, at);
+  return infos;
+}
+
+/** The name of a content and the digest of its results: the results themselves can be pages of HTML, which nobody reviews. */
+function readContent(
+  { kind, name, results }: ContentAnswers,
+  session: SessionName,
+  at: readonly PathSegment[],
+): JsonObject {
+  const digests = new Set(
+    results.map((result, reading) => hashDefinition(pinnedMembers(result, []), [...at, "results", reading])),
+  );
+  if (digests.size > 1) {
+    throw new McpLockError(
+      "server-unstable",
+      "",
+      `The server answered ${session} differently each time for ${kind} ${name}`,
+    );
+  }
+  return { name: `${kind} ${name}`, digest: [...digests][0] ?? null };
+}

@@ -1,0 +1,107 @@
+import { isSameJson, type JsonObject, type JsonValue, toPointer } from "@agentprint/canonical-json";
+import { McpLockError } from "../errors.ts";
+import { hashDefinition } from "../tool/fingerprint-tool.ts";
+import { ITEM_KINDS, ITEMS } from "./item-kinds.ts";
+import type { Reading } from "./read-pages.ts";
+import { LIST_NAMES, type SaidParts, type SessionReadings } from "./read-session.ts";
+import { findUnstable, isBelow, isEmpty, memberReadings, withoutMembers } from "./unstable-members.ts";
+import type { ListName, SessionName } from "./visit-answers.ts";
+
+/** A session whose readings all say the same. */
+export interface SteadySession {
+  readonly session: SessionName;
+  readonly protocolVersion: string;
+  readonly supportedVersions?: JsonValue;
+  readonly parts: SaidParts;
+  readonly lists: Readonly<Partial<Record<ListName, Reading>>>;
+  readonly contents: readonly JsonObject[];
+}
+
+/**
+ * The state that all readings of a session have in common.
+ *
+ * @param unstable - Pointers of members that may differ and are left out.
+ * @throws {@link McpLockError} `server-unstable` when items, instructions, capabilities or server infos differ.
+ * @throws {@link McpLockError} `unstable-member` when another member differs and is not at or below one of `unstable`;
+ * its pointer is the `path`.
+ */
+export function steadySession(readings: SessionReadings, unstable: readonly string[]): SteadySession {
+  const { session, protocolVersion, supportedVersions, greetings, lists, contents } = readings;
+  requireSteadyItems(readings);
+  const members = memberReadings(readings);
+  const differing = findUnstable(members).find((pointer) => !isBelow(pointer, unstable));
+  if (differing !== undefined) {
+    throw new McpLockError(
+      "unstable-member",
+      differing,
+      `The server gave another value each time it was asked (${session})`,
+    );
+  }
+  const kept = (question: string): JsonValue | undefined => {
+    const value = members.get(question)?.at(-1);
+    const rest = value === undefined ? undefined : withoutMembers(question, value, unstable);
+    return rest === undefined || isEmpty(rest) ? undefined : rest;
+  };
+  const listMembers = Object.fromEntries(
+    LIST_NAMES.flatMap((list) => {
+      const value = kept(list);
+      return value === undefined ? [] : [[list, value]];
+    }),
+  );
+  const last = greetings.at(-1);
+  const said: Record<keyof SaidParts, JsonValue | undefined> = {
+    serverInfo: readings.serverInfos[0],
+    capabilities: last?.["capabilities"],
+    instructions: last?.["instructions"],
+    greeting: kept("greeting"),
+    listMembers: isEmpty(listMembers) ? undefined : listMembers,
+  };
+  return {
+    session,
+    protocolVersion,
+    ...(supportedVersions !== undefined && { supportedVersions }),
+    parts: Object.fromEntries(Object.entries(said).filter(([, value]) => value !== undefined)),
+    lists: Object.fromEntries(
+      Object.entries(lists).flatMap(([list, all]) => (all.length > 0 ? [[list, all.at(-1)]] : [])),
+    ),
+    contents,
+  };
+}
+
+function requireSteadyItems({ session, greetings, serverInfos, lists }: SessionReadings): void {
+  const unsteady = (what: string, path: string): never => {
+    throw new McpLockError(
+      "server-unstable",
+      path,
+      `The server gave other ${what} each time it was asked (${session})`,
+    );
+  };
+  if (differ(serverInfos)) unsteady("server infos", "/serverInfo");
+  for (const name of ["capabilities", "instructions"] as const) {
+    if (differ(greetings.map((greeting) => greeting[name] ?? null))) unsteady(name, `/${name}`);
+  }
+  for (const kind of ITEM_KINDS) {
+    const { list, key } = ITEMS[kind];
+    const readings = (list === "contents" ? [] : (lists[list] ?? [])).map(({ items }) => digestsByName(items, key));
+    const [first, ...others] = readings;
+    for (const other of others) {
+      const names = [...new Set([...(first?.keys() ?? []), ...other.keys()])];
+      const name = names.find((each) => first?.get(each) !== other.get(each));
+      if (name !== undefined) unsteady(`${ITEMS[kind].words}s`, toPointer([list, name]));
+    }
+  }
+}
+
+function differ(values: readonly JsonValue[]): boolean {
+  return values.some((value) => !isSameJson(value, values[0]));
+}
+
+/** Digests of items by name. Items of one name count together: servers list items in any order. */
+function digestsByName(items: Reading["items"], key: string): Map<string, string> {
+  const digests = new Map<string, string[]>();
+  for (const { definition, place } of items) {
+    const name = String(definition[key]);
+    digests.set(name, [...(digests.get(name) ?? []), hashDefinition(definition, place)]);
+  }
+  return new Map([...digests].map(([name, all]) => [name, all.sort().join(" ")]));
+}

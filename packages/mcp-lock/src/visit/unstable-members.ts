@@ -1,0 +1,69 @@
+import { diffJson, fromPointer, isJsonObject, type JsonValue, toPointer } from "@agentprint/canonical-json";
+import type { SessionReadings } from "./read-session.ts";
+
+/** Members of a greeting that a model reads or by which a client decides: they must be the same in each answer. */
+const STEADY = ["capabilities", "instructions"];
+
+/**
+ * The members beside the items that a session read, with one value for each reading: `greeting` has the members of the
+ * results of `initialize` or `server/discover`, the name of a list has the members beside its items.
+ */
+export function memberReadings({ greetings, lists }: SessionReadings): ReadonlyMap<string, readonly JsonValue[]> {
+  const members = new Map<string, readonly JsonValue[]>();
+  members.set(
+    "greeting",
+    greetings.map((greeting) =>
+      Object.fromEntries(Object.entries(greeting).filter(([name]) => !STEADY.includes(name))),
+    ),
+  );
+  for (const [list, readings] of Object.entries(lists)) {
+    members.set(
+      list,
+      readings.map((reading) => reading.members ?? {}),
+    );
+  }
+  return members;
+}
+
+/** Pointers to the values that differ between answers to one question, such as `/tools/_meta/requestId`. */
+export function findUnstable(readings: ReadonlyMap<string, readonly JsonValue[]>): string[] {
+  const pointers = [...readings].flatMap(([question, [first, ...others]]) =>
+    others.flatMap((other) => diffJson(first, other).map(({ pointer }) => toPointer([question]) + pointer)),
+  );
+  return [...new Set(pointers)].sort();
+}
+
+/** Whether a pointer leads to one of the places, or below it. */
+export function isBelow(pointer: string, places: readonly string[]): boolean {
+  return places.some((place) => pointer === place || pointer.startsWith(`${place}/`));
+}
+
+/**
+ * The value without the members that the pointers lead to. `null` replaces an element of an array; `{}` is returned where
+ * a pointer leads to the whole value.
+ */
+export function withoutMembers(question: string, value: JsonValue, pointers: readonly string[]): JsonValue {
+  if (isBelow(toPointer([question]), pointers)) return {};
+  return pointers.reduce<JsonValue>((kept, pointer) => {
+    const [first, ...path] = fromPointer(pointer);
+    return first === question ? without(kept, path) : kept;
+  }, value);
+}
+
+function without(value: JsonValue, [name, ...rest]: readonly string[]): JsonValue {
+  if (name === undefined || typeof value !== "object" || value === null || !Object.hasOwn(value, name)) return value;
+  if (Array.isArray(value)) {
+    return value.map((item, index) => (String(index) !== name ? item : rest.length === 0 ? null : without(item, rest)));
+  }
+  return Object.fromEntries(
+    Object.entries(value).flatMap(([key, member]) => {
+      if (key !== name) return [[key, member]];
+      return rest.length === 0 ? [] : [[key, without(member, rest)]];
+    }),
+  );
+}
+
+/** Whether a value is an object without members, so that there is nothing to pin. */
+export function isEmpty(value: JsonValue): boolean {
+  return isJsonObject(value) && Object.keys(value).length === 0;
+}

@@ -1,0 +1,173 @@
+import { isJsonObject, type JsonObject, type JsonValue } from "@agentprint/canonical-json";
+import type { Era } from "@agentprint/mcp-lock";
+import { VisitError } from "./errors.ts";
+import type { Limits } from "./limits.ts";
+import { requireNoSurvivors } from "./process/survivors-error.ts";
+import type { Channel } from "./session/channel.ts";
+import { type AnswerServer, answerAsVisitor } from "./session/client-answers.ts";
+import { type ClientProfile, clientProfile, DEFAULT_CLIENT } from "./session/client-profiles.ts";
+import { createChannel, createOldChannel, withStderr } from "./session/connection.ts";
+import { discover, type Greeting, initialize } from "./session/greet.ts";
+import { NoEra } from "./session/no-era.ts";
+import { type ParamHeader, paramHeaders, readParamHeaders } from "./session/param-headers.ts";
+import { eraOf } from "./session/protocol.ts";
+import { Session } from "./session/session.ts";
+import type { VisitTarget } from "./target.ts";
+
+/** How a session is opened. */
+export interface SessionSettings {
+  /** An era, or the only protocol version that is accepted. */
+  readonly protocol: Era | (string & {});
+  /** The client to speak as. Default: Claude Code. */
+  readonly client?: ClientProfile;
+  /** Capabilities that replace those of the client. */
+  readonly capabilities?: JsonObject;
+  readonly limits: Limits;
+  /** Answers the requests of the server. Default: every request is declined. */
+  readonly answer?: AnswerServer;
+  /** Is called with every notification of the server. */
+  readonly onNotification?: (method: string, params: JsonObject) => void;
+}
+
+/** An open session with a server. */
+export interface OpenSession {
+  readonly era: Era;
+  readonly protocolVersion: string;
+  /** The result of `initialize` or `server/discover`; absent for a server without the latter. */
+  readonly greeting: JsonObject | undefined;
+  /**
+   * Sends a request and returns its raw result. A call of a tool repeats the parameters that the tool marks with
+   * `x-mcp-header` as headers; the tool is known once `tools/list` has been requested here.
+   *
+   * @throws {@link VisitError} `server-error` when the answer is an error of JSON-RPC, whose code is `rpcCode`.
+   * @throws {@link VisitError} `server-timeout`, `server-ended`, `server-unreachable`, `server-garbage`, `server-limit` when
+   * there is no answer.
+   */
+  request(method: string, params?: JsonObject): Promise<JsonObject>;
+  notify(method: string, params?: JsonObject): Promise<void>;
+  /**
+   * Opens the stream of notifications: a subscription to every list, or the stream of the handshake versions. `timeout` is
+   * in milliseconds.
+   */
+  listen(timeout: number): Promise<void>;
+  /** What the server last wrote to stderr. */
+  stderrTail(): string;
+  /**
+   * Ends the session and the server.
+   *
+   * @throws {@link VisitError} `server-survived` when processes of the server could not be ended.
+   */
+  close(): Promise<void>;
+}
+
+/**
+ * Opens a session over the transports that a visit uses, to call tools, get prompts and read resources.
+ *
+ * @throws {@link VisitError} `invalid-target`, `server-not-started`, `server-unreachable` when the launch cannot be used.
+ * @throws {@link VisitError} `server-ended`, `server-timeout`, `server-garbage`, `server-error`, `server-limit`,
+ * `server-unstable` when the server does not tell what it offers.
+ * @throws {@link VisitError} `server-survived` when processes of the server could not be ended.
+ */
+export async function openSession(target: VisitTarget, settings: SessionSettings): Promise<OpenSession> {
+  const { protocol, limits } = settings;
+  const version = protocol === "legacy" || protocol === "modern" ? undefined : protocol;
+  const era = version === undefined ? (protocol as Era) : eraOf(version);
+  if (era === undefined) {
+    throw new VisitError("invalid-target", `the protocol version ${protocol} is not supported`, {
+      expected: "legacy, modern, or a version of either",
+    });
+  }
+  const known = settings.client ?? clientProfile(DEFAULT_CLIENT);
+  if (known === undefined) throw new TypeError("the default client has a profile");
+  const profile = { ...known, capabilities: settings.capabilities ?? known.capabilities };
+  const open = (channel: Channel): Promise<OpenSession> => openOver(channel, era, profile, settings, version);
+  try {
+    return await open(createChannel(target, era, profile, limits.maxBytes));
+  } catch (error) {
+    const old = era === "legacy" ? createOldChannel(target, profile, limits.maxBytes, error) : undefined;
+    if (old !== undefined) return await open(old);
+    throw error instanceof NoEra ? error.reason : error;
+  }
+}
+
+async function openOver(
+  channel: Channel,
+  era: Era,
+  profile: ClientProfile,
+  settings: SessionSettings,
+  version: string | undefined,
+): Promise<OpenSession> {
+  const { clientInfo, capabilities } = profile;
+  const { limits, onNotification, answer = answerAsVisitor(capabilities) } = settings;
+  const session = new Session(channel, {
+    era,
+    clientInfo,
+    capabilities,
+    answer,
+    ...(onNotification && { onNotification }),
+  });
+  try {
+    await session.open(limits.connectTimeout);
+    const greeting: Greeting = await (era === "legacy"
+      ? initialize(session, profile, limits, version)
+      : discover(session, limits, version));
+    return new LiveSession(channel, session, greeting, limits.requestTimeout);
+  } catch (error) {
+    session.fail(new VisitError("aborted", "the session is over"));
+    const why = withStderr(error, channel);
+    requireNoSurvivors(await channel.close(), why);
+    throw why;
+  }
+}
+
+class LiveSession implements OpenSession {
+  readonly era: Era;
+  readonly protocolVersion: string;
+  readonly greeting: JsonObject | undefined;
+  readonly #channel: Channel;
+  readonly #session: Session;
+  readonly #timeout: number;
+  readonly #headers = new Map<string, readonly ParamHeader[]>();
+
+  constructor(channel: Channel, session: Session, { protocolVersion, result }: Greeting, timeout: number) {
+    this.era = session.era;
+    this.protocolVersion = protocolVersion;
+    this.greeting = result;
+    this.#channel = channel;
+    this.#session = session;
+    this.#timeout = timeout;
+  }
+
+  async request(method: string, params: JsonObject = {}): Promise<JsonObject> {
+    const { name, arguments: args } = params;
+    const marked = method === "tools/call" && typeof name === "string" ? this.#headers.get(name) : undefined;
+    const headers = this.era === "modern" && marked !== undefined ? paramHeaders(marked, args) : {};
+    const result = await this.#session.request(method, params, { timeout: this.#timeout, headers });
+    if (method === "tools/list" && Array.isArray(result["tools"]))
+      for (const tool of result["tools"]) this.#learn(tool);
+    return result;
+  }
+
+  notify(method: string, params: JsonObject = {}): Promise<void> {
+    return this.#session.notify(method, params);
+  }
+
+  listen(timeout: number): Promise<void> {
+    return this.#session.listen(timeout);
+  }
+
+  stderrTail(): string {
+    return this.#channel.stderrTail();
+  }
+
+  async close(): Promise<void> {
+    this.#session.fail(new VisitError("aborted", "the session is over"));
+    requireNoSurvivors(await this.#channel.close(), undefined);
+  }
+
+  #learn(tool: JsonValue): void {
+    if (!isJsonObject(tool) || typeof tool["name"] !== "string") return;
+    const read = readParamHeaders(tool);
+    this.#headers.set(tool["name"], "headers" in read ? read.headers : []);
+  }
+}

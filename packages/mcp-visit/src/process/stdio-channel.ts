@@ -1,0 +1,144 @@
+import type { ChildProcess } from "node:child_process";
+import { setTimeout as sleep } from "node:timers/promises";
+import { LineBuffer, splitLines } from "@agentprint/canonical-json";
+import { VisitError } from "../errors.ts";
+import { MAX_STDERR_BYTES } from "../limits.ts";
+import { ByteBudget } from "../session/byte-budget.ts";
+import type { Channel, ChannelEvents } from "../session/channel.ts";
+import { parseMessage } from "../session/parse-message.ts";
+import type { RpcId, RpcMessage } from "../session/rpc-message.ts";
+import type { StdioTarget } from "../target.ts";
+import { type LaunchedProcess, launchProcess } from "./launch-process.ts";
+import { findMembers, killTree, type ProcessTree, terminateTree, trackTree } from "./process-tree.ts";
+import type { Survivor } from "./survivor.ts";
+
+const CARRIAGE_RETURN = 0x0d;
+/** How long each step of closing waits for the end of the server or of its output, in milliseconds. */
+const GRACE = 500;
+
+/**
+ * The standard streams of a server that is started for one session. Each line is parsed strictly, the bytes of the server
+ * are counted, and its processes run in a session of the system that is ended as a whole.
+ */
+export class StdioChannel implements Channel {
+  readonly #target: StdioTarget;
+  readonly #maxBytes: number;
+  #events: ChannelEvents | undefined;
+  #launched: LaunchedProcess | undefined;
+  #tree: ProcessTree | undefined;
+  #stderr = Buffer.alloc(0);
+
+  constructor(target: StdioTarget, maxBytes: number) {
+    this.#target = target;
+    this.#maxBytes = maxBytes;
+  }
+
+  stderrTail(): string {
+    return this.#stderr.toString();
+  }
+
+  async open(events: ChannelEvents): Promise<void> {
+    this.#events = events;
+    const launched = await launchProcess(this.#target);
+    const { child, mark } = launched;
+    this.#launched = launched;
+    if (child.pid !== undefined) {
+      this.#tree = { pid: child.pid, mark, members: new Map() };
+      trackTree(this.#tree);
+    }
+    this.#readStdout(child);
+    child.stderr?.on("data", (chunk: Buffer) => {
+      this.#stderr = Buffer.concat([this.#stderr, chunk]).subarray(-MAX_STDERR_BYTES);
+    });
+    launched.stdin.on("error", () => {
+      // The server closed its input. `#watchEnd` reports the end of the server.
+    });
+    void this.#watchEnd(launched);
+  }
+
+  send(message: RpcMessage): Promise<void> {
+    this.#launched?.stdin.write(`${JSON.stringify(message)}\n`);
+    return Promise.resolve();
+  }
+
+  listen(): Promise<void> {
+    return Promise.resolve();
+  }
+
+  agreeOn(): void {}
+
+  cancel(requestId: RpcId): void {
+    void this.send({ method: "notifications/cancelled", params: { requestId }, jsonrpc: "2.0" });
+  }
+
+  async close(): Promise<readonly Survivor[]> {
+    const [launched, tree] = [this.#launched, this.#tree];
+    this.#events = undefined;
+    if (!launched || !tree) return [];
+    this.#launched = undefined;
+    const { child, stdin, ended } = launched;
+    this.#stopReading(child);
+    findMembers(tree);
+    stdin.end();
+    if (!(await within(ended))) {
+      terminateTree(tree);
+      await within(ended);
+    }
+    const survivors = await killTree(tree);
+    // A process that could not be ended may hold the other ends open, so that they are not waited for.
+    for (const stream of child.stdio) stream?.destroy();
+    child.unref();
+    return survivors;
+  }
+
+  #readStdout(child: ChildProcess): void {
+    const budget = new ByteBudget(this.#maxBytes);
+    const lines = new LineBuffer();
+    child.stdout?.on("data", (chunk: Buffer) => {
+      try {
+        budget.spend(chunk.length);
+        const block = lines.push(chunk);
+        if (block !== undefined) for (const line of splitLines(block)) this.#readLine(line);
+      } catch (error) {
+        this.#stopReading(child);
+        if (!(error instanceof VisitError)) throw error;
+        this.#events?.failure(error);
+      }
+    });
+  }
+
+  /** A line may end with a carriage return; an empty line is no message. */
+  #readLine(line: Uint8Array): void {
+    const text = line.at(-1) === CARRIAGE_RETURN ? line.subarray(0, -1) : line;
+    if (text.length > 0) this.#events?.message(parseMessage(text));
+  }
+
+  /** Reports the end of the server. A child of the server may hold stdout open, so that its end is waited for only a moment. */
+  async #watchEnd({ child, ended }: LaunchedProcess): Promise<void> {
+    const how = await ended;
+    const { stdout } = child;
+    if (stdout && !stdout.readableEnded && !stdout.destroyed) {
+      await within(new Promise((resolve) => stdout.once("close", resolve)));
+    }
+    this.#events?.failure(
+      new VisitError("server-ended", `the server ${how} before it had answered`, {
+        expected: "a server that stays until its input is closed",
+        fix: "run its command by hand to see why, and pass variables that it needs with --env NAME",
+      }),
+    );
+  }
+
+  #stopReading(child: ChildProcess): void {
+    child.stdout?.removeAllListeners("data");
+    child.stdout?.destroy();
+  }
+}
+
+/** Whether a promise settles within the time of grace. */
+async function within(promise: Promise<unknown>): Promise<boolean> {
+  const timer = new AbortController();
+  const late = sleep(GRACE, false, { signal: timer.signal }).catch(() => false);
+  const settled = await Promise.race([promise.then(() => true), late]);
+  timer.abort();
+  return settled;
+}

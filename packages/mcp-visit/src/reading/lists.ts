@@ -1,0 +1,134 @@
+import { isJsonObject, isSameJson, type JsonObject } from "@agentprint/canonical-json";
+import type { ListName } from "@agentprint/mcp-lock";
+import { VisitError } from "../errors.ts";
+import type { Limits } from "../limits.ts";
+import { RPC_ERROR } from "../session/protocol.ts";
+import type { Session } from "../session/session.ts";
+
+/** A list of MCP: its method, the capability that declares it, and the member of its result that holds the items. */
+export interface ListMethod {
+  readonly method: string;
+  readonly capability: "tools" | "prompts" | "resources";
+  readonly member: ListName;
+}
+
+export const LISTS: readonly ListMethod[] = [
+  { method: "tools/list", capability: "tools", member: "tools" },
+  { method: "prompts/list", capability: "prompts", member: "prompts" },
+  { method: "resources/list", capability: "resources", member: "resources" },
+  { method: "resources/templates/list", capability: "resources", member: "resourceTemplates" },
+];
+
+/** The results of a list's pages. */
+export type Pages = readonly JsonObject[];
+
+export interface ListReader {
+  readonly session: Session;
+  readonly limits: Limits;
+  /** Whether the server declares the capability of a list. */
+  declares(list: ListMethod): boolean;
+  /** How long the server may be silent before a list that it does not declare counts as missing, in milliseconds. */
+  readonly silence: number;
+  /** The methods that the server did not answer; they are not requested again. */
+  readonly silent: Set<string>;
+  /** Whether the client declares no capabilities, so that a server may refuse it a list that other clients get. */
+  readonly bare: boolean;
+  warn(sentence: string): void;
+}
+
+/**
+ * Reads all pages of a list; `undefined` where the server has no such list.
+ *
+ * The official clients ask for lists that a server does not declare, so that these are read, too. "Method not found"
+ * means that there is no list. For a list that is not declared every other error, silence and an answer without a list
+ * mean the same: no client has items to show.
+ */
+export async function readList(reader: ListReader, list: ListMethod): Promise<Pages | undefined> {
+  if (reader.silent.has(list.method)) return undefined;
+  const pages: JsonObject[] = [];
+  const cursors = new Set<string>();
+  let items = 0;
+  for (let cursor: string | undefined; ; ) {
+    const page = await readPage(reader, list, cursor);
+    if (page === undefined) return cursor === undefined ? undefined : pages;
+    if (cursor === undefined && !Array.isArray(page[list.member]) && !reader.declares(list)) {
+      reader.warn(`${list.method} is not declared, and its answer is no list`);
+      return undefined;
+    }
+    // A server that reads an empty cursor as no cursor begins the list again.
+    if (cursor === "" && isSameJson(page[list.member], pages[0]?.[list.member])) return pages;
+    items += itemsOf(page, list).length;
+    pages.push(page);
+    if (items > reader.limits.maxItems) throw tooMany(list.method, `${reader.limits.maxItems} items`, "--max-items");
+    const next = cursorOf(page, list.method);
+    if (next === undefined || (next === "" && cursor === "")) return pages;
+    cursor = next;
+    if (cursors.has(cursor)) {
+      throw garbage(list.method, "the cursor of an earlier page again: its pages have no end", "a new cursor, or none");
+    }
+    cursors.add(cursor);
+    if (cursors.size >= reader.limits.maxPages)
+      throw tooMany(list.method, `${reader.limits.maxPages} pages`, "--max-pages");
+  }
+}
+
+async function readPage(
+  reader: ListReader,
+  list: ListMethod,
+  cursor: string | undefined,
+): Promise<JsonObject | undefined> {
+  const { session, limits, silence, warn } = reader;
+  const declared = reader.declares(list);
+  const timeout = declared ? limits.requestTimeout : Math.min(silence, limits.requestTimeout);
+  try {
+    return await session.request(list.method, cursor === undefined ? {} : { cursor }, { timeout });
+  } catch (error) {
+    if (!(error instanceof VisitError)) throw error;
+    session.throwIfFailed();
+    const { code, details } = error;
+    if (code === "server-error" && details.rpcCode === RPC_ERROR.methodNotFound && cursor === undefined)
+      return undefined;
+    // Some clients read an empty cursor as the end of a list, so that a server may have no page behind it.
+    if (code === "server-error" && cursor === "") return undefined;
+    if (reader.bare && details.rpcCode === RPC_ERROR.missingClientCapability) {
+      warn(`${list.method} is refused to a client without capabilities: ${error.message}`);
+      return undefined;
+    }
+    if (declared || cursor !== undefined || (code !== "server-error" && code !== "server-timeout")) throw error;
+    if (code === "server-timeout") reader.silent.add(list.method);
+    warn(`${list.method} is not declared, and there is none: ${error.message}`);
+    return undefined;
+  }
+}
+
+function itemsOf(page: JsonObject, { method, member }: ListMethod): readonly JsonObject[] {
+  const items = page[member];
+  if (!Array.isArray(items)) throw garbage(method, `a result without ${member}`, `an array in "${member}"`);
+  const wrong = items.findIndex((item) => !isJsonObject(item));
+  if (wrong === -1) return items as JsonObject[];
+  throw garbage(method, `something that is not an object at /${member}/${wrong}`, "a list of objects");
+}
+
+/** All items of a list's pages. */
+export function allItems(pages: Pages, list: ListMethod): JsonObject[] {
+  return pages.flatMap((page) => itemsOf(page, list));
+}
+
+function cursorOf(page: JsonObject, method: string): string | undefined {
+  const cursor = page["nextCursor"];
+  // The specification has no null here. Servers that write null mean that there is no further page.
+  if (cursor === undefined || cursor === null) return undefined;
+  if (typeof cursor === "string") return cursor;
+  throw garbage(method, "a nextCursor that is not a string", "a string, or no nextCursor");
+}
+
+function garbage(method: string, what: string, expected: string): VisitError {
+  return new VisitError("server-garbage", `the server answered ${method} with ${what}`, { expected });
+}
+
+function tooMany(method: string, limit: string, option: string): VisitError {
+  return new VisitError("server-limit", `the server answered ${method} with more than ${limit}`, {
+    expected: `at most ${limit}`,
+    fix: `raise the limit with ${option} <n> if the server really has that many`,
+  });
+}

@@ -1,0 +1,112 @@
+import { isJsonObject, type JsonObject, type JsonValue } from "@agentprint/canonical-json";
+import type { ContentAnswers } from "@agentprint/mcp-lock";
+import { VisitError } from "../errors.ts";
+import { type Limits, MAX_RESOURCE_BYTES } from "../limits.ts";
+import type { Session } from "../session/session.ts";
+
+/** How often each question is asked in a session, so that answers which differ are seen. */
+export const READINGS = 2;
+const TEXT = /^text\/|[/+](?:json|xml|yaml|toml|javascript|typescript|markdown)\b/i;
+
+/** A request for the content of a resource or prompt. */
+export interface ContentQuestion {
+  readonly kind: ContentAnswers["kind"];
+  readonly name: string;
+  readonly method: "resources/read" | "prompts/get";
+  readonly params: JsonObject;
+}
+
+/** The resources that a tool refers to as its user interface: every string in it that begins with `ui://`. */
+export function uiQuestions(tools: readonly JsonObject[]): ContentQuestion[] {
+  const found = new Set<string>();
+  const pending: JsonValue[] = [...tools];
+  for (let value = pending.pop(); value !== undefined; value = pending.pop()) {
+    if (typeof value === "string" && value.startsWith("ui://")) found.add(value);
+    else if (typeof value === "object" && value !== null)
+      for (const member of Object.values(value)) pending.push(member);
+  }
+  return [...found].sort().map((uri) => ({ kind: "ui", name: uri, method: "resources/read", params: { uri } }));
+}
+
+/** The prompts that need no arguments. */
+export function promptQuestions(prompts: readonly JsonObject[]): ContentQuestion[] {
+  return prompts.flatMap(({ name, arguments: parameters }) => {
+    const required =
+      Array.isArray(parameters) && parameters.some((one) => isJsonObject(one) && one["required"] === true);
+    if (typeof name !== "string" || required) return [];
+    return [{ kind: "prompt", name, method: "prompts/get", params: { name } }];
+  });
+}
+
+/** The resources that are text or have no media type, and that do not declare a size above the limit. */
+export function resourceQuestions(resources: readonly JsonObject[]): ContentQuestion[] {
+  return resources.flatMap(({ uri, mimeType, size }) => {
+    const text = typeof mimeType !== "string" || TEXT.test(mimeType);
+    const long = typeof size === "number" && size > MAX_RESOURCE_BYTES;
+    if (typeof uri !== "string" || !text || long) return [];
+    return [{ kind: "resource", name: uri, method: "resources/read", params: { uri } }];
+  });
+}
+
+/**
+ * Asks each question twice. A question that is answered with an error both times has no results: the server refuses
+ * every client alike.
+ *
+ * @throws {@link VisitError} `server-unstable` when a question is answered once and refused once.
+ * @throws {@link VisitError} `server-limit` when the server refers to more contents than the limit allows.
+ */
+export async function readContents(
+  session: Session,
+  questions: readonly ContentQuestion[],
+  limits: Limits,
+  warn: (sentence: string) => void,
+): Promise<ContentAnswers[]> {
+  if (questions.length > limits.maxItems) {
+    throw new VisitError("server-limit", `the server refers to more than ${limits.maxItems} contents`, {
+      expected: `at most ${limits.maxItems} prompts and resources to read`,
+      fix: "raise the limit with --max-items <n> if the server really has that many",
+    });
+  }
+  const answers: ContentAnswers[] = [];
+  for (const { kind, name, method, params } of questions) {
+    const results: JsonObject[] = [];
+    for (let reading = 0; reading < READINGS; reading++) {
+      const result = await ask(session, method, params, limits, (why) =>
+        warn(`${kind} ${name} cannot be read: ${why}`),
+      );
+      if (result !== undefined) results.push(result);
+    }
+    if (results.length === 1) {
+      throw new VisitError("server-unstable", `the server read ${name} once and refused it once`, {
+        expected: "the same answer to the same question",
+      });
+    }
+    if (kind === "resource" && results.some(isTooLong))
+      warn(`resource ${name} is longer than ${MAX_RESOURCE_BYTES} bytes`);
+    else answers.push({ kind, name, results });
+  }
+  return answers;
+}
+
+async function ask(
+  session: Session,
+  method: string,
+  params: JsonObject,
+  limits: Limits,
+  refused: (why: string) => void,
+): Promise<JsonObject | undefined> {
+  try {
+    return await session.request(method, params, { timeout: limits.requestTimeout });
+  } catch (error) {
+    if (!(error instanceof VisitError) || error.code !== "server-error") throw error;
+    refused(error.message);
+    return undefined;
+  }
+}
+
+function isTooLong({ contents }: JsonObject): boolean {
+  const parts = Array.isArray(contents) ? contents : [];
+  const texts = parts.map((part) => (isJsonObject(part) ? (part["text"] ?? part["blob"]) : undefined));
+  const bytes = texts.map((text) => (typeof text === "string" ? Buffer.byteLength(text) : 0));
+  return bytes.reduce((sum, count) => sum + count, 0) > MAX_RESOURCE_BYTES;
+}

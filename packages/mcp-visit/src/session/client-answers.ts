@@ -1,0 +1,48 @@
+import { isJsonObject, type JsonObject, type JsonValue } from "@agentprint/canonical-json";
+import { RPC_ERROR } from "./protocol.ts";
+import type { RpcError } from "./rpc-message.ts";
+
+/** The answer of a client to a request of a server. */
+export type ClientAnswer = { readonly result: JsonObject } | { readonly error: RpcError };
+
+/** Answers a request of a server, which is a method and its parameters. */
+export type AnswerServer = (method: string, params: JsonObject) => ClientAnswer | Promise<ClientAnswer>;
+
+/**
+ * Answers as a client whose user wants nothing but the lists: there are no roots, every elicitation is declined and
+ * sampling is refused. Methods of capabilities that the client did not declare are not found.
+ */
+export function answerAsVisitor(capabilities: JsonObject): AnswerServer {
+  return (method) => {
+    if (method === "ping") return { result: {} };
+    if (method === "roots/list" && capabilities["roots"] !== undefined) return { result: { roots: [] } };
+    if (method === "elicitation/create" && capabilities["elicitation"] !== undefined) {
+      return { result: { action: "decline" } };
+    }
+    if (method === "sampling/createMessage" && capabilities["sampling"] !== undefined) {
+      // The code and the words of the specification ("Sampling", error handling).
+      return { error: { code: -1, message: "User rejected sampling request" } };
+    }
+    return { error: { code: RPC_ERROR.methodNotFound, message: "Method not found" } };
+  };
+}
+
+/**
+ * The parameters with which a request is sent again after an `input_required` result (MCP 2026-07-28, "Multi Round-Trip
+ * Requests"). A request for input that is answered with an error gets no response, because only results have a place there.
+ */
+export async function retryParams(params: JsonObject, asked: JsonObject, answer: AnswerServer): Promise<JsonObject> {
+  const { inputRequests, requestState } = asked;
+  const responses: [string, JsonValue][] = [];
+  for (const [key, request] of Object.entries(isJsonObject(inputRequests) ? inputRequests : {})) {
+    if (!isJsonObject(request) || typeof request["method"] !== "string") continue;
+    const given = await answer(request["method"], isJsonObject(request["params"]) ? request["params"] : {});
+    if ("result" in given) responses.push([key, given.result]);
+  }
+  const { inputResponses: _responses, requestState: _state, ...first } = params;
+  return {
+    ...first,
+    ...(inputRequests !== undefined && { inputResponses: Object.fromEntries(responses) }),
+    ...(requestState !== undefined && { requestState }),
+  };
+}

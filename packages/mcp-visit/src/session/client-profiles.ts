@@ -1,0 +1,112 @@
+import { deepFreeze, type JsonObject } from "@agentprint/canonical-json";
+import packageJson from "../../package.json" with { type: "json" };
+
+/** The name, capabilities and `User-Agent` that a client sends to a server. */
+export interface ClientProfile {
+  /** The id that `--as` accepts and a lock holds. */
+  readonly id: string;
+  /** `clientInfo` of `initialize` and of every request without a handshake. */
+  readonly clientInfo: JsonObject;
+  /** The capabilities that the client declares, in both eras. */
+  readonly capabilities: JsonObject;
+  /** The `User-Agent` of its requests over HTTP. */
+  readonly userAgent: string;
+}
+
+/**
+ * The capabilities of the common clients, together. Each profile declares all of them, so that a server that offers more
+ * to a client with more capabilities shows everything; a profile adds the members that only its client sends.
+ */
+const ALL_CAPABILITIES: JsonObject = {
+  roots: { listChanged: true },
+  sampling: {},
+  elicitation: { form: {}, url: {} },
+  extensions: { "io.modelcontextprotocol/ui": { mimeTypes: ["text/html;profile=mcp-app"] } },
+};
+
+/** The common clients, with the default first. Names and versions are those that the clients send. */
+export const CLIENT_PROFILES: readonly ClientProfile[] = deepFreeze<readonly ClientProfile[]>([
+  {
+    // Requests of Claude Code 2.1.289 recorded by stdio relays and proxies; it sends the same members in both eras.
+    id: "claude-code",
+    clientInfo: {
+      name: "claude-code",
+      title: "Claude Code",
+      version: "2.1.289",
+      description: "Anthropic's agentic coding tool",
+      websiteUrl: "https://claude.com/claude-code",
+    },
+    capabilities: ALL_CAPABILITIES,
+    userAgent: "claude-code/2.1.289 (cli)",
+  },
+  {
+    // A published trace of Cursor's streamable HTTP startup, and recorded requests of Cursor 3; its capabilities also
+    // name the server features that it uses.
+    id: "cursor",
+    clientInfo: { name: "cursor-vscode", version: "1.0.0" },
+    capabilities: { tools: true, prompts: true, resources: true, logging: false, ...ALL_CAPABILITIES },
+    userAgent: "Cursor/1.0.0",
+  },
+  {
+    // mcpServerRequestHandler.ts of VS Code, and its recorded requests: product name and version, tasks of 2025-11-25.
+    id: "vscode",
+    clientInfo: { name: "Visual Studio Code", version: "1.140.0" },
+    capabilities: {
+      ...ALL_CAPABILITIES,
+      tasks: { list: {}, cancel: {}, requests: { sampling: { createMessage: {} }, elicitation: { create: {} } } },
+    },
+    userAgent: "Visual Studio Code/1.140.0",
+  },
+  {
+    // The log that Claude Desktop writes of its messages to servers.
+    id: "claude-desktop",
+    clientInfo: { name: "claude-ai", version: "0.1.0" },
+    capabilities: ALL_CAPABILITIES,
+    userAgent: "Claude-User",
+  },
+  {
+    // The community's registry of clients (mcp-client-capabilities) names it so.
+    id: "windsurf",
+    clientInfo: { name: "windsurf-client", version: "1.0.0" },
+    capabilities: ALL_CAPABILITIES,
+    userAgent: "Go-http-client/1.1",
+  },
+  {
+    // Recorded requests of Codex 0.154.0.
+    id: "codex",
+    clientInfo: { name: "codex-mcp-client", title: "Codex", version: "0.154.0" },
+    capabilities: { experimental: { "codex/auth-change": {} }, ...ALL_CAPABILITIES },
+    userAgent: "codex-mcp-client/0.154.0",
+  },
+  {
+    // Recorded requests of Gemini CLI 0.59.0.
+    id: "gemini-cli",
+    clientInfo: { name: "gemini-cli-mcp-client", version: "0.59.0" },
+    capabilities: ALL_CAPABILITIES,
+    userAgent: "node",
+  },
+]);
+
+/** The client that a visit speaks as by default. */
+export const DEFAULT_CLIENT = "claude-code";
+
+/** This program under its own name, without capabilities. */
+export const OPEN_VISITOR: ClientProfile = {
+  id: "bare",
+  clientInfo: { name: "agentprint", version: packageJson.version },
+  capabilities: {},
+  userAgent: `agentprint/${packageJson.version}`,
+};
+
+/** A client without capabilities, under the name that the official Python SDK sends by default. */
+export const NAMELESS_CLIENT: ClientProfile = {
+  id: "bare",
+  clientInfo: { name: "mcp", version: "0.1.0" },
+  capabilities: {},
+  userAgent: "python-httpx/0.28.1",
+};
+
+/** The profile with an id; `bare` is this program itself. */
+export function clientProfile(id: string): ClientProfile | undefined {
+  return id === OPEN_VISITOR.id ? OPEN_VISITOR : CLIENT_PROFILES.find((profile) => profile.id === id);
+}

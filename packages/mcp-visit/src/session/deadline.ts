@@ -1,0 +1,26 @@
+import { VisitError } from "../errors.ts";
+
+/** Settles as `promise` does, or rejects with `server-timeout` when that takes longer than `milliseconds`. */
+export async function withDeadline<T>(
+  promise: Promise<T>,
+  milliseconds: number,
+  doing: string,
+  option: string,
+): Promise<T> {
+  let timer: NodeJS.Timeout | undefined;
+  const deadline = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => {
+      reject(
+        new VisitError("server-timeout", `the server did not finish ${doing} in time`, {
+          expected: `an answer within ${milliseconds / 1000} s`,
+          fix: `raise the limit with ${option} <seconds> if the server is only slow`,
+        }),
+      );
+    }, milliseconds);
+  });
+  try {
+    return await Promise.race([promise, deadline]);
+  } finally {
+    clearTimeout(timer);
+  }
+}

@@ -1,0 +1,52 @@
+/** The shortest silence that means that there is no such era, in milliseconds. */
+const MIN_SILENCE = 1000;
+/** The shortest time in which a silent server can show that it is only slow, in milliseconds. */
+const MIN_DOUBT = 5000;
+
+/** The progress of one era of a visit, which the other era watches. */
+export class EraWatch {
+  readonly #probeTimeout: number | undefined;
+  #greeted: ((firstAnswer: number) => void) | undefined;
+  #finished: (() => void) | undefined;
+  readonly #greeting: Promise<number>;
+  readonly #end: Promise<void>;
+
+  constructor(probeTimeout: number | undefined) {
+    this.#probeTimeout = probeTimeout;
+    this.#greeting = new Promise((resolve) => {
+      this.#greeted = resolve;
+    });
+    this.#end = new Promise((resolve) => {
+      this.#finished = resolve;
+    });
+  }
+
+  /** Records that the era has answered, `milliseconds` after its first request. */
+  greeted(milliseconds: number): void {
+    this.#greeted?.(milliseconds);
+  }
+
+  /** Records that everything in the era has been read. */
+  finished(): void {
+    this.#finished?.();
+  }
+
+  /**
+   * Resolves when the other era has been silent for too long: this era has answered, the allowed silence has passed, and
+   * this era is finished, so that a late answer of the other era still counts.
+   *
+   * @returns How long the other era may be asked whether it is only slow, in milliseconds.
+   */
+  async silenceOfOther(startedAt: number): Promise<number> {
+    const allowed = silence(await this.#greeting, this.#probeTimeout);
+    const passed = performance.now() - startedAt;
+    await new Promise((resolve) => setTimeout(resolve, Math.max(0, allowed - passed)).unref());
+    await this.#end;
+    return this.#probeTimeout ?? Math.max(MIN_DOUBT, allowed);
+  }
+}
+
+/** How long a server may be silent before an era or list counts as missing, from the time to its first answer; in milliseconds. */
+export function silence(firstAnswer: number, probeTimeout: number | undefined): number {
+  return probeTimeout ?? Math.max(MIN_SILENCE, 2 * firstAnswer);
+}

@@ -1,0 +1,185 @@
+import { isJsonObject, type JsonObject } from "@agentprint/canonical-json";
+import { VisitError } from "../errors.ts";
+import { shown } from "../http/http-client.ts";
+import type { Limits } from "../limits.ts";
+import { NoEra } from "./no-era.ts";
+import { eraOf, LEGACY_VERSIONS, META, MODERN_VERSIONS, RPC_ERROR } from "./protocol.ts";
+import type { Session } from "./session.ts";
+
+/** The answer of a server to a greeting. */
+export interface Greeting {
+  readonly protocolVersion: string;
+  /** Absent for a server without `server/discover`. */
+  readonly result?: JsonObject;
+}
+
+/** HTTP statuses that tell nothing about an era: no access, too many requests, or a gateway without its server. */
+const NO_VERDICT = new Set([401, 403, 407, 408, 429, 502, 503, 504]);
+
+/**
+ * Initializes a session of the handshake versions.
+ *
+ * @param version - The only version that is accepted. Default: any known version.
+ * @throws {@link NoEra} when the server refuses to initialize.
+ * @throws {@link VisitError} `server-garbage` when the result is incomplete or names an unknown version.
+ */
+export async function initialize(
+  session: Session,
+  { clientInfo, capabilities }: { readonly clientInfo: JsonObject; readonly capabilities: JsonObject },
+  limits: Limits,
+  version?: string,
+): Promise<Greeting> {
+  const params = { protocolVersion: version ?? LEGACY_VERSIONS[0] ?? "", capabilities, clientInfo };
+  const result = await session
+    .request("initialize", params, { timeout: limits.connectTimeout, ...STARTING })
+    .catch((error: unknown) => {
+      const { httpStatus = 0 } = error instanceof VisitError ? error.details : {};
+      throw error instanceof VisitError && isRefusal(error) && httpStatus < 500 ? new NoEra(error) : error;
+    });
+  const { protocolVersion, serverInfo } = result;
+  if (typeof protocolVersion !== "string" || !isJsonObject(serverInfo) || !isJsonObject(result["capabilities"])) {
+    throw new VisitError("server-garbage", "the server answered initialize with an incomplete result", {
+      expected: "protocolVersion, serverInfo and capabilities",
+    });
+  }
+  const spoken = version === undefined ? LEGACY_VERSIONS : [version];
+  if (!spoken.includes(protocolVersion)) {
+    throw new VisitError("server-garbage", "the server chose a protocol version that is not supported", {
+      where: `protocolVersion: ${shown(JSON.stringify(protocolVersion))}`,
+      expected: spoken.join(", "),
+    });
+  }
+  session.speak(protocolVersion);
+  await session.notify("notifications/initialized");
+  return { protocolVersion, result };
+}
+
+/**
+ * Asks a server whether it speaks without a handshake (MCP 2026-07-28, "Backward Compatibility").
+ *
+ * @param version - The only version that is accepted. Default: any known version.
+ * @throws {@link NoEra} when the server does not speak without a handshake.
+ * @throws {@link VisitError} `server-error`, `server-garbage` when the server answers in another way.
+ */
+export async function discover(session: Session, limits: Limits, version?: string): Promise<Greeting> {
+  try {
+    return await askForVersions(session, limits, version);
+  } catch (error) {
+    if (!(error instanceof NoEra) || error.reason.code === "server-ended") throw error;
+    const protocolVersion = version ?? MODERN_VERSIONS[0] ?? "";
+    if (await listsWithoutDiscovery(session, protocolVersion)) return { protocolVersion };
+    throw error;
+  }
+}
+
+async function askForVersions(session: Session, limits: Limits, version: string | undefined): Promise<Greeting> {
+  // A server may name the version that it has just refused: it is asked for that version once more, and not again.
+  let versions = [...(version === undefined ? MODERN_VERSIONS : [version])];
+  const askedAgain = new Set<string>();
+  for (;;) {
+    const [asked = ""] = versions;
+    session.speak(asked);
+    try {
+      const result = await session.request("server/discover", {}, { timeout: limits.connectTimeout, ...STARTING });
+      return greetingOf(result, asked);
+    } catch (error) {
+      if (!(error instanceof VisitError)) throw error;
+      const { rpcCode, httpStatus } = error.details;
+      // By the specification this status means that the server lacks the method and speaks the era.
+      if (rpcCode === RPC_ERROR.methodNotFound && httpStatus === 404) return { protocolVersion: asked };
+      if (rpcCode !== RPC_ERROR.unsupportedVersion)
+        throw isModern(rpcCode) || !isRefusal(error) ? error : new NoEra(error);
+      const left = askedAgain.has(asked) ? versions.slice(1) : versions;
+      askedAgain.add(asked);
+      versions = [...mutualVersions(left, supportedIn(error), error)];
+    }
+  }
+}
+
+/**
+ * Whether a server that refuses `server/discover` answers a list with a `resultType`, as versions without a handshake do.
+ * Clients may ask for lists without `server/discover`, so that a server could hide an era from a visit.
+ */
+async function listsWithoutDiscovery(session: Session, version: string): Promise<boolean> {
+  session.speak(version);
+  const asked = ["tools/list", "prompts/list", "resources/list"].map(async (method) => {
+    const result = await session.request(method, {}, { timeout: HIDDEN_LIST }).catch(() => undefined);
+    return result?.["resultType"] !== undefined;
+  });
+  return (await Promise.all(asked)).includes(true);
+}
+
+/** How long {@link listsWithoutDiscovery} waits for an answer, in milliseconds. */
+const HIDDEN_LIST = 1000;
+
+/**
+ * Sends the greeting of the other era to a process that does not answer the greeting of its own era. Returns when the
+ * process answers, or after `timeout` milliseconds. A server that is only slow answers the first greeting first.
+ */
+export async function askInOtherEra(
+  session: Session,
+  { clientInfo, capabilities }: { readonly clientInfo: JsonObject; readonly capabilities: JsonObject },
+  timeout: number,
+): Promise<void> {
+  const [legacy = ""] = LEGACY_VERSIONS;
+  const [modern = ""] = MODERN_VERSIONS;
+  const _meta = {
+    [META.protocolVersion]: modern,
+    [META.clientInfo]: clientInfo,
+    [META.clientCapabilities]: capabilities,
+  };
+  const [method, params] =
+    session.era === "modern"
+      ? ["initialize", { protocolVersion: legacy, capabilities, clientInfo }]
+      : ["server/discover", { _meta }];
+  await session.request(method, params, { timeout, raw: true }).catch(() => undefined);
+}
+
+const STARTING = { doing: "starting up", option: "--connect-timeout" } as const;
+
+/** Whether an error means that the server does not speak in this way, rather than that a request failed. */
+function isRefusal({ code, details }: VisitError): boolean {
+  if (code === "server-error" || code === "server-ended") return true;
+  // The response is HTTP and no JSON-RPC. Without a status there was no response at all.
+  return code === "server-unreachable" && details.httpStatus !== undefined && !NO_VERDICT.has(details.httpStatus);
+}
+
+function isModern(rpcCode: number | undefined): boolean {
+  return rpcCode === RPC_ERROR.headerMismatch || rpcCode === RPC_ERROR.missingClientCapability;
+}
+
+function greetingOf(result: JsonObject, asked: string): Greeting {
+  const { supportedVersions, capabilities } = result;
+  const incomplete = new VisitError("server-garbage", "the server answered server/discover with something else", {
+    expected: "supportedVersions and capabilities",
+  });
+  if (!Array.isArray(supportedVersions) || !isJsonObject(capabilities)) throw new NoEra(incomplete);
+  if (supportedVersions.includes(asked)) return { protocolVersion: asked, result };
+  // A server that names only versions of the handshake has no other era.
+  if (isLegacyAlone(supportedVersions)) throw new NoEra(incomplete);
+  throw incomplete.with({ where: `supportedVersions: ${shown(JSON.stringify(supportedVersions))}`, expected: asked });
+}
+
+function supportedIn({ details: { rpcData } }: VisitError): readonly string[] {
+  const supported = isJsonObject(rpcData) ? rpcData["supported"] : undefined;
+  return Array.isArray(supported) ? supported.filter((version) => typeof version === "string") : [];
+}
+
+/**
+ * The versions to try next. A server that names only handshake versions has no other era; one that names only unknown
+ * versions, or none, speaks in a way that cannot be visited.
+ */
+function mutualVersions(left: readonly string[], supported: readonly string[], error: VisitError): readonly string[] {
+  const mutual = left.filter((version) => supported.includes(version));
+  if (mutual.length > 0) return mutual;
+  if (isLegacyAlone(supported)) throw new NoEra(error);
+  throw error.with({
+    where: `supported: ${shown(JSON.stringify(supported))}`,
+    expected: `one of ${[...MODERN_VERSIONS, ...LEGACY_VERSIONS].join(", ")}`,
+    fix: "visit it with --protocol <version>, or with a newer agentprint",
+  });
+}
+
+function isLegacyAlone(versions: readonly unknown[]): boolean {
+  return versions.length > 0 && versions.every((version) => typeof version === "string" && eraOf(version) === "legacy");
+}

@@ -1,0 +1,54 @@
+import {
+  CanonicalJsonError,
+  escapeText,
+  type JsonValue,
+  parseJson,
+  sliceWithoutSplittingSurrogates,
+} from "@agentprint/canonical-json";
+import { VisitError } from "../errors.ts";
+import { MAX_MESSAGE_BYTES, MAX_MESSAGE_QUOTED } from "../limits.ts";
+import { isRpcMessage, type RpcMessage } from "./rpc-message.ts";
+
+/** Strict JSON text of an answer as its value; nothing is repaired, so a duplicate key or lone surrogate is an error. */
+function parseAnswer(text: string | Uint8Array): JsonValue {
+  try {
+    return parseJson(text, { maxBytes: MAX_MESSAGE_BYTES });
+  } catch (error) {
+    if (!(error instanceof CanonicalJsonError)) throw error;
+    if (error.code === "too-large") {
+      throw new VisitError("server-limit", `the server sent a message of more than ${MAX_MESSAGE_BYTES} bytes`, {
+        expected: `at most ${MAX_MESSAGE_BYTES} bytes in one message`,
+      });
+    }
+    throw invalidAnswer(text, `${error.message} (${error.code})`);
+  }
+}
+
+/** Reads one JSON-RPC message; what is returned is the parsed value itself. */
+export function parseMessage(text: string | Uint8Array): RpcMessage {
+  const value = parseAnswer(text);
+  if (!isRpcMessage(value)) throw invalidAnswer(text, "not a JSON-RPC 2.0 request, notification or response");
+  return value;
+}
+
+/** Reads the JSON body of an HTTP response: one message, or a batch, which version 2025-03-26 has. */
+export function parseMessages(text: Uint8Array): readonly RpcMessage[] {
+  const value = parseAnswer(text);
+  const messages: unknown[] = Array.isArray(value) ? value : [value];
+  if (!messages.every(isRpcMessage)) {
+    throw invalidAnswer(text, "not a JSON-RPC 2.0 request, notification or response");
+  }
+  return messages;
+}
+
+function invalidAnswer(text: string | Uint8Array, reason: string): VisitError {
+  const start =
+    typeof text === "string"
+      ? sliceWithoutSplittingSurrogates(text, 0, MAX_MESSAGE_QUOTED)
+      : Buffer.from(text.subarray(0, MAX_MESSAGE_QUOTED)).toString();
+  return new VisitError("server-garbage", `the server sent something that is not a strict JSON message: ${reason}`, {
+    where: `the message that begins ${escapeText(JSON.stringify(start))}`,
+    expected: "only JSON-RPC 2.0 messages in strict JSON (a stdio server logs to stderr, never to stdout)",
+    fix: "start the server directly, without a wrapper that prints to stdout, or report it to its author",
+  });
+}

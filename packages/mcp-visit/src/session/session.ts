@@ -1,0 +1,282 @@
+import { isJsonObject, type JsonObject, printable } from "@agentprint/canonical-json";
+import type { Era } from "@agentprint/mcp-lock";
+import { VisitError } from "../errors.ts";
+import { rpcFailure } from "../http/http-client.ts";
+import { MAX_INPUT_REQUESTS } from "../limits.ts";
+import type { Channel } from "./channel.ts";
+import { type AnswerServer, retryParams } from "./client-answers.ts";
+import { withDeadline } from "./deadline.ts";
+import { META } from "./protocol.ts";
+import { isRequest, type RpcAnswer, type RpcId, type RpcMessage, type RpcRequest } from "./rpc-message.ts";
+
+export interface SessionOptions {
+  readonly era: Era;
+  readonly clientInfo: JsonObject;
+  readonly capabilities: JsonObject;
+  /** Answers the requests of the server. */
+  readonly answer: AnswerServer;
+  /** Is called with every notification. */
+  readonly onNotification?: (method: string, params: JsonObject) => void;
+}
+
+export interface RequestOptions {
+  /** In milliseconds. */
+  readonly timeout: number;
+  /** What the server has to do, as an error names it. */
+  readonly doing?: string;
+  /** The option that raises the timeout. */
+  readonly option?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  /** Sends the parameters as they are, without what each request of the era carries. */
+  readonly raw?: boolean;
+}
+
+interface Pending {
+  readonly method: string;
+  resolve(result: JsonObject): void;
+  reject(error: VisitError): void;
+}
+
+/**
+ * Requests and answers over a channel. Results are returned as they came. An answer without a request, a second answer, or
+ * an answer after its time ends the session, because other answers of such a server cannot be trusted either.
+ */
+export class Session {
+  readonly era: Era;
+  readonly #channel: Channel;
+  readonly #options: SessionOptions;
+  readonly #pending = new Map<RpcId, Pending>();
+  readonly #asked = new Map<RpcId, string>();
+  readonly #changed = new Set<string>();
+  readonly #acknowledged = new Map<RpcId, () => void>();
+  #version: string | undefined;
+  #nextId = 0;
+  readonly #failing: Promise<never>;
+  #rejectFailing: ((error: VisitError) => void) | undefined;
+  #failure: VisitError | undefined;
+  #firstAnswerAt: number | undefined;
+
+  constructor(channel: Channel, options: SessionOptions) {
+    this.era = options.era;
+    this.#channel = channel;
+    this.#options = options;
+    this.#failing = new Promise((_, reject) => {
+      this.#rejectFailing = reject;
+    });
+    // Without a handler here, a failure while nobody waits would end the process.
+    this.#failing.catch(() => undefined);
+  }
+
+  /** When the first answer came, on the clock of `performance.now()`. */
+  get firstAnswerAt(): number | undefined {
+    return this.#firstAnswerAt;
+  }
+
+  /** @throws {@link VisitError} `server-not-started`, `server-timeout`, `server-ended` when the server cannot be used. */
+  async open(timeout: number): Promise<void> {
+    const opening = this.#channel.open({
+      message: (message) => this.#receive(message),
+      failure: (error) => this.fail(error),
+    });
+    await withDeadline(Promise.race([opening, this.#failing]), timeout, "starting up", "--connect-timeout");
+  }
+
+  /** Sets the protocol version of all later requests. */
+  speak(version: string): void {
+    this.#version = version;
+    if (this.era === "legacy") this.#channel.agreeOn(version);
+  }
+
+  /**
+   * Sends a request and waits for its result. Requests for input of a server without a handshake are answered.
+   *
+   * @throws {@link VisitError} `server-error` when the answer is an error of JSON-RPC.
+   * @throws {@link VisitError} `server-timeout` when there is no answer in time, or the code of the error that ended the session.
+   */
+  async request(method: string, params: JsonObject, options: RequestOptions): Promise<JsonObject> {
+    let asked = params;
+    for (let round = 0; round < MAX_INPUT_REQUESTS; round++) {
+      const result = await this.#ask(method, asked, options);
+      if (this.era === "legacy" || result["resultType"] !== "input_required") return result;
+      asked = await retryParams(params, result, this.#options.answer);
+    }
+    throw new VisitError("server-error", `the server answered ${method} with a request for input, time after time`, {
+      expected: `a result after ${MAX_INPUT_REQUESTS} requests for input at most`,
+    });
+  }
+
+  async notify(method: string, params: JsonObject = {}): Promise<void> {
+    await this.#channel.send({ method, ...(Object.keys(params).length > 0 && { params }), jsonrpc: "2.0" });
+  }
+
+  /**
+   * Opens the stream of notifications: a subscription to every list, or the stream of the handshake versions. Returns
+   * when the server has acknowledged or refused the stream, or has not answered for `timeout` milliseconds.
+   */
+  async listen(timeout: number): Promise<void> {
+    const opened = this.era === "modern" ? this.#subscribe() : this.#channel.listen();
+    await this.#atMost(timeout, opened);
+  }
+
+  /** Waits while messages are received. */
+  async wait(milliseconds: number): Promise<void> {
+    await this.#atMost(milliseconds);
+  }
+
+  /** The lists (`tools`, `prompts`, `resources`) whose change the server has announced since the last call. */
+  takeChanged(): string[] {
+    const changed = [...this.#changed];
+    this.#changed.clear();
+    return changed;
+  }
+
+  /** Ends the session: open requests fail, and later messages are ignored. */
+  fail(error: VisitError): void {
+    this.#failure ??= error;
+    this.#rejectFailing?.(this.#failure);
+    for (const pending of this.#pending.values()) pending.reject(this.#failure);
+    this.#pending.clear();
+  }
+
+  /** Throws the error that ended the session, if there is one. */
+  throwIfFailed(): void {
+    if (this.#failure) throw this.#failure;
+  }
+
+  async #atMost(milliseconds: number, ...promises: readonly Promise<void>[]): Promise<void> {
+    let timer: NodeJS.Timeout | undefined;
+    const passed = new Promise<void>((resolve) => {
+      timer = setTimeout(resolve, milliseconds);
+    });
+    try {
+      await Promise.race([this.#failing, passed, ...promises]);
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+
+  #ask(method: string, params: JsonObject, options: RequestOptions): Promise<JsonObject> {
+    const id = this.#nextId++;
+    const { timeout, doing = method, option = "--request-timeout", headers } = options;
+    const answered = this.#post(id, method, options.raw ? params : this.#withMeta(params), headers);
+    return withDeadline(answered, timeout, doing, option).catch((error: unknown) => {
+      if (this.#pending.delete(id)) this.#channel.cancel(id);
+      throw error;
+    });
+  }
+
+  #post(
+    id: RpcId,
+    method: string,
+    params: JsonObject,
+    headers?: Readonly<Record<string, string>>,
+  ): Promise<JsonObject> {
+    return new Promise((resolve, reject) => {
+      if (this.#failure) return reject(this.#failure);
+      this.#pending.set(id, { method, resolve, reject });
+      this.#asked.set(id, method);
+      const request = { method, ...(Object.keys(params).length > 0 && { params }), jsonrpc: "2.0", id } as const;
+      this.#channel.send(request, headers).catch((error: unknown) => this.#sendFailed(id, error));
+    });
+  }
+
+  /** Fails one request where the server refused it, and the whole session where the answer was no message of MCP. */
+  #sendFailed(id: RpcId, error: unknown): void {
+    const failure =
+      error instanceof VisitError ? error : new VisitError("server-unreachable", String(error), { cause: error });
+    const pending = this.#pending.get(id);
+    this.#firstAnswerAt ??= performance.now();
+    if (failure.code === "server-error" || failure.code === "server-unreachable") {
+      this.#pending.delete(id);
+      pending?.reject(named(failure, pending.method));
+    } else this.fail(failure);
+  }
+
+  #withMeta(params: JsonObject): JsonObject {
+    if (this.era === "legacy" || this.#version === undefined) return params;
+    const given = params["_meta"];
+    const { clientInfo, capabilities } = this.#options;
+    return {
+      ...params,
+      _meta: {
+        ...(isJsonObject(given) && given),
+        [META.protocolVersion]: this.#version,
+        [META.clientInfo]: clientInfo,
+        [META.clientCapabilities]: capabilities,
+      },
+    };
+  }
+
+  async #subscribe(): Promise<void> {
+    const id = this.#nextId++;
+    const notifications = { toolsListChanged: true, promptsListChanged: true, resourcesListChanged: true };
+    const acknowledged = new Promise<void>((resolve) => this.#acknowledged.set(id, resolve));
+    const ended = this.#post(id, "subscriptions/listen", this.#withMeta({ notifications })).then(
+      () => undefined,
+      () => undefined,
+    );
+    await Promise.race([acknowledged, ended]);
+  }
+
+  #receive(message: RpcMessage): void {
+    if (this.#failure) return;
+    if (isRequest(message)) this.#answer(message);
+    else if ("method" in message) this.#hear(message.method, message.params ?? {});
+    else this.#settle(message);
+  }
+
+  #settle(answer: RpcAnswer): void {
+    this.#firstAnswerAt ??= performance.now();
+    const id = answer.id ?? undefined;
+    const pending = id === undefined ? undefined : this.#pending.get(id);
+    if (id === undefined || !pending) {
+      this.fail(this.#unasked(id));
+      return;
+    }
+    this.#pending.delete(id);
+    if ("result" in answer) pending.resolve(answer.result);
+    else pending.reject(named(rpcFailure(answer.error), pending.method));
+  }
+
+  #unasked(id: RpcId | undefined): VisitError {
+    const text = printable(JSON.stringify(id ?? null), 300);
+    const method = id === undefined ? undefined : this.#asked.get(id);
+    if (method === undefined) {
+      return new VisitError("server-garbage", `the server answered a request that is not open: id ${text}`, {
+        expected: this.#pending.size > 0 ? `an answer to id ${[...this.#pending.keys()].join(" or ")}` : "no answer",
+      });
+    }
+    return new VisitError("server-unstable", `the server answered ${method} again, or after its time: id ${text}`, {
+      expected: "one answer to each request, in time",
+    });
+  }
+
+  #hear(method: string, params: JsonObject): void {
+    if (method === "notifications/subscriptions/acknowledged") {
+      const id = isJsonObject(params["_meta"]) ? params["_meta"][META.subscriptionId] : undefined;
+      if (typeof id === "number" || typeof id === "string") this.#acknowledged.get(id)?.();
+    } else if (method.endsWith("/list_changed")) this.#changed.add(method.split("/")[1] ?? "");
+    this.#options.onNotification?.(method, params);
+  }
+
+  #answer({ id, method, params = {} }: RpcRequest): void {
+    if (this.era === "modern") {
+      this.fail(
+        new VisitError("server-garbage", `the server sent a request: ${printable(method, 100)}`, {
+          expected: `answers and notifications only: version ${this.#version} has no requests of a server`,
+        }),
+      );
+      return;
+    }
+    Promise.resolve(this.#options.answer(method, params))
+      .then((answer) => this.#channel.send({ ...answer, jsonrpc: "2.0", id }))
+      // The visit does not depend on an answer to the server, so that a server may refuse it.
+      .catch(() => undefined);
+  }
+}
+
+/** The error of an answer, with the name of the method in its message. */
+function named(error: VisitError, method: string): VisitError {
+  if (error.code !== "server-error") return error;
+  return new VisitError("server-error", `the server answered ${method} with ${error.message}`, error.details);
+}

@@ -1,0 +1,177 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { encodeHeaderValue } from "../src/http/header-value.ts";
+import { DEFAULT_LIMITS, openSession, readParamHeaders } from "../src/index.ts";
+import { listen, sdkV1, sdkV2 } from "./support/http-servers.ts";
+import { at, scripted, server, tool } from "./support/targets.ts";
+
+const limits = DEFAULT_LIMITS;
+const city = { name: "weather", arguments: { city: "Kiel" } };
+
+describe("an open session", () => {
+  test.each(["legacy", "modern"])("calls tools, gets prompts and reads resources over stdio, %s", async (protocol) => {
+    const session = await openSession(server("sdk-v2"), { protocol, limits });
+    try {
+      expect(session).toMatchObject({ era: protocol, greeting: { instructions: "Ask for the weather." } });
+      expect(await session.request("tools/call", city)).toMatchObject({ content: [{ type: "text", text: "sunny" }] });
+      expect(await session.request("prompts/get", { name: "greet" })).toMatchObject({ messages: [{ role: "user" }] });
+      const read = await session.request("resources/read", { uri: "file:///readme.txt" });
+      expect(read).toMatchObject({ contents: [{ text: "read me" }] });
+      await expect(session.request("tools/none")).rejects.toMatchObject({ details: { rpcCode: -32601 } });
+    } finally {
+      await session.close();
+    }
+  });
+
+  test.each(["2025-11-25", "2025-06-18", "2026-07-28"])("speaks version %s over HTTP", async (protocol) => {
+    using running = protocol === "2026-07-28" ? await sdkV2("reject") : await sdkV1();
+    const session = await openSession(at(running.url), { protocol, limits });
+    expect(session.protocolVersion).toBe(protocol);
+    expect(await session.request("tools/call", city)).toMatchObject({ content: [{ type: "text", text: "sunny" }] });
+    await session.close();
+  });
+
+  test("answers what the server asks as it is told, and hears its notifications", async () => {
+    const heard: string[] = [];
+    const session = await openSession(
+      scripted({
+        eras: ["legacy"],
+        asks: [{ method: "sampling/createMessage", params: { maxTokens: 1 } }],
+        echo: true,
+        behind: [
+          { method: "initialize", nth: 0, ms: 0, line: { method: "notifications/message", params: { level: "info" } } },
+        ],
+      }),
+      {
+        protocol: "legacy",
+        limits,
+        capabilities: { sampling: {} },
+        answer: (method, params) => ({ result: { method, params } }),
+        onNotification: (method) => heard.push(method),
+      },
+    );
+    await session.request("tools/list");
+    const { answers } = await session.request("tools/list");
+    expect(answers).toEqual({ "ask-0": { result: { method: "sampling/createMessage", params: { maxTokens: 1 } } } });
+    await expect.poll(() => heard).toEqual(["notifications/message"]);
+    await session.close();
+  });
+
+  test("fails with what the server says where it lacks the era", async () => {
+    const opening = openSession(scripted({ eras: ["modern"] }), { protocol: "legacy", limits });
+    await expect(opening).rejects.toMatchObject({ code: "server-error", details: { rpcCode: -32601 } });
+    await expect(openSession(scripted({}), { protocol: "1", limits })).rejects.toMatchObject({
+      code: "invalid-target",
+    });
+  });
+
+  test("repeats marked parameters as headers once it knows the tool", async () => {
+    const marked = {
+      ...tool("query"),
+      inputSchema: {
+        type: "object",
+        properties: {
+          region: { type: "string", "x-mcp-header": "Region" },
+          deep: { type: "object", properties: { size: { type: "integer", "x-mcp-header": "Size" } } },
+          dry: { type: "boolean", "x-mcp-header": "Dry" },
+          other: { type: "string" },
+        },
+      },
+    };
+    using running = await listen((_request, response, { body }) => {
+      const results: Record<string, object> = {
+        "server/discover": { supportedVersions: ["2026-07-28"], capabilities: { tools: {} } },
+        "tools/list": { tools: [marked] },
+        "tools/call": { content: [] },
+      };
+      const result = results[body?.method ?? ""];
+      response
+        .writeHead(200, { "content-type": "application/json" })
+        .end(JSON.stringify({ jsonrpc: "2.0", id: body?.id, result }));
+    });
+    const session = await openSession(at(running.url), { protocol: "modern", limits });
+    await session.request("tools/list");
+    const args = { region: "Zürich", deep: { size: 42 }, dry: false, other: "x" };
+    await session.request("tools/call", { name: "query", arguments: args });
+    await session.request("tools/call", { name: "query", arguments: { region: null } });
+    const calls = running.seen.filter(({ body }) => body?.method === "tools/call").map(({ headers }) => headers);
+    expect(calls[0]).toMatchObject({
+      "mcp-name": "query",
+      "mcp-param-region": `=?base64?${Buffer.from("Zürich").toString("base64")}?=`,
+      "mcp-param-size": "42",
+      "mcp-param-dry": "false",
+    });
+    expect(Object.keys(calls[1] ?? {}).filter((name) => name.startsWith("mcp-param-"))).toEqual([]);
+    await session.close();
+  });
+});
+
+describe("the header of a value", () => {
+  // The table of the specification ("Value Encoding").
+  test.each([
+    ["us-west1", "us-west1"],
+    ["Hello, 世界", "=?base64?SGVsbG8sIOS4lueVjA==?="],
+    [" padded ", "=?base64?IHBhZGRlZCA=?="],
+    ["line1\nline2", "=?base64?bGluZTEKbGluZTI=?="],
+    ["=?base64?literal?=", "=?base64?PT9iYXNlNjQ/bGl0ZXJhbD89?="],
+    ["", ""],
+  ])("of %j is %j", (value, header) => {
+    expect(encodeHeaderValue(value)).toBe(header);
+  });
+
+  test("can be sent and read back, whatever the value", () => {
+    fc.assert(
+      fc.property(
+        fc.string({ unit: "binary" }).filter((text) => text.isWellFormed()),
+        (value) => {
+          const sent = new Headers({ "mcp-name": encodeHeaderValue(value) }).get("mcp-name") ?? "";
+          const [, base64] = /^=\?base64\?(.*)\?=$/.exec(sent) ?? [];
+          expect(base64 === undefined ? sent : Buffer.from(base64, "base64").toString("utf8")).toBe(value);
+        },
+      ),
+    );
+  });
+});
+
+describe("the annotations of a tool", () => {
+  const read = (inputSchema: object) => readParamHeaders({ name: "t", inputSchema } as never);
+  const string = (name: unknown) => ({ type: "string", "x-mcp-header": name });
+
+  test("name headers on the way of properties only", () => {
+    expect(
+      read({
+        properties: { b: { properties: { a: string("B") } }, a: string("A"), "x-mcp-header": { type: "string" } },
+      }),
+    ).toEqual({
+      headers: [
+        { name: "A", path: ["a"] },
+        { name: "B", path: ["b", "a"] },
+      ],
+    });
+    expect(read({ properties: { a: { default: { "x-mcp-header": "no" }, enum: [{ "x-mcp-header": "" }] } } })).toEqual({
+      headers: [],
+    });
+    expect(readParamHeaders({ name: "t" })).toEqual({ headers: [] });
+  });
+
+  test.each([
+    { name: "empty", schema: { properties: { a: string("") } } },
+    { name: "no token", schema: { properties: { a: string("a b") } } },
+    { name: "a line break", schema: { properties: { a: string("a\n") } } },
+    { name: "no string", schema: { properties: { a: string(1) } } },
+    { name: "twice", schema: { properties: { a: string("Same"), b: string("same") } } },
+    { name: "number", schema: { properties: { a: { type: "number", "x-mcp-header": "A" } } } },
+    { name: "object", schema: { properties: { a: { type: "object", "x-mcp-header": "A" } } } },
+    { name: "several types", schema: { properties: { a: { type: ["string"], "x-mcp-header": "A" } } } },
+    { name: "items", schema: { properties: { a: { items: string("A") } } } },
+    { name: "anyOf", schema: { anyOf: [{ properties: { a: string("A") } }] } },
+    { name: "not", schema: { not: { properties: { a: string("A") } } } },
+    { name: "if", schema: { if: { properties: { a: string("A") } } } },
+    { name: "$defs", schema: { $defs: { x: string("A") } } },
+    { name: "patternProperties", schema: { patternProperties: { "^a": string("A") } } },
+    { name: "additionalProperties", schema: { additionalProperties: string("A") } },
+    { name: "root", schema: string("A") },
+  ])("make it one that clients drop: $name", ({ schema }) => {
+    expect(read(schema)).toEqual({ invalid: expect.stringContaining("x-mcp-header") });
+  });
+});
