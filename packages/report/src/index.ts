@@ -1,9 +1,8 @@
 export { escapeText } from "@agentprint/canonical-json";
+export { EXIT, type ExitCode } from "./exit.ts";
 export type { Paint } from "./formats/text.ts";
 export { cutFindings, FORMATS, type RenderOptions, type ReportFormat, renderReport } from "./render-report.ts";
 export {
-  EXIT,
-  type ExitCode,
   type Finding,
   type FindingLevel,
   type Location,

@@ -1,4 +1,4 @@
-import { isSecretName } from "@agentprint/mcp-lock";
+import { isSecretName } from "@agentprint/mcp-lock/redact";
 
 /** A value that a visit was made with, and what it is called: a variable, a header, or the URL that it stands in. */
 export interface KnownValue {
