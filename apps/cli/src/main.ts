@@ -1,27 +1,7 @@
 #!/usr/bin/env node
-import { createContext } from "./context.ts";
-import { run } from "./run.ts";
-import { reportError } from "./terminal/report-error.ts";
+import { enableCompileCache } from "./compile-cache.ts";
 
-// A reader that went away (`| head`) changes nothing about the answer: the command goes on to its exit code.
-for (const stream of [process.stdout, process.stderr]) {
-  stream.on("error", (error: NodeJS.ErrnoException) => {
-    if (error.code !== "EPIPE") throw error;
-  });
-}
-
-const context = createContext({
-  args: process.argv.slice(2),
-  // Opened when a command reads it: opening takes time, and keeps a pipe from its next reader.
-  get stdin() {
-    return process.stdin;
-  },
-  stdout: process.stdout,
-  stderr: process.stderr,
-  env: process.env,
-  cwd: ".",
-});
-
-// Node's own exit code for an error that nobody caught is 1, which would say that a difference was found.
-process.on("uncaughtException", (error) => process.exit(reportError(context, error)));
-process.exitCode = await run(context);
+// Node keeps what it compiles only of the modules that are imported after this call.
+enableCompileCache(process.env);
+const { runProcess } = await import("./run-process.ts");
+await runProcess();

@@ -1,4 +1,4 @@
-import { EXIT, type ExitCode } from "@agentprint/report";
+import { EXIT, type ExitCode } from "@agentprint/report/exit";
 import { Command, Help } from "commander";
 import packageJson from "../package.json" with { type: "json" };
 import type { CommandEntry } from "./command-module.ts";

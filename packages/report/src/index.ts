@@ -1,14 +1,13 @@
 export { escapeText } from "@agentprint/canonical-json";
+export { EXIT, type ExitCode } from "./exit.ts";
 export type { Paint } from "./formats/text.ts";
 export { cutFindings, FORMATS, type RenderOptions, type ReportFormat, renderReport } from "./render-report.ts";
-export {
-  EXIT,
-  type ExitCode,
-  type Finding,
-  type FindingLevel,
-  type Location,
-  type Outcome,
-  type Place,
-  type Report,
-  type Rule,
+export type {
+  Finding,
+  FindingLevel,
+  Location,
+  Outcome,
+  Place,
+  Report,
+  Rule,
 } from "./report.ts";

@@ -1,4 +1,4 @@
-import { escapeText } from "@agentprint/report";
+import { escapeText } from "@agentprint/canonical-json/text";
 
 /** Text of unknown origin, safe to print: line breaks stay, everything else that is not plainly visible is escaped. */
 export function escapeLines(text: string): string {

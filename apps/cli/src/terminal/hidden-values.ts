@@ -1,5 +1,5 @@
 import type { Writable } from "node:stream";
-import { createSecretReplacer, type KnownValue, type SecretReplacer } from "@agentprint/mcp-visit";
+import { createSecretReplacer, type KnownValue, type SecretReplacer } from "@agentprint/mcp-visit/secrets";
 
 type Write = Writable["write"];
 

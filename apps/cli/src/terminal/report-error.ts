@@ -1,5 +1,6 @@
-import { VisitError } from "@agentprint/mcp-visit";
-import { EXIT, type ExitCode, escapeText } from "@agentprint/report";
+import { escapeText } from "@agentprint/canonical-json/text";
+import { VisitError } from "@agentprint/mcp-visit/errors";
+import { EXIT, type ExitCode } from "@agentprint/report/exit";
 import { CommanderError } from "commander";
 import type { Context } from "../context.ts";
 import { CliError } from "../errors.ts";

@@ -1,4 +1,3 @@
-import { STATUS_CODES } from "node:http";
 import { printable } from "@agentprint/canonical-json";
 import { VisitError } from "../errors.ts";
 import { MAX_BODY_QUOTED_BYTES, MAX_REDIRECTS } from "../limits.ts";
@@ -147,6 +146,8 @@ function rpcErrorIn(response: Response, body: Uint8Array): RpcError | undefined 
 function httpFailure(response: Response, body: Uint8Array): VisitError {
   const { status } = response;
   const said = Buffer.from(body.subarray(0, MAX_BODY_QUOTED_BYTES)).toString().trim();
+  // Importing node:http would load it for servers behind stdio, too: it takes about as long to load as Node to start.
+  const { STATUS_CODES } = process.getBuiltinModule("node:http");
   const answer = [`HTTP ${status} ${STATUS_CODES[status] ?? ""}`.trim(), shown(said)].filter((part) => part).join(": ");
   const denied = status === 401 || status === 403;
   return new VisitError("server-unreachable", `the server answered ${answer}`, {

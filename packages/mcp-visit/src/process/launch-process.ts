@@ -2,8 +2,7 @@ import { type ChildProcess, spawn as spawnDirectly } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import { existsSync, statSync } from "node:fs";
 import type { Duplex, Writable } from "node:stream";
-import { redactLaunch } from "@agentprint/mcp-lock";
-import spawn from "cross-spawn";
+import { redactLaunch } from "@agentprint/mcp-lock/redact";
 import { VisitError } from "../errors.ts";
 import type { StdioTarget } from "../target.ts";
 import { whyNotRunnable } from "./find-command.ts";
@@ -58,9 +57,11 @@ export async function launchProcess(target: StdioTarget): Promise<LaunchedProces
   const reason = behindShell ? whyNotRunnable(command, env["PATH"] ?? "", cwd) : undefined;
   if (reason !== undefined) throw notStarted(written.command, `spawn ${written.command} ${reason}`);
   const options = { cwd: target.cwd, env, detached: process.platform !== "win32", windowsHide: true } as const;
+  // Loaded only where it is used: loading it takes longer than starting a shell.
+  const spawn = behindShell ? spawnDirectly : (await import("cross-spawn")).default;
   const child = start(written.command, () =>
     behindShell
-      ? spawnDirectly(SHELL, ["-c", SCRIPT, "sh", command, ...args], {
+      ? spawn(SHELL, ["-c", SCRIPT, "sh", command, ...args], {
           ...options,
           stdio: ["ignore", "pipe", "pipe", "pipe", "pipe"],
         })

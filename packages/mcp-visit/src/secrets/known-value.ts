@@ -1,4 +1,4 @@
-import { isSecretName } from "@agentprint/mcp-lock";
+import { isSecretName } from "@agentprint/mcp-lock/redact";
 
 /** A value of a visit, and the name of the variable, header or URL that holds it. */
 export interface KnownValue {

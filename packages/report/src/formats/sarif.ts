@@ -1,6 +1,7 @@
 import { escapeJsonText, escapeText, hashCanonical } from "@agentprint/canonical-json";
 import type { Log, Notification, ReportingDescriptor, Result, Location as SarifLocation } from "sarif";
-import { EXIT, type Finding, type Place, type Report } from "../report.ts";
+import { EXIT } from "../exit.ts";
+import type { Finding, Place, Report } from "../report.ts";
 import type { ShownFinding } from "../shown-finding.ts";
 
 /**

@@ -1,0 +1,53 @@
+import { lstatSync, mkdirSync } from "node:fs";
+import module from "node:module";
+import { isAbsolute, join } from "node:path";
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** Permission bits that let the group or everybody write to a folder. */
+const WRITABLE_BY_OTHERS = 0o022;
+
+/**
+ * Lets Node keep the compiled form of every module that is loaded from now on in the user's cache folder, so that the next
+ * run does not compile it again. The command works without a cache where no folder can be used, and with Node before
+ * 22.1, which has none.
+ */
+export function enableCompileCache(env: Environment): void {
+  // Node itself has used or refused a folder that the user named.
+  if (env["NODE_COMPILE_CACHE"] || env["NODE_DISABLE_COMPILE_CACHE"]) return;
+  if (typeof module.enableCompileCache !== "function") return;
+  const folder = compileCacheFolder(env, process.platform);
+  if (folder !== undefined && isPrivateFolder(folder, process.getuid?.())) module.enableCompileCache(folder);
+}
+
+/** The folder of the cache, inside of the folder that the system has for caches; `undefined` where a user has none. */
+export function compileCacheFolder(env: Environment, platform: NodeJS.Platform): string | undefined {
+  const caches = cachesOf(env, platform);
+  return caches === undefined ? undefined : join(caches, "agentprint");
+}
+
+function cachesOf(env: Environment, platform: NodeJS.Platform): string | undefined {
+  const { HOME = "", LOCALAPPDATA = "", XDG_CACHE_HOME = "" } = env;
+  if (platform === "win32") return isAbsolute(LOCALAPPDATA) ? LOCALAPPDATA : undefined;
+  // The XDG Base Directory Specification says that a relative path is to be ignored.
+  if (isAbsolute(XDG_CACHE_HOME)) return XDG_CACHE_HOME;
+  if (!isAbsolute(HOME)) return undefined;
+  return platform === "darwin" ? join(HOME, "Library", "Caches") : join(HOME, ".cache");
+}
+
+/**
+ * Whether a folder, which is made where it is missing, belongs to the user and nobody else can write to it: Node runs what
+ * it finds in a compile cache.
+ *
+ * @param user Number of the user; absent on Windows, where the folder has the permissions of the user's profile
+ */
+export function isPrivateFolder(folder: string, user: number | undefined): boolean {
+  try {
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    const found = lstatSync(folder);
+    if (!found.isDirectory()) return false;
+    return user === undefined || (found.uid === user && (found.mode & WRITABLE_BY_OTHERS) === 0);
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,29 @@
+import { createContext } from "./context.ts";
+import { run } from "./run.ts";
+import { reportError } from "./terminal/report-error.ts";
+
+/** Runs the command line of this process, and sets its exit code. */
+export async function runProcess(): Promise<void> {
+  // A reader that went away (`| head`) changes nothing about the answer: the command goes on to its exit code.
+  for (const stream of [process.stdout, process.stderr]) {
+    stream.on("error", (error: NodeJS.ErrnoException) => {
+      if (error.code !== "EPIPE") throw error;
+    });
+  }
+
+  const context = createContext({
+    args: process.argv.slice(2),
+    // Opened when a command reads it: opening takes time, and keeps a pipe from its next reader.
+    get stdin() {
+      return process.stdin;
+    },
+    stdout: process.stdout,
+    stderr: process.stderr,
+    env: process.env,
+    cwd: ".",
+  });
+
+  // Node's own exit code for an error that nobody caught is 1, which would say that a difference was found.
+  process.on("uncaughtException", (error) => process.exit(reportError(context, error)));
+  process.exitCode = await run(context);
+}

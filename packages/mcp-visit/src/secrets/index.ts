@@ -1,0 +1,2 @@
+export { credentialsOfUrl, type KnownValue } from "./known-value.ts";
+export { createSecretReplacer, type SecretReplacer, type SecretStream } from "./secret-replacer.ts";
