@@ -1,21 +1,26 @@
+import { CanonicalPart } from "./accelerators/canonical-part.ts";
 import type { CanonicalizeOptions } from "./options.ts";
-import type { Purpose } from "./writer/byte-buffer.ts";
-import { CanonicalPart } from "./writer/canonical-part.ts";
+import type { ByteSink } from "./writer/byte-buffer.ts";
 import { Writer } from "./writer/writer.ts";
 
 let idle: Writer | undefined;
 
-/** One writer serves all calls; a getter or `toJSON` that calls back in gets one of its own. */
-function write<T>(
+/**
+ * Writes a value, and takes what is wanted from the writer. One writer serves all calls; where a getter or `toJSON` calls this
+ * package again, the inner call gets a writer of its own.
+ *
+ * @param sink - Takes the bytes whenever the buffer of the writer is full.
+ */
+export function write<T>(
   value: unknown,
   options: CanonicalizeOptions | undefined,
-  purpose: Purpose,
+  sink: ByteSink | undefined,
   take: (writer: Writer) => T,
 ): T {
   const writer = idle ?? new Writer();
   idle = undefined;
   try {
-    writer.start(options, purpose);
+    writer.start(options, sink);
     writer.root(value);
     return take(writer);
   } finally {
@@ -30,8 +35,10 @@ function write<T>(
  * @param value - Any JavaScript value; see `profile` for what is rejected.
  * @param options - Profile (default `rfc8785`), key order (default `code-unit`), depth limit.
  * @returns The text; equal values give equal texts on every machine.
- * @throws {CanonicalJsonError} `bigint`, `cycle`, `function`, `lone-surrogate`, `non-finite`, `opaque-object`, `symbol`,
- * `too-deep`, `undefined`, `unreadable` (a getter, proxy or `toJSON` threw: see `cause`) or `invalid-option`.
+ * @throws {@link CanonicalJsonError} `bigint`, `cycle`, `function`, `lone-surrogate`, `non-finite`, `opaque-object`, `symbol`,
+ * `too-deep`, `undefined` when the value has no canonical text in the profile.
+ * @throws {@link CanonicalJsonError} `unreadable` when a getter, a proxy or `toJSON` throws: see `cause`.
+ * @throws {@link CanonicalJsonError} `invalid-option` when an option is unknown or has an unknown value.
  * @see RFC 8785 §3.2; ECMA-262 `JSON.stringify` for the `ecmascript` profile.
  * @example
  * ```ts
@@ -42,7 +49,7 @@ function write<T>(
  * ```
  */
 export function canonicalize(value: unknown, options?: CanonicalizeOptions): string {
-  return write(value, options, "text", (writer) => writer.out.toText());
+  return write(value, options, undefined, (writer) => writer.out.toText());
 }
 
 /**
@@ -51,7 +58,7 @@ export function canonicalize(value: unknown, options?: CanonicalizeOptions): str
  * @param value - As for `canonicalize`.
  * @param options - As for `canonicalize`.
  * @returns A fresh `Uint8Array`.
- * @throws {CanonicalJsonError} As `canonicalize`.
+ * @throws {@link CanonicalJsonError} as {@link canonicalize} does.
  * @example
  * ```ts
  * import { canonicalizeToBytes } from "@agentprint/canonical-json";
@@ -60,37 +67,18 @@ export function canonicalize(value: unknown, options?: CanonicalizeOptions): str
  * ```
  */
 export function canonicalizeToBytes(value: unknown, options?: CanonicalizeOptions): Uint8Array {
-  return write(value, options, "bytes", (writer) => writer.out.toBytes());
+  return write(value, options, undefined, (writer) => new Uint8Array(writer.out.peek()));
 }
 
 /**
- * SHA-256 of {@link canonicalizeToBytes} as 64 lowercase hex digits. A large value is hashed as it is written, so
- * memory does not grow with it.
+ * Canonicalizes a value that stands in larger values, which are canonicalized or hashed many times: where the part stands, its
+ * text is copied.
  *
- * @param value - As for `canonicalize`.
- * @param options - As for `canonicalize`.
- * @returns 64 lowercase hex digits.
- * @throws {CanonicalJsonError} As `canonicalize`.
- * @example
- * ```ts
- * import { hashCanonical } from "@agentprint/canonical-json";
- *
- * hashCanonical({ b: 1, a: 2 }) === hashCanonical({ a: 2, b: 1 }); // true
- * ```
- */
-export function hashCanonical(value: unknown, options?: CanonicalizeOptions): string {
-  return write(value, options, "digest", (writer) => writer.out.toSha256());
-}
-
-/**
- * Canonicalizes a value once, to stand in larger values that are canonicalized or hashed many times: there its text is
- * written as it is.
- *
- * @param value - As for `canonicalize`; it must not change afterwards, which freezing it ensures.
- * @param options - As for `canonicalize`. What the part stands in must have the same profile and key order.
+ * @param value - As for `canonicalize`; it must not change afterwards: freeze it.
+ * @param options - As for `canonicalize`. The larger values must be written with the same profile and key order.
  * @returns A part, whose `toJSON()` is the value.
- * @throws {CanonicalJsonError} As `canonicalize`; and `canonicalize` of what it stands in throws `invalid-option` where
- * the profile or the key order is another.
+ * @throws {@link CanonicalJsonError} as {@link canonicalize} does. Canonicalizing a larger value that holds the part throws
+ * `invalid-option` when its profile or key order is not that of the part.
  * @example
  * ```ts
  * import { canonicalize, precanonicalize } from "@agentprint/canonical-json";
@@ -100,5 +88,5 @@ export function hashCanonical(value: unknown, options?: CanonicalizeOptions): st
  * ```
  */
 export function precanonicalize(value: unknown, options?: CanonicalizeOptions): CanonicalPart {
-  return write(value, options, "text", (writer) => new CanonicalPart(value, writer.toPart()));
+  return write(value, options, undefined, (writer) => new CanonicalPart(value, writer.toPart()));
 }

@@ -1,4 +1,6 @@
-import { printable } from "./text/printable.ts";
+/** Characters of a message and of a path in it, without the ellipsis. */
+const MAX_MESSAGE_LENGTH = 300;
+const MAX_PATH_LENGTH = 200;
 
 /** What a {@link CanonicalJsonError} can say went wrong. */
 export type CanonicalJsonErrorCode =
@@ -70,7 +72,7 @@ export class CanonicalJsonError extends TypeError {
     const { position } = options;
     const where = position ? ` at line ${position.line}, column ${position.column}` : "";
     super(
-      `${printable(message, 300)}${where} (${path === "" ? "at the root" : `at ${printable(path)}`})`,
+      `${readable(message, MAX_MESSAGE_LENGTH)}${where} (${path === "" ? "at the root" : `at ${readable(path, MAX_PATH_LENGTH)}`})`,
       "cause" in options ? { cause: options.cause } : undefined,
     );
     this.code = code;
@@ -87,4 +89,17 @@ export class CanonicalJsonError extends TypeError {
   get column(): number | undefined {
     return this.position?.column;
   }
+}
+
+/**
+ * What is not a letter, a mark, a number, punctuation, a symbol or U+0020, and those of them that have no ink. This holds all that
+ * `escapeText` escapes, and is a class of the engine: a list of characters would be a tenth of what `canonicalize` weighs.
+ */
+const UNSEEN = /[^\p{L}\p{M}\p{N}\p{P}\p{S} ]|[\p{Default_Ignorable_Code_Point}\u2800\ufffc\u{13441}\u{13442}\u{16fe4}\u{1d159}]/gu;
+
+/** The first characters of a text, the unseen ones as `\u{202e}`. */
+function readable(text: string, maxLength: number): string {
+  const [start = ""] = new RegExp(`^.{0,${maxLength}}`, "su").exec(text) ?? [];
+  const shown = start.replace(UNSEEN, (character) => `\\u{${Number(character.codePointAt(0)).toString(16)}}`);
+  return start === text ? shown : `${shown}…`;
 }

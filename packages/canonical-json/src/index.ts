@@ -1,6 +1,8 @@
+export type { CanonicalPart } from "./accelerators/canonical-part.ts";
 export { createSha256, type Sha256Stream, sha256Hex } from "#sha256";
-export { canonicalize, canonicalizeToBytes, hashCanonical, precanonicalize } from "./canonicalize.ts";
+export { canonicalize, canonicalizeToBytes, precanonicalize } from "./canonicalize.ts";
 export { CanonicalJsonError, type CanonicalJsonErrorCode, type TextPosition } from "./errors.ts";
+export { hashCanonical } from "./hash-canonical.ts";
 export { isPlainObject } from "./is-plain-object.ts";
 export { deepFreeze } from "./json-value/deep-freeze.ts";
 export {
@@ -16,10 +18,10 @@ export type { JsonObject, JsonValue } from "./json-value/json-value.ts";
 export { ownMember, setOwnMember } from "./json-value/members.ts";
 export { fromPointer, type PathSegment, toPointer } from "./json-value/pointer.ts";
 export { typeName } from "./json-value/type-name.ts";
-export { type KeyOrder, keyComparator } from "./key-order.ts";
+export { keyComparator } from "./key-comparator.ts";
 export { LineBuffer, splitLines } from "./lines/line-buffer.ts";
 export { locateJson } from "./locate-json.ts";
-export type { CanonicalizeOptions } from "./options.ts";
+export type { CanonicalizeOptions, KeyOrder } from "./options.ts";
 export type { ParseJsonOptions } from "./parse/limits.ts";
 export { canonicalizeJson, parseCanonical, parseJson } from "./parse-json.ts";
 export { compareCodeUnits } from "./text/compare-code-units.ts";
@@ -27,4 +29,3 @@ export { escapeJsonText, escapeText } from "./text/escape-text.ts";
 export { isSha256Hex } from "./text/is-sha256-hex.ts";
 export { printable } from "./text/printable.ts";
 export { sliceWithoutSplittingSurrogates, splitsSurrogates } from "./text/slice-without-splitting-surrogates.ts";
-export type { CanonicalPart } from "./writer/canonical-part.ts";

@@ -1,52 +1,24 @@
-import { invalidOption } from "./option-checks.ts";
-import { type SortedKeys, sortFew } from "./sort-few.ts";
-import { sortMany } from "./sort-many.ts";
-import { compareCodeUnits } from "./text/compare-code-units.ts";
-
-/** How object keys are ordered; see {@link CanonicalizeOptions.keyOrder}. */
-export type KeyOrder = "code-unit" | "locale";
+import { sortMany } from "./accelerators/radix-sort.ts";
+import { type SortedKeys, sortRemembered } from "./accelerators/remembered-keys.ts";
+import type { KeyOrder } from "./options.ts";
 
 let collator: Intl.Collator | undefined;
 
-/** Pinned: the host's locale must never decide a digest. Made when first needed: its data takes 7 MB. */
-function collate(a: string, b: string): number {
+/**
+ * Compares two texts in the `en` collation. The language is fixed, because the language of the host would change digests.
+ * The collator is made at the first call, because its data takes 7 MB.
+ */
+export function compareByLocale(a: string, b: string): number {
   collator ??= new Intl.Collator("en");
   return collator.compare(a, b);
 }
 
-/**
- * Compares two texts in a key order: UTF-16 code units (RFC 8785 §3.2.3), or the `en` collation of digests minted with
- * `localeCompare`. For `Array.prototype.sort`.
- *
- * @param order - `"code-unit"` or `"locale"`.
- * @returns A comparator: negative, zero or positive.
- * @throws {CanonicalJsonError} `invalid-option` for any other order.
- * @example
- * ```ts
- * import { keyComparator } from "@agentprint/canonical-json";
- *
- * ["maximum", "maxItems"].sort(keyComparator("code-unit")); // ["maxItems", "maximum"]
- * ["maximum", "maxItems"].sort(keyComparator("locale")); // ["maximum", "maxItems"]
- * ```
- */
-export function keyComparator(order: KeyOrder): (a: string, b: string) => number {
-  checkKeyOrder(order);
-  return order === "locale" ? collate : compareCodeUnits;
-}
-
-export function checkKeyOrder(order: KeyOrder): void {
-  if (order !== "code-unit" && order !== "locale") throw invalidOption("keyOrder", '"code-unit" or "locale"', order);
-}
-
-/** The own enumerable string keys of an object in a key order. The result is shared: read it, never change it. */
+/** The own enumerable string keys of an object in a key order. The list may be shared with later calls: do not change it. */
 export function sortedKeys(node: object, order: KeyOrder): SortedKeys {
   const keys = Object.keys(node);
   if (order === "locale") return { keys: sortByLocale(keys), encoded: undefined };
-  return keys.length > FEW ? { keys: sortMany(keys), encoded: undefined } : sortFew(keys);
+  return sortRemembered(keys) ?? { keys: sortMany(keys) ?? keys.sort(), encoded: undefined };
 }
-
-/** Objects with more keys are rarely of one shape: their order is not remembered. */
-const FEW = 32;
 
 /** Array indexes first and ascending, as `Object.fromEntries` leaves them; then the collation, stable for equals. */
 function sortByLocale(keys: string[]): string[] {
@@ -54,7 +26,7 @@ function sortByLocale(keys: string[]): string[] {
     const [indexA, indexB] = [arrayIndex(a), arrayIndex(b)];
     if (indexA >= 0 && indexB >= 0) return indexA - indexB;
     if (indexA >= 0 || indexB >= 0) return indexA >= 0 ? -1 : 1;
-    return collate(a, b);
+    return compareByLocale(a, b);
   });
 }
 

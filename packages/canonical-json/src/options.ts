@@ -1,5 +1,7 @@
-import { checkKeyOrder, type KeyOrder } from "./key-order.ts";
-import { checkNames, invalidOption } from "./option-checks.ts";
+import { CanonicalJsonError } from "./errors.ts";
+
+/** How object keys are ordered; see {@link CanonicalizeOptions.keyOrder}. */
+export type KeyOrder = "code-unit" | "locale";
 
 /** How a value becomes canonical text. */
 export interface CanonicalizeOptions {
@@ -25,7 +27,10 @@ export interface ResolvedOptions {
 
 const DEFAULTS: ResolvedOptions = { strict: true, keyOrder: "code-unit", maxDepth: 1_000_000 };
 
-/** Fills in the defaults; a misspelt option must not silently pick another digest. */
+/** The options of all functions, which may stand in one object. */
+const NAMES = new Set(["profile", "keyOrder", "maxDepth", "losslessIntegers", "maxBytes"]);
+
+/** Fills in the defaults. A misspelt value throws, because the default in its place would give another digest. */
 export function resolveOptions(options: CanonicalizeOptions | undefined): ResolvedOptions {
   if (options === undefined) return DEFAULTS;
   checkNames(options);
@@ -36,4 +41,27 @@ export function resolveOptions(options: CanonicalizeOptions | undefined): Resolv
   checkKeyOrder(keyOrder);
   if (typeof maxDepth !== "number" || !(maxDepth >= 0)) throw invalidOption("maxDepth", "a number ≥ 0", maxDepth);
   return { strict: profile === "rfc8785", keyOrder, maxDepth };
+}
+
+/** Refuses options that are no object, and names that no function knows. */
+export function checkNames(options: object): void {
+  if (typeof options !== "object" || options === null) throw invalidOption("options", "an object", options);
+  for (const name in options) {
+    if (NAMES.has(name) || !Object.hasOwn(options, name)) continue;
+    throw invalidOption("options", "only profile, keyOrder, maxDepth, losslessIntegers and maxBytes", name);
+  }
+}
+
+export function checkKeyOrder(order: KeyOrder): void {
+  if (order !== "code-unit" && order !== "locale") throw invalidOption("keyOrder", '"code-unit" or "locale"', order);
+}
+
+export function invalidOption(option: string, expected: string, received: unknown): CanonicalJsonError {
+  return new CanonicalJsonError("invalid-option", "", `${option}: expected ${expected}, received ${show(received)}`);
+}
+
+/** Calls no method of the value, because the method could throw. */
+function show(value: unknown): string {
+  if (typeof value === "string") return JSON.stringify(value);
+  return Object(value) === value ? `a value of type ${typeof value}` : String(value);
 }

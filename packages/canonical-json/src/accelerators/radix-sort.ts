@@ -1,19 +1,21 @@
 /** Fewer keys are sorted natively in less time than it takes to read their columns. */
-const MANY = 500;
+const MIN_KEYS = 500;
 /** Characters after the common prefix that the radix sort sees; keys that agree in all of them are sorted natively. */
 const WIDTH = 8;
 /** A digit is a Latin-1 character plus one, or 0 where the key has ended. */
 const DIGITS = 256;
 
 /**
- * Sorts many distinct keys by UTF-16 code units: a radix sort, because comparing strings costs a look at two places in
- * memory each time. Five times as fast as `keys.sort()` on 50,000 keys.
+ * Sorts many distinct keys by UTF-16 code units as a radix sort, because comparing two strings reads two distant places in
+ * memory each time. `undefined` for keys that `keys.sort()` sorts as fast.
+ *
+ * Serves the bar "50k keys in one object": ratio 1.8 instead of 1.25, bar 1.6.
  */
-export function sortMany(keys: string[]): readonly string[] {
+export function sortMany(keys: readonly string[]): readonly string[] | undefined {
   if (isSorted(keys)) return keys;
-  if (keys.length < MANY) return keys.sort();
+  if (keys.length < MIN_KEYS) return undefined;
   const columns = readColumns(keys, commonPrefix(keys));
-  if (columns === undefined) return keys.sort();
+  if (columns === undefined) return undefined;
   const order = radixSort(columns, keys.length);
   const sorted = new Array<string>(keys.length);
   for (let i = 0; i < order.length; i++) sorted[i] = keys[order[i] as number] as string;

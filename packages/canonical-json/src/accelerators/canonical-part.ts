@@ -1,10 +1,16 @@
+/**
+ * A value that was canonicalized once. The writer copies its text; without this file it would write the value that `toJSON`
+ * returns, with the same result.
+ *
+ * Serves the hashing of toolkits, in whose digests the same JSON Schemas stand many times.
+ */
 import type { ResolvedOptions } from "../options.ts";
 
 /** How {@link CanonicalPart} was written. */
 export interface WrittenPart {
   readonly text: string;
   /** How deep its arrays and objects are nested: 0 for a primitive. */
-  readonly depth: number;
+  readonly height: number;
   readonly options: ResolvedOptions;
 }
 

@@ -1,0 +1,29 @@
+const MAX_DIGITS = 10;
+const ZERO = 0x30;
+
+/** Whether {@link writeInteger} writes a number: an integer from 0 to 2^31 − 1. */
+export function isSmallInteger(value: number): boolean {
+  return (value | 0) === value && value >= 0;
+}
+
+/** Bytes that {@link writeInteger} may write. */
+export const INTEGER_ROOM: number = MAX_DIGITS;
+
+/**
+ * Writes the decimal digits of an integer from 0 to 2^31 − 1 at an index of the bytes, and returns the index behind them.
+ * `String(value)` would allocate a text for each number.
+ *
+ * Serves the bar "50k keys in one object": ratio 1.7 instead of 1.5 for text and 2.0 instead of 1.7 for a digest, bar 1.6.
+ */
+export function writeInteger(bytes: Uint8Array, start: number, value: number): number {
+  let end = start + 1;
+  for (let rest = value; rest >= 10; rest = (rest / 10) | 0) end++;
+  let at = end;
+  let rest = value;
+  do {
+    const tens = (rest / 10) | 0;
+    bytes[--at] = ZERO + rest - tens * 10;
+    rest = tens;
+  } while (rest > 0);
+  return end;
+}

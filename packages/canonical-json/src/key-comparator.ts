@@ -1,0 +1,23 @@
+import { compareByLocale } from "./key-order.ts";
+import { checkKeyOrder, type KeyOrder } from "./options.ts";
+import { compareCodeUnits } from "./text/compare-code-units.ts";
+
+/**
+ * Compares two texts in a key order: UTF-16 code units (RFC 8785 §3.2.3), or the `en` collation of digests minted with
+ * `localeCompare`. For `Array.prototype.sort`.
+ *
+ * @param order - `"code-unit"` or `"locale"`.
+ * @returns A comparator: negative, zero or positive.
+ * @throws {@link CanonicalJsonError} `invalid-option` if the order is any other value.
+ * @example
+ * ```ts
+ * import { keyComparator } from "@agentprint/canonical-json";
+ *
+ * ["maximum", "maxItems"].sort(keyComparator("code-unit")); // ["maxItems", "maximum"]
+ * ["maximum", "maxItems"].sort(keyComparator("locale")); // ["maximum", "maxItems"]
+ * ```
+ */
+export function keyComparator(order: KeyOrder): (a: string, b: string) => number {
+  checkKeyOrder(order);
+  return order === "locale" ? compareByLocale : compareCodeUnits;
+}
