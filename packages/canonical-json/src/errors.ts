@@ -1,7 +1,3 @@
-/** Characters of a message and of a path in it, without the ellipsis. */
-const MAX_MESSAGE_LENGTH = 300;
-const MAX_PATH_LENGTH = 200;
-
 /** What a {@link CanonicalJsonError} can say went wrong. */
 export type CanonicalJsonErrorCode =
   | "bigint"
@@ -72,7 +68,7 @@ export class CanonicalJsonError extends TypeError {
     const { position } = options;
     const where = position ? ` at line ${position.line}, column ${position.column}` : "";
     super(
-      `${readable(message, MAX_MESSAGE_LENGTH)}${where} (${path === "" ? "at the root" : `at ${readable(path, MAX_PATH_LENGTH)}`})`,
+      `${readable(message)}${where} (${path === "" ? "at the root" : `at ${readable(path)}`})`,
       "cause" in options ? { cause: options.cause } : undefined,
     );
     this.code = code;
@@ -97,9 +93,12 @@ export class CanonicalJsonError extends TypeError {
  */
 const UNSEEN = /[^\p{L}\p{M}\p{N}\p{P}\p{S} ]|[\p{Default_Ignorable_Code_Point}\u2800\ufffc\u{13441}\u{13442}\u{16fe4}\u{1d159}]/gu;
 
-/** The first characters of a text, the unseen ones as `\u{202e}`. */
-function readable(text: string, maxLength: number): string {
-  const [start = ""] = new RegExp(`^.{0,${maxLength}}`, "su").exec(text) ?? [];
+/** As much of a text as a message shows; `u` keeps the two halves of a surrogate pair together. */
+const START = /^.{0,300}/su;
+
+/** The start of a text, the unseen characters as `\u{202e}`. */
+function readable(text: string): string {
+  const [start] = START.exec(text) as unknown as [string];
   const shown = start.replace(UNSEEN, (character) => `\\u{${Number(character.codePointAt(0)).toString(16)}}`);
   return start === text ? shown : `${shown}…`;
 }

@@ -28,7 +28,7 @@ export interface ResolvedOptions {
 const DEFAULTS: ResolvedOptions = { strict: true, keyOrder: "code-unit", maxDepth: 1_000_000 };
 
 /** The options of all functions, which may stand in one object. */
-const NAMES = new Set(["profile", "keyOrder", "maxDepth", "losslessIntegers", "maxBytes"]);
+const NAMES = ["profile", "keyOrder", "maxDepth", "losslessIntegers", "maxBytes"];
 
 /** Fills in the defaults. A misspelt value throws, because the default in its place would give another digest. */
 export function resolveOptions(options: CanonicalizeOptions | undefined): ResolvedOptions {
@@ -47,8 +47,8 @@ export function resolveOptions(options: CanonicalizeOptions | undefined): Resolv
 export function checkNames(options: object): void {
   if (typeof options !== "object" || options === null) throw invalidOption("options", "an object", options);
   for (const name in options) {
-    if (NAMES.has(name) || !Object.hasOwn(options, name)) continue;
-    throw invalidOption("options", "only profile, keyOrder, maxDepth, losslessIntegers and maxBytes", name);
+    if (NAMES.includes(name) || !Object.hasOwn(options, name)) continue;
+    throw invalidOption("options", `only ${NAMES.join(", ")}`, name);
   }
 }
 

@@ -1,6 +1,6 @@
-/** Fewer keys are sorted natively in less time than it takes to read their columns. */
+/** `keys.sort()` sorts fewer keys in less time than it takes to read their columns. */
 const MIN_KEYS = 500;
-/** Characters after the common prefix that the radix sort sees; keys that agree in all of them are sorted natively. */
+/** Characters after the common prefix that the radix sort reads. Keys that agree in all of them may come out in the wrong order. */
 const WIDTH = 8;
 /** A digit is a Latin-1 character plus one, or 0 where the key has ended. */
 const DIGITS = 256;
@@ -19,8 +19,8 @@ export function sortMany(keys: readonly string[]): readonly string[] | undefined
   const order = radixSort(columns, keys.length);
   const sorted = new Array<string>(keys.length);
   for (let i = 0; i < order.length; i++) sorted[i] = keys[order[i] as number] as string;
-  sortTies(sorted, columns, order);
-  return sorted;
+  // `sort` finds ascending runs, so that few keys in the wrong order take little time.
+  return isSorted(sorted) ? sorted : sorted.sort();
 }
 
 function isSorted(keys: readonly string[]): boolean {
@@ -89,20 +89,4 @@ function firstPlaces(column: Uint8Array): Uint32Array {
     place += count;
   }
   return counts;
-}
-
-function sortTies(sorted: string[], columns: readonly Uint8Array[], order: Uint32Array): void {
-  for (let start = 0, end = 1; start < order.length; start = end++) {
-    while (end < order.length && isTie(columns, order[start] as number, order[end] as number)) end++;
-    if (end - start === 1) continue;
-    const tied = sorted.slice(start, end).sort();
-    for (let i = 0; i < tied.length; i++) sorted[start + i] = tied[i] as string;
-  }
-}
-
-/** The last columns differ most often. */
-function isTie(columns: readonly Uint8Array[], a: number, b: number): boolean {
-  let at = columns.length - 1;
-  while (at >= 0 && (columns[at] as Uint8Array)[a] === (columns[at] as Uint8Array)[b]) at--;
-  return at < 0;
 }

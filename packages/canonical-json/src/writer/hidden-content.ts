@@ -11,12 +11,7 @@ const tagText = Object.prototype.toString;
 
 /** Whether an object has the prototype of this realm and is no view, Date, Error, RegExp or wrapper: true of most values. */
 export function isOrdinary(value: object): boolean {
-  if (Object.getPrototypeOf(value) !== Object.prototype) return false;
-  try {
-    return tagText.call(value) === "[object Object]" && !ArrayBuffer.isView(value);
-  } catch {
-    return false;
-  }
+  return Object.getPrototypeOf(value) === Object.prototype && tagOf(value) === "Object" && !ArrayBuffer.isView(value);
 }
 
 /** What `Object.prototype.toString` calls a value: its class, unless the value says otherwise; `""` where it will not say. */
@@ -61,7 +56,8 @@ export function isBrandedEmpty(value: object): boolean {
   return !hasPlainPrototype(clone);
 }
 
-function returns(read: (value: object) => unknown, value: object): boolean {
+/** Whether a call that reads what the engine keeps for an object returns, and so the engine keeps something. */
+export function returns(read: (value: object) => unknown, value: object): boolean {
   try {
     read(value);
     return true;

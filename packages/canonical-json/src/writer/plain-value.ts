@@ -1,48 +1,25 @@
 import type { CanonicalJsonErrorCode } from "../errors.ts";
 import { CanonicalPart } from "../accelerators/canonical-part.ts";
-import { hasPlainPrototype, hidesBesideMembers, isBrandedEmpty, isOrdinary, tagOf } from "./hidden-content.ts";
+import { hasPlainPrototype, hidesBesideMembers, isBrandedEmpty, isOrdinary, returns, tagOf } from "./hidden-content.ts";
 import { isOfPlatform } from "./platform-class.ts";
 
 type Reject = (code: CanonicalJsonErrorCode, message: string) => never;
 
 /** Classes of ECMA-262 whose instances keep what they hold where JSON does not look, with or without members. */
-const OPAQUE_CLASSES = new Set([
-  "ArrayBuffer",
-  "BigInt64Array",
-  "BigUint64Array",
-  "DataView",
-  "Date",
-  "Error",
-  "FinalizationRegistry",
-  "Float16Array",
-  "Float32Array",
-  "Float64Array",
-  "Int8Array",
-  "Int16Array",
-  "Int32Array",
-  "Map",
-  "Promise",
-  "RegExp",
-  "Set",
-  "SharedArrayBuffer",
-  "Symbol",
-  "Uint8Array",
-  "Uint8ClampedArray",
-  "Uint16Array",
-  "Uint32Array",
-  "WeakMap",
-  "WeakRef",
-  "WeakSet",
-]);
+const OPAQUE_CLASS =
+  /^(?:(?:Shared)?ArrayBuffer|(?:Big)?(?:Int|Uint|Float)\d+(?:Clamped)?Array|DataView|Date|Error|FinalizationRegistry|Promise|RegExp|Symbol|(?:Weak)?(?:Map|Set)|WeakRef)$/;
 
 const WRAPPERS = { Number, String, Boolean, BigInt };
 
 let classNames: ReadonlyMap<unknown, string> | undefined;
 
-/** The class that has a prototype, if it is one of those above in this realm; collected when first needed. */
+/** The name of the wrapper or opaque class of this realm that has a prototype; the classes are collected when first needed. */
 function classNameOf(prototype: object): string | undefined {
-  const realm = globalThis as unknown as Record<string, { readonly prototype: unknown } | undefined>;
-  classNames ??= new Map([...OPAQUE_CLASSES, ...Object.keys(WRAPPERS)].map((name) => [realm[name]?.prototype, name]));
+  classNames ??= new Map(
+    Object.getOwnPropertyNames(globalThis)
+      .filter((name) => OPAQUE_CLASS.test(name) || Object.hasOwn(WRAPPERS, name))
+      .map((name) => [(globalThis as unknown as Record<string, { readonly prototype?: unknown }>)[name]?.prototype, name]),
+  );
   return classNames.get(prototype);
 }
 
@@ -107,7 +84,7 @@ function unwrap(value: object, reject: Reject): unknown {
 function hidesContent(value: object, classes: ReadonlySet<string>): boolean {
   if (hasPlainPrototype(value)) return hidesBesideMembers(value);
   return (
-    ArrayBuffer.isView(value) || [...classes].some((name) => OPAQUE_CLASSES.has(name) || isOfPlatform(value, name))
+    ArrayBuffer.isView(value) || [...classes].some((name) => OPAQUE_CLASS.test(name) || isOfPlatform(value, name))
   );
 }
 
@@ -126,11 +103,5 @@ function classesOf(value: object): Set<string> {
 
 /** Whether the engine keeps a primitive in an object, which neither its tag nor its class proves. */
 function isWrapper(type: keyof typeof WRAPPERS, value: object, classes: ReadonlySet<string>): boolean {
-  if (!classes.has(type)) return false;
-  try {
-    Reflect.apply(WRAPPERS[type].prototype.valueOf, value, []);
-    return true;
-  } catch {
-    return false;
-  }
+  return classes.has(type) && returns((wrapper) => Reflect.apply(WRAPPERS[type].prototype.valueOf, wrapper, []), value);
 }

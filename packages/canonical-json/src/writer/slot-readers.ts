@@ -32,7 +32,7 @@ export function slotReaders(): readonly SlotReader[] {
     ...Object.entries(MEMBERS).map(([name, member]) => prototypeMember(globalThis, name, member)),
     prototypeMember({ TypedArray: Object.getPrototypeOf(Uint8Array) as object }, "TypedArray", "length"),
     ...["Intl", "Temporal"].flatMap(readersOfNamespace),
-    ...ITERATORS.map((iterator) => iterator.next),
+    ...iterators().map((iterator) => iterator.next),
     (function* () {})().return,
   ].flatMap((member) => (typeof member === "function" ? [(value) => Reflect.apply(member, value, ARGUMENTS)] : []));
   return readers;
@@ -43,14 +43,13 @@ function ignore(): void {}
 /** A key that no collection has, or two reactions that do nothing: a promise that is asked counts as handled. */
 const ARGUMENTS = [ignore, ignore];
 
-/** `next`, and `return` of a generator, move what has lost its prototype: nobody can read it any more. */
-const ITERATORS: readonly Iterator<unknown>[] = [
-  [].values(),
-  ""[Symbol.iterator](),
-  "".matchAll(/./g),
-  new Map().values(),
-  new Set().values(),
-];
+/**
+ * One iterator of each class. Asking an iterator with `next`, or a generator with `return`, moves it on; that does no harm,
+ * because an iterator that has lost its prototype has no `next` that a program could call.
+ */
+function iterators(): Iterator<unknown>[] {
+  return [[].values(), ""[Symbol.iterator](), "".matchAll(/./g), new Map().values(), new Set().values()];
+}
 
 function readersOfNamespace(name: string): unknown[] {
   const namespace = own(globalThis, name);
