@@ -3,6 +3,7 @@ import { Buffer } from "node:buffer";
 /** The direct methods behind `write` and `toString`, which cost a third less on short texts. */
 interface DirectBuffer extends Uint8Array {
   utf8Write(text: string, at: number): number;
+  latin1Slice(start: number, end: number): string;
   utf8Slice(start: number, end: number): string;
 }
 
@@ -16,7 +17,10 @@ export function writeUtf8(target: Uint8Array, text: string, at: number): number 
   return (target as DirectBuffer).utf8Write(text, at);
 }
 
-/** The text of the first `end` bytes. */
-export function readUtf8(source: Uint8Array, end: number): string {
-  return (source as DirectBuffer).utf8Slice(0, end);
+/**
+ * The text of the first `end` bytes; `ascii` promises that all of them are below 0x80. Serves the bar "record": Latin-1 is copied
+ * without a check of each byte, which saves a tenth.
+ */
+export function readUtf8(source: Uint8Array, end: number, ascii: boolean): string {
+  return ascii ? (source as DirectBuffer).latin1Slice(0, end) : (source as DirectBuffer).utf8Slice(0, end);
 }

@@ -12,6 +12,6 @@ export function writeUtf8(target: Uint8Array, text: string, at: number): number 
 }
 
 /** The text of the first `end` bytes. */
-export function readUtf8(source: Uint8Array, end: number): string {
+export function readUtf8(source: Uint8Array, end: number, _ascii: boolean): string {
   return decoder.decode(source.subarray(0, end));
 }

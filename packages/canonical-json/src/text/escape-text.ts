@@ -7,8 +7,15 @@
  * Classes that Unicode never changes are named, the others are listed as of Unicode 17: the text of a lock file must be
  * the same on every version of Node.
  */
-const INVISIBLE =
-  /[\p{Cc}\p{Cs}\p{Co}\p{Noncharacter_Code_Point}\u00a0\u00ad\u0600-\u0605\u061c\u06dd\u070f\u0890\u0891\u08e2\u115f\u1160\u1680\u2000-\u200f\u2028-\u202f\u205f-\u206f\u2800\u3000\u3164\ufeff\uffa0\ufff0-\ufffc\u{110bd}\u{110cd}\u{13430}-\u{1343f}\u{13441}\u{13442}\u{1bca0}-\u{1bca3}\u{1d159}\u{1d173}-\u{1d17a}\u{e0000}-\u{e0fff}]|\u034f|[\u17b4-\u17b5]|[\u180b-\u180f]|[\ufe00-\ufe0f]|\u{16fe4}/gu;
+const INVISIBLE = String.raw`[\p{Cc}\p{Cs}\p{Co}\p{Noncharacter_Code_Point}\u00a0\u00ad\u0600-\u0605\u061c\u06dd\u070f\u0890\u0891\u08e2\u115f\u1160\u1680\u2000-\u200f\u2028-\u202f\u205f-\u206f\u2800\u3000\u3164\ufeff\uffa0\ufff0-\ufffc\u{110bd}\u{110cd}\u{13430}-\u{1343f}\u{13441}\u{13442}\u{1bca0}-\u{1bca3}\u{1d159}\u{1d173}-\u{1d17a}\u{e0000}-\u{e0fff}]|\u034f|[\u17b4-\u17b5]|[\u180b-\u180f]|[\ufe00-\ufe0f]|\u{16fe4}`;
+
+let invisible: RegExp | undefined;
+
+/** Made when first needed: reading the classes loads a megabyte of the Unicode data of the engine. */
+function invisibleCharacters(): RegExp {
+  invisible ??= new RegExp(INVISIBLE, "gu");
+  return invisible;
+}
 
 /**
  * Shows every character that a terminal or a reader would not see as what it is in the form `\u{202e}`.
@@ -24,7 +31,7 @@ const INVISIBLE =
  * ```
  */
 export function escapeText(text: string): string {
-  return text.replace(INVISIBLE, (character) => `\\u{${Number(character.codePointAt(0)).toString(16)}}`);
+  return text.replace(invisibleCharacters(), (character) => `\\u{${Number(character.codePointAt(0)).toString(16)}}`);
 }
 
 /**
@@ -40,7 +47,7 @@ export function escapeText(text: string): string {
  * ```
  */
 export function escapeJsonText(json: string): string {
-  return json.replace(INVISIBLE, (character) => (character === "\n" ? character : jsonEscape(character)));
+  return json.replace(invisibleCharacters(), (character) => (character === "\n" ? character : jsonEscape(character)));
 }
 
 function jsonEscape(character: string): string {

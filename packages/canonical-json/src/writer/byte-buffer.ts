@@ -26,6 +26,8 @@ export class ByteBuffer {
   #words: Int32Array = new Int32Array(this.#bytes.buffer);
   #view: DataView = new DataView(this.#bytes.buffer);
   #length = 0;
+  /** Whether each UTF-16 code unit written took one byte. */
+  #ascii = true;
   #sink: ByteSink | undefined;
 
   start(sink: ByteSink | undefined): void {
@@ -36,11 +38,12 @@ export class ByteBuffer {
   reset(): void {
     if (this.#bytes.length > MAX_KEPT_CAPACITY) this.#use(allocate(CAPACITY));
     this.#length = 0;
+    this.#ascii = true;
     this.#sink = undefined;
   }
 
   toText(): string {
-    return readUtf8(this.#bytes, this.#length);
+    return readUtf8(this.#bytes, this.#length, this.#ascii);
   }
 
   /** The bytes that no sink has taken, as a view of memory that is used again. */
@@ -95,6 +98,7 @@ export class ByteBuffer {
     const start = this.#length;
     const end = encodeString(this.#bytes, this.#words, start + 1, text);
     if (end === -1) return this.#escapedString(text, strict);
+    if (end - start > text.length + 1) this.#ascii = false;
     this.#bytes[start] = QUOTE;
     this.#bytes[end] = QUOTE;
     this.#length = end + 1;
@@ -123,7 +127,9 @@ export class ByteBuffer {
 
   #text(text: string): void {
     this.#reserve(text.length * MAX_BYTES_PER_UNIT);
-    this.#length += writeUtf8(this.#bytes, text, this.#length);
+    const written = writeUtf8(this.#bytes, text, this.#length);
+    if (written > text.length) this.#ascii = false;
+    this.#length += written;
   }
 
   #reserve(room: number): void {

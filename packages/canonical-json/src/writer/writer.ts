@@ -137,11 +137,9 @@ export class Writer {
   }
 
   #open(node: Container, depth: number): Frame {
-    if (Array.isArray(node)) {
-      return { node, keys: undefined, count: this.enterArray(node, depth), next: 0, first: true };
-    }
-    const { keys } = this.enterObject(node, depth);
-    return { node, keys, count: keys.length, next: 0, first: true };
+    const keys = Array.isArray(node) ? undefined : this.enterObject(node, depth).keys;
+    const count = keys?.length ?? this.enterArray(node as unknown as readonly unknown[], depth);
+    return { node, keys, count, next: 0, first: true };
   }
 
   /** Reads the next member of a frame and writes what stands before its value; `undefined` where nothing is written. */
