@@ -1,0 +1,171 @@
+/**
+ * `node scripts/weights.ts [function …]`: what one named import weighs, bundled and minified by esbuild and compressed by gzip,
+ * beside its budget. `--types`: what type-checking the first example of each README takes, beside an empty project with zod.
+ *
+ * Both use the packages as they are packed, so build first. The import is the one that the README of the package shows.
+ */
+import { execFileSync, spawnSync } from "node:child_process";
+import {
+  existsSync,
+  globSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { parseArgs } from "node:util";
+import { gzipSync } from "node:zlib";
+import { build } from "esbuild";
+
+const REPOSITORY = fileURLToPath(new URL("..", import.meta.url));
+const BYTES_PER_KB = 1024;
+const KB_PER_MB = 1024;
+
+/** Budgets in KB; a row is measured for browsers and for Node. */
+const BUDGETS: readonly { readonly name: string; readonly folder: string; readonly kilobytes: number }[] = [
+  { name: "canonicalize", folder: "canonical-json", kilobytes: 6 },
+  { name: "hashCanonical", folder: "canonical-json", kilobytes: 9 },
+  { name: "computeHash", folder: "trail", kilobytes: 10 },
+  { name: "verifyChain", folder: "trail", kilobytes: 18 },
+  { name: "fingerprintTool", folder: "mcp-lock", kilobytes: 16 },
+  { name: "parseManifest", folder: "manifest", kilobytes: 110 },
+  { name: "compareSchemas", folder: "schema-diff", kilobytes: 80 },
+];
+
+interface Manifest {
+  readonly name: string;
+  readonly dependencies?: Readonly<Record<string, string>>;
+  readonly devDependencies?: Readonly<Record<string, string>>;
+  readonly peerDependencies?: Readonly<Record<string, string>>;
+}
+
+function readManifest(folder: string): Manifest {
+  return JSON.parse(readFileSync(join(folder, "package.json"), "utf8"));
+}
+
+/** A folder whose `node_modules` hold the packed packages, and links to what they depend on. */
+function installPacked(project: string): void {
+  const tarballs = join(project, "tarballs");
+  mkdirSync(tarballs);
+  const pack = ["--yes", "pnpm@12", "--filter", "./packages/*", "pack", "--pack-destination", tarballs];
+  execFileSync("npx", pack, { cwd: REPOSITORY, stdio: ["ignore", "ignore", "inherit"] });
+  const modules = join(project, "node_modules");
+  for (const tarball of readdirSync(tarballs)) {
+    const unpacked = mkdtempSync(join(project, "unpacked-"));
+    execFileSync("tar", ["-xzf", join(tarballs, tarball), "-C", unpacked]);
+    link(join(unpacked, "package"), join(modules, readManifest(join(unpacked, "package")).name));
+  }
+  for (const folder of globSync("packages/*", { cwd: REPOSITORY })) {
+    const { dependencies, devDependencies, peerDependencies } = readManifest(join(REPOSITORY, folder));
+    for (const name of Object.keys({ ...devDependencies, ...peerDependencies, ...dependencies })) {
+      link(join(REPOSITORY, folder, "node_modules", name), join(modules, name));
+    }
+  }
+  link(join(REPOSITORY, "node_modules/@types/node"), join(modules, "@types/node"));
+}
+
+/** Links a folder unless something has the name already: a packed package comes before the sources of it. */
+function link(target: string, path: string): void {
+  if (existsSync(path) || !existsSync(target)) return;
+  mkdirSync(dirname(path), { recursive: true });
+  symlinkSync(realpathSync(target), path);
+}
+
+/** The specifier from which the README of a package imports a name. */
+function documentedSpecifier(folder: string, name: string): string | undefined {
+  const readme = readFileSync(join(REPOSITORY, "packages", folder, "README.md"), "utf8");
+  for (const [, names = "", specifier = ""] of readme.matchAll(/^import \{([^}]*)\} from "([^"]+)";$/gm)) {
+    if (names.split(",").some((imported) => imported.trim() === name)) return specifier;
+  }
+  return undefined;
+}
+
+async function weigh(project: string, name: string, specifier: string, platform: "browser" | "node"): Promise<number> {
+  const { outputFiles } = await build({
+    stdin: { contents: `export { ${name} } from "${specifier}";`, resolveDir: project },
+    bundle: true,
+    minify: true,
+    format: "esm",
+    platform,
+    // A symbolic link inside `node_modules` is followed only to the unpacked tarball, which lies in the project.
+    write: false,
+    logLevel: "error",
+    preserveSymlinks: false,
+    nodePaths: [join(project, "node_modules")],
+  });
+  return gzipSync(outputFiles[0]?.contents ?? "", { level: 9 }).length / BYTES_PER_KB;
+}
+
+async function checkWeights(project: string, wanted: readonly string[]): Promise<boolean> {
+  let isWithin = true;
+  console.log("| function | import | browser KB | node KB | budget KB | |\n| --- | --- | --- | --- | --- | --- |");
+  for (const { name, folder, kilobytes } of BUDGETS) {
+    if (wanted.length > 0 && !wanted.includes(name)) continue;
+    const specifier = documentedSpecifier(folder, name);
+    if (specifier === undefined) {
+      isWithin = false;
+      console.log(`| ${name} | missed: packages/${folder}/README.md does not import it | | | ${kilobytes} | ✗ |`);
+      continue;
+    }
+    const weights = [await weigh(project, name, specifier, "browser"), await weigh(project, name, specifier, "node")];
+    const fits = weights.every((weight) => weight <= kilobytes);
+    if (!fits) isWithin = false;
+    const figures = weights.map((weight) => weight.toFixed(1)).join(" | ");
+    console.log(`| ${name} | ${specifier} | ${figures} | ${kilobytes} | ${fits ? "" : "✗"} |`);
+  }
+  return isWithin;
+}
+
+/** What `tsc --extendedDiagnostics` reports of one file in a folder of its own. */
+function checkTypes(project: string, code: string): { instantiations: number; megabytes: number; errors: string } {
+  const folder = mkdtempSync(join(project, "types-"));
+  writeFileSync(join(folder, "package.json"), '{ "type": "module" }');
+  writeFileSync(join(folder, "quick-start.ts"), code);
+  const compilerOptions = {
+    strict: true,
+    noEmit: true,
+    skipLibCheck: true,
+    target: "ES2023",
+    module: "NodeNext",
+    types: ["node"],
+  };
+  writeFileSync(join(folder, "tsconfig.json"), JSON.stringify({ compilerOptions }));
+  const tsc = join(REPOSITORY, "node_modules/typescript/bin/tsc");
+  const { stdout } = spawnSync(process.execPath, [tsc, "-p", folder, "--extendedDiagnostics"], { encoding: "utf8" });
+  const figure = (label: string) => Number(new RegExp(`^${label}:\\s+(\\d+)`, "m").exec(stdout)?.[1]);
+  return {
+    instantiations: figure("Instantiations"),
+    megabytes: figure("Memory used") / KB_PER_MB,
+    errors: stdout.match(/error TS\d+/g)?.join(", ") ?? "",
+  };
+}
+
+function printTypes(project: string): void {
+  console.log("| quick start | instantiations | memory MB | |\n| --- | --- | --- | --- |");
+  const zod = 'import { z } from "zod";\nexport const schema = z.object({});\n';
+  const quickStarts = globSync("packages/*/README.md", { cwd: REPOSITORY }).map((readme) => {
+    const [, code = ""] = /^```ts\n([^]*?)^```$/m.exec(readFileSync(join(REPOSITORY, readme), "utf8")) ?? [];
+    return [dirname(readme), code] as const;
+  });
+  for (const [name, code] of [["an empty project with zod", zod] as const, ...quickStarts.sort()]) {
+    const { instantiations, megabytes, errors } = checkTypes(project, `${code}\nexport {};\n`);
+    console.log(`| ${name} | ${instantiations} | ${megabytes.toFixed(0)} | ${errors} |`);
+  }
+}
+
+const { values, positionals } = parseArgs({ options: { types: { type: "boolean" } }, allowPositionals: true });
+const project = realpathSync(mkdtempSync(join(tmpdir(), "weights-")));
+try {
+  installPacked(project);
+  if (values.types) printTypes(project);
+  else if (!(await checkWeights(project, positionals))) process.exitCode = 1;
+} finally {
+  rmSync(project, { recursive: true });
+}
