@@ -1,6 +1,6 @@
 export type { CanonicalPart } from "./accelerators/canonical-part.ts";
 export { createSha256, type Sha256Stream, sha256Hex } from "#sha256";
-export { canonicalize, canonicalizeToBytes, precanonicalize } from "./canonicalize.ts";
+export { canonicalize, canonicalizeToBytes } from "./canonicalize.ts";
 export { CanonicalJsonError, type CanonicalJsonErrorCode, type TextPosition } from "./errors.ts";
 export { hashCanonical } from "./hash-canonical.ts";
 export { isPlainObject } from "./is-plain-object.ts";
@@ -24,6 +24,7 @@ export { locateJson } from "./locate-json.ts";
 export type { CanonicalizeOptions, KeyOrder } from "./options.ts";
 export type { ParseJsonOptions } from "./parse/limits.ts";
 export { canonicalizeJson, parseCanonical, parseJson } from "./parse-json.ts";
+export { precanonicalize } from "./precanonicalize.ts";
 export { compareCodeUnits } from "./text/compare-code-units.ts";
 export { escapeJsonText, escapeText } from "./text/escape-text.ts";
 export { isSha256Hex } from "./text/is-sha256-hex.ts";

@@ -5,6 +5,7 @@
  * Serves the hashing of toolkits, in whose digests the same JSON Schemas stand many times.
  */
 import type { ResolvedOptions } from "../options.ts";
+import type { Writer } from "../writer/writer.ts";
 
 /** How {@link CanonicalPart} was written. */
 export interface WrittenPart {
@@ -43,4 +44,19 @@ export class CanonicalPart {
   static writtenOf(part: CanonicalPart): WrittenPart {
     return part.#written;
   }
+}
+
+export function isPart(value: unknown): boolean {
+  return value instanceof CanonicalPart;
+}
+
+/** Copies the text of a part that lies at a depth. */
+export function writePart(writer: Writer, part: unknown, depth: number): void {
+  const { text, height, options } = CanonicalPart.writtenOf(part as CanonicalPart);
+  const { strict, keyOrder } = writer.options;
+  if (options.strict !== strict || options.keyOrder !== keyOrder) {
+    writer.reject("invalid-option", "a canonical part was written with another profile or key order");
+  }
+  writer.addLevels(depth + height);
+  writer.out.json(text);
 }

@@ -29,7 +29,7 @@ export interface DiffJsonOptions {
 }
 
 /** Total length of the pointers of one comparison, in UTF-16 code units. */
-const MAX_POINTERS_LENGTH = 1024 * 1024;
+const MAX_POINTERS_LENGTH = 1_048_576;
 /** Levels of arrays and objects; a difference that lies deeper is reported as one change of the value at this level. */
 const MAX_DEPTH = 256;
 

@@ -1,3 +1,5 @@
+let invisible: RegExp | undefined;
+
 /**
  * The characters that a reader cannot see, or that change what a reader sees around them: controls, format and
  * bidirectional controls, everything that Unicode ignores by default (fillers, joiners, variation selectors, tags, and
@@ -5,15 +7,13 @@
  * space that is not U+0020, and letters and symbols without ink (U+2800, U+FFFC, U+13441–13442, U+16FE4, U+1D159).
  *
  * Classes that Unicode never changes are named, the others are listed as of Unicode 17: the text of a lock file must be
- * the same on every version of Node.
+ * the same on every version of Node. The expression is made when first needed, because it loads Unicode data of the engine.
  */
-const INVISIBLE = String.raw`[\p{Cc}\p{Cs}\p{Co}\p{Noncharacter_Code_Point}\u00a0\u00ad\u0600-\u0605\u061c\u06dd\u070f\u0890\u0891\u08e2\u115f\u1160\u1680\u2000-\u200f\u2028-\u202f\u205f-\u206f\u2800\u3000\u3164\ufeff\uffa0\ufff0-\ufffc\u{110bd}\u{110cd}\u{13430}-\u{1343f}\u{13441}\u{13442}\u{1bca0}-\u{1bca3}\u{1d159}\u{1d173}-\u{1d17a}\u{e0000}-\u{e0fff}]|\u034f|[\u17b4-\u17b5]|[\u180b-\u180f]|[\ufe00-\ufe0f]|\u{16fe4}`;
-
-let invisible: RegExp | undefined;
-
-/** Made when first needed: reading the classes loads a megabyte of the Unicode data of the engine. */
 function invisibleCharacters(): RegExp {
-  invisible ??= new RegExp(INVISIBLE, "gu");
+  invisible ??= new RegExp(
+    String.raw`[\p{Cc}\p{Cs}\p{Co}\p{Noncharacter_Code_Point}\u00a0\u00ad\u0600-\u0605\u061c\u06dd\u070f\u0890\u0891\u08e2\u115f\u1160\u1680\u2000-\u200f\u2028-\u202f\u205f-\u206f\u2800\u3000\u3164\ufeff\uffa0\ufff0-\ufffc\u{110bd}\u{110cd}\u{13430}-\u{1343f}\u{13441}\u{13442}\u{1bca0}-\u{1bca3}\u{1d159}\u{1d173}-\u{1d17a}\u{e0000}-\u{e0fff}]|\u034f|[\u17b4-\u17b5]|[\u180b-\u180f]|[\ufe00-\ufe0f]|\u{16fe4}`,
+    "gu",
+  );
   return invisible;
 }
 

@@ -1,7 +1,13 @@
 import type { CanonicalJsonErrorCode } from "../errors.ts";
-import { CanonicalPart } from "../accelerators/canonical-part.ts";
 import { hasPlainPrototype, hidesBesideMembers, isBrandedEmpty, isOrdinary, returns, tagOf } from "./hidden-content.ts";
 import { isOfPlatform } from "./platform-class.ts";
+import type { Writer } from "./writer.ts";
+
+/** How parts are written, which `precanonicalize` sets when it makes one: who makes none need not load what writes them. */
+export const parts = {
+  isPart: (_value: unknown): boolean => false,
+  write(_writer: Writer, _part: unknown, _depth: number): void {},
+};
 
 type Reject = (code: CanonicalJsonErrorCode, message: string) => never;
 
@@ -49,7 +55,7 @@ function applyToJson(value: unknown, key: string | number): unknown {
   const isAsked = typeof value === "object" ? value !== null : typeof value === "function" || typeof value === "bigint";
   if (!isAsked) return value;
   const toJson: unknown = (value as { toJSON?: unknown }).toJSON;
-  if (typeof toJson !== "function" || value instanceof CanonicalPart) return value;
+  if (typeof toJson !== "function" || parts.isPart(value)) return value;
   return toJson.call(value, String(key));
 }
 

@@ -1,4 +1,4 @@
-import { CanonicalPart, type WrittenPart } from "../accelerators/canonical-part.ts";
+import type { WrittenPart } from "../accelerators/canonical-part.ts";
 import { MAX_RECURSION_DEPTH, writeByRecursion } from "../accelerators/recursion.ts";
 import type { SortedKeys } from "../accelerators/remembered-keys.ts";
 import { CanonicalJsonError, type CanonicalJsonErrorCode } from "../errors.ts";
@@ -6,7 +6,7 @@ import { type PathSegment, toPointer } from "../json-value/pointer.ts";
 import { sortedKeys } from "../key-order.ts";
 import { type CanonicalizeOptions, type ResolvedOptions, resolveOptions } from "../options.ts";
 import { ByteBuffer, type ByteSink } from "./byte-buffer.ts";
-import { checkEmpty, toPlainValue } from "./plain-value.ts";
+import { checkEmpty, parts, toPlainValue } from "./plain-value.ts";
 
 const COMMA = 0x2c;
 const OPEN_ARRAY = 0x5b;
@@ -39,10 +39,10 @@ export class Writer {
   /** Whether holes can read as inherited values, which the strict profile refuses; asked at the first array. */
   #holesInherit: boolean | undefined;
   #failure: CanonicalJsonError | undefined;
-  #options: ResolvedOptions = resolveOptions(undefined);
+  options: ResolvedOptions = resolveOptions(undefined);
 
   start(options: CanonicalizeOptions | undefined, sink: ByteSink | undefined): void {
-    this.#options = resolveOptions(options);
+    this.options = resolveOptions(options);
     this.out.start(sink);
   }
 
@@ -64,7 +64,7 @@ export class Writer {
   root(value: unknown): void {
     try {
       const plain = this.#plain(value, "");
-      if (plain === undefined) this.#reject("undefined", `a top-level ${typeof value} has no JSON form`);
+      if (plain === undefined) this.reject("undefined", `a top-level ${typeof value} has no JSON form`);
       this.value(plain, 0);
     } catch (error) {
       if (error === this.#failure) throw error;
@@ -76,19 +76,19 @@ export class Writer {
 
   /** What was written, to stand in other values. */
   toPart(): WrittenPart {
-    return { text: this.out.toText(), height: this.#height, options: this.#options };
+    return { text: this.out.toText(), height: this.#height, options: this.options };
   }
 
   /** Writes a plain value that lies at a depth. */
   value(value: unknown, depth: number): void {
     if (typeof value === "string") {
-      if (!this.out.string(value, this.#options.strict)) this.#rejectSurrogate();
+      if (!this.out.string(value, this.options.strict)) this.#rejectSurrogate();
     } else if (typeof value === "number") {
       this.#number(value);
     } else if (typeof value !== "object" || value === null) {
       this.out.literal(String(value));
-    } else if (value instanceof CanonicalPart) {
-      this.#part(CanonicalPart.writtenOf(value), depth);
+    } else if (parts.isPart(value)) {
+      parts.write(this, value, depth);
     } else if (depth < MAX_RECURSION_DEPTH) {
       writeByRecursion(this, value as Container, depth);
     } else {
@@ -98,18 +98,8 @@ export class Writer {
 
   #number(value: number): void {
     if (Number.isFinite(value)) this.out.number(value);
-    else if (this.#options.strict) this.#reject("non-finite", `${value} has no JSON form`);
+    else if (this.options.strict) this.reject("non-finite", `${value} has no JSON form`);
     else this.out.literal("null");
-  }
-
-  #part({ text, height, options }: WrittenPart, depth: number): void {
-    const { strict, keyOrder, maxDepth } = this.#options;
-    if (options.strict !== strict || options.keyOrder !== keyOrder) {
-      this.#reject("invalid-option", "a canonical part was written with another profile or key order");
-    }
-    if (depth + height > maxDepth) this.#rejectDepth();
-    this.#height = Math.max(this.#height, depth + height);
-    this.out.json(text);
   }
 
   /** Writes an array or object with a stack of its own, so that no depth overflows the call stack. Cycles end here. */
@@ -125,7 +115,7 @@ export class Writer {
         continue;
       }
       const value = this.#startNext(frame, depth - 1);
-      if (typeof value !== "object" || value === null || value instanceof CanonicalPart) {
+      if (typeof value !== "object" || value === null || parts.isPart(value)) {
         if (value !== undefined) this.value(value, depth);
         continue;
       }
@@ -161,8 +151,8 @@ export class Writer {
   /** Opens an object: checks the depth, writes the brace and returns its keys in order. */
   enterObject(node: Container, depth: number): SortedKeys {
     this.#enter(node, depth);
-    const sorted = sortedKeys(node, this.#options.keyOrder);
-    if (sorted.keys.length === 0) checkEmpty(node, this.#reject);
+    const sorted = sortedKeys(node, this.options.keyOrder);
+    if (sorted.keys.length === 0) checkEmpty(node, this.reject);
     this.out.byte(OPEN_OBJECT);
     return sorted;
   }
@@ -170,15 +160,21 @@ export class Writer {
   /** Opens an array: checks the depth, writes the bracket and returns its length. */
   enterArray(node: readonly unknown[], depth: number): number {
     this.#enter(node, depth);
-    this.#holesInherit ??= this.#options.strict && somethingInherited([]);
+    this.#holesInherit ??= this.options.strict && somethingInherited([]);
     this.out.byte(OPEN_ARRAY);
     return node.length;
   }
 
   #enter(node: object, depth: number): void {
-    if (depth >= this.#options.maxDepth) this.#rejectDepth();
+    this.addLevels(depth + 1);
     this.#containers[depth] = node;
-    if (depth >= this.#height) this.#height = depth + 1;
+  }
+
+  /** Rejects more levels of arrays and objects than the options allow. */
+  addLevels(height: number): void {
+    if (height <= this.#height) return;
+    if (height > this.options.maxDepth) this.reject("too-deep", `nesting exceeds the limit of ${this.options.maxDepth}`);
+    this.#height = height;
   }
 
   /** Reads one property, once, as JSON sees it; `undefined` where JSON writes nothing. */
@@ -197,35 +193,31 @@ export class Writer {
     const value = this.member(node as unknown as Container, index, depth);
     const isHole = this.#holesInherit === true && index in Array.prototype && !Object.hasOwn(node, index);
     if (value !== undefined && !isHole) return value;
-    if (this.#options.strict) this.#reject("undefined", "an array element is undefined or a hole; JSON would write null");
+    if (this.options.strict) this.reject("undefined", "an array element is undefined or a hole; JSON would write null");
     return null;
   }
 
   #plain(value: unknown, key: PathSegment): unknown {
-    return toPlainValue(value, key, this.#options.strict, this.#reject);
+    return toPlainValue(value, key, this.options.strict, this.reject);
   }
 
   /** Writes the comma that is due, a key and its colon. */
   key(key: string, first: boolean): void {
-    if (!this.out.key(key, first, this.#options.strict)) this.#rejectSurrogate();
+    if (!this.out.key(key, first, this.options.strict)) this.#rejectSurrogate();
   }
 
   #rejectSurrogate(): never {
-    return this.#reject("lone-surrogate", "a string has a surrogate without its pair, which UTF-8 cannot carry");
-  }
-
-  #rejectDepth(): never {
-    return this.#reject("too-deep", `nesting exceeds the limit of ${this.#options.maxDepth}`);
+    return this.reject("lone-surrogate", "a string has a surrogate without its pair, which UTF-8 cannot carry");
   }
 
   /** Rejects the container that was opened last, because it is its own ancestor: names the first place where one comes again. */
   #rejectCycle(): never {
     const seen = new Set<object | undefined>();
     this.#pathLength = this.#containers.findIndex((container) => seen.size === seen.add(container).size);
-    return this.#reject("cycle", "the value contains itself");
+    return this.reject("cycle", "the value contains itself");
   }
 
-  readonly #reject = (code: CanonicalJsonErrorCode, message: string): never => {
+  readonly reject = (code: CanonicalJsonErrorCode, message: string): never => {
     this.#failure = new CanonicalJsonError(code, this.#pointer(), message);
     throw this.#failure;
   };
