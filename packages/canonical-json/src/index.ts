@@ -1,5 +1,5 @@
-export type { CanonicalPart } from "./accelerators/canonical-part.ts";
 export { createSha256, type Sha256Stream, sha256Hex } from "#sha256";
+export type { CanonicalPart } from "./accelerators/canonical-part.ts";
 export { canonicalize, canonicalizeToBytes } from "./canonicalize.ts";
 export { CanonicalJsonError, type CanonicalJsonErrorCode, type TextPosition } from "./errors.ts";
 export { hashCanonical } from "./hash-canonical.ts";

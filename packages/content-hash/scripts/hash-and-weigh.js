@@ -1,9 +1,9 @@
-// Hashes a file at a level, or does nothing where none is given, and prints the digest and the peak memory of this process
-// in MB.
+// Hashes a file at a level and prints the digest and the peak memory of this process in MB.
 import { readFileSync } from "node:fs";
+import { computeFileHash } from "@agentprint/content-hash/node";
 
 const [path, level] = process.argv.slice(2);
-const digest = path === undefined ? "" : await hash();
+const digest = await computeFileHash(path, { level });
 console.log(JSON.stringify({ digest, peakMegabytes: peak() }));
 
 /** `maxRSS` also counts the parent that started this process, so Linux is asked for the peak of this program alone. */
@@ -13,9 +13,4 @@ function peak() {
   } catch {
     return process.resourceUsage().maxRSS / 1024;
   }
-}
-
-async function hash() {
-  const { computeFileHash } = await import("@agentprint/content-hash/node");
-  return computeFileHash(path, { level });
 }

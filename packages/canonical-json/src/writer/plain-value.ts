@@ -24,7 +24,10 @@ function classNameOf(prototype: object): string | undefined {
   classNames ??= new Map(
     Object.getOwnPropertyNames(globalThis)
       .filter((name) => OPAQUE_CLASS.test(name) || Object.hasOwn(WRAPPERS, name))
-      .map((name) => [(globalThis as unknown as Record<string, { readonly prototype?: unknown }>)[name]?.prototype, name]),
+      .map((name) => [
+        (globalThis as unknown as Record<string, { readonly prototype?: unknown }>)[name]?.prototype,
+        name,
+      ]),
   );
   return classNames.get(prototype);
 }
@@ -89,9 +92,7 @@ function unwrap(value: object, reject: Reject): unknown {
 /** Whether there is more to an object than the members that JSON sees. {@link checkEmpty} finds more without members. */
 function hidesContent(value: object, classes: ReadonlySet<string>): boolean {
   if (hasPlainPrototype(value)) return hidesBesideMembers(value);
-  return (
-    ArrayBuffer.isView(value) || [...classes].some((name) => OPAQUE_CLASS.test(name) || isOfPlatform(value, name))
-  );
+  return ArrayBuffer.isView(value) || [...classes].some((name) => OPAQUE_CLASS.test(name) || isOfPlatform(value, name));
 }
 
 /** The tag of a value, which may lie, and the built-in classes of this and other realms that it inherits from. */

@@ -1,18 +1,27 @@
 /** A call that throws a TypeError unless the engine keeps content for the object, whatever its prototype is. */
 export type SlotReader = (value: object) => unknown;
 
-/** Methods and getters that read what the engine keeps for an instance, each with the built-in classes that have it. */
+/** A method or getter of each built-in class that reads what the engine keeps for an instance. */
 const MEMBERS: Readonly<Record<string, string>> = {
-  buffer: "DataView",
-  byteLength: "ArrayBuffer SharedArrayBuffer",
-  deref: "WeakRef",
-  disposed: "AsyncDisposableStack DisposableStack",
-  getTime: "Date",
-  has: "Map Set WeakMap WeakSet",
-  source: "RegExp",
-  then: "Promise",
-  unregister: "FinalizationRegistry",
-  valueOf: "BigInt Boolean Number String Symbol",
+  ArrayBuffer: "byteLength",
+  AsyncDisposableStack: "disposed",
+  BigInt: "valueOf",
+  Boolean: "valueOf",
+  DataView: "buffer",
+  Date: "getTime",
+  DisposableStack: "disposed",
+  FinalizationRegistry: "unregister",
+  Map: "has",
+  Number: "valueOf",
+  Promise: "then",
+  RegExp: "source",
+  Set: "has",
+  SharedArrayBuffer: "byteLength",
+  String: "valueOf",
+  Symbol: "valueOf",
+  WeakMap: "has",
+  WeakRef: "deref",
+  WeakSet: "has",
 };
 
 let readers: readonly SlotReader[] | undefined;
@@ -20,9 +29,7 @@ let readers: readonly SlotReader[] | undefined;
 /** The readers of all built-in classes that this engine has; collected when they are first needed. */
 export function slotReaders(): readonly SlotReader[] {
   readers ??= [
-    ...Object.entries(MEMBERS).flatMap(([member, names]) =>
-      names.split(" ").map((name) => prototypeMember(globalThis, name, member)),
-    ),
+    ...Object.entries(MEMBERS).map(([name, member]) => prototypeMember(globalThis, name, member)),
     prototypeMember({ TypedArray: Object.getPrototypeOf(Uint8Array) as object }, "TypedArray", "length"),
     ...["Intl", "Temporal"].flatMap(readersOfNamespace),
     ...iterators().map((iterator) => iterator.next),

@@ -173,7 +173,8 @@ export class Writer {
   /** Rejects more levels of arrays and objects than the options allow. */
   addLevels(height: number): void {
     if (height <= this.#height) return;
-    if (height > this.options.maxDepth) this.reject("too-deep", `nesting exceeds the limit of ${this.options.maxDepth}`);
+    if (height > this.options.maxDepth)
+      this.reject("too-deep", `nesting exceeds the limit of ${this.options.maxDepth}`);
     this.#height = height;
   }
 
