@@ -16,27 +16,34 @@ export interface TextComparison {
   readonly warnings: readonly string[];
 }
 
-const SENSITIVE_EXTENSIONS: ReadonlyMap<string, string> = new Map(
-  Object.entries({
-    CoffeeScript: "coffee litcoffee",
-    Elm: "elm",
-    "F#": "fs fsi fsx",
-    GDScript: "gd",
-    Haml: "haml",
-    Haskell: "hs lhs",
-    Make: "mk mak make",
-    Markdown: "md markdown mdx",
-    Nim: "nim nims",
-    Pug: "jade pug",
-    Python: "py pyi pyw pyx",
-    reStructuredText: "rst",
-    Sass: "sass",
-    Slim: "slim",
-    Starlark: "bzl bazel star",
-    Stylus: "styl",
-    YAML: "yaml yml",
-  }).flatMap(([language, extensions]) => extensions.split(" ").map((extension) => [extension, language] as const)),
-);
+let sensitiveExtensions: ReadonlyMap<string, string> | undefined;
+
+/** Languages in which white space means something, by file name extension; collected when first needed. */
+function languagesByExtension(): ReadonlyMap<string, string> {
+  sensitiveExtensions ??= new Map(
+    Object.entries({
+      CoffeeScript: "coffee litcoffee",
+      Elm: "elm",
+      "F#": "fs fsi fsx",
+      GDScript: "gd",
+      Haml: "haml",
+      Haskell: "hs lhs",
+      Make: "mk mak make",
+      Markdown: "md markdown mdx",
+      Nim: "nim nims",
+      Pug: "jade pug",
+      Python: "py pyi pyw pyx",
+      reStructuredText: "rst",
+      Sass: "sass",
+      Slim: "slim",
+      Starlark: "bzl bazel star",
+      Stylus: "styl",
+      YAML: "yaml yml",
+    }).flatMap(([language, extensions]) => extensions.split(" ").map((extension) => [extension, language] as const)),
+  );
+  return sensitiveExtensions;
+}
+
 const SENSITIVE_NAMES: ReadonlyMap<string, string> = new Map([
   ["makefile", "Make"],
   ["gnumakefile", "Make"],
@@ -54,7 +61,7 @@ const SENSITIVE_NAMES: ReadonlyMap<string, string> = new Map([
  *
  * Specification: 5.4 "Semantic No-Change Detection".
  *
- * @throws ContentHashError `MALFORMED_TEXT`, `INVALID_CONTENT`
+ * @throws {@link ContentHashError} `MALFORMED_TEXT`, `INVALID_CONTENT` if a piece is neither well-formed text nor bytes
  *
  * @example
  * ```ts
@@ -80,5 +87,5 @@ export function compareTexts(before: string, after: string, options: { path?: st
 
 function sensitiveLanguage(path: string): string | undefined {
   const name = path.slice(Math.max(path.lastIndexOf("/"), path.lastIndexOf("\\")) + 1).toLowerCase();
-  return SENSITIVE_NAMES.get(name) ?? SENSITIVE_EXTENSIONS.get(name.slice(name.lastIndexOf(".") + 1));
+  return SENSITIVE_NAMES.get(name) ?? languagesByExtension().get(name.slice(name.lastIndexOf(".") + 1));
 }

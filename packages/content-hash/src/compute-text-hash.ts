@@ -6,7 +6,7 @@ import { createTextHasher, invalidContent } from "./text-hasher.ts";
  *
  * Specification: 2.2 "Guarantees".
  *
- * @throws ContentHashError `MALFORMED_TEXT` for a lone surrogate, `INVALID_CONTENT`, `UNKNOWN_LEVEL`
+ * @throws {@link ContentHashError} `MALFORMED_TEXT` for a lone surrogate, `INVALID_CONTENT`, `UNKNOWN_LEVEL`
  *
  * @example
  * ```ts

@@ -7,7 +7,7 @@ import { Utf8Feed } from "./utf8-feed.ts";
 /**
  * The text whose UTF-8 bytes are hashed at a level.
  *
- * @throws ContentHashError `MALFORMED_TEXT` for a lone surrogate (level `lagovista` makes it U+FFFD), `INVALID_CONTENT`,
+ * @throws {@link ContentHashError} `MALFORMED_TEXT` for a lone surrogate (level `lagovista` makes it U+FFFD), `INVALID_CONTENT`,
  * `UNKNOWN_LEVEL`
  *
  * @example

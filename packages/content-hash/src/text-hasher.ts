@@ -6,20 +6,20 @@ import type { ByteSink } from "./normalizers/normalizer.ts";
 import { Utf8Feed } from "./utf8-feed.ts";
 
 /**
- * An incremental normalized hash. Pieces may be cut anywhere: in a CRLF, in a run of white space, in a character. What text
- * begins, only text completes, and what bytes begin, only bytes.
+ * An incremental normalized hash. Pieces may be cut anywhere: in a CRLF, in a run of white space, in a character. A
+ * character split across pieces must continue in a piece of the same type, text or bytes.
  */
 export interface TextHasher {
   /**
    * Takes the next piece: text, or bytes of UTF-8 (of anything at level `bytes`).
    *
-   * @throws ContentHashError `MALFORMED_TEXT`, `INVALID_CONTENT`
+   * @throws {@link ContentHashError} `MALFORMED_TEXT`, `INVALID_CONTENT` if a piece is neither well-formed text nor bytes
    */
   update(piece: string | Uint8Array): void;
   /**
    * The SHA-256 of everything taken, 64 lowercase hex digits. Call it once, last.
    *
-   * @throws ContentHashError `MALFORMED_TEXT` where the content ends inside a character
+   * @throws {@link ContentHashError} `MALFORMED_TEXT` where the content ends inside a character
    */
   digest(): string;
 }
@@ -27,7 +27,7 @@ export interface TextHasher {
 /**
  * Hashes a text piece by piece in constant memory.
  *
- * @throws ContentHashError `UNKNOWN_LEVEL`
+ * @throws {@link ContentHashError} `UNKNOWN_LEVEL` if there is no such level
  *
  * @example
  * ```ts

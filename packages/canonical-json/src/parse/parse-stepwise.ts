@@ -27,51 +27,51 @@ export function parseStepwise(text: string, limits: ParseLimits, visit?: VisitVa
 type VisitValue = (path: readonly PathSegment[], offset: number) => void;
 
 class Reader {
-  private readonly scanner: TextScanner;
-  private readonly maxDepth: number;
-  private readonly visit: VisitValue | undefined;
-  private readonly open: Container[] = [];
+  readonly #scanner: TextScanner;
+  readonly #maxDepth: number;
+  readonly #visit: VisitValue | undefined;
+  readonly #open: Container[] = [];
 
   constructor(text: string, limits: ParseLimits, visit: VisitValue | undefined) {
-    this.scanner = new TextScanner(text, limits.maxNumber);
-    this.maxDepth = limits.maxDepth;
-    this.visit = visit;
+    this.#scanner = new TextScanner(text, limits.maxNumber);
+    this.#maxDepth = limits.maxDepth;
+    this.#visit = visit;
   }
 
   root(): JsonValue {
-    const { scanner } = this;
-    let value = this.value();
-    for (let container = this.open.at(-1); container !== undefined; container = this.open.at(-1)) {
-      value = this.store(container, value) ? this.value() : this.leave();
+    const scanner = this.#scanner;
+    let value = this.#value();
+    for (let container = this.#open.at(-1); container !== undefined; container = this.#open.at(-1)) {
+      value = this.#store(container, value) ? this.#value() : this.#leave();
     }
     if (!Number.isNaN(scanner.peek())) scanner.fail("trailing-data", "the end of the text", scanner.offset);
     return value;
   }
 
   /** Reads a scalar or an empty container, or opens containers up to the first of these in them. */
-  private value(): JsonValue {
-    const { scanner } = this;
-    let c = this.start();
+  #value(): JsonValue {
+    const scanner = this.#scanner;
+    let c = this.#start();
     while (c === OPEN_OBJECT || c === OPEN_ARRAY) {
-      const container = this.enter(c === OPEN_OBJECT);
-      if (scanner.peek() === closing(container)) return this.leave();
+      const container = this.#enter(c === OPEN_OBJECT);
+      if (scanner.peek() === closing(container)) return this.#leave();
       if (Array.isArray(container)) scanner.path.push(0);
-      else this.name(container);
-      c = this.start();
+      else this.#name(container);
+      c = this.#start();
     }
     return c === QUOTE ? scanner.string() : scanner.scalar();
   }
 
   /** The code unit that a value starts with. */
-  private start(): number {
-    const c = this.scanner.peek();
-    this.visit?.(this.scanner.path, this.scanner.offset);
+  #start(): number {
+    const c = this.#scanner.peek();
+    this.#visit?.(this.#scanner.path, this.#scanner.offset);
     return c;
   }
 
   /** Puts a value where it belongs; true when another one follows in the same container. */
-  private store(container: Container, value: JsonValue): boolean {
-    const { scanner } = this;
+  #store(container: Container, value: JsonValue): boolean {
+    const scanner = this.#scanner;
     const c = scanner.peek();
     const segment = scanner.path.pop();
     if (Array.isArray(container)) container.push(value);
@@ -79,34 +79,34 @@ class Reader {
     if (c === COMMA) {
       scanner.offset++;
       if (Array.isArray(container)) scanner.path.push(container.length);
-      else this.name(container);
+      else this.#name(container);
       return true;
     }
     if (c !== closing(container)) scanner.unexpected(Array.isArray(container) ? '"," or "]"' : '"," or "}"');
     return false;
   }
 
-  private enter(isObject: boolean): Container {
-    const { scanner } = this;
-    if (this.open.length >= this.maxDepth) {
-      scanner.fail("too-deep", `at most ${this.maxDepth} levels of nesting`, scanner.offset, "one more");
+  #enter(isObject: boolean): Container {
+    const scanner = this.#scanner;
+    if (this.#open.length >= this.#maxDepth) {
+      scanner.fail("too-deep", `at most ${this.#maxDepth} levels of nesting`, scanner.offset, "one more");
     }
     const container: Container = isObject ? new Map() : [];
-    this.open.push(container);
+    this.#open.push(container);
     scanner.offset++;
     return container;
   }
 
   /** Closes the innermost container and gives its value. */
-  private leave(): JsonValue {
-    this.scanner.offset++;
-    const container = this.open.pop() ?? [];
+  #leave(): JsonValue {
+    this.#scanner.offset++;
+    const container = this.#open.pop() ?? [];
     return Array.isArray(container) ? container : Object.fromEntries(container);
   }
 
   /** Reads a member name and the colon after it. */
-  private name(members: Map<string, JsonValue>): void {
-    const { scanner } = this;
+  #name(members: Map<string, JsonValue>): void {
+    const scanner = this.#scanner;
     if (scanner.peek() !== QUOTE) scanner.unexpected("a member name in double quotes");
     const start = scanner.offset;
     const name = scanner.string();

@@ -19,11 +19,11 @@ export class TextScanner {
   offset = 0;
   /** Member names and indexes from the root to the value that is being read. */
   readonly path: PathSegment[] = [];
-  private readonly maxNumber: number;
+  readonly #maxNumber: number;
 
   constructor(text: string, maxNumber: number) {
     this.text = text;
-    this.maxNumber = maxNumber;
+    this.#maxNumber = maxNumber;
   }
 
   /** Skips white space; the code unit that follows it, `NaN` at the end. */
@@ -37,20 +37,20 @@ export class TextScanner {
 
   /** Reads a string. */
   string(): string {
-    const raw = this.rawString();
+    const raw = this.#rawString();
     return raw.includes("\\") ? JSON.parse(`"${raw}"`) : raw;
   }
 
   /** Reads a string; the text between its quotes, escapes included. */
-  private rawString(): string {
+  #rawString(): string {
     const { text } = this;
     const start = this.offset + 1;
     let i = start;
     for (;;) {
       const c = text.charCodeAt(i);
       if (c === QUOTE) break;
-      if (c === BACKSLASH) i += this.escape(i);
-      else if (c >= 0xd800 && c <= 0xdfff) i += this.surrogatePair(i);
+      if (c === BACKSLASH) i += this.#escape(i);
+      else if (c >= 0xd800 && c <= 0xdfff) i += this.#surrogatePair(i);
       else if (c >= 0x20) i++;
       else if (i >= text.length) this.fail("unexpected-end", "a closing quote", i);
       else this.fail("control-character", "control characters in a string to be escaped", i);
@@ -65,12 +65,12 @@ export class TextScanner {
     let end = start;
     while (isWordUnit(this.text.charCodeAt(end))) end++;
     const word = this.text.slice(start, end);
-    const value = LITERALS.has(word) ? (LITERALS.get(word) ?? null) : this.number(word, start);
+    const value = LITERALS.has(word) ? (LITERALS.get(word) ?? null) : this.#number(word, start);
     this.offset = end;
     return value;
   }
 
-  private number(word: string, start: number): number {
+  #number(word: string, start: number): number {
     if (!/^(?:[-+.\d]|NaN$|Infinity$)/.test(word)) this.unexpected("a value");
     if (!isNumber(word)) this.fail("invalid-number", "a JSON number", start, word);
     const value = Number(word);
@@ -78,14 +78,14 @@ export class TextScanner {
     if (size === Number.POSITIVE_INFINITY) {
       this.fail("number-overflow", `a number within ±${Number.MAX_VALUE}`, start, word);
     }
-    if (size > this.maxNumber) {
-      this.fail("integer-precision", `a number within ±${this.maxNumber} (write it as a string)`, start, word);
+    if (size > this.#maxNumber) {
+      this.fail("integer-precision", `a number within ±${this.#maxNumber} (write it as a string)`, start, word);
     }
     return value;
   }
 
   /** The length of the escape sequence at an offset: 2, 6, or 12 for a surrogate pair. */
-  private escape(at: number): number {
+  #escape(at: number): number {
     const { text } = this;
     if (at + 1 >= text.length) this.fail("unexpected-end", "an escape sequence", at + 1);
     if (text[at + 1] !== "u") {
@@ -114,7 +114,7 @@ export class TextScanner {
     return this.fail("lone-surrogate", "a surrogate pair", at, text.slice(at, at + 6));
   }
 
-  private surrogatePair(at: number): number {
+  #surrogatePair(at: number): number {
     const low = this.text.charCodeAt(at + 1);
     if (this.text.charCodeAt(at) < 0xdc00 && low >= 0xdc00 && low <= 0xdfff) return 2;
     return this.fail("lone-surrogate", "a surrogate pair", at);
@@ -130,12 +130,12 @@ export class TextScanner {
     throw new CanonicalJsonError(
       code,
       toPointer(this.path),
-      `Expected ${expected}, received ${clip(received ?? this.describe(at))}`,
+      `Expected ${expected}, received ${clip(received ?? this.#describe(at))}`,
       { position: textPosition(this.text, at) },
     );
   }
 
-  private describe(at: number): string {
+  #describe(at: number): string {
     const character = this.text.codePointAt(at);
     return character === undefined ? "the end of the text" : JSON.stringify(String.fromCodePoint(character));
   }

@@ -18,7 +18,7 @@ const BYTES_AT_A_TIME = 128 * 1024; // more costs memory and saves little time
  * The SHA-256 of a file's text normalized at a level, 64 lowercase hex digits. The file is read as UTF-8 in constant
  * memory; `signal` is looked at between reads.
  *
- * @throws ContentHashError `NOT_FOUND`; `NOT_A_FILE` for directories, devices, FIFOs and sockets; `SYMBOLIC_LINK`;
+ * @throws {@link ContentHashError} `NOT_FOUND`; `NOT_A_FILE` for directories, devices, FIFOs and sockets; `SYMBOLIC_LINK`;
  * `BINARY_CONTENT` for a NUL byte or bytes that are not UTF-8, except at level `bytes`; `CANCELLED`, whose cause is the
  * signal's reason; `READ_FAILED`; `UNKNOWN_LEVEL`
  *

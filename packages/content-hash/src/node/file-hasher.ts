@@ -6,12 +6,12 @@ import { quote } from "./open-file.ts";
 
 /** The hash of a file whose bytes come piece by piece. */
 export interface FileHasher {
-  /** @throws ContentHashError `BINARY_CONTENT`, `INVALID_CONTENT` */
+  /** @throws {@link ContentHashError} `BINARY_CONTENT`, `INVALID_CONTENT` if the bytes are not UTF-8 text or no bytes */
   update(bytes: Uint8Array): void;
   /**
    * The SHA-256 of everything taken, 64 lowercase hex digits. Call it once, last.
    *
-   * @throws ContentHashError `BINARY_CONTENT` where the content ends inside a character
+   * @throws {@link ContentHashError} `BINARY_CONTENT` where the content ends inside a character
    */
   digest(): string;
 }
@@ -19,7 +19,7 @@ export interface FileHasher {
 /**
  * Hashes bytes from elsewhere as {@link computeFileHash} does those of a file; `name` is for messages.
  *
- * @throws ContentHashError `UNKNOWN_LEVEL`
+ * @throws {@link ContentHashError} `UNKNOWN_LEVEL` if there is no such level
  *
  * @example
  * ```ts

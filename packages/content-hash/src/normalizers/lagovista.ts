@@ -1,7 +1,7 @@
 import { ByteWriter } from "./byte-writer.ts";
 import { type ByteSink, LF, type Normalizer } from "./normalizer.ts";
 
-const MOST_UNITS = 500;
+const MAX_UNITS = 500;
 const REPLACEMENT = Uint8Array.of(0xef, 0xbf, 0xbd);
 
 /** Each line is cut to 500 UTF-16 units and ended with LF; half a pair becomes U+FFFD. Takes LF line ends only. */
@@ -22,9 +22,9 @@ export function createLagovistaNormalizer(sink: ByteSink): Normalizer {
           cut = false;
         } else if (!cut && (byte & 0xc0) !== 0x80) {
           units += byte >= 0xf0 ? 2 : 1;
-          if (units <= MOST_UNITS) continue;
+          if (units <= MAX_UNITS) continue;
           writer.write(bytes, start, index);
-          if (units - MOST_UNITS === 1 && byte >= 0xf0) writer.write(REPLACEMENT, 0, REPLACEMENT.length);
+          if (units - MAX_UNITS === 1 && byte >= 0xf0) writer.write(REPLACEMENT, 0, REPLACEMENT.length);
           cut = true;
         }
       }

@@ -2,17 +2,17 @@ import { ByteWriter } from "./byte-writer.ts";
 import { type ByteSink, LF, type Normalizer } from "./normalizer.ts";
 import { BYTE_CLASS, VISIBLE, whiteSpaceLength } from "./white-space.ts";
 
-const MOST_PENDING = 16 * 1024;
+const MAX_PENDING_BYTES = 16 * 1024;
 
 /**
  * White space at the end of each line goes, and so do newlines at the end of the text. Takes LF line ends only.
  *
- * White space waits until it is known whether something visible follows. More of it than `MOST_PENDING` bytes is written
+ * White space waits until it is known whether something visible follows. More of it than `MAX_PENDING_BYTES` bytes is written
  * at once and taken back if nothing does, so that memory stays constant.
  */
 export function createTrailingNormalizer(sink: ByteSink): Normalizer {
   const writer = new ByteWriter(sink);
-  const blanks = new Uint8Array(MOST_PENDING);
+  const blanks = new Uint8Array(MAX_PENDING_BYTES);
   let blankLength = 0;
   let newlines = 0;
   /** The newlines that were due where the white space written in advance began. */
@@ -34,7 +34,7 @@ export function createTrailingNormalizer(sink: ByteSink): Normalizer {
   }
 
   function addBlank(bytes: Uint8Array, start: number, end: number): void {
-    if (blankLength + end - start > MOST_PENDING) {
+    if (blankLength + end - start > MAX_PENDING_BYTES) {
       if (advancedFrom === undefined) {
         writer.mark();
         advancedFrom = newlines;
