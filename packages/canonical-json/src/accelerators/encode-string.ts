@@ -2,13 +2,13 @@
  * Encodes the text of a JSON string unless something in it must be escaped: most strings need no escape, and
  * `JSON.stringify` would allocate a copy of each.
  *
- * Serves the bars "record", "tool definition", "10 MB" and "Chinese": see {@link encodeUnits} and `needsEscape`.
+ * Serves the bars "record", "tool definition", "10 MB" and "Chinese": see `encodeUnits` and `needsEscape`.
  */
 import { writeUtf8 } from "#utf8";
 import { needsEscape } from "./escape-scan.ts";
 
 /** Up to this length in UTF-16 code units a loop is faster than the native encoder. */
-export const MAX_LOOP_LENGTH = 24;
+const MAX_LOOP_LENGTH = 24;
 const HIGHEST_ASCII = 0x7f;
 const FIRST_PRINTABLE = 0x20;
 const QUOTE = 0x22;
@@ -29,7 +29,7 @@ export function encodeString(bytes: Uint8Array, words: Int32Array, start: number
 }
 
 /** As {@link encodeString}, unit by unit: ratio 2.6 instead of 2.3 for a tool definition, bar 3.0 for text and 2.8 for a digest. */
-export function encodeUnits(bytes: Uint8Array, start: number, text: string): number {
+function encodeUnits(bytes: Uint8Array, start: number, text: string): number {
   for (let i = 0; i < text.length; i++) {
     const unit = text.charCodeAt(i);
     if (unit > HIGHEST_ASCII) return encodeWide(bytes, start + i, text, i);
