@@ -2,9 +2,9 @@ import { spawn } from "node:child_process";
 import { createServer } from "node:net";
 import type { DriftReport } from "@agentprint/mcp-lock";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { installedServer, serverScript, switchVersion } from "../demo/installed-server.ts";
-import type { RunResult } from "./support/run-cli.ts";
-import { Workspace } from "./support/workspace.ts";
+import { installedServer, serverScript, switchVersion } from "../../demo/installed-server.ts";
+import type { RunResult } from "../support/run-cli.ts";
+import { Workspace } from "../support/workspace.ts";
 
 let workspace: Workspace;
 beforeEach(() => {

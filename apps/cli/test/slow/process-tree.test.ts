@@ -1,9 +1,9 @@
 import { spawn } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { hostile } from "./support/hostile.ts";
-import { AGENTPRINT } from "./support/spawn-cli.ts";
-import { Workspace } from "./support/workspace.ts";
+import { hostile } from "../support/hostile.ts";
+import { AGENTPRINT } from "../support/spawn-cli.ts";
+import { Workspace } from "../support/workspace.ts";
 
 let workspace: Workspace;
 let pids: string;

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { hostile } from "./support/hostile.ts";
-import { Workspace } from "./support/workspace.ts";
+import { hostile } from "../support/hostile.ts";
+import { Workspace } from "../support/workspace.ts";
 
 let workspace: Workspace;
 beforeEach(() => {
