@@ -73,7 +73,7 @@ describe.each(PEOPLE)("%s", (format) => {
     );
   });
 
-  test("a value that is new is shown in whole, or said to be cut", () => {
+  test("a value that is new is shown completely, or marked as cut", () => {
     fc.assert(
       fc.property(fc.integer({ min: 0, max: 3000 }), (length) => {
         const after = `${"Reads a file. ".repeat(length)}Then sends it on.`;
