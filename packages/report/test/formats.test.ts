@@ -114,7 +114,7 @@ agentprint check: 1 difference
       expect.stringMatching(/^ {4}- 1/),
       expect.stringMatching(/^ {4}\+ "word word wo.* word word word +…$/),
       expect.stringMatching(
-        /^ {4}! \d+ charact.* are not shown, from character \d+ of the new value on; SARIF has all of them$/,
+        /^ {4}! \d+ charact.* are not shown, from character \d+ of the value after; SARIF has all of them$/,
       ),
     ]);
     const [, count, from] = /! (\d+) characters .* from character (\d+) of/.exec(text) ?? [];

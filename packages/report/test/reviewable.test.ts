@@ -54,7 +54,8 @@ const edited = fc
     return { before: side(true), after: side(false), words: inserted.flatMap(({ words }) => words) };
   });
 
-const SHOWN_ELSEWHERE = /^\s*! \d+ characters of this change are not shown, from character \d+ of the (old|new) value/m;
+const SHOWN_ELSEWHERE =
+  /^\s*! \d+ characters of this change are not shown, from character \d+ of the value (before|after)/m;
 
 describe.each(PEOPLE)("%s", (format) => {
   const lines = (report: Report, full = false): string => UNESCAPED[format](renderReport(report, format, { full }));
@@ -116,7 +117,7 @@ describe("a reviewer", () => {
       after.splice(6, 0, ...Array.from({ length: 338 }, (_, index) => `new1at${index}`));
       const report = reportOf({ message, pointer: "/description", before: words.join(" "), after: after.join(" ") });
       expect(renderReport(report, "github")).toMatch(
-        /! \d+ characters of this change are not shown, from character \d+ of the (old|new) value/,
+        /! \d+ characters of this change are not shown, from character \d+ of the value (before|after)/,
       );
     }
   });
