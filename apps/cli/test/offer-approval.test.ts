@@ -47,7 +47,7 @@ describe("the line that approves a server", () => {
         if (missing.length > 0) {
           expect(offer).not.toContain(LINE);
           expect(output).toMatch(
-            /! \d+ characters of this change are not shown, from character \d+ of the (old|new) value/,
+            /! \d+ characters of this change are not shown, from character \d+ of the value (before|after)/,
           );
         } else expect(offer.includes(LINE) || output.includes("are not shown")).toBe(true);
         if (full && format !== "github") expect(offer).toContain(LINE);

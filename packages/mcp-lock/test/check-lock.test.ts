@@ -36,7 +36,7 @@ describe("checkLock", () => {
     );
   });
 
-  test("another server is drift, with at least one difference told", () => {
+  test("another server is drift, with at least one difference", () => {
     fc.assert(
       fc.property(anySnapshot, anySnapshot, (before, after) => {
         const [server] = check(before, after).servers;
@@ -47,7 +47,7 @@ describe("checkLock", () => {
     );
   });
 
-  test("a changed tool: its layers, each change in one of them, the hashes that miss it", () => {
+  test("a changed tool has its layers, each change in one of them, and the common hashes that miss it", () => {
     fc.assert(
       fc.property(anyTool, anyTool, (a, b) => {
         const [before, after] = [
@@ -101,7 +101,7 @@ describe("checkLock", () => {
       },
     ],
     [
-      "prose of a schema, told keyword by keyword",
+      "prose of a schema, reported keyword by keyword",
       { inputSchema: { type: "object", description: "d", items: [{ title: "t" }] } },
       {
         type: "tool-changed",
@@ -206,7 +206,7 @@ describe("checkLock", () => {
     expect(driftsOf(snapshotOf([]), snapshotOf([], change))).toEqual([drift]);
   });
 
-  test("the name that a server gives itself does not bind it, the launch does", () => {
+  test("an entry belongs to a launch, whatever name the server gives itself", () => {
     const lock = createLock({ mine: snapshotOf([], { serverInfo: { name: "theirs" } }) });
     expect(
       checkLock(lock, { theirs: snapshotOf([], { serverInfo: { name: "theirs" } }) }, { only: ["theirs"] }).servers,

@@ -23,17 +23,17 @@ function check(before: ServerState, after: ServerState, lock: LockFile = createL
 const types = (drift: ServerDrift): string[] => drift.drifts.map(({ type }) => type);
 
 describe("a server that was visited", () => {
-  test("is the same as long as every session is told the same", () => {
+  test("is the same if every session is shown the same as before", () => {
     expect(check(everywhere(), everywhere())).toMatchObject({ outcome: "same", drifts: [], remarks: [] });
   });
 
-  test("a change that every session sees is told once", () => {
+  test("a change that every session sees is reported once", () => {
     const drift = check(everywhere(), everywhere({ tools: [EVIL] }));
     expect(types(drift)).toEqual(["tool-changed"]);
     expect(drift.drifts[0]).not.toHaveProperty("sessions");
   });
 
-  test("a change that one session sees is told with it, and is a divergence", () => {
+  test("a change that one session sees is reported with that session, and is a divergence", () => {
     const after = visit(
       session("legacy/client"),
       session("modern/client", { tools: [EVIL] }),
@@ -54,18 +54,18 @@ describe("a server that was visited", () => {
     ]);
   });
 
-  test("a divergence that is pinned is no drift, and is told each time", () => {
+  test("a pinned divergence is no drift, and is reported each time", () => {
     const cloaked = visit(session("legacy/client", { tools: [EVIL] }), session("legacy/bare"));
     expect(check(cloaked, cloaked)).toMatchObject({ outcome: "same", remarks: [{ type: "client-divergence" }] });
   });
 
-  test("what a cloak shows a client is seen, whatever it shows a bare one", () => {
+  test("a change that only the common client is shown is drift", () => {
     const before = visit(session("legacy/client"), session("legacy/bare"));
     expect(check(before, visit(session("legacy/client", { tools: [EVIL] }))).outcome).toBe("drift");
     expect(check(before, visit(session("legacy/client"))).outcome).toBe("same");
   });
 
-  test("a check as the client alone has the digest that the whole has, where the bare client is shown the same", () => {
+  test("a check as the common client alone has the digest of a whole check, where the bare client is shown the same", () => {
     const names = ["legacy/client", "modern/client", "legacy/bare", "modern/bare"] as const;
     const said = fc.record({
       tools: fc.subarray([TOOL, EVIL, { name: "other" }], { maxLength: 1 }),
@@ -83,7 +83,7 @@ describe("a server that was visited", () => {
     );
   });
 
-  test("what only the bare client was shown stays as it was locked, until it is asked", () => {
+  test("items that only the bare client was shown stay as in the lock, until the bare client asks again", () => {
     const extra = { name: "bare only" };
     const before = visit(session("legacy/client"), session("legacy/bare", { tools: [TOOL, extra] }));
     const { digest, drifts } = check(before, visit(session("legacy/client", { tools: [EVIL] })));
@@ -95,14 +95,14 @@ describe("a server that was visited", () => {
     expect(digest.after).toBe(lockServer("s", assumed).digest);
   });
 
-  test("an era that is gained is assumed for the bare client, one that is lost is gone for it", () => {
+  test("a new era is assumed for the bare client, and an era that is gone is gone for the bare client, too", () => {
     const [old, both] = [visit(session("legacy/client"), session("legacy/bare")), everywhere()];
     const asked = visit(session("legacy/client"), session("modern/client"));
     expect(check(old, asked).digest.after).toBe(lockServer("s", both).digest);
     expect(check(both, visit(session("legacy/client"))).digest.after).toBe(lockServer("s", old).digest);
   });
 
-  test("an era that is gained or lost is drift, with what it shows that the other does not", () => {
+  test("a new or missing era is drift, with the items that only this era shows", () => {
     const [old, both] = [visit(session("legacy/client")), visit(session("legacy/client"), session("modern/client"))];
     expect(types(check(old, both))).toEqual(["era-added"]);
     expect(types(check(both, old))).toEqual(["era-removed"]);
@@ -110,7 +110,7 @@ describe("a server that was visited", () => {
     expect(types(check(old, hidden))).toEqual(["era-added", "item-added"]);
   });
 
-  test("an era that nobody asked for is not gone", () => {
+  test("an era that the visit did not ask for is not gone", () => {
     const both = visit(session("legacy/client"), session("modern/client"));
     const fixed: VisitAnswers = { ...visit(session("modern/client")), eras: ["modern"] };
     expect(check(both, fixed)).toMatchObject({ outcome: "same", drifts: [] });
@@ -149,7 +149,7 @@ describe("a server that was visited", () => {
     });
   });
 
-  test("a UI resource that holds something else is drift", () => {
+  test("a UI resource with another content is drift", () => {
     const ui = (text: string) =>
       everywhere({ contents: [{ kind: "ui", name: "ui://a", results: [{ contents: [{ text }] }] }] });
     expect(check(ui("a"), ui("b"))).toMatchObject({
@@ -159,20 +159,20 @@ describe("a server that was visited", () => {
     expect(types(check(everywhere(), ui("a")))).toEqual(["item-added"]);
   });
 
-  test("one that cannot be pinned is unknown", () => {
+  test("a server that cannot be pinned is unknown", () => {
     expect(check(everywhere(), everywhere({ tools: [TOOL, TOOL] }))).toMatchObject({
       outcome: "unknown",
       failure: { code: "duplicate-name" },
     });
   });
 
-  test("one without an entry is drift", () => {
+  test("a server without an entry is drift", () => {
     expect(checkLock(createLock({}), { s: everywhere() }).servers).toMatchObject([
       { outcome: "drift", drifts: [{ type: "server-not-locked" }] },
     ]);
   });
 
-  test("whatever differs between two visits is told; equal visits have nothing to tell", () => {
+  test("two visits that differ have drift, and equal visits have none", () => {
     const names = fc.subarray(["legacy/client", "modern/client", "legacy/bare", "modern/bare"] as const, {
       minLength: 1,
     });
@@ -197,8 +197,8 @@ describe("a server that was visited", () => {
   });
 });
 
-describe("what is worth knowing", () => {
-  test("items of a list that is not declared are pinned and told", () => {
+describe("remarks", () => {
+  test("items of a list that is not declared are pinned and reported", () => {
     const lists = { tools: [[page("tools", [TOOL])]], prompts: [[page("prompts", [{ name: "p" }])]] };
     const undeclared = everywhere({ lists });
     expect(lockServer("s", undeclared).prompts).toHaveLength(1);
@@ -270,7 +270,7 @@ describe("an entry of version 1", () => {
     resourceTemplates: [],
   };
 
-  test("is compared with the session with the handshake, with what that version took of it", () => {
+  test("is compared with the part of the handshake session that version 1 pinned", () => {
     const lists = {
       tools: [[page("tools", [TOOL], { _meta: { a: 1 } })]],
       prompts: [[page("prompts", [{ name: "p" }])]],
@@ -281,14 +281,14 @@ describe("an entry of version 1", () => {
     expect(types(drift)).toEqual(["tool-changed"]);
   });
 
-  test("the notice names the renewal", () => {
+  test("its note names the command that renews the entry", () => {
     const report = checkLock(createLock({ s: old }), { s: visit(session("legacy/bare")) });
     expect(driftFindings(report)).toMatchObject([
       { rule: "mcp/outdated-entry", level: "note", note: expect.stringContaining("agentprint pin --renew s") },
     ]);
   });
 
-  test("a visit without the handshake could not tell", () => {
+  test("a visit without a handshake session is unknown", () => {
     expect(check(old, visit(session("modern/client"))).outcome).toBe("unknown");
   });
 

@@ -7,7 +7,7 @@ import { anyJson, snapshotOf } from "./arbitraries.ts";
 const tool: JsonObject = { name: "read", description: "Reads", inputSchema: { type: "object" } };
 const failure = { failure: { code: "timeout", message: "No answer within 10 s" } };
 
-describe("what could not be told", () => {
+describe("a check that cannot tell", () => {
   const lock = createLock({ a: snapshotOf([tool]), b: snapshotOf([]) });
 
   test("a failure is unknown, never the same", () => {
@@ -20,14 +20,14 @@ describe("what could not be told", () => {
     });
   });
 
-  test("unknown wins over drift, and the drift is told all the same", () => {
+  test("unknown takes precedence over drift, and the drift is reported as well", () => {
     expect(checkLock(lock, { a: snapshotOf([]), b: failure })).toMatchObject({
       outcome: "unknown",
       servers: [{ outcome: "drift", drifts: [{ type: "item-removed" }] }, { outcome: "unknown" }],
     });
   });
 
-  test("a locked server that nobody read is unknown, unless it was left out on purpose", () => {
+  test("a locked server that was not read is unknown, unless `only` leaves it out", () => {
     expect(checkLock(lock, { a: snapshotOf([tool]) })).toMatchObject({
       outcome: "unknown",
       servers: [{}, { failure: { code: "not-read" } }],
@@ -39,7 +39,7 @@ describe("what could not be told", () => {
     expect(checkLock(lock, {}, { only: ["nobody"] }).outcome).toBe("unknown");
   });
 
-  test("nothing checked is unknown", () => {
+  test("a check of no server is unknown", () => {
     expect(checkLock(createLock({}), {}).outcome).toBe("unknown");
     expect(checkLock(lock, {}, { only: [] }).outcome).toBe("unknown");
   });
@@ -68,7 +68,7 @@ describe("what could not be told", () => {
 });
 
 describe("name collisions", () => {
-  test("one tool name of several servers is told, whether they were read or not", () => {
+  test("a tool name of several servers is reported, whether the servers were read or not", () => {
     const lock = createLock({
       a: snapshotOf([tool]),
       b: snapshotOf([tool, { name: "__proto__" }]),

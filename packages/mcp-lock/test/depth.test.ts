@@ -17,15 +17,26 @@ test.each(["items", "not", "x-unknown", "const"])(
   },
 );
 
-test("the payload function alone refuses a million levels too", () => {
+test("toolLayers alone refuses a million levels, too", () => {
   expect(() => toolLayers({ inputSchema: nested(1_000_000, "items") })).toThrow(McpLockError);
 });
 
-test("an error shows the beginning of where it is, and nothing that a terminal acts on", () => {
+test("an error shows the beginning of its path, and no character that a terminal acts on", () => {
   const key = `\u001b[31m${"k".repeat(1000)}`;
   const deep = Array.from({ length: 1001 }).reduce<JsonValue>((value) => ({ [key]: value }), 1);
   const drift = checkLock(createLock({}), { s: snapshotOf([{ name: "deep", x: deep }]) });
   expect(drift.servers[0]?.failure?.code).toBe("invalid-definition");
   expect(drift.servers[0]?.failure?.message.length).toBeLessThan(1000);
   expect(drift.servers[0]?.failure?.message).not.toContain("\u001b");
+});
+
+test("a change below 256 levels of a definition is one change of the value at that level", () => {
+  const toolWith = (bottom: number) => ({
+    name: "deep",
+    x: Array.from({ length: 500 }).reduce<JsonValue>((value) => ({ a: value }), bottom),
+  });
+  const lock = createLock({ s: snapshotOf([toolWith(1)]) });
+  const [drift] = checkLock(lock, { s: snapshotOf([toolWith(2)]) }).servers[0]?.drifts ?? [];
+  expect(drift).toMatchObject({ type: "tool-changed", layers: ["rest"], changes: [{ layer: "rest" }] });
+  expect(drift && "changes" in drift && drift.changes[0]?.pointer).toBe(`/x${"/a".repeat(255)}`);
 });

@@ -63,7 +63,7 @@ describe.skipIf(!existsSync(DUMPS))("answers of real servers (skipped where ../s
     expect(layersOf(drifts)).toEqual(["hints"]);
   });
 
-  test("everything 2025.9.25 → 2026.1.26: most tools got new names, and are recognised", () => {
+  test("everything 2025.9.25 → 2026.1.26: most tools got new names, and are recognized", () => {
     const renamed = driftsOf("server-everything@2025.9.25", "server-everything@2026.1.26").flatMap((drift) =>
       drift.type === "tool-renamed" ? [[drift.previousName, drift.name]] : [],
     );

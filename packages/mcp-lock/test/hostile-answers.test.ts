@@ -39,7 +39,7 @@ describe.each(BAD)("%s in what a server says once ends in an error that says whe
     );
   });
 
-  test("the versions that it supports", () => {
+  test("supported versions", () => {
     const answers = visit(session("modern/client", { greeting: { supportedVersions: [bad] } }));
     const { code, path } = errorOf(() => lockServer("s", answers));
     expect(`${code} ${path.slice(0, 60)}`).toMatch(/^invalid-definition \/sessions\/0\/supportedVersions\/0/);
@@ -67,7 +67,7 @@ test("instructions with a lone surrogate, and greetings of another form", () => 
   expect(failure({ capabilities: [] })).toBe("invalid-definition /sessions/1/greetings/0/capabilities");
 });
 
-test("parts of an entry may stand in another order, as its lists may", () => {
+test("parts of an entry may be in another order, as its lists may", () => {
   const server = lockServer("s", everywhere({ greeting: { instructions: "Use it.", more: 1 } }));
   const shuffled = { ...server, parts: [...server.parts].reverse() };
   expect(parseLock(JSON.stringify({ lockVersion: 2, servers: [shuffled] }))).toEqual(lockOf([server]));

@@ -44,7 +44,7 @@ test("a call that was valid and is rejected now is part of the drift and of its 
   expect(report.match(/Breaking/g)).toHaveLength(2);
 });
 
-test("a change that callers need not notice is said to be one", () => {
+test("a change that callers need not notice is compatible", () => {
   const before = { inputSchema: object({ path: text }), outputSchema: object({ size: { type: "number" } }) };
   const after = {
     inputSchema: object({ path: { type: ["string", "null"] } }),
@@ -55,7 +55,7 @@ test("a change that callers need not notice is said to be one", () => {
   expect(report).toContain("Compatible: every result fits the schema of before");
 });
 
-test("what cannot be judged is said to be so, also a schema that is none", () => {
+test("a change that cannot be judged is unknown, also where a schema is invalid", () => {
   const unknown = [{ schema: "inputSchema", verdict: "unknown" }];
   const mail = (schema: JsonObject) => ({ inputSchema: object({ to: schema }) });
   expect(schemasOf(mail(text), mail({ ...text, format: "email" }))).toEqual(unknown);
@@ -65,7 +65,7 @@ test("what cannot be judged is said to be so, also a schema that is none", () =>
   expect(report).toContain("Whether results fit the schema of before could not be told");
 });
 
-test("prose, and a schema that is new or gone, get no verdict", () => {
+test("a change of prose, and a schema that is new or gone, have no verdict", () => {
   expect(schemasOf({ inputSchema: text }, { inputSchema: { ...text, title: "Path" } })).toBeUndefined();
   expect(schemasOf({ inputSchema: text }, { inputSchema: text, outputSchema: text })).toBeUndefined();
 });
@@ -112,7 +112,7 @@ function hardTools(count: number, version: string): JsonObject[] {
   }));
 }
 
-test("tools that are hard to judge leave steps for an easy one", () => {
+test("tools that are hard to judge leave steps for an easy tool", () => {
   const easy = { name: "zoom", inputSchema: object({ path: S }, ["path"]) };
   const harder = { name: "zoom", inputSchema: object({ path: S, mode: S }, ["path", "mode"]) };
   const lock = createLock({ fs: snapshotOf([...hardTools(60, "a"), easy]) });
@@ -123,7 +123,7 @@ test("tools that are hard to judge leave steps for an easy one", () => {
   expect(verdicts?.at(-1)).toBe("breaking");
 });
 
-test("a list of thousands of objects against as many: it could not be told", () => {
+test("a list of thousands of objects against as many others is unknown", () => {
   const items = (name: string) => Array.from({ length: 20_000 }, (_, i) => ({ [name]: i }));
   const before = { inputSchema: object({ x: { const: items("a") } }, ["x"]) };
   const after = { inputSchema: object({ x: { contains: { enum: items("b") } } }, ["x"]) };

@@ -56,12 +56,12 @@ describe("a lock file that is not strict JSON", () => {
   });
 });
 
-describe("what a reviewer of a lock file sees", () => {
+describe("a lock file for its reviewer", () => {
   const anyText = fc
     .array(fc.oneof(anyInvisible, fc.string({ unit: "grapheme", maxLength: 3 })), { maxLength: 12 })
     .map((parts) => parts.join(""));
 
-  test("no invisible character of a name or a value is raw in it, and it reads back as the same lock", () => {
+  test("holds no raw invisible character of a name or value, and reads back as the same lock", () => {
     fc.assert(
       fc.property(anyText, anyText, (key, value) => {
         const definition = {
@@ -85,7 +85,7 @@ describe("what a reviewer of a lock file sees", () => {
     );
   });
 
-  test("a lock in which they are raw is read, with the same digests", () => {
+  test("with raw invisible characters is read, with the same digests", () => {
     const lock = createLock({ fs: snapshotOf([{ name: "a", description: "\u3164 \ufe0f \u{e0100}" }]) });
     const raw = JSON.stringify(lock);
     expect(raw).toMatch(INVISIBLE);

@@ -35,7 +35,7 @@ const lock = createLock({
 const text = formatLock(lock);
 
 describe("lock file", () => {
-  test("is made for review: sorted keys, two spaces, definitions included", () => {
+  test("has sorted keys, two spaces and definitions, for review", () => {
     expect(text).toContain(`      "tools": [
         {
           "definition": {
@@ -81,7 +81,7 @@ describe("lock file", () => {
     );
   });
 
-  test("is read in any order of keys and entries, and written in one", () => {
+  test("is read in any order of keys and entries, and written in one order", () => {
     const { servers, ...rest } = JSON.parse(
       formatLock(createLock({ b: snapshotOf([tool, { name: "0" }]), a: snapshotOf([]) })),
     ) as {
@@ -104,7 +104,7 @@ describe("lock file", () => {
     expect(toolsCanonicalPayload(entry.tools)).toEqual([{ name: "a", wire: hashCanonical(tool) }]);
   });
 
-  test("no value of it can be edited without notice", () => {
+  test("no value can be edited without an error", () => {
     const value = JSON.parse(text);
     for (const pointer of pointersOf(value).slice(1)) {
       const before = valueAt(value, pointer);

@@ -16,7 +16,7 @@ describe("renames", () => {
 
   const other: JsonObject = { name: "read", inputSchema: {} };
 
-  test("a tool that is equal but for its name", () => {
+  test("a tool that differs in its name only", () => {
     const renamed = { ...search, name: "find" };
     expect(driftsOf(snapshotOf([search, other]), snapshotOf([other, renamed]))).toEqual([
       {
@@ -30,7 +30,7 @@ describe("renames", () => {
     ]);
   });
 
-  test("a tool that is much alike, with all that changed besides", () => {
+  test("a similar tool, with all other changes", () => {
     const renamed = { ...search, name: "search_files", annotations: { readOnlyHint: true } };
     expect(driftsOf(snapshotOf([search]), snapshotOf([renamed]))).toMatchObject([
       {
@@ -43,7 +43,7 @@ describe("renames", () => {
     ]);
   });
 
-  test("not a tool that merely takes the same", () => {
+  test("not a tool that has only the parameters in common", () => {
     expect(
       driftsOf(
         snapshotOf([search]),
@@ -52,14 +52,14 @@ describe("renames", () => {
     ).toEqual(["item-added", "item-removed"]);
   });
 
-  test("not a tool that is alike by half", () => {
+  test("not a tool that is half alike", () => {
     const listed = (name: string, description: string) => ({ name, description, inputSchema: { type: "object" } });
     const before = snapshotOf([listed("alpha", "Lists all open files")]);
     const after = snapshotOf([listed("beta", "Lists all closed files")]);
     expect(driftsOf(before, after).map(({ type }) => type)).toEqual(["item-removed", "item-added"]);
   });
 
-  test("the most alike of several are paired, the others are not", () => {
+  test("the most similar of several tools are paired, the others are not", () => {
     const variant = (name: string, words: string) => ({
       ...search,
       name,
@@ -97,7 +97,7 @@ describe("renames", () => {
     ).toBe(true);
   });
 
-  test("ten thousand tools that are all others", () => {
+  test("ten thousand tools without a likely rename", () => {
     const tools = (prefix: string) =>
       Array.from({ length: 10_000 }, (_, index) => ({ name: `${prefix}${index}`, description: `${prefix} ${index}` }));
     expect(driftsOf(snapshotOf(tools("old")), snapshotOf(tools("new")))).toHaveLength(20_000);

@@ -58,8 +58,8 @@ const anyLaunch = fc
   )
   .map((args) => args.flat());
 
-describe("only a secret may change unseen", () => {
-  test("each marked secret is gone, and nothing else is", () => {
+describe("redaction hides changes of secrets only", () => {
+  test("each marked secret is replaced, and nothing else is", () => {
     fc.assert(
       fc.property(anyLaunch, (args) => {
         const texts = args.map(marked);
@@ -163,7 +163,7 @@ describe("only a secret may change unseen", () => {
     anyArgument.map(http),
   );
 
-  test("has no more to replace when it is done", () => {
+  test("redacting a redacted launch changes nothing", () => {
     fc.assert(
       fc.property(hostile, (launch) => {
         const redacted = redactLaunch(launch);
@@ -185,7 +185,7 @@ describe("only a secret may change unseen", () => {
   });
 });
 
-test("a text that is made to be searched for ever is searched once", () => {
+test("a text that is made to slow down the search takes time in proportion to its length", () => {
   const pieces = [
     "eyJ-",
     "eyJ.",

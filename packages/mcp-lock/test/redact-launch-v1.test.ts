@@ -47,7 +47,7 @@ describe("redactLaunchV1", () => {
     ],
     ["a connection string", stdio("postgres://me:hunter2@db.test/x"), stdio("postgres://<redacted>@db.test/x")],
     [
-      "what stands beside a reference, and its default",
+      "text beside a reference, and its default value",
       stdio("--token", `${ref("env:A")}hunter2`, "--token", ref("env:A:-hunter2"), `https://me:${ref("env:A")}@x.test`),
       stdio("--token", "<redacted>", "--token", "<redacted>", "https://<redacted>@x.test"),
     ],
@@ -75,7 +75,7 @@ describe("redactLaunchV1", () => {
     ["an address", http("https://x.test:8080/mcp?profile=default#top")],
     ["an at sign in a path", http("https://x.test/@me/mcp")],
     [
-      "references that carry no secret",
+      "references that hold no secret",
       stdio(
         ...["--token", ref("env:TOKEN"), `--api-key=${ref("input:api-key")}`, "-e", `PASSWORD=${ref("env:PASSWORD")}`],
         ...["--header", `Authorization: Bearer ${ref("env:TOKEN")}`, `X-Api-Key: ${ref("input:key")}`],
@@ -88,7 +88,7 @@ describe("redactLaunchV1", () => {
     expect(isRedacted(launch)).toBe(false);
   });
 
-  test("has no more to replace when it is done", () => {
+  test("redacting a redacted launch changes nothing", () => {
     const piece = fc.constantFrom(
       ...[
         "https://",
@@ -124,7 +124,7 @@ describe("redactLaunchV1", () => {
     );
   });
 
-  test("takes names only, sorted and once", () => {
+  test("keeps only names, sorted and each once", () => {
     expect(redactLaunchV1({ type: "stdio", command: "c", args: [], cwd: "/srv", env: ["B", "A", "B"] })).toEqual({
       type: "stdio",
       command: "c",
@@ -137,7 +137,7 @@ describe("redactLaunchV1", () => {
     });
   });
 
-  test("a text that is made to be searched for ever is searched once", () => {
+  test("a text that is made to slow down the search takes time in proportion to its length", () => {
     for (const piece of ["eyJ-", "eyJ.", "?a", "&=", ";", "Bearer ", "sk-", "--token=", "a-key"]) {
       expect(redactLaunchV1(stdio(piece.repeat(300_000)))).toMatchObject({ type: "stdio" });
     }

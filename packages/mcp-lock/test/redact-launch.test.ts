@@ -145,7 +145,7 @@ describe("redactLaunch", () => {
     });
   });
 
-  test("knows what -e is to a runner of containers", () => {
+  test("reads -e as a variable behind a runner of containers", () => {
     const launch: Launch = {
       type: "stdio",
       command: "docker",
@@ -160,7 +160,7 @@ describe("redactLaunch", () => {
     });
   });
 
-  test("takes names only, sorted and once", () => {
+  test("keeps only names, sorted and each once", () => {
     expect(redactLaunch({ type: "stdio", command: "c", args: [], cwd: "/srv", env: ["B", "A", "B"] })).toEqual({
       type: "stdio",
       command: "c",

@@ -24,14 +24,14 @@ describe("suspectedSecrets", () => {
     ]);
   });
 
-  test("a value behind a name that is no flag, and a login", () => {
+  test("names a value behind a name without dashes, and a login", () => {
     expect(suspectedSecrets(stdio("setx", "API_KEY", "hunter2", "-u", "me:hunter2"))).toEqual([
       { pointer: "/args/2", reason: "behind-secret-name" },
       { pointer: "/args/4", reason: "behind-secret-name" },
     ]);
   });
 
-  test("nothing that is redacted, and no ordinary launch", () => {
+  test("names no redacted value, and nothing in an ordinary launch", () => {
     expect(
       suspectedSecrets(stdio("--token", "NjM2YTk4ZDItOGU0Zi", "https://u:hunter2@x.test", `ghp_${"x1".repeat(18)}`)),
     ).toEqual([]);

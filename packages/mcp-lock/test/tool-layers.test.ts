@@ -106,7 +106,7 @@ describe("partition", () => {
     expect(toolLayers({ outputSchema: { [keyword]: prose } }).prose).toEqual({ outputSchema: { [keyword]: prose } });
   });
 
-  test("merged again, the layers are the tool: nothing is lost, nothing is twice", () => {
+  test("the layers merged again are the tool, with each value once", () => {
     fc.assert(
       fc.property(anyTool, (tool) => {
         const { contract, prose: texts, hints, rest } = toolLayers(tool);
@@ -167,7 +167,7 @@ describe("digests", () => {
     );
   });
 
-  test("the order of members is none, the order of elements is one", () => {
+  test("the order of members changes no digest, the order of elements does", () => {
     expect(
       differing(
         { name: "a", inputSchema: { type: "object", title: "t" } },

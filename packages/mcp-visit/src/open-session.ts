@@ -6,7 +6,7 @@ import { requireNoSurvivors } from "./process/survivors-error.ts";
 import type { Channel } from "./session/channel.ts";
 import { type AnswerServer, answerAsVisitor } from "./session/client-answers.ts";
 import { type ClientProfile, clientProfile, DEFAULT_CLIENT } from "./session/client-profiles.ts";
-import { createChannel, createOldChannel, withStderr } from "./session/connection.ts";
+import { createChannel, createSseChannel, withStderr } from "./session/connection.ts";
 import { discover, type Greeting, initialize } from "./session/greet.ts";
 import { NoEra } from "./session/no-era.ts";
 import { type ParamHeader, paramHeaders, readParamHeaders } from "./session/param-headers.ts";
@@ -84,8 +84,8 @@ export async function openSession(target: VisitTarget, settings: SessionSettings
   try {
     return await open(createChannel(target, era, profile, limits.maxBytes));
   } catch (error) {
-    const old = era === "legacy" ? createOldChannel(target, profile, limits.maxBytes, error) : undefined;
-    if (old !== undefined) return await open(old);
+    const sse = era === "legacy" ? createSseChannel(target, profile, limits.maxBytes, error) : undefined;
+    if (sse !== undefined) return await open(sse);
     throw error instanceof NoEra ? error.reason : error;
   }
 }

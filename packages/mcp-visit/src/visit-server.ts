@@ -12,7 +12,7 @@ import {
   NAMELESS_CLIENT,
   OPEN_VISITOR,
 } from "./session/client-profiles.ts";
-import { createChannel, createOldChannel, withStderr } from "./session/connection.ts";
+import { createChannel, createSseChannel, withStderr } from "./session/connection.ts";
 import { withDeadline } from "./session/deadline.ts";
 import { EraWatch, silence } from "./session/era-watch.ts";
 import { askInOtherEra, discover, type Greeting, initialize } from "./session/greet.ts";
@@ -145,9 +145,9 @@ class Visit {
     try {
       return await visit(createChannel(this.#target, era, profile, maxBytes));
     } catch (error) {
-      const old = era === "legacy" ? createOldChannel(this.#target, profile, maxBytes, error) : undefined;
-      if (old === undefined) throw error;
-      return await visit(old).catch((second: unknown) => {
+      const sse = era === "legacy" ? createSseChannel(this.#target, profile, maxBytes, error) : undefined;
+      if (sse === undefined) throw error;
+      return await visit(sse).catch((second: unknown) => {
         // Where the server speaks neither transport, the refusal of the newer one says more.
         throw second instanceof NoEra ? error : second;
       });

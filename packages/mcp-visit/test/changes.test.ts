@@ -14,7 +14,7 @@ const quiet: Script = {
 };
 
 describe("a server that changes while it is read", () => {
-  test.each([1, 50])("is read again after a notice %i ms behind the last list", async (ms) => {
+  test.each([1, 50])("is read again after a notification %i ms behind the last list", async (ms) => {
     const script: Script = {
       ...quiet,
       results: { ...quiet.results, "tools/list": [one, one, two] },
@@ -26,7 +26,7 @@ describe("a server that changes while it is read", () => {
     expect(sessions[0]?.lists.prompts).toHaveLength(2);
   });
 
-  test("reads again after a notice between the two readings", async () => {
+  test("is read again after a notification between the two readings", async () => {
     const script: Script = {
       ...quiet,
       results: { ...quiet.results, "tools/list": [one, two] },
@@ -36,7 +36,7 @@ describe("a server that changes while it is read", () => {
     expect(sessions[0]?.lists.tools).toEqual([[two], [two]]);
   });
 
-  test("is not told by a notice after the time in which it is listened to", async () => {
+  test("is not read again after a notification behind the settle time", async () => {
     const script: Script = {
       ...quiet,
       results: { "tools/list": [one] },
@@ -46,13 +46,13 @@ describe("a server that changes while it is read", () => {
     expect(toolNames(sessions[0])).toEqual(["one"]);
   });
 
-  test("cannot be told when it changes each time", async () => {
+  test("fails the visit when it changes each time", async () => {
     const behind = [0, 1, 2].map((nth) => ({ method: "ping", nth, ms: 1, line: changed }));
     const visit = visitServer(scripted({ ...quiet, results: { "tools/list": [one] }, behind }), options());
     await expect(visit).rejects.toMatchObject({ code: "server-unstable" });
   });
 
-  test("keeps both readings of a list that differs without a notice", async () => {
+  test("has both readings of a list that differs without a notification", async () => {
     const { sessions } = await visitServer(scripted({ ...quiet, results: { "tools/list": [one, two] } }), options());
     expect(sessions[0]?.lists.tools).toEqual([[one], [two]]);
   });
@@ -78,7 +78,7 @@ describe("a server that changes while it is read", () => {
     await expect(visit).rejects.toMatchObject({ code });
   });
 
-  test("is told by a modern server on its subscription", async () => {
+  test("is announced by a modern server on its subscription", async () => {
     const script: Script = {
       ...quiet,
       eras: ["modern"],
@@ -103,7 +103,7 @@ describe("a server that changes while it is read", () => {
     expect(toolNames(sessions[0])).toEqual(["two"]);
   });
 
-  test("fails when a list is refused once and answered once", async () => {
+  test("fails the visit when a list is refused once and answered once", async () => {
     const script: Script = { ...quiet, results: { "tools/list": [one] }, errorsOnce: ["tools/list"] };
     await expect(visitServer(scripted(script), options())).rejects.toMatchObject({ code: "server-unstable" });
   });

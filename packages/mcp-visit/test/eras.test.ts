@@ -43,7 +43,7 @@ describe("the eras of a server over stdio", () => {
     },
   );
 
-  test("finds a modern era behind lists where it is refused to a probe", async () => {
+  test("finds a modern era by a list where the probe is refused", async () => {
     const hidden = { resultType: "complete", tools: [tool("hidden")] };
     const script = {
       errors: { "server/discover": { code: -32601, message: "no" } },
@@ -72,12 +72,12 @@ describe("the eras of a server over stdio", () => {
     await expect(visit).rejects.toMatchObject({ code: "server-error", details: { rpcCode: error.code } });
   });
 
-  test("fails where an era ends after it has spoken", async () => {
+  test("fails where an era ends after its first answer", async () => {
     const visit = visitServer(scripted({ exitOn: "tools/list" }), options());
     await expect(visit).rejects.toMatchObject({ code: "server-ended" });
   });
 
-  test("fails with what the handshake says where there is no era", async () => {
+  test("fails with the refusal of the handshake where there is no era", async () => {
     const visit = visitServer(scripted({ eras: [], otherEra: "exit" }), options());
     await expect(visit).rejects.toMatchObject({ code: "server-ended" });
   });

@@ -7,7 +7,7 @@ const quick = options({ settle: 1 });
 const posts = (seen: readonly Seen[]): Seen[] => seen.filter(({ method }) => method === "POST");
 
 describe("official servers over HTTP", () => {
-  test("are read in the modern era alone where they reject the handshake", async () => {
+  test("are read in the modern era only, where they reject the handshake", async () => {
     using server = await sdkV2("reject");
     const { sessions } = await visitServer(at(server.url), quick);
     expect(sessions.map(({ era }) => era)).toEqual(["modern"]);
@@ -15,7 +15,7 @@ describe("official servers over HTTP", () => {
     expect(sessions[0]?.lists.prompts).toHaveLength(2);
   });
 
-  test("are read in both eras, with headers that repeat what is asked, and no session in the modern one", async () => {
+  test("are read in both eras, with headers that repeat the request, and without a session in the modern era", async () => {
     using server = await sdkV2("stateless");
     const { sessions } = await visitServer(at(server.url), options({ settle: 1, contents: true }));
     expect(sessions.map(({ era }) => era)).toEqual(["legacy", "modern"]);
@@ -132,7 +132,7 @@ describe("a probe over HTTP", () => {
     await expect(visitServer(at(server.url), quick)).rejects.toMatchObject({ code });
   });
 
-  test("that is answered with 404 and method not found shows a modern server that lacks it", async () => {
+  test("that is answered with 404 and method not found shows a modern server without that method", async () => {
     using server = await withProbe(404, rpcError(-32601));
     const { sessions } = await visitServer(at(server.url), quick);
     expect(sessions.map(({ era, greetings }) => [era, greetings.length])).toEqual([
@@ -164,7 +164,7 @@ describe("over HTTP", () => {
     for (const { headers } of server.seen) expect(headers["x-key"]).toBe("secret");
   });
 
-  test("a redirect to another origin gets nothing", async () => {
+  test("a redirect to another origin is not followed", async () => {
     using other = await listen((_request, response) => response.writeHead(200).end());
     using server = await listen((_request, response) => response.writeHead(307, { location: other.url }).end());
     const visit = visitServer(at(server.url, { authorization: "Bearer secret", "x-key": "secret" }), quick);
@@ -186,14 +186,14 @@ describe("over HTTP", () => {
     expect(other.seen).toEqual([]);
   });
 
-  test("credentials in the URL are sent as HTTP has them", async () => {
+  test("credentials in the URL are sent as Basic credentials", async () => {
     using server = await listen((_request, response) => response.writeHead(401).end());
     const url = server.url.replace("//", "//us%40er:pass@");
     await expect(visitServer(at(url), quick)).rejects.toMatchObject({ code: "server-unreachable" });
     expect(server.seen[0]?.headers.authorization).toBe(`Basic ${Buffer.from("us@er:pass").toString("base64")}`);
   });
 
-  test("a stream that breaks goes on after its last event", async () => {
+  test("a stream that breaks continues after its last event", async () => {
     using server = await listen((request, response, { body, headers }) => {
       const stream = { "content-type": "text/event-stream" };
       if (headers["last-event-id"] === "7") {

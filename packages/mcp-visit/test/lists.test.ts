@@ -22,14 +22,17 @@ describe("the lists of a server", () => {
     expect(warnings).toEqual([]);
   });
 
-  test.each([-32602, -32603, -32000])("are none where one that is not declared is refused with %i", async (code) => {
-    const errors = { "prompts/list": { code, message: "no prompts" } };
-    const { session, warnings } = await visit({ ...legacy, errors, results: { "tools/list": [{ tools: [] }] } });
-    expect(session?.lists).toEqual({ tools: [[{ tools: [] }], [{ tools: [] }]] });
-    expect(warnings.join()).toContain("prompts/list");
-  });
+  test.each([-32602, -32603, -32000])(
+    "are missing where a list that is not declared is refused with %i",
+    async (code) => {
+      const errors = { "prompts/list": { code, message: "no prompts" } };
+      const { session, warnings } = await visit({ ...legacy, errors, results: { "tools/list": [{ tools: [] }] } });
+      expect(session?.lists).toEqual({ tools: [[{ tools: [] }], [{ tools: [] }]] });
+      expect(warnings.join()).toContain("prompts/list");
+    },
+  );
 
-  test("fail the visit where one that is declared is refused", async () => {
+  test("fail the visit where a declared list is refused", async () => {
     const errors = { "tools/list": { code: -32603, message: "broken" } };
     await expect(visit({ ...legacy, errors })).rejects.toMatchObject({
       code: "server-error",
@@ -37,7 +40,7 @@ describe("the lists of a server", () => {
     });
   });
 
-  test("are none where the server is silent to one that it does not declare", async () => {
+  test("are missing where the server does not answer for a list that it does not declare", async () => {
     const results = { "tools/list": [{ tools: [tool("one")] }] };
     const { session, warnings } = await visit({ ...legacy, results, silent: ["prompts/list"] }, { probeTimeout: 200 });
     expect(Object.keys(session?.lists ?? {})).toEqual(["tools"]);
@@ -86,7 +89,7 @@ describe("the lists of a server", () => {
   );
 });
 
-describe("what the server asks back", () => {
+describe("a request of the server", () => {
   test("is answered before its lists are read, in the handshake era", async () => {
     const asks = ["ping", "roots/list", "elicitation/create", "sampling/createMessage", "other"].map((method) => ({
       method,
@@ -108,7 +111,7 @@ describe("what the server asks back", () => {
     await expect(visit(script)).rejects.toMatchObject({ code: "server-garbage" });
   });
 
-  test("is answered by asking again where a modern server needs input", async () => {
+  test("is answered by a new request where a modern server needs input", async () => {
     const asked = {
       resultType: "input_required",
       inputRequests: { a: { method: "elicitation/create", params: {} }, b: { method: "roots/list" } },
@@ -119,7 +122,7 @@ describe("what the server asks back", () => {
     expect(toolNames(session)).toEqual(["one"]);
   });
 
-  test("ends where a modern server asks without end", async () => {
+  test("fails the visit where a modern server asks for input without end", async () => {
     const script: Script = {
       eras: ["modern"],
       results: { "tools/list": [{ resultType: "input_required", requestState: "x" }] },
@@ -135,7 +138,7 @@ describe("contents", () => {
   };
   const html = { contents: [{ uri: "ui://chart/view", mimeType: "text/html;profile=mcp-app", text: "<p>" }] };
 
-  test("of user interfaces that tools refer to are read twice, and refused ones are named", async () => {
+  test("of user interfaces that tools refer to are read twice, and a refused content is named", async () => {
     const script: Script = { ...legacy, results: { "tools/list": [{ tools: [ui] }], "resources/read": [html] } };
     const { session } = await visit(script);
     expect(session?.contents).toEqual([
@@ -176,7 +179,7 @@ describe("contents", () => {
 });
 
 describe("a client without capabilities", () => {
-  test("goes without what a server refuses it for that", async () => {
+  test("goes without a list that a server refuses it for its lack of capabilities", async () => {
     const error = { code: -32021, message: "needs sampling" };
     const errors = { "tools/list": error };
     const script: Script = { eras: ["modern"], errors, results: { "prompts/list": [{ prompts: [] }] } };

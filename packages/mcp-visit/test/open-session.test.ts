@@ -31,7 +31,7 @@ describe("an open session", () => {
     await session.close();
   });
 
-  test("answers what the server asks as it is told, and hears its notifications", async () => {
+  test("answers requests of the server as its caller says, and passes on notifications", async () => {
     const heard: string[] = [];
     const session = await openSession(
       scripted({
@@ -57,7 +57,7 @@ describe("an open session", () => {
     await session.close();
   });
 
-  test("fails with what the server says where it lacks the era", async () => {
+  test("fails with the refusal of the server where the server lacks the era", async () => {
     const opening = openSession(scripted({ eras: ["modern"] }), { protocol: "legacy", limits });
     await expect(opening).rejects.toMatchObject({ code: "server-error", details: { rpcCode: -32601 } });
     await expect(openSession(scripted({}), { protocol: "1", limits })).rejects.toMatchObject({
@@ -65,7 +65,7 @@ describe("an open session", () => {
     });
   });
 
-  test("repeats marked parameters as headers once it knows the tool", async () => {
+  test("sends marked parameters also as headers once it knows the tool", async () => {
     const marked = {
       ...tool("query"),
       inputSchema: {
@@ -137,7 +137,7 @@ describe("the annotations of a tool", () => {
   const read = (inputSchema: object) => readParamHeaders({ name: "t", inputSchema } as never);
   const string = (name: unknown) => ({ type: "string", "x-mcp-header": name });
 
-  test("name headers on the way of properties only", () => {
+  test("name headers for parameters that only `properties` leads to", () => {
     expect(
       read({
         properties: { b: { properties: { a: string("B") } }, a: string("A"), "x-mcp-header": { type: "string" } },

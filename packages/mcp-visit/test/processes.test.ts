@@ -30,7 +30,7 @@ function behind(command: string): StdioTarget {
 }
 
 describe.skipIf(process.platform === "win32")("the command of a server", () => {
-  test("gets its arguments, its folder and its variables as they are", async () => {
+  test("gets its arguments, folder and variables unchanged", async () => {
     const words = ["two words", "$HOME", "`id`", "quote's", '"', "", "*", "-n", "new\nline"];
     const target = scripted({ ...script, log: join(folder, "log") });
     await visitServer(
@@ -43,7 +43,7 @@ describe.skipIf(process.platform === "win32")("the command of a server", () => {
     expect(env).toMatchObject({ A: "$B" });
   });
 
-  test("cannot be started where there is none", async () => {
+  test("cannot be started where there is no such command", async () => {
     const named = (command: string): StdioTarget => {
       return { ...scripted({}), command, launch: { type: "stdio", command, args: [], env: [] } };
     };
@@ -101,7 +101,7 @@ describe.skipIf(process.platform === "win32")("the command of a server", () => {
     });
   });
 
-  test("is ended when the visit is called off, or takes too long", async () => {
+  test("is ended when the visit is aborted or takes too long", async () => {
     const target = behind(`echo $$ >> "$PIDS"`);
     const silent = {
       ...target,
@@ -165,7 +165,7 @@ describe.skipIf(process.platform !== "linux")("what a server leaves behind", () 
     }
   });
 
-  test("is found with ps, too, by its environment", async () => {
+  test("is also found with ps, by its environment", async () => {
     const child = spawn("sleep", ["60"], { env: { MARKED_BY_TEST: "yes" }, stdio: "ignore" });
     await new Promise((resolve) => child.once("spawn", resolve));
     const found = listWithPs("MARKED_BY_TEST=yes").filter(({ marked }) => marked);

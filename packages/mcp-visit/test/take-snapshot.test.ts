@@ -9,7 +9,7 @@ import { scripted, server, tool } from "./support/targets.ts";
 const one = { tools: [tool("one")] };
 
 describe("a visit for a lock of version 1", () => {
-  test("speaks openly, by handshake, and asks for declared lists once", async () => {
+  test("speaks as agentprint, by handshake, and asks for declared lists once", async () => {
     const folder = mkdtempSync(join(tmpdir(), "visit-"));
     const log = join(folder, "log");
     const target = scripted({
@@ -35,7 +35,7 @@ describe("a visit for a lock of version 1", () => {
     expect(messages[0].params).toMatchObject({ capabilities: { roots: {} }, clientInfo: { name: "agentprint" } });
   });
 
-  test("takes what an official server of either SDK says", async () => {
+  test("reads an official server of either SDK", async () => {
     for (const name of ["sdk-v1", "sdk-v2"]) {
       const snapshot = await takeSnapshot(server(name), {}, DEFAULT_LIMITS);
       expect(snapshot).toMatchObject({ instructions: "Ask for the weather.", tools: [{ name: "weather" }] });
@@ -62,7 +62,7 @@ describe("a visit for a lock of version 1", () => {
     await expect(takeSnapshot(scripted(script), {}, DEFAULT_LIMITS)).rejects.toMatchObject({ code });
   });
 
-  test("does without templates where resources are declared", async () => {
+  test("reads no templates where the server does not know their method", async () => {
     const script: Script = { capabilities: { resources: {} }, results: { "resources/list": [{ resources: [] }] } };
     expect(await takeSnapshot(scripted(script), {}, DEFAULT_LIMITS)).toMatchObject({
       resources: [],

@@ -39,7 +39,7 @@ describe("a server that shows each client another list", () => {
     expect(sessions.map(toolNames)).toEqual([seen, seen]);
   });
 
-  test("is visited as a client and bare, and no session says who visits", async () => {
+  test("is visited as the common and the bare client, and no session names the visitor", async () => {
     const { sessions } = await visitServer(
       scripted({ toolsFor, log }),
       options({ views: ["client", "bare"], settle: 1 }),
@@ -58,7 +58,7 @@ describe("a server that shows each client another list", () => {
 });
 
 describe("the common clients", () => {
-  test.each(CLIENT_PROFILES.map(({ id }) => id))("%s says what it can do in both eras", async (client) => {
+  test.each(CLIENT_PROFILES.map(({ id }) => id))("%s declares its capabilities in both eras", async (client) => {
     const profile = CLIENT_PROFILES.find(({ id }) => id === client);
     await visitServer(scripted({ results, log }), options({ client, settle: 1 }));
     const messages = entries().map((line) => JSON.parse(line).message?.params);
@@ -91,7 +91,7 @@ describe("the common clients", () => {
 });
 
 describe.skipIf(process.platform !== "linux")("a server that looks at its process", () => {
-  test("finds nothing that says who started it, and another mark each time", async () => {
+  test("finds no sign of who started it, and another mark each time", async () => {
     for (let visit = 0; visit < 2; visit++) {
       await visitServer(
         { ...scripted({ results, log }), env: { GIVEN: "value" } },

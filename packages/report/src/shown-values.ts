@@ -70,12 +70,12 @@ function markLeftOut({ text, start, end }: Slice, excerpt: string, goesOn: boole
 function sayMissing(slices: readonly Slice[]): ValueLine {
   const count = slices.reduce((sum, { start, end }) => sum + end - start, 0);
   const places = [
-    { sign: "-", name: "old" },
-    { sign: "+", name: "new" },
-  ].flatMap(({ sign, name }) => {
+    { sign: "-", side: "before" },
+    { sign: "+", side: "after" },
+  ].flatMap(({ sign, side }) => {
     const first = slices.find((slice) => slice.sign === sign);
-    return first === undefined ? [] : [`character ${first.start + 1} of the ${name} value`];
+    return first === undefined ? [] : [`from character ${first.start + 1} of the value ${side}`];
   });
-  const where = `from ${places.join(" and ")} on`;
+  const where = places.join(" and ");
   return { sign: "!", text: `${count} characters of this change are not shown, ${where}; SARIF has all of them` };
 }

@@ -55,7 +55,7 @@ describe("diffTexts", () => {
     ]);
   });
 
-  test("words that moved are told once on each side", () => {
+  test("words that moved are one hunk on each side", () => {
     expect(diffTexts("a b c d e", "a d b c e", LIMIT)).toEqual([
       { before: [2, 2], after: [2, 4] },
       { before: [5, 7], after: [7, 7] },
@@ -70,7 +70,7 @@ describe("diffTexts", () => {
 });
 
 describe("changedParts", () => {
-  test("what is outside of the parts is the same in both texts", () => {
+  test("the text outside of the parts is the same in both texts", () => {
     fc.assert(
       fc.property(pair, ([before, after]) => {
         expect(patched(before, after, changedParts(before, after, LIMIT))).toBe(after);
@@ -95,7 +95,7 @@ describe("changedParts", () => {
     );
   });
 
-  test("a hash next to a difference is shown in whole", () => {
+  test("a hash next to a difference is shown completely", () => {
     const hash = "0123456789abcdef".repeat(4);
     const [before, after] = ["one", "two"].map(
       (change) => `${"word ".repeat(90)}${hash} ${change} ${hash}${" word".repeat(90)}`,

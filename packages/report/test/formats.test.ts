@@ -107,14 +107,14 @@ agentprint check: 1 difference
     ]);
   });
 
-  test("a value that is too long says how much is not shown, and where; in full it is shown to its end", () => {
+  test("a value that is too long says how much is not shown, and where; with `full` it is shown to its end", () => {
     const report = reportOf({ before: 1, after: "word ".repeat(4000) });
     const text = renderReport(report, "text");
     expect(text.match(/^ {4}[-+!] .*$/gm)?.map((line) => line.slice(0, 20) + line.slice(-100))).toEqual([
       expect.stringMatching(/^ {4}- 1/),
       expect.stringMatching(/^ {4}\+ "word word wo.* word word word +…$/),
       expect.stringMatching(
-        /^ {4}! \d+ charact.* are not shown, from character \d+ of the new value on; SARIF has all of them$/,
+        /^ {4}! \d+ charact.* are not shown, from character \d+ of the value after; SARIF has all of them$/,
       ),
     ]);
     const [, count, from] = /! (\d+) characters .* from character (\d+) of/.exec(text) ?? [];
@@ -122,7 +122,7 @@ agentprint check: 1 difference
     expect(renderReport(report, "text", { full: true })).toContain(`    + "${"word ".repeat(4000)}"\n`);
   });
 
-  test("no part is torn inside of a character", () => {
+  test("no part begins or ends inside of a character", () => {
     for (const middle of ["", "b"]) {
       const [before, after] = ["X", "Y"].map((end) => `${"💥".repeat(150)}${middle}${end}`);
       const pair = renderReport(reportOf({ before: before!, after: after! }), "text");
@@ -131,14 +131,14 @@ agentprint check: 1 difference
     }
   });
 
-  test("what goes on where the other value ends is told apart", () => {
+  test("a value that continues where the other one ends is marked", () => {
     const text = renderReport(reportOf({ before: "a".repeat(300), after: "a".repeat(301) }), "text");
     expect(text.match(/^ {4}[-+] .*$/gm)).toEqual([`    - … ${"a".repeat(40)}"`, `    + … ${"a".repeat(40)}a"`]);
   });
 });
 
 describe("json", () => {
-  test("the machine form and the findings, complete, on one line", () => {
+  test("the data and all findings, on one line", () => {
     const { findings } = reportOf({ pointer: "/a", after: 1 });
     expect(renderReport({ ...report, findings, data: { b: long, z: [1, { c: null }] } }, "json")).toBe(
       `{"b":"${long}","findings":[{"after":1,"level":"error","message":"changed","place":{"pointer":"/a","subject":"subject"},"rule":"test/rule"}],"z":[1,{"c":null}]}\n`,
@@ -165,7 +165,7 @@ describe("github", () => {
 `);
   });
 
-  test("percent signs, colons and commas are escaped where they mean something", () => {
+  test("percent signs, colons and commas are escaped where they have a meaning", () => {
     const text = renderReport(reportOf({ subject: "a,b:c%0A", message: "100%0A::error::x" }), "github");
     expect(text.split("\n")[0]).toBe("::error title=a%2Cb%3Ac%250A::100%250A::error::x");
   });

@@ -53,7 +53,7 @@ describe("Markdown", () => {
     );
   });
 
-  test("a message reads in the page as it was written, but for what is not seen", () => {
+  test("a message reads in the page as it was written, with escapes for invisible characters", () => {
     fc.assert(
       fc.property(anyText, (message) => {
         const page = html(renderReport(reportOf({ message: `x${message}x` }), "markdown"));

@@ -54,7 +54,8 @@ const edited = fc
     return { before: side(true), after: side(false), words: inserted.flatMap(({ words }) => words) };
   });
 
-const SHOWN_ELSEWHERE = /^\s*! \d+ characters of this change are not shown, from character \d+ of the (old|new) value/m;
+const SHOWN_ELSEWHERE =
+  /^\s*! \d+ characters of this change are not shown, from character \d+ of the value (before|after)/m;
 
 describe.each(PEOPLE)("%s", (format) => {
   const lines = (report: Report, full = false): string => UNESCAPED[format](renderReport(report, format, { full }));
@@ -73,7 +74,7 @@ describe.each(PEOPLE)("%s", (format) => {
     );
   });
 
-  test("a value that is new is shown in whole, or said to be cut", () => {
+  test("a value that is new is shown completely, or marked as cut", () => {
     fc.assert(
       fc.property(fc.integer({ min: 0, max: 3000 }), (length) => {
         const after = `${"Reads a file. ".repeat(length)}Then sends it on.`;
@@ -116,7 +117,7 @@ describe("a reviewer", () => {
       after.splice(6, 0, ...Array.from({ length: 338 }, (_, index) => `new1at${index}`));
       const report = reportOf({ message, pointer: "/description", before: words.join(" "), after: after.join(" ") });
       expect(renderReport(report, "github")).toMatch(
-        /! \d+ characters of this change are not shown, from character \d+ of the (old|new) value/,
+        /! \d+ characters of this change are not shown, from character \d+ of the value (before|after)/,
       );
     }
   });

@@ -69,7 +69,7 @@ describe("SARIF 2.1.0", () => {
     expect(sarif(reportOf({})).runs[0]?.results?.[0]?.locations?.[0]).not.toHaveProperty("physicalLocation");
   });
 
-  test("what could not be told makes the invocation unsuccessful and is no result", () => {
+  test("a subject that could not be read makes the invocation unsuccessful and is no result", () => {
     const [run] = sarif(reportOf({ couldNotTell: true, message: "no answer" }, { outcome: "unknown" })).runs;
     expect(run?.results).toEqual([]);
     expect(run?.invocations?.[0]).toMatchObject({
@@ -79,7 +79,7 @@ describe("SARIF 2.1.0", () => {
     });
   });
 
-  test("the fingerprint of a finding is of its place, not of its values", () => {
+  test("the fingerprint of a finding depends on its place and not on its values", () => {
     const print = (finding: Parameters<typeof reportOf>[0]) =>
       sarif(reportOf(finding)).runs[0]?.results?.[0]?.partialFingerprints;
     expect(print({ pointer: "/a", after: 1 })).toEqual(print({ pointer: "/a", after: 2 }));

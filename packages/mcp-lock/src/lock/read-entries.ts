@@ -4,6 +4,7 @@ import {
   type JsonValue,
   type PathSegment,
   parseJson,
+  sliceWithoutSplittingSurrogates,
   toPointer,
 } from "@agentprint/canonical-json";
 import type { z } from "zod";
@@ -25,7 +26,7 @@ export const LOCK_TEXT: { readonly maxDepth: number; readonly maxBytes: number }
 export function readEntries(text: string | Uint8Array): readonly LockEntry[] {
   const value = parseText(text);
   if (isJsonObject(value) && "lockVersion" in value && ![1, LOCK_VERSION].includes(value["lockVersion"] as number)) {
-    const found = JSON.stringify(value["lockVersion"]).slice(0, 40);
+    const found = sliceWithoutSplittingSurrogates(JSON.stringify(value["lockVersion"]), 0, 40);
     throw new McpLockError(
       "unsupported-lock-version",
       "/lockVersion",

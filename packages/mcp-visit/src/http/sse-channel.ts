@@ -38,7 +38,7 @@ export class SseChannel implements Channel {
     if (!response.ok) throw await refusal(response, this.#client.budget);
     if (mediaType(response) !== "text/event-stream") {
       await response.body?.cancel();
-      throw notOldTransport(`the server answered with the content type ${shown(mediaType(response) || "none")}`);
+      throw notSseTransport(`the server answered with the content type ${shown(mediaType(response) || "none")}`);
     }
     await new Promise<void>((resolve, reject) => {
       const reading = readEvents(response, this.#client.budget, {}, (type, data) => {
@@ -48,7 +48,7 @@ export class SseChannel implements Channel {
         } else if (type === "message") this.#events?.message(parseMessage(data));
       });
       reading.then(
-        () => this.#ended(reject, notOldTransport("the server ended its event stream")),
+        () => this.#ended(reject, notSseTransport("the server ended its event stream")),
         (error: unknown) => this.#ended(reject, error),
       );
     });
@@ -89,11 +89,11 @@ export class SseChannel implements Channel {
   #sameOrigin(address: string): URL {
     const url = URL.canParse(address, this.#client.url.href) ? new URL(address, this.#client.url) : undefined;
     if (url?.origin === this.#client.url.origin) return url;
-    throw notOldTransport(`the server wants messages to be sent to another origin: ${shown(address)}`);
+    throw notSseTransport(`the server wants messages to be sent to another origin: ${shown(address)}`);
   }
 }
 
-function notOldTransport(message: string): VisitError {
+function notSseTransport(message: string): VisitError {
   return new VisitError("server-unreachable", message, {
     expected: "a server of streamable HTTP, or of HTTP+SSE (2024-11-05) with its messages at the same origin",
     fix: "check that the URL is that of an MCP server",

@@ -55,7 +55,7 @@ describe("findSecretsInAnswers", () => {
     expect(JSON.stringify(found)).not.toMatch(/hunter|ghp_/);
   });
 
-  test("lets a server tell what is no secret", () => {
+  test("finds no value that is not secret", () => {
     const tools = [
       { name: "read", description: "Reads files below /home/somebody with a bearer token (sk-learn style)" },
     ];

@@ -46,7 +46,7 @@ describe("a known value is replaced", () => {
     }
   });
 
-  test("once for each time it is there, and nothing else", () => {
+  test("at each place, and nothing else is", () => {
     expect(replace("a s3cret, b s3cre%74; s3cre")).toBe("a ‹value of B_TOKEN›, b ‹value of B_TOKEN›; s3cre");
     expect(replace("no \\u0041 %41 &amp; Zm9v")).toBe("no \\u0041 %41 &amp; Zm9v");
   });
@@ -69,7 +69,7 @@ describe("a known value is replaced", () => {
     expect(cut("abcdefghij: what 0123…")).toBe("abcdefghij: what 0123…");
   });
 
-  test("in every string and name of a value", () => {
+  test("in every string and member name of a value", () => {
     const { replaceIn } = createSecretReplacer([{ name: "KEY", value: "hunter22" }]);
     expect(replaceIn({ hunter22: ["x hunter22", 1, null, { "hunter%322": true }], y: undefined })).toEqual({
       "‹value of KEY›": ["x ‹value of KEY›", 1, null, { "‹value of KEY›": true }],
@@ -95,7 +95,7 @@ describe("which values are known", () => {
     expect(named(name, value)).toBe(text);
   });
 
-  test("what stands behind a scheme, in a login, and in a URL", () => {
+  test("credentials behind a scheme, in a login, and in a URL", () => {
     const { replace: header } = createSecretReplacer([{ name: "Authorization", value: "Bearer abc123" }]);
     expect(header("got Bearer abc123, abc123")).toBe("got ‹value of Authorization›, ‹value of Authorization›");
     const { replace: login } = createSecretReplacer([
@@ -159,7 +159,7 @@ test("a text that comes in pieces is replaced as a whole", () => {
   );
 });
 
-test("a text without values is the same, byte by byte", () => {
+test("a text without values stays the same, byte by byte", () => {
   fc.assert(
     fc.property(fc.string({ unit: "binary" }), (text) => {
       const replacer = createSecretReplacer([{ name: "A", value: "no text has this in it" }]);
@@ -171,7 +171,7 @@ test("a text without values is the same, byte by byte", () => {
   );
 });
 
-test("hostile texts take no longer than others", () => {
+test("hostile texts take no longer than other texts", () => {
   const { replace: guard } = createSecretReplacer([
     { name: "A", value: `${"a".repeat(2000)}b` },
     { name: "B", value: "\\u0061\\\\%25" },
