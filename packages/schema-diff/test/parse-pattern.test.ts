@@ -99,6 +99,10 @@ const TEXTS = [
   "😀",
   "A",
   "\n",
+  "\t",
+  "\v",
+  "\f",
+  "\r",
   "a\n",
   "a1_",
   "/",
@@ -125,7 +129,9 @@ test("a pattern is read as the engine reads it, or not at all", () => {
     .array(fc.constantFrom(...TOKENS), { maxLength: 6 })
     .map((tokens) => tokens.join(""))
     // Engines differ on whether a name may stand in two alternatives.
-    .filter((source) => source.split("(?<n>").length < 3);
+    .filter((source) => source.split("(?<n>").length < 3)
+    // A backslash for itself and 110,000 times `u`: valid, but too large.
+    .filter((source) => !source.includes("\\\\u{110000}"));
   fc.assert(
     fc.property(pattern, (source) => {
       const [engine, automaton] = [engineOf(source), compilePattern(source, new StepBudget(1e6))];
