@@ -1,11 +1,8 @@
-import { type AST, RegExpParser } from "@eslint-community/regexpp";
 import type { StepBudget } from "../budget.ts";
 import { MAX_AUTOMATON_STATES, MAX_PATTERN_UNITS } from "../limits.ts";
 import { Automaton } from "./automaton.ts";
-import { ANY, type CodePoints, complement, DIGITS, LINE_TERMINATORS, SPACES, union, WORD } from "./code-points.ts";
-
-/** The pattern needs more than a finite automaton: look-around, back-reference, word boundary, property escape. */
-class Unsupported extends Error {}
+import { ANY } from "./code-points.ts";
+import { type PatternAlternative, type PatternElement, parsePattern } from "./parse-pattern.ts";
 
 /** What it takes to add a character of a string. */
 const CHARACTER_STEPS = 3;
@@ -25,9 +22,9 @@ export function compilePattern(source: string, budget: StepBudget): Automaton | 
 
 function fill(automaton: Automaton, source: string): boolean {
   try {
-    const pattern = new RegExpParser().parsePattern(source, 0, source.length, { unicode: true });
+    const pattern = parsePattern(source);
     automaton.on(automaton.entry, ANY, automaton.entry);
-    const end = alternatives({ automaton, sets: new Map() }, automaton.entry, pattern.alternatives);
+    const end = appendAlternatives(automaton, automaton.entry, pattern);
     automaton.silent(end, automaton.accept);
     return true;
   } catch {
@@ -59,99 +56,60 @@ function childOf(automaton: Automaton, children: Map<number, Map<number, number>
   return to;
 }
 
-/** An automaton in the making, and the characters of each class: a repeated class is the same every time. */
-interface Making {
-  readonly automaton: Automaton;
-  readonly sets: Map<ClassMember, CodePoints>;
-}
-
-function alternatives(making: Making, from: number, list: readonly AST.Alternative[]): number {
-  const end = making.automaton.add();
-  for (const alternative of list) {
-    let state = making.automaton.add();
-    making.automaton.silent(from, state);
-    for (const element of alternative.elements) state = append(making, state, element);
-    making.automaton.silent(state, end);
+function appendAlternatives(automaton: Automaton, from: number, alternatives: readonly PatternAlternative[]): number {
+  const end = automaton.add();
+  for (const elements of alternatives) {
+    let state = automaton.add();
+    automaton.silent(from, state);
+    for (const element of elements) state = append(automaton, state, element);
+    automaton.silent(state, end);
   }
   return end;
 }
 
-function append(making: Making, from: number, element: AST.Element): number {
+function append(automaton: Automaton, from: number, element: PatternElement): number {
   switch (element.type) {
-    case "Character":
-    case "CharacterSet":
-    case "CharacterClass": {
-      const to = making.automaton.add();
-      making.automaton.on(from, setOf(making, element), to);
+    case "character": {
+      const to = automaton.add();
+      automaton.on(from, element.set, to);
       return to;
     }
-    case "Group":
-      if (element.modifiers) throw new Unsupported();
-      return alternatives(making, from, element.alternatives);
-    case "CapturingGroup":
-      return alternatives(making, from, element.alternatives);
-    case "Quantifier":
-      return repeat(making, from, element);
-    case "Assertion": {
-      if (element.kind !== "start" && element.kind !== "end") throw new Unsupported();
-      const to = making.automaton.add();
-      making.automaton.silent(from, to, element.kind === "start" ? "at-start" : "at-end");
+    case "edge": {
+      const to = automaton.add();
+      automaton.silent(from, to, element.edge);
       return to;
     }
-    default:
-      throw new Unsupported();
+    case "group":
+      return appendAlternatives(automaton, from, element.alternatives);
+    case "repetition":
+      return repeat(automaton, from, element);
   }
 }
 
-function setOf({ sets }: Making, element: ClassMember): CodePoints {
-  const set = sets.get(element) ?? codePoints(element);
-  sets.set(element, set);
-  return set;
-}
-
-function repeat(making: Making, from: number, { element, min, max }: AST.Quantifier): number {
+function repeat(
+  automaton: Automaton,
+  from: number,
+  repetition: Extract<PatternElement, { type: "repetition" }>,
+): number {
+  const { element, min, max } = repetition;
   let state = from;
-  for (let i = 0; i < min; i++) state = append(making, step(making, state), element);
+  for (let i = 0; i < min; i++) state = append(automaton, step(automaton, state), element);
   if (max === Number.POSITIVE_INFINITY) {
-    const loop = step(making, state);
-    making.automaton.silent(append(making, loop, element), loop);
+    const loop = step(automaton, state);
+    automaton.silent(append(automaton, loop, element), loop);
     return loop;
   }
-  const end = making.automaton.add();
+  const end = automaton.add();
   for (let i = min; i < max; i++) {
-    making.automaton.silent(state, end);
-    state = append(making, step(making, state), element);
+    automaton.silent(state, end);
+    state = append(automaton, step(automaton, state), element);
   }
-  making.automaton.silent(state, end);
+  automaton.silent(state, end);
   return end;
 }
 
-function step(making: Making, from: number): number {
-  const to = making.automaton.add();
-  making.automaton.silent(from, to);
+function step(automaton: Automaton, from: number): number {
+  const to = automaton.add();
+  automaton.silent(from, to);
   return to;
-}
-
-type ClassMember = AST.Character | AST.CharacterClass | AST.CharacterSet | AST.ClassRangesCharacterClassElement;
-
-function codePoints(member: ClassMember): CodePoints {
-  switch (member.type) {
-    case "Character":
-      return [member.value, member.value];
-    case "CharacterClassRange":
-      return [member.min.value, member.max.value];
-    case "CharacterClass": {
-      const set = union((member.elements as ClassMember[]).map(codePoints));
-      return member.negate ? complement(set) : set;
-    }
-    default:
-      return escapeSet(member);
-  }
-}
-
-function escapeSet(set: AST.CharacterSet): CodePoints {
-  if (set.kind === "any") return complement(LINE_TERMINATORS);
-  if (set.kind === "property") throw new Unsupported();
-  const base = set.kind === "digit" ? DIGITS : set.kind === "space" ? SPACES : WORD;
-  return set.negate ? complement(base) : base;
 }
