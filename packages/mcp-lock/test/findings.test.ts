@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import {
+  checkedSubjects,
   createLock,
   type Drift,
   driftFindings,
@@ -166,6 +167,23 @@ describe("the findings of a remark", () => {
     const [finding] = driftFindings({ servers: [remark], collisions: [] });
     expect(finding?.note).toContain("agentprint pin --renew 'my '\\''files'\\''' pins what the entry misses");
   });
+});
+
+test("a server that could not be read has one finding, whatever else is known of it", () => {
+  const failure = { code: "timeout", message: "no answer" };
+  const server: ServerDrift = { ...drifted({ type: "server-not-locked" }), outcome: "unknown", failure };
+  const [finding, ...others] = driftFindings({ servers: [server], collisions: [] });
+  expect(finding).toMatchObject({
+    rule: "mcp/could-not-tell",
+    message: "could not tell: no answer",
+    couldNotTell: true,
+  });
+  expect(others).toEqual([]);
+});
+
+test("the subjects of a server are the server and its items, tools without their kind", () => {
+  const checked = { ...SAME.checked, prompt: ["greet"] };
+  expect(checkedSubjects({ ...SAME, checked })).toEqual(["files", "files › read", "files › prompt greet"]);
 });
 
 test("a shared tool name names its servers", () => {

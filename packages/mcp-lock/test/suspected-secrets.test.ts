@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { type Launch, type SuspicionReason, suspectedSecrets } from "../src/index.ts";
+import { isSecretName, type Launch, type SuspicionReason, suspectedSecrets } from "../src/index.ts";
 
 const stdio = (...args: string[]): Launch => ({ type: "stdio", command: "npx", args, cwd: "/srv", env: [] });
 
@@ -44,4 +44,15 @@ describe("suspectedSecrets", () => {
       expect(suspectedSecrets(stdio(...args))).toEqual([]);
     }
   });
+});
+
+test.each([
+  ["API_KEY", true],
+  ["Authorization", true],
+  ["PGPASSWORD", true],
+  ["PUBLIC_KEY", false],
+  ["max-tokens", false],
+  ["PWD", false],
+])("%s is a secret name: %s", (name, isSecret) => {
+  expect(isSecretName(name)).toBe(isSecret);
 });
