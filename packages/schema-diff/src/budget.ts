@@ -1,4 +1,4 @@
-/** Thrown when a computation has used up its steps. It never leaves the package; one object serves all, as nobody reads its stack. */
+/** Thrown when a computation has used up its steps. It never leaves the package, and nobody reads its stack: one serves all. */
 const EXHAUSTED = new Error("the steps are used up");
 
 /** UTF-16 units of text that are read, written or compared in one step. */
