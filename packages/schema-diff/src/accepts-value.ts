@@ -8,9 +8,9 @@ import { MAX_VERDICT_STEPS } from "./limits.ts";
 import { type SchemaNote, valueNotes } from "./notes.ts";
 
 export interface AcceptsValueOptions {
-  /** Steps that the judgement may take, about two million a second. Default 2,000,000. */
+  /** Steps that the evaluation may take, about two million a second. Default 2,000,000. */
   readonly maxSteps?: number;
-  /** Steps that this judgement shares with others; when none are left, the verdict is `unknown`. */
+  /** Steps that this evaluation shares with others; when none are left, the verdict is `unknown`. */
   readonly budget?: StepBudget;
 }
 

@@ -1,4 +1,4 @@
-/** Thrown when a comparison has used up its steps; it never leaves the package. One for all: its stack is never read. */
+/** Thrown when a computation has used up its steps. It never leaves the package, and nobody reads its stack: one serves all. */
 const EXHAUSTED = new Error("the steps are used up");
 
 /** UTF-16 units of text that are read, written or compared in one step. */
@@ -8,8 +8,8 @@ export const UNITS_A_STEP = 32;
 export const ENTRIES_A_STEP = 8;
 
 /**
- * Steps that may be taken, each of at most half a microsecond or so: counted work, never time, so that every machine gives the same verdict. One budget can be
- * handed to many comparisons, which then share it.
+ * Steps that may be taken, each of about half a microsecond at most. Work is counted and time is never measured, so that every
+ * machine gives the same verdict. One budget can be handed to many calls, which then share it.
  *
  * @example
  * ```ts
@@ -30,7 +30,7 @@ export class StepBudget {
     this.#total = total;
   }
 
-  /** Steps that are left, not above zero when it is used up. */
+  /** Steps that are left; zero or less when the budget is used up. */
   get left(): number {
     return this.#left;
   }
@@ -51,12 +51,12 @@ export class StepBudget {
     this.#total?.charge(steps);
   }
 
-  /** Takes steps that are about to be made; throws when fewer are left. What compares schemas catches that. */
+  /** Takes steps that are about to be made; throws when fewer are left, which {@link withinBudget} catches. */
   spend(steps: number): void {
     if (!this.#take(steps)) throw EXHAUSTED;
   }
 
-  /** Steps that are refused are not taken from the budget around this one, which may still do for something smaller. */
+  /** Steps that this budget refuses are not taken from the one around it, which may still suffice for a smaller computation. */
   #take(steps: number): boolean {
     const isTaken = steps <= this.#left && (this.#total === undefined || this.#total.#take(steps));
     this.#left = isTaken ? this.#left - steps : 0;
@@ -64,7 +64,7 @@ export class StepBudget {
   }
 }
 
-/** What a computation comes to; `undefined` when its budget does not suffice. */
+/** The result of a computation; `undefined` when its budget does not suffice. */
 export function withinBudget<T>(compute: () => T): T | undefined {
   try {
     return compute();

@@ -12,7 +12,7 @@ import type {
   SchemaNode,
 } from "./schema-graph.ts";
 
-/** Whether a value fulfils a statement: `undefined` when validators may differ or nothing here can tell. */
+/** Whether a value fulfils a statement; `undefined` where validators may differ, or where this package does not evaluate it. */
 export type Truth = boolean | undefined;
 
 /** What it takes to divide in decimals. */

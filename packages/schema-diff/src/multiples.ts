@@ -19,7 +19,7 @@ export function areMultiples(step: number, other: number): boolean {
   return (Number.isInteger(step) && Number.isInteger(other)) || isPowerOfTwo(step / other);
 }
 
-/** Such a factor rounds nothing. */
+/** Multiplying a double by a power of two rounds nothing. */
 function isPowerOfTwo(factor: number): boolean {
   return 2 ** Math.round(Math.log2(factor)) === factor;
 }

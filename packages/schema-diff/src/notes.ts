@@ -51,7 +51,7 @@ export const STOPPED: SchemaNote = { code: "budget", path: "", message: MESSAGES
 type Doubt = "budget" | "not-proven" | "unconfirmed";
 
 const VALUE_MESSAGES: Record<Doubt, string> = {
-  budget: "the judgement was stopped: it takes more steps than it may",
+  budget: "the evaluation was stopped: it takes more steps than it may",
   "not-proven": "validators differ on the value, or it is nested too deeply to be judged",
   unconfirmed: "the value was rejected here, but ajv, reading the schema as written, did not reject it",
 };

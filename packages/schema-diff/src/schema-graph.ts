@@ -101,7 +101,7 @@ export interface IfConstraint extends ConstraintBase {
   readonly yes: SchemaNode;
   readonly no: SchemaNode;
 }
-/** A statement whose truth cannot be computed here. Two with one `key` have the same truth for every value. */
+/** A statement that is not evaluated, such as `format`. Two with the same `key` are both true or both false for every value. */
 export interface OpaqueConstraint extends ConstraintBase {
   readonly type: "opaque";
   readonly keyword: string;

@@ -11,7 +11,7 @@ export function isTrivial(statement: Statement, kinds: number): boolean {
   return (statement.kinds & kinds) === kinds && !statement.constraints.some((constraint) => constraint.kinds & kinds);
 }
 
-/** The statement that all of these hold. Parts about the same thing become one, in its strictest form. */
+/** The statement that all of these hold. Constraints about the same thing become one, in its strictest form. */
 export function conjoin(statements: readonly Statement[], budget: StepBudget): Statement {
   budget.spend(1);
   let kinds = ALL;
@@ -120,7 +120,7 @@ function integerBound(constraint: BoundConstraint): BoundConstraint {
     : { ...constraint, kinds: INTEGER };
 }
 
-/** A list of all the values there are of a kind says nothing. */
+/** An `enum` that lists every value of a kind, such as `true` and `false`, restricts nothing. */
 function isVoid(constraint: Constraint): boolean {
   if (constraint.type !== "enum") return false;
   return (
@@ -129,7 +129,7 @@ function isVoid(constraint: Constraint): boolean {
   );
 }
 
-/** Parts with one subject can be replaced by the strictest of them. */
+/** Constraints with the same subject can be replaced by the strictest of them. */
 function subject(constraint: Constraint): unknown {
   switch (constraint.type) {
     case "minimum":

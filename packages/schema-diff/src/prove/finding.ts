@@ -4,7 +4,7 @@ import type { Evaluator, Truth } from "../evaluate.ts";
 import type { Branch } from "./branch.ts";
 import type { Prover } from "./prover.ts";
 
-/** What a search came to: a value, a proof that there is none, or neither. */
+/** The result of a search: a value, a proof that there is none, or neither. */
 export type Finding = { readonly found: "value"; readonly value: JsonValue } | { readonly found: "none" | "unknown" };
 
 export const NONE: Finding = { found: "none" };
@@ -20,7 +20,7 @@ export interface Problem {
   readonly fulfils: (value: JsonValue) => Truth;
 }
 
-/** The first of all candidates that there are. */
+/** The first candidate that fulfils the goals; `none` is proven only where the candidates are all values that there are. */
 export function firstOf(candidates: Iterable<JsonValue>, fulfils: (value: JsonValue) => Truth): Finding {
   let finding = NONE;
   for (const value of candidates) {

@@ -52,7 +52,11 @@ export class Automaton {
     return cost;
   }
 
-  /** A new state. @throws {AutomatonTooLarge} */
+  /**
+   * A new state.
+   *
+   * @throws {@link AutomatonTooLarge} if the automaton has as many states as it may have.
+   */
   add(): number {
     if (this.#steps.length >= this.#maxStates) throw new AutomatonTooLarge();
     this.#weight++;

@@ -75,7 +75,7 @@ function fulfils(query: StringQuery, { states, length }: Visit): boolean {
   );
 }
 
-/** No continuation can fulfil the query: a pattern to match is dead, or one to avoid has matched for good. */
+/** Whether no continuation fulfils the query: a wanted pattern cannot match, or one to avoid matches whatever follows. */
 function isDeadEnd(query: StringQuery, states: readonly States[]): boolean {
   return states.some((set, i) => {
     const avoided = query.avoiding[i - query.matching.length];

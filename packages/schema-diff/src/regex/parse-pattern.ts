@@ -38,7 +38,7 @@ const CONTROL_LETTER = /c([A-Za-z])/y;
 /**
  * Reads an ECMA-262 pattern with the flag `u` (§22.2.1).
  *
- * @throws if the pattern is malformed, or holds what no finite automaton can carry.
+ * @throws {@link NotSupported} if the pattern is malformed, or holds what no finite automaton can carry.
  */
 export function parsePattern(source: string): readonly PatternAlternative[] {
   return new PatternParser(source).parse();
