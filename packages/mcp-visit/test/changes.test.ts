@@ -13,6 +13,9 @@ const quiet: Script = {
   results: { ...emptyLists, "resources/templates/list": [{ resourceTemplates: [] }] },
 };
 
+/** Waits longer than a busy machine takes to pass a line on that a server sends 50 ms behind its last list. */
+const patient = options({ settle: 1000 });
+
 describe("a server that changes while it is read", () => {
   test.each([1, 50])("is read again after a notification %i ms behind the last list", async (ms) => {
     const script: Script = {
@@ -20,7 +23,7 @@ describe("a server that changes while it is read", () => {
       results: { ...quiet.results, "tools/list": [one, one, two] },
       behind: [{ ...last, ms, line: changed }],
     };
-    const { sessions } = await visitServer(scripted(script), options());
+    const { sessions } = await visitServer(scripted(script), patient);
     expect(toolNames(sessions[0])).toEqual(["two"]);
     expect(sessions[0]?.lists.tools).toHaveLength(2);
     expect(sessions[0]?.lists.prompts).toHaveLength(2);
@@ -73,7 +76,7 @@ describe("a server that changes while it is read", () => {
     const behind = [{ ...last, ms: 50, line: { id, result: two } }];
     const visit = visitServer(
       scripted({ ...quiet, results: { ...quiet.results, "tools/list": [one] }, behind }),
-      options(),
+      patient,
     );
     await expect(visit).rejects.toMatchObject({ code });
   });
@@ -99,7 +102,7 @@ describe("a server that changes while it is read", () => {
         { ...last, ms: 50, line: changed },
       ],
     };
-    const { sessions } = await visitServer(scripted(script), options());
+    const { sessions } = await visitServer(scripted(script), patient);
     expect(toolNames(sessions[0])).toEqual(["two"]);
   });
 
