@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { open, readlink, realpath, rename, rm, stat, writeFile } from "node:fs/promises";
 import { dirname, isAbsolute, join } from "node:path";
-import { type Context, pathIn } from "./context.ts";
+import type { Context } from "./context.ts";
 import { CliError, isMissing, reasonOf } from "./errors.ts";
 
 /**
@@ -13,8 +13,8 @@ import { CliError, isMissing, reasonOf } from "./errors.ts";
  *
  * @throws {CliError} `unwritable-output`
  */
-export async function replaceFile(context: Pick<Context, "cwd">, file: string, text: string): Promise<void> {
-  const path = pathIn(context, file);
+export async function replaceFile(context: Pick<Context, "pathOf">, file: string, text: string): Promise<void> {
+  const path = context.pathOf(file);
   try {
     const before = await stat(path).catch((error: unknown) => {
       if (isMissing(error)) return undefined;

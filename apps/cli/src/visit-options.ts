@@ -1,8 +1,8 @@
+import type { JsonObject } from "@agentprint/canonical-json/json-value";
 import { CLIENT_PROFILES, DEFAULT_LIMITS, DEFAULT_SETTLE, type Limits } from "@agentprint/mcp-visit";
 import { type Command, InvalidArgumentError, Option } from "commander";
-import type { JsonObject } from "./json/json-object.ts";
 import { parseCapabilities } from "./launch/capabilities.ts";
-import { DEFAULT_LOCK } from "./lock/lock-store.ts";
+import { DEFAULT_LOCK } from "./lock/read-lock.ts";
 import { collect, positiveInteger, wholeNumber } from "./option-parsers.ts";
 
 /** Whom a visit can speak as. */

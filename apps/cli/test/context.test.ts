@@ -1,7 +1,7 @@
 import { PassThrough, Readable } from "node:stream";
 import { expect, test } from "vitest";
 import { COMMANDS } from "../src/commands.ts";
-import { createContext, pathIn } from "../src/context.ts";
+import { createContext } from "../src/context.ts";
 import { Program } from "../src/program.ts";
 import { run } from "../src/run.ts";
 import { confirm } from "../src/terminal/confirm.ts";
@@ -61,9 +61,9 @@ test("help shows what belongs to a command, in groups too", async () => {
 });
 
 test("a path starts at the folder of the context, and what .. means is left to the system", () => {
-  expect(pathIn({ cwd: "." }, "a/../b")).toBe("a/../b");
-  expect(pathIn({ cwd: "/folder" }, "link/../b")).toBe("/folder/link/../b");
-  expect(pathIn({ cwd: "/folder" }, "/b")).toBe("/b");
+  expect(memoryContext([], { cwd: "." }).pathOf("a/../b")).toBe("a/../b");
+  expect(memoryContext([], { cwd: "/folder" }).pathOf("link/../b")).toBe("/folder/link/../b");
+  expect(memoryContext([], { cwd: "/folder" }).pathOf("/b")).toBe("/b");
 });
 
 test.each([

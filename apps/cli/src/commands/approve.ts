@@ -1,4 +1,6 @@
+import { isSha256Hex } from "@agentprint/canonical-json/text";
 import {
+  checkLock,
   isVersion1,
   type LockEntry,
   type LockFile,
@@ -11,27 +13,39 @@ import { EXIT, type ExitCode, escapeText, type Report } from "@agentprint/report
 import { type Command, InvalidArgumentError, Option } from "commander";
 import type { Context } from "../context.ts";
 import { CliError } from "../errors.ts";
-import { givenStarts, splitAtDashes } from "../launch/choose-starts.ts";
-import { passOn } from "../launch/pass-on.ts";
-import { startFromEnvironment } from "../launch/start.ts";
-import { compareWithLock } from "../lock/compare.ts";
-import { requireLock, updateLock } from "../lock/lock-store.ts";
+import { addEnvAndHeaders } from "../launch/add-env-and-headers.ts";
+import { targetFromEnvironment } from "../launch/server-target.ts";
+import { splitAtDashes, targetsFromArguments } from "../launch/targets-from-arguments.ts";
 import { lockVisited } from "../lock/lock-visited.ts";
+import { readLock } from "../lock/read-lock.ts";
 import { refuseServedSecrets } from "../lock/refuse-served-secrets.ts";
 import { refuseUnreviewed } from "../lock/refuse-unreviewed.ts";
+import { updateLock } from "../lock/update-lock.ts";
 import { collect } from "../option-parsers.ts";
 import { driftToReport } from "../report/drift-report.ts";
 import { commandLine } from "../terminal/command-line.ts";
 import { canAsk, confirm } from "../terminal/confirm.ts";
-import { addExamples } from "../terminal/examples.ts";
-import { isCutShort } from "../terminal/offer-approval.ts";
+import type { Examples } from "../terminal/examples.ts";
 import { printError } from "../terminal/report-error.ts";
-import { addReportOptions, isReadAsText, type ReportOptions, writeReport } from "../terminal/write-report.ts";
+import {
+  addReportOptions,
+  isCutShort,
+  isReadAsText,
+  type ReportOptions,
+  writeReport,
+} from "../terminal/write-report.ts";
 import { planApprove } from "../visit/visit-plan.ts";
 import { addVisitOptions, type VisitOptions } from "../visit-options.ts";
 
 type ApproveOptions = VisitOptions &
   ReportOptions & { readonly expect?: string; readonly yes: boolean; readonly allowUnstable: readonly string[] };
+
+export const examples: Examples = [
+  ["agentprint approve filesystem", "shows the difference, and asks on a terminal"],
+  ["agentprint approve filesystem --expect 3f6b…", "takes what was reviewed and nothing else; for scripts"],
+  ["agentprint approve filesystem -- npx -y server-filesystem@2026.7.4 .", "with a new launch"],
+  ["agentprint approve github --env GITHUB_TOKEN", "as it was launched, with one more variable passed on"],
+];
 
 export function define(command: Command): void {
   command
@@ -53,12 +67,6 @@ export function define(command: Command): void {
     );
   addVisitOptions(command);
   addReportOptions(command);
-  addExamples(command, [
-    ["agentprint approve filesystem", "shows the difference, and asks on a terminal"],
-    ["agentprint approve filesystem --expect 3f6b…", "takes what was reviewed and nothing else; for scripts"],
-    ["agentprint approve filesystem -- npx -y server-filesystem@2026.7.4 .", "with a new launch"],
-    ["agentprint approve github --env GITHUB_TOKEN", "as it was launched, with one more variable passed on"],
-  ]);
 }
 
 export async function run(
@@ -82,7 +90,7 @@ async function approve(
   launched: readonly string[],
   options: ApproveOptions,
 ): Promise<ExitCode> {
-  const { lock, text: lockText } = await requireLock(context, options.lock);
+  const { lock, text: lockText } = await readLock(context, options.lock);
   const reviewed = lock.servers.find((server) => server.name === name);
   if (!reviewed) {
     throw new CliError("usage", `${name} is not in ${options.lock}`, {
@@ -91,20 +99,20 @@ async function approve(
     });
   }
   requireWholeServer(reviewed, options);
-  const given = await givenStarts(context, options, launched, name);
-  const start = given.find((other) => other.name === name) ?? startFromEnvironment(context, name, reviewed.launch);
-  const { drift, found, errors } = await compareWithLock(
-    context,
-    lock,
-    passOn(context, [start], options),
-    1,
-    options,
-    planApprove,
-  );
+  const given = await targetsFromArguments(context, options, launched, () => name);
+  const target = given.find((other) => other.name === name) ?? targetFromEnvironment(context, name, reviewed.launch);
+  const targets = addEnvAndHeaders(context, [target], options);
+
+  const { answersByName, takeSnapshots } = await import("../visit/take-snapshots.ts");
+  const snapshots = await takeSnapshots(context, targets, 1, options, () => planApprove(reviewed, options));
+  const found = answersByName(snapshots);
+  const drift = checkLock(lock, found, { only: [name] });
   const report = driftToReport(drift, { lockFile: options.lock, lockText });
   await writeReport(context, { ...report, command: "agentprint approve", title: "agentprint approve" }, options);
 
-  for (const [server, error] of errors) printError(context, error, server, isReadAsText(options));
+  for (const snapshot of snapshots) {
+    if ("error" in snapshot) printError(context, snapshot.error, name, isReadAsText(options));
+  }
   const state = found[name];
   if (!state || "failure" in state || drift.outcome === "unknown") return EXIT.unknown;
   const now = newEntry(context, reviewed, state, options);
@@ -183,6 +191,6 @@ function replaceReviewed(
 }
 
 function digest(text: string): string {
-  if (/^[0-9a-f]{64}$/.test(text)) return text;
+  if (isSha256Hex(text)) return text;
   throw new InvalidArgumentError("expected 64 lowercase hexadecimal digits.");
 }

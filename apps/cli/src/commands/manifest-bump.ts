@@ -7,17 +7,18 @@ import { CliError } from "../errors.ts";
 import { nextVersion } from "../manifest/next-version.ts";
 import { requireManifest } from "../manifest/read-manifest.ts";
 import { replaceFile } from "../replace-file.ts";
-import { addExamples } from "../terminal/examples.ts";
+import type { Examples } from "../terminal/examples.ts";
+
+export const examples: Examples = [
+  ["agentprint manifest bump published.json manifest.json", "2.0.0 after 1.4.2, if a tool is gone"],
+  ["agentprint manifest bump published.json manifest.json --write", "and write it into manifest.json"],
+];
 
 export function define(command: Command): void {
   command
     .argument("<before>", "the manifest that is published")
     .argument("<after>", "the next manifest")
     .option("--write", "write the version into the next manifest and change nothing else in it", false);
-  addExamples(command, [
-    ["agentprint manifest bump published.json manifest.json", "2.0.0 after 1.4.2, if a tool is gone"],
-    ["agentprint manifest bump published.json manifest.json --write", "and write it into manifest.json"],
-  ]);
 }
 
 export async function run(

@@ -6,7 +6,7 @@ import { STDIN_NAME } from "../json/read-input.ts";
 import { requireManifest } from "../manifest/read-manifest.ts";
 import { diffReport } from "../report/manifest-diff-report.ts";
 import { applyRuleConfig, readRuleConfig } from "../rules/rule-config.ts";
-import { addExamples } from "../terminal/examples.ts";
+import type { Examples } from "../terminal/examples.ts";
 import { printNotices } from "../terminal/notices.ts";
 import { addReportOptions, type ReportOptions, writeReport } from "../terminal/write-report.ts";
 
@@ -14,19 +14,20 @@ interface ManifestDiffOptions extends ReportOptions {
   readonly config?: string;
 }
 
+export const examples: Examples = [
+  ["agentprint manifest diff published.json manifest.json", "breaking, unclassified and non-breaking changes"],
+  [
+    "git show HEAD:manifest.json | agentprint manifest diff - manifest.json",
+    "the last commit against the working copy",
+  ],
+];
+
 export function define(command: Command): void {
   command
     .argument("<before>", "the manifest that is published, or - for standard input")
     .argument("<after>", "the next manifest")
     .option("--config <file>", "levels and ignores of rules; agentprint.config.json when it is there");
   addReportOptions(command);
-  addExamples(command, [
-    ["agentprint manifest diff published.json manifest.json", "breaking, unclassified and non-breaking changes"],
-    [
-      "git show HEAD:manifest.json | agentprint manifest diff - manifest.json",
-      "the last commit against the working copy",
-    ],
-  ]);
 }
 
 export async function run(

@@ -10,12 +10,12 @@ import {
 import { EXIT, type ExitCode, escapeText } from "@agentprint/report";
 import type { Context } from "../context.ts";
 import { CliError } from "../errors.ts";
-import { givenStarts } from "../launch/choose-starts.ts";
-import { passOn } from "../launch/pass-on.ts";
-import { type Start, startFromEnvironment } from "../launch/start.ts";
-import { compareWithLock } from "../lock/compare.ts";
-import { requireLock, updateLock } from "../lock/lock-store.ts";
+import { addEnvAndHeaders } from "../launch/add-env-and-headers.ts";
+import { type ServerTarget, targetFromEnvironment } from "../launch/server-target.ts";
+import { targetsFromArguments } from "../launch/targets-from-arguments.ts";
 import { lockVisited } from "../lock/lock-visited.ts";
+import { readLock } from "../lock/read-lock.ts";
+import { updateLock } from "../lock/update-lock.ts";
 import { driftToReport } from "../report/drift-report.ts";
 import { commandLine } from "../terminal/command-line.ts";
 import { confirm } from "../terminal/confirm.ts";
@@ -34,7 +34,7 @@ export async function renew(
   launched: readonly string[],
   options: PinOptions,
 ): Promise<ExitCode> {
-  const { lock } = await requireLock(context, options.lock);
+  const { lock } = await readLock(context, options.lock);
   const entry = lock.servers.find((server) => server.name === name);
   if (entry === undefined) {
     throw new CliError("usage", `${name} is not in ${options.lock}`, {
@@ -47,9 +47,9 @@ export async function renew(
     );
     return EXIT.same;
   }
-  const given = await givenStarts(context, options, launched, name);
-  const start = given.find((each) => each.name === name) ?? startFromEnvironment(context, name, entry.launch);
-  const [ready] = passOn(context, [start], options);
+  const given = await targetsFromArguments(context, options, launched, () => name);
+  const target = given.find((each) => each.name === name) ?? targetFromEnvironment(context, name, entry.launch);
+  const [ready] = addEnvAndHeaders(context, [target], options);
   return ready === undefined ? EXIT.unknown : renewEntry(context, lock, entry, ready, options);
 }
 
@@ -57,12 +57,14 @@ async function renewEntry(
   context: Context,
   lock: LockFile,
   entry: LockedServerV1,
-  start: Start,
+  target: ServerTarget,
   options: PinOptions,
 ): Promise<ExitCode> {
   const { name } = entry;
-  const { drift, errors } = await compareWithLock(context, lock, [start], 1, options, planCheck);
-  for (const [server, error] of errors) printError(context, error, server);
+  const { answersByName, takeSnapshots } = await import("../visit/take-snapshots.ts");
+  const asPinned = await takeSnapshots(context, [target], 1, options, () => planCheck(entry, options));
+  for (const snapshot of asPinned) if ("error" in snapshot) printError(context, snapshot.error, name);
+  const drift = checkLock(lock, answersByName(asPinned), { only: [name] });
   if (drift.outcome === "unknown") return EXIT.unknown;
   if (drift.outcome === "drift") {
     printError(
@@ -74,14 +76,13 @@ async function renewEntry(
     );
     return EXIT.drift;
   }
-  const { foundServers, visitAll } = await import("../visit/visit-all.ts");
-  const [visit] = await visitAll(context, [start], 1, options, () => planPin(options));
-  if (visit === undefined || "error" in visit) {
-    if (visit) printError(context, visit.error, name);
+  const [snapshot] = await takeSnapshots(context, [target], 1, options, () => planPin(options));
+  if (snapshot === undefined || "error" in snapshot) {
+    if (snapshot) printError(context, snapshot.error, name);
     return EXIT.unknown;
   }
-  const renewed = lockVisited(context, name, visit.answers, { allowUnstable: options.allowUnstable });
-  const added = checkLock({ lockVersion: 2, servers: [upgradeEntry(entry)] }, foundServers([visit]));
+  const renewed = lockVisited(context, name, snapshot.answers, { allowUnstable: options.allowUnstable });
+  const added = checkLock({ lockVersion: 2, servers: [upgradeEntry(entry)] }, answersByName([snapshot]));
   const title = "agentprint pin --renew";
   await writeReport(
     context,

@@ -5,7 +5,7 @@ import type { Context } from "../context.ts";
 import { CliError } from "../errors.ts";
 import { specDiffReport, specHashReport } from "../report/spec-report.ts";
 import { compareSpecs, coverageOption, naming, readSpec } from "../spec/read-spec.ts";
-import { addExamples } from "../terminal/examples.ts";
+import type { Examples } from "../terminal/examples.ts";
 import { addReportOptions, type ReportOptions, writeReport } from "../terminal/write-report.ts";
 
 const COMMAND = "agentprint spec check";
@@ -16,6 +16,11 @@ interface SpecCheckOptions extends ReportOptions {
   readonly fingerprint?: string;
 }
 
+export const examples: Examples = [
+  ["agentprint spec check writer.json --hash 6d831a81", "may a run with this hash resume?"],
+  ["agentprint spec check writer.json --fingerprint writer.fingerprint.json", "the same, and which fields drifted"],
+];
+
 export function define(command: Command): void {
   command
     .argument("[file]", "a spec as JSON, or - for standard input", "-")
@@ -23,10 +28,6 @@ export function define(command: Command): void {
     .option("--fingerprint <file>", "the recorded fingerprint; where it is given, it decides")
     .addOption(coverageOption());
   addReportOptions(command);
-  addExamples(command, [
-    ["agentprint spec check writer.json --hash 6d831a81", "may a run with this hash resume?"],
-    ["agentprint spec check writer.json --fingerprint writer.fingerprint.json", "the same, and which fields drifted"],
-  ]);
 }
 
 export async function run(context: Context, file: string, options: SpecCheckOptions): Promise<ExitCode> {

@@ -4,12 +4,18 @@ import type { Command } from "commander";
 import type { Context } from "../context.ts";
 import { specDiffReport } from "../report/spec-report.ts";
 import { compareSpecs, coverageOption } from "../spec/read-spec.ts";
-import { addExamples } from "../terminal/examples.ts";
+import type { Examples } from "../terminal/examples.ts";
 import { addReportOptions, type ReportOptions, writeReport } from "../terminal/write-report.ts";
 
 interface SpecDiffOptions extends ReportOptions {
   readonly coverage: SpecCoverage;
 }
+
+export const examples: Examples = [
+  ["agentprint spec diff recorded.json writer.json", "every value that changed, by JSON Pointer"],
+  ["agentprint spec diff writer.fingerprint.json writer.json", "the fields that changed"],
+  ["git show HEAD:writer.json | agentprint spec diff - writer.json --format markdown", "for a pull request"],
+];
 
 export function define(command: Command): void {
   command
@@ -17,11 +23,6 @@ export function define(command: Command): void {
     .argument("<current>", "a spec as JSON")
     .addOption(coverageOption());
   addReportOptions(command);
-  addExamples(command, [
-    ["agentprint spec diff recorded.json writer.json", "every value that changed, by JSON Pointer"],
-    ["agentprint spec diff writer.fingerprint.json writer.json", "the fields that changed"],
-    ["git show HEAD:writer.json | agentprint spec diff - writer.json --format markdown", "for a pull request"],
-  ]);
 }
 
 export async function run(

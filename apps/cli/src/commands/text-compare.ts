@@ -6,13 +6,19 @@ import { CliError } from "../errors.ts";
 import { readInput, STDIN_NAME } from "../json/read-input.ts";
 import { positiveInteger } from "../option-parsers.ts";
 import { comparisonReport, type ScaleLevel } from "../report/text-comparison-report.ts";
-import { addExamples } from "../terminal/examples.ts";
+import type { Examples } from "../terminal/examples.ts";
 import { addReportOptions, type ReportOptions, writeReport } from "../terminal/write-report.ts";
 
 interface TextCompareOptions extends ReportOptions {
   readonly level: ScaleLevel;
   readonly maxBytes: number;
 }
+
+export const examples: Examples = [
+  ["agentprint text compare old.ts new.ts", "exit 0 if only formatting changed"],
+  ["agentprint text compare --level eol old.py new.py", "indentation counts, line ends do not"],
+  ["git show HEAD:a.ts | agentprint text compare - a.ts", "the last commit against the working copy"],
+];
 
 export function define(command: Command): void {
   command
@@ -27,11 +33,6 @@ export function define(command: Command): void {
       new Option("--max-bytes <n>", "longest input accepted").default(64 * 1024 * 1024).argParser(positiveInteger),
     );
   addReportOptions(command);
-  addExamples(command, [
-    ["agentprint text compare old.ts new.ts", "exit 0 if only formatting changed"],
-    ["agentprint text compare --level eol old.py new.py", "indentation counts, line ends do not"],
-    ["git show HEAD:a.ts | agentprint text compare - a.ts", "the last commit against the working copy"],
-  ]);
 }
 
 export async function run(

@@ -5,7 +5,7 @@ import type { Context } from "../context.ts";
 import { CliError } from "../errors.ts";
 import { replaceFile } from "../replace-file.ts";
 import { treeReport } from "../report/tree-report.ts";
-import { addExamples } from "../terminal/examples.ts";
+import type { Examples } from "../terminal/examples.ts";
 import { addReportOptions, type ReportOptions, writeReport } from "../terminal/write-report.ts";
 import { hashTree } from "../text/hash-tree.ts";
 import { levelOption } from "../text/level-option.ts";
@@ -17,6 +17,12 @@ interface TextTreeOptions extends ReportOptions {
   readonly check?: string;
 }
 
+export const examples: Examples = [
+  ["agentprint text tree", "the digest of this folder"],
+  ["agentprint text tree src --manifest src.manifest.json", "record the digest of each file"],
+  ["agentprint text tree src --check src.manifest.json", "exit 1 if more than formatting changed"],
+];
+
 export function define(command: Command): void {
   command
     .argument("[folder]", "the folder", ".")
@@ -24,11 +30,6 @@ export function define(command: Command): void {
     .option("--manifest <file>", "write the digest of each file to a manifest")
     .option("--check <file>", "compare with a manifest; exit 1 if a file differs");
   addReportOptions(command);
-  addExamples(command, [
-    ["agentprint text tree", "the digest of this folder"],
-    ["agentprint text tree src --manifest src.manifest.json", "record the digest of each file"],
-    ["agentprint text tree src --check src.manifest.json", "exit 1 if more than formatting changed"],
-  ]);
 }
 
 export async function run(context: Context, folder: string, options: TextTreeOptions): Promise<ExitCode> {

@@ -4,7 +4,7 @@ import { THOUGHT_TYPES, type ThoughtType } from "@agentprint/trail/record";
 import { type Command, Option } from "commander";
 import type { Context } from "../context.ts";
 import { readInput } from "../json/read-input.ts";
-import { addExamples } from "../terminal/examples.ts";
+import type { Examples } from "../terminal/examples.ts";
 import { withStore } from "../trail/source.ts";
 
 const MAX_CONTENT_BYTES = 4 * 2 ** 20;
@@ -16,6 +16,10 @@ interface AppendOptions {
   readonly id?: string;
 }
 
+export const examples: Examples = [
+  ['agentprint trail append file:trail.db --task t1 --agent planner --type plan "Migrate."', "prints the record"],
+];
+
 export function define(command: Command): void {
   command
     .argument("<store>", "file:<path> or postgres://…; made where it is not there")
@@ -24,9 +28,6 @@ export function define(command: Command): void {
     .requiredOption("--agent <id>", "who thought it")
     .addOption(new Option("--type <type>", "kind of thought").choices(THOUGHT_TYPES).makeOptionMandatory())
     .option("--id <id>", "names it once and for all, so that a repeated append changes nothing");
-  addExamples(command, [
-    ['agentprint trail append file:trail.db --task t1 --agent planner --type plan "Migrate."', "prints the record"],
-  ]);
 }
 
 export async function run(

@@ -3,7 +3,7 @@ import { writeFile } from "node:fs/promises";
 import { EXIT, type ExitCode } from "@agentprint/report";
 import { createNoteKeys } from "@agentprint/trail/checkpoint";
 import type { Command } from "commander";
-import { type Context, pathIn } from "../context.ts";
+import type { Context } from "../context.ts";
 
 export function define(command: Command): void {
   command
@@ -13,7 +13,7 @@ export function define(command: Command): void {
 
 export async function run(context: Context, name: string, file: string): Promise<ExitCode> {
   const { signerKey, verifierKey, cosignerKey } = createNoteKeys(name, randomBytes(32));
-  await writeFile(pathIn(context, file), `${signerKey}\n`, { mode: 0o600, flag: "wx" });
+  await writeFile(context.pathOf(file), `${signerKey}\n`, { mode: 0o600, flag: "wx" });
   context.stdout.write(`${verifierKey}\n${cosignerKey}\n`);
   return EXIT.same;
 }

@@ -1,6 +1,6 @@
 import { CanonicalJsonError, parseJson } from "@agentprint/canonical-json";
+import { isJsonObject, type JsonObject } from "@agentprint/canonical-json/json-value";
 import { InvalidArgumentError } from "commander";
-import { isObject, type JsonObject } from "../json/json-object.ts";
 
 const KNOWN = ["roots", "sampling", "elicitation", "tasks", "experimental"];
 
@@ -18,7 +18,7 @@ export function parseCapabilities(text: string): JsonObject {
 function parseObject(text: string): JsonObject {
   try {
     const value = parseJson(text);
-    if (isObject(value)) return value;
+    if (isJsonObject(value)) return value;
   } catch (error) {
     if (!(error instanceof CanonicalJsonError)) throw error;
     throw new InvalidArgumentError(error.message);

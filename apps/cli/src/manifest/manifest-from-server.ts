@@ -1,6 +1,6 @@
+import { isJsonObject, type JsonObject } from "@agentprint/canonical-json/json-value";
 import { type CapabilityManifest, type ManifestTool, parseManifest } from "@agentprint/manifest";
 import type { LockedServer } from "@agentprint/mcp-lock";
-import { isObject, type JsonObject } from "../json/json-object.ts";
 
 /** Something of a server that a manifest does not carry, or that was changed to fit. */
 export interface MappingNote {
@@ -60,7 +60,7 @@ function toolFrom(
     add(name === "" ? "left out: its name has no snake_case form" : `left out: ${name} is the name of another tool`);
     return undefined;
   }
-  if (!isObject(schema) || schema["type"] !== "object") {
+  if (!isJsonObject(schema) || schema["type"] !== "object") {
     add("left out: its inputSchema is not one of an object");
     return undefined;
   }

@@ -1,7 +1,8 @@
 import pc from "picocolors";
 import type { Context, Output } from "../context.ts";
 
-type Colors = ReturnType<typeof pc.createColors>;
+/** The colour functions of an output. */
+export type Colors = ReturnType<typeof pc.createColors>;
 
 /**
  * Whether an output gets colour: never with `--no-color` or `NO_COLOR`, always with `FORCE_COLOR` (other than `0`),

@@ -1,4 +1,5 @@
 import {
+  cutFindings,
   EXIT,
   type ExitCode,
   FORMATS,
@@ -10,7 +11,6 @@ import {
 import { type Command, Option } from "commander";
 import type { Context, Output } from "../context.ts";
 import { replaceFile } from "../replace-file.ts";
-import { colorsFor } from "./color.ts";
 
 export interface ReportOptions {
   readonly format: ReportFormat;
@@ -31,6 +31,12 @@ export function isReadAsText({ format, output }: ReportOptions): boolean {
   return format === "text" && output === undefined;
 }
 
+/** Whether a report, as {@link writeReport} writes it, leaves out a part of a change of a server or of its items. */
+export function isCutShort(report: Report, server: string, { format, output, full }: ReportOptions): boolean {
+  const cut = cutFindings(report, format, { full: full || output !== undefined });
+  return cut.some(({ place: { subject } }) => subject === server || subject.startsWith(`${server} › `));
+}
+
 /** Writes a report where and how the options say; returns the exit code that goes with its outcome. */
 export async function writeReport(context: Context, report: Report, options: ReportOptions): Promise<ExitCode> {
   const { format, full, output } = options;
@@ -46,6 +52,6 @@ export async function writeReport(context: Context, report: Report, options: Rep
 
 /** The colours of a report on an output. */
 export function reportPaint(context: Context, output: Output): Paint {
-  const { bold, cyan, dim, green, red, yellow } = colorsFor(context, output);
+  const { bold, cyan, dim, green, red, yellow } = context.colorsOf(output);
   return { error: red, warning: yellow, note: cyan, same: green, subject: bold, before: red, after: green, dim };
 }

@@ -1,7 +1,7 @@
 import { open } from "node:fs/promises";
 import type { ThoughtRecord } from "@agentprint/trail";
 import type { TrailStore } from "@agentprint/trail-store";
-import { type InputContext, pathIn } from "../context.ts";
+import type { InputContext } from "../context.ts";
 import { CliError, reasonOf } from "../errors.ts";
 import { readInput, readStdin, STDIN_NAME } from "../json/read-input.ts";
 
@@ -35,10 +35,10 @@ export function withoutPassword(source: string): string {
 }
 
 /** The URL of a store as drivers take it: the path of a file starts at the folder of the context. */
-export function storeIn(context: Pick<InputContext, "cwd">, url: string): string {
+export function storeIn(context: Pick<InputContext, "pathOf">, url: string): string {
   return url.replace(
     /^((?:file|sqlite):)(?!\/|:)(?!.*:\/\/)(.+)$/s,
-    (_, scheme, path) => `${scheme}${pathIn(context, path)}`,
+    (_, scheme, path) => `${scheme}${context.pathOf(path)}`,
   );
 }
 
@@ -46,7 +46,7 @@ const ACCESS = { create: {}, write: { create: false }, read: { readonly: true } 
 
 /** Runs `use` with the store at `url`, which the drivers are loaded for only here. */
 export async function withStore<T>(
-  context: Pick<InputContext, "cwd">,
+  context: Pick<InputContext, "pathOf">,
   url: string,
   access: keyof typeof ACCESS,
   use: (store: TrailStore) => Promise<T>,
@@ -90,7 +90,7 @@ export async function* readChunks(context: InputContext, file: string): AsyncGen
     yield* readStdin(context);
     return;
   }
-  const handle = await open(pathIn(context, file)).catch((cause: unknown) => refuse(file, cause));
+  const handle = await open(context.pathOf(file)).catch((cause: unknown) => refuse(file, cause));
   try {
     const buffer = Buffer.allocUnsafe(64 * 1024);
     for (;;) {

@@ -4,10 +4,9 @@ import type { Context } from "../context.ts";
 import { CliError } from "../errors.ts";
 import type { VisitOptions } from "../visit-options.ts";
 import { readConfig } from "./read-config.ts";
-import { nameOfCommand, nameOfUrl } from "./server-name.ts";
-import { requireHttpUrl, type Start, startFromEnvironment } from "./start.ts";
+import { requireHttpUrl, type ServerTarget, targetFromEnvironment } from "./server-target.ts";
 
-/** What follows `--` on the command line; commander gives operands before and after it as one list. */
+/** The words after `--` on the command line. Commander gives the operands before and after `--` as one list. */
 export function commandAfterDashes(command: Command): string[] {
   let root = command;
   while (root.parent) root = root.parent;
@@ -17,8 +16,8 @@ export function commandAfterDashes(command: Command): string[] {
 }
 
 /**
- * The servers and the launch on a command line: what stands before `--` and behind it. What begins with `-` behind it is
- * no command but the name of a server, and `--` only ended the options; the launch then follows another `--`.
+ * The server names before `--` on a command line, and the command after it. A word after `--` that begins with `-` is not
+ * a command but the name of a server; the command then follows after a second `--`.
  */
 export function splitAtDashes(
   command: Command,
@@ -32,27 +31,32 @@ export function splitAtDashes(
   return { servers: launched.slice(0, dashes), launched: launched.slice(dashes + 1) };
 }
 
-/** The launches that a command line gives itself: one after `--` or with `--url`, or all of a `--config`; else none. */
-export async function givenStarts(
+/**
+ * The targets that a command line describes itself: one by a command after `--` or by `--url`, or all servers of a
+ * `--config`. Empty when the command line describes none.
+ *
+ * @param nameOf Names the one target of a command or a URL. The servers of a configuration have names.
+ * @throws {@link CliError} `usage` when there is more than one of a command, `--url` and `--config`, or the URL is not an
+ * HTTP address; `unreadable-input`, `too-large` or `invalid-config` when the configuration cannot be read
+ */
+export async function targetsFromArguments(
   context: Context,
   options: VisitOptions,
   command: readonly string[],
-  name: string | undefined,
-): Promise<Start[]> {
+  nameOf: (launch: Launch) => string,
+): Promise<ServerTarget[]> {
   const ways = [command.length > 0, options.url !== undefined, options.config !== undefined].filter(Boolean).length;
   if (ways > 1) {
-    throw new CliError("usage", "a server is launched in one way", {
+    throw new CliError("usage", "the command line launches the server in more than one way", {
       expected: "one of: a command after --, --url <url>, --config <file>",
     });
   }
   if (options.config !== undefined) return readConfig(context, options.config);
-  const launch = launchOf(options, command);
-  if (!launch) return [];
-  const given = launch.type === "http" ? nameOfUrl(launch.url) : nameOfCommand(command);
-  return [startFromEnvironment(context, name ?? given, launch)];
+  const launch = launchFromArguments(options, command);
+  return launch === undefined ? [] : [targetFromEnvironment(context, nameOf(launch), launch)];
 }
 
-function launchOf({ url }: VisitOptions, [command, ...args]: readonly string[]): Launch | undefined {
+function launchFromArguments({ url }: VisitOptions, [command, ...args]: readonly string[]): Launch | undefined {
   if (url !== undefined) return { type: "http", url: requireHttpUrl(url, "--url"), headers: [] };
   return command === undefined ? undefined : { type: "stdio", command, args, env: [] };
 }
