@@ -1,7 +1,7 @@
 import { PassThrough, Readable } from "node:stream";
 import { expect, test } from "vitest";
 import { COMMANDS } from "../src/commands.ts";
-import { createContext } from "../src/context.ts";
+import { createContext, type Surroundings } from "../src/context.ts";
 import { Program } from "../src/program.ts";
 import { run } from "../src/run.ts";
 import { confirm } from "../src/terminal/confirm.ts";
@@ -15,9 +15,9 @@ function terminal(columns?: number): PassThrough & { isTTY: boolean } {
   return Object.assign(new PassThrough({ encoding: "utf8" }), { isTTY: true, ...(columns && { columns }) });
 }
 
-function terminalContext(args: readonly string[] = [], signal?: AbortSignal) {
+function terminalContext(args: readonly string[] = [], given: Partial<Surroundings> = {}) {
   const streams = { stdin: terminal(), stdout: terminal(40), stderr: terminal(40) };
-  return { ...streams, context: createContext({ args, ...streams, env: {}, cwd: ".", ...(signal && { signal }) }) };
+  return { ...streams, context: createContext({ args, ...streams, env: {}, cwd: ".", ...given }) };
 }
 
 test("every command is listed by help as it would be once it is loaded", async () => {
@@ -92,10 +92,10 @@ test("approve asks on a terminal, and takes the state only on a yes", async () =
     ["n\n", 1],
     ["y\n", 0],
   ] as const) {
-    const { context, stdin, stdout, stderr } = terminalContext(["approve", "it"]);
+    const surroundings = { env: { ...process.env, HOSTILE_TEXT: "after" }, cwd: workspace.folder };
+    const { context, stdin, stdout, stderr } = terminalContext(["approve", "it"], surroundings);
     stdin.write(answer);
-    const env = { ...process.env, HOSTILE_TEXT: "after" };
-    expect(await run({ ...context, env, cwd: workspace.folder })).toBe(code);
+    expect(await run(context)).toBe(code);
     expect(stdout.read()).toContain("after");
     expect(stderr.read()).toContain("Take this state of it into agentprint.lock? [y/N]");
   }
