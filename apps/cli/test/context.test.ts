@@ -116,14 +116,14 @@ test("canonicalize ends its line on a terminal, where no other program reads it"
 
 test("an ended run waits for no input, no answer and no server", async () => {
   const ending = new AbortController();
-  const reading = terminalContext(["hash"], ending.signal);
-  const asking = terminalContext([], ending.signal);
+  const reading = terminalContext(["hash"], { signal: ending.signal });
+  const asking = terminalContext([], { signal: ending.signal });
   const [hashed, answered] = [run(reading.context), confirm(asking.context, "Take it?", true)];
   const refused = expect(answered).rejects.toMatchObject({ code: "ABORT_ERR" });
   ending.abort();
   expect(await hashed).toBe(2);
   await refused;
-  const pinning = terminalContext(["pin", "--", "never-started"], ending.signal);
+  const pinning = terminalContext(["pin", "--", "never-started"], { signal: ending.signal });
   expect(await run(pinning.context)).toBe(2);
   expect(pinning.stderr.read()).toContain("the run was ended before it was done");
 });

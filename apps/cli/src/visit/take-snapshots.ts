@@ -1,4 +1,4 @@
-import type { CheckFailure, VisitAnswers } from "@agentprint/mcp-lock";
+import { type CheckFailure, type VisitAnswers, visitOfSnapshot } from "@agentprint/mcp-lock";
 import { takeSnapshot, VisitError, type VisitTarget, visitServer } from "@agentprint/mcp-visit";
 import { mapConcurrently } from "../concurrency.ts";
 import type { Context } from "../context.ts";
@@ -6,7 +6,6 @@ import { CliError } from "../errors.ts";
 import { expandLaunch, launchWith, type ServerTarget } from "../launch/server-target.ts";
 import { clearProgress, showProgress } from "../terminal/progress.ts";
 import type { VisitOptions } from "../visit-options.ts";
-import { answersOfSnapshot } from "./answers-of-snapshot.ts";
 import type { VisitPlan } from "./visit-plan.ts";
 
 /** The outcome of visiting one server: its answers, or why there are none. */
@@ -74,7 +73,7 @@ export async function visitTarget(
 ): Promise<VisitAnswers> {
   const ready = await fillIn(context, target);
   if (plan.lockVersion === 1) {
-    return answersOfSnapshot(await takeSnapshot(ready, plan.capabilities ?? {}, options));
+    return visitOfSnapshot(await takeSnapshot(ready, plan.capabilities ?? {}, options));
   }
   const { probeTimeout, settle } = options;
   return visitServer(ready, {
