@@ -11,7 +11,7 @@ import { CliError, isMissing, reasonOf } from "./errors.ts";
  * Not by a library: write-file-atomic and atomically take a write that ended early for a whole one and rename the part
  * over the file, also over a device; fast-write-atomic then repeats the beginning, and loses the permissions.
  *
- * @throws {CliError} `unwritable-output`
+ * @throws {@link CliError} `unwritable-output` when the file cannot be written
  */
 export async function replaceFile(context: Pick<Context, "pathOf">, file: string, text: string): Promise<void> {
   const path = context.pathOf(file);

@@ -198,7 +198,7 @@ describe("agentprint pin --config", () => {
     {
       name: "a server twice",
       text: '{"mcpServers":{"a":{"command":"x"},\n  "\\u0061":{"command":"y"}}}',
-      says: ["invalid-config", "mcp.json:2:3", '"a" is there twice'],
+      says: ["invalid-config", "mcp.json:2:3", '"a" is the name of two entries'],
     },
     {
       name: "a member twice",

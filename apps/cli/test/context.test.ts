@@ -97,7 +97,7 @@ test("approve asks on a terminal, and takes the state only on a yes", async () =
     stdin.write(answer);
     expect(await run(context)).toBe(code);
     expect(stdout.read()).toContain("after");
-    expect(stderr.read()).toContain("Take this state of it into agentprint.lock? [y/N]");
+    expect(stderr.read()).toContain("Write this state of it to agentprint.lock? [y/N]");
   }
   expect((await workspace.run(["check"], { HOSTILE_TEXT: "after" })).code).toBe(0);
 });

@@ -1,4 +1,3 @@
-import { isSha256Hex } from "@agentprint/canonical-json/text";
 import {
   checkLock,
   isVersion1,
@@ -10,7 +9,7 @@ import {
   withServer,
 } from "@agentprint/mcp-lock";
 import { EXIT, type ExitCode, escapeText, type Report } from "@agentprint/report";
-import { type Command, InvalidArgumentError, Option } from "commander";
+import { type Command, Option } from "commander";
 import type { Context } from "../context.ts";
 import { CliError } from "../errors.ts";
 import { addEnvAndHeaders } from "../launch/add-env-and-headers.ts";
@@ -21,7 +20,7 @@ import { readLock } from "../lock/read-lock.ts";
 import { refuseServedSecrets } from "../lock/refuse-served-secrets.ts";
 import { refuseUnreviewed } from "../lock/refuse-unreviewed.ts";
 import { updateLock } from "../lock/update-lock.ts";
-import { collect } from "../option-parsers.ts";
+import { collect, digest } from "../option-parsers.ts";
 import { driftToReport } from "../report/drift-report.ts";
 import { commandLine } from "../terminal/command-line.ts";
 import { canAsk, confirm } from "../terminal/confirm.ts";
@@ -41,10 +40,10 @@ type ApproveOptions = VisitOptions &
   ReportOptions & { readonly expect?: string; readonly yes: boolean; readonly allowUnstable: readonly string[] };
 
 export const examples: Examples = [
-  ["agentprint approve filesystem", "shows the difference, and asks on a terminal"],
-  ["agentprint approve filesystem --expect 3f6b…", "takes what was reviewed and nothing else; for scripts"],
+  ["agentprint approve filesystem", "show the difference, and ask on a terminal"],
+  ["agentprint approve filesystem --expect 3f6b…", "accept the state that was reviewed and no other; for scripts"],
   ["agentprint approve filesystem -- npx -y server-filesystem@2026.7.4 .", "with a new launch"],
-  ["agentprint approve github --env GITHUB_TOKEN", "as it was launched, with one more variable passed on"],
+  ["agentprint approve github --env GITHUB_TOKEN", "with the pinned launch and one more variable"],
 ];
 
 export function define(command: Command): void {
@@ -55,13 +54,13 @@ export function define(command: Command): void {
     .addOption(
       new Option(
         "--expect <digest>",
-        "take only the state with this digest (or tools digest), as check and approve print it",
+        "accept only the state with this digest or tools digest, which check and approve print",
       ).argParser(digest),
     )
-    .option("-y, --yes", "take the state without a question, whatever it is", false)
+    .option("-y, --yes", "accept the new state without a question, whatever it is", false)
     .option(
       "--allow-unstable <pointer>",
-      "leave out a member that differs at each reading, such as /tools/_meta/requestId; repeatable",
+      "leave out the member at this pointer, which differs at each reading: /tools/_meta/requestId; repeatable",
       collect,
       [],
     );
@@ -79,7 +78,9 @@ export async function run(
   const { servers, launched } = splitAtDashes(command, [first, ...operands]);
   const [server, ...others] = servers;
   if (server === undefined || others.length > 0) {
-    throw new CliError("usage", "approve takes one server at a time", { expected: "agentprint approve <server>" });
+    throw new CliError("usage", "approve accepts the state of one server at a time", {
+      expected: "agentprint approve <server>",
+    });
   }
   return approve(context, server, launched, options);
 }
@@ -131,13 +132,14 @@ async function approve(
   return EXIT.same;
 }
 
-/** With one era alone the other would fall out of the entry. */
+/** A visit in one era would write an entry without the other era. */
 function requireWholeServer(entry: LockEntry, { protocol }: ApproveOptions): void {
   if (protocol === "auto" || isVersion1(entry)) return;
   if (new Set(entry.sessions.map(({ session }) => session.split("/")[0])).size < 2) return;
   throw new CliError("usage", `${entry.name} is pinned in both eras of the protocol, and --protocol asks for one`, {
     where: "--protocol",
-    expected: "agentprint approve without --protocol",
+    expected: "a visit in both eras",
+    fix: "approve again without --protocol",
   });
 }
 
@@ -160,17 +162,21 @@ function newEntry(
 
 async function isConfirmed(context: Context, name: string, report: Report, options: ApproveOptions): Promise<boolean> {
   if (!canAsk(context)) {
-    throw new CliError("not-reviewed", "there is no terminal to ask on; the lock is unchanged", {
+    throw new CliError("not-reviewed", "approve cannot ask without a terminal; the lock is unchanged", {
       expected: "--expect <digest> with the digest of the state that was reviewed, or --yes",
       fix: "review the difference above, then run the approve line that agentprint check prints",
     });
   }
   if (isCutShort(report, name, options)) {
-    throw new CliError("not-reviewed", `not all that changed in ${name} is shown above; the lock is unchanged`, {
-      fix: "approve again with --full, which shows all of it",
-    });
+    throw new CliError(
+      "not-reviewed",
+      `the report above does not show all that changed in ${name}; the lock is unchanged`,
+      {
+        fix: "approve again with --full, which shows every change to its end",
+      },
+    );
   }
-  return confirm(context, `Take this state of ${name} into ${options.lock}?`, false);
+  return confirm(context, `Write this state of ${name} to ${options.lock}?`, false);
 }
 
 /** Changes the entry only if it is still the one that the difference was shown against. */
@@ -183,14 +189,9 @@ function replaceReviewed(
     return replace(current);
   throw new CliError(
     "not-reviewed",
-    `someone else changed the entry of ${reviewed.name} meanwhile; it is left as they wrote it`,
+    `another writer changed the entry of ${reviewed.name} after the visit began; the lock keeps that change`,
     {
       fix: "look at the new state with agentprint check, and approve again",
     },
   );
-}
-
-function digest(text: string): string {
-  if (isSha256Hex(text)) return text;
-  throw new InvalidArgumentError("expected 64 lowercase hexadecimal digits.");
 }

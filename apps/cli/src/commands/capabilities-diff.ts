@@ -14,7 +14,7 @@ export const examples: Examples = [
 export function define(command: Command): void {
   command
     .argument("<before>", "capability link or snapshot, a JSON file, or - for standard input")
-    .argument("<after>", "the other one");
+    .argument("<after>", "the other link or snapshot");
   addReportOptions(command);
 }
 

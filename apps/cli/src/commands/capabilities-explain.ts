@@ -14,8 +14,8 @@ export const examples: Examples = [
 export function define(command: Command): void {
   command
     .argument("<before>", "capability link or snapshot, a JSON file, or - for standard input")
-    .argument("<after>", "the other one")
-    .addOption(new Option("--format <format>", "how to say it").choices(["text", "json"]).default("text"));
+    .argument("<after>", "the other link or snapshot")
+    .addOption(new Option("--format <format>", "format of the output").choices(["text", "json"]).default("text"));
 }
 
 export async function run(

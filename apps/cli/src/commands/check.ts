@@ -19,20 +19,23 @@ import { addVisitOptions, type VisitOptions } from "../visit-options.ts";
 type CheckOptions = VisitOptions & ReportOptions & { readonly concurrency: number };
 
 export const examples: Examples = [
-  ["agentprint check", "every server in agentprint.lock, as it was launched when pinned"],
+  ["agentprint check", "every server in agentprint.lock, with the launch that was pinned"],
   ["agentprint check filesystem --format sarif -o drift.sarif", "one server, for code scanning"],
-  ["agentprint check --views all", "as the client that was pinned and as a bare one: a server may tell them apart"],
+  [
+    "agentprint check --views all",
+    "as the pinned client and as a bare client, because a server may answer them differently",
+  ],
   ["agentprint check --config .mcp.json", "launches and variables from a client's configuration"],
-  ["agentprint check filesystem -- npx -y server-filesystem@next .", "would an upgrade change anything?"],
-  ["agentprint check github --env GITHUB_TOKEN", "with one more variable, which changes the launch, too"],
+  ["agentprint check filesystem -- npx -y server-filesystem@next .", "whether an upgrade would change anything"],
+  ["agentprint check github --env GITHUB_TOKEN", "with one more variable, which is a change of the launch"],
   ["agentprint check --lock web.lock --header AUTHORIZATION", "with AGENTPRINT_HEADER_AUTHORIZATION sent along"],
 ];
 
 export function define(command: Command): void {
   command
     .usage("[options] [server...] [-- command...]")
-    .argument("[server...]", "names in the lock file; all when none is given")
-    .option("--concurrency <n>", "servers asked at the same time", positiveInteger, 4);
+    .argument("[server...]", "names in the lock file; without a name, all servers")
+    .option("--concurrency <n>", "how many servers are visited at the same time", positiveInteger, 4);
   addVisitOptions(command);
   addReportOptions(command);
 }

@@ -18,7 +18,7 @@ export const examples: Examples = [
 export function define(command: Command): void {
   command
     .argument("[file]", "JSON text in UTF-8, or - for standard input", "-")
-    .addOption(new Option("--format <format>", "how to print it").choices(["text", "json"]).default("text"));
+    .addOption(new Option("--format <format>", "format of the output").choices(["text", "json"]).default("text"));
   addJsonOptions(command);
 }
 

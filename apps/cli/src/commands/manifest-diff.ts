@@ -26,7 +26,7 @@ export function define(command: Command): void {
   command
     .argument("<before>", "the manifest that is published, or - for standard input")
     .argument("<after>", "the next manifest")
-    .option("--config <file>", "levels and ignores of rules; agentprint.config.json when it is there");
+    .option("--config <file>", "levels of rules and ignored findings; by default agentprint.config.json, if it exists");
   addReportOptions(command);
 }
 

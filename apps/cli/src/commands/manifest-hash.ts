@@ -17,7 +17,7 @@ export const examples: Examples = [
 export function define(command: Command): void {
   command
     .argument("[file]", "the manifest, or - for standard input", "-")
-    .addOption(new Option("--format <format>", "how to print it").choices(["text", "json"]).default("text"));
+    .addOption(new Option("--format <format>", "format of the output").choices(["text", "json"]).default("text"));
 }
 
 export async function run(context: Context, file: string, { format }: ManifestHashOptions): Promise<ExitCode> {

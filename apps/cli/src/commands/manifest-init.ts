@@ -35,11 +35,13 @@ const TEMPLATE = {
 export const examples: Examples = [["agentprint manifest init", "manifest.json with one tool and one scope"]];
 
 export function define(command: Command): void {
-  command.argument("[file]", "where to write it", "manifest.json");
+  command.argument("[file]", "file to write", "manifest.json");
 }
 
 export async function run(context: Context, file: string): Promise<ExitCode> {
   await writeNewManifest(context, file, TEMPLATE);
-  context.stdout.write(`${escapeText(`wrote ${file}; check it with agentprint manifest validate ${file}`)}\n`);
+  context.stdout.write(
+    `${escapeText(`wrote ${file}; check the manifest with agentprint manifest validate ${file}`)}\n`,
+  );
   return EXIT.same;
 }

@@ -23,7 +23,7 @@ export const examples: Examples = [
 export function define(command: Command): void {
   command
     .argument("[file]", "the manifest, or - for standard input", "-")
-    .option("--config <file>", "levels and ignores of rules; agentprint.config.json when it is there");
+    .option("--config <file>", "levels of rules and ignored findings; by default agentprint.config.json, if it exists");
   addReportOptions(command);
 }
 

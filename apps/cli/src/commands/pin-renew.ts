@@ -25,8 +25,8 @@ import { planCheck, planPin } from "../visit/visit-plan.ts";
 import type { PinOptions } from "./pin-options.ts";
 
 /**
- * Pins a server of version 1 of the lock with all that this version sees. It has to be as it was pinned, as far as that
- * version saw: what is added is shown before it is written.
+ * Pins a server from version 1 of the lock again, with all that this version sees. The server has to be equal to its entry
+ * in everything that version 1 pinned, and a report shows what this version adds before the entry is written.
  */
 export async function renew(
   context: Context,
@@ -39,6 +39,7 @@ export async function renew(
   if (entry === undefined) {
     throw new CliError("usage", `${name} is not in ${options.lock}`, {
       expected: `one of ${lock.servers.map((server) => server.name).join(", ") || "no server"}`,
+      fix: "give one of these names",
     });
   }
   if (!isVersion1(entry)) {
@@ -69,7 +70,7 @@ async function renewEntry(
   if (drift.outcome === "drift") {
     printError(
       context,
-      new CliError("already-pinned", `${name} is not as it was pinned; ${options.lock} is unchanged`, {
+      new CliError("already-pinned", `${name} differs from its entry; ${options.lock} is unchanged`, {
         expected: "no difference from the entry that is renewed",
         fix: `review the difference with ${commandLine(["agentprint", "check", name])}, and approve or refuse it first`,
       }),
@@ -89,7 +90,7 @@ async function renewEntry(
     { ...driftToReport(added), command: title, title },
     { format: options.format, full: true },
   );
-  if (!options.yes && !(await confirm(context, `Take this into ${options.lock}?`, true))) return EXIT.drift;
+  if (!options.yes && !(await confirm(context, `Write this entry to ${options.lock}?`, true))) return EXIT.drift;
   await updateLock(context, options.lock, (current) => replaceEntry(current, entry, renewed));
   context.stderr.write(`renewed ${escapeText(name)}: ${escapeText(options.lock)} has digest ${renewed.digest}\n`);
   return EXIT.same;
@@ -102,9 +103,9 @@ function replaceEntry(current: LockFile | undefined, before: LockedServerV1, aft
   }
   throw new CliError(
     "not-reviewed",
-    `someone else changed the entry of ${before.name} meanwhile; it is left as they wrote it`,
+    `another writer changed the entry of ${before.name} after the visit began; the lock keeps that change`,
     {
-      fix: `renew it again: ${commandLine(["agentprint", "pin", "--renew", before.name])}`,
+      fix: `renew the entry again: ${commandLine(["agentprint", "pin", "--renew", before.name])}`,
     },
   );
 }

@@ -59,7 +59,9 @@ export function printPinned(
   }
   if (report.findings.length > 0)
     stderr.write(renderReport(report, "text", { full: true, paint: reportPaint(context, stderr) }));
-  stdout.write(`${dim(`in ${escapeText(lock)}; commit it, and run ${checkLine(options)} before each release`)}\n`);
+  stdout.write(
+    `${dim(`The lock is in ${escapeText(lock)}: commit it, and run ${checkLine(options)} before each release`)}\n`,
+  );
 }
 
 /** The command that visits the servers again in the same way: what only a configuration knows, no lock keeps. */

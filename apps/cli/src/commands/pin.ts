@@ -32,9 +32,12 @@ export const examples: Examples = [
   ["agentprint pin --name github --env GITHUB_TOKEN -- github-mcp-server stdio", "with one variable passed on"],
   ["agentprint pin --url https://mcp.example.com/mcp --header AUTHORIZATION", "over streamable HTTP"],
   ["agentprint pin --config .vscode/mcp.json", "every server of a client's configuration"],
-  ["agentprint pin --as cursor -- node server.js", "as Cursor sees it, and a bare client"],
-  ["agentprint pin --renew files", "what an older agentprint pinned, with all that this one sees"],
-  ["agentprint pin --capabilities sampling,roots -- node server.js", "as a client with these capabilities sees it"],
+  ["agentprint pin --as cursor -- node server.js", "as Cursor and as a bare client see the server"],
+  ["agentprint pin --renew files", "an entry of an older version, with all that this version sees"],
+  [
+    "agentprint pin --capabilities sampling,roots -- node server.js",
+    "as a client with these capabilities sees the server",
+  ],
 ];
 
 export function define(command: Command): void {
@@ -43,20 +46,18 @@ export function define(command: Command): void {
       "[options] -- command...\n       agentprint pin [options] --url <url>\n       agentprint pin [options] --config <file>",
     )
     .argument("[command...]", "after --: the command that starts the server, with its arguments")
-    .option("-n, --name <name>", "name in the lock file; with --config, the one server to pin")
-    .option("--replace", "take the new state of a server that is already pinned, without showing the difference", false)
-    .option("--renew <server>", "pin a server of an older lock with all that this version sees, and show what is added")
-    .option("-y, --yes", "with --renew, do not ask, even on a terminal", false)
+    .option("-n, --name <name>", "name of the server in the lock file; with --config, the one server to pin")
+    .option("--replace", "replace the entry of a server that is pinned already, without showing the difference", false)
+    .option("--renew <server>", "pin a server from an older version of the lock again, and show what this version adds")
+    .option("-y, --yes", "with --renew, write the entry without a question", false)
     .option(
       "--allow-unstable <pointer>",
-      "leave out a member that differs at each reading, such as /tools/_meta/requestId; repeatable",
+      "leave out the member at this pointer, which differs at each reading: /tools/_meta/requestId; repeatable",
       collect,
       [],
     )
-    .option("--concurrency <n>", "servers asked at the same time", positiveInteger, 4)
-    .addOption(
-      new Option("--format <format>", "how to print what was pinned").choices(["text", "json"]).default("text"),
-    );
+    .option("--concurrency <n>", "how many servers are visited at the same time", positiveInteger, 4)
+    .addOption(new Option("--format <format>", "format of the output").choices(["text", "json"]).default("text"));
   addVisitOptions(command);
 }
 
@@ -142,15 +143,19 @@ function nothingToPin({ config, name }: PinOptions, found: readonly string[]): C
   }
   return new CliError("usage", name === undefined ? `${config} has no servers` : `${config} has no server ${name}`, {
     expected: name === undefined ? "at least one server" : `one of ${found.join(", ") || "no server"}`,
+    fix:
+      name === undefined
+        ? "give a file with a server under mcpServers or servers"
+        : "give one of these names with --name",
   });
 }
 
 function alreadyPinned(names: readonly string[], lock: string, isOld: boolean, line: string | undefined): CliError {
-  const why = isOld ? "pinned by an older version of the lock" : "pinned before, and different now";
-  return new CliError("already-pinned", `${names.join(", ")}: ${why}; ${lock} is unchanged`, {
+  const why = isOld ? "an older version of the lock pinned" : "another state is pinned of";
+  return new CliError("already-pinned", `${why} ${names.join(", ")}; ${lock} is unchanged`, {
     fix: isOld
-      ? `see what this version adds, and pin it, with ${line}`
-      : `see what changed and take it with ${line} (or pin --replace)`,
+      ? `see what this version adds, and pin the server again, with ${line}`
+      : `see what changed and accept the new state with ${line} (or pin --replace)`,
   });
 }
 

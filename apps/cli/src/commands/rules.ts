@@ -13,7 +13,7 @@ export const examples: Examples = [
 ];
 
 export function define(command: Command): void {
-  command.addOption(new Option("--format <format>", "how to print them").choices(FORMATS).default("text"));
+  command.addOption(new Option("--format <format>", "format of the output").choices(FORMATS).default("text"));
 }
 
 export function run(context: Context, { format }: { readonly format: (typeof FORMATS)[number] }): ExitCode {

@@ -17,7 +17,7 @@ interface SpecCheckOptions extends ReportOptions {
 }
 
 export const examples: Examples = [
-  ["agentprint spec check writer.json --hash 6d831a81", "may a run with this hash resume?"],
+  ["agentprint spec check writer.json --hash 6d831a81", "whether a run with this hash may resume"],
   ["agentprint spec check writer.json --fingerprint writer.fingerprint.json", "the same, and which fields drifted"],
 ];
 
@@ -25,7 +25,7 @@ export function define(command: Command): void {
   command
     .argument("[file]", "a spec as JSON, or - for standard input", "-")
     .option("--hash <hex>", "the recorded 32-bit hash", recordedHash)
-    .option("--fingerprint <file>", "the recorded fingerprint; where it is given, it decides")
+    .option("--fingerprint <file>", "the recorded fingerprint, which decides even if --hash is given, too")
     .addOption(coverageOption());
   addReportOptions(command);
 }

@@ -19,8 +19,8 @@ export const examples: Examples = [
 
 export function define(command: Command): void {
   command
-    .argument("<recorded>", "a spec or its fingerprint as JSON, or - for standard input")
-    .argument("<current>", "a spec as JSON")
+    .argument("<before>", "the recorded side: a spec or its fingerprint as JSON, or - for standard input")
+    .argument("<after>", "a spec as JSON")
     .addOption(coverageOption());
   addReportOptions(command);
 }

@@ -14,14 +14,14 @@ interface SpecHashOptions {
 export const examples: Examples = [
   ["agentprint spec hash writer.json", "what a run records at its start"],
   ["agentprint spec hash writer.json --format json > writer.fingerprint.json", "SHA-256 of the whole and each field"],
-  ["agentprint spec hash writer.json --coverage codeV5", "as another version recorded it"],
+  ["agentprint spec hash writer.json --coverage codeV5", "as another version hashed the spec"],
 ];
 
 export function define(command: Command): void {
   command
     .argument("[file]", "a spec as JSON, or - for standard input", "-")
     .addOption(coverageOption())
-    .addOption(new Option("--format <format>", "how to print it").choices(["text", "json"]).default("text"));
+    .addOption(new Option("--format <format>", "format of the output").choices(["text", "json"]).default("text"));
 }
 
 export async function run(context: Context, file: string, { coverage, format }: SpecHashOptions): Promise<ExitCode> {

@@ -25,12 +25,14 @@ export function define(command: Command): void {
     .argument("<before>", "UTF-8 text, or - for standard input")
     .argument("<after>", "UTF-8 text, or - if <before> is a file")
     .addOption(
-      new Option("--level <level>", "what may differ")
+      new Option("--level <level>", "which differences to ignore")
         .choices(["bytes", "eol", "trailing", "whitespace"])
         .default("whitespace"),
     )
     .addOption(
-      new Option("--max-bytes <n>", "longest input accepted").default(64 * 1024 * 1024).argParser(positiveInteger),
+      new Option("--max-bytes <n>", "the most bytes of input that are accepted")
+        .default(64 * 1024 * 1024)
+        .argParser(positiveInteger),
     );
   addReportOptions(command);
 }
@@ -43,7 +45,7 @@ export async function run(
 ): Promise<ExitCode> {
   const { level, maxBytes } = options;
   if (before === "-" && after === "-") {
-    throw new CliError("usage", "standard input is only one text", {
+    throw new CliError("usage", "standard input can be only one of the two texts", {
       expected: "a file as one of the two",
       fix: "write one of the texts to a file",
     });

@@ -15,8 +15,8 @@ interface TextHashOptions {
 }
 
 export const examples: Examples = [
-  ["agentprint text hash src/main.ts", "the same whatever its indentation and line ends"],
-  ["agentprint text hash --level eol *.py", "only line ends do not matter"],
+  ["agentprint text hash src/main.ts", "the same digest for any indentation and line ends"],
+  ["agentprint text hash --level eol *.py", "only differences of line ends are ignored"],
   ["git show HEAD:a.ts | agentprint text hash -", "from standard input"],
 ];
 
@@ -24,7 +24,7 @@ export function define(command: Command): void {
   command
     .argument("[files...]", "UTF-8 text, or - for standard input", ["-"])
     .addOption(levelOption().default("whitespace"))
-    .addOption(new Option("--format <format>", "how to print it").choices(["text", "json"]).default("text"));
+    .addOption(new Option("--format <format>", "format of the output").choices(["text", "json"]).default("text"));
 }
 
 export async function run(

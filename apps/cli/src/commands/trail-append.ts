@@ -22,12 +22,12 @@ export const examples: Examples = [
 
 export function define(command: Command): void {
   command
-    .argument("<store>", "file:<path> or postgres://…; made where it is not there")
-    .argument("[content]", "what was thought")
-    .requiredOption("--task <id>", "the task whose chain it continues")
-    .requiredOption("--agent <id>", "who thought it")
+    .argument("<store>", "file:<path> or postgres://…; created if it does not exist")
+    .argument("[content]", "the text of the thought; without it, standard input")
+    .requiredOption("--task <id>", "the task whose chain the thought continues")
+    .requiredOption("--agent <id>", "the agent that had the thought")
     .addOption(new Option("--type <type>", "kind of thought").choices(THOUGHT_TYPES).makeOptionMandatory())
-    .option("--id <id>", "names it once and for all, so that a repeated append changes nothing");
+    .option("--id <id>", "id of the record, so that a repeated append changes nothing");
 }
 
 export async function run(

@@ -7,8 +7,8 @@ import type { Context } from "../context.ts";
 
 export function define(command: Command): void {
   command
-    .argument("<name>", "of the log or witness, by convention a URL without scheme")
-    .argument("<file>", "where the secret key goes; must not exist");
+    .argument("<name>", "the name of the log or witness, by convention a URL without scheme")
+    .argument("<file>", "file for the secret key; it must not exist yet");
 }
 
 export async function run(context: Context, name: string, file: string): Promise<ExitCode> {

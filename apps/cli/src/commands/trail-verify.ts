@@ -18,10 +18,10 @@ export const examples: Examples = [
 export function define(command: Command): void {
   command
     .argument("[source]", "file:<path>, postgres://…, a JSON Lines file, or - for standard input", "-")
-    .option("--task <id>", "only this task")
+    .option("--task <id>", "verify this task only")
     .option("--checkpoint <file>", "a signed checkpoint that was kept elsewhere; may be repeated", collect)
-    .option("--key <key>", "verifier key of the log that signed it, and those in the store")
-    .option("--origin <origin>", "what it must be a checkpoint of")
+    .option("--key <key>", "verifier key of the log that signed the checkpoints")
+    .option("--origin <origin>", "the name of the log whose checkpoints count")
     .option("--witness <key>", "cosigner key of a witness; may be repeated", collect)
     .option("--threshold <n>", "how many witnesses must have cosigned", positiveInteger)
     .option(

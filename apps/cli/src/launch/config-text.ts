@@ -18,7 +18,7 @@ export function parseConfigText(text: string, file: string): unknown {
   return value;
 }
 
-/** An entry under a name that follows again, or under `__proto__`, would be left out without a word. */
+/** Of two entries under one name, and of an entry under `__proto__`, a parsed object does not have all: such a text is refused. */
 function refuseLostNames(text: string, file: string): void {
   const open: Set<string>[] = [];
   visit(
@@ -31,7 +31,7 @@ function refuseLostNames(text: string, file: string): void {
         if (!SERVERS.has(path()[0] ?? name)) return;
         const place = `${file}:${line + 1}:${column + 1}`;
         if (name === "__proto__") throw invalidConfig(place, "__proto__ cannot be a name");
-        if (names?.has(name)) throw invalidConfig(place, `${JSON.stringify(name)} is there twice`);
+        if (names?.has(name)) throw invalidConfig(place, `${JSON.stringify(name)} is the name of two entries`);
         names?.add(name);
       },
     },

@@ -12,12 +12,12 @@ export function refuseUnreviewed(expected: string, now: LockEntry, drift: DriftR
   return new CliError(
     "not-reviewed",
     isTools
-      ? `the tools of ${now.name} are what was reviewed, but more than its tools changed; the lock is unchanged`
+      ? `the tools of ${now.name} are in the state that was reviewed, but something else changed, too; the lock is unchanged`
       : `${now.name} is not in the state that was reviewed; the lock is unchanged`,
     {
       expected: `digest ${expected}`,
       where: `digest ${now.digest}, tools digest ${now.toolsDigest}`,
-      fix: "review the difference above (agentprint check --views all shows it, too), then approve with the digest of the whole",
+      fix: "review the difference above (agentprint check --views all shows it, too), then approve with the digest of the whole entry",
     },
   );
 }

@@ -57,6 +57,7 @@ async function acquireWriterMutex(file: string, target: string): Promise<() => P
     throw new CliError("lock-busy", `cannot write ${file}: ${reasonOf(error)}`, {
       where: `${target}.lock`,
       expected: "a folder that can be written, and no other agentprint that writes there",
+      fix: "make the folder writable, or run the command again when the other agentprint has ended",
       cause: error,
     });
   }

@@ -19,7 +19,9 @@ export async function writeNewManifest(
     () => false,
   );
   if (exists) {
-    throw new CliError("usage", `${file} exists and is not overwritten`, { fix: "name another file, or remove it" });
+    throw new CliError("usage", `${file} exists, and an existing file is not overwritten`, {
+      fix: "name another file, or remove this one",
+    });
   }
   await replaceFile(context, file, formatJson(manifest, 2));
 }

@@ -48,14 +48,14 @@ export function naming<Result>(file: string, run: () => Result): Result {
     const where = `${file === "-" ? STDIN_NAME : file}${error.path === "" ? "" : ` at ${error.path}`}`;
     throw new CliError("unreadable-input", `${error.message} (${error.code})`, {
       where,
-      expected: "an agent's spec: an object with id and systemPrompt; as the recorded one, a fingerprint will do",
+      expected: "an agent's spec, an object with id and systemPrompt; the recorded side can also be a fingerprint",
       cause: error,
     });
   }
 }
 
 export function coverageOption(): Option {
-  return new Option("--coverage <name>", "the published field list to cover")
+  return new Option("--coverage <name>", "the published list of fields that the hash covers")
     .choices(Object.keys(SPEC_COVERAGE))
     .default("spec");
 }

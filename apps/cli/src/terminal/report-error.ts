@@ -18,7 +18,7 @@ export function reportError(context: Context, error: unknown): ExitCode {
 /**
  * Prints an error to stderr: what, of which server, where, what was expected and how to fix it.
  *
- * @param isTold - whether a report has said what happened: only the rest is printed then
+ * @param isTold Whether a report above has the message of the error: then only the other lines are printed
  */
 export function printError(context: Context, error: unknown, server?: string, isTold = false): void {
   const { hidden, stderr } = context;

@@ -21,12 +21,12 @@ export interface ReportOptions {
 /** Adds `--format`, `--output` and `--full` to a command that ends in a report. */
 export function addReportOptions(command: Command): Command {
   return command
-    .addOption(new Option("--format <format>", "how to write the report").choices(FORMATS).default("text"))
+    .addOption(new Option("--format <format>", "format of the report").choices(FORMATS).default("text"))
     .option("-o, --output <file>", "write the report to a file instead of standard output")
-    .option("--full", "show findings of any length to their end, as a file (-o) has them", false);
+    .option("--full", "show each change to its end, however long it is, as a file (-o) has it", false);
 }
 
-/** Whether people read the report where errors are printed, too: what it says is not said again there. */
+/** Whether a reader sees the report and the printed errors in one place: an error then leaves out what the report says. */
 export function isReadAsText({ format, output }: ReportOptions): boolean {
   return format === "text" && output === undefined;
 }
@@ -37,7 +37,7 @@ export function isCutShort(report: Report, server: string, { format, output, ful
   return cut.some(({ place: { subject } }) => subject === server || subject.startsWith(`${server} › `));
 }
 
-/** Writes a report where and how the options say; returns the exit code that goes with its outcome. */
+/** Writes a report to the output and in the format of the options; returns the exit code of its outcome. */
 export async function writeReport(context: Context, report: Report, options: ReportOptions): Promise<ExitCode> {
   const { format, full, output } = options;
   const { hidden, stdout } = context;

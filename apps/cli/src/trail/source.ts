@@ -14,7 +14,7 @@ export function isStoreUrl(source: string): boolean {
   return STORE_URL.test(source);
 }
 
-/** @throws `CliError` `usage` where `source` is a URL, but not of a store; it may hold a password. */
+/** @throws {@link CliError} `usage` when `source` is a URL, but not of a store; the error does not show a password in it. */
 export function refuseOtherUrls(source: string): void {
   if (!isStoreUrl(source) && source.includes("://")) refuseUrl(source);
 }
@@ -64,20 +64,24 @@ export async function withStore<T>(
   }
 }
 
-/** @throws `CliError` `usage` where databases cannot be used on this version of Node. */
+/** @throws {@link CliError} `usage` when databases cannot be used on this version of Node. */
 export function checkNode(version: string): void {
   if (Number.parseInt(version, 10) >= DATABASE_NODE) return;
-  const message = `databases need Node ${DATABASE_NODE} or later, and this is Node ${version}: JSON Lines files work`;
+  const message = `databases need Node ${DATABASE_NODE} or later, and this is Node ${version}, which can verify JSON Lines files only`;
   throw new CliError("usage", message);
 }
 
-/** @throws `CliError` `unreadable-input` where the store has no record of the task. */
+/** @throws {@link CliError} `unreadable-input` when the store has no record of the task. */
 export async function requireTask(store: TrailStore, task: string): Promise<void> {
   if (await store.head(task)) return;
   throw new CliError("unreadable-input", `there is no record of task ${task}`);
 }
 
-/** The record with an id. @throws `CliError` `unreadable-input` where there is none. */
+/**
+ * The record with an id.
+ *
+ * @throws {@link CliError} `unreadable-input` when the store has no such record
+ */
 export async function requireRecord(store: TrailStore, id: string): Promise<ThoughtRecord> {
   const record = await store.get(id);
   if (record) return record;
