@@ -92,20 +92,20 @@ async function approve(
   options: ApproveOptions,
 ): Promise<ExitCode> {
   const { lock, text: lockText } = await readLock(context, options.lock);
-  const reviewed = lock.servers.find((server) => server.name === name);
-  if (!reviewed) {
+  const before = lock.servers.find((server) => server.name === name);
+  if (!before) {
     throw new CliError("usage", `${name} is not in ${options.lock}`, {
       expected: `one of ${lock.servers.map((server) => server.name).join(", ") || "no server"}`,
       fix: `pin it first: ${commandLine(["agentprint", "pin", "--name", name])} -- <command…>`,
     });
   }
-  requireWholeServer(reviewed, options);
+  requireWholeServer(before, options);
   const given = await targetsFromArguments(context, options, launched, () => name);
-  const target = given.find((other) => other.name === name) ?? targetFromEnvironment(context, name, reviewed.launch);
+  const target = given.find((other) => other.name === name) ?? targetFromEnvironment(context, name, before.launch);
   const targets = addEnvAndHeaders(context, [target], options);
 
   const { answersByName, takeSnapshots } = await import("../visit/take-snapshots.ts");
-  const snapshots = await takeSnapshots(context, targets, 1, options, () => planApprove(reviewed, options));
+  const snapshots = await takeSnapshots(context, targets, 1, options, () => planApprove(before, options));
   const found = answersByName(snapshots);
   const drift = checkLock(lock, found, { only: [name] });
   const report = driftToReport(drift, { lockFile: options.lock, lockText });
@@ -116,19 +116,19 @@ async function approve(
   }
   const state = found[name];
   if (!state || "failure" in state || drift.outcome === "unknown") return EXIT.unknown;
-  const now = newEntry(context, reviewed, state, options);
-  const refusal = options.expect === undefined ? undefined : refuseUnreviewed(options.expect, now, drift);
+  const after = newEntry(context, before, state, options);
+  const refusal = options.expect === undefined ? undefined : refuseUnreviewed(options.expect, after, drift);
   if (refusal) {
     printError(context, refusal);
     return EXIT.drift;
   }
-  if (now.digest === reviewed.digest) return EXIT.same;
+  if (after.digest === before.digest) return EXIT.same;
   if (options.expect === undefined && !options.yes && !(await isConfirmed(context, name, report, options)))
     return EXIT.drift;
   await updateLock(context, options.lock, (current) =>
-    replaceReviewed(current, reviewed, (latest) => withServer(latest, now)),
+    replaceReviewed(current, before, (latest) => withServer(latest, after)),
   );
-  context.stderr.write(`approved ${escapeText(name)}: ${escapeText(options.lock)} has digest ${now.digest}\n`);
+  context.stderr.write(`approved ${escapeText(name)}: ${escapeText(options.lock)} has digest ${after.digest}\n`);
   return EXIT.same;
 }
 
@@ -146,17 +146,17 @@ function requireWholeServer(entry: LockEntry, { protocol }: ApproveOptions): voi
 /** The entry that is written: of the version that pinned the server. */
 function newEntry(
   context: Context,
-  reviewed: LockEntry,
+  before: LockEntry,
   state: VisitAnswers,
   { allowUnstable }: ApproveOptions,
 ): LockEntry {
-  if (isVersion1(reviewed)) {
-    refuseServedSecrets(context, reviewed.name, state);
-    return lockServer(reviewed.name, snapshotOfVisit(state));
+  if (isVersion1(before)) {
+    refuseServedSecrets(context, before.name, state);
+    return lockServer(before.name, snapshotOfVisit(state));
   }
-  return lockVisited(context, reviewed.name, state, {
+  return lockVisited(context, before.name, state, {
     allowUnstable,
-    ...(reviewed.unstable && { unstable: reviewed.unstable }),
+    ...(before.unstable && { unstable: before.unstable }),
   });
 }
 
@@ -182,14 +182,13 @@ async function isConfirmed(context: Context, name: string, report: Report, optio
 /** Changes the entry only if it is still the one that the difference was shown against. */
 function replaceReviewed(
   current: LockFile | undefined,
-  reviewed: LockEntry,
+  before: LockEntry,
   replace: (lock: LockFile) => LockFile,
 ): LockFile {
-  if (current?.servers.find((server) => server.name === reviewed.name)?.digest === reviewed.digest)
-    return replace(current);
+  if (current?.servers.find((server) => server.name === before.name)?.digest === before.digest) return replace(current);
   throw new CliError(
     "not-reviewed",
-    `another writer changed the entry of ${reviewed.name} after the visit began; the lock keeps that change`,
+    `another writer changed the entry of ${before.name} after the visit began; the lock keeps that change`,
     {
       fix: "look at the new state with agentprint check, and approve again",
     },

@@ -23,13 +23,13 @@ export function define(command: Command): void {
 
 export async function run(
   context: Context,
-  before: string,
-  after: string,
+  beforeFile: string,
+  afterFile: string,
   { write }: { readonly write: boolean },
 ): Promise<ExitCode> {
-  const [old, next] = [await requireManifest(context, before), await requireManifest(context, after)];
-  const version = nextVersion(old.manifest.agent_version, diffManifests(old.manifest, next.manifest));
-  if (write) await writeVersion(context, after, next.text, next.manifest.agent_version, version);
+  const [before, after] = [await requireManifest(context, beforeFile), await requireManifest(context, afterFile)];
+  const version = nextVersion(before.manifest.agent_version, diffManifests(before.manifest, after.manifest));
+  if (write) await writeVersion(context, afterFile, after.text, after.manifest.agent_version, version);
   context.stdout.write(`${version}\n`);
   return EXIT.same;
 }
@@ -48,6 +48,7 @@ async function writeVersion(
   if (file === "-" || text.slice(start, end) !== JSON.stringify(current)) {
     throw new CliError("usage", `the version in ${file} cannot be replaced in place`, {
       expected: "a file with agent_version written without escapes",
+      fix: "write the version without escapes in the file, or run the command without --write",
     });
   }
   await replaceFile(context, file, `${text.slice(0, start)}${JSON.stringify(version)}${text.slice(end)}`);

@@ -32,17 +32,17 @@ export function define(command: Command): void {
 
 export async function run(
   context: Context,
-  before: string,
-  after: string,
+  beforeFile: string,
+  afterFile: string,
   options: ManifestDiffOptions,
 ): Promise<ExitCode> {
   const config = await readRuleConfig(context, options.config);
-  const [old, next] = [await requireManifest(context, before), await requireManifest(context, after)];
+  const [before, after] = [await requireManifest(context, beforeFile), await requireManifest(context, afterFile)];
   const sides = [
-    { file: before === "-" ? STDIN_NAME : before, text: old.text },
-    { file: after, text: next.text },
+    { file: beforeFile === "-" ? STDIN_NAME : beforeFile, text: before.text },
+    { file: afterFile, text: after.text },
   ] as const;
-  const report = diffReport(judgeSchemaChanges(diffManifests(old.manifest, next.manifest)), ...sides);
+  const report = diffReport(judgeSchemaChanges(diffManifests(before.manifest, after.manifest)), ...sides);
   printNotices(context, config.notices);
   return writeReport(context, applyRuleConfig(report, config, "warning"), options);
 }

@@ -107,10 +107,10 @@ async function pin(context: Context, launched: readonly string[], options: PinOp
   const replaced = await writeEntries(context, entries, options);
   if (replaced.length > 0) {
     const names = replaced.map(({ name }) => name);
-    const [old] = replaced.filter(isVersion1);
+    const [outdated] = replaced.filter(isVersion1);
     const [target] = targets.filter(({ name }) => names.includes(name));
-    const fix = old ? renewLine(old.name, options) : target && approveLine(target, options, launched);
-    printError(context, alreadyPinned(names, options.lock, old !== undefined, fix));
+    const fix = outdated ? renewLine(outdated.name, options) : target && approveLine(target, options, launched);
+    printError(context, alreadyPinned(names, options.lock, outdated !== undefined, fix));
     return EXIT.drift;
   }
   printPinned(context, entries, answersByName(snapshots), options);
@@ -150,10 +150,15 @@ function nothingToPin({ config, name }: PinOptions, found: readonly string[]): C
   });
 }
 
-function alreadyPinned(names: readonly string[], lock: string, isOld: boolean, line: string | undefined): CliError {
-  const why = isOld ? "an older version of the lock pinned" : "another state is pinned of";
+function alreadyPinned(
+  names: readonly string[],
+  lock: string,
+  isOutdated: boolean,
+  line: string | undefined,
+): CliError {
+  const why = isOutdated ? "an older version of the lock pinned" : "another state is pinned of";
   return new CliError("already-pinned", `${why} ${names.join(", ")}; ${lock} is unchanged`, {
-    fix: isOld
+    fix: isOutdated
       ? `see what this version adds, and pin the server again, with ${line}`
       : `see what changed and accept the new state with ${line} (or pin --replace)`,
   });

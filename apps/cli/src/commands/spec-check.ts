@@ -50,7 +50,7 @@ async function check(
   }
   const current = await readSpec(context, file);
   const { spec32, warnings } = naming(file, () => fingerprintSpec(current, { coverage }));
-  return specHashReport(COMMAND, file, { recorded: hash ?? "", current: spec32 }, warnings);
+  return specHashReport(COMMAND, file, { before: hash ?? "", after: spec32 }, warnings);
 }
 
 function recordedHash(text: string): string {

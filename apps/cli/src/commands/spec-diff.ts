@@ -27,10 +27,10 @@ export function define(command: Command): void {
 
 export async function run(
   context: Context,
-  recorded: string,
-  current: string,
+  before: string,
+  after: string,
   options: SpecDiffOptions,
 ): Promise<ExitCode> {
-  const diff = await compareSpecs(context, recorded, current, options.coverage);
-  return writeReport(context, specDiffReport("agentprint spec diff", current, diff), options);
+  const diff = await compareSpecs(context, before, after, options.coverage);
+  return writeReport(context, specDiffReport("agentprint spec diff", after, diff), options);
 }

@@ -36,14 +36,14 @@ export async function run(context: Context, folder: string, options: TextTreeOpt
   const { manifest, check } = options;
   if (manifest !== undefined && check !== undefined) throw exclusive("--manifest", "--check");
   if (check !== undefined && options.level !== undefined) throw exclusive("--level", "--check");
-  const recorded = check === undefined ? undefined : await readTreeManifest(context, check);
-  const level = recorded?.level ?? options.level ?? "whitespace";
+  const before = check === undefined ? undefined : await readTreeManifest(context, check);
+  const level = before?.level ?? options.level ?? "whitespace";
   const tree = await hashTree(context, folder, level, manifest ?? check);
-  const current = createTreeManifest(level, tree.entries);
-  const exitCode = await writeReport(context, treeReport(folder, tree, current, recorded), options);
+  const after = createTreeManifest(level, tree.entries);
+  const exitCode = await writeReport(context, treeReport(folder, tree, after, before), options);
   // A manifest with a gap would call the missing file new the next time.
   if (manifest !== undefined && exitCode === EXIT.same) {
-    await replaceFile(context, manifest, formatTreeManifest(current));
+    await replaceFile(context, manifest, formatTreeManifest(after));
   }
   return exitCode;
 }

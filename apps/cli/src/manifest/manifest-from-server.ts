@@ -3,7 +3,7 @@ import { type CapabilityManifest, type ManifestTool, parseManifest } from "@agen
 import type { LockedServer } from "@agentprint/mcp-lock";
 import { count } from "../report/count.ts";
 
-/** Something of a server that a manifest does not carry, or that was changed to fit. */
+/** Something of a server that a manifest has no place for, or that was changed so that a manifest can have it. */
 export interface MappingNote {
   readonly subject: string;
   readonly note: string;
@@ -14,8 +14,8 @@ const DRAFT = "https://json-schema.org/draft/2020-12/schema";
 const MAPPED: ReadonlySet<string> = new Set(["name", "inputSchema"]);
 
 /**
- * A manifest of the tools of a server, all under one scope of medium sensitivity, and what did not fit. Tools that no
- * manifest can have are left out; where all the others are too large together, the author chooses.
+ * A manifest of the tools of a server, all under one scope of medium sensitivity, and notes on what it lacks. Tools that no
+ * manifest can have are left out. Where the other tools are too large together, a note says so, and the author chooses.
  */
 export function manifestFromServer({ name: server, parts, tools, ...others }: LockedServer): {
   readonly manifest: CapabilityManifest;

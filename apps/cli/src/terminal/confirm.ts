@@ -10,7 +10,7 @@ export function canAsk({ stdin, stderr }: Pick<Context, "stdin" | "stderr">): bo
 /**
  * Asks on the terminal; `withoutTerminal` is the answer where no question can be asked.
  *
- * @param question - one sentence; what a reader would not see in it is escaped
+ * @param question One sentence; what a reader would not see in it is escaped
  */
 export async function confirm(context: Context, question: string, withoutTerminal: boolean): Promise<boolean> {
   if (!canAsk(context)) return withoutTerminal;

@@ -18,7 +18,8 @@ export interface HashedTree {
   readonly leftOut: readonly LeftOut[];
 }
 
-const AT_ONCE = 8;
+/** Files that are hashed at the same time. */
+const MAX_OPEN_FILES = 8;
 const FILES_A_PROGRESS_LINE = 50;
 
 /** Hashes every file of a folder that .gitignore does not name; `except` is left out (the manifest itself). */
@@ -39,7 +40,7 @@ export async function hashTree(
     const walked = await walkTree(root, (entered) => showProgress(context, `reading ${entered}`));
     const files = walked.files.filter(({ path }) => path !== left);
     let done = 0;
-    const results = await mapConcurrently(files, AT_ONCE, async (file) => {
+    const results = await mapConcurrently(files, MAX_OPEN_FILES, async (file) => {
       const result = await hashFile(root, file, level);
       if (++done % FILES_A_PROGRESS_LINE === 0) showProgress(context, `hashed ${done} of ${files.length} files`);
       return [file.path, result] as const;

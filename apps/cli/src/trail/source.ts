@@ -44,7 +44,7 @@ export function storeIn(context: Pick<InputContext, "pathOf">, url: string): str
 
 const ACCESS = { create: {}, write: { create: false }, read: { readonly: true } } as const;
 
-/** Runs `use` with the store at `url`, which the drivers are loaded for only here. */
+/** Runs `use` with the store at `url`. The drivers of databases are loaded here, and by no other command. */
 export async function withStore<T>(
   context: Pick<InputContext, "pathOf">,
   url: string,

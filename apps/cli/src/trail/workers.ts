@@ -41,7 +41,7 @@ class Thread {
     return this.answer<T>();
   }
 
-  /** Resolves when the worker wants more. */
+  /** Resolves when the worker asks for more. */
   write(chunk: Uint8Array): Promise<void> {
     return new Promise((resolve) => this.#worker.stdin?.write(chunk, () => resolve()));
   }
