@@ -84,7 +84,7 @@ test("without a terminal nobody is asked", async () => {
   expect(await confirm(memoryContext(), "Take it?", false)).toBe(false);
 });
 
-test("approve asks on a terminal, and takes the state only on a yes", async () => {
+test("approve asks on a terminal, and writes the state only after a yes", async () => {
   using workspace = new Workspace();
   const server = hostile("terminal-escapes");
   await workspace.run(["pin", "--name", "it", "--env", "HOSTILE_TEXT", "--", ...server], { HOSTILE_TEXT: "before" });

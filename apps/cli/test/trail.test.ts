@@ -34,6 +34,7 @@ describe("agentprint trail", () => {
     expect(await trail("verify", "file:copy.db", ...checked)).toMatchObject({ code: 0 });
     writeFileSync(join(directory, "cut.jsonl"), exported.slice(0, exported.indexOf("\n") + 1));
     expect(await trail("verify", "cut.jsonl")).toMatchObject({ code: 0 });
+    expect((await trail("import", "file:cut.db", "cut.jsonl")).stdout).toBe("1 record added, 0 already there\n");
     const cut = await trail("verify", "cut.jsonl", ...checked);
     expect(cut).toMatchObject({ code: 1 });
     expect(cut.stdout).toContain("cut off");

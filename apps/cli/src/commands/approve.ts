@@ -162,7 +162,7 @@ function newEntry(
 
 async function isConfirmed(context: Context, name: string, report: Report, options: ApproveOptions): Promise<boolean> {
   if (!canAsk(context)) {
-    throw new CliError("not-reviewed", "approve cannot ask without a terminal; the lock is unchanged", {
+    throw new CliError("not-reviewed", "without a terminal, approve needs --yes or --expect; the lock is unchanged", {
       expected: "--expect <digest> with the digest of the state that was reviewed, or --yes",
       fix: "review the difference above, then run the approve line that agentprint check prints",
     });

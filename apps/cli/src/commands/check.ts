@@ -73,7 +73,10 @@ export async function run(
   return exitCode;
 }
 
-/** The servers to visit: those that the command line names, else all. A launch that the command line gives overrides the locked launch. */
+/**
+ * The targets to visit: the servers that the command line names, or else all. A launch that the command line gives overrides
+ * the locked launch.
+ */
 async function selectTargets(
   context: Context,
   lock: LockFile,

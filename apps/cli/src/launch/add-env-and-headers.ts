@@ -37,7 +37,7 @@ function addTo(context: LaunchContext, target: ServerTarget, names: AddedNames):
 /** The launch with the added names alone, in place of the names that it had. */
 function launchWithOnly(launch: Launch, { env, header }: AddedNames): Launch {
   if (launch.type === "stdio") return { ...launch, env: [...env] };
-  // Upper and lower case make no difference in the name of a header: spelled as the launch spells it, the name changes nothing.
+  // The case of a header's name makes no difference. Spelled as the launch spells it, the name does not change the launch.
   const spelling = new Map(launch.headers.map((known) => [known.toLowerCase(), known]));
   return { ...launch, headers: header.map((given) => spelling.get(given.toLowerCase()) ?? given) };
 }

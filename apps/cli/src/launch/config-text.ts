@@ -18,7 +18,7 @@ export function parseConfigText(text: string, file: string): unknown {
   return value;
 }
 
-/** Of two entries under one name, and of an entry under `__proto__`, a parsed object does not have all: such a text is refused. */
+/** Refuses two entries under one name and an entry under `__proto__`: the parsed object would not have all of them. */
 function refuseLostNames(text: string, file: string): void {
   const open: Set<string>[] = [];
   visit(

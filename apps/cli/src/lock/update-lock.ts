@@ -46,7 +46,8 @@ async function withWriterMutex<Result>(file: string, target: string, write: () =
 
 async function acquireWriterMutex(file: string, target: string): Promise<() => Promise<void>> {
   try {
-    // The mutex is a folder beside the file: without this test, all attempts below would wait for a folder that cannot be made.
+    // The mutex is a folder beside the file. Without this test, all attempts below would wait for a folder that cannot be
+    // made.
     await access(dirname(target), constants.W_OK);
     return await acquireMutex(target, {
       realpath: false,

@@ -46,7 +46,10 @@ export class HiddenValues {
     stream.write = guarded as Write;
   }
 
-  /** Writes a text whose values were replaced before a format was applied: a short value may also be part of the syntax of the format, which has to stay. */
+  /**
+   * Writes a text whose values were replaced before a format was applied. A short value can also be part of the syntax of
+   * the format, which has to stay as it is.
+   */
   writeReplaced(stream: Writable, text: string): void {
     (this.#unguarded.get(stream) ?? stream.write.bind(stream))(text);
   }

@@ -94,7 +94,10 @@ async function fillIn(context: Context, target: ServerTarget): Promise<VisitTarg
     : { type: "http", launch, url: expanded.url, headers: values };
 }
 
-/** The folder that a command is started in: that of the launch, or of the context where that is not the folder of the process. */
+/**
+ * The folder that a command is started in: the folder of the launch, or else that of the context. No folder is given where
+ * it would be the folder of the process.
+ */
 function folderOf(context: Context, cwd: string | undefined): { readonly cwd?: string } {
   return cwd === undefined && context.cwd === "." ? {} : { cwd: context.pathOf(cwd ?? ".") };
 }
