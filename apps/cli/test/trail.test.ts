@@ -62,7 +62,7 @@ describe("agentprint trail", () => {
     [["show", "file:trail.db", "nobody"], "there is no record"],
     [["list", "file:trail.db", "--task", "nobody"], "there is no record of task nobody"],
     [["export", "file:trail.db", "--task", "nobody"], "there is no record of task nobody"],
-    [["verify", "trail.jsonl", "--checkpoint", "note"], "one task and one log"],
+    [["verify", "trail.jsonl", "--checkpoint", "note"], "one task of one log"],
     [
       ["verify", "trail.jsonl", "--task", "t1", "--origin", "o", "--key", "x", "--checkpoint", "note"],
       "expected <name>",
