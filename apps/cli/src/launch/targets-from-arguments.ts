@@ -3,7 +3,6 @@ import type { Command } from "commander";
 import type { Context } from "../context.ts";
 import { CliError } from "../errors.ts";
 import type { VisitOptions } from "../visit-options.ts";
-import { readConfig } from "./read-config.ts";
 import { requireHttpUrl, type ServerTarget, targetFromEnvironment } from "./server-target.ts";
 
 /** The words after `--` on the command line. Commander gives the operands before and after `--` as one list. */
@@ -51,7 +50,11 @@ export async function targetsFromArguments(
       expected: "one of: a command after --, --url <url>, --config <file>",
     });
   }
-  if (options.config !== undefined) return readConfig(context, options.config);
+  if (options.config !== undefined) {
+    // Its parsers take longer to load than the rest of this function takes to run.
+    const { readConfig } = await import("./read-config.ts");
+    return readConfig(context, options.config);
+  }
   const launch = launchFromArguments(options, command);
   return launch === undefined ? [] : [targetFromEnvironment(context, nameOf(launch), launch)];
 }
