@@ -1,11 +1,14 @@
 import type { ExitCode } from "@agentprint/report";
 import type { Command } from "commander";
 import type { Context } from "./context.ts";
+import type { Examples } from "./terminal/examples.ts";
 
 /** What the file of a command exports. */
 interface CommandModule {
-  /** Adds the arguments, options and examples of the command. */
+  /** Adds the arguments and options of the command. */
   define(command: Command): void;
+  /** What the help of the command ends with. */
+  readonly examples?: Examples;
   /** Runs it with what commander hands over: each argument, the options, and the command itself. */
   run(context: Context, ...given: never[]): ExitCode | Promise<ExitCode>;
 }

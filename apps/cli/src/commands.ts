@@ -9,17 +9,17 @@ import { TRAIL_COMMANDS } from "./commands/trail.ts";
 export const COMMANDS: readonly CommandEntry[] = [
   {
     term: "pin [options] [command...]",
-    summary: "Start a server, take everything it offers, and write it to the lock file",
+    summary: "Start a server, ask for everything that it offers, and write the answers to the lock file",
     load: () => import("./commands/pin.ts"),
   },
   {
     term: "check [options] [server...]",
-    summary: "Ask the pinned servers again and report every difference from the lock file",
+    summary: "Visit the pinned servers again and report every difference from the lock file",
     load: () => import("./commands/check.ts"),
   },
   {
     term: "approve [options] <server> [command...]",
-    summary: "Show what changed in one pinned server and take its new state into the lock file",
+    summary: "Show what changed in one pinned server and write its new state to the lock file",
     load: () => import("./commands/approve.ts"),
   },
   {

@@ -1,8 +1,9 @@
 import { isAbsolute } from "node:path";
 import type { Readable, Writable } from "node:stream";
+import { type Colors, colorsFor } from "./terminal/color.ts";
 import { HiddenValues } from "./terminal/hidden-values.ts";
 
-/** Where a command writes: a stream, which may be a terminal of a width. */
+/** Where a command writes: a stream, which may be a terminal with a width in columns. */
 export type Output = Writable & { readonly isTTY?: boolean; readonly columns?: number };
 
 /** What a run of the command line is given: nothing in it is read from the process itself. */
@@ -23,20 +24,25 @@ export interface Surroundings {
 export interface Context extends Surroundings {
   /** The values that no output shows. */
   readonly hidden: HiddenValues;
+  /** A path as system calls take it. What `..` means behind a link is left to the system: nothing is normalized. */
+  pathOf(path: string): string;
+  /** The colour functions for an output; they return their input unchanged where the output gets no colour. */
+  colorsOf(output: Output): Colors;
 }
 
 /** The part of a context that reading a file or standard input needs. */
-export type InputContext = Pick<Context, "cwd" | "stdin" | "signal">;
+export type InputContext = Pick<Context, "pathOf" | "stdin" | "signal">;
 
 /** A context in which both outputs show no hidden value, whoever writes to them. */
 export function createContext(surroundings: Surroundings): Context {
+  const { cwd } = surroundings;
   const hidden = new HiddenValues();
   hidden.guard(surroundings.stdout);
   hidden.guard(surroundings.stderr);
-  return { ...surroundings, hidden };
-}
-
-/** A path as system calls take it. What `..` means behind a link is left to the system: nothing is normalized. */
-export function pathIn({ cwd }: Pick<Context, "cwd">, path: string): string {
-  return cwd === "." || isAbsolute(path) ? path : `${cwd}/${path}`;
+  return {
+    ...surroundings,
+    hidden,
+    pathOf: (path) => (cwd === "." || isAbsolute(path) ? path : `${cwd}/${path}`),
+    colorsOf: (output) => colorsFor(surroundings, output),
+  };
 }

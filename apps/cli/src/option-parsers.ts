@@ -1,20 +1,69 @@
+import { CanonicalJsonError, parseJson } from "@agentprint/canonical-json";
+import { isJsonObject, type JsonObject } from "@agentprint/canonical-json/json-value";
+import { isSha256Hex } from "@agentprint/canonical-json/text";
 import { InvalidArgumentError } from "commander";
 
 /** Commander argument parser: a whole number above zero. */
 export function positiveInteger(text: string): number {
-  const value = Number(text);
-  if (!/^\d+$/.test(text) || !Number.isSafeInteger(value) || value === 0) {
-    throw new InvalidArgumentError("expected a whole number above zero.");
-  }
-  return value;
+  if (isWholeNumber(text) && Number(text) > 0) return Number(text);
+  throw new InvalidArgumentError("expected a whole number above zero.");
 }
 
 /** Commander argument parser: a whole number, zero included. */
 export function wholeNumber(text: string): number {
-  return text === "0" ? 0 : positiveInteger(text);
+  if (isWholeNumber(text)) return Number(text);
+  throw new InvalidArgumentError("expected a whole number.");
+}
+
+function isWholeNumber(text: string): boolean {
+  return /^\d+$/.test(text) && Number.isSafeInteger(Number(text));
 }
 
 /** Commander argument parser of a repeatable option. */
 export function collect(value: string, previous: readonly string[] = []): string[] {
   return [...previous, value];
+}
+
+/** Commander argument parser: a number of seconds above zero, as milliseconds. */
+export function seconds(text: string): number {
+  const milliseconds = Number(text) * 1000;
+  if (!/^\d+(\.\d+)?$/.test(text) || milliseconds <= 0 || milliseconds > MAX_TIMER_MS) {
+    throw new InvalidArgumentError("expected a number of seconds above zero.");
+  }
+  return milliseconds;
+}
+
+/** The longest time that a timer of Node can wait. */
+const MAX_TIMER_MS = 2 ** 31 - 1;
+
+/** Commander argument parser: a SHA-256. */
+export function digest(text: string): string {
+  if (isSha256Hex(text)) return text;
+  throw new InvalidArgumentError("expected 64 lowercase hexadecimal digits.");
+}
+
+const CLIENT_CAPABILITIES = ["roots", "sampling", "elicitation", "tasks", "experimental"];
+
+/** Commander argument parser: `sampling,elicitation,roots`, or the `capabilities` object of `initialize` as JSON. */
+export function clientCapabilities(text: string): JsonObject {
+  if (text.trimStart().startsWith("{")) return objectFromJson(text);
+  const names = text.split(",").map((name) => name.trim());
+  const unknown = names.find((name) => name !== "" && !CLIENT_CAPABILITIES.includes(name));
+  if (unknown !== undefined) {
+    throw new InvalidArgumentError(
+      `${unknown} is none of ${CLIENT_CAPABILITIES.join(", ")}; write any other capability in a JSON object.`,
+    );
+  }
+  return Object.fromEntries(names.filter((name) => name !== "").map((name) => [name, {}]));
+}
+
+function objectFromJson(text: string): JsonObject {
+  try {
+    const value = parseJson(text);
+    if (isJsonObject(value)) return value;
+  } catch (error) {
+    if (!(error instanceof CanonicalJsonError)) throw error;
+    throw new InvalidArgumentError(error.message);
+  }
+  throw new InvalidArgumentError("expected a JSON object.");
 }

@@ -5,8 +5,8 @@ import type { CommandEntry } from "./command-module.ts";
 import { COMMANDS } from "./commands.ts";
 import type { Context } from "./context.ts";
 import { hasColor } from "./terminal/color.ts";
-import { escapeLines } from "./terminal/escape.ts";
 import { addExamples } from "./terminal/examples.ts";
+import { escapeLines } from "./terminal/report-error.ts";
 
 /** The command line. A command is loaded when it is run, or when its own help is shown. */
 export class Program {
@@ -53,8 +53,9 @@ export class Program {
     const known = this.#entries.get(command);
     if (known?.entry.load === undefined || known.isLoaded) return;
     known.isLoaded = true;
-    const { define, run } = await known.entry.load();
+    const { define, examples, run } = await known.entry.load();
     define(command);
+    if (examples) addExamples(command, examples);
     command.action(async (...given: unknown[]) => {
       this.#exitCode = await run(this.#context, ...(given as never[]));
     });

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { open, readlink, realpath, rename, rm, stat, writeFile } from "node:fs/promises";
 import { dirname, isAbsolute, join } from "node:path";
-import { type Context, pathIn } from "./context.ts";
+import type { Context } from "./context.ts";
 import { CliError, isMissing, reasonOf } from "./errors.ts";
 
 /**
@@ -11,10 +11,10 @@ import { CliError, isMissing, reasonOf } from "./errors.ts";
  * Not by a library: write-file-atomic and atomically take a write that ended early for a whole one and rename the part
  * over the file, also over a device; fast-write-atomic then repeats the beginning, and loses the permissions.
  *
- * @throws {CliError} `unwritable-output`
+ * @throws {@link CliError} `unwritable-output` when the file cannot be written
  */
-export async function replaceFile(context: Pick<Context, "cwd">, file: string, text: string): Promise<void> {
-  const path = pathIn(context, file);
+export async function replaceFile(context: Pick<Context, "pathOf">, file: string, text: string): Promise<void> {
+  const path = context.pathOf(file);
   try {
     const before = await stat(path).catch((error: unknown) => {
       if (isMissing(error)) return undefined;

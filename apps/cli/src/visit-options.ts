@@ -1,11 +1,10 @@
+import type { JsonObject } from "@agentprint/canonical-json/json-value";
 import { CLIENT_PROFILES, DEFAULT_LIMITS, DEFAULT_SETTLE, type Limits } from "@agentprint/mcp-visit";
-import { type Command, InvalidArgumentError, Option } from "commander";
-import type { JsonObject } from "./json/json-object.ts";
-import { parseCapabilities } from "./launch/capabilities.ts";
-import { DEFAULT_LOCK } from "./lock/lock-store.ts";
-import { collect, positiveInteger, wholeNumber } from "./option-parsers.ts";
+import { type Command, Option } from "commander";
+import { DEFAULT_LOCK } from "./lock/read-lock.ts";
+import { clientCapabilities, collect, positiveInteger, seconds, wholeNumber } from "./option-parsers.ts";
 
-/** Whom a visit can speak as. */
+/** The clients that a visit can speak as. */
 const CLIENTS: readonly string[] = [...CLIENT_PROFILES.map(({ id }) => id), "bare"];
 
 /** The options of every command that visits servers. */
@@ -28,19 +27,32 @@ export interface VisitOptions extends Limits {
   readonly settle: number;
 }
 
-/** Adds what pin, check and approve have in common: which lock, how a server is reached, and what it may cost. */
+/** Adds the options of every command that visits servers: the lock, how a server is reached, and the limits of a visit. */
 export function addVisitOptions(command: Command): Command {
   return command
     .option("-l, --lock <file>", "the lock file", DEFAULT_LOCK)
-    .option("--config <file>", "launches from a client's configuration: mcpServers (Claude, Cursor), servers (VS Code)")
+    .option(
+      "--config <file>",
+      "read launches from a client's configuration: mcpServers (Claude, Cursor), servers (VS Code)",
+    )
     .option("--url <url>", "a server over streamable HTTP, instead of a command")
-    .option("--env <NAME>", "pass this variable on to each command; repeatable, its value is not written", collect, [])
-    .option("--header <NAME>", "send this header to each URL, value: AGENTPRINT_HEADER_<NAME>; repeatable", collect, [])
+    .option(
+      "--env <NAME>",
+      "pass this variable on to each command; its value is never written; repeatable",
+      collect,
+      [],
+    )
+    .option(
+      "--header <NAME>",
+      "send this header to each URL, with the value of AGENTPRINT_HEADER_<NAME>; repeatable",
+      collect,
+      [],
+    )
     .addOption(
       new Option(
         "--capabilities <list>",
         "client capabilities to declare: roots,sampling,elicitation or a JSON object",
-      ).argParser(parseCapabilities),
+      ).argParser(clientCapabilities),
     )
     .addOption(
       new Option("--as <client>", "the client to speak as; bare is agentprint itself, without capabilities").choices(
@@ -48,50 +60,42 @@ export function addVisitOptions(command: Command): Command {
       ),
     )
     .addOption(
-      new Option("--views <views>", "speak as the client alone, or as a bare one too (all, as pin does)").choices([
-        "client",
-        "all",
-      ]),
+      new Option(
+        "--views <views>",
+        "speak as the client alone, or as a bare client, too (all, the default of pin)",
+      ).choices(["client", "all"]),
     )
     .addOption(
       new Option("--protocol <version>", "a protocol version such as 2026-07-28, or auto for both eras").default(
         "auto",
       ),
     )
-    .option("--contents", "also pin what prompts without required arguments return and text resources hold", false)
+    .option("--contents", "also pin the contents of text resources and of prompts without required arguments", false)
     .addOption(
       new Option(
         "--probe-timeout <seconds>",
-        "wait for the answer that tells the era (default: twice the other era's)",
-      ).argParser(parseSeconds),
+        "longest time for the first answer of an era (default: twice the time of the other era)",
+      ).argParser(seconds),
     )
     .addOption(
-      new Option("--settle <ms>", "listen for changes after the last answer")
+      new Option("--settle <ms>", "how long to listen for changes after the last answer")
         .default(DEFAULT_SETTLE)
         .argParser(wholeNumber),
     )
-    .addOption(seconds("--connect-timeout", "start and initialize", DEFAULT_LIMITS.connectTimeout))
-    .addOption(seconds("--request-timeout", "one request", DEFAULT_LIMITS.requestTimeout))
-    .addOption(seconds("--total-timeout", "one server, from start to end", DEFAULT_LIMITS.totalTimeout))
-    .addOption(count("--max-bytes", "everything that one server sends", DEFAULT_LIMITS.maxBytes))
-    .addOption(count("--max-items", "tools, prompts or resources of one server", DEFAULT_LIMITS.maxItems))
-    .addOption(count("--max-pages", "pages of one list", DEFAULT_LIMITS.maxPages));
+    .addOption(timeLimit("--connect-timeout", "start and initialize", DEFAULT_LIMITS.connectTimeout))
+    .addOption(timeLimit("--request-timeout", "one request", DEFAULT_LIMITS.requestTimeout))
+    .addOption(timeLimit("--total-timeout", "one server, from start to end", DEFAULT_LIMITS.totalTimeout))
+    .addOption(countLimit("--max-bytes", "bytes that one server may send", DEFAULT_LIMITS.maxBytes))
+    .addOption(countLimit("--max-items", "tools, prompts or resources of one server", DEFAULT_LIMITS.maxItems))
+    .addOption(countLimit("--max-pages", "pages of one list", DEFAULT_LIMITS.maxPages));
 }
 
-function seconds(flag: string, limits: string, milliseconds: number): Option {
+function timeLimit(flag: string, limits: string, milliseconds: number): Option {
   return new Option(`${flag} <seconds>`, `longest time for ${limits}`)
     .default(milliseconds, String(milliseconds / 1000))
-    .argParser(parseSeconds);
+    .argParser(seconds);
 }
 
-function parseSeconds(text: string): number {
-  const value = Number(text) * 1000;
-  if (!/^\d+(\.\d+)?$/.test(text) || value <= 0 || value > 2 ** 31 - 1) {
-    throw new InvalidArgumentError("expected a number of seconds above zero.");
-  }
-  return value;
-}
-
-function count(flag: string, limits: string, value: number): Option {
-  return new Option(`${flag} <n>`, `most for ${limits}`).default(value).argParser(positiveInteger);
+function countLimit(flag: string, limits: string, value: number): Option {
+  return new Option(`${flag} <n>`, `most ${limits}`).default(value).argParser(positiveInteger);
 }

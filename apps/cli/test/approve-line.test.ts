@@ -16,7 +16,7 @@ const text = { HOSTILE_TEXT: "after" };
 
 /** The line that a check ends with. */
 function suggestion(stdout: string): string {
-  return /after review: (agentprint approve .*)/.exec(stdout)?.[1] ?? "";
+  return /after review, run: (agentprint approve .*)/.exec(stdout)?.[1] ?? "";
 }
 
 /** The words that a shell makes of a suggested line, without its first. */
@@ -64,7 +64,7 @@ describe.skipIf(process.platform === "win32")("the line that says how to approve
       const environment = { ...text, AGENTPRINT_HEADER_X: "x" };
       const check = ["check", "--config", "mcp.json", "--env", "HOSTILE_TEXT", "--header", "X"];
       const { stdout } = await workspace.run(check, environment);
-      const lines = [...stdout.matchAll(/after review: (.*)/g)].map(([, line = ""]) => line);
+      const lines = [...stdout.matchAll(/after review, run: (.*)/g)].map(([, line = ""]) => line);
       expect(lines).toHaveLength(2);
       for (const line of lines) expect(await workspace.run(wordsOf(line), environment)).toMatchObject({ code: 0 });
       expect((await workspace.run(check, environment)).code).toBe(0);

@@ -198,14 +198,14 @@ describe("agentprint pin --config", () => {
     {
       name: "a server twice",
       text: '{"mcpServers":{"a":{"command":"x"},\n  "\\u0061":{"command":"y"}}}',
-      says: ["invalid-config", "mcp.json:2:3", '"a" is there twice'],
+      says: ["invalid-config", "mcp.json:2:3", '"a" is the name of two members'],
     },
     {
       name: "a member twice",
       text: '{"servers":{"a":{"command":"x","command":"y"}}}',
-      says: ["mcp.json:1:32", "twice"],
+      says: ["mcp.json:1:32", '"command" is the name of two members'],
     },
-    { name: "all servers twice", text: '{"servers":{},"servers":{}}', says: ["mcp.json:1:15", "twice"] },
+    { name: "all servers twice", text: '{"servers":{},"servers":{}}', says: ["mcp.json:1:15", "two members"] },
     { name: "a server named __proto__", text: '{"servers":{"__proto__":{}}}', says: ["mcp.json:1:13", "__proto__"] },
     { name: "no servers", text: "{}", says: ["invalid-config", "no mcpServers and no servers"] },
     { name: "a server without a command", text: '{"servers":{"x":{}}}', says: ["mcp.json, server x", "url"] },

@@ -1,7 +1,7 @@
 import { PassThrough, Readable } from "node:stream";
 import { expect, test } from "vitest";
 import { COMMANDS } from "../src/commands.ts";
-import { createContext, pathIn } from "../src/context.ts";
+import { createContext, type Surroundings } from "../src/context.ts";
 import { Program } from "../src/program.ts";
 import { run } from "../src/run.ts";
 import { confirm } from "../src/terminal/confirm.ts";
@@ -15,9 +15,9 @@ function terminal(columns?: number): PassThrough & { isTTY: boolean } {
   return Object.assign(new PassThrough({ encoding: "utf8" }), { isTTY: true, ...(columns && { columns }) });
 }
 
-function terminalContext(args: readonly string[] = [], signal?: AbortSignal) {
+function terminalContext(args: readonly string[] = [], given: Partial<Surroundings> = {}) {
   const streams = { stdin: terminal(), stdout: terminal(40), stderr: terminal(40) };
-  return { ...streams, context: createContext({ args, ...streams, env: {}, cwd: ".", ...(signal && { signal }) }) };
+  return { ...streams, context: createContext({ args, ...streams, env: {}, cwd: ".", ...given }) };
 }
 
 test("every command is listed by help as it would be once it is loaded", async () => {
@@ -61,9 +61,9 @@ test("help shows what belongs to a command, in groups too", async () => {
 });
 
 test("a path starts at the folder of the context, and what .. means is left to the system", () => {
-  expect(pathIn({ cwd: "." }, "a/../b")).toBe("a/../b");
-  expect(pathIn({ cwd: "/folder" }, "link/../b")).toBe("/folder/link/../b");
-  expect(pathIn({ cwd: "/folder" }, "/b")).toBe("/b");
+  expect(memoryContext([], { cwd: "." }).pathOf("a/../b")).toBe("a/../b");
+  expect(memoryContext([], { cwd: "/folder" }).pathOf("link/../b")).toBe("/folder/link/../b");
+  expect(memoryContext([], { cwd: "/folder" }).pathOf("/b")).toBe("/b");
 });
 
 test.each([
@@ -84,7 +84,7 @@ test("without a terminal nobody is asked", async () => {
   expect(await confirm(memoryContext(), "Take it?", false)).toBe(false);
 });
 
-test("approve asks on a terminal, and takes the state only on a yes", async () => {
+test("approve asks on a terminal, and writes the state only after a yes", async () => {
   using workspace = new Workspace();
   const server = hostile("terminal-escapes");
   await workspace.run(["pin", "--name", "it", "--env", "HOSTILE_TEXT", "--", ...server], { HOSTILE_TEXT: "before" });
@@ -92,12 +92,12 @@ test("approve asks on a terminal, and takes the state only on a yes", async () =
     ["n\n", 1],
     ["y\n", 0],
   ] as const) {
-    const { context, stdin, stdout, stderr } = terminalContext(["approve", "it"]);
+    const surroundings = { env: { ...process.env, HOSTILE_TEXT: "after" }, cwd: workspace.folder };
+    const { context, stdin, stdout, stderr } = terminalContext(["approve", "it"], surroundings);
     stdin.write(answer);
-    const env = { ...process.env, HOSTILE_TEXT: "after" };
-    expect(await run({ ...context, env, cwd: workspace.folder })).toBe(code);
+    expect(await run(context)).toBe(code);
     expect(stdout.read()).toContain("after");
-    expect(stderr.read()).toContain("Take this state of it into agentprint.lock? [y/N]");
+    expect(stderr.read()).toContain("Write this state of it to agentprint.lock? [y/N]");
   }
   expect((await workspace.run(["check"], { HOSTILE_TEXT: "after" })).code).toBe(0);
 });
@@ -116,14 +116,14 @@ test("canonicalize ends its line on a terminal, where no other program reads it"
 
 test("an ended run waits for no input, no answer and no server", async () => {
   const ending = new AbortController();
-  const reading = terminalContext(["hash"], ending.signal);
-  const asking = terminalContext([], ending.signal);
+  const reading = terminalContext(["hash"], { signal: ending.signal });
+  const asking = terminalContext([], { signal: ending.signal });
   const [hashed, answered] = [run(reading.context), confirm(asking.context, "Take it?", true)];
   const refused = expect(answered).rejects.toMatchObject({ code: "ABORT_ERR" });
   ending.abort();
   expect(await hashed).toBe(2);
   await refused;
-  const pinning = terminalContext(["pin", "--", "never-started"], ending.signal);
+  const pinning = terminalContext(["pin", "--", "never-started"], { signal: ending.signal });
   expect(await run(pinning.context)).toBe(2);
   expect(pinning.stderr.read()).toContain("the run was ended before it was done");
 });

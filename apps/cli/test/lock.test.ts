@@ -88,13 +88,13 @@ describe("the lock file", () => {
     }
   });
 
-  test("is not waited for in a folder that does not exist", async () => {
+  test("is an error without a wait in a folder that does not exist", async () => {
     const run = await workspace.run(["pin", "--lock", "no/such/folder.lock", ...pinArgs("it").slice(1)], before);
     expect(run).toMatchObject({ code: 2, stdout: "" });
     expect(run.stderr).toContain("cannot write no/such/folder.lock");
   });
 
-  test("is asked for when there is none", async () => {
+  test("is an error when it does not exist", async () => {
     const run = await workspace.run(["check"]);
     expect(run).toMatchObject({ code: 2, stdout: "" });
     expect(run.stderr).toContain("missing-lock");
@@ -102,7 +102,7 @@ describe("the lock file", () => {
 });
 
 describe("agentprint pin", () => {
-  test("leaves a server that is pinned and differs as it is, unless told to replace it", async () => {
+  test("keeps the entry of a pinned server that differs, unless --replace is given", async () => {
     await workspace.run(pinArgs("it"), before);
     const text = workspace.lockText();
     const run = await workspace.run(pinArgs("it"), after);
@@ -159,6 +159,7 @@ describe("agentprint check", () => {
     await workspace.run(pinArgs("it"), before);
     const run = await workspace.run(["check", "--", ...server], before);
     expect(run).toMatchObject({ code: 2, stdout: "" });
+    expect(run.stderr).toContain("error: name the pinned server that this command starts");
     expect(run.stderr).toContain("agentprint check <server> -- <command…>, where agentprint.lock has it");
   });
 
@@ -173,7 +174,7 @@ describe("agentprint approve", () => {
     await workspace.run(pinArgs("it"), before);
   });
 
-  test("shows the difference and takes the new state", async () => {
+  test("shows the difference and accepts the new state", async () => {
     const run = await workspace.run(["approve", "it", "--yes"], after);
     expect(run.code).toBe(0);
     expect(run.stdout).toContain('- "before"');
@@ -181,27 +182,28 @@ describe("agentprint approve", () => {
     expect((await workspace.run(["check"], after)).code).toBe(0);
   });
 
-  test("needs --yes or --expect where there is nobody to ask", async () => {
+  test("needs --yes or --expect without a terminal", async () => {
     const text = workspace.lockText();
     const run = await workspace.run(["approve", "it"], after);
     expect(run.code).toBe(2);
+    expect(run.stderr).toContain("without a terminal, approve needs --yes or --expect");
     expect(run.stderr).toContain("not-reviewed");
     expect(workspace.lockText()).toBe(text);
   });
 
-  test("takes with --expect what was reviewed", async () => {
+  test("accepts with --expect the state that was reviewed", async () => {
     const { digest } = await digestOf(after);
     expect((await workspace.run(["approve", "it", "--expect", digest], after)).code).toBe(0);
     expect(workspace.lock().servers[0]?.digest).toBe(digest);
   });
 
-  test("takes with --expect the digest of the set of tools, when nothing else changed", async () => {
+  test("accepts with --expect the digest of the set of tools, when nothing else changed", async () => {
     const { tools } = await digestOf(after);
     expect((await workspace.run(["approve", "it", "--expect", tools], after)).code).toBe(0);
     expect(workspace.lock().servers[0]?.toolsDigest).toBe(tools);
   });
 
-  test("refuses with --expect anything else, and leaves the lock", async () => {
+  test("refuses with --expect any other state, and leaves the lock as it was", async () => {
     const text = workspace.lockText();
     const { digest } = await digestOf(after);
     const run = await workspace.run(["approve", "it", "--expect", digest], { HOSTILE_TEXT: "after the review" });
@@ -212,14 +214,14 @@ describe("agentprint approve", () => {
     expect((await workspace.run(["approve", "it", "--expect", digest], before)).code).toBe(1);
   });
 
-  test("refuses a server that could not be told, and leaves the lock", async () => {
+  test("refuses a server that could not be read, and leaves the lock as it was", async () => {
     const text = workspace.lockText();
     const run = await workspace.run(["approve", "it", "--", ...hostile("dies-in-the-middle")]);
     expect(run.code).toBe(2);
     expect(workspace.lockText()).toBe(text);
   });
 
-  test("does not undo what someone else wrote while it looked", async () => {
+  test("keeps the entry that another writer wrote during the visit", async () => {
     const gate = workspace.path("gate");
     const gated = { ...after, HOSTILE_GATE: gate };
     const command = ["--env", "HOSTILE_TEXT", "--env", "HOSTILE_GATE", "--", ...hostile("waits-for-gate")];
@@ -234,7 +236,7 @@ describe("agentprint approve", () => {
     expect(await workspace.run(["check"], { HOSTILE_TEXT: "other" })).toMatchObject({ code: 0, stderr: "" });
   });
 
-  test("takes a new launch", async () => {
+  test("accepts a new launch", async () => {
     const run = await workspace.run(["approve", "it", "--yes", "--", ...hostile("many-tools")]);
     expect(run.code).toBe(0);
     expect(await workspace.run(["check"])).toMatchObject({ code: 0, stderr: "" });

@@ -50,8 +50,8 @@ describe("what a manifest of a server does not carry", () => {
 
   test("is told of the server too", () => {
     expect(notesOf({ instructions: "Ask first.", prompts: [{ name: "p" }] })).toEqual([
-      "srv: 1 prompts have no place in a manifest",
-      "srv: instructions have no place in a manifest",
+      "srv: a manifest has no place for 1 prompt",
+      "srv: a manifest has no place for instructions",
     ]);
   });
 

@@ -1,7 +1,8 @@
 import { type Finding, FORMATS, type Place, type Report, renderReport } from "@agentprint/report";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { isCutShort, offerApproval } from "../src/terminal/offer-approval.ts";
+import { offerApproval } from "../src/launch/approve-line.ts";
+import { isCutShort } from "../src/terminal/write-report.ts";
 import { memoryContext } from "./support/run-cli.ts";
 
 const LINE = "agentprint approve files --expect abc";
@@ -77,7 +78,7 @@ describe("the line that approves a server", () => {
     const text = { format: "text", full: false } as const;
     expect(offerApproval(memoryContext(), report, "files", LINE, text)).toContain(LINE);
     expect(offerApproval(memoryContext(), report, "web2", LINE, text)).toContain(LINE);
-    expect(offerApproval(memoryContext(), report, "web", LINE, text)).toContain("run it with --full");
+    expect(offerApproval(memoryContext(), report, "web", LINE, text)).toContain("run the check with --full");
     expect(offerApproval(memoryContext(), report, "web", LINE, { ...text, full: true })).toContain(LINE);
     expect(isCutShort(report, "web", { ...text, output: "report.txt" })).toBe(false);
   });
@@ -85,7 +86,7 @@ describe("the line that approves a server", () => {
   test("shows nothing invisible of a server's name", () => {
     const report = reportOf([{ subject: "a\u202eb", after: "word ".repeat(10_000) }]);
     expect(offerApproval(memoryContext(), report, "a\u202eb", LINE, { format: "text", full: false })).toContain(
-      "a\\u{202e}b cannot be",
+      "all that changed in a\\u{202e}b, so",
     );
   });
 });

@@ -10,6 +10,8 @@ describe("agentprint", () => {
     expect(run).toMatchObject({ code: 0, stderr: "" });
     expect(run.stdout).toContain("Examples:");
     expect(run.stdout).toContain("Exit codes: 0 fine, 1 a difference was found, 2 could not tell.");
+    const check = await runCli(["check", "--help"]);
+    expect(check.stdout).toContain("Examples:\n  $ agentprint check\n      every server in agentprint.lock");
   });
 
   test("prints its version", async () => {
@@ -21,6 +23,7 @@ describe("agentprint", () => {
     { name: "an unknown option", args: ["hash", "--nope"], says: "unknown option" },
     { name: "a value that is not a choice", args: ["hash", "--profile", "x"], says: "rfc8785, ecmascript" },
     { name: "a number that is none", args: ["hash", "--max-bytes", "1e3"], says: "whole number above zero" },
+    { name: "an index that is none", args: ["trail", "list", "x", "--after", "1.5"], says: "expected a whole number." },
     { name: "one argument too many", args: ["hash", "a", "b"], says: "too many arguments" },
     { name: "no command at all", args: [], says: "Usage: agentprint" },
   ])("ends 2 on $name, on stderr only", async ({ args, says }) => {

@@ -87,7 +87,7 @@ describe("agentprint trail verify with a key", () => {
       ["--witness", value],
     ]) {
       const run = await trail("verify", "file:trail.db", ...args);
-      expect(run).toMatchObject({ code: 2, stderr: expect.stringContaining("one task and one log") });
+      expect(run).toMatchObject({ code: 2, stderr: expect.stringContaining("one task of one log") });
     }
     const run = await trail("verify", "trail.jsonl", "--task", "t1", ...keys);
     expect(run).toMatchObject({ code: 2, stderr: expect.stringContaining("no checkpoint to verify against") });

@@ -34,6 +34,7 @@ describe("agentprint trail", () => {
     expect(await trail("verify", "file:copy.db", ...checked)).toMatchObject({ code: 0 });
     writeFileSync(join(directory, "cut.jsonl"), exported.slice(0, exported.indexOf("\n") + 1));
     expect(await trail("verify", "cut.jsonl")).toMatchObject({ code: 0 });
+    expect((await trail("import", "file:cut.db", "cut.jsonl")).stdout).toBe("1 record added, 0 already there\n");
     const cut = await trail("verify", "cut.jsonl", ...checked);
     expect(cut).toMatchObject({ code: 1 });
     expect(cut.stdout).toContain("cut off");
@@ -61,7 +62,7 @@ describe("agentprint trail", () => {
     [["show", "file:trail.db", "nobody"], "there is no record"],
     [["list", "file:trail.db", "--task", "nobody"], "there is no record of task nobody"],
     [["export", "file:trail.db", "--task", "nobody"], "there is no record of task nobody"],
-    [["verify", "trail.jsonl", "--checkpoint", "note"], "one task and one log"],
+    [["verify", "trail.jsonl", "--checkpoint", "note"], "one task of one log"],
     [
       ["verify", "trail.jsonl", "--task", "t1", "--origin", "o", "--key", "x", "--checkpoint", "note"],
       "expected <name>",

@@ -60,3 +60,4 @@ export type {
   View,
   VisitAnswers,
 } from "./visit/visit-answers.ts";
+export { visitOfSnapshot } from "./visit/visit-of-snapshot.ts";

@@ -5,9 +5,9 @@ import {
   parseCapabilitySnapshot,
 } from "@agentprint/agent-capabilities";
 import { CanonicalJsonError, parseJson } from "@agentprint/canonical-json";
+import { isJsonObject } from "@agentprint/canonical-json/json-value";
 import type { InputContext } from "../context.ts";
 import { CliError } from "../errors.ts";
-import { isObject } from "../json/json-object.ts";
 import { readInput, STDIN_NAME } from "../json/read-input.ts";
 
 /** A turn as it was stored: its link, and the whole snapshot when it is one. */
@@ -25,7 +25,7 @@ export async function readTurn(context: InputContext, file: string): Promise<Tur
   const bytes = await readInput(context, file, MAX_BYTES);
   try {
     const value = parseJson(bytes);
-    if (!isObject(value) || !("link" in value)) return { file: name, link: parseCapabilityLink(value) };
+    if (!isJsonObject(value) || !("link" in value)) return { file: name, link: parseCapabilityLink(value) };
     const snapshot = parseCapabilitySnapshot(value);
     return { file: name, link: { ...snapshot.link, opaqueSchemas: snapshot.opaqueSchemas }, snapshot };
   } catch (error) {

@@ -2,16 +2,17 @@ import { EXIT, type ExitCode } from "@agentprint/report/exit";
 import type { Command } from "commander";
 import type { Context } from "../context.ts";
 import { addJsonOptions, canonicalizeInput, type JsonOptions } from "../json/json-options.ts";
-import { addExamples } from "../terminal/examples.ts";
+import type { Examples } from "../terminal/examples.ts";
+
+export const examples: Examples = [
+  ["agentprint canonicalize manifest.json", "keys sorted, numbers and strings in RFC 8785 form"],
+  ["agentprint canonicalize manifest.json | sha256sum", "the same digest as agentprint hash"],
+  ["curl -s https://example.com/a.json | agentprint canonicalize -", "from standard input"],
+];
 
 export function define(command: Command): void {
   command.argument("[file]", "JSON text in UTF-8, or - for standard input", "-");
   addJsonOptions(command);
-  addExamples(command, [
-    ["agentprint canonicalize manifest.json", "keys sorted, numbers and strings in RFC 8785 form"],
-    ["agentprint canonicalize manifest.json | sha256sum", "the same digest as agentprint hash"],
-    ["curl -s https://example.com/a.json | agentprint canonicalize -", "from standard input"],
-  ]);
 }
 
 export async function run(context: Context, file: string, options: JsonOptions): Promise<ExitCode> {

@@ -4,17 +4,18 @@ import { compareTurns } from "../capabilities/compare-turns.ts";
 import { readTurn } from "../capabilities/read-turn.ts";
 import type { Context } from "../context.ts";
 import { formatJson } from "../json/format-json.ts";
-import { addExamples } from "../terminal/examples.ts";
+import type { Examples } from "../terminal/examples.ts";
+
+export const examples: Examples = [
+  ["agentprint capabilities explain monday.json tuesday.json", "one sentence, and one for each difference"],
+  ["agentprint capabilities explain monday.json tuesday.json --format json", "the same as data"],
+];
 
 export function define(command: Command): void {
   command
     .argument("<before>", "capability link or snapshot, a JSON file, or - for standard input")
-    .argument("<after>", "the other one")
-    .addOption(new Option("--format <format>", "how to say it").choices(["text", "json"]).default("text"));
-  addExamples(command, [
-    ["agentprint capabilities explain monday.json tuesday.json", "one sentence, and one for each difference"],
-    ["agentprint capabilities explain monday.json tuesday.json --format json", "the same as data"],
-  ]);
+    .argument("<after>", "the other link or snapshot")
+    .addOption(new Option("--format <format>", "format of the output").choices(["text", "json"]).default("text"));
 }
 
 export async function run(

@@ -1,41 +1,43 @@
-import type { LockFile } from "@agentprint/mcp-lock";
+import { checkLock, type LockEntry, type LockFile } from "@agentprint/mcp-lock";
 import type { ExitCode } from "@agentprint/report";
 import type { Command } from "commander";
 import type { Context } from "../context.ts";
 import { CliError } from "../errors.ts";
-import { approveLine } from "../launch/approve-line.ts";
-import { givenStarts, splitAtDashes } from "../launch/choose-starts.ts";
-import { passOn } from "../launch/pass-on.ts";
-import { type Start, startFromEnvironment } from "../launch/start.ts";
-import { compareWithLock } from "../lock/compare.ts";
-import { requireLock } from "../lock/lock-store.ts";
+import { addEnvAndHeaders } from "../launch/add-env-and-headers.ts";
+import { approveLine, offerApproval } from "../launch/approve-line.ts";
+import { type ServerTarget, targetFromEnvironment } from "../launch/server-target.ts";
+import { splitAtDashes, targetsFromArguments } from "../launch/targets-from-arguments.ts";
+import { readLock } from "../lock/read-lock.ts";
 import { positiveInteger } from "../option-parsers.ts";
 import { driftToReport } from "../report/drift-report.ts";
-import { addExamples } from "../terminal/examples.ts";
-import { offerApproval } from "../terminal/offer-approval.ts";
+import type { Examples } from "../terminal/examples.ts";
 import { printError } from "../terminal/report-error.ts";
 import { addReportOptions, isReadAsText, type ReportOptions, writeReport } from "../terminal/write-report.ts";
-import { planCheck } from "../visit/visit-plan.ts";
+import { planCheck, type VisitPlan } from "../visit/visit-plan.ts";
 import { addVisitOptions, type VisitOptions } from "../visit-options.ts";
 
 type CheckOptions = VisitOptions & ReportOptions & { readonly concurrency: number };
 
+export const examples: Examples = [
+  ["agentprint check", "every server in agentprint.lock, with the launch that was pinned"],
+  ["agentprint check filesystem --format sarif -o drift.sarif", "one server, for code scanning"],
+  [
+    "agentprint check --views all",
+    "as the pinned client and as a bare client, because a server may answer them differently",
+  ],
+  ["agentprint check --config .mcp.json", "launches and variables from a client's configuration"],
+  ["agentprint check filesystem -- npx -y server-filesystem@next .", "whether an upgrade would change anything"],
+  ["agentprint check github --env GITHUB_TOKEN", "with one more variable, which is a change of the launch"],
+  ["agentprint check --lock web.lock --header AUTHORIZATION", "with AGENTPRINT_HEADER_AUTHORIZATION sent along"],
+];
+
 export function define(command: Command): void {
   command
     .usage("[options] [server...] [-- command...]")
-    .argument("[server...]", "names in the lock file; all when none is given")
-    .option("--concurrency <n>", "servers asked at the same time", positiveInteger, 4);
+    .argument("[server...]", "names in the lock file; without a name, all servers")
+    .option("--concurrency <n>", "how many servers are visited at the same time", positiveInteger, 4);
   addVisitOptions(command);
   addReportOptions(command);
-  addExamples(command, [
-    ["agentprint check", "every server in agentprint.lock, as it was launched when pinned"],
-    ["agentprint check filesystem --format sarif -o drift.sarif", "one server, for code scanning"],
-    ["agentprint check --views all", "as the client that was pinned and as a bare one: a server may tell them apart"],
-    ["agentprint check --config .mcp.json", "launches and variables from a client's configuration"],
-    ["agentprint check filesystem -- npx -y server-filesystem@next .", "would an upgrade change anything?"],
-    ["agentprint check github --env GITHUB_TOKEN", "with one more variable, which changes the launch, too"],
-    ["agentprint check --lock web.lock --header AUTHORIZATION", "with AGENTPRINT_HEADER_AUTHORIZATION sent along"],
-  ]);
 }
 
 export async function run(
@@ -45,52 +47,73 @@ export async function run(
   command: Command,
 ): Promise<ExitCode> {
   const { servers, launched } = splitAtDashes(command, operands);
-  const { lock, text: lockText } = await requireLock(context, options.lock);
-  const given = await givenStarts(context, options, launched, servers[0]);
-  const starts = passOn(context, chooseStarts(context, lock, servers, given, options), options);
-  const { drift, errors } = await compareWithLock(context, lock, starts, options.concurrency, options, planCheck);
+  const { lock, text: lockText } = await readLock(context, options.lock);
+  const selected = await selectTargets(context, lock, servers, launched, options);
+  const targets = addEnvAndHeaders(context, selected, options);
+
+  // The modules of a visit take longer to load than most commands take to run.
+  const { answersByName, takeSnapshots } = await import("../visit/take-snapshots.ts");
+  const planOf = (name: string): VisitPlan => planCheck(entryOf(lock, name), options);
+  const snapshots = await takeSnapshots(context, targets, options.concurrency, options, planOf);
+  const drift = checkLock(lock, answersByName(snapshots), { only: targets.map(({ name }) => name) });
+
   const report = driftToReport(drift, { lockFile: options.lock, lockText });
   const exitCode = await writeReport(context, report, options);
   const isShown = isReadAsText(options);
-  for (const [name, error] of errors) printError(context, error, name, isShown);
-  if (isShown) {
-    for (const { server, outcome, digest } of drift.servers) {
-      const start = starts.find(({ name }) => name === server);
-      if (outcome !== "drift" || digest.before === undefined || start === undefined) continue;
-      const approve = approveLine(start, options, launched, digest.after);
-      context.stdout.write(offerApproval(context, report, server, approve, options));
-    }
+  for (const snapshot of snapshots) {
+    if ("error" in snapshot) printError(context, snapshot.error, snapshot.name, isShown);
+  }
+  if (!isShown) return exitCode;
+  for (const { server, outcome, digest } of drift.servers) {
+    const target = targets.find(({ name }) => name === server);
+    if (outcome !== "drift" || digest.before === undefined || target === undefined) continue;
+    const approve = approveLine(target, options, launched, digest.after);
+    context.stdout.write(offerApproval(context, report, server, approve, options));
   }
   return exitCode;
 }
 
-/** The launches of the command line or of `--config` come before those of the lock. */
-function chooseStarts(
+/**
+ * The targets to visit: the servers that the command line names, or else all. A launch that the command line gives overrides
+ * the locked launch.
+ */
+async function selectTargets(
   context: Context,
   lock: LockFile,
   servers: readonly string[],
-  given: readonly Start[],
-  { lock: file, config }: CheckOptions,
-): Start[] {
-  if (given.length > 0 && config === undefined && servers.length !== 1) {
-    throw new CliError("usage", "which pinned server is this the launch of?", {
-      expected: "exactly one server name",
-      fix: `name the server: agentprint check <server> -- <command…>, where ${file} has ${namesOf(lock)}`,
-    });
-  }
-  const starts = new Map(lock.servers.map(({ name, launch }) => [name, startFromEnvironment(context, name, launch)]));
-  for (const start of given) starts.set(start.name, start);
-  if (servers.length === 0 && starts.size === 0) {
-    throw new CliError("missing-lock", `no server is pinned in ${file}`, { fix: "agentprint pin -- <command…>" });
-  }
-  return (servers.length === 0 ? [...starts.keys()] : [...new Set(servers)]).map((name) => {
-    const start = starts.get(name);
-    if (start) return start;
-    throw new CliError("usage", `${name} is not in ${file}`, {
-      expected: `one of ${namesOf(lock)}`,
-      fix: "give one of these names, and a command that starts the server after --: agentprint check <server> -- <command…>",
-    });
+  launched: readonly string[],
+  options: CheckOptions,
+): Promise<ServerTarget[]> {
+  const given = await targetsFromArguments(context, options, launched, () => onlyName(servers, lock, options.lock));
+  const locked = lock.servers.map(({ name, launch }) => targetFromEnvironment(context, name, launch));
+  const targets = new Map([...locked, ...given].map((target) => [target.name, target]));
+  if (servers.length > 0)
+    return [...new Set(servers)].map((name) => targets.get(name) ?? notPinned(name, lock, options));
+  if (targets.size > 0) return [...targets.values()];
+  throw new CliError("missing-lock", `no server is pinned in ${options.lock}`, {
+    fix: "pin a server first: agentprint pin -- <command…>",
   });
+}
+
+/** The pinned server that the one command or URL of the command line belongs to. */
+function onlyName(servers: readonly string[], lock: LockFile, file: string): string {
+  const [name, ...others] = servers;
+  if (name !== undefined && others.length === 0) return name;
+  throw new CliError("usage", "name the pinned server that this command starts", {
+    expected: "exactly one server name",
+    fix: `name the server: agentprint check <server> -- <command…>, where ${file} has ${namesOf(lock)}`,
+  });
+}
+
+function notPinned(name: string, lock: LockFile, { lock: file }: CheckOptions): never {
+  throw new CliError("usage", `${name} is not in ${file}`, {
+    expected: `one of ${namesOf(lock)}`,
+    fix: "give one of these names, and a command that starts the server after --: agentprint check <server> -- <command…>",
+  });
+}
+
+function entryOf(lock: LockFile, name: string): LockEntry | undefined {
+  return lock.servers.find((entry) => entry.name === name);
 }
 
 function namesOf(lock: LockFile): string {

@@ -4,15 +4,15 @@ import type { Context } from "../context.ts";
 import { CliError } from "../errors.ts";
 import { RULES } from "../rules/rule-list.ts";
 import type { ListedRule } from "../rules/rule-registry.ts";
-import { colorsFor } from "../terminal/color.ts";
-import { addExamples } from "../terminal/examples.ts";
+import type { Examples } from "../terminal/examples.ts";
+
+export const examples: Examples = [
+  ["agentprint explain mcp/tool-prose-changed", "a rule of check"],
+  ["agentprint explain manifest/unknown-scope", "a rule of manifest validate"],
+];
 
 export function define(command: Command): void {
   command.argument("<rule>", "as a report names it; ids of earlier versions and ids without their domain work, too");
-  addExamples(command, [
-    ["agentprint explain mcp/tool-prose-changed", "a rule of check"],
-    ["agentprint explain manifest/unknown-scope", "a rule of manifest validate"],
-  ]);
 }
 
 export function run(context: Context, given: string): ExitCode {
@@ -21,7 +21,7 @@ export function run(context: Context, given: string): ExitCode {
     throw new CliError("usage", `there is no rule ${given}`, { fix: "see all rules with agentprint rules" });
   }
   const { id, command, summary, help } = rule;
-  const { bold, dim } = colorsFor(context, context.stdout);
+  const { bold, dim } = context.colorsOf(context.stdout);
   context.stdout.write(`${bold(id)} (${command})\n${summary}\n${help}\n${dim(levelOf(rule))}\n`);
   return EXIT.same;
 }

@@ -3,22 +3,23 @@ import { EXIT, type ExitCode } from "@agentprint/report/exit";
 import { type Command, Option } from "commander";
 import type { Context } from "../context.ts";
 import { addJsonOptions, canonicalizeInput, type JsonOptions } from "../json/json-options.ts";
-import { addExamples } from "../terminal/examples.ts";
+import type { Examples } from "../terminal/examples.ts";
 
 interface HashOptions extends JsonOptions {
   readonly format: "text" | "json";
 }
 
+export const examples: Examples = [
+  ["agentprint hash manifest.json", "RFC 8785 and code-unit order, the default everywhere"],
+  ["agentprint hash --profile ecmascript record.json", "as trail records and tool fingerprints are hashed"],
+  ["agentprint hash --format json - < manifest.json", "for scripts"],
+];
+
 export function define(command: Command): void {
   command
     .argument("[file]", "JSON text in UTF-8, or - for standard input", "-")
-    .addOption(new Option("--format <format>", "how to print it").choices(["text", "json"]).default("text"));
+    .addOption(new Option("--format <format>", "format of the output").choices(["text", "json"]).default("text"));
   addJsonOptions(command);
-  addExamples(command, [
-    ["agentprint hash manifest.json", "RFC 8785 and code-unit order, the default everywhere"],
-    ["agentprint hash --profile ecmascript record.json", "as trail records and tool fingerprints are hashed"],
-    ["agentprint hash --format json - < manifest.json", "for scripts"],
-  ]);
 }
 
 export async function run(context: Context, file: string, options: HashOptions): Promise<ExitCode> {

@@ -7,28 +7,29 @@ import { CliError } from "../errors.ts";
 import { nextVersion } from "../manifest/next-version.ts";
 import { requireManifest } from "../manifest/read-manifest.ts";
 import { replaceFile } from "../replace-file.ts";
-import { addExamples } from "../terminal/examples.ts";
+import type { Examples } from "../terminal/examples.ts";
+
+export const examples: Examples = [
+  ["agentprint manifest bump published.json manifest.json", "2.0.0 after 1.4.2, if a tool is gone"],
+  ["agentprint manifest bump published.json manifest.json --write", "and write it into manifest.json"],
+];
 
 export function define(command: Command): void {
   command
     .argument("<before>", "the manifest that is published")
     .argument("<after>", "the next manifest")
     .option("--write", "write the version into the next manifest and change nothing else in it", false);
-  addExamples(command, [
-    ["agentprint manifest bump published.json manifest.json", "2.0.0 after 1.4.2, if a tool is gone"],
-    ["agentprint manifest bump published.json manifest.json --write", "and write it into manifest.json"],
-  ]);
 }
 
 export async function run(
   context: Context,
-  before: string,
-  after: string,
+  beforeFile: string,
+  afterFile: string,
   { write }: { readonly write: boolean },
 ): Promise<ExitCode> {
-  const [old, next] = [await requireManifest(context, before), await requireManifest(context, after)];
-  const version = nextVersion(old.manifest.agent_version, diffManifests(old.manifest, next.manifest));
-  if (write) await writeVersion(context, after, next.text, next.manifest.agent_version, version);
+  const [before, after] = [await requireManifest(context, beforeFile), await requireManifest(context, afterFile)];
+  const version = nextVersion(before.manifest.agent_version, diffManifests(before.manifest, after.manifest));
+  if (write) await writeVersion(context, afterFile, after.text, after.manifest.agent_version, version);
   context.stdout.write(`${version}\n`);
   return EXIT.same;
 }
@@ -47,6 +48,7 @@ async function writeVersion(
   if (file === "-" || text.slice(start, end) !== JSON.stringify(current)) {
     throw new CliError("usage", `the version in ${file} cannot be replaced in place`, {
       expected: "a file with agent_version written without escapes",
+      fix: "write the version without escapes in the file, or run the command without --write",
     });
   }
   await replaceFile(context, file, `${text.slice(0, start)}${JSON.stringify(version)}${text.slice(end)}`);

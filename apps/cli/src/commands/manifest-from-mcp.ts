@@ -3,13 +3,14 @@ import type { Command } from "commander";
 import type { Context } from "../context.ts";
 import { CliError } from "../errors.ts";
 import { formatJson } from "../json/format-json.ts";
-import { commandAfterDashes, givenStarts } from "../launch/choose-starts.ts";
-import { passOn } from "../launch/pass-on.ts";
+import { addEnvAndHeaders } from "../launch/add-env-and-headers.ts";
+import { nameOfLaunch } from "../launch/server-name.ts";
+import { commandAfterDashes, targetsFromArguments } from "../launch/targets-from-arguments.ts";
 import { lockVisited } from "../lock/lock-visited.ts";
 import { manifestFromServer } from "../manifest/manifest-from-server.ts";
 import { writeNewManifest } from "../manifest/write-new-manifest.ts";
-import { addExamples } from "../terminal/examples.ts";
-import { visit } from "../visit/visit-all.ts";
+import type { Examples } from "../terminal/examples.ts";
+import { visitTarget } from "../visit/take-snapshots.ts";
 import { planPin } from "../visit/visit-plan.ts";
 import { addVisitOptions, type VisitOptions } from "../visit-options.ts";
 
@@ -17,16 +18,17 @@ interface ManifestFromMcpOptions extends VisitOptions {
   readonly output?: string;
 }
 
+export const examples: Examples = [
+  ["agentprint manifest from-mcp -- npx -y @modelcontextprotocol/server-memory@2026.7.4", "to standard output"],
+  ["agentprint manifest from-mcp --url https://mcp.example.com/mcp -o manifest.json", "to a new file"],
+];
+
 export function define(command: Command): void {
   command
     .usage("[options] -- command...")
     .argument("[command...]", "after --: the command that starts the server, with its arguments")
     .option("-o, --output <file>", "write the manifest to a new file instead of standard output");
   addVisitOptions(command);
-  addExamples(command, [
-    ["agentprint manifest from-mcp -- npx -y @modelcontextprotocol/server-memory@2026.7.4", "to standard output"],
-    ["agentprint manifest from-mcp --url https://mcp.example.com/mcp -o manifest.json", "to a new file"],
-  ]);
 }
 
 export async function run(
@@ -35,15 +37,15 @@ export async function run(
   options: ManifestFromMcpOptions,
   command: Command,
 ): Promise<ExitCode> {
-  const given = await givenStarts(context, options, commandAfterDashes(command), undefined);
-  const [start, ...others] = passOn(context, given, options);
-  if (!start || others.length > 0) {
+  const given = await targetsFromArguments(context, options, commandAfterDashes(command), nameOfLaunch);
+  const [target, ...others] = addEnvAndHeaders(context, given, options);
+  if (!target || others.length > 0) {
     throw new CliError("usage", "a manifest is made from one server", {
       expected: "a command after --, --url <url>, or a --config <file> with one server",
     });
   }
-  const answers = await visit(context, start, planPin({ ...options, views: "client" }), options);
-  const { manifest, notes } = manifestFromServer(lockVisited(context, start.name, answers));
+  const answers = await visitTarget(context, target, planPin({ ...options, views: "client" }), options);
+  const { manifest, notes } = manifestFromServer(lockVisited(context, target.name, answers));
   if (options.output === undefined) context.stdout.write(formatJson(manifest, 2));
   else await writeNewManifest(context, options.output, manifest);
   for (const { subject, note } of notes) context.stderr.write(`${escapeText(subject)}: ${escapeText(note)}\n`);

@@ -3,20 +3,21 @@ import { EXIT, type ExitCode } from "@agentprint/report";
 import { type Command, Option } from "commander";
 import type { Context } from "../context.ts";
 import { requireManifest } from "../manifest/read-manifest.ts";
-import { addExamples } from "../terminal/examples.ts";
+import type { Examples } from "../terminal/examples.ts";
 
 interface ManifestHashOptions {
   readonly format: "text" | "json";
 }
 
+export const examples: Examples = [
+  ["agentprint manifest hash manifest.json", "64 lowercase hex digits"],
+  ["agentprint manifest hash --format json manifest.json", "with the canonical size"],
+];
+
 export function define(command: Command): void {
   command
     .argument("[file]", "the manifest, or - for standard input", "-")
-    .addOption(new Option("--format <format>", "how to print it").choices(["text", "json"]).default("text"));
-  addExamples(command, [
-    ["agentprint manifest hash manifest.json", "64 lowercase hex digits"],
-    ["agentprint manifest hash --format json manifest.json", "with the canonical size"],
-  ]);
+    .addOption(new Option("--format <format>", "format of the output").choices(["text", "json"]).default("text"));
 }
 
 export async function run(context: Context, file: string, { format }: ManifestHashOptions): Promise<ExitCode> {

@@ -2,7 +2,7 @@ import { EXIT, type ExitCode, escapeText } from "@agentprint/report";
 import type { Command } from "commander";
 import type { Context } from "../context.ts";
 import { writeNewManifest } from "../manifest/write-new-manifest.ts";
-import { addExamples } from "../terminal/examples.ts";
+import type { Examples } from "../terminal/examples.ts";
 
 const TEMPLATE = {
   schema_version: "1.0",
@@ -32,13 +32,16 @@ const TEMPLATE = {
   },
 } as const;
 
+export const examples: Examples = [["agentprint manifest init", "manifest.json with one tool and one scope"]];
+
 export function define(command: Command): void {
-  command.argument("[file]", "where to write it", "manifest.json");
-  addExamples(command, [["agentprint manifest init", "manifest.json with one tool and one scope"]]);
+  command.argument("[file]", "file to write", "manifest.json");
 }
 
 export async function run(context: Context, file: string): Promise<ExitCode> {
   await writeNewManifest(context, file, TEMPLATE);
-  context.stdout.write(`${escapeText(`wrote ${file}; check it with agentprint manifest validate ${file}`)}\n`);
+  context.stdout.write(
+    `${escapeText(`wrote ${file}; check the manifest with agentprint manifest validate ${file}`)}\n`,
+  );
   return EXIT.same;
 }

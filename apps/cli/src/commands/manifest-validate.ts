@@ -6,7 +6,7 @@ import { STDIN_NAME } from "../json/read-input.ts";
 import { readManifestText } from "../manifest/read-manifest.ts";
 import { validationReport } from "../report/manifest-validation-report.ts";
 import { applyRuleConfig, readRuleConfig } from "../rules/rule-config.ts";
-import { addExamples } from "../terminal/examples.ts";
+import type { Examples } from "../terminal/examples.ts";
 import { printNotices } from "../terminal/notices.ts";
 import { addReportOptions, type ReportOptions, writeReport } from "../terminal/write-report.ts";
 
@@ -14,16 +14,17 @@ interface ManifestValidateOptions extends ReportOptions {
   readonly config?: string;
 }
 
+export const examples: Examples = [
+  ["agentprint manifest validate manifest.json", "every problem with line and column"],
+  ["agentprint manifest validate manifest.json --format sarif -o manifest.sarif", "for code scanning"],
+  ["agentprint explain manifest/unknown-scope", "what a rule means and how to fix it"],
+];
+
 export function define(command: Command): void {
   command
     .argument("[file]", "the manifest, or - for standard input", "-")
-    .option("--config <file>", "levels and ignores of rules; agentprint.config.json when it is there");
+    .option("--config <file>", "levels of rules and ignored findings; by default agentprint.config.json, if it exists");
   addReportOptions(command);
-  addExamples(command, [
-    ["agentprint manifest validate manifest.json", "every problem with line and column"],
-    ["agentprint manifest validate manifest.json --format sarif -o manifest.sarif", "for code scanning"],
-    ["agentprint explain manifest/unknown-scope", "what a rule means and how to fix it"],
-  ]);
 }
 
 export async function run(context: Context, file: string, options: ManifestValidateOptions): Promise<ExitCode> {

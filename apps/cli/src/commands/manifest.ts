@@ -24,7 +24,7 @@ export const MANIFEST_COMMANDS: readonly CommandEntry[] = [
   },
   {
     term: "diff [options] <before> <after>",
-    summary: "Say what the next manifest breaks; exit 1 if anything is more than non-breaking",
+    summary: "Report what the next manifest breaks; exit 1 unless every change is non-breaking",
     load: () => import("./manifest-diff.ts"),
   },
   {

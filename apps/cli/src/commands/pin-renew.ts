@@ -10,12 +10,12 @@ import {
 import { EXIT, type ExitCode, escapeText } from "@agentprint/report";
 import type { Context } from "../context.ts";
 import { CliError } from "../errors.ts";
-import { givenStarts } from "../launch/choose-starts.ts";
-import { passOn } from "../launch/pass-on.ts";
-import { type Start, startFromEnvironment } from "../launch/start.ts";
-import { compareWithLock } from "../lock/compare.ts";
-import { requireLock, updateLock } from "../lock/lock-store.ts";
+import { addEnvAndHeaders } from "../launch/add-env-and-headers.ts";
+import { type ServerTarget, targetFromEnvironment } from "../launch/server-target.ts";
+import { targetsFromArguments } from "../launch/targets-from-arguments.ts";
 import { lockVisited } from "../lock/lock-visited.ts";
+import { readLock } from "../lock/read-lock.ts";
+import { updateLock } from "../lock/update-lock.ts";
 import { driftToReport } from "../report/drift-report.ts";
 import { commandLine } from "../terminal/command-line.ts";
 import { confirm } from "../terminal/confirm.ts";
@@ -25,8 +25,8 @@ import { planCheck, planPin } from "../visit/visit-plan.ts";
 import type { PinOptions } from "./pin-options.ts";
 
 /**
- * Pins a server of version 1 of the lock with all that this version sees. It has to be as it was pinned, as far as that
- * version saw: what is added is shown before it is written.
+ * Pins a server from version 1 of the lock again, with all that this version sees. The server has to be equal to its entry
+ * in everything that version 1 pinned, and a report shows what this version adds before the entry is written.
  */
 export async function renew(
   context: Context,
@@ -34,11 +34,12 @@ export async function renew(
   launched: readonly string[],
   options: PinOptions,
 ): Promise<ExitCode> {
-  const { lock } = await requireLock(context, options.lock);
+  const { lock } = await readLock(context, options.lock);
   const entry = lock.servers.find((server) => server.name === name);
   if (entry === undefined) {
     throw new CliError("usage", `${name} is not in ${options.lock}`, {
       expected: `one of ${lock.servers.map((server) => server.name).join(", ") || "no server"}`,
+      fix: "give one of these names",
     });
   }
   if (!isVersion1(entry)) {
@@ -47,9 +48,9 @@ export async function renew(
     );
     return EXIT.same;
   }
-  const given = await givenStarts(context, options, launched, name);
-  const start = given.find((each) => each.name === name) ?? startFromEnvironment(context, name, entry.launch);
-  const [ready] = passOn(context, [start], options);
+  const given = await targetsFromArguments(context, options, launched, () => name);
+  const target = given.find((each) => each.name === name) ?? targetFromEnvironment(context, name, entry.launch);
+  const [ready] = addEnvAndHeaders(context, [target], options);
   return ready === undefined ? EXIT.unknown : renewEntry(context, lock, entry, ready, options);
 }
 
@@ -57,38 +58,39 @@ async function renewEntry(
   context: Context,
   lock: LockFile,
   entry: LockedServerV1,
-  start: Start,
+  target: ServerTarget,
   options: PinOptions,
 ): Promise<ExitCode> {
   const { name } = entry;
-  const { drift, errors } = await compareWithLock(context, lock, [start], 1, options, planCheck);
-  for (const [server, error] of errors) printError(context, error, server);
+  const { answersByName, takeSnapshots } = await import("../visit/take-snapshots.ts");
+  const asPinned = await takeSnapshots(context, [target], 1, options, () => planCheck(entry, options));
+  for (const snapshot of asPinned) if ("error" in snapshot) printError(context, snapshot.error, name);
+  const drift = checkLock(lock, answersByName(asPinned), { only: [name] });
   if (drift.outcome === "unknown") return EXIT.unknown;
   if (drift.outcome === "drift") {
     printError(
       context,
-      new CliError("already-pinned", `${name} is not as it was pinned; ${options.lock} is unchanged`, {
+      new CliError("already-pinned", `${name} differs from its entry; ${options.lock} is unchanged`, {
         expected: "no difference from the entry that is renewed",
         fix: `review the difference with ${commandLine(["agentprint", "check", name])}, and approve or refuse it first`,
       }),
     );
     return EXIT.drift;
   }
-  const { foundServers, visitAll } = await import("../visit/visit-all.ts");
-  const [visit] = await visitAll(context, [start], 1, options, () => planPin(options));
-  if (visit === undefined || "error" in visit) {
-    if (visit) printError(context, visit.error, name);
+  const [snapshot] = await takeSnapshots(context, [target], 1, options, () => planPin(options));
+  if (snapshot === undefined || "error" in snapshot) {
+    if (snapshot) printError(context, snapshot.error, name);
     return EXIT.unknown;
   }
-  const renewed = lockVisited(context, name, visit.answers, { allowUnstable: options.allowUnstable });
-  const added = checkLock({ lockVersion: 2, servers: [upgradeEntry(entry)] }, foundServers([visit]));
+  const renewed = lockVisited(context, name, snapshot.answers, { allowUnstable: options.allowUnstable });
+  const added = checkLock({ lockVersion: 2, servers: [upgradeEntry(entry)] }, answersByName([snapshot]));
   const title = "agentprint pin --renew";
   await writeReport(
     context,
     { ...driftToReport(added), command: title, title },
     { format: options.format, full: true },
   );
-  if (!options.yes && !(await confirm(context, `Take this into ${options.lock}?`, true))) return EXIT.drift;
+  if (!options.yes && !(await confirm(context, `Write this entry to ${options.lock}?`, true))) return EXIT.drift;
   await updateLock(context, options.lock, (current) => replaceEntry(current, entry, renewed));
   context.stderr.write(`renewed ${escapeText(name)}: ${escapeText(options.lock)} has digest ${renewed.digest}\n`);
   return EXIT.same;
@@ -101,9 +103,9 @@ function replaceEntry(current: LockFile | undefined, before: LockedServerV1, aft
   }
   throw new CliError(
     "not-reviewed",
-    `someone else changed the entry of ${before.name} meanwhile; it is left as they wrote it`,
+    `another writer changed the entry of ${before.name} after the visit began; the lock keeps that change`,
     {
-      fix: `renew it again: ${commandLine(["agentprint", "pin", "--renew", before.name])}`,
+      fix: `renew the entry again: ${commandLine(["agentprint", "pin", "--renew", before.name])}`,
     },
   );
 }

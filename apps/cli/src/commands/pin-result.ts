@@ -11,9 +11,8 @@ import {
 import { escapeText, renderReport } from "@agentprint/report";
 import type { Context } from "../context.ts";
 import { formatJson } from "../json/format-json.ts";
-import { DEFAULT_LOCK } from "../lock/lock-store.ts";
+import { DEFAULT_LOCK } from "../lock/read-lock.ts";
 import { driftToReport } from "../report/drift-report.ts";
-import { colorsFor } from "../terminal/color.ts";
 import { commandLine } from "../terminal/command-line.ts";
 import { reportPaint } from "../terminal/write-report.ts";
 import type { PinOptions } from "./pin-options.ts";
@@ -43,7 +42,7 @@ export function printPinned(
     stdout.write(formatJson({ lock, servers, findings: report.findings }));
     return;
   }
-  const { bold, dim, green } = colorsFor(context, stdout);
+  const { bold, dim, green } = context.colorsOf(stdout);
   for (const entry of entries) {
     const { tools, prompts, resources, resourceTemplates } = countItems(entry);
     const counts = Object.entries({
@@ -60,7 +59,9 @@ export function printPinned(
   }
   if (report.findings.length > 0)
     stderr.write(renderReport(report, "text", { full: true, paint: reportPaint(context, stderr) }));
-  stdout.write(`${dim(`in ${escapeText(lock)}; commit it, and run ${checkLine(options)} before each release`)}\n`);
+  stdout.write(
+    `${dim(`The lock is in ${escapeText(lock)}: commit it, and run ${checkLine(options)} before each release`)}\n`,
+  );
 }
 
 /** The command that visits the servers again in the same way: what only a configuration knows, no lock keeps. */
@@ -94,7 +95,7 @@ function countItems({ tools, prompts, resources, resourceTemplates }: LockedServ
 
 /** Says what looks like a secret and is in the lock all the same. */
 function warnOfSecrets(context: Context, { name, launch }: LockedServer): void {
-  const { yellow } = colorsFor(context, context.stderr);
+  const { yellow } = context.colorsOf(context.stderr);
   for (const { pointer, reason } of suspectedSecrets(launch)) {
     const place = `the launch of ${escapeText(name)} may hold a secret at ${pointer} (${reason.replaceAll("-", " ")})`;
     context.stderr.write(`${yellow("warning:")} ${place}: pass secrets with --env, --header or \${env:NAME}\n`);

@@ -10,14 +10,16 @@ import { EXIT, type ExitCode } from "@agentprint/report";
 import { type Command, Option } from "commander";
 import type { Context } from "../context.ts";
 import { CliError } from "../errors.ts";
+import { addEnvAndHeaders } from "../launch/add-env-and-headers.ts";
 import { approveLine } from "../launch/approve-line.ts";
-import { commandAfterDashes, givenStarts } from "../launch/choose-starts.ts";
-import { passOn } from "../launch/pass-on.ts";
-import { DEFAULT_LOCK, updateLock } from "../lock/lock-store.ts";
+import { nameOfLaunch } from "../launch/server-name.ts";
+import { commandAfterDashes, targetsFromArguments } from "../launch/targets-from-arguments.ts";
 import { lockVisited } from "../lock/lock-visited.ts";
+import { DEFAULT_LOCK } from "../lock/read-lock.ts";
+import { updateLock } from "../lock/update-lock.ts";
 import { collect, positiveInteger } from "../option-parsers.ts";
 import { commandLine } from "../terminal/command-line.ts";
-import { addExamples } from "../terminal/examples.ts";
+import type { Examples } from "../terminal/examples.ts";
 import { printError } from "../terminal/report-error.ts";
 import { planPin } from "../visit/visit-plan.ts";
 import { addVisitOptions } from "../visit-options.ts";
@@ -25,36 +27,38 @@ import type { PinOptions } from "./pin-options.ts";
 import { renew } from "./pin-renew.ts";
 import { printPinned } from "./pin-result.ts";
 
+export const examples: Examples = [
+  ["agentprint pin -- npx -y @modelcontextprotocol/server-filesystem@2026.7.4 .", "a server over stdio"],
+  ["agentprint pin --name github --env GITHUB_TOKEN -- github-mcp-server stdio", "with one variable passed on"],
+  ["agentprint pin --url https://mcp.example.com/mcp --header AUTHORIZATION", "over streamable HTTP"],
+  ["agentprint pin --config .vscode/mcp.json", "every server of a client's configuration"],
+  ["agentprint pin --as cursor -- node server.js", "as Cursor and as a bare client see the server"],
+  ["agentprint pin --renew files", "an entry of an older version, with all that this version sees"],
+  [
+    "agentprint pin --capabilities sampling,roots -- node server.js",
+    "as a client with these capabilities sees the server",
+  ],
+];
+
 export function define(command: Command): void {
   command
     .usage(
       "[options] -- command...\n       agentprint pin [options] --url <url>\n       agentprint pin [options] --config <file>",
     )
     .argument("[command...]", "after --: the command that starts the server, with its arguments")
-    .option("-n, --name <name>", "name in the lock file; with --config, the one server to pin")
-    .option("--replace", "take the new state of a server that is already pinned, without showing the difference", false)
-    .option("--renew <server>", "pin a server of an older lock with all that this version sees, and show what is added")
-    .option("-y, --yes", "with --renew, do not ask, even on a terminal", false)
+    .option("-n, --name <name>", "name of the server in the lock file; with --config, the one server to pin")
+    .option("--replace", "replace the entry of a server that is pinned already, without showing the difference", false)
+    .option("--renew <server>", "pin a server from an older version of the lock again, and show what this version adds")
+    .option("-y, --yes", "with --renew, write the entry without a question", false)
     .option(
       "--allow-unstable <pointer>",
-      "leave out a member that differs at each reading, such as /tools/_meta/requestId; repeatable",
+      "leave out the member at this pointer, which differs at each reading: /tools/_meta/requestId; repeatable",
       collect,
       [],
     )
-    .option("--concurrency <n>", "servers asked at the same time", positiveInteger, 4)
-    .addOption(
-      new Option("--format <format>", "how to print what was pinned").choices(["text", "json"]).default("text"),
-    );
+    .option("--concurrency <n>", "how many servers are visited at the same time", positiveInteger, 4)
+    .addOption(new Option("--format <format>", "format of the output").choices(["text", "json"]).default("text"));
   addVisitOptions(command);
-  addExamples(command, [
-    ["agentprint pin -- npx -y @modelcontextprotocol/server-filesystem@2026.7.4 .", "a server over stdio"],
-    ["agentprint pin --name github --env GITHUB_TOKEN -- github-mcp-server stdio", "with one variable passed on"],
-    ["agentprint pin --url https://mcp.example.com/mcp --header AUTHORIZATION", "over streamable HTTP"],
-    ["agentprint pin --config .vscode/mcp.json", "every server of a client's configuration"],
-    ["agentprint pin --as cursor -- node server.js", "as Cursor sees it, and a bare client"],
-    ["agentprint pin --renew files", "what an older agentprint pinned, with all that this one sees"],
-    ["agentprint pin --capabilities sampling,roots -- node server.js", "as a client with these capabilities sees it"],
-  ]);
 }
 
 export async function run(
@@ -76,39 +80,40 @@ export async function run(
 }
 
 async function pin(context: Context, launched: readonly string[], options: PinOptions): Promise<ExitCode> {
-  const given = await givenStarts(context, options, launched, options.name);
-  const starts = passOn(
+  const given = await targetsFromArguments(
     context,
-    options.name === undefined ? given : given.filter((start) => start.name === options.name),
     options,
+    launched,
+    (launch) => options.name ?? nameOfLaunch(launch),
   );
-  if (starts.length === 0)
-    throw nothingToPin(
-      options,
-      given.map((start) => start.name),
-    );
+  const selected = options.name === undefined ? given : given.filter(({ name }) => name === options.name);
+  if (selected.length === 0) {
+    const names = given.map(({ name }) => name);
+    throw nothingToPin(options, names);
+  }
+  const targets = addEnvAndHeaders(context, selected, options);
 
-  const { foundServers, visitAll } = await import("../visit/visit-all.ts");
-  const visits = await visitAll(context, starts, options.concurrency, options, () => planPin(options));
-  const failures = visits.filter((visit) => "error" in visit);
+  const { answersByName, takeSnapshots } = await import("../visit/take-snapshots.ts");
+  const snapshots = await takeSnapshots(context, targets, options.concurrency, options, () => planPin(options));
+  const failures = snapshots.filter((snapshot) => "error" in snapshot);
   for (const { name, error } of failures) printError(context, error, name);
   // All or nothing: a lock with half of a configuration would look complete.
   if (failures.length > 0) return EXIT.unknown;
 
   const { allowUnstable } = options;
-  const entries = visits.flatMap((visit) =>
-    "answers" in visit ? [lockVisited(context, visit.name, visit.answers, { allowUnstable })] : [],
+  const entries = snapshots.flatMap((snapshot) =>
+    "answers" in snapshot ? [lockVisited(context, snapshot.name, snapshot.answers, { allowUnstable })] : [],
   );
   const replaced = await writeEntries(context, entries, options);
   if (replaced.length > 0) {
     const names = replaced.map(({ name }) => name);
-    const [old] = replaced.filter(isVersion1);
-    const [start] = starts.filter(({ name }) => names.includes(name));
-    const fix = old ? renewLine(old.name, options) : start && approveLine(start, options, launched);
-    printError(context, alreadyPinned(names, options.lock, old !== undefined, fix));
+    const [outdated] = replaced.filter(isVersion1);
+    const [target] = targets.filter(({ name }) => names.includes(name));
+    const fix = outdated ? renewLine(outdated.name, options) : target && approveLine(target, options, launched);
+    printError(context, alreadyPinned(names, options.lock, outdated !== undefined, fix));
     return EXIT.drift;
   }
-  printPinned(context, entries, foundServers(visits), options);
+  printPinned(context, entries, answersByName(snapshots), options);
   return EXIT.same;
 }
 
@@ -138,15 +143,24 @@ function nothingToPin({ config, name }: PinOptions, found: readonly string[]): C
   }
   return new CliError("usage", name === undefined ? `${config} has no servers` : `${config} has no server ${name}`, {
     expected: name === undefined ? "at least one server" : `one of ${found.join(", ") || "no server"}`,
+    fix:
+      name === undefined
+        ? "give a file with a server under mcpServers or servers"
+        : "give one of these names with --name",
   });
 }
 
-function alreadyPinned(names: readonly string[], lock: string, isOld: boolean, line: string | undefined): CliError {
-  const why = isOld ? "pinned by an older version of the lock" : "pinned before, and different now";
-  return new CliError("already-pinned", `${names.join(", ")}: ${why}; ${lock} is unchanged`, {
-    fix: isOld
-      ? `see what this version adds, and pin it, with ${line}`
-      : `see what changed and take it with ${line} (or pin --replace)`,
+function alreadyPinned(
+  names: readonly string[],
+  lock: string,
+  isOutdated: boolean,
+  line: string | undefined,
+): CliError {
+  const why = isOutdated ? "an older version of the lock pinned" : "another state is pinned of";
+  return new CliError("already-pinned", `${why} ${names.join(", ")}; ${lock} is unchanged`, {
+    fix: isOutdated
+      ? `see what this version adds, and pin the server again, with ${line}`
+      : `see what changed and accept the new state with ${line} (or pin --replace)`,
   });
 }
 

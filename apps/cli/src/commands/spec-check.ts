@@ -5,7 +5,7 @@ import type { Context } from "../context.ts";
 import { CliError } from "../errors.ts";
 import { specDiffReport, specHashReport } from "../report/spec-report.ts";
 import { compareSpecs, coverageOption, naming, readSpec } from "../spec/read-spec.ts";
-import { addExamples } from "../terminal/examples.ts";
+import type { Examples } from "../terminal/examples.ts";
 import { addReportOptions, type ReportOptions, writeReport } from "../terminal/write-report.ts";
 
 const COMMAND = "agentprint spec check";
@@ -16,17 +16,18 @@ interface SpecCheckOptions extends ReportOptions {
   readonly fingerprint?: string;
 }
 
+export const examples: Examples = [
+  ["agentprint spec check writer.json --hash 6d831a81", "whether a run with this hash may resume"],
+  ["agentprint spec check writer.json --fingerprint writer.fingerprint.json", "the same, and which fields drifted"],
+];
+
 export function define(command: Command): void {
   command
     .argument("[file]", "a spec as JSON, or - for standard input", "-")
     .option("--hash <hex>", "the recorded 32-bit hash", recordedHash)
-    .option("--fingerprint <file>", "the recorded fingerprint; where it is given, it decides")
+    .option("--fingerprint <file>", "the recorded fingerprint, which decides even if --hash is given, too")
     .addOption(coverageOption());
   addReportOptions(command);
-  addExamples(command, [
-    ["agentprint spec check writer.json --hash 6d831a81", "may a run with this hash resume?"],
-    ["agentprint spec check writer.json --fingerprint writer.fingerprint.json", "the same, and which fields drifted"],
-  ]);
 }
 
 export async function run(context: Context, file: string, options: SpecCheckOptions): Promise<ExitCode> {
@@ -49,7 +50,7 @@ async function check(
   }
   const current = await readSpec(context, file);
   const { spec32, warnings } = naming(file, () => fingerprintSpec(current, { coverage }));
-  return specHashReport(COMMAND, file, { recorded: hash ?? "", current: spec32 }, warnings);
+  return specHashReport(COMMAND, file, { before: hash ?? "", after: spec32 }, warnings);
 }
 
 function recordedHash(text: string): string {

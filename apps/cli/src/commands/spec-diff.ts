@@ -4,32 +4,33 @@ import type { Command } from "commander";
 import type { Context } from "../context.ts";
 import { specDiffReport } from "../report/spec-report.ts";
 import { compareSpecs, coverageOption } from "../spec/read-spec.ts";
-import { addExamples } from "../terminal/examples.ts";
+import type { Examples } from "../terminal/examples.ts";
 import { addReportOptions, type ReportOptions, writeReport } from "../terminal/write-report.ts";
 
 interface SpecDiffOptions extends ReportOptions {
   readonly coverage: SpecCoverage;
 }
 
+export const examples: Examples = [
+  ["agentprint spec diff recorded.json writer.json", "every value that changed, by JSON Pointer"],
+  ["agentprint spec diff writer.fingerprint.json writer.json", "the fields that changed"],
+  ["git show HEAD:writer.json | agentprint spec diff - writer.json --format markdown", "for a pull request"],
+];
+
 export function define(command: Command): void {
   command
-    .argument("<recorded>", "a spec or its fingerprint as JSON, or - for standard input")
-    .argument("<current>", "a spec as JSON")
+    .argument("<before>", "the recorded side: a spec or its fingerprint as JSON, or - for standard input")
+    .argument("<after>", "a spec as JSON")
     .addOption(coverageOption());
   addReportOptions(command);
-  addExamples(command, [
-    ["agentprint spec diff recorded.json writer.json", "every value that changed, by JSON Pointer"],
-    ["agentprint spec diff writer.fingerprint.json writer.json", "the fields that changed"],
-    ["git show HEAD:writer.json | agentprint spec diff - writer.json --format markdown", "for a pull request"],
-  ]);
 }
 
 export async function run(
   context: Context,
-  recorded: string,
-  current: string,
+  before: string,
+  after: string,
   options: SpecDiffOptions,
 ): Promise<ExitCode> {
-  const diff = await compareSpecs(context, recorded, current, options.coverage);
-  return writeReport(context, specDiffReport("agentprint spec diff", current, diff), options);
+  const diff = await compareSpecs(context, before, after, options.coverage);
+  return writeReport(context, specDiffReport("agentprint spec diff", after, diff), options);
 }

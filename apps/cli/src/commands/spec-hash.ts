@@ -4,23 +4,24 @@ import { type Command, Option } from "commander";
 import type { Context } from "../context.ts";
 import { formatJson } from "../json/format-json.ts";
 import { coverageOption, naming, readSpec } from "../spec/read-spec.ts";
-import { addExamples } from "../terminal/examples.ts";
+import type { Examples } from "../terminal/examples.ts";
 
 interface SpecHashOptions {
   readonly coverage: SpecCoverage;
   readonly format: "text" | "json";
 }
 
+export const examples: Examples = [
+  ["agentprint spec hash writer.json", "what a run records at its start"],
+  ["agentprint spec hash writer.json --format json > writer.fingerprint.json", "SHA-256 of the whole and each field"],
+  ["agentprint spec hash writer.json --coverage codeV5", "as another version hashed the spec"],
+];
+
 export function define(command: Command): void {
   command
     .argument("[file]", "a spec as JSON, or - for standard input", "-")
     .addOption(coverageOption())
-    .addOption(new Option("--format <format>", "how to print it").choices(["text", "json"]).default("text"));
-  addExamples(command, [
-    ["agentprint spec hash writer.json", "what a run records at its start"],
-    ["agentprint spec hash writer.json --format json > writer.fingerprint.json", "SHA-256 of the whole and each field"],
-    ["agentprint spec hash writer.json --coverage codeV5", "as another version recorded it"],
-  ]);
+    .addOption(new Option("--format <format>", "format of the output").choices(["text", "json"]).default("text"));
 }
 
 export async function run(context: Context, file: string, { coverage, format }: SpecHashOptions): Promise<ExitCode> {

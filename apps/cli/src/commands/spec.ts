@@ -8,7 +8,7 @@ export const SPEC_COMMANDS: readonly CommandEntry[] = [
     load: () => import("./spec-hash.ts"),
   },
   {
-    term: "diff [options] <recorded> <current>",
+    term: "diff [options] <before> <after>",
     summary: "Show the fields, values and lines in which two specs differ; exit 1 if they do, 2 if that is unclear",
     load: () => import("./spec-diff.ts"),
   },

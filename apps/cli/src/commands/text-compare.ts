@@ -6,7 +6,7 @@ import { CliError } from "../errors.ts";
 import { readInput, STDIN_NAME } from "../json/read-input.ts";
 import { positiveInteger } from "../option-parsers.ts";
 import { comparisonReport, type ScaleLevel } from "../report/text-comparison-report.ts";
-import { addExamples } from "../terminal/examples.ts";
+import type { Examples } from "../terminal/examples.ts";
 import { addReportOptions, type ReportOptions, writeReport } from "../terminal/write-report.ts";
 
 interface TextCompareOptions extends ReportOptions {
@@ -14,24 +14,27 @@ interface TextCompareOptions extends ReportOptions {
   readonly maxBytes: number;
 }
 
+export const examples: Examples = [
+  ["agentprint text compare old.ts new.ts", "exit 0 if only formatting changed"],
+  ["agentprint text compare --level eol old.py new.py", "indentation counts, line ends do not"],
+  ["git show HEAD:a.ts | agentprint text compare - a.ts", "the last commit against the working copy"],
+];
+
 export function define(command: Command): void {
   command
     .argument("<before>", "UTF-8 text, or - for standard input")
     .argument("<after>", "UTF-8 text, or - if <before> is a file")
     .addOption(
-      new Option("--level <level>", "what may differ")
+      new Option("--level <level>", "which differences to ignore")
         .choices(["bytes", "eol", "trailing", "whitespace"])
         .default("whitespace"),
     )
     .addOption(
-      new Option("--max-bytes <n>", "longest input accepted").default(64 * 1024 * 1024).argParser(positiveInteger),
+      new Option("--max-bytes <n>", "the most bytes of input that are accepted")
+        .default(64 * 1024 * 1024)
+        .argParser(positiveInteger),
     );
   addReportOptions(command);
-  addExamples(command, [
-    ["agentprint text compare old.ts new.ts", "exit 0 if only formatting changed"],
-    ["agentprint text compare --level eol old.py new.py", "indentation counts, line ends do not"],
-    ["git show HEAD:a.ts | agentprint text compare - a.ts", "the last commit against the working copy"],
-  ]);
 }
 
 export async function run(
@@ -42,7 +45,7 @@ export async function run(
 ): Promise<ExitCode> {
   const { level, maxBytes } = options;
   if (before === "-" && after === "-") {
-    throw new CliError("usage", "standard input is only one text", {
+    throw new CliError("usage", "standard input can be only one of the two texts", {
       expected: "a file as one of the two",
       fix: "write one of the texts to a file",
     });

@@ -2,10 +2,10 @@ import type { NormalizationLevel } from "@agentprint/content-hash";
 import { computeFileHash, createFileHasher } from "@agentprint/content-hash/node";
 import { EXIT, type ExitCode, escapeText } from "@agentprint/report";
 import { type Command, Option } from "commander";
-import { type Context, pathIn } from "../context.ts";
+import type { Context } from "../context.ts";
 import { formatJson } from "../json/format-json.ts";
 import { readStdin, STDIN_NAME } from "../json/read-input.ts";
-import { addExamples } from "../terminal/examples.ts";
+import type { Examples } from "../terminal/examples.ts";
 import { printError } from "../terminal/report-error.ts";
 import { levelOption } from "../text/level-option.ts";
 
@@ -14,16 +14,17 @@ interface TextHashOptions {
   readonly format: "text" | "json";
 }
 
+export const examples: Examples = [
+  ["agentprint text hash src/main.ts", "the same digest for any indentation and line ends"],
+  ["agentprint text hash --level eol *.py", "only differences of line ends are ignored"],
+  ["git show HEAD:a.ts | agentprint text hash -", "from standard input"],
+];
+
 export function define(command: Command): void {
   command
     .argument("[files...]", "UTF-8 text, or - for standard input", ["-"])
     .addOption(levelOption().default("whitespace"))
-    .addOption(new Option("--format <format>", "how to print it").choices(["text", "json"]).default("text"));
-  addExamples(command, [
-    ["agentprint text hash src/main.ts", "the same whatever its indentation and line ends"],
-    ["agentprint text hash --level eol *.py", "only line ends do not matter"],
-    ["git show HEAD:a.ts | agentprint text hash -", "from standard input"],
-  ]);
+    .addOption(new Option("--format <format>", "format of the output").choices(["text", "json"]).default("text"));
 }
 
 export async function run(
@@ -35,7 +36,7 @@ export async function run(
   for (const file of files) {
     try {
       const sha256 =
-        file === "-" ? await hashStdin(context, level) : await computeFileHash(pathIn(context, file), { level });
+        file === "-" ? await hashStdin(context, level) : await computeFileHash(context.pathOf(file), { level });
       const line = `${sha256}  ${escapeText(file)}\n`;
       context.stdout.write(format === "json" ? formatJson({ file, level, sha256 }) : line);
     } catch (error) {

@@ -5,7 +5,7 @@ import type { Context } from "../context.ts";
 import { CliError } from "../errors.ts";
 import { replaceFile } from "../replace-file.ts";
 import { treeReport } from "../report/tree-report.ts";
-import { addExamples } from "../terminal/examples.ts";
+import type { Examples } from "../terminal/examples.ts";
 import { addReportOptions, type ReportOptions, writeReport } from "../terminal/write-report.ts";
 import { hashTree } from "../text/hash-tree.ts";
 import { levelOption } from "../text/level-option.ts";
@@ -17,6 +17,12 @@ interface TextTreeOptions extends ReportOptions {
   readonly check?: string;
 }
 
+export const examples: Examples = [
+  ["agentprint text tree", "the digest of this folder"],
+  ["agentprint text tree src --manifest src.manifest.json", "record the digest of each file"],
+  ["agentprint text tree src --check src.manifest.json", "exit 1 if more than formatting changed"],
+];
+
 export function define(command: Command): void {
   command
     .argument("[folder]", "the folder", ".")
@@ -24,25 +30,20 @@ export function define(command: Command): void {
     .option("--manifest <file>", "write the digest of each file to a manifest")
     .option("--check <file>", "compare with a manifest; exit 1 if a file differs");
   addReportOptions(command);
-  addExamples(command, [
-    ["agentprint text tree", "the digest of this folder"],
-    ["agentprint text tree src --manifest src.manifest.json", "record the digest of each file"],
-    ["agentprint text tree src --check src.manifest.json", "exit 1 if more than formatting changed"],
-  ]);
 }
 
 export async function run(context: Context, folder: string, options: TextTreeOptions): Promise<ExitCode> {
   const { manifest, check } = options;
   if (manifest !== undefined && check !== undefined) throw exclusive("--manifest", "--check");
   if (check !== undefined && options.level !== undefined) throw exclusive("--level", "--check");
-  const recorded = check === undefined ? undefined : await readTreeManifest(context, check);
-  const level = recorded?.level ?? options.level ?? "whitespace";
+  const before = check === undefined ? undefined : await readTreeManifest(context, check);
+  const level = before?.level ?? options.level ?? "whitespace";
   const tree = await hashTree(context, folder, level, manifest ?? check);
-  const current = createTreeManifest(level, tree.entries);
-  const exitCode = await writeReport(context, treeReport(folder, tree, current, recorded), options);
+  const after = createTreeManifest(level, tree.entries);
+  const exitCode = await writeReport(context, treeReport(folder, tree, after, before), options);
   // A manifest with a gap would call the missing file new the next time.
   if (manifest !== undefined && exitCode === EXIT.same) {
-    await replaceFile(context, manifest, formatTreeManifest(current));
+    await replaceFile(context, manifest, formatTreeManifest(after));
   }
   return exitCode;
 }

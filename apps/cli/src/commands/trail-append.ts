@@ -4,7 +4,7 @@ import { THOUGHT_TYPES, type ThoughtType } from "@agentprint/trail/record";
 import { type Command, Option } from "commander";
 import type { Context } from "../context.ts";
 import { readInput } from "../json/read-input.ts";
-import { addExamples } from "../terminal/examples.ts";
+import type { Examples } from "../terminal/examples.ts";
 import { withStore } from "../trail/source.ts";
 
 const MAX_CONTENT_BYTES = 4 * 2 ** 20;
@@ -16,17 +16,18 @@ interface AppendOptions {
   readonly id?: string;
 }
 
+export const examples: Examples = [
+  ['agentprint trail append file:trail.db --task t1 --agent planner --type plan "Migrate."', "prints the record"],
+];
+
 export function define(command: Command): void {
   command
-    .argument("<store>", "file:<path> or postgres://…; made where it is not there")
-    .argument("[content]", "what was thought")
-    .requiredOption("--task <id>", "the task whose chain it continues")
-    .requiredOption("--agent <id>", "who thought it")
+    .argument("<store>", "file:<path> or postgres://…; created if it does not exist")
+    .argument("[content]", "the text of the thought; without it, standard input")
+    .requiredOption("--task <id>", "the task whose chain the thought continues")
+    .requiredOption("--agent <id>", "the agent that had the thought")
     .addOption(new Option("--type <type>", "kind of thought").choices(THOUGHT_TYPES).makeOptionMandatory())
-    .option("--id <id>", "names it once and for all, so that a repeated append changes nothing");
-  addExamples(command, [
-    ['agentprint trail append file:trail.db --task t1 --agent planner --type plan "Migrate."', "prints the record"],
-  ]);
+    .option("--id <id>", "id of the record, so that a repeated append changes nothing");
 }
 
 export async function run(

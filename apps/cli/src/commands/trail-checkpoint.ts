@@ -16,10 +16,10 @@ interface CheckpointOptions {
 export function define(command: Command): void {
   command
     .argument("<store>", "file:<path> or postgres://…")
-    .requiredOption("--task <id>", "whose chain")
-    .requiredOption("--origin <origin>", "what names the log, by convention a URL without scheme")
+    .requiredOption("--task <id>", "the task whose chain is signed")
+    .requiredOption("--origin <origin>", "the name of the log, by convention a URL without scheme")
     .requiredOption("--key-file <file>", "the secret key that keygen wrote")
-    .option("--authors", "cover who wrote each record, too", false)
+    .option("--authors", "also cover the agent that wrote each record", false)
     .option("-o, --output <file>", "write the note to a file instead of standard output");
 }
 

@@ -4,7 +4,7 @@ import type { Context } from "../context.ts";
 import { requireTask, withStore } from "../trail/source.ts";
 
 export function define(command: Command): void {
-  command.argument("<store>", "file:<path> or postgres://…").option("--task <id>", "only this task");
+  command.argument("<store>", "file:<path> or postgres://…").option("--task <id>", "export this task only");
 }
 
 export async function run(context: Context, url: string, { task }: { readonly task?: string }): Promise<ExitCode> {

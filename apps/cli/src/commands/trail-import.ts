@@ -1,12 +1,13 @@
 import { EXIT, type ExitCode } from "@agentprint/report";
 import type { Command } from "commander";
 import type { Context } from "../context.ts";
+import { count } from "../report/count.ts";
 import { withStore } from "../trail/source.ts";
 import { readTrailText } from "../trail/trail-text.ts";
 
 export function define(command: Command): void {
   command
-    .argument("<store>", "file:<path> or postgres://…; made where it is not there")
+    .argument("<store>", "file:<path> or postgres://…; created if it does not exist")
     .argument("[file]", "JSON Lines text, or - for standard input", "-");
 }
 
@@ -14,6 +15,6 @@ export async function run(context: Context, url: string, file: string): Promise<
   const { added, known } = await withStore(context, url, "create", (store) =>
     store.import(readTrailText(context, file)),
   );
-  context.stdout.write(`${added} records added, ${known} already there\n`);
+  context.stdout.write(`${count(added, "record")} added, ${known} already there\n`);
   return EXIT.same;
 }

@@ -3,17 +3,17 @@ import { writeFile } from "node:fs/promises";
 import { EXIT, type ExitCode } from "@agentprint/report";
 import { createNoteKeys } from "@agentprint/trail/checkpoint";
 import type { Command } from "commander";
-import { type Context, pathIn } from "../context.ts";
+import type { Context } from "../context.ts";
 
 export function define(command: Command): void {
   command
-    .argument("<name>", "of the log or witness, by convention a URL without scheme")
-    .argument("<file>", "where the secret key goes; must not exist");
+    .argument("<name>", "the name of the log or witness, by convention a URL without scheme")
+    .argument("<file>", "file for the secret key; it must not exist yet");
 }
 
 export async function run(context: Context, name: string, file: string): Promise<ExitCode> {
   const { signerKey, verifierKey, cosignerKey } = createNoteKeys(name, randomBytes(32));
-  await writeFile(pathIn(context, file), `${signerKey}\n`, { mode: 0o600, flag: "wx" });
+  await writeFile(context.pathOf(file), `${signerKey}\n`, { mode: 0o600, flag: "wx" });
   context.stdout.write(`${verifierKey}\n${cosignerKey}\n`);
   return EXIT.same;
 }

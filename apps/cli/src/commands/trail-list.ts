@@ -1,9 +1,9 @@
 import { EXIT, type ExitCode } from "@agentprint/report";
 import { formatThoughtLine } from "@agentprint/trail/chain";
-import { type Command, InvalidArgumentError } from "commander";
+import type { Command } from "commander";
 import type { Context } from "../context.ts";
 import { formatJson } from "../json/format-json.ts";
-import { positiveInteger } from "../option-parsers.ts";
+import { positiveInteger, wholeNumber } from "../option-parsers.ts";
 import { requireTask, withStore } from "../trail/source.ts";
 
 interface ListOptions {
@@ -15,9 +15,9 @@ interface ListOptions {
 export function define(command: Command): void {
   command
     .argument("<store>", "file:<path> or postgres://…")
-    .option("--task <id>", "records of this task")
-    .option("--after <index>", "records behind this index", recordIndex)
-    .option("--limit <n>", "how many records", positiveInteger, 100);
+    .option("--task <id>", "print the records of this task")
+    .option("--after <index>", "begin after the record with this index", wholeNumber)
+    .option("--limit <n>", "the most records to print", positiveInteger, 100);
 }
 
 export async function run(context: Context, url: string, { task, ...page }: ListOptions): Promise<ExitCode> {
@@ -31,11 +31,4 @@ export async function run(context: Context, url: string, { task, ...page }: List
     for (const record of (await store.list(task, page)).records) stdout.write(formatThoughtLine(record));
   });
   return EXIT.same;
-}
-
-/** Commander argument parser. */
-function recordIndex(text: string): number {
-  const index = Number(text);
-  if (!/^\d+$/.test(text) || !Number.isSafeInteger(index)) throw new InvalidArgumentError("expected a whole number.");
-  return index;
 }

@@ -5,7 +5,7 @@ import type { Context } from "../context.ts";
 import { requireRecord, withStore } from "../trail/source.ts";
 
 export function define(command: Command): void {
-  command.argument("<store>", "file:<path> or postgres://…").argument("<id>", "its id");
+  command.argument("<store>", "file:<path> or postgres://…").argument("<id>", "the id of the record");
 }
 
 export async function run(context: Context, url: string, id: string): Promise<ExitCode> {

@@ -2,19 +2,26 @@ import type { ExitCode } from "@agentprint/report";
 import { type Command, InvalidArgumentError } from "commander";
 import type { Context } from "../context.ts";
 import { collect, positiveInteger } from "../option-parsers.ts";
-import { addExamples } from "../terminal/examples.ts";
+import type { Examples } from "../terminal/examples.ts";
 import { addReportOptions } from "../terminal/write-report.ts";
 import { type VerifyOptions, verify } from "../trail/verify.ts";
 
 const MAX_WORKERS = 64;
 
+export const examples: Examples = [
+  ["agentprint trail verify file:trail.db", "every task of a store"],
+  ["agentprint trail verify file:trail.db --workers 4", "many tasks, four at a time"],
+  ["agentprint trail verify file:trail.db --key <key> --origin <origin>", "against the checkpoints in the store, too"],
+  ["agentprint trail verify --format json < trail.jsonl", "for scripts"],
+];
+
 export function define(command: Command): void {
   command
     .argument("[source]", "file:<path>, postgres://…, a JSON Lines file, or - for standard input", "-")
-    .option("--task <id>", "only this task")
+    .option("--task <id>", "verify this task only")
     .option("--checkpoint <file>", "a signed checkpoint that was kept elsewhere; may be repeated", collect)
-    .option("--key <key>", "verifier key of the log that signed it, and those in the store")
-    .option("--origin <origin>", "what it must be a checkpoint of")
+    .option("--key <key>", "verifier key of the log that signed the checkpoints")
+    .option("--origin <origin>", "the name of the log whose checkpoints count")
     .option("--witness <key>", "cosigner key of a witness; may be repeated", collect)
     .option("--threshold <n>", "how many witnesses must have cosigned", positiveInteger)
     .option(
@@ -24,15 +31,6 @@ export function define(command: Command): void {
       1,
     );
   addReportOptions(command);
-  addExamples(command, [
-    ["agentprint trail verify file:trail.db", "every task of a store"],
-    ["agentprint trail verify file:trail.db --workers 4", "many tasks, four at a time"],
-    [
-      "agentprint trail verify file:trail.db --key <key> --origin <origin>",
-      "against the checkpoints in the store, too",
-    ],
-    ["agentprint trail verify --format json < trail.jsonl", "for scripts"],
-  ]);
 }
 
 export function run(context: Context, source: string, options: VerifyOptions): Promise<ExitCode> {

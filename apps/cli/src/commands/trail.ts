@@ -9,7 +9,7 @@ export const TRAIL_COMMANDS: readonly CommandEntry[] = [
   },
   {
     term: "import <store> [file]",
-    summary: "Add the whole chains of a JSON Lines file: verified first, all or nothing",
+    summary: "Verify the chains of a JSON Lines file, then add all of them or none",
     load: () => import("./trail-import.ts"),
   },
   {

@@ -18,19 +18,25 @@ export interface JsonOptions {
 export function addJsonOptions(command: Command): Command {
   return command
     .addOption(
-      new Option("--profile <profile>", "data model and number text")
+      new Option("--profile <profile>", "which values the text can have, and how numbers are written")
         .choices(["rfc8785", "ecmascript"])
         .default("rfc8785"),
     )
     .addOption(
-      new Option("--key-order <order>", "order of object keys; locale only verifies old digests")
+      new Option("--key-order <order>", "order of object keys; locale is for verifying old digests only")
         .choices(["code-unit", "locale"])
         .default("code-unit"),
     )
     .option("--lossless-integers", "refuse integers beyond ±(2^53 − 1)", false)
-    .addOption(new Option("--max-depth <n>", "deepest nesting accepted").default(10_000).argParser(positiveInteger))
     .addOption(
-      new Option("--max-bytes <n>", "longest input accepted").default(MAX_JSON_BYTES).argParser(readableBytes),
+      new Option("--max-depth <n>", "the most levels of nesting that are accepted")
+        .default(10_000)
+        .argParser(positiveInteger),
+    )
+    .addOption(
+      new Option("--max-bytes <n>", "the most bytes of input that are accepted")
+        .default(MAX_JSON_BYTES)
+        .argParser(readableBytes),
     );
 }
 

@@ -1,6 +1,6 @@
 import { open } from "node:fs/promises";
 import { addAbortSignal } from "node:stream";
-import { type InputContext, pathIn } from "../context.ts";
+import type { InputContext } from "../context.ts";
 import { CliError, reasonOf } from "../errors.ts";
 
 /** The name shown for input that came from standard input. */
@@ -18,7 +18,7 @@ export async function readInput(
 ): Promise<Uint8Array> {
   if (file === "-") return collect(readStdin(context), STDIN_NAME, maxBytes, option);
   try {
-    const handle = await open(pathIn(context, file), "r");
+    const handle = await open(context.pathOf(file), "r");
     return await collect(handle.createReadStream(), file, maxBytes, option);
   } catch (error) {
     if (error instanceof CliError) throw error;

@@ -1,9 +1,12 @@
 import { redactLaunch } from "@agentprint/mcp-lock";
 import { DEFAULT_LIMITS, DEFAULT_SETTLE, type Limits } from "@agentprint/mcp-visit";
-import { DEFAULT_LOCK } from "../lock/lock-store.ts";
+import { escapeText, type Report } from "@agentprint/report";
+import type { Context } from "../context.ts";
+import { DEFAULT_LOCK } from "../lock/read-lock.ts";
 import { commandLine } from "../terminal/command-line.ts";
+import { isCutShort, type ReportOptions } from "../terminal/write-report.ts";
 import type { VisitOptions } from "../visit-options.ts";
-import type { Start } from "./start.ts";
+import type { ServerTarget } from "./server-target.ts";
 
 /** The option of each limit, and what one unit of it is. */
 const LIMITS: readonly (readonly [limit: keyof Limits, option: string, unit: number])[] = [
@@ -16,13 +19,13 @@ const LIMITS: readonly (readonly [limit: keyof Limits, option: string, unit: num
 ];
 
 /**
- * The command line that visits a server in the same way again and takes what it is then.
+ * The command line that visits a server in the same way again and accepts its new state.
  *
- * @param launched What followed `--`, the command of the server. A secret in it is left out.
+ * @param launched What followed `--`, the command of the server. The line has a placeholder for a secret in it.
  * @param expected The digest of the state that was reviewed.
  */
 export function approveLine(
-  { name, launch: { type } }: Pick<Start, "name" | "launch">,
+  { name, launch: { type } }: Pick<ServerTarget, "name" | "launch">,
   options: VisitOptions,
   launched: readonly string[],
   expected?: string,
@@ -48,6 +51,25 @@ export function approveLine(
   const [way, command] = givenLaunch(options, launched);
   const server = name.startsWith("-") ? [...args, ...way, "--", name] : [name, ...args, ...way];
   return commandLine(["agentprint", "approve", ...server, ...command]);
+}
+
+/**
+ * The last line of a report on a server that drifted: how to accept the state that was found. Where the report does not
+ * show all that changed, nobody can have reviewed all of it, so the line says how to see it.
+ *
+ * @param approve The command line that {@link approveLine} made
+ */
+export function offerApproval(
+  context: Context,
+  report: Report,
+  server: string,
+  approve: string,
+  options: ReportOptions,
+): string {
+  const { dim, yellow } = context.colorsOf(context.stdout);
+  if (!isCutShort(report, server, options)) return `${dim(`To accept this state after review, run: ${approve}`)}\n`;
+  const name = escapeText(server);
+  return `${yellow(`This report does not show all that changed in ${name}, so it cannot be approved yet: run the check with --full`)}\n`;
 }
 
 function givenLaunch({ url }: VisitOptions, [command, ...args]: readonly string[]): [string[], string[]] {

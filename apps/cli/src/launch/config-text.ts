@@ -18,7 +18,7 @@ export function parseConfigText(text: string, file: string): unknown {
   return value;
 }
 
-/** An entry under a name that follows again, or under `__proto__`, would be left out without a word. */
+/** Refuses two members of one name and a member `__proto__`: the parsed object would not have all of them. */
 function refuseLostNames(text: string, file: string): void {
   const open: Set<string>[] = [];
   visit(
@@ -31,7 +31,7 @@ function refuseLostNames(text: string, file: string): void {
         if (!SERVERS.has(path()[0] ?? name)) return;
         const place = `${file}:${line + 1}:${column + 1}`;
         if (name === "__proto__") throw invalidConfig(place, "__proto__ cannot be a name");
-        if (names?.has(name)) throw invalidConfig(place, `${JSON.stringify(name)} is there twice`);
+        if (names?.has(name)) throw invalidConfig(place, `${JSON.stringify(name)} is the name of two members`);
         names?.add(name);
       },
     },

@@ -4,7 +4,7 @@ import { z } from "zod";
 import type { Context } from "../context.ts";
 import { readInput } from "../json/read-input.ts";
 import { invalidConfig, parseConfigText } from "./config-text.ts";
-import { hidingValues, type Start } from "./start.ts";
+import { type ServerTarget, withHiddenValues } from "./server-target.ts";
 import { expandVariables, findUnknownVariable, qualifyVariables } from "./variables.ts";
 
 const MAX_CONFIG_BYTES = 1024 * 1024;
@@ -32,14 +32,16 @@ type Values = Record<string, string>;
  * Reads the servers of a Claude Desktop, Claude Code or Cursor file (`mcpServers`) or of a VS Code file (`servers`,
  * with `inputs` and `envFile`); comments and trailing commas are allowed. Servers marked `disabled` are left out.
  *
- * @throws {CliError} `invalid-config`. What only one server lacks, such as its `envFile`, is found when it is visited.
+ * @throws {@link CliError} `invalid-config` when the file does not describe MCP servers. What only one server lacks, such as
+ * its `envFile`, is an error when that server is visited.
+ * @throws {@link CliError} `unreadable-input`, `too-large` when the file cannot be read
  */
-export async function readConfig(context: Context, file: string): Promise<Start[]> {
+export async function readConfig(context: Context, file: string): Promise<ServerTarget[]> {
   const text = new TextDecoder().decode(await readInput(context, file, MAX_CONFIG_BYTES));
   const servers = serversOf(parseConfigText(text, file));
   if (servers === undefined) throw invalidConfig(file, "no mcpServers and no servers in it");
   const enabled = Object.entries(servers).filter(([, server]) => !isDisabled(server));
-  return enabled.map(([name, server]) => hidingValues(context, readServer(context, name, server, file)));
+  return enabled.map(([name, server]) => withHiddenValues(context, readServer(context, name, server, file)));
 }
 
 function serversOf(value: unknown): Record<string, unknown> | undefined {
@@ -52,23 +54,23 @@ function isDisabled(server: unknown): boolean {
   return z.object({ disabled: z.literal(true) }).safeParse(server).success;
 }
 
-function readServer(context: Context, name: string, server: unknown, file: string): Start {
+function readServer(context: Context, name: string, server: unknown, file: string): ServerTarget {
   const where = `${file}, server ${name}`;
   const local = Local.safeParse(server);
-  if (local.success) return localStart(context, name, local.data, where);
+  if (local.success) return localTarget(context, name, local.data, where);
   const remote = Remote.safeParse(server);
-  if (remote.success) return remoteStart(context, name, remote.data, where);
+  if (remote.success) return remoteTarget(context, name, remote.data, where);
   const isLocal = typeof server === "object" && server !== null && "command" in server;
   const [issue] = (isLocal ? local.error : remote.error).issues;
   throw invalidConfig(where, `${issue?.path.join(".") || "entry"}: ${issue?.message}`);
 }
 
-function localStart(
+function localTarget(
   context: Context,
   name: string,
   { command, args, cwd, env, envFile }: z.infer<typeof Local>,
   where: string,
-): Start {
+): ServerTarget {
   const removed = Object.keys(env).filter((variable) => env[variable] === null);
   const given = Object.fromEntries(
     Object.entries(env).flatMap(([key, value]) => (value === null ? [] : [[key, value]])),
@@ -83,7 +85,7 @@ function localStart(
   return {
     name,
     launch,
-    values: async () => {
+    readValues: async () => {
       refuseUnknownVariables([command, ...args, cwd ?? ""], where);
       const fromFile = envFile === undefined ? {} : await readEnvFile(context, envFile, where);
       for (const variable of removed) delete fromFile[variable];
@@ -92,18 +94,23 @@ function localStart(
   };
 }
 
-function remoteStart(context: Context, name: string, { url, headers }: z.infer<typeof Remote>, where: string): Start {
+function remoteTarget(
+  context: Context,
+  name: string,
+  { url, headers }: z.infer<typeof Remote>,
+  where: string,
+): ServerTarget {
   return {
     name,
     launch: { type: "http", url: qualifyVariables(url), headers: Object.keys(headers) },
-    values: () => {
+    readValues: () => {
       refuseUnknownVariables([url], where);
       return expandAll(context, headers, where);
     },
   };
 }
 
-/** The variables of a file of `NAME=value` lines, which those under `env` come before. */
+/** The variables of a file of `NAME=value` lines. Variables under `env` override them. */
 async function readEnvFile(context: Context, envFile: string, where: string): Promise<Values> {
   return parseEnvFile(Buffer.from(await readInput(context, expand(context, envFile, where), MAX_CONFIG_BYTES)));
 }

@@ -1,5 +1,5 @@
 import { basename } from "node:path/posix";
-import { redactLaunch } from "@agentprint/mcp-lock";
+import { type Launch, redactLaunch } from "@agentprint/mcp-lock";
 
 // What runs a package or a script, and the words between it and what it runs.
 const RUNNERS =
@@ -13,16 +13,18 @@ const CONTAINER_SWITCHES =
 // File and folder names that say nothing about which server it is.
 const UNTELLING = /^(index|main|server|cli|start|dist|build|src|lib|bin|out|\.|\.\.|)$/;
 
-/**
- * A name for a server that the user did not name, from how it is launched: never from what it says itself, and never
- * from what may be a secret.
- */
+/** A name for a server that the user did not name: from its launch, never from what the server says about itself. */
+export function nameOfLaunch(launch: Launch): string {
+  return launch.type === "http" ? nameOfUrl(launch.url) : nameOfCommand([launch.command, ...launch.args]);
+}
+
+/** A name for a server that is started as a command. What may be a secret in the command is not in the name. */
 export function nameOfCommand(command: readonly string[]): string {
   const [program = "", ...args] = command;
   return clean(tellingPart(subjectOf(program, args)));
 }
 
-/** A name for a server behind a URL: its host. */
+/** A name for a server behind a URL: the host of the URL. */
 export function nameOfUrl(url: string): string {
   return clean(new URL(url).host);
 }

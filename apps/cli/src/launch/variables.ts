@@ -6,7 +6,7 @@ import { CliError } from "../errors.ts";
 /** The part of a context that filling in a launch needs. */
 export type LaunchContext = Pick<Context, "cwd" | "env" | "hidden">;
 
-/** What editors define by themselves. */
+/** The references that editors define by themselves. */
 const PREDEFINED: Readonly<Record<string, (context: LaunchContext) => string>> = {
   workspaceFolder: ({ cwd }) => resolve(cwd),
   workspaceFolderBasename: ({ cwd }) => basename(resolve(cwd)),
@@ -66,6 +66,6 @@ function missing(variable: string, where: string): never {
   throw new CliError("missing-variable", `the environment variable ${variable} is not set`, {
     where,
     expected: "a value in the environment of agentprint; it is passed on and never written to a file",
-    fix: `set it (export ${variable}=…), or name the file that has it with --config`,
+    fix: `set the variable (export ${variable}=…), or name the file that has its value with --config`,
   });
 }

@@ -13,7 +13,8 @@ import { refuseServedSecrets } from "./refuse-served-secrets.ts";
 /**
  * The lock entry of a server that was visited.
  *
- * @throws {CliError} `server-unstable`, `server-garbage`, `server-secrets`
+ * @throws {@link CliError} `server-unstable` when two answers differ although the server announced no change;
+ * `server-garbage` when the answers have no entry, such as two tools of one name; `server-secrets` when a secret is in them
  */
 export function lockVisited(
   context: Pick<Context, "hidden">,
@@ -31,7 +32,7 @@ export function lockVisited(
 }
 
 function cannotBePinned(name: string, error: McpLockError): CliError {
-  const message = `what ${name} offers cannot be pinned: ${error.message}`;
+  const message = `the answers of ${name} cannot be pinned: ${error.message}`;
   if (error.code === "unstable-member") {
     return new CliError("server-unstable", message, {
       expected: "the same answer each time",
@@ -39,10 +40,13 @@ function cannotBePinned(name: string, error: McpLockError): CliError {
     });
   }
   if (error.code === "server-unstable") {
-    return new CliError("server-unstable", message, { expected: "the same answer each time" });
+    return new CliError("server-unstable", message, {
+      expected: "the same answer each time",
+      fix: "run the command again; if the answers differ again, report that to the author of the server",
+    });
   }
   return new CliError("server-garbage", message, {
-    expected: "items with one name each, as objects that have a canonical text",
-    fix: `report it to the author of the server (${error.code})`,
+    expected: "items that are JSON objects, each with a name of its own",
+    fix: `report this answer to the author of the server (${error.code})`,
   });
 }

@@ -6,18 +6,18 @@ import { CliError } from "../errors.ts";
 const MAX_TOLD = 20;
 
 /**
- * Refuses to write down what a server offers where a secret is in it.
+ * Refuses answers with a secret in them, because a lock or a manifest would hold the secret.
  *
- * @throws {CliError} `server-secrets`
+ * @throws {@link CliError} `server-secrets` when an answer has the value of a variable or a header, or a token
  */
 export function refuseServedSecrets({ hidden }: Pick<Context, "hidden">, name: string, answers: VisitAnswers): void {
   const found = new Set(findSecretsInAnswers(answers, hidden.known).map(describePlace));
   if (found.size === 0) return;
   const more = found.size > MAX_TOLD ? [`and ${found.size - MAX_TOLD} more`] : [];
-  throw new CliError("server-secrets", `what ${name} offers cannot be pinned: there are secrets in it`, {
+  throw new CliError("server-secrets", `${name} cannot be pinned, because its answers have secrets in them`, {
     where: [...[...found].slice(0, MAX_TOLD), ...more].join("\n"),
     expected: "definitions without the values of secret variables and headers, and without tokens",
-    fix: "report it to the author of the server, and replace the secret: the server shows it to every client",
+    fix: "report this to the author of the server, and replace the secret, because the server shows it to every client",
   });
 }
 

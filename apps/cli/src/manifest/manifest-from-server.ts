@@ -1,8 +1,9 @@
+import { isJsonObject, type JsonObject } from "@agentprint/canonical-json/json-value";
 import { type CapabilityManifest, type ManifestTool, parseManifest } from "@agentprint/manifest";
 import type { LockedServer } from "@agentprint/mcp-lock";
-import { isObject, type JsonObject } from "../json/json-object.ts";
+import { count } from "../report/count.ts";
 
-/** Something of a server that a manifest does not carry, or that was changed to fit. */
+/** Something of a server that a manifest has no place for, or that was changed so that a manifest can have it. */
 export interface MappingNote {
   readonly subject: string;
   readonly note: string;
@@ -13,8 +14,8 @@ const DRAFT = "https://json-schema.org/draft/2020-12/schema";
 const MAPPED: ReadonlySet<string> = new Set(["name", "inputSchema"]);
 
 /**
- * A manifest of the tools of a server, all under one scope of medium sensitivity, and what did not fit. Tools that no
- * manifest can have are left out; where all the others are too large together, the author chooses.
+ * A manifest of the tools of a server, all under one scope of medium sensitivity, and notes on what it lacks. Tools that no
+ * manifest can have are left out. Where the other tools are too large together, a note says so, and the author chooses.
  */
 export function manifestFromServer({ name: server, parts, tools, ...others }: LockedServer): {
   readonly manifest: CapabilityManifest;
@@ -30,11 +31,15 @@ export function manifestFromServer({ name: server, parts, tools, ...others }: Lo
     return made ? [made] : [];
   });
   const { prompts, resources, resourceTemplates } = others;
-  for (const [kind, items] of Object.entries({ prompts, resources, resourceTemplates })) {
-    if (items.length > 0) notes.push({ subject: server, note: `${items.length} ${kind} have no place in a manifest` });
+  for (const [noun, { length }] of Object.entries({
+    prompt: prompts,
+    resource: resources,
+    "resource template": resourceTemplates,
+  })) {
+    if (length > 0) notes.push({ subject: server, note: `a manifest has no place for ${count(length, noun)}` });
   }
   if (parts.some(({ part }) => part === "instructions"))
-    notes.push({ subject: server, note: "instructions have no place in a manifest" });
+    notes.push({ subject: server, note: "a manifest has no place for instructions" });
   const manifest = manifestOf(scope, mapped);
   for (const note of problemsOf(manifest)) notes.push({ subject: server, note });
   if (mapped.length > 0) notes.push({ subject: scope, note: "review the sensitivity, medium, and the i18n keys" });
@@ -60,12 +65,13 @@ function toolFrom(
     add(name === "" ? "left out: its name has no snake_case form" : `left out: ${name} is the name of another tool`);
     return undefined;
   }
-  if (!isObject(schema) || schema["type"] !== "object") {
-    add("left out: its inputSchema is not one of an object");
+  if (!isJsonObject(schema) || schema["type"] !== "object") {
+    add("left out: its inputSchema does not describe an object");
     return undefined;
   }
   if (name !== tool["name"]) add(`renamed to ${name}`);
-  if (schema["additionalProperties"] !== false) add("its inputSchema was open; additionalProperties is false now");
+  if (schema["additionalProperties"] !== false)
+    add("its inputSchema allowed other properties; additionalProperties is false now");
   if (schema["$schema"] !== undefined && schema["$schema"] !== DRAFT) add("its inputSchema named another dialect");
   const lost = Object.keys(tool).filter((member) => !MAPPED.has(member));
   if (lost.length > 0) add(`not carried over: ${lost.join(", ")}`);

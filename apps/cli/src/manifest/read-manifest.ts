@@ -14,7 +14,7 @@ export async function readManifestText(context: InputContext, file: string): Pro
 /**
  * The manifest in a file, for commands that need a valid one.
  *
- * @throws {CliError} `unreadable-input`
+ * @throws {@link CliError} `unreadable-input` when the file cannot be read, or a manifest in it is not valid
  */
 export async function requireManifest(
   context: InputContext,

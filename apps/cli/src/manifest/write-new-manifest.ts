@@ -1,5 +1,5 @@
 import { access } from "node:fs/promises";
-import { type Context, pathIn } from "../context.ts";
+import type { Context } from "../context.ts";
 import { CliError } from "../errors.ts";
 import { formatJson } from "../json/format-json.ts";
 import { replaceFile } from "../replace-file.ts";
@@ -9,13 +9,19 @@ import { replaceFile } from "../replace-file.ts";
  *
  * @throws {@link CliError} `usage` when the file exists, `unwritable-output` when it cannot be written
  */
-export async function writeNewManifest(context: Pick<Context, "cwd">, file: string, manifest: object): Promise<void> {
-  const exists = await access(pathIn(context, file)).then(
+export async function writeNewManifest(
+  context: Pick<Context, "pathOf">,
+  file: string,
+  manifest: object,
+): Promise<void> {
+  const exists = await access(context.pathOf(file)).then(
     () => true,
     () => false,
   );
   if (exists) {
-    throw new CliError("usage", `${file} exists and is not overwritten`, { fix: "name another file, or remove it" });
+    throw new CliError("usage", `${file} exists, and an existing file is not overwritten`, {
+      fix: "name another file, or remove this one",
+    });
   }
   await replaceFile(context, file, formatJson(manifest, 2));
 }

@@ -20,7 +20,7 @@ interface LockPlace {
 /**
  * The report on servers that were compared with their lock entries.
  *
- * @throws {McpLockError} as `parseLock` does, if there is a finding and `lockText` is no lock file
+ * @throws McpLockError as `parseLock` does, when there is a finding and `lockText` is no lock
  */
 export function driftToReport(drift: DriftReport, { lockFile: file, lockText }: LockPlace = {}): Report {
   let lines: ReadonlyMap<string, number> | undefined;

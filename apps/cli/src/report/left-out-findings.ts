@@ -6,12 +6,12 @@ import type { LeftOut } from "../text/walk-tree.ts";
 const MAX_SHOWN = 5;
 
 /**
- * What a tree was hashed without, a finding for each .gitignore and each `.git`.
+ * One finding for each .gitignore that leaves files out of a tree, and for each `.git`.
  *
- * A check rests on the .gitignore files that are hashed: a change of one is found. Nobody can tell what another one hides,
- * which names itself, nor what is in a `.git` below the root.
+ * A check can trust a .gitignore that is hashed, because a change of it is found. It cannot tell what a .gitignore hides that
+ * is not hashed, such as one that names itself, nor what is in a `.git` below the root.
  *
- * @param hashed - the paths that are hashed
+ * @param hashed The paths that are hashed
  */
 export function leftOutFindings(
   leftOut: readonly LeftOut[],
@@ -30,7 +30,7 @@ export function leftOutFindings(
     const isTrusted = isGit ? !subject.replace(/\/$/, "").includes("/") : hashed.has(subject);
     const message = isGit ? "is left out" : `leaves out ${list(group.map(({ path }) => path))}`;
     if (!isCheck || isTrusted) return treeFinding("text/left-out", message, subject);
-    const unseen = `${message}, and nothing that is hashed says so`;
+    const unseen = `${message}, and no file that is hashed says so`;
     return { ...treeFinding("text/left-out-unseen", unseen, subject), couldNotTell: true };
   });
 }

@@ -2,14 +2,15 @@ import type { JsonValue } from "@agentprint/canonical-json";
 import type { FieldChange, SpecDiff, SpecField, SpecWarning, ValueChange } from "@agentprint/drover";
 import type { Finding, Report } from "@agentprint/report";
 import { SPEC_RULES } from "../rules/spec-rules.ts";
+import { count } from "./count.ts";
 
-/** The fields in which a spec drifted, with the values where both are known, and those of which that is undecided. */
+/** The fields in which a spec drifted, with both values where they are known, and the fields whose drift cannot be told. */
 export function specDiffReport(command: string, subject: string, diff: SpecDiff): Report {
   const { changes, undecided } = diff;
   const names = changes.map(({ field }) => field).join(", ");
   const drift =
     changes.length > 0 || diff.drifted === true
-      ? `${changes.length} of its fields changed: ${names}`
+      ? `${count(changes.length, "field")} changed: ${names}`
       : "no field changed";
   return {
     command,
@@ -37,24 +38,24 @@ function undecidedFinding(field: SpecField, subject: string): Finding {
 export function specHashReport(
   command: string,
   subject: string,
-  hashes: { readonly recorded: string; readonly current: string },
+  hashes: { readonly before: string; readonly after: string },
   warnings: readonly SpecWarning[],
 ): Report {
-  const drifted = hashes.recorded !== hashes.current;
+  const drifted = hashes.before !== hashes.after;
   const drift: Finding = {
     ...byRule("spec/drift"),
     message: "spec drift",
     place: { subject },
-    before: hashes.recorded,
-    after: hashes.current,
+    before: hashes.before,
+    after: hashes.after,
     note: "a fingerprint instead of the 32-bit hash would name the fields",
   };
   return {
     command,
     title: command,
     summary: drifted
-      ? `recorded hash ${hashes.recorded}, current hash ${hashes.current}`
-      : `hash ${hashes.current}, as recorded`,
+      ? `recorded hash ${hashes.before}, current hash ${hashes.after}`
+      : `hash ${hashes.after}, as recorded`,
     outcome: drifted ? "drift" : "same",
     findings: [...(drifted ? [drift] : []), ...warningFindings(warnings, subject)],
     rules: SPEC_RULES,

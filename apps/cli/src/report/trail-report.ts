@@ -44,7 +44,7 @@ export function chainsToReport({ chains, storeProblems }: Found, { name, file, s
   };
 }
 
-/** Whether it only says that something could not be told. */
+/** Whether a problem only says that something could not be told. */
 function isUnclear({ kind }: StoreProblem): boolean {
   return kind === "untrusted-checkpoints";
 }
@@ -54,7 +54,7 @@ function storeFinding({ kind, taskId, message }: StoreProblem): Finding {
   return { ...trailRule(kind), message, place: { subject } };
 }
 
-/** What was not there to be verified: that is no proof that nothing is wrong. */
+/** What was missing for a verification: that no problem was found then proves nothing. */
 function gapOf(chains: readonly ChainReport[], source: string, signed: boolean): string | undefined {
   if (signed) {
     const bare = chains.find(({ taskId, checkpointed }) => taskId !== null && checkpointed === null);
@@ -63,7 +63,7 @@ function gapOf(chains: readonly ChainReport[], source: string, signed: boolean):
   return chains.every(({ length }) => length === 0) ? `no record in ${source}: could not tell` : undefined;
 }
 
-/** A text in which no line is an object may be anything: it is no trail that was tampered with. */
+/** A text in which no line is an object can be any file, so it is not reported as a trail that was tampered with. */
 function strangeness(chains: readonly ChainReport[], source: string): string | undefined {
   const read = chains.filter(({ length }) => length > 0);
   const isObject = ({ path, line }: ChainProblem): boolean => line === undefined && path !== "";

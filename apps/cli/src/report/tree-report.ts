@@ -12,8 +12,8 @@ const COMMAND = "agentprint text tree";
 export function treeReport(
   root: string,
   tree: HashedTree,
-  current: TreeManifest,
-  recorded: TreeManifest | undefined,
+  after: TreeManifest,
+  before: TreeManifest | undefined,
 ): Report {
   const unreadable = [...tree.failures].map(
     ([path, reason]): Finding => ({
@@ -21,22 +21,22 @@ export function treeReport(
       couldNotTell: true,
     }),
   );
-  const leftOut = leftOutFindings(tree.leftOut, tree.entries, recorded !== undefined);
+  const leftOut = leftOutFindings(tree.leftOut, tree.entries, before !== undefined);
   const unseen = leftOut.filter(({ couldNotTell }) => couldNotTell);
-  const differences = recorded === undefined ? [] : compareFiles(root, recorded, current, tree.failures);
+  const differences = before === undefined ? [] : compareFiles(root, before, after, tree.failures);
   const checked = [...tree.entries.keys(), ...tree.failures.keys(), ...subjectsOf(differences, "text/file-removed")];
   return {
     command: COMMAND,
-    title: recorded === undefined ? COMMAND : `${COMMAND} --check`,
-    summary: summarize(checked.length, unreadable.length, unseen.length, differences.length, recorded, current),
+    title: before === undefined ? COMMAND : `${COMMAND} --check`,
+    summary: summarize(checked.length, unreadable.length, unseen.length, differences.length, before, after),
     outcome: unreadable.length + unseen.length > 0 ? "unknown" : differences.length > 0 ? "drift" : "same",
     findings: [...unreadable, ...unseen, ...differences, ...leftOut.filter(({ level }) => level === "note")],
     rules: TREE_RULES,
     checked: [...new Set([...checked, ...leftOut.map(({ place }) => place.subject)])],
     data: {
-      level: current.level,
-      digest: current.digest,
-      recorded: recorded?.digest ?? null,
+      level: after.level,
+      digest: after.digest,
+      recorded: before?.digest ?? null,
       files: checked.length,
       changed: subjectsOf(differences, "text/file-changed"),
       added: subjectsOf(differences, "text/file-added"),
@@ -49,27 +49,26 @@ export function treeReport(
 
 function compareFiles(
   root: string,
-  recorded: TreeManifest,
-  current: TreeManifest,
+  before: TreeManifest,
+  after: TreeManifest,
   failures: HashedTree["failures"],
 ): Finding[] {
   const folders = [...failures.keys()].filter((path) => path.endsWith("/"));
   // What could not be read is neither gone nor the same.
   const isUnread = (path: string): boolean => failures.has(path) || folders.some((folder) => path.startsWith(folder));
-  const before = new Map(Object.entries(recorded.files));
-  const after = new Map(Object.entries(current.files));
-  const paths = [...new Set([...before.keys(), ...after.keys()])].sort();
+  const [filesBefore, filesAfter] = [new Map(Object.entries(before.files)), new Map(Object.entries(after.files))];
+  const paths = [...new Set([...filesBefore.keys(), ...filesAfter.keys()])].sort();
   return paths.flatMap((path): Finding[] => {
-    const [was, is] = [before.get(path), after.get(path)];
-    if (isUnread(path) || (was?.sha256 === is?.sha256 && was?.as === is?.as)) return [];
-    if (was === undefined) return [treeFinding("text/file-added", "is not in the manifest", path)];
-    if (is === undefined) return [treeFinding("text/file-removed", "is gone", path)];
+    const [entryBefore, entryAfter] = [filesBefore.get(path), filesAfter.get(path)];
+    if (isUnread(path) || (entryBefore?.sha256 === entryAfter?.sha256 && entryBefore?.as === entryAfter?.as)) return [];
+    if (entryBefore === undefined) return [treeFinding("text/file-added", "is not in the manifest", path)];
+    if (entryAfter === undefined) return [treeFinding("text/file-removed", "is gone", path)];
     return [
       {
         ...treeFinding("text/file-changed", "changed", path),
         place: { subject: path, location: { file: posix.join(root, path) } },
-        before: { ...was },
-        after: { ...is },
+        before: { ...entryBefore },
+        after: { ...entryAfter },
       },
     ];
   });
@@ -84,12 +83,12 @@ function summarize(
   unreadable: number,
   unseen: number,
   differences: number,
-  recorded: TreeManifest | undefined,
-  current: TreeManifest,
+  before: TreeManifest | undefined,
+  after: TreeManifest,
 ): string {
   const counted = count(files, "file");
   if (unreadable > 0) return `${unreadable} of ${counted} could not be hashed`;
   if (unseen > 0) return `${counted}, and ${count(unseen, "more place")} that cannot be checked`;
-  if (recorded === undefined) return `${counted} at level ${current.level}: ${current.digest}`;
+  if (before === undefined) return `${counted} at level ${after.level}: ${after.digest}`;
   return differences === 0 ? `${counted}, none changed` : `${differences} of ${counted} changed`;
 }

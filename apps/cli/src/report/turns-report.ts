@@ -108,7 +108,7 @@ function instructionsMissing(agent: string): Finding {
   return {
     rule: "capabilities/instructions-changed",
     level: "warning",
-    message: "a link does not record what the model was told: it was not compared",
+    message: "a link does not record what the model was told, so the instructions were not compared",
     place: { subject: agent, pointer: "/instructionsHash" },
     couldNotTell: true,
   };

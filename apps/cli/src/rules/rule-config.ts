@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { CanonicalJsonError, parseJson } from "@agentprint/canonical-json";
 import type { Finding, FindingLevel, Report } from "@agentprint/report";
 import { z } from "zod";
-import { type InputContext, pathIn } from "../context.ts";
+import type { InputContext } from "../context.ts";
 import { CliError } from "../errors.ts";
 import { readInput } from "../json/read-input.ts";
 import type { RuleRegistry } from "./rule-registry.ts";
@@ -48,8 +48,7 @@ interface Ignore {
  * gives one rule two levels under two of its ids
  */
 export async function readRuleConfig(context: InputContext, file: string | undefined): Promise<RuleConfig> {
-  if (file === undefined && !existsSync(pathIn(context, DEFAULT_CONFIG)))
-    return { rules: {}, ignores: [], notices: [] };
+  if (file === undefined && !existsSync(context.pathOf(DEFAULT_CONFIG))) return { rules: {}, ignores: [], notices: [] };
   const name = file ?? DEFAULT_CONFIG;
   const result = ConfigSchema.safeParse(parse(await readInput(context, name, 1024 * 1024), name));
   if (!result.success) {

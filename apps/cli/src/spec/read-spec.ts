@@ -18,28 +18,28 @@ const MAX_BYTES = 64 * 1024 * 1024;
 
 /** Reads a spec as JSON. */
 export async function readSpec(context: InputContext, file: string): Promise<AgentSpec> {
-  // Whether it is a spec is for hashing to say: its errors name the place.
+  // Hashing tells whether the value is a spec: its errors name the place.
   return (await readJson(context, file)) as unknown as AgentSpec;
 }
 
 /**
  * Reads and compares two files: a spec, or the fingerprint of one, as `agentprint spec hash --format json` prints it, and
- * the spec of today.
+ * the spec after it.
  */
 export async function compareSpecs(
   context: InputContext,
-  recorded: string,
-  current: string,
+  beforeFile: string,
+  afterFile: string,
   coverage: SpecCoverage,
 ): Promise<SpecDiff> {
-  const before = (await readJson(context, recorded)) as AgentSpec | SpecFingerprint;
-  const after = await readSpec(context, current);
-  // Once the current one is known to be fine, what is at fault is the recorded one.
-  naming(current, () => fingerprintSpec(after, { coverage }));
-  return naming(recorded, () => diffSpecs(before, after, { coverage }));
+  const before = (await readJson(context, beforeFile)) as AgentSpec | SpecFingerprint;
+  const after = await readSpec(context, afterFile);
+  // The spec after is hashed alone first: where that works, an error of the comparison is about the file before.
+  naming(afterFile, () => fingerprintSpec(after, { coverage }));
+  return naming(beforeFile, () => diffSpecs(before, after, { coverage }));
 }
 
-/** Runs what hashes a spec and says in which file it failed. */
+/** Runs `run`, and names the file in an error about a spec. */
 export function naming<Result>(file: string, run: () => Result): Result {
   try {
     return run();
@@ -48,14 +48,14 @@ export function naming<Result>(file: string, run: () => Result): Result {
     const where = `${file === "-" ? STDIN_NAME : file}${error.path === "" ? "" : ` at ${error.path}`}`;
     throw new CliError("unreadable-input", `${error.message} (${error.code})`, {
       where,
-      expected: "an agent's spec: an object with id and systemPrompt; as the recorded one, a fingerprint will do",
+      expected: "an agent's spec, an object with id and systemPrompt; the recorded side can also be a fingerprint",
       cause: error,
     });
   }
 }
 
 export function coverageOption(): Option {
-  return new Option("--coverage <name>", "the published field list to cover")
+  return new Option("--coverage <name>", "the published list of fields that the hash covers")
     .choices(Object.keys(SPEC_COVERAGE))
     .default("spec");
 }

@@ -1,13 +1,24 @@
 import pc from "picocolors";
-import type { Context, Output } from "../context.ts";
 
-type Colors = ReturnType<typeof pc.createColors>;
+/** The words and variables that turn colour on or off. */
+interface ColorSettings {
+  readonly args: readonly string[];
+  readonly env: Readonly<Record<string, string | undefined>>;
+}
+
+/** The part of an output that tells whether it is a terminal. */
+interface MaybeTerminal {
+  readonly isTTY?: boolean;
+}
+
+/** The colour functions of an output. */
+export type Colors = ReturnType<typeof pc.createColors>;
 
 /**
  * Whether an output gets colour: never with `--no-color` or `NO_COLOR`, always with `FORCE_COLOR` (other than `0`),
  * otherwise only on a terminal.
  */
-export function hasColor({ args, env }: Pick<Context, "args" | "env">, output: Output): boolean {
+export function hasColor({ args, env }: ColorSettings, output: MaybeTerminal): boolean {
   const { NO_COLOR, FORCE_COLOR, TERM } = env;
   if (NO_COLOR || args.includes("--no-color")) return false;
   if (FORCE_COLOR) return FORCE_COLOR !== "0";
@@ -15,6 +26,6 @@ export function hasColor({ args, env }: Pick<Context, "args" | "env">, output: O
 }
 
 /** The colour functions for an output; they return their input unchanged where there is no colour. */
-export function colorsFor(context: Pick<Context, "args" | "env">, output: Output): Colors {
-  return pc.createColors(hasColor(context, output));
+export function colorsFor(settings: ColorSettings, output: MaybeTerminal): Colors {
+  return pc.createColors(hasColor(settings, output));
 }

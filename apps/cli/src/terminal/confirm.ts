@@ -2,15 +2,15 @@ import { createInterface } from "node:readline/promises";
 import { escapeText } from "@agentprint/report";
 import type { Context } from "../context.ts";
 
-/** Whether there is somebody to ask: what is typed and what is asked are both on a terminal. */
+/** Whether a question can be asked: stdin and stderr are both terminals. */
 export function canAsk({ stdin, stderr }: Pick<Context, "stdin" | "stderr">): boolean {
   return stdin.isTTY === true && stderr.isTTY === true;
 }
 
 /**
- * Asks on the terminal; `withoutTerminal` is the answer where there is nobody to ask.
+ * Asks on the terminal; `withoutTerminal` is the answer where no question can be asked.
  *
- * @param question - one sentence; what a reader would not see in it is escaped
+ * @param question One sentence; what a reader would not see in it is escaped
  */
 export async function confirm(context: Context, question: string, withoutTerminal: boolean): Promise<boolean> {
   if (!canAsk(context)) return withoutTerminal;

@@ -1,7 +1,10 @@
 import type { Command } from "commander";
 
-/** Adds an "Examples" section to a command's help: each command line with what it does. */
-export function addExamples(command: Command, examples: readonly (readonly [line: string, does: string])[]): void {
+/** Command lines, each with what it does. */
+export type Examples = readonly (readonly [line: string, does: string])[];
+
+/** Adds an "Examples" section to a command's help. */
+export function addExamples(command: Command, examples: Examples): void {
   const text = examples.map(([line, does]) => `  $ ${line}\n      ${does}`).join("\n");
   command.addHelpText("after", `\nExamples:\n${text}`);
 }

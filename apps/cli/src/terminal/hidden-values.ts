@@ -3,14 +3,14 @@ import { createSecretReplacer, type KnownValue, type SecretReplacer } from "@age
 
 type Write = Writable["write"];
 
-/** Values of variables and headers that are named, and not shown, on standard output, on standard error and in reports. */
+/** Values of variables and headers. Standard output, standard error and reports show the name of a value in its place. */
 export class HiddenValues {
   readonly #values: KnownValue[] = [];
   /** Absent until there is a value. */
   #replacer: SecretReplacer | undefined;
   readonly #unguarded = new WeakMap<Writable, Write>();
 
-  /** From now on names these values wherever they would be shown. */
+  /** From now on, outputs show the names of these values in place of the values. */
   hide(added: readonly KnownValue[]): void {
     const before = this.#values.length;
     for (const one of added) {
@@ -46,7 +46,10 @@ export class HiddenValues {
     stream.write = guarded as Write;
   }
 
-  /** Writes what was replaced before it was put into the syntax of a format, which a short value may be a part of. */
+  /**
+   * Writes a text whose values were replaced before a format was applied. A short value can also be part of the syntax of
+   * the format, which has to stay as it is.
+   */
   writeReplaced(stream: Writable, text: string): void {
     (this.#unguarded.get(stream) ?? stream.write.bind(stream))(text);
   }

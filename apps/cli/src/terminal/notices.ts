@@ -1,9 +1,8 @@
 import { escapeText } from "@agentprint/report";
 import type { Context } from "../context.ts";
-import { colorsFor } from "./color.ts";
 
 /** Prints what the user should know, beside the result, one line each on standard error. */
 export function printNotices(context: Context, notices: readonly string[]): void {
-  const { yellow } = colorsFor(context, context.stderr);
+  const { yellow } = context.colorsOf(context.stderr);
   for (const notice of notices) context.stderr.write(`${yellow("note:")} ${escapeText(notice)}\n`);
 }

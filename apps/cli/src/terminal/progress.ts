@@ -1,9 +1,10 @@
-import { escapeText } from "@agentprint/report";
+import { escapeText, sliceWithoutSplittingSurrogates } from "@agentprint/canonical-json/text";
 import type { Context } from "../context.ts";
 
-/** A line on stderr that says what is going on; nothing where stderr is not a terminal. */
+/** Shows in one line on stderr what the command does; writes nothing where stderr is not a terminal. */
 export function showProgress({ stderr }: Pick<Context, "stderr">, text: string): void {
-  if (stderr.isTTY) stderr.write(`\r\u001b[2K${escapeText(text).slice(0, (stderr.columns ?? 80) - 1)}`);
+  if (stderr.isTTY)
+    stderr.write(`\r\u001b[2K${sliceWithoutSplittingSurrogates(escapeText(text), 0, (stderr.columns ?? 80) - 1)}`);
 }
 
 export function clearProgress({ stderr }: Pick<Context, "stderr">): void {

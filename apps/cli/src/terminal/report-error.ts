@@ -4,8 +4,6 @@ import { EXIT, type ExitCode } from "@agentprint/report/exit";
 import { CommanderError } from "commander";
 import type { Context } from "../context.ts";
 import { CliError } from "../errors.ts";
-import { colorsFor } from "./color.ts";
-import { escapeLines } from "./escape.ts";
 
 const LABEL_WIDTH = 10;
 
@@ -20,11 +18,11 @@ export function reportError(context: Context, error: unknown): ExitCode {
 /**
  * Prints an error to stderr: what, of which server, where, what was expected and how to fix it.
  *
- * @param isTold - whether a report has said what happened: only the rest is printed then
+ * @param isTold Whether a report above has the message of the error: then only the other lines are printed
  */
 export function printError(context: Context, error: unknown, server?: string, isTold = false): void {
   const { hidden, stderr } = context;
-  const { bold, dim, red } = colorsFor(context, stderr);
+  const { bold, dim, red } = context.colorsOf(stderr);
   const message = hidden.replace(error instanceof Error ? error.message : String(error));
   const subject = server === undefined ? "" : `${escapeText(hidden.replace(server))}: `;
   const lines = [`${red(bold("error:"))} ${subject}${isTold ? "could not be read" : escapeText(message)}`];
@@ -35,6 +33,14 @@ export function printError(context: Context, error: unknown, server?: string, is
     lines.push(`  ${dim(`${label}:`.padEnd(LABEL_WIDTH))} ${indented}`);
   }
   stderr.write(`${lines.join("\n")}\n`);
+}
+
+/** Text of unknown origin, safe to print: line breaks stay, everything else that is not plainly visible is escaped. */
+export function escapeLines(text: string): string {
+  return text
+    .split(/\r?\n/)
+    .map((line) => escapeText(line.replaceAll("\t", "  ")))
+    .join("\n");
 }
 
 function details(error: unknown): [label: string, text: string][] {

@@ -1,4 +1,5 @@
 import {
+  cutFindings,
   EXIT,
   type ExitCode,
   FORMATS,
@@ -10,7 +11,6 @@ import {
 import { type Command, Option } from "commander";
 import type { Context, Output } from "../context.ts";
 import { replaceFile } from "../replace-file.ts";
-import { colorsFor } from "./color.ts";
 
 export interface ReportOptions {
   readonly format: ReportFormat;
@@ -21,17 +21,23 @@ export interface ReportOptions {
 /** Adds `--format`, `--output` and `--full` to a command that ends in a report. */
 export function addReportOptions(command: Command): Command {
   return command
-    .addOption(new Option("--format <format>", "how to write the report").choices(FORMATS).default("text"))
+    .addOption(new Option("--format <format>", "format of the report").choices(FORMATS).default("text"))
     .option("-o, --output <file>", "write the report to a file instead of standard output")
-    .option("--full", "show findings of any length to their end, as a file (-o) has them", false);
+    .option("--full", "show each change to its end, however long it is, as a file (-o) has it", false);
 }
 
-/** Whether people read the report where errors are printed, too: what it says is not said again there. */
+/** Whether a reader sees the report and the printed errors in one place: an error then leaves out what the report says. */
 export function isReadAsText({ format, output }: ReportOptions): boolean {
   return format === "text" && output === undefined;
 }
 
-/** Writes a report where and how the options say; returns the exit code that goes with its outcome. */
+/** Whether a report, as {@link writeReport} writes it, leaves out a part of a change of a server or of its items. */
+export function isCutShort(report: Report, server: string, { format, output, full }: ReportOptions): boolean {
+  const cut = cutFindings(report, format, { full: full || output !== undefined });
+  return cut.some(({ place: { subject } }) => subject === server || subject.startsWith(`${server} › `));
+}
+
+/** Writes a report to the output and in the format of the options; returns the exit code of its outcome. */
 export async function writeReport(context: Context, report: Report, options: ReportOptions): Promise<ExitCode> {
   const { format, full, output } = options;
   const { hidden, stdout } = context;
@@ -46,6 +52,6 @@ export async function writeReport(context: Context, report: Report, options: Rep
 
 /** The colours of a report on an output. */
 export function reportPaint(context: Context, output: Output): Paint {
-  const { bold, cyan, dim, green, red, yellow } = colorsFor(context, output);
+  const { bold, cyan, dim, green, red, yellow } = context.colorsOf(output);
   return { error: red, warning: yellow, note: cyan, same: green, subject: bold, before: red, after: green, dim };
 }

@@ -4,7 +4,7 @@ import { sha256Hex } from "@agentprint/canonical-json";
 import { ContentHashError, type NormalizationLevel } from "@agentprint/content-hash";
 import { computeFileHash } from "@agentprint/content-hash/node";
 import { mapConcurrently } from "../concurrency.ts";
-import { type Context, pathIn } from "../context.ts";
+import type { Context } from "../context.ts";
 import { clearProgress, showProgress } from "../terminal/progress.ts";
 import type { TreeEntry } from "./tree-manifest.ts";
 import { type LeftOut, type TreeFile, walkTree } from "./walk-tree.ts";
@@ -18,28 +18,29 @@ export interface HashedTree {
   readonly leftOut: readonly LeftOut[];
 }
 
-const AT_ONCE = 8;
+/** Files that are hashed at the same time. */
+const MAX_OPEN_FILES = 8;
 const FILES_A_PROGRESS_LINE = 50;
 
 /** Hashes every file of a folder that .gitignore does not name; `except` is left out (the manifest itself). */
 export async function hashTree(
-  context: Pick<Context, "cwd" | "stderr">,
+  context: Pick<Context, "pathOf" | "stderr">,
   folder: string,
   level: NormalizationLevel,
   except: string | undefined,
 ): Promise<HashedTree> {
-  const root = pathIn(context, folder);
+  const root = context.pathOf(folder);
   const left =
     except === undefined
       ? undefined
-      : relative(resolve(root), resolve(pathIn(context, except)))
+      : relative(resolve(root), resolve(context.pathOf(except)))
           .split(sep)
           .join("/");
   try {
     const walked = await walkTree(root, (entered) => showProgress(context, `reading ${entered}`));
     const files = walked.files.filter(({ path }) => path !== left);
     let done = 0;
-    const results = await mapConcurrently(files, AT_ONCE, async (file) => {
+    const results = await mapConcurrently(files, MAX_OPEN_FILES, async (file) => {
       const result = await hashFile(root, file, level);
       if (++done % FILES_A_PROGRESS_LINE === 0) showProgress(context, `hashed ${done} of ${files.length} files`);
       return [file.path, result] as const;

@@ -3,5 +3,5 @@ import { Option } from "commander";
 
 /** The option that says what a hash ignores. */
 export function levelOption(): Option {
-  return new Option("--level <level>", "what to ignore").choices(NORMALIZATION_LEVELS);
+  return new Option("--level <level>", "which differences to ignore").choices(NORMALIZATION_LEVELS);
 }

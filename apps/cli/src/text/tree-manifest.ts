@@ -1,9 +1,10 @@
 import { CanonicalJsonError, escapeJsonText, hashCanonical, parseJson } from "@agentprint/canonical-json";
+import { isObject } from "@agentprint/canonical-json/json-value";
+import { isSha256Hex } from "@agentprint/canonical-json/text";
 import { NORMALIZATION_LEVELS, type NormalizationLevel } from "@agentprint/content-hash";
 import { z } from "zod";
 import type { InputContext } from "../context.ts";
 import { CliError } from "../errors.ts";
-import { isObject } from "../json/json-object.ts";
 import { readInput } from "../json/read-input.ts";
 
 /** The digest of a file: at the level of the tree, at `bytes` where it is binary, or of a link's target. */
@@ -21,7 +22,7 @@ export interface TreeManifest {
   readonly files: Readonly<Record<string, TreeEntry>>;
 }
 
-const sha256: z.ZodType<string> = z.string().regex(/^[0-9a-f]{64}$/);
+const sha256: z.ZodType<string> = z.string().refine(isSha256Hex, "expected 64 lowercase hexadecimal digits");
 const entrySchema = z.strictObject({ sha256, as: z.enum([...NORMALIZATION_LEVELS, "symlink"]) });
 // A record would drop a file named __proto__.
 const filesSchema = z.custom<TreeManifest["files"]>(isObject, "expected an object").superRefine((files, context) => {

@@ -1,7 +1,7 @@
 import { open } from "node:fs/promises";
 import type { ThoughtRecord } from "@agentprint/trail";
 import type { TrailStore } from "@agentprint/trail-store";
-import { type InputContext, pathIn } from "../context.ts";
+import type { InputContext } from "../context.ts";
 import { CliError, reasonOf } from "../errors.ts";
 import { readInput, readStdin, STDIN_NAME } from "../json/read-input.ts";
 
@@ -14,7 +14,7 @@ export function isStoreUrl(source: string): boolean {
   return STORE_URL.test(source);
 }
 
-/** @throws `CliError` `usage` where `source` is a URL, but not of a store; it may hold a password. */
+/** @throws {@link CliError} `usage` when `source` is a URL, but not of a store; the error does not show a password in it. */
 export function refuseOtherUrls(source: string): void {
   if (!isStoreUrl(source) && source.includes("://")) refuseUrl(source);
 }
@@ -35,18 +35,18 @@ export function withoutPassword(source: string): string {
 }
 
 /** The URL of a store as drivers take it: the path of a file starts at the folder of the context. */
-export function storeIn(context: Pick<InputContext, "cwd">, url: string): string {
+export function storeIn(context: Pick<InputContext, "pathOf">, url: string): string {
   return url.replace(
     /^((?:file|sqlite):)(?!\/|:)(?!.*:\/\/)(.+)$/s,
-    (_, scheme, path) => `${scheme}${pathIn(context, path)}`,
+    (_, scheme, path) => `${scheme}${context.pathOf(path)}`,
   );
 }
 
 const ACCESS = { create: {}, write: { create: false }, read: { readonly: true } } as const;
 
-/** Runs `use` with the store at `url`, which the drivers are loaded for only here. */
+/** Runs `use` with the store at `url`. The drivers of databases are loaded here, and by no other command. */
 export async function withStore<T>(
-  context: Pick<InputContext, "cwd">,
+  context: Pick<InputContext, "pathOf">,
   url: string,
   access: keyof typeof ACCESS,
   use: (store: TrailStore) => Promise<T>,
@@ -64,20 +64,24 @@ export async function withStore<T>(
   }
 }
 
-/** @throws `CliError` `usage` where databases cannot be used on this version of Node. */
+/** @throws {@link CliError} `usage` when databases cannot be used on this version of Node. */
 export function checkNode(version: string): void {
   if (Number.parseInt(version, 10) >= DATABASE_NODE) return;
-  const message = `databases need Node ${DATABASE_NODE} or later, and this is Node ${version}: JSON Lines files work`;
+  const message = `databases need Node ${DATABASE_NODE} or later, and this is Node ${version}, which can verify JSON Lines files only`;
   throw new CliError("usage", message);
 }
 
-/** @throws `CliError` `unreadable-input` where the store has no record of the task. */
+/** @throws {@link CliError} `unreadable-input` when the store has no record of the task. */
 export async function requireTask(store: TrailStore, task: string): Promise<void> {
   if (await store.head(task)) return;
   throw new CliError("unreadable-input", `there is no record of task ${task}`);
 }
 
-/** The record with an id. @throws `CliError` `unreadable-input` where there is none. */
+/**
+ * The record with an id.
+ *
+ * @throws {@link CliError} `unreadable-input` when the store has no such record
+ */
 export async function requireRecord(store: TrailStore, id: string): Promise<ThoughtRecord> {
   const record = await store.get(id);
   if (record) return record;
@@ -90,7 +94,7 @@ export async function* readChunks(context: InputContext, file: string): AsyncGen
     yield* readStdin(context);
     return;
   }
-  const handle = await open(pathIn(context, file)).catch((cause: unknown) => refuse(file, cause));
+  const handle = await open(context.pathOf(file)).catch((cause: unknown) => refuse(file, cause));
   try {
     const buffer = Buffer.allocUnsafe(64 * 1024);
     for (;;) {

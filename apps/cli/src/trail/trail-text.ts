@@ -20,8 +20,8 @@ const MARKS: readonly (readonly [begins: RegExp, what: string])[] = Object.freez
 /**
  * The bytes of a JSON Lines file, or of standard input for `-`.
  *
- * @throws `CliError` `unreadable-input` where they begin like a file of another kind: that such a file has no records
- * says nothing about a trail.
+ * @throws {@link CliError} `unreadable-input` when the bytes begin like a file of another kind: such a file has no records
+ * either, which would look like an empty trail
  */
 export async function* readTrailText(context: InputContext, file: string): AsyncGenerator<Uint8Array, void> {
   let start: Uint8Array | undefined = new Uint8Array();

@@ -1,7 +1,7 @@
 import { type CheckpointTrust, createNoteVerifier } from "@agentprint/trail/checkpoint";
 import { CliError } from "../errors.ts";
 
-/** Whose checkpoints count, as it is given on the command line. */
+/** The log and the witnesses whose checkpoints count, as the command line names them. */
 export interface TrustOptions {
   readonly key?: string;
   readonly origin?: string;
@@ -9,10 +9,14 @@ export interface TrustOptions {
   readonly threshold?: number;
 }
 
-/** The same where it is complete. */
+/** The same options when none is missing. */
 export type TrustKeys = TrustOptions & { readonly key: string; readonly origin: string };
 
-/** Whose checkpoints count; `undefined` where none is asked for. `isStore`: whether there may be stored ones. */
+/**
+ * The log and the witnesses whose checkpoints count; `undefined` where the command line names none.
+ *
+ * @param isStore Whether the source is a store, which can have checkpoints
+ */
 export function readTrustKeys(
   options: TrustOptions & { readonly task?: string; readonly checkpoint?: readonly string[] },
   isStore: boolean,
@@ -20,7 +24,7 @@ export function readTrustKeys(
   const { checkpoint: files = [], task, key, origin, witness, threshold } = options;
   if (files.length === 0 && [key, origin, witness, threshold].every((option) => option === undefined)) return undefined;
   if (key === undefined || origin === undefined || (files.length > 0 && task === undefined)) {
-    throw new CliError("usage", "a checkpoint is of one task and one log", {
+    throw new CliError("usage", "a checkpoint covers one task of one log", {
       expected: "--key and --origin, and --task beside --checkpoint",
       fix: "agentprint trail verify <source> --task <id> --checkpoint <file> --key <verifier key> --origin <origin>",
     });

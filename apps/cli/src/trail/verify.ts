@@ -3,6 +3,7 @@ import { type ChainReport, ChainVerifier, type TreeHead, verifyTaskLines } from 
 import { verifyCheckpoint } from "@agentprint/trail/checkpoint";
 import type { StoreReport } from "@agentprint/trail-store";
 import type { Context } from "../context.ts";
+import { count } from "../report/count.ts";
 import { chainsToReport, type Found } from "../report/trail-report.ts";
 import { clearProgress, showProgress } from "../terminal/progress.ts";
 import { type ReportOptions, writeReport } from "../terminal/write-report.ts";
@@ -42,7 +43,7 @@ async function verifyStore(
   keys: TrustKeys | undefined,
 ): Promise<Found> {
   const { task, workers = 1 } = options;
-  const onProgress = (records: number): void => showProgress(context, `${records} records verified`);
+  const onProgress = (records: number): void => showProgress(context, `${count(records, "record")} verified`);
   if (task === undefined && workers > 1)
     return foundIn(await verifyStoreInParallel(context, url, keys, workers, onProgress));
   const trust = keys && toTrust(keys);

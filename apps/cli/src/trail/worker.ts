@@ -39,7 +39,7 @@ if ("share" in job) {
   const { openTrailStore } = await import("@agentprint/trail-store");
   const trust = job.keys && toTrust(job.keys);
   const opening = openTrailStore(job.url, { readonly: true });
-  // Whoever asks is told.
+  // The thread that asks gets the error as an answer.
   opening.catch(() => {});
   port.on("message", async (question: Question) => {
     if (question !== "nothing more") return answer(async () => ask(await opening, question, trust));

@@ -41,7 +41,7 @@ class Thread {
     return this.answer<T>();
   }
 
-  /** Resolves when the worker wants more. */
+  /** Resolves when the worker asks for more. */
   write(chunk: Uint8Array): Promise<void> {
     return new Promise((resolve) => this.#worker.stdin?.write(chunk, () => resolve()));
   }
@@ -76,7 +76,7 @@ export async function verifyInShares(chunks: AsyncIterable<Uint8Array>, workers:
 
 /** Problems of the store at `url`, and one report a task in the order of their names. */
 export async function verifyStoreInParallel(
-  context: Pick<InputContext, "cwd">,
+  context: Pick<InputContext, "pathOf">,
   url: string,
   keys: TrustKeys | undefined,
   workers: number,

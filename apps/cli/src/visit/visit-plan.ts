@@ -1,10 +1,9 @@
-import type { JsonObject } from "@agentprint/canonical-json";
-import type { LockEntry, View } from "@agentprint/mcp-lock";
-import { isVersion1 } from "@agentprint/mcp-lock";
+import type { JsonObject } from "@agentprint/canonical-json/json-value";
+import { isVersion1, type LockEntry, type View } from "@agentprint/mcp-lock";
 import { DEFAULT_CLIENT } from "@agentprint/mcp-visit";
 import type { VisitOptions } from "../visit-options.ts";
 
-/** As whom a server is visited, and what is read of it. */
+/** The client that a visit speaks as, and what the visit reads. */
 export interface VisitPlan {
   /** `claude-code`, `cursor`, …, or `bare`. */
   readonly client: string;
@@ -13,17 +12,17 @@ export interface VisitPlan {
   readonly views: readonly View[];
   readonly contents: boolean;
   readonly protocol: string;
-  /** Visits as this version of the lock did. */
+  /** Visit in the way of this version of the lock. */
   readonly lockVersion?: 1;
 }
 
-/** How a server is visited that is pinned: as a common client and, so that a cloak is seen, as a bare one. */
+/** How pin visits a server: as a common client and as a bare one, because a server can hide something from one of them. */
 export function planPin(options: VisitOptions): VisitPlan {
   const { as: client = DEFAULT_CLIENT, views = "all", capabilities, contents, protocol } = options;
   return { client, views: viewsOf(client, views), contents, protocol, ...(capabilities && { capabilities }) };
 }
 
-/** How a server is visited that is compared with its entry: as the entry says, unless the options say otherwise. */
+/** How check visits a server: as its entry says, unless the options say otherwise. */
 export function planCheck(entry: LockEntry | undefined, options: VisitOptions): VisitPlan {
   if (entry === undefined) return planPin({ ...options, views: options.views ?? "client" });
   if (isVersion1(entry)) {
@@ -42,7 +41,7 @@ export function planCheck(entry: LockEntry | undefined, options: VisitOptions): 
   };
 }
 
-/** How a server is visited whose new state is taken: in every view that its entry has. */
+/** How approve visits a server: in every view that its entry has. */
 export function planApprove(entry: LockEntry | undefined, options: VisitOptions): VisitPlan {
   const views =
     entry === undefined || isVersion1(entry) ? "client" : viewsIn(entry.sessions.map(({ session }) => session));

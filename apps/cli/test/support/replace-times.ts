@@ -3,5 +3,5 @@ import { replaceFile } from "../../src/replace-file.ts";
 // Replaces a file by a long text, each time of another letter: `node replace-times.ts <file> <length> <times>`.
 const [file = "", length = "0", times = "0"] = process.argv.slice(2);
 for (let time = 0; time < Number(times); time++) {
-  await replaceFile({ cwd: "." }, file, (time % 2 === 0 ? "a" : "b").repeat(Number(length)));
+  await replaceFile({ pathOf: (path) => path }, file, (time % 2 === 0 ? "a" : "b").repeat(Number(length)));
 }

@@ -1,5 +1,5 @@
 import { createLock, lockServer, type ServerSnapshot, withServer } from "@agentprint/mcp-lock";
-import { updateLock } from "../../src/lock/lock-store.ts";
+import { updateLock } from "../../src/lock/update-lock.ts";
 
 // Adds servers to a lock file, one write for each: `node write-many.ts <lock file> <prefix> <count>`.
 const [file = "", prefix = "", count = "0"] = process.argv.slice(2);
@@ -20,7 +20,7 @@ process.stdout.write("ready\n");
 for await (const _ of process.stdin);
 
 for (let index = 0; index < Number(count); index++) {
-  await updateLock({ cwd: ".", stdin: process.stdin }, file, (lock) =>
+  await updateLock({ pathOf: (path) => path, stdin: process.stdin }, file, (lock) =>
     withServer(lock ?? createLock({}), lockServer(`${prefix}-${index}`, snapshot)),
   );
 }

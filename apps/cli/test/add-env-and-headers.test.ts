@@ -32,7 +32,7 @@ function said(name: string): unknown {
 }
 
 describe("--env and --header without a launch", () => {
-  test("pass a variable on to a server of the lock, whose launch then differs", async () => {
+  test("add a variable to the launch of a server of the lock, which is drift", async () => {
     await workspace.run(pinLocal);
     const run = await workspace.run(["check", "--env", "HOSTILE_TEXT"], text);
     expect(run.code).toBe(1);
@@ -45,7 +45,7 @@ describe("--env and --header without a launch", () => {
     expect(await workspace.run(["check", "--env", "HOSTILE_TEXT"], text)).toMatchObject({ code: 0, stderr: "" });
   });
 
-  test("send a header to a server of the lock, whose launch then differs", async () => {
+  test("add a header to the launch of a server of the lock, which is drift", async () => {
     await workspace.run(pinRemote());
     const run = await workspace.run(["check", "--header", "X-Tenant"], key);
     expect(run.code).toBe(1);
@@ -56,7 +56,7 @@ describe("--env and --header without a launch", () => {
     expect(await workspace.run(["check", "--header", "x-tenant"], key)).toMatchObject({ code: 0, stderr: "" });
   });
 
-  test("reach each server of a configuration that they are for", async () => {
+  test("are added to each server of a configuration that they are for", async () => {
     const mcpServers = { local: { command, args }, remote: { url: server.url } };
     writeFileSync(workspace.path("mcp.json"), JSON.stringify({ mcpServers }));
     const passed = ["--config", "mcp.json", "--env", "HOSTILE_TEXT", "--header", "X-Tenant"];
@@ -66,14 +66,14 @@ describe("--env and --header without a launch", () => {
     expect((await workspace.run(["check", "--config", "mcp.json"])).code).toBe(1);
   });
 
-  test("are missed where the variable is not set", async () => {
+  test("are an error where the variable is not set", async () => {
     await workspace.run(pinLocal);
     const run = await workspace.run(["check", "--env", "NO_SUCH_VARIABLE"]);
     expect(run.code).toBe(2);
     expect(run.stdout).toContain("the environment variable NO_SUCH_VARIABLE is not set");
   });
 
-  test("are refused where they are for none of the servers", async () => {
+  test("are an error where they are for none of the servers", async () => {
     await workspace.run(pinLocal);
     for (const name of ["check", "approve"]) {
       const run = await workspace.run([name, "local", "--header", "X-Tenant"], key);

@@ -1,7 +1,11 @@
-import type { ServerSnapshot, VisitAnswers } from "@agentprint/mcp-lock";
+import type { ServerSnapshot } from "./snapshot.ts";
+import type { VisitAnswers } from "./visit-answers.ts";
 
-/** A visit as version 1 of the lock made it, in the form of every other visit. */
-export function answersOfSnapshot(snapshot: ServerSnapshot): VisitAnswers {
+/**
+ * The snapshot that version 1 of the lock pins, in the form of a visit: one session of a bare client with the handshake, in
+ * which each list has one page. {@link snapshotOfVisit} gives the snapshot back.
+ */
+export function visitOfSnapshot(snapshot: ServerSnapshot): VisitAnswers {
   const { launch, clientCapabilities, protocolVersion, serverInfo, capabilities, instructions } = snapshot;
   const { tools, prompts, resources, resourceTemplates } = snapshot;
   const greeting = { protocolVersion, serverInfo, capabilities, ...(instructions !== undefined && { instructions }) };

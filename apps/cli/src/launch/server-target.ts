@@ -3,36 +3,38 @@ import { credentialsOfUrl } from "@agentprint/mcp-visit";
 import { CliError } from "../errors.ts";
 import { environmentValue, expandVariables, type LaunchContext } from "./variables.ts";
 
-/** Values of environment variables or request headers by their names. No file gets to see them. */
+/** Values of environment variables or request headers by their names. They are written to no file. */
 export type LaunchValues = Readonly<Record<string, string>>;
 
-/** A server to visit. */
-export interface Start {
+/** A server that can be visited: its name, its launch, and how the values that the launch names are found. */
+export interface ServerTarget {
   readonly name: string;
   readonly launch: Launch;
   /**
-   * Values of the environment variables or request headers that the launch names, and of others that only a file names
-   * (`envFile`). They are looked up when the server is visited.
+   * Reads the values of the environment variables or request headers that the launch names, and of the variables in its
+   * `envFile`. A visit reads the values just before it starts, so that a missing one fails this server alone.
    *
-   * @throws {CliError} `missing-variable`, `unreadable-input`, `invalid-config`
+   * @throws {@link CliError} `missing-variable` when a variable is not set, or the lock does not keep a secret of the launch
+   * @throws {@link CliError} `unreadable-input`, `too-large` when the `envFile` cannot be read
+   * @throws {@link CliError} `invalid-config` when only an editor can fill in a reference
    */
-  values(): LaunchValues | Promise<LaunchValues>;
+  readValues(): LaunchValues | Promise<LaunchValues>;
 }
 
-/** A start whose values come from the environment of agentprint. */
-export function startFromEnvironment(context: LaunchContext, name: string, launch: Launch): Start {
-  return hidingValues(context, { name, launch, values: () => valuesFromEnvironment(context, name, launch) });
+/** A target whose values come from the environment of agentprint. */
+export function targetFromEnvironment(context: LaunchContext, name: string, launch: Launch): ServerTarget {
+  return withHiddenValues(context, { name, launch, readValues: () => valuesFromEnvironment(context, name, launch) });
 }
 
-/** The same start, whose values and credentials are shown by name only. */
-export function hidingValues(context: LaunchContext, start: Start): Start {
-  const { launch } = start;
-  // What references stand for is known when they are filled in.
+/** The same target; outputs show the names of its values and credentials in place of the values. */
+export function withHiddenValues(context: LaunchContext, target: ServerTarget): ServerTarget {
+  const { launch } = target;
+  // A URL with references is hidden by `expandLaunch`, which knows what the references stand for.
   if (launch.type === "http" && !launch.url.includes("${")) hideUrl(context, launch.url);
   return {
-    ...start,
-    values: async () => {
-      const values = await start.values();
+    ...target,
+    readValues: async () => {
+      const values = await target.readValues();
       context.hidden.hide(Object.entries(values).map(([name, value]) => ({ name, value })));
       return values;
     },
@@ -47,7 +49,7 @@ function valuesFromEnvironment(context: LaunchContext, name: string, launch: Lau
   if (isRedacted(launch)) {
     throw new CliError("missing-variable", `the launch of ${name} had a secret in it, which the lock does not keep`, {
       expected: "the full launch",
-      fix: "give it with --config <file> or after --; better, let a server read the secret from a variable (--env NAME)",
+      fix: "give the full launch with --config <file> or after --; better, let the server read the secret from a variable (--env NAME)",
     });
   }
   if (launch.type === "stdio") {
@@ -66,14 +68,18 @@ function headerVariable(header: string): string {
   return `AGENTPRINT_HEADER_${header.toUpperCase().replace(/[^A-Z0-9]/g, "_")}`;
 }
 
-/** The launch as a lock writes it: with the names of all values that it was run with. */
+/** The launch as a lock records it: with the names of all values that the server was started or called with. */
 export function launchWith(launch: Launch, values: LaunchValues): Launch {
   const names = Object.keys(values);
   return launch.type === "stdio" ? { ...launch, env: names } : { ...launch, headers: names };
 }
 
-/** The launch with its references filled in, as it is run. */
-export function expandLaunch(context: LaunchContext, { name, launch }: Start): Launch {
+/**
+ * The launch of a target with every reference filled in.
+ *
+ * @throws {@link CliError} `missing-variable` when a referenced variable is not set; `usage` when the URL is no HTTP address
+ */
+export function expandLaunch(context: LaunchContext, { name, launch }: ServerTarget): Launch {
   const expand = (text: string): string => expandVariables(context, text, `the launch of ${name}`);
   if (launch.type === "http") {
     const url = expand(launch.url);
@@ -89,9 +95,10 @@ export function expandLaunch(context: LaunchContext, { name, launch }: Start): L
 }
 
 /**
- * The same URL, if MCP can be spoken there.
+ * The same URL.
  *
- * @param written The URL as it was given, with its references: what an error names
+ * @param written The URL as the user wrote it, with its references: errors show this one
+ * @throws {@link CliError} `usage` when the URL does not begin with `http://` or `https://`, or is malformed
  */
 export function requireHttpUrl(url: string, where: string, written: string = url): string {
   if (/^https?:\/\//i.test(url) && URL.canParse(url)) return url;

@@ -1,8 +1,0 @@
-import type { JsonValue } from "@agentprint/canonical-json";
-
-export type JsonObject = { [key: string]: JsonValue };
-
-/** Whether a value is a JSON object: neither null nor an array. */
-export function isObject(value: unknown): value is JsonObject {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
-}

@@ -1,0 +1,54 @@
+import { type LockFile, McpLockError, parseLock } from "@agentprint/mcp-lock";
+import type { InputContext } from "../context.ts";
+import { CliError, isMissing } from "../errors.ts";
+import { readInput } from "../json/read-input.ts";
+
+/** The path of the lock where no `--lock` gives another one. */
+export const DEFAULT_LOCK = "agentprint.lock";
+
+const MAX_LOCK_BYTES = 64 * 1024 * 1024;
+
+/** A lock, and its text as the file has it. */
+interface ReadLock {
+  readonly lock: LockFile;
+  readonly text: Uint8Array;
+}
+
+/**
+ * Reads the lock; `undefined` when there is no such file.
+ *
+ * @throws {@link CliError} `unreadable-input` when the file cannot be read, or a digest in it is wrong
+ */
+export async function readLockIfPresent(context: InputContext, file: string): Promise<ReadLock | undefined> {
+  const text = await readInput(context, file, MAX_LOCK_BYTES).catch((error: unknown) => {
+    if (error instanceof CliError && isMissing(error.cause)) return undefined;
+    throw error;
+  });
+  if (text === undefined) return undefined;
+  try {
+    return { lock: parseLock(text), text };
+  } catch (error) {
+    if (!(error instanceof McpLockError)) throw error;
+    const place = error.line === undefined ? "" : `:${error.line}:${error.column}`;
+    throw new CliError("unreadable-input", `${file} cannot be trusted: ${error.message}`, {
+      where: `${file}${place}`,
+      expected: "the lock file as agentprint wrote it",
+      fix: `restore it from version control, or remove it and pin again (${error.code})`,
+    });
+  }
+}
+
+/**
+ * Reads the lock, which has to exist.
+ *
+ * @throws {@link CliError} `missing-lock` when there is no such file; `unreadable-input` when the file cannot be read, or a
+ * digest in it is wrong
+ */
+export async function readLock(context: InputContext, file: string): Promise<ReadLock> {
+  const found = await readLockIfPresent(context, file);
+  if (found) return found;
+  throw new CliError("missing-lock", `there is no lock file ${file}`, {
+    expected: "a lock file that agentprint pin wrote",
+    fix: "pin a server first: agentprint pin -- <command…>",
+  });
+}

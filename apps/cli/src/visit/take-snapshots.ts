@@ -1,0 +1,114 @@
+import { type CheckFailure, type VisitAnswers, visitOfSnapshot } from "@agentprint/mcp-lock";
+import { takeSnapshot, VisitError, type VisitTarget, visitServer } from "@agentprint/mcp-visit";
+import { mapConcurrently } from "../concurrency.ts";
+import type { Context } from "../context.ts";
+import { CliError } from "../errors.ts";
+import { expandLaunch, launchWith, type ServerTarget } from "../launch/server-target.ts";
+import { clearProgress, showProgress } from "../terminal/progress.ts";
+import type { VisitOptions } from "../visit-options.ts";
+import type { VisitPlan } from "./visit-plan.ts";
+
+/** The outcome of visiting one server: its answers, or why there are none. */
+export type SnapshotResult =
+  | { readonly name: string; readonly answers: VisitAnswers }
+  | { readonly name: string; readonly error: CliError | VisitError };
+
+/**
+ * Visits servers, a few at a time. The failure of one server is its result, and the other servers are visited all the
+ * same.
+ *
+ * @throws the reason of the context's signal, when the signal ends the run between two servers
+ */
+export async function takeSnapshots(
+  context: Context,
+  targets: readonly ServerTarget[],
+  concurrency: number,
+  options: VisitOptions,
+  planOf: (name: string) => VisitPlan,
+): Promise<SnapshotResult[]> {
+  let done = 0;
+  const progress = (): void =>
+    showProgress(context, `asking ${targets.map(({ name }) => name).join(", ")}: ${done} of ${targets.length} done`);
+  progress();
+  try {
+    return await mapConcurrently(targets, concurrency, async (target): Promise<SnapshotResult> => {
+      context.signal?.throwIfAborted();
+      const result = await snapshotOrError(context, target, planOf(target.name), options);
+      done++;
+      progress();
+      return result;
+    });
+  } finally {
+    clearProgress(context);
+  }
+}
+
+async function snapshotOrError(
+  context: Context,
+  target: ServerTarget,
+  plan: VisitPlan,
+  options: VisitOptions,
+): Promise<SnapshotResult> {
+  const { name } = target;
+  try {
+    return { name, answers: await visitTarget(context, target, plan, options) };
+  } catch (error) {
+    if (error instanceof CliError || error instanceof VisitError) return { name, error };
+    throw error;
+  }
+}
+
+/**
+ * Starts or calls a server, asks for everything that the server shows a client, and ends it, also when a question fails.
+ *
+ * @throws {@link CliError} `missing-variable`, `unreadable-input`, `invalid-config` or `usage` when the launch of the target
+ * cannot be completed
+ * @throws {@link VisitError} each of its codes when the server does not answer as MCP asks
+ */
+export async function visitTarget(
+  context: Context,
+  target: ServerTarget,
+  plan: VisitPlan,
+  options: VisitOptions,
+): Promise<VisitAnswers> {
+  const ready = await fillIn(context, target);
+  if (plan.lockVersion === 1) {
+    return visitOfSnapshot(await takeSnapshot(ready, plan.capabilities ?? {}, options));
+  }
+  const { probeTimeout, settle } = options;
+  return visitServer(ready, {
+    ...plan,
+    settle,
+    limits: options,
+    ...(probeTimeout !== undefined && { probeTimeout }),
+  });
+}
+
+/** The target with the values of its variables and headers, and with every reference in its launch filled in. */
+async function fillIn(context: Context, target: ServerTarget): Promise<VisitTarget> {
+  const values = await target.readValues();
+  const launch = launchWith(target.launch, values);
+  const expanded = expandLaunch(context, target);
+  return expanded.type === "stdio"
+    ? { ...expanded, ...folderOf(context, expanded.cwd), launch, env: values }
+    : { type: "http", launch, url: expanded.url, headers: values };
+}
+
+/**
+ * The folder that a command is started in: the folder of the launch, or else that of the context. No folder is given where
+ * it would be the folder of the process.
+ */
+function folderOf(context: Context, cwd: string | undefined): { readonly cwd?: string } {
+  return cwd === undefined && context.cwd === "." ? {} : { cwd: context.pathOf(cwd ?? ".") };
+}
+
+/** The results in the form that `checkLock` compares with a lock. */
+export function answersByName(results: readonly SnapshotResult[]): Record<string, VisitAnswers | CheckFailure> {
+  return Object.fromEntries(
+    results.map((result) => [result.name, "error" in result ? failureOf(result.error) : result.answers]),
+  );
+}
+
+function failureOf({ code, message }: CliError | VisitError): CheckFailure {
+  return { failure: { code, message } };
+}
