@@ -35,9 +35,7 @@ export function resolveOptions(options: CanonicalizeOptions | undefined): Resolv
   if (options === undefined) return DEFAULTS;
   checkNames(options);
   const { profile = "rfc8785", keyOrder = DEFAULTS.keyOrder, maxDepth = DEFAULTS.maxDepth } = options;
-  if (profile !== "rfc8785" && profile !== "ecmascript") {
-    throw invalidOption("profile", '"rfc8785" or "ecmascript"', profile);
-  }
+  checkChoice("profile", profile, ["rfc8785", "ecmascript"]);
   checkKeyOrder(keyOrder);
   if (typeof maxDepth !== "number" || !(maxDepth >= 0)) throw invalidOption("maxDepth", "a number ≥ 0", maxDepth);
   return { strict: profile === "rfc8785", keyOrder, maxDepth };
@@ -53,7 +51,11 @@ export function checkNames(options: object): void {
 }
 
 export function checkKeyOrder(order: KeyOrder): void {
-  if (order !== "code-unit" && order !== "locale") throw invalidOption("keyOrder", '"code-unit" or "locale"', order);
+  checkChoice("keyOrder", order, ["code-unit", "locale"]);
+}
+
+function checkChoice(option: string, received: unknown, choices: readonly unknown[]): void {
+  if (!choices.includes(received)) throw invalidOption(option, choices.map(show).join(" or "), received);
 }
 
 export function invalidOption(option: string, expected: string, received: unknown): CanonicalJsonError {

@@ -51,7 +51,7 @@ export function isBrandedEmpty(value: object): boolean {
   try {
     clone = structuredClone(value);
   } catch {
-    return isBranded(value); // A proxy, or branded.
+    return ArrayBuffer.isView(value) || isBranded(value); // A detached view, a proxy, or branded.
   }
   return !hasPlainPrototype(clone);
 }
