@@ -26,9 +26,8 @@ export function toPlainValue(value: unknown, key: string | number, strict: boole
     plain = unwrap(plain, reject);
   }
   const type = typeof plain;
-  if (type === "bigint") reject(type, "a BigInt has no JSON form; pass a string or a number");
-  if (type !== "function" && type !== "symbol") return plain;
-  if (strict) reject(type, `a ${type} has no JSON form`);
+  if (type !== "bigint" && type !== "function" && type !== "symbol") return plain;
+  if (strict || type === "bigint") reject(type, `a ${type} has no JSON form`);
   return undefined;
 }
 

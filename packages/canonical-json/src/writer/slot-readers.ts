@@ -16,7 +16,8 @@ export function slotReaders(): readonly SlotReader[] {
     ...[...builtInClasses().keys()].flatMap((prototype) => readMembers(prototype, MEMBERS)),
     ...["Intl", "Temporal"].flatMap((name) =>
       Object.values(Object.getOwnPropertyDescriptors(Object(Reflect.get(globalThis, name)) as object)).flatMap(
-        ({ value }) => readMembers(Object((value as { prototype?: unknown } | undefined)?.prototype), NAMESPACE_MEMBERS),
+        ({ value }) =>
+          readMembers(Object((value as { prototype?: unknown } | undefined)?.prototype), NAMESPACE_MEMBERS),
       ),
     ),
     ...iterators().map((iterator) => iterator.next),
