@@ -2,6 +2,8 @@ import { sortMany } from "./accelerators/radix-sort.ts";
 import { type SortedKeys, sortRemembered } from "./accelerators/remembered-keys.ts";
 import type { KeyOrder } from "./options.ts";
 
+const MAX_ARRAY_LENGTH = 0xffffffff;
+
 let collator: Intl.Collator | undefined;
 
 /**
@@ -22,15 +24,11 @@ export function sortedKeys(node: object, order: KeyOrder): SortedKeys {
 
 /** Array indexes first and ascending, as `Object.fromEntries` leaves them; then the collation, stable for equals. */
 function sortByLocale(keys: string[]): string[] {
-  return keys.sort((a, b) => {
-    const [indexA, indexB] = [arrayIndex(a), arrayIndex(b)];
-    if (indexA >= 0 && indexB >= 0) return indexA - indexB;
-    if (indexA >= 0 || indexB >= 0) return indexA >= 0 ? -1 : 1;
-    return compareByLocale(a, b);
-  });
+  return keys.sort((a, b) => arrayIndex(a) - arrayIndex(b) || compareByLocale(a, b));
 }
 
+/** The array index that a key is; for any other key the number above all array indexes. */
 function arrayIndex(key: string): number {
   const index = Number(key) >>> 0;
-  return String(index) === key && index !== 0xffffffff ? index : -1;
+  return String(index) === key ? index : MAX_ARRAY_LENGTH;
 }

@@ -35,9 +35,7 @@ export function resolveOptions(options: CanonicalizeOptions | undefined): Resolv
   if (options === undefined) return DEFAULTS;
   checkNames(options);
   const { profile = "rfc8785", keyOrder = DEFAULTS.keyOrder, maxDepth = DEFAULTS.maxDepth } = options;
-  if (profile !== "rfc8785" && profile !== "ecmascript") {
-    throw invalidOption("profile", '"rfc8785" or "ecmascript"', profile);
-  }
+  checkChoice("profile", profile, ["rfc8785", "ecmascript"]);
   checkKeyOrder(keyOrder);
   if (typeof maxDepth !== "number" || !(maxDepth >= 0)) throw invalidOption("maxDepth", "a number ≥ 0", maxDepth);
   return { strict: profile === "rfc8785", keyOrder, maxDepth };
@@ -46,14 +44,17 @@ export function resolveOptions(options: CanonicalizeOptions | undefined): Resolv
 /** Refuses options that are no object, and names that no function knows. */
 export function checkNames(options: object): void {
   if (typeof options !== "object" || options === null) throw invalidOption("options", "an object", options);
-  for (const name in options) {
-    if (NAMES.includes(name) || !Object.hasOwn(options, name)) continue;
-    throw invalidOption("options", `only ${NAMES.join(", ")}`, name);
+  for (const name of Object.keys(options)) {
+    if (!NAMES.includes(name)) throw invalidOption("options", `only ${NAMES.join(", ")}`, name);
   }
 }
 
 export function checkKeyOrder(order: KeyOrder): void {
-  if (order !== "code-unit" && order !== "locale") throw invalidOption("keyOrder", '"code-unit" or "locale"', order);
+  checkChoice("keyOrder", order, ["code-unit", "locale"]);
+}
+
+function checkChoice(option: string, received: unknown, choices: readonly unknown[]): void {
+  if (!choices.includes(received)) throw invalidOption(option, choices.map(show).join(" or "), received);
 }
 
 export function invalidOption(option: string, expected: string, received: unknown): CanonicalJsonError {

@@ -2,7 +2,7 @@ import { canonicalize } from "./canonicalize.ts";
 import type { JsonValue } from "./json-value/json-value.ts";
 import { type CanonicalizeOptions, resolveOptions } from "./options.ts";
 import { decodeText } from "./parse/decode-text.ts";
-import { HIGHEST_MAX_BYTES, type ParseJsonOptions, resolveLimits } from "./parse/limits.ts";
+import { MAX_INPUT_BYTES, type ParseJsonOptions, resolveLimits } from "./parse/limits.ts";
 import { parsePlain } from "./parse/parse-plain.ts";
 import { parseStepwise } from "./parse/parse-stepwise.ts";
 
@@ -81,7 +81,7 @@ export function parseCanonical(text: string, options?: CanonicalizeOptions): Jso
   const value = parseNatively(text);
   // V8 13 can misread an escaped name (nodejs/node#63785): it is written otherwise.
   const isRead = value !== undefined && (!text.includes("\\") || canonicalize(value, options) === text);
-  return isRead ? value : parseJson(text, { maxDepth: Number.POSITIVE_INFINITY, maxBytes: HIGHEST_MAX_BYTES });
+  return isRead ? value : parseJson(text, { maxDepth: Number.POSITIVE_INFINITY, maxBytes: MAX_INPUT_BYTES });
 }
 
 function parseNatively(text: string): JsonValue | undefined {

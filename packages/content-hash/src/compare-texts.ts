@@ -8,11 +8,11 @@ const STRICTEST_FIRST: readonly ScaleLevel[] = ["bytes", "eol", "trailing", "whi
 
 /** How alike two texts are. */
 export interface TextComparison {
-  /** The strictest level at which they are equal; `null` where they differ at every one. */
+  /** The strictest level at which the texts are equal; `null` where they differ at every level. */
   readonly equalAt: ScaleLevel | null;
-  /** Whether they differ, but in formatting alone. */
+  /** Whether the texts differ in formatting and in nothing else. */
   readonly formattingOnly: boolean;
-  /** Why "formatting alone" may not be harmless. */
+  /** Why a difference in formatting may change the meaning. */
   readonly warnings: readonly string[];
 }
 
@@ -56,8 +56,8 @@ const SENSITIVE_NAMES: ReadonlyMap<string, string> = new Map([
 ]);
 
 /**
- * Did only formatting change? Compares two texts from the strictest level to the most tolerant one.
- * `path` only decides whether white space means something in that language; nothing is read.
+ * Compares two texts at each level from the strictest to the most tolerant, and tells whether only formatting changed.
+ * The extension of `path` tells the language, and so whether white space has a meaning in it; no file is read.
  *
  * Specification: 5.4 "Semantic No-Change Detection".
  *

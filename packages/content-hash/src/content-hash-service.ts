@@ -1,7 +1,7 @@
 import { computeTextHash } from "./compute-text-hash.ts";
 import { checkLevel, type NormalizationLevel } from "./levels.ts";
 
-/** The one place that decides how text is hashed; everything else delegates to it. Specification: 1 "Purpose". */
+/** Decides how text is hashed. The tool asks a service for each hash. Specification: 1 "Purpose". */
 export interface ContentHashService {
   /** SHA-256 of the normalized content, 64 lowercase hex digits. */
   computeTextHash(content: string): string;

@@ -29,11 +29,11 @@ export type ContentHashErrorCode =
 export class ContentHashError extends Error {
   override readonly name = "ContentHashError";
   readonly code: ContentHashErrorCode;
-  /** Where the content is at fault, from 0: UTF-16 code units of a text, bytes of bytes. */
+  /** 0-based offset of the fault in the content: in UTF-16 code units of a text, or in bytes. */
   readonly offset: number | undefined;
 
   constructor(code: ContentHashErrorCode, message: string, options: { cause?: unknown; offset?: number } = {}) {
-    super(escapeText(message), "cause" in options ? { cause: options.cause } : undefined);
+    super(escapeText(message), options);
     this.code = code;
     this.offset = options.offset;
   }

@@ -6,7 +6,7 @@ import type { ByteSink } from "./normalizers/normalizer.ts";
 import { Utf8Feed } from "./utf8-feed.ts";
 
 /**
- * An incremental normalized hash. Pieces may be cut anywhere: in a CRLF, in a run of white space, in a character. A
+ * A normalized hash that takes its content in pieces. A piece may end anywhere: in a CRLF, in a run of white space, in a character. A
  * character split across pieces must continue in a piece of the same type, text or bytes.
  */
 export interface TextHasher {

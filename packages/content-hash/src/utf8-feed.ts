@@ -2,7 +2,7 @@ import { isUtf8 } from "#bytes";
 import { ContentHashError } from "./errors.ts";
 import type { NormalizationLevel } from "./levels.ts";
 
-/** How many UTF-16 units are encoded at a time: their UTF-8 fits the second-level cache. */
+/** UTF-16 code units that are encoded at a time: their UTF-8 fits into the second-level cache. */
 const UNITS_AT_A_TIME = 16 * 1024;
 const REPLACEMENT = "\ufffd";
 const NONE = new Uint8Array(0);
@@ -15,9 +15,9 @@ export class Utf8Feed {
   readonly #push: (bytes: Uint8Array) => void;
   readonly #level: NormalizationLevel;
   #buffer: Uint8Array = NONE;
-  /** A high surrogate whose other half may come. */
+  /** A high surrogate at the end of the last piece. The next piece may begin with its other half. */
   #half = "";
-  /** The first bytes of a character whose others may come. */
+  /** The first bytes of a character at the end of the last piece. The next piece may begin with the others. */
   #open: Uint8Array = NONE;
   /** UTF-16 units or bytes taken before the current piece. */
   #offset = 0;
@@ -53,7 +53,7 @@ export class Utf8Feed {
       this.#takeCharacters(piece);
       return;
     }
-    // The character that two pieces share goes by itself, so that no piece is copied.
+    // The character that two pieces share is taken alone, so that no piece is copied.
     const missing = characterLength(this.#open[0]!) - this.#open.length;
     this.#takeCharacters(concat(this.#open, piece.subarray(0, missing)));
     if (piece.length > missing) this.#takeCharacters(piece.subarray(missing));
@@ -73,7 +73,7 @@ export class Utf8Feed {
     this.#endText();
   }
 
-  /** Only text completes a surrogate pair. */
+  /** Ends the text before bytes or the end of the content, which cannot complete a surrogate pair. */
   #endText(): void {
     if (this.#half === "") return;
     if (this.#level !== "lagovista") throw loneSurrogate(this.#half, this.#offset);
@@ -107,12 +107,12 @@ function concat(first: Uint8Array, second: Uint8Array): Uint8Array {
   return both;
 }
 
-/** How many bytes the character that a lead byte begins has. */
+/** The number of bytes of a character, by its lead byte. */
 function characterLength(lead: number): number {
   return lead >= 0xf0 ? 4 : lead >= 0xe0 ? 3 : 2;
 }
 
-/** How many bytes at the end may be the start of a character. */
+/** The number of bytes at the end that begin a character without ending it. */
 function openLength(bytes: Uint8Array): number {
   for (let back = 1; back <= Math.min(3, bytes.length); back++) {
     const byte = bytes[bytes.length - back]!;
@@ -122,7 +122,7 @@ function openLength(bytes: Uint8Array): number {
   return 0;
 }
 
-/** How many bytes come before the first that is at fault. */
+/** The number of bytes before the first ill-formed sequence. */
 function validLength(bytes: Uint8Array): number {
   let valid = 0;
   for (let step = bytes.length >> 1; step >= 16; step >>= 1) {

@@ -6,6 +6,7 @@
  */
 import type { ResolvedOptions } from "../options.ts";
 import type { Writer } from "../writer/writer.ts";
+import { pieces } from "./pieces.ts";
 
 /** How {@link CanonicalPart} was written. */
 export interface WrittenPart {
@@ -58,5 +59,5 @@ export function writePart(writer: Writer, part: unknown, depth: number): void {
     writer.reject("invalid-option", "a canonical part was written with another profile or key order");
   }
   writer.addLevels(depth + height);
-  writer.out.json(text);
+  for (const piece of pieces(text)) writer.out.json(piece);
 }

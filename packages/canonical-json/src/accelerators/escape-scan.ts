@@ -1,3 +1,7 @@
+const FIRST_PRINTABLE = 0x20;
+const QUOTE = 0x22;
+const BACKSLASH = 0x5c;
+
 /**
  * Whether bytes from `from` up to `to` hold one that JSON escapes: below 0x20, a quote or a backslash. Reads four bytes
  * at a time; `words` must be a view of the same memory as `bytes`.
@@ -23,7 +27,7 @@ export function needsEscape(bytes: Uint8Array, words: Int32Array, from: number, 
 function someEscape(bytes: Uint8Array, from: number, to: number): boolean {
   for (let i = from; i < to; i++) {
     const byte = bytes[i] as number;
-    if (byte < 0x20 || byte === 0x22 || byte === 0x5c) return true;
+    if (byte < FIRST_PRINTABLE || byte === QUOTE || byte === BACKSLASH) return true;
   }
   return false;
 }

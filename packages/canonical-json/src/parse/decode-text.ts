@@ -4,11 +4,19 @@ import { parseStepwise } from "./parse-stepwise.ts";
 import { textPosition } from "./text-position.ts";
 import { wellFormedLength } from "./well-formed-utf8.ts";
 
-const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
+const BYTE_ORDER_MARK = 0xfeff;
+const HIGHEST_ASCII = 0x7f;
 
-/** The text of an input that keeps to the size limit, is well-formed UTF-8 if it is bytes, and has no byte order mark. */
+let decoder: InstanceType<typeof TextDecoder> | undefined;
+
+function decode(bytes: Uint8Array): string {
+  decoder ??= new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
+  return decoder.decode(bytes);
+}
+
+/** Checks the size of an input, the UTF-8 of bytes and that no byte order mark stands at the start, and returns the text. */
 export function decodeText(input: string | Uint8Array, limits: ParseLimits): string {
-  // Not instanceof: bytes may come from another realm.
+  // `instanceof` would refuse the bytes of another realm.
   if (typeof input !== "string" && Object.prototype.toString.call(input) !== "[object Uint8Array]") {
     throw new CanonicalJsonError("invalid-option", "", "Expected JSON text as a string or Uint8Array");
   }
@@ -16,29 +24,30 @@ export function decodeText(input: string | Uint8Array, limits: ParseLimits): str
     throw atStart("too-large", `Expected at most ${limits.maxBytes} bytes of UTF-8, received more`);
   }
   const text = typeof input === "string" ? input : decodeUtf8(input, limits);
-  if (text.charCodeAt(0) === 0xfeff) throw atStart("bom", "Expected JSON without a byte order mark, received U+FEFF");
+  if (text.charCodeAt(0) === BYTE_ORDER_MARK)
+    throw atStart("bom", "Expected JSON without a byte order mark, received U+FEFF");
   return text;
 }
 
-/** Whether an input takes more bytes of UTF-8 than allowed. A UTF-16 unit takes one to three. */
+/** Whether an input takes more bytes of UTF-8 than allowed. A UTF-16 code unit takes one to three bytes. */
 function exceeds(input: string | Uint8Array, maxBytes: number): boolean {
   if (typeof input !== "string") return input.byteLength > maxBytes;
   let bytes = input.length;
   if (bytes * 3 <= maxBytes) return false;
   for (let i = 0; i < input.length && bytes <= maxBytes; i++) {
-    const c = input.charCodeAt(i);
+    const unit = input.charCodeAt(i);
     // The two units of a surrogate pair take two bytes each.
-    if (c >= 0x80) bytes += c < 0x800 || (c >= 0xd800 && c <= 0xdfff) ? 1 : 2;
+    if (unit > HIGHEST_ASCII) bytes += unit < 0x800 || (unit >= 0xd800 && unit <= 0xdfff) ? 1 : 2;
   }
   return bytes > maxBytes;
 }
 
 function decodeUtf8(bytes: Uint8Array, limits: ParseLimits): string {
   try {
-    return decoder.decode(bytes);
+    return decode(bytes);
   } catch {
     const offset = wellFormedLength(bytes);
-    const before = decoder.decode(bytes.subarray(0, offset));
+    const before = decode(bytes.subarray(0, offset));
     const received = `byte 0x${bytes.at(offset)?.toString(16)}`;
     throw new CanonicalJsonError("invalid-utf8", pathAtEnd(before, limits), `Expected UTF-8, received ${received}`, {
       position: { ...textPosition(before, before.length), offset },
@@ -46,7 +55,7 @@ function decodeUtf8(bytes: Uint8Array, limits: ParseLimits): string {
   }
 }
 
-/** The path of the value that is being read where a text breaks off. */
+/** The path of the value that a parser reads where the text ends. */
 function pathAtEnd(text: string, limits: ParseLimits): string {
   try {
     parseStepwise(text, limits);

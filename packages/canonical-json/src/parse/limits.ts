@@ -3,8 +3,8 @@ import { checkNames, invalidOption } from "../options.ts";
 /** Limits of {@link parseJson} beyond the grammar. */
 export interface ParseJsonOptions {
   /**
-   * Reject every number beyond ±(2^53 − 1), where a double no longer carries each integer exactly. The value counts,
-   * not the notation: `1e20` is rejected as `100000000000000000000` is, and `1.0` is the integer 1. Default `false`.
+   * Rejects every number beyond ±(2^53 − 1), because a double cannot hold every integer there. The value decides, not the
+   * notation: `1e20` is rejected as `100000000000000000000` is, and `1.0` is the integer 1. Default `false`.
    */
   readonly losslessIntegers?: boolean | undefined;
   /** Deepest nesting of arrays and objects accepted; 0 accepts scalars only. Default 10,000. */
@@ -19,12 +19,12 @@ export interface ParseLimits {
   readonly maxBytes: number;
 }
 
-/** A hostile text takes up to 50 times its size in memory: 0.8 GB for this one. */
-const DEFAULT_MAX_BYTES = 16 * 1024 * 1024;
-/** V8 takes minutes for an object with more than about 2^23 members; a text of this size holds fewer. */
-export const HIGHEST_MAX_BYTES: number = 64 * 1024 * 1024;
+/** 16 MiB. The value of a hostile text takes up to 50 times the memory of the text: 0.8 GB for a text of this size. */
+const DEFAULT_MAX_BYTES = 16_777_216;
+/** 64 MiB. V8 takes minutes for an object with more than about 2^23 members, which a text of this size cannot hold. */
+export const MAX_INPUT_BYTES = 67_108_864;
 
-/** Fills in the defaults; a limit that is not a number must not silently switch a check off. */
+/** Fills in the defaults, and refuses a limit that is no number: comparing with it would accept every input. */
 export function resolveLimits(options: ParseJsonOptions): ParseLimits {
   checkNames(options);
   const { losslessIntegers = false, maxDepth = 10_000, maxBytes = DEFAULT_MAX_BYTES } = options;
@@ -32,7 +32,7 @@ export function resolveLimits(options: ParseJsonOptions): ParseLimits {
   return {
     maxNumber: losslessIntegers ? Number.MAX_SAFE_INTEGER : Number.MAX_VALUE,
     maxDepth: limit("maxDepth", maxDepth, Number.POSITIVE_INFINITY),
-    maxBytes: limit("maxBytes", maxBytes, HIGHEST_MAX_BYTES),
+    maxBytes: limit("maxBytes", maxBytes, MAX_INPUT_BYTES),
   };
 }
 

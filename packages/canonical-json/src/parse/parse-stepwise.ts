@@ -11,19 +11,20 @@ const CLOSE_ARRAY = 0x5d;
 const OPEN_OBJECT = 0x7b;
 const CLOSE_OBJECT = 0x7d;
 
-/** An open array, or the members that an open object has so far. */
+/** An array that is not closed yet, or the members that an object has so far. */
 type Container = JsonValue[] | Map<string, JsonValue>;
 
 /**
  * The value of a strict I-JSON text (RFC 8259, RFC 7493 §2), or an error for its first offence, in the order of the text.
  *
- * This is the one place that decides what is accepted. It keeps its own stack and takes linear time.
+ * Only this parser decides what is accepted. It keeps a stack of its own, so that no depth overflows the call stack, and takes
+ * linear time.
  */
 export function parseStepwise(text: string, limits: ParseLimits, visit?: VisitValue): JsonValue {
   return new Reader(text, limits, visit).root();
 }
 
-/** Told where each value starts; the path is only lent. */
+/** Learns where each value starts. The path changes after the call: a visitor copies what it keeps. */
 type VisitValue = (path: readonly PathSegment[], offset: number) => void;
 
 class Reader {
@@ -48,7 +49,7 @@ class Reader {
     return value;
   }
 
-  /** Reads a scalar or an empty container, or opens containers up to the first of these in them. */
+  /** Reads a scalar or an empty container. Containers around it that start here are opened first. */
   #value(): JsonValue {
     const scanner = this.#scanner;
     let c = this.#start();
@@ -69,7 +70,7 @@ class Reader {
     return c;
   }
 
-  /** Puts a value where it belongs; true when another one follows in the same container. */
+  /** Adds a value to its container. Returns `true` when another value follows in the same container. */
   #store(container: Container, value: JsonValue): boolean {
     const scanner = this.#scanner;
     const c = scanner.peek();
@@ -97,7 +98,7 @@ class Reader {
     return container;
   }
 
-  /** Closes the innermost container and gives its value. */
+  /** Closes the innermost container and returns its value. */
   #leave(): JsonValue {
     this.#scanner.offset++;
     const container = this.#open.pop() ?? [];

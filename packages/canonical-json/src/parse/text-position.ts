@@ -1,5 +1,8 @@
 import type { TextPosition } from "../errors.ts";
 
+const LINE_FEED = 0x0a;
+const CARRIAGE_RETURN = 0x0d;
+
 /** Line and column of an offset; CRLF, LF and CR each end one line. */
 export function textPosition(text: string, offset: number): TextPosition {
   return textPositions(text.slice(0, offset + 1), [offset])[0] as TextPosition;
@@ -9,9 +12,9 @@ export function textPosition(text: string, offset: number): TextPosition {
 export function textPositions(text: string, offsets: readonly number[]): TextPosition[] {
   const starts = [0];
   for (let i = 0; i < text.length; i++) {
-    const c = text.charCodeAt(i);
-    // The LF of a CRLF ends the line.
-    if (c === 0x0a || (c === 0x0d && text.charCodeAt(i + 1) !== 0x0a)) starts.push(i + 1);
+    const unit = text.charCodeAt(i);
+    // In a CRLF it is the LF that ends the line.
+    if (unit === LINE_FEED || (unit === CARRIAGE_RETURN && text.charCodeAt(i + 1) !== LINE_FEED)) starts.push(i + 1);
   }
   return offsets.map((offset) => {
     const line = lastAtMost(starts, offset);
@@ -19,7 +22,7 @@ export function textPositions(text: string, offsets: readonly number[]): TextPos
   });
 }
 
-/** The index of the last of the rising numbers that is not above the limit; the first never is. */
+/** The index of the last of the rising numbers that is not above the limit. The first number must not be above it. */
 function lastAtMost(rising: readonly number[], limit: number): number {
   let low = 0;
   let high = rising.length - 1;

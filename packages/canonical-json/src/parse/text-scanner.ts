@@ -4,18 +4,37 @@ import { type PathSegment, toPointer } from "../json-value/pointer.ts";
 import { sliceWithoutSplittingSurrogates } from "../text/slice-without-splitting-surrogates.ts";
 import { textPosition } from "./text-position.ts";
 
+const TAB = 0x09;
+const LINE_FEED = 0x0a;
+const CARRIAGE_RETURN = 0x0d;
+const SPACE = 0x20;
+const FIRST_PRINTABLE = 0x20;
 const QUOTE = 0x22;
+const PLUS = 0x2b;
+const MINUS = 0x2d;
+const POINT = 0x2e;
+const DIGIT_ZERO = 0x30;
+const DIGIT_NINE = 0x39;
+const UPPER_A = 0x41;
+const UPPER_Z = 0x5a;
 const BACKSLASH = 0x5c;
+const LOWER_A = 0x61;
+const LOWER_Z = 0x7a;
+const FIRST_SURROGATE = 0xd800;
+const FIRST_LOW_SURROGATE = 0xdc00;
+const LAST_SURROGATE = 0xdfff;
+/** UTF-16 code units of the input that a message repeats. */
+const MAX_RECEIVED_LENGTH = 80;
 const LITERALS = new Map<string, boolean | null>([
   ["true", true],
   ["false", false],
   ["null", null],
 ]);
 
-/** Reads the tokens of a JSON text one after the other (RFC 8259 §2, §6, §7) and says where one is wrong. */
+/** Reads the tokens of a JSON text one after the other (RFC 8259 §2, §6, §7) and reports where a token is wrong. */
 export class TextScanner {
   readonly text: string;
-  /** Where the next token starts, in UTF-16 units. */
+  /** Where the next token starts, in UTF-16 code units. */
   offset = 0;
   /** Member names and indexes from the root to the value that is being read. */
   readonly path: PathSegment[] = [];
@@ -26,11 +45,11 @@ export class TextScanner {
     this.#maxNumber = maxNumber;
   }
 
-  /** Skips white space; the code unit that follows it, `NaN` at the end. */
+  /** Skips white space and returns the code unit that follows it, `NaN` at the end. */
   peek(): number {
     for (;;) {
       const c = this.text.charCodeAt(this.offset);
-      if (c !== 0x20 && c !== 0x0a && c !== 0x0d && c !== 0x09) return c;
+      if (c !== SPACE && c !== LINE_FEED && c !== CARRIAGE_RETURN && c !== TAB) return c;
       this.offset++;
     }
   }
@@ -41,7 +60,7 @@ export class TextScanner {
     return raw.includes("\\") ? JSON.parse(`"${raw}"`) : raw;
   }
 
-  /** Reads a string; the text between its quotes, escapes included. */
+  /** Reads a string and returns the text between its quotes, with its escapes. */
   #rawString(): string {
     const { text } = this;
     const start = this.offset + 1;
@@ -50,8 +69,8 @@ export class TextScanner {
       const c = text.charCodeAt(i);
       if (c === QUOTE) break;
       if (c === BACKSLASH) i += this.#escape(i);
-      else if (c >= 0xd800 && c <= 0xdfff) i += this.#surrogatePair(i);
-      else if (c >= 0x20) i++;
+      else if (c >= FIRST_SURROGATE && c <= LAST_SURROGATE) i += this.#surrogatePair(i);
+      else if (c >= FIRST_PRINTABLE) i++;
       else if (i >= text.length) this.fail("unexpected-end", "a closing quote", i);
       else this.fail("control-character", "control characters in a string to be escaped", i);
     }
@@ -116,7 +135,9 @@ export class TextScanner {
 
   #surrogatePair(at: number): number {
     const low = this.text.charCodeAt(at + 1);
-    if (this.text.charCodeAt(at) < 0xdc00 && low >= 0xdc00 && low <= 0xdfff) return 2;
+    const isPair =
+      this.text.charCodeAt(at) < FIRST_LOW_SURROGATE && low >= FIRST_LOW_SURROGATE && low <= LAST_SURROGATE;
+    if (isPair) return 2;
     return this.fail("lone-surrogate", "a surrogate pair", at);
   }
 
@@ -142,19 +163,22 @@ export class TextScanner {
 }
 
 function clip(text: string): string {
-  return text.length > 80 ? `${sliceWithoutSplittingSurrogates(text, 0, 80)}… (${text.length} characters)` : text;
+  return text.length > MAX_RECEIVED_LENGTH
+    ? `${sliceWithoutSplittingSurrogates(text, 0, MAX_RECEIVED_LENGTH)}… (${text.length} characters)`
+    : text;
 }
 
 function isDigit(c: number): boolean {
-  return c >= 0x30 && c <= 0x39;
+  return c >= DIGIT_ZERO && c <= DIGIT_NINE;
 }
 
-/** What stands together as one word: digits, letters, `+`, `-` and `.`. */
+/** Whether a code unit is part of a word: a digit, a letter, `+`, `-` or `.`. */
 function isWordUnit(c: number): boolean {
-  return isDigit(c) || (c >= 0x61 && c <= 0x7a) || (c >= 0x41 && c <= 0x5a) || c === 0x2b || c === 0x2d || c === 0x2e;
+  const isLetter = (c >= LOWER_A && c <= LOWER_Z) || (c >= UPPER_A && c <= UPPER_Z);
+  return isDigit(c) || isLetter || c === PLUS || c === MINUS || c === POINT;
 }
 
-/** The grammar of RFC 8259 §6. A loop: a regular expression keeps a backtracking stack for a long run of digits. */
+/** Whether a word is a number (RFC 8259 §6). A regular expression would keep a backtracking stack for a long run of digits. */
 function isNumber(word: string): boolean {
   let i = 0;
   const digits = (): boolean => {

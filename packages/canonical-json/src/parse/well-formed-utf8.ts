@@ -8,7 +8,7 @@ export function wellFormedLength(bytes: Uint8Array): number {
   }
 }
 
-/** The length of the well-formed sequence at an index, 0 when there is none or the bytes end. */
+/** The length of the well-formed sequence at an index; 0 when the bytes there are ill-formed or end. */
 function sequenceLength(bytes: Uint8Array, at: number): number {
   const lead = bytes[at] ?? 0xff;
   if (lead < 0x80) return 1;

@@ -93,7 +93,7 @@ export class ByteBuffer {
    * an unusable state, when the text has a lone surrogate and `strict` forbids it; else the surrogate is escaped.
    */
   string(text: string, strict: boolean): boolean {
-    if (text.length > MAX_PIECE_LENGTH) return this.#longString(text, strict);
+    if (text.length > MAX_PIECE_LENGTH) return this.#escapedString(text, strict);
     this.#reserve(text.length * MAX_BYTES_PER_UNIT + 2);
     const start = this.#length;
     const end = encodeString(this.#bytes, this.#words, start + 1, text);
@@ -108,24 +108,18 @@ export class ByteBuffer {
   /** `JSON.stringify` escapes; it asks a polluted prototype for `toJSON` only where the value is no primitive. */
   #escapedString(text: string, strict: boolean): boolean {
     if (strict && !text.isWellFormed()) return false;
-    this.#text(JSON.stringify(text));
-    return true;
-  }
-
-  #longString(text: string, strict: boolean): boolean {
-    if (strict && !text.isWellFormed()) return false;
+    if (text.length <= MAX_PIECE_LENGTH) {
+      this.json(JSON.stringify(text));
+      return true;
+    }
     this.byte(QUOTE);
-    for (const piece of pieces(text)) this.#text(JSON.stringify(piece).slice(1, -1));
+    for (const piece of pieces(text)) this.json(JSON.stringify(piece).slice(1, -1));
     this.byte(QUOTE);
     return true;
   }
 
   /** Text that is JSON already. */
   json(text: string): void {
-    for (const piece of pieces(text)) this.#text(piece);
-  }
-
-  #text(text: string): void {
     this.#reserve(text.length * MAX_BYTES_PER_UNIT);
     const written = writeUtf8(this.#bytes, text, this.#length);
     if (written > text.length) this.#ascii = false;

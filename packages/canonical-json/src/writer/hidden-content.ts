@@ -27,7 +27,8 @@ export function tagOf(value: object): string {
 /** Whether there is more to an object with a plain prototype than the members that it has. */
 export function hidesBesideMembers(value: object): boolean {
   if (ArrayBuffer.isView(value) || isRawJson(value)) return true;
-  return tagOf(value) !== "Object" && isBranded(value);
+  const tag = tagOf(value);
+  return tag !== "Object" && isBranded(value, tag);
 }
 
 /** Whether `JSON.rawJSON` made a value, whose text `JSON.stringify` copies: it need not be canonical. */
@@ -36,8 +37,7 @@ function isRawJson(value: object): boolean {
 }
 
 /** Whether the engine keeps content for an object with a plain prototype, as it does for a Map, a Date or an Error. */
-function isBranded(value: object): boolean {
-  const tag = tagOf(value);
+function isBranded(value: object, tag: string): boolean {
   if (tag === "Object" || Symbol.toStringTag in value) return slotReaders().some((read) => returns(read, value));
   return tag !== "Arguments"; // The engine itself chose the tag.
 }
@@ -51,7 +51,7 @@ export function isBrandedEmpty(value: object): boolean {
   try {
     clone = structuredClone(value);
   } catch {
-    return isBranded(value); // A proxy, or branded.
+    return ArrayBuffer.isView(value) || isBranded(value, tagOf(value)); // A detached view, a proxy, or branded.
   }
   return !hasPlainPrototype(clone);
 }

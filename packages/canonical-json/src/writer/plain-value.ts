@@ -1,4 +1,5 @@
 import type { CanonicalJsonErrorCode } from "../errors.ts";
+import { builtInClasses, OPAQUE_CLASS } from "./built-in-class.ts";
 import { hasPlainPrototype, hidesBesideMembers, isBrandedEmpty, isOrdinary, returns, tagOf } from "./hidden-content.ts";
 import { isOfPlatform } from "./platform-class.ts";
 import type { Writer } from "./writer.ts";
@@ -11,28 +12,7 @@ export const parts = {
 
 type Reject = (code: CanonicalJsonErrorCode, message: string) => never;
 
-/** Classes of ECMA-262 whose instances keep what they hold where JSON does not look, with or without members. */
-const OPAQUE_CLASS =
-  /^(?:(?:Shared)?ArrayBuffer|(?:Big)?(?:Int|Uint|Float)\d+(?:Clamped)?Array|DataView|Date|Error|FinalizationRegistry|Promise|RegExp|Symbol|(?:Weak)?(?:Map|Set)|WeakRef)$/;
-
-const WRAPPERS = { Number, String, Boolean, BigInt };
-
-let classNames: ReadonlyMap<unknown, string> | undefined;
-
-/** The name of the wrapper or opaque class of this realm that has a prototype; the classes are collected when first needed. */
-function classNameOf(prototype: object): string | undefined {
-  classNames ??= new Map(
-    Object.getOwnPropertyNames(globalThis)
-      .filter((name) => OPAQUE_CLASS.test(name) || Object.hasOwn(WRAPPERS, name))
-      .map((name) => [
-        (globalThis as unknown as Record<string, { readonly prototype?: unknown }>)[name]?.prototype,
-        name,
-      ]),
-  );
-  return classNames.get(prototype);
-}
-
-const BIGINT_MESSAGE = "a BigInt has no JSON form; pass a string or a number";
+const WRAPPERS = [Number, String, Boolean, BigInt];
 
 /**
  * What `JSON.stringify` sees in place of a value that is no string, boolean, number or null: the result of `toJSON`,
@@ -40,17 +20,15 @@ const BIGINT_MESSAGE = "a BigInt has no JSON form; pass a string or a number";
  * see are rejected, because two different ones would share a digest.
  */
 export function toPlainValue(value: unknown, key: string | number, strict: boolean, reject: Reject): unknown {
-  const plain = applyToJson(value, key);
+  let plain = applyToJson(value, key);
   if (typeof plain === "object" && plain !== null) {
-    if (Array.isArray(plain)) return plain;
-    return isOrdinary(plain) ? plain : unwrap(plain, reject);
+    if (Array.isArray(plain) || isOrdinary(plain)) return plain;
+    plain = unwrap(plain, reject);
   }
-  if (typeof plain === "bigint") return reject("bigint", BIGINT_MESSAGE);
-  if (typeof plain === "function" || typeof plain === "symbol") {
-    if (strict) reject(typeof plain as "function" | "symbol", `a ${typeof plain} has no JSON form`);
-    return undefined;
-  }
-  return plain;
+  const type = typeof plain;
+  if (type !== "bigint" && type !== "function" && type !== "symbol") return plain;
+  if (strict || type === "bigint") reject(type, `a ${type} has no JSON form`);
+  return undefined;
 }
 
 /** As ECMA-262 SerializeJSONProperty: objects and BigInts are asked, other primitives never, whatever they inherit. */
@@ -79,12 +57,16 @@ function rejectHidden(value: object, reject: Reject): never {
   );
 }
 
+/** The primitive in a wrapper object as `JSON.stringify` reads it; any other object itself, if it hides nothing. */
 function unwrap(value: object, reject: Reject): unknown {
   const classes = classesOf(value);
-  if (isWrapper("Number", value, classes)) return +(value as unknown as number);
-  if (isWrapper("String", value, classes)) return String(value);
-  if (isWrapper("Boolean", value, classes)) return Boolean.prototype.valueOf.call(value);
-  if (isWrapper("BigInt", value, classes)) return reject("bigint", BIGINT_MESSAGE);
+  for (const { name, prototype } of WRAPPERS) {
+    const primitive = (wrapper: object): unknown => Reflect.apply(prototype.valueOf, wrapper, []);
+    // Neither the tag of an object nor its class proves that the engine keeps a primitive in it.
+    if (!classes.has(name) || !returns(primitive, value)) continue;
+    if (name === "Number") return +(value as unknown as number);
+    return name === "String" ? String(value) : primitive(value);
+  }
   if (hidesContent(value, classes)) rejectHidden(value, reject);
   return value;
 }
@@ -101,14 +83,9 @@ function classesOf(value: object): Set<string> {
   let prototype = Object.getPrototypeOf(value) as object | null;
   while (prototype !== null && prototype !== Object.prototype) {
     const tag: unknown = Object.getOwnPropertyDescriptor(prototype, Symbol.toStringTag)?.value;
-    const name = classNameOf(prototype) ?? tag;
+    const name = builtInClasses().get(prototype) ?? tag;
     if (typeof name === "string") classes.add(name);
     prototype = Object.getPrototypeOf(prototype) as object | null;
   }
   return classes;
-}
-
-/** Whether the engine keeps a primitive in an object, which neither its tag nor its class proves. */
-function isWrapper(type: keyof typeof WRAPPERS, value: object, classes: ReadonlySet<string>): boolean {
-  return classes.has(type) && returns((wrapper) => Reflect.apply(WRAPPERS[type].prototype.valueOf, wrapper, []), value);
 }

@@ -1,22 +1,17 @@
 /** Classes of ECMA-262, ECMA-402 and WebAssembly that are no global of their own name. */
 const NAMESPACED = /^(?:(?:Intl|Temporal|WebAssembly)\.\w+|(?:Async)?Generator|Iterator Helper|(?:\w+ )+Iterator)$/;
 /** Classes whose content is their members, or that have none. */
-const VISIBLE = new Set(["BigInt", "Boolean", "DOMStringMap", "Iterator", "Number", "Object", "Storage", "String"]);
+const VISIBLE = /^(?:BigInt|Boolean|DOMStringMap|Iterator|Number|Object|Storage|String)$/;
 
 /**
  * Whether a value is of a class that the platform defines (Headers, Blob, Event, generators, Intl.NumberFormat …), by its
  * tag: such objects keep their content where JSON does not look, even when someone has given them members.
  */
 export function isOfPlatform(value: object, tag: string): boolean {
-  if (VISIBLE.has(tag)) return false;
+  if (VISIBLE.test(tag)) return false;
   if (NAMESPACED.test(tag)) return true;
   // What scripts define is enumerable; what the platform defines is not.
-  const global = Object.getOwnPropertyDescriptor(globalThis, tag);
-  if (global === undefined || global.enumerable) return false;
+  if (Object.getOwnPropertyDescriptor(globalThis, tag)?.enumerable !== false) return false;
   const type: unknown = Reflect.get(globalThis, tag);
-  return typeof type === "function" && isInstance(value, type);
-}
-
-function isInstance(value: object, type: { readonly prototype?: unknown }): boolean {
-  return Object.prototype.isPrototypeOf.call(Object(type.prototype) as object, value);
+  return typeof type === "function" && Object.prototype.isPrototypeOf.call(Object(type.prototype) as object, value);
 }

@@ -1,41 +1,37 @@
+import { builtInClasses } from "./built-in-class.ts";
+
 /** A call that throws a TypeError unless the engine keeps content for the object, whatever its prototype is. */
 export type SlotReader = (value: object) => unknown;
 
-/** A method or getter of each built-in class that reads what the engine keeps for an instance. */
-const MEMBERS: Readonly<Record<string, string>> = {
-  ArrayBuffer: "byteLength",
-  AsyncDisposableStack: "disposed",
-  BigInt: "valueOf",
-  Boolean: "valueOf",
-  DataView: "buffer",
-  Date: "getTime",
-  DisposableStack: "disposed",
-  FinalizationRegistry: "unregister",
-  Map: "has",
-  Number: "valueOf",
-  Promise: "then",
-  RegExp: "source",
-  Set: "has",
-  SharedArrayBuffer: "byteLength",
-  String: "valueOf",
-  Symbol: "valueOf",
-  WeakMap: "has",
-  WeakRef: "deref",
-  WeakSet: "has",
-};
+/** Methods and getters of the built-in classes that read what the engine keeps for an instance. */
+const MEMBERS = ["byteLength", "deref", "disposed", "has", "source", "then", "unregister", "valueOf"];
+/** The same for the classes in `Intl` and `Temporal`. */
+const NAMESPACE_MEMBERS = ["resolvedOptions", "toString"];
 
 let readers: readonly SlotReader[] | undefined;
 
-/** The readers of all built-in classes that this engine has; collected when they are first needed. */
+/** The readers of all built-in classes that this engine has except views; collected when they are first needed. */
 export function slotReaders(): readonly SlotReader[] {
   readers ??= [
-    ...Object.entries(MEMBERS).map(([name, member]) => prototypeMember(globalThis, name, member)),
-    prototypeMember({ TypedArray: Object.getPrototypeOf(Uint8Array) as object }, "TypedArray", "length"),
-    ...["Intl", "Temporal"].flatMap(readersOfNamespace),
+    ...[...builtInClasses().keys()].flatMap((prototype) => readMembers(prototype, MEMBERS)),
+    ...["Intl", "Temporal"].flatMap((name) =>
+      Object.values(Object.getOwnPropertyDescriptors(Object(Reflect.get(globalThis, name)) as object)).flatMap(
+        ({ value }) =>
+          readMembers(Object((value as { prototype?: unknown } | undefined)?.prototype), NAMESPACE_MEMBERS),
+      ),
+    ),
     ...iterators().map((iterator) => iterator.next),
     (function* () {})().return,
   ].flatMap((member) => (typeof member === "function" ? [(value) => Reflect.apply(member, value, ARGUMENTS)] : []));
   return readers;
+}
+
+/** The own methods and getters of a prototype that have one of the names. */
+function readMembers(prototype: object, names: readonly string[]): unknown[] {
+  return names.map((name) => {
+    const property = Object.getOwnPropertyDescriptor(prototype, name);
+    return property?.get ?? property?.value;
+  });
 }
 
 function ignore(): void {}
@@ -49,24 +45,4 @@ const ARGUMENTS = [ignore, ignore];
  */
 function iterators(): Iterator<unknown>[] {
   return [[].values(), ""[Symbol.iterator](), "".matchAll(/./g), new Map().values(), new Set().values()];
-}
-
-function readersOfNamespace(name: string): unknown[] {
-  const namespace = own(globalThis, name);
-  if (typeof namespace !== "object" || namespace === null) return [];
-  return Object.getOwnPropertyNames(namespace).flatMap((type) => [
-    prototypeMember(namespace, type, "resolvedOptions"),
-    prototypeMember(namespace, type, "toString"),
-  ]);
-}
-
-/** An own method or getter of the prototype of a class, if there is one. */
-function prototypeMember(owner: object, type: string, member: string): unknown {
-  const prototype = own(Object(own(owner, type)) as object, "prototype");
-  const property = Object.getOwnPropertyDescriptor(Object(prototype), member);
-  return property?.get ?? property?.value;
-}
-
-function own(owner: object, key: string): unknown {
-  return Object.hasOwn(owner, key) ? Reflect.get(owner, key) : undefined;
 }

@@ -208,7 +208,7 @@ export class Writer {
   }
 
   #rejectSurrogate(): never {
-    return this.reject("lone-surrogate", "a string has a surrogate without its pair, which UTF-8 cannot carry");
+    return this.reject("lone-surrogate", "a string has a lone surrogate, which UTF-8 cannot carry");
   }
 
   /** Rejects the container that was opened last, because it is its own ancestor: names the first place where one comes again. */

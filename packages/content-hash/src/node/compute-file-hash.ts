@@ -12,11 +12,12 @@ export interface ComputeFileHashOptions {
   readonly symlinks?: SymlinkPolicy | undefined;
 }
 
-const BYTES_AT_A_TIME = 128 * 1024; // more costs memory and saves little time
+/** A larger buffer takes more memory and saves little time. */
+const BYTES_AT_A_TIME = 128 * 1024;
 
 /**
  * The SHA-256 of a file's text normalized at a level, 64 lowercase hex digits. The file is read as UTF-8 in constant
- * memory; `signal` is looked at between reads.
+ * memory. `signal` is checked before each read.
  *
  * @throws {@link ContentHashError} `NOT_FOUND`; `NOT_A_FILE` for directories, devices, FIFOs and sockets; `SYMBOLIC_LINK`;
  * `BINARY_CONTENT` for a NUL byte or bytes that are not UTF-8, except at level `bytes`; `CANCELLED`, whose cause is the

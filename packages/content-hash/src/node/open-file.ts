@@ -12,7 +12,7 @@ export async function openFile(path: string, symlinks: SymlinkPolicy): Promise<F
   const flags = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0) | (follow ? 0 : (constants.O_NOFOLLOW ?? 0));
   let handle: FileHandle | undefined;
   try {
-    // Looking first keeps a device from being opened at all; looking again catches what was swapped in between.
+    // The first check keeps a device from being opened; the second one finds a file that replaced the first in between.
     checkRegular(path, await (follow ? stat(path) : lstat(path)));
     handle = await open(path, flags);
     checkRegular(path, await handle.stat());

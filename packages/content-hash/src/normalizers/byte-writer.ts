@@ -2,7 +2,7 @@ import type { ByteSink } from "./normalizer.ts";
 
 const CAPACITY = 16 * 1024;
 
-/** Gathers small writes, so that a sink gets few big ones. */
+/** Collects small pieces, so that a sink takes few large ones. */
 export class ByteWriter {
   readonly #sink: ByteSink;
   readonly #buffer: Uint8Array = new Uint8Array(CAPACITY);
@@ -20,7 +20,7 @@ export class ByteWriter {
     }
     const buffer = this.#buffer;
     let length = this.#length;
-    // A loop leaves no view of each line behind to be collected.
+    // `set` would need a view of each line, which the garbage collector would have to free.
     for (let index = start; index < end; index++) buffer[length++] = bytes[index]!;
     this.#length = length;
   }

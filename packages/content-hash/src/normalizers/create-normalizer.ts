@@ -26,7 +26,7 @@ function afterEol(next: Normalizer): Normalizer {
   return { push: (bytes) => eol.push(bytes), end: () => next.end() };
 }
 
-/** Drops a U+FEFF that the text begins with. */
+/** Removes a U+FEFF at the start of the text. */
 function withoutBom(next: Normalizer): Normalizer {
   let first = true;
   return {

@@ -1,14 +1,14 @@
 import { indexOfByte } from "#bytes";
 import { CR, LF, type Normalizer } from "./normalizer.ts";
 
-/** CRLF and CR become LF. */
+/** Replaces CRLF and CR by LF. */
 export function createEolNormalizer(write: (bytes: Uint8Array) => void): Normalizer {
   let afterCr = false;
   let scratch = new Uint8Array(0);
   return {
     push(bytes) {
       if (bytes.length === 0) return;
-      // The LF of a CRLF that two pieces share is already written.
+      // Where the last piece ended with the CR of a CRLF, its LF is written already.
       const start = afterCr && bytes[0] === LF ? 1 : 0;
       afterCr = bytes[bytes.length - 1] === CR;
       const firstCr = indexOfByte(bytes, CR, start);
@@ -24,7 +24,7 @@ export function createEolNormalizer(write: (bytes: Uint8Array) => void): Normali
   };
 }
 
-/** Copies from `start` with LF line ends; returns how many bytes that made. */
+/** Copies the bytes from `start` on with LF as line end, and returns the number of bytes written. */
 function copyWithLf(bytes: Uint8Array, start: number, target: Uint8Array): number {
   const from = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const to = new DataView(target.buffer);
@@ -48,7 +48,7 @@ function copyWithLf(bytes: Uint8Array, start: number, target: Uint8Array): numbe
   return length;
 }
 
-/** Whether one of four bytes is CR: it is the one that subtracting 1 from makes borrow, once CR is 0. */
+/** Whether one of four bytes is CR. The XOR makes each CR zero; subtracting 1 from a zero byte sets its highest bit. */
 function hasCr(four: number): boolean {
   const zeroForCr = four ^ 0x0d0d0d0d;
   return ((zeroForCr - 0x01010101) & ~zeroForCr & 0x80808080) !== 0;

@@ -1,13 +1,13 @@
-/** Takes normalized bytes. The bytes are only lent: whoever keeps them copies them. */
+/** Takes normalized bytes. Their memory is used again after the call: a sink copies the bytes that it keeps. */
 export interface ByteSink {
   write(bytes: Uint8Array): void;
-  /** Remembers this place. */
+  /** Remembers how much was written. */
   mark(): void;
   /** Forgets what was written since the last mark. */
   rollback(): void;
 }
 
-/** Takes well-formed UTF-8 in pieces that end between characters. The bytes are only lent. */
+/** Takes well-formed UTF-8 in pieces that end between characters. Their memory is used again after the call. */
 export interface Normalizer {
   push(bytes: Uint8Array): void;
   end(): void;

@@ -5,17 +5,17 @@ import { BYTE_CLASS, VISIBLE, whiteSpaceLength } from "./white-space.ts";
 const MAX_PENDING_BYTES = 16 * 1024;
 
 /**
- * White space at the end of each line goes, and so do newlines at the end of the text. Takes LF line ends only.
+ * Removes white space at the end of each line and newlines at the end of the text. Takes LF line ends only.
  *
- * White space waits until it is known whether something visible follows. More of it than `MAX_PENDING_BYTES` bytes is written
- * at once and taken back if nothing does, so that memory stays constant.
+ * White space is kept back until it is known whether something visible follows. So that memory stays constant, more than
+ * `MAX_PENDING_BYTES` bytes of white space are written in advance, and rolled back if nothing visible follows.
  */
 export function createTrailingNormalizer(sink: ByteSink): Normalizer {
   const writer = new ByteWriter(sink);
   const blanks = new Uint8Array(MAX_PENDING_BYTES);
   let blankLength = 0;
   let newlines = 0;
-  /** The newlines that were due where the white space written in advance began. */
+  /** The newlines that were kept back before the white space that was written in advance. */
   let advancedFrom: number | undefined;
 
   function writePending(): void {
@@ -77,7 +77,7 @@ export function createTrailingNormalizer(sink: ByteSink): Normalizer {
   };
 }
 
-/** Where the line that is visible at `start` stops being visible, as far as these bytes tell. */
+/** The end of the visible text that begins at `start`: the rest of the line, or of the bytes, is white space. */
 function endOfVisible(bytes: Uint8Array, start: number): number {
   for (let index = start; ; ) {
     while (index < bytes.length && BYTE_CLASS[bytes[index]!] === VISIBLE) index++;
@@ -87,7 +87,7 @@ function endOfVisible(bytes: Uint8Array, start: number): number {
       if (length > 0 && bytes[index] === LF) return end;
     }
     if (index === bytes.length) return end;
-    // The lead byte of some white space, but not of this character.
+    // This lead byte begins some white-space characters, but here it begins another character.
     if (index === end) index++;
   }
 }

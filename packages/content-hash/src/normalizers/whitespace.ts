@@ -3,7 +3,7 @@ import { BYTE_CLASS, ONE_BYTE, VISIBLE, whiteSpaceLength } from "./white-space.t
 
 const SPACE = 0x20;
 
-/** Every run of white space becomes one space; those at the ends go. */
+/** Replaces each run of white space by one space, and removes the runs at the start and at the end of the text. */
 export function createWhitespaceNormalizer(sink: ByteSink): Normalizer {
   let scratch = new Uint8Array(0);
   let started = false;
@@ -47,7 +47,7 @@ function skipWhiteSpace(bytes: Uint8Array, start: number): number {
   const size = bytes.length;
   let index = start;
   while (index < size) {
-    // Most white space is ASCII: a table look-up tells.
+    // Most white space is ASCII, which the table finds without `whiteSpaceLength`.
     while (index < size && BYTE_CLASS[bytes[index]!] === ONE_BYTE) index++;
     const length = index < size ? whiteSpaceLength(bytes, index) : 0;
     if (length === 0) break;

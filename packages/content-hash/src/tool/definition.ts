@@ -1,12 +1,9 @@
+import { deepFreeze } from "@agentprint/canonical-json/json-value";
+
 const text = (description: string) => ({ type: "string", description }) as const;
 const textOrNull = (description: string) => ({ type: ["string", "null"], description }) as const;
 
-function freeze<Value extends object>(value: Value): Value {
-  for (const member of Object.values(value)) if (typeof member === "object") freeze(member);
-  return Object.freeze(value);
-}
-
-/** A tool as MCP describes one; its parts are what every other protocol asks for. */
+/** A tool as MCP describes it. Other protocols take the same parts. */
 export interface ToolDefinition {
   readonly name: string;
   readonly description: string;
@@ -44,7 +41,7 @@ export interface JsonObjectSchema {
  * console.log(forOpenAi.name); // "code_hash_normalized"
  * ```
  */
-export const codeHashNormalizedTool: ToolDefinition = freeze({
+export const codeHashNormalizedTool: ToolDefinition = deepFreeze({
   name: "code_hash_normalized",
   description:
     "Computes a normalized SHA-256 hash of text. Equal hashes mean equal content up to formatting; " +

@@ -5,17 +5,17 @@ import { type CodeHashNormalizedResult, fail, succeed } from "./result.ts";
 
 /** How to run the tool. */
 export interface CodeHashNormalizedOptions {
-  /** Computes every hash, at once or later. Default: level `whitespace`. */
+  /** Computes the hash and returns it or a promise of it. Default: a service of level `whitespace`. */
   readonly service?: { computeTextHash(content: string): string | PromiseLike<string> } | undefined;
-  /** Ends the call as `CANCELLED`, also while the service is still at work. */
+  /** When it is aborted, the call ends as `CANCELLED`, also while the service still computes the hash. */
   readonly signal?: AbortSignal | undefined;
   /** Longest content in UTF-8 bytes, a whole number. Default 8 MiB. */
   readonly maxBytes?: number | undefined;
 }
 
 const DEFAULT_MAX_BYTES = 8 * 1024 * 1024;
-/** JSON may write one byte of content in six characters. */
-const CHARACTERS_A_BYTE = 6;
+/** JSON may write one byte of content as six characters, `\u0061`. */
+const MAX_CHARACTERS_PER_BYTE = 6;
 
 /**
  * Runs `code_hash_normalized` on the arguments that a model wrote. It never rejects: an error is a result with its code.
@@ -58,8 +58,9 @@ export async function executeCodeHashNormalized(
     const message = `code_hash_normalized expected maxBytes to be a whole number; received ${received}.`;
     return fail("UNEXPECTED_ERROR", message, parsed);
   }
-  // What is surely too long is not even read.
-  const content = contentJson.length <= maxBytes * CHARACTERS_A_BYTE + 2 ? (JSON.parse(contentJson) as string) : null;
+  // A text that is certainly too long is not parsed.
+  const content =
+    contentJson.length <= maxBytes * MAX_CHARACTERS_PER_BYTE + 2 ? (JSON.parse(contentJson) as string) : null;
   const contentLength = content === null ? Number.POSITIVE_INFINITY : utf8Length(content);
   if (content === null || contentLength > maxBytes) {
     const message = `code_hash_normalized accepts at most ${maxBytes} bytes of content. Hash it in smaller parts.`;
@@ -78,7 +79,7 @@ export async function executeCodeHashNormalized(
   }
 }
 
-/** What a service answers, unless the signal is aborted first. */
+/** Waits for the answer of a service. Rejects when the signal is aborted before the answer comes. */
 async function untilAborted(answer: unknown, signal: AbortSignal | undefined): Promise<unknown> {
   if (signal === undefined || typeof answer === "string") return answer;
   signal.throwIfAborted();
@@ -97,7 +98,7 @@ function isBlank(text: string): boolean {
   return typeof text === "string" && /^\p{White_Space}*$/u.test(text);
 }
 
-/** The type of JSON that is no string. */
+/** What a message calls the type of a JSON text that is no string. */
 function kindOf(json: string): string {
   if (json.startsWith("[")) return "an array";
   if (json.startsWith("{")) return "object";

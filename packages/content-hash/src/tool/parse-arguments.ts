@@ -5,13 +5,14 @@ const NAMES: ReadonlySet<string> = new Set(["content", "docpath", "label"]);
 
 /** Arguments as they were sent. */
 export interface ToolArguments extends Metadata {
-  /** The JSON of the content; `undefined` where there is none. It is not read yet: it may be larger than is accepted. */
+  /** The JSON of the content; `undefined` where there is none. It is not parsed yet, because it may be too large. */
   readonly contentJson: string | undefined;
 }
 
 /**
- * Reads the arguments, or returns `undefined` where they are not an object of usable members. Names match in any case
- * and the last of equal ones wins, as in the original; `null` stands for no arguments; other members are ignored.
+ * Reads the arguments, or returns `undefined` where they are not an object of usable members. The case of
+ * names does not matter, and of several equal names the last one counts, as in the original. `null` stands for no arguments.
+ * Other members are ignored.
  */
 export function parseArguments(argumentsJson: string): ToolArguments | undefined {
   const members = readMembers(argumentsJson, NAMES);

@@ -1,16 +1,26 @@
 /** Deepest nesting of arrays and objects that is read. */
 const MAX_DEPTH = 1000;
 
+const TAB = 0x09;
+const LINE_FEED = 0x0a;
+const CARRIAGE_RETURN = 0x0d;
+const SPACE = 0x20;
+const FIRST_PRINTABLE = 0x20;
 const QUOTE = 0x22;
 const COMMA = 0x2c;
 const COLON = 0x3a;
+const DIGIT_ZERO = 0x30;
+const DIGIT_NINE = 0x39;
 const OPEN_ARRAY = 0x5b;
-const REVERSE_SOLIDUS = 0x5c;
+const BACKSLASH = 0x5c;
 const CLOSE_ARRAY = 0x5d;
+const LOWER_F = 0x66;
+const LOWER_N = 0x6e;
+const LOWER_T = 0x74;
 const OPEN_OBJECT = 0x7b;
 const CLOSE_OBJECT = 0x7d;
 
-/** What `skip…` functions answer where the text is no JSON. */
+/** What the functions `skip…` return where the text is no JSON. */
 const INVALID = -1;
 
 /**
@@ -36,7 +46,7 @@ export function readMembers(json: string, wanted: ReadonlySet<string>): Readonly
   return end !== INVALID && skipSpace(json, end) === json.length ? members : undefined;
 }
 
-/** The wanted name that a JSON string stands for. One character takes at most six, `\u0061`. */
+/** The wanted name that a JSON string stands for. A character of a name takes at most six characters in JSON: `\u0061`. */
 function nameIn(wanted: ReadonlySet<string>, written: string): string | undefined {
   for (const name of wanted) {
     if (written.length <= name.length * 6 + 2 && (JSON.parse(written) as string).toLowerCase() === name) return name;
@@ -48,7 +58,7 @@ function skipSpace(json: string, start: number): number {
   let at = start;
   for (;;) {
     const unit = json.charCodeAt(at);
-    if (unit !== 0x20 && unit !== 0x0a && unit !== 0x0d && unit !== 0x09) return at;
+    if (unit !== SPACE && unit !== LINE_FEED && unit !== CARRIAGE_RETURN && unit !== TAB) return at;
     at++;
   }
 }
@@ -60,11 +70,11 @@ function skipValue(json: string, at: number, depth: number): number {
     case OPEN_ARRAY:
     case OPEN_OBJECT:
       return skipContainer(json, at, depth);
-    case 0x74:
+    case LOWER_T:
       return skipWord(json, at, "true");
-    case 0x66:
+    case LOWER_F:
       return skipWord(json, at, "false");
-    case 0x6e:
+    case LOWER_N:
       return skipWord(json, at, "null");
     default:
       return skipNumber(json, at);
@@ -73,7 +83,7 @@ function skipValue(json: string, at: number, depth: number): number {
 
 type OnMember = (name: string, value: () => string) => void;
 
-/** Skips an array or an object, and tells the members of the latter where somebody asks. */
+/** Skips an array or an object, and calls `onMember` for each member of an object. */
 function skipContainer(json: string, start: number, depth: number, onMember?: OnMember): number {
   if (depth > MAX_DEPTH) return INVALID;
   const isObject = json.charCodeAt(start) === OPEN_OBJECT;
@@ -106,9 +116,9 @@ function skipString(json: string, start: number): number {
   for (let at = start + 1; ; at++) {
     const unit = json.charCodeAt(at);
     if (unit === QUOTE) return at + 1;
-    // Beyond the end there is NaN, which is not at least 0x20 either.
-    if (!(unit >= 0x20)) return INVALID;
-    if (unit !== REVERSE_SOLIDUS) continue;
+    // Beyond the end of the text the unit is NaN, for which every comparison is false.
+    if (!(unit >= FIRST_PRINTABLE)) return INVALID;
+    if (unit !== BACKSLASH) continue;
     const escaped = json.charAt(++at);
     if (escaped === "u") {
       if (!/^[\da-fA-F]{4}$/.test(json.slice(at + 1, at + 5))) return INVALID;
@@ -121,7 +131,7 @@ function skipWord(json: string, at: number, word: string): number {
   return json.startsWith(word, at) ? at + word.length : INVALID;
 }
 
-/** A loop for each run of digits: a regular expression would keep a stack for a long one. */
+/** Skips a number with a loop for each run of digits, because a regular expression would keep a stack for a long run. */
 function skipNumber(json: string, start: number): number {
   let at = json[start] === "-" ? start + 1 : start;
   at = json[at] === "0" ? at + 1 : skipDigits(json, at);
@@ -134,6 +144,6 @@ function skipNumber(json: string, start: number): number {
 /** Skips at least one digit. */
 function skipDigits(json: string, start: number): number {
   let at = start;
-  while (json.charCodeAt(at) >= 0x30 && json.charCodeAt(at) <= 0x39) at++;
+  while (json.charCodeAt(at) >= DIGIT_ZERO && json.charCodeAt(at) <= DIGIT_NINE) at++;
   return at === start ? INVALID : at;
 }

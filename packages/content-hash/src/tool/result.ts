@@ -22,7 +22,7 @@ export interface CodeHashNormalizedResult {
   readonly errorMessage: string | null;
 }
 
-/** What is echoed. */
+/** The arguments that the result repeats. */
 export interface Metadata {
   readonly docPath: string | null;
   readonly label: string | null;
