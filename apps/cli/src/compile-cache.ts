@@ -1,6 +1,6 @@
 import { lstatSync, mkdirSync } from "node:fs";
 import module from "node:module";
-import { isAbsolute, join } from "node:path";
+import { posix, win32 } from "node:path";
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -22,17 +22,15 @@ export function enableCompileCache(env: Environment): void {
 
 /** The folder of the cache, inside of the folder that the system has for caches; `undefined` where a user has none. */
 export function compileCacheFolder(env: Environment, platform: NodeJS.Platform): string | undefined {
-  const caches = cachesOf(env, platform);
-  return caches === undefined ? undefined : join(caches, "agentprint");
+  const { HOME = "", LOCALAPPDATA = "", XDG_CACHE_HOME = "" } = env;
+  if (platform === "win32") return folderIn(win32, LOCALAPPDATA);
+  // The XDG Base Directory Specification says that a relative path is to be ignored.
+  const home = platform === "darwin" ? ["Library", "Caches"] : [".cache"];
+  return folderIn(posix, XDG_CACHE_HOME) ?? folderIn(posix, HOME, ...home);
 }
 
-function cachesOf(env: Environment, platform: NodeJS.Platform): string | undefined {
-  const { HOME = "", LOCALAPPDATA = "", XDG_CACHE_HOME = "" } = env;
-  if (platform === "win32") return isAbsolute(LOCALAPPDATA) ? LOCALAPPDATA : undefined;
-  // The XDG Base Directory Specification says that a relative path is to be ignored.
-  if (isAbsolute(XDG_CACHE_HOME)) return XDG_CACHE_HOME;
-  if (!isAbsolute(HOME)) return undefined;
-  return platform === "darwin" ? join(HOME, "Library", "Caches") : join(HOME, ".cache");
+function folderIn({ isAbsolute, join }: typeof posix, root: string, ...names: readonly string[]): string | undefined {
+  return isAbsolute(root) ? join(root, ...names, "agentprint") : undefined;
 }
 
 /**
