@@ -1,7 +1,7 @@
 import { defineConfig } from "tsup";
 
 export default defineConfig({
-  entry: ["src/index.ts", "src/redact/index.ts"],
+  entry: ["src/index.ts", "src/{findings,lock,redact}/index.ts", "src/tool/header-annotations.ts"],
   format: ["esm"],
   dts: true,
   clean: true,

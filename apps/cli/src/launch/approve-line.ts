@@ -1,4 +1,4 @@
-import { redactLaunch } from "@agentprint/mcp-lock";
+import { redactLaunch } from "@agentprint/mcp-lock/redact";
 import { DEFAULT_LIMITS, DEFAULT_SETTLE, type Limits } from "@agentprint/mcp-visit";
 import { escapeText, type Report } from "@agentprint/report";
 import type { Context } from "../context.ts";

@@ -1,4 +1,5 @@
-import { isRedacted, type Launch, redactLaunch } from "@agentprint/mcp-lock";
+import type { Launch } from "@agentprint/mcp-lock";
+import { isRedacted, redactLaunch } from "@agentprint/mcp-lock/redact";
 import { credentialsOfUrl } from "@agentprint/mcp-visit";
 import { CliError } from "../errors.ts";
 import { environmentValue, expandVariables, type LaunchContext } from "./variables.ts";

@@ -1,12 +1,12 @@
+import type { DriftReport } from "@agentprint/mcp-lock";
 import {
   checkedSubjects,
   DRIFT_RULES,
   type DriftFinding,
-  type DriftReport,
   driftFindings,
   lockLines,
   summarizeDrift,
-} from "@agentprint/mcp-lock";
+} from "@agentprint/mcp-lock/findings";
 import type { Finding, Report } from "@agentprint/report";
 
 /** Where a report points to. */

@@ -1,4 +1,4 @@
-import { DRIFT_RULES } from "@agentprint/mcp-lock";
+import { DRIFT_RULES } from "@agentprint/mcp-lock/findings";
 import { TURN_RULES } from "./capabilities-rules.ts";
 import { CHANGE_RULES } from "./manifest-change-rules.ts";
 import { ISSUE_RULES, WARNING_RULES } from "./manifest-rules.ts";

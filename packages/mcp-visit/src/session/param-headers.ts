@@ -1,5 +1,5 @@
 import { isJsonObject, type JsonObject, type JsonValue } from "@agentprint/canonical-json";
-import { type HeaderAnnotation, readHeaderAnnotations } from "@agentprint/mcp-lock";
+import { type HeaderAnnotation, readHeaderAnnotations } from "@agentprint/mcp-lock/header-annotations";
 import { encodeHeaderValue } from "../http/header-value.ts";
 
 /** A parameter of a tool that a call also sends as a header. */

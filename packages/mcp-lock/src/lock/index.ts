@@ -1,0 +1,4 @@
+export { McpLockError, type McpLockErrorCode } from "../errors.ts";
+export { formatLock } from "./format-lock.ts";
+export { isVersion1, type LockEntry, type LockFile } from "./lock.ts";
+export { parseLock } from "./parse-lock.ts";
