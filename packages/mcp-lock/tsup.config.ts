@@ -1,7 +1,12 @@
 import { defineConfig } from "tsup";
 
 export default defineConfig({
-  entry: ["src/index.ts", "src/{findings,lock,redact}/index.ts", "src/tool/header-annotations.ts"],
+  entry: [
+    "src/index.ts",
+    "src/{findings,lock,redact}/index.ts",
+    "src/drift/check-lock-lazily.ts",
+    "src/tool/header-annotations.ts",
+  ],
   format: ["esm"],
   dts: true,
   clean: true,

@@ -1,4 +1,5 @@
-export { type CheckOptions, checkLock } from "./drift/check-lock.ts";
+export { checkLock } from "./drift/check-lock.ts";
+export type { CheckOptions } from "./drift/check-servers.ts";
 export type {
   CommonHash,
   Drift,

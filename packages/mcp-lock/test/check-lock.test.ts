@@ -1,6 +1,7 @@
 import type { JsonObject } from "@agentprint/canonical-json";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { checkLockLazily } from "../src/drift/check-lock-lazily.ts";
 import { checkLock, createLock, type Drift, type DriftReport, type ServerSnapshot } from "../src/index.ts";
 import { anySnapshot, anyTool, snapshotOf } from "./arbitraries.ts";
 
@@ -217,5 +218,25 @@ describe("checkLock", () => {
     const at = (url: string) => snapshotOf([], { launch: { type: "http", url, headers: [] } });
     expect(check(at("https://x.test/?token=a"), at("https://x.test/?token=b")).outcome).toBe("same");
     expect(check(at("https://x.test/?token=a"), at("https://y.test/?token=a")).outcome).toBe("drift");
+  });
+});
+
+describe("checkLockLazily", () => {
+  test("reports what checkLock reports", async () => {
+    await fc.assert(
+      fc.asyncProperty(anySnapshot, anySnapshot, async (before, after) => {
+        const lock = createLock({ s: before });
+        expect(await checkLockLazily(lock, { s: before })).toEqual(checkLock(lock, { s: before }));
+        expect(await checkLockLazily(lock, { s: after })).toEqual(checkLock(lock, { s: after }));
+      }),
+    );
+  });
+
+  test("judges a schema that changed", async () => {
+    const lock = createLock({ s: snapshotOf([tool]) });
+    const changed = { ...tool, inputSchema: { type: "object", required: ["path"] } };
+    const drift = await checkLockLazily(lock, { s: snapshotOf([changed]) });
+    expect(JSON.stringify(drift)).toContain('"verdict":"breaking"');
+    expect(drift).toEqual(checkLock(lock, { s: snapshotOf([changed]) }));
   });
 });

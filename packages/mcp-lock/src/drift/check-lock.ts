@@ -1,14 +1,8 @@
-import { compareCodeUnits, isJsonObject, type JsonValue } from "@agentprint/canonical-json";
 import type { LockFile } from "../lock/lock.ts";
 import type { CheckFailure, ServerState } from "../visit/snapshot.ts";
-import { checkServer } from "./check-server.ts";
-import type { DriftReport, NameCollision, Outcome } from "./drift.ts";
-
-/** Which servers {@link checkLock} compares. */
-export interface CheckOptions {
-  /** Names of the servers to check; all others are left out of the report. Default: every server of the lock and of `servers`. */
-  readonly only?: readonly string[];
-}
+import { type CheckOptions, checkServers } from "./check-servers.ts";
+import type { DriftReport } from "./drift.ts";
+import { SchemaJudge } from "./judge-schemas.ts";
 
 /**
  * Compares servers with their lock entries.
@@ -29,49 +23,5 @@ export function checkLock(
   servers: Readonly<Record<string, ServerState | CheckFailure>>,
   options: CheckOptions = {},
 ): DriftReport {
-  const locked = new Map(lock.servers.map((server) => [server.name, server]));
-  const found = new Map(Object.entries(servers));
-  const names = new Set(options.only ?? [...locked.keys(), ...found.keys()]);
-  const checked = [...names]
-    .sort(compareCodeUnits)
-    .map((name) => checkServer(name, locked.get(name), found.get(name) ?? NOT_READ));
-  return {
-    outcome: worst(checked.map((server) => server.outcome)),
-    servers: checked,
-    collisions: findCollisions(lock, found),
-  };
-}
-
-const NOT_READ: CheckFailure = { failure: { code: "not-read", message: "The server was not read" } };
-
-/** The outcome of all servers: `unknown` if one is, else `drift` if one is. It is `unknown` where nothing was checked. */
-function worst(outcomes: readonly Outcome[]): Outcome {
-  if (outcomes.length === 0 || outcomes.includes("unknown")) return "unknown";
-  return outcomes.includes("drift") ? "drift" : "same";
-}
-
-/** The tools that at least one session was shown. */
-function toolsOfState(state: ServerState): readonly JsonValue[] {
-  if (!("sessions" in state)) return state.tools;
-  const readings = state.sessions.map(({ lists }) => lists.tools?.at(-1) ?? []);
-  return readings.flat().flatMap(({ tools }) => (Array.isArray(tools) ? tools : []));
-}
-
-/** Finds shared tool names. A server that was not read counts with the tools of its lock entry. */
-function findCollisions(lock: LockFile, found: ReadonlyMap<string, ServerState | CheckFailure>): NameCollision[] {
-  const toolsOf = new Map<string, readonly JsonValue[]>(
-    lock.servers.map(({ name, tools }) => [name, tools.map(({ definition }) => definition)]),
-  );
-  for (const [server, state] of found) if (!("failure" in state)) toolsOf.set(server, toolsOfState(state));
-  const serversOf = new Map<string, Set<string>>();
-  for (const [server, tools] of toolsOf) {
-    for (const tool of tools) {
-      const name = isJsonObject(tool) ? tool["name"] : undefined;
-      if (typeof name === "string") serversOf.set(name, (serversOf.get(name) ?? new Set()).add(server));
-    }
-  }
-  return [...serversOf]
-    .filter(([, names]) => names.size > 1)
-    .map(([name, names]) => ({ name, servers: [...names].sort(compareCodeUnits) }))
-    .sort((a, b) => compareCodeUnits(a.name, b.name));
+  return checkServers(lock, servers, options, () => new SchemaJudge());
 }

@@ -13,6 +13,7 @@ import { completeVisit } from "./complete-visit.ts";
 import { diffServers } from "./diff-servers.ts";
 import { diffStates } from "./diff-states.ts";
 import type { Drift, ServerDrift } from "./drift.ts";
+import type { Judge } from "./judge.ts";
 import { findRemarks } from "./remarks.ts";
 
 const BOTH_ERAS: readonly Era[] = ["legacy", "modern"];
@@ -22,26 +23,35 @@ export function checkServer(
   server: string,
   locked: LockEntry | undefined,
   found: ServerState | CheckFailure,
+  createJudge: () => Judge,
 ): ServerDrift {
   if ("failure" in found) return failedServer(server, locked, found.failure);
   try {
-    return compare(server, locked, found);
+    return compare(server, locked, found, createJudge);
   } catch (error) {
     if (!(error instanceof McpLockError)) throw error;
     return failedServer(server, locked, { code: error.code, message: error.message });
   }
 }
 
-function compare(server: string, locked: LockEntry | undefined, found: ServerState): ServerDrift {
+function compare(
+  server: string,
+  locked: LockEntry | undefined,
+  found: ServerState,
+  createJudge: () => Judge,
+): ServerDrift {
   if (locked === undefined) {
     const current = lockServer(server, found);
-    const remarks = isVersion1(current) ? [] : findRemarks(current);
+    const remarks = isVersion1(current) ? [] : findRemarks(current, createJudge());
     return { ...compared(server, undefined, current, [{ type: "server-not-locked" }]), remarks };
   }
-  if (isVersion1(locked)) return compareV1(server, locked, found);
-  if (!("sessions" in found)) return compareVersions(server, locked, upgradeEntry(lockServerV1(server, found)));
+  if (isVersion1(locked)) return compareV1(server, locked, found, createJudge());
+  if (!("sessions" in found)) {
+    const current = upgradeEntry(lockServerV1(server, found));
+    return compareVersions(server, locked, current, current, createJudge);
+  }
   const visited = lockVisit(server, found, { ...(locked.unstable && { unstable: locked.unstable }) });
-  return compareVersions(server, locked, completeVisit(locked, visited, found.eras ?? BOTH_ERAS), visited);
+  return compareVersions(server, locked, completeVisit(locked, visited, found.eras ?? BOTH_ERAS), visited, createJudge);
 }
 
 function lockServerV1(server: string, found: Exclude<ServerState, VisitAnswers>): LockedServerV1 {
@@ -49,10 +59,10 @@ function lockServerV1(server: string, found: Exclude<ServerState, VisitAnswers>)
 }
 
 /** Compares an entry of version 1 by the rules of that version, with one session of the handshake era. */
-function compareV1(server: string, locked: LockedServerV1, found: ServerState): ServerDrift {
+function compareV1(server: string, locked: LockedServerV1, found: ServerState, judge: Judge): ServerDrift {
   const isVisit = "sessions" in found;
   const current = lockServerV1(server, isVisit ? snapshotOfVisit(found) : found);
-  const drifts = locked.digest === current.digest ? [] : diffStates(stateOfV1(locked), stateOfV1(current));
+  const drifts = locked.digest === current.digest ? [] : diffStates(stateOfV1(locked), stateOfV1(current), judge);
   // A visit reads more than the entry pins, so that renewing the entry would pin more.
   return {
     ...compared(server, locked, current, drifts),
@@ -64,9 +74,11 @@ function compareVersions(
   server: string,
   locked: LockedServer,
   current: LockedServer,
-  visited: LockedServer = current,
+  visited: LockedServer,
+  createJudge: () => Judge,
 ): ServerDrift {
-  return { ...compared(server, locked, current, diffServers(locked, current)), remarks: findRemarks(visited) };
+  const drifts = diffServers(locked, current, createJudge());
+  return { ...compared(server, locked, current, drifts), remarks: findRemarks(visited, createJudge()) };
 }
 
 function compared(

@@ -5,16 +5,16 @@ import type { Era, SessionName } from "../visit/visit-answers.ts";
 import { type ComparedState, stateOfSession } from "./compared-state.ts";
 import { diffStates } from "./diff-states.ts";
 import type { Drift, ServerPart } from "./drift.ts";
-import { SchemaJudge } from "./judge-schemas.ts";
+import type { Judge } from "./judge.ts";
 import { nearestSession } from "./nearest-session.ts";
 
 /** Parts that differ between sessions of different eras without a change of the server. */
 const PROTOCOL_PARTS: readonly ServerPart[] = ["protocolVersion", "supportedVersions"];
 
 /** The differences of two entries of one server, each reported once with the sessions in which it was seen. */
-export function diffServers(before: LockedServer, after: LockedServer): Drift[] {
+export function diffServers(before: LockedServer, after: LockedServer, judge: Judge): Drift[] {
   if (before.digest === after.digest) return [];
-  return [...diffEntries(before, after), ...diffEras(before, after), ...diffSessions(before, after)];
+  return [...diffEntries(before, after), ...diffEras(before, after), ...diffSessions(before, after, judge)];
 }
 
 function diffEntries(before: LockedServer, after: LockedServer): Drift[] {
@@ -46,8 +46,7 @@ function erasOf({ sessions }: LockedServer): Map<Era, string[]> {
 }
 
 /** Compares each session with the same session before, or with the nearest one where there was none. */
-function diffSessions(before: LockedServer, after: LockedServer): Drift[] {
-  const judge = new SchemaJudge();
+function diffSessions(before: LockedServer, after: LockedServer, judge: Judge): Drift[] {
   const known = new Map<string, Drift[]>();
   const found = new Map<string, { drift: Drift; sessions: SessionName[] }>();
   for (const { session } of after.sessions) {

@@ -4,17 +4,13 @@ import type { ItemKind } from "../visit/item-kinds.ts";
 import type { ComparedState } from "./compared-state.ts";
 import { diffTools } from "./diff-tools.ts";
 import { type Drift, PART_WORDS, type ServerPart } from "./drift.ts";
-import { SchemaJudge } from "./judge-schemas.ts";
+import type { Judge } from "./judge.ts";
 import { pairByName } from "./pair-by-name.ts";
 
 const PARTS = Object.keys(PART_WORDS) as ServerPart[];
 
 /** The differences of two states of a server, in the order in which they are reported. */
-export function diffStates(
-  before: ComparedState,
-  after: ComparedState,
-  judge: SchemaJudge = new SchemaJudge(),
-): Drift[] {
+export function diffStates(before: ComparedState, after: ComparedState, judge: Judge): Drift[] {
   return [
     ...PARTS.flatMap((part) => diffPart(part, before, after)),
     ...diffTools(before.tools, after.tools, judge),

@@ -3,7 +3,8 @@ import type { LockedTool } from "../lock/lock.ts";
 import { LAYERS, type Layer, toolLayers } from "../tool/tool-layers.ts";
 import { itemName } from "../visit/item-kinds.ts";
 import type { CommonHash, Drift, ToolChange } from "./drift.ts";
-import type { SchemaJudge, SchemaVerdict } from "./judge-schemas.ts";
+import type { Judge } from "./judge.ts";
+import type { SchemaVerdict } from "./judge-schemas.ts";
 import { matchRenames } from "./match-renames.ts";
 import { pairByName } from "./pair-by-name.ts";
 
@@ -17,7 +18,7 @@ const COMMON_HASHES: readonly (readonly [CommonHash, readonly string[]])[] = [
 export function diffTools(
   toolsBefore: readonly LockedTool[],
   toolsAfter: readonly LockedTool[],
-  judge: SchemaJudge,
+  judge: Judge,
 ): Drift[] {
   const pairs = pairByName(toolsBefore, toolsAfter, "tool");
   const renames = matchRenames(
@@ -56,13 +57,13 @@ function contractDiffers(before: LockedTool, after: LockedTool): boolean {
   return before.digests.contract !== after.digests.contract;
 }
 
-function schemaVerdicts(before: LockedTool, after: LockedTool, judge: SchemaJudge): { schemas?: SchemaVerdict[] } {
+function schemaVerdicts(before: LockedTool, after: LockedTool, judge: Judge): { schemas?: SchemaVerdict[] } {
   if (!contractDiffers(before, after)) return {};
   const schemas = judge.judge(before, after);
   return schemas.length > 0 ? { schemas } : {};
 }
 
-function changedTool(name: string, before: LockedTool, after: LockedTool, judge: SchemaJudge): Drift {
+function changedTool(name: string, before: LockedTool, after: LockedTool, judge: Judge): Drift {
   return {
     type: "tool-changed",
     name,

@@ -7,7 +7,7 @@ import { type ComparedState, stateOfSession } from "./compared-state.ts";
 import { withoutProtocolParts } from "./diff-servers.ts";
 import { diffStates } from "./diff-states.ts";
 import type { Drift, Remark } from "./drift.ts";
-import { SchemaJudge } from "./judge-schemas.ts";
+import type { Judge } from "./judge.ts";
 
 /** The lists by the capability that declares them. */
 const DECLARED_BY: readonly (readonly [list: ListName, capability: string])[] = [
@@ -18,8 +18,7 @@ const DECLARED_BY: readonly (readonly [list: ListName, capability: string])[] = 
 ];
 
 /** The remarks about a server, whether it changed or not. No outcome depends on them. */
-export function findRemarks(server: LockedServer): Remark[] {
-  const judge = new SchemaJudge();
+export function findRemarks(server: LockedServer, judge: Judge): Remark[] {
   const ofEras = pairs(server, (_era, view) => [`legacy/${view}`, `modern/${view}`]);
   const ofViews = pairs(server, (era) => [`${era}/client`, `${era}/bare`]);
   return [
@@ -64,7 +63,7 @@ function pairs(server: LockedServer, pairOf: (era: Era, view: View) => [SessionN
 }
 
 /** The differences between the sessions of each pair; a difference that several pairs have is one remark. */
-function divergences(type: "era-divergence" | "client-divergence", all: readonly Pair[], judge: SchemaJudge): Remark[] {
+function divergences(type: "era-divergence" | "client-divergence", all: readonly Pair[], judge: Judge): Remark[] {
   const found = new Map<string, { drift: Drift; between: [SessionName, SessionName][] }>();
   for (const { sessions, states } of all) {
     for (const drift of diffStates(...states, judge)) {

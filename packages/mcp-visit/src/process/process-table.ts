@@ -38,11 +38,14 @@ export function commandOf(pid: number): string {
 }
 
 function eachInProc(mark: string, visit: (entry: ProcessEntry) => void): void {
+  const ownStartTime = readStat(process.pid)?.startTime ?? "0";
   const pids = readdirSync("/proc").map(Number).filter(Number.isInteger);
   for (const pid of pids.reverse()) {
     const stat = readStat(pid);
     if (!stat) continue;
-    const marked = readProc(pid, "environ")?.split("\0").includes(mark) ?? false;
+    // What is older than this process cannot have inherited the mark, and is most of a system.
+    const isYounger = Number(stat.startTime) >= Number(ownStartTime);
+    const marked = isYounger && (readProc(pid, "environ")?.split("\0").includes(mark) ?? false);
     visit({ pid, ...stat, marked });
   }
 }

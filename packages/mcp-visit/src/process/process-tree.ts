@@ -10,6 +10,8 @@ const DEADLINE = 5000;
 const PAUSE = 5;
 /** How long no new process may appear before the tree counts as ended, in milliseconds. */
 const QUIET = 250;
+/** How long a process may still be listed after it closed its streams, in milliseconds. */
+const LEAVING = 25;
 
 /** A started server with everything that it started itself. */
 export interface ProcessTree {
@@ -43,8 +45,11 @@ export function terminateTree(tree: ProcessTree): void {
  * @returns The processes that are still running.
  */
 export async function killTree(tree: ProcessTree): Promise<readonly Survivor[]> {
+  const hasEnded = await waitForShell(tree);
   const deadline = Date.now() + DEADLINE;
-  const first = new Set(killRound(tree));
+  // Where processes cannot be listed, the signal to the group is all that ends them.
+  if (hasEnded) signalProcess(-tree.pid, "SIGKILL");
+  const first = new Set(hasEnded ? [] : killRound(tree));
   let left = [...first];
   // A killed process is listed for a moment after its end, and may have started another process just before.
   let quietAt = Date.now() + (first.size > 0 ? QUIET : 0);
@@ -56,6 +61,19 @@ export async function killTree(tree: ProcessTree): Promise<readonly Survivor[]> 
   }
   untrack(tree);
   return [];
+}
+
+/**
+ * Waits a moment for processes that end by themselves, and tells whether all have ended. The shell that waited for the
+ * server is listed for a moment after it told the exit code; killing the shell would look like ending a server that stays,
+ * and cost the time of {@link QUIET}.
+ */
+async function waitForShell(tree: ProcessTree): Promise<boolean> {
+  if (process.platform === "win32") return false;
+  for (const end = Date.now() + LEAVING; Date.now() < end; await sleep(PAUSE)) {
+    if (scan(tree, () => {}).length === 0) return true;
+  }
+  return false;
 }
 
 /** The processes that run after all tries. A process that restarts itself may be missing for a moment. */

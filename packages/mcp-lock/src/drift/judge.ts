@@ -1,0 +1,10 @@
+import type { LockedTool } from "../lock/lock.ts";
+import type { SchemaVerdict } from "./judge-schemas.ts";
+
+/** What judges the changed schemas of one server. */
+export interface Judge {
+  /** Sets how many tools are judged next. */
+  expect(tools: number): void;
+  /** The verdicts on the schemas that two versions of a tool have and that differ. */
+  judge(before: LockedTool, after: LockedTool): SchemaVerdict[];
+}
