@@ -1,6 +1,6 @@
-import { lstatSync, mkdirSync } from "node:fs";
+import { existsSync, lstatSync, mkdirSync } from "node:fs";
 import module from "node:module";
-import { posix, win32 } from "node:path";
+import { dirname, posix, win32 } from "node:path";
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -34,14 +34,16 @@ function folderIn({ isAbsolute, join }: typeof posix, root: string, ...names: re
 }
 
 /**
- * Whether a folder, which is made where it is missing, belongs to the user and nobody else can write to it: Node runs what
+ * Whether a folder, which is made with the one above it where they are missing, belongs to the user and nobody else can write to it: Node runs what
  * it finds in a compile cache.
  *
  * @param user Number of the user; absent on Windows, where the folder has the permissions of the user's profile
  */
 export function isPrivateFolder(folder: string, user: number | undefined): boolean {
   try {
-    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    // Not by the option `recursive`: it never returns where the system answers that a folder which exists is missing, as
+    // it does in /proc.
+    for (const made of [dirname(folder), folder]) if (!existsSync(made)) mkdirSync(made, { mode: 0o700 });
     const found = lstatSync(folder);
     if (!found.isDirectory()) return false;
     return user === undefined || (found.uid === user && (found.mode & WRITABLE_BY_OTHERS) === 0);

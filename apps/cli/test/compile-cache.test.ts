@@ -28,7 +28,7 @@ describe("the folder of the compile cache", () => {
     expect(compileCacheFolder(env, platform)).toBe(folder);
   });
 
-  test("is made for the user alone, with the folders above it", () => {
+  test("is made for the user alone, with the folder above it", () => {
     const folder = workspace.path("caches/agentprint");
     expect(isPrivateFolder(folder, user)).toBe(true);
     expect(statSync(folder).mode & 0o777).toBe(0o700);
