@@ -1,4 +1,5 @@
-import { checkLock, type LockEntry, type LockFile } from "@agentprint/mcp-lock";
+import type { LockEntry, LockFile } from "@agentprint/mcp-lock";
+import { checkLockLazily } from "@agentprint/mcp-lock/check";
 import type { ExitCode } from "@agentprint/report";
 import type { Command } from "commander";
 import type { Context } from "../context.ts";
@@ -55,7 +56,7 @@ export async function run(
   const { answersByName, takeSnapshots } = await import("../visit/take-snapshots.ts");
   const planOf = (name: string): VisitPlan => planCheck(entryOf(lock, name), options);
   const snapshots = await takeSnapshots(context, targets, options.concurrency, options, planOf);
-  const drift = checkLock(lock, answersByName(snapshots), { only: targets.map(({ name }) => name) });
+  const drift = await checkLockLazily(lock, answersByName(snapshots), { only: targets.map(({ name }) => name) });
 
   const report = driftToReport(drift, { lockFile: options.lock, lockText });
   const exitCode = await writeReport(context, report, options);

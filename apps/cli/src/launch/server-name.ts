@@ -1,5 +1,6 @@
 import { basename } from "node:path/posix";
-import { type Launch, redactLaunch } from "@agentprint/mcp-lock";
+import type { Launch } from "@agentprint/mcp-lock";
+import { redactLaunch } from "@agentprint/mcp-lock/redact";
 
 // What runs a package or a script, and the words between it and what it runs.
 const RUNNERS =

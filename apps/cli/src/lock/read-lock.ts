@@ -1,4 +1,4 @@
-import { type LockFile, McpLockError, parseLock } from "@agentprint/mcp-lock";
+import { type LockFile, McpLockError, parseLock } from "@agentprint/mcp-lock/lock";
 import type { InputContext } from "../context.ts";
 import { CliError, isMissing } from "../errors.ts";
 import { readInput } from "../json/read-input.ts";

@@ -1,4 +1,5 @@
-import { type CheckFailure, type VisitAnswers, visitOfSnapshot } from "@agentprint/mcp-lock";
+import type { CheckFailure, VisitAnswers } from "@agentprint/mcp-lock";
+import { visitOfSnapshot } from "@agentprint/mcp-lock/lock";
 import { takeSnapshot, VisitError, type VisitTarget, visitServer } from "@agentprint/mcp-visit";
 import { mapConcurrently } from "../concurrency.ts";
 import type { Context } from "../context.ts";

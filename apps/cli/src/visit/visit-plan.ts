@@ -1,5 +1,6 @@
 import type { JsonObject } from "@agentprint/canonical-json/json-value";
-import { isVersion1, type LockEntry, type View } from "@agentprint/mcp-lock";
+import type { LockEntry, View } from "@agentprint/mcp-lock";
+import { isVersion1 } from "@agentprint/mcp-lock/lock";
 import { DEFAULT_CLIENT } from "@agentprint/mcp-visit";
 import type { VisitOptions } from "../visit-options.ts";
 
