@@ -56,8 +56,8 @@ export interface ManifestWarning extends Place {
   readonly code: ManifestWarningCode;
 }
 
-/** An issue or a warning before its place is written as a pointer. */
-export interface Draft<Code extends string = ManifestIssueCode> {
+/** An issue or a warning whose place is still a list of segments, not yet a pointer, a line and a column. */
+export interface RawIssue<Code extends string = ManifestIssueCode> {
   readonly code: Code;
   readonly path: PathSegment[];
   readonly message: string;

@@ -19,8 +19,11 @@ export const MAX_POINTER_UNITS: number = 1024 * 1024;
 /** UTF-16 units of a name or a text of unknown origin that a message shows; `…` stands for the rest. */
 export const MAX_SHOWN_UNITS = 80;
 
-/** Steps that all changed schemas of one diff share when they are judged: about two seconds. */
+/** Steps that one diff may take to judge all changed schemas together: about two seconds. */
 export const MAX_JUDGE_STEPS = 4_000_000;
+
+/** Steps that checking all arguments of one call may take together: about a second. */
+export const MAX_CALL_STEPS = 2_000_000;
 
 /** The time limit of a tool without `timeout_ms`, in milliseconds: 10 seconds. The hash of a manifest does not contain it. */
 export const DEFAULT_TIMEOUT_MS = 10_000;
@@ -46,7 +49,7 @@ export const DEFAULT_MAX_RESPONSE_BYTES = 1_048_576;
 /** Most levels of arrays and objects in arguments and responses. */
 export const MAX_VALUE_DEPTH = 200;
 
-/** Most bytes of the JSON text of arguments or of a response, whatever limit the caller sets: 64 MB. */
+/** Most bytes of the JSON text of arguments or of a response, also where the caller sets a larger limit: 64 MB. */
 export const MAX_VALUE_TEXT_BYTES: number = 64 * 1024 * 1024;
 
 /** Most ids of ended calls that are remembered, to tell a second response to a call from a response to an unknown call. */

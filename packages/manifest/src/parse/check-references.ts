@@ -1,9 +1,9 @@
 import type { JsonValue } from "@agentprint/canonical-json";
-import type { Draft } from "../issue.ts";
+import type { RawIssue } from "../issue.ts";
 import { listOf, member, show } from "../json.ts";
 
 /** Names that occur twice, and scopes that are not declared, in a value that may have any form. */
-export function checkReferences(manifest: unknown): Draft[] {
+export function checkReferences(manifest: unknown): RawIssue[] {
   const tools = listOf(manifest, "tools");
   const scopes = listOf(manifest, "permission_scopes");
   return [
@@ -24,10 +24,10 @@ export function checkReferences(manifest: unknown): Draft[] {
 function duplicates(
   items: readonly JsonValue[],
   key: string,
-  issue: (index: number, first: number, value: string) => Draft,
-): Draft[] {
+  issue: (index: number, first: number, value: string) => RawIssue,
+): RawIssue[] {
   const seen = new Map<string, number>();
-  const found: Draft[] = [];
+  const found: RawIssue[] = [];
   for (const [index, item] of items.entries()) {
     const value = member(item, key);
     if (typeof value !== "string") continue;
@@ -38,8 +38,8 @@ function duplicates(
   return found;
 }
 
-function unknownScopes(tools: readonly JsonValue[], declared: ReadonlySet<JsonValue | undefined>): Draft[] {
-  return tools.flatMap((tool, index): Draft[] => {
+function unknownScopes(tools: readonly JsonValue[], declared: ReadonlySet<JsonValue | undefined>): RawIssue[] {
+  return tools.flatMap((tool, index): RawIssue[] => {
     const scope = member(tool, "permission_scope");
     if (typeof scope !== "string" || scope === "" || declared.has(scope)) return [];
     const message = `Expected the id of one of permission_scopes, received ${show(scope)}`;

@@ -1,6 +1,6 @@
 import { type PathSegment, typeName } from "@agentprint/canonical-json";
 import type { z } from "zod";
-import type { Draft, ManifestIssueCode } from "../issue.ts";
+import type { ManifestIssueCode, RawIssue } from "../issue.ts";
 import { show } from "../json.ts";
 
 /** The code and the expected value of each field, by its path with `*` in place of an index. */
@@ -19,7 +19,7 @@ const FIELDS: Readonly<Record<string, readonly [code: ManifestIssueCode, expecte
 };
 
 /** Translates an issue of zod into the codes and words of this package. */
-export function describeIssue(issue: z.core.$ZodIssue, root: unknown): Draft[] {
+export function describeIssue(issue: z.core.$ZodIssue, root: unknown): RawIssue[] {
   const path = issue.path.map((segment) => (typeof segment === "number" ? segment : String(segment)));
   if (issue.code === "unrecognized_keys") {
     return issue.keys.map((key) => ({

@@ -1,7 +1,7 @@
 import type { JsonValue } from "@agentprint/canonical-json";
 import * as z from "zod";
 import type { CapabilityFlag, CapabilityManifest } from "../capability-manifest.ts";
-import type { Draft } from "../issue.ts";
+import type { RawIssue } from "../issue.ts";
 import { checkInputSchemas } from "../schema/check-input-schemas.ts";
 import { SENSITIVITIES } from "../sensitivity.ts";
 import { checkReferences } from "./check-references.ts";
@@ -83,7 +83,7 @@ function crossCheck(manifest: unknown, context: z.RefinementCtx): void {
 }
 
 /** The problems across several fields of a value that may have any form. */
-function checkAcross(manifest: unknown): Draft[] {
+function checkAcross(manifest: unknown): RawIssue[] {
   return [...checkReferences(manifest), ...checkInputSchemas(manifest)];
 }
 
@@ -91,7 +91,7 @@ function checkAcross(manifest: unknown): Draft[] {
  * Every issue of a JSON value: those of {@link CapabilityManifestSchema}, in its order. The two parts run one after the other
  * here, because `superRefine` keeps every value that it sees in memory for longer, which makes garbage collection slower.
  */
-export function checkManifest(value: JsonValue): Draft[] {
+export function checkManifest(value: JsonValue): RawIssue[] {
   const result = Shape.safeParse(value);
   const fields = result.success ? [] : result.error.issues.flatMap((issue) => describeIssue(issue, value));
   return [...fields, ...checkAcross(value)];

@@ -7,7 +7,7 @@ import {
   toPointer,
 } from "@agentprint/canonical-json";
 import type { CapabilityManifest } from "../capability-manifest.ts";
-import type { Draft, ManifestIssue, ManifestIssueCode, ManifestWarning } from "../issue.ts";
+import type { ManifestIssue, ManifestIssueCode, ManifestWarning, RawIssue } from "../issue.ts";
 import { freezeWithDigest } from "../known-digests.ts";
 import { MANIFEST_MAX_BYTES, MAX_DEPTH, MAX_LISTED, MAX_POINTER_UNITS, MAX_RAW_BYTES } from "../limits.ts";
 import { checkManifest } from "./manifest-schema.ts";
@@ -90,7 +90,7 @@ function refusal(error: unknown): ManifestIssue {
   return { code: REFUSALS[code] ?? "INVALID_JSON", path, message, ...place };
 }
 
-function tooLarge(bytes: number): Draft & { readonly code: "MANIFEST_TOO_LARGE" } {
+function tooLarge(bytes: number): RawIssue & { readonly code: "MANIFEST_TOO_LARGE" } {
   const message = `Expected at most ${MANIFEST_MAX_BYTES} bytes of canonical JSON, received ${bytes}`;
   return { code: "MANIFEST_TOO_LARGE", path: [], message };
 }
@@ -105,7 +105,7 @@ interface Placed<Code> {
 
 /** Gives drafts their pointers and, if there is a text, their lines and columns. */
 function locate<Code extends string>(
-  drafts: readonly Draft<Code>[],
+  drafts: readonly RawIssue<Code>[],
   text: string | Uint8Array | undefined,
   more: Code,
 ): Placed<Code>[] {
@@ -122,7 +122,7 @@ function locate<Code extends string>(
 }
 
 /** The drafts with pointers, up to the limits of a list; `more` is the code that says that there are others. */
-function list<Code extends string>(drafts: readonly Draft<Code>[], more: Code): Placed<Code>[] {
+function list<Code extends string>(drafts: readonly RawIssue<Code>[], more: Code): Placed<Code>[] {
   const listed: Placed<Code>[] = [];
   let room = MAX_POINTER_UNITS;
   for (const { code, path, message } of drafts) {

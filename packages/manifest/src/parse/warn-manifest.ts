@@ -1,12 +1,12 @@
 import type { CapabilityManifest } from "../capability-manifest.ts";
-import type { Draft, ManifestWarningCode } from "../issue.ts";
+import type { ManifestWarningCode, RawIssue } from "../issue.ts";
 import { show } from "../json.ts";
 import { MANIFEST_WARN_BYTES } from "../limits.ts";
 import { warnInputSchemas } from "../schema/warn-input-schemas.ts";
 import { isBelowStandard, STANDARD_SCOPES } from "../sensitivity.ts";
 import { standardLookAlike } from "./look-alike.ts";
 
-type Warning = Draft<ManifestWarningCode>;
+type Warning = RawIssue<ManifestWarningCode>;
 
 /** The warnings about a manifest that is accepted. */
 export function warnManifest(manifest: CapabilityManifest, bytes: number): Warning[] {

@@ -1,12 +1,12 @@
 import { isJsonObject } from "@agentprint/canonical-json";
-import type { Draft } from "../issue.ts";
+import type { RawIssue } from "../issue.ts";
 import { listOf, member } from "../json.ts";
 import { MAX_LISTED } from "../limits.ts";
 import { checkSchema } from "./check-schema.ts";
 
 /** What breaks JSON Schema Draft 2020-12 in the `input_schema` of each tool, up to one more issue than can be listed. */
-export function checkInputSchemas(manifest: unknown): Draft[] {
-  const issues: Draft[] = [];
+export function checkInputSchemas(manifest: unknown): RawIssue[] {
+  const issues: RawIssue[] = [];
   for (const [index, tool] of listOf(manifest, "tools").entries()) {
     const schema = member(tool, "input_schema");
     if (!isJsonObject(schema)) continue;

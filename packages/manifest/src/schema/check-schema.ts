@@ -1,6 +1,6 @@
 import { isJsonObject, type JsonValue, type PathSegment } from "@agentprint/canonical-json";
 import { type KeywordContent, keywordsOf } from "@agentprint/json-schema";
-import type { Draft } from "../issue.ts";
+import type { RawIssue } from "../issue.ts";
 import { show } from "../json.ts";
 
 const DIALECT = "https://json-schema.org/draft/2020-12/schema";
@@ -10,7 +10,7 @@ type Rule = (value: JsonValue, checker: Checker) => void;
 
 /** Where a check stands in the schema, and what it has found. */
 class Checker {
-  readonly issues: Draft[] = [];
+  readonly issues: RawIssue[] = [];
   readonly #path: PathSegment[];
   readonly #maxIssues: number;
 
@@ -154,7 +154,7 @@ function all(rule: Rule, keywords: string): [string, Rule][] {
  * @param path - where the schema stands
  * @param maxIssues - how many issues are enough; the check ends when it has found so many
  */
-export function checkSchema(value: JsonValue, path: readonly PathSegment[], maxIssues: number): Draft[] {
+export function checkSchema(value: JsonValue, path: readonly PathSegment[], maxIssues: number): RawIssue[] {
   const checker = new Checker(path, maxIssues);
   schema(value, checker);
   return checker.issues;

@@ -1,10 +1,10 @@
 import { fromPointer, type JsonObject, type JsonValue, type PathSegment } from "@agentprint/canonical-json";
 import { type Place, SchemaDocument, someMember } from "@agentprint/json-schema";
 import type { CapabilityManifest } from "../capability-manifest.ts";
-import type { Draft, ManifestWarningCode } from "../issue.ts";
+import type { ManifestWarningCode, RawIssue } from "../issue.ts";
 import { member, show } from "../json.ts";
 
-type Warning = Draft<ManifestWarningCode>;
+type Warning = RawIssue<ManifestWarningCode>;
 
 /** References that cannot be followed and patterns that no engine reads: valid schemas, but not as meant. */
 export function warnInputSchemas({ tools }: CapabilityManifest): Warning[] {

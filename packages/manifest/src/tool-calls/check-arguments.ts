@@ -4,23 +4,22 @@ import { acceptsValue, SchemaDiffError, StepBudget } from "@agentprint/schema-di
 import type { ManifestTool } from "../capability-manifest.ts";
 import { ManifestError } from "../errors.ts";
 import { member, show } from "../json.ts";
-
-/** Steps for all arguments of a call together, about a second. */
-const CALL_STEPS = 2_000_000;
+import { MAX_CALL_STEPS } from "../limits.ts";
 
 /**
- * Refuses arguments that the tool's `input_schema` surely rejects.
+ * Refuses the arguments of a call when the tool's `input_schema` certainly rejects them.
  *
- * The schema is of unknown origin: it is judged in counted steps, with no pattern that can backtrack and nothing
- * fetched. What cannot be judged so (an asserted `format`, or too much to compare) is left to the tool.
+ * The schema may come from anyone. {@link acceptsValue} therefore counts its work in steps, runs patterns without
+ * backtracking and fetches nothing. Where it answers `unknown` (a `format`, or more work than the steps allow), the
+ * arguments pass and the tool itself has to check them.
  *
- * @throws {ManifestError} `INVALID_ARGUMENTS`
+ * @throws {@link ManifestError} `INVALID_ARGUMENTS` when the schema rejects the arguments.
  */
 export function checkArguments(
   { name, input_schema }: ManifestTool,
   values: { readonly [name: string]: JsonValue },
 ): void {
-  const budget = new StepBudget(CALL_STEPS);
+  const budget = new StepBudget(MAX_CALL_STEPS);
   if (!rejects(input_schema, values, budget)) return;
   const properties = member(input_schema, "properties") ?? {};
   for (const key of requiredOf(input_schema)) {
