@@ -4,19 +4,19 @@ import { isJsonObject, type JsonValue, ownMember } from "@agentprint/canonical-j
 export type Draft = 4 | 6 | 7 | 2019 | 2020;
 
 /**
- * What a schema says about its notation: a draft; `"unknown"`, a meta-schema that is none of JSON Schema's own and may
- * change what keywords mean; or `undefined`, nothing.
+ * What a schema says about its notation: a draft; `"unknown"` for a meta-schema that does not belong to JSON Schema and may
+ * change what keywords mean; or `undefined` when the schema says nothing.
  */
 export type Dialect = Draft | "unknown" | undefined;
 
 const DRAFT_URI = /^https?:\/\/json-schema\.org\/(?:draft-0([467])|draft\/(2019|2020)-\d\d)\/schema#?$/;
 
-/** The URI without a draft, which every draft has called "the latest". */
+/** The URI that names no draft. It means the latest draft, so that its meaning depends on when it was written. */
 const LATEST_URI = "http://json-schema.org/schema#";
 
 /**
- * The dialect that the `$schema` of a schema names (2020-12 Core §8.1.1). Only the schema itself is looked at: inside a
- * document, a schema without `$schema` has the dialect of the schema around it, which {@link SchemaDocument} knows.
+ * The dialect that the `$schema` of a schema names (2020-12 Core §8.1.1). The function reads the schema itself
+ * only. Inside a document, a schema without `$schema` has the dialect of the schema around it, which {@link SchemaDocument} knows.
  *
  * @example
  * ```ts

@@ -1,17 +1,17 @@
-/** What a {@link JsonSchemaError} can say went wrong. */
+/** The reasons that a {@link JsonSchemaError} can have. */
 export type JsonSchemaErrorCode = "too-deep";
 
 /**
  * The one error of this package: a document that exceeds a limit.
  *
- * `code` is the reason, `path` the RFC 6901 JSON Pointer of the schema that is too much.
+ * `code` is the reason, `path` the RFC 6901 JSON Pointer of the first schema beyond the limit.
  *
  * @example
  * ```ts
- * import { JsonSchemaError, SchemaDocument } from "@agentprint/json-schema";
+ * import { JsonSchemaError, SchemaDocument, walkSchemas } from "@agentprint/json-schema";
  *
  * try {
- *   for (const _ of new SchemaDocument({ not: { not: true } }).schemas({ maxDepth: 1 })) continue;
+ *   for (const _ of walkSchemas(new SchemaDocument({ not: { not: true } }), { maxDepth: 1 })) continue;
  * } catch (error) {
  *   console.log(error instanceof JsonSchemaError && error.code); // too-deep
  *   console.log(error instanceof JsonSchemaError && error.path); // /not/not

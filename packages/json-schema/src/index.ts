@@ -11,5 +11,6 @@ export {
 export { MAX_SCHEMA_DEPTH } from "./limits.ts";
 export { someMember } from "./members.ts";
 export type { Meter, Place, Resolution } from "./place.ts";
-export { SchemaDocument, type WalkOptions } from "./schema-document.ts";
+export { SchemaDocument } from "./schema-document.ts";
 export { formOf, keywordSlots, pathOf, type SchemaSlot, schemaSlots } from "./schema-slots.ts";
+export { type WalkOptions, walkSchemas } from "./walk-schemas.ts";

@@ -6,26 +6,26 @@ export type KeywordKind =
   | "applicator"
   /** Restricts the value by itself. */
   | "assertion"
-  /** Keeps schemas for references to lead to. */
+  /** Holds schemas that apply only where a reference leads to them. */
   | "definitions"
-  /** Names a schema, or a place in it. */
+  /** Gives a schema, or a place in it, a URI. */
   | "identifier"
   /** Names the dialect and its vocabularies. */
   | "dialect"
-  /** Leads to a schema that the text alone determines. */
+  /** Leads to a schema that the text of the document determines. */
   | "reference"
-  /** Leads to a schema that depends on the schemas that were passed on the way. */
+  /** Leads to a schema that also depends on which schemas a validator went through before. */
   | "dynamic-reference"
-  /** Says something about the value that only programs read. */
+  /** Tells programs something about the value without restricting it. */
   | "annotation"
-  /** Says something that only people and models read (2020-12 Validation §9.1, §9.5, Core §8.3). */
+  /** Tells people and models something about the value (2020-12 Validation §9.1, §9.5, Core §8.3). */
   | "prose"
   /** Describes what is encoded in a text: an assertion to some validators of draft-07, an annotation to all others. */
   | "content"
   /** An assertion to some validators and an annotation to others (2020-12 Validation §7.2.1). */
   | "format";
 
-/** What the value of a keyword holds beside the keyword's own meaning. */
+/** Which schemas or data the value of a keyword holds. */
 export type KeywordContent =
   | "schema"
   /** An array of schemas. */
@@ -34,14 +34,14 @@ export type KeywordContent =
   | "by-name"
   /** One schema, or up to 2019-09 an array of them: `items`. */
   | "schema-or-list"
-  /** JSON values of the author's own: what looks like a keyword in them is none. */
+  /** JSON values that are not schemas: a member in them that has the name of a keyword is not a keyword. */
   | "data";
 
 /** What a keyword of JSON Schema is, and what its value holds. */
 export interface Keyword {
   readonly name: string;
   readonly kind: KeywordKind;
-  /** Absent where the value is neither a schema, nor holds one, nor is data. */
+  /** Absent where the value of the keyword holds neither schemas nor data. */
   readonly content?: KeywordContent;
   /** For an applicator: whether its schemas apply to the value itself, or to its members, their names, or its elements. */
   readonly appliesTo?: "value" | "parts";
@@ -115,10 +115,10 @@ const KEYWORDS: ReadonlyMap<string, Keyword> = new Map(
 );
 
 /**
- * What is known about a keyword; `undefined` where JSON Schema has none of that name.
+ * The kind and the content of a keyword; `undefined` when JSON Schema has no keyword of that name.
  *
- * @param draft Only as this draft reads it, keywords included that its meta-schema merely retains. Without it, a keyword
- *   of any draft.
+ * @param draft Only keywords of this draft count, and older keywords that its meta-schema retains. By default the keywords of
+ *   all drafts count.
  * @example
  * ```ts
  * import { keywordOf } from "@agentprint/json-schema";
@@ -138,7 +138,7 @@ export function keywordOf(name: string, draft?: Draft): Keyword | undefined {
 const ITEMS_OF_2020: Keyword = Object.freeze({ ...(KEYWORDS.get("items") as Keyword), content: "schema" });
 
 /**
- * All keywords: of one draft, those included that its meta-schema merely retains, or of all drafts.
+ * All keywords of one draft, with the older keywords that its meta-schema retains, or all keywords of all drafts.
  *
  * @example
  * ```ts
@@ -154,7 +154,7 @@ export function keywordsOf(draft?: Draft): readonly Keyword[] {
 
 /**
  * Whether a draft gives a keyword a meaning in the notation in which it is used. `exclusiveMinimum` is a boolean in draft-04
- * and a number since, `items` an array only up to 2019-09.
+ * and a number in later drafts; `items` can be an array only up to 2019-09.
  *
  * @example
  * ```ts

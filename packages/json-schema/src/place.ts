@@ -1,29 +1,29 @@
 import type { JsonValue } from "@agentprint/canonical-json/json-value";
 import type { Dialect } from "./dialect.ts";
 
-/** A place in a schema document, and what the schemas around it say about it. */
+/** A place in a schema document, with the base URI and the dialect that the schemas around it give it. */
 export interface Place {
   /** RFC 6901 JSON Pointer from the document's root. */
   readonly pointer: string;
-  /** What stands there. */
+  /** The value at that place. */
   readonly value: JsonValue;
-  /** The absolute URI that relative references in it resolve against. */
+  /** The absolute URI against which relative references at this place are resolved. */
   readonly base: string;
-  /** What the nearest `$schema` names, here or around. */
+  /** The dialect that the nearest `$schema` names, at this place or around it. */
   readonly dialect: Dialect;
 }
 
 /** Where a reference leads. */
 export type Resolution =
   | { readonly type: "found"; readonly place: Place }
-  /** It leads out of the document, to `uri`. */
+  /** The reference leads out of the document, to `uri`. */
   | { readonly type: "remote"; readonly uri: string }
-  /** It leads into the document, to nothing. */
+  /** The reference leads into the document, but nothing stands there. */
   | { readonly type: "missing" }
-  /** Two schemas answer to its URI: validators differ on which of them is meant. */
+  /** Two schemas have the URI of the reference, and validators differ on which of the two is meant. */
   | { readonly type: "ambiguous" };
 
-/** Takes steps from a limited effort, before they are made; throws where fewer are left. */
+/** Is told the steps of a piece of work before the work is done, and throws when too few steps are left. */
 export interface Meter {
   spend(steps: number): void;
 }

@@ -7,48 +7,36 @@ import {
   type PathSegment,
   toPointer,
 } from "@agentprint/canonical-json/json-value";
-import { type Dialect, type Draft, dialectOf } from "./dialect.ts";
-import { JsonSchemaError } from "./errors.ts";
+import { type Dialect, dialectOf } from "./dialect.ts";
 import { keywordOf } from "./keywords.ts";
-import { MAX_SCHEMA_DEPTH } from "./limits.ts";
 import type { Meter, Place, Resolution } from "./place.ts";
-import { pathOf, schemaSlots } from "./schema-slots.ts";
 
-/** How a walk reads a document. */
-export interface WalkOptions {
-  /** The draft whose keywords count. By default each schema is read in the draft that it declares, else in all drafts. */
-  readonly draft?: Draft;
-  /** Schemas inside schemas that are followed. Default 1,000. */
-  readonly maxDepth?: number;
-}
-
-/** What is at a place: a schema (or a list of them), schemas by name, or something that no keyword explains. */
+/** What stands at a place: a schema (or a list of schemas), an object of schemas by name, or a value of an unknown keyword. */
 type Role = "schema" | "names" | "other";
 
 type Scope = Pick<Place, "base" | "dialect">;
 
-/** What parsing a URI takes beside reading it, and the UTF-16 units of it that are read in one step. */
+/** Steps of parsing a URI, however short it is, and the UTF-16 units of the URI that one more step reads. */
 const PARSE_STEPS = 4;
 const UNITS_A_STEP = 32;
 
-/** The base of a document that names none. */
+/** The base URI of a document that names none. */
 const ROOT = "agentprint-schema:///";
 
-/** An index of an array as RFC 6901 writes it: one place has one pointer. */
+/** An index of an array as RFC 6901 writes it. Leading zeros are refused, so that each place has exactly one pointer. */
 const INDEX = /^(?:0|[1-9]\d*)$/;
 
 const FREE: Meter = { spend: () => undefined };
 
 /**
- * A schema document: its places, the schemas in it, and where its references lead. Nothing is ever fetched, and the document
- * must not change.
+ * A schema document: its places, and where its references lead. Nothing is ever fetched. The document must not change while
+ * it is in use, because its URIs are indexed once.
  *
  * @example
  * ```ts
  * import { SchemaDocument } from "@agentprint/json-schema";
  *
  * const document = new SchemaDocument({ $ref: "#/$defs/name", $defs: { name: { type: "string" } } });
- * for (const { pointer } of document.schemas()) console.log(pointer); // "" "/$defs/name"
  * const target = document.resolve("#/$defs/name", document.root.base);
  * console.log(target.type === "found" && target.place.value); // { type: "string" }
  * ```
@@ -56,56 +44,27 @@ const FREE: Meter = { spend: () => undefined };
 export class SchemaDocument {
   readonly root: Place;
   readonly #meter: Meter;
-  /** By URI; `undefined` where several schemas answer to one. */
+  /** The places by URI; `undefined` where several schemas have the same URI. */
   #places: Map<string, Place | undefined> | undefined;
 
-  /** @param meter Counts the work that the text of the document determines: reading URIs and indexing what they name. */
+  /** @param meter Is told the steps of reading URIs and of indexing the places that they name. */
   constructor(document: JsonValue, meter: Meter = FREE) {
     this.#meter = meter;
     const outer: Scope = { base: ROOT, dialect: dialectOf(document) };
     this.root = { pointer: "", value: document, ...this.#scopeOf(document, outer) };
   }
 
-  /** The place below another by names and indexes; `undefined` when there is none. */
+  /** The place that names and indexes lead to from another place; `undefined` when nothing stands there. */
   child(place: Place, ...segments: PathSegment[]): Place | undefined {
     return this.#below(place, segments);
   }
 
-  /** What stands at a JSON Pointer of the document; `undefined` when nothing does. */
+  /** The value at a JSON Pointer of the document; `undefined` when nothing stands there. */
   at(pointer: string): JsonValue | undefined {
     return valueBelow(this.root.value, fromPointer(pointer));
   }
 
-  /**
-   * Every schema of the document, the root first, level by level. Values of `const`, `default`, `enum` and `examples`, and
-   * of keywords that JSON Schema does not know, are no schemas.
-   *
-   * @throws {@link JsonSchemaError} `too-deep` when more schemas stand in one another than `maxDepth`.
-   */
-  *schemas({ draft, maxDepth = MAX_SCHEMA_DEPTH }: WalkOptions = {}): Iterable<Place> {
-    let level: Place[] = [this.root].filter(({ value }) => isSchema(value));
-    for (let depth = 0; level.length > 0; depth++) {
-      if (depth > maxDepth) {
-        const message = `expected at most ${maxDepth} schemas inside one another`;
-        throw new JsonSchemaError("too-deep", (level[0] as Place).pointer, message);
-      }
-      yield* level;
-      level = level.flatMap((place) => this.subschemas(place, draft));
-    }
-  }
-
-  /** The schemas directly in a schema. */
-  subschemas(place: Place, draft: Draft | undefined = draftOf(place.dialect)): Place[] {
-    const { value } = place;
-    if (!isJsonObject(value)) return [];
-    const places: Place[] = [];
-    for (const slot of schemaSlots(value, draft)) {
-      if (isSchema(slot.value)) places.push(this.#below(place, pathOf(slot)) as Place);
-    }
-    return places;
-  }
-
-  /** Where a reference leads that stands where relative ones resolve against `base` (2020-12 Core §8.2). */
+  /** Where a reference leads; a relative one is resolved against the URI `base` (2020-12 Core §8.2). */
   resolve(reference: string, base: string): Resolution {
     const url = this.#parse(reference, base);
     if (!url) return { type: "missing" };
@@ -136,7 +95,7 @@ export class SchemaDocument {
     return { pointer: place.pointer + toPointer(segments), value, base, dialect };
   }
 
-  /** Everything that has a URI, also below keywords that JSON Schema does not know: references lead there, too. */
+  /** Every place that has a URI, also below keywords that JSON Schema does not know, because references can lead there. */
   #index(): Map<string, Place | undefined> {
     const places = new Map<string, Place | undefined>();
     const add = (uri: string, place: Place): void => {
@@ -155,7 +114,7 @@ export class SchemaDocument {
       const uri = this.#uriOf(value, dialect, outer);
       if (uri !== undefined) add(uri, place);
       for (const anchor of anchorsOf(value)) add(`${base}#${anchor}`, place);
-      // Without `$schema` it may be draft-04, where `id` names a schema, or a later one, where it is nothing.
+      // Without `$schema` the draft is not known: in draft-04 `id` names the schema, in later drafts it means nothing.
       const doubtful = dialect === undefined ? this.#uriOf(value, 4, outer) : undefined;
       if (doubtful !== undefined && !places.has(doubtful)) places.set(doubtful, undefined);
       for (const key of Object.keys(value)) {
@@ -191,14 +150,6 @@ function found(place: Place | undefined, otherwise: "missing" | "ambiguous" = "m
   return place ? { type: "found", place } : { type: otherwise };
 }
 
-function isSchema(value: JsonValue): boolean {
-  return typeof value === "boolean" || isJsonObject(value);
-}
-
-function draftOf(dialect: Dialect): Draft | undefined {
-  return dialect === "unknown" ? undefined : dialect;
-}
-
 function valueBelow(value: JsonValue, segments: readonly PathSegment[]): JsonValue | undefined {
   let below: JsonValue | undefined = value;
   for (const segment of segments) {
@@ -208,7 +159,7 @@ function valueBelow(value: JsonValue, segments: readonly PathSegment[]): JsonVal
   return below;
 }
 
-/** What stands under a key; `undefined` for data: an `$id` in it is none. */
+/** The role of the value under a key; `undefined` for data, in which a member `$id` names nothing. */
 function roleBelow(role: Role, key: string): Role | undefined {
   if (role !== "schema") return role === "names" ? "schema" : "other";
   const content = keywordOf(key)?.content;
@@ -225,7 +176,7 @@ function decode(fragment: string): string | undefined {
   }
 }
 
-/** Before 2019-09 an id that is only a fragment was the anchor. */
+/** The anchors that a schema declares. Before 2019-09 an id that consists of a fragment only was an anchor. */
 function anchorsOf(schema: JsonObject): string[] {
   const ids = [textOf(schema, "$id"), textOf(schema, "id")].filter((id) => id?.startsWith("#"));
   const anchors = [textOf(schema, "$anchor"), textOf(schema, "$dynamicAnchor")];

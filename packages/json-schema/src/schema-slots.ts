@@ -7,15 +7,15 @@ export interface SchemaSlot {
   readonly keyword: Keyword;
   /** The index in a list, or the name in an object; absent where the keyword's value itself is the schema. */
   readonly key?: PathSegment;
-  /** What stands there. In a valid schema it is an object or a boolean, under `dependencies` it can be a list of names. */
+  /** The value at that place: in a valid schema an object or a boolean, under `dependencies` also a list of names. */
   readonly value: JsonValue;
 }
 
 /**
- * The places directly in a schema where its keywords expect schemas, in the order of the text. A keyword that has another
- * form than it should, such as an `allOf` that is no array, has none.
+ * The places directly in a schema where its keywords expect schemas, in the order of the text. A keyword whose
+ * value has the wrong form, such as an `allOf` that is not an array, has no such place.
  *
- * @param draft The draft whose keywords count. Without it, those of all drafts.
+ * @param draft The draft whose keywords count. By default the keywords of all drafts count.
  * @example
  * ```ts
  * import { schemaSlots } from "@agentprint/json-schema";
@@ -59,8 +59,8 @@ export function* keywordSlots(keyword: Keyword, value: JsonValue): Iterable<Sche
 }
 
 /**
- * How a value that stands under a keyword holds schemas; `undefined` where the keyword holds none, or its value has another
- * form than it should.
+ * How a value that stands under a keyword holds schemas; `undefined` when the keyword holds no schemas, or when its value has
+ * the wrong form.
  *
  * @example
  * ```ts

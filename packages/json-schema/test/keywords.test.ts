@@ -71,7 +71,7 @@ describe.each(META_SCHEMAS)("the keywords of draft %s", (draft, uris) => {
     );
   });
 
-  test("hold schemas as its meta-schema says", () => {
+  test("contain schemas where its meta-schema says so", () => {
     for (const [name, description] of described) {
       const content = keywordOf(name, draft)?.content;
       expect([name, content === "data" ? undefined : content]).toEqual([name, contentIn(description)]);
@@ -86,7 +86,7 @@ test("draft-06 is draft-07 without conditions, comments, content and access", ()
   expect(before?.filter((name) => !after?.includes(name))).toEqual([]);
 });
 
-test("a keyword without a draft is one of any draft", () => {
+test("without a draft, a keyword of every draft is found", () => {
   const all = keywordsOf();
   expect(new Set(all.map(({ name }) => name)).size).toBe(all.length);
   for (const { name, since, until } of all) {
@@ -100,13 +100,13 @@ test("a keyword without a draft is one of any draft", () => {
   expect(keywordOf("constructor")).toBeUndefined();
 });
 
-test("every applicator, and no other keyword, says what its schemas apply to", () => {
+test("applicators, and only applicators, have `appliesTo`", () => {
   for (const { name, kind, appliesTo } of keywordsOf()) {
     expect([name, appliesTo !== undefined]).toEqual([name, kind === "applicator"]);
   }
 });
 
-test("no importer can change a keyword", () => {
+test("the table of keywords cannot be changed", () => {
   for (const draft of [undefined, ...DRAFTS]) {
     for (const keyword of keywordsOf(draft)) expect(Object.isFrozen(keyword)).toBe(true);
   }

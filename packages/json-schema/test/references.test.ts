@@ -1,7 +1,7 @@
 import { Ajv2020 } from "ajv/dist/2020.js";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { SchemaDocument } from "../src/index.ts";
+import { SchemaDocument, walkSchemas } from "../src/index.ts";
 
 interface Node {
   readonly [keyword: string]: string | number | boolean | { readonly [name: string]: Node };
@@ -68,7 +68,7 @@ function numberOf(ajv: Ajv2020, uri: string): unknown {
 }
 
 describe("references", () => {
-  test("lead where ajv finds the schema of that URI", () => {
+  test("lead to the schema that ajv finds under the same URI", () => {
     const counts = { found: 0, missing: 0, remote: 0, ambiguous: 0 };
     fc.assert(
       fc.property(document, fc.shuffledSubarray(REFERENCES, { minLength: 8, maxLength: 8 }), (root, references) => {
@@ -83,7 +83,7 @@ describe("references", () => {
           counts.ambiguous++;
           return;
         }
-        for (const { base } of schemas.schemas()) {
+        for (const { base } of walkSchemas(schemas)) {
           for (const reference of references) {
             const resolution = schemas.resolve(reference, base);
             counts[resolution.type]++;
@@ -103,7 +103,7 @@ describe("references", () => {
 /** Type of the resolution, and the pointer of what was found. */
 function lead(schema: unknown, reference: string, from = ""): string {
   const document = new SchemaDocument(schema as never);
-  const place = [...document.schemas()].find(({ pointer }) => pointer === from);
+  const place = [...walkSchemas(document)].find(({ pointer }) => pointer === from);
   const resolution = document.resolve(reference, place?.base ?? "");
   return resolution.type === "found" ? resolution.place.pointer : resolution.type;
 }
@@ -159,8 +159,8 @@ describe("a reference", () => {
 describe("a place", () => {
   const document = new SchemaDocument({ $schema: DRAFT_7, items: [{ not: {} }], not: { $schema: "mine:" } });
 
-  test("carries the dialect around it", () => {
-    expect([...document.schemas()].map(({ pointer, dialect }) => [pointer, dialect])).toEqual([
+  test("has the dialect of the schemas around it", () => {
+    expect([...walkSchemas(document)].map(({ pointer, dialect }) => [pointer, dialect])).toEqual([
       ["", 7],
       ["/items/0", 7],
       ["/not", "unknown"],
@@ -168,7 +168,7 @@ describe("a place", () => {
     ]);
   });
 
-  test("has places below it by names and indexes", () => {
+  test("leads to places below it by names and indexes", () => {
     expect(document.child(document.root, "items", 0, "not")).toMatchObject({ pointer: "/items/0/not", value: {} });
     expect(document.child(document.root, "items", 1)).toBeUndefined();
     expect(document.at("/items/0/not")).toEqual({});
@@ -176,7 +176,7 @@ describe("a place", () => {
   });
 });
 
-test("a meter is told the work, and can end it", () => {
+test("a meter is told the steps before the work, and can stop it by throwing", () => {
   let steps = 0;
   const meter = {
     spend: (count: number) => {

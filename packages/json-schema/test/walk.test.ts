@@ -2,10 +2,10 @@ import type { JsonValue } from "@agentprint/canonical-json/json-value";
 import fc from "fast-check";
 import traverse from "json-schema-traverse";
 import { describe, expect, test } from "vitest";
-import { JsonSchemaError, keywordsOf, SchemaDocument, schemaSlots } from "../src/index.ts";
+import { JsonSchemaError, keywordsOf, SchemaDocument, schemaSlots, type WalkOptions, walkSchemas } from "../src/index.ts";
 
-function pointersOf(schema: JsonValue, options?: Parameters<SchemaDocument["schemas"]>[0]): string[] {
-  return [...new SchemaDocument(schema).schemas(options)].map(({ pointer }) => pointer);
+function pointersOf(schema: JsonValue, options?: WalkOptions): string[] {
+  return [...walkSchemas(new SchemaDocument(schema), options)].map(({ pointer }) => pointer);
 }
 
 /** Keywords that json-schema-traverse, the walker of ajv, does not know. */
@@ -42,7 +42,7 @@ describe("the walk", () => {
       fc.property(schema, (root) => {
         const expected: string[] = [];
         traverse(root as traverse.SchemaObject, { cb: (_, pointer) => void expected.push(pointer) });
-        const found = [...new SchemaDocument(root).schemas()].filter(({ value }) => typeof value === "object");
+        const found = [...walkSchemas(new SchemaDocument(root))].filter(({ value }) => typeof value === "object");
         const undeclared = found.filter(({ dialect }) => dialect === undefined || dialect === "unknown");
         expect(found.length).toBe(undeclared.length);
         expect(found.map(({ pointer }) => pointer).sort()).toEqual(expected.sort());
@@ -59,7 +59,7 @@ describe("the walk", () => {
         const document = new SchemaDocument(root);
         const seen = new Set<string>();
         let length = 0;
-        for (const { pointer, value } of document.schemas()) {
+        for (const { pointer, value } of walkSchemas(document)) {
           expect(seen.has(pointer)).toBe(false);
           seen.add(pointer);
           expect(document.at(pointer)).toBe(value);
@@ -70,7 +70,7 @@ describe("the walk", () => {
     );
   });
 
-  test("knows every keyword that holds schemas", () => {
+  test("goes into every keyword that contains schemas", () => {
     const root = {
       prefixItems: [true],
       dependentSchemas: { a: true },
@@ -129,7 +129,7 @@ describe("the walk", () => {
     expect(pointersOf(root as JsonValue)).toEqual(pointers);
   });
 
-  test("takes members named __proto__ and constructor as names", () => {
+  test("treats members named __proto__ and constructor like any other member", () => {
     const root = JSON.parse('{"properties":{"__proto__":{"not":{}},"constructor":true},"__proto__":{"not":{}}}');
     expect(pointersOf(root)).toEqual([
       "",
@@ -139,12 +139,12 @@ describe("the walk", () => {
     ]);
   });
 
-  test("ends beyond its limit, without using the call stack", () => {
+  test("throws beyond its limit, and does not use the call stack", () => {
     let deep: JsonValue = {};
     for (let i = 0; i < 100_000; i++) deep = { not: deep };
     const walk = (maxDepth?: number): number => {
       let count = 0;
-      for (const _ of new SchemaDocument(deep).schemas(maxDepth === undefined ? {} : { maxDepth })) count++;
+      for (const _ of walkSchemas(new SchemaDocument(deep), maxDepth === undefined ? {} : { maxDepth })) count++;
       return count;
     };
     expect(walk(Number.POSITIVE_INFINITY)).toBe(100_001);
@@ -156,7 +156,7 @@ describe("the walk", () => {
   });
 });
 
-test("slots tell what stands where a schema is expected, schema or not", () => {
+test("a slot has the value where a schema is expected, even when the value is not a schema", () => {
   const found = [
     ...schemaSlots({ not: 1, allOf: [null, {}], anyOf: 2, $defs: { a: "b" }, dependencies: { a: ["b"] } }),
   ];

@@ -72,7 +72,7 @@ const strings: Rule = (value, checker) => {
 
 const types: Rule = (value, checker) => {
   if (!Array.isArray(value)) return type(value, checker);
-  // JSON Schema has seven types. A longer list is wrong as a whole, and its items are not looked at one by one.
+  // JSON Schema has seven types. A longer list is one issue as a whole, and its items are not checked one by one.
   if (value.length <= TYPES.length) {
     for (let index = 0; index < value.length; index++) checker.below(index, value[index] as JsonValue, type);
   }
@@ -112,7 +112,7 @@ function byName(rule: Rule): Rule {
   };
 }
 
-/** What holds for a value that holds schemas; `dependencies` has a rule of its own below. */
+/** The rule for the value of a keyword that contains schemas; `dependencies` has a rule of its own below. */
 const SUBSCHEMAS: Readonly<Partial<Record<KeywordContent, Rule>>> = {
   schema,
   list: schemas,

@@ -1,12 +1,12 @@
 import { fromPointer, type JsonObject, type JsonValue, type PathSegment } from "@agentprint/canonical-json";
-import { type Place, SchemaDocument, someMember } from "@agentprint/json-schema";
+import { type Place, SchemaDocument, someMember, walkSchemas } from "@agentprint/json-schema";
 import type { CapabilityManifest } from "../capability-manifest.ts";
 import type { ManifestWarningCode, RawIssue } from "../issue.ts";
 import { member, show } from "../json.ts";
 
 type Warning = RawIssue<ManifestWarningCode>;
 
-/** References that cannot be followed and patterns that no engine reads: valid schemas, but not as meant. */
+/** References that cannot be followed, and patterns that no engine can read. Such schemas are valid, but hardly intended. */
 export function warnInputSchemas({ tools }: CapabilityManifest): Warning[] {
   return tools.flatMap(({ input_schema }, index) => warnInputSchema(input_schema, ["tools", index, "input_schema"]));
 }
@@ -14,7 +14,7 @@ export function warnInputSchemas({ tools }: CapabilityManifest): Warning[] {
 function warnInputSchema(root: JsonObject, at: readonly PathSegment[]): Warning[] {
   if (!someMember(root, (name) => KEYWORDS.has(name))) return [];
   const document = new SchemaDocument(root);
-  const places = [...document.schemas({ draft: 2020 })];
+  const places = [...walkSchemas(document, { draft: 2020 })];
   const circular = circularPlaces(document, places);
   const found: Warning[] = [];
   for (const place of places) {
@@ -48,7 +48,7 @@ function warnInputSchema(root: JsonObject, at: readonly PathSegment[]): Warning[
   return found;
 }
 
-/** The keywords that there are warnings about; most schemas have none of them. */
+/** The keywords about which a warning is possible. Most schemas contain none of them, and the walk can be left out. */
 const KEYWORDS: ReadonlySet<string> = new Set(["$dynamicRef", "$ref", "pattern", "patternProperties"]);
 
 /** The pointers of the schemas that a chain of references leads back to. Each is followed once, however many lead to it. */
@@ -75,7 +75,7 @@ function circularPlaces(document: SchemaDocument, places: readonly Place[]): Set
   return circular;
 }
 
-/** Compiled only: no pattern of a manifest is ever run. */
+/** Only compiles the pattern. No pattern of a manifest is ever run, because a pattern can be made to backtrack for hours. */
 function isPattern(source: string): boolean {
   try {
     return new RegExp(source, "u") instanceof RegExp;

@@ -1,0 +1,63 @@
+import { isJsonObject, type JsonValue } from "@agentprint/canonical-json/json-value";
+import type { Draft } from "./dialect.ts";
+import { JsonSchemaError } from "./errors.ts";
+import { MAX_SCHEMA_DEPTH } from "./limits.ts";
+import type { Place } from "./place.ts";
+import type { SchemaDocument } from "./schema-document.ts";
+import { pathOf, schemaSlots } from "./schema-slots.ts";
+
+/** How a walk reads a document. */
+export interface WalkOptions {
+  /** The draft whose keywords count. By default each schema is read in the draft that it declares, else in all drafts. */
+  readonly draft?: Draft;
+  /** How many schemas inside one another the walk follows. Default 1,000. */
+  readonly maxDepth?: number;
+}
+
+/**
+ * Every schema of a document, the root first, level by level. The values of `const`, `default`, `enum` and `examples`, and
+ * the values of keywords that JSON Schema does not know, are not schemas. References are not followed.
+ *
+ * @throws {@link JsonSchemaError} `too-deep` when more than `maxDepth` schemas stand inside one another.
+ * @example
+ * ```ts
+ * import { SchemaDocument, walkSchemas } from "@agentprint/json-schema";
+ *
+ * const document = new SchemaDocument({ $ref: "#/$defs/name", $defs: { name: { type: "string" } } });
+ * for (const { pointer } of walkSchemas(document)) console.log(pointer || "(root)");
+ * // (root)
+ * // /$defs/name
+ * ```
+ */
+export function* walkSchemas(
+  document: SchemaDocument,
+  { draft, maxDepth = MAX_SCHEMA_DEPTH }: WalkOptions = {},
+): Iterable<Place> {
+  let level: Place[] = [document.root].filter(({ value }) => isSchema(value));
+  for (let depth = 0; level.length > 0; depth++) {
+    if (depth > maxDepth) {
+      const message = `expected at most ${maxDepth} schemas inside one another`;
+      throw new JsonSchemaError("too-deep", (level[0] as Place).pointer, message);
+    }
+    yield* level;
+    level = level.flatMap((place) => subschemas(document, place, draft ?? draftOf(place)));
+  }
+}
+
+/** The schemas directly inside a schema. */
+function subschemas(document: SchemaDocument, place: Place, draft: Draft | undefined): Place[] {
+  if (!isJsonObject(place.value)) return [];
+  const places: Place[] = [];
+  for (const slot of schemaSlots(place.value, draft)) {
+    if (isSchema(slot.value)) places.push(document.child(place, ...pathOf(slot)) as Place);
+  }
+  return places;
+}
+
+function isSchema(value: JsonValue): boolean {
+  return typeof value === "boolean" || isJsonObject(value);
+}
+
+function draftOf({ dialect }: Place): Draft | undefined {
+  return dialect === "unknown" ? undefined : dialect;
+}
