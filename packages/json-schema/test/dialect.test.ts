@@ -17,9 +17,12 @@ test.each([
   expect(dialectOf($schema === undefined ? {} : { $schema })).toBe(dialect);
 });
 
-test.each([[true], [null], [[]], ["http://json-schema.org/draft-04/schema#"]])("%j does not name a dialect", (schema) => {
-  expect(dialectOf(schema)).toBeUndefined();
-});
+test.each([[true], [null], [[]], ["http://json-schema.org/draft-04/schema#"]])(
+  "%j does not name a dialect",
+  (schema) => {
+    expect(dialectOf(schema)).toBeUndefined();
+  },
+);
 
 test.each([
   ["schema", [], "schema"],

@@ -2,7 +2,14 @@ import type { JsonValue } from "@agentprint/canonical-json/json-value";
 import fc from "fast-check";
 import traverse from "json-schema-traverse";
 import { describe, expect, test } from "vitest";
-import { JsonSchemaError, keywordsOf, SchemaDocument, schemaSlots, type WalkOptions, walkSchemas } from "../src/index.ts";
+import {
+  JsonSchemaError,
+  keywordsOf,
+  SchemaDocument,
+  schemaSlots,
+  type WalkOptions,
+  walkSchemas,
+} from "../src/index.ts";
 
 function pointersOf(schema: JsonValue, options?: WalkOptions): string[] {
   return [...walkSchemas(new SchemaDocument(schema), options)].map(({ pointer }) => pointer);
