@@ -11,7 +11,9 @@ import { type Dialect, dialectOf } from "./dialect.ts";
 import { keywordOf } from "./keywords.ts";
 import type { Meter, Place, Resolution } from "./place.ts";
 
-/** What stands at a place: a schema (or a list of schemas), an object of schemas by name, or a value of an unknown keyword. */
+/**
+ * What stands at a place: a schema (or a list of schemas), an object of schemas by name, or a value of an unknown keyword.
+ */
 type Role = "schema" | "names" | "other";
 
 type Scope = Pick<Place, "base" | "dialect">;

@@ -10,28 +10,28 @@ import { type SchemaNote, valueNotes } from "./notes.ts";
 export interface AcceptsValueOptions {
   /** Steps that the evaluation may take, about two million a second. Default 2,000,000. */
   readonly maxSteps?: number;
-  /** Steps that this evaluation shares with others; when none are left, the verdict is `unknown`. */
+  /** A budget that this evaluation shares with others. When no steps are left in it, the verdict is `unknown`. */
   readonly budget?: StepBudget;
 }
 
 /** What {@link acceptsValue} says about a value. */
 export type ValueVerdict =
   | { readonly verdict: "accepts" }
-  /** `places` has at least one place and at most 100, in the order of the value with its names sorted. */
+  /** `places` has 1 to 100 places, in the order in which they stand in the value; names of members are sorted. */
   | { readonly verdict: "rejects"; readonly places: readonly RejectedPlace[] }
   /** `notes` says why; it is never empty. */
   | { readonly verdict: "unknown"; readonly notes: readonly SchemaNote[] };
 
 /**
- * Says whether a schema of unknown origin accepts a value. `rejects` is confirmed by ajv. The verdict is `unknown` where
- * validators differ, and where the answer would take more steps than there are.
+ * Says whether a schema of unknown origin accepts a value. `rejects` is confirmed by ajv. The verdict is `unknown` when
+ * validators differ on the value, and when the answer would take more steps than the limit.
  *
- * Nothing is fetched, no pattern can backtrack, and effort is bounded in steps, not in time.
+ * The function fetches nothing, runs patterns without backtracking, and counts its work in steps instead of measuring time.
  *
  * @param schema An object or a boolean of draft-04 to 2020-12.
  * @param value A JSON value.
  * @throws {@link SchemaDiffError} `not-json`, `invalid-schema`, `schema-too-deep`, `schema-too-large` when one of the two
- *   arguments cannot be read; `schema` of the error is `"schema"` or `"value"` then.
+ *   arguments cannot be read. The member `schema` of the error names the argument: `"schema"` or `"value"`.
  * @example
  * ```ts
  * import { acceptsValue } from "@agentprint/schema-diff";

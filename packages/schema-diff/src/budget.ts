@@ -1,4 +1,7 @@
-/** Thrown when a computation has used up its steps. It never leaves the package, and nobody reads its stack: one serves all. */
+/**
+ * Thrown when a computation has used up its steps. It never leaves the package and nobody reads its stack, so one object
+ * is enough.
+ */
 const EXHAUSTED = new Error("the steps are used up");
 
 /** UTF-16 units of text that are read, written or compared in one step. */
@@ -8,8 +11,8 @@ export const UNITS_A_STEP = 32;
 export const ENTRIES_A_STEP = 8;
 
 /**
- * Steps that may be taken, each of about half a microsecond at most. Work is counted and time is never measured, so that every
- * machine gives the same verdict. One budget can be handed to many calls, which then share it.
+ * A number of steps that a computation may take; a step takes at most about half a microsecond. Work is counted and time is
+ * never measured, so that every machine gives the same verdict. Several calls can share one budget.
  *
  * @example
  * ```ts
@@ -24,7 +27,7 @@ export class StepBudget {
   #left: number;
   readonly #total: StepBudget | undefined;
 
-  /** @param total Another budget that the steps are taken from as well. */
+  /** @param total Another budget, from which every step is taken as well. */
   constructor(steps: number, total?: StepBudget) {
     this.#left = steps;
     this.#total = total;
@@ -35,28 +38,28 @@ export class StepBudget {
     return this.#left;
   }
 
-  /** Whether the next step would be one too many. */
+  /** Whether not even one more step is left. */
   get isExhausted(): boolean {
     return !this.affords(1);
   }
 
-  /** Whether so many steps are left. */
+  /** Whether at least this number of steps is left. */
   affords(steps: number): boolean {
     return steps <= this.#left && (this.#total?.affords(steps) ?? true);
   }
 
-  /** Takes steps that were made already, even more than are left. */
+  /** Takes steps for work that is done already. It can take more steps than are left. */
   charge(steps: number): void {
     this.#left -= steps;
     this.#total?.charge(steps);
   }
 
-  /** Takes steps that are about to be made; throws when fewer are left, which {@link withinBudget} catches. */
+  /** Takes steps for work that comes next. When too few are left, it throws an error that {@link withinBudget} catches. */
   spend(steps: number): void {
     if (!this.#take(steps)) throw EXHAUSTED;
   }
 
-  /** Steps that this budget refuses are not taken from the one around it, which may still suffice for a smaller computation. */
+  /** Steps that this budget refuses are not taken from `total`, so that `total` still has them for a smaller computation. */
   #take(steps: number): boolean {
     const isTaken = steps <= this.#left && (this.#total === undefined || this.#total.#take(steps));
     this.#left = isTaken ? this.#left - steps : 0;
@@ -64,7 +67,7 @@ export class StepBudget {
   }
 }
 
-/** The result of a computation; `undefined` when its budget does not suffice. */
+/** The result of a computation; `undefined` when the computation used up its budget. */
 export function withinBudget<T>(compute: () => T): T | undefined {
   try {
     return compute();

@@ -19,13 +19,16 @@ export interface CompareSchemasOptions {
    */
   readonly direction: "input" | "output";
   /**
-   * Which values are ever sent: `objects` if nothing else can be sent, as with the arguments of an MCP tool. A change that
-   * concerns other values only is compatible then. Default `any`.
+   * Which values can be sent: `objects` when only objects can be sent, as with the arguments of an MCP tool. A change that
+   * only concerns other values is then compatible. Default `any`.
    */
   readonly values?: "any" | "objects";
   /** Steps that the search for the verdict may take, about two million a second. Default 2,000,000. */
   readonly maxSteps?: number;
-  /** Steps that this comparison shares with others, compiling and confirming included. Without steps a verdict is `unknown`. */
+  /**
+   * A budget that this comparison shares with others, for all its work. When no steps are left in it, the verdict is
+   * `unknown`.
+   */
   readonly budget?: StepBudget;
 }
 
@@ -37,21 +40,21 @@ export interface Counterexample {
 }
 
 export interface SchemaComparison {
-  /** `compatible` is proven, `breaking` has a counterexample, `unknown` is everything else. */
+  /** `compatible` is proven, `breaking` has a counterexample, and `unknown` means that neither was found. */
   readonly verdict: "compatible" | "breaking" | "unknown";
-  /** What differs, apart from notation and prose, in the order of the schema after. */
+  /** The differences, except those of notation and prose, in the order of the schema after. */
   readonly changes: readonly SchemaChange[];
-  /** Only with `breaking`. */
+  /** Present only when the verdict is `breaking`. */
   readonly counterexample?: Counterexample;
-  /** What was not judged and why; never empty with `unknown`. */
+  /** What was not judged and why; never empty when the verdict is `unknown`. */
   readonly notes: readonly SchemaNote[];
 }
 
 /**
- * Says whether a change of a JSON Schema can break a caller, with every change named, and for `breaking` a value that
- * one schema accepts and the other rejects, checked with ajv against both as they were written.
+ * Says whether a change of a JSON Schema can break a caller, and names every change. With `breaking` it returns a value that
+ * one schema accepts and the other rejects; ajv has checked this value against both schemas as they were written.
  *
- * Pure and deterministic: nothing is fetched, no pattern can backtrack, and effort is bounded in steps, not in time.
+ * Pure and deterministic: the function fetches nothing, runs patterns without backtracking, and counts its work in steps.
  *
  * @param before The schema as it was: an object or a boolean of draft-04 to 2020-12.
  * @param after The schema as it is now.
@@ -115,8 +118,8 @@ export function compareSchemas(before: unknown, after: unknown, options: Compare
 }
 
 /**
- * Effects are found keyword by keyword, and what one keyword takes another can give. Where all of them are harmless
- * beside a break that is proven, none of them is known.
+ * The effects are found for each keyword alone, although two keywords can depend on each other. When a break is proven but
+ * every single effect is harmless, at least one effect is wrong, and nobody knows which: all become `unknown`.
  */
 function withoutContradiction(changes: readonly SchemaChange[], harmless: ChangeEffect): readonly SchemaChange[] {
   if (!changes.every(({ effect }) => effect === harmless || effect === "none")) return changes;

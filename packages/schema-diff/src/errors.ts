@@ -1,6 +1,6 @@
 import { escapeText } from "@agentprint/canonical-json";
 
-/** What a {@link SchemaDiffError} can say went wrong. */
+/** The reasons that a {@link SchemaDiffError} can have. */
 export type SchemaDiffErrorCode =
   | "invalid-direction"
   | "invalid-schema"
@@ -12,9 +12,9 @@ export type SchemaDiffErrorCode =
 export type SchemaDiffArgument = "before" | "after" | "schema" | "value";
 
 /**
- * The one error of this package: an argument that is not a JSON Schema that can be read.
+ * The one error of this package: an argument is not a readable JSON Schema, value or direction.
  *
- * `code` is the reason, `path` the RFC 6901 JSON Pointer of the offending value in the schema that `schema` names.
+ * `code` is the reason, `schema` names the argument, `path` is the RFC 6901 JSON Pointer of the wrong part in it.
  *
  * @example
  * ```ts

@@ -12,15 +12,18 @@ import type {
   SchemaNode,
 } from "./schema-graph.ts";
 
-/** Whether a value fulfils a statement; `undefined` where validators may differ, or where this package does not evaluate it. */
+/**
+ * Whether a value fulfils a statement; `undefined` where validators may differ, or where this package does not evaluate
+ * it.
+ */
 export type Truth = boolean | undefined;
 
-/** What it takes to divide in decimals. */
+/** Steps of one division in decimals. */
 const MULTIPLE_STEPS = 4;
 /** Names of an object that are listed in one step. */
 const NAMES_A_STEP = 4;
 
-/** Judges values by compiled schemas, in three-valued logic and counted steps. */
+/** Judges whether a value fulfils a compiled schema. Answers are three-valued, and the work is counted in steps. */
 export class Evaluator {
   readonly #budget: StepBudget;
   readonly #texts = new WeakMap<object, string>();
@@ -43,7 +46,7 @@ export class Evaluator {
     return truth;
   }
 
-  /** A statement about the kind of this value. */
+  /** Whether a value fulfils one constraint. A constraint about other kinds of value is fulfilled. */
   constraint(constraint: Constraint, value: JsonValue): Truth {
     return constraint.kinds & kindOf(value) ? this.#constraint(constraint, value) : true;
   }
@@ -52,7 +55,7 @@ export class Evaluator {
     return automaton?.test(text, this.#budget);
   }
 
-  /** The canonical text of a value, written once. */
+  /** The canonical text of a value. The text of a list or object is written once and then remembered. */
   text(value: JsonValue): string {
     const known = typeof value === "object" && value !== null ? this.#texts.get(value) : undefined;
     if (known !== undefined) return known;
@@ -103,7 +106,7 @@ export class Evaluator {
     }
   }
 
-  /** Length of a string in code points, of an array in elements, of an object in members. */
+  /** The length of a string in code points, or the number of elements of an array or members of an object. */
   #sizeOf(value: JsonValue): number {
     if (Array.isArray(value)) return value.length;
     const isText = typeof value === "string";

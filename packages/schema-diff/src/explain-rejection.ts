@@ -6,15 +6,15 @@ import { kindOf, maskOfType } from "./kinds.ts";
 import { MAX_REJECTED_PLACES, MAX_REJECTION_DEPTH, MAX_REJECTION_STEPS } from "./limits.ts";
 import type { Constraint, ElementsConstraint, IfConstraint, MembersConstraint, SchemaNode } from "./schema-graph.ts";
 
-/** Where a value breaks a schema. */
+/** A place in a value that the schema rejects, and the place in the schema that rejects it. */
 export interface RejectedPlace {
   /** RFC 6901 JSON Pointer into the value. */
   readonly valuePath: string;
-  /** RFC 6901 JSON Pointer into the schema: of the keyword, or of the schema where several keywords together reject. */
+  /** RFC 6901 JSON Pointer of the keyword in the schema, or of the schema when several keywords reject the value together. */
   readonly path: string;
 }
 
-/** The places where a value breaks a schema that rejects it; at least one. */
+/** The places for which a schema rejects a value; at least one. */
 export function explainRejection(
   { compiler, root }: CompiledSchema,
   value: JsonValue,
@@ -26,7 +26,7 @@ export function explainRejection(
   return places.length > 0 ? places : [{ valuePath: "", path: root.pointer }];
 }
 
-/** Follows rejection inwards for as long as one schema or one constraint alone is to blame. */
+/** Follows a rejection into the parts of the value for as long as one schema or one constraint alone is the reason. */
 class Explanation {
   readonly places: RejectedPlace[] = [];
   readonly #compiler: Compiler;
@@ -38,7 +38,7 @@ class Explanation {
     this.#evaluator = new Evaluator(budget);
   }
 
-  /** @param node Rejects the value. */
+  /** @param node A schema that rejects the value. */
   node(node: SchemaNode, value: JsonValue, path: readonly PathSegment[]): void {
     if (this.places.length >= MAX_REJECTED_PLACES) return;
     const kind = kindOf(value);

@@ -2,8 +2,8 @@ import type { JsonValue } from "@agentprint/canonical-json";
 import { ALL, NUMBER, STRING } from "./kinds.ts";
 
 /*
- * Values that every validator accepts for a format, whether it asserts formats or reads them as annotations
- * (JSON Schema Validation 2020-12 §7.2.1). Nothing is said about any other value: see the README, "Formats".
+ * Values that every validator accepts for a format: validators that assert formats and validators that read them as
+ * annotations (JSON Schema Validation 2020-12 §7.2.1). About any other value nothing is known: see the README, "Formats".
  */
 const SAMPLES: ReadonlyMap<string, readonly string[]> = new Map([
   ["date", ["2024-01-31", "1999-12-01"]],
@@ -29,7 +29,7 @@ const SAMPLES: ReadonlyMap<string, readonly string[]> = new Map([
 
 const NUMERIC: ReadonlySet<string> = new Set(["double", "float", "int32", "int64"]);
 
-/** The kinds of value that a format can be about, and values that surely have it. */
+/** The kinds of value that a format can be about, and values that every validator accepts for it. */
 export function describeFormat(format: string): { kinds: number; samples: readonly JsonValue[] } {
   const samples = SAMPLES.get(format);
   if (samples) return { kinds: STRING, samples };

@@ -31,7 +31,7 @@ export function maskOfType(name: string): number | undefined {
   return MASKS.get(name);
 }
 
-/** The shortest list of `type` names for a set of kinds; a set with fractions only is written as `number`. */
+/** The shortest list of `type` names for a set of kinds. A set of fractions without integers is written as `number`. */
 export function typeNames(kinds: number): string[] {
   return [...MASKS].filter(([name, mask]) => named(name, mask, kinds)).map(([name]) => name);
 }

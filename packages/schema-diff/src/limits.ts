@@ -1,9 +1,9 @@
 /*
- * How much of everything this package takes. A schema or value beyond a limit is refused with an error, or judged `unknown`;
- * no limit makes a verdict wrong.
+ * The limits of this package. A schema or value beyond a limit is refused with an error, or its verdict is `unknown`. No
+ * limit makes a verdict wrong.
  */
 
-/** Levels of arrays and objects in a schema or value: far above any real one and far below the call stack's limit. */
+/** Levels of arrays and objects in a schema or value: real ones stay far below, and the call stack holds far more. */
 export const MAX_JSON_DEPTH = 256;
 /** UTF-16 units of the canonical text of a schema or value. */
 export const MAX_JSON_UNITS: number = 1 << 20;
@@ -13,21 +13,21 @@ export const MAX_IN_PLACE_CHAIN = 300;
 export const MAX_PATTERN_UNITS = 2000;
 /** States of the automaton of a pattern; a pattern that needs more is opaque. */
 export const MAX_AUTOMATON_STATES = 3000;
-/** Schemas inside schemas that are compared for equality; deeper ones are only equal to themselves. */
+/** Schemas inside one another that are compared for equality; a deeper schema is equal only to itself. */
 export const MAX_CLASS_DEPTH = 400;
-/** UTF-16 units of the keys of recursive schemas; where more are needed, each schema is only equal to itself. */
+/** UTF-16 units of the keys of recursive schemas; where more are needed, each recursive schema is equal only to itself. */
 export const MAX_CLASS_KEY_UNITS = 10_000_000;
 
-/** Schemas inside schemas that the evaluator applies; what lies deeper is unknown. */
+/** Schemas inside one another that the evaluator applies; whether a value fulfils a deeper schema is unknown. */
 export const MAX_EVALUATION_DEPTH = 500;
 
-/** Searches nested in searches; each is for a part of the value that the one around it is for. */
+/** Searches inside one another; an inner search is for a part of the value that the outer search is for. */
 export const MAX_NESTED_SEARCHES = 150;
-/** Disjunctions decided within one another, in all nested searches together: the call stack surely holds so many. */
+/** Disjunctions decided inside one another, in all nested searches together; the call stack holds far more. */
 export const MAX_NESTED_DECISIONS = 400;
 /** Values that a solver puts together before it gives up. */
 export const MAX_BUILD_ATTEMPTS = 60;
-/** Positions of a tuple that are looked at one by one. */
+/** Positions of a tuple that are examined one by one. */
 export const MAX_TUPLE_POSITIONS = 64;
 /** Elements of an array in a counterexample. */
 export const MAX_ARRAY_ELEMENTS = 1000;
@@ -42,27 +42,27 @@ export const MAX_LISTED_MULTIPLES = 1000;
 /** Code points of a string in a counterexample. */
 export const MAX_STRING_CODE_POINTS = 10_000;
 
-/** Changes that are told: more than anyone reads. The verdict does not depend on them. */
+/** Changes that a comparison lists. The verdict does not depend on them. */
 export const MAX_CHANGES = 1000;
-/** Schemas inside schemas that changes are told of; what lies deeper is told as one change. */
+/** Schemas inside one another for which changes are listed; deeper differences are listed as one change. */
 export const MAX_CHANGE_DEPTH = 130;
 /** Pairs of schemas that changes are looked for in; a large pair counts as several. */
 export const MAX_COMPARED_PAIRS = 100_000;
 /** Characters of a value in a message. */
 export const MAX_SHOWN_CHARACTERS = 80;
-/** Places that a rejection names: more than anyone reads. */
+/** Places that a rejection lists. */
 export const MAX_REJECTED_PLACES = 100;
-/** Schemas inside one another that a rejection is followed into; a place deeper down is named by the last of them. */
+/** Schemas inside one another into which a rejection is followed; a deeper place is listed as the place of the last one. */
 export const MAX_REJECTION_DEPTH = 500;
 
-/** Schemas in one function of ajv that the code of the last may be nested in: engines fail at more, each at another number. */
+/** Schemas whose code ajv may nest in one function; JavaScript engines fail at more, each at another number. */
 export const MAX_NESTED_CODE = 1000;
-/** Names that a schema evaluates; no schema that ajv can compile has more. */
+/** Names that one schema evaluates; ajv cannot compile a schema with more. */
 export const MAX_EVALUATED_NAMES = 1_000_000;
 
 /** Steps of the search for a verdict, and of judging one value, unless the caller gives another number. */
 export const MAX_VERDICT_STEPS = 2_000_000;
-/** Steps of everything else in a comparison together. */
+/** Steps of a comparison for all its work except the search. */
 export const MAX_OTHER_STEPS = 1_500_000;
 /** Steps of compiling one schema. */
 export const MAX_COMPILE_STEPS = 1_000_000;
@@ -70,7 +70,7 @@ export const MAX_COMPILE_STEPS = 1_000_000;
 export const MAX_CLASS_STEPS = 1_000_000;
 /** Steps of the confirmation by one schema. */
 export const MAX_CONFIRM_STEPS = 1_000_000;
-/** Steps of naming the places of a rejection: the verdict is known already. */
+/** Steps of finding the places of a rejection; few, because the verdict is known already. */
 export const MAX_REJECTION_STEPS = 100_000;
-/** Steps of looking for a string that a reader can see, where the empty one would do. */
+/** Steps of searching for a string that is not empty, when the empty string is a solution too. */
 export const MAX_VISIBLE_STRING_STEPS = 10_000;

@@ -25,45 +25,46 @@ export interface SchemaNote {
 }
 
 const MESSAGES: Record<SchemaNoteCode, string> = {
-  budget: "the comparison was stopped: it takes more steps than it may",
-  "foreign-keyword": "the keyword does not belong to the dialect that $schema names; validators differ on it",
+  budget: "the comparison was stopped because it used up its steps",
+  "foreign-keyword":
+    "the keyword does not belong to the dialect that $schema names, and validators differ on its meaning",
   format: "validators differ on whether a format is asserted",
-  "not-proven": "no rule proves that every value stays valid, and no value was found that does not",
-  pattern: "the pattern is no regular expression of ECMA-262 that an automaton can carry",
-  "ref-cycle": "the schema refers to itself without going into the value",
-  "remote-ref": "the reference leads out of the document; it was not fetched",
-  unconfirmed: "a value was found that ajv, reading the schemas as written, did not judge in the same way",
-  "unknown-dialect": "$schema names a meta-schema that is not one of JSON Schema's own",
+  "not-proven": "it was neither proven that every value stays valid, nor was a value found that becomes invalid",
+  pattern: "the pattern is malformed, or no finite automaton can be made of it",
+  "ref-cycle": "the schema applies to the same value through a reference to itself",
+  "remote-ref": "the reference leads out of the document, and its target was not fetched",
+  unconfirmed: "a value was found that shows a break, but ajv judged it differently",
+  "unknown-dialect": "$schema names a meta-schema that does not belong to JSON Schema",
   "unresolved-ref": "the reference leads nowhere",
   "unsupported-keyword": "the keyword is not evaluated",
 };
 
-/** Beside a comparison that was not made. */
+/** The note of a comparison that was not started because no steps were left. */
 export const NO_STEPS_LEFT: SchemaNote = {
   code: "budget",
   path: "",
-  message: "the comparison was not made: those before it took all steps",
+  message: "the comparison was not made because earlier ones used up the shared steps",
 };
 
-/** Beside a comparison that was ended before anything was judged. */
+/** The note of a comparison that was stopped before anything was judged. */
 export const STOPPED: SchemaNote = { code: "budget", path: "", message: MESSAGES.budget };
 
 type Doubt = "budget" | "not-proven" | "unconfirmed";
 
 const VALUE_MESSAGES: Record<Doubt, string> = {
-  budget: "the evaluation was stopped: it takes more steps than it may",
+  budget: "the evaluation was stopped because it used up its steps",
   "not-proven": "validators differ on the value, or it is nested too deeply to be judged",
-  unconfirmed: "the value was rejected here, but ajv, reading the schema as written, did not reject it",
+  unconfirmed: "the value was rejected, but ajv did not confirm the rejection",
 };
 
-/** Why a value was neither accepted nor rejected: what the schema holds that is not judged, else the reason given. */
+/** Why a value was neither accepted nor rejected: the parts of the schema that were not judged, otherwise `reason`. */
 export function valueNotes(obstacles: readonly Obstacle[], reason: Doubt): SchemaNote[] {
   const notes = obstacles.map(({ code, path }) => ({ code, path, message: MESSAGES[code] }));
   if (reason === "not-proven" && notes.length > 0) return notes;
   return [...notes, { code: reason, path: "", message: VALUE_MESSAGES[reason] }];
 }
 
-/** References that lead out of the documents are always told, the other obstacles when there is no verdict. */
+/** References that lead out of the documents always become notes; other obstacles only when there is no verdict. */
 export function describeNotes(
   [before, after]: readonly [Compiler, Compiler],
   undecided: Doubt | undefined,

@@ -41,7 +41,7 @@ export interface SizeConstraint extends ConstraintBase {
 export interface PatternConstraint extends ConstraintBase {
   readonly type: "pattern";
   readonly source: string;
-  /** Absent when the pattern uses what a finite automaton cannot carry. */
+  /** Absent when no finite automaton can be made of the pattern. */
   readonly automaton: Automaton | undefined;
 }
 interface UniqueConstraint extends ConstraintBase {
@@ -70,7 +70,7 @@ export interface PatternMember {
   readonly automaton: Automaton | undefined;
   readonly node: SchemaNode;
 }
-/** `properties`, `patternProperties` and `additionalProperties`, which only have a meaning together. */
+/** `properties`, `patternProperties` and `additionalProperties`, which have a meaning only together. */
 export interface MembersConstraint extends ConstraintBase {
   readonly type: "members";
   readonly properties: ReadonlyMap<string, SchemaNode>;
@@ -81,7 +81,7 @@ interface NamesConstraint extends ConstraintBase {
   readonly type: "propertyNames";
   readonly node: SchemaNode;
 }
-/** `dependentRequired`, `dependentSchemas`, `dependencies`: if the trigger is present, the node holds. */
+/** `dependentRequired`, `dependentSchemas`, `dependencies`: an object with the trigger's member fulfils the node. */
 export interface DependentConstraint extends ConstraintBase {
   readonly type: "dependent";
   readonly trigger: RequiredConstraint;
@@ -101,13 +101,13 @@ export interface IfConstraint extends ConstraintBase {
   readonly yes: SchemaNode;
   readonly no: SchemaNode;
 }
-/** A statement that is not evaluated, such as `format`. Two with the same `key` are both true or both false for every value. */
+/** A statement that is not evaluated, such as `format`. Two with equal `key` are both true or both false for every value. */
 export interface OpaqueConstraint extends ConstraintBase {
   readonly type: "opaque";
   readonly keyword: string;
   readonly key: string;
   readonly value: JsonValue;
-  /** Values for which every reading says true. */
+  /** Values for which the statement is true in every validator. */
   readonly samples: readonly JsonValue[];
 }
 

@@ -72,7 +72,7 @@ function valuesOf(constraints: readonly EnumConstraint[], kinds: number): Map<st
   return new Map(constraints.filter((constraint) => constraint.kinds & kinds).flatMap(({ values }) => [...values]));
 }
 
-/** Bounds and sizes: at most one of a sort and kind on each side. */
+/** Compares bounds and sizes. Each side has at most one of each type for a kind of value. */
 export function compareLimits(sides: BeforeAfter<readonly (BoundConstraint | SizeConstraint)[]>): Difference[] {
   return pair(
     sides,
@@ -138,7 +138,7 @@ function limitOf(constraint: BoundConstraint | SizeConstraint): JsonValue {
   return `${constraint.type === "minimum" ? ">" : "<"} ${constraint.value}`;
 }
 
-/** Positive when `a` excludes more than `b`. */
+/** Greater than zero when `a` excludes more values than `b`. */
 function compareStrictness(a: BoundConstraint | SizeConstraint, b: BoundConstraint | SizeConstraint): number {
   const excluded = (constraint: BoundConstraint | SizeConstraint): number =>
     "exclusive" in constraint && constraint.exclusive ? 1 : 0;
@@ -146,7 +146,7 @@ function compareStrictness(a: BoundConstraint | SizeConstraint, b: BoundConstrai
   return difference || excluded(a) - excluded(b);
 }
 
-/** Pairs the constraints that are about the same thing and names what is different in or between them. */
+/** Pairs the constraints of both sides that `match` says belong together, and lists the differences. */
 function pair<C extends Exclude<Constraint, { type: "anyOf" | "oneOf" }>>(
   { before, after }: BeforeAfter<readonly C[]>,
   match: (a: C, b: C) => boolean,

@@ -30,7 +30,7 @@ const ANY_MEMBERS: MembersConstraint = {
 };
 const ANY_ELEMENTS: ElementsConstraint = { type: "elements", kinds: ARRAY, pointer: "", prefix: [], rest: ANYTHING };
 
-/** Names what differs in the constraints that contain schemas. */
+/** Lists the differences in the constraints that contain schemas. */
 export function compareChildren(walk: ChangeWalk, all: BeforeAfter<readonly Constraint[]>, polarity: Polarity): void {
   const { before, after } = withoutEqual(walk, all);
   const both = <K extends Constraint["type"]>(type: K): BeforeAfter<Extract<Constraint, { type: K }>[]> => ({
@@ -48,7 +48,7 @@ export function compareChildren(walk: ChangeWalk, all: BeforeAfter<readonly Cons
   compareGroups(walk, both("oneOf"), 0);
 }
 
-/** Two lists in order, one element of each at a time; one list may be longer. */
+/** Goes through two lists side by side. Where one list is longer, the element of the other is `undefined`. */
 function* zip<T>({ before, after }: BeforeAfter<readonly T[]>): Iterable<[T | undefined, T | undefined]> {
   for (let i = 0; i < Math.max(before.length, after.length); i++) yield [before[i], after[i]];
 }
@@ -90,7 +90,7 @@ function patternsOf({ patterns }: MembersConstraint): Map<string, SchemaNode> {
   return new Map(patterns.map(({ source, node }) => [source, node]));
 }
 
-/** A property that only one side declares; to the other it is an additional one. */
+/** The difference when only one side declares a property. For the other side it is an additional property. */
 function propertyPresence(
   walk: ChangeWalk,
   name: string,
@@ -107,7 +107,10 @@ function propertyPresence(
   return { ...presence(walk, "property", a, b), effect, message };
 }
 
-/** A pattern that only one side has; names that match it are additional ones to the other, unless declared there. */
+/**
+ * The difference when only one side has a pattern. The other side reads matching names as additional, unless it declares
+ * them.
+ */
 function patternPresence(
   walk: ChangeWalk,
   source: string,
@@ -152,7 +155,7 @@ function compareElements(
   compareRest(walk, "items", before.rest, after.rest, polarity);
 }
 
-/** The schema for all other members or elements: opened, closed, or changed inside. */
+/** Compares the schemas for all other members or elements: one side may accept anything or nothing, or both differ inside. */
 function compareRest(
   walk: ChangeWalk,
   subject: ChangeSubject,
@@ -170,7 +173,7 @@ function compareRest(
   walk.add([{ subject, direction, path, ...texts, effect }], polarity);
 }
 
-/** Alternatives: equal ones are left out, then those are paired of which one accepts more than the other. */
+/** Compares alternatives. Equal ones are left out; then alternatives are paired when one accepts more than the other. */
 export function compareGroups(
   walk: ChangeWalk,
   groups: BeforeAfter<readonly GroupConstraint[]>,
@@ -190,7 +193,7 @@ export function compareGroups(
   }
 }
 
-/** Takes out of both lists what belongs together. */
+/** Removes the pairs that belong together from both lists and returns them. */
 function takePairs(
   walk: ChangeWalk,
   { before, after }: BeforeAfter<SchemaNode[]>,
@@ -216,7 +219,8 @@ function addAlternatives(
   polarity: Polarity,
 ): void {
   const subject = (b ?? a)?.type === "oneOf" ? "oneOf" : "anyOf";
-  // One more alternative accepts more, but the first ones of a new group exclude what they do not name.
+  // One more alternative in a group accepts more values. A new group rejects all values that none of its alternatives
+  // accepts.
   const [lost, gained] = a && b ? (["narrows", "widens"] as const) : (["widens", "narrows"] as const);
   for (const node of before) {
     const text = walk.text("before", node);

@@ -47,7 +47,7 @@ const EFFECTS: Record<ChangeDirection, ChangeEffect> = {
   tightened: "narrows",
 };
 
-/** Names what differs between two schemas. Schemas that are proven to accept the same values do not differ. */
+/** Lists the differences between two schemas. Schemas that are proven to accept the same values have none. */
 export function findChanges(
   before: SchemaNode,
   after: SchemaNode,
@@ -76,25 +76,25 @@ export class ChangeWalk {
     this.#prover = prover;
   }
 
-  /** What replacing one schema by the other does to the set of accepted values. */
+  /** The effect on the set of accepted values when one schema replaces the other. */
   effectOf(before: SchemaNode, after: SchemaNode): ProvenEffect {
     if (before.equivalenceClass === after.equivalenceClass) return "none";
     return this.isExhausted ? "unknown" : this.#prover.effectOf(before, after);
   }
 
-  /** Whether no step is left to prove anything about schemas that differ. */
+  /** Whether the prover has no step left. */
   get isExhausted(): boolean {
     return this.#prover.isExhausted;
   }
 
-  /** A text that is equal for constraints that say the same. */
+  /** A text that is equal for constraints with equal meaning. */
   keyOf(constraint: Constraint): string {
     const key = this.#keys.get(constraint) ?? constraintKey(constraint, (node) => node.equivalenceClass);
     this.#keys.set(constraint, key);
     return key;
   }
 
-  /** The schema's text; a schema that is only implied accepts everything. */
+  /** The text of a schema; `true` for a schema that the document does not contain, because it accepts everything. */
   text(side: "before" | "after", node: SchemaNode): JsonValue {
     return (node.equivalenceClass > 0 ? this.#lookup(side, node.pointer) : undefined) ?? true;
   }
@@ -122,7 +122,7 @@ export class ChangeWalk {
       this.#compareKeywords(before, after, polarity);
       this.#depth--;
     }
-    // The schemas differ, but no keyword does: the change is that of the schema as a whole.
+    // The schemas differ, but no keyword was listed for it: one change stands for the whole schema.
     if (this.#mentions > mentions || proven === "unknown") return;
     const texts = { before: this.text("before", before), after: this.text("after", after) };
     this.add([{ subject: "schema", direction: "changed", path: after.pointer, ...texts, effect: proven }], polarity);
@@ -135,7 +135,7 @@ export class ChangeWalk {
     const [a, b] = [soleGroup(constraints.before), soleGroup(constraints.after)];
     const group = a ?? b;
     if (group && !(a && b)) {
-      // One schema becomes several alternatives, or the other way round: it is an alternative by itself.
+      // One schema becomes several alternatives, or several become one: the single schema counts as one alternative.
       const alone = (node: SchemaNode): GroupConstraint => ({ ...group, pointer: node.pointer, nodes: [node] });
       const groups = { before: [a ?? alone(before)], after: [b ?? alone(after)] };
       compareGroups(this, groups, group.type === "oneOf" ? 0 : polarity);
@@ -181,7 +181,7 @@ function effectOnWhole(effect: ProvenEffect, polarity: Polarity): ChangeEffect {
   return effect === "narrows" ? "widens" : "narrows";
 }
 
-/** The alternatives of a schema that says nothing else. */
+/** The alternatives of a schema that has no other constraint. */
 function soleGroup(constraints: readonly Constraint[]): GroupConstraint | undefined {
   const [only, ...others] = constraints;
   return others.length === 0 && (only?.type === "anyOf" || only?.type === "oneOf") ? only : undefined;

@@ -1,6 +1,6 @@
 import type { JsonValue } from "@agentprint/canonical-json";
 
-/** What a change is about. Keywords stand for all their notations: `minimum` also for `exclusiveMinimum`. */
+/** What a change is about. A keyword stands for all its notations: `minimum` also for `exclusiveMinimum`. */
 export type ChangeSubject =
   | "additionalProperties"
   | "anyOf"
@@ -30,16 +30,16 @@ export type ChangeSubject =
   | "type"
   | "uniqueItems";
 
-/** How it changed. */
+/** How the subject changed. */
 export type ChangeDirection = "added" | "changed" | "loosened" | "removed" | "tightened";
 
-/** What a change, taken alone, does to the set of accepted values. */
+/** The effect of a change alone on the set of accepted values. */
 export type ChangeEffect = "narrows" | "none" | "unknown" | "widens";
 
-/** What is proven about a replacement; `both` when some values are lost and others gained. */
+/** The proven effect when one schema replaces another; `both` when some values are lost and others gained. */
 export type ProvenEffect = ChangeEffect | "both";
 
-/** How the acceptance of an inner schema bears on the whole: in the same sense, in the opposite one (`not`), or either way. */
+/** When an inner schema accepts more, the whole schema accepts more (1), accepts fewer as under `not` (-1), or either (0). */
 export type Polarity = 1 | -1 | 0;
 
 /** A change before its effect on the whole schema is known. */
@@ -49,7 +49,7 @@ export interface Difference {
   readonly path: string;
   readonly before?: JsonValue | undefined;
   readonly after?: JsonValue | undefined;
-  /** On the schema that it stands in. Where it is absent, the direction tells. */
+  /** The effect on the schema around the keyword. Where it is absent, the effect follows from `direction`. */
   readonly effect?: ProvenEffect;
   readonly message?: string;
 }
@@ -64,7 +64,7 @@ export interface BeforeAfter<T> {
 export interface SchemaChange {
   /** `<subject>-<direction>`, such as `required-added` or `minLength-tightened`. */
   readonly kind: `${ChangeSubject}-${ChangeDirection}`;
-  /** RFC 6901 JSON Pointer of the keyword in the schema after; of something removed, in the schema before. */
+  /** RFC 6901 JSON Pointer of the keyword: in the schema after, or in the schema before when the keyword was removed. */
   readonly path: string;
   /** The keyword's value before; absent when it was added. */
   readonly before?: JsonValue;

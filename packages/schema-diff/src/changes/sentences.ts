@@ -12,7 +12,7 @@ export function show(value: JsonValue | undefined): string {
   return escapeJsonText(short);
 }
 
-/** The canonical text of a value, of a long one only what has so many UTF-16 units, and maybe some more. */
+/** The beginning of a value's canonical text: at least `units` UTF-16 units, or the whole text when it is shorter. */
 function beginningOf(value: JsonValue, units: number): string {
   const isList = Array.isArray(value);
   if (!isList && !isJsonObject(value)) return JSON.stringify(typeof value === "string" ? value.slice(0, units) : value);
@@ -38,7 +38,7 @@ const NOUNS: Partial<Record<ChangeSubject, string>> = {
   schema: "the schema",
 };
 
-/** The sentence of a change that has no wording of its own. */
+/** The sentence about a change for which the comparison wrote no message. */
 export function sentence(
   subject: ChangeSubject,
   direction: ChangeDirection,

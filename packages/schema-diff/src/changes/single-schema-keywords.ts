@@ -9,12 +9,12 @@ interface SchemaKeyword {
   readonly pointer: string;
 }
 
-/** The polarity of what stands below a `not`. */
+/** The polarity of a schema below `not`. */
 export function flip(polarity: Polarity): Polarity {
   return polarity === 0 ? 0 : polarity === 1 ? -1 : 1;
 }
 
-/** @param polarity That of the schema under the keyword. */
+/** @param polarity The polarity of the schema under the keyword. */
 export function compareSchemaKeyword(
   walk: ChangeWalk,
   subject: ChangeSubject,
@@ -23,7 +23,7 @@ export function compareSchemaKeyword(
   polarity: Polarity,
 ): void {
   if (a && b) walk.compare(a.node, b.node, polarity);
-  // The keyword itself narrows when it is added, also where its schema excludes.
+  // An added keyword narrows the schema around it, `not` as well: the flip of the caller is taken back.
   else walk.add([presence(walk, subject, a, b)], subject === "not" ? flip(polarity) : polarity);
 }
 

@@ -6,14 +6,14 @@ import type { Constraint, ElementsConstraint, PatternMember, SchemaNode } from "
 import { conjoin, disjoin, type Statement } from "./combine.ts";
 import { expectArray, expectEntries, expectSize, type Keyword, readRequired } from "./keywords.ts";
 
-/** What the reader of a schema needs to reach the schemas inside. */
+/** How the reader of a schema gets the nodes of the schemas inside it. */
 export interface Applicators {
   readonly budget: StepBudget;
   create(pointer: string, statement: Statement): SchemaNode;
   child(place: Place, ...segments: (string | number)[]): Place;
-  /** The node of a schema that applies to a part of the value; filled in some time later. */
+  /** The node of a schema that applies to a part of the value. The node is filled later. */
   compileDeferred(place: Place): SchemaNode;
-  /** The node of a schema that applies to the value itself, filled. */
+  /** The node of a schema that applies to the value itself. The node is filled when the method returns. */
   compileInPlace(place: Place): SchemaNode;
 }
 
@@ -21,7 +21,7 @@ type Read = (keyword: string) => Keyword | undefined;
 
 const ANYTHING: Statement = { kinds: ALL, constraints: [] };
 
-/** What the keywords that contain schemas say. */
+/** The statements of the keywords that contain schemas. */
 export function readApplicators(read: Read, place: Place, to: Applicators): Statement[] {
   const constraints: Constraint[] = [...readMembers(read, place, to), ...readElements(read, place, to)];
   const names = read("propertyNames");
@@ -59,7 +59,7 @@ function readGroups(read: Read, place: Place, to: Applicators): Statement[] {
   return statements;
 }
 
-/** Kinds that the node accepts whole are excluded; for the others the constraints must fail. */
+/** The statement that a node rejects the value. Kinds of which the node accepts every value are excluded. */
 function negate(node: SchemaNode, pointer: string): Statement {
   const partial = node.constraints.reduce((mask, constraint) => mask | constraint.kinds, 0) & node.kinds;
   const constraints: Constraint[] = partial ? [{ type: "not", kinds: partial, pointer, node }] : [];
@@ -93,7 +93,7 @@ function readMembers(read: Read, place: Place, to: Applicators): Constraint[] {
   ];
 }
 
-/** `prefixItems` and `items`, or up to 2019-09 a list of `items` and `additionalItems`. */
+/** Reads `prefixItems` and `items`, or, up to 2019-09, a list of `items` and `additionalItems`. */
 function readElements(read: Read, place: Place, to: Applicators): Constraint[] {
   const items = read("items");
   const isList = Array.isArray(items?.value);

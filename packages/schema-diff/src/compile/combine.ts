@@ -3,7 +3,7 @@ import { ENTRIES_A_STEP, type StepBudget } from "../budget.ts";
 import { ALL, BOOLEAN, FRACTION, INTEGER, KINDS, NULL } from "../kinds.ts";
 import type { BoundConstraint, Constraint, SchemaNode } from "../schema-graph.ts";
 
-/** What a schema says: see {@link SchemaNode}. */
+/** What a schema demands of a value: see {@link SchemaNode}. */
 export type Statement = Pick<SchemaNode, "kinds" | "constraints">;
 
 /** Whether a statement accepts every value of these kinds. */
@@ -11,7 +11,7 @@ export function isTrivial(statement: Statement, kinds: number): boolean {
   return (statement.kinds & kinds) === kinds && !statement.constraints.some((constraint) => constraint.kinds & kinds);
 }
 
-/** The statement that all of these hold. Constraints about the same thing become one, in its strictest form. */
+/** The statement that all given statements hold. Constraints with the same subject become the strictest of them. */
 export function conjoin(statements: readonly Statement[], budget: StepBudget): Statement {
   budget.spend(1);
   let kinds = ALL;
@@ -32,7 +32,7 @@ export function conjoin(statements: readonly Statement[], budget: StepBudget): S
   return { kinds, constraints: restrict([...constraints.values()], kinds).filter((constraint) => !isVoid(constraint)) };
 }
 
-/** The statement that any one (or exactly one) of these holds, taken apart by kind of value. */
+/** The statement that at least one (`anyOf`) or exactly one (`oneOf`) of the nodes holds, computed for each kind of value. */
 export function disjoin(
   nodes: readonly SchemaNode[],
   type: "anyOf" | "oneOf",
@@ -79,7 +79,10 @@ function groupKinds(nodes: readonly SchemaNode[]): Iterable<{ kinds: number; nod
   return groups.values();
 }
 
-/** The values of alternatives that only list values; `undefined` when one says more, or they overlap and must not. */
+/**
+ * The values of alternatives that only list values; `undefined` when one has other constraints, or when values overlap for
+ * `oneOf`.
+ */
 function unionOfEnums(
   about: readonly Constraint[][],
   disjoint: boolean,
@@ -109,7 +112,7 @@ function restrictOne(constraint: Constraint, kinds: number): Constraint {
   return kinds === constraint.kinds ? constraint : ({ ...constraint, kinds } as Constraint);
 }
 
-/** Among integers every bound is a closed integer bound: above 0 is from 1. */
+/** For integers every bound can be written as a closed integer bound: `> 0` is `>= 1`. */
 function integerBound(constraint: BoundConstraint): BoundConstraint {
   if (!constraint.exclusive && constraint.kinds === INTEGER && Number.isInteger(constraint.value)) return constraint;
   const lower = constraint.type === "minimum";
@@ -129,7 +132,7 @@ function isVoid(constraint: Constraint): boolean {
   );
 }
 
-/** Constraints with the same subject can be replaced by the strictest of them. */
+/** A key for what a constraint is about. Constraints with equal keys can be replaced by the strictest of them. */
 function subject(constraint: Constraint): unknown {
   switch (constraint.type) {
     case "minimum":

@@ -12,12 +12,15 @@ import { conjoin, type Statement } from "./combine.ts";
 import { foreignGroups } from "./foreign-groups.ts";
 import { expectString, InvalidKeyword, type Keyword, readAssertions } from "./keywords.ts";
 
-/** A place is found by its pointer, and one long name stands in the pointers of all places below it. */
+/**
+ * UTF-16 units of a pointer in one step. A long name is expensive, because it is part of the pointers of all places below
+ * it.
+ */
 const POINTER_UNITS_A_STEP = 4;
 
-/** Keywords that change what a schema means in ways that are not followed here. */
+/** Keywords that change the meaning of a schema and that this package does not evaluate. */
 const UNSUPPORTED = ["$dynamicRef", "$recursiveRef", "unevaluatedItems", "unevaluatedProperties"] as const;
-/** Keywords that change nothing beside a `$ref`, whether a validator reads them there or not. */
+/** Keywords that do not change which values are accepted beside a `$ref`, even when a validator reads them there. */
 const INERT: ReadonlySet<string> = new Set([
   ...["$anchor", "$id", "$ref", "$schema"],
   ...keywordsOf()
@@ -25,11 +28,11 @@ const INERT: ReadonlySet<string> = new Set([
     .map(({ name }) => name),
 ]);
 
-/** Something in a schema that is not judged. */
+/** A part of a schema that is not judged. */
 export interface Obstacle {
   readonly code: SchemaNoteCode;
   readonly path: string;
-  /** Obstacles with one key are the same statement. */
+  /** Obstacles with equal keys are the same statement. */
   readonly key: string;
 }
 
@@ -40,9 +43,9 @@ export interface CompiledSchema {
 }
 
 /**
- * Compiles a schema; `undefined` where the budget of the caller does not suffice.
+ * Compiles a schema; `undefined` when the budget of the caller is used up.
  *
- * @throws {@link SchemaDiffError} `schema-too-large` if a schema takes more steps than any real one, whatever the budget.
+ * @throws {@link SchemaDiffError} `schema-too-large` when compiling takes more than a million steps, as no real schema does.
  */
 export function compileSchema(
   schema: JsonValue,
@@ -76,19 +79,19 @@ export class Compiler implements Applicators {
     this.budget = budget;
   }
 
-  /** The node of the document's root; everything reachable is compiled. */
+  /** Compiles every schema that can be reached from the root, and returns the node of the root. */
   compile(): SchemaNode {
     const root = this.compileDeferred(this.#document.root);
     for (const place of this.#queue) this.#fill(place);
     return root;
   }
 
-  /** What stands at a pointer in the document. */
+  /** The value at a pointer in the document. */
   textAt(pointer: string): JsonValue | undefined {
     return this.#document.at(pointer);
   }
 
-  /** A node of the compiler's own making. */
+  /** Adds a node for a statement. */
   create(pointer: string, statement: Statement): SchemaNode {
     const node: SchemaNode = { pointer, ...statement, equivalenceClass: 0 };
     this.nodes.push(node);
@@ -116,7 +119,7 @@ export class Compiler implements Applicators {
       : this.create(place.pointer, this.#opaque("ref-cycle", "$ref", place, place.pointer));
   }
 
-  /** What stands in the way of a verdict, formats and patterns included. */
+  /** All parts of the schema that are not judged, formats and patterns included. */
   obstacles(): readonly Obstacle[] {
     const found = new Map(this.#obstacles.map((obstacle) => [obstacle.path, obstacle]));
     for (const constraint of this.nodes.flatMap((node) => node.constraints)) {
@@ -128,7 +131,7 @@ export class Compiler implements Applicators {
     return [...found.values()];
   }
 
-  /** A statement that is not judged; equal only to one of the same text in the same dialect. */
+  /** A statement that is not judged. It is equal only to a statement of the same text in the same dialect. */
   #opaque(
     code: SchemaNoteCode,
     keyword: string,
@@ -137,7 +140,7 @@ export class Compiler implements Applicators {
     text: string = canonicalize(about),
   ): Statement {
     this.budget.spend(1 + text.length / UNITS_A_STEP);
-    // What a reference means depends on its document: equal texts of two documents need not mean the same.
+    // A reference means what its document defines, so that equal texts of two documents can have different meanings.
     const isLocal =
       code === "unresolved-ref" || code === "ref-cycle" || /"\$(?:ref|dynamicRef|recursiveRef)"/.test(text);
     const dialects = [this.#document.root, place].map(({ dialect = 2020 }) => dialect);
@@ -156,7 +159,10 @@ export class Compiler implements Applicators {
     return { kinds: ALL, constraints: [constraint] };
   }
 
-  /** False when the place is being filled already: it applies to the same value through itself. */
+  /**
+   * Fills the node of a place. False when this is going on already: the schema then applies to the same value through
+   * itself.
+   */
   #fill(place: Place): boolean {
     const known = this.#known.get(place.pointer);
     if (known?.state === "active") return false;
@@ -183,13 +189,13 @@ export class Compiler implements Applicators {
     if (!isJsonObject(value)) throw this.#error("invalid-schema", pointer, "expected a schema: an object or a boolean");
     const { dialect } = this.#document.root;
     if (dialect === "unknown") return { ...this.#opaque("unknown-dialect", "$schema", place, value), pointer };
-    // Some validators read the whole document in one dialect, others read each schema in its own.
+    // Some validators read the whole document in one dialect, others read each schema in its own dialect.
     if (place.dialect === "unknown" || (dialect !== undefined && place.dialect !== dialect))
       return { ...this.#opaque("unsupported-keyword", "$schema", place, value), pointer };
     try {
       const statements = this.#statements(place, value, place.dialect);
       const [only, ...others] = statements.filter(({ kinds, constraints }) => kinds !== ALL || constraints.length > 0);
-      // A schema that is nothing but a reference is the schema that it refers to.
+      // A schema that consists of a reference only shares the statement of the schema to which the reference leads.
       const isReference = only !== undefined && others.length === 0 && "pointer" in only;
       return isReference ? (only as SchemaNode) : { ...conjoin(statements, this.budget), pointer };
     } catch (error) {
@@ -204,7 +210,7 @@ export class Compiler implements Applicators {
       reference === undefined ? [] : [this.#refer(place, { value: reference, pointer: `${place.pointer}/$ref` })];
     const beside = Object.keys(schema).filter((key) => !INERT.has(key));
     if (reference !== undefined && isBefore2019(draft)) {
-      // Up to draft-07 the standard ignores what stands beside a `$ref`; many validators do not.
+      // Up to draft-07 the standard ignores keywords beside a `$ref`; many validators obey them.
       const siblings = Object.fromEntries(beside.map((key) => [key, schema[key] as JsonValue]));
       if (beside.length > 0) statements.push(this.#opaque("foreign-keyword", "$ref", place, siblings));
       return statements;
@@ -228,7 +234,8 @@ export class Compiler implements Applicators {
 
   #refer(place: Place, keyword: Keyword): Statement {
     const reference = expectString(keyword);
-    // Up to draft-07 the standard ignores also an id beside a `$ref`; that of the document changes no local reference.
+    // Up to draft-07 the standard also ignores an id beside a `$ref`. The id of the root changes no reference within the
+    // document.
     const isNamed = ["$id", "id"].some((id) => Object.hasOwn(place.value as JsonObject, id));
     if (isNamed && place.pointer !== "" && isBefore2019(place.dialect))
       return this.#opaque("foreign-keyword", "$ref", place, place.value);

@@ -2,19 +2,19 @@ import { type StepBudget, UNITS_A_STEP } from "../budget.ts";
 import { MAX_CLASS_DEPTH, MAX_CLASS_KEY_UNITS } from "../limits.ts";
 import type { Constraint, SchemaNode } from "../schema-graph.ts";
 
-/** Characters of a key that are written, sorted and looked up in one step. */
+/** UTF-16 units of a key that are written, sorted and looked up in one step. */
 const KEY_UNITS_A_STEP: number = UNITS_A_STEP / 2;
 
 /**
- * Gives equal nodes of both documents equal numbers. Order never matters: constraints, names, values and alternatives are
- * sorted. Nodes that lead to no cycle are numbered from the leaves up. The others are equal unless something tells them
- * apart: they begin as one class, which is split by what they say until nothing splits it any more.
+ * Gives equal nodes of both documents equal numbers. The order of constraints, names, values and alternatives does not
+ * matter, because they are sorted first. Nodes that do not lead to a cycle are numbered from the leaves up. All other nodes
+ * begin as one class. The class is split by the constraints of its nodes, again and again, until no class is split any more.
  *
- * Where the budget does not suffice, the numbers mean nothing.
+ * When the budget is used up, the numbers have no meaning.
  */
 export function assignClasses(nodes: Iterable<SchemaNode>, budget: StepBudget): void {
   const numbers = new Map<string, number>();
-  // By constraints and not by node: a schema that is only a reference shares the constraints of the schema that it refers to.
+  // By constraints and not by node, because a schema that is only a reference shares the constraints of its target.
   const keys = new Map<readonly Constraint[], number | undefined>();
   const said = new ConstraintKeys(budget);
   const active = new Set<readonly Constraint[]>();
@@ -56,19 +56,19 @@ export function assignClasses(nodes: Iterable<SchemaNode>, budget: StepBudget): 
   splitClasses([...cyclic], last + 1, budget);
 }
 
-/** Numbers what constraints say, each constraint once: many schemas can share a large one. */
+/** Gives constraints of equal meaning equal numbers. Each is read once, because many schemas can share a large constraint. */
 class ConstraintKeys {
   readonly #budget: StepBudget;
   readonly #numbers = new Map<string, number>();
   readonly #known = new Map<Constraint, number>();
-  /** Characters of all keys that were written. */
+  /** UTF-16 units of all keys that were written. */
   length = 0;
 
   constructor(budget: StepBudget) {
     this.#budget = budget;
   }
 
-  /** @param isFinal Asked after the children: whether the number holds wherever the constraint is met again. */
+  /** @param isFinal Called after the children: whether the number can be remembered for the next use of the constraint. */
   numberOf(constraint: Constraint, child: (node: SchemaNode) => number, isFinal = (): boolean => true): number {
     const known = this.#known.get(constraint);
     if (known !== undefined) return known;
@@ -89,7 +89,7 @@ class ConstraintKeys {
   }
 }
 
-/** Numbers nodes that lead to a cycle, from `first` on. */
+/** Numbers the nodes that lead to a cycle, beginning with `first`. */
 function splitClasses(nodes: readonly SchemaNode[], first: number, budget: StepBudget): void {
   for (const node of nodes) node.equivalenceClass = first;
   let classes = 0;
@@ -120,7 +120,7 @@ function numberOf(numbers: Map<string, number>, key: string, next: number): numb
   return known ?? next;
 }
 
-/** A text that is equal for constraints that say the same. */
+/** A text that is equal for constraints with equal meaning. */
 export function constraintKey(constraint: Constraint, child: (node: SchemaNode) => number): string {
   return `${constraint.type}/${constraint.kinds}/${meaning(constraint, child)}`;
 }

@@ -1,7 +1,7 @@
 import type { JsonObject } from "@agentprint/canonical-json/json-value";
 import { type Draft, isMeaningful } from "@agentprint/json-schema";
 
-/** Keywords that only have a meaning together. */
+/** Keywords that have a meaning only together. */
 const GROUPS: readonly (readonly string[])[] = [
   ["minimum", "exclusiveMinimum"],
   ["maximum", "exclusiveMaximum"],
@@ -16,8 +16,8 @@ const GROUPS: readonly (readonly string[])[] = [
 ];
 
 /**
- * Groups in which a keyword or notation is used outside the draft that knows it.
- * Validators differ there (some ignore it, some obey it), so nothing may be concluded from such a group.
+ * The groups of a schema with a keyword or notation that the draft does not know. Some validators ignore such a keyword and
+ * some obey it, so that nothing is concluded from the group.
  */
 export function foreignGroups(schema: JsonObject, draft: Draft | undefined): (readonly string[])[] {
   if (draft === undefined) return [];
@@ -26,7 +26,10 @@ export function foreignGroups(schema: JsonObject, draft: Draft | undefined): (re
   );
 }
 
-/** `additionalItems` means something beside a list of `items` alone, and that list is foreign where it is. */
+/**
+ * `additionalItems` has a meaning only beside a list of `items`, and a draft that does not know it does not know such a
+ * list.
+ */
 function isForeign(keyword: string, schema: JsonObject, draft: Draft): boolean {
   return keyword !== "additionalItems" && !isMeaningful(keyword, schema[keyword], draft);
 }

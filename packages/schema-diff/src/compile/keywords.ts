@@ -13,7 +13,7 @@ import type {
 } from "../schema-graph.ts";
 import type { Statement } from "./combine.ts";
 
-/** A keyword whose value the meta-schemas forbid. */
+/** Thrown for a keyword whose value the meta-schemas forbid. */
 export class InvalidKeyword extends Error {
   readonly path: string;
 
@@ -38,7 +38,7 @@ const SIZES: readonly (readonly [SizeConstraint["type"], number])[] = [
   ["maxProperties", OBJECT],
 ];
 
-/** What the keywords that contain no schemas say. `read` gives a keyword that is present and belongs to the dialect. */
+/** The statements of the keywords without schemas. `read` returns a keyword that is present and belongs to the dialect. */
 export function readAssertions(read: (keyword: string) => Keyword | undefined, budget: StepBudget): Statement[] {
   const constraints: Constraint[] = [];
   const type = read("type");
@@ -72,7 +72,7 @@ export function readAssertions(read: (keyword: string) => Keyword | undefined, b
 }
 
 export function readRequired(keyword: Keyword): RequiredConstraint[] {
-  // A boolean `required` beside one property is draft-03: no draft that is read here gives it a meaning.
+  // A boolean `required` comes from draft-03. No draft from draft-04 on gives it a meaning, so it is refused.
   return expectStrings(keyword).map((name) => ({ type: "required", kinds: OBJECT, pointer: keyword.pointer, name }));
 }
 

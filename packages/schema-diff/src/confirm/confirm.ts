@@ -10,16 +10,16 @@ import { estimateCompile } from "./estimate-compile.ts";
 import { estimateRun } from "./estimate-run.ts";
 
 /**
- * Whether ajv, reading the schema as it was written, judges the value as expected.
- * Where that may take too long, where ajv cannot compile the schema, or where a page forbids code generation,
- * nothing is confirmed. ajv cannot be stopped: what it will take is estimated before, and only its patterns are counted.
+ * Whether ajv, reading the schema as it was written, judges the value as expected. The answer is `false` when ajv may take
+ * too long, when it cannot compile the schema, and when a page forbids code generation. A running ajv cannot be stopped. Its
+ * work is therefore estimated before; only the steps of its patterns are counted while it runs.
  */
 export function confirms(schema: JsonValue, value: JsonValue, expected: boolean, total: StepBudget): boolean {
   const budget = new StepBudget(MAX_CONFIRM_STEPS, total);
   try {
     const compiling = estimateCompile(schema, budget);
     const running = estimateRun(schema, value, MAX_CONFIRM_STEPS, budget);
-    // ajv generates other code for each mode, and they do not always agree: `contains` beside `prefixItems`.
+    // ajv generates different code for the two modes, and the results can differ, as for `contains` beside `prefixItems`.
     if (!budget.affords(2 * (compiling + running))) return false;
     budget.charge(2 * running);
     return [true, false].every((allErrors) => {
@@ -31,7 +31,7 @@ export function confirms(schema: JsonValue, value: JsonValue, expected: boolean,
   }
 }
 
-/** Compiles with every schema that would have to be fetched read as one that accepts anything. */
+/** Compiles a schema. Every schema that ajv would have to fetch is replaced by a schema that accepts anything. */
 function compile(ajv: Ajv, schema: object | boolean, steps: number, budget: StepBudget): ValidateFunction {
   for (;;) {
     budget.spend(steps);
@@ -39,23 +39,24 @@ function compile(ajv: Ajv, schema: object | boolean, steps: number, budget: Step
       return ajv.compile(schema);
     } catch (error) {
       const { missingSchema } = error as Partial<InstanceType<typeof Ajv.MissingRefError>>;
-      // Throws when nothing is missing, and when it is there already: the reference leads into it.
+      // Another error, or a reference that still leads nowhere, adds the same name twice; the second `addSchema` throws.
       ajv.addSchema({}, String(missingSchema));
     }
   }
 }
 
 function validatorFor(schema: JsonValue, allErrors: boolean, budget: StepBudget): Ajv {
-  // ajv only ever gets this engine: a pattern of an untrusted schema never reaches the backtracking one.
+  // ajv always gets this engine, so that a pattern of an untrusted schema never reaches the engine of JavaScript, which
+  // backtracks.
   const regExp = (source: string) => {
     const automaton = compilePattern(source, budget);
-    // ajv keeps one pattern for all that have the same text; the flags are the same for all of a validator.
+    // ajv caches patterns by `toString()` and the flags, which are the same for all patterns of one validator.
     return { test: (text: string) => automaton?.test(text, budget) ?? true, toString: () => source };
   };
   const options: Options = {
     addUsedSchema: false,
     allErrors,
-    // Optimizing takes most of the time for code that runs once.
+    // The code runs once. Optimizing it would take most of the time.
     code: { optimize: false, regExp: Object.assign(regExp, { code: "new RegExp" }) },
     inlineRefs: false,
     logger: false,

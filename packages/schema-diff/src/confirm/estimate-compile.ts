@@ -6,8 +6,9 @@ import { MAX_EVALUATED_NAMES, MAX_NESTED_CODE } from "../limits.ts";
 import { JsonSizes } from "./json-sizes.ts";
 
 /*
- * What ajv takes to write the code for a schema, measured: code for each schema, keyword and listed name, nested as deep
- * as schemas stand before it in one function, and with the names that are evaluated by schemas for the same value.
+ * The steps that ajv takes to write the code for a schema; the numbers are measured. ajv writes code for each schema,
+ * keyword and listed name. The code is nested as deep as there are schemas before it in the same function, and ajv merges
+ * the lists of names that schemas for the same value evaluate.
  */
 const SCHEMA_STEPS = 60;
 const KEYWORD_STEPS = 20;
@@ -15,13 +16,13 @@ const NAME_STEPS = 30;
 const PATTERN_STEPS = 150;
 const MERGE_STEPS = 4;
 const NESTING_A_STEP = 8;
-/** For each character of a URI, which ajv reads with expressions, several times. */
+/** Steps for each character of a URI, which ajv reads several times with regular expressions. */
 const URI_UNIT_STEPS = 4;
 
-/** From so many names on ajv writes a loop. */
+/** From this number of names on, ajv writes a loop instead of code for each name. */
 const LOOP_FROM = 200;
 
-/** How many steps compiling a schema with ajv takes; infinite where it would fail, or may. */
+/** The steps that ajv takes to compile a schema; infinite when compiling may fail. */
 export function estimateCompile(schema: JsonValue, budget: StepBudget): number {
   return new CompileEstimate(schema, budget).total();
 }
@@ -29,7 +30,7 @@ export function estimateCompile(schema: JsonValue, budget: StepBudget): number {
 class CompileEstimate {
   readonly #document: SchemaDocument;
   readonly #budget: StepBudget;
-  /** Names that the schema at a place that something refers to evaluates. */
+  /** The number of names that a schema evaluates, by the pointer of a schema to which a reference leads. */
   readonly #known = new Map<string, number>();
   #steps: number;
 
@@ -44,7 +45,7 @@ class CompileEstimate {
     return this.#steps;
   }
 
-  /** Every schema that something refers to is a function of its own. */
+  /** Counts a schema to which a reference leads: ajv makes one function of it, however many references there are. */
   #refer(place: Place): number {
     const known = this.#known.get(place.pointer);
     if (known !== undefined) return known;
@@ -54,7 +55,7 @@ class CompileEstimate {
     return names;
   }
 
-  /** Counts a schema; returns how many names it evaluates. */
+  /** Counts a schema and returns the number of names that it evaluates. */
   #visit(place: Place, nesting: number): number {
     const { value } = place;
     if (!isJsonObject(value)) return 0;
@@ -93,7 +94,7 @@ class CompileEstimate {
 const IDS: readonly string[] = ["$id", "id"];
 const REFERENCES: readonly string[] = ["$anchor", "$dynamicAnchor", "$dynamicRef", "$recursiveRef", "$ref"];
 
-/** At most how many characters the URIs have that ajv resolves, wherever in the document they stand. */
+/** An upper limit of the characters of all URIs that ajv resolves in the document. */
 function uriUnits(value: JsonValue, base: number): number {
   if (Array.isArray(value)) return value.reduce<number>((sum, item) => sum + uriUnits(item, base), 0);
   if (!isJsonObject(value)) return 0;

@@ -8,13 +8,13 @@ import { JsonSizes } from "./json-sizes.ts";
 const COUNTED_A_STEP = 128;
 const COMPARED_A_STEP = 32;
 const NAMES_A_STEP = 4;
-/** What it takes here to look at a schema and a value. */
+/** Steps that the estimate itself takes for one schema and one value. */
 const LOOK_STEPS = 2;
 
 /**
- * At most how many steps a validator that remembers nothing takes to judge a value, counted up to `limit`: one for each
- * time that it applies a schema, and more where a keyword compares or counts.
- * A schema of twenty lines can take 2^60: definitions that each apply the next one twice.
+ * An upper limit of the steps that a validator without a cache takes to judge a value, counted up to `limit`: one step each
+ * time that the validator applies a schema, and more for keywords that compare or count. A schema of twenty lines can take
+ * 2^60 steps when each of its definitions applies the next one twice.
  */
 export function estimateRun(schema: JsonValue, value: JsonValue, limit: number, budget: StepBudget): number {
   return new RunEstimate(new SchemaDocument(schema, budget), limit, budget).total(value);
@@ -25,7 +25,7 @@ class RunEstimate {
   readonly #limit: number;
   readonly #budget: StepBudget;
   readonly #sizes = new JsonSizes();
-  /** By place and value; a pair that is being counted counts as endless. */
+  /** The steps by place and value. A pair that is still being counted has `limit` steps, because it leads to itself. */
   readonly #known = new Map<string, Map<JsonValue, number>>();
 
   constructor(document: SchemaDocument, limit: number, budget: StepBudget) {
@@ -58,7 +58,7 @@ class RunEstimate {
     return work;
   }
 
-  /** What a keyword takes by itself. */
+  /** The steps of one keyword without the schemas that it contains. */
   #assertion(keyword: string, content: JsonValue, value: JsonValue): number {
     switch (keyword) {
       case "const":
@@ -81,7 +81,7 @@ class RunEstimate {
     }
   }
 
-  /** Two values are compared at most as far as the smaller one goes. */
+  /** The steps of comparing a value with candidates: a comparison ends at the latest where the smaller value ends. */
   #comparison(candidates: readonly JsonValue[], value: JsonValue): number {
     const each = candidates.length / COMPARED_A_STEP;
     if (typeof value !== "object" || value === null) return each;
@@ -90,14 +90,14 @@ class RunEstimate {
     return each + deep / COMPARED_A_STEP;
   }
 
-  /** Every element is compared with every other. */
+  /** The steps of comparing every element with every other. */
   #pairs(items: readonly JsonValue[]): number {
     const deep = items.filter((item) => typeof item === "object" && item !== null);
     const size = deep.reduce<number>((sum, item) => sum + this.#sizes.of(item), 0);
     return (items.length ** 2 / 2 + deep.length * size) / COMPARED_A_STEP;
   }
 
-  /** Which schema applies to which value; without a place where only a run can say which schema does. */
+  /** The schemas that apply to each value; `undefined` where only a validator that runs can know the schema. */
   *#applications(place: Place, schema: JsonObject, value: JsonValue): Iterable<[Place | undefined, JsonValue]> {
     for (const [name, content] of Object.entries(schema)) {
       const keyword = keywordOf(name);

@@ -1,14 +1,14 @@
 import type { JsonValue } from "@agentprint/canonical-json";
 
-/** What a value that is neither text, list nor object counts for. */
+/** The size of a number, a boolean or null. */
 const SCALAR = 4;
 
-/** How large values are; each list and object is counted once. */
+/** The sizes of values. The size of each list and object is counted once and then remembered. */
 export class JsonSizes {
   readonly #known = new WeakMap<object, number>();
   readonly #counts = new WeakMap<object, number>();
 
-  /** Elements of a list or members of an object. */
+  /** The number of elements of a list or members of an object. */
   countOf(value: JsonValue): number {
     if (typeof value !== "object" || value === null) return 0;
     const count = this.#counts.get(value) ?? Object.keys(value).length;
@@ -16,7 +16,7 @@ export class JsonSizes {
     return count;
   }
 
-  /** About how many characters a value has as text. */
+  /** About the number of characters that the text of a value has. */
   of(value: JsonValue | readonly JsonValue[]): number {
     if (typeof value === "string") return value.length + SCALAR;
     if (typeof value !== "object" || value === null) return SCALAR;

@@ -3,20 +3,20 @@ import { MAX_ARRAY_ELEMENTS, MAX_BUILD_ATTEMPTS, MAX_TUPLE_POSITIONS } from "../
 import type { ElementsConstraint, SchemaNode } from "../schema-graph.ts";
 import { type Finding, NONE, type Problem, UNKNOWN } from "./finding.ts";
 
-/** How often an element beyond the prefixes is repeated to meet a count. */
+/** The numbers of copies of an element beyond the prefixes that are tried, because `contains` can demand a number of them. */
 const COPIES = [1, 2, 3, 4];
 
-/** The schemas that the element at a position is to violate. */
+/** The schemas that the element at a position has to violate. */
 type Violations = ReadonlyMap<number, readonly SchemaNode[]>;
 
 export function solveArray(problem: Problem): Finding {
   return new ArraySearch(problem).solve();
 }
 
-/** An array of some length that violates schemas for elements, each in at least one element. */
+/** Searches for an array that violates each of some schemas for elements in at least one element. */
 class ArraySearch {
   readonly #problem: Problem;
-  /** From here on all positions are alike. */
+  /** The first position beyond all prefixes. From there on the same schemas apply to every position. */
   readonly #uniform: number;
   #maxSize: number;
   #attempts = 0;
@@ -39,7 +39,7 @@ class ArraySearch {
     return this.#meet(branch.notElements, new Map());
   }
 
-  /** Tries every position at which the first demand can be met. */
+  /** Tries every position at which the element can violate the first demand, and goes on with the other demands. */
   #meet(demands: readonly ElementsConstraint[], violations: Violations): Finding {
     this.#problem.budget.spend(5);
     const [demand, ...others] = demands;
@@ -58,13 +58,13 @@ class ArraySearch {
     return all;
   }
 
-  /** Every position before the uniform ones, the uniform ones that are taken, and one more. */
+  /** Every position in a prefix, the uniform positions that have a violation already, and one more uniform position. */
   #positions(violations: Violations): number[] {
     const next = Math.max(this.#uniform, ...[...violations.keys()].map((position) => position + 1));
     return Array.from({ length: next + 1 }, (_, i) => i).filter((i) => i < this.#maxSize);
   }
 
-  /** Two equal elements: any two positions that can hold one value. */
+  /** Searches for an array with two equal elements: tries any two positions that can have the same value. */
   #repeat(): Finding {
     let all = NONE;
     const last = Math.min(this.#uniform + 2, this.#maxSize);
@@ -104,7 +104,7 @@ class ArraySearch {
     return UNKNOWN;
   }
 
-  /** The chosen elements, and between and after them whatever is accepted. */
+  /** An array of the chosen elements, with accepted elements at all other positions. */
   #fill(chosen: ReadonlyMap<number, JsonValue>): JsonValue[] | undefined {
     const { branch, prover } = this.#problem;
     const length = Math.max(branch.minSize, ...[...chosen.keys()].map((position) => position + 1));

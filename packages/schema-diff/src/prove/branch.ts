@@ -10,7 +10,7 @@ import type {
   SchemaNode,
 } from "../schema-graph.ts";
 
-/** A statement that the value searched for must fulfil, or must not. */
+/** A statement that the value must fulfil (`holds`), or must violate. */
 export type Goal = { readonly holds: boolean } & ({ readonly node: SchemaNode } | { readonly constraint: Constraint });
 
 export interface Bound {
@@ -19,15 +19,15 @@ export interface Bound {
 }
 
 /**
- * What is known about a value of one kind: the facts that follow from the goals asserted so far, and the
- * disjunctions still to be decided. Asserting only ever adds facts or drops what cannot be expressed, so that the
- * facts always describe at least all the values that fulfil the goals.
+ * The facts about a value of one kind that follow from the goals asserted so far, and the disjunctions that are not decided
+ * yet. A goal that no fact can express is left out. The facts therefore describe all values that fulfil the goals, and maybe
+ * more: facts that contradict each other prove that there is no such value.
  */
 export class Branch {
   readonly kind: number;
-  /** Two facts contradict each other: there is no such value. */
+  /** Whether two facts contradict each other, so that no such value exists. */
   contradictory = false;
-  /** Each a list of alternatives, each a list of goals. */
+  /** Disjunctions; each is a list of alternatives, and each alternative is a list of goals. */
   disjunctions: Goal[][][] = [];
   values: ReadonlyMap<string, JsonValue> | undefined;
   excluded: ReadonlyMap<string, JsonValue>[] = [];
@@ -35,7 +35,7 @@ export class Branch {
   high: Bound | undefined;
   multiples: number[] = [];
   notMultiples: number[] = [];
-  /** Length of a string, number of elements or members. */
+  /** The least length of a string, or number of elements or members. */
   minSize = 0;
   maxSize: number = Number.POSITIVE_INFINITY;
   patterns: PatternConstraint[] = [];
@@ -53,7 +53,7 @@ export class Branch {
   names: SchemaNode[] = [];
   notNames: SchemaNode[] = [];
   readonly #budget: StepBudget;
-  /** Equivalence classes of the schemas that the value fulfils, and of those that it violates. */
+  /** Equivalence classes of the schemas that the value fulfils (`#true`), and of the schemas that it violates (`#false`). */
   #true: Set<number> = new Set();
   #false: Set<number> = new Set();
 
@@ -81,12 +81,12 @@ export class Branch {
     else this.#node(goal.node, goal.holds);
   }
 
-  /** How many goals the disjunctions that are still to be decided have, all alternatives taken to be as long as the first. */
+  /** About how many goals the undecided disjunctions have: each alternative is counted like the first of its disjunction. */
   get goalsToDecide(): number {
     return this.disjunctions.reduce((sum, each) => sum + each.length * (each[0]?.length ?? 0), 0);
   }
 
-  /** The alternatives of a disjunction that are not refuted at first sight. */
+  /** The alternatives of a disjunction that do not directly contradict a fact. */
   liveAlternatives(disjunction: readonly Goal[][]): Goal[][] {
     return disjunction.filter((alternative) => !alternative.some((goal) => this.#refutes(goal)));
   }
@@ -223,7 +223,7 @@ export class Branch {
     this.contradictory = opposites.some(isSame);
   }
 
-  /** Counting beyond "some" and "none" is dropped; the value found is judged as a whole. */
+  /** Reads a count as "at least one" or "none" and drops any other number: the evaluator judges the value that is found. */
   #count({ min, max, none }: ContainsConstraint, holds: boolean): void {
     const some: Goal = { holds: false, constraint: none };
     if (holds && max === 0) this.assert({ holds, constraint: none });

@@ -4,13 +4,13 @@ import type { Evaluator, Truth } from "../evaluate.ts";
 import type { Branch } from "./branch.ts";
 import type { Prover } from "./prover.ts";
 
-/** The result of a search: a value, a proof that there is none, or neither. */
+/** The result of a search: a value, a proof that there is no such value (`none`), or neither. */
 export type Finding = { readonly found: "value"; readonly value: JsonValue } | { readonly found: "none" | "unknown" };
 
 export const NONE: Finding = { found: "none" };
 export const UNKNOWN: Finding = { found: "unknown" };
 
-/** What a solver of one kind of value works with. */
+/** The input of the solver for one kind of value. */
 export interface Problem {
   readonly branch: Branch;
   readonly prover: Prover;
@@ -20,7 +20,7 @@ export interface Problem {
   readonly fulfils: (value: JsonValue) => Truth;
 }
 
-/** The first candidate that fulfils the goals; `none` is proven only where the candidates are all values that there are. */
+/** The first candidate that fulfils the goals. `none` is a proof only when the candidates are all possible values. */
 export function firstOf(candidates: Iterable<JsonValue>, fulfils: (value: JsonValue) => Truth): Finding {
   let finding = NONE;
   for (const value of candidates) {

@@ -6,24 +6,24 @@ import type { EnumConstraint, MembersConstraint, PatternMember, SchemaNode } fro
 import type { Branch, Goal } from "./branch.ts";
 import type { Finding, Problem } from "./finding.ts";
 
-/** A member name, or any name that no schema mentions, with the patterns that it matches. */
+/** A member by its name, or by `undefined` for every name that no schema mentions, and the patterns that the name matches. */
 export interface MemberCase {
   readonly name: string | undefined;
   readonly matched: ReadonlySet<string>;
 }
 
-/** The name of a member that no schema mentions, wherever the schemas allow it; more of them are numbered. */
+/** The first choice for the name of a member that no schema mentions; further members are `extra2`, `extra3` … */
 const EXTRA = "extra";
 
-/** All the cases that a member of the object searched for can be. */
+/** All cases that have to be tried for a member of the object. */
 export class MemberCases {
   readonly #branch: Branch;
   readonly #problem: Problem;
   readonly #patterns: ReadonlyMap<string, PatternMember>;
   readonly #byName = new Map<string, readonly MemberCase[]>();
-  /** Cases of the names that the schemas mention and the object may have. */
+  /** The cases of the names that the schemas mention and that the object can have. */
   readonly named: readonly MemberCase[];
-  /** Cases of all other names. */
+  /** The cases of all other names. */
   readonly unnamed: readonly MemberCase[];
 
   constructor(problem: Problem) {
@@ -47,7 +47,7 @@ export class MemberCases {
       : [];
   }
 
-  /** All cases, the most ordinary names first: mentioned ones, then those already taken, new ones, the empty name. */
+  /** All cases in the order in which they are tried: mentioned names, names already used, new names, the empty name. */
   ordered(taken: Iterable<MemberCase> = []): ReadonlySet<MemberCase> {
     this.#problem.budget.spend((this.named.length + this.unnamed.length) / 2);
     const isEmpty = ({ name }: MemberCase): boolean => name === "";
@@ -55,7 +55,7 @@ export class MemberCases {
     return new Set([...ordinary, ...taken, ...this.unnamed, ...this.named.filter(isEmpty)]);
   }
 
-  /** False when there are too many patterns to go through every combination. */
+  /** Whether every combination of patterns is listed; with too many patterns no case is listed. */
   get isComplete(): boolean {
     return this.#patterns.size <= MAX_NAME_PATTERNS;
   }
@@ -64,7 +64,7 @@ export class MemberCases {
     return this.#byName.get(name) ?? [];
   }
 
-  /** A name for an unnamed case, other than those taken, that fulfils further goals. */
+  /** Searches for a name of an unnamed case that is not in `taken` and fulfils further goals. */
   freshName({ matched }: MemberCase, taken: ReadonlyMap<string, unknown>, further: readonly Goal[] = []): Finding {
     const patterns = [...this.#patterns.values()].map(({ source, automaton }): Goal => {
       return {
@@ -105,7 +105,7 @@ export class MemberCases {
     return lists.flatMap((constraint) => [...constraint.values.values()].filter((value) => typeof value === "string"));
   }
 
-  /** None for a name that cannot be there; several when it is not known which patterns it matches. */
+  /** The cases of a name: none when the object cannot have it, several when it is unknown which patterns the name matches. */
   #casesOf(name: string): MemberCase[] {
     const { evaluator } = this.#problem;
     if (this.#branch.lacks.has(name)) return [];

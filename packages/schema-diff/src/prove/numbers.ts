@@ -6,10 +6,10 @@ import { type Finding, firstOf, NONE, type Problem, UNKNOWN } from "./finding.ts
 
 const NEARBY = 8;
 
-/** What it takes to compare two divisors. */
+/** Steps of comparing two divisors. */
 const MULTIPLE_STEPS = 4;
 
-/** An integer, or a fraction, in an interval, with and without divisors. */
+/** Searches for an integer or a fraction in an interval that is a multiple of some divisors and not a multiple of others. */
 export function solveNumber({ branch, fulfils, budget }: Problem): Finding {
   budget.spend(MULTIPLE_STEPS * (branch.multiples.length + 1) * (branch.notMultiples.length + 1));
   const isInteger = branch.kind === INTEGER;
@@ -43,7 +43,7 @@ function isExact(value: number): boolean {
   return Number.isSafeInteger(value) || !Number.isFinite(value);
 }
 
-/** Candidates that are not all there are: nothing follows when none fulfils. */
+/** Tries candidates that are not all possible values: when none of them fulfils the goals, the result is unknown. */
 function tried(candidates: Iterable<number>, fulfils: Problem["fulfils"]): Finding {
   const finding = firstOf([...candidates].filter(Number.isFinite), fulfils);
   return finding.found === "value" ? finding : UNKNOWN;
@@ -59,7 +59,7 @@ function* fractions(low: Bound, high: Bound, multiples: readonly number[]): Iter
   }
 }
 
-/** The least multiple of a whole step in an interval that begins at a bound; -Infinity without one. */
+/** The least multiple of a whole step in an interval that begins at a bound; -Infinity when the bound is -Infinity. */
 function firstMultiple({ value, exclusive }: Bound, step: number): number {
   if (!Number.isFinite(value)) return value;
   const multiple = Math.ceil(value / step) * step;

@@ -4,10 +4,10 @@ import type { MembersConstraint, SchemaNode } from "../schema-graph.ts";
 import { type Finding, NONE, type Problem, UNKNOWN } from "./finding.ts";
 import { type MemberCase, MemberCases, schemasOf } from "./member-cases.ts";
 
-/** A violation that the object must contain: of a schema for its members, or of one for its names. */
+/** A violation that the object must contain: by the value of a member, or by the name of a member. */
 type Demand = { readonly members: MembersConstraint } | { readonly names: SchemaNode };
 
-/** A member that the object will have, and the schemas that its value is to violate. */
+/** A member that the object will have, and the schemas that its value has to violate. */
 interface Member {
   readonly memberCase: MemberCase;
   readonly violated: readonly SchemaNode[];
@@ -18,7 +18,7 @@ export function solveObject(problem: Problem): Finding {
   return new ObjectSearch(problem).solve();
 }
 
-/** An object with some members that violates schemas for members and names, each in at least one member. */
+/** Searches for an object that violates each of some schemas for members or names in at least one member. */
 class ObjectSearch {
   readonly #problem: Problem;
   readonly #cases: MemberCases;
@@ -44,7 +44,7 @@ class ObjectSearch {
     return this.#meet(demands, new Map());
   }
 
-  /** Tries every member in which the first demand can be met. */
+  /** Tries every member that can fulfil the first demand, and goes on with the other demands. */
   #meet(demands: readonly Demand[], members: Members): Finding {
     this.#problem.budget.spend(5);
     const [demand, ...others] = demands;
@@ -75,7 +75,7 @@ class ObjectSearch {
     }
   }
 
-  /** The members with one more, or one with more to violate; its name violates a schema if one is given. */
+  /** The members with one member added or with more to violate; with `name` given, the member's name violates this schema. */
   *#named(
     memberCase: MemberCase,
     members: Members,
@@ -105,7 +105,7 @@ class ObjectSearch {
     return this.#problem.prover.find(schemas, violated);
   }
 
-  /** Up to `minSize` names that the object can have. */
+  /** The names that the object can have; with unlimited names, as many as `minSize` demands. */
   #allNames(): { length: number } {
     const { branch } = this.#problem;
     const open = this.#cases.unnamed.some(
@@ -117,7 +117,7 @@ class ObjectSearch {
     ];
   }
 
-  /** An object of the required members, those given, and as many more as it must have. */
+  /** An object of the required members, the given members, and as many further members as `minSize` demands. */
   #build(members: Members): Finding {
     this.#attempts++;
     const { branch, budget, fulfils } = this.#problem;

@@ -21,7 +21,7 @@ const SOLVERS: ReadonlyMap<number, (problem: Problem) => Finding> = new Map([
   [ARRAY, solveArray],
 ]);
 
-/** Goals of undecided disjunctions that are looked at in one step. */
+/** Goals of undecided disjunctions that are examined in one step. */
 const GOALS_A_STEP = 32;
 
 /**
@@ -38,18 +38,18 @@ export class Prover {
   readonly #evaluator: Evaluator;
   readonly #settled: Map<string, Finding>;
   readonly #active = new Map<string, number>();
-  /** The outermost active search that a proof in progress relies on. */
+  /** The depth of the outermost active search whose `none` a proof in progress assumes. */
   #assumed: number = Number.POSITIVE_INFINITY;
   #decisions = 0;
 
-  /** @param earlier Has searched the same graphs; what it settled need not be searched again. */
+  /** @param earlier A prover for the same graphs, whose settled findings are used again. */
   constructor(budget: StepBudget, earlier?: Prover) {
     this.#budget = budget;
     this.#settled = earlier ? earlier.#settled : new Map();
     this.#evaluator = new Evaluator(budget);
   }
 
-  /** A value that fulfils all of `fulfilled` and none of `violated`. */
+  /** Searches for a value that fulfils all schemas of `fulfilled` and violates all schemas of `violated`. */
   find(fulfilled: readonly SchemaNode[], violated: readonly SchemaNode[]): Finding {
     this.#budget.spend(1 + fulfilled.length + violated.length);
     const wanted = distinct(fulfilled.filter((node) => !isTrivial(node, ALL)));
@@ -61,7 +61,7 @@ export class Prover {
     if (settled) return settled;
     const outer = this.#active.get(key);
     if (outer !== undefined) {
-      // Induction: of all values that fulfil the outer search a smallest one has no part that fulfils it too.
+      // Induction: if values fulfil the outer search, take a smallest one. None of its parts fulfils the same search.
       this.#assumed = Math.min(this.#assumed, outer);
       return NONE;
     }
@@ -72,7 +72,7 @@ export class Prover {
     ]);
   }
 
-  /** A value that fulfils all of `fulfilled` and is none of `avoided`, which has them by canonical text. */
+  /** Searches for a value that fulfils all schemas of `fulfilled` and is not in `avoided`, a map by canonical text. */
   findOther(fulfilled: readonly SchemaNode[], avoided: ReadonlyMap<string, JsonValue>): Finding {
     const goals: Goal[] = fulfilled.map((node) => ({ holds: true, node }));
     const constraint: EnumConstraint = { type: "enum", kinds: ALL, pointer: "", values: avoided };
@@ -84,12 +84,12 @@ export class Prover {
     return this.#evaluator.text(value);
   }
 
-  /** Whether nothing can be searched any more. */
+  /** Whether no step is left for a search. */
   get isExhausted(): boolean {
     return this.#budget.isExhausted;
   }
 
-  /** A value of one kind that fulfils goals that are not all schemas. */
+  /** Searches for a value of one kind that fulfils goals, which can be constraints as well as schemas. */
   findOfKind(kind: number, goals: readonly Goal[]): Finding {
     this.#budget.spend(1 + goals.length);
     const branch = new Branch(kind, this.#budget);
@@ -97,7 +97,7 @@ export class Prover {
     return this.#explore(branch, (value) => this.fulfils(goals, value));
   }
 
-  /** What replacing one schema by another does to the set of accepted values. */
+  /** The effect on the set of accepted values when one schema replaces another. */
   effectOf(before: SchemaNode, after: SchemaNode): ProvenEffect {
     return effectOf(
       () => this.find([before], [after]).found,
@@ -105,7 +105,7 @@ export class Prover {
     );
   }
 
-  /** What replacing one constraint by another about the same kinds of value does to the set of accepted values. */
+  /** The effect on the set of accepted values when one constraint replaces another about the same kinds of value. */
   effectOfConstraint(before: Constraint, after: Constraint): ProvenEffect {
     const kinds = KINDS.filter((kind) => kind & before.kinds & after.kinds);
     const find = (fulfilled: Constraint, violated: Constraint): Finding["found"] => {
@@ -164,7 +164,10 @@ export class Prover {
     return finding;
   }
 
-  /** Decides the disjunction with the fewest alternatives; one without any is refuted, one with one is a fact. */
+  /**
+   * Tries each alternative of the disjunction with the fewest. Without alternatives the branch is closed; a single one is
+   * a fact.
+   */
   #decide(branch: Branch, live: Goal[][][], fewest: number, fulfils: (value: JsonValue) => Truth): Finding {
     const chosen = live.findIndex(({ length }) => length === fewest);
     const others = live.filter((_, i) => i !== chosen);
@@ -181,7 +184,7 @@ export class Prover {
     return all;
   }
 
-  /** Whether a value fulfils goals that are about its kind. */
+  /** Whether a value fulfils all goals. */
   fulfils(goals: readonly Goal[], value: JsonValue): Truth {
     let truth: Truth = true;
     for (const goal of goals) {
@@ -199,7 +202,10 @@ const FINITE: ReadonlyMap<number, readonly JsonValue[]> = new Map([
   [BOOLEAN, [true, false]],
 ]);
 
-/** `findLost` searches for a value that only the schema before accepts, `findGained` for one that only the one after does. */
+/**
+ * `findLost` searches for a value that only the schema before accepts, `findGained` for one that only the schema after
+ * accepts.
+ */
 function effectOf(findLost: () => Finding["found"], findGained: () => Finding["found"]): ProvenEffect {
   const [lost, gained] = withinBudget(() => [findLost(), findGained()] as const) ?? [];
   if (lost === "none") return gained === "none" ? "none" : gained === "value" ? "widens" : "unknown";

@@ -16,19 +16,19 @@ interface Edge {
 /** A set of automaton states, sorted. */
 export type States = readonly number[];
 
-/** Too many states: the pattern is treated as one that cannot be judged. */
+/** Thrown for too many states; the pattern then becomes opaque. */
 class AutomatonTooLarge extends Error {}
 
 /**
- * A nondeterministic finite automaton. It is run by following all states at once, so that a test takes
- * states × characters steps whatever the pattern: no input makes it backtrack.
+ * A nondeterministic finite automaton. It follows all states at once and never backtracks: a test takes at most states ×
+ * characters steps for every pattern and every text.
  */
 export class Automaton {
   readonly #maxStates: number;
   readonly #steps: Step[][] = [];
   readonly #edges: Edge[][] = [];
   #weight = 0;
-  /** Once reached, every continuation is accepted. */
+  /** The accepting state. Once it is reached, every further text is accepted. */
   readonly accept: number;
   /** The state before the first character. */
   readonly entry: number;
@@ -39,12 +39,12 @@ export class Automaton {
     this.entry = this.add();
   }
 
-  /** States and steps between them. */
+  /** The number of states and of steps between them. */
   get weight(): number {
     return this.#weight;
   }
 
-  /** What it takes to read one character in these states. */
+  /** The steps of reading one character in these states. */
   cost(states: States): number {
     let cost = 1;
     for (const state of states)
@@ -55,7 +55,7 @@ export class Automaton {
   /**
    * A new state.
    *
-   * @throws {@link AutomatonTooLarge} if the automaton has as many states as it may have.
+   * @throws {@link AutomatonTooLarge} when the automaton has its maximum of states.
    */
   add(): number {
     if (this.#steps.length >= this.#maxStates) throw new AutomatonTooLarge();
@@ -74,7 +74,7 @@ export class Automaton {
     this.#edges[from]?.push({ on: set, to });
   }
 
-  /** Every set of characters that an edge carries. */
+  /** The set of characters of every edge. */
   alphabet(): CodePoints[] {
     return this.#edges.flatMap((edges) => edges.map((edge) => edge.on));
   }

@@ -48,7 +48,7 @@ export const SPACES: CodePoints = [
 ];
 export const LINE_TERMINATORS: CodePoints = [10, 10, 13, 13, 0x2028, 0x2029];
 
-// Readable first; surrogates are no characters of a well-formed string.
+// Readable characters come first. Surrogates are left out, because a well-formed string does not contain them alone.
 const PREFERRED: CodePoints = [
   97,
   122,
@@ -70,7 +70,7 @@ const PREFERRED: CodePoints = [
   31,
 ];
 
-/** The most readable character of a range, or `undefined` when it has surrogates only. */
+/** The most readable character of a range; `undefined` when the range consists of surrogates. */
 export function representative(first: number, last: number): number | undefined {
   for (let i = 0; i < PREFERRED.length; i += 2) {
     const low = Math.max(first, PREFERRED[i] as number);

@@ -4,12 +4,13 @@ import { Automaton } from "./automaton.ts";
 import { ANY } from "./code-points.ts";
 import { type PatternAlternative, type PatternElement, parsePattern } from "./parse-pattern.ts";
 
-/** What it takes to add a character of a string. */
+/** Steps of adding one character of a string. */
 const CHARACTER_STEPS = 3;
 
 /**
- * The automaton of an ECMA-262 pattern with the flag `u`, which accepts the strings that the pattern matches anywhere,
- * as the keyword `pattern` does. `undefined` when the pattern is malformed, too large, or more than regular.
+ * The automaton of an ECMA-262 pattern with the flag `u`, which accepts the strings that the pattern matches anywhere, as
+ * the keyword `pattern` does. `undefined` when the pattern is malformed or too large, or when no finite automaton can be
+ * made of it.
  */
 export function compilePattern(source: string, budget: StepBudget): Automaton | undefined {
   budget.spend(1 + source.length);
@@ -32,7 +33,7 @@ function fill(automaton: Automaton, source: string): boolean {
   }
 }
 
-/** The automaton of exactly these strings, as a tree: strings that begin alike share states. */
+/** The automaton that accepts exactly the given strings. It is a tree: strings with the same beginning share states. */
 export function compileStrings(strings: Iterable<string>, budget: StepBudget): Automaton {
   const automaton = new Automaton(Number.POSITIVE_INFINITY);
   const root = automaton.add();

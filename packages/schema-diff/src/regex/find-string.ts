@@ -22,9 +22,9 @@ interface Visit {
 type Found = { readonly text: string } | undefined | "too-long";
 
 /**
- * The shortest string that fulfils a query, the empty one only where no other is found;
- * `undefined` when there is none, `"too-long"` when the shortest is beyond any useful example.
- * Strings with lone surrogates are left out: they are no I-JSON.
+ * The shortest string that fulfils a query; `undefined` when there is none, `"too-long"` when the shortest has more than
+ * 10,000 code points. The empty string is returned only when no other is found. Strings with lone surrogates are left out,
+ * because I-JSON forbids them.
  */
 export function findString(query: StringQuery, budget: StepBudget): Found {
   const found = findShortest(query, budget);
@@ -56,7 +56,7 @@ function findShortest(query: StringQuery, budget: StepBudget): Found {
       });
       if (isDeadEnd(query, states)) continue;
       const next: Visit = { states, length: visit.length + 1, previous: visit, codePoint };
-      // A shorter way to the same states leads to every string that a longer one leads to, once both are long enough.
+      // Once both are long enough, a shorter string in the same states can be continued like a longer one: keep the shorter.
       const key = `${Math.min(next.length, query.minLength)}|${states.join("|")}`;
       if (seen.has(key)) continue;
       seen.add(key);
@@ -75,7 +75,7 @@ function fulfils(query: StringQuery, { states, length }: Visit): boolean {
   );
 }
 
-/** Whether no continuation fulfils the query: a wanted pattern cannot match, or one to avoid matches whatever follows. */
+/** Whether no continuation fulfils the query: a wanted pattern cannot match any more, or an avoided one matches already. */
 function isDeadEnd(query: StringQuery, states: readonly States[]): boolean {
   return states.some((set, i) => {
     const avoided = query.avoiding[i - query.matching.length];
@@ -92,7 +92,7 @@ function toText(last: Visit): string {
     .join("");
 }
 
-/** One character for each class of characters that no automaton tells apart, readable ones first. */
+/** One character for each class of characters that every automaton treats alike, readable characters first. */
 function alphabet(automata: readonly Automaton[], budget: StepBudget): number[] {
   const sets = new Map<string, CodePoints>();
   for (const automaton of automata) {

@@ -1,6 +1,6 @@
 import { ANY, type CodePoints, complement, DIGITS, LINE_TERMINATORS, SPACES, union, WORD } from "./code-points.ts";
 
-/** A piece of a pattern that a finite automaton can carry. */
+/** A part of a pattern of which a finite automaton can be made. */
 export type PatternElement =
   | { readonly type: "character"; readonly set: CodePoints }
   | { readonly type: "group"; readonly alternatives: readonly PatternAlternative[] }
@@ -27,7 +27,7 @@ const CONTROLS: ReadonlyMap<string, number> = new Map([
   ["t", 0x09],
   ["v", 0x0b],
 ]);
-/** What stands for itself behind a backslash with the flag `u` (ECMA-262 §22.2.1, IdentityEscape). */
+/** The characters that stand for themselves after a backslash with the flag `u` (ECMA-262 §22.2.1, IdentityEscape). */
 const ESCAPED = "^$\\.*+?()[]{}|/";
 const QUANTIFIER = /([*+?]|\{(\d+)(,(\d*))?\})\??/y;
 const GROUP_NAME = /<([$_\p{ID_Start}](?:[$\p{ID_Continue}]|\u200c|\u200d)*)>/uy;
@@ -38,7 +38,7 @@ const CONTROL_LETTER = /c([A-Za-z])/y;
 /**
  * Reads an ECMA-262 pattern with the flag `u` (§22.2.1).
  *
- * @throws {@link NotSupported} if the pattern is malformed, or holds what no finite automaton can carry.
+ * @throws {@link NotSupported} when the pattern is malformed, or when no finite automaton can be made of it.
  */
 export function parsePattern(source: string): readonly PatternAlternative[] {
   return new PatternParser(source).parse();
@@ -58,7 +58,7 @@ class PatternParser {
     return alternatives;
   }
 
-  /** A group name may stand twice only in two alternatives, of which at most one takes part in a match. */
+  /** A group name may occur twice only in two different alternatives, of which at most one takes part in a match. */
   #disjunction(): { alternatives: PatternAlternative[]; names: Set<string> } {
     const alternatives: PatternAlternative[] = [];
     const names = new Set<string>();
@@ -137,7 +137,7 @@ class PatternParser {
     return this.#take("b") ? single(0x08) : this.#escape(`${ESCAPED}-`);
   }
 
-  /** What stands behind a backslash. */
+  /** Reads the part of an escape after the backslash. */
   #escape(identities: string): CodePoints {
     const hex = this.#match(HEX);
     if (hex) return single(codePointOf(hex));
@@ -186,7 +186,7 @@ function codePointOf([, byte, lead, trail, unit, braced]: RegExpExecArray): numb
   return code;
 }
 
-/** A range of a class; a set such as `\d` is no end of one. */
+/** A range in a character class. A set such as `\d` cannot be an end of a range. */
 function rangeOf(first: CodePoints, last: CodePoints): CodePoints {
   const isRange = [first, last].every((set) => set.length === 2 && set[0] === set[1]);
   if (!isRange || (first[0] as number) > (last[0] as number)) throw new NotSupported();
