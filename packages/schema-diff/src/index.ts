@@ -1,7 +1,7 @@
 export { type AcceptsValueOptions, acceptsValue, type ValueVerdict } from "./accepts-value.ts";
 export { StepBudget } from "./budget.ts";
 export type {
-  ChangeDirection as ChangeManner,
+  ChangeDirection,
   ChangeEffect,
   ChangeSubject,
   SchemaChange,

@@ -19,8 +19,8 @@ function codesOf(result: ValueVerdict): string[] {
   return result.verdict === "unknown" ? result.notes.map(({ code, path }) => `${code} ${path}`) : [result.verdict];
 }
 
-describe("two other validators find no lie", () => {
-  test("in a verdict, and each place of a rejection is in the value and in the schema", () => {
+describe("two other validators agree", () => {
+  test("with every verdict, and each rejected place exists in the value and in the schema", () => {
     const verdicts = { accepts: 0, rejects: 0, unknown: 0 };
     fc.assert(
       fc.property(pair, fc.nat(), ([schema, other], seed) => {
@@ -50,7 +50,7 @@ describe("two other validators find no lie", () => {
     expect(verdicts.unknown).toBeLessThan(all * 0.2);
   });
 
-  test("in the places: a value without the members named is rejected for them no more", () => {
+  test("with the places: without the members at the places, the value is not rejected for them", () => {
     fc.assert(
       fc.property(fc.dictionary(fc.constantFrom("a", "b", "c"), fc.oneof(fc.integer(), fc.string())), (value) => {
         const schema: Schema = { properties: { a: { type: "string" }, b: { type: "string" }, c: { type: "string" } } };
@@ -73,7 +73,7 @@ function exists(document: unknown, pointer: string): boolean {
   return value !== undefined;
 }
 
-describe("a rejection names", () => {
+describe("a rejection lists", () => {
   const text = { type: "string" };
   test.each<[string, unknown, unknown, string[]]>([
     ["the type of the value", text, 1, [" /type"]],
@@ -144,7 +144,7 @@ describe("a rejection names", () => {
     ).toHaveLength(100);
   });
 
-  test("the last element of many, however long it takes to find", () => {
+  test("the last of many elements, although the search takes many steps", () => {
     const schema = { items: { anyOf: Array.from({ length: 200 }, (_, i) => ({ minimum: 1e6 + i })) } };
     const value = [...Array.from({ length: 400 }, () => 1e9), 0];
     expect(acceptsValue(schema, value)).toEqual({
@@ -154,17 +154,17 @@ describe("a rejection names", () => {
   });
 });
 
-describe("unknown has a reason", () => {
+describe("the verdict unknown has a note for", () => {
   test.each<[string, unknown, unknown, string[]]>([
     ["a format", { properties: { a: { format: "email" } } }, { a: "x" }, ["format /properties/a/format"]],
-    ["a reference that leads out", { $ref: "https://example.com/a" }, 1, ["remote-ref /$ref"]],
-    ["a pattern that no automaton can carry", { pattern: "^(?=a)" }, "a", ["pattern /pattern"]],
+    ["a reference that leads out of the document", { $ref: "https://example.com/a" }, 1, ["remote-ref /$ref"]],
+    ["a pattern of which no automaton can be made", { pattern: "^(?=a)" }, "a", ["pattern /pattern"]],
     ["a number that validators divide in two ways", { multipleOf: 0.1 }, 0.3, ["not-proven "]],
   ])("%s", (_, schema, value, codes) => {
     expect(codesOf(acceptsValue(schema, value))).toEqual(codes);
   });
 
-  test("steps that are used up, before or on the way", () => {
+  test("a budget that is used up before or during the evaluation", () => {
     const items = Array.from({ length: 2000 }, (_, i) => i);
     expect(codesOf(acceptsValue({}, 1, { budget: new StepBudget(0) }))).toEqual(["budget "]);
     expect(codesOf(acceptsValue({ items: { minimum: 0 } }, items, { maxSteps: 1000 }))).toEqual(["budget "]);
@@ -187,7 +187,7 @@ test.each<[string, unknown, unknown, string]>([
     1,
     "invalid-schema schema /type the schema at /type: expected a type name",
   ],
-  ["a value that is no JSON", {}, { a: 1n }, "not-json value /a the value at /a: expected JSON"],
+  ["a value that is not JSON", {}, { a: 1n }, "not-json value /a the value at /a: expected JSON"],
   ["a value that is nested too deeply", {}, nested(300), "schema-too-deep value"],
 ])("%s throws", (_, schema, value, expected) => {
   try {

@@ -28,8 +28,8 @@ function namesOf(value: unknown): string[] {
   return Array.isArray(value) ? inside : [...Object.keys(value), ...inside];
 }
 
-describe("only objects are sent", () => {
-  test("a counterexample is one, which one schema accepts and the other rejects", () => {
+describe("when only objects can be sent", () => {
+  test("a counterexample is an object that one schema accepts and the other rejects", () => {
     const verdicts = { compatible: 0, breaking: 0, unknown: 0 };
     fc.assert(
       fc.property(pair, fc.nat(), ([before, after], seed) => {
@@ -50,7 +50,7 @@ describe("only objects are sent", () => {
     expect(Math.min(verdicts.compatible, verdicts.breaking)).toBeGreaterThan(numRuns * 0.01);
   });
 
-  test("what breaks for objects breaks for all values, and the other way round if an object shows it", () => {
+  test("a break for objects is a break for all values, and a break that an object shows is one for objects", () => {
     fc.assert(
       fc.property(pair, ([before, after]) => {
         const [any, objects] = [compareSchemas(before, after, { direction: "input" }), compare(before, after)];
@@ -70,7 +70,7 @@ describe("only objects are sent", () => {
       { type: "object", properties: { a: { type: "string" } } },
     ],
     ["a list of types", { type: ["object", "null", "string"] }, { type: "object" }],
-    ["another type for what is no object", { type: ["object", "string"] }, { type: ["object", "integer"] }],
+    ["another type for values that are not objects", { type: ["object", "string"] }, { type: ["object", "integer"] }],
     ["a length", {}, { minLength: 3, minimum: 5, minItems: 2 }],
     ["no object before", { type: "string" }, { type: "integer" }],
   ])("%s breaks no call", (_, before, after) => {
@@ -82,7 +82,7 @@ describe("only objects are sent", () => {
 });
 
 describe("names and values are as ordinary as the schemas allow", () => {
-  test("a name is one that the schemas mention, or extra; the empty one only where nothing else breaks", () => {
+  test("a name is mentioned in the schemas or is extra; the empty name is used only where no other shows the break", () => {
     fc.assert(
       fc.property(pair, ([before, after]) => {
         const value = compare(before, after).counterexample?.value;

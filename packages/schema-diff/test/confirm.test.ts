@@ -4,8 +4,8 @@ import { compareInput as compare } from "./support/compare.ts";
 const S = { type: "string" };
 const O = { type: "object" };
 
-describe("a schema with several patterns is confirmed, each judged by its own", () => {
-  test("of two members", () => {
+describe("a schema with several patterns is confirmed, each pattern with its own automaton", () => {
+  test("when the patterns are for two members", () => {
     const before = {
       ...O,
       properties: { id: { ...S, pattern: "^[a-z]+$" }, version: { ...S, pattern: "^[0-9]+$" } },
@@ -18,7 +18,7 @@ describe("a schema with several patterns is confirmed, each judged by its own", 
     });
   });
 
-  test("of one string", () => {
+  test("when the patterns are for one string", () => {
     const after = { ...S, allOf: [{ pattern: "a" }, { pattern: "b" }] };
     expect(compare({ ...S, pattern: "a" }, after)).toMatchObject({
       verdict: "breaking",
@@ -26,7 +26,7 @@ describe("a schema with several patterns is confirmed, each judged by its own", 
     });
   });
 
-  test("of names, one of them a name of the prototype", () => {
+  test("when the patterns are for names, one of them a name of the prototype", () => {
     const before = { ...O, patternProperties: { "^a": S, constructor: { type: "number" } }, required: ["a"] };
     const after = { ...before, required: ["a", "constructor"] };
     expect(compare(before, after).counterexample?.value).toEqual({ a: "a" });

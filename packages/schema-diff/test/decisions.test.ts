@@ -8,7 +8,7 @@ const O = { type: "object" };
 const A = { type: "array" };
 
 describe("numbers", () => {
-  test("the one value that an interval leaves", () => {
+  test("an interval that contains one value", () => {
     expect(verdicts({ type: "number", minimum: 3, maximum: 3 }, { const: 3 })).toEqual(["compatible", "compatible"]);
     expect(verdicts({ type: "number", minimum: 0.5, maximum: 0.5 }, { const: 0.5 })).toEqual(["unknown", "compatible"]);
   });
@@ -18,14 +18,14 @@ describe("numbers", () => {
     expect(verdicts(before, { ...I, multipleOf: 6 })).toEqual(["compatible", "compatible"]);
   });
 
-  test("fractions: halves are quarters, and 0.3 may or may not be a multiple of 0.1", () => {
+  test("multiples of 0.5 are multiples of 0.25; whether 0.3 is a multiple of 0.1 is unknown", () => {
     const number = (multipleOf: number) => ({ type: "number", multipleOf });
     expect(verdicts(number(0.5), number(0.25))).toEqual(["compatible", "breaking"]);
     expect(verdicts(number(0.3), number(0.1))[0]).toBe("unknown");
     expect(compare(number(0.2), number(0.7)).verdict).toBe("breaking");
   });
 
-  test("beyond 2^53 nothing is claimed that doubles cannot carry", () => {
+  test("beyond 2^53 nothing is concluded from numbers that doubles round", () => {
     expect(verdicts({ ...I, minimum: 1e300 }, { ...I, minimum: 1e300, multipleOf: 3 })[1]).toBe("compatible");
     expect(compare({ ...I, minimum: 1e20, maximum: 1e20, multipleOf: 3 }, false).verdict).not.toBe("breaking");
     expect(compare({ ...I, multipleOf: 7 }, { ...I, multipleOf: 7, minimum: -1e9 }).counterexample?.value).toBeLessThan(
@@ -40,7 +40,7 @@ describe("numbers", () => {
     );
   });
 
-  test("a divisor beyond 2^53 is one of another only where the remainder is none", () => {
+  test("a divisor beyond 2^53 is a multiple of another only when the remainder is zero", () => {
     const whole = (multipleOf: number) => ({ ...I, multipleOf });
     expect(compare(whole(2 ** 55), whole(3)).verdict).toBe("unknown");
     expect(compare(whole(1e20), whole(3)).verdict).toBe("unknown");
@@ -50,7 +50,7 @@ describe("numbers", () => {
     expect(compare(whole(2 ** 55), whole(2 ** 20)).verdict).toBe("unknown"); // its shortest text is 36028797018963970
   });
 
-  test("whole numbers beyond 2^53 on which validators differ are multiples for nobody", () => {
+  test("whole numbers beyond 2^53 on which validators differ count neither as multiples nor as others", () => {
     // By its shortest text, 144115188075855870, the second is a multiple of 3.
     for (const value of [2 ** 55, 2 ** 57])
       expect(compare({ const: value }, { ...I, multipleOf: 3 }).verdict).toBe("unknown");
@@ -64,12 +64,12 @@ describe("numbers", () => {
 });
 
 describe("strings", () => {
-  test("lengths beyond any useful example", () => {
+  test("strings too long for a counterexample", () => {
     expect(verdicts({ ...S, minLength: 20_000 }, { ...S, minLength: 30_000 })).toEqual(["unknown", "compatible"]);
     expect(verdicts({ ...S, maxLength: 20_000 }, { ...S, maxLength: 15_000 })).toEqual(["unknown", "compatible"]);
   });
 
-  test("a format whose samples the pattern excludes, and one that nobody knows", () => {
+  test("a format whose samples the pattern excludes, and an unknown format", () => {
     expect(
       compare({ ...S, format: "email", pattern: "^z" }, { ...S, format: "email", pattern: "^z", maxLength: 3 }).verdict,
     ).toBe("unknown");
@@ -94,7 +94,7 @@ describe("arrays", () => {
     expect(compare(three, { ...three, contains: { const: 9 } }).verdict).not.toBe("breaking");
   });
 
-  test("arrays too long for an example", () => {
+  test("arrays too long for a counterexample", () => {
     expect(verdicts({ ...A, minItems: 5000 }, { ...A, minItems: 6000 })).toEqual(["unknown", "compatible"]);
   });
 
@@ -119,14 +119,14 @@ describe("arrays", () => {
     expect(named(compare(count(0, 1), count(0, 2)))).toEqual(["contains-changed /contains unknown"]);
   });
 
-  test("many elements violate several schemas at once, none of them for sure", () => {
+  test("many elements may violate several schemas at once, but none certainly does", () => {
     const items = (n: number) => Array.from({ length: n }, (_, i) => ({ ...A, items: { format: `f${i}` } }));
     expect(compare(A, { anyOf: items(6) }).verdict).toBe("unknown");
   });
 });
 
 describe("objects", () => {
-  test("which of two patterns that are not judged a name matches does not matter when both say the same", () => {
+  test("two patterns that are not judged need not be told apart when they have the same schema", () => {
     const schema = (extra: object) => ({
       ...O,
       properties: { a: I },
@@ -143,7 +143,7 @@ describe("objects", () => {
     ).toBe("breaking");
   });
 
-  test("many members violate several schemas at once, none of them for sure", () => {
+  test("many members may violate several schemas at once, but none certainly does", () => {
     const property = (i: number) => ({ ...O, additionalProperties: { format: `f${i}` } });
     expect(compare(O, { anyOf: [0, 1, 2, 3, 4, 5].map(property) }).verdict).toBe("unknown");
     const names = [..."abcdefgh"];
@@ -191,7 +191,7 @@ describe("objects", () => {
     expect(compare({ ...before, ...one }, { ...after, ...one }).verdict).toBe("compatible");
   });
 
-  test("more members than the names that a pattern leaves", () => {
+  test("more members are required than a pattern allows names", () => {
     const one = { ...O, patternProperties: { "^a$": {} }, additionalProperties: false };
     expect(compare({ ...one, minProperties: 2 }, false).verdict).not.toBe("breaking");
     const two = { ...O, patternProperties: { "^[ab]$": I }, additionalProperties: false };
@@ -202,8 +202,8 @@ describe("objects", () => {
   });
 });
 
-describe("conditions on what validators differ about", () => {
-  test("both consequences hold", () => {
+describe("when validators differ on a condition", () => {
+  test("a value that fulfils both branches is accepted", () => {
     const schema = (extra: object) => ({
       ...O,
       properties: { a: {} },
@@ -222,24 +222,24 @@ describe("conditions on what validators differ about", () => {
     ).toBe("unknown");
   });
 
-  test("exactly one of two that cannot be told", () => {
+  test("oneOf of two such schemas is unknown", () => {
     const one = { oneOf: [{ format: "color" }, { format: "shade" }] };
     expect(compare(one, { ...one, type: "string" }).verdict).toBe("unknown");
   });
 });
 
-describe("schemas inside themselves", () => {
+describe("recursive schemas", () => {
   const tree = (items: object, more: object = {}) => ({ type: "object", properties: { size: I, items }, ...more });
   const before = tree({ type: "array", items: { $ref: "#" } });
 
-  test("are the same when they are written out once more, or under other names", () => {
+  test("are equal when they are written out once more, or under other names", () => {
     const twice = {
       $defs: { t: tree({ type: "array", items: tree({ type: "array", items: { $ref: "#/$defs/t" } }) }) },
     };
     expect(compare(before, { ...twice, $ref: "#/$defs/t" })).toMatchObject({ verdict: "compatible", changes: [] });
   });
 
-  test("differ by what is only said at the second turn", () => {
+  test("differ when only the second level of recursion differs", () => {
     const list = { type: "array", items: { $ref: "#" } };
     const after = tree({ type: "array", items: tree(list, { required: ["size"] }) });
     expect(compare(before, after)).toMatchObject({ verdict: "breaking", counterexample: { value: { items: [{}] } } });

@@ -9,7 +9,7 @@ const D2020 = "https://json-schema.org/draft/2020-12/schema";
 const S = { type: "string" };
 const I = { type: "integer" };
 
-describe("a text that is not judged means another thing in another dialect", () => {
+describe("a keyword that is not judged has different meanings in different dialects", () => {
   test.each([
     ["unevaluatedProperties, unknown to draft-07", { unevaluatedProperties: false }, D7, D2020],
     ["contains evaluates elements since 2020-12", { contains: S, unevaluatedItems: false }, D2020, D2019],
@@ -20,7 +20,7 @@ describe("a text that is not judged means another thing in another dialect", () 
     expect(compare({ $schema: old, properties }, { $schema: old, properties, title: "t" }).verdict).toBe("compatible");
   });
 
-  test("without $schema it is read as in 2020-12", () => {
+  test("without $schema the keyword is read as in 2020-12", () => {
     const properties = { a: { unevaluatedProperties: false } };
     expect(compare({ properties }, { $schema: D2020, properties }).verdict).toBe("compatible");
     expect(compare({ properties }, { $schema: D7, properties }).verdict).toBe("unknown");
@@ -31,7 +31,7 @@ describe("a schema inside that has a $schema of its own", () => {
   const embedding = (schema: object) => ({ $schema: D2020, $defs: { s: schema }, $ref: "#/$defs/s" });
   const limited = { $schema: D7, $id: "https://e/s", properties: { v: { $ref: "#/definitions/q", minLength: 3 } } };
 
-  test("is not judged where that is another dialect, nor is what it holds", () => {
+  test("is not judged when the dialect is another one, and neither are the schemas inside it", () => {
     const embedded = embedding({ ...limited, definitions: { q: S } });
     const inside = { $defs: embedded.$defs, properties: { v: { $ref: "https://e/s#/properties/v" } } };
     for (const before of [embedded, { $schema: D2020, ...inside }]) {
@@ -45,7 +45,7 @@ describe("a schema inside that has a $schema of its own", () => {
     expect(compare({ ...alone, $schema: D2019 }, alone).verdict).toBe("unknown");
   });
 
-  test("is judged where it says the same, or the document says nothing", () => {
+  test("is judged when both dialects are the same, or when the document names none", () => {
     for (const $schema of [D2020, D7]) {
       const member = (schema: object) => ({ $schema, properties: { a: { $schema, ...schema } } });
       expect(compare(member(S), member({ ...S, maxLength: 3 })).verdict).toBe("breaking");
@@ -63,10 +63,10 @@ describe("a schema inside that has a $schema of its own", () => {
   });
 });
 
-describe("the URI that a reference leads to decides", () => {
+describe("references are compared by the URI to which they lead", () => {
   const referring = (more: object) => ({ properties: { p: { $ref: "foo" } }, ...more });
 
-  test("relative to another base it leads elsewhere", () => {
+  test("a relative reference with another base leads elsewhere", () => {
     const [a, b] = ["https://a/x", "https://b/x"];
     expect(compare(referring({ $id: a }), referring({ $id: b })).verdict).toBe("unknown");
     expect(compare(referring({ $id: a }), referring({ $id: "https://a/y" })).verdict).toBe("compatible");
@@ -109,7 +109,7 @@ describe("the URI that a reference leads to decides", () => {
   test.each([
     ["ids", { $id: "foo" }, "foo"],
     ["anchors", { $anchor: "foo" }, "#foo"],
-  ])("where two schemas have it, nothing is concluded: %s", (_, name, $ref) => {
+  ])("nothing is concluded when two schemas have the URI: %s", (_, name, $ref) => {
     const schema = (type: string) => ({
       properties: { p: { $ref } },
       $defs: { a: { ...name, type } },

@@ -27,7 +27,7 @@ function between(divides: number, other: number, type: string): number[] {
   return values.filter((value) => isMultiple(value, divides) === true && isMultiple(value, other) === false);
 }
 
-test("exact arithmetic contradicts neither a verdict about divisors nor what is said of their change", () => {
+test("exact arithmetic agrees with the verdicts about divisors and with the effects of their changes", () => {
   const verdicts = { compatible: 0, breaking: 0, unknown: 0 };
   fc.assert(
     fc.property(divisor, divisor, fc.constantFrom("integer", "number"), fc.boolean(), (old, young, type, narrower) => {

@@ -47,7 +47,7 @@ const text = fc.string({
 const budget = () => new StepBudget(1_000_000);
 
 describe("automata", () => {
-  test("accept what the engine's regular expressions match", () => {
+  test("accept the strings that the regular expressions of JavaScript match", () => {
     fc.assert(
       fc.property(pattern, fc.array(text, { minLength: 5, maxLength: 5 }), (source, texts) => {
         const automaton = compilePattern(source, budget());
@@ -62,7 +62,7 @@ describe("automata", () => {
     );
   });
 
-  test("a string that is found matches and avoids, has the length, and there is no shorter one but the empty one", () => {
+  test("a found string fulfils the query, and no shorter string but the empty one does", () => {
     fc.assert(
       fc.property(
         pattern,
@@ -107,7 +107,7 @@ describe("automata", () => {
     ["^[!-~]$", "a"],
     ["^[^a-z]$", "A"],
     ["^[^a-zA-Z0-9]$", "-"],
-  ])("%s: the most readable character is chosen, never half of one", (source, expected) => {
+  ])("%s: the most readable character is chosen, and never a lone surrogate", (source, expected) => {
     const automaton = compilePattern(source, budget());
     const found = findString(
       { matching: automaton ? [automaton] : [], avoiding: [], minLength: 0, maxLength: 9 },

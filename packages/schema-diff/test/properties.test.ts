@@ -35,7 +35,7 @@ describe("comparing schemas", () => {
     );
   });
 
-  test("the direction only says which schema accepts and which rejects", () => {
+  test("comparing the other way round in the other direction gives the same verdict", () => {
     fc.assert(
       fc.property(pair, ([before, after]) => {
         const input = compareSchemas(before, after, { direction: "input" });
@@ -58,7 +58,7 @@ describe("comparing schemas", () => {
     );
   });
 
-  test("the answer is the same every time, and the schemas are left as they were", () => {
+  test("the answer is the same every time, and the schemas are not changed", () => {
     fc.assert(
       fc.property(pair, direction, ([before, after], way) => {
         const texts = JSON.stringify([before, after]);
@@ -70,7 +70,7 @@ describe("comparing schemas", () => {
     );
   });
 
-  test("the verdict agrees with the effects: what only widens breaks no caller", () => {
+  test("the verdict agrees with the effects: changes that only widen break no caller", () => {
     fc.assert(
       fc.property(pair, ([before, after]) => {
         const { verdict, changes } = compareSchemas(before, after, { direction: "input" });

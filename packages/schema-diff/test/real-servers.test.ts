@@ -52,7 +52,7 @@ describe.each(UPGRADES)("$server $from to $to", ({ server, from, to, differing }
     expect(pairs).toHaveLength(differing);
   });
 
-  test("every verdict stands up to ajv", () => {
+  test("ajv agrees with every verdict", () => {
     for (const { before, after, direction, verdict, counterexample } of pairs) {
       const [accepts, accepted] = (direction === "input" ? [before, after] : [after, before]).map((s) =>
         validatorOf(s),
@@ -66,7 +66,7 @@ describe.each(UPGRADES)("$server $from to $to", ({ server, from, to, differing }
     }
   });
 
-  test("nothing is left undecided", () => {
+  test("no verdict is unknown", () => {
     expect(pairs.filter(({ verdict }) => verdict === "unknown")).toEqual([]);
   });
 });
@@ -107,7 +107,7 @@ const VERSIONS: readonly (readonly [string, readonly string[]])[] = [
   ["playwright", ["0-0-45", "0-0-60"]],
 ];
 
-test("a call that breaks between any two versions is an object of names that a tool has, or extra", async () => {
+test("every counterexample between two versions is an object whose names a tool has, or extra", async () => {
   let broken = 0;
   for (const [server, versions] of VERSIONS) {
     const tools = await Promise.all(versions.map((version) => toolsOf(`server-${server}-${version}`)));

@@ -8,13 +8,13 @@ import { ALL } from "../src/kinds.ts";
 import type { SchemaNode } from "../src/schema-graph.ts";
 
 describe("a budget", () => {
-  test("ends a computation, and hides no other error", () => {
+  test("stops a computation, and hides no other error", () => {
     expect(withinBudget(() => new StepBudget(1).spend(1) ?? "done")).toBe("done");
     expect(withinBudget(() => new StepBudget(1).spend(2))).toBeUndefined();
     expect(() => withinBudget(() => JSON.parse("{"))).toThrow(SyntaxError);
   });
 
-  test("that is shared ends each computation that takes from it", () => {
+  test("that is shared stops each computation that takes from it", () => {
     const total = new StepBudget(5);
     new StepBudget(3, total).spend(3);
     expect(total.left).toBe(2);
@@ -22,7 +22,7 @@ describe("a budget", () => {
     expect(total).toMatchObject({ left: 0, isExhausted: true });
   });
 
-  test("that refuses a large step leaves the budget around it to others", () => {
+  test("that refuses many steps takes none of them from the total", () => {
     const total = new StepBudget(5);
     const own = new StepBudget(3, total);
     expect(withinBudget(() => own.spend(4))).toBeUndefined();
@@ -43,7 +43,7 @@ describe("a budget", () => {
 });
 
 describe("the evaluator", () => {
-  test("says nothing about schemas nested too deep in each other", () => {
+  test("gives no answer about schemas nested too deeply", () => {
     const not = (node: SchemaNode): SchemaNode => ({
       pointer: "",
       kinds: ALL,
@@ -64,13 +64,13 @@ describe("the estimate of a validator's work", () => {
   test.each([
     ["a schema without schemas inside", { type: "string" }, "a", 1],
     ["a boolean", true, "a", 1],
-    ["members that are there", { properties: { a: {}, b: {} } }, { a: 1 }, 2.75],
+    ["members that the value has", { properties: { a: {}, b: {} } }, { a: 1 }, 2.75],
     ["every element", { items: {}, contains: {} }, [1, 2, 3], 7],
     ["alternatives", { anyOf: [{}, { not: {} }] }, 1, 4],
     ["a reference", { $ref: "#/$defs/a", $defs: { a: {} } }, 1, 2],
     ["a reference to an anchor", { $ref: "#a", $defs: { a: { $dynamicAnchor: "a" } } }, 1, 2],
     ["a reference that leads nowhere", { $ref: "#a" }, 1, 1000],
-    ["a reference elsewhere", { $ref: "https://example.com/" }, 1, 1],
+    ["a reference that leads out of the document", { $ref: "https://example.com/" }, 1, 1],
     [
       "names by pattern, and dependencies",
       { patternProperties: { a: {} }, dependentSchemas: { a: {} } },
@@ -78,22 +78,22 @@ describe("the estimate of a validator's work", () => {
       4,
     ],
     ["keywords without schemas", { patternProperties: 1, dependencies: [], properties: {} }, { a: 1 }, 1.25],
-    ["a schema that is itself", { $ref: "#" }, 1, 1000],
-    ["a reference that only a run can follow", { $dynamicRef: "#a", $defs: { a: { $dynamicAnchor: "a" } } }, 1, 1000],
+    ["a schema that refers to itself", { $ref: "#" }, 1, 1000],
+    ["a dynamic reference", { $dynamicRef: "#a", $defs: { a: { $dynamicAnchor: "a" } } }, 1, 1000],
     ["a number among 64 others", { enum: Array.from({ length: 64 }, (_, i) => i) }, 1, 3],
-    ["a list that is no list", { enum: 1 }, 1, 1],
+    ["an enum that is not a list", { enum: 1 }, 1, 1],
     ["a small object among large ones", { enum: [{ a: "x".repeat(1000) }, {}] }, {}, 1 + 2 / 32 + 8 / 32],
     ["a large object and a small one", { const: {} }, { a: "x".repeat(1000) }, 1 + 1 / 32 + 9 / 32],
     ["every number with every other", { uniqueItems: true }, Array.from({ length: 64 }, (_, i) => i), 65],
     ["every object with every other", { uniqueItems: true }, [{}, {}], 1 + 2 / 32 + (2 * 8) / 32],
-    ["nothing of another type", { uniqueItems: true, minLength: 1, required: ["a"] }, 1, 1],
+    ["keywords for values of other types", { uniqueItems: true, minLength: 1, required: ["a"] }, 1, 1],
     ["the length of a text", { minLength: 1 }, "x".repeat(128), 2],
     ["the names of an object", { minProperties: 1, required: ["a", "b", "c"] }, { a: 1 }, 2.25],
   ])("%s", (_, schema, value, work) => {
     expect(estimateRun(schema as never, value as never, 1000, budget())).toBe(work);
   });
 
-  test("takes steps itself, and ends with them", () => {
+  test("takes steps itself, and stops when they are used up", () => {
     const items = Array.from({ length: 100 }, (_, i) => ({ i }));
     const schema = { items: { anyOf: Array.from({ length: 100 }, (_, i) => ({ required: [`r${i}`] })) } };
     expect(withinBudget(() => estimateRun(schema, items, 1e9, new StepBudget(1000)))).toBeUndefined();
@@ -121,7 +121,7 @@ describe("the estimate of compiling with ajv", () => {
     expect(estimate({ $defs: properties(1000, () => ({ type: "string" })) })).toBeLessThan(2000);
   });
 
-  test("grows with the names that alternatives evaluate, each schema that is referred to written once", () => {
+  test("grows with the names that alternatives evaluate, and counts a schema once for all references to it", () => {
     const referring = (count: number) => ({
       anyOf: many(count).map(() => ({ $ref: "#/$defs/e" })),
       $defs: { e: { properties: properties(100, () => true) } },
@@ -130,7 +130,7 @@ describe("the estimate of compiling with ajv", () => {
     expect(estimate({ $ref: "#", $defs: { a: { $ref: "https://example.com/" } } })).toBeLessThan(1000);
   });
 
-  test("is infinite where an engine may run out of stack", () => {
+  test("is infinite when an engine may run out of stack", () => {
     expect(estimate({ allOf: many(1001).map(() => ({ type: "string" })) })).toBe(Number.POSITIVE_INFINITY);
     const deep = many(11).reduce<object>((inner) => ({ allOf: [...many(99).map(() => ({})), inner] }), {});
     expect(estimate(deep)).toBe(Number.POSITIVE_INFINITY);
