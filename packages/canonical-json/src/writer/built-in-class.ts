@@ -4,6 +4,9 @@ export const OPAQUE_CLASS: RegExp =
 /** Classes whose instances keep one primitive, and classes that only newer engines have. */
 const OTHER_CLASS = /^(?:Number|String|Boolean|BigInt|(?:Async)?DisposableStack)$/;
 
+/** What is global, by name. */
+export const globals = globalThis as unknown as Readonly<Record<string, { readonly prototype?: unknown } | undefined>>;
+
 let names: ReadonlyMap<object, string> | undefined;
 
 /** The names of the classes above by their prototypes in this realm; collected when they are first needed. */
@@ -11,7 +14,7 @@ export function builtInClasses(): ReadonlyMap<object, string> {
   names ??= new Map(
     Object.getOwnPropertyNames(globalThis)
       .filter((name) => OPAQUE_CLASS.test(name) || OTHER_CLASS.test(name))
-      .map((name) => [Object((Reflect.get(globalThis, name) as { prototype?: unknown } | undefined)?.prototype), name]),
+      .map((name) => [Object(globals[name]?.prototype), name]),
   );
   return names;
 }

@@ -26,8 +26,9 @@ export function toPlainValue(value: unknown, key: string | number, strict: boole
     plain = unwrap(plain, reject);
   }
   const type = typeof plain;
-  if (type !== "bigint" && type !== "function" && type !== "symbol") return plain;
-  if (strict || type === "bigint") reject(type, `a ${type} has no JSON form`);
+  if (type === "bigint") reject(type, "a BigInt has no JSON form; pass a string or a number");
+  if (type !== "function" && type !== "symbol") return plain;
+  if (strict) reject(type, `a ${type} has no JSON form`);
   return undefined;
 }
 
@@ -53,7 +54,7 @@ function rejectHidden(value: object, reject: Reject): never {
   const owner = tag === "Object" || tag === "" ? "an object without own enumerable members" : `a ${tag}`;
   return reject(
     "opaque-object",
-    `the content of ${owner} is invisible to JSON; convert it to an array or a plain object, or give it a toJSON method`,
+    `JSON cannot see the content of ${owner}; pass an array or a plain object, or give it a toJSON method`,
   );
 }
 

@@ -1,3 +1,5 @@
+import { globals } from "./built-in-class.ts";
+
 /** Classes of ECMA-262, ECMA-402 and WebAssembly that are no global of their own name. */
 const NAMESPACED = /^(?:(?:Intl|Temporal|WebAssembly)\.\w+|(?:Async)?Generator|Iterator Helper|(?:\w+ )+Iterator)$/;
 /** Classes whose content is their members, or that have none. */
@@ -11,7 +13,7 @@ export function isOfPlatform(value: object, tag: string): boolean {
   if (VISIBLE.test(tag)) return false;
   if (NAMESPACED.test(tag)) return true;
   // What scripts define is enumerable; what the platform defines is not.
-  if (Object.getOwnPropertyDescriptor(globalThis, tag)?.enumerable !== false) return false;
-  const type: unknown = Reflect.get(globalThis, tag);
+  if (Object.getOwnPropertyDescriptor(globals, tag)?.enumerable !== false) return false;
+  const type = globals[tag];
   return typeof type === "function" && Object.prototype.isPrototypeOf.call(Object(type.prototype) as object, value);
 }

@@ -1,4 +1,4 @@
-import { builtInClasses } from "./built-in-class.ts";
+import { builtInClasses, globals } from "./built-in-class.ts";
 
 /** A call that throws a TypeError unless the engine keeps content for the object, whatever its prototype is. */
 export type SlotReader = (value: object) => unknown;
@@ -15,9 +15,8 @@ export function slotReaders(): readonly SlotReader[] {
   readers ??= [
     ...[...builtInClasses().keys()].flatMap((prototype) => readMembers(prototype, MEMBERS)),
     ...["Intl", "Temporal"].flatMap((name) =>
-      Object.values(Object.getOwnPropertyDescriptors(Object(Reflect.get(globalThis, name)) as object)).flatMap(
-        ({ value }) =>
-          readMembers(Object((value as { prototype?: unknown } | undefined)?.prototype), NAMESPACE_MEMBERS),
+      Object.values(Object.getOwnPropertyDescriptors(Object(globals[name]) as object)).flatMap(({ value }) =>
+        readMembers(Object((value as { prototype?: unknown } | undefined)?.prototype), NAMESPACE_MEMBERS),
       ),
     ),
     ...iterators().map((iterator) => iterator.next),
