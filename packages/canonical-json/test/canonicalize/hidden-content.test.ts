@@ -242,3 +242,10 @@ test("of two objects with one digest, JSON.stringify sees the same", () => {
     }),
   );
 });
+
+test("a view that has given its memory away is refused behind a plain prototype", () => {
+  const view = new Uint8Array([1]);
+  structuredClone(view, { transfer: [view.buffer] });
+  const opaque = expect.objectContaining({ code: "opaque-object" });
+  expect(() => canonicalize(Object.setPrototypeOf(view, null))).toThrow(opaque);
+});
