@@ -248,4 +248,5 @@ test("a view that has given its memory away is refused behind a plain prototype"
   structuredClone(view, { transfer: [view.buffer] });
   const opaque = expect.objectContaining({ code: "opaque-object" });
   expect(() => canonicalize(Object.setPrototypeOf(view, null))).toThrow(opaque);
+  expect(isPlainObject(view)).toBe(false);
 });
