@@ -20,16 +20,18 @@ const WRAPPERS = [Number, String, Boolean, BigInt];
  * see are rejected, because two different ones would share a digest.
  */
 export function toPlainValue(value: unknown, key: string | number, strict: boolean, reject: Reject): unknown {
-  let plain = applyToJson(value, key);
+  const plain = applyToJson(value, key);
   if (typeof plain === "object" && plain !== null) {
-    if (Array.isArray(plain) || isOrdinary(plain)) return plain;
-    plain = unwrap(plain, reject);
+    return Array.isArray(plain) || isOrdinary(plain) ? plain : unwrap(plain, reject);
   }
-  const type = typeof plain;
-  if (type === "bigint") reject(type, "a BigInt has no JSON form; pass a string or a number");
-  if (type !== "function" && type !== "symbol") return plain;
-  if (strict) reject(type, `a ${type} has no JSON form`);
+  if (typeof plain === "bigint") rejectBigInt(reject);
+  if (typeof plain !== "function" && typeof plain !== "symbol") return plain;
+  if (strict) reject(typeof plain as "function" | "symbol", `a ${typeof plain} has no JSON form`);
   return undefined;
+}
+
+function rejectBigInt(reject: Reject): never {
+  return reject("bigint", "a BigInt has no JSON form; pass a string or a number");
 }
 
 /** As ECMA-262 SerializeJSONProperty: objects and BigInts are asked, other primitives never, whatever they inherit. */
@@ -65,6 +67,7 @@ function unwrap(value: object, reject: Reject): unknown {
     const primitive = (wrapper: object): unknown => Reflect.apply(prototype.valueOf, wrapper, []);
     // Neither the tag of an object nor its class proves that the engine keeps a primitive in it.
     if (!classes.has(name) || !returns(primitive, value)) continue;
+    if (name === "BigInt") rejectBigInt(reject);
     if (name === "Number") return +(value as unknown as number);
     return name === "String" ? String(value) : primitive(value);
   }

@@ -194,7 +194,7 @@ export class Writer {
     const value = this.member(node as unknown as Container, index, depth);
     const isHole = this.#holesInherit === true && index in Array.prototype && !Object.hasOwn(node, index);
     if (value !== undefined && !isHole) return value;
-    if (this.options.strict) this.reject("undefined", "an array element is undefined or a hole; JSON would write null");
+    if (this.options.strict) this.reject("undefined", "an array element is undefined or a hole");
     return null;
   }
 
