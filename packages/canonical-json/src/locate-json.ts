@@ -6,13 +6,13 @@ import { parseStepwise } from "./parse/parse-stepwise.ts";
 import { textPositions } from "./parse/text-position.ts";
 
 /**
- * Where the values that JSON Pointers name start in a strict JSON text, in the order of the pointers.
+ * The places at which values start in a strict JSON text, one for each JSON Pointer.
  *
- * A pointer to a value that is not there gets the place of the nearest value around it that is.
+ * Where a pointer leads to no value, its place is that of the innermost value on its path.
  *
- * @param text - JSON as a string or as UTF-8 bytes
- * @param pointers - RFC 6901 JSON Pointers
- * @throws {@link CanonicalJsonError} as {@link parseJson} does
+ * @param text - JSON as a string or as UTF-8 bytes.
+ * @param pointers - RFC 6901 JSON Pointers.
+ * @throws {@link CanonicalJsonError} as {@link parseJson} does.
  *
  * @example
  * ```ts
@@ -31,7 +31,7 @@ export function locateJson(
   const decoded = decodeText(text, limits);
   const wanted = pointers.map(fromPointer);
   const root = placesOf(wanted);
-  /** The places that lead to the value being read, as far as a pointer goes. */
+  /** The place of each value around the one being read, if a pointer leads there. */
   const open: (Place | undefined)[] = [];
   parseStepwise(decoded, limits, (path: readonly PathSegment[], offset: number) => {
     const { length } = path;
@@ -45,7 +45,7 @@ export function locateJson(
   );
 }
 
-/** A value that a pointer names or goes through. A tree of names, because a pointer for each value read costs its length. */
+/** A value that a pointer leads to or through. A tree of names, because to write a pointer for each value takes time. */
 interface Place {
   offset: number | undefined;
   readonly inside: Map<string, Place>;
@@ -64,7 +64,7 @@ function placesOf(paths: readonly (readonly string[])[]): Place {
   return root;
 }
 
-/** Where the innermost value on a path starts that was found. */
+/** The offset of the innermost value on a path that was found. */
 function offsetOf(root: Place, path: readonly string[]): number {
   let place = root;
   for (const segment of path) {

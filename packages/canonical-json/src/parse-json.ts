@@ -7,17 +7,18 @@ import { parsePlain } from "./parse/parse-plain.ts";
 import { parseStepwise } from "./parse/parse-stepwise.ts";
 
 /**
- * The value of a strict I-JSON text (RFC 8259, RFC 7493 §2): what `JSON.parse` returns, for texts that mean one thing only.
+ * The value of a strict I-JSON text (RFC 8259, RFC 7493 §2): what `JSON.parse` returns, for texts that all
+ * readers understand alike.
  *
- * The size is checked first, then the encoding of bytes, then a byte order mark; the first offence in the order of the
- * text follows. An own member `__proto__` is data. Nesting never overflows the call stack.
+ * The size is checked first, then the encoding of bytes, then that no byte order mark is there, then the text from its start
+ * to its end. The first fault is reported. An own member `__proto__` is data. Nesting never overflows the call stack.
  *
- * @param text - JSON as a string or as UTF-8 bytes
- * @returns the value, made of plain objects and arrays
- * @throws {@link CanonicalJsonError} with line, column and path, `code` one of `"too-large"`, `"invalid-utf8"`, `"bom"`,
- * `"unexpected-token"`, `"unexpected-end"`, `"trailing-data"`, `"invalid-number"`, `"number-overflow"`,
- * `"integer-precision"`, `"control-character"`, `"invalid-escape"`, `"lone-surrogate"`, `"duplicate-key"`, `"too-deep"`;
- * `"invalid-option"` for an unknown option, or a limit or input of the wrong type
+ * @param text - JSON as a string or as UTF-8 bytes.
+ * @returns The value, made of plain objects and arrays.
+ * @throws {@link CanonicalJsonError} `too-large`, `invalid-utf8`, `bom`, `unexpected-token`, `unexpected-end`, `trailing-data`,
+ * `invalid-number`, `number-overflow`, `integer-precision`, `control-character`, `invalid-escape`, `lone-surrogate`,
+ * `duplicate-key`, `too-deep` when the text is not strict JSON or exceeds a limit; with line, column and path.
+ * @throws {@link CanonicalJsonError} `invalid-option` when an option is unknown, or a limit or the input has a wrong type.
  *
  * @example
  * ```ts
@@ -42,9 +43,9 @@ export function parseJson(text: string | Uint8Array, options: ParseJsonOptions =
 /**
  * The canonical text of a strict JSON text: {@link parseJson}, then {@link canonicalize}.
  *
- * @param text - JSON as a string or as UTF-8 bytes
- * @param options - those of both functions; `maxDepth` counts for both
- * @throws {@link CanonicalJsonError} as the two functions do
+ * @param text - JSON as a string or as UTF-8 bytes.
+ * @param options - Those of both functions; `maxDepth` limits both.
+ * @throws {@link CanonicalJsonError} as the two functions do.
  *
  * @example
  * ```ts
@@ -61,12 +62,12 @@ export function canonicalizeJson(
 }
 
 /**
- * The value of a text that {@link canonicalize} wrote: a copy of what it was given, as JSON sees it, of any size and
- * depth and with the lone surrogates that the `ecmascript` profile escapes. Any other text is read by {@link parseJson}.
+ * The value of a text that {@link canonicalize} wrote: a copy of the value that was written, as JSON sees it. The text may have
+ * any size and depth, and the lone surrogates that the `ecmascript` profile escapes. {@link parseJson} reads any other text.
  *
- * @param text - canonical text of the profile and key order in `options`
- * @param options - those with which the text was written
- * @throws {@link CanonicalJsonError} as `parseJson`, for a text that is not canonical or an option that does not exist
+ * @param text - Canonical text of the profile and key order in `options`.
+ * @param options - Those with which the text was written.
+ * @throws {@link CanonicalJsonError} as `parseJson` does when the text is not canonical or an option is unknown.
  *
  * @example
  * ```ts
@@ -79,7 +80,7 @@ export function canonicalizeJson(
 export function parseCanonical(text: string, options?: CanonicalizeOptions): JsonValue {
   resolveOptions(options);
   const value = parseNatively(text);
-  // V8 13 can misread an escaped name (nodejs/node#63785): it is written otherwise.
+  // V8 13 can misread an escaped name (nodejs/node#63785). Writing the value again then gives another text.
   const isRead = value !== undefined && (!text.includes("\\") || canonicalize(value, options) === text);
   return isRead ? value : parseJson(text, { maxDepth: Number.POSITIVE_INFINITY, maxBytes: MAX_INPUT_BYTES });
 }

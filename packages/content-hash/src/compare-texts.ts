@@ -61,7 +61,7 @@ const SENSITIVE_NAMES: ReadonlyMap<string, string> = new Map([
  *
  * Specification: 5.4 "Semantic No-Change Detection".
  *
- * @throws {@link ContentHashError} `MALFORMED_TEXT`, `INVALID_CONTENT` if a piece is neither well-formed text nor bytes
+ * @throws {@link ContentHashError} `MALFORMED_TEXT` when a text has a lone surrogate, `INVALID_CONTENT` when it is no string.
  *
  * @example
  * ```ts

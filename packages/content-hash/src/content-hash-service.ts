@@ -10,7 +10,7 @@ export interface ContentHashService {
 /**
  * A service that hashes at one level. The `./node` entry has one that hashes files too.
  *
- * @throws {@link ContentHashError} `UNKNOWN_LEVEL` if there is no such level
+ * @throws {@link ContentHashError} `UNKNOWN_LEVEL` when there is no such level.
  *
  * @example
  * ```ts

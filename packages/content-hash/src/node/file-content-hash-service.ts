@@ -11,7 +11,7 @@ export interface FileContentHashService extends ContentHashService {
 /**
  * A service that hashes texts and files at one level.
  *
- * @throws {@link ContentHashError} `UNKNOWN_LEVEL` if there is no such level
+ * @throws {@link ContentHashError} `UNKNOWN_LEVEL` when there is no such level.
  *
  * @example
  * ```ts

@@ -6,12 +6,16 @@ import { quote } from "./open-file.ts";
 
 /** The hash of a file whose bytes come piece by piece. */
 export interface FileHasher {
-  /** @throws {@link ContentHashError} `BINARY_CONTENT`, `INVALID_CONTENT` if the bytes are not UTF-8 text or no bytes */
+  /**
+   * Takes the next bytes.
+   *
+   * @throws {@link ContentHashError} `BINARY_CONTENT` when the bytes are not UTF-8 text, `INVALID_CONTENT` when they are no bytes.
+   */
   update(bytes: Uint8Array): void;
   /**
    * The SHA-256 of everything taken, 64 lowercase hex digits. Call it once, last.
    *
-   * @throws {@link ContentHashError} `BINARY_CONTENT` where the content ends inside a character
+   * @throws {@link ContentHashError} `BINARY_CONTENT` when the content ends inside a character.
    */
   digest(): string;
 }
@@ -19,7 +23,7 @@ export interface FileHasher {
 /**
  * Hashes bytes from elsewhere as {@link computeFileHash} does those of a file; `name` is for messages.
  *
- * @throws {@link ContentHashError} `UNKNOWN_LEVEL` if there is no such level
+ * @throws {@link ContentHashError} `UNKNOWN_LEVEL` when there is no such level.
  *
  * @example
  * ```ts
