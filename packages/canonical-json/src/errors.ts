@@ -1,5 +1,3 @@
-import { sliceWithoutSplittingSurrogates } from "./text/slice-without-splitting-surrogates.ts";
-
 /** What a {@link CanonicalJsonError} can say went wrong. */
 export type CanonicalJsonErrorCode =
   | "bigint"
@@ -91,12 +89,12 @@ export class CanonicalJsonError extends TypeError {
  * these classes, which take little room, with the list of `escapeText`: they hold all its characters.
  */
 const UNSEEN = String.raw`[^\p{L}\p{M}\p{N}\p{P}\p{S} ]|[\p{DI}\u2800\ufffc\u{13441}\u{13442}\u{16fe4}\u{1d159}]`;
-/** UTF-16 code units of a text that a message shows. */
-const MAX_SHOWN_LENGTH = 300;
+/** As much of a text as a message shows. The flag `u` keeps the two halves of a surrogate pair together. */
+const START = /^.{0,300}/su;
 
 /** The start of a text, the unseen characters as `\u{202e}`. The classes load Unicode data of the engine, so not before. */
 function readable(text: string): string {
-  const start = sliceWithoutSplittingSurrogates(text, 0, MAX_SHOWN_LENGTH);
+  const [start] = START.exec(text) as unknown as [string];
   const shown = start.replace(
     new RegExp(UNSEEN, "gu"),
     (character) => `\\u{${Number(character.codePointAt(0)).toString(16)}}`,

@@ -1,7 +1,6 @@
 import type { CanonicalJsonErrorCode } from "../errors.ts";
-import { builtInClasses, OPAQUE_CLASS } from "./built-in-class.ts";
 import { hasPlainPrototype, hidesBesideMembers, isBrandedEmpty, isOrdinary, returns, tagOf } from "./hidden-content.ts";
-import { isOfPlatform } from "./platform-class.ts";
+import { builtInClasses, isOfPlatform, OPAQUE_CLASS } from "./platform-class.ts";
 import type { Writer } from "./writer.ts";
 
 /** How parts are written, which `precanonicalize` sets when it makes one: who makes none need not load what writes them. */
@@ -31,7 +30,7 @@ export function toPlainValue(value: unknown, key: string | number, strict: boole
 }
 
 function rejectBigInt(reject: Reject): never {
-  return reject("bigint", "a BigInt has no JSON form; pass a string or a number");
+  return reject("bigint", "a BigInt has no JSON form; pass a string");
 }
 
 /** As ECMA-262 SerializeJSONProperty: objects and BigInts are asked, other primitives never, whatever they inherit. */
@@ -53,7 +52,7 @@ export function checkEmpty(value: object, reject: Reject): void {
 
 function rejectHidden(value: object, reject: Reject): never {
   const tag = tagOf(value);
-  const owner = tag === "Object" || tag === "" ? "an object without own enumerable members" : `a ${tag}`;
+  const owner = tag === "Object" || tag === "" ? "an object without members" : `a ${tag}`;
   return reject(
     "opaque-object",
     `JSON cannot see the content of ${owner}; pass an array or a plain object, or give it a toJSON method`,

@@ -1,4 +1,4 @@
-import { builtInClasses, globals } from "./built-in-class.ts";
+import { builtInClasses, globals } from "./platform-class.ts";
 
 /** A call that throws a TypeError unless the engine keeps content for the object, whatever its prototype is. */
 export type SlotReader = (value: object) => unknown;

@@ -239,6 +239,6 @@ function reasonOf(error: unknown): string {
   try {
     return String(error instanceof Error ? error.message : error);
   } catch {
-    return "what was thrown cannot be shown";
+    return "an unreadable reason";
   }
 }
