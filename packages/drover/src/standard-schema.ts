@@ -54,11 +54,11 @@ export function opaqueSchema(path: string, reason: string, cause: unknown): Spec
  * @throws {@link SpecError} `opaque-object` when a schema does not show its JSON Schema
  */
 export function showSchemas(value: unknown, key = "", path = ""): unknown {
-  if (isStandardSchema(value)) return describe(value, key, path);
+  if (isStandardSchema(value)) return describe(value, value, key, path);
   if ((typeof value !== "object" && typeof value !== "function") || value === null) return value;
   const { toJSON } = value as { readonly toJSON?: unknown };
   const written: unknown = typeof toJSON === "function" ? toJSON.call(value, key) : value;
-  if (isStandardSchema(written)) return describe(written, key, path);
+  if (isStandardSchema(written)) return describe(written, value, key, path);
   // JSON leaves functions out. A function that a `toJSON` returned has no JSON text either, even if it has a `toJSON`.
   if (typeof written === "function") return undefined;
   if (typeof written !== "object" || written === null) return written;
@@ -74,8 +74,9 @@ export function showSchemas(value: unknown, key = "", path = ""): unknown {
   );
 }
 
-function describe(schema: StandardSchema, key: string, path: string): object {
-  const json = (parseCanonical(JSON.stringify({ [key]: schema })) as { readonly [key: string]: unknown })[key];
+/** @param holder - The schema, or the value whose `toJSON` returned the schema: JSON may write it in another way. */
+function describe(schema: StandardSchema, holder: unknown, key: string, path: string): object {
+  const json = (parseCanonical(JSON.stringify({ [key]: holder })) as { readonly [key: string]: unknown })[key];
   try {
     return { "~standard": { ...showSchema(schema), json } };
   } catch (cause) {

@@ -104,6 +104,16 @@ describe("the strong fingerprint is never weaker than the 32-bit hash", () => {
     expect(compared).toBeGreaterThan(250);
   });
 
+  test("a schema and a value whose toJSON returns the schema differ where JSON writes them differently", () => {
+    const schema = type({ a: "string" });
+    const [before, after] = [
+      { ...base, model: schema },
+      { ...base, model: { toJSON: () => schema } },
+    ] as unknown as AgentSpec[];
+    expect(specHashPayload(after as AgentSpec)).not.toBe(specHashPayload(before as AgentSpec));
+    expect(fingerprintSpec(after as AgentSpec).sha256).not.toBe(fingerprintSpec(before as AgentSpec).sha256);
+  });
+
   test("the fields name what differs", () => {
     fc.assert(
       fc.property(anySpec, anySpec, (one, two) => {

@@ -13,6 +13,8 @@ const secret = fc
   .map(([first, rest]) => `${first}${rest.join("")}`)
   .filter((text) => !/[.](?:[a-z]{2,4}|[cm]?[jt]s)$|=$/i.test(text));
 const userInformation = fc.stringMatching(/^[a-z][A-Za-z0-9!*_.~+=-]{7,30}$/);
+/** Text without an assignment: the name of one, such as `ajw._T=`, can be that of a secret by chance. */
+const plain = fc.stringMatching(/^[a-z][A-Za-z0-9!*_.~+-]{7,30}$/);
 const name = fc.constantFrom("API_KEY", "PGPASSWORD", "OPENAI_KEY", "github_token", "clientSecret", "DB-PASSWORD");
 const flag = name.map((text) => `--${text.toLowerCase().replaceAll("_", "-")}`);
 const word = fc.constantFrom(
@@ -44,8 +46,8 @@ const constructs = fc.oneof(
   fc.tuple(secret, words).map(([s, w]) => ["--header", `X-API-Key: «${s}»`, "--title", w]),
   fc.tuple(name, secret, words).map(([n, s, w]) => ["--config", `{"script":"${w}","${n}":"«${s}»","x":{"y":"${w}"}}`]),
   fc
-    .tuple(fc.constantFrom("https", "postgresql", "redis+tls"), userInformation, userInformation)
-    .map(([scheme, u, s]) => [`--url=${scheme}://${u}:«${s}»@good.example/${u}?q=${u}#${u}`]),
+    .tuple(fc.constantFrom("https", "postgresql", "redis+tls"), userInformation, userInformation, plain)
+    .map(([scheme, u, s, p]) => [`--url=${scheme}://${u}:«${s}»@good.example/${p}?q=${p}#${p}`]),
   fc.tuple(name, userInformation).map(([n, s]) => [`https://good.example/mcp?profile=a&${n}=«${s}»&x=y#top`]),
 );
 const anyLaunch = fc
