@@ -140,10 +140,12 @@ describe.skipIf(process.platform !== "linux")("what a server leaves behind", () 
       survivor,
       `const { spawn } = require("node:child_process");
        const env = JSON.parse(process.argv[2]);
-       const { writeFileSync } = require("node:fs");
+       const { renameSync, writeFileSync } = require("node:fs");
        (function keep() {
          const child = spawn("sleep", ["600"], { env, detached: true, stdio: "ignore" }).on("exit", keep);
-         writeFileSync(process.argv[3], process.pid + " " + child.pid);
+         // Replaced as a whole: a reader of half a file would end another process.
+         writeFileSync(process.argv[3] + ".new", process.pid + " " + child.pid);
+         renameSync(process.argv[3] + ".new", process.argv[3]);
        })();`,
     );
     const running = join(folder, "running");
@@ -159,9 +161,9 @@ describe.skipIf(process.platform !== "linux")("what a server leaves behind", () 
         details: { survivors: [{ pid: expect.any(Number), command: "sleep 600" }] },
       });
     } finally {
-      const [guard, child] = readFileSync(running, "utf8").split(" ").map(Number);
-      if (guard !== undefined) process.kill(guard, "SIGKILL");
-      if (child !== undefined) process.kill(child, "SIGKILL");
+      const [guard = 0, child = 0] = readFileSync(running, "utf8").split(" ").map(Number);
+      expect([guard > 1, child > 1]).toEqual([true, true]);
+      for (const pid of [guard, child]) process.kill(pid, "SIGKILL");
     }
   });
 

@@ -74,7 +74,9 @@ describe.skipIf(process.platform === "win32")("the processes that a server start
 });
 
 function startedPids(): number[] {
-  return existsSync(pids) ? readFileSync(pids, "utf8").trim().split("\n").map(Number) : [];
+  const lines = existsSync(pids) ? readFileSync(pids, "utf8").trim().split("\n") : [];
+  // An empty file would read as the id 0, which stands for all processes of the group of this one.
+  return lines.map(Number).filter((pid) => pid > 0);
 }
 
 /** Each start of the server has started three, and the first `count` of them (in the order in which it does) end. */
