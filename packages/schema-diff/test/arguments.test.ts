@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { compareSchemas, type SchemaComparison } from "../src/index.ts";
 import { samplesOf } from "./support/samples.ts";
-import { pair, type Schema } from "./support/schemas.ts";
+import { pair, pairSometimesNarrowed, type Schema } from "./support/schemas.ts";
 import { judgeOf } from "./support/validators.ts";
 
 const numRuns = Number(process.env["SCHEMA_DIFF_RUNS"] ?? 400);
@@ -32,7 +32,7 @@ describe("when only objects can be sent", () => {
   test("a counterexample is an object that one schema accepts and the other rejects", () => {
     const verdicts = { compatible: 0, breaking: 0, unknown: 0 };
     fc.assert(
-      fc.property(pair, fc.nat(), ([before, after], seed) => {
+      fc.property(pairSometimesNarrowed, fc.nat(), ([before, after], seed) => {
         const { verdict, counterexample } = compare(before, after);
         verdicts[verdict]++;
         const [accepts, accepted] = [judgeOf(before), judgeOf(after)];
@@ -47,7 +47,7 @@ describe("when only objects can be sent", () => {
       }),
       { numRuns },
     );
-    expect(Math.min(verdicts.compatible, verdicts.breaking)).toBeGreaterThan(numRuns * 0.01);
+    expect(Math.min(verdicts.compatible, verdicts.breaking)).toBeGreaterThan(numRuns * 0.05);
   });
 
   test("a break for objects is a break for all values, and a break that an object shows is one for objects", () => {

@@ -3,7 +3,7 @@ import { generateSync, type JsonSchema } from "json-schema-faker";
 import { describe, expect, test } from "vitest";
 import { compareSchemas } from "../../src/index.ts";
 import { samplesOf } from "./samples.ts";
-import { pair, type Schema } from "./schemas.ts";
+import { pairSometimesNarrowed, type Schema } from "./schemas.ts";
 import { THEMES } from "./themes.ts";
 import { judgeOf } from "./validators.ts";
 
@@ -14,7 +14,7 @@ export function testSoundness(numRuns: number): void {
       const verdicts = { compatible: 0, breaking: 0, unknown: 0 };
       fc.assert(
         fc.property(
-          pair,
+          pairSometimesNarrowed,
           fc.constantFrom("input" as const, "output" as const),
           fc.nat(),
           ([before, after], direction, seed) => {
@@ -35,7 +35,7 @@ export function testSoundness(numRuns: number): void {
         ),
         { numRuns },
       );
-      expect(Math.min(verdicts.compatible, verdicts.breaking)).toBeGreaterThan(numRuns * 0.01);
+      expect(Math.min(verdicts.compatible, verdicts.breaking)).toBeGreaterThan(numRuns * 0.05);
       expect(verdicts.unknown).toBeLessThan(numRuns * 0.08);
     });
 
