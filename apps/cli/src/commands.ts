@@ -23,6 +23,11 @@ export const COMMANDS: readonly CommandEntry[] = [
     load: () => import("./commands/approve.ts"),
   },
   {
+    term: "status [options]",
+    summary: "Tell what is pinned, since when by Git, and which servers of clients are not pinned",
+    load: () => import("./commands/status.ts"),
+  },
+  {
     term: "list [options]",
     summary: "List the pinned servers, each with its launch, tools and digests",
     load: () => import("./commands/list.ts"),

@@ -4,7 +4,7 @@ import { count } from "../report/count.ts";
 import { commandLine } from "../terminal/command-line.ts";
 
 /** How many items of each kind a server was pinned with. An item that sessions were shown differently counts once. */
-export type ItemCounts = Readonly<Record<"tools" | "prompts" | "resources" | "resourceTemplates", number>>;
+type ItemCounts = Readonly<Record<"tools" | "prompts" | "resources" | "resourceTemplates", number>>;
 
 /** What is said of an entry as JSON: everything but the definitions. An entry of lock version 1 has no client and no sessions. */
 export type EntrySummary = Pick<LockEntry, "name" | "launch" | "digest" | "toolsDigest"> & ItemCounts;
@@ -16,7 +16,7 @@ export function summarizeEntry(entry: LockEntry): EntrySummary {
   return { name, launch, digest, toolsDigest, ...seen, ...countItems(entry) };
 }
 
-export function countItems({ tools, prompts, resources, resourceTemplates }: LockEntry): ItemCounts {
+function countItems({ tools, prompts, resources, resourceTemplates }: LockEntry): ItemCounts {
   const countNames = (items: LockEntry["tools"] | LockEntry["prompts"], key: string): number =>
     new Set(items.map(({ definition }) => definition[key])).size;
   return {
