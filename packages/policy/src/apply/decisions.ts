@@ -1,5 +1,10 @@
 /** What a check does with a finding: leaves it out, or reports it at this level. Each is lower than the next. */
-export const CHECK_DECISIONS = ["off", "note", "warning", "error"] as const;
+export const CHECK_DECISIONS: readonly CheckDecision[] = /* @__PURE__ */ Object.freeze([
+  "off",
+  "note",
+  "warning",
+  "error",
+]);
 
 /**
  * What a guard does with a difference. Each is lower than the next.
@@ -10,19 +15,24 @@ export const CHECK_DECISIONS = ["off", "note", "warning", "error"] as const;
  *   call reaches the server unseen.
  * - `block`: no call reaches the server.
  */
-export const GUARD_DECISIONS = ["pass", "freeze", "ask", "block"] as const;
+export const GUARD_DECISIONS: readonly GuardDecision[] = /* @__PURE__ */ Object.freeze([
+  "pass",
+  "freeze",
+  "ask",
+  "block",
+]);
 
 /** The levels of findings. Each is lower than the next. */
-export const LEVELS = ["note", "warning", "error"] as const;
+export const LEVELS: readonly Level[] = /* @__PURE__ */ Object.freeze(["note", "warning", "error"]);
 
 /** One of {@link CHECK_DECISIONS}. */
-export type CheckDecision = (typeof CHECK_DECISIONS)[number];
+export type CheckDecision = "off" | Level;
 
 /** One of {@link GUARD_DECISIONS}. */
-export type GuardDecision = (typeof GUARD_DECISIONS)[number];
+export type GuardDecision = "pass" | "freeze" | "ask" | "block";
 
 /** The level of a finding. */
-export type Level = (typeof LEVELS)[number];
+export type Level = "note" | "warning" | "error";
 
 /** The two decisions about a finding. */
 export interface Decisions {

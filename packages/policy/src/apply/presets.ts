@@ -2,10 +2,10 @@ import { deepFreeze } from "@agentprint/canonical-json/json-value";
 import type { CheckDecision, GuardDecision, Level } from "./decisions.ts";
 
 /** The names of the presets. `strict` is the highest, `breaking` the lowest. */
-export const PRESET_NAMES = ["strict", "compatible", "breaking"] as const;
+export const PRESET_NAMES: readonly PresetName[] = /* @__PURE__ */ Object.freeze(["strict", "compatible", "breaking"]);
 
 /** One of {@link PRESET_NAMES}. */
-export type PresetName = (typeof PRESET_NAMES)[number];
+export type PresetName = "strict" | "compatible" | "breaking";
 
 /** What a preset decides. */
 export interface Preset {
