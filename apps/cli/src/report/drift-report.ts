@@ -24,7 +24,11 @@ interface LockPlace {
  */
 export function driftToReport(drift: DriftReport, { lockFile: file, lockText }: LockPlace = {}): Report {
   let lines: ReadonlyMap<string, number> | undefined;
-  const locate = ({ place: { server, tool: _tool, ...place }, isRemark: _isRemark, ...finding }: DriftFinding): Finding => {
+  const locate = ({
+    place: { server, tool: _tool, ...place },
+    isRemark: _isRemark,
+    ...finding
+  }: DriftFinding): Finding => {
     if (file === undefined) return { ...finding, place };
     lines ??= lockText === undefined ? new Map<string, number>() : lockLines(lockText);
     const line = lines.get(place.subject) ?? lines.get(server ?? "");
