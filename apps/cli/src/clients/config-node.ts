@@ -7,12 +7,12 @@ interface Place {
 }
 
 /** A text, number, truth value or null. A date of TOML is its text. */
-export interface ScalarNode extends Place {
+interface ScalarNode extends Place {
   readonly kind: "scalar";
   readonly value: string | number | boolean | null;
 }
 
-export interface ListNode extends Place {
+interface ListNode extends Place {
   readonly kind: "list";
   readonly layout: Layout;
   readonly items: readonly ConfigNode[];
