@@ -1,4 +1,5 @@
 import { renderGithub } from "./formats/github.ts";
+import { renderGitlab } from "./formats/gitlab.ts";
 import { renderJson } from "./formats/json.ts";
 import { renderJunit } from "./formats/junit.ts";
 import { renderMarkdown } from "./formats/markdown.ts";
@@ -9,13 +10,14 @@ import type { Finding, Report } from "./report.ts";
 import { type ShownFinding, showFindings } from "./shown-finding.ts";
 
 /** The formats that a report can be written in. */
-export const FORMATS: readonly ["text", "json", "markdown", "sarif", "junit", "github"] = Object.freeze([
+export const FORMATS: readonly ["text", "json", "markdown", "sarif", "junit", "github", "gitlab"] = Object.freeze([
   "text",
   "json",
   "markdown",
   "sarif",
   "junit",
   "github",
+  "gitlab",
 ] as const);
 
 /** One of {@link FORMATS}. */
@@ -30,7 +32,7 @@ export interface RenderOptions {
 }
 
 /**
- * Writes a report in one of the six formats, ending with a line feed.
+ * Writes a report in one of the seven formats, ending with a line feed.
  *
  * Strings of unknown origin are escaped: no output of any format contains a terminal escape, a control character, a
  * bidirectional override or markup of such a string. Every part in which two values differ is shown. A finding that is
@@ -67,6 +69,8 @@ export function renderReport(report: Report, format: ReportFormat, options: Rend
       return renderJunit(report, findings);
     case "github":
       return renderGithub(report, findings);
+    case "gitlab":
+      return renderGitlab(findings);
   }
 }
 

@@ -24,6 +24,10 @@ export interface Location {
 export interface Place {
   /** The subject of the finding, for example `filesystem › move_file`; one of {@link Report.checked}. */
   readonly subject: string;
+  /** The server that the subject is, or that it belongs to: the findings of a server stand together. */
+  readonly server?: string;
+  /** The name of the tool that the finding is about. */
+  readonly tool?: string;
   /** RFC 6901 JSON Pointer of the place inside the subject. */
   readonly pointer?: string;
   readonly location?: Location;
@@ -68,6 +72,6 @@ export interface Report {
   readonly rules: Readonly<Record<string, Rule>>;
   /** Every subject that was checked, with and without findings. */
   readonly checked: readonly string[];
-  /** The result for programs, a JSON object; the format `json` prints all of it, with the findings as its member `findings`. */
+  /** The result for programs, a JSON object; the format `json` prints its members beside those that every JSON report has. */
   readonly data: object;
 }

@@ -54,6 +54,15 @@ export function findingsBySubject(findings: readonly ShownFinding[]): Map<string
   return groups;
 }
 
+/** A finding in lines, without its subject. */
+export function findingLines({ message, pointer, values, note }: ShownFinding): string[] {
+  return [
+    `${message}${pointer === undefined ? "" : ` at ${pointer}`}`,
+    ...values.map(({ sign, text }) => `${sign} ${text}`),
+    ...(note === undefined ? [] : [note]),
+  ];
+}
+
 function jsonText(value: JsonValue | undefined): string | undefined {
   return value === undefined ? undefined : canonicalize(value, { profile: "ecmascript" });
 }

@@ -137,22 +137,6 @@ agentprint check: 1 difference
   });
 });
 
-describe("json", () => {
-  test("the data and all findings, on one line", () => {
-    const { findings } = reportOf({ pointer: "/a", after: 1 });
-    expect(renderReport({ ...report, findings, data: { b: long, z: [1, { c: null }] } }, "json")).toBe(
-      `{"b":"${long}","findings":[{"after":1,"level":"error","message":"changed","place":{"pointer":"/a","subject":"subject"},"rule":"test/rule"}],"z":[1,{"c":null}]}\n`,
-    );
-  });
-
-  test("reads back as it was, whatever it holds, and writes no control character", () => {
-    const data = { text: "\u202e\u009b\u{e0041}\ud800\n", "\u200b": "💥" };
-    const json = renderReport({ ...report, findings: [], data }, "json");
-    expect(JSON.parse(json)).toEqual({ ...data, findings: [] });
-    expect(json.trimEnd()).toMatch(/^[ -~💥]*$/u);
-  });
-});
-
 describe("github", () => {
   test("an annotation for each finding and one for the result", () => {
     expect(

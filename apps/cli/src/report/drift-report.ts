@@ -24,10 +24,11 @@ interface LockPlace {
  */
 export function driftToReport(drift: DriftReport, { lockFile: file, lockText }: LockPlace = {}): Report {
   let lines: ReadonlyMap<string, number> | undefined;
-  const locate = ({ place: { server, ...place }, ...finding }: DriftFinding): Finding => {
-    if (file === undefined) return { ...finding, place };
+  const locate = (finding: DriftFinding): Finding => {
+    const { place } = finding;
+    if (file === undefined) return finding;
     lines ??= lockText === undefined ? new Map<string, number>() : lockLines(lockText);
-    const line = lines.get(place.subject) ?? lines.get(server ?? "");
+    const line = lines.get(place.subject) ?? lines.get(place.server ?? "");
     return { ...finding, place: { ...place, location: { file, ...(line !== undefined && { line }) } } };
   };
   return {

@@ -1,4 +1,5 @@
 import { Readable, Writable } from "node:stream";
+import { problemsOf } from "../../../../packages/report/test/json-report.ts";
 import { type Context, createContext } from "../../src/context.ts";
 import { run } from "../../src/run.ts";
 
@@ -14,11 +15,18 @@ export interface RunOptions {
   readonly env?: Readonly<Record<string, string>>;
 }
 
-/** Runs the command line in this process, on streams in memory. */
+/** Runs the command line in this process, on streams in memory. A JSON report has to be valid by the schema of reports. */
 export async function runCli(args: readonly string[], options: RunOptions = {}): Promise<RunResult> {
   const [stdout, stderr] = [new Collector(), new Collector()];
   const code = await run(memoryContext(args, options, stdout, stderr));
+  checkJsonReport(stdout.text);
   return { code, stdout: stdout.text, stderr: stderr.text };
+}
+
+function checkJsonReport(stdout: string): void {
+  if (!/^\{.*"reportVersion":/.test(stdout)) return;
+  const problems = problemsOf(JSON.parse(stdout));
+  if (problems.length > 0) throw new Error(`the JSON report is invalid: ${problems.join("; ")}`);
 }
 
 /** A context with streams in memory, for what is a function of one. */

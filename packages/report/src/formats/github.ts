@@ -2,7 +2,7 @@ import { escapeText } from "@agentprint/canonical-json";
 import { excerptText } from "../excerpt-text.ts";
 import { MAX_ANNOTATION_LENGTH, MAX_ANNOTATIONS_SHOWN } from "../limits.ts";
 import type { Report } from "../report.ts";
-import type { ShownFinding } from "../shown-finding.ts";
+import { findingLines, type ShownFinding } from "../shown-finding.ts";
 
 const COMMAND = { error: "error", warning: "warning", note: "notice" } as const;
 
@@ -31,7 +31,8 @@ function unannotated({ findings }: Report): string {
   return more.length === 0 ? "" : `\nGitHub shows ${more.join(" and ")} as annotations; all of them are in the log`;
 }
 
-function annotation({ finding, subject, message, pointer, values, note }: ShownFinding): string {
+function annotation(shown: ShownFinding): string {
+  const { finding, subject } = shown;
   const { file, line, column } = finding.place.location ?? {};
   const properties = [
     ["file", file === undefined ? undefined : escapeText(file)],
@@ -39,12 +40,7 @@ function annotation({ finding, subject, message, pointer, values, note }: ShownF
     ["col", column],
     ["title", subject],
   ].flatMap(([name, value]) => (value === undefined ? [] : [`${name}=${property(String(value))}`]));
-  const lines = [
-    `${message}${pointer === undefined ? "" : ` at ${pointer}`}`,
-    ...values.map(({ sign, text }) => `${sign} ${text}`),
-    ...(note === undefined ? [] : [note]),
-  ];
-  return `::${COMMAND[finding.level]} ${properties.join(",")}::${data(lines.join("\n"))}`;
+  return `::${COMMAND[finding.level]} ${properties.join(",")}::${data(findingLines(shown).join("\n"))}`;
 }
 
 function data(text: string): string {

@@ -1,7 +1,14 @@
 import { canonicalize, escapeJsonText } from "@agentprint/canonical-json";
 import type { Report } from "../report.ts";
 
-/** The data of the report with all findings, as one line of canonical JSON. */
-export function renderJson({ data, findings }: Report): string {
-  return `${escapeJsonText(canonicalize({ ...data, findings }, { profile: "ecmascript" }))}\n`;
+/** The version of the published JSON Schema that a JSON report is valid by. */
+const REPORT_VERSION = 1;
+
+/**
+ * The report as one line of canonical JSON, valid by `schema/report-v1.schema.json`. The members of `data` stand beside those
+ * that every report has, which take precedence.
+ */
+export function renderJson({ command, title, summary, outcome, findings, data }: Report): string {
+  const document = { ...data, reportVersion: REPORT_VERSION, command, title, summary, outcome, findings };
+  return `${escapeJsonText(canonicalize(document, { profile: "ecmascript" }))}\n`;
 }

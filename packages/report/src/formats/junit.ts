@@ -1,6 +1,6 @@
 import { escapeText } from "@agentprint/canonical-json";
 import type { Report } from "../report.ts";
-import { findingsBySubject, type ShownFinding } from "../shown-finding.ts";
+import { findingLines, findingsBySubject, type ShownFinding } from "../shown-finding.ts";
 
 /** JUnit XML: each checked subject is a test case. A difference is a failure, a subject that could not be read an error. */
 export function renderJunit(report: Report, findings: readonly ShownFinding[]): string {
@@ -27,19 +27,11 @@ function testCase(report: Report, subject: string, shown: readonly ShownFinding[
   if (first === undefined) return [`${open}/>`];
   const worst =
     shown.find(({ finding }) => finding.couldNotTell) ?? shown.find(({ finding }) => finding.level !== "note");
-  const text = xml(shown.flatMap(findingLines).join("\n"));
+  const text = xml(shown.map((each) => `${each.finding.level}: ${findingLines(each).join("\n")}`).join("\n"));
   if (worst === undefined) return [`${open}>`, `      <system-out>${text}</system-out>`, "    </testcase>"];
   const element = worst.finding.couldNotTell ? "error" : "failure";
   const attributes = `message="${xml(worst.message)}" type="${xml(escapeText(worst.finding.rule))}"`;
   return [`${open}>`, `      <${element} ${attributes}>${text}</${element}>`, "    </testcase>"];
-}
-
-function findingLines({ finding, message, pointer, values, note }: ShownFinding): string[] {
-  return [
-    `${finding.level}: ${message}${pointer === undefined ? "" : ` at ${pointer}`}`,
-    ...values.map(({ sign, text }) => `${sign} ${text}`),
-    ...(note === undefined ? [] : [note]),
-  ];
 }
 
 function xml(text: string): string {

@@ -2,7 +2,7 @@ import { escapeJsonText, escapeText, hashCanonical } from "@agentprint/canonical
 import type { Log, Notification, ReportingDescriptor, Result, Location as SarifLocation } from "sarif";
 import { EXIT } from "../exit.ts";
 import type { Finding, Place, Report } from "../report.ts";
-import type { ShownFinding } from "../shown-finding.ts";
+import { findingLines, type ShownFinding } from "../shown-finding.ts";
 
 /**
  * SARIF 2.1.0. A finding is a result. A subject that could not be read is a tool execution notification of an unsuccessful
@@ -58,14 +58,9 @@ function notification(shown: ShownFinding): Notification {
   return { level, message: { text: messageText(shown) }, locations: [location(shown.finding.place)] };
 }
 
-function messageText({ subject, message, pointer, values, note }: ShownFinding): string {
-  return [
-    `${subject}: ${message}${pointer === undefined ? "" : ` at ${pointer}`}`,
-    ...values.map(({ sign, text }) => `${sign} ${text}`),
-    ...(note === undefined ? [] : [note]),
-  ]
-    .join("\n")
-    .replaceAll("](", "]\\("); // SARIF §3.11.6: [text](destination) would be a link
+function messageText(shown: ShownFinding): string {
+  const text = `${shown.subject}: ${findingLines(shown).join("\n")}`;
+  return text.replaceAll("](", "]\\("); // SARIF §3.11.6: [text](destination) would be a link
 }
 
 function location({ subject, pointer, location }: Place): SarifLocation {

@@ -1,0 +1,42 @@
+import { escapeJsonText, escapeText, hashCanonical } from "@agentprint/canonical-json";
+import { findingLines, type ShownFinding } from "../shown-finding.ts";
+
+/** A finding as a Code Quality report of GitLab has it. */
+interface Violation {
+  readonly description: string;
+  readonly check_name: string;
+  /** Equal in two reports if and only if they report the same finding. */
+  readonly fingerprint: string;
+  readonly severity: "info" | "minor" | "major" | "critical" | "blocker";
+  readonly location: { readonly path: string; readonly lines: { readonly begin: number } };
+}
+
+const SEVERITY = { error: "critical", warning: "minor", note: "info" } as const;
+
+/**
+ * A Code Quality report of GitLab: one violation for each finding. A fingerprint is made of rule, subject and pointer, and
+ * of a number where several findings share these, so that a merge request shows what its target branch does not have.
+ */
+export function renderGitlab(findings: readonly ShownFinding[]): string {
+  const seen = new Map<string, number>();
+  const violations = findings.map((shown): Violation => {
+    const { finding, subject } = shown;
+    const { rule, place } = finding;
+    const key = [rule, place.subject, place.pointer ?? null];
+    const name = JSON.stringify(key);
+    const occurrence = seen.get(name) ?? 0;
+    seen.set(name, occurrence + 1);
+    return {
+      description: `${subject}: ${findingLines(shown).join("\n")}`,
+      check_name: escapeText(rule),
+      fingerprint: hashCanonical([...key, occurrence], { profile: "ecmascript" }),
+      severity: finding.couldNotTell ? "blocker" : SEVERITY[finding.level],
+      // A violation needs a path: a finding outside of a file has its subject.
+      location: {
+        path: place.location === undefined ? subject : escapeText(place.location.file),
+        lines: { begin: place.location?.line ?? 1 },
+      },
+    };
+  });
+  return `${escapeJsonText(JSON.stringify(violations, null, 2))}\n`;
+}

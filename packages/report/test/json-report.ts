@@ -1,0 +1,10 @@
+import { Ajv2020 } from "ajv/dist/2020.js";
+import schema from "../schema/report-v1.schema.json" with { type: "json" };
+
+const validate = new Ajv2020({ allErrors: true, strict: true }).compile(schema);
+
+/** What makes a JSON report invalid by the schema that the package publishes; empty for a valid one. */
+export function problemsOf(report: unknown): string[] {
+  validate(report);
+  return (validate.errors ?? []).map(({ instancePath, message }) => `${instancePath} ${message}`);
+}
