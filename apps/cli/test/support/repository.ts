@@ -24,7 +24,12 @@ export class Repository {
     const { GIT_DIR: _, GIT_INDEX_FILE: __, ...env } = process.env;
     const date = `${this.#seconds} +0000`;
     const dates = { GIT_AUTHOR_DATE: date, GIT_COMMITTER_DATE: date };
-    return execFileSync("git", args, { cwd: this.folder, env: { ...env, ...ENV, ...dates }, encoding: "utf8", stdio: "pipe" }).trim();
+    return execFileSync("git", args, {
+      cwd: this.folder,
+      env: { ...env, ...ENV, ...dates },
+      encoding: "utf8",
+      stdio: "pipe",
+    }).trim();
   }
 
   /** Commits everything, a day after the commit before; returns the id of the commit. */
