@@ -2,7 +2,8 @@ import { type Finding, FORMATS, type Place, type Report, renderReport } from "@a
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { offerApproval } from "../src/launch/approve-line.ts";
-import { isCutShort, type ReportOptions } from "../src/terminal/write-report.ts";
+import type { ReportOptions } from "../src/terminal/report-options.ts";
+import { isCutShort } from "../src/terminal/write-report.ts";
 import { memoryContext } from "./support/run-cli.ts";
 
 const LINE = "agentprint approve files --expect abc";

@@ -1,7 +1,8 @@
 import { type Finding, type Report, renderReport } from "@agentprint/report";
 import type { Context } from "../context.ts";
 import { ask } from "../terminal/ask.ts";
-import { isCutShort, isReadAsText, type ReportOptions, reportPaint, writeReport } from "../terminal/write-report.ts";
+import { isReadAsText, type ReportOptions } from "../terminal/report-options.ts";
+import { isCutShort, reportPaint, writeReport } from "../terminal/write-report.ts";
 import type { Candidate } from "./candidate.ts";
 
 /** A server to decide about, and the report on it alone. */
