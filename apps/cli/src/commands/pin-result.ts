@@ -27,8 +27,8 @@ export function printPinned(
   context: Context,
   entries: readonly LockedServer[],
   found: Readonly<Record<string, VisitAnswers | CheckFailure>>,
-  missing: readonly string[],
   options: PinOptions,
+  missing: readonly string[] = [],
 ): void {
   const { stdout, stderr } = context;
   const { lock, format } = options;

@@ -122,7 +122,7 @@ async function pin(context: Context, launched: readonly string[], options: PinOp
     printError(context, alreadyPinned(names, options.lock, outdated !== undefined, fix));
     return missing.length > 0 ? EXIT.unknown : EXIT.drift;
   }
-  printPinned(context, entries, answersByName(snapshots), missing, options);
+  printPinned(context, entries, answersByName(snapshots), options, missing);
   return missing.length > 0 ? EXIT.unknown : EXIT.same;
 }
 
