@@ -8,7 +8,14 @@ import { readInput } from "../json/read-input.ts";
 import type { Candidate } from "./candidate.ts";
 
 /** The digests between which a report shows the change of a server, by the name of the server. */
-export type ReviewedStates = ReadonlyMap<string, { readonly before: string; readonly after: string }>;
+type ReviewedStates = ReadonlyMap<string, { readonly before: string; readonly after: string }>;
+
+/** What a report shows. */
+interface ReviewedReport {
+  readonly states: ReviewedStates;
+  /** The servers that the check could not read. */
+  readonly unread: readonly string[];
+}
 
 const Digest = z.string().refine(isSha256Hex, "expected 64 lowercase hexadecimal digits");
 const CheckReport = z.object({
@@ -19,12 +26,12 @@ const CheckReport = z.object({
 });
 
 /**
- * Reads which states a report of `check --format json` shows. A server that could not be read, is not pinned or did not
- * change is not among them.
+ * Reads which states a report of `check --format json` shows. A server that is not pinned or did not change is not among
+ * them.
  *
  * @throws {@link CliError} `unreadable-input`, `too-large` when the file cannot be read; `invalid-report` when it is no report of a check
  */
-export async function readReviewed(context: InputContext, file: string): Promise<ReviewedStates> {
+export async function readReviewed(context: InputContext, file: string): Promise<ReviewedReport> {
   const { servers } = parseReport(await readInput(context, file, MAX_JSON_BYTES), file);
   const states = new Map<string, { before: string; after: string }>();
   for (const { server, digest } of servers) {
@@ -32,7 +39,8 @@ export async function readReviewed(context: InputContext, file: string): Promise
     if (states.has(server)) throw invalidReport(file, `two results for ${server}`);
     if (before !== undefined && after !== undefined && before !== after) states.set(server, { before, after });
   }
-  return states;
+  const unread = servers.filter(({ digest }) => digest.after === undefined).map(({ server }) => server);
+  return { states, unread };
 }
 
 /**
