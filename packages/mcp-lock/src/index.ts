@@ -4,6 +4,8 @@ export type {
   CommonHash,
   Drift,
   DriftReport,
+  HiddenText,
+  LookAlike,
   NameCollision,
   Outcome,
   Remark,

@@ -29,7 +29,7 @@ export function printPinned(
   const { lock, format } = options;
   for (const entry of entries) warnOfSecrets(context, entry);
   const pinned = entries.reduce<LockFile>(withServer, createLock({}));
-  const drift = { ...checkLock(pinned, found), collisions: [] };
+  const drift = checkLock(pinned, found);
   const report = { ...driftToReport(drift), command: "agentprint pin", title: "agentprint pin" };
   if (format === "json") {
     const servers = entries.map(summarizeEntry);
