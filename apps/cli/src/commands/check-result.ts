@@ -4,6 +4,7 @@ import type { ExitCode } from "@agentprint/report";
 import type { Context } from "../context.ts";
 import { approveLine, offerApproval } from "../launch/approve-line.ts";
 import type { ServerTarget } from "../launch/server-target.ts";
+import { reviewedDigest } from "../lock/reviewed-digest.ts";
 import { driftToReport } from "../report/drift-report.ts";
 import { printError } from "../terminal/report-error.ts";
 import { isReadAsText, type ReportOptions } from "../terminal/report-options.ts";
@@ -35,11 +36,16 @@ export async function reportCheck(
     if ("error" in snapshot) printError(context, snapshot.error, snapshot.name, isShown);
   }
   if (!isShown) return exitCode;
-  for (const { server, outcome, digest } of drift.servers) {
-    const target = targets.find(({ name }) => name === server);
-    if (outcome !== "drift" || digest.before === undefined || target === undefined) continue;
-    const approve = approveLine(target, options, launched, digest.after);
-    context.stdout.write(offerApproval(context, report, server, approve, options));
-  }
+  const digests = new Map(
+    drift.servers.flatMap(({ server, outcome, digest: { before, after } }) =>
+      outcome === "drift" && before !== undefined && after !== undefined ? [[server, after] as const] : [],
+    ),
+  );
+  const lineOf = (names: readonly string[]): string => {
+    const states = names.map((name) => ({ name, digest: digests.get(name) ?? "" }));
+    const accepted = targets.filter(({ name }) => names.includes(name));
+    return approveLine(accepted, options, launched, reviewedDigest(states));
+  };
+  context.stdout.write(offerApproval(context, report, [...digests.keys()], lineOf, options));
   return exitCode;
 }
