@@ -22,6 +22,11 @@ import { refuseServedSecrets } from "../lock/refuse-served-secrets.ts";
 import { refuseUnreviewed } from "../lock/refuse-unreviewed.ts";
 import { updateLock } from "../lock/update-lock.ts";
 import { collect, digest } from "../option-parsers.ts";
+import { checkPolicy } from "../policy/check-policy.ts";
+import { withConfigFiles } from "../policy/config-files.ts";
+import { addPolicyOption } from "../policy/policy-option.ts";
+import { readPolicy } from "../policy/read-policy.ts";
+import { wholeReportByPolicy } from "../policy/report-by-policy.ts";
 import { driftToReport } from "../report/drift-report.ts";
 import { canAsk, confirm } from "../terminal/confirm.ts";
 import type { Examples } from "../terminal/examples.ts";
@@ -37,7 +42,12 @@ import { planApprove } from "../visit/visit-plan.ts";
 import { addVisitOptions, type VisitOptions } from "../visit-options.ts";
 
 type ApproveOptions = VisitOptions &
-  ReportOptions & { readonly expect?: string; readonly yes: boolean; readonly allowUnstable: readonly string[] };
+  ReportOptions & {
+    readonly config?: string;
+    readonly expect?: string;
+    readonly yes: boolean;
+    readonly allowUnstable: readonly string[];
+  };
 
 export const examples: Examples = [
   ["agentprint approve filesystem", "show the difference, and ask on a terminal"],
@@ -65,6 +75,7 @@ export function define(command: Command): void {
       [],
     );
   addVisitOptions(command);
+  addPolicyOption(command);
   addReportOptions(command);
 }
 
@@ -82,7 +93,7 @@ export async function run(
       expected: "agentprint approve <server>",
     });
   }
-  return approve(context, server, launched, options);
+  return approve(context, server, launched, await withConfigFiles(context, options));
 }
 
 async function approve(
@@ -92,6 +103,7 @@ async function approve(
   options: ApproveOptions,
 ): Promise<ExitCode> {
   const { lock, text: lockText } = await readLock(context, options.lock);
+  const policy = await checkPolicy(await readPolicy(context, options), lock);
   const before = findEntry(lock, name, options.lock);
   requireWholeServer(before, options);
   const given = await targetsFromArguments(context, options, launched, () => name);
@@ -102,7 +114,7 @@ async function approve(
   const snapshots = await takeSnapshots(context, targets, 1, options, () => planApprove(before, options));
   const found = answersByName(snapshots);
   const drift = checkLock(lock, found, { only: [name] });
-  const report = driftToReport(drift, { lockFile: options.lock, lockText });
+  const report = wholeReportByPolicy(context, driftToReport(drift, { lockFile: options.lock, lockText }), policy);
   await writeReport(context, { ...report, command: "agentprint approve", title: "agentprint approve" }, options);
 
   for (const snapshot of snapshots) {

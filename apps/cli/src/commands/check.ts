@@ -10,6 +10,11 @@ import { type ServerTarget, targetFromEnvironment } from "../launch/server-targe
 import { splitAtDashes, targetsFromArguments } from "../launch/targets-from-arguments.ts";
 import { readLock } from "../lock/read-lock.ts";
 import { positiveInteger } from "../option-parsers.ts";
+import { checkPolicy } from "../policy/check-policy.ts";
+import { withConfigFiles } from "../policy/config-files.ts";
+import { addPolicyOption } from "../policy/policy-option.ts";
+import { readPolicy } from "../policy/read-policy.ts";
+import { leavesOut, reportByPolicy } from "../policy/report-by-policy.ts";
 import { driftToReport } from "../report/drift-report.ts";
 import type { Examples } from "../terminal/examples.ts";
 import { printError } from "../terminal/report-error.ts";
@@ -18,7 +23,7 @@ import { addReportOptions, isReadAsText, type ReportOptions, writeReport } from 
 import { planCheck, type VisitPlan } from "../visit/visit-plan.ts";
 import { addVisitOptions, type VisitOptions } from "../visit-options.ts";
 
-type CheckOptions = VisitOptions & ReportOptions & { readonly concurrency: number };
+type CheckOptions = VisitOptions & ReportOptions & { readonly concurrency: number; readonly config?: string };
 
 export const examples: Examples = [
   ["agentprint check", "every server in agentprint.lock, with the launch that was pinned"],
@@ -27,7 +32,7 @@ export const examples: Examples = [
     "agentprint check --views all",
     "as the pinned client and as a bare client, because a server may answer them differently",
   ],
-  ["agentprint check --config .mcp.json", "launches and variables from a client's configuration"],
+  ["agentprint check --mcp-config .mcp.json", "launches and variables from a client's configuration"],
   ["agentprint check filesystem -- npx -y server-filesystem@next .", "whether an upgrade would change anything"],
   ["agentprint check github --env GITHUB_TOKEN", "with one more variable, which is a change of the launch"],
   ["agentprint check --lock web.lock --header AUTHORIZATION", "with AGENTPRINT_HEADER_AUTHORIZATION sent along"],
@@ -39,17 +44,20 @@ export function define(command: Command): void {
     .argument("[server...]", "names in the lock file; without a name, all servers")
     .option("--concurrency <n>", "how many servers are visited at the same time", positiveInteger, 4);
   addVisitOptions(command);
+  addPolicyOption(command);
   addReportOptions(command);
 }
 
 export async function run(
   context: Context,
   operands: readonly string[],
-  options: CheckOptions,
+  given: CheckOptions,
   command: Command,
 ): Promise<ExitCode> {
+  const options = await withConfigFiles(context, given);
   const { servers, launched } = splitAtDashes(command, operands);
   const { lock, text: lockText } = await readLock(context, options.lock);
+  const policy = await checkPolicy(await readPolicy(context, options), lock);
   const selected = await selectTargets(context, lock, servers, launched, options);
   const targets = addEnvAndHeaders(context, selected, options);
 
@@ -59,7 +67,8 @@ export async function run(
   const snapshots = await takeSnapshots(context, targets, options.concurrency, options, planOf);
   const drift = await checkLockLazily(lock, answersByName(snapshots), { only: targets.map(({ name }) => name) });
 
-  const report = driftToReport(drift, { lockFile: options.lock, lockText });
+  const whole = driftToReport(drift, { lockFile: options.lock, lockText });
+  const report = reportByPolicy(context, whole, policy);
   const exitCode = await writeReport(context, report, options);
   const isShown = isReadAsText(options);
   for (const snapshot of snapshots) {
@@ -69,7 +78,9 @@ export async function run(
   for (const { server, outcome, digest } of drift.servers) {
     const target = targets.find(({ name }) => name === server);
     if (outcome !== "drift" || digest.before === undefined || target === undefined) continue;
-    const approve = approveLine(target, options, launched, digest.after);
+    // Nobody has reviewed what the policy leaves out: approve shows it.
+    const reviewed = leavesOut(whole, report, server) ? undefined : digest.after;
+    const approve = approveLine(target, options, launched, reviewed);
     context.stdout.write(offerApproval(context, report, server, approve, options));
   }
   return exitCode;
