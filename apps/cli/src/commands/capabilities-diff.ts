@@ -7,7 +7,8 @@ import { readPolicy } from "../policy/read-policy.ts";
 import { reportByPolicy } from "../policy/report-by-policy.ts";
 import { turnsToReport } from "../report/turns-report.ts";
 import type { Examples } from "../terminal/examples.ts";
-import { addReportOptions, type ReportOptions, writeReport } from "../terminal/write-report.ts";
+import { addReportOptions, type ReportOptions } from "../terminal/report-options.ts";
+import { writeReport } from "../terminal/write-report.ts";
 
 export const examples: Examples = [
   ["agentprint capabilities diff monday.json tuesday.json", "exit 1 if anything differs"],

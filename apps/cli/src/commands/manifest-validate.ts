@@ -9,7 +9,8 @@ import { readPolicy } from "../policy/read-policy.ts";
 import { reportByPolicy } from "../policy/report-by-policy.ts";
 import { validationReport } from "../report/manifest-validation-report.ts";
 import type { Examples } from "../terminal/examples.ts";
-import { addReportOptions, type ReportOptions, writeReport } from "../terminal/write-report.ts";
+import { addReportOptions, type ReportOptions } from "../terminal/report-options.ts";
+import { writeReport } from "../terminal/write-report.ts";
 
 interface ManifestValidateOptions extends ReportOptions {
   readonly config?: string;

@@ -8,7 +8,8 @@ import { reportByPolicy } from "../policy/report-by-policy.ts";
 import { specDiffReport } from "../report/spec-report.ts";
 import { compareSpecs, coverageOption } from "../spec/read-spec.ts";
 import type { Examples } from "../terminal/examples.ts";
-import { addReportOptions, type ReportOptions, writeReport } from "../terminal/write-report.ts";
+import { addReportOptions, type ReportOptions } from "../terminal/report-options.ts";
+import { writeReport } from "../terminal/write-report.ts";
 
 interface SpecDiffOptions extends ReportOptions {
   readonly config?: string;

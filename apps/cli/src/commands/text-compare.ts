@@ -10,7 +10,8 @@ import { readPolicy } from "../policy/read-policy.ts";
 import { reportByPolicy } from "../policy/report-by-policy.ts";
 import { comparisonReport, type ScaleLevel } from "../report/text-comparison-report.ts";
 import type { Examples } from "../terminal/examples.ts";
-import { addReportOptions, type ReportOptions, writeReport } from "../terminal/write-report.ts";
+import { addReportOptions, type ReportOptions } from "../terminal/report-options.ts";
+import { writeReport } from "../terminal/write-report.ts";
 
 interface TextCompareOptions extends ReportOptions {
   readonly config?: string;

@@ -1,6 +1,4 @@
 import { isJsonObject, type JsonValue } from "@agentprint/canonical-json/json-value";
-import { entriesAt, membersWithServers } from "../clients/configured-servers.ts";
-import { readClientConfig } from "../clients/read-client-config.ts";
 import type { Context } from "../context.ts";
 import { CliError } from "../errors.ts";
 import { printNotices } from "../terminal/notices.ts";
@@ -50,6 +48,11 @@ function asClientConfig<Options extends ConfigOptions>(context: Context, config:
 async function isClientConfig(context: Context, file: string): Promise<boolean> {
   // Standard input can be read once only.
   if (file === "-") return false;
+  // What reads the formats of all clients takes longer to load than a check without --config needs.
+  const [{ entriesAt, membersWithServers }, { readClientConfig }] = await Promise.all([
+    import("../clients/configured-servers.ts"),
+    import("../clients/read-client-config.ts"),
+  ]);
   try {
     const config = await readClientConfig(context, file, "any");
     return membersWithServers(config).some(
