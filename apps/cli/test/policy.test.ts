@@ -124,15 +124,17 @@ describe("check by a policy", () => {
   });
   beforeEach(() => write(lock, "agentprint.lock"));
   const check = () => workspace.run(["check", "--settle", "0"], after);
+  // All words of a description are new.
+  const COUNTING = { "mcp/item-removed": "off", "mcp/prose-signal": "note" };
   const GONE = { "mcp/item-removed": "off" };
 
   test.each<[string, object, number]>([
     ["the default", {}, 1],
     ["compatible", { preset: "compatible" }, 1],
-    ["compatible, where the tool that is gone is left out", { preset: "compatible", rules: GONE }, 0],
+    ["compatible, where what counts in it is left out", { preset: "compatible", rules: COUNTING }, 0],
     ["strict, where it is left out", { rules: GONE }, 1],
     ["breaking, where it is left out", { preset: "breaking", rules: GONE }, 0],
-    ["the preset of the server", { rules: GONE, servers: { it: { preset: "compatible", rules: GONE } } }, 0],
+    ["the preset of the server", { servers: { it: { preset: "compatible", rules: COUNTING } } }, 0],
     [
       "an ignore of another tool",
       { preset: "breaking", ignores: [{ rule: "mcp/item-removed", tool: "read", ...IGNORE }] },
