@@ -162,7 +162,7 @@ describe("check by a policy", () => {
     expect((await check()).stdout).toContain("agentprint approve it --settle 0 --expect ");
     write({ preset: "breaking", rules: GONE });
     const { stdout } = await check();
-    expect(stdout).toContain("agentprint approve it --settle 0\n");
+    expect(stdout).toContain("review all of it, run: agentprint approve it --settle 0\n");
     const { stdout: shown } = await workspace.run(["approve", "it", "--settle", "0"], after);
     expect(shown).toContain("The policy leaves this out of a check");
   });

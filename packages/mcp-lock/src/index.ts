@@ -23,6 +23,7 @@ export { checkedSubjects, summarizeDrift } from "./findings/summarize-drift.ts";
 export { createLock, lockServer, withoutServer, withServer } from "./lock/create-lock.ts";
 export { formatLock } from "./lock/format-lock.ts";
 export {
+  entriesCanonicalPayload,
   isVersion1,
   LOCK_VERSION,
   type LockEntry,

@@ -34,13 +34,12 @@ export function reportByPolicy(
 }
 
 /** A report by a policy for somebody who accepts what it shows: what the policy leaves out stands there as a note. */
-export function wholeReportByPolicy(context: Context, report: Report, read: ReadPolicy): Report {
+export function wholeReportByPolicy(report: Report, { policy }: ReadPolicy): Report {
   const findings = report.findings.map((finding): Finding => {
-    const [left] = applyPolicy([finding], read.policy, { today: today() }).findings;
+    const [left] = applyPolicy([finding], policy, { today: today() }).findings;
     const note = [finding.note, "The policy leaves this out of a check"].filter(Boolean).join(". ");
     return left ?? { ...finding, level: "note", note };
   });
-  printNotices(context, read.notices);
   return { ...report, findings };
 }
 
