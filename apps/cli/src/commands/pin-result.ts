@@ -23,7 +23,7 @@ export function printPinned(
   context: Context,
   entries: readonly LockedServer[],
   found: Readonly<Record<string, VisitAnswers | CheckFailure>>,
-  options: PinOptions,
+  options: Pick<PinOptions, "config" | "format" | "lock">,
 ): void {
   const { stdout, stderr } = context;
   const { lock, format } = options;
@@ -50,7 +50,7 @@ export function printPinned(
 }
 
 /** The command that visits the servers again in the same way: what only a configuration knows, no lock keeps. */
-function checkLine({ lock, config }: PinOptions): string {
+function checkLine({ lock, config }: Pick<PinOptions, "config" | "lock">): string {
   const args = [
     ...(lock === DEFAULT_LOCK ? [] : ["--lock", lock]),
     ...(config === undefined ? [] : ["--config", config]),
