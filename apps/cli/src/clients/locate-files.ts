@@ -50,7 +50,7 @@ function pathsOf({ path }: ClientFile): string[] {
 }
 
 /** The path of a file on a platform, as the table has it. */
-export function pathOn({ path }: ClientFile, platform: NodeJS.Platform): string {
+function pathOn({ path }: ClientFile, platform: NodeJS.Platform): string {
   if (typeof path === "string") return path;
   return path[platform === "darwin" || platform === "win32" ? platform : ("linux" satisfies Platform)];
 }

@@ -20,7 +20,7 @@ export interface FoundServer {
 }
 
 /** An entry of a configuration that launches the server. */
-export interface FoundPlace {
+interface FoundPlace {
   /** The file, as it is shown. */
   readonly file: string;
   readonly client: Client | undefined;
