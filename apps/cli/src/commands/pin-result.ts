@@ -23,7 +23,7 @@ export function printPinned(
   context: Context,
   entries: readonly LockedServer[],
   found: Readonly<Record<string, VisitAnswers | CheckFailure>>,
-  options: PinOptions,
+  options: Pick<PinOptions, "format" | "lock" | "mcpConfig">,
 ): void {
   const { stdout, stderr } = context;
   const { lock, format } = options;
@@ -50,7 +50,7 @@ export function printPinned(
 }
 
 /** The command that visits the servers again in the same way: what only a configuration knows, no lock keeps. */
-function checkLine({ lock, mcpConfig }: PinOptions): string {
+function checkLine({ lock, mcpConfig }: Pick<PinOptions, "lock" | "mcpConfig">): string {
   const args = [
     ...(lock === DEFAULT_LOCK ? [] : ["--lock", lock]),
     ...(mcpConfig === undefined ? [] : ["--mcp-config", mcpConfig]),
