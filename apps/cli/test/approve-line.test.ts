@@ -53,7 +53,7 @@ describe.skipIf(process.platform === "win32")("the line that says how to approve
     expect(await workspace.run(check, text)).toMatchObject({ code: 0, stderr: "" });
   });
 
-  test("takes what was found over HTTP and in a configuration, each with its own options", async () => {
+  test("takes what was found over HTTP and in a configuration, with the options of both", async () => {
     const remote = await httpServer(({ id }, response) => {
       sendJson(response, JSON.stringify({ jsonrpc: "2.0", id, result: { tools: [] } }));
     });
@@ -64,9 +64,10 @@ describe.skipIf(process.platform === "win32")("the line that says how to approve
       const environment = { ...text, AGENTPRINT_HEADER_X: "x" };
       const check = ["check", "--config", "mcp.json", "--env", "HOSTILE_TEXT", "--header", "X"];
       const { stdout } = await workspace.run(check, environment);
-      const lines = [...stdout.matchAll(/after review, run: (.*)/g)].map(([, line = ""]) => line);
-      expect(lines).toHaveLength(2);
-      for (const line of lines) expect(await workspace.run(wordsOf(line), environment)).toMatchObject({ code: 0 });
+      const words = wordsOf(suggestion(stdout));
+      expect(words.slice(0, 3)).toEqual(["approve", "local", "remote"]);
+      expect(words).toEqual(expect.arrayContaining(["--env", "HOSTILE_TEXT", "--header", "X"]));
+      expect(await workspace.run(words, environment)).toMatchObject({ code: 0 });
       expect((await workspace.run(check, environment)).code).toBe(0);
 
       const other = ["check", "remote", "--url", `${remote.url}?a=1&b=$HOME`];

@@ -108,8 +108,8 @@ async function pin(context: Context, launched: readonly string[], options: PinOp
   if (replaced.length > 0) {
     const names = replaced.map(({ name }) => name);
     const [outdated] = replaced.filter(isVersion1);
-    const [target] = targets.filter(({ name }) => names.includes(name));
-    const fix = outdated ? renewLine(outdated.name, options) : target && approveLine(target, options, launched);
+    const again = targets.filter(({ name }) => names.includes(name));
+    const fix = outdated ? renewLine(outdated.name, options) : approveLine(again, options, launched);
     printError(context, alreadyPinned(names, options.lock, outdated !== undefined, fix));
     return EXIT.drift;
   }
@@ -150,12 +150,7 @@ function nothingToPin({ config, name }: PinOptions, found: readonly string[]): C
   });
 }
 
-function alreadyPinned(
-  names: readonly string[],
-  lock: string,
-  isOutdated: boolean,
-  line: string | undefined,
-): CliError {
+function alreadyPinned(names: readonly string[], lock: string, isOutdated: boolean, line: string): CliError {
   const why = isOutdated ? "an older version of the lock pinned" : "another state is pinned of";
   return new CliError("already-pinned", `${why} ${names.join(", ")}; ${lock} is unchanged`, {
     fix: isOutdated
