@@ -28,7 +28,7 @@ const COMPUTED = [
   ...Object.keys(VERDICTS).map(manifestRuleId),
   ...[...PROBLEM_KINDS, ...STORE_PROBLEM_KINDS].map((kind) => `trail/${kind}`),
   ...["mcp/item-added", "mcp/item-removed", "mcp/era-divergence", "mcp/client-divergence"],
-  ...["mcp/prose-signal", "mcp/look-alike-name", "mcp/hidden-text", "mcp/missing-hints"],
+  ...["mcp/look-alike-name", "mcp/hidden-text", "mcp/missing-hints"],
   ...["mcp/floating-version", "mcp/unknown-launcher"],
 ];
 

@@ -13,6 +13,7 @@ export type {
 } from "./drift/drift.ts";
 export type { HintEffect } from "./drift/judge-hints.ts";
 export type { SchemaVerdict } from "./drift/judge-schemas.ts";
+export type { SchemaText } from "./drift/schema-texts.ts";
 export { McpLockError, type McpLockErrorCode } from "./errors.ts";
 export { DRIFT_RULES, type DriftRule, type DriftRuleId, type FindingLevel } from "./findings/drift-rules.ts";
 export { type DriftFinding, type DriftPlace, itemSubject } from "./findings/finding.ts";
@@ -42,6 +43,8 @@ export { type FoundToken, findTokens } from "./redact/find-tokens.ts";
 export { isRedacted, REDACTED, redactLaunch } from "./redact/redact-launch.ts";
 export { isSecretName } from "./redact/secret-names.ts";
 export { type SuspectedSecret, type SuspicionReason, suspectedSecrets } from "./redact/suspected-secrets.ts";
+export type { ProseSignal, SignalKind } from "./signals/prose-signal.ts";
+export { type ProseSignalOptions, proseSignals } from "./signals/prose-signals.ts";
 export { fingerprintTool, type ToolFingerprint } from "./tool/fingerprint-tool.ts";
 export {
   type HeaderAnnotation,
@@ -51,7 +54,8 @@ export {
 } from "./tool/header-annotations.ts";
 export { LAYERS, type Layer, type ToolLayers, toolLayers } from "./tool/tool-layers.ts";
 export type { ItemKind } from "./visit/item-kinds.ts";
-export type { CheckFailure, Launch, ServerSnapshot, ServerState } from "./visit/snapshot.ts";
+export type { Launch } from "./visit/launch.ts";
+export type { CheckFailure, ServerSnapshot, ServerState } from "./visit/snapshot.ts";
 export { snapshotOfVisit } from "./visit/snapshot-of-visit.ts";
 export type {
   ContentAnswers,

@@ -13,6 +13,8 @@ export type { PolicyFinding } from "./apply/finding.ts";
 export type { CallRule, Ignore, Policy, RuleDecisions, ServerPolicy } from "./apply/policy.ts";
 export { POLICY_RULES } from "./apply/policy-rules.ts";
 export { PRESET_NAMES, PRESETS, type Preset, type PresetName } from "./apply/presets.ts";
+export { checkCallSchemas, type LockedInputSchema } from "./calls/check-call-schemas.ts";
+export { type Call, type CallVerdict, judgeCall } from "./calls/judge-call.ts";
 export { PolicyError, type PolicyErrorCode } from "./errors.ts";
 export { type ParsePolicyOptions, parsePolicy } from "./parse/parse-policy.ts";
 export type {
@@ -23,3 +25,6 @@ export type {
   PolicyDocument,
 } from "./parse/policy-document.ts";
 export type { RuleCatalog } from "./parse/rule-catalog.ts";
+export { hashPolicy, policyCanonicalPayload } from "./policy-payload.ts";
+export type { Weakening } from "./weaken/weakening.ts";
+export { policyFindings, type WeakenedFinding, weakenings } from "./weaken/weakenings.ts";

@@ -1,7 +1,8 @@
 export { escapeText } from "@agentprint/canonical-json";
 export { EXIT, type ExitCode } from "./exit.ts";
 export type { Paint } from "./formats/text.ts";
-export { cutFindings, FORMATS, type RenderOptions, type ReportFormat, renderReport } from "./render-report.ts";
+export { FORMATS, type ReportFormat } from "./formats.ts";
+export { cutFindings, type RenderOptions, renderReport } from "./render-report.ts";
 export type {
   Finding,
   FindingLevel,

@@ -5,23 +5,10 @@ import { renderJunit } from "./formats/junit.ts";
 import { renderMarkdown } from "./formats/markdown.ts";
 import { renderSarif } from "./formats/sarif.ts";
 import { type Paint, renderText } from "./formats/text.ts";
+import type { ReportFormat } from "./formats.ts";
 import { MAX_ANNOTATION_LENGTH, MAX_FINDING_LENGTH } from "./limits.ts";
 import type { Finding, Report } from "./report.ts";
 import { type ShownFinding, showFindings } from "./shown-finding.ts";
-
-/** The formats that a report can be written in. */
-export const FORMATS: readonly ["text", "json", "markdown", "sarif", "junit", "github", "gitlab"] = Object.freeze([
-  "text",
-  "json",
-  "markdown",
-  "sarif",
-  "junit",
-  "github",
-  "gitlab",
-] as const);
-
-/** One of {@link FORMATS}. */
-export type ReportFormat = (typeof FORMATS)[number];
 
 /** Options of {@link renderReport}. */
 export interface RenderOptions {

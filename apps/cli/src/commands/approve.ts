@@ -26,13 +26,8 @@ import { driftToReport } from "../report/drift-report.ts";
 import { canAsk, confirm } from "../terminal/confirm.ts";
 import type { Examples } from "../terminal/examples.ts";
 import { printError } from "../terminal/report-error.ts";
-import {
-  addReportOptions,
-  isCutShort,
-  isReadAsText,
-  type ReportOptions,
-  writeReport,
-} from "../terminal/write-report.ts";
+import { addReportOptions, isReadAsText, type ReportOptions } from "../terminal/report-options.ts";
+import { isCutShort, writeReport } from "../terminal/write-report.ts";
 import { planApprove } from "../visit/visit-plan.ts";
 import { addVisitOptions, type VisitOptions } from "../visit-options.ts";
 

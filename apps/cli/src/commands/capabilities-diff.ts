@@ -4,7 +4,8 @@ import { readTurn } from "../capabilities/read-turn.ts";
 import type { Context } from "../context.ts";
 import { turnsToReport } from "../report/turns-report.ts";
 import type { Examples } from "../terminal/examples.ts";
-import { addReportOptions, type ReportOptions, writeReport } from "../terminal/write-report.ts";
+import { addReportOptions, type ReportOptions } from "../terminal/report-options.ts";
+import { writeReport } from "../terminal/write-report.ts";
 
 export const examples: Examples = [
   ["agentprint capabilities diff monday.json tuesday.json", "exit 1 if anything differs"],

@@ -8,7 +8,8 @@ import { diffReport } from "../report/manifest-diff-report.ts";
 import { applyRuleConfig, readRuleConfig } from "../rules/rule-config.ts";
 import type { Examples } from "../terminal/examples.ts";
 import { printNotices } from "../terminal/notices.ts";
-import { addReportOptions, type ReportOptions, writeReport } from "../terminal/write-report.ts";
+import { addReportOptions, type ReportOptions } from "../terminal/report-options.ts";
+import { writeReport } from "../terminal/write-report.ts";
 
 interface ManifestDiffOptions extends ReportOptions {
   readonly config?: string;

@@ -8,7 +8,8 @@ import { validationReport } from "../report/manifest-validation-report.ts";
 import { applyRuleConfig, readRuleConfig } from "../rules/rule-config.ts";
 import type { Examples } from "../terminal/examples.ts";
 import { printNotices } from "../terminal/notices.ts";
-import { addReportOptions, type ReportOptions, writeReport } from "../terminal/write-report.ts";
+import { addReportOptions, type ReportOptions } from "../terminal/report-options.ts";
+import { writeReport } from "../terminal/write-report.ts";
 
 interface ManifestValidateOptions extends ReportOptions {
   readonly config?: string;

@@ -6,7 +6,8 @@ import { CliError } from "../errors.ts";
 import { specDiffReport, specHashReport } from "../report/spec-report.ts";
 import { compareSpecs, coverageOption, naming, readSpec } from "../spec/read-spec.ts";
 import type { Examples } from "../terminal/examples.ts";
-import { addReportOptions, type ReportOptions, writeReport } from "../terminal/write-report.ts";
+import { addReportOptions, type ReportOptions } from "../terminal/report-options.ts";
+import { writeReport } from "../terminal/write-report.ts";
 
 const COMMAND = "agentprint spec check";
 

@@ -7,7 +7,8 @@ import { readInput, STDIN_NAME } from "../json/read-input.ts";
 import { positiveInteger } from "../option-parsers.ts";
 import { comparisonReport, type ScaleLevel } from "../report/text-comparison-report.ts";
 import type { Examples } from "../terminal/examples.ts";
-import { addReportOptions, type ReportOptions, writeReport } from "../terminal/write-report.ts";
+import { addReportOptions, type ReportOptions } from "../terminal/report-options.ts";
+import { writeReport } from "../terminal/write-report.ts";
 
 interface TextCompareOptions extends ReportOptions {
   readonly level: ScaleLevel;

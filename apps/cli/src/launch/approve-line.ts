@@ -4,7 +4,8 @@ import { escapeText, type Report } from "@agentprint/report";
 import type { Context } from "../context.ts";
 import { DEFAULT_LOCK } from "../lock/read-lock.ts";
 import { commandLine } from "../terminal/command-line.ts";
-import { isCutShort, type ReportOptions } from "../terminal/write-report.ts";
+import type { ReportOptions } from "../terminal/report-options.ts";
+import { isCutShort } from "../terminal/write-report.ts";
 import type { VisitOptions } from "../visit-options.ts";
 import type { ServerTarget } from "./server-target.ts";
 

@@ -1,35 +1,7 @@
-import {
-  cutFindings,
-  EXIT,
-  type ExitCode,
-  FORMATS,
-  type Paint,
-  type Report,
-  type ReportFormat,
-  renderReport,
-} from "@agentprint/report";
-import { type Command, Option } from "commander";
+import { cutFindings, EXIT, type ExitCode, type Paint, type Report, renderReport } from "@agentprint/report";
 import type { Context, Output } from "../context.ts";
 import { replaceFile } from "../replace-file.ts";
-
-export interface ReportOptions {
-  readonly format: ReportFormat;
-  readonly output?: string;
-  readonly full: boolean;
-}
-
-/** Adds `--format`, `--output` and `--full` to a command that ends in a report. */
-export function addReportOptions(command: Command): Command {
-  return command
-    .addOption(new Option("--format <format>", "format of the report").choices(FORMATS).default("text"))
-    .option("-o, --output <file>", "write the report to a file instead of standard output")
-    .option("--full", "show each change to its end, however long it is, as a file (-o) has it", false);
-}
-
-/** Whether a reader sees the report and the printed errors in one place: an error then leaves out what the report says. */
-export function isReadAsText({ format, output }: ReportOptions): boolean {
-  return format === "text" && output === undefined;
-}
+import type { ReportOptions } from "./report-options.ts";
 
 /** Whether a report, as {@link writeReport} writes it, leaves out a part of a change of a server or of its items. */
 export function isCutShort(report: Report, server: string, { format, output, full }: ReportOptions): boolean {

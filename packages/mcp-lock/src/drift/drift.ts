@@ -5,6 +5,7 @@ import type { CheckFailure } from "../visit/snapshot.ts";
 import type { Era, ListName, SessionName } from "../visit/visit-answers.ts";
 import type { HintEffect } from "./judge-hints.ts";
 import type { SchemaVerdict } from "./judge-schemas.ts";
+import type { SchemaText } from "./schema-texts.ts";
 
 /**
  * The outcome of a comparison with the lock: nothing differs, something differs, or something could not be read.
@@ -79,6 +80,8 @@ type DriftKind =
       readonly changes: readonly ToolChange[];
       /** For each schema that changed, is new or is gone: whether callers can go on as before. */
       readonly schemas?: readonly SchemaVerdict[];
+      /** New texts in the contract that a model reads as prose; pointers are from the tool. */
+      readonly newTexts?: readonly SchemaText[];
       /** Common hashes that are the same before and after, so that they do not detect this change. */
       readonly missedBy: readonly CommonHash[];
     }
@@ -92,6 +95,7 @@ type DriftKind =
       readonly layers: readonly Layer[];
       readonly changes: readonly ToolChange[];
       readonly schemas?: readonly SchemaVerdict[];
+      readonly newTexts?: readonly SchemaText[];
     };
 
 /** An observation about a server that does not depend on a change; no outcome depends on it. */
@@ -145,4 +149,6 @@ export interface DriftReport {
   readonly servers: readonly ServerDrift[];
   /** Tool names that several servers offer now; the outcome does not depend on them. */
   readonly collisions: readonly NameCollision[];
+  /** The names of all servers and tools, of the lock and as they are now: a changed text that names one has a signal. */
+  readonly names?: readonly string[];
 }

@@ -1,21 +1,22 @@
 import type { Drift, Remark } from "../drift/drift.ts";
+import type { NameIndex } from "../signals/find-names.ts";
 import { byRule } from "./by-rule.ts";
 import { findingsOfDrift } from "./drift-findings.ts";
 import { type DriftFinding, placeOfItem } from "./finding.ts";
 import { sessionInWords } from "./session-words.ts";
 
 /** The findings for one remark about a server. */
-export function findingsOfRemark(server: string, remark: Remark): DriftFinding[] {
-  return detailsOf(server, remark).map((finding) => ({ ...finding, isRemark: true }));
+export function findingsOfRemark(server: string, remark: Remark, known: NameIndex): DriftFinding[] {
+  return detailsOf(server, remark, known).map((finding) => ({ ...finding, isRemark: true }));
 }
 
-function detailsOf(server: string, remark: Remark): DriftFinding[] {
+function detailsOf(server: string, remark: Remark, known: NameIndex): DriftFinding[] {
   const place = { subject: server, server };
   switch (remark.type) {
     case "era-divergence":
-      return divergence(server, remark, "differs between eras");
+      return divergence(server, remark, "differs between eras", known);
     case "client-divergence":
-      return divergence(server, remark, "differs between clients");
+      return divergence(server, remark, "differs between clients", known);
     case "undeclared-list": {
       const message = `offers ${remark.list} without the capability that declares them, so that only some clients ask for them`;
       const note = `Seen ${remark.sessions.map(sessionInWords).join(", and ")}`;
@@ -40,15 +41,25 @@ function detailsOf(server: string, remark: Remark): DriftFinding[] {
 
 type Divergence = Extract<Remark, { readonly drift: unknown }>;
 
-function divergence(server: string, { type, drift, between }: Divergence, what: string): DriftFinding[] {
+function divergence(
+  server: string,
+  { type, drift, between }: Divergence,
+  what: string,
+  known: NameIndex,
+): DriftFinding[] {
   const pairs = between.map(([from, to]) => `${sessionInWords(from)} (-) and ${sessionInWords(to)} (+)`);
   // The official server libraries of some languages declare other flags in each era, so that this is no reason to warn.
   const level = type === "era-divergence" && isOfCapabilities(drift) ? "note" : undefined;
-  return findingsOfDrift(server, drift).map(({ message, ...finding }) => ({
+  return findingsOfDrift(server, withoutTexts(drift), known).map(({ message, ...finding }) => ({
     ...finding,
     ...byRule(`mcp/${type}`, `${what}: ${message}`, level),
     note: `Compared: ${pairs.join("; ")}`,
   }));
+}
+
+/** A divergence is one finding a change: what it says of the texts, the values show. */
+function withoutTexts(drift: Drift): Drift {
+  return "newTexts" in drift ? { ...drift, newTexts: [] } : drift;
 }
 
 function isOfCapabilities(drift: Drift): boolean {

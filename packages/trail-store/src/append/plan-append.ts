@@ -1,0 +1,112 @@
+import type { ThoughtRecord } from "@agentprint/trail";
+import { createThought, type ThoughtFields, TrailError } from "@agentprint/trail/chain";
+import type { Lookup, Plan } from "../database/backend.ts";
+import { isInChain, type StoredThought } from "../database/schema.ts";
+import { TrailStoreError } from "../errors.ts";
+
+/** A thought that is to be recorded. */
+export interface ThoughtInput extends ThoughtFields {
+  /** Identifies the thought: recording a thought with the same id and content again changes nothing. Default: a UUID of version 7. */
+  readonly id?: string;
+  /** Default: the time of recording, ISO 8601 in UTC. */
+  readonly timestamp?: string;
+}
+
+/** A thought that has its id. */
+export type NamedInput = ThoughtInput & { readonly id: string };
+
+/** UTF-16 units of an id or of the name of a task. */
+const MAX_KEY_LENGTH = 512;
+/** UTF-16 units of any other text. */
+const MAX_TEXT_LENGTH = 2 ** 20;
+const INPUT_FIELDS = Object.freeze(["type", "task_id", "agent_id", "content", "timestamp"] as const);
+
+/**
+ * Checks that databases can hold `input` exactly.
+ *
+ * @throws {@link TrailStoreError} `unsupported-text` when a text has a lone surrogate or U+0000, `too-large` when it is too
+ * long.
+ * @throws {@link TrailError} `invalid-thought` when the id or the task is not a string or is empty.
+ */
+export function checkInput(input: Partial<NamedInput>): void {
+  for (const field of ["id", "task_id"] as const) checkKey(field, input[field]);
+  for (const field of ["agent_id", "content", "timestamp"] as const) {
+    const text: unknown = input[field];
+    if (typeof text === "string") checkText(field, text, MAX_TEXT_LENGTH);
+  }
+}
+
+/**
+ * Checks that a record can have this id, or a task this name.
+ *
+ * @throws {@link TrailError} `invalid-thought` when `key` is not a string or is empty.
+ * @throws {@link TrailStoreError} `unsupported-text` when it has a lone surrogate or U+0000, `too-large` when it is too long.
+ */
+export function checkKey(field: "id" | "task_id", key: unknown): void {
+  if (typeof key !== "string" || key === "") {
+    const received = key === "" ? "an empty one" : typeof key;
+    const message = `no thought can be recorded or found: expected a string at /${field}, received ${received}`;
+    throw new TrailError("invalid-thought", message, { path: `/${field}` });
+  }
+  checkText(field, key, MAX_KEY_LENGTH);
+}
+
+function checkText(field: string, text: string, limit: number): void {
+  if (!text.isWellFormed() || text.includes("\0")) {
+    const message = `/${field} cannot be stored exactly: it has a lone surrogate or U+0000`;
+    throw new TrailStoreError("unsupported-text", message, { path: `/${field}` });
+  }
+  if (text.length > limit) {
+    const message = `/${field} has ${text.length} UTF-16 units; at most ${limit} are stored`;
+    throw new TrailStoreError("too-large", message, { path: `/${field}` });
+  }
+}
+
+/** Plans to append `inputs` in their order. For an input whose id is stored with the same content, the plan has the stored record. */
+export function planAppend(inputs: readonly NamedInput[], now: () => Date): Plan {
+  return (lookup) => {
+    const all: StoredThought[] = [];
+    const added = new Map<string, StoredThought>();
+    const heads = new Map<string, StoredThought>();
+    for (const input of inputs) {
+      const known = added.get(input.id) ?? lookup.byId(input.id);
+      if (known) {
+        checkSame(input, known);
+        all.push(known);
+        continue;
+      }
+      const record = follow(input, heads.get(input.task_id) ?? lookup.head(input.task_id), now);
+      added.set(record.id, record);
+      heads.set(record.task_id, record);
+      all.push(record);
+    }
+    return { added: [...added.values()], all };
+  };
+}
+
+function follow(input: NamedInput, head: ReturnType<Lookup["head"]>, now: () => Date): StoredThought {
+  const record = createThought(input, head ?? null, { id: input.id, now: input.timestamp ?? now });
+  return { ...record, position: head === undefined ? 0 : head.position + 1 };
+}
+
+/**
+ * Checks that `input` has the content of the stored record with its id, in all `fields` that `input` has.
+ *
+ * @throws {@link TrailStoreError} `id-conflict` when it has other content.
+ */
+export function checkSame(
+  input: Partial<ThoughtRecord>,
+  known: StoredThought,
+  fields: readonly (keyof ThoughtRecord)[] = INPUT_FIELDS,
+): void {
+  if (!isInChain(known)) {
+    const message = `id ${JSON.stringify(known.id)} is that of a row that belongs to no chain`;
+    throw new TrailStoreError("id-conflict", message, { path: "/id" });
+  }
+  for (const field of fields) {
+    if (input[field] !== undefined && input[field] !== known[field]) {
+      const message = `id ${JSON.stringify(known.id)} is recorded with another /${field}`;
+      throw new TrailStoreError("id-conflict", message, { path: `/${field}` });
+    }
+  }
+}

@@ -1,0 +1,60 @@
+import type { Kysely, RawBuilder, SqlBool } from "kysely";
+import type { TrailStoreError } from "../errors.ts";
+import type { StoreProblem } from "../store-problem.ts";
+import type { StoredThought, TrailDatabase } from "./schema.ts";
+
+/** How a database is opened: created if there is none and written to, only written to, or only read. */
+export type Access = "create" | "write" | "read";
+
+/** Gives the stored records that a plan depends on. */
+export interface Lookup {
+  readonly byId: (id: string) => StoredThought | undefined;
+  readonly head: (taskId: string) => StoredThought | undefined;
+}
+
+/** Decides which records an append adds, from the records that are stored. After a conflict it is called again. */
+export type Plan = (lookup: Lookup) => {
+  readonly added: readonly StoredThought[];
+  readonly all: readonly StoredThought[];
+};
+
+/** The ids and tasks that a plan will look up. */
+export interface AppendScope {
+  readonly ids: readonly string[];
+  readonly taskIds: readonly string[];
+}
+
+/** One transaction for many rows; no reader sees one of them before it is committed. */
+export interface BulkInsert {
+  readonly existing: (ids: readonly string[]) => Promise<readonly StoredThought[]>;
+  readonly head: (taskId: string) => Promise<StoredThought | undefined>;
+  readonly insert: (rows: readonly StoredThought[]) => Promise<void>;
+}
+
+/** A database that holds trails. */
+export interface Backend {
+  readonly db: Kysely<TrailDatabase>;
+  /** Makes the plan and writes its records in one transaction, without retrying. */
+  readonly append: (scope: AppendScope, plan: Plan) => Promise<readonly StoredThought[]>;
+  /** Runs `fill` in one transaction; if `fill` throws, nothing is stored. */
+  readonly bulk: (fill: (bulk: BulkInsert) => Promise<void>) => Promise<void>;
+  /**
+   * Lets the database check its own structure.
+   *
+   * @throws {@link TrailStoreError} `corrupt` when the database is damaged.
+   */
+  readonly checkStructure: () => Promise<void>;
+  /** How the triggers, rules and constraints of the tables differ from those that the store created. */
+  readonly compareGuards: () => Promise<readonly StoreProblem[]>;
+  /** The SQL condition of a row that belongs to a chain; other rows are never read. */
+  readonly inChain: RawBuilder<SqlBool>;
+  /** What an error of the driver means; `undefined` for an error that is not one of the driver. */
+  readonly classify: (error: unknown) => Classified | undefined;
+  readonly close: () => Promise<void>;
+}
+
+/** An error of a driver as an error of this package, and whether another attempt may succeed. */
+export interface Classified {
+  readonly error: TrailStoreError;
+  readonly retry: boolean;
+}

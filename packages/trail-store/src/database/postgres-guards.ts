@@ -1,0 +1,174 @@
+import { ZERO_HASH } from "@agentprint/trail/record";
+import { type QueryExecutorProvider, sql } from "kysely";
+import { changedGuard, type StoreProblem } from "../store-problem.ts";
+
+/** The message of a trigger that refuses a change. It is part of the triggers in every store, so it must not change. */
+export const REFUSAL = "trail: records are only ever added, each behind the head of its task";
+/** The SQLSTATE of that message. */
+export const REFUSED = "TR001";
+const MAX_POSITION = Number.MAX_SAFE_INTEGER;
+
+/** The condition of each column, which every inserted row must meet: one constraint a column. */
+const CHECKS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  thoughts: {
+    thoughts_task_id_length: "char_length(task_id) >= 1 and char_length(task_id) <= 512",
+    thoughts_position_range: `position >= 0 and position <= ${MAX_POSITION}`,
+    thoughts_id_length: "char_length(id) >= 1 and char_length(id) <= 512",
+    thoughts_type_known: "type = any (array['plan', 'analysis', 'decision', 'reflection'])",
+    thoughts_agent_id_length: "char_length(agent_id) >= 1 and char_length(agent_id) <= 1048576",
+    thoughts_content_length: "char_length(content) <= 1048576",
+    thoughts_timestamp_length: "char_length(timestamp) >= 1 and char_length(timestamp) <= 1048576",
+    // The trigger makes sure that it is the hash of the row before, or zeros.
+    thoughts_prev_hash_length: "char_length(prev_hash) = 64",
+    // A regular expression would take several times longer. For a text that is not hexadecimal, `decode` is an error.
+    thoughts_hash_hex: "char_length(hash) = 64 and hash = encode(decode(hash, 'hex'), 'hex')",
+  },
+  checkpoints: {
+    checkpoints_task_id_length: "char_length(task_id) >= 1 and char_length(task_id) <= 512",
+    checkpoints_size_range: `size >= 0 and size <= ${MAX_POSITION}`,
+    checkpoints_note_size: "char_length(note) <= 1000000 and split_part(note, E'\\n', 2) = size::text",
+  },
+};
+
+const refusing = `begin raise exception '${REFUSAL}' using errcode = '${REFUSED}'; end`;
+
+const [IS, LESS, MINUS] = ["=", "<", "-"].map((name) => `operator(pg_catalog.${name})`);
+
+/**
+ * The body of a trigger that refuses a row which neither begins its task nor follows a row of it. Two rows that follow the
+ * same row are refused by the keys. The trigger runs once for all rows of a statement, because a call for each row would
+ * cost more than the insert: a row is compared with the row before it in the statement, and the first row of each task with
+ * the head in the table. `order by … limit 1` makes PostgreSQL use the primary key; a plan that was made while the table was
+ * empty would read all rows of the task. Operators, functions and table are named with their schema, so that the search path
+ * of the role that inserts cannot replace them.
+ */
+const behindHead = (schema: string): string => `begin
+  if exists (
+    select from (
+      select task_id, position, prev_hash, pg_catalog.lag(position) over chain as before, pg_catalog.lag(hash) over chain as link
+      from added window chain as (partition by task_id order by position)
+    ) as one left join lateral (
+      select position, hash from ${schema}.thoughts
+      where one.before is null and task_id ${IS} one.task_id and position ${LESS} one.position
+      order by position desc limit 1
+    ) as head on true
+    where (
+      one.position ${IS} 0 and one.prev_hash ${IS} '${ZERO_HASH}' or
+      coalesce(one.before, head.position) ${IS} (one.position ${MINUS} 1) and coalesce(one.link, head.hash) ${IS} one.prev_hash
+    ) is not true
+  ) then raise exception '${REFUSAL}' using errcode = '${REFUSED}'; end if;
+  return null;
+end`;
+
+/** Refuses UPDATE, DELETE and TRUNCATE. */
+export async function createAppendOnlyTriggers(db: QueryExecutorProvider): Promise<void> {
+  await sql`create function trail_refuse() returns trigger language plpgsql as ${sql.lit(refusing)}`.execute(db);
+  for (const table of ["thoughts", "checkpoints"]) {
+    await sql`create trigger ${sql.ref(`${table}_append_only`)} before update or delete or truncate
+      on ${sql.table(table)} for each statement execute function trail_refuse()`.execute(db);
+  }
+}
+
+/**
+ * Refuses rows that would belong to no chain. Stored rows are neither read nor written: `not valid` constraints do not apply
+ * to them, and `verify` reports them.
+ */
+export async function createRowGuards(db: QueryExecutorProvider): Promise<void> {
+  for (const [table, checks] of Object.entries(CHECKS)) {
+    for (const [name, condition] of Object.entries(checks)) {
+      await sql`alter table ${sql.table(table)} add constraint ${sql.ref(name)}
+        check (${sql.raw(condition)}) not valid`.execute(db);
+    }
+  }
+  // A digest of the note, because a note with many signatures is longer than the key of an index may be.
+  await sql`alter table checkpoints drop constraint checkpoints_note`.execute(db);
+  await sql`create unique index checkpoints_note on checkpoints (task_id, size, hashtextextended(note, 0))`.execute(db);
+  const schema = await schemaOf(db);
+  await sql`create function trail_behind_head() returns trigger language plpgsql
+    as ${sql.lit(behindHead(schema))}`.execute(db);
+  await sql`create trigger thoughts_behind_head after insert on thoughts referencing new table as added
+    for each statement execute function trail_behind_head()`.execute(db);
+}
+
+async function schemaOf(db: QueryExecutorProvider): Promise<string> {
+  const { rows } = await sql<{ schema: string }>`
+    select quote_ident(nspname) as schema from pg_class join pg_namespace on pg_namespace.oid = relnamespace
+    where pg_class.oid = to_regclass('thoughts')`.execute(db);
+  return String(rows[0]?.schema);
+}
+
+interface Guard {
+  readonly name: string;
+  readonly definition: string;
+}
+
+/**
+ * How the triggers, rules and constraints of the tables differ from those that the store created. A store of an older
+ * version, which was not migrated yet, has none of {@link createRowGuards}.
+ */
+export async function compareGuards(db: QueryExecutorProvider): Promise<StoreProblem[]> {
+  const found = new Map((await readGuards(db)).map(({ name, definition }) => [name, definition]));
+  const { first, second } = expectedGuards(await schemaOf(db));
+  const isMigrated = second.some(({ name }) => found.has(name));
+  const problems: StoreProblem[] = [];
+  for (const { name, definition } of isMigrated ? [...first, ...second] : first) {
+    const actual = found.get(name);
+    if (actual !== definition)
+      problems.push(changedGuard(actual === undefined ? `${name} is gone` : `${name} was changed`));
+    found.delete(name);
+  }
+  const others = [...found.keys()].filter((name) => !name.startsWith("constraint "));
+  return [...problems, ...others.map((name) => changedGuard(`${name} was added`))];
+}
+
+function expectedGuards(schema: string): { first: Guard[]; second: Guard[] } {
+  const trigger = (name: string, type: number, source: string): Guard => ({
+    name: `trigger ${name}`,
+    definition: `${type} O ${source}`,
+  });
+  const constraint = (name: string, definition: string): Guard => ({
+    name: `constraint ${name}`,
+    definition: normalize(definition),
+  });
+  // The bits of `pg_trigger.tgtype`: 1 row, 2 before, 4 insert, 8 delete, 16 update, 32 truncate.
+  return {
+    first: [
+      trigger("thoughts.thoughts_append_only", 58, refusing),
+      trigger("checkpoints.checkpoints_append_only", 58, refusing),
+      constraint("thoughts.thoughts_position", "PRIMARY KEY (task_id, position)"),
+      constraint("thoughts.thoughts_id", "UNIQUE (id)"),
+      constraint("thoughts.thoughts_no_fork", "UNIQUE (task_id, prev_hash)"),
+      constraint("thoughts.thoughts_genesis", `CHECK ((position = 0) = (prev_hash = '${ZERO_HASH}'))`),
+    ],
+    second: [
+      trigger("thoughts.thoughts_behind_head", 4, behindHead(schema)),
+      ...Object.entries(CHECKS).flatMap(([table, checks]) =>
+        Object.entries(checks).map(([name, condition]) => constraint(`${table}.${name}`, `CHECK (${condition})`)),
+      ),
+    ],
+  };
+}
+
+/** A condition without the parentheses, types and capitals that PostgreSQL adds when it prints one. */
+function normalize(definition: string): string {
+  return definition
+    .replace(/ NOT VALID$/, "")
+    .replace(/::\w+|\\n|\bE(?=')|[()\s"']/g, "")
+    .toLowerCase();
+}
+
+async function readGuards(db: QueryExecutorProvider): Promise<Guard[]> {
+  const { rows } = await sql<Guard & { raw: boolean }>`
+    with tables as (select oid, relname from pg_class where oid in (to_regclass('thoughts'), to_regclass('checkpoints')))
+    select concat('trigger ', relname, '.', tgname) as name, true as raw,
+        concat(tgtype, ' ', tgenabled, ' ', prosrc, proconfig, tgattr, pg_get_expr(tgqual, tgrelid)) as definition
+      from tables join pg_trigger on tgrelid = tables.oid and not tgisinternal join pg_proc on pg_proc.oid = tgfoid
+    union all
+    select concat('constraint ', relname, '.', conname), false, pg_get_constraintdef(pg_constraint.oid)
+      from tables join pg_constraint on conrelid = tables.oid and contype in ('c', 'p', 'u')
+    union all
+    select concat('rule ', relname, '.', rulename), true, '' from tables join pg_rewrite on ev_class = tables.oid
+    union all
+    select concat('row security of ', relname), true, '' from tables where row_security_active(oid)`.execute(db);
+  return rows.map(({ name, definition, raw }) => ({ name, definition: raw ? definition : normalize(definition) }));
+}

@@ -1,0 +1,36 @@
+import { existsSync, realpathSync, statSync } from "node:fs";
+import { basename, dirname, join, resolve } from "node:path";
+import { TrailStoreError } from "../errors.ts";
+
+export const IN_MEMORY = ":memory:";
+
+/**
+ * The real path of the file that `name` leads to. SQLite keeps its log beside the real path, also when it is opened by a link.
+ *
+ * @throws {@link TrailStoreError} `unavailable` when the file has no such path, or more than one.
+ */
+export function resolveStorePath(name: string): string {
+  // The driver trims names, and only then compares them with the names that are special to it.
+  if (name.trim() === IN_MEMORY) return IN_MEMORY;
+  const path = resolvePath(resolve(name.trim()), name);
+  if (path !== path.trim()) throw unavailable(name, "its real name ends with white space");
+  const links = statSync(path, { throwIfNoEntry: false })?.nlink ?? 0;
+  // The log lies beside one of the names, and is not found by the others.
+  if (links > 1) throw unavailable(name, `it has ${links} names (hard links), and only one of them has its log`);
+  return path;
+}
+
+function resolvePath(path: string, name: string): string {
+  try {
+    return realpathSync(path);
+  } catch (error) {
+    if ((error as { code?: unknown }).code !== "ENOENT") throw unavailable(name, (error as Error).message);
+  }
+  // There is no file yet; its folder may be missing, too.
+  const folder = dirname(path);
+  return existsSync(folder) ? join(realpathSync(folder), basename(path)) : path;
+}
+
+function unavailable(name: string, why: string): TrailStoreError {
+  return new TrailStoreError("unavailable", `the file ${JSON.stringify(name)} cannot be used as a store: ${why}`);
+}

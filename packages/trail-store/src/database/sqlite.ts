@@ -1,0 +1,265 @@
+import { existsSync, statSync } from "node:fs";
+import { dirname } from "node:path";
+import { pathToFileURL } from "node:url";
+import Database from "better-sqlite3";
+import { Kysely, SqliteDialect, sql } from "kysely";
+import { checkStored, TrailStoreError } from "../errors.ts";
+import type { StoreProblem } from "../store-problem.ts";
+import type { Access, AppendScope, Backend, BulkInsert, Classified, Lookup, Plan } from "./backend.ts";
+import { migrate } from "./migrations.ts";
+import { retrying } from "./retry.ts";
+import { type StoredThought, THOUGHT_COLUMNS, type TrailDatabase } from "./schema.ts";
+import { compareGuards } from "./sqlite-guards.ts";
+import { IN_MEMORY, resolveStorePath } from "./sqlite-path.ts";
+
+// The types are checked, because an SQLite file may hold values of any type in any column.
+const IN_CHAIN = sql<boolean>`typeof(position) = 'integer' and position between 0 and ${sql.lit(Number.MAX_SAFE_INTEGER)}
+  and typeof(task_id) = 'text' and task_id <> ''`;
+// While SQLite itself waits for another writer, this process is blocked; `retrying` waits for the rest without blocking it.
+const BUSY_TIMEOUT_MS = 20;
+
+/**
+ * An SQLite database as a backend. A transaction runs in one turn of the event loop, so that no other code of this process
+ * runs between its statements.
+ */
+export async function openSqlite(name: string, access: Access, retryForMs: number): Promise<Backend> {
+  const path = resolveStorePath(name);
+  if (access === "create") {
+    if (!existsSync(dirname(path))) {
+      throw new TrailStoreError("unavailable", `the folder of ${name} does not exist`);
+    }
+  } else if (path === IN_MEMORY || !existsSync(path)) {
+    throw new TrailStoreError("not-a-trail-store", `there is no trail store at ${name}`);
+  }
+  return retrying(classifySqlite, retryForMs, async () => {
+    const connection = access === "create" ? await createStore(path) : openStore(path, name, access);
+    try {
+      return new SqliteBackend(path, connection, retryForMs);
+    } catch (error) {
+      connection.close();
+      throw error;
+    }
+  });
+}
+
+async function createStore(path: string): Promise<Database.Database> {
+  const connection = connectToWrite(path);
+  try {
+    // One process creates the tables; others that open the file meanwhile wait, and find the tables there.
+    connection.exec("begin immediate");
+    await migrate(kyselyOn(connection), "sqlite");
+    connection.exec("commit");
+    return connection;
+  } catch (error) {
+    connection.close();
+    throw error;
+  }
+}
+
+/** Opens a file for reading first, so that a file that is not a store is never changed. */
+function openStore(path: string, name: string, access: Access): Database.Database {
+  const reading = connectToRead(path, name);
+  if (access === "read") return reading;
+  reading.close();
+  return connectToWrite(path, { fileMustExist: true });
+}
+
+function connectToRead(path: string, name: string): Database.Database {
+  const open = (place: string): Database.Database =>
+    connect(place, { readonly: true, fileMustExist: true }, (connection) => checkTables(connection, name));
+  try {
+    return open(path);
+  } catch (error) {
+    if (!isCode(error, /^SQLITE_(READONLY_DIRECTORY|CANTOPEN)/) || hasPendingLog(path)) throw error;
+    try {
+      // The folder cannot be written. No other process has the file open, because there is no log beside it.
+      return open(`${pathToFileURL(path)}?immutable=1`);
+    } catch (second) {
+      throw isCode(second, /^SQLITE_CANTOPEN/) ? error : second;
+    }
+  }
+}
+
+/** Whether a log beside the file holds changes that are not in the file yet. */
+function hasPendingLog(path: string): boolean {
+  return ["-wal", "-journal"].some((log) => (statSync(path + log, { throwIfNoEntry: false })?.size ?? 0) > 0);
+}
+
+function connectToWrite(path: string, options?: Database.Options): Database.Database {
+  return connect(path, options, (connection) => {
+    connection.pragma("journal_mode = WAL");
+    // An acknowledged record has to survive a power cut.
+    connection.pragma("synchronous = FULL");
+  });
+}
+
+function connect(
+  path: string,
+  options: Database.Options | undefined,
+  prepare: (connection: Database.Database) => void,
+): Database.Database {
+  const connection = new Database(path, { ...options, timeout: BUSY_TIMEOUT_MS });
+  try {
+    prepare(connection);
+    // KiB, because it is negative. A larger cache does not help to read a chain once.
+    connection.pragma("cache_size = -4096");
+    return connection;
+  } catch (error) {
+    connection.close();
+    throw error;
+  }
+}
+
+function kyselyOn(connection: Database.Database): Kysely<TrailDatabase> {
+  const statements = new Map<string, Database.Statement>();
+  const prepare = (text: string): Database.Statement => {
+    let statement = statements.get(text);
+    if (!statement) {
+      statement = connection.prepare(text);
+      if (statements.size < 100) statements.set(text, statement);
+    }
+    return statement;
+  };
+  return new Kysely<TrailDatabase>({ dialect: new SqliteDialect({ database: { prepare, close: () => {} } }) });
+}
+
+function checkTables(connection: Database.Database, name: string): void {
+  const tables = connection.prepare("select name from sqlite_schema where type = 'table'").pluck().all();
+  if (!tables.includes("thoughts") || !tables.includes("checkpoints")) {
+    throw new TrailStoreError("not-a-trail-store", `${name} is a database without trails`);
+  }
+}
+
+class SqliteBackend implements Backend {
+  readonly db: Kysely<TrailDatabase>;
+  readonly #path: string;
+  readonly #connection: Database.Database;
+  readonly #retryForMs: number;
+  readonly #insert: Database.Statement;
+  readonly #byId: Database.Statement<[string], StoredThought>;
+  readonly #head: Database.Statement<[string], StoredThought>;
+  readonly #transact: Database.Transaction<(work: () => unknown) => unknown>;
+  readonly classify = classifySqlite;
+  readonly inChain = IN_CHAIN;
+
+  constructor(path: string, connection: Database.Database, retryForMs: number) {
+    const db = kyselyOn(connection);
+    this.#path = path;
+    this.#connection = connection;
+    this.#retryForMs = retryForMs;
+    this.db = db;
+    const row = Object.fromEntries(THOUGHT_COLUMNS.map((column) => [column, ""])) as unknown as StoredThought;
+    const thoughts = db.selectFrom("thoughts").select(THOUGHT_COLUMNS);
+    this.#insert = connection.prepare(db.insertInto("thoughts").values(row).compile().sql);
+    this.#byId = connection.prepare(thoughts.where("id", "=", "").compile().sql);
+    const head = thoughts.where("task_id", "=", "").where(IN_CHAIN).orderBy("position", "desc").compile().sql;
+    this.#head = connection.prepare(`${head} limit 1`);
+    this.#transact = connection.transaction((work) => work());
+  }
+
+  async append(_scope: AppendScope, plan: Plan): Promise<readonly StoredThought[]> {
+    const lookup: Lookup = { byId: (id) => this.#byId.get(id), head: (taskId) => this.#head.get(taskId) };
+    let stored: readonly StoredThought[] = [];
+    this.#transact.immediate(() => {
+      const { added, all } = plan(lookup);
+      this.#insertAll(added);
+      stored = all;
+    });
+    return stored;
+  }
+
+  async bulk(fill: (bulk: BulkInsert) => Promise<void>): Promise<void> {
+    // A transaction that waits for its input needs a connection of its own, and a database in memory has only one.
+    if (this.#path === IN_MEMORY) await this.#bulkInMemory(fill);
+    else await this.#bulkInFile(fill);
+  }
+
+  async checkStructure(): Promise<void> {
+    const found = this.#connection.pragma("integrity_check(1)", { simple: true });
+    if (found !== "ok") throw new TrailStoreError("corrupt", `the database is damaged: ${String(found)}`);
+  }
+
+  async compareGuards(): Promise<StoreProblem[]> {
+    const reference = await createStore(IN_MEMORY);
+    try {
+      return compareGuards(this.#connection, reference);
+    } finally {
+      reference.close();
+    }
+  }
+
+  async close(): Promise<void> {
+    await this.db.destroy();
+    this.#connection.close();
+  }
+
+  #insertAll(rows: readonly StoredThought[]): void {
+    for (const row of rows) checkStored(this.#insert.run(THOUGHT_COLUMNS.map((column) => row[column])).changes, 1);
+  }
+
+  #existing(ids: readonly string[]): StoredThought[] {
+    return ids.flatMap((id) => this.#byId.get(id) ?? []);
+  }
+
+  async #bulkInMemory(fill: (bulk: BulkInsert) => Promise<void>): Promise<void> {
+    const rows = new Map<string, StoredThought>();
+    const heads = new Map<string, StoredThought>();
+    await fill({
+      existing: async (ids) => ids.flatMap((id) => rows.get(id) ?? this.#byId.get(id) ?? []),
+      head: async (taskId) => heads.get(taskId) ?? this.#head.get(taskId),
+      insert: async (more) => {
+        for (const row of more) {
+          rows.set(row.id, row);
+          heads.set(row.task_id, row);
+        }
+      },
+    });
+    this.#transact.immediate(() => this.#insertAll([...rows.values()]));
+  }
+
+  async #bulkInFile(fill: (bulk: BulkInsert) => Promise<void>): Promise<void> {
+    const { readonly } = this.#connection;
+    const connection = connectToWrite(this.#path, { readonly, fileMustExist: true });
+    try {
+      const own = new SqliteBackend(this.#path, connection, this.#retryForMs);
+      // Hashes are written to random places of their index; with a small cache its pages would be read again for every row.
+      connection.pragma("cache_size = -65536");
+      await retrying(classifySqlite, this.#retryForMs, async () => connection.exec("begin immediate"));
+      await fill({
+        existing: async (ids) => own.#existing(ids),
+        head: async (taskId) => own.#head.get(taskId),
+        insert: async (rows) => own.#insertAll(rows),
+      });
+      connection.exec("commit");
+    } finally {
+      // This rolls back a transaction that was not committed.
+      connection.close();
+    }
+  }
+}
+
+function isCode(error: unknown, code: RegExp): boolean {
+  return error instanceof Database.SqliteError && code.test(error.code);
+}
+
+function classifySqlite(error: unknown): Classified | undefined {
+  if (!(error instanceof Database.SqliteError)) return undefined;
+  const { code, message } = error;
+  const classified = (name: TrailStoreError["code"], text: string, retry = false): Classified => ({
+    error: new TrailStoreError(name, `${text} (${code}: ${message})`, { cause: error }),
+    retry,
+  });
+  if (/^SQLITE_(BUSY|LOCKED)/.test(code)) return classified("busy", "other writers kept the database busy", true);
+  if (/^SQLITE_(FULL|IOERR_SHMSIZE)/.test(code))
+    return classified("disk-full", "the disk is full; nothing was written");
+  if (/^SQLITE_(CORRUPT|NOTADB)/.test(code)) return classified("corrupt", "the database is damaged");
+  if (code === "SQLITE_CONSTRAINT_TRIGGER") return classified("append-only", "the database refused the change");
+  if (code === "SQLITE_READONLY_DIRECTORY") {
+    const expected = "a folder that can be written, a copy of the file, or SQLITE_USE_URI=1 in the environment";
+    return classified("unavailable", `SQLite reads this database only beside files of its own: expected ${expected}`);
+  }
+  if (/^SQLITE_(CANTOPEN|IOERR|READONLY|PERM|AUTH)/.test(code)) {
+    return classified("unavailable", "the database cannot be read or written");
+  }
+  return undefined;
+}

@@ -1,0 +1,102 @@
+import { sql } from "kysely";
+import type { Backend } from "../database/backend.ts";
+import { type StoredThought, THOUGHT_COLUMNS } from "../database/schema.ts";
+import { TrailStoreError } from "../errors.ts";
+
+const MAX_PAGE_ROWS = 200;
+/** UTF-16 units that a page should have. */
+const PAGE_LENGTH = 2 ** 20;
+/** UTF-16 units of a record without its content, roughly. */
+const RECORD_OVERHEAD = 400;
+const MAX_NAMED_IDS = 10;
+
+/** The record with this id, if it belongs to a chain. */
+export async function readThought({ db, inChain }: Backend, id: string): Promise<StoredThought | undefined> {
+  return db.selectFrom("thoughts").select(THOUGHT_COLUMNS).where("id", "=", id).where(inChain).executeTakeFirst();
+}
+
+/** The last record of a task. */
+export async function readHead({ db, inChain }: Backend, taskId: string): Promise<StoredThought | undefined> {
+  return db
+    .selectFrom("thoughts")
+    .select(THOUGHT_COLUMNS)
+    .where("task_id", "=", taskId)
+    .where(inChain)
+    .orderBy("position", "desc")
+    .limit(1)
+    .executeTakeFirst();
+}
+
+/** At most `limit` records of a task behind position `after`. */
+export async function readPage(
+  { db, inChain }: Backend,
+  taskId: string,
+  after: number,
+  limit: number,
+): Promise<StoredThought[]> {
+  return db
+    .selectFrom("thoughts")
+    .select(THOUGHT_COLUMNS)
+    .where("task_id", "=", taskId)
+    .where("position", ">", after)
+    .where(inChain)
+    .orderBy("position")
+    .limit(limit)
+    .execute();
+}
+
+/** All records of a task, page by page. The longer the records of a page, the fewer has the next page. */
+export async function* readThoughts(backend: Backend, taskId: string): AsyncGenerator<readonly StoredThought[], void> {
+  let after = -1;
+  let limit = 100;
+  for (;;) {
+    const page = await readPage(backend, taskId, after, limit);
+    const last = page.at(-1);
+    if (last === undefined) return;
+    yield page;
+    after = last.position;
+    const average = page.reduce((sum, { content }) => sum + content.length + RECORD_OVERHEAD, 0) / page.length;
+    limit = Math.max(1, Math.min(MAX_PAGE_ROWS, Math.floor(PAGE_LENGTH / average)));
+  }
+}
+
+/** All tasks by name, with the number of their records; also the tasks that have checkpoints only. */
+export async function* readTasks({ db, inChain }: Backend): AsyncGenerator<{ taskId: string; length: number }, void> {
+  let after = "";
+  for (;;) {
+    const { rows: page } = await sql<{ task_id: string; length: number }>`
+      select task_id, max(length) as length from (
+        select * from (select task_id, count(*) as length from thoughts where task_id > ${after} and ${inChain}
+          group by task_id order by task_id limit ${sql.lit(MAX_PAGE_ROWS)}) as recorded
+        union all
+        select * from (select task_id, 0 as length from checkpoints where task_id > ${after}
+          group by task_id order by task_id limit ${sql.lit(MAX_PAGE_ROWS)}) as signed
+      ) as tasks group by task_id order by task_id limit ${sql.lit(MAX_PAGE_ROWS)}`.execute(db);
+    const last = page.at(-1);
+    if (last === undefined) return;
+    if (last.task_id === after || typeof last.task_id !== "string") {
+      throw new TrailStoreError("corrupt", "the database is damaged: it has a task whose name is not text");
+    }
+    for (const task of page) yield { taskId: task.task_id, length: Number(task.length) };
+    after = last.task_id;
+  }
+}
+
+/**
+ * How many rows of a task belong to no chain, so that they are never read, and the ids of the first of them. Rows without a
+ * task are counted for every task.
+ */
+export async function countUnreached(
+  { db, inChain }: Backend,
+  taskId: string | undefined,
+): Promise<{ count: number; ids: string[] }> {
+  const among = taskId === undefined ? sql`` : sql`task_id in ('', ${taskId}) and`;
+  const unreached = sql`from thoughts where ${among} (${inChain}) is not true`;
+  const { rows } = await sql<{ count: number }>`select count(*) as count ${unreached}`.execute(db);
+  const count = Number(rows[0]?.count);
+  if (count === 0) return { count, ids: [] };
+  const found = await sql<{ id: unknown }>`select id ${unreached} order by id limit ${sql.lit(MAX_NAMED_IDS)}`.execute(
+    db,
+  );
+  return { count, ids: found.rows.map(({ id }) => String(id)) };
+}

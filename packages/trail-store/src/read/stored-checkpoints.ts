@@ -1,0 +1,122 @@
+import {
+  type Checkpoint,
+  type CheckpointTrust,
+  type NoteSigner,
+  type NoteVerifier,
+  openNote,
+  parseCheckpoint,
+  parseNote,
+  TrailError,
+  type TrailErrorCode,
+  type TreeHead,
+  verifyCheckpoint,
+} from "@agentprint/trail/checkpoint";
+import type { Backend } from "../database/backend.ts";
+import type { StoredCheckpoint } from "../database/schema.ts";
+import { TrailStoreError } from "../errors.ts";
+import type { StoreProblem } from "../store-problem.ts";
+
+/** Codes of checkpoints that are ignored: the key was replaced, or witnesses cosigned only a later copy. */
+const IGNORED_CODES: readonly TrailErrorCode[] = Object.freeze(["too-few-witnesses", "unknown-signer", "wrong-origin"]);
+
+/** Codes of notes that are a problem, no matter who is trusted. */
+const INVALID_CODES: readonly TrailErrorCode[] = Object.freeze([
+  "invalid-checkpoint",
+  "invalid-note",
+  "invalid-signature",
+]);
+
+/** The signed checkpoints of a task, smallest first. */
+export async function readCheckpoints({ db }: Backend, taskId: string): Promise<StoredCheckpoint[]> {
+  return db.selectFrom("checkpoints").selectAll().where("task_id", "=", taskId).orderBy("size").execute();
+}
+
+/**
+ * The checkpoint in a signed note; its signatures are not checked.
+ *
+ * @throws {@link TrailError} `invalid-note` when `note` is not a signed note, `invalid-checkpoint` when its text is not that
+ * of a checkpoint.
+ */
+export function parseSignedCheckpoint(note: string): Checkpoint {
+  return parseCheckpoint(parseNote(note).text);
+}
+
+/**
+ * The stored checkpoints that `trust` accepts, and the problems of the others. Without `trust` no checkpoint is accepted,
+ * but each is parsed, and a note that is no checkpoint is a problem.
+ */
+export function judgeCheckpoints(
+  taskId: string,
+  stored: readonly StoredCheckpoint[],
+  trust: CheckpointTrust | undefined,
+): { heads: TreeHead[]; problems: StoreProblem[] } {
+  const heads: TreeHead[] = [];
+  const problems: StoreProblem[] = [];
+  const ignored: TrailError[] = [];
+  for (const row of stored) {
+    try {
+      checkSize(row, parseSignedCheckpoint(row.note));
+      if (trust) heads.push(verifyCheckpoint(row.note, trust));
+    } catch (error) {
+      if (!(error instanceof TrailError)) throw error;
+      if (IGNORED_CODES.includes(error.code)) ignored.push(error);
+      else if (INVALID_CODES.includes(error.code)) problems.push(invalid(taskId, row, error));
+      else throw error;
+    }
+  }
+  const [reason] = ignored;
+  if (heads.length === 0 && reason) {
+    const message = `none of the checkpoints that are stored of task ${JSON.stringify(taskId)} counts (${reason.code}): ${reason.message}`;
+    problems.push({ kind: "untrusted-checkpoints", taskId, count: ignored.length, message });
+  }
+  return { heads, problems };
+}
+
+/**
+ * The stored checkpoints of `origin` that one of `verifiers` signed: a new checkpoint must agree with them. Notes of other
+ * keys and forged notes are left out, because anybody who can write to the store can have stored them.
+ *
+ * @param verifiers default: the verifiers of `signers`.
+ * @throws {@link TrailStoreError} `unverifiable-checkpoint` when a note has a signature with the name of a signer that has
+ * no verifier.
+ */
+export function signedHeads(
+  stored: readonly StoredCheckpoint[],
+  origin: string,
+  signers: readonly NoteSigner[],
+  verifiers: readonly NoteVerifier[] | undefined,
+): TreeHead[] {
+  const known = verifiers ?? signers.flatMap(({ verifier }) => verifier ?? []);
+  const unverifiable = verifiers ? [] : signers.filter(({ verifier }) => verifier === undefined);
+  return stored.flatMap((row) => {
+    try {
+      const checkpoint = parseSignedCheckpoint(row.note);
+      checkSize(row, checkpoint);
+      if (checkpoint.origin !== origin) return [];
+      checkVerifiable(row.note, unverifiable);
+      openNote(row.note, known);
+      return [checkpoint];
+    } catch (error) {
+      if (error instanceof TrailError) return [];
+      throw error;
+    }
+  });
+}
+
+function checkVerifiable(note: string, signers: readonly NoteSigner[]): void {
+  for (const { name, keyId } of parseNote(note).signatures) {
+    if (!signers.some((signer) => signer.name === name && signer.keyId === keyId)) continue;
+    const message = `a stored checkpoint of ${JSON.stringify(name)} cannot be verified: expected a signer with a verifier, or \`verifiers\``;
+    throw new TrailStoreError("unverifiable-checkpoint", message);
+  }
+}
+
+function checkSize({ size }: StoredCheckpoint, checkpoint: Checkpoint): void {
+  if (size === checkpoint.size) return;
+  throw new TrailError("invalid-checkpoint", `it is stored as one of size ${size}, but has size ${checkpoint.size}`);
+}
+
+function invalid(taskId: string, { size }: StoredCheckpoint, error: TrailError): StoreProblem {
+  const message = `a checkpoint of size ${size} that is stored of task ${JSON.stringify(taskId)} is invalid: ${error.message}`;
+  return { kind: "invalid-checkpoint", taskId, count: 1, message };
+}

@@ -1,0 +1,93 @@
+import { ChainVerifier, type TreeHead } from "@agentprint/trail/chain";
+import type { CheckpointTrust } from "@agentprint/trail/checkpoint";
+import type { Backend } from "../database/backend.ts";
+import type { StoreChainReport, StoreProblem, StoreReport } from "../store-problem.ts";
+import { countUnreached, readTasks, readThoughts } from "./read-thoughts.ts";
+import { judgeCheckpoints, readCheckpoints } from "./stored-checkpoints.ts";
+
+/** How a store is verified. */
+export interface VerifyOptions {
+  /**
+   * Whose checkpoints of a task count. Without `trust` the stored checkpoints are only parsed. With it, checkpoints of other
+   * keys and origins are ignored; it is a problem if checkpoints are stored and none of them counts.
+   */
+  readonly trust?: (taskId: string) => CheckpointTrust;
+  /** Checkpoints that were kept elsewhere. */
+  readonly checkpoints?: (taskId: string) => readonly TreeHead[];
+  /** Whether the structure of the store is checked first, see `TrailStore.checkStructure`. Default `true`. */
+  readonly structure?: boolean;
+  /** The number of records that `tasks()` gave for the task. It is a problem if fewer are read: none is ever deleted. */
+  readonly listed?: number;
+  /** Called after every page with the number of records read so far. */
+  readonly onProgress?: (records: number) => void;
+}
+
+/**
+ * Lets the database check its own structure, and returns what is wrong with the guards of the tables and how many rows
+ * belong to no chain.
+ *
+ * @throws {@link TrailStoreError} `corrupt` when the database is damaged.
+ */
+export async function checkStructure(backend: Backend, taskId: string | undefined): Promise<readonly StoreProblem[]> {
+  await backend.checkStructure();
+  const problems = await backend.compareGuards();
+  const { count, ids } = await countUnreached(backend, taskId);
+  if (count === 0) return problems;
+  const message = `${count} rows belong to no chain, because of their position or task: ids ${JSON.stringify(ids)}`;
+  return [...problems, { kind: "unreached-rows", taskId: null, count, message }];
+}
+
+/** Verifies the chain of one task page by page; `readBefore` records of other tasks were read already. */
+export async function verifyTask(
+  backend: Backend,
+  taskId: string,
+  { trust, checkpoints, listed = 0, onProgress }: VerifyOptions,
+  readBefore = 0,
+): Promise<StoreChainReport> {
+  const { heads, problems } = judgeCheckpoints(taskId, await readCheckpoints(backend, taskId), trust?.(taskId));
+  const verifier = new ChainVerifier({ taskId, checkpoints: [...heads, ...(checkpoints?.(taskId) ?? [])] });
+  const misplaced: string[] = [];
+  let count = readBefore;
+  let next = 0;
+  for await (const page of readThoughts(backend, taskId)) {
+    for (const row of page) {
+      verifier.push(row);
+      if (row.position !== next) misplaced.push(row.id);
+      next = row.position + 1;
+    }
+    count += page.length;
+    onProgress?.(count);
+  }
+  const report = verifier.finish();
+  const storeProblems = [...problems, ...misplacement(taskId, misplaced)];
+  if (report.length < listed) storeProblems.push(unread(taskId, listed - report.length));
+  return { ...report, ok: report.ok && storeProblems.length === 0, storeProblems };
+}
+
+/** Verifies every task, one after the other. */
+export async function verifyTasks(
+  backend: Backend,
+  options: VerifyOptions,
+  storeProblems: readonly StoreProblem[],
+): Promise<StoreReport> {
+  const tasks: StoreChainReport[] = [];
+  let length = 0;
+  for await (const task of readTasks(backend)) {
+    const report = await verifyTask(backend, task.taskId, { ...options, listed: task.length }, length);
+    tasks.push(report);
+    length += report.length;
+  }
+  const ok = storeProblems.length === 0 && tasks.every((task) => task.ok);
+  return { ok, length, tasks, unassigned: new ChainVerifier().finish(), storeProblems };
+}
+
+function misplacement(taskId: string, [id, ...more]: readonly string[]): StoreProblem[] {
+  if (id === undefined) return [];
+  const message = `record ${JSON.stringify(id)} of task ${JSON.stringify(taskId)} is not stored at the position behind the one before`;
+  return [{ kind: "misplaced-record", taskId, count: 1 + more.length, message }];
+}
+
+function unread(taskId: string, count: number): StoreProblem {
+  const message = `${count} rows of task ${JSON.stringify(taskId)} were counted and not read`;
+  return { kind: "unreached-rows", taskId, count, message };
+}
