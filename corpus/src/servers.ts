@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 
 /** A server of the corpus, and how each of its versions is started. */
-export interface CorpusServer {
+interface CorpusServer {
   /** The beginning of the aliases in `package.json`, and the name in the lock. */
   readonly name: string;
   readonly package: string;

@@ -16,7 +16,7 @@ export function withTables(text: string, results: CorpusResults): string {
 }
 
 /** Both tables as Markdown. */
-export function formatTables(results: CorpusResults): string {
+function formatTables(results: CorpusResults): string {
   return [
     introduction(results),
     stopTable(results),

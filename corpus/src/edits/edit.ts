@@ -84,7 +84,7 @@ function steps(change: ChangeTool, tool: Draft, stage: number): string {
 }
 
 /** The answers with one tool changed, in each session that shows the tool. */
-export function changeTool(answers: Answers, server: string, name: string, change: (tool: Draft) => string): Edited {
+function changeTool(answers: Answers, server: string, name: string, change: (tool: Draft) => string): Edited {
   let pointer = "";
   const edited = changeTools(answers, server, (tools) =>
     tools.map((tool) => {
