@@ -23,7 +23,7 @@ export function findingsOfEdit(
 }
 
 function isAbout({ place }: DriftFinding, { server, kind, name }: Target): boolean {
-  if (kind === "instructions") return place.subject === server;
+  if (kind === "server") return place.subject === server;
   return place.subject === `${server} › ${kind === "tool" ? "" : `${kind} `}${name}`;
 }
 

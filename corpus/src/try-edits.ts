@@ -87,6 +87,6 @@ function isNamed(
 ): boolean {
   const [now, clean] = [answers.get(withEdit)?.[what], answers.get(withoutEdit)?.[what]];
   return edited.targets
-    .map(({ kind, name }) => (kind === "instructions" ? kind : `${kind} ${name}`))
+    .map(({ kind, name }) => (kind === "server" ? "instructions" : `${kind} ${name}`))
     .some((subject) => now?.has(subject) && now.get(subject) !== clean?.get(subject));
 }

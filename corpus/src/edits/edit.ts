@@ -11,7 +11,7 @@ export type EditLayer = "contract" | "hints" | "names" | "prose" | "other";
 /** What an edit is about: an item of a server, or what the server says of itself. */
 export interface Target {
   readonly server: string;
-  readonly kind: "tool" | "prompt" | "instructions";
+  readonly kind: "tool" | "prompt" | "server";
   readonly name: string;
 }
 

@@ -59,7 +59,14 @@ const swappedWord: Recipe = toolRecipe("one word of the description replaced by 
   return rewrite(scene, (old) => old.replace(new RegExp(`\\b${from}\\b`, "i"), to));
 });
 
-const ofServer = (what: string, count: number, text: Text): Recipe => ({
+/** What the server says of itself in its greeting. */
+const ofServer = (
+  what: string,
+  count: number,
+  text: Text,
+  pointer: string,
+  change: (greeting: JsonObject, put: string) => JsonObject,
+): Recipe => ({
   what,
   layer: "prose",
   count,
@@ -70,16 +77,23 @@ const ofServer = (what: string, count: number, text: Text): Recipe => ({
     return (answers) => ({
       answers: changeSessions(answers, server, (session) => ({
         ...session,
-        greetings: session.greetings.map((greeting) => ({
-          ...greeting,
-          instructions: `${String(greeting["instructions"] ?? "")} ${put}`.trim(),
-        })),
+        greetings: session.greetings.map((greeting) => change(greeting, put)),
       })),
-      targets: [{ server, kind: "instructions", name: server }],
-      pointer: "",
+      targets: [{ server, kind: "server", name: server }],
+      pointer,
     });
   },
 });
+
+const withInstructions = (greeting: JsonObject, put: string): JsonObject => ({
+  ...greeting,
+  instructions: `${String(greeting["instructions"] ?? "")} ${put}`.trim(),
+});
+
+const withTitle = (greeting: JsonObject, title: string): JsonObject => {
+  const { serverInfo } = greeting;
+  return isJsonObject(serverInfo) ? { ...greeting, serverInfo: { ...serverInfo, title } } : greeting;
+};
 
 const ofPrompt: Recipe = {
   what: "a loud sentence in the description of a prompt",
@@ -131,8 +145,9 @@ export const CONCEALED_INSTRUCTIONS: readonly Recipe[] = [
     if (!isJsonObject(scene.tool["outputSchema"])) return undefined;
     return (draft) => setAt(draft, ["outputSchema"], "description", put);
   }),
-  member("a loud sentence in _meta of the tool", "other", 3, ["_meta"], "collector.example/use"),
-  ofServer("a loud sentence in the instructions of the server", 3, loudText),
-  ofServer("a quiet sentence in the instructions of the server", 2, quietText),
+  member("a loud sentence in _meta of the tool", "other", 2, ["_meta"], "collector.example/use"),
+  ofServer("a loud sentence in the instructions of the server", 2, loudText, "", withInstructions),
+  ofServer("a quiet sentence in the instructions of the server", 2, quietText, "", withInstructions),
+  ofServer("a loud sentence as title of the server", 2, loudText, "/title", withTitle),
   ofPrompt,
 ];
