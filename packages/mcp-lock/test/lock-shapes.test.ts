@@ -117,7 +117,7 @@ function partsOf(value: JsonValue): Part[] {
   return [
     [value, lockShape, LockSchema],
     ...entries.map((each): Part => {
-      const version = Number(lockVersion);
+      const version = lockVersion === 1 ? 1 : 2;
       return [each, shapeOfEntry(each, version), schemaOfEntry(each, version)];
     }),
   ];

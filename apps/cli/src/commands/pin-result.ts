@@ -29,7 +29,7 @@ export function printPinned(
   const { lock, format } = options;
   for (const entry of entries) warnOfSecrets(context, entry);
   const pinned = entries.reduce<LockFile>(withServer, createLock({}));
-  const drift = { ...checkLock(pinned, found), collisions: [] };
+  const drift = checkLock(pinned, found);
   const report = { ...driftToReport(drift), command: "agentprint pin", title: "agentprint pin" };
   if (format === "json") {
     const servers = entries.map(summarizeEntry);
@@ -50,10 +50,10 @@ export function printPinned(
 }
 
 /** The command that visits the servers again in the same way: what only a configuration knows, no lock keeps. */
-function checkLine({ lock, config }: PinOptions): string {
+function checkLine({ lock, mcpConfig }: PinOptions): string {
   const args = [
     ...(lock === DEFAULT_LOCK ? [] : ["--lock", lock]),
-    ...(config === undefined ? [] : ["--config", config]),
+    ...(mcpConfig === undefined ? [] : ["--mcp-config", mcpConfig]),
   ];
   return commandLine(["agentprint", "check", ...args]);
 }

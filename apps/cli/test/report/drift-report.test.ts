@@ -26,6 +26,7 @@ describe("driftToReport", () => {
     expect(renderReport(driftToReport(drift), "text")).toBe(`fs
   error  instructions changed
     + "New"
+    Signals: 100 % new words
 
 fs › move_file
   error  hint changed towards more power at /annotations/destructiveHint

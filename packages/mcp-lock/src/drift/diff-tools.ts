@@ -16,6 +16,7 @@ import { judgeHints } from "./judge-hints.ts";
 import type { SchemaVerdict } from "./judge-schemas.ts";
 import { matchRenames } from "./match-renames.ts";
 import { pairByName } from "./pair-by-name.ts";
+import { newSchemaTexts, type SchemaText } from "./schema-texts.ts";
 
 const COMMON_HASHES: readonly (readonly [CommonHash, readonly string[]])[] = [
   ["name+description", ["name", "description"]],
@@ -84,6 +85,7 @@ function changedLayers(before: LockedTool, after: LockedTool): Layer[] {
 interface ToolChanges {
   readonly changes: readonly ToolChange[];
   readonly schemas?: readonly SchemaVerdict[];
+  readonly newTexts?: readonly SchemaText[];
 }
 
 function toolChanges(before: LockedTool, after: LockedTool, judge: Judge): ToolChanges {
@@ -96,7 +98,17 @@ function toolChanges(before: LockedTool, after: LockedTool, judge: Judge): ToolC
     return layer === "contract" ? changes.map((change) => withProse(change, after.definition)) : changes;
   };
   const changes = LAYERS.flatMap((layer) => changesOf(layer).map((change) => ({ ...change, layer })));
-  return { changes, ...(schemas.length > 0 && { schemas }) };
+  const newTexts = contractDiffers(before, after) ? textsOf(layersBefore.contract, layersAfter.contract) : [];
+  return { changes, ...(schemas.length > 0 && { schemas }), ...(newTexts.length > 0 && { newTexts }) };
+}
+
+function textsOf(before: JsonObject, after: JsonObject): SchemaText[] {
+  return ["inputSchema", "outputSchema"].flatMap((schema) =>
+    newSchemaTexts(before[schema], after[schema]).map(({ pointer, text }) => ({
+      pointer: `/${schema}${pointer}`,
+      text,
+    })),
+  );
 }
 
 /** A change with what it added to the input schema as the model reads it. */
