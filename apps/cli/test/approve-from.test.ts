@@ -79,12 +79,12 @@ describe("agentprint approve --from", () => {
 
   test("says what the report does not show", async () => {
     workspace.configure({ b: { command: "no-such-command" } });
-    const check = ["check", "--format", "json", "-o", "report.json", "--config", "mcp.json"];
+    const check = ["check", "--format", "json", "-o", "report.json", "--mcp-config", "mcp.json"];
     expect((await workspace.run(check, after)).code).toBe(2);
     const run = await workspace.run(["approve", "--from", "report.json"], after);
     expect(run).toMatchObject({
       code: 0,
-      stderr: expect.stringMatching(/^note: report.json does not show the state of b\n/),
+      stderr: expect.stringMatching(/^note: report.json does not show all that is to be known of b\n/),
     });
     expect(workspace.changed()).toEqual(["a", "c"]);
 

@@ -26,19 +26,20 @@ interface ReviewOptions {
 export async function reviewOf(context: Context, { expect, from, yes }: ReviewOptions): Promise<Review | undefined> {
   if (from !== undefined) {
     const { readReviewed, refuseOtherStates } = await import("./reviewed-report.ts");
-    const { states, unread } = await readReviewed(context, from);
-    if (states.size === 0 && unread.length > 0) throw showsNothing(from, unread);
+    const { states, unshown } = await readReviewed(context, from);
+    if (states.size === 0 && unshown.length > 0) throw showsNothing(from, unshown);
     if (states.size === 0) printNotices(context, [`${from} shows no change of a pinned server`]);
-    else if (unread.length > 0) printNotices(context, [`${from} does not show the state of ${unread.join(", ")}`]);
+    else if (unshown.length > 0)
+      printNotices(context, [`${from} does not show all that is to be known of ${unshown.join(", ")}`]);
     return { shown: [...states.keys()], refuse: (candidates) => refuseOtherStates(states, candidates, from) };
   }
   if (expect !== undefined) return { refuse: (candidates) => refuseUnreviewed(expect, candidates) };
   return yes ? { refuse: () => undefined } : undefined;
 }
 
-function showsNothing(file: string, unread: readonly string[]): CliError {
+function showsNothing(file: string, unshown: readonly string[]): CliError {
   return new CliError("not-reviewed", `${file} shows no state to approve; the lock is unchanged`, {
-    where: `could not be read: ${unread.join(", ")}`,
-    fix: "check again when these servers can be read",
+    where: `not read, or left out by a policy: ${unshown.join(", ")}`,
+    fix: "check again when these servers can be read, and without a policy that leaves out changes",
   });
 }

@@ -14,7 +14,7 @@ const MAX_BYTES: Readonly<Record<ConfigFormat, number>> = {
   yaml: 512 * 1024,
 };
 
-export const BYTE_ORDER_MARK = "\ufeff";
+const BYTE_ORDER_MARK = "\ufeff";
 
 /** The format of a configuration, by the ending of its name. */
 export function formatOf(file: string): ConfigFormat {
