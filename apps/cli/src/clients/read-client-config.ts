@@ -57,6 +57,11 @@ export async function parseConfig(written: string, file: string): Promise<Parsed
   }
 }
 
+/** The text of the file that a configuration was parsed from, or has to become. */
+export function textOfFile({ hasMark, text }: ParsedConfig): string {
+  return hasMark ? BYTE_ORDER_MARK + text : text;
+}
+
 /** A parser is loaded when a file of its format is read. */
 async function parseAs(format: ConfigFormat, text: string, file: string): Promise<ConfigNode> {
   if (format === "toml") return (await import("./parse-toml.ts")).parseToml(text, file);

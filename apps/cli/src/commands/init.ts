@@ -9,6 +9,7 @@ import { CI_SERVICES, type CiService, ciFiles } from "../init/ci-files.ts";
 import { CONFIG_FILE } from "../init/config-file.ts";
 import { type FoundServers, findServers } from "../init/find-servers.ts";
 import { visitFound, withNewEntries } from "../init/pin-found.ts";
+import { pinVersions } from "../init/pin-versions.ts";
 import { type FilePlan, planFile, writePlannedFile } from "../init/planned-file.ts";
 import { printDryRun, printFiles, printFound, printSteps } from "../init/print-init.ts";
 import { DEFAULT_LOCK, readLockIfPresent } from "../lock/read-lock.ts";
@@ -26,6 +27,7 @@ interface InitOptions extends Omit<VisitOptions, "mcpConfig"> {
   readonly mcpConfig: readonly string[];
   readonly ci?: CiService;
   readonly yes: boolean;
+  readonly pinVersions: boolean;
   readonly force: boolean;
   readonly dryRun: boolean;
   readonly concurrency: number;
@@ -56,6 +58,11 @@ export function define(command: Command): void {
       new Option("--ci <service>", "whose file is written (default: that of the repository)").choices(CI_SERVICES),
     )
     .option("-y, --yes", "pin all servers that were found, without a question", false)
+    .option(
+      "--pin-versions",
+      "write exact versions into launches that fetch the newest, as npm and uv name them, without a question",
+      false,
+    )
     .option("--force", "replace a configuration or CI file that is there and differs", false)
     .option("--dry-run", "visit the servers and show what would be written", false)
     .option("--concurrency <n>", "how many servers are visited at the same time", positiveInteger, 4);
@@ -78,10 +85,12 @@ export async function run(context: Context, options: InitOptions): Promise<ExitC
 
   const open = found.servers.filter(({ name }) => !pinned.has(name));
   const chosen = open.length === 0 || options.yes ? open : await chooseServers(context, open, lineWithYes(options));
-  const { entries, answers } = await visitFound(context, chosen, { ...visiting, env: [], header: [] });
+  const versions = await pinVersions(context, chosen, options);
+  const { entries, answers } = await visitFound(context, versions.servers, { ...visiting, env: [], header: [] });
   const after = withNewEntries(before, entries);
   const ci = await ciFiles(context, after, { lockFile: options.lock, service: options.ci });
   const plans: FilePlan[] = [];
+  for (const file of versions.files) plans.push(await planFile(context, file, true));
   for (const file of [CONFIG_FILE, ...ci.files]) plans.push(await planFile(context, file, options.force));
 
   if (options.dryRun) {
@@ -93,9 +102,9 @@ export async function run(context: Context, options: InitOptions): Promise<ExitC
     }
     for (const plan of plans) if (plan.action === "write") await writePlannedFile(context, plan);
     printFiles(context, plans);
-    printSteps(context, [options.lock, ...plans.map(({ path }) => path)], ci.steps);
+    printSteps(context, [options.lock, CONFIG_FILE.path, ...ci.files.map(({ path }) => path)], ci.steps);
   }
-  const isWhole = found.problems.length === 0 && entries.length === chosen.length;
+  const isWhole = found.problems.length + versions.failed === 0 && entries.length === chosen.length;
   return isWhole ? EXIT.same : EXIT.unknown;
 }
 

@@ -20,13 +20,15 @@ export interface FoundServer {
 }
 
 /** An entry of a configuration that launches the server. */
-interface FoundPlace {
+export interface FoundPlace {
   /** The file, as it is shown. */
   readonly file: string;
+  readonly path: string;
   readonly client: Client | undefined;
   readonly scope: ConfigScope;
   readonly config: ParsedConfig;
-  readonly path: ConfigPath;
+  /** Where the entry is in the configuration. */
+  readonly entry: ConfigPath;
 }
 
 /** What was found, and what could not be read. */
@@ -44,8 +46,7 @@ interface FindOptions {
   readonly files: readonly string[];
 }
 
-interface Source extends Omit<FoundPlace, "config" | "path"> {
-  readonly path: string;
+interface Source extends Omit<FoundPlace, "config" | "entry"> {
   /** The member with the servers; absent where the file has to tell. */
   readonly member?: ConfigPath;
 }
@@ -113,7 +114,7 @@ class Collected implements FoundServers {
     try {
       const members = source.member ? [source.member] : membersWithServers(config).map((member) => [member]);
       for (const { name, path, value, state } of members.flatMap((member) => entriesAt(config, member))) {
-        if (state === "on") this.#add(name, value, { ...source, config, path });
+        if (state === "on") this.#add(name, value, { ...source, config, entry: path });
       }
     } catch (error) {
       this.tell(error);

@@ -5,13 +5,16 @@ import { CliError, isMissing, reasonOf } from "../errors.ts";
 import { readRegularFile } from "../json/read-input.ts";
 import { replaceFile } from "../replace-file.ts";
 
-const MAX_BYTES = 1024 * 1024;
+/** As long as a configuration may be. */
+const MAX_BYTES = 16 * 1024 * 1024;
 
 /** A file that `init` makes. */
 export interface PlannedFile {
   /** From the folder of the context. */
   readonly path: string;
   readonly text: string;
+  /** What the text was made from, where the file is there. */
+  readonly from?: string;
 }
 
 /** The file beside what is there. `keep`: another text is there, and nobody said that it may be replaced. */
@@ -23,10 +26,16 @@ export interface FilePlan extends PlannedFile {
 /**
  * Compares a file with what is there.
  *
- * @throws {@link CliError} `unreadable-input`, `too-large` when what is there cannot be read
+ * @throws {@link CliError} `unreadable-input`, `too-large` when what is there cannot be read; `unwritable-output` when it is
+ * not what the text was made from
  */
 export async function planFile(context: Context, file: PlannedFile, mayReplace: boolean): Promise<FilePlan> {
   const before = await readIfPresent(context, file.path);
+  if (file.from !== undefined && before !== file.from) {
+    throw new CliError("unwritable-output", `another program changed ${file.path} after it was read`, {
+      fix: "run the command again",
+    });
+  }
   if (before === file.text) return { ...file, before, action: "nothing" };
   return { ...file, before, action: before === undefined || mayReplace ? "write" : "keep" };
 }
@@ -41,7 +50,7 @@ export async function readIfPresent(context: Context, path: string): Promise<str
     if (error instanceof CliError && isMissing(error.cause)) return undefined;
     throw error;
   });
-  return bytes && new TextDecoder().decode(bytes);
+  return bytes && new TextDecoder("utf-8", { ignoreBOM: true }).decode(bytes);
 }
 
 /**
