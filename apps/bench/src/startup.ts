@@ -91,12 +91,7 @@ export const startupSuite: Suite = {
       commandRow("--version", 1 / 3, ["--version"], /^\d+\.\d+\.\d+/),
       commandRow("--help", 1 / 3, ["--help"], /Usage: agentprint/),
       commandRow("hash of a small file", 1 / 3, ["hash", "small.json"], /^[0-9a-f]{64}\n$/),
-      commandRow(
-        "check of a small local server",
-        1 / 6,
-        ["check", "--lock", "one.lock", "--settle", "0"],
-        /unchanged/,
-      ),
+      commandRow("check of a small local server", 1 / 6, ["check", "--lock", "one.lock", "--settle", "0"], /unchanged/),
     ];
   },
   close: async () => folder?.[Symbol.dispose](),
