@@ -41,7 +41,7 @@ class Folder implements Disposable {
     const server = { command: process.execPath, args: ["server.mjs"] };
     const entries = Array.from({ length: count }, (_, index) => [`server-${index}`, server]);
     writeFileSync(join(this.path, "servers.json"), JSON.stringify({ mcpServers: Object.fromEntries(entries) }));
-    this.agentprint("pin", "--lock", lock, "--settle", "0", "--config", "servers.json");
+    this.agentprint("pin", "--lock", lock, "--settle", "0", "--mcp-config", "servers.json");
   }
 
   [Symbol.dispose](): void {

@@ -23,8 +23,8 @@ export const COMMANDS: readonly CommandEntry[] = [
     load: () => import("./commands/check.ts"),
   },
   {
-    term: "approve [options] <server> [command...]",
-    summary: "Show what changed in one pinned server and write its new state to the lock file",
+    term: "approve [options] [server...]",
+    summary: "Show what changed in pinned servers, and write the states that are accepted to the lock file",
     load: () => import("./commands/approve.ts"),
   },
   {

@@ -2,10 +2,21 @@ import { type Finding, FORMATS, type Place, type Report, renderReport } from "@a
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { offerApproval } from "../src/launch/approve-line.ts";
+import type { ReportOptions } from "../src/terminal/report-options.ts";
 import { isCutShort } from "../src/terminal/write-report.ts";
 import { memoryContext } from "./support/run-cli.ts";
 
 const LINE = "agentprint approve files --expect abc";
+
+function offer(report: Report, servers: readonly string[], options: ReportOptions): string {
+  return offerApproval(
+    memoryContext(),
+    report,
+    servers,
+    (shown) => `agentprint approve ${shown.join(" ")} --expect abc`,
+    options,
+  );
+}
 
 function reportOf(findings: readonly (Partial<Finding> & Partial<Place>)[]): Report {
   return {
@@ -43,15 +54,15 @@ describe("the line that approves a server", () => {
         }
         const report = reportOf([{ pointer: "/description", before: before.join(" "), after: after.join(" ") }]);
         const output = renderReport(report, format, { full });
-        const offer = offerApproval(memoryContext(), report, "files", LINE, { format, full });
+        const offered = offer(report, ["files"], { format, full });
         const missing = after.filter((word) => word.startsWith("new") && !new RegExp(`${word}\\b`).test(output));
         if (missing.length > 0) {
-          expect(offer).not.toContain(LINE);
+          expect(offered).not.toContain(LINE);
           expect(output).toMatch(
             /! \d+ characters of this change are not shown, from character \d+ of the value (before|after)/,
           );
-        } else expect(offer.includes(LINE) || output.includes("are not shown")).toBe(true);
-        if (full && format !== "github") expect(offer).toContain(LINE);
+        } else expect(offered.includes(LINE) || output.includes("are not shown")).toBe(true);
+        if (full && format !== "github") expect(offered).toContain(LINE);
       }),
       {
         numRuns: 25,
@@ -76,16 +87,21 @@ describe("the line that approves a server", () => {
     const long = "word ".repeat(10_000);
     const report = reportOf([{ after: 1 }, { subject: "web › get", after: long }, { subject: "web2", after: 1 }]);
     const text = { format: "text", full: false } as const;
-    expect(offerApproval(memoryContext(), report, "files", LINE, text)).toContain(LINE);
-    expect(offerApproval(memoryContext(), report, "web2", LINE, text)).toContain(LINE);
-    expect(offerApproval(memoryContext(), report, "web", LINE, text)).toContain("run the check with --full");
-    expect(offerApproval(memoryContext(), report, "web", LINE, { ...text, full: true })).toContain(LINE);
+    expect(offer(report, ["files"], text)).toContain(LINE);
+    expect(offer(report, ["web2"], text)).toContain("accept this state after review, run: agentprint approve web2 --");
+    expect(offer(report, ["web"], text)).toContain("run the check with --full");
+    expect(offer(report, ["web"], text)).not.toContain("--expect");
+    expect(offer(report, ["web"], { ...text, full: true })).toContain("agentprint approve web --");
+    const [cut, line, ...rest] = offer(report, ["files", "web", "web2"], text).split("\n");
+    expect(cut).toContain("all that changed in web, so");
+    expect(line).toBe("To accept these 2 states after review, run: agentprint approve files web2 --expect abc");
+    expect(rest).toEqual([""]);
     expect(isCutShort(report, "web", { ...text, output: "report.txt" })).toBe(false);
   });
 
   test("shows nothing invisible of a server's name", () => {
     const report = reportOf([{ subject: "a\u202eb", after: "word ".repeat(10_000) }]);
-    expect(offerApproval(memoryContext(), report, "a\u202eb", LINE, { format: "text", full: false })).toContain(
+    expect(offer(report, ["a\u202eb"], { format: "text", full: false })).toContain(
       "all that changed in a\\u{202e}b, so",
     );
   });

@@ -4,6 +4,8 @@ export type {
   CommonHash,
   Drift,
   DriftReport,
+  HiddenText,
+  LookAlike,
   NameCollision,
   Outcome,
   Remark,
@@ -23,6 +25,7 @@ export { checkedSubjects, summarizeDrift } from "./findings/summarize-drift.ts";
 export { createLock, lockServer, withoutServer, withServer } from "./lock/create-lock.ts";
 export { formatLock } from "./lock/format-lock.ts";
 export {
+  entriesCanonicalPayload,
   isVersion1,
   LOCK_VERSION,
   type LockEntry,

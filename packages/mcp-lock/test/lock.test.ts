@@ -3,6 +3,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import {
   createLock,
+  entriesCanonicalPayload,
   formatLock,
   lockServer,
   type McpLockError,
@@ -102,6 +103,15 @@ describe("lock file", () => {
     const { digest, ...entry } = server!;
     expect(digest).toBe(hashCanonical(serverCanonicalPayload(entry)));
     expect(toolsCanonicalPayload(entry.tools)).toEqual([{ name: "a", wire: hashCanonical(tool) }]);
+  });
+
+  test("the payload of several entries has their names and digests in code-unit order, and leaves the list as it was", () => {
+    const entries = ["b", "\u{1f600}", "a", "\ufb01"].map((name) => ({ name, digest: name.repeat(2) }));
+    expect(JSON.stringify(entriesCanonicalPayload(entries))).toBe(
+      '[["a","aa"],["b","bb"],["\u{1f600}","\u{1f600}\u{1f600}"],["\ufb01","\ufb01\ufb01"]]',
+    );
+    expect(entries[0]?.name).toBe("b");
+    expect(entriesCanonicalPayload([])).toEqual([]);
   });
 
   test("no value can be edited without an error", () => {

@@ -21,7 +21,7 @@ import { printError } from "../terminal/report-error.ts";
 import { addLockOption, addSessionOptions, type VisitOptions } from "../visit-options.ts";
 import { printPinned } from "./pin-result.ts";
 
-interface InitOptions extends VisitOptions {
+interface InitOptions extends Omit<VisitOptions, "mcpConfig"> {
   readonly client: readonly ClientId[];
   readonly scope?: ConfigScope;
   readonly mcpConfig: readonly string[];
@@ -71,11 +71,12 @@ export function define(command: Command): void {
 }
 
 export async function run(context: Context, given: InitOptions): Promise<ExitCode> {
-  const options = { ...given, env: [], header: [] };
+  const { mcpConfig, ...rest } = given;
+  const options = { ...rest, env: [], header: [] };
   const found = await findServers(context, process.platform, {
     clients: selectClients(options.client),
     scopes: options.scope === undefined ? ["project", "user"] : [options.scope],
-    files: options.mcpConfig,
+    files: mcpConfig,
   });
   const before = (await readLockIfPresent(context, options.lock))?.lock;
   const pinned = new Set(before?.servers.map(({ name }) => name));
@@ -84,7 +85,7 @@ export async function run(context: Context, given: InitOptions): Promise<ExitCod
   if (found.servers.length === 0 && before === undefined) throw nothingFound(found);
 
   const open = found.servers.filter(({ name }) => !pinned.has(name));
-  const chosen = open.length === 0 || options.yes ? open : await chooseServers(context, open, lineWithYes(options));
+  const chosen = open.length === 0 || options.yes ? open : await chooseServers(context, open, lineWithYes(given));
   const versions = await pinVersions(context, chosen, options);
   const { entries, answers } = await visitFound(context, versions.servers, options);
   const after = withNewEntries(before, entries);

@@ -23,13 +23,13 @@ export function printPinned(
   context: Context,
   entries: readonly LockedServer[],
   found: Readonly<Record<string, VisitAnswers | CheckFailure>>,
-  options: Pick<PinOptions, "config" | "format" | "lock">,
+  options: Pick<PinOptions, "format" | "lock" | "mcpConfig">,
 ): void {
   const { stdout, stderr } = context;
   const { lock, format } = options;
   for (const entry of entries) warnOfSecrets(context, entry);
   const pinned = entries.reduce<LockFile>(withServer, createLock({}));
-  const drift = { ...checkLock(pinned, found), collisions: [] };
+  const drift = checkLock(pinned, found);
   const report = { ...driftToReport(drift), command: "agentprint pin", title: "agentprint pin" };
   if (format === "json") {
     const servers = entries.map(summarizeEntry);
@@ -50,10 +50,10 @@ export function printPinned(
 }
 
 /** The command that visits the servers again in the same way: what only a configuration knows, no lock keeps. */
-function checkLine({ lock, config }: Pick<PinOptions, "config" | "lock">): string {
+function checkLine({ lock, mcpConfig }: Pick<PinOptions, "lock" | "mcpConfig">): string {
   const args = [
     ...(lock === DEFAULT_LOCK ? [] : ["--lock", lock]),
-    ...(config === undefined ? [] : ["--config", config]),
+    ...(mcpConfig === undefined ? [] : ["--mcp-config", mcpConfig]),
   ];
   return commandLine(["agentprint", "check", ...args]);
 }

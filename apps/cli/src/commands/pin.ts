@@ -18,6 +18,8 @@ import { lockVisited } from "../lock/lock-visited.ts";
 import { DEFAULT_LOCK } from "../lock/read-lock.ts";
 import { updateLock } from "../lock/update-lock.ts";
 import { collect, positiveInteger } from "../option-parsers.ts";
+import { withOldConfig } from "../policy/config-files.ts";
+import { addOldConfigOption } from "../policy/policy-option.ts";
 import { commandLine } from "../terminal/command-line.ts";
 import type { Examples } from "../terminal/examples.ts";
 import { printError } from "../terminal/report-error.ts";
@@ -31,7 +33,7 @@ export const examples: Examples = [
   ["agentprint pin -- npx -y @modelcontextprotocol/server-filesystem@2026.7.4 .", "a server over stdio"],
   ["agentprint pin --name github --env GITHUB_TOKEN -- github-mcp-server stdio", "with one variable passed on"],
   ["agentprint pin --url https://mcp.example.com/mcp --header AUTHORIZATION", "over streamable HTTP"],
-  ["agentprint pin --config .vscode/mcp.json", "every server of a client's configuration"],
+  ["agentprint pin --mcp-config .vscode/mcp.json", "every server of a client's configuration"],
   ["agentprint pin --as cursor -- node server.js", "as Cursor and as a bare client see the server"],
   ["agentprint pin --renew files", "an entry of an older version, with all that this version sees"],
   [
@@ -43,10 +45,10 @@ export const examples: Examples = [
 export function define(command: Command): void {
   command
     .usage(
-      "[options] -- command...\n       agentprint pin [options] --url <url>\n       agentprint pin [options] --config <file>",
+      "[options] -- command...\n       agentprint pin [options] --url <url>\n       agentprint pin [options] --mcp-config <file>",
     )
     .argument("[command...]", "after --: the command that starts the server, with its arguments")
-    .option("-n, --name <name>", "name of the server in the lock file; with --config, the one server to pin")
+    .option("-n, --name <name>", "name of the server in the lock file; with --mcp-config, the one server to pin")
     .option("--replace", "replace the entry of a server that is pinned already, without showing the difference", false)
     .option("--renew <server>", "pin a server from an older version of the lock again, and show what this version adds")
     .option("-y, --yes", "with --renew, write the entry without a question", false)
@@ -59,14 +61,16 @@ export function define(command: Command): void {
     .option("--concurrency <n>", "how many servers are visited at the same time", positiveInteger, 4)
     .addOption(new Option("--format <format>", "format of the output").choices(["text", "json"]).default("text"));
   addVisitOptions(command);
+  addOldConfigOption(command);
 }
 
 export async function run(
   context: Context,
   operands: readonly string[],
-  options: PinOptions,
+  given: PinOptions,
   command: Command,
 ): Promise<ExitCode> {
+  const options = withOldConfig(context, given);
   const launched = commandAfterDashes(command);
   if (operands.length !== launched.length) {
     throw new CliError("usage", "the command of the server comes after --", {
@@ -108,8 +112,8 @@ async function pin(context: Context, launched: readonly string[], options: PinOp
   if (replaced.length > 0) {
     const names = replaced.map(({ name }) => name);
     const [outdated] = replaced.filter(isVersion1);
-    const [target] = targets.filter(({ name }) => names.includes(name));
-    const fix = outdated ? renewLine(outdated.name, options) : target && approveLine(target, options, launched);
+    const again = targets.filter(({ name }) => names.includes(name));
+    const fix = outdated ? renewLine(outdated.name, options) : approveLine(again, options, launched);
     printError(context, alreadyPinned(names, options.lock, outdated !== undefined, fix));
     return EXIT.drift;
   }
@@ -134,10 +138,10 @@ async function writeEntries(
   return replaced;
 }
 
-function nothingToPin({ config, name }: PinOptions, found: readonly string[]): CliError {
+function nothingToPin({ mcpConfig: config, name }: PinOptions, found: readonly string[]): CliError {
   if (config === undefined) {
     return new CliError("usage", "there is no server to pin", {
-      expected: "a command after --, --url <url>, or --config <file>",
+      expected: "a command after --, --url <url>, or --mcp-config <file>",
       fix: "agentprint pin -- npx -y @modelcontextprotocol/server-filesystem .",
     });
   }
@@ -150,12 +154,7 @@ function nothingToPin({ config, name }: PinOptions, found: readonly string[]): C
   });
 }
 
-function alreadyPinned(
-  names: readonly string[],
-  lock: string,
-  isOutdated: boolean,
-  line: string | undefined,
-): CliError {
+function alreadyPinned(names: readonly string[], lock: string, isOutdated: boolean, line: string): CliError {
   const why = isOutdated ? "an older version of the lock pinned" : "another state is pinned of";
   return new CliError("already-pinned", `${why} ${names.join(", ")}; ${lock} is unchanged`, {
     fix: isOutdated

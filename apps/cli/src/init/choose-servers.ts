@@ -1,7 +1,7 @@
 import { escapeText } from "@agentprint/report";
 import type { Context } from "../context.ts";
 import { CliError } from "../errors.ts";
-import { canAsk } from "../terminal/confirm.ts";
+import { canAsk } from "../terminal/ask.ts";
 import type { FoundServer } from "./find-servers.ts";
 import { launchOf } from "./print-init.ts";
 

@@ -74,6 +74,6 @@ function missing(variable: string, where: string): never {
   throw new CliError("missing-variable", `the environment variable ${variable} is not set`, {
     where,
     expected: "a value in the environment of agentprint; it is passed on and never written to a file",
-    fix: `set the variable (export ${variable}=…), or name the file that has its value with --config`,
+    fix: `set the variable (export ${variable}=…), or name the file that has its value with --mcp-config`,
   });
 }

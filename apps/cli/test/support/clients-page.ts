@@ -26,7 +26,7 @@ export function clientsPage(clients: readonly Client[]): string {
   ]);
   return `# Clients
 
-Where each client of MCP keeps its servers, and how it writes them. \`init\`, \`--mcp-config\` and \`--config\` read all of these.
+Where each client of MCP keeps its servers, and how it writes them. \`init\` and \`--mcp-config\` read all of these.
 A test writes this page from the table in \`apps/cli/src/clients/client-table.ts\`.
 
 ## Files

@@ -1,4 +1,4 @@
-import type { JsonObject, JsonValue } from "@agentprint/canonical-json";
+import { compareCodeUnits, type JsonObject, type JsonValue } from "@agentprint/canonical-json";
 import type { ToolFingerprint } from "../tool/fingerprint-tool.ts";
 import { ITEMS, type ItemKind } from "../visit/item-kinds.ts";
 import type { Launch } from "../visit/launch.ts";
@@ -133,4 +133,22 @@ export function serverCanonicalPayload(
     resources: digests(server.resources),
     resourceTemplates: digests(server.resourceTemplates),
   };
+}
+
+/**
+ * The payload of the digest of several servers, by which a review of all of them is accepted at once: the name and the
+ * `digest` of each, sorted by name in code-unit order.
+ *
+ * @example
+ * ```ts
+ * import { hashCanonical } from "@agentprint/canonical-json";
+ * import { entriesCanonicalPayload } from "@agentprint/mcp-lock";
+ *
+ * console.log(hashCanonical(entriesCanonicalPayload(lock.servers)).length); // 64
+ * ```
+ */
+export function entriesCanonicalPayload(
+  entries: readonly Pick<LockEntry, "name" | "digest">[],
+): (readonly [name: string, digest: string])[] {
+  return entries.map(({ name, digest }) => [name, digest] as const).sort(([a], [b]) => compareCodeUnits(a, b));
 }
