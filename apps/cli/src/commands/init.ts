@@ -70,13 +70,12 @@ export function define(command: Command): void {
   addSessionOptions(command);
 }
 
-export async function run(context: Context, given: InitOptions): Promise<ExitCode> {
-  const { mcpConfig, ...rest } = given;
-  const options = { ...rest, env: [], header: [] };
+export async function run(context: Context, options: InitOptions): Promise<ExitCode> {
+  const { mcpConfig: files, ...visiting } = options;
   const found = await findServers(context, process.platform, {
     clients: selectClients(options.client),
     scopes: options.scope === undefined ? ["project", "user"] : [options.scope],
-    files: mcpConfig,
+    files,
   });
   const before = (await readLockIfPresent(context, options.lock))?.lock;
   const pinned = new Set(before?.servers.map(({ name }) => name));
@@ -85,9 +84,9 @@ export async function run(context: Context, given: InitOptions): Promise<ExitCod
   if (found.servers.length === 0 && before === undefined) throw nothingFound(found);
 
   const open = found.servers.filter(({ name }) => !pinned.has(name));
-  const chosen = open.length === 0 || options.yes ? open : await chooseServers(context, open, lineWithYes(given));
+  const chosen = open.length === 0 || options.yes ? open : await chooseServers(context, open, lineWithYes(options));
   const versions = await pinVersions(context, chosen, options);
-  const { entries, answers } = await visitFound(context, versions.servers, options);
+  const { entries, answers } = await visitFound(context, versions.servers, { ...visiting, env: [], header: [] });
   const after = withNewEntries(before, entries);
   const ci = await ciFiles(context, after, { lockFile: options.lock, service: options.ci });
   const plans: FilePlan[] = [];
