@@ -7,7 +7,7 @@ export function rulesPage(rules: readonly ListedRule[]): string {
     "# Rules",
     "",
     "Every finding of a report names one of these rules. `agentprint rules --format markdown` writes this page.",
-    "`agentprint.config.json` changes the level of a rule that is marked with *.",
+    "`agentprint explain <rule>` also shows an example. `agentprint.config.json` changes the level of a rule that is marked with *.",
     ...commands.flatMap((command) =>
       section(
         command,
@@ -18,13 +18,14 @@ export function rulesPage(rules: readonly ListedRule[]): string {
   ].join("\n");
 }
 
-const HEADER = ["rule", "level", "meaning", "what to do"];
+const HEADER = ["rule", "level", "meaning", "why it matters", "what to do"];
 
 function section(command: string, rules: readonly ListedRule[]): string[] {
-  const rows = rules.map(({ id, level, isConfigurable, summary, help }) => [
+  const rows = rules.map(({ id, level, isConfigurable, summary, why, help }) => [
     `\`${id}\``,
     `${level}${isConfigurable ? " \\*" : ""}`,
     cell(summary),
+    cell(why),
     cell(help),
   ]);
   const widths = HEADER.map((title, column) =>
