@@ -60,9 +60,9 @@ describe.skipIf(process.platform === "win32")("the line that says how to approve
     try {
       const mcpServers = { local: { command, args }, remote: { url: remote.url } };
       writeFileSync(workspace.path("mcp.json"), JSON.stringify({ mcpServers }));
-      await workspace.run(["pin", "--config", "mcp.json"]);
+      await workspace.run(["pin", "--mcp-config", "mcp.json"]);
       const environment = { ...text, AGENTPRINT_HEADER_X: "x" };
-      const check = ["check", "--config", "mcp.json", "--env", "HOSTILE_TEXT", "--header", "X"];
+      const check = ["check", "--mcp-config", "mcp.json", "--env", "HOSTILE_TEXT", "--header", "X"];
       const { stdout } = await workspace.run(check, environment);
       const words = wordsOf(suggestion(stdout));
       expect(words.slice(0, 3)).toEqual(["approve", "local", "remote"]);
@@ -82,7 +82,7 @@ describe.skipIf(process.platform === "win32")("the line that says how to approve
   test("runs nothing but agentprint, whatever a server is called", async () => {
     const name = "x; touch PWNED #$(touch PWNED)`touch PWNED`'\n\u202e";
     writeFileSync(workspace.path("mcp.json"), JSON.stringify({ mcpServers: { [name]: { command, args } } }));
-    await workspace.run(["pin", "--config", "mcp.json"]);
+    await workspace.run(["pin", "--mcp-config", "mcp.json"]);
     const { stdout } = await workspace.run(["check", "--env", "HOSTILE_TEXT"], text);
     expect(wordsOf(suggestion(stdout))).toContain(name.replace("\n\u202e", "\\u{a}\\u{202e}"));
     expect(existsSync(workspace.path("PWNED"))).toBe(false);

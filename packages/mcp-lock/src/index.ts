@@ -23,7 +23,7 @@ export { type DriftFinding, type DriftPlace, itemSubject } from "./findings/find
 export { lockLines } from "./findings/lock-lines.ts";
 export { driftFindings } from "./findings/server-findings.ts";
 export { checkedSubjects, summarizeDrift } from "./findings/summarize-drift.ts";
-export { createLock, lockServer, withoutServer, withServer } from "./lock/create-lock.ts";
+export { createLock, lockServer, withoutServer, withPolicy, withServer } from "./lock/create-lock.ts";
 export { formatLock } from "./lock/format-lock.ts";
 export {
   entriesCanonicalPayload,
@@ -32,6 +32,7 @@ export {
   type LockEntry,
   type LockedItem,
   type LockedPart,
+  type LockedPolicy,
   type LockedServer,
   type LockedServerV1,
   type LockedSession,

@@ -80,15 +80,22 @@ describe("arguments are refused", () => {
 
 describe("arguments are compared with the locked schema", () => {
   const locked = ofPath({ type: "string", maxLength: 100 });
-  const check = (schema: object, lock: object | undefined = locked) =>
+  const check = (schema: object, lock: object = locked) =>
     checkCallSchemas(policyOf({ arguments: schema }), (server, tool) =>
-      server === "files" && tool === "read" ? (lock as never) : undefined,
+      server === "files" && tool === "read" ? [lock as never] : [],
     );
 
   test("and accepted where they are proven narrower, the keywords left out", () => {
     check(locked);
     check(ofPath({ ...within("/srv/data"), maxLength: 50 }));
-    checkCallSchemas(policyOf({ deny: true }), () => undefined);
+    checkCallSchemas(policyOf({ deny: true }), () => []);
+  });
+
+  test("and with each one where several are locked", () => {
+    const policy = policyOf({ arguments: ofPath({ type: "string", maxLength: 50 }) });
+    const other = ofPath({ type: "string", maxLength: 10 });
+    const act = () => checkCallSchemas(policy, () => [locked, other] as never);
+    expect(refused(act).code).toBe("not-narrower");
   });
 
   test("and refused with a call that shows it", () => {
@@ -109,7 +116,9 @@ describe("arguments are compared with the locked schema", () => {
     ["where they are no schema", { type: "strng" }, locked, "invalid-schema", `${AT}/type`],
     ["where the locked schema is none", locked, { type: "strng" }, "invalid-schema", AT],
   ])("and refused %s", (_name, schema, lock, ...expected) => {
-    const { code, path } = refused(() => checkCallSchemas(policyOf({ arguments: schema }), () => lock as never));
+    const { code, path } = refused(() =>
+      checkCallSchemas(policyOf({ arguments: schema }), () => (lock === undefined ? [] : [lock as never])),
+    );
     expect([code, path]).toEqual(expected);
   });
 });

@@ -13,6 +13,7 @@ export type ReviewedStates = ReadonlyMap<string, { readonly before: string; read
 const Digest = z.string().refine(isSha256Hex, "expected 64 lowercase hexadecimal digits");
 const CheckReport = z.object({
   reportVersion: z.literal(1),
+  leftOut: z.array(z.string()).default([]),
   servers: z.array(
     z.object({ server: z.string(), digest: z.object({ before: Digest.optional(), after: Digest.optional() }) }),
   ),
@@ -20,16 +21,17 @@ const CheckReport = z.object({
 
 /**
  * Reads which states a report of `check --format json` shows. A server that could not be read, is not pinned or did not
- * change is not among them.
+ * change is not among them, nor one of whose changes a policy left out some.
  *
  * @throws {@link CliError} `unreadable-input`, `too-large` when the file cannot be read; `invalid-report` when it is no report of a check
  */
 export async function readReviewed(context: InputContext, file: string): Promise<ReviewedStates> {
-  const { servers } = parseReport(await readInput(context, file, MAX_JSON_BYTES), file);
+  const { servers, leftOut } = parseReport(await readInput(context, file, MAX_JSON_BYTES), file);
   const states = new Map<string, { before: string; after: string }>();
   for (const { server, digest } of servers) {
     const { before, after } = digest;
     if (states.has(server)) throw invalidReport(file, `two results for ${server}`);
+    if (leftOut.includes(server)) continue;
     if (before !== undefined && after !== undefined && before !== after) states.set(server, { before, after });
   }
   return states;

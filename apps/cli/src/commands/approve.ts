@@ -13,9 +13,15 @@ import { splitAtDashes } from "../launch/targets-from-arguments.ts";
 import { readLock } from "../lock/read-lock.ts";
 import { reviewedDigest } from "../lock/reviewed-digest.ts";
 import { collect, digest, positiveInteger } from "../option-parsers.ts";
+import { checkPolicy } from "../policy/check-policy.ts";
+import { withConfigFiles } from "../policy/config-files.ts";
+import { addPolicyOption } from "../policy/policy-option.ts";
+import { readPolicy } from "../policy/read-policy.ts";
+import { wholeReportByPolicy } from "../policy/report-by-policy.ts";
 import { driftToReport } from "../report/drift-report.ts";
 import { canAsk } from "../terminal/ask.ts";
 import type { Examples } from "../terminal/examples.ts";
+import { printNotices } from "../terminal/notices.ts";
 import { printError } from "../terminal/report-error.ts";
 import { addReportOptions, isReadAsText, type ReportOptions } from "../terminal/report-options.ts";
 import { isCutShort, writeReport } from "../terminal/write-report.ts";
@@ -23,6 +29,7 @@ import { addVisitOptions, type VisitOptions } from "../visit-options.ts";
 
 type ApproveOptions = VisitOptions &
   ReportOptions & {
+    readonly config?: string;
     readonly all: boolean;
     readonly expect?: string;
     readonly from?: string;
@@ -67,24 +74,28 @@ export function define(command: Command): void {
     )
     .option("--concurrency <n>", "how many servers are visited at the same time", positiveInteger, 4);
   addVisitOptions(command);
+  addPolicyOption(command);
   addReportOptions(command);
 }
 
 export async function run(
   context: Context,
   operands: readonly string[],
-  options: ApproveOptions,
+  given: ApproveOptions,
   command: Command,
 ): Promise<ExitCode> {
+  const options = await withConfigFiles(context, given);
   const { servers, launched } = splitAtDashes(command, operands);
   const review = await reviewOf(context, options);
   const { lock, text } = await readLock(context, options.lock);
+  const policy = await checkPolicy(await readPolicy(context, options), lock);
+  printNotices(context, policy.notices);
   const entries = selectServers(lock, servers, options, review?.shown);
   const { targets, drift, candidates, failures } = await visitEntries(context, lock, entries, launched, options);
   const changed = candidates.filter(isChanged);
   const reportOn = (names: readonly string[]): Report => {
     const report = driftToReport(driftOf(drift, names), { lockFile: options.lock, lockText: text });
-    return { ...report, command: "agentprint approve", title: "agentprint approve" };
+    return { ...wholeReportByPolicy(report, policy), command: "agentprint approve", title: "agentprint approve" };
   };
 
   const isWalk = review === undefined && canAsk(context);

@@ -5,6 +5,8 @@ import type { Context } from "../context.ts";
 import { approveLine, offerApproval } from "../launch/approve-line.ts";
 import type { ServerTarget } from "../launch/server-target.ts";
 import { reviewedDigest } from "../lock/reviewed-digest.ts";
+import type { ReadPolicy } from "../policy/read-policy.ts";
+import { leavesOut, reportByPolicy } from "../policy/report-by-policy.ts";
 import { driftToReport } from "../report/drift-report.ts";
 import { printError } from "../terminal/report-error.ts";
 import { isReadAsText, type ReportOptions } from "../terminal/report-options.ts";
@@ -17,6 +19,7 @@ interface Visited {
   readonly lock: LockFile;
   /** The lock as the file has it. */
   readonly lockText: Uint8Array;
+  readonly policy: ReadPolicy;
   readonly targets: readonly ServerTarget[];
   readonly snapshots: readonly SnapshotResult[];
 }
@@ -24,12 +27,15 @@ interface Visited {
 /** Writes what changed, why servers have no answers, and how each change is accepted; returns the exit code. */
 export async function reportCheck(
   context: Context,
-  { lock, lockText, targets, snapshots }: Visited,
+  { lock, lockText, policy, targets, snapshots }: Visited,
   options: VisitOptions & ReportOptions,
   launched: readonly string[],
 ): Promise<ExitCode> {
   const drift = await checkLockLazily(lock, answersByName(snapshots), { only: targets.map(({ name }) => name) });
-  const report = driftToReport(drift, { lockFile: options.lock, lockText });
+  const whole = driftToReport(drift, { lockFile: options.lock, lockText });
+  const byPolicy = reportByPolicy(context, whole, policy);
+  const leftOut = drift.servers.map(({ server }) => server).filter((server) => leavesOut(whole, byPolicy, server));
+  const report = leftOut.length === 0 ? byPolicy : { ...byPolicy, data: { ...drift, leftOut } };
   const exitCode = await writeReport(context, report, options);
   const isShown = isReadAsText(options);
   for (const snapshot of snapshots) {
@@ -41,11 +47,19 @@ export async function reportCheck(
       outcome === "drift" && before !== undefined && after !== undefined ? [[server, after] as const] : [],
     ),
   );
+  const targetsOf = (names: readonly string[]) => targets.filter(({ name }) => names.includes(name));
   const lineOf = (names: readonly string[]): string => {
     const states = names.map((name) => ({ name, digest: digests.get(name) ?? "" }));
-    const accepted = targets.filter(({ name }) => names.includes(name));
-    return approveLine(accepted, options, launched, reviewedDigest(states));
+    return approveLine(targetsOf(names), options, launched, reviewedDigest(states));
   };
-  context.stdout.write(offerApproval(context, report, [...digests.keys()], lineOf, options));
+  const drifted = [...digests.keys()];
+  const wholly = drifted.filter((name) => !leftOut.includes(name));
+  context.stdout.write(offerApproval(context, report, wholly, lineOf, options));
+  const partly = targetsOf(drifted.filter((name) => leftOut.includes(name)));
+  if (partly.length > 0) {
+    const { dim } = context.colorsOf(context.stdout);
+    const line = approveLine(partly, options, launched);
+    context.stdout.write(`${dim(`The policy leaves out some of what changed; to review all of it, run: ${line}`)}\n`);
+  }
   return exitCode;
 }

@@ -9,13 +9,17 @@ import { type ServerTarget, targetFromEnvironment } from "../launch/server-targe
 import { splitAtDashes, targetsFromArguments } from "../launch/targets-from-arguments.ts";
 import { readLock } from "../lock/read-lock.ts";
 import { positiveInteger } from "../option-parsers.ts";
+import { checkPolicy } from "../policy/check-policy.ts";
+import { withConfigFiles } from "../policy/config-files.ts";
+import { addPolicyOption } from "../policy/policy-option.ts";
+import { readPolicy } from "../policy/read-policy.ts";
 import type { Examples } from "../terminal/examples.ts";
 import { addReportOptions, type ReportOptions } from "../terminal/report-options.ts";
 import { unknownName } from "../terminal/unknown-name.ts";
 import { planCheck, type VisitPlan } from "../visit/visit-plan.ts";
 import { addVisitOptions, type VisitOptions } from "../visit-options.ts";
 
-type CheckOptions = VisitOptions & ReportOptions & { readonly concurrency: number };
+type CheckOptions = VisitOptions & ReportOptions & { readonly concurrency: number; readonly config?: string };
 
 export const examples: Examples = [
   ["agentprint check", "every server in agentprint.lock, with the launch that was pinned"],
@@ -24,7 +28,7 @@ export const examples: Examples = [
     "agentprint check --views all",
     "as the pinned client and as a bare client, because a server may answer them differently",
   ],
-  ["agentprint check --config .mcp.json", "launches and variables from a client's configuration"],
+  ["agentprint check --mcp-config .mcp.json", "launches and variables from a client's configuration"],
   ["agentprint check filesystem -- npx -y server-filesystem@next .", "whether an upgrade would change anything"],
   ["agentprint check github --env GITHUB_TOKEN", "with one more variable, which is a change of the launch"],
   ["agentprint check --lock web.lock --header AUTHORIZATION", "with AGENTPRINT_HEADER_AUTHORIZATION sent along"],
@@ -36,17 +40,20 @@ export function define(command: Command): void {
     .argument("[server...]", "names in the lock file; without a name, all servers")
     .option("--concurrency <n>", "how many servers are visited at the same time", positiveInteger, 4);
   addVisitOptions(command);
+  addPolicyOption(command);
   addReportOptions(command);
 }
 
 export async function run(
   context: Context,
   operands: readonly string[],
-  options: CheckOptions,
+  given: CheckOptions,
   command: Command,
 ): Promise<ExitCode> {
+  const options = await withConfigFiles(context, given);
   const { servers, launched } = splitAtDashes(command, operands);
   const { lock, text: lockText } = await readLock(context, options.lock);
+  const policy = await checkPolicy(await readPolicy(context, options), lock);
   const selected = await selectTargets(context, lock, servers, launched, options);
   const targets = addEnvAndHeaders(context, selected, options);
 
@@ -55,7 +62,7 @@ export async function run(
   const planOf = (name: string): VisitPlan => planCheck(entryOf(lock, name), options);
   const visiting = takeSnapshots(context, targets, options.concurrency, options, planOf);
   const [snapshots, { reportCheck }] = await Promise.all([visiting, loadMeanwhile(() => import("./check-result.ts"))]);
-  return reportCheck(context, { lock, lockText, targets, snapshots }, options, launched);
+  return reportCheck(context, { lock, lockText, policy, targets, snapshots }, options, launched);
 }
 
 /** Loads a module in the next turn of the event loop: servers are started in this one, and take longer to answer. */

@@ -31,11 +31,11 @@ export function approveLine(
   launched: readonly string[],
   expected?: string,
 ): string {
-  const { lock, config, capabilities, as: client, views, protocol, contents, probeTimeout, settle } = options;
+  const { lock, mcpConfig, capabilities, as: client, views, protocol, contents, probeTimeout, settle } = options;
   const types = new Set(targets.map(({ launch }) => launch.type));
   const args = [
     ...(lock === DEFAULT_LOCK ? [] : ["--lock", lock]),
-    ...(config === undefined ? [] : ["--config", config]),
+    ...(mcpConfig === undefined ? [] : ["--mcp-config", mcpConfig]),
     ...(capabilities === undefined ? [] : ["--capabilities", JSON.stringify(capabilities)]),
     ...(client === undefined ? [] : ["--as", client]),
     ...(views === undefined ? [] : ["--views", views]),

@@ -5,8 +5,8 @@ import { PolicyError } from "../errors.ts";
 import { MAX_PROOF_STEPS } from "../limits.ts";
 import { proveNarrower } from "./prove-narrower.ts";
 
-/** The locked input schema of a tool; `undefined` where the lock has no such tool. */
-export type LockedInputSchema = (server: string, tool: string) => JsonValue | undefined;
+/** Each locked input schema of a tool: one for each definition that some session was shown; none where none is locked. */
+export type LockedInputSchemas = (server: string, tool: string) => readonly JsonValue[];
 
 /**
  * Refuses a policy whose `arguments` are not proven to accept only what the locked schemas accept. `path-within` and
@@ -21,21 +21,21 @@ export type LockedInputSchema = (server: string, tool: string) => JsonValue | un
  * const narrower = { ...locked, properties: { path: { type: "string", "path-within": "/srv/data" } } };
  * const servers = { files: { calls: { read: { arguments: narrower } } } };
  * const policy = parsePolicy({ servers }, { find: () => undefined });
- * checkCallSchemas(policy, () => locked);
+ * checkCallSchemas(policy, () => [locked]);
  * ```
  */
-export function checkCallSchemas(policy: Policy, lockedInputSchemaOf: LockedInputSchema): void {
+export function checkCallSchemas(policy: Policy, lockedInputSchemas: LockedInputSchemas): void {
   const budget = new StepBudget(MAX_PROOF_STEPS);
   for (const [server, { calls }] of Object.entries(policy.servers)) {
     for (const [tool, { arguments: schema }] of Object.entries(calls)) {
       if (schema === undefined) continue;
       const path = toPointer(["servers", server, "calls", tool, "arguments"]);
-      const locked = lockedInputSchemaOf(server, tool);
-      if (locked === undefined) throw new PolicyError("unproven", path, "the tool is not in the lock", "a locked tool");
-      refuseWider(
-        naming(path, () => proveNarrower(locked, schema, budget)),
-        path,
-      );
+      const locked = lockedInputSchemas(server, tool);
+      if (locked.length === 0) throw new PolicyError("unproven", path, "the tool is not in the lock", "a locked tool");
+      for (const each of locked) {
+        const comparison = naming(path, () => proveNarrower(each, schema, budget));
+        refuseWider(comparison, path);
+      }
     }
   }
 }
