@@ -111,7 +111,7 @@ describe("agentprint approve on a terminal", () => {
 
   test("tells of a server that could not be read, asks about the others, and ends 2", async () => {
     workspace.configure({ b: { command: "no-such-command" } });
-    const run = await runInTerminal(["approve", "a", "b", "--config", "mcp.json"], [[`${QUESTION} a`, "y"]], {
+    const run = await runInTerminal(["approve", "a", "b", "--mcp-config", "mcp.json"], [[`${QUESTION} a`, "y"]], {
       cwd: workspace.folder,
       env: after,
     });

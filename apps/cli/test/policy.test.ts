@@ -165,6 +165,10 @@ describe("check by a policy", () => {
     expect(stdout).toContain("review all of it, run: agentprint approve it --settle 0\n");
     const { stdout: shown } = await workspace.run(["approve", "it", "--settle", "0"], after);
     expect(shown).toContain("The policy leaves this out of a check");
+    await workspace.run(["check", "--settle", "0", "--format", "json", "-o", "report.json"], after);
+    const { stderr } = await workspace.run(["approve", "--from", "report.json"], after);
+    expect(stderr).toContain("report.json");
+    expect(workspace.lockText()).toBe(lock);
   });
 
   test("tells of ignores that are over, and of servers that are not pinned", async () => {
