@@ -168,7 +168,32 @@ describe("agentprint pin --mcp-config", () => {
     const run = await workspace.run(["pin", "--mcp-config", "mcp.json"]);
     expect(run).toMatchObject({ code: 2, stdout: "" });
     expect(run.stderr).toContain("b: cannot start no-such-command");
+    expect(run.stderr).toContain("note: nothing was pinned; --keep-going pins the other server\n");
     expect(() => workspace.lockText()).toThrow("ENOENT");
+  });
+
+  test("pins with --keep-going the servers that could be read, says what is missing, and ends 2", async () => {
+    const [, garbage] = hostile("duplicate-tools");
+    write({
+      mcpServers: {
+        a: { command, args: [script] },
+        b: { command: "no-such-command" },
+        c: { command, args: [garbage] },
+        d: { command, args: [script] },
+      },
+    });
+    const args = ["pin", "--config", "mcp.json", "--keep-going"];
+    const run = await workspace.run(args);
+    expect(run.code).toBe(2);
+    expect(run.stderr).toContain("error: b: cannot start no-such-command");
+    expect(run.stderr).toContain("error: the answers of c cannot be pinned");
+    expect(run.stdout).toMatch(/^pinned a .*\npinned d .*\nnot pinned b, c\n/s);
+    expect(locked().map(({ name }) => name)).toEqual(["a", "d"]);
+    const json = await workspace.run([...args, "--format", "json"]);
+    expect(json.code).toBe(2);
+    expect(JSON.parse(json.stdout)).toMatchObject({ servers: [{ name: "a" }, { name: "d" }], missing: ["b", "c"] });
+    write({ mcpServers: { b: { command: "no-such-command" } } });
+    expect(await workspace.run(args)).toMatchObject({ code: 2, stdout: "" });
   });
 
   test.each([["check"], ["approve", "a"]])("tells once why %s could not read a server", async (...args) => {

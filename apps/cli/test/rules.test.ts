@@ -26,8 +26,6 @@ const COMPUTED = [
   ...[...PROBLEM_KINDS, ...STORE_PROBLEM_KINDS].map((kind) => `trail/${kind}`),
   ...Object.keys(POLICY_RULES),
   ...["mcp/item-added", "mcp/item-removed", "mcp/era-divergence", "mcp/client-divergence"],
-  ...["mcp/look-alike-name", "mcp/hidden-text", "mcp/missing-hints"],
-  ...["mcp/floating-version", "mcp/unknown-launcher"],
 ];
 
 /** The ids that the files which make findings name. */

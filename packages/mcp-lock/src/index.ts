@@ -5,6 +5,8 @@ export type {
   CommonHash,
   Drift,
   DriftReport,
+  HiddenText,
+  LookAlike,
   NameCollision,
   Outcome,
   Remark,

@@ -5,6 +5,7 @@ import type { InputContext } from "../context.ts";
 import { CliError } from "../errors.ts";
 import { MAX_JSON_BYTES } from "../json/limits.ts";
 import { readInput } from "../json/read-input.ts";
+import { commandLine } from "../terminal/command-line.ts";
 import type { Candidate } from "./candidate.ts";
 
 /** The digests between which a report shows the change of a server, by the name of the server. */
@@ -21,9 +22,10 @@ const CheckReport = z.object({
 
 /**
  * Reads which states a report of `check --format json` shows. A server that could not be read, is not pinned or did not
- * change is not among them, nor one of whose changes a policy left out some.
+ * change is not among them.
  *
- * @throws {@link CliError} `unreadable-input`, `too-large` when the file cannot be read; `invalid-report` when it is no report of a check
+ * @throws {@link CliError} `unreadable-input`, `too-large` when the file cannot be read; `invalid-report` when it is no report of a check;
+ * `not-reviewed` when a policy left out some of what changed in a server
  */
 export async function readReviewed(context: InputContext, file: string): Promise<ReviewedStates> {
   const { servers, leftOut } = parseReport(await readInput(context, file, MAX_JSON_BYTES), file);
@@ -31,7 +33,7 @@ export async function readReviewed(context: InputContext, file: string): Promise
   for (const { server, digest } of servers) {
     const { before, after } = digest;
     if (states.has(server)) throw invalidReport(file, `two results for ${server}`);
-    if (leftOut.includes(server)) continue;
+    if (leftOut.includes(server)) throw notShown(file, server);
     if (before !== undefined && after !== undefined && before !== after) states.set(server, { before, after });
   }
   return states;
@@ -56,6 +58,17 @@ export function refuseOtherStates(
     }
   }
   return undefined;
+}
+
+function notShown(file: string, server: string): CliError {
+  return new CliError(
+    "not-reviewed",
+    `a policy left out of ${file} some of what changed in ${server}; the lock is unchanged`,
+    {
+      where: file,
+      fix: `approve by name, which shows all of it: ${commandLine(["agentprint", "approve", server])}`,
+    },
+  );
 }
 
 function notReviewed(message: string, digest: string, expected: string | undefined): CliError {

@@ -5,6 +5,7 @@ import type { CheckFailure, ServerState } from "../visit/snapshot.ts";
 import { checkServer } from "./check-server.ts";
 import type { DriftReport, NameCollision, Outcome } from "./drift.ts";
 import type { Judge } from "./judge.ts";
+import { findLookAlikes } from "./look-alike-tools.ts";
 
 /** Which servers are compared with a lock. */
 export interface CheckOptions {
@@ -30,6 +31,7 @@ export function checkServers(
     outcome: worst(checked.map((server) => server.outcome)),
     servers: checked,
     collisions: findCollisions(tools),
+    lookAlikes: findLookAlikes(tools),
     names: allNames(lock, tools),
   };
 }

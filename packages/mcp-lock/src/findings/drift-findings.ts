@@ -1,10 +1,10 @@
 import type { JsonChange } from "@agentprint/canonical-json";
-import { type Drift, type NameCollision, PART_WORDS, type ServerPart } from "../drift/drift.ts";
+import { type Drift, type LookAlike, type NameCollision, PART_WORDS, type ServerPart } from "../drift/drift.ts";
 import type { NameIndex } from "../signals/find-names.ts";
 import { ITEMS } from "../visit/item-kinds.ts";
 import { byRule, type FindingKind } from "./by-rule.ts";
 import type { DriftRuleId, FindingLevel } from "./drift-rules.ts";
-import { type DriftFinding, located, placeOfItem } from "./finding.ts";
+import { type DriftFinding, itemSubject, located, placeOfItem } from "./finding.ts";
 import { eraInWords } from "./session-words.ts";
 import { signalNote, signalsOf } from "./signals-of.ts";
 import { findingsOfTool } from "./tool-findings.ts";
@@ -62,6 +62,15 @@ export function findingOfCollision({ name, servers }: NameCollision): DriftFindi
     after: [...servers],
     isRemark: true,
   };
+}
+
+/** The finding that tools of several servers have names that look alike. */
+export function findingOfLookAlike({ tools }: LookAlike): DriftFinding {
+  const [first] = tools;
+  const name = first?.name ?? "";
+  const after = tools.map(({ server, name }) => itemSubject(server, "tool", name));
+  const message = `${tools.length} tools of several servers have names that look alike`;
+  return { ...byRule("mcp/look-alike-name", message), place: { subject: name, tool: name }, after, isRemark: true };
 }
 
 /** The parts in which a server can tell a model something. */

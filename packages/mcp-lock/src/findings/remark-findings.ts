@@ -1,3 +1,4 @@
+import { printable } from "@agentprint/canonical-json";
 import type { Drift, Remark } from "../drift/drift.ts";
 import type { NameIndex } from "../signals/find-names.ts";
 import { byRule } from "./by-rule.ts";
@@ -35,6 +36,34 @@ function detailsOf(server: string, remark: Remark, known: NameIndex): DriftFindi
       const message = `was pinned by version ${remark.lockVersion} of the lock and is checked by the rules of that version`;
       const note = `agentprint pin --renew ${shellWord(server)} pins what the entry misses: the newest protocol, other clients, every list`;
       return [{ ...byRule("mcp/outdated-entry", message), place, note }];
+    }
+    case "hidden-text": {
+      const { kind, name = "", places } = remark;
+      const about = kind === undefined ? place : placeOfItem(server, kind, name);
+      return places.map(({ pointer, found }) => ({
+        ...byRule("mcp/hidden-text", "text has characters that a reader does not see or takes for others"),
+        place: { ...about, pointer },
+        note: `Found: ${found.map((text) => printable(text)).join("; ")}`,
+      }));
+    }
+    case "missing-hints": {
+      const message = `${remark.tools.length} of ${remark.of} tools have no hints, so that clients take them for destructive`;
+      return [{ ...byRule("mcp/missing-hints", message), place, after: [...remark.tools] }];
+    }
+    case "floating-version": {
+      const { runner, package: name, version, versionText, pointer } = remark.launcher;
+      const named =
+        version === "none"
+          ? "without a version"
+          : `in the ${version === "tag" ? "version of the tag" : "range"} ${versionText}`;
+      const note = `${runner} fetches ${name} ${named}`;
+      return [
+        { ...byRule("mcp/floating-version", "launch names no exact version"), place: { ...place, pointer }, note },
+      ];
+    }
+    case "unknown-launcher": {
+      const message = `launch by ${remark.runner} is of a form that could not be read`;
+      return [{ ...byRule("mcp/unknown-launcher", message), place }];
     }
   }
 }

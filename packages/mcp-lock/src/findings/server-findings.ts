@@ -2,7 +2,7 @@ import type { DriftReport, ServerDrift } from "../drift/drift.ts";
 import { NameIndex } from "../signals/find-names.ts";
 import type { SessionName } from "../visit/visit-answers.ts";
 import { byRule } from "./by-rule.ts";
-import { findingOfCollision, findingsOfDrift } from "./drift-findings.ts";
+import { findingOfCollision, findingOfLookAlike, findingsOfDrift } from "./drift-findings.ts";
 import type { DriftFinding } from "./finding.ts";
 import { findingsOfRemark } from "./remark-findings.ts";
 import { sessionInWords } from "./session-words.ts";
@@ -22,10 +22,15 @@ import { sessionInWords } from "./session-words.ts";
 export function driftFindings({
   servers,
   collisions,
+  lookAlikes = [],
   names = [],
-}: Pick<DriftReport, "servers" | "collisions" | "names">): DriftFinding[] {
+}: Pick<DriftReport, "servers" | "collisions" | "lookAlikes" | "names">): DriftFinding[] {
   const known = new NameIndex(names);
-  return [...servers.flatMap((server) => findingsOfServer(server, known)), ...collisions.map(findingOfCollision)];
+  return [
+    ...servers.flatMap((server) => findingsOfServer(server, known)),
+    ...collisions.map(findingOfCollision),
+    ...lookAlikes.map(findingOfLookAlike),
+  ];
 }
 
 function findingsOfServer({ server, failure, drifts, remarks }: ServerDrift, known: NameIndex): DriftFinding[] {
