@@ -14,7 +14,7 @@ export const WEAKENED = "policy/weakened";
  * ```
  */
 export const POLICY_RULES: Readonly<
-  Record<typeof WEAKENED, { readonly level: "error"; readonly summary: string; readonly help: string }>
+  Record<"policy/weakened", { readonly level: "error"; readonly summary: string; readonly help: string }>
 > = /* @__PURE__ */ deepFreeze({
   [WEAKENED]: {
     level: "error",
