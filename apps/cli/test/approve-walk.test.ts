@@ -1,4 +1,4 @@
-import { writeFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { after, DriftingServers } from "./support/drifting-servers.ts";
 import { hostile } from "./support/hostile.ts";
@@ -94,6 +94,20 @@ describe("agentprint approve on a terminal", () => {
     expect(run).toMatchObject({ code: 0, unasked: [], stderr: expect.stringContaining("Then sends it on.") });
     expect(run.stderr).toContain("Not all that changed was shown yet: answer full or step first\n");
     expect((await workspace.run(["check", "it"])).code).toBe(0);
+  });
+
+  test("asks about each server behind a whole report in a file", async () => {
+    const run = await runInTerminal(
+      ["approve", "a", "b", "-o", "report.md", "--format", "markdown"],
+      [
+        [`${QUESTION} a`, "n"],
+        [`${QUESTION} b`, "y"],
+      ],
+      { cwd: workspace.folder, env: after },
+    );
+    expect(run).toMatchObject({ code: 1, stdout: "", unasked: [] });
+    expect(readFileSync(workspace.path("report.md"), "utf8")).toMatch(/a drifted.*b drifted/);
+    expect(workspace.changed()).toEqual(["b"]);
   });
 
   test("writes nothing where the run is ended", async () => {
