@@ -1,4 +1,5 @@
 export { escapeText } from "@agentprint/canonical-json";
+export type { CompareWords, WordRun } from "./compare-words.ts";
 export { EXIT, type ExitCode } from "./exit.ts";
 export type { Paint } from "./formats/text.ts";
 export { cutFindings, FORMATS, type RenderOptions, type ReportFormat, renderReport } from "./render-report.ts";
@@ -10,4 +11,5 @@ export type {
   Place,
   Report,
   Rule,
+  ServerResult,
 } from "./report.ts";

@@ -4,6 +4,9 @@ export const MAX_WORD_LENGTH = 160;
 /** Length of one finding in the formats for people, unless they show all of it, in UTF-16 code units. */
 export const MAX_FINDING_LENGTH = 16_384;
 
+/** Length of the values of one finding in a brief report, in UTF-16 code units. */
+export const MAX_BRIEF_LENGTH = 160;
+
 /** Length of an annotation, in UTF-16 code units: GitHub cuts it at 4,096, and the rest of it takes less than the difference. */
 export const MAX_ANNOTATION_LENGTH = 3900;
 
@@ -12,6 +15,3 @@ export const MAX_ANNOTATIONS_SHOWN = 10;
 
 /** Length of the values of a report that are compared word by word, in UTF-16 code units; other values are compared as a whole. */
 export const MAX_COMPARED_LENGTH: number = 2 * 1024 * 1024;
-
-/** How often the text between two anchors is searched for further anchors. */
-export const MAX_ANCHOR_ROUNDS = 8;

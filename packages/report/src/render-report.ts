@@ -1,13 +1,15 @@
-import { renderGithub } from "./formats/github.ts";
+import { type CompareWords, TextComparer } from "./compare-words.ts";
+import { annotated, isWholeAnnotation, renderGithub } from "./formats/github.ts";
 import { renderGitlab } from "./formats/gitlab.ts";
 import { renderJson } from "./formats/json.ts";
 import { renderJunit } from "./formats/junit.ts";
 import { renderMarkdown } from "./formats/markdown.ts";
 import { renderSarif } from "./formats/sarif.ts";
-import { type Paint, renderText } from "./formats/text.ts";
-import { MAX_ANNOTATION_LENGTH, MAX_FINDING_LENGTH } from "./limits.ts";
+import { type Paint, renderText, renderTextSummary } from "./formats/text.ts";
+import { type FindingGroup, groupFindings } from "./group-findings.ts";
+import { MAX_ANNOTATION_LENGTH, MAX_BRIEF_LENGTH, MAX_FINDING_LENGTH } from "./limits.ts";
 import type { Finding, Report } from "./report.ts";
-import { type ShownFinding, showFindings } from "./shown-finding.ts";
+import { type Extent, type ShownFinding, showFindings } from "./shown-finding.ts";
 
 /** The formats that a report can be written in. */
 export const FORMATS: readonly ["text", "json", "markdown", "sarif", "junit", "github", "gitlab"] = Object.freeze([
@@ -29,6 +31,17 @@ export interface RenderOptions {
   readonly paint?: Paint;
   /** Whether findings of any length are shown completely, in every format except `github`, whose annotations GitHub cuts. Default `false`. */
   readonly full?: boolean;
+  /**
+   * Whether `text` shows the beginning of each long value, with the number of characters behind it, and changes of one kind on
+   * one line. `full` takes precedence. Default `false`.
+   */
+  readonly brief?: boolean;
+  /** Whether `text` and `markdown` have a table of the servers in place of the findings. Default `false`. */
+  readonly summary?: boolean;
+  /** The number of columns that a terminal shows a text in, for the table. Default: the number of UTF-16 code units. */
+  readonly widthOf?: (text: string) => number;
+  /** Compares texts word by word; without it, texts are shown from the first difference to the last. */
+  readonly compareWords?: CompareWords;
 }
 
 /**
@@ -60,9 +73,11 @@ export function renderReport(report: Report, format: ReportFormat, options: Rend
   const findings = shownFindings(report, format, options);
   switch (format) {
     case "text":
-      return renderText(report, findings, options.paint);
+      return options.summary
+        ? renderTextSummary(report, options.widthOf, options.paint)
+        : renderText(report, findings, isBrief(options), options.paint);
     case "markdown":
-      return renderMarkdown(report, findings);
+      return renderMarkdown(report, findings, options.summary ?? false);
     case "sarif":
       return renderSarif(report, findings);
     case "junit":
@@ -99,13 +114,32 @@ export function renderReport(report: Report, format: ReportFormat, options: Rend
 export function cutFindings(
   report: Report,
   format: ReportFormat,
-  options: Pick<RenderOptions, "full"> = {},
+  options: Pick<RenderOptions, "full" | "brief" | "summary" | "compareWords"> = {},
 ): Finding[] {
   if (format === "json") return [];
-  return shownFindings(report, format, options).flatMap(({ finding, isWhole }) => (isWhole ? [] : [finding]));
+  if (options.summary && (format === "text" || format === "markdown")) return [...report.findings];
+  const shown = shownFindings(report, format, options);
+  if (format !== "github") return shown.flatMap(({ group, isWhole }) => (isWhole ? [] : group));
+  const annotations = new Set(annotated(report, shown).filter(isWholeAnnotation));
+  return shown.flatMap((each) => (annotations.has(each) ? [] : each.group));
 }
 
-function shownFindings(report: Report, format: ReportFormat, { full = false }: RenderOptions): ShownFinding[] {
-  if (format === "github") return showFindings(report.findings, MAX_ANNOTATION_LENGTH);
-  return showFindings(report.findings, full || format === "sarif" ? Number.POSITIVE_INFINITY : MAX_FINDING_LENGTH);
+/** The formats in which findings that tell the same of several subjects are one. */
+const GROUPED: ReadonlySet<ReportFormat> = new Set(["text", "markdown", "github"]);
+
+function shownFindings(report: Report, format: Exclude<ReportFormat, "json">, options: RenderOptions): ShownFinding[] {
+  const { findings } = report;
+  const groups = GROUPED.has(format) ? groupFindings(findings) : findings.map((finding): FindingGroup => [finding]);
+  return showFindings(groups, new TextComparer(options.compareWords), extentOf(format, options));
+}
+
+function extentOf(format: ReportFormat, options: RenderOptions): Extent {
+  if (format === "github") return { maxLength: MAX_ANNOTATION_LENGTH };
+  if (options.full || format === "sarif") return { maxLength: Number.POSITIVE_INFINITY };
+  const isShort = format === "text" && isBrief(options);
+  return { maxLength: MAX_FINDING_LENGTH, ...(isShort && { maxBrief: MAX_BRIEF_LENGTH }) };
+}
+
+function isBrief({ full = false, brief = false }: RenderOptions): boolean {
+  return brief && !full;
 }

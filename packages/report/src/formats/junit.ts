@@ -22,7 +22,7 @@ export function renderJunit(report: Report, findings: readonly ShownFinding[]): 
 
 function testCase(report: Report, subject: string, shown: readonly ShownFinding[]): string[] {
   const [first] = shown;
-  const name = first === undefined ? escapeText(subject) : first.subject;
+  const name = first === undefined ? escapeText(subject) : first.subjects[0];
   const open = `    <testcase classname="${xml(escapeText(report.command))}" name="${xml(name)}"`;
   if (first === undefined) return [`${open}/>`];
   const worst =
