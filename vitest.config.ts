@@ -36,6 +36,7 @@ const SHARED_WORKERS = new Set(
     "json-schema",
     "manifest",
     "mcp-lock",
+    "policy",
     "report",
     "schema-diff",
     "trail",

@@ -1,3 +1,4 @@
+import { spawnSync } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { LONG_TESTS } from "../../scripts/long-tests/jobs.ts";
@@ -14,4 +15,13 @@ test("the table of the long tests has the recorded runs, of tests that there are
 
 test.each(LONG_TESTS)("the long test $name names folders that there are", ({ folders }) => {
   expect(folders.filter((folder) => !existsSync(`${REPOSITORY}${folder}`))).toEqual([]);
+});
+
+test.each([
+  [["flips", "matrix"], "pnpm is not on PATH; run: npx --yes pnpm@12 test:long flips matrix\n"],
+  [["none"], "no long test is called none; --list names them\n"],
+])("the long tests %j say in one sentence why they cannot be run", (names, sentence) => {
+  const script = `${REPOSITORY}scripts/long-tests/main.ts`;
+  const { status, stdout, stderr } = spawnSync(process.execPath, [script, ...names], { env: {}, encoding: "utf8" });
+  expect({ status, stdout, stderr }).toEqual({ status: 2, stdout: "", stderr: sentence });
 });

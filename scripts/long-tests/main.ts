@@ -3,8 +3,9 @@
  *
  * `pnpm test:long` runs every long test, `pnpm test:long <name> …` the named ones, `--list` names them all, and
  * `--stale` names those whose tested folders have changed since they were run. Exit 1: a test failed, or a row is stale.
+ * Exit 2: nothing could be run. The figures are what a test writes to its standard output.
  */
-import { execFileSync, spawn } from "node:child_process";
+import { execFileSync, spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { availableParallelism, cpus, totalmem } from "node:os";
 import { parseArgs } from "node:util";
@@ -30,6 +31,14 @@ function whyStale({ name, folders }: LongTest, runs: readonly LongTestRun[]): st
   }
   const changed = git("diff", "--name-only", run.commit, "--", ...folders);
   return changed === "" ? undefined : `${changed.split("\n").length} of its files changed since ${run.date}`;
+}
+
+/** Why no long test can be run, or `undefined`. */
+function whyNotRun(names: readonly string[]): string | undefined {
+  const unknown = names.filter((name) => !LONG_TESTS.some((test) => test.name === name));
+  if (unknown.length > 0) return `no long test is called ${unknown.join(", ")}; --list names them`;
+  if (values.list || values.stale || spawnSync("pnpm", ["--version"]).error === undefined) return undefined;
+  return `pnpm is not on PATH; run: npx --yes pnpm@12 test:long ${names.join(" ")}`.trimEnd();
 }
 
 /** Runs one long test; its output goes to the terminal, too. */
@@ -65,11 +74,13 @@ const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: { list: { type: "boolean" }, stale: { type: "boolean" } },
 });
-const unknown = positionals.filter((name) => !LONG_TESTS.some((test) => test.name === name));
-if (unknown.length > 0) throw new Error(`no long test is called ${unknown.join(", ")}; --list names them`);
 const chosen = LONG_TESTS.filter(({ name }) => positionals.length === 0 || positionals.includes(name));
 
-if (values.list) {
+const refusal = whyNotRun(positionals);
+if (refusal !== undefined) {
+  console.error(refusal);
+  process.exitCode = 2;
+} else if (values.list) {
   for (const { name, about } of chosen) console.log(`${name}: ${about}`);
 } else if (values.stale) {
   const runs = readRuns();

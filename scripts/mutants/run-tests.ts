@@ -35,6 +35,9 @@ export function importersOf(root: string, folder: string): string[] {
   return [...importers.sort(), "docs"];
 }
 
+/** A test may take so long, so that a busy machine kills no mutant. */
+const TEST_TIMEOUT_MS = 300_000;
+
 /** Runs vitest until the first failure. A run that takes longer than the limit has failed, too. */
 export async function runTests(checkout: Checkout, args: readonly string[], limitSeconds: number): Promise<TestRun> {
   const start = performance.now();
@@ -42,7 +45,7 @@ export async function runTests(checkout: Checkout, args: readonly string[], limi
   const bin = join(checkout.root, "node_modules", ".bin");
   const child = spawn(
     join(bin, "vitest"),
-    [...args, "--run", "--bail=1", "--reporter=json", `--outputFile=${report}`],
+    [...args, "--run", "--bail=1", `--testTimeout=${TEST_TIMEOUT_MS}`, "--reporter=json", `--outputFile=${report}`],
     {
       cwd: checkout.root,
       env: { ...process.env, PATH: `${bin}:${process.env["PATH"]}`, TMPDIR: checkout.temporary },

@@ -23,6 +23,26 @@ export const COMMANDS: readonly CommandEntry[] = [
     load: () => import("./commands/approve.ts"),
   },
   {
+    term: "status [options]",
+    summary: "Tell what is pinned, since when by Git, and which servers of clients are not pinned",
+    load: () => import("./commands/status.ts"),
+  },
+  {
+    term: "list [options]",
+    summary: "List the pinned servers, each with its launch, tools and digests",
+    load: () => import("./commands/list.ts"),
+  },
+  {
+    term: "show [options] <server> [tool]",
+    summary: "Show all that the lock file holds of a server, or one of its tools",
+    load: () => import("./commands/show.ts"),
+  },
+  {
+    term: "remove [options] <server...>",
+    summary: "Take servers out of the lock file",
+    load: () => import("./commands/remove.ts"),
+  },
+  {
     term: "manifest",
     summary: "Capability Manifests: validate, hash, compare, and make one from an MCP server",
     commands: MANIFEST_COMMANDS,

@@ -35,12 +35,21 @@ export type InputContext = Pick<Context, "pathOf" | "stdin" | "signal">;
 
 /** A context in which both outputs show no hidden value, whoever writes to them. */
 export function createContext(surroundings: Surroundings): Context {
-  const { cwd } = surroundings;
+  const { args, stdout, stderr, env, cwd, signal } = surroundings;
   const hidden = new HiddenValues();
-  hidden.guard(surroundings.stdout);
-  hidden.guard(surroundings.stderr);
+  hidden.guard(stdout);
+  hidden.guard(stderr);
   return {
-    ...surroundings,
+    args,
+    // Standard input is opened when it is read: spreading the surroundings would open it here.
+    get stdin() {
+      return surroundings.stdin;
+    },
+    stdout,
+    stderr,
+    env,
+    cwd,
+    ...(signal && { signal }),
     hidden,
     pathOf: (path) => (cwd === "." || isAbsolute(path) ? path : `${cwd}/${path}`),
     colorsOf: (output) => colorsFor(surroundings, output),

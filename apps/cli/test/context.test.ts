@@ -66,6 +66,27 @@ test("a path starts at the folder of the context, and what .. means is left to t
   expect(memoryContext([], { cwd: "/folder" }).pathOf("/b")).toBe("/b");
 });
 
+test("standard input is opened by the command that reads it, and by no other", async () => {
+  let opened = 0;
+  const streams = { stdout: terminal(), stderr: terminal() };
+  const surroundings = (args: readonly string[]): Surroundings => ({
+    args,
+    get stdin() {
+      opened++;
+      return Readable.from([Buffer.from("[1]")]);
+    },
+    ...streams,
+    env: {},
+    cwd: ".",
+  });
+  expect(await run(createContext(surroundings(["--version"])))).toBe(0);
+  expect(await run(createContext(surroundings(["rules"])))).toBe(0);
+  expect(opened).toBe(0);
+  expect(await run(createContext(surroundings(["canonicalize"])))).toBe(0);
+  expect(opened).toBe(1);
+  expect(streams.stdout.read()).toMatch(/\[1\]\n$/);
+});
+
 test.each([
   ["y\n", true],
   ["yes\n", true],

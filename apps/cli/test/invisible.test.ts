@@ -1,7 +1,5 @@
 import { readFileSync, writeFileSync } from "node:fs";
-import fc from "fast-check";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { createTreeManifest, formatTreeManifest } from "../src/text/tree-manifest.ts";
 import { Workspace } from "./support/workspace.ts";
 
 let workspace: Workspace;
@@ -25,18 +23,6 @@ describe("what nobody would see", () => {
     expect(Object.keys(JSON.parse(manifest).files)).toEqual([`${NAME}.txt`]);
     const check = await workspace.run(["text", "tree", "--check", "tree.json"]);
     expect(check).toMatchObject({ code: 0, stderr: "" });
-  });
-
-  test("is escaped in any manifest of a tree", () => {
-    fc.assert(
-      fc.property(fc.uniqueArray(fc.string({ unit: "binary", minLength: 1 })), (paths) => {
-        const entries = new Map(paths.map((path) => [path, { sha256: "0".repeat(64), as: "eol" } as const]));
-        const manifest = createTreeManifest("eol", entries);
-        const text = formatTreeManifest(manifest);
-        expect(text).not.toMatch(INVISIBLE);
-        expect(JSON.parse(text)).toEqual(manifest);
-      }),
-    );
   });
 
   test.each([

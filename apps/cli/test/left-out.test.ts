@@ -2,11 +2,11 @@ import { execFileSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { createTreeManifest, type TreeManifest } from "@agentprint/content-hash";
 import { EXIT, type Report } from "@agentprint/report";
 import { afterAll, beforeEach, describe, expect, test } from "vitest";
 import { treeReport } from "../src/report/tree-report.ts";
 import { hashTree } from "../src/text/hash-tree.ts";
-import { createTreeManifest, type TreeManifest } from "../src/text/tree-manifest.ts";
 import { memoryContext, runCli } from "./support/run-cli.ts";
 
 const root = mkdtempSync(join(tmpdir(), "agentprint-left-out-"));
@@ -26,7 +26,7 @@ function write(files: Readonly<Record<string, string>>): void {
 /** What the command does, without its process. */
 async function check(recorded?: TreeManifest): Promise<{ report: Report; manifest: TreeManifest; leftOut: string[] }> {
   const tree = await hashTree(memoryContext(), folder, "whitespace", undefined);
-  const manifest = createTreeManifest("whitespace", tree.entries);
+  const manifest = createTreeManifest("whitespace", Object.fromEntries(tree.entries));
   const report = treeReport(folder, tree, manifest, recorded);
   return { report, manifest, leftOut: (report.data as { leftOut: string[] }).leftOut };
 }

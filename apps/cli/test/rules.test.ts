@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { VERDICTS } from "@agentprint/manifest";
-import { checkLock, createLock, LAYERS } from "@agentprint/mcp-lock";
+import { checkLock, createLock } from "@agentprint/mcp-lock";
 import type { Report, Rule } from "@agentprint/report";
 import { PROBLEM_KINDS } from "@agentprint/trail/chain";
 import { STORE_PROBLEM_KINDS } from "@agentprint/trail-store";
@@ -27,8 +27,9 @@ const COMPUTED = [
   ...[ISSUE_RULES, WARNING_RULES].flatMap(Object.keys),
   ...Object.keys(VERDICTS).map(manifestRuleId),
   ...[...PROBLEM_KINDS, ...STORE_PROBLEM_KINDS].map((kind) => `trail/${kind}`),
-  ...LAYERS.map((layer) => `mcp/tool-${layer}-changed`),
   ...["mcp/item-added", "mcp/item-removed", "mcp/era-divergence", "mcp/client-divergence"],
+  ...["mcp/prose-signal", "mcp/look-alike-name", "mcp/hidden-text", "mcp/missing-hints"],
+  ...["mcp/floating-version", "mcp/unknown-launcher"],
 ];
 
 /** The ids that the files which make findings name. */

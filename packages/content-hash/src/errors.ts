@@ -5,6 +5,7 @@ export type ContentHashErrorCode =
   | "BINARY_CONTENT"
   | "CANCELLED"
   | "INVALID_CONTENT"
+  | "INVALID_TREE"
   | "MALFORMED_TEXT"
   | "NOT_A_FILE"
   | "NOT_FOUND"

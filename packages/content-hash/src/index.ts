@@ -8,3 +8,6 @@ export { createTextHasher, type TextHasher } from "./text-hasher.ts";
 export { codeHashNormalizedTool, type JsonObjectSchema, type ToolDefinition } from "./tool/definition.ts";
 export { type CodeHashNormalizedOptions, executeCodeHashNormalized } from "./tool/execute.ts";
 export type { CodeHashNormalizedErrorCode, CodeHashNormalizedResult } from "./tool/result.ts";
+export { formatTreeManifest } from "./tree/format-tree-manifest.ts";
+export { parseTreeManifest } from "./tree/parse-tree-manifest.ts";
+export { createTreeManifest, type TreeEntry, type TreeManifest } from "./tree/tree-manifest.ts";

@@ -11,6 +11,7 @@ export type {
   ServerPart,
   ToolChange,
 } from "./drift/drift.ts";
+export type { HintEffect } from "./drift/judge-hints.ts";
 export type { SchemaVerdict } from "./drift/judge-schemas.ts";
 export { McpLockError, type McpLockErrorCode } from "./errors.ts";
 export { DRIFT_RULES, type DriftRule, type DriftRuleId, type FindingLevel } from "./findings/drift-rules.ts";

@@ -72,7 +72,9 @@ describe("checkLock", () => {
         type: "tool-changed",
         name: "read",
         layers: ["hints"],
-        changes: [{ pointer: "/annotations/readOnlyHint", before: true, after: false, layer: "hints" }],
+        changes: [
+          { pointer: "/annotations/readOnlyHint", before: true, after: false, layer: "hints", effects: ["more-power"] },
+        ],
         missedBy: ["name+description", "name+inputSchema", "name+description+inputSchema"],
       },
     ],
@@ -109,7 +111,7 @@ describe("checkLock", () => {
         name: "read",
         layers: ["contract", "prose"],
         changes: [
-          { pointer: "/inputSchema/items", after: [{}], layer: "contract" },
+          { pointer: "/inputSchema/items", after: [{}], layer: "contract", afterWithProse: [{ title: "t" }] },
           { pointer: "/inputSchema/description", after: "d", layer: "prose" },
           { pointer: "/inputSchema/items/0/title", after: "t", layer: "prose" },
         ],

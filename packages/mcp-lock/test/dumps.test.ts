@@ -50,7 +50,15 @@ describe.skipIf(!existsSync(DUMPS))("answers of real servers (skipped where ../s
         type: "tool-changed",
         name: "move_file",
         layers: ["hints"],
-        changes: [{ pointer: "/annotations/destructiveHint", before: false, after: true, layer: "hints" }],
+        changes: [
+          {
+            pointer: "/annotations/destructiveHint",
+            before: false,
+            after: true,
+            layer: "hints",
+            effects: ["more-power"],
+          },
+        ],
         missedBy: ["name+description", "name+inputSchema", "name+description+inputSchema"],
       },
     ]);

@@ -91,7 +91,7 @@ describe("the findings of a difference", () => {
     const rename = { type: "tool-renamed", name: "load", previousName: "read", layers: ["contract"], changes } as const;
     expect(rowsOf(drifted({ ...rename, similarity: 0.75 }))).toEqual([
       ["mcp/tool-renamed", "error", "files › load", "/name", "likely renamed, 75 % alike"],
-      ["mcp/tool-contract-changed", "error", "files › load", "/inputSchema/type", "contract changed"],
+      ["mcp/contract-unproven", "error", "files › load", "/inputSchema/type", "contract changed, nothing is proven"],
     ]);
     const servers = [drifted({ ...rename, similarity: 1, schemas })];
     const [first, second] = driftFindings({ servers, collisions: [] });

@@ -97,6 +97,8 @@ describe("redaction hides changes of secrets only", () => {
         fc.pre(!arg.slice(end).startsWith("«") || /[\s;&|<>()$`\\"'{}]$|^$/.test(insert));
         const edited = `${arg.slice(0, start)}${insert}${arg.slice(end)}`;
         fc.pre(edited !== arg);
+        // So does a sign beside a secret that is doubled: of `==` only the first one ends the name.
+        fc.pre(!/(.)\1«|»(.)\2/.test(edited));
         const given = args.map((text) => marked(text).given);
         const changed = given.with(index, marked(edited).given);
         expect(redactLaunch(stdio(...changed))).not.toEqual(redactLaunch(stdio(...given)));

@@ -15,6 +15,7 @@ import { CliError } from "../errors.ts";
 import { addEnvAndHeaders } from "../launch/add-env-and-headers.ts";
 import { targetFromEnvironment } from "../launch/server-target.ts";
 import { splitAtDashes, targetsFromArguments } from "../launch/targets-from-arguments.ts";
+import { findEntry } from "../lock/find-entry.ts";
 import { lockVisited } from "../lock/lock-visited.ts";
 import { readLock } from "../lock/read-lock.ts";
 import { refuseServedSecrets } from "../lock/refuse-served-secrets.ts";
@@ -22,7 +23,6 @@ import { refuseUnreviewed } from "../lock/refuse-unreviewed.ts";
 import { updateLock } from "../lock/update-lock.ts";
 import { collect, digest } from "../option-parsers.ts";
 import { driftToReport } from "../report/drift-report.ts";
-import { commandLine } from "../terminal/command-line.ts";
 import { canAsk, confirm } from "../terminal/confirm.ts";
 import type { Examples } from "../terminal/examples.ts";
 import { printError } from "../terminal/report-error.ts";
@@ -92,13 +92,7 @@ async function approve(
   options: ApproveOptions,
 ): Promise<ExitCode> {
   const { lock, text: lockText } = await readLock(context, options.lock);
-  const before = lock.servers.find((server) => server.name === name);
-  if (!before) {
-    throw new CliError("usage", `${name} is not in ${options.lock}`, {
-      expected: `one of ${lock.servers.map((server) => server.name).join(", ") || "no server"}`,
-      fix: `pin it first: ${commandLine(["agentprint", "pin", "--name", name])} -- <command…>`,
-    });
-  }
+  const before = findEntry(lock, name, options.lock);
   requireWholeServer(before, options);
   const given = await targetsFromArguments(context, options, launched, () => name);
   const target = given.find((other) => other.name === name) ?? targetFromEnvironment(context, name, before.launch);

@@ -13,6 +13,7 @@ import { positiveInteger } from "../option-parsers.ts";
 import { driftToReport } from "../report/drift-report.ts";
 import type { Examples } from "../terminal/examples.ts";
 import { printError } from "../terminal/report-error.ts";
+import { unknownName } from "../terminal/unknown-name.ts";
 import { addReportOptions, isReadAsText, type ReportOptions, writeReport } from "../terminal/write-report.ts";
 import { planCheck, type VisitPlan } from "../visit/visit-plan.ts";
 import { addVisitOptions, type VisitOptions } from "../visit-options.ts";
@@ -88,8 +89,13 @@ async function selectTargets(
   const given = await targetsFromArguments(context, options, launched, () => onlyName(servers, lock, options.lock));
   const locked = lock.servers.map(({ name, launch }) => targetFromEnvironment(context, name, launch));
   const targets = new Map([...locked, ...given].map((target) => [target.name, target]));
-  if (servers.length > 0)
-    return [...new Set(servers)].map((name) => targets.get(name) ?? notPinned(name, lock, options));
+  if (servers.length > 0) {
+    return [...new Set(servers)].map((name) => {
+      const target = targets.get(name);
+      if (target === undefined) throw notPinned(name, lock, options);
+      return target;
+    });
+  }
   if (targets.size > 0) return [...targets.values()];
   throw new CliError("missing-lock", `no server is pinned in ${options.lock}`, {
     fix: "pin a server first: agentprint pin -- <command…>",
@@ -102,21 +108,19 @@ function onlyName(servers: readonly string[], lock: LockFile, file: string): str
   if (name !== undefined && others.length === 0) return name;
   throw new CliError("usage", "name the pinned server that this command starts", {
     expected: "exactly one server name",
-    fix: `name the server: agentprint check <server> -- <command…>, where ${file} has ${namesOf(lock)}`,
+    fix: `name the server: agentprint check <server> -- <command…>, where ${file} has ${namesOf(lock).join(", ") || "no server"}`,
   });
 }
 
-function notPinned(name: string, lock: LockFile, { lock: file }: CheckOptions): never {
-  throw new CliError("usage", `${name} is not in ${file}`, {
-    expected: `one of ${namesOf(lock)}`,
-    fix: "give one of these names, and a command that starts the server after --: agentprint check <server> -- <command…>",
-  });
+function notPinned(name: string, lock: LockFile, { lock: file }: CheckOptions): CliError {
+  const fix = "give a command that starts the server after --: agentprint check <server> -- <command…>";
+  return unknownName(`${name} is not in ${file}`, name, namesOf(lock), fix);
 }
 
 function entryOf(lock: LockFile, name: string): LockEntry | undefined {
   return lock.servers.find((entry) => entry.name === name);
 }
 
-function namesOf(lock: LockFile): string {
-  return lock.servers.map((server) => server.name).join(", ") || "no server";
+function namesOf(lock: LockFile): string[] {
+  return lock.servers.map((server) => server.name);
 }

@@ -13,6 +13,7 @@ import { CliError } from "../errors.ts";
 import { addEnvAndHeaders } from "../launch/add-env-and-headers.ts";
 import { type ServerTarget, targetFromEnvironment } from "../launch/server-target.ts";
 import { targetsFromArguments } from "../launch/targets-from-arguments.ts";
+import { findEntry } from "../lock/find-entry.ts";
 import { lockVisited } from "../lock/lock-visited.ts";
 import { readLock } from "../lock/read-lock.ts";
 import { updateLock } from "../lock/update-lock.ts";
@@ -35,13 +36,7 @@ export async function renew(
   options: PinOptions,
 ): Promise<ExitCode> {
   const { lock } = await readLock(context, options.lock);
-  const entry = lock.servers.find((server) => server.name === name);
-  if (entry === undefined) {
-    throw new CliError("usage", `${name} is not in ${options.lock}`, {
-      expected: `one of ${lock.servers.map((server) => server.name).join(", ") || "no server"}`,
-      fix: "give one of these names",
-    });
-  }
+  const entry = findEntry(lock, name, options.lock);
   if (!isVersion1(entry)) {
     context.stderr.write(
       `${escapeText(name)} is pinned by the newest version of the lock; there is nothing to renew\n`,

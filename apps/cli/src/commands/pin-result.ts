@@ -11,6 +11,7 @@ import {
 import { escapeText, renderReport } from "@agentprint/report";
 import type { Context } from "../context.ts";
 import { formatJson } from "../json/format-json.ts";
+import { itemsInWords, sessionsInWords, summarizeEntry } from "../lock/entry-summary.ts";
 import { DEFAULT_LOCK } from "../lock/read-lock.ts";
 import { driftToReport } from "../report/drift-report.ts";
 import { commandLine } from "../terminal/command-line.ts";
@@ -31,31 +32,15 @@ export function printPinned(
   const drift = { ...checkLock(pinned, found), collisions: [] };
   const report = { ...driftToReport(drift), command: "agentprint pin", title: "agentprint pin" };
   if (format === "json") {
-    const servers = entries.map((entry) => ({
-      name: entry.name,
-      digest: entry.digest,
-      toolsDigest: entry.toolsDigest,
-      client: entry.client,
-      sessions: entry.sessions,
-      ...countItems(entry),
-    }));
+    const servers = entries.map(summarizeEntry);
     stdout.write(formatJson({ lock, servers, findings: report.findings }));
     return;
   }
   const { bold, dim, green } = context.colorsOf(stdout);
   for (const entry of entries) {
-    const { tools, prompts, resources, resourceTemplates } = countItems(entry);
-    const counts = Object.entries({
-      tool: tools,
-      prompt: prompts,
-      resource: resources,
-      "resource template": resourceTemplates,
-    })
-      .filter(([noun, count]) => count > 0 || noun === "tool")
-      .map(([noun, count]) => `${count} ${noun}${count === 1 ? "" : "s"}`);
-    stdout.write(`${green("pinned")} ${bold(escapeText(entry.name))} ${counts.join(", ")}\n`);
+    stdout.write(`${green("pinned")} ${bold(escapeText(entry.name))} ${itemsInWords(entry)}\n`);
     stdout.write(`  ${dim(`tools ${entry.toolsDigest}`)}\n`);
-    stdout.write(`  ${dim(escapeText(seenAs(entry)))}\n`);
+    stdout.write(`  ${dim(escapeText(sessionsInWords(entry)))}\n`);
   }
   if (report.findings.length > 0)
     stderr.write(renderReport(report, "text", { full: true, paint: reportPaint(context, stderr) }));
@@ -71,26 +56,6 @@ function checkLine({ lock, config }: PinOptions): string {
     ...(config === undefined ? [] : ["--config", config]),
   ];
   return commandLine(["agentprint", "check", ...args]);
-}
-
-function seenAs({ client, sessions }: LockedServer): string {
-  const versions = [...new Set(sessions.map(({ protocolVersion }) => protocolVersion))].sort();
-  const isBoth = client !== "bare" && sessions.some(({ session }) => session.endsWith("/bare"));
-  return `as ${client}${isBoth ? " and as a bare client" : ""}, MCP ${versions.join(" and ")}`;
-}
-
-type Counts = Record<"tools" | "prompts" | "resources" | "resourceTemplates", number>;
-
-/** Items by their names: one that sessions were shown differently counts once. */
-function countItems({ tools, prompts, resources, resourceTemplates }: LockedServer): Counts {
-  const count = (items: LockedServer["tools"] | LockedServer["prompts"], key: string): number =>
-    new Set(items.map(({ definition }) => definition[key])).size;
-  return {
-    tools: count(tools, "name"),
-    prompts: count(prompts, "name"),
-    resources: count(resources, "uri"),
-    resourceTemplates: count(resourceTemplates, "uriTemplate"),
-  };
 }
 
 /** Says what looks like a secret and is in the lock all the same. */

@@ -1,4 +1,4 @@
-import type { NormalizationLevel } from "@agentprint/content-hash";
+import { createTreeManifest, formatTreeManifest, type NormalizationLevel } from "@agentprint/content-hash";
 import { EXIT, type ExitCode } from "@agentprint/report";
 import type { Command } from "commander";
 import type { Context } from "../context.ts";
@@ -9,7 +9,7 @@ import type { Examples } from "../terminal/examples.ts";
 import { addReportOptions, type ReportOptions, writeReport } from "../terminal/write-report.ts";
 import { hashTree } from "../text/hash-tree.ts";
 import { levelOption } from "../text/level-option.ts";
-import { createTreeManifest, formatTreeManifest, readTreeManifest } from "../text/tree-manifest.ts";
+import { readTreeManifest } from "../text/read-tree-manifest.ts";
 
 interface TextTreeOptions extends ReportOptions {
   readonly level?: NormalizationLevel;
@@ -39,7 +39,7 @@ export async function run(context: Context, folder: string, options: TextTreeOpt
   const before = check === undefined ? undefined : await readTreeManifest(context, check);
   const level = before?.level ?? options.level ?? "whitespace";
   const tree = await hashTree(context, folder, level, manifest ?? check);
-  const after = createTreeManifest(level, tree.entries);
+  const after = createTreeManifest(level, Object.fromEntries(tree.entries));
   const exitCode = await writeReport(context, treeReport(folder, tree, after, before), options);
   // A manifest with a gap would call the missing file new the next time.
   if (manifest !== undefined && exitCode === EXIT.same) {

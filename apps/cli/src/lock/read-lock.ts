@@ -47,7 +47,12 @@ export async function readLockIfPresent(context: InputContext, file: string): Pr
 export async function readLock(context: InputContext, file: string): Promise<ReadLock> {
   const found = await readLockIfPresent(context, file);
   if (found) return found;
-  throw new CliError("missing-lock", `there is no lock file ${file}`, {
+  throw missingLock(file);
+}
+
+/** `missing-lock`: there is no such file. */
+export function missingLock(file: string): CliError {
+  return new CliError("missing-lock", `there is no lock file ${file}`, {
     expected: "a lock file that agentprint pin wrote",
     fix: "pin a server first: agentprint pin -- <command…>",
   });

@@ -1,6 +1,6 @@
 import { access, constants } from "node:fs/promises";
 import { dirname } from "node:path";
-import { formatLock, type LockFile } from "@agentprint/mcp-lock";
+import { formatLock, type LockFile } from "@agentprint/mcp-lock/lock";
 import { lock as acquireMutex } from "proper-lockfile";
 import type { InputContext } from "../context.ts";
 import { CliError, reasonOf } from "../errors.ts";

@@ -1,8 +1,8 @@
 import { posix } from "node:path";
+import type { TreeManifest } from "@agentprint/content-hash";
 import type { Finding, Report } from "@agentprint/report";
 import { TREE_RULES, type TreeRuleId } from "../rules/text-rules.ts";
 import type { HashedTree } from "../text/hash-tree.ts";
-import type { TreeManifest } from "../text/tree-manifest.ts";
 import { count } from "./count.ts";
 import { leftOutFindings, treeFinding } from "./left-out-findings.ts";
 

@@ -1,12 +1,11 @@
 import { readlink } from "node:fs/promises";
 import { join, relative, resolve, sep } from "node:path";
 import { sha256Hex } from "@agentprint/canonical-json";
-import { ContentHashError, type NormalizationLevel } from "@agentprint/content-hash";
+import { ContentHashError, type NormalizationLevel, type TreeEntry } from "@agentprint/content-hash";
 import { computeFileHash } from "@agentprint/content-hash/node";
 import { mapConcurrently } from "../concurrency.ts";
 import type { Context } from "../context.ts";
 import { clearProgress, showProgress } from "../terminal/progress.ts";
-import type { TreeEntry } from "./tree-manifest.ts";
 import { type LeftOut, type TreeFile, walkTree } from "./walk-tree.ts";
 
 /** The files of a tree, hashed, and those that could not be. */

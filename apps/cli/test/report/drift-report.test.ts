@@ -28,7 +28,7 @@ describe("driftToReport", () => {
     + "New"
 
 fs › move_file
-  error  hints changed at /annotations/destructiveHint
+  error  hint changed towards more power at /annotations/destructiveHint
     - false
     + true
     A hash of name, description and inputSchema is the same before and after and would not detect this change

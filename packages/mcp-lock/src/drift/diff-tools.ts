@@ -1,9 +1,18 @@
-import { diffJson, isSameJson, type JsonObject } from "@agentprint/canonical-json";
+import {
+  diffJson,
+  fromPointer,
+  isSameJson,
+  type JsonChange,
+  type JsonObject,
+  type JsonValue,
+  ownMember,
+} from "@agentprint/canonical-json";
 import type { LockedTool } from "../lock/lock.ts";
 import { LAYERS, type Layer, toolLayers } from "../tool/tool-layers.ts";
 import { itemName } from "../visit/item-kinds.ts";
 import type { CommonHash, Drift, ToolChange } from "./drift.ts";
 import type { Judge } from "./judge.ts";
+import { judgeHints } from "./judge-hints.ts";
 import type { SchemaVerdict } from "./judge-schemas.ts";
 import { matchRenames } from "./match-renames.ts";
 import { pairByName } from "./pair-by-name.ts";
@@ -46,8 +55,7 @@ export function diffTools(
         previousName: itemName("tool", rename.before.definition),
         similarity: rename.similarity,
         layers: changedLayers(rename.before, after),
-        changes: toolChanges(rename.before.definition, after.definition),
-        ...schemaVerdicts(rename.before, after, judge),
+        ...toolChanges(rename.before, after, judge),
       },
     ];
   });
@@ -57,19 +65,12 @@ function contractDiffers(before: LockedTool, after: LockedTool): boolean {
   return before.digests.contract !== after.digests.contract;
 }
 
-function schemaVerdicts(before: LockedTool, after: LockedTool, judge: Judge): { schemas?: SchemaVerdict[] } {
-  if (!contractDiffers(before, after)) return {};
-  const schemas = judge.judge(before, after);
-  return schemas.length > 0 ? { schemas } : {};
-}
-
 function changedTool(name: string, before: LockedTool, after: LockedTool, judge: Judge): Drift {
   return {
     type: "tool-changed",
     name,
     layers: changedLayers(before, after),
-    changes: toolChanges(before.definition, after.definition),
-    ...schemaVerdicts(before, after, judge),
+    ...toolChanges(before, after, judge),
     missedBy: COMMON_HASHES.filter(([, keys]) =>
       keys.every((key) => isSameJson(before.definition[key], after.definition[key])),
     ).map(([hash]) => hash),
@@ -80,12 +81,33 @@ function changedLayers(before: LockedTool, after: LockedTool): Layer[] {
   return LAYERS.filter((layer) => before.digests[layer] !== after.digests[layer]);
 }
 
-function toolChanges(before: JsonObject, after: JsonObject): ToolChange[] {
-  const [layersBefore, layersAfter] = [toolLayers(before), toolLayers(after)];
-  return LAYERS.flatMap((layer) =>
-    diffJson(layersBefore[layer], layersAfter[layer], { expandObjects: layer === "prose" }).map((change) => ({
-      ...change,
-      layer,
-    })),
-  );
+interface ToolChanges {
+  readonly changes: readonly ToolChange[];
+  readonly schemas?: readonly SchemaVerdict[];
+}
+
+function toolChanges(before: LockedTool, after: LockedTool, judge: Judge): ToolChanges {
+  const schemas = contractDiffers(before, after) ? judge.judge(before, after) : [];
+  const [layersBefore, layersAfter] = [toolLayers(before.definition), toolLayers(after.definition)];
+  const changesOf = (layer: Layer): Omit<ToolChange, "layer">[] => {
+    const [from, to] = [layersBefore[layer], layersAfter[layer]];
+    if (layer === "hints") return judgeHints(from["annotations"], to["annotations"]);
+    const changes = diffJson(from, to, { expandObjects: layer === "prose" });
+    return layer === "contract" ? changes.map((change) => withProse(change, after.definition)) : changes;
+  };
+  const changes = LAYERS.flatMap((layer) => changesOf(layer).map((change) => ({ ...change, layer })));
+  return { changes, ...(schemas.length > 0 && { schemas }) };
+}
+
+/** A change with what it added to the input schema as the model reads it. */
+function withProse(change: JsonChange, definition: JsonObject): Omit<ToolChange, "layer"> {
+  const path = fromPointer(change.pointer);
+  if (change.before !== undefined || path[0] !== "inputSchema") return change;
+  let value: JsonValue | undefined = definition;
+  for (const segment of path) value = memberOf(value, segment);
+  return value === undefined || isSameJson(value, change.after) ? change : { ...change, afterWithProse: value };
+}
+
+function memberOf(value: JsonValue | undefined, name: string): JsonValue | undefined {
+  return typeof value === "object" && value !== null ? ownMember(value as JsonObject, name) : undefined;
 }

@@ -1,8 +1,9 @@
-import type { JsonChange, JsonObject } from "@agentprint/canonical-json";
+import type { JsonChange, JsonObject, JsonValue } from "@agentprint/canonical-json";
 import type { Layer } from "../tool/tool-layers.ts";
 import type { ItemKind } from "../visit/item-kinds.ts";
 import type { CheckFailure } from "../visit/snapshot.ts";
 import type { Era, ListName, SessionName } from "../visit/visit-answers.ts";
+import type { HintEffect } from "./judge-hints.ts";
 import type { SchemaVerdict } from "./judge-schemas.ts";
 
 /**
@@ -42,6 +43,10 @@ export const PART_WORDS: Readonly<Record<ServerPart, string>> = Object.freeze({
 /** A change of one tool, and the layer that it is in. */
 export interface ToolChange extends JsonChange {
   readonly layer: Layer;
+  /** The effects of a change in the layer `hints`; at least one. */
+  readonly effects?: readonly HintEffect[];
+  /** The value after with its prose, where the change added a part of the input schema that has prose. */
+  readonly afterWithProse?: JsonValue;
 }
 
 /** A set of tool members that other checkers commonly hash. */
@@ -72,7 +77,7 @@ type DriftKind =
       /** The layers whose digests differ. */
       readonly layers: readonly Layer[];
       readonly changes: readonly ToolChange[];
-      /** For each schema that changed: whether callers can go on as before. */
+      /** For each schema that changed, is new or is gone: whether callers can go on as before. */
       readonly schemas?: readonly SchemaVerdict[];
       /** Common hashes that are the same before and after, so that they do not detect this change. */
       readonly missedBy: readonly CommonHash[];

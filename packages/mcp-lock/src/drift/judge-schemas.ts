@@ -1,5 +1,5 @@
-import { isSameJson, type JsonValue } from "@agentprint/canonical-json";
-import { compareSchemas, SchemaDiffError, StepBudget } from "@agentprint/schema-diff";
+import { isJsonObject, isSameJson, type JsonValue } from "@agentprint/canonical-json";
+import { type CompareSchemasOptions, compareSchemas, SchemaDiffError, StepBudget } from "@agentprint/schema-diff";
 import { MAX_STEPS, MAX_STEPS_OF_TOOL } from "../limits.ts";
 import type { LockedTool } from "../lock/lock.ts";
 import { toolLayers } from "../tool/tool-layers.ts";
@@ -11,6 +11,11 @@ export interface SchemaVerdict {
   readonly verdict: "compatible" | "breaking" | "unknown";
   /** A call that was accepted before and is rejected after, or a result that was not possible before; only with `breaking`. */
   readonly counterexample?: JsonValue;
+  /**
+   * An input accepts calls that it did not accept before, or nobody could prove that it does not. With `breaking`, only
+   * those calls break that already sent a parameter that the schema before did not mention.
+   */
+  readonly isWider?: true;
 }
 
 /** Arguments are objects in every version of the protocol; a result can be any value. */
@@ -33,7 +38,7 @@ export class SchemaJudge {
     this.#toolsToCome = tools;
   }
 
-  /** The verdicts on the schemas that two versions of a tool have and that differ. */
+  /** The verdicts on the schemas that differ between two versions of a tool. */
   judge(before: LockedTool, after: LockedTool): SchemaVerdict[] {
     const share = this.#budget.left / Math.max(1, this.#toolsToCome--);
     const key = `${before.digests.contract} ${after.digests.contract}`;
@@ -47,14 +52,60 @@ export class SchemaJudge {
     const [contractBefore, contractAfter] = [before, after].map(({ definition }) => toolLayers(definition).contract);
     return SCHEMAS.flatMap(([schema, options]): SchemaVerdict[] => {
       const [schemaBefore, schemaAfter] = [contractBefore?.[schema], contractAfter?.[schema]];
-      if (schemaBefore === undefined || schemaAfter === undefined || isSameJson(schemaBefore, schemaAfter)) return [];
+      if (isSameJson(schemaBefore, schemaAfter)) return [];
       try {
-        const { verdict, counterexample } = compareSchemas(schemaBefore, schemaAfter, { ...options, budget });
-        return [{ schema, verdict, ...(counterexample && { counterexample: counterexample.value }) }];
+        return [{ schema, ...compare(schemaBefore ?? ANY, schemaAfter ?? ANY, { ...options, budget }) }];
       } catch (error) {
         if (error instanceof SchemaDiffError) return [{ schema, verdict: "unknown" }];
         throw error;
       }
     });
   }
+}
+
+/** A tool without a schema takes any arguments, or returns anything. */
+const ANY = true;
+
+function compare(before: JsonValue, after: JsonValue, options: CompareSchemasOptions): Omit<SchemaVerdict, "schema"> {
+  const { verdict, counterexample } = compareSchemas(before, after, options);
+  const isCompatible = (from: JsonValue, to: JsonValue) => compareSchemas(from, to, options).verdict === "compatible";
+  const proof = { verdict, ...(counterexample && { counterexample: counterexample.value }) };
+  if (options.direction === "output" || verdict === "unknown") return proof;
+  if (verdict === "compatible") return isCompatible(after, before) ? proof : { verdict, isWider: true };
+  const expected = withoutNewParameters(before, after);
+  return expected !== undefined && isCompatible(expected, after) ? { ...proof, isWider: true } : proof;
+}
+
+/**
+ * The schema before for callers that send no parameter which it does not mention and the schema after has: an open object
+ * accepts any value under the name of a parameter that is yet to come, but no caller sends one.
+ */
+function withoutNewParameters(before: JsonValue, after: JsonValue): JsonValue | undefined {
+  const [propertiesBefore, propertiesAfter] = [before, after].map((schema) =>
+    isJsonObject(schema) ? (schema["properties"] ?? {}) : undefined,
+  );
+  if (!isJsonObject(before) || !isJsonObject(propertiesBefore) || !isJsonObject(propertiesAfter)) return undefined;
+  const mentioned = textsIn(before);
+  const added = Object.keys(propertiesAfter).filter((name) => !mentioned.has(name));
+  if (added.length === 0) return undefined;
+  const properties = Object.fromEntries([
+    ...Object.entries(propertiesBefore),
+    ...added.map((name): [string, JsonValue] => [name, false]),
+  ]);
+  return { ...before, properties };
+}
+
+/** Every string and every name in a value. */
+function textsIn(root: JsonValue): Set<string> {
+  const texts = new Set<string>();
+  const open = [root];
+  for (let value = open.pop(); value !== undefined; value = open.pop()) {
+    if (typeof value === "string") texts.add(value);
+    if (typeof value !== "object" || value === null) continue;
+    for (const [name, member] of Object.entries(value)) {
+      texts.add(name);
+      open.push(member);
+    }
+  }
+  return texts;
 }

@@ -5,6 +5,6 @@ import type { SchemaVerdict } from "./judge-schemas.ts";
 export interface Judge {
   /** Sets how many tools are judged next. */
   expect(tools: number): void;
-  /** The verdicts on the schemas that two versions of a tool have and that differ. */
+  /** The verdicts on the schemas that differ between two versions of a tool. */
   judge(before: LockedTool, after: LockedTool): SchemaVerdict[];
 }

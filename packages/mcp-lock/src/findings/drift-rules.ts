@@ -16,7 +16,14 @@ export interface DriftRule {
 /** The id of a rule of a check against the lock. */
 export type DriftRuleId =
   | "mcp/tool-contract-changed"
+  | "mcp/contract-unproven"
+  | "mcp/schema-compatible"
+  | "mcp/input-widened"
   | "mcp/tool-prose-changed"
+  | "mcp/prose-signal"
+  | "mcp/hint-more-power"
+  | "mcp/hint-less-asking"
+  | "mcp/hint-default-written"
   | "mcp/tool-hints-changed"
   | "mcp/tool-rest-changed"
   | "mcp/tool-renamed"
@@ -37,6 +44,11 @@ export type DriftRuleId =
   | "mcp/outdated-entry"
   | "mcp/server-not-locked"
   | "mcp/name-collision"
+  | "mcp/look-alike-name"
+  | "mcp/hidden-text"
+  | "mcp/missing-hints"
+  | "mcp/floating-version"
+  | "mcp/unknown-launcher"
   | "mcp/could-not-tell";
 
 /**
@@ -52,17 +64,54 @@ export type DriftRuleId =
 export const DRIFT_RULES: Readonly<Record<DriftRuleId, DriftRule>> = /* @__PURE__ */ deepFreeze({
   "mcp/tool-contract-changed": {
     level: "error",
-    summary: "The name or a schema of a tool changed: calls that were valid may fail or mean something else.",
+    summary: "A schema of a tool changed so that callers break: the note has a call or a result that proves it.",
     help: APPROVE,
+  },
+  "mcp/contract-unproven": {
+    level: "error",
+    summary:
+      "A schema of a tool changed, and nobody could prove that callers can go on as before, nor that they break.",
+    help: APPROVE,
+  },
+  "mcp/schema-compatible": {
+    level: "error",
+    summary: "A schema of a tool changed, and it is proven that callers can go on as before and can send nothing more.",
+    help: APPROVE,
+  },
+  "mcp/input-widened": {
+    level: "error",
+    summary: "A tool takes more than before: a new parameter can carry data out that no call held until now.",
+    help: "Read the new part of the schema with its texts as part of the prompt, then run `agentprint approve <server>`, or go back to the version that was locked.",
   },
   "mcp/tool-prose-changed": {
     level: "error",
     summary: "A text that the model reads changed: a description can carry new instructions.",
     help: APPROVE,
   },
+  "mcp/prose-signal": {
+    level: "error",
+    summary:
+      "A text that the model reads changed and has something new that instructions to a model need: the note names it.",
+    help: "Read the whole text as the model will. The signals say where to look, not that the text is hostile.",
+  },
+  "mcp/hint-more-power": {
+    level: "error",
+    summary: "A tool says by a hint, or by a hint that is gone, that it may do more than it said before.",
+    help: APPROVE,
+  },
+  "mcp/hint-less-asking": {
+    level: "error",
+    summary: "A tool says by a hint that it does less than it said before: clients ask their users less often.",
+    help: "Make sure that the hint is true; a client that trusts it calls the tool without a question. Then run `agentprint approve <server>`.",
+  },
+  "mcp/hint-default-written": {
+    level: "error",
+    summary: "A hint was written or removed that changes nothing: it has its default value, or does not count.",
+    help: APPROVE,
+  },
   "mcp/tool-hints-changed": {
     level: "error",
-    summary: "The annotations of a tool changed: clients decide by them whether to ask before a call.",
+    summary: "An annotation of a tool changed that is no standard hint with the value true or false.",
     help: APPROVE,
   },
   "mcp/tool-rest-changed": {
@@ -163,6 +212,32 @@ export const DRIFT_RULES: Readonly<Record<DriftRuleId, DriftRule>> = /* @__PURE_
     level: "note",
     summary: "Several servers offer a tool of the same name, so one may answer in place of another.",
     help: "Rename one of them, or let the client prefix tool names with the name of the server.",
+  },
+  "mcp/look-alike-name": {
+    level: "note",
+    summary: "Tools of two servers have names that look alike, so that people and models take one for the other.",
+    help: "Make sure that both servers are meant to be there; rename one of the tools, or let the client prefix their names.",
+  },
+  "mcp/hidden-text": {
+    level: "warning",
+    summary: "A text of the server holds characters that a reader cannot see or takes for others; a model reads them.",
+    help: "Show the text with its characters escaped, as this report does, and ask the author of the server what they are for.",
+  },
+  "mcp/missing-hints": {
+    level: "note",
+    summary:
+      "Tools have no hints: the specification then takes them for destructive, and clients ask before each call.",
+    help: "Ask the author of the server for readOnlyHint and destructiveHint; until then treat the tools as destructive.",
+  },
+  "mcp/floating-version": {
+    level: "note",
+    summary: "The launch names no exact version, so that another program can answer tomorrow under the same launch.",
+    help: "Write the exact version (`package@1.2.3`, `package==1.2.3`, `image@sha256:…`) into the launch, then pin again.",
+  },
+  "mcp/unknown-launcher": {
+    level: "note",
+    summary: "The launch is of a form that nobody could read, so that it is open whether its version is fixed.",
+    help: "Make sure that the launch always starts the same program.",
   },
   "mcp/could-not-tell": {
     level: "error",

@@ -1,4 +1,4 @@
-import type { JsonValue } from "@agentprint/canonical-json";
+import type { JsonChange, JsonValue } from "@agentprint/canonical-json";
 import { ITEMS, type ItemKind } from "../visit/item-kinds.ts";
 import type { DriftRuleId, FindingLevel } from "./drift-rules.ts";
 
@@ -8,6 +8,8 @@ export interface DriftPlace {
   readonly subject: string;
   /** The name of the server in the lock; absent where a finding is about several servers. */
   readonly server?: string;
+  /** The name of the tool, where the finding is about one. */
+  readonly tool?: string;
   /** RFC 6901 JSON Pointer of the place inside the subject. */
   readonly pointer?: string;
 }
@@ -28,6 +30,8 @@ export interface DriftFinding {
   readonly note?: string;
   /** The server could not be read or compared: neither the same nor different. */
   readonly couldNotTell?: true;
+  /** An observation that is no difference between the lock and the server; no outcome depends on it. */
+  readonly isRemark?: true;
 }
 
 /**
@@ -42,4 +46,21 @@ export interface DriftFinding {
  */
 export function itemSubject(server: string, kind: ItemKind, name: string): string {
   return `${server} › ${kind === "tool" ? "" : `${ITEMS[kind].words} `}${name}`;
+}
+
+/** The place of an item of a server. */
+export function placeOfItem(server: string, kind: ItemKind, name: string): DriftPlace {
+  return { subject: itemSubject(server, kind, name), server, ...(kind === "tool" && { tool: name }) };
+}
+
+/** The place and the values of a change below a place; the empty pointer is the place itself. */
+export function located(
+  place: DriftPlace,
+  { pointer, before, after }: JsonChange,
+): Pick<DriftFinding, "place" | "before" | "after"> {
+  return {
+    place: pointer === "" ? place : { ...place, pointer },
+    ...(before !== undefined && { before }),
+    ...(after !== undefined && { after }),
+  };
 }

@@ -1,10 +1,15 @@
 import type { Drift, Remark } from "../drift/drift.ts";
-import { byRule, findingsOfDrift } from "./drift-findings.ts";
-import { type DriftFinding, itemSubject } from "./finding.ts";
+import { byRule } from "./by-rule.ts";
+import { findingsOfDrift } from "./drift-findings.ts";
+import { type DriftFinding, placeOfItem } from "./finding.ts";
 import { sessionInWords } from "./session-words.ts";
 
 /** The findings for one remark about a server. */
 export function findingsOfRemark(server: string, remark: Remark): DriftFinding[] {
+  return detailsOf(server, remark).map((finding) => ({ ...finding, isRemark: true }));
+}
+
+function detailsOf(server: string, remark: Remark): DriftFinding[] {
   const place = { subject: server, server };
   switch (remark.type) {
     case "era-divergence":
@@ -18,8 +23,8 @@ export function findingsOfRemark(server: string, remark: Remark): DriftFinding[]
     }
     case "invalid-tool-header": {
       const message = `clients over HTTP have to drop this tool for its x-mcp-header: ${remark.reason}`;
-      const subject = itemSubject(server, "tool", remark.name);
-      return [{ ...byRule("mcp/invalid-tool-header", message), place: { subject, server, pointer: remark.pointer } }];
+      const place = { ...placeOfItem(server, "tool", remark.name), pointer: remark.pointer };
+      return [{ ...byRule("mcp/invalid-tool-header", message), place }];
     }
     case "unstable-member": {
       const message = "has another value in each answer and is therefore not pinned";

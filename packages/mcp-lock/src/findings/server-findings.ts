@@ -1,6 +1,7 @@
 import type { DriftReport, ServerDrift } from "../drift/drift.ts";
 import type { SessionName } from "../visit/visit-answers.ts";
-import { byRule, findingOfCollision, findingsOfDrift } from "./drift-findings.ts";
+import { byRule } from "./by-rule.ts";
+import { findingOfCollision, findingsOfDrift } from "./drift-findings.ts";
 import type { DriftFinding } from "./finding.ts";
 import { findingsOfRemark } from "./remark-findings.ts";
 import { sessionInWords } from "./session-words.ts";

@@ -1,17 +1,18 @@
 import {
   CanonicalJsonError,
   isJsonObject,
+  type JsonObject,
   type JsonValue,
   type PathSegment,
   parseJson,
   sliceWithoutSplittingSurrogates,
   toPointer,
 } from "@agentprint/canonical-json";
-import type { z } from "zod";
 import { McpLockError } from "../errors.ts";
 import { MAX_DEPTH, MAX_LOCK_BYTES } from "../limits.ts";
-import { LOCK_VERSION, type LockEntry } from "./lock.ts";
-import { lockSchemas, schemaOfEntry } from "./lock-schema.ts";
+import { LOCK_VERSION, type LockEntry, type LockFile } from "./lock.ts";
+import { lockShape, shapeOfEntry } from "./lock-shapes.ts";
+import type { Shape } from "./shape.ts";
 
 /** Levels of arrays and objects of a lock file that contain a definition. */
 const LOCK_DEPTH = 6;
@@ -21,6 +22,9 @@ export const LOCK_TEXT: { readonly maxDepth: number; readonly maxBytes: number }
   maxDepth: MAX_DEPTH + LOCK_DEPTH,
   maxBytes: MAX_LOCK_BYTES,
 });
+
+/** A lock file whose entries may be any objects. */
+type ReadFile = Pick<LockFile, "lockVersion"> & { readonly servers: readonly JsonObject[] };
 
 /** The entries in the order of the file; their digests are not verified. */
 export function readEntries(text: string | Uint8Array): readonly LockEntry[] {
@@ -33,10 +37,10 @@ export function readEntries(text: string | Uint8Array): readonly LockEntry[] {
       `Expected lock version 1 or ${LOCK_VERSION}, found ${found}: read it with the version of agentprint that wrote it`,
     );
   }
-  const { lockVersion, servers } = accept(lockSchemas().file, value, []);
+  const { lockVersion, servers } = accept<ReadFile>(lockShape, value, []);
   const names = new Set<string>();
   return servers.map((server, index) => {
-    const entry = accept(schemaOfEntry(server, lockVersion), server, ["servers", index]);
+    const entry = accept<LockEntry>(shapeOfEntry(server, lockVersion), server, ["servers", index]);
     if (names.has(entry.name)) {
       throw new McpLockError("duplicate-name", `/servers/${index}/name`, "Another server has the same name");
     }
@@ -45,12 +49,11 @@ export function readEntries(text: string | Uint8Array): readonly LockEntry[] {
   });
 }
 
-function accept<T>(schema: z.ZodType<T>, value: unknown, at: readonly PathSegment[]): T {
-  const result = schema.safeParse(value);
-  if (result.success) return result.data;
-  const [issue] = result.error.issues;
-  const path = [...at, ...(issue?.path ?? []).map(String)];
-  throw new McpLockError("invalid-lock", toPointer(path), issue?.message ?? "Not a lock", { cause: result.error });
+/** The same value, which has the shape of a `T`. */
+function accept<T>(shape: Shape, value: JsonValue, at: readonly PathSegment[]): T {
+  const issue = shape(value);
+  if (issue === undefined) return value as T;
+  throw new McpLockError("invalid-lock", toPointer([...at, ...issue.path]), issue.message);
 }
 
 function parseText(text: string | Uint8Array): JsonValue {

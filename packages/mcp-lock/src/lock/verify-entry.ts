@@ -80,7 +80,7 @@ function verifyItems(server: LockEntry, at: readonly PathSegment[]): void {
         continue;
       }
       const computed = fingerprintWithWire(item.definition, hashDefinition(item.definition, [...place, "definition"]));
-      for (const name of Object.keys(item.digests) as (keyof ToolFingerprint)[]) {
+      for (const name of Object.keys(computed) as (keyof ToolFingerprint)[]) {
         expectDigest(item.digests[name], computed[name], [...place, "digests", name]);
       }
     }

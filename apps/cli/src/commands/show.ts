@@ -1,0 +1,48 @@
+import type { LockEntry, LockedTool } from "@agentprint/mcp-lock/lock";
+import { EXIT, type ExitCode } from "@agentprint/report";
+import type { Command } from "commander";
+import type { Context } from "../context.ts";
+import { formatJson } from "../json/format-json.ts";
+import { writeEntry, writeTool } from "../lock/entry-text.ts";
+import { findEntry } from "../lock/find-entry.ts";
+import { addLockOptions, type LockOptions } from "../lock/lock-options.ts";
+import { readLock } from "../lock/read-lock.ts";
+import type { Examples } from "../terminal/examples.ts";
+import { unknownName } from "../terminal/unknown-name.ts";
+
+export const examples: Examples = [
+  ["agentprint show files", "all that the lock file holds of a server"],
+  ["agentprint show files read_file", "one tool: its definition, and the digest of each of its layers"],
+  ["agentprint show files read_file --format json | jq '.definitions[].digests.contract'", "for scripts"],
+];
+
+export function define(command: Command): void {
+  command.argument("<server>", "name in the lock file").argument("[tool]", "name of a tool of this server");
+  addLockOptions(command);
+}
+
+export async function run(
+  context: Context,
+  server: string,
+  tool: string | undefined,
+  { lock: file, format }: LockOptions,
+): Promise<ExitCode> {
+  const entry = findEntry((await readLock(context, file)).lock, server, file);
+  if (tool === undefined) {
+    if (format === "json") context.stdout.write(formatJson(entry, 2));
+    else writeEntry(context, entry);
+    return EXIT.same;
+  }
+  const definitions = findTool(entry, tool);
+  if (format === "json") context.stdout.write(formatJson({ server, tool, definitions }, 2));
+  else for (const definition of definitions) writeTool(context, definition);
+  return EXIT.same;
+}
+
+/** The definitions of a tool: several where sessions were shown different ones. */
+function findTool({ name: server, tools }: LockEntry, name: string): readonly LockedTool[] {
+  const found = tools.filter(({ definition }) => definition["name"] === name);
+  if (found.length > 0) return found;
+  const names = [...new Set(tools.map(({ definition }) => String(definition["name"])))];
+  throw unknownName(`${server} was pinned without a tool ${name}`, name, names);
+}

@@ -1,0 +1,111 @@
+import type { LockFile } from "@agentprint/mcp-lock/lock";
+import { EXIT, type ExitCode, escapeText } from "@agentprint/report";
+import type { Command } from "commander";
+import type { Context } from "../context.ts";
+import { CliError } from "../errors.ts";
+import { type LastChange, type LockHistory, readLockHistory } from "../git/lock-history.ts";
+import { formatJson } from "../json/format-json.ts";
+import { type UnpinnedServer, unpinnedTargets } from "../launch/unpinned-targets.ts";
+import { itemsInWords, launchInWords, summarizeEntry } from "../lock/entry-summary.ts";
+import { addLockOptions, type LockOptions } from "../lock/lock-options.ts";
+import { missingLock, readLockIfPresent } from "../lock/read-lock.ts";
+import { collect } from "../option-parsers.ts";
+import type { Examples } from "../terminal/examples.ts";
+import { printNotices } from "../terminal/notices.ts";
+
+type StatusOptions = LockOptions & { readonly mcpConfig: readonly string[] };
+
+export const examples: Examples = [
+  ["agentprint status", "what is pinned, and since which commit"],
+  ["agentprint status --mcp-config .mcp.json", "and which servers of this configuration are not pinned; exit 1 if any"],
+];
+
+export function define(command: Command): void {
+  command.option(
+    "--mcp-config <file>",
+    "a client's configuration, whose servers should all be pinned; repeatable",
+    collect,
+    [],
+  );
+  addLockOptions(command);
+}
+
+export async function run(context: Context, { lock: file, format, mcpConfig }: StatusOptions): Promise<ExitCode> {
+  const lock = await readPinned(context, file, mcpConfig);
+  const history = await historyOrProblem(context, file, lock);
+  const notPinned = await readUnpinned(context, lock, mcpConfig);
+  if (format === "json") {
+    const servers = lock.servers.map((entry) => ({ ...summarizeEntry(entry), ...sinceOf(history, entry.name) }));
+    const problem = typeof history === "string" ? { gitProblem: history } : {};
+    context.stdout.write(formatJson({ lock: file, servers, notPinned, ...problem }));
+  } else {
+    writeText(context, lock, history, notPinned);
+  }
+  return notPinned.length > 0 ? EXIT.drift : EXIT.same;
+}
+
+/** The lock; one without servers where there is no lock, but configurations say what should be in it. */
+async function readPinned(context: Context, file: string, configs: readonly string[]): Promise<LockFile> {
+  const found = await readLockIfPresent(context, file);
+  if (found !== undefined) return found.lock;
+  if (configs.length === 0) throw missingLock(file);
+  return { lockVersion: 1, servers: [] };
+}
+
+/** The history of the entries, or why there is none. */
+async function historyOrProblem(context: Context, file: string, lock: LockFile): Promise<LockHistory | string> {
+  if (lock.servers.length === 0) return new Map();
+  try {
+    return await readLockHistory(context, file, lock);
+  } catch (error) {
+    if (error instanceof CliError && error.code === "git-failed") return error.message;
+    throw error;
+  }
+}
+
+async function readUnpinned(context: Context, lock: LockFile, configs: readonly string[]): Promise<UnpinnedServer[]> {
+  if (configs.length === 0) return [];
+  // Its parsers take longer to load than the rest of this command takes to run.
+  const { readConfig } = await import("../launch/read-config.ts");
+  const found = [];
+  for (const config of new Set(configs)) {
+    found.push(...unpinnedTargets(lock, config, await readConfig(context, config)));
+  }
+  return found;
+}
+
+/** Since when an entry is as it is, as a member; none where Git could not tell. */
+function sinceOf(history: LockHistory | string, name: string): { since?: LastChange | "uncommitted" } {
+  const since = typeof history === "string" ? undefined : history.get(name);
+  return since === undefined ? {} : { since };
+}
+
+function writeText(
+  context: Context,
+  { servers }: LockFile,
+  history: LockHistory | string,
+  notPinned: readonly UnpinnedServer[],
+): void {
+  const { stdout } = context;
+  const { bold, dim, green, yellow } = context.colorsOf(stdout);
+  for (const entry of servers) {
+    stdout.write(
+      `${green("pinned")} ${bold(escapeText(entry.name))} ${itemsInWords(entry)}\n  ${launchInWords(entry)}\n`,
+    );
+    const { since } = sinceOf(history, entry.name);
+    if (since !== undefined) stdout.write(`  ${dim(sinceInWords(since))}\n`);
+    stdout.write(`  ${dim(`digest ${entry.digest}`)}\n`);
+  }
+  for (const { name, config, reason, launch } of notPinned) {
+    const why = reason === "other-launch" ? ", where another launch is pinned" : "";
+    stdout.write(`${yellow("not pinned")} ${bold(escapeText(name))} of ${escapeText(config)}${why}\n`);
+    stdout.write(`  ${launchInWords({ launch })}\n`);
+  }
+  if (typeof history === "string") printNotices(context, [`since when servers are pinned is not known: ${history}`]);
+}
+
+function sinceInWords(since: LastChange | "uncommitted"): string {
+  if (since === "uncommitted") return "not committed yet";
+  const { commit, date, isOrOlder } = since;
+  return `since ${date.slice(0, "2026-11-22".length)} by commit ${commit.slice(0, 12)}${isOrOlder ? ", or for longer: the history of this clone ends there" : ""}`;
+}

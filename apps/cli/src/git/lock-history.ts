@@ -1,0 +1,149 @@
+import { readFile } from "node:fs/promises";
+import { basename, dirname, resolve } from "node:path";
+import { type LockFile, McpLockError, parseLock } from "@agentprint/mcp-lock/lock";
+import type { Context } from "../context.ts";
+import { isMissing } from "../errors.ts";
+import { followLinks } from "../replace-file.ts";
+import { runGit } from "./run-git.ts";
+
+/** How many commits of a lock file are looked at, the newest first. */
+const MAX_COMMITS = 1000;
+
+/** The commit that gave an entry the state that the entry has now. */
+export interface LastChange {
+  readonly commit: string;
+  /** When the commit was made: `2026-11-22T15:17:07Z`. */
+  readonly date: string;
+  /** The entry can be older: what came before this commit is not in this clone, or is too far back. */
+  readonly isOrOlder?: true;
+}
+
+/** Since when the entries of a lock are as they are, by the name of the server; `uncommitted` where no commit has the entry. */
+export type LockHistory = ReadonlyMap<string, LastChange | "uncommitted">;
+
+/** A commit that changed the lock file. */
+interface Commit {
+  readonly date: string;
+  /** The commits before it that changed the lock file. */
+  readonly parents: readonly string[];
+}
+
+/**
+ * Finds in Git since when the entries of a lock are as they are.
+ *
+ * The history is simplified as `git log` simplifies that of a path: where a parent of a commit has the entry in the same state, the
+ * search goes on there and nowhere else. A lock that cannot be trusted counts as one without entries.
+ *
+ * @throws CliError `git-failed` when Git is missing or fails, or the lock is in no repository
+ */
+export async function readLockHistory(context: Context, file: string, lock: LockFile): Promise<LockHistory> {
+  const path = await followLinks(context.pathOf(file));
+  const repository = new LockRepository(context, dirname(path), basename(path));
+  const shallow = await repository.shallowCommits();
+  const commits = await repository.commits();
+  const [newest] = commits.keys();
+  const history = new Map<string, LastChange | "uncommitted">();
+  for (const { name, digest } of lock.servers) {
+    const isIn = async (commit: string) => (await repository.digestsAt(commit)).get(name) === digest;
+    if (newest === undefined || !(await isIn(newest))) {
+      history.set(name, "uncommitted");
+      continue;
+    }
+    let commit = newest;
+    for (let older: string | undefined = newest; older !== undefined; ) {
+      commit = older;
+      older = await findFirst(
+        (commits.get(commit)?.parents ?? []).filter((parent) => commits.has(parent)),
+        isIn,
+      );
+    }
+    const { date = "", parents = [] } = commits.get(commit) ?? {};
+    const isOrOlder = shallow.has(commit) || parents.some((parent) => !commits.has(parent));
+    history.set(name, { commit, date, ...(isOrOlder && { isOrOlder }) });
+  }
+  return history;
+}
+
+async function findFirst<T>(items: readonly T[], matches: (item: T) => Promise<boolean>): Promise<T | undefined> {
+  for (const item of items) if (await matches(item)) return item;
+  return undefined;
+}
+
+/** What Git knows of one lock file. */
+class LockRepository {
+  readonly #context: Context;
+  readonly #folder: string;
+  readonly #name: string;
+  readonly #digests = new Map<string, ReadonlyMap<string, string>>();
+
+  constructor(context: Context, folder: string, name: string) {
+    this.#context = context;
+    this.#folder = folder;
+    this.#name = name;
+  }
+
+  /** The commits behind which a shallow clone has nothing. */
+  async shallowCommits(): Promise<ReadonlySet<string>> {
+    const path = (await this.#git(["rev-parse", "--git-path", "shallow"])).trimEnd();
+    const list = await readFile(resolve(this.#folder, path), "utf8").catch((error: unknown) => {
+      if (isMissing(error)) return "";
+      throw error;
+    });
+    return new Set(list.split("\n"));
+  }
+
+  /** The commits that changed the lock file, the newest first; none where nothing is committed yet. */
+  async commits(): Promise<ReadonlyMap<string, Commit>> {
+    const listed = await this.#git([
+      "rev-list",
+      // Before the first commit there is no HEAD.
+      "--ignore-missing",
+      "--topo-order",
+      "--parents",
+      `--max-count=${MAX_COMMITS}`,
+      "--format=%ct",
+      "HEAD",
+      "--",
+      this.#name,
+    ]);
+    const found = listed.matchAll(/^commit (\w+)((?: \w+)*)\n(\d+)$/gm);
+    return new Map(
+      [...found].map(([, id = "", parents = "", seconds = ""]) => [
+        id,
+        { date: utc(seconds), parents: words(parents) },
+      ]),
+    );
+  }
+
+  /** The digests of the entries that the lock had in a commit, by the names of the servers. */
+  async digestsAt(commit: string): Promise<ReadonlyMap<string, string>> {
+    const known = this.#digests.get(commit) ?? (await this.#readDigests(commit));
+    this.#digests.set(commit, known);
+    return known;
+  }
+
+  async #readDigests(commit: string): Promise<ReadonlyMap<string, string>> {
+    const listed = await this.#git(["ls-tree", commit, "--", this.#name]);
+    const [, object] = /^\d+ blob (\w+)\t/.exec(listed) ?? [];
+    if (object === undefined) return new Map();
+    const text = await runGit(this.#context, this.#folder, ["cat-file", "blob", object]);
+    try {
+      return new Map(parseLock(text).servers.map(({ name, digest }) => [name, digest]));
+    } catch (error) {
+      if (error instanceof McpLockError) return new Map();
+      throw error;
+    }
+  }
+
+  async #git(args: readonly string[]): Promise<string> {
+    return new TextDecoder().decode(await runGit(this.#context, this.#folder, args));
+  }
+}
+
+function words(text: string): string[] {
+  return text.split(" ").filter((word) => word !== "");
+}
+
+function utc(seconds: string): string {
+  return new Date(Number(seconds) * 1000).toISOString().replace(".000Z", "Z");
+}

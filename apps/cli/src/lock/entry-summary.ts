@@ -1,0 +1,57 @@
+import { isVersion1, type LockEntry } from "@agentprint/mcp-lock/lock";
+import { escapeText } from "@agentprint/report";
+import { count } from "../report/count.ts";
+import { commandLine } from "../terminal/command-line.ts";
+
+/** How many items of each kind a server was pinned with. An item that sessions were shown differently counts once. */
+type ItemCounts = Readonly<Record<"tools" | "prompts" | "resources" | "resourceTemplates", number>>;
+
+/** What is said of an entry as JSON: everything but the definitions. An entry of lock version 1 has no client and no sessions. */
+export type EntrySummary = Pick<LockEntry, "name" | "launch" | "digest" | "toolsDigest"> & ItemCounts;
+
+/** An entry without its definitions. */
+export function summarizeEntry(entry: LockEntry): EntrySummary {
+  const { name, launch, digest, toolsDigest } = entry;
+  const seen = isVersion1(entry) ? {} : { client: entry.client, sessions: entry.sessions };
+  return { name, launch, digest, toolsDigest, ...seen, ...countItems(entry) };
+}
+
+function countItems({ tools, prompts, resources, resourceTemplates }: LockEntry): ItemCounts {
+  const countNames = (items: LockEntry["tools"] | LockEntry["prompts"], key: string): number =>
+    new Set(items.map(({ definition }) => definition[key])).size;
+  return {
+    tools: countNames(tools, "name"),
+    prompts: countNames(prompts, "name"),
+    resources: countNames(resources, "uri"),
+    resourceTemplates: countNames(resourceTemplates, "uriTemplate"),
+  };
+}
+
+/** `14 tools, 2 prompts`; a kind without items is left out, except tools. */
+export function itemsInWords(entry: LockEntry): string {
+  const { tools, prompts, resources, resourceTemplates } = countItems(entry);
+  return Object.entries({ tool: tools, prompt: prompts, resource: resources, "resource template": resourceTemplates })
+    .filter(([noun, number]) => number > 0 || noun === "tool")
+    .map(([noun, number]) => count(number, noun))
+    .join(", ");
+}
+
+/** `as claude-code and as a bare client, MCP 2025-11-25 and 2026-07-28`. */
+export function sessionsInWords(entry: LockEntry): string {
+  if (isVersion1(entry)) return `as a bare client, MCP ${entry.protocolVersion} (lock version 1)`;
+  const { client, sessions } = entry;
+  const versions = [...new Set(sessions.map(({ protocolVersion }) => protocolVersion))].sort();
+  const isBoth = client !== "bare" && sessions.some(({ session }) => session.endsWith("/bare"));
+  return `as ${client}${isBoth ? " and as a bare client" : ""}, MCP ${versions.join(" and ")}`;
+}
+
+/** The launch in one line: a command as a shell takes it or an address, and the names of its variables or headers. */
+export function launchInWords({ launch }: Pick<LockEntry, "launch">): string {
+  const [way, noun, names] =
+    launch.type === "stdio"
+      ? [commandLine([launch.command, ...launch.args]), "variable", launch.env]
+      : [escapeText(launch.url), "header", launch.headers];
+  const folder = launch.type === "stdio" && launch.cwd !== undefined ? ` in ${escapeText(launch.cwd)}` : "";
+  if (names.length === 0) return `${way}${folder}`;
+  return `${way}${folder} (${noun}${names.length === 1 ? "" : "s"} ${escapeText(names.join(", "))})`;
+}

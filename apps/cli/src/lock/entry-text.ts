@@ -1,0 +1,79 @@
+import { isVersion1, type LockEntry, type LockedItem, type LockedTool, upgradeEntry } from "@agentprint/mcp-lock/lock";
+import { escapeText } from "@agentprint/report";
+import type { Context } from "../context.ts";
+import { formatJson } from "../json/format-json.ts";
+import { itemsInWords, launchInWords, sessionsInWords } from "./entry-summary.ts";
+
+const LABEL_WIDTH = 10;
+
+/** A value of a lock with its title, and the lines that stand between the two. */
+interface Section {
+  readonly title: string;
+  readonly labelled?: readonly (readonly [label: string, text: string])[];
+  readonly value: unknown;
+  readonly seenBy?: readonly string[];
+}
+
+/** Writes all that a lock holds of a server, for people: what nobody would see is escaped. */
+export function writeEntry(context: Context, entry: LockEntry): void {
+  const { stdout } = context;
+  // What version 1 pinned, in the members of version 2. The digest is that of the entry as the lock has it.
+  const {
+    clientCapabilities,
+    sessions,
+    unstable = [],
+    parts,
+    ...items
+  } = isVersion1(entry) ? upgradeEntry(entry) : entry;
+  stdout.write(`${context.colorsOf(stdout).bold(escapeText(entry.name))} ${itemsInWords(entry)}\n`);
+  writeLabelled(context, [
+    ["launch", launchInWords(entry)],
+    ["seen", sessionsInWords(entry)],
+    ["digest", entry.digest],
+    ["tools", entry.toolsDigest],
+    ...(unstable.length === 0 ? [] : [["unstable", unstable.join(", ")] as const]),
+  ]);
+  const sections: readonly Section[] = [
+    { title: "client capabilities", value: clientCapabilities },
+    { title: "sessions", value: sessions },
+    ...parts.map(({ part, ...said }) => ({ title: part, ...said })),
+    ...items.tools.map(toolSection),
+    ...items.prompts.map((prompt) => itemSection("prompt", "name", prompt)),
+    ...items.resources.map((resource) => itemSection("resource", "uri", resource)),
+    ...items.resourceTemplates.map((template) => itemSection("resource template", "uriTemplate", template)),
+    ...items.contents.map((content) => itemSection("content", "name", content)),
+  ];
+  for (const section of sections) {
+    stdout.write("\n");
+    writeSection(context, section);
+  }
+}
+
+/** Writes a tool as a lock holds it: the digest of the whole and of each layer, and the definition. */
+export function writeTool(context: Context, tool: LockedTool): void {
+  writeSection(context, toolSection(tool));
+}
+
+function toolSection({ definition, digests: { wire, contract, prose, hints, rest }, ...seen }: LockedTool): Section {
+  const labelled = Object.entries({ wire, contract, prose, hints, rest });
+  return { title: `tool ${definition["name"]}`, labelled, value: definition, ...seen };
+}
+
+function itemSection(words: string, key: string, { definition, digest, ...seen }: LockedItem): Section {
+  return { title: `${words} ${definition[key]}`, labelled: [["digest", digest]], value: definition, ...seen };
+}
+
+function writeSection(context: Context, { title, labelled = [], value, seenBy }: Section): void {
+  const { bold, dim } = context.colorsOf(context.stdout);
+  const seen = seenBy === undefined ? "" : dim(` (seen by ${seenBy.join(", ")})`);
+  context.stdout.write(`${bold(escapeText(title))}${seen}\n`);
+  writeLabelled(context, labelled);
+  context.stdout.write(`${formatJson(value, 2).trimEnd().replaceAll(/^/gm, "  ")}\n`);
+}
+
+function writeLabelled(context: Context, lines: NonNullable<Section["labelled"]>): void {
+  const { dim } = context.colorsOf(context.stdout);
+  for (const [label, text] of lines) {
+    context.stdout.write(`  ${dim(label.padEnd(LABEL_WIDTH))}${escapeText(text)}\n`);
+  }
+}

@@ -1,0 +1,34 @@
+import { closestMatch } from "leven";
+import { CliError } from "../errors.ts";
+
+/** In UTF-16 code units: longer names are not compared, because the time grows with the product of two lengths. */
+const MAX_NAME_LENGTH = 200;
+const MAX_TOLD = 20;
+
+/**
+ * `usage`: nothing has the name that was given. The error lists the names that there are, and asks for the one that was
+ * probably meant.
+ *
+ * @param fix What to do where no name is like the one that was given
+ */
+export function unknownName(message: string, given: string, names: readonly string[], fix?: string): CliError {
+  const closest = closestName(given, names);
+  return new CliError("usage", message, {
+    expected: names.length === 0 ? undefined : listNames(names),
+    fix: closest === undefined ? fix : `did you mean ${closest}?`,
+  });
+}
+
+function listNames(names: readonly string[]): string {
+  const more = names.length > MAX_TOLD ? `, or one of ${names.length - MAX_TOLD} more` : "";
+  return `one of ${names.slice(0, MAX_TOLD).join(", ")}${more}`;
+}
+
+function closestName(given: string, names: readonly string[]): string | undefined {
+  if (given.length > MAX_NAME_LENGTH) return undefined;
+  const candidates = names.filter(({ length }) => length <= MAX_NAME_LENGTH);
+  return (
+    candidates.find((name) => name.toLowerCase() === given.toLowerCase()) ??
+    closestMatch(given, candidates, { maxDistance: Math.max(1, Math.floor(given.length / 3)) })
+  );
+}

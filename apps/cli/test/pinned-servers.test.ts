@@ -1,0 +1,208 @@
+import { writeFileSync } from "node:fs";
+import { createLock, formatLock, lockServer, type ServerSnapshot, withServer } from "@agentprint/mcp-lock";
+import { afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { INVISIBLE } from "../../../packages/mcp-lock/test/invisible.ts";
+import { installedServer, serverScript } from "../demo/installed-server.ts";
+import { hostile } from "./support/hostile.ts";
+import { Workspace } from "./support/workspace.ts";
+
+let workspace: Workspace;
+/** The lock of two servers, pinned once for all tests. */
+let pinned: string;
+beforeAll(async () => {
+  using first = new Workspace();
+  expect((await first.run(["pin", "--name", "memory", "--", ...MEMORY])).code).toBe(0);
+  expect((await first.run(["pin", "--name", "other", "--", ...HOSTILE])).code).toBe(0);
+  pinned = first.lockText();
+});
+beforeEach(() => {
+  workspace = new Workspace();
+});
+afterEach(() => workspace[Symbol.dispose]());
+
+const MEMORY = [process.execPath, serverScript(installedServer("server-memory-2026-7-4"))];
+const HOSTILE = hostile("terminal-escapes");
+
+function pinTwo(): void {
+  writeFileSync(workspace.path("agentprint.lock"), pinned);
+}
+
+/** An entry as lock version 1 has it. */
+const V1: ServerSnapshot = {
+  launch: { type: "http", url: "https://mcp.example.com/mcp", headers: ["Authorization"] },
+  clientCapabilities: {},
+  protocolVersion: "2025-06-18",
+  serverInfo: { name: "old", version: "1.0.0" },
+  capabilities: { tools: {} },
+  instructions: "Ask first.",
+  tools: [{ name: "old_tool", inputSchema: { type: "object" } }],
+  prompts: [{ name: "greet" }],
+  resources: [{ uri: "file:///a", name: "a" }],
+  resourceTemplates: [{ uriTemplate: "file:///{b}", name: "b" }],
+};
+
+describe("agentprint list", () => {
+  test("names each server with its launch, items, sessions and digests", async () => {
+    pinTwo();
+    const [memory, other] = workspace.lock().servers;
+    const { code, stdout, stderr } = await workspace.run(["list"]);
+    expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
+    expect(stdout.split("\n").slice(0, 5)).toEqual([
+      "memory 9 tools, 1 resource",
+      `  ${MEMORY.join(" ")}`,
+      expect.stringMatching(/^ {2}as claude-code and as a bare client, MCP 2025-/),
+      `  digest ${memory?.digest}`,
+      `  tools  ${memory?.toolsDigest}`,
+    ]);
+    const { lock, servers } = JSON.parse((await workspace.run(["list", "--format", "json"])).stdout);
+    expect(lock).toBe("agentprint.lock");
+    expect(servers).toMatchObject([
+      { name: "memory", launch: memory?.launch, digest: memory?.digest, toolsDigest: memory?.toolsDigest, tools: 9 },
+      { name: "other", digest: other?.digest, client: "claude-code" },
+    ]);
+  });
+
+  test("names what version 1 of the lock pinned", async () => {
+    writeFileSync(workspace.path("agentprint.lock"), formatLock(createLock({ web: V1 })));
+    const { stdout } = await workspace.run(["list"]);
+    expect(stdout).toContain("web 1 tool, 1 prompt, 1 resource, 1 resource template\n");
+    expect(stdout).toContain("  https://mcp.example.com/mcp (header Authorization)\n");
+    expect(stdout).toContain("as a bare client, MCP 2025-06-18 (lock version 1)");
+  });
+
+  test("is an error without a lock, and says where a lock is empty", async () => {
+    expect(await workspace.run(["list"])).toMatchObject({ code: 2, stdout: "" });
+    writeFileSync(workspace.path("agentprint.lock"), formatLock(createLock({})));
+    expect(await workspace.run(["list"])).toEqual({
+      code: 0,
+      stdout: "no server is pinned in agentprint.lock\n",
+      stderr: "",
+    });
+  });
+});
+
+describe("agentprint show", () => {
+  test("shows all that the lock holds of a server, and as JSON the entry itself", async () => {
+    pinTwo();
+    const [entry] = workspace.lock().servers;
+    const { code, stdout } = await workspace.run(["show", "memory"]);
+    expect(code).toBe(0);
+    for (const { definition, digests } of entry?.tools ?? []) {
+      expect(stdout).toContain(`\ntool ${definition["name"]}\n`);
+      for (const digest of Object.values(digests)) expect(stdout).toContain(digest);
+    }
+    for (const text of [
+      entry?.digest,
+      entry?.toolsDigest,
+      "\nserverInfo\n",
+      "\nsessions\n",
+      "\nclient capabilities\n",
+    ]) {
+      expect(stdout).toContain(text);
+    }
+    expect(JSON.parse((await workspace.run(["show", "memory", "--format", "json"])).stdout)).toEqual(entry);
+  });
+
+  test("shows every kind of item of version 1", async () => {
+    writeFileSync(workspace.path("agentprint.lock"), formatLock(createLock({ web: V1 })));
+    const { stdout } = await workspace.run(["show", "web"]);
+    const titles = ["tool old_tool", "prompt greet", "resource file:///a", "resource template file:///{b}"];
+    for (const title of [...titles, "instructions"]) expect(stdout).toContain(`\n${title}\n`);
+    expect(stdout).toContain(`digest    ${workspace.lock().servers[0]?.digest}\n`);
+  });
+
+  test("shows one tool with the digests of its layers", async () => {
+    pinTwo();
+    const [tool] =
+      workspace.lock().servers[0]?.tools.filter(({ definition }) => definition["name"] === "read_graph") ?? [];
+    const { stdout } = await workspace.run(["show", "memory", "read_graph"]);
+    expect(stdout.startsWith("tool read_graph\n  wire      ")).toBe(true);
+    for (const [layer, digest] of Object.entries(tool?.digests ?? {})) {
+      expect(stdout).toContain(`  ${layer.padEnd(10)}${digest}\n`);
+    }
+    const json = await workspace.run(["show", "memory", "read_graph", "--format", "json"]);
+    expect(JSON.parse(json.stdout)).toEqual({ server: "memory", tool: "read_graph", definitions: [tool] });
+  });
+
+  test("shows nothing that a reader would not see", async () => {
+    const text = "\u001b[2J\u202e\u{e0041}\u2800";
+    const args = ["pin", "--name", "a\u202eb", "--env", "HOSTILE_TEXT", "--", ...HOSTILE];
+    expect((await workspace.run(args, { HOSTILE_TEXT: text })).code).toBe(0);
+    for (const args of [
+      ["show", "a\u202eb"],
+      ["show", "a\u202eb", "--format", "json"],
+      ["list"],
+      ["show", "a\u202ec"],
+    ]) {
+      const { stdout, stderr } = await workspace.run(args);
+      expect(stdout + stderr).toMatch(/\\u(\{202e\}|202e)/);
+      expect((stdout + stderr).replaceAll("\n", "")).not.toMatch(INVISIBLE);
+    }
+  });
+
+  test.each([
+    {
+      name: "a server that was probably misspelled",
+      args: ["memroy"],
+      says: ["memroy is not in", "did you mean memory?"],
+    },
+    { name: "a server in another case", args: ["OTHER"], says: ["did you mean other?"] },
+    { name: "a server like no other", args: ["x1"], says: ["one of memory, other", "agentprint pin --name x1 --"] },
+    { name: "a tool", args: ["memory", "readgraph"], says: ["without a tool readgraph", "did you mean read_graph?"] },
+    { name: "a very long name", args: ["memory".repeat(50)], says: ["one of memory, other"] },
+  ])("asks for another name, given $name", async ({ args, says }) => {
+    pinTwo();
+    const run = await workspace.run(["show", ...args]);
+    expect(run).toMatchObject({ code: 2, stdout: "" });
+    for (const words of says) expect(run.stderr).toContain(words);
+  });
+
+  test("lists no more names than a reader looks through", async () => {
+    const entries = Array.from({ length: 30 }, (_, index) => lockServer(`server-with-a-long-name-${index}`, V1));
+    writeFileSync(workspace.path("agentprint.lock"), formatLock(entries.reduce(withServer, createLock({}))));
+    const { stderr } = await workspace.run(["show", "x"]);
+    expect(stderr).toContain(", or one of 10 more\n");
+  });
+});
+
+describe("agentprint remove", () => {
+  test("takes servers out of the lock and says which", async () => {
+    pinTwo();
+    const [memory, other] = workspace.lock().servers;
+    const run = await workspace.run(["remove", "memory"]);
+    expect(run).toMatchObject({ code: 0, stderr: "" });
+    expect(run.stdout).toBe(
+      `removed memory 9 tools, 1 resource\n  ${MEMORY.join(" ")}\n  digest ${memory?.digest}\nagentprint.lock holds 1 server now\n`,
+    );
+    expect(workspace.lock().servers).toEqual([other]);
+    const json = JSON.parse((await workspace.run(["remove", "other", "other", "--format", "json"])).stdout);
+    expect(json).toMatchObject({ lock: "agentprint.lock", removed: [{ name: "other", digest: other?.digest }] });
+    expect(workspace.lock().servers).toEqual([]);
+  });
+
+  test("removes all of the named servers or none", async () => {
+    pinTwo();
+    const text = workspace.lockText();
+    const run = await workspace.run(["remove", "memory", "othr"]);
+    expect(run).toMatchObject({ code: 2, stdout: "" });
+    expect(run.stderr).toContain("did you mean other?");
+    expect(workspace.lockText()).toBe(text);
+  });
+
+  test("removes what another writer wrote at the same time as little as that writer does", async () => {
+    pinTwo();
+    const [removed, pinned] = await Promise.all([
+      workspace.run(["remove", "memory"]),
+      workspace.run(["pin", "--name", "third", "--", ...HOSTILE]),
+    ]);
+    expect([removed.code, pinned.code]).toEqual([0, 0]);
+    expect(workspace.lock().servers.map(({ name }) => name)).toEqual(["other", "third"]);
+  });
+
+  test("is an error without a lock, and makes none", async () => {
+    const run = await workspace.run(["remove", "memory"]);
+    expect(run).toMatchObject({ code: 2, stdout: "" });
+    expect(run.stderr).toContain("missing-lock");
+    expect(() => workspace.lockText()).toThrow("ENOENT");
+  });
+});

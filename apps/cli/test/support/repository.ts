@@ -1,0 +1,42 @@
+import { execFileSync } from "node:child_process";
+
+/** Settings of neither the user nor the system. */
+const ENV = {
+  GIT_CONFIG_GLOBAL: "/dev/null",
+  GIT_CONFIG_NOSYSTEM: "1",
+  GIT_AUTHOR_NAME: "A",
+  GIT_AUTHOR_EMAIL: "a@example.com",
+  GIT_COMMITTER_NAME: "C",
+  GIT_COMMITTER_EMAIL: "c@example.com",
+};
+
+/** A real Git repository in a folder. */
+export class Repository {
+  readonly folder: string;
+  #seconds = 1_700_000_000;
+
+  constructor(folder: string) {
+    this.folder = folder;
+    this.git("init", "--quiet", "--initial-branch=main");
+  }
+
+  git(...args: readonly string[]): string {
+    const { GIT_DIR: _, GIT_INDEX_FILE: __, ...env } = process.env;
+    const date = `${this.#seconds} +0000`;
+    const dates = { GIT_AUTHOR_DATE: date, GIT_COMMITTER_DATE: date };
+    return execFileSync("git", args, {
+      cwd: this.folder,
+      env: { ...env, ...ENV, ...dates },
+      encoding: "utf8",
+      stdio: "pipe",
+    }).trim();
+  }
+
+  /** Commits everything, a day after the commit before; returns the id of the commit. */
+  commit(): string {
+    this.#seconds += 86_400;
+    this.git("add", "--all");
+    this.git("commit", "--quiet", "--allow-empty", "--message=change");
+    return this.git("rev-parse", "HEAD");
+  }
+}

@@ -1,0 +1,22 @@
+import { escapeJsonText } from "@agentprint/canonical-json/text";
+import type { TreeManifest } from "./tree-manifest.ts";
+
+/**
+ * The text of a manifest file: one line a file, so that a diff of two manifests reads well, and nothing invisible.
+ *
+ * @returns JSON that ends with a newline.
+ *
+ * @example
+ * ```ts
+ * import { createTreeManifest, formatTreeManifest } from "@agentprint/content-hash";
+ *
+ * console.log(formatTreeManifest(createTreeManifest("eol", {})).split("\n")[2]); //   "level": "eol",
+ * ```
+ */
+export function formatTreeManifest({ version, level, digest, files }: TreeManifest): string {
+  const lines = Object.entries(files).map(([path, entry]) => `    ${JSON.stringify(path)}: ${JSON.stringify(entry)}`);
+  const body = lines.length === 0 ? "{}" : `{\n${lines.join(",\n")}\n  }`;
+  return escapeJsonText(
+    `{\n  "version": ${version},\n  "level": "${level}",\n  "digest": "${digest}",\n  "files": ${body}\n}\n`,
+  );
+}

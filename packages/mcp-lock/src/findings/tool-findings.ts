@@ -1,0 +1,109 @@
+import { canonicalize } from "@agentprint/canonical-json";
+import type { CommonHash, Drift, ToolChange } from "../drift/drift.ts";
+import type { HintEffect } from "../drift/judge-hints.ts";
+import type { SchemaVerdict } from "../drift/judge-schemas.ts";
+import { byRule, type FindingKind } from "./by-rule.ts";
+import { type DriftFinding, located, placeOfItem } from "./finding.ts";
+
+type ToolDrift = Extract<Drift, { type: "tool-changed" | "tool-renamed" }>;
+
+/** The findings for a tool that changed or was likely renamed. */
+export function findingsOfTool(server: string, drift: ToolDrift): DriftFinding[] {
+  const place = placeOfItem(server, "tool", drift.name);
+  const { changes, schemas = [] } = drift;
+  const isRename = drift.type === "tool-renamed";
+  const verdicts = new Map(schemas.map((verdict) => [verdict.schema as string, verdict]));
+  const untold = new Set(schemas);
+  const isOnlyHints = !isRename && changes.every(({ effects }) => effects?.every(isOfStandardHint));
+  const missed = isRename ? [] : missedNote(drift.missedBy);
+  const findings = changes
+    .filter(({ pointer }) => !isRename || pointer !== "/name")
+    .flatMap((change): DriftFinding[] => {
+      const verdict = change.layer === "contract" ? verdicts.get(change.pointer.split("/")[1] ?? "") : undefined;
+      // The first change of a schema carries the proof, which is about the whole schema.
+      const proof = verdict !== undefined && untold.delete(verdict) ? [proofOf(verdict)] : [];
+      const note = [...proof, ...missed].join(". ");
+      const { afterWithProse = change.after, ...values } = change;
+      const where = located(place, { ...values, ...(afterWithProse !== undefined && { after: afterWithProse }) });
+      return kindsOf(change, verdict, isOnlyHints).map((kind) => ({ ...kind, ...where, ...(note && { note }) }));
+    });
+  return isRename ? [findingOfName(server, drift), ...findings] : findings;
+}
+
+function findingOfName(
+  server: string,
+  { name, previousName, similarity }: Extract<Drift, { type: "tool-renamed" }>,
+): DriftFinding {
+  const likely = similarity === 1 ? "all else is the same" : `${Math.round(similarity * 100)} % alike`;
+  return {
+    ...byRule("mcp/tool-renamed", `likely renamed, ${likely}`),
+    ...located(placeOfItem(server, "tool", name), { pointer: "/name", before: previousName, after: name }),
+  };
+}
+
+function kindsOf(
+  { layer, effects = ["other"] }: ToolChange,
+  verdict: SchemaVerdict | undefined,
+  isOnlyHints: boolean,
+): FindingKind[] {
+  switch (layer) {
+    case "contract":
+      return [kindOfSchema(verdict)];
+    case "prose":
+      return [byRule("mcp/tool-prose-changed", "prose changed")];
+    case "hints":
+      return effects.map((effect) => kindOfHint(effect, isOnlyHints));
+    case "rest":
+      return [byRule("mcp/tool-rest-changed", "other member changed")];
+  }
+}
+
+function kindOfSchema(verdict: SchemaVerdict | undefined): FindingKind {
+  if (verdict?.isWider) return byRule("mcp/input-widened", "input takes more than before");
+  switch (verdict?.verdict) {
+    case "compatible":
+      return byRule("mcp/schema-compatible", "contract changed, callers can go on");
+    case "breaking":
+      return byRule("mcp/tool-contract-changed", "contract changed, callers break");
+    default:
+      return byRule("mcp/contract-unproven", "contract changed, nothing is proven");
+  }
+}
+
+function kindOfHint(effect: HintEffect, isOnlyHints: boolean): FindingKind {
+  switch (effect) {
+    case "more-power":
+      return byRule("mcp/hint-more-power", "hint changed towards more power");
+    case "less-asking":
+      return byRule("mcp/hint-less-asking", "hint changed towards less asking", isOnlyHints ? "warning" : "error");
+    case "default-written":
+      return byRule("mcp/hint-default-written", "hint changed that says nothing");
+    case "other":
+      return byRule("mcp/tool-hints-changed", "annotation changed");
+  }
+}
+
+/** Whether a change is of the hints that ask less or say nothing: beside those, less asking hides no other change. */
+function isOfStandardHint(effect: HintEffect): boolean {
+  return effect === "less-asking" || effect === "default-written";
+}
+
+function missedNote(missedBy: readonly CommonHash[]): string[] {
+  const widest = missedBy.at(-1);
+  if (widest === undefined) return [];
+  const members = widest.replaceAll("+", ", ").replace(/, (\w+)$/, " and $1");
+  return [`A hash of ${members} is the same before and after and would not detect this change`];
+}
+
+function proofOf({ schema, verdict, counterexample, isWider }: SchemaVerdict): string {
+  const isInput = schema === "inputSchema";
+  if (verdict === "compatible")
+    return `Compatible: every ${isInput ? "call that was valid still is" : "result fits the schema of before"}`;
+  if (verdict === "unknown")
+    return `Whether ${isInput ? "calls stay valid" : "results fit the schema of before"} could not be told`;
+  const value = canonicalize(counterexample);
+  if (!isInput) return `Breaking: result ${value} was not possible before`;
+  return isWider
+    ? `Compatible for callers that sent only parameters of the schema: arguments ${value} were valid and are rejected now`
+    : `Breaking: arguments ${value} were valid and are rejected now`;
+}

@@ -1,0 +1,103 @@
+import type { JsonObject } from "@agentprint/canonical-json";
+import type { ToolFingerprint } from "../tool/fingerprint-tool.ts";
+import type { SaidPart } from "../visit/read-session.ts";
+import type { Launch } from "../visit/snapshot.ts";
+import type { SessionName } from "../visit/visit-answers.ts";
+import {
+  LOCK_VERSION,
+  type LockedItem,
+  type LockedPart,
+  type LockedServer,
+  type LockedServerV1,
+  type LockedSession,
+  type LockedTool,
+  type LockFile,
+} from "./lock.ts";
+import {
+  byType,
+  digest,
+  json,
+  list,
+  members,
+  nonEmptyList,
+  object,
+  oneOf,
+  optional,
+  type Shape,
+  text,
+} from "./shape.ts";
+
+/**
+ * The shapes of a lock file, as a table: a schema library takes longer to load than a small lock takes to check. Each
+ * object has exactly the members of its interface, so that a new member of an interface does not compile without its row.
+ */
+
+const SESSIONS: readonly SessionName[] = ["legacy/bare", "legacy/client", "modern/bare", "modern/client"];
+const PARTS: readonly SaidPart[] = ["capabilities", "greeting", "instructions", "listMembers", "serverInfo"];
+
+type LaunchOf<T extends Launch["type"]> = Extract<Launch, { type: T }>;
+
+const launch = byType({
+  stdio: members<LaunchOf<"stdio">>({
+    type: text,
+    command: text,
+    args: list(text),
+    cwd: optional(text),
+    env: list(text),
+  }),
+  http: members<LaunchOf<"http">>({ type: text, url: text, headers: list(text) }),
+});
+
+const digests = members<ToolFingerprint>({
+  wire: digest,
+  contract: digest,
+  prose: digest,
+  hints: digest,
+  rest: digest,
+});
+const seenBy = optional(nonEmptyList(oneOf(SESSIONS)));
+const items = list(members<LockedItem>({ definition: object, digest, seenBy }));
+const itemsV1 = list(members<Omit<LockedItem, "seenBy">>({ definition: object, digest }));
+
+/** A lock file; its entries may be any objects. */
+export const lockShape: Shape = members<LockFile>({ lockVersion: oneOf([1, LOCK_VERSION]), servers: list(object) });
+
+const entryV1 = members<LockedServerV1>({
+  name: text,
+  launch,
+  clientCapabilities: object,
+  protocolVersion: text,
+  serverInfo: object,
+  capabilities: object,
+  instructions: optional(text),
+  tools: list(members<Omit<LockedTool, "seenBy">>({ definition: object, digests })),
+  prompts: itemsV1,
+  resources: itemsV1,
+  resourceTemplates: itemsV1,
+  toolsDigest: digest,
+  digest,
+});
+
+const entry = members<LockedServer>({
+  name: text,
+  launch,
+  client: text,
+  clientCapabilities: object,
+  sessions: nonEmptyList(
+    members<LockedSession>({ session: oneOf(SESSIONS), protocolVersion: text, supportedVersions: optional(json) }),
+  ),
+  unstable: optional(list(text)),
+  parts: list(members<LockedPart>({ part: oneOf(PARTS), value: json, seenBy })),
+  tools: list(members<LockedTool>({ definition: object, digests, seenBy })),
+  prompts: items,
+  resources: items,
+  resourceTemplates: items,
+  contents: items,
+  toolsDigest: digest,
+  digest,
+});
+
+/** The shape of an entry. In a lock of version 2 an entry that version 1 pinned keeps the shape of version 1. */
+export function shapeOfEntry(server: JsonObject, lockVersion: number): Shape {
+  return lockVersion > 1 && "sessions" in server ? entry : entryV1;
+}

@@ -1,0 +1,124 @@
+import type { JsonObject, JsonValue } from "@agentprint/canonical-json";
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { checkLock, createLock, driftFindings } from "../src/index.ts";
+import { anyJson, snapshotOf } from "./arbitraries.ts";
+
+const tool = { name: "send", inputSchema: { type: "object" } };
+
+/** Rule, level, pointer of each finding about a tool whose annotations change. */
+function rowsOf(before: JsonValue | undefined, after: JsonValue | undefined, more: JsonObject = {}): string[] {
+  const of = (annotations: JsonValue | undefined) => ({ ...tool, ...(annotations !== undefined && { annotations }) });
+  const lock = createLock({ mail: snapshotOf([of(before)]) });
+  const drift = checkLock(lock, { mail: snapshotOf([{ ...of(after), ...more }]) });
+  return driftFindings(drift).map(({ rule, level, place }) => `${rule} ${level} ${place.pointer}`);
+}
+
+const [R, D, I, O] = ["readOnlyHint", "destructiveHint", "idempotentHint", "openWorldHint"];
+const at = (rule: string, hint: string, level = "error") => `mcp/hint-${rule} ${level} /annotations/${hint}`;
+
+describe("the effect of a changed hint", () => {
+  test.each<[JsonObject | undefined, JsonObject | undefined, string[]]>([
+    [{ [R]: true }, { [R]: false }, [at("more-power", R)]],
+    [{ [R]: true }, {}, [at("more-power", R)]],
+    [{ [R]: true }, undefined, [at("more-power", R)]],
+    [undefined, { [R]: true }, [at("less-asking", R, "warning")]],
+    [undefined, { [R]: false }, [at("default-written", R)]],
+    [{ [D]: false }, { [D]: true }, [at("more-power", D)]],
+    [{ [D]: false }, undefined, [at("more-power", D)]],
+    [{ [D]: true }, { [D]: false }, [at("less-asking", D, "warning")]],
+    [{ [D]: true }, undefined, [at("default-written", D)]],
+    [{ [I]: true }, undefined, [at("more-power", I)]],
+    [undefined, { [I]: true }, [at("less-asking", I, "warning")]],
+    [{ [O]: false }, undefined, [at("more-power", O)]],
+    [undefined, { [O]: false }, [at("less-asking", O, "warning")]],
+    [undefined, { [O]: true }, [at("default-written", O)]],
+    // Beside readOnlyHint true, two of the hints do not count.
+    [{ [R]: true }, { [R]: true, [D]: false, [I]: true }, [at("default-written", D), at("default-written", I)]],
+    [{ [R]: true, [D]: false }, { [R]: true, [D]: true }, [at("default-written", D)]],
+    [{ [R]: true, [O]: true }, { [R]: true, [O]: false }, [at("less-asking", O, "warning")]],
+    // A flip of readOnlyHint changes whether they count.
+    [{ [R]: true }, { [R]: false, [D]: true }, [at("more-power", R), at("more-power", D)]],
+    [{ [R]: true }, { [R]: false, [D]: false }, [at("more-power", R), at("default-written", D)]],
+    [{ [D]: true }, { [R]: true, [D]: false }, [at("less-asking", D, "warning"), at("less-asking", R, "warning")]],
+    // More power beside less asking: the second may pay for the first.
+    [{ [R]: true }, { [O]: false }, [at("more-power", R), at("less-asking", O)]],
+    [undefined, {}, ["mcp/hint-default-written error /annotations"]],
+  ])("%j → %j", (before, after, rows) => {
+    expect(rowsOf(before, after)).toEqual(rows);
+  });
+
+  test("less asking is an error where anything else of the tool changed", () => {
+    const asksLess = { [R]: true };
+    for (const more of [
+      { description: "Sends" },
+      { _meta: {} },
+      { inputSchema: { type: "object", required: ["to"] } },
+    ]) {
+      expect(rowsOf(undefined, asksLess, more)).toContain(at("less-asking", R));
+    }
+    expect(rowsOf(undefined, { ...asksLess, title: "Send" })).toContain(at("less-asking", R));
+    const renamed = checkLock(createLock({ mail: snapshotOf([tool]) }), {
+      mail: snapshotOf([{ ...tool, name: "send_mail", description: "", annotations: asksLess }]),
+    });
+    const levels = driftFindings(renamed).filter(({ rule }) => rule === "mcp/hint-less-asking");
+    expect(levels).toMatchObject([{ level: "error", place: { tool: "send_mail" } }]);
+  });
+
+  test.each<[JsonValue | undefined, JsonValue | undefined, string[]]>([
+    [{ title: "Send" }, { title: "Send mail" }, ["mcp/tool-hints-changed error /annotations/title"]],
+    [{ x: { y: [1] } }, { x: { y: [2] } }, ["mcp/tool-hints-changed error /annotations/x/y/0"]],
+    [undefined, { [R]: "true" }, [`mcp/tool-hints-changed error /annotations/${R}`]],
+    [{ [R]: true }, { [R]: "yes" }, [`mcp/tool-hints-changed error /annotations/${R}`, at("more-power", R)]],
+    [{ [D]: false }, { [D]: null }, [`mcp/tool-hints-changed error /annotations/${D}`, at("more-power", D)]],
+    [{ [R]: true }, 5, ["mcp/tool-hints-changed error /annotations", at("more-power", R)]],
+  ])("%j → %j is no change of a standard hint alone", (before, after, rows) => {
+    expect(rowsOf(before, after)).toEqual(rows);
+  });
+});
+
+/**
+ * What the specification makes of the four hints, written down as a table: for each combination of readOnlyHint and another
+ * hint (a letter each: true, false, absent), what the tool then may do, as a number. A larger number is more power.
+ */
+const POWER: Readonly<Record<string, Readonly<Record<string, number>>>> = {
+  [R]: { tt: 0, tf: 0, ta: 0, ft: 1, ff: 1, fa: 1, at: 1, af: 1, aa: 1 },
+  [D]: { tt: 0, tf: 0, ta: 0, ft: 1, ff: 0, fa: 1, at: 1, af: 0, aa: 1 },
+  [I]: { tt: 0, tf: 0, ta: 0, ft: 0, ff: 1, fa: 1, at: 0, af: 1, aa: 1 },
+  [O]: { tt: 1, tf: 0, ta: 1, ft: 1, ff: 0, fa: 1, at: 1, af: 0, aa: 1 },
+};
+
+test("four hints, before and after: each change has the effect that the table says", () => {
+  const hints = fc.record(
+    { [R]: fc.boolean(), [D]: fc.boolean(), [I]: fc.boolean(), [O]: fc.boolean() },
+    { requiredKeys: [] },
+  ) as fc.Arbitrary<Record<string, boolean>>;
+  const letter = (value: boolean | undefined) => (value === undefined ? "a" : value ? "t" : "f");
+  fc.assert(
+    fc.property(hints, hints, (before, after) => {
+      const power = (hint: string, of: Record<string, boolean>) =>
+        POWER[hint]?.[letter(of[R]) + letter(of[hint])] ?? NaN;
+      const changed = [R, D, I, O].filter((hint) => before[hint] !== after[hint]);
+      const steps = changed.map((hint) => Math.sign(power(hint, after) - power(hint, before)));
+      const level = steps.includes(1) ? "error" : "warning";
+      const rows = changed.map((hint, i) =>
+        steps[i] === 0
+          ? at("default-written", hint)
+          : at(steps[i] === 1 ? "more-power" : "less-asking", hint, steps[i] === 1 ? "error" : level),
+      );
+      expect(rowsOf(before, after).toSorted()).toEqual(rows.toSorted());
+    }),
+    { numRuns: 1000 },
+  );
+});
+
+test("any annotations: there is a finding if and only if they differ", () => {
+  fc.assert(
+    fc.property(anyJson, anyJson, (before, after) => {
+      const isSame = checkLock(createLock({ mail: snapshotOf([{ ...tool, annotations: before }]) }), {
+        mail: snapshotOf([{ ...tool, annotations: after }]),
+      }).outcome;
+      expect(rowsOf(before, after).length > 0).toBe(isSame === "drift");
+    }),
+  );
+});

@@ -1,0 +1,75 @@
+import { isJsonObject, isSha256Hex, type JsonObject, type JsonValue } from "@agentprint/canonical-json";
+import { z } from "zod";
+import type { LockEntry, LockFile, SessionName } from "../src/index.ts";
+
+// The shapes of a lock file once more, as a schema library says them.
+
+const Definition = z.custom<JsonObject>(isJsonObject);
+const Value = z.custom<JsonValue>((value) => value !== undefined);
+const Digest = z.string().refine(isSha256Hex);
+const Digests = z.strictObject({ wire: Digest, contract: Digest, prose: Digest, hints: Digest, rest: Digest });
+const Launch = z.discriminatedUnion("type", [
+  z.strictObject({
+    type: z.literal("stdio"),
+    command: z.string(),
+    args: z.array(z.string()),
+    cwd: z.string().exactOptional(),
+    env: z.array(z.string()),
+  }),
+  z.strictObject({ type: z.literal("http"), url: z.string(), headers: z.array(z.string()) }),
+]);
+const Items = z.array(z.strictObject({ definition: Definition, digest: Digest }));
+const ServerV1 = z.strictObject({
+  name: z.string(),
+  launch: Launch,
+  clientCapabilities: Definition,
+  protocolVersion: z.string(),
+  serverInfo: Definition,
+  capabilities: Definition,
+  instructions: z.string().exactOptional(),
+  tools: z.array(z.strictObject({ definition: Definition, digests: Digests })),
+  prompts: Items,
+  resources: Items,
+  resourceTemplates: Items,
+  toolsDigest: Digest,
+  digest: Digest,
+});
+
+const Session: z.ZodType<SessionName> = z.enum(["legacy/bare", "legacy/client", "modern/bare", "modern/client"]);
+const SeenBy = z.array(Session).min(1).exactOptional();
+const SeenItems = z.array(z.strictObject({ definition: Definition, digest: Digest, seenBy: SeenBy }));
+const Server = z.strictObject({
+  name: z.string(),
+  launch: Launch,
+  client: z.string(),
+  clientCapabilities: Definition,
+  sessions: z
+    .array(z.strictObject({ session: Session, protocolVersion: z.string(), supportedVersions: Value.exactOptional() }))
+    .min(1),
+  unstable: z.array(z.string()).exactOptional(),
+  parts: z.array(
+    z.strictObject({
+      part: z.enum(["capabilities", "greeting", "instructions", "listMembers", "serverInfo"]),
+      value: Value,
+      seenBy: SeenBy,
+    }),
+  ),
+  tools: z.array(z.strictObject({ definition: Definition, digests: Digests, seenBy: SeenBy })),
+  prompts: SeenItems,
+  resources: SeenItems,
+  resourceTemplates: SeenItems,
+  contents: SeenItems,
+  toolsDigest: Digest,
+  digest: Digest,
+});
+
+/** A lock file whose entries may be any objects. */
+export const LockSchema: z.ZodType<Pick<LockFile, "lockVersion"> & { servers: JsonObject[] }> = z.strictObject({
+  lockVersion: z.literal([1, 2]),
+  servers: z.array(Definition),
+});
+
+/** The schema of an entry. */
+export function schemaOfEntry(entry: JsonObject, lockVersion: number): z.ZodType<LockEntry> {
+  return lockVersion > 1 && "sessions" in entry ? Server : ServerV1;
+}

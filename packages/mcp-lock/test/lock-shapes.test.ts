@@ -1,0 +1,163 @@
+import { isJsonObject, type JsonObject, type JsonValue, setOwnMember, toPointer } from "@agentprint/canonical-json";
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import type { z } from "zod";
+import { lockShape, shapeOfEntry } from "../src/lock/lock-shapes.ts";
+import type { Shape } from "../src/lock/shape.ts";
+import { anyJson } from "./arbitraries.ts";
+import { pointersOf, valueAt, withValueAt } from "./json-pointer.ts";
+import { LockSchema, schemaOfEntry } from "./lock-schema.ts";
+
+const digest = "0a".repeat(32);
+const digests = { wire: digest, contract: digest, prose: digest, hints: digest, rest: digest };
+const items = [{ definition: { name: "p" }, digest }];
+const entryV1 = {
+  name: "old",
+  launch: { type: "http", url: "https://example.com/mcp", headers: ["Authorization"] },
+  clientCapabilities: {},
+  protocolVersion: "2025-06-18",
+  serverInfo: { name: "files" },
+  capabilities: {},
+  instructions: "Use it",
+  tools: [{ definition: { name: "a" }, digests }],
+  prompts: items,
+  resources: items,
+  resourceTemplates: items,
+  toolsDigest: digest,
+  digest,
+};
+const seenItems = [...items, { definition: { name: "q" }, digest, seenBy: ["legacy/client"] }];
+const entry = {
+  name: "new",
+  launch: { type: "stdio", command: "node", args: ["server.js"], cwd: "/srv", env: ["HOME"] },
+  client: "claude-code",
+  clientCapabilities: { roots: {} },
+  sessions: [
+    { session: "legacy/client", protocolVersion: "2025-11-25" },
+    { session: "modern/client", protocolVersion: "2026-07-28", supportedVersions: ["2026-07-28"] },
+  ],
+  unstable: ["/tools/_meta/requestId"],
+  parts: [
+    { part: "capabilities", value: {} },
+    { part: "instructions", value: "Use it", seenBy: ["modern/client"] },
+  ],
+  tools: [{ definition: { name: "a" }, digests, seenBy: ["legacy/client", "modern/client"] }],
+  prompts: seenItems,
+  resources: seenItems,
+  resourceTemplates: seenItems,
+  contents: seenItems,
+  toolsDigest: digest,
+  digest,
+};
+
+const oddValue = fc.oneof(
+  fc.constantFrom<JsonValue>(
+    null,
+    true,
+    1,
+    2,
+    "",
+    "stdio",
+    "http",
+    "legacy/bare",
+    "serverInfo",
+    digest.toUpperCase(),
+    [],
+    {},
+    [[]],
+    [null],
+  ),
+  anyJson,
+);
+const anyMemberName = fc.constantFrom("x", "seenBy", "cwd", "digest", "__proto__", "constructor", "toString");
+type Edit = (value: JsonValue) => JsonValue;
+
+/** Replaces a value, takes it out, or gives it one more member or element. */
+const anyEdit: fc.Arbitrary<Edit> = fc
+  .record({
+    place: fc.nat(),
+    replacement: fc.option(oddValue, { nil: undefined }),
+    added: fc.option(anyMemberName, { nil: undefined }),
+  })
+  .map(({ place, replacement, added }) => (value) => {
+    const pointers = pointersOf(value);
+    const pointer = pointers[place % pointers.length] ?? "";
+    const found = valueAt(value, pointer);
+    if (added === undefined || replacement === undefined || typeof found !== "object" || found === null) {
+      return withValueAt(value, pointer, replacement);
+    }
+    if (Array.isArray(found)) return withValueAt(value, pointer, [...found, replacement]);
+    const wider = { ...found };
+    setOwnMember(wider, added, replacement);
+    return withValueAt(value, pointer, wider);
+  });
+const anyLock = fc
+  .tuple(fc.constantFrom(1, 2), fc.subarray([entry, entryV1], { minLength: 1 }), fc.array(anyEdit, { maxLength: 3 }))
+  .map(([lockVersion, servers, edits]) =>
+    edits.reduce<JsonValue>((value, edit) => edit(value), { lockVersion, servers }),
+  );
+
+/** The pointer of the first issue that a schema has with a value. */
+function schemaIssue(schema: z.ZodType, value: JsonValue): string | undefined {
+  const [issue] = schema.safeParse(value).error?.issues ?? [];
+  return issue && toPointer(issue.path.map(String));
+}
+
+function shapeIssue(shape: Shape, value: JsonValue): string | undefined {
+  const issue = shape(value);
+  return issue && toPointer(issue.path);
+}
+
+type Part = readonly [value: JsonValue, shape: Shape, schema: z.ZodType];
+
+/** The value and, where it is a lock, its entries: each with its shape and its schema. */
+function partsOf(value: JsonValue): Part[] {
+  const { lockVersion, servers } = isJsonObject(value) ? value : {};
+  const entries = Array.isArray(servers) ? servers.filter(isJsonObject) : [];
+  return [
+    [value, lockShape, LockSchema],
+    ...entries.map((each): Part => {
+      const version = Number(lockVersion);
+      return [each, shapeOfEntry(each, version), schemaOfEntry(each, version)];
+    }),
+  ];
+}
+
+describe("the shapes of a lock", () => {
+  test("accept what the schema accepts, and have their first issue where it has it", () => {
+    let refused = 0;
+    fc.assert(
+      fc.property(anyLock, (value) => {
+        for (const [part, shape, schema] of partsOf(value)) {
+          const pointer = shapeIssue(shape, part);
+          expect(pointer, JSON.stringify(part)).toBe(schemaIssue(schema, part));
+          if (pointer !== undefined) refused++;
+        }
+      }),
+      { numRuns: 3000 },
+    );
+    expect(refused).toBeGreaterThan(1000);
+  });
+
+  test("accept entries with every member", () => {
+    expect(shapeOfEntry(entry, 2)(entry)).toBeUndefined();
+    expect(shapeOfEntry(entryV1, 1)(entryV1)).toBeUndefined();
+    expect(lockShape({ lockVersion: 2, servers: [entry, entryV1] })).toBeUndefined();
+  });
+
+  test.each<[string, JsonValue | undefined, string]>([
+    ["/name", 1, "Expected a string, found number"],
+    ["/name", undefined, "This member is missing"],
+    ["/digest", digest.slice(1), `Expected 64 lowercase hexadecimal digits, found "${digest.slice(1, 41)}"`],
+    ["/launch/type", "pipe", 'Expected one of "stdio", "http", found "pipe"'],
+    ["/clientCapabilities", [], "Expected an object, found array"],
+    ["/tools/0/seenBy", [], "Expected at least one element"],
+    ["/tools/0/seenBy", null, "Expected an array, found null"],
+    ["", { ...entry, ["\u{1f600}".repeat(30)]: 1 }, `Unknown member "${"\u{1f600}".repeat(20)}"`],
+  ])("say what is wrong at %j", (pointer, replacement, message) => {
+    const edited = withValueAt(entry, pointer, replacement) as JsonObject;
+    const issue = shapeOfEntry(edited, 2)(edited);
+    expect(issue?.message).toBe(message);
+    expect(toPointer(issue?.path ?? [])).toBe(pointer);
+  });
+});

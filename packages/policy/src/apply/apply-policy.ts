@@ -1,0 +1,79 @@
+import { decideCheck, failOnOf, isFixed } from "./decide.ts";
+import { LEVELS, type Level } from "./decisions.ts";
+import type { PolicyFinding } from "./finding.ts";
+import type { Ignore, Policy } from "./policy.ts";
+
+/** How {@link applyPolicy} reads a policy. */
+export interface ApplyPolicyOptions {
+  /** `YYYY-MM-DD` in UTC. */
+  readonly today: string;
+  /** The lowest level that counts as a difference where the policy names none. By default that of the preset. */
+  readonly failOn?: Level;
+}
+
+/** What a check reports. */
+export interface AppliedPolicy<Finding> {
+  /** The findings that are left, with the levels that the policy gives them. */
+  readonly findings: readonly Finding[];
+  /** `unknown` where a finding could not tell, whatever the policy says; `drift` where a finding counts. */
+  readonly outcome: "same" | "drift" | "unknown";
+  /** How many findings were left out. */
+  readonly ignored: number;
+  /** The ignores whose last day is over. They leave nothing out. */
+  readonly expired: readonly Ignore[];
+}
+
+/**
+ * The findings of a check by a policy: with its levels, and without what it leaves out today.
+ *
+ * A remark counts only where `rules` of the policy name its rule. A finding that an ignore left out until a day that is over
+ * says so in its note.
+ *
+ * @example
+ * ```ts
+ * import { applyPolicy, parsePolicy } from "@agentprint/policy";
+ *
+ * const policy = parsePolicy({ preset: "compatible" }, { find: () => undefined });
+ * const finding = { rule: "mcp/item-added", level: "warning", place: { subject: "files › copy" } } as const;
+ * console.log(applyPolicy([finding], policy, { today: "2026-01-31" }).outcome); // same
+ * ```
+ */
+export function applyPolicy<Finding extends PolicyFinding>(
+  findings: readonly Finding[],
+  policy: Policy,
+  { today, failOn }: ApplyPolicyOptions,
+): AppliedPolicy<Finding> {
+  let outcome: AppliedPolicy<Finding>["outcome"] = "same";
+  const left = findings.flatMap((finding): Finding[] => {
+    const { decision: level, isNamed } = decideCheck(finding, policy);
+    if (level === "off") return [];
+    const ignores = isFixed(finding) ? [] : policy.ignores.filter((ignore) => isAbout(ignore, finding));
+    if (ignores.some((ignore) => !isOver(ignore, today))) return [];
+    if (finding.couldNotTell) outcome = "unknown";
+    const counts = LEVELS.indexOf(level) >= LEVELS.indexOf(failOnOf(finding.place.server, policy, failOn).decision);
+    if (counts && (!finding.isRemark || isNamed) && outcome === "same") outcome = "drift";
+    const [over] = ignores;
+    return [{ ...finding, level, ...(over && { note: withNote(finding.note, over) }) }];
+  });
+  const expired = policy.ignores.filter((ignore) => isOver(ignore, today));
+  return { findings: left, outcome, ignored: findings.length - left.length, expired };
+}
+
+/** Days are compared as texts: `YYYY-MM-DD` sorts as time does. */
+function isOver({ until }: Ignore, today: string): boolean {
+  return until < today;
+}
+
+function isAbout(ignore: Ignore, { rule, place: { server, tool, pointer = "" } }: PolicyFinding): boolean {
+  return (
+    ignore.rule === rule &&
+    (ignore.server === undefined || ignore.server === server) &&
+    (ignore.tool === undefined || ignore.tool === tool) &&
+    (ignore.path === undefined || ignore.path === pointer)
+  );
+}
+
+function withNote(note: string | undefined, { until, reason }: Ignore): string {
+  const over = `ignored until ${until} (${reason}); that day is over`;
+  return note === undefined ? over : `${note}; ${over}`;
+}

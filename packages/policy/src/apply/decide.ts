@@ -1,0 +1,105 @@
+import { ownMember } from "@agentprint/canonical-json/json-value";
+import type { CheckDecision, Decisions, GuardDecision, Level } from "./decisions.ts";
+import type { PolicyFinding } from "./finding.ts";
+import type { Policy, RuleDecisions, ServerPolicy } from "./policy.ts";
+import { WEAKENED } from "./policy-rules.ts";
+import { PRESETS } from "./presets.ts";
+
+/** A decision, and the part of the policy that made it. */
+export interface Sourced<Decision> {
+  readonly decision: Decision;
+  /** Segments of a JSON Pointer into the policy; none where no policy decides. */
+  readonly source: readonly string[];
+  /** Whether `rules` of the policy name the rule. */
+  readonly isNamed?: true;
+}
+
+/** The members of a finding that decisions depend on. */
+export type DecidedFinding = Pick<PolicyFinding, "rule" | "level" | "isRemark" | "couldNotTell"> & {
+  readonly place: { readonly server?: string };
+};
+
+/** Whether no policy decides about a finding: it could not tell, or says that the policy itself was weakened. */
+export function isFixed({ rule, couldNotTell }: Pick<PolicyFinding, "rule" | "couldNotTell">): boolean {
+  return couldNotTell === true || rule === WEAKENED;
+}
+
+/**
+ * The two decisions of a policy about a finding. The most specific wins: the rules of the server, the preset of the server,
+ * the rules, the preset, the level of the finding. Ignores are not asked: they leave findings out of a check, and a guard
+ * decides as without them.
+ *
+ * A finding that could not tell, and one that says that the policy was weakened, keeps its level, and a guard blocks.
+ *
+ * @example
+ * ```ts
+ * import { decide, parsePolicy } from "@agentprint/policy";
+ *
+ * const policy = parsePolicy({ preset: "compatible" }, { find: () => undefined });
+ * const finding = { rule: "mcp/tool-prose-changed", level: "error", place: { subject: "files › read" } } as const;
+ * console.log(decide(finding, policy)); // { check: "warning", guard: "freeze" }
+ * ```
+ */
+export function decide(finding: PolicyFinding, policy: Policy): Decisions {
+  return { check: decideCheck(finding, policy).decision, guard: decideGuard(finding, policy).decision };
+}
+
+/** What a check does with a finding, and which part of the policy says so. */
+export function decideCheck(finding: DecidedFinding, policy: Policy): Sourced<CheckDecision> {
+  if (isFixed(finding)) return { decision: finding.level, source: [] };
+  return (
+    search(finding, policy, "check") ?? { decision: finding.level, source: presetSource(finding.place.server, policy) }
+  );
+}
+
+/** What a guard does with a finding, and which part of the policy says so. */
+export function decideGuard(finding: DecidedFinding, policy: Policy): Sourced<GuardDecision> {
+  if (isFixed(finding)) return { decision: "block", source: [] };
+  const otherwise = finding.isRemark ? "pass" : "block";
+  return (
+    search(finding, policy, "guard") ?? { decision: otherwise, source: presetSource(finding.place.server, policy) }
+  );
+}
+
+/**
+ * The lowest level at which findings of a server count, and which part of the policy says so.
+ *
+ * @param otherwise What counts where the policy names no level; by default the level of the preset.
+ */
+export function failOnOf(server: string | undefined, policy: Policy, otherwise?: Level): Sourced<Level> {
+  const own = serverPolicyOf(server, policy);
+  if (own?.failOn !== undefined) return { decision: own.failOn, source: ["servers", server as string, "failOn"] };
+  if (own?.preset === undefined && policy.failOn !== undefined) return { decision: policy.failOn, source: ["failOn"] };
+  const preset = own?.preset ?? policy.preset;
+  return { decision: otherwise ?? PRESETS[preset].failOn, source: presetSource(server, policy) };
+}
+
+function search<Kind extends "check" | "guard">(
+  { rule, place: { server } }: DecidedFinding,
+  policy: Policy,
+  kind: Kind,
+): Sourced<Decisions[Kind]> | undefined {
+  const own = serverPolicyOf(server, policy);
+  const named = decisionOf(own?.rules, rule, kind);
+  if (named) return { decision: named, source: ["servers", server as string, "rules", rule], isNamed: true };
+  const general = own?.preset === undefined ? decisionOf(policy.rules, rule, kind) : undefined;
+  if (general) return { decision: general, source: ["rules", rule], isNamed: true };
+  const preset = decisionOf(PRESETS[own?.preset ?? policy.preset].rules, rule, kind);
+  return preset && { decision: preset, source: presetSource(server, policy) };
+}
+
+function decisionOf<Kind extends "check" | "guard">(
+  rules: RuleDecisions = {},
+  rule: string,
+  kind: Kind,
+): Decisions[Kind] | undefined {
+  return ownMember(rules, rule)?.[kind] as Decisions[Kind] | undefined;
+}
+
+function presetSource(server: string | undefined, policy: Policy): string[] {
+  return serverPolicyOf(server, policy)?.preset === undefined ? ["preset"] : ["servers", server as string, "preset"];
+}
+
+function serverPolicyOf(server: string | undefined, { servers }: Policy): ServerPolicy | undefined {
+  return server === undefined ? undefined : ownMember(servers, server);
+}

@@ -1,0 +1,41 @@
+/** What a check does with a finding: leaves it out, or reports it at this level. Each is lower than the next. */
+export const CHECK_DECISIONS: readonly CheckDecision[] = /* @__PURE__ */ Object.freeze([
+  "off",
+  "note",
+  "warning",
+  "error",
+]);
+
+/**
+ * What a guard does with a difference. Each is lower than the next.
+ *
+ * - `pass`: the client is shown what is there now, and calls go through.
+ * - `freeze`: the client is shown what was locked, and calls go through: no text of the server has an effect, its program has.
+ * - `ask`: the client is shown what was locked, and somebody agrees before each call. It is higher than `freeze`, because no
+ *   call reaches the server unseen.
+ * - `block`: no call reaches the server.
+ */
+export const GUARD_DECISIONS: readonly GuardDecision[] = /* @__PURE__ */ Object.freeze([
+  "pass",
+  "freeze",
+  "ask",
+  "block",
+]);
+
+/** The levels of findings. Each is lower than the next. */
+export const LEVELS: readonly Level[] = /* @__PURE__ */ Object.freeze(["note", "warning", "error"]);
+
+/** One of {@link CHECK_DECISIONS}. */
+export type CheckDecision = "off" | Level;
+
+/** One of {@link GUARD_DECISIONS}. */
+export type GuardDecision = "pass" | "freeze" | "ask" | "block";
+
+/** The level of a finding. */
+export type Level = "note" | "warning" | "error";
+
+/** The two decisions about a finding. */
+export interface Decisions {
+  readonly check: CheckDecision;
+  readonly guard: GuardDecision;
+}

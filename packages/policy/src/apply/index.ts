@@ -1,0 +1,15 @@
+export { type AppliedPolicy, type ApplyPolicyOptions, applyPolicy } from "./apply-policy.ts";
+export { decide } from "./decide.ts";
+export {
+  CHECK_DECISIONS,
+  type CheckDecision,
+  type Decisions,
+  GUARD_DECISIONS,
+  type GuardDecision,
+  LEVELS,
+  type Level,
+} from "./decisions.ts";
+export type { PolicyFinding } from "./finding.ts";
+export type { CallRule, Ignore, Policy, RuleDecisions, ServerPolicy } from "./policy.ts";
+export { POLICY_RULES } from "./policy-rules.ts";
+export { PRESET_NAMES, PRESETS, type Preset, type PresetName } from "./presets.ts";

@@ -1,0 +1,52 @@
+import type { JsonObject } from "@agentprint/canonical-json/json-value";
+import type { CheckDecision, GuardDecision, Level } from "./decisions.ts";
+import type { PresetName } from "./presets.ts";
+
+/** A policy as {@link parsePolicy} returns it: frozen, rules by their current ids, no member absent that has a default. */
+export interface Policy {
+  readonly preset: PresetName;
+  /** The lowest level that counts as a difference; the preset has a default. */
+  readonly failOn?: Level;
+  readonly rules: RuleDecisions;
+  readonly ignores: readonly Ignore[];
+  /** What is decided otherwise for one server, by its name in the lock. */
+  readonly servers: Readonly<Record<string, ServerPolicy>>;
+}
+
+/** Decisions about rules, by the ids of the rules. */
+export type RuleDecisions = Readonly<
+  Record<string, { readonly check?: CheckDecision; readonly guard?: GuardDecision }>
+>;
+
+/** Findings that a check leaves out until a day. The decisions of a guard stay what they are. */
+export interface Ignore {
+  readonly rule: string;
+  /** Without it, findings of every server. */
+  readonly server?: string;
+  /** Without it, findings about every tool. */
+  readonly tool?: string;
+  /** JSON Pointer inside the subject; without it, findings at every place. */
+  readonly path?: string;
+  /** The last day on which it counts, `YYYY-MM-DD` in UTC. */
+  readonly until: string;
+  readonly reason: string;
+}
+
+/** What a policy decides for one server. */
+export interface ServerPolicy {
+  /** Replaces the preset and the rules of the whole policy. */
+  readonly preset?: PresetName;
+  readonly failOn?: Level;
+  readonly rules: RuleDecisions;
+  /** What calls of a tool may do, by the name of the tool. */
+  readonly calls: Readonly<Record<string, CallRule>>;
+}
+
+/** What calls of one tool may do. */
+export interface CallRule {
+  readonly deny?: true;
+  readonly ask?: true;
+  readonly maxPerMinute?: number;
+  /** A JSON Schema that the arguments must fulfil; proven to accept nothing that the locked schema refuses. */
+  readonly arguments?: JsonObject;
+}

@@ -1,0 +1,73 @@
+import { deepFreeze } from "@agentprint/canonical-json/json-value";
+import type { CheckDecision, GuardDecision, Level } from "./decisions.ts";
+
+/** The names of the presets. `strict` is the highest, `breaking` the lowest. */
+export const PRESET_NAMES: readonly PresetName[] = /* @__PURE__ */ Object.freeze(["strict", "compatible", "breaking"]);
+
+/** One of {@link PRESET_NAMES}. */
+export type PresetName = "strict" | "compatible" | "breaking";
+
+/** What a preset decides. */
+export interface Preset {
+  /** The lowest level that counts as a difference where the policy names none. */
+  readonly failOn: Level;
+  /**
+   * Decisions by the ids of the rules. A finding of another rule keeps its level in a check; a guard blocks it, and passes
+   * it where it is a remark. The same holds where `check` is absent.
+   */
+  readonly rules: Readonly<Record<string, { readonly check?: CheckDecision; readonly guard: GuardDecision }>>;
+}
+
+/** No outcome depends on this list of versions, in no preset. */
+const HARMLESS = { "mcp/supported-versions-changed": { guard: "pass" } } as const;
+
+/**
+ * The presets. Each rule that a preset names is lower than in `strict`, or, in `compatible`, counts although its finding is a
+ * warning.
+ *
+ * @example
+ * ```ts
+ * import { PRESETS } from "@agentprint/policy";
+ *
+ * console.log(PRESETS.compatible.rules["mcp/tool-prose-changed"]); // { check: "warning", guard: "freeze" }
+ * console.log(PRESETS.breaking.failOn); // error
+ * ```
+ */
+export const PRESETS: Readonly<Record<PresetName, Preset>> = /* @__PURE__ */ deepFreeze({
+  strict: { failOn: "warning", rules: HARMLESS },
+  compatible: {
+    failOn: "error",
+    rules: {
+      ...HARMLESS,
+      "mcp/schema-compatible": { check: "warning", guard: "freeze" },
+      "mcp/input-widened": { check: "warning", guard: "freeze" },
+      "mcp/tool-prose-changed": { check: "warning", guard: "freeze" },
+      "mcp/item-added": { check: "warning", guard: "block" },
+      "mcp/hint-default-written": { check: "warning", guard: "block" },
+      "mcp/tool-rest-changed": { check: "error", guard: "block" },
+      "mcp/item-changed": { check: "error", guard: "block" },
+      "mcp/client-changed": { check: "error", guard: "block" },
+      "mcp/client-capabilities-changed": { check: "error", guard: "block" },
+    },
+  },
+  breaking: {
+    failOn: "error",
+    rules: {
+      ...HARMLESS,
+      "mcp/schema-compatible": { check: "note", guard: "pass" },
+      "mcp/input-widened": { check: "note", guard: "pass" },
+      "mcp/tool-prose-changed": { check: "note", guard: "pass" },
+      "mcp/prose-signal": { check: "note", guard: "pass" },
+      "mcp/hint-less-asking": { check: "note", guard: "pass" },
+      "mcp/hint-default-written": { check: "note", guard: "pass" },
+      "mcp/tool-hints-changed": { check: "note", guard: "pass" },
+      "mcp/tool-rest-changed": { check: "note", guard: "pass" },
+      "mcp/item-added": { check: "note", guard: "pass" },
+      "mcp/server-changed": { check: "note", guard: "pass" },
+      "mcp/client-changed": { check: "note", guard: "pass" },
+      "mcp/client-capabilities-changed": { check: "note", guard: "pass" },
+      "mcp/hint-more-power": { check: "warning", guard: "block" },
+      "mcp/launch-changed": { check: "warning", guard: "block" },
+    },
+  },
+});

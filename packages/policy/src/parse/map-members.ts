@@ -1,0 +1,7 @@
+/** An object with the same names, and each value as `map` returns it. */
+export function mapMembers<T, U>(
+  object: { readonly [name: string]: T },
+  map: (value: T, name: string) => U,
+): { [name: string]: U } {
+  return Object.fromEntries(Object.entries(object).map(([name, value]) => [name, map(value, name)]));
+}

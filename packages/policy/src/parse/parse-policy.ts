@@ -1,0 +1,114 @@
+import {
+  CanonicalJsonError,
+  canonicalizeToBytes,
+  deepFreeze,
+  isJsonObject,
+  type JsonObject,
+  type JsonValue,
+  ownMember,
+  type PathSegment,
+  parseJson,
+  toPointer,
+} from "@agentprint/canonical-json";
+import type * as z from "zod";
+import type { CallRule, Policy, ServerPolicy } from "../apply/policy.ts";
+import { PolicyError } from "../errors.ts";
+import { MAX_POLICY_BYTES, MAX_POLICY_DEPTH } from "../limits.ts";
+import { CurrentIds } from "./current-ids.ts";
+import { policyErrorOf } from "./describe-issue.ts";
+import { mapMembers } from "./map-members.ts";
+import { type DocumentCall, type DocumentServer, PolicySchema } from "./policy-document.ts";
+import type { RuleCatalog } from "./rule-catalog.ts";
+
+/** How {@link parsePolicy} reads a document. */
+export interface ParsePolicyOptions {
+  /** Called once for each id in the document by which a rule was known before, or that lacks its domain. */
+  readonly onOldId?: (given: string, id: string) => void;
+}
+
+/**
+ * Reads a policy. The value is copied; the policy that is returned is frozen, and names rules by their current ids.
+ *
+ * @param value A parsed JSON document of at most 1 MiB and 256 levels.
+ * @param rules The rules that the document can name.
+ * @throws {@link PolicyError} With the code and the place of the first thing that is wrong.
+ * @example
+ * ```ts
+ * import { parsePolicy } from "@agentprint/policy";
+ *
+ * const rules = { find: (id: string) => ({ id, isConfigurable: true }) };
+ * const policy = parsePolicy({ preset: "compatible", rules: { "mcp/item-added": "error" } }, rules);
+ * console.log(policy.rules); // { "mcp/item-added": { check: "error" } }
+ * ```
+ */
+export function parsePolicy(value: unknown, rules: RuleCatalog, options: ParsePolicyOptions = {}): Policy {
+  const root = copyOf(value);
+  refuseUnsupportedNames(root);
+  const result = PolicySchema.safeParse(root);
+  if (!result.success) throw policyErrorOf(result.error.issues[0] as z.core.$ZodIssue, root);
+  const ids = new CurrentIds(rules, options.onOldId);
+  const { preset = "strict", failOn, rules: given, ignores = [], servers = {} } = result.data;
+  return deepFreeze({
+    preset,
+    ...(failOn && { failOn }),
+    rules: ids.ofDecisions(given, ["rules"]),
+    ignores: ignores.map((ignore, index) => ids.ofIgnore(ignore, ["ignores", index, "rule"])),
+    servers: mapMembers(servers, (server, name) => serverPolicy(server, ["servers", name], ids)),
+  });
+}
+
+function serverPolicy(
+  { preset, failOn, rules, calls = {} }: DocumentServer,
+  path: readonly PathSegment[],
+  ids: CurrentIds,
+): ServerPolicy {
+  return {
+    ...(preset && { preset }),
+    ...(failOn && { failOn }),
+    rules: ids.ofDecisions(rules, [...path, "rules"]),
+    calls: mapMembers(calls, callRule),
+  };
+}
+
+function callRule({ deny, ask, maxPerMinute, arguments: schema }: DocumentCall): CallRule {
+  return {
+    ...(deny && { deny }),
+    ...(ask && { ask }),
+    ...(maxPerMinute !== undefined && { maxPerMinute }),
+    ...(schema && { arguments: schema as JsonObject }),
+  };
+}
+
+/** A copy with own members only, which nobody else holds. */
+function copyOf(value: unknown): JsonValue {
+  try {
+    const bytes = canonicalizeToBytes(value, { maxDepth: MAX_POLICY_DEPTH });
+    if (bytes.length <= MAX_POLICY_BYTES) return parseJson(bytes);
+    throw new PolicyError("not-json", "", `received ${bytes.length} bytes`, `at most ${MAX_POLICY_BYTES} bytes`);
+  } catch (error) {
+    if (!(error instanceof CanonicalJsonError)) throw error;
+    throw new PolicyError("not-json", error.path, error.message, "JSON", { cause: error });
+  }
+}
+
+/** zod leaves out members of this name, so that a decision would be lost without a word. */
+const UNSUPPORTED = "__proto__";
+
+function refuseUnsupportedNames(root: JsonValue): void {
+  const visit = (value: JsonValue | undefined, path: readonly string[], below: Names): void => {
+    if (value === undefined || !isJsonObject(value)) return;
+    if (Object.hasOwn(value, UNSUPPORTED)) {
+      throw new PolicyError("unsupported-name", toPointer([...path, UNSUPPORTED]), "unsupported name", "another name");
+    }
+    for (const [pattern, names] of Object.entries(below)) {
+      for (const name of pattern === "*" ? Object.keys(value) : [pattern])
+        visit(ownMember(value, name), [...path, name], names);
+    }
+  };
+  visit(root, [], { rules: {}, servers: { "*": { rules: {}, calls: { "*": { arguments: {} } } } } });
+}
+
+/** The members whose names the writer of a policy chooses; `*` stands for each of them. */
+interface Names {
+  readonly [name: string]: Names;
+}

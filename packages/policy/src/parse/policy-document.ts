@@ -1,0 +1,127 @@
+import * as z from "zod";
+import {
+  CHECK_DECISIONS,
+  type CheckDecision,
+  GUARD_DECISIONS,
+  type GuardDecision,
+  LEVELS,
+  type Level,
+} from "../apply/decisions.ts";
+import { PRESET_NAMES, type PresetName } from "../apply/presets.ts";
+
+/** A policy as a file has it: `agentprint.config.json`. */
+export interface PolicyDocument {
+  readonly $schema?: string | undefined;
+  readonly preset?: PresetName | undefined;
+  readonly failOn?: Level | undefined;
+  readonly rules?: DocumentRules | undefined;
+  readonly ignores?: readonly DocumentIgnore[] | undefined;
+  readonly servers?: Readonly<Record<string, DocumentServer>> | undefined;
+}
+
+/** Decisions about rules: the level of a check, or both decisions. */
+export type DocumentRules = Readonly<
+  Record<
+    string,
+    CheckDecision | { readonly check?: CheckDecision | undefined; readonly guard?: GuardDecision | undefined }
+  >
+>;
+
+/** Findings that a check leaves out until a day. */
+export interface DocumentIgnore {
+  readonly rule: string;
+  readonly server?: string | undefined;
+  readonly tool?: string | undefined;
+  readonly path?: string | undefined;
+  readonly until: string;
+  readonly reason: string;
+}
+
+/** What is decided otherwise for one server. */
+export interface DocumentServer {
+  readonly preset?: PresetName | undefined;
+  readonly failOn?: Level | undefined;
+  readonly rules?: DocumentRules | undefined;
+  readonly calls?: Readonly<Record<string, DocumentCall>> | undefined;
+}
+
+/** What calls of one tool may do. */
+export interface DocumentCall {
+  readonly deny?: boolean | undefined;
+  readonly ask?: boolean | undefined;
+  readonly maxPerMinute?: number | undefined;
+  readonly arguments?: Readonly<Record<string, unknown>> | undefined;
+}
+
+const preset = z
+  .enum(PRESET_NAMES)
+  .describe(
+    [
+      "What is decided where no rule is named.",
+      "strict: each difference counts, and a guard blocks it.",
+      "compatible: prose without a signal, new items and schemas that are proven compatible are warnings that do not count; a guard goes on with the locked prose and schemas, and blocks the rest.",
+      "breaking: only what breaks callers counts; a guard blocks what is not proven compatible and hints of more power, and passes the rest, changed prose included.",
+    ].join(" "),
+  );
+const failOn = z
+  .enum(LEVELS)
+  .describe(
+    "The lowest level that counts as a difference. Default: warning in the preset strict, error in the others.",
+  );
+const check = z
+  .enum(CHECK_DECISIONS)
+  .describe("What a check does with findings of the rule: leaves them out, or reports them at this level.");
+const guard = z
+  .enum(GUARD_DECISIONS)
+  .describe(
+    "What a guard does: pass shows clients what is there now, freeze what was locked; ask lets somebody agree to each call; block lets no call through.",
+  );
+const rules = z
+  .record(z.string(), z.union([check, z.strictObject({ check: check.optional(), guard: guard.optional() })]))
+  .describe("Decisions by the ids of rules: a level for checks, or check and guard. agentprint rules lists the ids.");
+
+const ignore = z
+  .strictObject({
+    rule: z.string().describe("The id of the rule."),
+    server: z.string().optional().describe("Only findings of this server, by its name in the lock."),
+    tool: z.string().optional().describe("Only findings about this tool."),
+    path: z.string().optional().describe("Only findings at this JSON Pointer inside their subject."),
+    until: z.iso.date().describe("The last day on which the ignore counts, YYYY-MM-DD in UTC."),
+    reason: z.string().min(1).describe("Why the findings are left out."),
+  })
+  .describe("Findings that a check leaves out until a day; a guard decides as without it.");
+
+const callRule = z
+  .strictObject({
+    deny: z.boolean().optional().describe("No call of the tool goes through."),
+    ask: z.boolean().optional().describe("Somebody agrees to each call of the tool."),
+    maxPerMinute: z.int().min(1).optional().describe("The most calls of the tool within a minute."),
+    arguments: z
+      .record(z.string(), z.unknown())
+      .optional()
+      .describe(
+        "A JSON Schema that the arguments must fulfil. It must be proven that the locked input schema accepts all that it accepts. Beside type string it may say path-within and url-host.",
+      ),
+  })
+  .describe("What calls of one tool may do.");
+
+const server = z
+  .strictObject({
+    preset: preset.optional(),
+    failOn: failOn.optional(),
+    rules: rules.optional(),
+    calls: z.record(z.string(), callRule).optional().describe("What calls may do, by the names of the tools."),
+  })
+  .describe(
+    "What is decided otherwise for one server. Its preset replaces the preset and the rules of the whole policy.",
+  );
+
+/** The shape of a policy as a file has it. Editors show the descriptions. */
+export const PolicySchema: z.ZodType<PolicyDocument> = z.strictObject({
+  $schema: z.string().optional().describe("Where an editor finds the JSON Schema of this file."),
+  preset: preset.optional(),
+  failOn: failOn.optional(),
+  rules: rules.optional(),
+  ignores: z.array(ignore).optional(),
+  servers: z.record(z.string(), server).optional().describe("Decisions for one server, by its name in the lock."),
+});
