@@ -35,6 +35,7 @@ const SHORT_SAME = 4;
 /** Compares the texts of one report, whose length together is limited. */
 export class TextComparer {
   readonly #compareWords: CompareWords | undefined;
+  readonly #known = new Map<string, Map<string, Hunk[]>>();
   #left = MAX_COMPARED_LENGTH;
 
   constructor(compareWords: CompareWords | undefined) {
@@ -46,6 +47,14 @@ export class TextComparer {
    * in both. It is one hunk without a function that compares words, or where too much differs.
    */
   diff(before: string, after: string): Hunk[] {
+    const known = this.#known.get(before) ?? new Map<string, Hunk[]>();
+    this.#known.set(before, known);
+    const hunks = known.get(after) ?? this.#compare(before, after);
+    known.set(after, hunks);
+    return hunks;
+  }
+
+  #compare(before: string, after: string): Hunk[] {
     const [start, end] = commonEnds(before, after);
     const whole: Hunk = { before: [start, before.length - end], after: [start, after.length - end] };
     const length = before.length + after.length - 2 * (start + end);

@@ -1,7 +1,7 @@
 export { escapeText } from "@agentprint/canonical-json";
 export type { CompareWords, WordRun } from "./compare-words.ts";
 export { EXIT, type ExitCode } from "./exit.ts";
-export type { Paint } from "./formats/text.ts";
+export type { Paint } from "./formats/paint.ts";
 export { cutFindings, FORMATS, type RenderOptions, type ReportFormat, renderReport } from "./render-report.ts";
 export type {
   Finding,

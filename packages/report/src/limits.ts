@@ -4,8 +4,14 @@ export const MAX_WORD_LENGTH = 160;
 /** Length of one finding in the formats for people, unless they show all of it, in UTF-16 code units. */
 export const MAX_FINDING_LENGTH = 16_384;
 
-/** Length of the values of one finding in a brief report, in UTF-16 code units. */
-export const MAX_BRIEF_LENGTH = 160;
+/**
+ * Lengths of the values of one finding in a brief report, in UTF-16 code units: the first with which the report fits on
+ * {@link MAX_BRIEF_ROWS} is taken, or else the last.
+ */
+export const BRIEF_LENGTHS: readonly [number, ...number[]] = Object.freeze([640, 320, 160, 80, 40] as const);
+
+/** Rows of 100 columns that a brief report should fit on: two screens. */
+export const MAX_BRIEF_ROWS = 100;
 
 /** Length of an annotation, in UTF-16 code units: GitHub cuts it at 4,096, and the rest of it takes less than the difference. */
 export const MAX_ANNOTATION_LENGTH = 3900;

@@ -4,12 +4,13 @@ import { renderGitlab } from "./formats/gitlab.ts";
 import { renderJson } from "./formats/json.ts";
 import { renderJunit } from "./formats/junit.ts";
 import { renderMarkdown } from "./formats/markdown.ts";
+import type { Paint } from "./formats/paint.ts";
 import { renderSarif } from "./formats/sarif.ts";
-import { type Paint, renderText, renderTextSummary } from "./formats/text.ts";
+import { renderBriefText, renderText, renderTextSummary } from "./formats/text.ts";
 import { type FindingGroup, groupFindings } from "./group-findings.ts";
-import { MAX_ANNOTATION_LENGTH, MAX_BRIEF_LENGTH, MAX_FINDING_LENGTH } from "./limits.ts";
+import { BRIEF_LENGTHS, MAX_ANNOTATION_LENGTH, MAX_BRIEF_ROWS, MAX_FINDING_LENGTH } from "./limits.ts";
 import type { Finding, Report } from "./report.ts";
-import { type Extent, type ShownFinding, showFindings } from "./shown-finding.ts";
+import { type ShownFinding, showFindings } from "./shown-finding.ts";
 
 /** The formats that a report can be written in. */
 export const FORMATS: readonly ["text", "json", "markdown", "sarif", "junit", "github", "gitlab"] = Object.freeze([
@@ -32,8 +33,8 @@ export interface RenderOptions {
   /** Whether findings of any length are shown completely, in every format except `github`, whose annotations GitHub cuts. Default `false`. */
   readonly full?: boolean;
   /**
-   * Whether `text` shows the beginning of each long value, with the number of characters behind it, and changes of one kind on
-   * one line. `full` takes precedence. Default `false`.
+   * Whether `text` has a paragraph for all names with the same changes, and shows so much of each value that the report fits
+   * on two screens if it can, with the number of characters that are not shown. `full` takes precedence. Default `false`.
    */
   readonly brief?: boolean;
   /** Whether `text` and `markdown` have a table of the servers in place of the findings. Default `false`. */
@@ -73,9 +74,8 @@ export function renderReport(report: Report, format: ReportFormat, options: Rend
   const findings = shownFindings(report, format, options);
   switch (format) {
     case "text":
-      return options.summary
-        ? renderTextSummary(report, options.widthOf, options.paint)
-        : renderText(report, findings, isBrief(options), options.paint);
+      if (options.summary) return renderTextSummary(report, options.widthOf, options.paint);
+      return (isBrief(options) ? renderBriefText : renderText)(report, findings, options.paint);
     case "markdown":
       return renderMarkdown(report, findings, options.summary ?? false);
     case "sarif":
@@ -130,14 +130,25 @@ const GROUPED: ReadonlySet<ReportFormat> = new Set(["text", "markdown", "github"
 function shownFindings(report: Report, format: Exclude<ReportFormat, "json">, options: RenderOptions): ShownFinding[] {
   const { findings } = report;
   const groups = GROUPED.has(format) ? groupFindings(findings) : findings.map((finding): FindingGroup => [finding]);
-  return showFindings(groups, new TextComparer(options.compareWords), extentOf(format, options));
+  const comparer = new TextComparer(options.compareWords);
+  if (format === "text" && isBrief(options)) return briefly(report, groups, comparer);
+  return showFindings(groups, comparer, maxLengthOf(format, options));
 }
 
-function extentOf(format: ReportFormat, options: RenderOptions): Extent {
-  if (format === "github") return { maxLength: MAX_ANNOTATION_LENGTH };
-  if (options.full || format === "sarif") return { maxLength: Number.POSITIVE_INFINITY };
-  const isShort = format === "text" && isBrief(options);
-  return { maxLength: MAX_FINDING_LENGTH, ...(isShort && { maxBrief: MAX_BRIEF_LENGTH }) };
+/** Findings with as much of their values as fits on two screens. */
+function briefly(report: Report, groups: readonly FindingGroup[], comparer: TextComparer): ShownFinding[] {
+  let shown: ShownFinding[] = [];
+  for (const maxBrief of BRIEF_LENGTHS) {
+    shown = showFindings(groups, comparer, MAX_FINDING_LENGTH, maxBrief);
+    const lines = renderBriefText(report, shown).split("\n");
+    if (lines.reduce((rows, line) => rows + Math.ceil(line.length / 100), 0) <= MAX_BRIEF_ROWS) break;
+  }
+  return shown;
+}
+
+function maxLengthOf(format: ReportFormat, { full = false }: RenderOptions): number {
+  if (format === "github") return MAX_ANNOTATION_LENGTH;
+  return full || format === "sarif" ? Number.POSITIVE_INFINITY : MAX_FINDING_LENGTH;
 }
 
 function isBrief({ full = false, brief = false }: RenderOptions): boolean {

@@ -27,19 +27,15 @@ export interface ShownNote {
   readonly subjects?: readonly string[];
 }
 
-/** How much of a finding is shown. */
-export interface Extent {
-  /** The most UTF-16 code units of a finding beside its subjects. */
-  readonly maxLength: number;
-  /** The most of its values. Default: what the texts of the finding leave of `maxLength`. */
-  readonly maxBrief?: number;
-}
-
-/** The shown form of findings. */
+/**
+ * The shown form of findings, each with at most `maxLength` UTF-16 code units beside its subjects; with `maxBrief`, with so
+ * many of its values, each value on one line.
+ */
 export function showFindings(
   groups: readonly FindingGroup[],
   comparer: TextComparer,
-  { maxLength, maxBrief }: Extent,
+  maxLength: number,
+  maxBrief?: number,
 ): ShownFinding[] {
   return groups.map((group) => {
     const [finding] = group;

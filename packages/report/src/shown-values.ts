@@ -34,6 +34,9 @@ const STATEMENT = 200;
 /** A value with more lines than this is shown on one line, in which `\n` stands for a line feed. */
 const MAX_LINES = 200;
 
+/** In a brief report, no fewer characters than these are left out: saying so takes as much room. */
+const MIN_LEFT_OUT = 24;
+
 const LONG: Surroundings = { context: 40, short: 200 };
 const BRIEF: Surroundings = { context: 20, short: 80 };
 
@@ -57,8 +60,10 @@ export function showValues(
       if (!isBrief) left -= LINE;
       const next = slices[position + 1];
       const reserved = next === undefined ? 0 : Math.min(lengthOf(next), Math.floor(left / 2));
-      const shown = excerptSlice(slice, Math.max(0, left - reserved));
-      left -= shown.length;
+      const most = Math.max(0, left - reserved);
+      const isNearly = isBrief && lengthOf(slice) <= most + MIN_LEFT_OUT;
+      const shown = excerptSlice(slice, isNearly ? Number.POSITIVE_INFINITY : most);
+      left = Math.max(0, left - lengthsOf(shown.segments));
       missing.push(...shown.missing);
       lines.push(...toLines(slice, shown.segments, endOf(slice, shown.missing, later.length > 0, isBrief), isBrief));
     }
@@ -73,7 +78,6 @@ export function showValues(
 
 interface Excerpt {
   readonly segments: readonly Segment[];
-  readonly length: number;
   readonly missing: readonly Segment[];
 }
 
@@ -93,9 +97,9 @@ function excerptSlice({ segments }: Slice, room: number): Excerpt {
       ...(segment.before !== undefined && { before: segment.before + done }),
       ...(segment.after !== undefined && { after: segment.after + done }),
     };
-    return { segments: shown, length: room - left, missing: [cut, ...segments.slice(index + 1)] };
+    return { segments: shown, missing: [cut, ...segments.slice(index + 1)] };
   }
-  return { segments: shown, length: room - left, missing: [] };
+  return { segments: shown, missing: [] };
 }
 
 /** What follows a slice: `…` where the text goes on, and how much of it follows where no other line says so. */

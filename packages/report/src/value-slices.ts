@@ -22,6 +22,9 @@ export interface Slice {
 /** Around the words that only the text before, or only the text after has. */
 const MARKS = { "-": ["[-", "-]"], "+": ["{+", "+}"], "=": ["", ""] } as const;
 
+/** Marks are set where there is no more than one change in so many UTF-16 code units; texts with more are easier to read whole. */
+const HUNK_LENGTH = 24;
+
 /** What stands between marks, and the marks. */
 export const MARKED: RegExp = /\[-.*?-\]|\{\+.*?\+\}/gs;
 
@@ -51,7 +54,8 @@ function slicesOfPart(part: ChangedPart, before: string, after: string): Slice[]
   const segments = segmentsOf(part, before, after);
   const same = segments.reduce((sum, { side, text }) => sum + (side === "=" ? text.length : 0), 0);
   const rest = before.length - b1;
-  if (same * 2 >= Math.max(b1 - b0, a1 - a0) && isReadable(segments)) {
+  const length = Math.max(b1 - b0, a1 - a0);
+  if (same * 2 >= length && part.hunks.length * HUNK_LENGTH <= length && isReadable(segments)) {
     return [{ segments, isInside: b0 > 0 || a0 > 0, same: rest }];
   }
   return [

@@ -41,7 +41,9 @@ function piecesOf(text: string): [string, ...string[]] {
 
 function unannotated(findings: readonly ShownFinding[], shown: readonly ShownFinding[]): string {
   const more = (["error", "warning", "note"] as const).flatMap((level) => {
-    const [all = 0, some = 0] = [findings, shown].map((list) => list.filter((each) => each.finding.level === level).length);
+    const [all = 0, some = 0] = [findings, shown].map(
+      (list) => list.filter((each) => each.finding.level === level).length,
+    );
     return all > some ? [`${some} of ${all} ${level}s`] : [];
   });
   if (more.length === 0) return "";

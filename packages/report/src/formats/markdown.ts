@@ -33,7 +33,9 @@ function section({ name, entries }: ShownBlock, isFolded: boolean): string[] {
 function item({ shown, names }: ShownBlock["entries"][number]): string {
   const { finding, message, pointer, values, notes } = shown;
   const who = names.length === 0 ? "" : ` ${names.map(code).join(", ")}:`;
-  const lines = [`- **${finding.level}**${who} ${prose(message)}${pointer === undefined ? "" : ` at ${code(pointer)}`}`];
+  const lines = [
+    `- **${finding.level}**${who} ${prose(message)}${pointer === undefined ? "" : ` at ${code(pointer)}`}`,
+  ];
   if (values.length > 0) {
     // Every line of the block starts with its sign, so no value can close the fence.
     lines.push("  ```diff", ...values.map(({ sign, text }) => `  ${sign} ${text}`), "  ```");

@@ -1,33 +1,37 @@
 import { escapeText } from "@agentprint/canonical-json";
-import type { FindingLevel, Report } from "../report.ts";
+import type { Report } from "../report.ts";
 import { isNumeric, serverTable } from "../server-table.ts";
 import { noteText, type ShownFinding } from "../shown-finding.ts";
-import type { ValueLine } from "../shown-values.ts";
 import { blocksOf, type ShownBlock } from "../subject-names.ts";
-import { MARKED } from "../value-slices.ts";
+import { briefLines, MAX_NAMES } from "./brief-text.ts";
+import { inlineValues, type Paint, PLAIN, paintLine } from "./paint.ts";
 
-/** The colours of a text report: for each role a function that returns its argument between escape sequences. */
-export type Paint = Readonly<
-  Record<FindingLevel | "same" | "subject" | "before" | "after" | "dim", (text: string) => string>
->;
-
-const plain = (text: string): string => text;
-const PLAIN: Paint = {
-  error: plain,
-  warning: plain,
-  note: plain,
-  same: plain,
-  subject: plain,
-  before: plain,
-  after: plain,
-  dim: plain,
-};
 const HEADLINE = { same: "same", drift: "error", unknown: "error" } as const;
-const VALUE = { "-": "before", "+": "after", " ": "dim", "!": "warning" } as const;
 /** Values up to this length stand behind the place of their finding, longer ones below it. */
 const MAX_INLINE = 72;
-/** More names than these stand below a finding. */
-const MAX_NAMES = 3;
+
+/** The report for a terminal: one block for each server or subject, in it each change with its values, the result last. */
+export function renderText(report: Report, findings: readonly ShownFinding[], paint: Paint = PLAIN): string {
+  return joinBlocks(report, findings, paint, ({ entries }) =>
+    entries.flatMap(({ shown, names }, index) => {
+      const { values } = shown;
+      const isInline = fitsOnLine(shown);
+      const notes = shown.notes.map(noteText);
+      const isRepeated = entries[index + 1]?.shown.notes.map(noteText).join() === notes.join();
+      return [
+        `  ${head(shown, names, paint)}${changeText(shown, isInline, paint)}`,
+        ...(isInline ? [] : values.map((line) => `    ${paintLine(line, paint)}`)),
+        ...namesBelow(names),
+        ...(isRepeated ? [] : notes).map((note) => `    ${paint.dim(note)}`),
+      ];
+    }),
+  );
+}
+
+/** The report for a terminal in few lines: the same, with the beginning of each value and what findings have in common once. */
+export function renderBriefText(report: Report, findings: readonly ShownFinding[], paint: Paint = PLAIN): string {
+  return joinBlocks(report, findings, paint, (block) => briefLines(block, paint));
+}
 
 /** A table of the servers of a report, for a terminal, and the result. */
 export function renderTextSummary(
@@ -48,16 +52,13 @@ export function renderTextSummary(
   return `${[...lines, ...(lines.length > 0 ? [""] : []), headlineOf(report, paint)].join("\n")}\n`;
 }
 
-/** The report for a terminal: one block for each server or subject, in it a paragraph for each change, the result last. */
-export function renderText(
+function joinBlocks(
   report: Report,
   findings: readonly ShownFinding[],
-  isBrief: boolean,
-  paint: Paint = PLAIN,
+  paint: Paint,
+  linesOf: (block: ShownBlock) => string[],
 ): string {
-  const blocks = blocksOf(findings).map((block) =>
-    [paint.subject(block.name), ...blockLines(block, isBrief, paint)].join("\n"),
-  );
+  const blocks = blocksOf(findings).map((block) => [paint.subject(block.name), ...linesOf(block)].join("\n"));
   return `${[...blocks, headlineOf(report, paint)].join("\n\n")}\n`;
 }
 
@@ -65,79 +66,23 @@ function headlineOf({ title, summary, outcome }: Report, paint: Paint): string {
   return paint[HEADLINE[outcome]](`${escapeText(title)}: ${escapeText(summary)}`);
 }
 
-/** A finding of a block, with the names under which the block has its subjects. */
-type Entry = ShownBlock["entries"][number];
-
-function blockLines({ entries }: ShownBlock, isBrief: boolean, paint: Paint): string[] {
-  return paragraphsOf(entries, isBrief).flatMap((paragraph) => paragraphLines(paragraph, isBrief, paint));
+function head({ finding: { level }, message }: ShownFinding, names: readonly string[], paint: Paint): string {
+  const who = names.length > 0 && names.length <= MAX_NAMES ? `${paint.subject(names.join(", "))}: ` : "";
+  return `${paint[level](level)}  ${who}${message}`;
 }
 
-/** Entries that say the same of the same subjects at several places; alone where their values do not fit on a line. */
-function paragraphsOf(entries: readonly Entry[], isBrief: boolean): [Entry, ...Entry[]][] {
-  const paragraphs: [Entry, ...Entry[]][] = [];
-  const open = new Map<string, [Entry, ...Entry[]]>();
-  for (const entry of entries) {
-    const { finding, message } = entry.shown;
-    const key = JSON.stringify([entry.names, finding.level, finding.rule, message]);
-    const paragraph = isBrief ? open.get(key) : undefined;
-    if (paragraph !== undefined) {
-      paragraph.push(entry);
-      continue;
-    }
-    const started: [Entry, ...Entry[]] = [entry];
-    paragraphs.push(started);
-    open.set(key, started);
-  }
-  return paragraphs;
+/** What follows the message of a finding: its place, and its values where they stand on the same line. */
+function changeText({ pointer, values }: ShownFinding, isInline: boolean, paint: Paint): string {
+  const at = pointer === undefined ? "" : ` at ${pointer}`;
+  return isInline && values.length > 0 ? `${at}: ${inlineValues(values, paint)}` : at;
 }
 
-function paragraphLines(paragraph: readonly [Entry, ...Entry[]], isBrief: boolean, paint: Paint): string[] {
-  const [{ shown, names }] = paragraph;
-  const { level } = shown.finding;
-  const isShort = names.length <= MAX_NAMES;
-  const who = isShort && names.length > 0 ? `${paint.subject(names.join(", "))}: ` : "";
-  const below = paragraph.flatMap(({ shown }) => (isInline(shown, isBrief) ? [] : shown.values));
-  const places = paragraph.map(({ shown }) => {
-    const at = shown.pointer === undefined ? "" : ` at ${shown.pointer}`;
-    const values = isInline(shown, isBrief) ? inlineValues(shown.values, paint) : "";
-    return `${at}${values === "" ? "" : `: ${values}`}`;
-  });
-  const notes = [...new Set(paragraph.flatMap(({ shown }) => shown.notes.map(noteText)))];
-  return [
-    `  ${paint[level](level)}  ${who}${shown.message}${places.join(";")}`,
-    ...below.map((line) => `    ${paintLine(line, paint)}`),
-    ...(isShort ? [] : [`    ${names.length} of them: ${names.join(", ")}`]),
-    ...notes.map((note) => `    ${paint.dim(note)}`),
-  ];
+function namesBelow(names: readonly string[]): string[] {
+  return names.length > MAX_NAMES ? [`    ${names.length} of them: ${names.join(", ")}`] : [];
 }
 
-function isInline({ values }: ShownFinding, isBrief: boolean): boolean {
-  if (isBrief) return true;
+function fitsOnLine({ values }: ShownFinding): boolean {
   const signs = values.map(({ sign }) => sign).join("");
   const length = values.reduce((sum, { text }) => sum + text.length, 0);
   return ["", "-", "+", "~", "-+"].includes(signs) && length <= MAX_INLINE;
-}
-
-/** Values on one line: `before → after`, `+ after`, `- before`, or text with marks. */
-function inlineValues(lines: readonly ValueLine[], paint: Paint): string {
-  const texts: string[] = [];
-  for (const [index, line] of lines.entries()) {
-    const next = lines[index + 1];
-    const isChange = line.sign === "-" && next?.sign === "+";
-    if (line.sign === "+" && lines[index - 1]?.sign === "-") continue;
-    if (isChange) texts.push(`${paint.before(line.text)} → ${paint.after(next.text)}`);
-    else if (line.sign === "-" || line.sign === "+") texts.push(paintLine(line, paint));
-    else texts.push(paintMarks(line, paint));
-  }
-  return texts.join(" ");
-}
-
-function paintLine(line: ValueLine, paint: Paint): string {
-  if (line.sign === "~") return `~ ${paintMarks(line, paint)}`;
-  return paint[VALUE[line.sign]](`${line.sign} ${line.text}`);
-}
-
-function paintMarks({ sign, text }: ValueLine, paint: Paint): string {
-  if (sign !== "~") return paint.warning(text);
-  return text.replace(MARKED, (words) => (words.startsWith("[") ? paint.before(words) : paint.after(words)));
 }
