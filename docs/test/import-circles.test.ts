@@ -7,22 +7,17 @@ import { REPOSITORY } from "./examples.ts";
 /** The files that each file imports. */
 type Graph = ReadonlyMap<string, readonly string[]>;
 
-interface Import {
-  readonly specifier: string;
-  /** Whether the import exists at run time: not `import type`, nor a list in which each name is a type. */
-  readonly isValue: boolean;
-}
-
 const roots = globSync(["packages/*", "apps/*", "fixtures"], { cwd: REPOSITORY })
   .filter((root) => existsSync(`${REPOSITORY}${root}/src`))
   .sort();
 
-function importsOf(text: string): Import[] {
+/** The modules that a module imports values or types from. */
+function importsOf(text: string): string[] {
   const source = ts.createSourceFile("module.ts", text, ts.ScriptTarget.Latest);
-  const found: Import[] = [];
+  const found: string[] = [];
   const visit = (node: ts.Node): void => {
     const specifier = specifierOf(node);
-    if (specifier && ts.isStringLiteral(specifier)) found.push({ specifier: specifier.text, isValue: isValue(node) });
+    if (specifier && ts.isStringLiteral(specifier)) found.push(specifier.text);
     ts.forEachChild(node, visit);
   };
   visit(source);
@@ -37,21 +32,8 @@ function specifierOf(node: ts.Node): ts.Node | undefined {
   return undefined;
 }
 
-function isValue(node: ts.Node): boolean {
-  if (ts.isImportTypeNode(node)) return false;
-  if (ts.isExportDeclaration(node)) return !node.isTypeOnly && !isListOfTypes(node.exportClause);
-  if (!ts.isImportDeclaration(node) || node.importClause === undefined) return true;
-  const { phaseModifier, name, namedBindings } = node.importClause;
-  return phaseModifier !== ts.SyntaxKind.TypeKeyword && (name !== undefined || !isListOfTypes(namedBindings));
-}
-
-function isListOfTypes(names: ts.NamedExportBindings | ts.NamedImportBindings | undefined): boolean {
-  if (names === undefined || !(ts.isNamedImports(names) || ts.isNamedExports(names))) return false;
-  return names.elements.length > 0 && names.elements.every(({ isTypeOnly }) => isTypeOnly);
-}
-
-/** The graph of the modules below `src` of a package: all imports, or only those that exist at run time. */
-function graphOf(root: string, keep: (found: Import) => boolean): Graph {
+/** The graph of the modules below `src` of a package. */
+function graphOf(root: string): Graph {
   const files = globSync(`${root}/src/**/*.ts`, { cwd: REPOSITORY }).sort();
   const known = new Set(files);
   const { imports = {} } = JSON.parse(readFileSync(`${REPOSITORY}${root}/package.json`, "utf8"));
@@ -62,8 +44,9 @@ function graphOf(root: string, keep: (found: Import) => boolean): Graph {
   };
   return new Map(
     files.map((file) => {
-      const found = importsOf(readFileSync(`${REPOSITORY}${file}`, "utf8")).filter(keep);
-      const targets = found.flatMap(({ specifier }) => targetsOf(file, specifier));
+      const targets = importsOf(readFileSync(`${REPOSITORY}${file}`, "utf8")).flatMap((found) =>
+        targetsOf(file, found),
+      );
       return [file, targets.filter((target) => known.has(target))];
     }),
   );
@@ -102,7 +85,7 @@ function toText(circle: readonly string[]): string {
 }
 
 describe("finding circles", () => {
-  test("tells imports of values from imports of types", () => {
+  test("reads every way to import a module, for a type too", () => {
     const text = `
       import a, { type A } from "./a.ts";
       import { type B } from "./b.ts";
@@ -111,9 +94,7 @@ describe("finding circles", () => {
       export { type E } from "./e.ts";
       export * from "./f.ts";
       export const g = (): Promise<import("./g.ts").G> => import("./h.ts");`;
-    const values = importsOf(text).filter(({ isValue }) => isValue);
-    expect(values.map(({ specifier }) => specifier)).toEqual(["./a.ts", "./d.ts", "./f.ts", "./h.ts"]);
-    expect(importsOf(text)).toHaveLength(8);
+    expect(importsOf(text)).toEqual([..."abcdefgh"].map((name) => `./${name}.ts`));
   });
 
   test("names each circle once", () => {
@@ -128,20 +109,10 @@ describe("finding circles", () => {
 
   test("reads every package that has sources", () => {
     expect(roots).toContain("packages/canonical-json");
-    for (const root of roots) expect(graphOf(root, () => true).size).toBeGreaterThan(0);
+    for (const root of roots) expect(graphOf(root).size).toBeGreaterThan(0);
   });
 });
 
-test.each(roots)("the modules of %s import values from one another without a circle", (root) => {
-  expect(circlesIn(graphOf(root, ({ isValue }) => isValue))).toEqual([]);
+test.each(roots)("the modules of %s import one another without a circle, types too", (root) => {
+  expect(circlesIn(graphOf(root))).toEqual([]);
 });
-
-/** Packages in which two modules need types of each other. Types do not exist at run time, so nothing loads in a circle. */
-const WITH_CIRCLES_OF_TYPES = new Set(["packages/canonical-json", "packages/mcp-lock", "packages/schema-diff"]);
-
-test.each(roots.filter((root) => !WITH_CIRCLES_OF_TYPES.has(root)))(
-  "the modules of %s import types from one another without a circle",
-  (root) => {
-    expect(circlesIn(graphOf(root, () => true))).toEqual([]);
-  },
-);

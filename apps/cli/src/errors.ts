@@ -22,10 +22,6 @@ interface CliErrorDetails {
   readonly expected?: string | undefined;
   /** What to do about it, in one sentence. */
   readonly fix?: string | undefined;
-  /** The end of what a failed server wrote to stderr. */
-  readonly serverOutput?: string | undefined;
-  /** JSON-RPC error code that a server answered with. */
-  readonly rpcCode?: number | undefined;
   readonly cause?: unknown;
 }
 
@@ -39,11 +35,6 @@ export class CliError extends Error {
     super(message, { cause: details.cause });
     this.code = code;
     this.details = details;
-  }
-
-  /** The same error with what the server wrote to stderr. */
-  withServerOutput(serverOutput: string): CliError {
-    return serverOutput === "" ? this : new CliError(this.code, this.message, { ...this.details, serverOutput });
   }
 }
 

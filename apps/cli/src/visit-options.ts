@@ -33,7 +33,7 @@ export function addVisitOptions(command: Command): Command {
     .option("-l, --lock <file>", "the lock file", DEFAULT_LOCK)
     .option(
       "--config <file>",
-      "read launches from a client's configuration: mcpServers (Claude, Cursor), servers (VS Code)",
+      "read launches from a client's configuration: Claude, Cursor, VS Code, Zed, Codex and others",
     )
     .option("--url <url>", "a server over streamable HTTP, instead of a command")
     .option(

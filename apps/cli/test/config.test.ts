@@ -142,10 +142,10 @@ describe("agentprint pin --config", () => {
   });
 
   test("has no option for a configuration that is too long", async () => {
-    write(`{"mcpServers":{}}${" ".repeat(1024 * 1024)}`);
+    write(`{"mcpServers":{}}${" ".repeat(16 * 1024 * 1024)}`);
     const run = await workspace.run(["pin", "--config", "mcp.json", "--max-bytes", "2000000"]);
     expect(run.code).toBe(2);
-    expect(run.stderr).toContain("mcp.json is longer than 1048576 bytes");
+    expect(run.stderr).toContain("mcp.json is longer than 16777216 bytes");
     expect(run.stderr).not.toContain("--max-bytes");
   });
 

@@ -1,7 +1,7 @@
 import { computeTextHash } from "./compute-text-hash.ts";
 import type { NormalizationLevel } from "./levels.ts";
 
-/** Levels that are steps on one scale: what is equal at one is equal at the next. */
+/** The levels that form a scale: texts that are equal at one level are equal at all levels that ignore more. */
 type ScaleLevel = Exclude<NormalizationLevel, "lagovista">;
 
 const STRICTEST_FIRST: readonly ScaleLevel[] = ["bytes", "eol", "trailing", "whitespace"];
@@ -12,13 +12,13 @@ export interface TextComparison {
   readonly equalAt: ScaleLevel | null;
   /** Whether the texts differ in formatting and in nothing else. */
   readonly formattingOnly: boolean;
-  /** Why a difference in formatting may change the meaning. */
+  /** Reasons why a difference in formatting may change the meaning. */
   readonly warnings: readonly string[];
 }
 
 let sensitiveExtensions: ReadonlyMap<string, string> | undefined;
 
-/** Languages in which white space means something, by file name extension; collected when first needed. */
+/** Languages in which white space has a meaning, by file name extension. The map is made when it is first needed. */
 function languagesByExtension(): ReadonlyMap<string, string> {
   sensitiveExtensions ??= new Map(
     Object.entries({
@@ -56,8 +56,9 @@ const SENSITIVE_NAMES: ReadonlyMap<string, string> = new Map([
 ]);
 
 /**
- * Compares two texts at each level from the strictest to the most tolerant, and tells whether only formatting changed.
- * The extension of `path` tells the language, and so whether white space has a meaning in it; no file is read.
+ * Compares two texts at each level, from the one that ignores nothing to the one that ignores most, and tells whether only
+ * formatting changed. The name of the file at `path` tells the language, and the language whether white space has a meaning.
+ * The file is not read.
  *
  * Specification: 5.4 "Semantic No-Change Detection".
  *

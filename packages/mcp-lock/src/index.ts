@@ -51,7 +51,8 @@ export {
 } from "./tool/header-annotations.ts";
 export { LAYERS, type Layer, type ToolLayers, toolLayers } from "./tool/tool-layers.ts";
 export type { ItemKind } from "./visit/item-kinds.ts";
-export type { CheckFailure, Launch, ServerSnapshot, ServerState } from "./visit/snapshot.ts";
+export type { Launch } from "./visit/launch.ts";
+export type { CheckFailure, ServerSnapshot, ServerState } from "./visit/snapshot.ts";
 export { snapshotOfVisit } from "./visit/snapshot-of-visit.ts";
 export type {
   ContentAnswers,

@@ -38,7 +38,7 @@ describe("renames", () => {
         previousName: "searchFiles",
         similarity: 1,
         layers: ["contract", "hints"],
-        changes: [{ pointer: "/name" }, { pointer: "/annotations" }],
+        changes: [{ pointer: "/name" }, { pointer: "/annotations/readOnlyHint" }],
       },
     ]);
   });

@@ -1,9 +1,11 @@
 import { spawn } from "node:child_process";
+import { once } from "node:events";
 import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { DEFAULT_LIMITS, type StdioTarget, visitServer } from "../src/index.ts";
+import { findMembers, type ProcessTree } from "../src/process/find-members.ts";
 import { listWithPs } from "../src/process/process-table.ts";
 import { options, scripted, tool } from "./support/targets.ts";
 
@@ -130,7 +132,7 @@ describe.skipIf(process.platform !== "linux")("what a server leaves behind", () 
     const target = behind(`${chain} sleep 0.5`);
     await visitServer(target, options({ settle: 1, protocol: "legacy" }));
     expect(readFileSync(join(folder, "pids"), "utf8")).not.toBe("");
-    expect(listWithPs(`PIDS=${join(folder, "pids")}`).filter(({ marked }) => marked)).toEqual([]);
+    expect(listWithPs([`PIDS=${join(folder, "pids")}`]).filter(({ marks }) => marks.length > 0)).toEqual([]);
   });
 
   test("is named with pid and command where it cannot be ended", async () => {
@@ -167,11 +169,25 @@ describe.skipIf(process.platform !== "linux")("what a server leaves behind", () 
     }
   });
 
+  test("is found by its own mark where several servers end at once", async () => {
+    const start = async (mark: string): Promise<[ProcessTree, number]> => {
+      const [name = "", value] = mark.split("=");
+      const child = spawn("sleep", ["60"], { env: { [name]: value }, stdio: "ignore" });
+      await once(child, "spawn");
+      return [{ pid: Number.MAX_SAFE_INTEGER, mark, members: new Map() }, child.pid ?? 0];
+    };
+    const started = [await start("MARKED_FIRST=yes"), await start("MARKED_SECOND=yes")];
+    const found = await Promise.all(started.map(([tree]) => findMembers(tree)));
+    for (const [, pid] of started) process.kill(pid);
+    expect(found).toEqual(started.map(([, pid]) => [pid]));
+    expect(started.map(([tree]) => [...tree.members.keys()])).toEqual(found);
+  });
+
   test("is also found with ps, by its environment", async () => {
     const child = spawn("sleep", ["60"], { env: { MARKED_BY_TEST: "yes" }, stdio: "ignore" });
     await new Promise((resolve) => child.once("spawn", resolve));
-    const found = listWithPs("MARKED_BY_TEST=yes").filter(({ marked }) => marked);
-    expect(found.map(({ pid, parent }) => [pid, parent])).toEqual([[child.pid, process.pid]]);
+    const found = listWithPs(["NO_MARK=yes", "MARKED_BY_TEST=yes"]).filter(({ marks }) => marks.length > 0);
+    expect(found).toMatchObject([{ pid: child.pid, parent: process.pid, marks: ["MARKED_BY_TEST=yes"] }]);
     child.kill();
   });
 });

@@ -87,7 +87,8 @@ export function compareSchemas(before: unknown, after: unknown, options: Compare
   ];
   if (!compiledBefore || !compiledAfter) return { verdict: "unknown", changes: [], notes: [STOPPED] };
   const compilers = [compiledBefore.compiler, compiledAfter.compiler] as const;
-  const proven = describeNotes(compilers, undefined);
+  const obstacles = { before: compilers[0].obstacles(), after: compilers[1].obstacles() };
+  const proven = describeNotes(obstacles, undefined);
   if (copyBefore.text === copyAfter.text) return { verdict: "compatible", changes: [], notes: proven };
   const possible = values === "objects" ? [compilers[0].create("", { kinds: OBJECT, constraints: [] })] : [];
   const nodes = compilers.flatMap((compiler) => compiler.nodes);
@@ -109,7 +110,7 @@ export function compareSchemas(before: unknown, after: unknown, options: Compare
   if (finding?.found === "none") return { verdict: "compatible", changes, notes: proven };
   if (finding?.found !== "value" || !isConfirmed) {
     const doubt = !finding ? "budget" : finding.found === "value" ? "unconfirmed" : "not-proven";
-    return { verdict: "unknown", changes, notes: describeNotes(compilers, doubt) };
+    return { verdict: "unknown", changes, notes: describeNotes(obstacles, doubt) };
   }
   const [acceptedBy, rejectedBy] = isInput ? (["before", "after"] as const) : (["after", "before"] as const);
   const counterexample = { value: finding.value, acceptedBy, rejectedBy };

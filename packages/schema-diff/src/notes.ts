@@ -1,5 +1,3 @@
-import type { Compiler, Obstacle } from "./compile/compiler.ts";
-
 /** Why something could not be judged. */
 export type SchemaNoteCode =
   | "budget"
@@ -22,6 +20,14 @@ export interface SchemaNote {
   /** RFC 6901 JSON Pointer of the keyword. */
   readonly path: string;
   readonly message: string;
+}
+
+/** A part of a schema that is not judged. */
+export interface Obstacle {
+  readonly code: SchemaNoteCode;
+  readonly path: string;
+  /** Obstacles with equal keys are the same statement. */
+  readonly key: string;
 }
 
 const MESSAGES: Record<SchemaNoteCode, string> = {
@@ -66,10 +72,9 @@ export function valueNotes(obstacles: readonly Obstacle[], reason: Doubt): Schem
 
 /** References that lead out of the documents always become notes; other obstacles only when there is no verdict. */
 export function describeNotes(
-  [before, after]: readonly [Compiler, Compiler],
+  obstacles: { readonly before: readonly Obstacle[]; readonly after: readonly Obstacle[] },
   undecided: Doubt | undefined,
 ): SchemaNote[] {
-  const obstacles = { before: before.obstacles(), after: after.obstacles() };
   const notes = (schema: "before" | "after", other: "before" | "after"): SchemaNote[] => {
     const shared = new Set(obstacles[other].map(({ key }) => key));
     return obstacles[schema]

@@ -1,7 +1,8 @@
+export type { ImportOptions, ImportResult } from "./append/import-trail.ts";
+export type { ThoughtInput } from "./append/plan-append.ts";
 export { TrailStoreError, type TrailStoreErrorCode } from "./errors.ts";
-export type { ImportOptions, ImportResult } from "./import-trail.ts";
 export { openTrailStore } from "./open-trail-store.ts";
-export type { ThoughtInput } from "./plan-append.ts";
+export type { VerifyOptions } from "./read/verify-store.ts";
 export { type CheckpointOptions, type ThoughtPage, TrailStore, type TrailStoreOptions } from "./store.ts";
 export {
   STORE_PROBLEM_KINDS,
@@ -10,4 +11,3 @@ export {
   type StoreProblemKind,
   type StoreReport,
 } from "./store-problem.ts";
-export type { VerifyOptions } from "./verify-store.ts";

@@ -1,7 +1,7 @@
 import { fileURLToPath } from "node:url";
-import type { Backend } from "./backend.ts";
+import type { Backend } from "./database/backend.ts";
+import { DEFAULT_RETRY_FOR_MS } from "./database/retry.ts";
 import { TrailStoreError } from "./errors.ts";
-import { DEFAULT_RETRY_FOR_MS } from "./retry.ts";
 import { TrailStore, type TrailStoreOptions } from "./store.ts";
 
 /**
@@ -32,7 +32,7 @@ async function openBackend(url: string, options: TrailStoreOptions): Promise<Bac
   checkNode(process.versions.node);
   // Each driver is loaded only for a URL that needs it, because loading one takes time and memory.
   if (/^postgres(ql)?:\/\//.test(url)) {
-    const { openPostgres } = await import("./postgres.ts");
+    const { openPostgres } = await import("./database/postgres.ts");
     return openPostgres(url, access, retryForMs);
   }
   const path = pathOf(url);
@@ -40,7 +40,7 @@ async function openBackend(url: string, options: TrailStoreOptions): Promise<Bac
     const message = "expected file:<path>, sqlite::memory: or postgres://…; received another kind of URL";
     throw new TrailStoreError("unsupported-url", message);
   }
-  const { openSqlite } = await import("./sqlite.ts");
+  const { openSqlite } = await import("./database/sqlite.ts");
   return openSqlite(path, access, retryForMs);
 }
 

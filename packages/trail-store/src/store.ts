@@ -2,16 +2,16 @@ import type { ThoughtRecord } from "@agentprint/trail";
 import { ChainVerifier, formatThoughtLine } from "@agentprint/trail/chain";
 import { createCheckpoint, type NoteSigner, type NoteVerifier, TreeHeadBuilder } from "@agentprint/trail/checkpoint";
 import { v7 } from "uuid";
-import type { Backend } from "./backend.ts";
+import { type ImportOptions, type ImportResult, importTrail } from "./append/import-trail.ts";
+import { checkInput, checkKey, planAppend, type ThoughtInput } from "./append/plan-append.ts";
+import type { Backend } from "./database/backend.ts";
+import { DEFAULT_RETRY_FOR_MS, retrying } from "./database/retry.ts";
+import { toRecord } from "./database/schema.ts";
 import { checkStored, TrailStoreError } from "./errors.ts";
-import { type ImportOptions, type ImportResult, importTrail } from "./import-trail.ts";
-import { checkInput, checkKey, planAppend, type ThoughtInput } from "./plan-append.ts";
-import { readHead, readPage, readTasks, readThought, readThoughts } from "./read-thoughts.ts";
-import { DEFAULT_RETRY_FOR_MS, retrying } from "./retry.ts";
-import { toRecord } from "./schema.ts";
+import { readHead, readPage, readTasks, readThought, readThoughts } from "./read/read-thoughts.ts";
+import { parseSignedCheckpoint, readCheckpoints, signedHeads } from "./read/stored-checkpoints.ts";
+import { checkStructure, type VerifyOptions, verifyTask, verifyTasks } from "./read/verify-store.ts";
 import type { StoreChainReport, StoreProblem, StoreReport } from "./store-problem.ts";
-import { parseSignedCheckpoint, readCheckpoints, signedHeads } from "./stored-checkpoints.ts";
-import { checkStructure, type VerifyOptions, verifyTask, verifyTasks } from "./verify-store.ts";
 
 /** How a store works. */
 export interface TrailStoreOptions {

@@ -2,9 +2,9 @@ import * as trail from "@agentprint/trail";
 import * as chain from "@agentprint/trail/chain";
 import * as checkpoint from "@agentprint/trail/checkpoint";
 import { expect, test } from "vitest";
+import * as guards from "../src/database/postgres-guards.ts";
+import * as schema from "../src/database/schema.ts";
 import * as store from "../src/index.ts";
-import * as guards from "../src/postgres-guards.ts";
-import * as schema from "../src/schema.ts";
 
 const modules = { trail, chain, checkpoint, store, guards, schema };
 const tables = Object.entries(modules).flatMap(([name, exported]) =>

@@ -1,3 +1,4 @@
+import { constants } from "node:fs";
 import { open } from "node:fs/promises";
 import { addAbortSignal } from "node:stream";
 import type { InputContext } from "../context.ts";
@@ -22,10 +23,31 @@ export async function readInput(
     return await collect(handle.createReadStream(), file, maxBytes, option);
   } catch (error) {
     if (error instanceof CliError) throw error;
-    throw new CliError("unreadable-input", `cannot read ${file}: ${reasonOf(error)}`, {
-      expected: "a readable file, or - for standard input",
-      cause: error,
-    });
+    throw unreadable(file, error, "a readable file, or - for standard input");
+  }
+}
+
+function unreadable(file: string, cause: unknown, expected: string): CliError {
+  return new CliError("unreadable-input", `cannot read ${file}: ${reasonOf(cause)}`, { expected, cause });
+}
+
+/**
+ * Reads a regular file that somebody else named: a pipe would be waited for, and a device may never end.
+ *
+ * @throws {@link CliError} `unreadable-input`, `too-large` when the file cannot be read
+ */
+export async function readRegularFile(context: InputContext, file: string, maxBytes: number): Promise<Uint8Array> {
+  try {
+    const handle = await open(context.pathOf(file), constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
+    try {
+      if (!(await handle.stat()).isFile()) throw new Error("it is no regular file");
+      return await collect(handle.createReadStream({ autoClose: false }), file, maxBytes, undefined);
+    } finally {
+      await handle.close();
+    }
+  } catch (error) {
+    if (error instanceof CliError) throw error;
+    throw unreadable(file, error, "a regular file that can be read");
   }
 }
 

@@ -1,74 +1,67 @@
 import type { Launch } from "@agentprint/mcp-lock";
 import { parse as parseEnvFile } from "dotenv";
-import { z } from "zod";
+import type { Client } from "../clients/client.ts";
+import { withKnownReferences } from "../clients/client-references.ts";
+import { entriesAt, membersWithServers } from "../clients/configured-servers.ts";
+import { clientOfFile } from "../clients/locate-files.ts";
+import { invalidConfig } from "../clients/parsed-config.ts";
+import { readClientConfig } from "../clients/read-client-config.ts";
+import { type HttpEntry, readEntry, type StdioEntry } from "../clients/server-entry.ts";
 import type { Context } from "../context.ts";
-import { readInput } from "../json/read-input.ts";
-import { invalidConfig, parseConfigText } from "./config-text.ts";
+import { readRegularFile } from "../json/read-input.ts";
+import { printNotices } from "../terminal/notices.ts";
 import { type ServerTarget, withHiddenValues } from "./server-target.ts";
 import { expandVariables, findUnknownVariable, qualifyVariables } from "./variables.ts";
 
-const MAX_CONFIG_BYTES = 1024 * 1024;
-
-const Text = z.union([z.string(), z.number(), z.boolean()]).transform(String);
-const Local = z.object({
-  command: z.string().min(1),
-  args: z.array(z.string()).default([]),
-  cwd: z.string().optional(),
-  env: z.record(z.string(), Text.nullable()).default({}),
-  envFile: z.string().optional(),
-});
-const Remote = z
-  .object({
-    url: z.string().optional(),
-    serverUrl: z.string().optional(),
-    headers: z.record(z.string(), Text).default({}),
-  })
-  .transform(({ url, serverUrl, headers }) => ({ url: url ?? serverUrl, headers }))
-  .pipe(z.object({ url: z.string(), headers: z.record(z.string(), z.string()) }));
+const MAX_ENV_FILE_BYTES = 1024 * 1024;
 
 type Values = Record<string, string>;
 
 /**
- * Reads the servers of a Claude Desktop, Claude Code or Cursor file (`mcpServers`) or of a VS Code file (`servers`,
- * with `inputs` and `envFile`); comments and trailing commas are allowed. Servers marked `disabled` are left out.
+ * Reads the servers of a client's configuration, in the format and spelling of any client in `docs/clients.md`. Servers
+ * that are switched off and those that the client itself brings along are left out.
  *
  * @throws {@link CliError} `invalid-config` when the file does not describe MCP servers. What only one server lacks, such as
  * its `envFile`, is an error when that server is visited.
  * @throws {@link CliError} `unreadable-input`, `too-large` when the file cannot be read
  */
 export async function readConfig(context: Context, file: string): Promise<ServerTarget[]> {
-  const text = new TextDecoder().decode(await readInput(context, file, MAX_CONFIG_BYTES));
-  const servers = serversOf(parseConfigText(text, file));
-  if (servers === undefined) throw invalidConfig(file, "no mcpServers and no servers in it");
-  const enabled = Object.entries(servers).filter(([, server]) => !isDisabled(server));
-  return enabled.map(([name, server]) => withHiddenValues(context, readServer(context, name, server, file)));
+  const config = await readClientConfig(context, file, "any");
+  const [member, ...others] = membersWithServers(config);
+  if (member === undefined) throw invalidConfig(file, "no mcpServers and no servers in it");
+  if (others.length > 0) {
+    printNotices(context, [`${file} has ${member}, and ${others.join(", ")}, too; only ${member} was read`]);
+  }
+  const references = clientOfFile(file)?.references;
+  return entriesAt(config, [member])
+    .filter(({ state }) => state === "on")
+    .map(({ name, value }) => targetOfEntry(context, name, value, { file, references }));
 }
 
-function serversOf(value: unknown): Record<string, unknown> | undefined {
-  const parsed = z.object({ mcpServers: z.record(z.string(), z.unknown()) }).safeParse(value);
-  if (parsed.success) return parsed.data.mcpServers;
-  return z.object({ servers: z.record(z.string(), z.unknown()) }).safeParse(value).data?.servers;
-}
-
-function isDisabled(server: unknown): boolean {
-  return z.object({ disabled: z.literal(true) }).safeParse(server).success;
-}
-
-function readServer(context: Context, name: string, server: unknown, file: string): ServerTarget {
-  const where = `${file}, server ${name}`;
-  const local = Local.safeParse(server);
-  if (local.success) return localTarget(context, name, local.data, where);
-  const remote = Remote.safeParse(server);
-  if (remote.success) return remoteTarget(context, name, remote.data, where);
-  const isLocal = typeof server === "object" && server !== null && "command" in server;
-  const [issue] = (isLocal ? local.error : remote.error).issues;
-  throw invalidConfig(where, `${issue?.path.join(".") || "entry"}: ${issue?.message}`);
-}
-
-function localTarget(
+/**
+ * The target that an entry of a configuration describes.
+ *
+ * @throws {@link CliError} `invalid-config` when the entry describes none
+ */
+export function targetOfEntry(
   context: Context,
   name: string,
-  { command, args, cwd, env, envFile }: z.infer<typeof Local>,
+  value: unknown,
+  { file, references }: { readonly file: string; readonly references?: Client["references"] },
+): ServerTarget {
+  const where = `${file}, server ${name}`;
+  const entry = readEntry(value);
+  if (typeof entry === "string") throw invalidConfig(where, entry);
+  const known = withKnownReferences(entry, references);
+  const target =
+    known.type === "stdio" ? stdioTarget(context, name, known, where) : httpTarget(context, name, known, where);
+  return withHiddenValues(context, target);
+}
+
+function stdioTarget(
+  context: Context,
+  name: string,
+  { command, args, cwd, env, envFile }: StdioEntry,
   where: string,
 ): ServerTarget {
   const removed = Object.keys(env).filter((variable) => env[variable] === null);
@@ -94,12 +87,7 @@ function localTarget(
   };
 }
 
-function remoteTarget(
-  context: Context,
-  name: string,
-  { url, headers }: z.infer<typeof Remote>,
-  where: string,
-): ServerTarget {
+function httpTarget(context: Context, name: string, { url, headers }: HttpEntry, where: string): ServerTarget {
   return {
     name,
     launch: { type: "http", url: qualifyVariables(url), headers: Object.keys(headers) },
@@ -112,7 +100,8 @@ function remoteTarget(
 
 /** The variables of a file of `NAME=value` lines. Variables under `env` override them. */
 async function readEnvFile(context: Context, envFile: string, where: string): Promise<Values> {
-  return parseEnvFile(Buffer.from(await readInput(context, expand(context, envFile, where), MAX_CONFIG_BYTES)));
+  const bytes = await readRegularFile(context, expand(context, envFile, where), MAX_ENV_FILE_BYTES);
+  return parseEnvFile(Buffer.from(bytes));
 }
 
 function expandAll(context: Context, values: Readonly<Values>, where: string): Values {

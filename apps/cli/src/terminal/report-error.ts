@@ -46,8 +46,9 @@ export function escapeLines(text: string): string {
 function details(error: unknown): [label: string, text: string][] {
   const found: [string, string | undefined][] = [];
   if (error instanceof CliError || error instanceof VisitError) {
-    const { where, expected, fix, serverOutput } = error.details;
-    found.push(["where", where], ["expected", expected], ["fix", fix], ["code", error.code], ["stderr", serverOutput]);
+    const { where, expected, fix } = error.details;
+    found.push(["where", where], ["expected", expected], ["fix", fix], ["code", error.code]);
+    if (error instanceof VisitError) found.push(["stderr", error.details.serverOutput]);
   } else if (error instanceof Error && "code" in error && typeof error.code === "string") {
     found.push(["code", error.code]);
   } else if (error instanceof Error) {

@@ -4,17 +4,8 @@
  *
  * Serves the hashing of toolkits, in whose digests the same JSON Schemas stand many times.
  */
-import type { ResolvedOptions } from "../options.ts";
-import type { Writer } from "../writer/writer.ts";
+import type { ValueWriter, WrittenPart } from "../writer/value-writer.ts";
 import { pieces } from "./pieces.ts";
-
-/** How {@link CanonicalPart} was written. */
-export interface WrittenPart {
-  readonly text: string;
-  /** How deep its arrays and objects are nested: 0 for a primitive. */
-  readonly height: number;
-  readonly options: ResolvedOptions;
-}
 
 /** A value that was canonicalized once and is not read again where it stands in larger ones; see `precanonicalize`. */
 export class CanonicalPart {
@@ -52,7 +43,7 @@ export function isPart(value: unknown): boolean {
 }
 
 /** Copies the text of a part that lies at a depth. */
-export function writePart(writer: Writer, part: unknown, depth: number): void {
+export function writePart(writer: ValueWriter, part: unknown, depth: number): void {
   const { text, height, options } = CanonicalPart.writtenOf(part as CanonicalPart);
   const { strict, keyOrder } = writer.options;
   if (options.strict !== strict || options.keyOrder !== keyOrder) {

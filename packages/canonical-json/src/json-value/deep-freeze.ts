@@ -1,6 +1,6 @@
 /**
- * Freezes a value and everything in it, at any depth. Only arrays and objects made of enumerable string-keyed members are
- * reached; a Map or Set stays what it is.
+ * Freezes a value and all arrays and objects in its enumerable members, at any depth. The content of a Map or Set can
+ * still be changed.
  *
  * @param root - A tree of plain objects and arrays; it must not hold typed arrays, which cannot be frozen.
  * @returns The same value.

@@ -6,7 +6,7 @@ import { toPointer } from "./pointer.ts";
 
 /** One difference of two JSON values. */
 export interface JsonChange {
-  /** RFC 6901 JSON Pointer: into `before` where a value is gone, else into `after`. */
+  /** RFC 6901 JSON Pointer of the value: in the value before if it is gone, otherwise in the value after. */
   readonly pointer: string;
   /** The value before; absent where there was none. */
   readonly before?: JsonValue;
@@ -14,9 +14,9 @@ export interface JsonChange {
   readonly after?: JsonValue;
 }
 
-/** Two elements of arrays that are compared with each other, or an element that only one of the arrays has. */
+/** Two array elements that are compared with each other, or an element that only one of the arrays has. */
 export interface ElementPair extends Omit<JsonChange, "pointer"> {
-  /** Index of the element in the array after, or before where the element is gone. */
+  /** Index of the element: in the array before if the element is gone, otherwise in the array after. */
   readonly index: number;
 }
 
@@ -30,16 +30,17 @@ export interface DiffJsonOptions {
 
 /** Total length of the pointers of one comparison, in UTF-16 code units. */
 const MAX_POINTERS_LENGTH = 1_048_576;
-/** Levels of arrays and objects; a difference that lies deeper is reported as one change of the value at this level. */
+/** Levels of arrays and objects; the differences inside a value at this level are reported as one change of that value. */
 const MAX_DEPTH = 256;
 
 /**
  * The differences of two JSON values, exact and in a stable order: the list is empty if and only if the values are the
  * same as {@link isSameJson} compares them.
  *
- * Objects are compared member by member in code-unit order of their names, arrays as `pairElements` says. Where the
- * pointers would grow out of proportion to the values (names of a megabyte, ten thousand changes), and below 256 levels, all
- * differences inside a value are reported as one change of that value.
+ * Objects are compared member by member in code-unit order of their names, arrays as `pairElements` says. All differences
+ * inside a value are reported as one change of that value in two cases: the value lies 256 levels deep, or its pointers would
+ * be too long. The pointers of one comparison have at most 1,048,576 UTF-16 code units together, because a name of a
+ * megabyte around ten thousand changes would stand in ten thousand pointers.
  *
  * @param before - A JSON value; `undefined` where there was none.
  * @param after - A JSON value; `undefined` where there is none.
@@ -65,7 +66,7 @@ export function diffJson(
 }
 
 /**
- * Pairs the elements of two arrays by their position, without the elements that both arrays begin and end with.
+ * Leaves out the equal elements at the start and at the end of two arrays, and pairs the others by their position.
  *
  * @example
  * ```ts
@@ -92,7 +93,7 @@ export function pairByPosition(before: readonly JsonValue[], after: readonly Jso
 
 interface Walk extends Required<DiffJsonOptions> {
   readonly changes: JsonChange[];
-  /** How long the pointers of further changes may be in all; negative where the last change was too much. */
+  /** UTF-16 code units that are left for the pointers of further changes; negative after a change that was too long. */
   pointersLeft: number;
 }
 

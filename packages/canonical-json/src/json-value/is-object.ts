@@ -1,7 +1,7 @@
 import type { JsonObject } from "./json-value.ts";
 
 /**
- * Whether a value is an object and neither `null` nor an array. Nothing is known of its members.
+ * Whether a value is an object and neither `null` nor an array. Its members are not looked at.
  *
  * @example
  * ```ts
@@ -15,8 +15,8 @@ export function isObject(value: unknown): value is { readonly [name: string]: un
 }
 
 /**
- * Whether a value that is JSON, or absent, is a JSON object. Makes the same check as {@link isObject}; that the members
- * are JSON follows from where the value comes from, not from this function.
+ * Whether a value that is known to be JSON, or absent, is a JSON object. The check is that of {@link isObject}: the function
+ * does not look at the members, so that any other object would pass, too.
  *
  * @example
  * ```ts

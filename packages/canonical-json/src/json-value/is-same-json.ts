@@ -2,11 +2,11 @@ import { isJsonObject } from "./is-object.ts";
 import type { JsonValue } from "./json-value.ts";
 
 /**
- * Whether two JSON values are the same, whatever the order of the members of an object; their canonical texts are the
- * same then. Numbers are compared by value: `1` and `1.0` are the same, and so are `0` and `-0`. Nesting of any depth is
- * compared without recursion.
+ * Whether two JSON values have the same canonical text. The order of the members of an object does not matter, and numbers
+ * are compared by value: `1` and `1.0` are the same, and so are `0` and `-0`. The function does not recurse, so that no depth
+ * of nesting overflows the call stack.
  *
- * @param a - A JSON value; a value that JSON cannot hold is compared by its own enumerable members alone.
+ * @param a - A JSON value. Of an object that is no JSON, only its own enumerable members are compared.
  * @param b - Another one.
  * @returns `true` if they are the same.
  * @example

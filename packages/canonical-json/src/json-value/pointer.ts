@@ -10,7 +10,7 @@ export function toPointer(segments: Iterable<PathSegment>): string {
   return pointer;
 }
 
-/** The segments of an RFC 6901 JSON Pointer, unescaped; array indexes stay text. */
+/** The segments of an RFC 6901 JSON Pointer, unescaped. An array index is a string, too. */
 export function fromPointer(pointer: string): string[] {
   const segments = pointer.split("/").slice(1);
   return segments.map((segment) => segment.replaceAll("~1", "/").replaceAll("~0", "~"));

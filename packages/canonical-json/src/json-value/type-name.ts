@@ -1,5 +1,5 @@
 /**
- * What a message calls the type of a value: `"null"`, `"array"` or what `typeof` says.
+ * The name of the type of a value in messages: `"null"`, `"array"` or the result of `typeof`.
  *
  * @example
  * ```ts

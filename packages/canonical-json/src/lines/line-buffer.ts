@@ -1,7 +1,8 @@
 const LINE_FEED = 0x0a;
 
 /**
- * Joins pieces of a text into blocks of whole lines. The bytes of a line that spans many pieces are copied once.
+ * Joins pieces of a text into blocks of whole lines. A line that spans many pieces is joined once, when it ends: joining it
+ * at each piece would copy its first bytes again and again.
  *
  * @example
  * ```ts
@@ -17,16 +18,17 @@ export class LineBuffer {
   #pending: Uint8Array[] = [];
   #pendingBytes = 0;
 
-  /** Bytes of the line that has begun and has not ended yet. */
+  /** The number of bytes of the line that has not ended yet. */
   get pendingBytes(): number {
     return this.#pendingBytes;
   }
 
   /**
-   * The lines that end in a piece, as one block without the last line feed; `undefined` where no line ends in it.
+   * Takes the next piece of the text, and returns the lines that end in it.
    *
-   * @param piece - The next bytes; they are copied where they are kept, so that the caller may use the memory again.
-   * @returns The block, which may share memory with the piece: read it before the piece changes.
+   * @param piece - The next bytes. The buffer copies the bytes of the line that does not end in the piece.
+   * @returns The lines as one block without the last line feed, or `undefined` if no line ends in the piece. The block can
+   * share the memory of the piece: read it before the piece changes.
    */
   push(piece: Uint8Array): Uint8Array | undefined {
     const end = piece.lastIndexOf(LINE_FEED);
@@ -35,7 +37,7 @@ export class LineBuffer {
     return block;
   }
 
-  /** The last line where no line feed ends it; `undefined` where the text has ended with a line feed. */
+  /** The last line, if no line feed ends it; `undefined` if the text ended with a line feed. */
   end(): Uint8Array | undefined {
     return this.#pendingBytes === 0 ? undefined : this.#join(new Uint8Array());
   }

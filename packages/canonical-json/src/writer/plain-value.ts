@@ -1,12 +1,12 @@
 import type { CanonicalJsonErrorCode } from "../errors.ts";
 import { hasPlainPrototype, hidesBesideMembers, isBrandedEmpty, isOrdinary, returns, tagOf } from "./hidden-content.ts";
 import { builtInClasses, isOfPlatform, OPAQUE_CLASS } from "./platform-class.ts";
-import type { Writer } from "./writer.ts";
+import type { ValueWriter } from "./value-writer.ts";
 
 /** How parts are written, which `precanonicalize` sets when it makes one: who makes none need not load what writes them. */
 export const parts = {
   isPart: (_value: unknown): boolean => false,
-  write(_writer: Writer, _part: unknown, _depth: number): void {},
+  write(_writer: ValueWriter, _part: unknown, _depth: number): void {},
 };
 
 type Reject = (code: CanonicalJsonErrorCode, message: string) => never;

@@ -1,4 +1,3 @@
-import type { WrittenPart } from "../accelerators/canonical-part.ts";
 import { MAX_RECURSION_DEPTH, writeByRecursion } from "../accelerators/recursion.ts";
 import type { SortedKeys } from "../accelerators/remembered-keys.ts";
 import { CanonicalJsonError, type CanonicalJsonErrorCode } from "../errors.ts";
@@ -7,15 +6,13 @@ import { sortedKeys } from "../key-order.ts";
 import { type CanonicalizeOptions, type ResolvedOptions, resolveOptions } from "../options.ts";
 import { ByteBuffer, type ByteSink } from "./byte-buffer.ts";
 import { checkEmpty, parts, toPlainValue } from "./plain-value.ts";
+import type { Container, ValueWriter, WrittenPart } from "./value-writer.ts";
 
 const COMMA = 0x2c;
 const OPEN_ARRAY = 0x5b;
 const CLOSE_ARRAY = 0x5d;
 const OPEN_OBJECT = 0x7b;
 const CLOSE_OBJECT = 0x7d;
-
-/** A JavaScript object or array whose members are read by key or index. */
-export type Container = Readonly<Record<PathSegment, unknown>>;
 
 /** An array or object of which some members are written. */
 interface Frame {
@@ -28,7 +25,7 @@ interface Frame {
 }
 
 /** Writes one value as canonical JSON into its buffer. Every property is read once. */
-export class Writer {
+export class Writer implements ValueWriter {
   readonly out: ByteBuffer = new ByteBuffer();
   /** Keys and indexes from the root to the place being read; the first `#pathLength` are valid. */
   readonly #path: PathSegment[] = [];
@@ -79,7 +76,6 @@ export class Writer {
     return { text: this.out.toText(), height: this.#height, options: this.options };
   }
 
-  /** Writes a plain value that lies at a depth. */
   value(value: unknown, depth: number): void {
     if (typeof value === "string") {
       if (!this.out.string(value, this.options.strict)) this.#rejectSurrogate();
@@ -148,7 +144,6 @@ export class Writer {
     return value;
   }
 
-  /** Opens an object: checks the depth, writes the brace and returns its keys in order. */
   enterObject(node: Container, depth: number): SortedKeys {
     this.#enter(node, depth);
     const sorted = sortedKeys(node, this.options.keyOrder);
@@ -157,7 +152,6 @@ export class Writer {
     return sorted;
   }
 
-  /** Opens an array: checks the depth, writes the bracket and returns its length. */
   enterArray(node: readonly unknown[], depth: number): number {
     this.#enter(node, depth);
     this.#holesInherit ??= this.options.strict && somethingInherited([]);
@@ -170,7 +164,6 @@ export class Writer {
     this.#containers[depth] = node;
   }
 
-  /** Rejects more levels of arrays and objects than the options allow. */
   addLevels(height: number): void {
     if (height <= this.#height) return;
     if (height > this.options.maxDepth)
@@ -178,7 +171,6 @@ export class Writer {
     this.#height = height;
   }
 
-  /** Reads one property, once, as JSON sees it; `undefined` where JSON writes nothing. */
   member(node: Container, key: PathSegment, depth: number): unknown {
     this.#path[depth] = key;
     this.#pathLength = depth + 1;
@@ -189,7 +181,6 @@ export class Writer {
     return this.#plain(value, key);
   }
 
-  /** Reads one array element; what JSON cannot write there is `null` or, in the strict profile, an error. */
   element(node: readonly unknown[], index: number, depth: number): unknown {
     const value = this.member(node as unknown as Container, index, depth);
     const isHole = this.#holesInherit === true && index in Array.prototype && !Object.hasOwn(node, index);
@@ -202,7 +193,6 @@ export class Writer {
     return toPlainValue(value, key, this.options.strict, this.reject);
   }
 
-  /** Writes the comma that is due, a key and its colon. */
   key(key: string, first: boolean): void {
     if (!this.out.key(key, first, this.options.strict)) this.#rejectSurrogate();
   }

@@ -7,7 +7,7 @@ import type { ConsentDecision, ConsentRequest, DenialReason } from "./decision.t
 
 /** What a consent gate needs. */
 export interface ConsentGateOptions {
-  /** The clock, in milliseconds; any epoch. */
+  /** The clock, in milliseconds since any moment. */
   readonly now: () => number;
   /** The result of `state()` of an earlier gate, from which this gate continues. */
   readonly state?: unknown;
@@ -205,7 +205,7 @@ class Gate implements ConsentGate {
     this.#lastReading = at;
     for (const [key, used] of this.#grants) {
       if (!isWithin(used, at)) this.#grants.delete(key);
-      // Consents come in the order of their last use, so that all that follow hold, too, unless the clock went back.
+      // The consents are in the order of their last use. Unless the clock went back, all that follow hold, too.
       else if (!wentBack) break;
     }
     return at;

@@ -51,7 +51,7 @@ export interface ConsentState {
 }
 
 /**
- * A stored state after it was checked.
+ * Checks a stored state, and returns it.
  *
  * @throws {@link ManifestError} `INVALID_STATE` when a value is not the result of `state()`.
  */

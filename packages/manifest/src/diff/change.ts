@@ -27,7 +27,7 @@ Object.freeze(VERDICTS);
 /** What can change in a manifest. */
 export type ChangeKind = keyof typeof VERDICTS;
 
-/** How a change counts. */
+/** Whether a change is breaking; `unclassified` if the specification does not say it. */
 export type Verdict = (typeof VERDICTS)[ChangeKind];
 
 /** One difference between two manifests. */

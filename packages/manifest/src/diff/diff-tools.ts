@@ -47,7 +47,7 @@ function asJson({ timeout_ms, ...tool }: ManifestTool): NonNullable<RawChange["b
   return { ...tool, ...(timeout_ms !== undefined && { timeout_ms }) };
 }
 
-/** What a new tool is compared with in case it is a removed tool under another name. */
+/** The facts about the removed tools that a new tool is compared with: it may be one of them under another name. */
 interface RemovedTools {
   /** The most sensitive permission that any removed tool needed; `undefined` if no tool was removed. */
   readonly sensitivity: Sensitivity | undefined;
@@ -69,8 +69,9 @@ function summarizeRemoved(pairs: readonly Pair<ManifestTool>[], scopesBefore: Sc
 }
 
 /**
- * Whether a new tool weakens consent if it is a removed tool under another name. Nothing says which removed tool that
- * would be, so the most sensitive one decides, and every one with the same description whose scope was another.
+ * Whether a new tool weakens consent, in case it is a removed tool under another name. Two manifests do not tell which removed
+ * tool that would be. The tool therefore weakens consent if it is less sensitive than the most sensitive removed tool, or if a
+ * removed tool with the same description needed another scope.
  */
 function weakensConsentAsRenamed(
   { description_i18n_key, permission_scope }: ManifestTool,

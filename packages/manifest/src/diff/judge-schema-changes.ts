@@ -3,9 +3,9 @@ import { MAX_JUDGE_STEPS } from "../limits.ts";
 import type { Change, Verdict } from "./change.ts";
 import type { ManifestDiff } from "./diff-manifests.ts";
 
-/** A change that may say what it means for the calls of a tool. */
+/** A change and, for a changed `input_schema`, what it means for the calls of the tool. */
 export interface JudgedChange extends Change {
-  /** Of `input_schema_changed`: whether calls that were valid still are, with each change and a counterexample. */
+  /** For `input_schema_changed`: whether the calls that were valid are still valid, each change, and a counterexample. */
   readonly compatibility?: SchemaComparison;
 }
 
@@ -13,8 +13,8 @@ export interface JudgedChange extends Change {
 export type JudgedManifestDiff = { readonly [verdict in Verdict]: readonly JudgedChange[] };
 
 /**
- * Adds to each changed `input_schema` of a diff whether calls that were valid still are. The verdicts of the diff stay:
- * the specification calls every change of an `input_schema` breaking.
+ * Adds to each changed `input_schema` of a diff whether the calls that were valid are still valid. The verdicts of the diff
+ * do not change: the specification calls every change of an `input_schema` breaking.
  *
  * All schemas of a diff share 4,000,000 steps, which take about two seconds. A schema for which the steps do not suffice
  * is judged `unknown`.

@@ -1,7 +1,7 @@
 import type { JsonObject } from "@agentprint/canonical-json";
 import type { ToolFingerprint } from "../tool/fingerprint-tool.ts";
+import type { Launch } from "../visit/launch.ts";
 import type { SaidPart } from "../visit/read-session.ts";
-import type { Launch } from "../visit/snapshot.ts";
 import type { SessionName } from "../visit/visit-answers.ts";
 import {
   LOCK_VERSION,

@@ -1,8 +1,8 @@
 import type { JsonObject, JsonValue } from "@agentprint/canonical-json";
 import type { ToolFingerprint } from "../tool/fingerprint-tool.ts";
 import { ITEMS, type ItemKind } from "../visit/item-kinds.ts";
+import type { Launch } from "../visit/launch.ts";
 import type { SaidPart } from "../visit/read-session.ts";
-import type { Launch } from "../visit/snapshot.ts";
 import type { SessionName } from "../visit/visit-answers.ts";
 
 /** The newest version of the lock format. Locks of version 1 are also read, checked and written. */

@@ -1,4 +1,4 @@
-import type { Launch } from "../visit/snapshot.ts";
+import type { Launch } from "../visit/launch.ts";
 import { REDACTED } from "./redact-launch.ts";
 
 const SECRET_NAME =

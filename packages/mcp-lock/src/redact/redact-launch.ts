@@ -1,4 +1,4 @@
-import type { Launch } from "../visit/snapshot.ts";
+import type { Launch } from "../visit/launch.ts";
 import { REDACTED } from "./hidden-text.ts";
 import { redactArguments } from "./redact-arguments.ts";
 import { redactText } from "./redact-text.ts";

@@ -1,5 +1,5 @@
 import { MAX_ADDRESS_LENGTH } from "../limits.ts";
-import type { Launch } from "../visit/snapshot.ts";
+import type { Launch } from "../visit/launch.ts";
 import { REDACTED, redactLaunch } from "./redact-launch.ts";
 import { redactText } from "./redact-text.ts";
 import { kindOfName } from "./secret-names.ts";

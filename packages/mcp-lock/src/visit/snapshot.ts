@@ -1,22 +1,6 @@
 import type { JsonObject } from "@agentprint/canonical-json";
+import type { Launch } from "./launch.ts";
 import type { VisitAnswers } from "./visit-answers.ts";
-
-/** How a server is started or reached. Names of environment variables and headers only, never their values. */
-export type Launch =
-  | {
-      readonly type: "stdio";
-      readonly command: string;
-      readonly args: string[];
-      readonly cwd?: string;
-      /** Names of the environment variables that are passed on. */
-      readonly env: string[];
-    }
-  | {
-      readonly type: "http";
-      readonly url: string;
-      /** Names of the request headers that are sent. */
-      readonly headers: string[];
-    };
 
 /** The state of a server: all its answers in a visit, or the part of one session that version 1 of the lock pinned. */
 export type ServerState = VisitAnswers | ServerSnapshot;

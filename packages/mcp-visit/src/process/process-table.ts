@@ -11,17 +11,17 @@ export interface ProcessEntry {
   readonly session: number;
   /** The time of its start: the system may use an id again, but not with the same start time. */
   readonly startTime: string;
-  /** Whether its environment holds the mark. */
-  readonly marked: boolean;
+  /** The marks that its environment holds. */
+  readonly marks: readonly string[];
 }
 
 /**
- * Calls `visit` with every living process, the newest first where ids grow. `mark` is `NAME=value` of an environment
+ * Calls `visit` with every living process, the newest first where ids grow. Each mark is `NAME=value` of an environment
  * variable. Where processes cannot be listed, nothing is visited.
  */
-export function eachProcess(mark: string, visit: (entry: ProcessEntry) => void): void {
-  if (HAS_PROC) eachInProc(mark, visit);
-  else if (process.platform !== "win32") for (const entry of listWithPs(mark)) visit(entry);
+export function eachProcess(marks: readonly string[], visit: (entry: ProcessEntry) => void): void {
+  if (HAS_PROC) eachInProc(marks, visit);
+  else if (process.platform !== "win32") for (const entry of listWithPs(marks)) visit(entry);
 }
 
 /** The start time of a living process; `undefined` when there is none with this id. */
@@ -37,7 +37,7 @@ export function commandOf(pid: number): string {
   return words || readProc(pid, "comm")?.trim() || "";
 }
 
-function eachInProc(mark: string, visit: (entry: ProcessEntry) => void): void {
+function eachInProc(marks: readonly string[], visit: (entry: ProcessEntry) => void): void {
   const ownStartTime = readStat(process.pid)?.startTime ?? "0";
   const pids = readdirSync("/proc").map(Number).filter(Number.isInteger);
   for (const pid of pids.reverse()) {
@@ -45,13 +45,13 @@ function eachInProc(mark: string, visit: (entry: ProcessEntry) => void): void {
     if (!stat) continue;
     // What is older than this process cannot have inherited the mark, and is most of a system.
     const isYounger = Number(stat.startTime) >= Number(ownStartTime);
-    const marked = isYounger && (readProc(pid, "environ")?.split("\0").includes(mark) ?? false);
-    visit({ pid, ...stat, marked });
+    const environment = isYounger ? readProc(pid, "environ") : undefined;
+    visit({ pid, ...stat, marks: environment === undefined ? [] : marksAmong(environment.split("\0"), marks) });
   }
 }
 
 /** macOS and other systems without `/proc`: `ps` shows a process's environment behind its command line. */
-export function listWithPs(mark: string): ProcessEntry[] {
+export function listWithPs(marks: readonly string[]): ProcessEntry[] {
   const environment = process.platform === "darwin" ? ["-axEww"] : ["axeww"];
   const lines = ps([...environment, "-o", "pid=,ppid=,sess=,stat=,lstart=,command="])?.split("\n") ?? [];
   return lines.flatMap((line) => {
@@ -59,9 +59,14 @@ export function listWithPs(mark: string): ProcessEntry[] {
     const [, pid, parent, session, state, startTime, rest] =
       /^\s*(\d+)\s+(\d+)\s+(\S+)\s+(\S+)\s+(\S+\s+\S+\s+\S+\s+\S+\s+\S+)\s(.*)$/.exec(line) ?? [];
     if (state === undefined || startTime === undefined || state.startsWith("Z")) return [];
-    const marked = rest?.split(" ").includes(mark) ?? false;
-    return [{ pid: Number(pid), parent: Number(parent), session: Number(session), startTime, marked }];
+    const held = marksAmong(rest?.split(" ") ?? [], marks);
+    return [{ pid: Number(pid), parent: Number(parent), session: Number(session), startTime, marks: held }];
   });
+}
+
+function marksAmong(variables: readonly string[], marks: readonly string[]): string[] {
+  const held = new Set(variables);
+  return marks.filter((mark) => held.has(mark));
 }
 
 function ps(args: readonly string[]): string | undefined {
@@ -73,14 +78,15 @@ function ps(args: readonly string[]): string | undefined {
 function readStat(pid: number): Pick<ProcessEntry, "parent" | "session" | "startTime"> | undefined {
   const text = readProc(pid, "stat");
   // The command name, in parentheses, may itself contain spaces and parentheses.
-  const fields = text?.slice(text.lastIndexOf(")") + 2).split(" ");
+  const fields = text?.slice(text.lastIndexOf(")") + 2).split(" ", 20);
   if (!fields || fields[0] === "Z" || fields[0] === "X") return undefined;
   return { parent: Number(fields[1]), session: Number(fields[3]), startTime: fields[19] ?? "" };
 }
 
+/** Reads as UTF-8, which Node does without a buffer of its own for each file. What is looked for is ASCII. */
 function readProc(pid: number, file: "stat" | "environ" | "cmdline" | "comm"): string | undefined {
   try {
-    return readFileSync(`/proc/${pid}/${file}`, "latin1");
+    return readFileSync(`/proc/${pid}/${file}`, "utf8");
   } catch {
     return undefined;
   }

@@ -1,7 +1,8 @@
 import { spawnSync } from "node:child_process";
 import { setTimeout as sleep } from "node:timers/promises";
 import { escapeText } from "@agentprint/canonical-json";
-import { commandOf, eachProcess, startTimeOf } from "./process-table.ts";
+import { findMembers, findMembersNow, type ProcessTree } from "./find-members.ts";
+import { commandOf, startTimeOf } from "./process-table.ts";
 import type { Survivor } from "./survivor.ts";
 
 /** How long ending every process of a server is tried, in milliseconds. */
@@ -12,16 +13,6 @@ const PAUSE = 5;
 const QUIET = 250;
 /** How long a process may still be listed after it closed its streams, in milliseconds. */
 const LEAVING = 25;
-
-/** A started server with everything that it started itself. */
-export interface ProcessTree {
-  /** Id of the leader of the session and of the process group; the leader may have ended. */
-  readonly pid: number;
-  /** `NAME=value` of an environment variable that every process of the server inherits. */
-  readonly mark: string;
-  /** Processes known to belong to it, each with its start time. */
-  readonly members: Map<number, string>;
-}
 
 const live = new Set<ProcessTree>();
 
@@ -50,7 +41,7 @@ export async function killTree(tree: ProcessTree): Promise<readonly Survivor[]> 
   // Where processes cannot be listed, the signal to the group is all that ends them.
   if (hasEnded) signalProcess(-tree.pid, "SIGKILL");
   const first = new Set(hasEnded ? [] : killRound(tree));
-  let left = [...first];
+  let left: readonly number[] = [...first];
   // A killed process is listed for a moment after its end, and may have started another process just before.
   let quietAt = Date.now() + (first.size > 0 ? QUIET : 0);
   while (left.length > 0 || Date.now() < quietAt) {
@@ -71,7 +62,7 @@ export async function killTree(tree: ProcessTree): Promise<readonly Survivor[]> 
 async function waitForShell(tree: ProcessTree): Promise<boolean> {
   if (process.platform === "win32") return false;
   for (const end = Date.now() + LEAVING; Date.now() < end; await sleep(PAUSE)) {
-    if (scan(tree, () => {}).length === 0) return true;
+    if ((await findMembers(tree)).length === 0) return true;
   }
   return false;
 }
@@ -80,54 +71,22 @@ async function waitForShell(tree: ProcessTree): Promise<boolean> {
 async function stillThere(tree: ProcessTree): Promise<readonly Survivor[]> {
   let found: Survivor[] = [];
   for (const end = Date.now() + QUIET; found.length === 0 && Date.now() < end; ) {
-    found = survivorsAmong(scan(tree, () => {}));
+    found = survivorsAmong(findMembersNow(tree));
     if (found.length === 0) await sleep(PAUSE);
   }
   untrack(tree);
   return found;
 }
 
-/**
- * Remembers the processes that belong to a tree: those that carry its mark or are in its session, and the descendants
- * of known members. Call it while the server runs: an orphan no longer names its parent.
- */
-export function findMembers(tree: ProcessTree): void {
-  scan(tree, () => {});
-}
-
 /** Kills each process of the tree the moment that it is seen, and returns those that were seen. */
-function killRound(tree: ProcessTree): number[] {
+function killRound(tree: ProcessTree): readonly number[] {
   if (process.platform === "win32") {
     spawnSync("taskkill", ["/pid", String(tree.pid), "/T", "/F"], { stdio: "ignore", windowsHide: true });
     return [];
   }
   // Before the group is killed: a process that left the group is found by its parent, and only while the parent runs.
-  const seen = scan(tree, (pid) => signalProcess(pid, "SIGKILL"));
+  const seen = findMembersNow(tree, (pid) => signalProcess(pid, "SIGKILL"));
   signalProcess(-tree.pid, "SIGKILL");
-  return seen;
-}
-
-function scan(tree: ProcessTree, onMember: (pid: number) => void): number[] {
-  const seen: number[] = [];
-  const others = new Map<number, { parent: number; startTime: string }>();
-  const add = (pid: number, startTime: string): void => {
-    onMember(pid);
-    tree.members.set(pid, startTime);
-    seen.push(pid);
-  };
-  eachProcess(tree.mark, ({ pid, parent, session, startTime, marked }) => {
-    if (pid === process.pid) return;
-    if (marked || session === tree.pid || tree.members.get(pid) === startTime) add(pid, startTime);
-    else others.set(pid, { parent, startTime });
-  });
-  for (let before = -1; before !== seen.length; ) {
-    before = seen.length;
-    for (const [pid, { parent, startTime }] of others) {
-      if (!seen.includes(parent) || parent <= 1) continue;
-      others.delete(pid);
-      add(pid, startTime);
-    }
-  }
   return seen;
 }
 
@@ -147,8 +106,8 @@ const SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
 function endAll(): void {
   const deadline = Date.now() + DEADLINE;
   for (const tree of live) {
-    findMembers(tree);
-    let left = killRound(tree);
+    findMembersNow(tree);
+    let left: readonly number[] = killRound(tree);
     while (left.length > 0 && Date.now() < deadline) left = killRound(tree);
     for (const { pid, command } of survivorsAmong(left)) {
       process.exitCode = 2;

@@ -1,5 +1,4 @@
 import type { ChildProcess } from "node:child_process";
-import { setTimeout as sleep } from "node:timers/promises";
 import { LineBuffer, splitLines } from "@agentprint/canonical-json";
 import { VisitError } from "../errors.ts";
 import { MAX_STDERR_BYTES } from "../limits.ts";
@@ -8,8 +7,9 @@ import type { Channel, ChannelEvents } from "../session/channel.ts";
 import { parseMessage } from "../session/parse-message.ts";
 import type { RpcId, RpcMessage } from "../session/rpc-message.ts";
 import type { StdioTarget } from "../target.ts";
+import { findMembers, type ProcessTree } from "./find-members.ts";
 import { type LaunchedProcess, launchProcess } from "./launch-process.ts";
-import { findMembers, killTree, type ProcessTree, terminateTree, trackTree } from "./process-tree.ts";
+import { killTree, terminateTree, trackTree } from "./process-tree.ts";
 import type { Survivor } from "./survivor.ts";
 
 const CARRIAGE_RETURN = 0x0d;
@@ -78,7 +78,7 @@ export class StdioChannel implements Channel {
     this.#launched = undefined;
     const { child, stdin, ended } = launched;
     this.#stopReading(child);
-    findMembers(tree);
+    await findMembers(tree);
     stdin.end();
     if (!(await within(ended))) {
       terminateTree(tree);
@@ -136,9 +136,11 @@ export class StdioChannel implements Channel {
 
 /** Whether a promise settles within the time of grace. */
 async function within(promise: Promise<unknown>): Promise<boolean> {
-  const timer = new AbortController();
-  const late = sleep(GRACE, false, { signal: timer.signal }).catch(() => false);
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<boolean>((resolve) => {
+    timer = setTimeout(resolve, GRACE, false);
+  });
   const settled = await Promise.race([promise.then(() => true), late]);
-  timer.abort();
+  clearTimeout(timer);
   return settled;
 }

@@ -8,7 +8,7 @@ import type {
   MembersConstraint,
   SchemaNode,
 } from "../schema-graph.ts";
-import type { ChangeWalk } from "./find-changes.ts";
+import type { ChangeWalk } from "./change-walk.ts";
 import type { BeforeAfter, ChangeSubject, Difference, Polarity } from "./schema-change.ts";
 import { show } from "./sentences.ts";
 import {

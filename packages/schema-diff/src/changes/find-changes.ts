@@ -13,6 +13,7 @@ import {
   compareRequired,
   compareTypes,
 } from "./assertions.ts";
+import type { ChangeWalk } from "./change-walk.ts";
 import { compareChildren, compareGroups } from "./children.ts";
 import type {
   BeforeAfter,
@@ -54,13 +55,13 @@ export function findChanges(
   lookup: Lookup,
   prover: Prover,
 ): readonly SchemaChange[] {
-  const walk = new ChangeWalk(lookup, prover);
+  const walk = new GraphWalk(lookup, prover);
   walk.compare(before, after, 1);
   return walk.changes;
 }
 
 /** Walks two graphs side by side, each pair of schemas once, and collects the changes. */
-export class ChangeWalk {
+class GraphWalk implements ChangeWalk {
   readonly changes: SchemaChange[] = [];
   readonly #lookup: Lookup;
   readonly #prover: Prover;
@@ -76,25 +77,21 @@ export class ChangeWalk {
     this.#prover = prover;
   }
 
-  /** The effect on the set of accepted values when one schema replaces the other. */
   effectOf(before: SchemaNode, after: SchemaNode): ProvenEffect {
     if (before.equivalenceClass === after.equivalenceClass) return "none";
     return this.isExhausted ? "unknown" : this.#prover.effectOf(before, after);
   }
 
-  /** Whether the prover has no step left. */
   get isExhausted(): boolean {
     return this.#prover.isExhausted;
   }
 
-  /** A text that is equal for constraints with equal meaning. */
   keyOf(constraint: Constraint): string {
     const key = this.#keys.get(constraint) ?? constraintKey(constraint, (node) => node.equivalenceClass);
     this.#keys.set(constraint, key);
     return key;
   }
 
-  /** The text of a schema; `true` for a schema that the document does not contain, because it accepts everything. */
   text(side: "before" | "after", node: SchemaNode): JsonValue {
     return (node.equivalenceClass > 0 ? this.#lookup(side, node.pointer) : undefined) ?? true;
   }

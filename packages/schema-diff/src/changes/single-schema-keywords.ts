@@ -1,6 +1,6 @@
 import type { JsonValue } from "@agentprint/canonical-json";
 import type { ContainsConstraint, DependentConstraint, IfConstraint, SchemaNode } from "../schema-graph.ts";
-import type { ChangeWalk } from "./find-changes.ts";
+import type { ChangeWalk } from "./change-walk.ts";
 import type { BeforeAfter, ChangeSubject, Difference, Polarity } from "./schema-change.ts";
 
 /** A keyword whose value is one schema. */

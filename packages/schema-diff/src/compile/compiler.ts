@@ -5,7 +5,7 @@ import { StepBudget, UNITS_A_STEP, withinBudget } from "../budget.ts";
 import { type SchemaDiffArgument, SchemaDiffError } from "../errors.ts";
 import { ALL } from "../kinds.ts";
 import { MAX_COMPILE_STEPS, MAX_IN_PLACE_CHAIN } from "../limits.ts";
-import type { SchemaNoteCode } from "../notes.ts";
+import type { Obstacle, SchemaNoteCode } from "../notes.ts";
 import type { OpaqueConstraint, SchemaNode } from "../schema-graph.ts";
 import { type Applicators, readApplicators } from "./applicators.ts";
 import { conjoin, type Statement } from "./combine.ts";
@@ -27,14 +27,6 @@ const INERT: ReadonlySet<string> = new Set([
     .filter(({ kind }) => kind === "annotation" || kind === "definitions" || kind === "prose")
     .map(({ name }) => name),
 ]);
-
-/** A part of a schema that is not judged. */
-export interface Obstacle {
-  readonly code: SchemaNoteCode;
-  readonly path: string;
-  /** Obstacles with equal keys are the same statement. */
-  readonly key: string;
-}
 
 /** A schema as a graph of nodes. */
 export interface CompiledSchema {

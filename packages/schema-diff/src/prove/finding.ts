@@ -1,8 +1,8 @@
 import type { JsonValue } from "@agentprint/canonical-json";
 import type { StepBudget } from "../budget.ts";
 import type { Evaluator, Truth } from "../evaluate.ts";
-import type { Branch } from "./branch.ts";
-import type { Prover } from "./prover.ts";
+import type { SchemaNode } from "../schema-graph.ts";
+import type { Branch, Goal } from "./branch.ts";
 
 /** The result of a search: a value, a proof that there is no such value (`none`), or neither. */
 export type Finding = { readonly found: "value"; readonly value: JsonValue } | { readonly found: "none" | "unknown" };
@@ -10,10 +10,24 @@ export type Finding = { readonly found: "value"; readonly value: JsonValue } | {
 export const NONE: Finding = { found: "none" };
 export const UNKNOWN: Finding = { found: "unknown" };
 
+/** The searches for the parts of a value that a solver asks for. */
+export interface PartProver {
+  /** Searches for a value that fulfils all schemas of `fulfilled` and violates all schemas of `violated`. */
+  find(fulfilled: readonly SchemaNode[], violated: readonly SchemaNode[]): Finding;
+  /** Searches for a value that fulfils all schemas of `fulfilled` and is not in `avoided`, a map by canonical text. */
+  findOther(fulfilled: readonly SchemaNode[], avoided: ReadonlyMap<string, JsonValue>): Finding;
+  /** Searches for a value of one kind that fulfils goals, which can be constraints as well as schemas. */
+  findOfKind(kind: number, goals: readonly Goal[]): Finding;
+  /** Whether a value fulfils all goals. */
+  fulfils(goals: readonly Goal[], value: JsonValue): Truth;
+  /** The canonical text of a value. */
+  text(value: JsonValue): string;
+}
+
 /** The input of the solver for one kind of value. */
 export interface Problem {
   readonly branch: Branch;
-  readonly prover: Prover;
+  readonly prover: PartProver;
   readonly budget: StepBudget;
   readonly evaluator: Evaluator;
   /** Whether a value fulfils all the goals of the search. */

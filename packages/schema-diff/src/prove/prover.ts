@@ -8,7 +8,7 @@ import { MAX_NESTED_DECISIONS, MAX_NESTED_SEARCHES } from "../limits.ts";
 import type { Constraint, EnumConstraint, SchemaNode } from "../schema-graph.ts";
 import { solveArray } from "./arrays.ts";
 import { Branch, type Goal } from "./branch.ts";
-import { type Finding, firstOf, NONE, type Problem, UNKNOWN } from "./finding.ts";
+import { type Finding, firstOf, NONE, type PartProver, type Problem, UNKNOWN } from "./finding.ts";
 import { solveNumber } from "./numbers.ts";
 import { solveObject } from "./objects.ts";
 import { solveString } from "./strings.ts";
@@ -33,7 +33,7 @@ const GOALS_A_STEP = 32;
  * `anyOf`, until only facts about a value of this kind are left; then the solver of the kind puts a value together, or
  * finds that the facts contradict each other.
  */
-export class Prover {
+export class Prover implements PartProver {
   readonly #budget: StepBudget;
   readonly #evaluator: Evaluator;
   readonly #settled: Map<string, Finding>;
@@ -49,7 +49,6 @@ export class Prover {
     this.#evaluator = new Evaluator(budget);
   }
 
-  /** Searches for a value that fulfils all schemas of `fulfilled` and violates all schemas of `violated`. */
   find(fulfilled: readonly SchemaNode[], violated: readonly SchemaNode[]): Finding {
     this.#budget.spend(1 + fulfilled.length + violated.length);
     const wanted = distinct(fulfilled.filter((node) => !isTrivial(node, ALL)));
@@ -72,14 +71,12 @@ export class Prover {
     ]);
   }
 
-  /** Searches for a value that fulfils all schemas of `fulfilled` and is not in `avoided`, a map by canonical text. */
   findOther(fulfilled: readonly SchemaNode[], avoided: ReadonlyMap<string, JsonValue>): Finding {
     const goals: Goal[] = fulfilled.map((node) => ({ holds: true, node }));
     const constraint: EnumConstraint = { type: "enum", kinds: ALL, pointer: "", values: avoided };
     return this.#ofAnyKind((kind) => this.findOfKind(kind, [...goals, { holds: false, constraint: constraint }]));
   }
 
-  /** The canonical text of a value. */
   text(value: JsonValue): string {
     return this.#evaluator.text(value);
   }
@@ -89,7 +86,6 @@ export class Prover {
     return this.#budget.isExhausted;
   }
 
-  /** Searches for a value of one kind that fulfils goals, which can be constraints as well as schemas. */
   findOfKind(kind: number, goals: readonly Goal[]): Finding {
     this.#budget.spend(1 + goals.length);
     const branch = new Branch(kind, this.#budget);
@@ -184,7 +180,6 @@ export class Prover {
     return all;
   }
 
-  /** Whether a value fulfils all goals. */
   fulfils(goals: readonly Goal[], value: JsonValue): Truth {
     let truth: Truth = true;
     for (const goal of goals) {

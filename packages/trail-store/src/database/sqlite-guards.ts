@@ -1,5 +1,5 @@
 import type Database from "better-sqlite3";
-import { changedGuard, type StoreProblem } from "./store-problem.ts";
+import { changedGuard, type StoreProblem } from "../store-problem.ts";
 
 /**
  * How the tables of a file, their keys and their triggers differ from those of a new store, `reference`. Anybody who can

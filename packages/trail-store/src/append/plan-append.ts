@@ -1,8 +1,8 @@
 import type { ThoughtRecord } from "@agentprint/trail";
 import { createThought, type ThoughtFields, TrailError } from "@agentprint/trail/chain";
-import type { Lookup, Plan } from "./backend.ts";
-import { TrailStoreError } from "./errors.ts";
-import { isInChain, type StoredThought } from "./schema.ts";
+import type { Lookup, Plan } from "../database/backend.ts";
+import { isInChain, type StoredThought } from "../database/schema.ts";
+import { TrailStoreError } from "../errors.ts";
 
 /** A thought that is to be recorded. */
 export interface ThoughtInput extends ThoughtFields {

@@ -1,8 +1,8 @@
 import { ChainVerifier, type TreeHead } from "@agentprint/trail/chain";
 import type { CheckpointTrust } from "@agentprint/trail/checkpoint";
-import type { Backend } from "./backend.ts";
+import type { Backend } from "../database/backend.ts";
+import type { StoreChainReport, StoreProblem, StoreReport } from "../store-problem.ts";
 import { countUnreached, readTasks, readThoughts } from "./read-thoughts.ts";
-import type { StoreChainReport, StoreProblem, StoreReport } from "./store-problem.ts";
 import { judgeCheckpoints, readCheckpoints } from "./stored-checkpoints.ts";
 
 /** How a store is verified. */

@@ -1,9 +1,9 @@
 import { type ChainReport, ChainVerifier, parseThoughtLines, TrailError } from "@agentprint/trail/chain";
 import { type ThoughtRecord, ZERO_HASH } from "@agentprint/trail/record";
-import type { Backend, BulkInsert } from "./backend.ts";
-import { TrailStoreError } from "./errors.ts";
+import type { Backend, BulkInsert } from "../database/backend.ts";
+import { RECORD_COLUMNS, type StoredThought } from "../database/schema.ts";
+import { TrailStoreError } from "../errors.ts";
 import { checkInput, checkSame } from "./plan-append.ts";
-import { RECORD_COLUMNS, type StoredThought } from "./schema.ts";
 import { type Spool, withSpool } from "./spool.ts";
 
 /** Rows of one INSERT. */

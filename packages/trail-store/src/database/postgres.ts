@@ -1,13 +1,13 @@
 import { Kysely, PostgresDialect, sql, type Transaction } from "kysely";
 import pg from "pg";
+import { checkStored, TrailStoreError } from "../errors.ts";
+import type { StoreProblem } from "../store-problem.ts";
 import type { Access, AppendScope, Backend, BulkInsert, Plan } from "./backend.ts";
-import { checkStored, TrailStoreError } from "./errors.ts";
 import { migrate } from "./migrations.ts";
 import { classifyPostgres, hasState } from "./postgres-errors.ts";
 import { compareGuards } from "./postgres-guards.ts";
 import { retrying } from "./retry.ts";
 import { type StoredThought, THOUGHT_COLUMNS, type TrailDatabase } from "./schema.ts";
-import type { StoreProblem } from "./store-problem.ts";
 
 const INT8 = 20;
 const IN_CHAIN = sql<boolean>`position between 0 and ${sql.lit(Number.MAX_SAFE_INTEGER)} and task_id <> ''`;

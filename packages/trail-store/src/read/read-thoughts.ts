@@ -1,7 +1,7 @@
 import { sql } from "kysely";
-import type { Backend } from "./backend.ts";
-import { TrailStoreError } from "./errors.ts";
-import { type StoredThought, THOUGHT_COLUMNS } from "./schema.ts";
+import type { Backend } from "../database/backend.ts";
+import { type StoredThought, THOUGHT_COLUMNS } from "../database/schema.ts";
+import { TrailStoreError } from "../errors.ts";
 
 const MAX_PAGE_ROWS = 200;
 /** UTF-16 units that a page should have. */

@@ -1,6 +1,6 @@
 import { ZERO_HASH } from "@agentprint/trail/record";
 import { type QueryExecutorProvider, sql } from "kysely";
-import { changedGuard, type StoreProblem } from "./store-problem.ts";
+import { changedGuard, type StoreProblem } from "../store-problem.ts";
 
 /** The message of a trigger that refuses a change. It is part of the triggers in every store, so it must not change. */
 export const REFUSAL = "trail: records are only ever added, each behind the head of its task";

@@ -1,7 +1,7 @@
 import { mkdtemp, open, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { TrailStoreError } from "./errors.ts";
+import { TrailStoreError } from "../errors.ts";
 
 /** Bytes in a temporary file that only this user can read. */
 export interface Spool {

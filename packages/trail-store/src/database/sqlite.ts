@@ -3,14 +3,14 @@ import { dirname } from "node:path";
 import { pathToFileURL } from "node:url";
 import Database from "better-sqlite3";
 import { Kysely, SqliteDialect, sql } from "kysely";
+import { checkStored, TrailStoreError } from "../errors.ts";
+import type { StoreProblem } from "../store-problem.ts";
 import type { Access, AppendScope, Backend, BulkInsert, Classified, Lookup, Plan } from "./backend.ts";
-import { checkStored, TrailStoreError } from "./errors.ts";
 import { migrate } from "./migrations.ts";
 import { retrying } from "./retry.ts";
 import { type StoredThought, THOUGHT_COLUMNS, type TrailDatabase } from "./schema.ts";
 import { compareGuards } from "./sqlite-guards.ts";
 import { IN_MEMORY, resolveStorePath } from "./sqlite-path.ts";
-import type { StoreProblem } from "./store-problem.ts";
 
 // The types are checked, because an SQLite file may hold values of any type in any column.
 const IN_CHAIN = sql<boolean>`typeof(position) = 'integer' and position between 0 and ${sql.lit(Number.MAX_SAFE_INTEGER)}

@@ -11,10 +11,10 @@ import {
   type TreeHead,
   verifyCheckpoint,
 } from "@agentprint/trail/checkpoint";
-import type { Backend } from "./backend.ts";
-import { TrailStoreError } from "./errors.ts";
-import type { StoredCheckpoint } from "./schema.ts";
-import type { StoreProblem } from "./store-problem.ts";
+import type { Backend } from "../database/backend.ts";
+import type { StoredCheckpoint } from "../database/schema.ts";
+import { TrailStoreError } from "../errors.ts";
+import type { StoreProblem } from "../store-problem.ts";
 
 /** Codes of checkpoints that are ignored: the key was replaced, or witnesses cosigned only a later copy. */
 const IGNORED_CODES: readonly TrailErrorCode[] = Object.freeze(["too-few-witnesses", "unknown-signer", "wrong-origin"]);

@@ -1,6 +1,6 @@
 import { existsSync, realpathSync, statSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
-import { TrailStoreError } from "./errors.ts";
+import { TrailStoreError } from "../errors.ts";
 
 export const IN_MEMORY = ":memory:";
 

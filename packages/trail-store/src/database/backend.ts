@@ -1,7 +1,7 @@
 import type { Kysely, RawBuilder, SqlBool } from "kysely";
-import type { TrailStoreError } from "./errors.ts";
+import type { TrailStoreError } from "../errors.ts";
+import type { StoreProblem } from "../store-problem.ts";
 import type { StoredThought, TrailDatabase } from "./schema.ts";
-import type { StoreProblem } from "./store-problem.ts";
 
 /** How a database is opened: created if there is none and written to, only written to, or only read. */
 export type Access = "create" | "write" | "read";

@@ -1,6 +1,6 @@
 import pg from "pg";
+import { TrailStoreError, type TrailStoreErrorCode } from "../errors.ts";
 import type { Classified } from "./backend.ts";
-import { TrailStoreError, type TrailStoreErrorCode } from "./errors.ts";
 
 const SOCKET_ERRORS = /^(ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT|ENOENT|EHOSTUNREACH|ENETUNREACH|EAI_AGAIN)$/;
 // Messages without a code of the driver and of Kysely about a lost connection; the second and third appear when a

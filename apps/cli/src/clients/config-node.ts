@@ -1,0 +1,41 @@
+/** A value of a configuration with its place in the text: `start` to `end`, in UTF-16 code units. */
+export type ConfigNode = ScalarNode | ListNode | TableNode;
+
+interface Place {
+  readonly start: number;
+  readonly end: number;
+}
+
+/** A text, number, truth value or null. A date of TOML is its text. */
+interface ScalarNode extends Place {
+  readonly kind: "scalar";
+  readonly value: string | number | boolean | null;
+}
+
+interface ListNode extends Place {
+  readonly kind: "list";
+  readonly layout: Layout;
+  readonly items: readonly ConfigNode[];
+}
+
+export interface TableNode extends Place {
+  readonly kind: "table";
+  readonly layout: Layout;
+  readonly members: readonly ConfigMember[];
+}
+
+export interface ConfigMember {
+  readonly name: string;
+  /** Where the name begins. */
+  readonly start: number;
+  readonly value: ConfigNode;
+}
+
+/** `flow`: between brackets; `block`: by indentation, as YAML has it; `sections`: below headers, as TOML has them. */
+export type Layout = "flow" | "block" | "sections";
+
+/** The format of a configuration. `jsonc` is JSON with comments and trailing commas; every reader of it reads JSON. */
+export type ConfigFormat = "jsonc" | "toml" | "yaml";
+
+/** The names of members and the indices of items that lead to a value. */
+export type ConfigPath = readonly (string | number)[];

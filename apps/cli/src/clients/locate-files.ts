@@ -1,0 +1,86 @@
+import { readdir } from "node:fs/promises";
+import { homedir } from "node:os";
+import { join, resolve } from "node:path";
+import type { Context } from "../context.ts";
+import { isMissing } from "../errors.ts";
+import type { Client, ClientFile, Platform } from "./client.ts";
+import { CLIENTS } from "./client-table.ts";
+import type { ConfigPath } from "./config-node.ts";
+
+/** What decides where clients keep their files. */
+export type Surroundings = Pick<Context, "cwd" | "env"> & { readonly platform: NodeJS.Platform };
+
+/** A file in which a client looks for servers, whether there is one or not. */
+export interface LocatedFile {
+  readonly client: Client;
+  readonly scope: ClientFile["scope"];
+  /** Absolute. */
+  readonly path: string;
+  /** The names that lead to the servers in the file. */
+  readonly member: ConfigPath;
+}
+
+/** Every file in which one of these clients looks for servers; of a folder, each file that is there. */
+export async function locateFiles(surroundings: Surroundings, clients: readonly Client[]): Promise<LocatedFile[]> {
+  const project = resolve(surroundings.cwd);
+  const located = clients.flatMap((client) =>
+    client.files.map(async (file): Promise<LocatedFile[]> => {
+      const member = file.member.map((name) => name.replace("{project}", () => project));
+      const paths = await expandFolder(absolutePath(surroundings, pathOn(file, surroundings.platform)));
+      return paths.map((path) => ({ client, scope: file.scope, path, member }));
+    }),
+  );
+  return (await Promise.all(located)).flat();
+}
+
+/** The client that keeps servers in a file of this name, `undefined` where no client is known to. */
+export function clientOfFile(path: string): Client | undefined {
+  const slashed = `/${path.replaceAll("\\", "/")}`;
+  const folder = slashed.slice(0, slashed.lastIndexOf("/") + 1);
+  return CLIENTS.find(({ files }) =>
+    files.flatMap(pathsOf).some((known) => {
+      const [start = "", ending] = `/${known.replace(/^(~|\$\w+|%\w+%)\//, "")}`.split("*");
+      return ending === undefined ? slashed.endsWith(start) : folder.endsWith(start) && slashed.endsWith(ending);
+    }),
+  );
+}
+
+function pathsOf({ path }: ClientFile): string[] {
+  return typeof path === "string" ? [path] : Object.values(path);
+}
+
+/** The path of a file on a platform, as the table has it. */
+export function pathOn({ path }: ClientFile, platform: NodeJS.Platform): string {
+  if (typeof path === "string") return path;
+  return path[platform === "darwin" || platform === "win32" ? platform : ("linux" satisfies Platform)];
+}
+
+function absolutePath(surroundings: Surroundings, path: string): string {
+  const [, base = "", rest = path] = /^(~|\$\w+|%\w+%)\/(.*)$/.exec(path) ?? [];
+  return join(baseFolder(surroundings, base), rest);
+}
+
+function baseFolder({ cwd, env, platform }: Surroundings, base: string): string {
+  // As os.homedir() has it, of the environment of this context.
+  const home = (platform === "win32" ? env["USERPROFILE"] : env["HOME"]) || homedir();
+  if (base === "~") return home;
+  if (base === "$XDG_CONFIG_HOME") return env["XDG_CONFIG_HOME"] || join(home, ".config");
+  if (base === "$CODEX_HOME") return env["CODEX_HOME"] || join(home, ".codex");
+  if (base === "%APPDATA%") return env["APPDATA"] || join(home, "AppData", "Roaming");
+  return resolve(cwd);
+}
+
+/** The files that a last part with `*` stands for, in the order of their names. */
+async function expandFolder(path: string): Promise<string[]> {
+  const star = path.indexOf("*");
+  if (star === -1) return [path];
+  const [folder, ending] = [path.slice(0, star), path.slice(star + 1)];
+  const names = await readdir(folder).catch((error: unknown) => {
+    if (isMissing(error)) return [];
+    throw error;
+  });
+  return names
+    .filter((name) => name.endsWith(ending))
+    .sort()
+    .map((name) => join(folder, name));
+}

@@ -1,0 +1,70 @@
+import { CliError } from "../errors.ts";
+import type { ConfigFormat, ConfigNode, ConfigPath, TableNode } from "./config-node.ts";
+
+/** A configuration that was parsed, with the text that it was parsed from. */
+export interface ParsedConfig {
+  /** The file as errors name it. */
+  readonly file: string;
+  readonly format: ConfigFormat;
+  /** Whether a byte order mark is before the text. */
+  readonly hasMark: boolean;
+  readonly text: string;
+  readonly root: ConfigNode;
+}
+
+/**
+ * The node that a path leads to; `undefined` when there is none.
+ *
+ * @throws {@link CliError} `invalid-config` when a name on the path is the name of two members
+ */
+export function nodeAt(config: ParsedConfig, path: ConfigPath): ConfigNode | undefined {
+  let node: ConfigNode | undefined = config.root;
+  for (const step of path) {
+    if (node?.kind === "list" && typeof step === "number") node = node.items[step];
+    else if (node?.kind === "table" && typeof step === "string") node = onlyMember(config, node, step)?.value;
+    else return undefined;
+  }
+  return node;
+}
+
+function onlyMember(config: ParsedConfig, table: TableNode, name: string): TableNode["members"][number] | undefined {
+  const [first, second] = table.members.filter((member) => member.name === name);
+  if (second) throw twoMembers(config, name, second.start);
+  return first;
+}
+
+/**
+ * The plain value of a node.
+ *
+ * @throws {@link CliError} `invalid-config` when two members of an object have one name, or one is named `__proto__`: the
+ * value would not have all of them
+ */
+export function plainValue(config: ParsedConfig, node: ConfigNode): unknown {
+  if (node.kind === "scalar") return node.value;
+  if (node.kind === "list") return node.items.map((item) => plainValue(config, item));
+  const value: Record<string, unknown> = {};
+  for (const { name, start, value: member } of node.members) {
+    if (name === "__proto__") throw invalidConfig(placeOf(config, start), "__proto__ cannot be a name");
+    if (Object.hasOwn(value, name)) throw twoMembers(config, name, start);
+    value[name] = plainValue(config, member);
+  }
+  return value;
+}
+
+function twoMembers(config: ParsedConfig, name: string, start: number): CliError {
+  return invalidConfig(placeOf(config, start), `${JSON.stringify(name)} is the name of two members`);
+}
+
+/** `file:line:column` of a place in a text, both counted from 1. */
+export function placeOf({ file, text }: Pick<ParsedConfig, "file" | "text">, offset: number): string {
+  const before = text.slice(0, offset).split("\n");
+  return `${file}:${before.length}:${(before.at(-1)?.length ?? 0) + 1}`;
+}
+
+/** `invalid-config`: what is wrong with a client's configuration, and where. */
+export function invalidConfig(where: string, reason: string): CliError {
+  return new CliError("invalid-config", `this is not a configuration of MCP servers: ${reason}`, {
+    where,
+    expected: '{"mcpServers": {"name": {"command": "…", "args": […]}}}, or the format and spelling of another client',
+  });
+}

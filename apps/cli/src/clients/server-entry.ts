@@ -1,0 +1,121 @@
+import { z } from "zod";
+
+/** What a client's configuration says of one server, whichever client wrote it. Texts may have references to variables. */
+export type ServerEntry = StdioEntry | HttpEntry;
+
+export interface StdioEntry {
+  readonly type: "stdio";
+  readonly command: string;
+  readonly args: readonly string[];
+  readonly cwd?: string | undefined;
+  /** `null`: the variable is not passed on, even where the file of variables has it. */
+  readonly env: Readonly<Record<string, string | null>>;
+  /** A file of `NAME=value` lines. */
+  readonly envFile?: string | undefined;
+}
+
+export interface HttpEntry {
+  readonly type: "http";
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+const Text = z.union([z.string(), z.number(), z.boolean()]).transform(String);
+const Env = z.record(z.string(), Text.nullable());
+const Headers = z.record(z.string(), Text);
+const Names = z.array(z.union([z.string(), z.object({ name: z.string() }).transform(({ name }) => name)]));
+
+const Stdio = z.object({
+  command: z.union([z.string().min(1), z.tuple([z.string().min(1)], z.string())]),
+  args: z.array(z.string()).default([]),
+  cwd: z.string().optional(),
+  env: Env.default({}),
+  names: Names.default([]),
+  envFile: z.string().optional(),
+});
+
+const Http = z.object({
+  url: z.string(),
+  headers: Headers.default({}),
+  fromVariables: Headers.default({}),
+  token: z.string().optional(),
+});
+
+const Switch = z.object({ disabled: z.literal(true) }).or(z.object({ enabled: z.literal(false) }));
+const BuiltIn = z
+  .object({ type: z.enum(["builtin", "platform", "frontend", "inline_python"]) })
+  .or(z.object({ source: z.literal("extension") }));
+
+/** Whether the entry is switched off. */
+export function isOff(entry: unknown): boolean {
+  return Switch.safeParse(entry).success;
+}
+
+/** Whether the client itself brings the server along, so that the entry launches nothing. */
+export function isBuiltIn(entry: unknown): boolean {
+  return BuiltIn.safeParse(entry).success;
+}
+
+/**
+ * Reads the entry of a server in the spelling of any client. What names a variable of the environment, such as `env_vars`
+ * of Codex, becomes a reference to the variable.
+ *
+ * @returns the server, or one sentence on what the entry lacks
+ */
+export function readEntry(written: unknown): ServerEntry | string {
+  const entry = z.record(z.string(), z.unknown()).safeParse(written).data;
+  if (entry === undefined) return "entry: expected an object";
+  // Zed wrote the three members of a launch below `command` once.
+  const before = z
+    .object({ path: z.string(), args: z.unknown(), env: z.unknown() })
+    .partial()
+    .safeParse(entry["command"]);
+  const launch = before.data ? { ...entry, ...before.data, command: before.data.path } : entry;
+  const command = launch["command"] ?? launch["cmd"];
+  return command === undefined ? readHttp(entry) : readStdio(launch, command);
+}
+
+function readStdio(entry: Readonly<Record<string, unknown>>, command: unknown): StdioEntry | string {
+  const { success, data, error } = Stdio.safeParse({
+    command,
+    args: entry["args"] ?? undefined,
+    cwd: entry["cwd"] ?? undefined,
+    env: entry["env"] ?? entry["envs"] ?? entry["environment"] ?? undefined,
+    names: entry["env_vars"] ?? entry["env_keys"] ?? undefined,
+    envFile: entry["envFile"] ?? undefined,
+  });
+  if (!success) return sentenceOf(error);
+  const [program = "", ...first] = [data.command].flat();
+  const passedOn = Object.fromEntries(data.names.map((name) => [name, reference(name)]));
+  const { cwd, envFile } = data;
+  return {
+    type: "stdio",
+    command: program,
+    args: [...first, ...data.args],
+    cwd,
+    env: { ...passedOn, ...data.env },
+    envFile,
+  };
+}
+
+function readHttp(entry: Readonly<Record<string, unknown>>): HttpEntry | string {
+  const options = z.object({ headers: z.unknown() }).safeParse(entry["requestOptions"]).data;
+  const { success, data, error } = Http.safeParse({
+    url: entry["httpUrl"] ?? entry["url"] ?? entry["serverUrl"] ?? entry["uri"],
+    headers: entry["headers"] ?? entry["http_headers"] ?? options?.headers ?? undefined,
+    fromVariables: entry["env_http_headers"] ?? undefined,
+    token: entry["bearer_token_env_var"] ?? undefined,
+  });
+  if (!success) return sentenceOf(error);
+  const fromVariables = Object.entries(data.fromVariables).map(([header, name]) => [header, reference(name)]);
+  const token = data.token === undefined ? {} : { Authorization: `Bearer ${reference(data.token)}` };
+  return { type: "http", url: data.url, headers: { ...token, ...Object.fromEntries(fromVariables), ...data.headers } };
+}
+
+function reference(variable: string): string {
+  return `\${env:${variable}}`;
+}
+
+function sentenceOf({ issues: [issue] }: z.ZodError): string {
+  return `${issue?.path.join(".") || "entry"}: ${issue?.message}`;
+}

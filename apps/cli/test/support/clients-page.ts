@@ -1,0 +1,62 @@
+import type { Client, ClientFile } from "../../src/clients/client.ts";
+import { formatOf } from "../../src/clients/read-client-config.ts";
+
+const PLATFORMS = { darwin: "macOS", linux: "Linux", win32: "Windows" } as const;
+
+/** `docs/clients.md`: where each client keeps its servers and how it writes them. */
+export function clientsPage(clients: readonly Client[]): string {
+  const places = clients.flatMap((client) =>
+    client.files.map((file) => [
+      client.name,
+      file.scope,
+      placesOf(file),
+      formatOf(pathsOf(file)[0]?.[1] ?? ""),
+      `\`${file.member.join(" › ")}\``,
+      file.source ?? client.source,
+      file.unverified ?? "",
+    ]),
+  );
+  const spellings = clients.map(({ id, name, spelling, source }) => [
+    name,
+    `\`${id}\``,
+    spelling.stdio,
+    spelling.http,
+    spelling.off,
+    source,
+  ]);
+  return `# Clients
+
+Where each client of MCP keeps its servers, and how it writes them. \`init\`, \`--mcp-config\` and \`--config\` read all of these.
+A test writes this page from the table in \`apps/cli/src/clients/client-table.ts\`.
+
+## Files
+
+\`~\` is the home folder, \`$XDG_CONFIG_HOME\` is \`~/.config\` and \`$CODEX_HOME\` is \`~/.codex\` where the variable is not set; a path without
+a folder before it begins in the folder of the project. \`jsonc\` is JSON in which comments and trailing commas are read, too. The
+last column has what no documentation of the client says.
+
+${table(["client", "scope", "file", "format", "servers below", "source", "not documented"], places)}
+
+## Spelling
+
+An entry in any of these spellings is read in every file, whichever client the file belongs to.
+
+${table(["client", "id", "a server that is started", "a server over HTTP", "switched off by", "source"], spellings)}
+`;
+}
+
+function pathsOf({ path }: ClientFile): [platform: string, path: string][] {
+  if (typeof path === "string") return [["", path]];
+  return Object.entries(PLATFORMS).map(([platform, name]) => [name, path[platform as keyof typeof PLATFORMS]]);
+}
+
+function placesOf(file: ClientFile): string {
+  return pathsOf(file)
+    .map(([platform, path]) => `${platform && `${platform}: `}\`${path}\``)
+    .join("<br>");
+}
+
+function table(header: readonly string[], rows: readonly (readonly string[])[]): string {
+  const line = (cells: readonly string[]): string => `| ${cells.join(" | ")} |`;
+  return [line(header), line(header.map(() => "---")), ...rows.map(line)].join("\n");
+}

@@ -1,0 +1,2 @@
+export type { LaunchedPackage, Launcher, VersionPrecision } from "./launcher.ts";
+export { readLauncher, withPinnedVersion } from "./read-launcher.ts";

@@ -1,0 +1,25 @@
+/** How exactly a launch names a version: one version, several, a name that is moved from version to version, or nothing. */
+export type VersionPrecision = "exact" | "range" | "tag" | "none";
+
+/** The package that a launch fetches and runs. */
+export interface LaunchedPackage {
+  /** From which kind of registry: npm, an index of Python packages, or a registry of container images. */
+  readonly kind: "npm" | "python" | "image";
+  /** The program that fetches it, such as `npx`. */
+  readonly runner: string;
+  /** The name of the package or image without its version; of a package from a repository or URL the whole specifier. */
+  readonly package: string;
+  readonly version: VersionPrecision;
+  /** The version as the launch writes it; absent where there is none. */
+  readonly versionText?: string;
+  /** RFC 6901 JSON Pointer of the argument, from the launch. */
+  readonly pointer: string;
+}
+
+/** What a launch starts: a package, a program that is there already, a server at an address, or nobody can tell. */
+export type Launcher =
+  | LaunchedPackage
+  | { readonly kind: "local" }
+  | { readonly kind: "remote" }
+  /** `runner` is the program whose arguments could not be read. */
+  | { readonly kind: "unknown"; readonly runner: string };

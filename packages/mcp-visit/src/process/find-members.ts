@@ -1,0 +1,90 @@
+import { eachProcess, type ProcessEntry } from "./process-table.ts";
+
+/** A started server with everything that it started itself. */
+export interface ProcessTree {
+  /** Id of the leader of the session and of the process group; the leader may have ended. */
+  readonly pid: number;
+  /** `NAME=value` of an environment variable that every process of the server inherits. */
+  readonly mark: string;
+  /** Processes known to belong to it, each with its start time. */
+  readonly members: Map<number, string>;
+}
+
+/** The running members of each tree. */
+type Found = ReadonlyMap<ProcessTree, readonly number[]>;
+
+let asking = new Set<ProcessTree>();
+let look: Promise<Found> | undefined;
+
+/**
+ * Remembers the processes that belong to a tree: those that carry its mark or are in its session, and the descendants
+ * of known members. Call it while the server runs: an orphan no longer names its parent. Trees that ask in one turn of the
+ * event loop share one look at the processes, which begins after all of them have asked: servers that are visited together
+ * often end together, and a look takes milliseconds.
+ *
+ * @returns The members that are running.
+ */
+export async function findMembers(tree: ProcessTree): Promise<readonly number[]> {
+  asking.add(tree);
+  look ??= new Promise((resolve) => {
+    setImmediate(() => {
+      const trees = [...asking];
+      asking = new Set();
+      look = undefined;
+      resolve(lookFor(trees));
+    });
+  });
+  return (await look).get(tree) ?? [];
+}
+
+/** As {@link findMembers}, at once. `onMember` is called with each member the moment that it is seen. */
+export function findMembersNow(tree: ProcessTree, onMember?: (pid: number) => void): readonly number[] {
+  return lookFor([tree], onMember).get(tree) ?? [];
+}
+
+function lookFor(trees: readonly ProcessTree[], onMember?: (pid: number) => void): Found {
+  const searches = trees.map((tree) => new Search(tree, onMember));
+  const marks = trees.map(({ mark }) => mark);
+  eachProcess(marks, (entry) => {
+    if (entry.pid !== process.pid) for (const search of searches) search.see(entry);
+  });
+  for (const search of searches) search.addDescendants();
+  return new Map(searches.map(({ tree, found }) => [tree, [...found]]));
+}
+
+/** The search for the members of one tree among the processes. */
+class Search {
+  readonly tree: ProcessTree;
+  readonly found = new Set<number>();
+  readonly #onMember: ((pid: number) => void) | undefined;
+  readonly #others = new Map<number, ProcessEntry>();
+
+  constructor(tree: ProcessTree, onMember: ((pid: number) => void) | undefined) {
+    this.tree = tree;
+    this.#onMember = onMember;
+  }
+
+  see(entry: ProcessEntry): void {
+    const { pid, session, startTime, marks } = entry;
+    const { mark, pid: leader, members } = this.tree;
+    if (marks.includes(mark) || session === leader || members.get(pid) === startTime) this.#add(entry);
+    else this.#others.set(pid, entry);
+  }
+
+  addDescendants(): void {
+    for (let before = -1; before !== this.found.size; ) {
+      before = this.found.size;
+      for (const [pid, entry] of this.#others) {
+        if (entry.parent <= 1 || !this.found.has(entry.parent)) continue;
+        this.#others.delete(pid);
+        this.#add(entry);
+      }
+    }
+  }
+
+  #add({ pid, startTime }: ProcessEntry): void {
+    this.#onMember?.(pid);
+    this.tree.members.set(pid, startTime);
+    this.found.add(pid);
+  }
+}

@@ -1,0 +1,19 @@
+import type { JsonValue } from "@agentprint/canonical-json";
+import type { Constraint, SchemaNode } from "../schema-graph.ts";
+import type { Difference, Polarity, ProvenEffect } from "./schema-change.ts";
+
+/** What the comparison of one keyword asks of the walk through both graphs. */
+export interface ChangeWalk {
+  /** Whether the prover has no step left. */
+  readonly isExhausted: boolean;
+  /** Compares two schemas that apply to the same values. */
+  compare(before: SchemaNode, after: SchemaNode, polarity: Polarity): void;
+  /** Lists differences. */
+  add(differences: readonly Difference[], polarity: Polarity): void;
+  /** The effect on the set of accepted values when one schema replaces the other. */
+  effectOf(before: SchemaNode, after: SchemaNode): ProvenEffect;
+  /** A text that is equal for constraints with equal meaning. */
+  keyOf(constraint: Constraint): string;
+  /** The text of a schema; `true` for a schema that the document does not contain, because it accepts everything. */
+  text(side: "before" | "after", node: SchemaNode): JsonValue;
+}
