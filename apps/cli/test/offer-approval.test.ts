@@ -2,6 +2,7 @@ import { type Finding, FORMATS, type Place, type Report, renderReport } from "@a
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { offerApproval } from "../src/launch/approve-line.ts";
+import { loadCompareWords } from "../src/terminal/load-compare-words.ts";
 import { isCutShort } from "../src/terminal/write-report.ts";
 import { memoryContext } from "./support/run-cli.ts";
 
@@ -33,17 +34,17 @@ const anyEdits = fc.record({
 });
 
 describe("the line that approves a server", () => {
-  test.each(FORMATS)("is not offered where a difference is missing in %s", (format) => {
-    fc.assert(
-      fc.property(anyEdits, fc.boolean(), ({ words, edits }, full) => {
+  test.each(FORMATS)("is not offered where a difference is missing in %s", async (format) => {
+    await fc.assert(
+      fc.asyncProperty(anyEdits, fc.boolean(), async ({ words, edits }, full) => {
         const before = Array.from({ length: words }, (_, index) => `word${index}`);
         const after = [...before];
         for (const [index, [place, length]] of edits.entries()) {
           after.splice(place, 0, ...Array.from({ length }, (_, at) => `new${index}at${at}`));
         }
         const report = reportOf([{ pointer: "/description", before: before.join(" "), after: after.join(" ") }]);
-        const output = renderReport(report, format, { full });
-        const offer = offerApproval(memoryContext(), report, "files", LINE, { format, full });
+        const output = renderReport(report, format, { full, ...(await loadCompareWords(report)) });
+        const offer = await offerApproval(memoryContext(), report, "files", LINE, { format, full });
         const missing = after.filter((word) => word.startsWith("new") && !new RegExp(`${word}\\b`).test(output));
         if (missing.length > 0) {
           expect(offer).not.toContain(LINE);
@@ -72,20 +73,20 @@ describe("the line that approves a server", () => {
     );
   });
 
-  test("is offered where only another server is cut short", () => {
+  test("is offered where only another server is cut short", async () => {
     const long = "word ".repeat(10_000);
     const report = reportOf([{ after: 1 }, { subject: "web › get", after: long }, { subject: "web2", after: 1 }]);
     const text = { format: "text", full: false } as const;
-    expect(offerApproval(memoryContext(), report, "files", LINE, text)).toContain(LINE);
-    expect(offerApproval(memoryContext(), report, "web2", LINE, text)).toContain(LINE);
-    expect(offerApproval(memoryContext(), report, "web", LINE, text)).toContain("run the check with --full");
-    expect(offerApproval(memoryContext(), report, "web", LINE, { ...text, full: true })).toContain(LINE);
-    expect(isCutShort(report, "web", { ...text, output: "report.txt" })).toBe(false);
+    expect(await offerApproval(memoryContext(), report, "files", LINE, text)).toContain(LINE);
+    expect(await offerApproval(memoryContext(), report, "web2", LINE, text)).toContain(LINE);
+    expect(await offerApproval(memoryContext(), report, "web", LINE, text)).toContain("run the check with --full");
+    expect(await offerApproval(memoryContext(), report, "web", LINE, { ...text, full: true })).toContain(LINE);
+    expect(await isCutShort(report, "web", { ...text, output: "report.txt" })).toBe(false);
   });
 
-  test("shows nothing invisible of a server's name", () => {
+  test("shows nothing invisible of a server's name", async () => {
     const report = reportOf([{ subject: "a\u202eb", after: "word ".repeat(10_000) }]);
-    expect(offerApproval(memoryContext(), report, "a\u202eb", LINE, { format: "text", full: false })).toContain(
+    expect(await offerApproval(memoryContext(), report, "a\u202eb", LINE, { format: "text", full: false })).toContain(
       "all that changed in a\\u{202e}b, so",
     );
   });

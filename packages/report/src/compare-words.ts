@@ -1,5 +1,5 @@
 import { splitsSurrogates } from "@agentprint/canonical-json";
-import { MAX_COMPARED_LENGTH, MAX_WORD_LENGTH } from "./limits.ts";
+import { MAX_COMPARED_LENGTH, MAX_COMPARED_STEPS, MAX_EDITS, MAX_WORD_LENGTH } from "./limits.ts";
 
 /** Offsets into a text, in UTF-16 code units; `end` is behind the last one. */
 export type Range = readonly [start: number, end: number];
@@ -20,10 +20,14 @@ export interface WordRun {
 }
 
 /**
- * Compares two lists of words: the runs of both lists in their order, or `undefined` where too much differs to compare.
- * It has to end in bounded time for any lists of up to a million words together.
+ * Compares two lists of words: the runs of both lists in their order, or `undefined` where more than `maxEdits` words are of
+ * one list only. It may take time in proportion to the words and to the square of `maxEdits`.
  */
-export type CompareWords = (before: readonly string[], after: readonly string[]) => readonly WordRun[] | undefined;
+export type CompareWords = (
+  before: readonly string[],
+  after: readonly string[],
+  maxEdits: number,
+) => readonly WordRun[] | undefined;
 
 /** A word of a text, an escape of a JSON string, white space, or one other character. */
 const TOKEN = /\\u[0-9a-f]{4}|\\[^u]|[\p{L}\p{N}\p{M}_-]{1,128}|\s+|[\s\S]/gu;
@@ -37,6 +41,7 @@ export class TextComparer {
   readonly #compareWords: CompareWords | undefined;
   readonly #known = new Map<string, Map<string, Hunk[]>>();
   #left = MAX_COMPARED_LENGTH;
+  #stepsLeft = MAX_COMPARED_STEPS;
 
   constructor(compareWords: CompareWords | undefined) {
     this.#compareWords = compareWords;
@@ -63,7 +68,10 @@ export class TextComparer {
     this.#left -= length;
     const words = [before.slice(...whole.before), after.slice(...whole.after)].map((text) => text.match(TOKEN) ?? []);
     const [wordsBefore = [], wordsAfter = []] = words;
-    const runs = this.#compareWords(wordsBefore, wordsAfter);
+    const maxEdits = Math.floor(Math.min(MAX_EDITS, Math.sqrt(this.#stepsLeft)));
+    const runs = this.#compareWords(wordsBefore, wordsAfter, maxEdits);
+    const edits = runs?.reduce((sum, { count, added, removed }) => sum + (added || removed ? count : 0), 0) ?? maxEdits;
+    this.#stepsLeft -= edits ** 2;
     return runs === undefined ? [whole] : joinClose(hunksOf(runs, wordsBefore, wordsAfter, start));
   }
 }

@@ -21,3 +21,9 @@ export const MAX_ANNOTATIONS_SHOWN = 10;
 
 /** Length of the values of a report that are compared word by word, in UTF-16 code units; other values are compared as a whole. */
 export const MAX_COMPARED_LENGTH: number = 2 * 1024 * 1024;
+
+/** Words that one of two texts has and the other does not; texts that differ in more are compared as a whole. */
+export const MAX_EDITS = 1000;
+
+/** Steps of all comparisons of a report, each the square of the words in which two texts differ. */
+export const MAX_COMPARED_STEPS = 16_000_000;

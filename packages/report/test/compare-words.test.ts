@@ -80,13 +80,25 @@ describe("TextComparer", () => {
 
   test("compares no more of a report than its limit", () => {
     let asked = 0;
-    const comparer = new TextComparer((before, after) => {
+    const comparer = new TextComparer((...words) => {
       asked++;
-      return compareWords(before, after);
+      return compareWords(...words);
     });
     const long = "word ".repeat(150_000);
     for (const end of ["a", "b"]) comparer.diff(`x ${long}`, `y ${long} z${end}`);
     expect(asked).toBe(1);
+  });
+
+  test("takes no more steps for a report than its limit, however many texts differ in all words", () => {
+    const comparer = new TextComparer((before, after, maxEdits) => {
+      steps += maxEdits ** 2;
+      return compareWords(before, after, maxEdits);
+    });
+    let steps = 0;
+    for (let index = 0; index < 200; index++) {
+      comparer.diff("a ".repeat(700) + index, `${"b,".repeat(700)}${index}`);
+    }
+    expect(steps).toBeLessThanOrEqual(16_000_000);
   });
 });
 

@@ -2,5 +2,5 @@ import { diffArrays } from "diff";
 import type { CompareWords } from "../src/index.ts";
 
 /** Compares words as the command does. */
-export const compareWords: CompareWords = (before, after) =>
-  diffArrays([...before], [...after], { maxEditLength: 1000 });
+export const compareWords: CompareWords = (before, after, maxEdits) =>
+  diffArrays([...before], [...after], { maxEditLength: maxEdits });

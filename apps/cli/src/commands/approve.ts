@@ -161,7 +161,7 @@ async function isConfirmed(context: Context, name: string, report: Report, optio
       fix: "review the difference above, then run the approve line that agentprint check prints",
     });
   }
-  if (isCutShort(report, name, options)) {
+  if (await isCutShort(report, name, options)) {
     throw new CliError(
       "not-reviewed",
       `the report above does not show all that changed in ${name}; the lock is unchanged`,

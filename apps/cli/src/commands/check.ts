@@ -14,7 +14,13 @@ import { driftToReport } from "../report/drift-report.ts";
 import type { Examples } from "../terminal/examples.ts";
 import { printError } from "../terminal/report-error.ts";
 import { unknownName } from "../terminal/unknown-name.ts";
-import { addReportOptions, isReadAsText, type ReportOptions, writeReport } from "../terminal/write-report.ts";
+import {
+  addReportOptions,
+  addSummaryOption,
+  isReadAsText,
+  type ReportOptions,
+  writeReport,
+} from "../terminal/write-report.ts";
 import { planCheck, type VisitPlan } from "../visit/visit-plan.ts";
 import { addVisitOptions, type VisitOptions } from "../visit-options.ts";
 
@@ -39,7 +45,7 @@ export function define(command: Command): void {
     .argument("[server...]", "names in the lock file; without a name, all servers")
     .option("--concurrency <n>", "how many servers are visited at the same time", positiveInteger, 4);
   addVisitOptions(command);
-  addReportOptions(command);
+  addSummaryOption(addReportOptions(command));
 }
 
 export async function run(
@@ -70,7 +76,7 @@ export async function run(
     const target = targets.find(({ name }) => name === server);
     if (outcome !== "drift" || digest.before === undefined || target === undefined) continue;
     const approve = approveLine(target, options, launched, digest.after);
-    context.stdout.write(offerApproval(context, report, server, approve, options));
+    context.stdout.write(await offerApproval(context, report, server, approve, options));
   }
   return exitCode;
 }

@@ -59,15 +59,16 @@ export function approveLine(
  *
  * @param approve The command line that {@link approveLine} made
  */
-export function offerApproval(
+export async function offerApproval(
   context: Context,
   report: Report,
   server: string,
   approve: string,
   options: ReportOptions,
-): string {
+): Promise<string> {
   const { dim, yellow } = context.colorsOf(context.stdout);
-  if (!isCutShort(report, server, options)) return `${dim(`To accept this state after review, run: ${approve}`)}\n`;
+  if (!(await isCutShort(report, server, options)))
+    return `${dim(`To accept this state after review, run: ${approve}`)}\n`;
   const name = escapeText(server);
   return `${yellow(`This report does not show all that changed in ${name}, so it cannot be approved yet: run the check with --full`)}\n`;
 }
