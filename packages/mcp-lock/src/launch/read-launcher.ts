@@ -1,5 +1,5 @@
 import { toPointer } from "@agentprint/canonical-json";
-import type { Launch } from "../visit/snapshot.ts";
+import type { Launch } from "../visit/launch.ts";
 import type { LaunchedPackage, Launcher } from "./launcher.ts";
 import { readRunner } from "./runners.ts";
 import type { Specifier } from "./specifiers.ts";
