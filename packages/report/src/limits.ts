@@ -26,4 +26,4 @@ export const MAX_COMPARED_LENGTH: number = 2 * 1024 * 1024;
 export const MAX_EDITS = 1000;
 
 /** Steps of all comparisons of a report, each the square of the words in which two texts differ. */
-export const MAX_COMPARED_STEPS = 16_000_000;
+export const MAX_COMPARED_STEPS = 8_000_000;

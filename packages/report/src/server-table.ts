@@ -1,4 +1,4 @@
-import { escapeText } from "@agentprint/canonical-json";
+import { showText } from "./characters/show-text.ts";
 import type { FindingLevel, Report } from "./report.ts";
 
 const OUTCOME = { same: "unchanged", drift: "drifted", unknown: "could not be read" } as const;
@@ -18,7 +18,7 @@ export function serverTable({ servers, findings }: Report): readonly (readonly s
   return [
     ["server", "tools", "errors", "warnings", "notes", "outcome"],
     ...servers.map(({ server, tools, outcome }) => [
-      escapeText(server),
+      showText(server),
       `${tools}`,
       ...LEVELS.map((level) => `${counts.get(JSON.stringify([server, level])) ?? 0}`),
       OUTCOME[outcome],

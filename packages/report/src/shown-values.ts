@@ -65,12 +65,19 @@ export function showValues(
       const shown = excerptSlice(slice, isNearly ? Number.POSITIVE_INFINITY : most);
       left = Math.max(0, left - lengthsOf(shown.segments));
       missing.push(...shown.missing);
-      lines.push(...toLines(slice, shown.segments, endOf(slice, shown.missing, later.length > 0, isBrief), isBrief));
+      // On one line, the mark behind the part before also stands for what is left out in front of this one.
+      const start = slice.isInside && !(isBrief && index > 0) ? "… " : "";
+      const isLast = next === undefined && missing.length > 0;
+      const unsaid =
+        isBrief && isLast ? [...shown.missing, ...later.flatMap(({ segments }) => segments)] : shown.missing;
+      const end = endOf(slice, unsaid, later.length > 0, isBrief);
+      lines.push(...toLines(shown.segments, start, end, isBrief));
     }
     if (missing.length === 0) continue;
-    const hidden = [...missing, ...later.flatMap(({ segments }) => segments)];
-    if (!isBrief) lines.push({ sign: "!", text: sayMissing(hidden) });
-    else if (later.length > 0) lines.push({ sign: "!", text: `… (${lengthsOf(hidden)} more)` });
+    if (!isBrief) {
+      const hidden = [...missing, ...later.flatMap(({ segments }) => segments)];
+      lines.push({ sign: "!", text: sayMissing(hidden) });
+    }
     return { lines, isWhole: false };
   }
   return { lines, isWhole: true };
@@ -109,15 +116,15 @@ function endOf({ same }: Slice, missing: readonly Segment[], goesOn: boolean, is
   return same === 0 ? "" : isBrief ? " …" : ` … (${same} more)`;
 }
 
-function toLines({ isInside }: Slice, segments: readonly Segment[], end: string, isBrief: boolean): ValueLine[] {
+function toLines(segments: readonly Segment[], start: string, end: string, isBrief: boolean): ValueLine[] {
   const rows = isBrief ? [segments] : rowsOf(segments);
   return rows.map((row, index): ValueLine => {
     const sides = new Set(row.map(({ side }) => side));
     const [only] = sides;
     const sign = sides.size > 1 || only === undefined ? "~" : only === "=" ? " " : only;
     const text = row.map(({ side, text }) => (sign === "~" ? marked(side, text) : text)).join("");
-    const start = index === 0 && isInside ? "… " : "";
-    return { sign, text: `${start}${text}${index === rows.length - 1 ? end : ""}` };
+    const isLast = index === rows.length - 1 && end !== "";
+    return { sign, text: `${index === 0 ? start : ""}${isLast ? text.trimEnd() + end : text}` };
   });
 }
 

@@ -1,4 +1,4 @@
-import { escapeText } from "@agentprint/canonical-json";
+import { showText } from "./characters/show-text.ts";
 import type { ShownFinding } from "./shown-finding.ts";
 
 /** The findings of a server; or of the same subjects, where they belong to no server. */
@@ -19,7 +19,7 @@ export function blocksOf(findings: readonly ShownFinding[]): ShownBlock[] {
   const blocks = new Map<string, { name: string; entries: ShownBlock["entries"][number][] }>();
   for (const shown of findings) {
     const { server } = shown.finding.place;
-    const name = server === undefined ? shown.subjects.join(", ") : escapeText(server);
+    const name = server === undefined ? shown.subjects.join(", ") : showText(server);
     const key = JSON.stringify([server ?? null, name]);
     const block = blocks.get(key) ?? { name, entries: [] };
     blocks.set(key, block);

@@ -16,6 +16,21 @@ function invisibleCharacters(): RegExp {
 }
 
 /**
+ * A text with something else in place of each character that a reader cannot see or that changes what a reader sees: those
+ * that {@link escapeText} escapes.
+ *
+ * @example
+ * ```ts
+ * import { replaceUnseen } from "@agentprint/canonical-json/text";
+ *
+ * console.log(replaceUnseen("read\u200b_file", () => "?")); // read?_file
+ * ```
+ */
+export function replaceUnseen(text: string, replacement: (character: string) => string): string {
+  return text.replace(invisibleCharacters(), replacement);
+}
+
+/**
  * Shows every character that a terminal or a reader would not see as what it is in the form `\u{202e}`.
  *
  * The result is one line that holds neither line breaks nor terminal escapes, bidirectional controls, invisible
@@ -29,7 +44,7 @@ function invisibleCharacters(): RegExp {
  * ```
  */
 export function escapeText(text: string): string {
-  return text.replace(invisibleCharacters(), (character) => `\\u{${Number(character.codePointAt(0)).toString(16)}}`);
+  return replaceUnseen(text, (character) => `\\u{${Number(character.codePointAt(0)).toString(16)}}`);
 }
 
 /**

@@ -1,10 +1,4 @@
-import {
-  diffJson,
-  fromPointer,
-  isSameJson,
-  type JsonChange,
-  type JsonObject,
-} from "@agentprint/canonical-json";
+import { diffJson, fromPointer, isSameJson, type JsonChange, type JsonObject } from "@agentprint/canonical-json";
 import type { LockedTool } from "../lock/lock.ts";
 import { LAYERS, type Layer, toolLayers } from "../tool/tool-layers.ts";
 import { itemName } from "../visit/item-kinds.ts";

@@ -49,7 +49,8 @@ function joinedPlaces(changes: readonly JsonChange[], paths: readonly (readonly 
       changedItems.set(prefix, (changedItems.get(prefix) ?? new Set()).add(item));
     }
     const isNewOrGone = before === undefined ? Array.isArray(after) : after === undefined && Array.isArray(before);
-    if (isNewOrGone && CHOICES.has(path.at(-1) ?? "") && path.length > SCHEMA_DEPTH + 1) rewritten.push(above.at(-2) ?? "");
+    if (isNewOrGone && CHOICES.has(path.at(-1) ?? "") && path.length > SCHEMA_DEPTH + 1)
+      rewritten.push(above.at(-2) ?? "");
   }
   return new Set([
     ...[...changedItems].flatMap(([prefix, items]) => (items.size > 1 ? [prefix] : [])),

@@ -1,4 +1,4 @@
-import { escapeText } from "@agentprint/canonical-json";
+import { showText } from "../characters/show-text.ts";
 import { type Excerpt, excerptText } from "../excerpt-text.ts";
 import { MAX_ANNOTATION_LENGTH, MAX_ANNOTATIONS_SHOWN } from "../limits.ts";
 import type { FindingLevel, Report } from "../report.ts";
@@ -11,7 +11,7 @@ const COMMAND = { error: "error", warning: "warning", note: "notice" } as const;
  * than GitHub shows of a step. A result that GitHub would cut continues in further annotations.
  */
 export function renderGithub(report: Report, findings: readonly ShownFinding[]): string {
-  const title = property(escapeText(report.title));
+  const title = property(showText(report.title));
   const shown = annotated(report, findings);
   const result = resultOf(report, unannotated(findings, shown));
   return `${[...shown.map(annotation), ...result.map((text) => `::notice title=${title}::${data(text)}`)].join("\n")}\n`;
@@ -69,7 +69,7 @@ function annotation(shown: ShownFinding): string {
   const { file, line, column } = finding.place.location ?? {};
   const [first, ...others] = subjects;
   const properties = [
-    ["file", file === undefined ? undefined : escapeText(file)],
+    ["file", file === undefined ? undefined : showText(file)],
     ["line", line],
     ["col", column],
     ["title", others.length === 0 ? first : `${first} and ${others.length} more`],

@@ -1,4 +1,4 @@
-import { escapeText } from "@agentprint/canonical-json";
+import { showText } from "../characters/show-text.ts";
 import type { Report } from "../report.ts";
 import { isNumeric, serverTable } from "../server-table.ts";
 import type { ShownFinding } from "../shown-finding.ts";
@@ -11,8 +11,8 @@ const MAX_OPEN = 10;
 export function renderMarkdown(report: Report, findings: readonly ShownFinding[], isSummary: boolean): string {
   const table = serverTable(report);
   const blocks = [
-    `## ${prose(escapeText(report.title))}`,
-    prose(escapeText(report.summary)),
+    `## ${prose(showText(report.title))}`,
+    prose(showText(report.summary)),
     ...(table === undefined ? [] : [markdownTable(table)]),
     ...(isSummary ? [] : blocksOf(findings).flatMap((block) => section(block, findings.length > MAX_OPEN))),
   ];

@@ -42,6 +42,6 @@ export function inlineValues(lines: readonly ValueLine[], paint: Paint): string 
 }
 
 function paintMarks({ sign, text }: ValueLine, paint: Paint): string {
-  if (sign !== "~") return paint.warning(text);
+  if (sign !== "~") return text;
   return text.replace(MARKED, (words) => (words.startsWith("[") ? paint.before(words) : paint.after(words)));
 }

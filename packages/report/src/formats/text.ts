@@ -1,4 +1,4 @@
-import { escapeText } from "@agentprint/canonical-json";
+import { showText } from "../characters/show-text.ts";
 import type { Report } from "../report.ts";
 import { isNumeric, serverTable } from "../server-table.ts";
 import { noteText, type ShownFinding } from "../shown-finding.ts";
@@ -63,7 +63,7 @@ function joinBlocks(
 }
 
 function headlineOf({ title, summary, outcome }: Report, paint: Paint): string {
-  return paint[HEADLINE[outcome]](`${escapeText(title)}: ${escapeText(summary)}`);
+  return paint[HEADLINE[outcome]](`${showText(title)}: ${showText(summary)}`);
 }
 
 function head({ finding: { level }, message }: ShownFinding, names: readonly string[], paint: Paint): string {
