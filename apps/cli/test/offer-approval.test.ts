@@ -82,6 +82,8 @@ describe("the line that approves a server", () => {
     expect(await offerApproval(memoryContext(), report, "web", LINE, text)).toContain("run the check with --full");
     expect(await offerApproval(memoryContext(), report, "web", LINE, { ...text, full: true })).toContain(LINE);
     expect(await isCutShort(report, "web", { ...text, output: "report.txt" })).toBe(false);
+    const summary = await offerApproval(memoryContext(), report, "files", LINE, { ...text, summary: true });
+    expect(summary).toContain("run the check without --summary");
   });
 
   test("shows nothing invisible of a server's name", async () => {

@@ -8,7 +8,14 @@ export const MAX_FINDING_LENGTH = 16_384;
  * Lengths of the values of one finding in a brief report, in UTF-16 code units: the first with which the report fits on
  * {@link MAX_BRIEF_ROWS} is taken, or else the last.
  */
-export const BRIEF_LENGTHS: readonly [number, ...number[]] = Object.freeze([640, 320, 160, 80, 40] as const);
+export const BRIEF_LENGTHS: readonly [number, ...number[]] = Object.freeze([
+  MAX_FINDING_LENGTH,
+  640,
+  320,
+  160,
+  80,
+  40,
+] as const);
 
 /** Rows of 100 columns that a brief report should fit on: two screens. */
 export const MAX_BRIEF_ROWS = 100;

@@ -183,6 +183,11 @@ describe("a table of servers", () => {
     expect(cutFindings(report(findings, { servers }), "text", { summary: true })).toEqual(findings);
   });
 
+  test("counts UTF-16 code units where it is not told how wide a text is", () => {
+    const [, , second] = renderReport(report(findings, { servers }), "text", { summary: true }).split("\n");
+    expect(second).toBe("語           3       0         0      0  unchanged");
+  });
+
   test("without servers there is the result alone", () => {
     expect(renderReport(report(findings), "text", { summary: true })).toBe("agentprint check: 1 difference\n");
   });

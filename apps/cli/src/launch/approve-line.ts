@@ -70,7 +70,7 @@ export async function offerApproval(
   if (!(await isCutShort(report, server, options)))
     return `${dim(`To accept this state after review, run: ${approve}`)}\n`;
   const name = escapeText(server);
-  return `${yellow(`This report does not show all that changed in ${name}, so it cannot be approved yet: run the check with --full`)}\n`;
+  return `${yellow(`This report does not show all that changed in ${name}, so it cannot be approved yet: run the check ${options.summary ? "without --summary" : "with --full"}`)}\n`;
 }
 
 function givenLaunch({ url }: VisitOptions, [command, ...args]: readonly string[]): [string[], string[]] {
