@@ -56,6 +56,19 @@ export const LONG_TESTS: readonly LongTest[] = [
     folders: ["packages/canonical-json/src", "packages/schema-diff/src", "packages/schema-diff/test"],
   },
   {
+    name: "corpus",
+    about:
+      "44 upgrades of real servers and 300 hostile edits, side by side with other tools; writes apps/cli/README.md",
+    command: ["pnpm", "corpus"],
+    folders: [
+      "corpus",
+      "packages/mcp-lock/src",
+      "packages/mcp-visit/src",
+      "packages/policy/src",
+      "packages/schema-diff/src",
+    ],
+  },
+  {
     name: "matrix",
     about: "the canonical JSON vectors asked of other people's libraries; writes fixtures/MATRIX.md",
     command: ["pnpm", "matrix"],

@@ -59,11 +59,11 @@ describe("--env and --header without a launch", () => {
   test("are added to each server of a configuration that they are for", async () => {
     const mcpServers = { local: { command, args }, remote: { url: server.url } };
     writeFileSync(workspace.path("mcp.json"), JSON.stringify({ mcpServers }));
-    const passed = ["--config", "mcp.json", "--env", "HOSTILE_TEXT", "--header", "X-Tenant"];
+    const passed = ["--mcp-config", "mcp.json", "--env", "HOSTILE_TEXT", "--header", "X-Tenant"];
     expect(await workspace.run(["pin", ...passed], { ...text, ...key })).toMatchObject({ code: 0, stderr: "" });
     expect([said("local"), said("remote")]).toEqual(["from the variable", "key blue"]);
     expect((await workspace.run(["check", ...passed], { ...text, ...key })).code).toBe(0);
-    expect((await workspace.run(["check", "--config", "mcp.json"])).code).toBe(1);
+    expect((await workspace.run(["check", "--mcp-config", "mcp.json"])).code).toBe(1);
   });
 
   test("are an error where the variable is not set", async () => {

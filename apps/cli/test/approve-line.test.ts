@@ -53,20 +53,21 @@ describe.skipIf(process.platform === "win32")("the line that says how to approve
     expect(await workspace.run(check, text)).toMatchObject({ code: 0, stderr: "" });
   });
 
-  test("takes what was found over HTTP and in a configuration, each with its own options", async () => {
+  test("takes what was found over HTTP and in a configuration, with the options of both", async () => {
     const remote = await httpServer(({ id }, response) => {
       sendJson(response, JSON.stringify({ jsonrpc: "2.0", id, result: { tools: [] } }));
     });
     try {
       const mcpServers = { local: { command, args }, remote: { url: remote.url } };
       writeFileSync(workspace.path("mcp.json"), JSON.stringify({ mcpServers }));
-      await workspace.run(["pin", "--config", "mcp.json"]);
+      await workspace.run(["pin", "--mcp-config", "mcp.json"]);
       const environment = { ...text, AGENTPRINT_HEADER_X: "x" };
-      const check = ["check", "--config", "mcp.json", "--env", "HOSTILE_TEXT", "--header", "X"];
+      const check = ["check", "--mcp-config", "mcp.json", "--env", "HOSTILE_TEXT", "--header", "X"];
       const { stdout } = await workspace.run(check, environment);
-      const lines = [...stdout.matchAll(/after review, run: (.*)/g)].map(([, line = ""]) => line);
-      expect(lines).toHaveLength(2);
-      for (const line of lines) expect(await workspace.run(wordsOf(line), environment)).toMatchObject({ code: 0 });
+      const words = wordsOf(suggestion(stdout));
+      expect(words.slice(0, 3)).toEqual(["approve", "local", "remote"]);
+      expect(words).toEqual(expect.arrayContaining(["--env", "HOSTILE_TEXT", "--header", "X"]));
+      expect(await workspace.run(words, environment)).toMatchObject({ code: 0 });
       expect((await workspace.run(check, environment)).code).toBe(0);
 
       const other = ["check", "remote", "--url", `${remote.url}?a=1&b=$HOME`];
@@ -81,7 +82,7 @@ describe.skipIf(process.platform === "win32")("the line that says how to approve
   test("runs nothing but agentprint, whatever a server is called", async () => {
     const name = "x; touch PWNED #$(touch PWNED)`touch PWNED`'\n\u202e";
     writeFileSync(workspace.path("mcp.json"), JSON.stringify({ mcpServers: { [name]: { command, args } } }));
-    await workspace.run(["pin", "--config", "mcp.json"]);
+    await workspace.run(["pin", "--mcp-config", "mcp.json"]);
     const { stdout } = await workspace.run(["check", "--env", "HOSTILE_TEXT"], text);
     expect(wordsOf(suggestion(stdout))).toContain(name.replace("\n\u202e", "\\u{a}\\u{202e}"));
     expect(existsSync(workspace.path("PWNED"))).toBe(false);

@@ -29,7 +29,7 @@ function locked(): { name: string; launch: unknown; says: unknown }[] {
   }));
 }
 
-describe("agentprint pin --config", () => {
+describe("agentprint pin --mcp-config", () => {
   test("reads mcpServers, as Claude and Cursor write them, and keeps values out of the lock", async () => {
     write({
       mcpServers: {
@@ -38,7 +38,7 @@ describe("agentprint pin --config", () => {
         off: { command: "no-such-command", disabled: true },
       },
     });
-    const run = await workspace.run(["pin", "--config", "mcp.json"]);
+    const run = await workspace.run(["pin", "--mcp-config", "mcp.json"]);
     expect(run).toMatchObject({ code: 0, stderr: "" });
     expect(locked().map(({ name, launch }) => ({ name, launch }))).toEqual([
       { name: "one", launch: { type: "stdio", command, args: [script, "--verbose"], env: [] } },
@@ -46,7 +46,7 @@ describe("agentprint pin --config", () => {
     ]);
     // What the server itself says is another matter: it is what the model would read.
     expect(JSON.stringify(workspace.lock().servers.map(({ launch }) => launch))).not.toContain(SECRET);
-    expect((await workspace.run(["check", "--config", "mcp.json"])).code).toBe(0);
+    expect((await workspace.run(["check", "--mcp-config", "mcp.json"])).code).toBe(0);
     const without = await workspace.run(["check"]);
     expect(without.code).toBe(2);
     expect(without.stdout).toContain("the environment variable HOSTILE_TEXT is not set");
@@ -65,11 +65,11 @@ describe("agentprint pin --config", () => {
         },
       },
     }`);
-    const missing = await workspace.run(["pin", "--config", "mcp.json"], { SCRIPT: script ?? "" });
+    const missing = await workspace.run(["pin", "--mcp-config", "mcp.json"], { SCRIPT: script ?? "" });
     expect(missing.code).toBe(2);
     expect(missing.stderr).toContain("AGENTPRINT_INPUT_THE_TEXT");
     const env = { SCRIPT: script ?? "", AGENTPRINT_INPUT_THE_TEXT: "hello" };
-    expect(await workspace.run(["pin", "--config", "mcp.json"], env)).toMatchObject({ code: 0, stderr: "" });
+    expect(await workspace.run(["pin", "--mcp-config", "mcp.json"], env)).toMatchObject({ code: 0, stderr: "" });
     expect(locked()).toMatchObject([
       { launch: { args: ["$".concat("{env:SCRIPT}")] }, says: expect.stringMatching(/^hello in \/.*agentprint-test-/) },
     ]);
@@ -84,7 +84,7 @@ describe("agentprint pin --config", () => {
         both: { command, args: [script], envFile, env: { HOSTILE_TEXT: "from env" } },
       },
     });
-    const run = await workspace.run(["pin", "--config", "mcp.json"]);
+    const run = await workspace.run(["pin", "--mcp-config", "mcp.json"]);
     expect(run).toMatchObject({ code: 0, stderr: "" });
     const env = expect.arrayContaining(["HOSTILE_TEXT", "OTHER"]);
     expect(locked()).toMatchObject([
@@ -92,7 +92,7 @@ describe("agentprint pin --config", () => {
       { name: "file", launch: { env }, says: SECRET },
     ]);
     expect(JSON.stringify(workspace.lock().servers.map(({ launch }) => launch))).not.toContain(SECRET);
-    expect((await workspace.run(["check", "--config", "mcp.json"])).code).toBe(0);
+    expect((await workspace.run(["check", "--mcp-config", "mcp.json"])).code).toBe(0);
   });
 
   test.each([
@@ -111,11 +111,11 @@ describe("agentprint pin --config", () => {
     { name: "its folder is a file", entry: { cwd: "mcp.json" }, says: ["server-not-started", "mcp.json", "cwd"] },
   ])("could not tell one server when $name, and the others all the same", async ({ entry, says }) => {
     write({ servers: { it: { command, args: [script], ...entry }, other: { command, args: [script] } } });
-    const run = await workspace.run(["pin", "--config", "mcp.json"]);
+    const run = await workspace.run(["pin", "--mcp-config", "mcp.json"]);
     expect(run).toMatchObject({ code: 2, stdout: "" });
     for (const words of [...says, "error: it: "]) expect(run.stderr).toContain(words);
     expect(run.stderr).not.toContain("PATH");
-    expect((await workspace.run(["pin", "--config", "mcp.json", "--name", "other"])).code).toBe(0);
+    expect((await workspace.run(["pin", "--mcp-config", "mcp.json", "--name", "other"])).code).toBe(0);
   });
 
   test("fills in what the editor defines, and leaves a shell what is the shell's", async () => {
@@ -127,7 +127,7 @@ describe("agentprint pin --config", () => {
     copyFileSync(script ?? "", workspace.path("server.ts"));
     copyFileSync(fileURLToPath(new URL("hostile/protocol.ts", import.meta.url)), workspace.path("protocol.ts"));
     const env = { HOSTILE_TEXT: `${basename(workspace.folder)} ${realpathSync(workspace.folder)} ${sep} ${sep}` };
-    expect(await workspace.run(["pin", "--config", "mcp.json"])).toMatchObject({ code: 0, stderr: "" });
+    expect(await workspace.run(["pin", "--mcp-config", "mcp.json"])).toMatchObject({ code: 0, stderr: "" });
     expect(locked()).toMatchObject([
       { launch: { args: [`${ref("workspaceFolder")}${ref("/")}server.ts`, ...rest] }, says: env.HOSTILE_TEXT },
     ]);
@@ -137,13 +137,13 @@ describe("agentprint pin --config", () => {
   test("passes on no variable that is null", async () => {
     writeFileSync(workspace.path(".env"), "HOSTILE_TEXT=from the file\nOTHER=from the file\n");
     write({ servers: { it: { command, args: [script], envFile: ".env", env: { HOSTILE_TEXT: null, MORE: 1 } } } });
-    expect(await workspace.run(["pin", "--config", "mcp.json"])).toMatchObject({ code: 0, stderr: "" });
+    expect(await workspace.run(["pin", "--mcp-config", "mcp.json"])).toMatchObject({ code: 0, stderr: "" });
     expect(locked()).toMatchObject([{ launch: { env: ["MORE", "OTHER"] }, says: expect.stringContaining("owned") }]);
   });
 
   test("has no option for a configuration that is too long", async () => {
     write(`{"mcpServers":{}}${" ".repeat(16 * 1024 * 1024)}`);
-    const run = await workspace.run(["pin", "--config", "mcp.json", "--max-bytes", "2000000"]);
+    const run = await workspace.run(["pin", "--mcp-config", "mcp.json", "--max-bytes", "2000000"]);
     expect(run.code).toBe(2);
     expect(run.stderr).toContain("mcp.json is longer than 16777216 bytes");
     expect(run.stderr).not.toContain("--max-bytes");
@@ -152,38 +152,63 @@ describe("agentprint pin --config", () => {
   test("fills in a variable written bare, as Claude Code does, and its default", async () => {
     const text = "$".concat("{GREETING:-nobody there}");
     write({ mcpServers: { it: { command, args: ["$".concat("{SCRIPT}")], env: { HOSTILE_TEXT: text } } } });
-    const run = await workspace.run(["pin", "--config", "mcp.json"], { SCRIPT: script ?? "" });
+    const run = await workspace.run(["pin", "--mcp-config", "mcp.json"], { SCRIPT: script ?? "" });
     expect(run).toMatchObject({ code: 0, stderr: "" });
     expect(locked()).toMatchObject([{ launch: { args: ["$".concat("{env:SCRIPT}")] }, says: "nobody there" }]);
   });
 
   test("pins one of them by name", async () => {
     write({ mcpServers: { a: { command, args: [script] }, b: { command: "no-such-command" } } });
-    expect((await workspace.run(["pin", "--config", "mcp.json", "--name", "a"])).code).toBe(0);
+    expect((await workspace.run(["pin", "--mcp-config", "mcp.json", "--name", "a"])).code).toBe(0);
     expect(locked().map(({ name }) => name)).toEqual(["a"]);
   });
 
   test("writes nothing when one of several servers could not be read", async () => {
     write({ mcpServers: { a: { command, args: [script] }, b: { command: "no-such-command" } } });
-    const run = await workspace.run(["pin", "--config", "mcp.json"]);
+    const run = await workspace.run(["pin", "--mcp-config", "mcp.json"]);
     expect(run).toMatchObject({ code: 2, stdout: "" });
     expect(run.stderr).toContain("b: cannot start no-such-command");
+    expect(run.stderr).toContain("note: nothing was pinned; --keep-going pins the other server\n");
     expect(() => workspace.lockText()).toThrow("ENOENT");
+  });
+
+  test("pins with --keep-going the servers that could be read, says what is missing, and ends 2", async () => {
+    const [, garbage] = hostile("duplicate-tools");
+    write({
+      mcpServers: {
+        a: { command, args: [script] },
+        b: { command: "no-such-command" },
+        c: { command, args: [garbage] },
+        d: { command, args: [script] },
+      },
+    });
+    const args = ["pin", "--config", "mcp.json", "--keep-going"];
+    const run = await workspace.run(args);
+    expect(run.code).toBe(2);
+    expect(run.stderr).toContain("error: b: cannot start no-such-command");
+    expect(run.stderr).toContain("error: the answers of c cannot be pinned");
+    expect(run.stdout).toMatch(/^pinned a .*\npinned d .*\nnot pinned b, c\n/s);
+    expect(locked().map(({ name }) => name)).toEqual(["a", "d"]);
+    const json = await workspace.run([...args, "--format", "json"]);
+    expect(json.code).toBe(2);
+    expect(JSON.parse(json.stdout)).toMatchObject({ servers: [{ name: "a" }, { name: "d" }], missing: ["b", "c"] });
+    write({ mcpServers: { b: { command: "no-such-command" } } });
+    expect(await workspace.run(args)).toMatchObject({ code: 2, stdout: "" });
   });
 
   test.each([["check"], ["approve", "a"]])("tells once why %s could not read a server", async (...args) => {
     write({ mcpServers: { a: { command, args: [script] } } });
-    expect((await workspace.run(["pin", "--config", "mcp.json"])).code).toBe(0);
+    expect((await workspace.run(["pin", "--mcp-config", "mcp.json"])).code).toBe(0);
     write({ mcpServers: { a: { command: "no-such-command" } } });
-    const { code, stdout, stderr } = await workspace.run([...args, "--config", "mcp.json"]);
+    const { code, stdout, stderr } = await workspace.run([...args, "--mcp-config", "mcp.json"]);
     expect([code, `${stdout}${stderr}`.match(/cannot start no-such-command/g)]).toEqual([2, [expect.anything()]]);
   });
 
   test("reports a launch that changed and a server that is not pinned", async () => {
     write({ mcpServers: { a: { command, args: [script] } } });
-    expect((await workspace.run(["pin", "--config", "mcp.json"])).code).toBe(0);
+    expect((await workspace.run(["pin", "--mcp-config", "mcp.json"])).code).toBe(0);
     write({ mcpServers: { a: { command, args: [script, "--more"] }, b: { command, args: [script] } } });
-    const run = await workspace.run(["check", "--config", "mcp.json", "--format", "json"]);
+    const run = await workspace.run(["check", "--mcp-config", "mcp.json", "--format", "json"]);
     expect(run.code).toBe(1);
     expect(JSON.parse(run.stdout)).toMatchObject({
       servers: [
@@ -224,7 +249,7 @@ describe("agentprint pin --config", () => {
     { name: "no server at all", text: '{"mcpServers":{}}', says: ["has no servers"] },
   ])("refuses $name and says where", async ({ text, says }) => {
     write(text);
-    const run = await workspace.run(["pin", "--config", "mcp.json"]);
+    const run = await workspace.run(["pin", "--mcp-config", "mcp.json"]);
     expect(run).toMatchObject({ code: 2, stdout: "" });
     for (const words of says) expect(run.stderr).toContain(words);
   });

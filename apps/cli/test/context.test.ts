@@ -1,4 +1,4 @@
-import { PassThrough, Readable } from "node:stream";
+import { Readable } from "node:stream";
 import { expect, test } from "vitest";
 import { COMMANDS } from "../src/commands.ts";
 import { createContext, type Surroundings } from "../src/context.ts";
@@ -8,12 +8,8 @@ import { confirm } from "../src/terminal/confirm.ts";
 import { showProgress } from "../src/terminal/progress.ts";
 import { hostile } from "./support/hostile.ts";
 import { memoryContext, runCli } from "./support/run-cli.ts";
+import { terminal } from "./support/terminal.ts";
 import { Workspace } from "./support/workspace.ts";
-
-/** A stream in memory that says that it is a terminal. */
-function terminal(columns?: number): PassThrough & { isTTY: boolean } {
-  return Object.assign(new PassThrough({ encoding: "utf8" }), { isTTY: true, ...(columns && { columns }) });
-}
 
 function terminalContext(args: readonly string[] = [], given: Partial<Surroundings> = {}) {
   const streams = { stdin: terminal(), stdout: terminal(40), stderr: terminal(40) };
@@ -118,7 +114,7 @@ test("approve asks on a terminal, and writes the state only after a yes", async 
     stdin.write(answer);
     expect(await run(context)).toBe(code);
     expect(stdout.read()).toContain("after");
-    expect(stderr.read()).toContain("Write this state of it to agentprint.lock? [y/N]");
+    expect(stderr.read()).toContain("Write this state of it to agentprint.lock? [y]es, [n]o, ");
   }
   expect((await workspace.run(["check"], { HOSTILE_TEXT: "after" })).code).toBe(0);
 });

@@ -3,10 +3,21 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { offerApproval } from "../src/launch/approve-line.ts";
 import { loadCompareWords } from "../src/terminal/load-compare-words.ts";
+import type { ReportOptions } from "../src/terminal/report-options.ts";
 import { isCutShort } from "../src/terminal/write-report.ts";
 import { memoryContext } from "./support/run-cli.ts";
 
 const LINE = "agentprint approve files --expect abc";
+
+function offer(report: Report, servers: readonly string[], options: ReportOptions): Promise<string> {
+  return offerApproval(
+    memoryContext(),
+    report,
+    servers,
+    (shown) => `agentprint approve ${shown.join(" ")} --expect abc`,
+    options,
+  );
+}
 
 function reportOf(findings: readonly (Partial<Finding> & Partial<Place>)[]): Report {
   return {
@@ -44,15 +55,15 @@ describe("the line that approves a server", () => {
         }
         const report = reportOf([{ pointer: "/description", before: before.join(" "), after: after.join(" ") }]);
         const output = renderReport(report, format, { full, ...(await loadCompareWords(report)) });
-        const offer = await offerApproval(memoryContext(), report, "files", LINE, { format, full });
+        const offered = await offer(report, ["files"], { format, full });
         const missing = after.filter((word) => word.startsWith("new") && !new RegExp(`${word}\\b`).test(output));
         if (missing.length > 0) {
-          expect(offer).not.toContain(LINE);
+          expect(offered).not.toContain(LINE);
           expect(output).toMatch(
             /! \d+ characters of this change are not shown, from character \d+ of the value (before|after)/,
           );
-        } else expect(offer.includes(LINE) || output.includes("are not shown")).toBe(true);
-        if (full && format !== "github") expect(offer).toContain(LINE);
+        } else expect(offered.includes(LINE) || output.includes("are not shown")).toBe(true);
+        if (full && format !== "github") expect(offered).toContain(LINE);
       }),
       {
         numRuns: 25,
@@ -77,18 +88,24 @@ describe("the line that approves a server", () => {
     const long = "word ".repeat(10_000);
     const report = reportOf([{ after: 1 }, { subject: "web › get", after: long }, { subject: "web2", after: 1 }]);
     const text = { format: "text", full: false } as const;
-    expect(await offerApproval(memoryContext(), report, "files", LINE, text)).toContain(LINE);
-    expect(await offerApproval(memoryContext(), report, "web2", LINE, text)).toContain(LINE);
-    expect(await offerApproval(memoryContext(), report, "web", LINE, text)).toContain("run the check with --full");
-    expect(await offerApproval(memoryContext(), report, "web", LINE, { ...text, full: true })).toContain(LINE);
+    expect(await offer(report, ["files"], text)).toContain(LINE);
+    expect(await offer(report, ["web2"], text)).toContain(
+      "accept this state after review, run: agentprint approve web2 --",
+    );
+    expect(await offer(report, ["web"], text)).toContain("run the check with --full");
+    expect(await offer(report, ["web"], text)).not.toContain("--expect");
+    expect(await offer(report, ["web"], { ...text, full: true })).toContain("agentprint approve web --");
+    const [cut, line, ...rest] = (await offer(report, ["files", "web", "web2"], text)).split("\n");
+    expect(cut).toContain("all that changed in web, so");
+    expect(line).toBe("To accept these 2 states after review, run: agentprint approve files web2 --expect abc");
+    expect(rest).toEqual([""]);
     expect(await isCutShort(report, "web", { ...text, output: "report.txt" })).toBe(false);
-    const summary = await offerApproval(memoryContext(), report, "files", LINE, { ...text, summary: true });
-    expect(summary).toContain("run the check without --summary");
+    expect(await offer(report, ["files"], { ...text, summary: true })).toContain("run the check without --summary");
   });
 
   test("shows nothing invisible of a server's name", async () => {
     const report = reportOf([{ subject: "a\u202eb", after: "word ".repeat(10_000) }]);
-    expect(await offerApproval(memoryContext(), report, "a\u202eb", LINE, { format: "text", full: false })).toContain(
+    expect(await offer(report, ["a\u202eb"], { format: "text", full: false })).toContain(
       "all that changed in a\\u{202e}b, so",
     );
   });

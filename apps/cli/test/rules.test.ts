@@ -1,10 +1,9 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { readdirSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { VERDICTS } from "@agentprint/manifest";
 import { checkLock, createLock } from "@agentprint/mcp-lock";
-import type { Report, Rule } from "@agentprint/report";
+import { POLICY_RULES, PRESET_NAMES, PRESETS } from "@agentprint/policy";
+import type { Rule } from "@agentprint/report";
 import { PROBLEM_KINDS } from "@agentprint/trail/chain";
 import { STORE_PROBLEM_KINDS } from "@agentprint/trail-store";
 import { describe, expect, test } from "vitest";
@@ -12,11 +11,9 @@ import { driftToReport } from "../src/report/drift-report.ts";
 import { CHANGE_RULES } from "../src/rules/manifest-change-rules.ts";
 import { ISSUE_RULES, manifestRuleId, WARNING_RULES } from "../src/rules/manifest-rules.ts";
 import { OLD_RULE_IDS } from "../src/rules/old-rule-ids.ts";
-import { applyRuleConfig, readRuleConfig } from "../src/rules/rule-config.ts";
 import { RULES } from "../src/rules/rule-list.ts";
 import { RuleRegistry } from "../src/rules/rule-registry.ts";
 import { rulesPage } from "../src/rules/rules-page.ts";
-import { memoryContext } from "./support/run-cli.ts";
 import { Workspace } from "./support/workspace.ts";
 
 const ROOT = fileURLToPath(new URL("../../../", import.meta.url));
@@ -27,9 +24,8 @@ const COMPUTED = [
   ...[ISSUE_RULES, WARNING_RULES].flatMap(Object.keys),
   ...Object.keys(VERDICTS).map(manifestRuleId),
   ...[...PROBLEM_KINDS, ...STORE_PROBLEM_KINDS].map((kind) => `trail/${kind}`),
+  ...Object.keys(POLICY_RULES),
   ...["mcp/item-added", "mcp/item-removed", "mcp/era-divergence", "mcp/client-divergence"],
-  ...["mcp/prose-signal", "mcp/look-alike-name", "mcp/hidden-text", "mcp/missing-hints"],
-  ...["mcp/floating-version", "mcp/unknown-launcher"],
 ];
 
 /** The ids that the files which make findings name. */
@@ -51,7 +47,7 @@ describe("the list of rules", () => {
   test("is what the report of a command refers to", () => {
     const { rules } = driftToReport(checkLock(createLock({}), {}));
     for (const [id, rule] of Object.entries(rules)) {
-      expect(RULES.find(id)).toEqual({ id, command: "agentprint check", isConfigurable: false, ...rule });
+      expect(RULES.find(id)).toMatchObject({ id, command: "agentprint check", ...rule });
     }
   });
 
@@ -62,6 +58,13 @@ describe("the list of rules", () => {
         kind,
         level: levels[verdict],
       });
+    }
+  });
+
+  test("has every rule that a preset names, with a level that counts in strict unless no level is given", () => {
+    for (const [id, { check }] of PRESET_NAMES.flatMap((preset) => Object.entries(PRESETS[preset].rules))) {
+      expect(RULES.find(id)).toMatchObject({ id, isConfigurable: true });
+      if (check !== undefined) expect(RULES.find(id)?.level).not.toBe("note");
     }
   });
 
@@ -128,75 +131,6 @@ describe("a registry", () => {
   });
 });
 
-describe("a configuration", () => {
-  async function read(config: object): ReturnType<typeof readRuleConfig> {
-    const folder = mkdtempSync(join(tmpdir(), "agentprint-rules-"));
-    const file = join(folder, "config.json");
-    writeFileSync(file, JSON.stringify(config));
-    try {
-      return await readRuleConfig(memoryContext(), file);
-    } finally {
-      rmSync(folder, { recursive: true });
-    }
-  }
-  const ignore = { until: "2999-12-31", reason: "agreed" };
-  const report: Report = {
-    command: "agentprint manifest diff",
-    title: "agentprint manifest diff",
-    summary: "1 breaking",
-    outcome: "drift",
-    findings: [
-      {
-        rule: "manifest/tool-removed",
-        level: "error",
-        message: "a tool is gone",
-        place: { subject: "b.json", pointer: "/tools/0" },
-      },
-    ],
-    rules: CHANGE_RULES,
-    checked: ["b.json"],
-    data: {},
-  };
-
-  test.each(["manifest/tool-removed", "tool_removed"])("changes and ignores findings of %s", async (rule) => {
-    const leveled = applyRuleConfig(report, await read({ rules: { [rule]: "note" } }), "warning");
-    expect([leveled.outcome, leveled.findings[0]?.level]).toEqual(["same", "note"]);
-    const ignored = applyRuleConfig(report, await read({ ignores: [{ rule, ...ignore }] }), "warning");
-    expect([ignored.outcome, ignored.findings]).toEqual(["same", []]);
-    const elsewhere = await read({ ignores: [{ rule, path: "/tools/1", ...ignore }] });
-    expect(applyRuleConfig(report, elsewhere, "warning").outcome).toBe("drift");
-  });
-
-  test("is told where it names a rule by another id than it has now, once", async () => {
-    const { notices } = await read({ rules: { tool_removed: "note" }, ignores: [{ rule: "tool_removed", ...ignore }] });
-    expect(notices).toEqual([
-      expect.stringMatching(/config\.json names the rule manifest\/tool-removed by another id, tool_removed$/),
-    ]);
-    expect((await read({ rules: { "manifest/tool-removed": "note" } })).notices).toEqual([]);
-  });
-
-  test.each<[string, object]>([
-    ["a rule that is none", { rules: { nothing: "off" } }],
-    ["a rule whose level is fixed, by its old id", { ignores: [{ rule: "UNKNOWN_SCOPE", ...ignore }] }],
-    ["two levels of one rule", { rules: { tool_removed: "note", "manifest/tool-removed": "off" } }],
-  ])("is refused for %s", async (_name, config) => {
-    await expect(read(config)).rejects.toMatchObject({ code: "invalid-config" });
-  });
-
-  test("gives one rule one level under two ids", async () => {
-    const { rules } = await read({ rules: { tool_removed: "note", "manifest/tool-removed": "note" } });
-    expect(rules).toEqual({ "manifest/tool-removed": "note" });
-  });
-
-  test("with old ids works on the command line, with a note", async () => {
-    using workspace = new Workspace();
-    await workspace.run(["manifest", "init", "a.json"]);
-    writeFileSync(workspace.path("agentprint.config.json"), JSON.stringify({ rules: { tool_removed: "note" } }));
-    const { stderr } = await workspace.run(["manifest", "validate", "a.json"]);
-    expect(stderr).toContain("note: agentprint.config.json names the rule manifest/tool-removed by another id");
-  });
-});
-
 describe("explain", () => {
   test("tells of a rule its command, its help and whether its level can be changed", async () => {
     using workspace = new Workspace();
@@ -205,11 +139,17 @@ describe("explain", () => {
       const rule = RULES.find(given);
       expect({ given, code }).toEqual({ given, code: 0 });
       expect(stdout).toContain(`${rule?.id} (${rule?.command})\n${rule?.summary}\n${rule?.help}\n`);
-      expect(stdout).toContain("level error; no configuration changes the level");
     }
-    expect((await workspace.run(["explain", "tool_removed"])).stdout).toContain(
+    const told = async (rule: string) => (await workspace.run(["explain", rule])).stdout;
+    expect(await told("tool_removed")).toContain(
       '{"rules": {"manifest/tool-removed": "error|warning|note|off"}} in agentprint.config.json',
     );
+    expect(await told("tool-prose-changed")).toContain(
+      "strict: error, block; compatible: warning, freeze; breaking: note, pass",
+    );
+    expect(await told("trail/fork")).toContain("level error; no configuration changes the level");
+    expect(await told("mcp/could-not-tell")).toContain("always an error: what could not be told");
+    expect(await told("policy/weakened")).toContain("always an error: a policy does not judge its own weakening");
   });
 
   test("says that there is no such rule", async () => {

@@ -78,7 +78,7 @@ describe("a start that fails", () => {
       url: { url: `htp://me:${REFERENCE}@x.test` },
     };
     writeFileSync(workspace.path("mcp.json"), JSON.stringify({ mcpServers }));
-    const run = await workspace.run(["pin", "--config", "mcp.json"], { API_TOKEN: TOKEN });
+    const run = await workspace.run(["pin", "--mcp-config", "mcp.json"], { API_TOKEN: TOKEN });
     expect(run.code).toBe(2);
     expect(run.stderr).toContain(`cannot start /nowhere/${REFERENCE}/x`);
     expect(run.stderr).toContain(`there is no folder /nowhere/${REFERENCE}`);

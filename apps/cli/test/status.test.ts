@@ -165,7 +165,7 @@ describe("agentprint status, what is not pinned", () => {
       workspace.path("a.json"),
       JSON.stringify({ mcpServers: { ...files, web: { url: "https://a.example/" } } }),
     );
-    expect((await workspace.run(["pin", "--config", "a.json", "--name", "same"])).code).toBe(0);
+    expect((await workspace.run(["pin", "--mcp-config", "a.json", "--name", "same"])).code).toBe(0);
     const servers = { same: { command, args: [script, "--more"] }, off: { command: "x", disabled: true } };
     writeFileSync(workspace.path("b.json"), JSON.stringify({ servers }));
     const args = ["--mcp-config", "a.json", "--mcp-config", "b.json"];

@@ -4,6 +4,8 @@ export type {
   CommonHash,
   Drift,
   DriftReport,
+  HiddenText,
+  LookAlike,
   NameCollision,
   Outcome,
   Remark,
@@ -13,20 +15,23 @@ export type {
 } from "./drift/drift.ts";
 export type { HintEffect } from "./drift/judge-hints.ts";
 export type { SchemaVerdict } from "./drift/judge-schemas.ts";
+export type { SchemaText } from "./drift/schema-texts.ts";
 export { McpLockError, type McpLockErrorCode } from "./errors.ts";
 export { DRIFT_RULES, type DriftRule, type DriftRuleId, type FindingLevel } from "./findings/drift-rules.ts";
 export { type DriftFinding, type DriftPlace, itemSubject } from "./findings/finding.ts";
 export { lockLines } from "./findings/lock-lines.ts";
 export { driftFindings } from "./findings/server-findings.ts";
 export { checkedSubjects, summarizeDrift } from "./findings/summarize-drift.ts";
-export { createLock, lockServer, withoutServer, withServer } from "./lock/create-lock.ts";
+export { createLock, lockServer, withoutServer, withPolicy, withServer } from "./lock/create-lock.ts";
 export { formatLock } from "./lock/format-lock.ts";
 export {
+  entriesCanonicalPayload,
   isVersion1,
   LOCK_VERSION,
   type LockEntry,
   type LockedItem,
   type LockedPart,
+  type LockedPolicy,
   type LockedServer,
   type LockedServerV1,
   type LockedSession,
@@ -42,6 +47,8 @@ export { type FoundToken, findTokens } from "./redact/find-tokens.ts";
 export { isRedacted, REDACTED, redactLaunch } from "./redact/redact-launch.ts";
 export { isSecretName } from "./redact/secret-names.ts";
 export { type SuspectedSecret, type SuspicionReason, suspectedSecrets } from "./redact/suspected-secrets.ts";
+export type { ProseSignal, SignalKind } from "./signals/prose-signal.ts";
+export { type ProseSignalOptions, proseSignals } from "./signals/prose-signals.ts";
 export { fingerprintTool, type ToolFingerprint } from "./tool/fingerprint-tool.ts";
 export {
   type HeaderAnnotation,

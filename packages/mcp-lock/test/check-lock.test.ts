@@ -87,6 +87,7 @@ describe("checkLock", () => {
         layers: ["contract"],
         changes: [{ pointer: "/inputSchema/properties", after: { description: {} }, layer: "contract" }],
         schemas: [{ schema: "inputSchema", verdict: "compatible" }],
+        newTexts: [{ pointer: "/inputSchema/properties/description", text: "description" }],
         missedBy: ["name+description"],
       },
     ],

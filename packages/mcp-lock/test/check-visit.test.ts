@@ -46,10 +46,10 @@ describe("a server that was visited", () => {
     const findings = driftFindings(checkLock(createLock({ s: everywhere() }), { s: after }));
     expect(findings).toMatchObject([
       {
-        rule: "mcp/tool-prose-changed",
+        rule: "mcp/prose-signal",
         note: expect.stringContaining("Seen without a handshake (2026-07-28) by the common client"),
       },
-      { rule: "mcp/era-divergence", message: "differs between eras: prose changed" },
+      { rule: "mcp/era-divergence", message: "differs between eras: prose changed, with signals" },
       { rule: "mcp/client-divergence", message: "differs between clients: prose changed" },
     ]);
   });

@@ -26,7 +26,8 @@ describe("what is pinned", () => {
 
   test("the digest of a set of tools is the SHA-256 of its canonical payload", () => {
     const { tools, toolsDigest } = lockServer("s", everywhere());
-    const wire = '{"description":"Reads a file","inputSchema":{"type":"object"},"name":"read"}';
+    const wire =
+      '{"annotations":{"readOnlyHint":true},"description":"Reads a file","inputSchema":{"type":"object"},"name":"read"}';
     expect(tools[0]?.digests.wire).toBe(sha256(wire));
     expect(toolsDigest).toBe(sha256(`[{"name":"read","wire":"${sha256(wire)}"}]`));
   });

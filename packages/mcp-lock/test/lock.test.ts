@@ -3,6 +3,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import {
   createLock,
+  entriesCanonicalPayload,
   formatLock,
   lockServer,
   type McpLockError,
@@ -10,9 +11,10 @@ import {
   serverCanonicalPayload,
   toolsCanonicalPayload,
   withoutServer,
+  withPolicy,
   withServer,
 } from "../src/index.ts";
-import { anyName, anySnapshot, snapshotOf } from "./arbitraries.ts";
+import { anyJson, anyName, anySnapshot, snapshotOf } from "./arbitraries.ts";
 import { pointersOf, valueAt, withValueAt } from "./json-pointer.ts";
 
 function errorOf(run: () => unknown): Partial<McpLockError> {
@@ -104,6 +106,15 @@ describe("lock file", () => {
     expect(toolsCanonicalPayload(entry.tools)).toEqual([{ name: "a", wire: hashCanonical(tool) }]);
   });
 
+  test("the payload of several entries has their names and digests in code-unit order, and leaves the list as it was", () => {
+    const entries = ["b", "\u{1f600}", "a", "\ufb01"].map((name) => ({ name, digest: name.repeat(2) }));
+    expect(JSON.stringify(entriesCanonicalPayload(entries))).toBe(
+      '[["a","aa"],["b","bb"],["\u{1f600}","\u{1f600}\u{1f600}"],["\ufb01","\ufb01\ufb01"]]',
+    );
+    expect(entries[0]?.name).toBe("b");
+    expect(entriesCanonicalPayload([])).toEqual([]);
+  });
+
   test("no value can be edited without an error", () => {
     const value = JSON.parse(text);
     for (const pointer of pointersOf(value).slice(1)) {
@@ -122,6 +133,31 @@ describe("lock file", () => {
     expect(withServer(two, lockServer("fs", snapshotOf([]))).servers[0]?.tools).toEqual([]);
     expect(withoutServer(two, "memory")).toEqual(lock);
     expect(lock.servers).toHaveLength(1);
+  });
+
+  test("the accepted policy is kept by every change of the entries, and reads back as it was", () => {
+    const anyPolicy = fc.dictionary(anyName, anyJson, { maxKeys: 3 });
+    fc.assert(
+      fc.property(fc.dictionary(anyName, anySnapshot, { maxKeys: 2 }), anyPolicy, (snapshots, policy) => {
+        const made = withPolicy(createLock(snapshots), policy);
+        expect(made).toMatchObject({ lockVersion: 2, policy: { digest: hashCanonical(policy) } });
+        const written = formatLock(made);
+        expect(parseLock(written)).toEqual(made);
+        expect(formatLock(parseLock(written))).toBe(written);
+        const changed = withoutServer(withServer(made, lockServer("\0", snapshotOf([]))), "\0");
+        expect(formatLock(changed)).toBe(written);
+      }),
+    );
+  });
+
+  test("the policy is accepted in place of the one before, and changes no entry", () => {
+    const first = withPolicy(lock, { preset: "breaking" });
+    expect(first).toEqual({
+      ...lock,
+      lockVersion: 2,
+      policy: { policy: { preset: "breaking" }, digest: first.policy?.digest },
+    });
+    expect(withPolicy(first, {}).policy?.policy).toEqual({});
   });
 
   test("ten thousand tools", () => {
@@ -174,6 +210,32 @@ describe("refused locks", () => {
     ],
   ])("%s", (_name, input, code, path) => {
     expect(errorOf(() => parseLock(input))).toMatchObject({ name: "McpLockError", code, path });
+  });
+
+  test.each<[string, JsonObject, string, string]>([
+    [
+      "another policy",
+      { policy: { digest: hashCanonical({}), policy: { preset: "breaking" } } },
+      "digest-mismatch",
+      "/policy/digest",
+    ],
+    ["a policy without a digest", { policy: { policy: {} } }, "invalid-lock", "/policy/digest"],
+    ["a policy that is none", { policy: { digest: hashCanonical([]), policy: [] } }, "invalid-lock", "/policy/policy"],
+    [
+      "a policy in version 1",
+      { lockVersion: 1, policy: { digest: hashCanonical({}), policy: {} } },
+      "invalid-lock",
+      "/policy",
+    ],
+  ])("%s", (_name, members, code, path) => {
+    const input = JSON.stringify({ lockVersion: 2, servers: [], ...members });
+    expect(errorOf(() => parseLock(input))).toMatchObject({ name: "McpLockError", code, path });
+  });
+
+  test("a policy that cannot be hashed", () => {
+    const tooDeep = JSON.parse(`{"a":${"[".repeat(1001)}${"]".repeat(1001)}}`);
+    expect(errorOf(() => withPolicy(lock, tooDeep))).toMatchObject({ code: "invalid-definition" });
+    expect(errorOf(() => withPolicy(lock, tooDeep)).path).toMatch(/^\/policy\/a\//);
   });
 
   test("two servers of one name, two tools of one name", () => {

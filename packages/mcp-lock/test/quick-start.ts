@@ -16,7 +16,7 @@ const moveFile = {
   annotations: { destructiveHint: false },
 };
 const answersWith = (tool: typeof moveFile): VisitAnswers => ({
-  launch: { type: "stdio", command: "npx", args: ["-y", "my-files-server", "."], env: ["HOME"] },
+  launch: { type: "stdio", command: "npx", args: ["-y", "my-files-server@1.2.3", "."], env: ["HOME"] },
   client: "claude-code",
   clientCapabilities: { roots: {} },
   sessions: [

@@ -7,7 +7,12 @@ import {
   type VisitAnswers,
 } from "@agentprint/mcp-lock";
 
-export const TOOL: JsonObject = { name: "read", description: "Reads a file", inputSchema: { type: "object" } };
+export const TOOL: JsonObject = {
+  name: "read",
+  description: "Reads a file",
+  inputSchema: { type: "object" },
+  annotations: { readOnlyHint: true },
+};
 
 interface Said {
   readonly greeting?: JsonObject;

@@ -9,10 +9,13 @@ export {
   LEVELS,
   type Level,
 } from "./apply/decisions.ts";
+export { DEFAULT_POLICY } from "./apply/default-policy.ts";
 export type { PolicyFinding } from "./apply/finding.ts";
 export type { CallRule, Ignore, Policy, RuleDecisions, ServerPolicy } from "./apply/policy.ts";
 export { POLICY_RULES } from "./apply/policy-rules.ts";
 export { PRESET_NAMES, PRESETS, type Preset, type PresetName } from "./apply/presets.ts";
+export { checkCallSchemas, type LockedInputSchemas } from "./calls/check-call-schemas.ts";
+export { type Call, type CallVerdict, judgeCall } from "./calls/judge-call.ts";
 export { PolicyError, type PolicyErrorCode } from "./errors.ts";
 export { type ParsePolicyOptions, parsePolicy } from "./parse/parse-policy.ts";
 export type {
@@ -22,4 +25,8 @@ export type {
   DocumentServer,
   PolicyDocument,
 } from "./parse/policy-document.ts";
+export { type OfferedRule, policyJsonSchema } from "./parse/policy-json-schema.ts";
 export type { RuleCatalog } from "./parse/rule-catalog.ts";
+export { hashPolicy, policyCanonicalPayload } from "./policy-payload.ts";
+export type { Weakening } from "./weaken/weakening.ts";
+export { policyFindings, type WeakenedFinding, weakenings } from "./weaken/weakenings.ts";

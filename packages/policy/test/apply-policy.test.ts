@@ -60,9 +60,9 @@ describe("the outcome", () => {
     expect(outcomeOf({}, [FINDING, unread])).toBe("unknown");
   });
 
-  test("depends on the level that a command names, where the policy names none", () => {
-    expect(outcomeOf({}, [FINDING], { failOn: "error" })).toBe("same");
-    expect(outcomeOf({ failOn: "warning" }, [FINDING], { failOn: "error" })).toBe("drift");
+  test("depends on errors alone where a command says so and the policy names no level", () => {
+    expect(outcomeOf({}, [FINDING], { onlyErrors: true })).toBe("same");
+    expect(outcomeOf({ failOn: "warning" }, [FINDING], { onlyErrors: true })).toBe("drift");
   });
 });
 

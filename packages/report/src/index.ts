@@ -2,7 +2,8 @@ export { escapeText } from "@agentprint/canonical-json";
 export type { CompareWords, WordRun } from "./compare-words.ts";
 export { EXIT, type ExitCode } from "./exit.ts";
 export type { Paint } from "./formats/paint.ts";
-export { cutFindings, FORMATS, type RenderOptions, type ReportFormat, renderReport } from "./render-report.ts";
+export { FORMATS, type ReportFormat } from "./formats.ts";
+export { cutFindings, type RenderOptions, renderReport } from "./render-report.ts";
 export type {
   Finding,
   FindingLevel,

@@ -7,24 +7,11 @@ import { renderMarkdown } from "./formats/markdown.ts";
 import type { Paint } from "./formats/paint.ts";
 import { renderSarif } from "./formats/sarif.ts";
 import { renderBriefText, renderText, renderTextSummary } from "./formats/text.ts";
+import type { ReportFormat } from "./formats.ts";
 import { type FindingGroup, groupFindings } from "./group-findings.ts";
 import { BRIEF_LENGTHS, MAX_ANNOTATION_LENGTH, MAX_BRIEF_ROWS, MAX_FINDING_LENGTH } from "./limits.ts";
 import type { Finding, Report } from "./report.ts";
 import { type ShownFinding, showFindings } from "./shown-finding.ts";
-
-/** The formats that a report can be written in. */
-export const FORMATS: readonly ["text", "json", "markdown", "sarif", "junit", "github", "gitlab"] = Object.freeze([
-  "text",
-  "json",
-  "markdown",
-  "sarif",
-  "junit",
-  "github",
-  "gitlab",
-] as const);
-
-/** One of {@link FORMATS}. */
-export type ReportFormat = (typeof FORMATS)[number];
 
 /** Options of {@link renderReport}. */
 export interface RenderOptions {

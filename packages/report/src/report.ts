@@ -49,6 +49,8 @@ export interface Finding {
   readonly note?: string;
   /** Present where the subject could not be read or compared, so that it is neither the same nor different. */
   readonly couldNotTell?: true;
+  /** Present where the finding is an observation that is no difference. */
+  readonly isRemark?: true;
 }
 
 /** The meaning of a rule, and what to do about its findings. */

@@ -1,190 +1,140 @@
-import {
-  checkLock,
-  isVersion1,
-  type LockEntry,
-  type LockFile,
-  lockServer,
-  snapshotOfVisit,
-  type VisitAnswers,
-  withServer,
-} from "@agentprint/mcp-lock";
-import { EXIT, type ExitCode, escapeText, type Report } from "@agentprint/report";
+import { EXIT, type ExitCode, type Report } from "@agentprint/report";
 import { type Command, Option } from "commander";
+import { driftOf, isChanged } from "../approve/candidate.ts";
+import { reviewOf } from "../approve/review.ts";
+import { selectServers } from "../approve/select-servers.ts";
+import { visitEntries } from "../approve/visit-entries.ts";
+import { walk } from "../approve/walk.ts";
+import { writeApproved } from "../approve/write-approved.ts";
 import type { Context } from "../context.ts";
 import { CliError } from "../errors.ts";
-import { addEnvAndHeaders } from "../launch/add-env-and-headers.ts";
-import { targetFromEnvironment } from "../launch/server-target.ts";
-import { splitAtDashes, targetsFromArguments } from "../launch/targets-from-arguments.ts";
-import { findEntry } from "../lock/find-entry.ts";
-import { lockVisited } from "../lock/lock-visited.ts";
+import { approveLine } from "../launch/approve-line.ts";
+import { splitAtDashes } from "../launch/targets-from-arguments.ts";
 import { readLock } from "../lock/read-lock.ts";
-import { refuseServedSecrets } from "../lock/refuse-served-secrets.ts";
-import { refuseUnreviewed } from "../lock/refuse-unreviewed.ts";
-import { updateLock } from "../lock/update-lock.ts";
-import { collect, digest } from "../option-parsers.ts";
+import { reviewedDigest } from "../lock/reviewed-digest.ts";
+import { collect, digest, positiveInteger } from "../option-parsers.ts";
+import { checkPolicy } from "../policy/check-policy.ts";
+import { withConfigFiles } from "../policy/config-files.ts";
+import { addPolicyOption } from "../policy/policy-option.ts";
+import { readPolicy } from "../policy/read-policy.ts";
+import { wholeReportByPolicy } from "../policy/report-by-policy.ts";
 import { driftToReport } from "../report/drift-report.ts";
-import { canAsk, confirm } from "../terminal/confirm.ts";
+import { canAsk } from "../terminal/ask.ts";
 import type { Examples } from "../terminal/examples.ts";
+import { printNotices } from "../terminal/notices.ts";
 import { printError } from "../terminal/report-error.ts";
-import {
-  addReportOptions,
-  isCutShort,
-  isReadAsText,
-  type ReportOptions,
-  writeReport,
-} from "../terminal/write-report.ts";
-import { planApprove } from "../visit/visit-plan.ts";
+import { addReportOptions, isReadAsText, type ReportOptions } from "../terminal/report-options.ts";
+import { isCutShort, writeReport } from "../terminal/write-report.ts";
 import { addVisitOptions, type VisitOptions } from "../visit-options.ts";
 
 type ApproveOptions = VisitOptions &
-  ReportOptions & { readonly expect?: string; readonly yes: boolean; readonly allowUnstable: readonly string[] };
+  ReportOptions & {
+    readonly config?: string;
+    readonly all: boolean;
+    readonly expect?: string;
+    readonly from?: string;
+    readonly yes: boolean;
+    readonly allowUnstable: readonly string[];
+    readonly concurrency: number;
+  };
 
 export const examples: Examples = [
   ["agentprint approve filesystem", "show the difference, and ask on a terminal"],
+  ["agentprint approve --all", "walk through the findings, server by server"],
   ["agentprint approve filesystem --expect 3f6b…", "accept the state that was reviewed and no other; for scripts"],
+  ["agentprint approve filesystem memory --expect 9c01…", "the same for the states of several servers"],
+  ["agentprint approve --from report.json", "accept exactly what a report of check --format json shows"],
   ["agentprint approve filesystem -- npx -y server-filesystem@2026.7.4 .", "with a new launch"],
   ["agentprint approve github --env GITHUB_TOKEN", "with the pinned launch and one more variable"],
 ];
 
 export function define(command: Command): void {
   command
-    .usage("[options] <server> [-- command...]")
-    .argument("<server>", "name in the lock file")
-    .argument("[command...]", "after --: a new launch of the server")
+    .usage("[options] <server...> [-- command...]\n       agentprint approve [options] --all")
+    .argument("[server...]", "names in the lock file; after --: a new launch of the one server")
+    .option("--all", "approve every server of the lock file that changed", false)
     .addOption(
       new Option(
         "--expect <digest>",
-        "accept only the state with this digest or tools digest, which check and approve print",
+        "accept only the state with this digest or tools digest, or several servers with the digest of all their states; check and approve print it",
       ).argParser(digest),
     )
-    .option("-y, --yes", "accept the new state without a question, whatever it is", false)
+    .addOption(
+      new Option(
+        "--from <report>",
+        "accept what this report of check --format json shows, and nothing that changed since",
+      ).conflicts(["all", "expect", "yes"]),
+    )
+    .option("-y, --yes", "accept the new states without a question, whatever they are", false)
     .option(
       "--allow-unstable <pointer>",
       "leave out the member at this pointer, which differs at each reading: /tools/_meta/requestId; repeatable",
       collect,
       [],
-    );
+    )
+    .option("--concurrency <n>", "how many servers are visited at the same time", positiveInteger, 4);
   addVisitOptions(command);
+  addPolicyOption(command);
   addReportOptions(command);
 }
 
 export async function run(
   context: Context,
-  first: string,
   operands: readonly string[],
-  options: ApproveOptions,
+  given: ApproveOptions,
   command: Command,
 ): Promise<ExitCode> {
-  const { servers, launched } = splitAtDashes(command, [first, ...operands]);
-  const [server, ...others] = servers;
-  if (server === undefined || others.length > 0) {
-    throw new CliError("usage", "approve accepts the state of one server at a time", {
-      expected: "agentprint approve <server>",
-    });
+  const options = await withConfigFiles(context, given);
+  const { servers, launched } = splitAtDashes(command, operands);
+  const review = await reviewOf(context, options);
+  const { lock, text } = await readLock(context, options.lock);
+  const policy = await checkPolicy(await readPolicy(context, options), lock);
+  printNotices(context, policy.notices);
+  const entries = selectServers(lock, servers, options, review?.shown);
+  const { targets, drift, candidates, failures } = await visitEntries(context, lock, entries, launched, options);
+  const changed = candidates.filter(isChanged);
+  const reportOn = (names: readonly string[]): Report => {
+    const report = driftToReport(driftOf(drift, names), { lockFile: options.lock, lockText: text });
+    return { ...wholeReportByPolicy(report, policy), command: "agentprint approve", title: "agentprint approve" };
+  };
+
+  const isWalk = review === undefined && canAsk(context);
+  // A walk shows each server that changed when it asks about that server.
+  const shownLater = new Set(isWalk && isReadAsText(options) ? changed.map(({ before }) => before.name) : []);
+  const shown = entries.map(({ name }) => name).filter((name) => !shownLater.has(name));
+  if (shown.length > 0) await writeReport(context, reportOn(shown), options);
+  for (const { name, error } of failures) printError(context, error, name, isReadAsText(options));
+
+  if (isWalk) {
+    const stops = changed.map((candidate) => ({ candidate, report: reportOn([candidate.before.name]) }));
+    const accepted = await walk(context, stops, options.lock, options);
+    await writeApproved(context, accepted, options.lock);
+    if (failures.length > 0) return EXIT.unknown;
+    return accepted.length < changed.length ? EXIT.drift : EXIT.same;
   }
-  return approve(context, server, launched, options);
-}
-
-async function approve(
-  context: Context,
-  name: string,
-  launched: readonly string[],
-  options: ApproveOptions,
-): Promise<ExitCode> {
-  const { lock, text: lockText } = await readLock(context, options.lock);
-  const before = findEntry(lock, name, options.lock);
-  requireWholeServer(before, options);
-  const given = await targetsFromArguments(context, options, launched, () => name);
-  const target = given.find((other) => other.name === name) ?? targetFromEnvironment(context, name, before.launch);
-  const targets = addEnvAndHeaders(context, [target], options);
-
-  const { answersByName, takeSnapshots } = await import("../visit/take-snapshots.ts");
-  const snapshots = await takeSnapshots(context, targets, 1, options, () => planApprove(before, options));
-  const found = answersByName(snapshots);
-  const drift = checkLock(lock, found, { only: [name] });
-  const report = driftToReport(drift, { lockFile: options.lock, lockText });
-  await writeReport(context, { ...report, command: "agentprint approve", title: "agentprint approve" }, options);
-
-  for (const snapshot of snapshots) {
-    if ("error" in snapshot) printError(context, snapshot.error, name, isReadAsText(options));
-  }
-  const state = found[name];
-  if (!state || "failure" in state || drift.outcome === "unknown") return EXIT.unknown;
-  const after = newEntry(context, before, state, options);
-  const refusal = options.expect === undefined ? undefined : refuseUnreviewed(options.expect, after, drift);
+  if (failures.length > 0) return EXIT.unknown;
+  const refusal = review?.refuse(candidates);
   if (refusal) {
     printError(context, refusal);
     return EXIT.drift;
   }
-  if (after.digest === before.digest) return EXIT.same;
-  if (options.expect === undefined && !options.yes && !(await isConfirmed(context, name, report, options)))
-    return EXIT.drift;
-  await updateLock(context, options.lock, (current) =>
-    replaceReviewed(current, before, (latest) => withServer(latest, after)),
-  );
-  context.stderr.write(`approved ${escapeText(name)}: ${escapeText(options.lock)} has digest ${after.digest}\n`);
+  if (changed.length === 0) return EXIT.same;
+  if (review === undefined) {
+    const cut = changed.map(({ before }) => isCutShort(reportOn([before.name]), before.name, options));
+    const isCut = (await Promise.all(cut)).includes(true);
+    const line = approveLine(targets, options, launched, reviewedDigest(candidates.map(({ after }) => after)));
+    throw cannotAsk(isCut ? undefined : line);
+  }
+  await writeApproved(context, changed, options.lock);
   return EXIT.same;
 }
 
-/** A visit in one era would write an entry without the other era. */
-function requireWholeServer(entry: LockEntry, { protocol }: ApproveOptions): void {
-  if (protocol === "auto" || isVersion1(entry)) return;
-  if (new Set(entry.sessions.map(({ session }) => session.split("/")[0])).size < 2) return;
-  throw new CliError("usage", `${entry.name} is pinned in both eras of the protocol, and --protocol asks for one`, {
-    where: "--protocol",
-    expected: "a visit in both eras",
-    fix: "approve again without --protocol",
+function cannotAsk(approve: string | undefined): CliError {
+  return new CliError("not-reviewed", "without a terminal, approve needs --yes or --expect; the lock is unchanged", {
+    expected: "--expect <digest> with the digest of the state that was reviewed, or --yes",
+    fix:
+      approve === undefined
+        ? "approve again with --full, which shows every change to its end, and review the differences"
+        : `review the differences above, then run: ${approve}`,
   });
-}
-
-/** The entry that is written: of the version that pinned the server. */
-function newEntry(
-  context: Context,
-  before: LockEntry,
-  state: VisitAnswers,
-  { allowUnstable }: ApproveOptions,
-): LockEntry {
-  if (isVersion1(before)) {
-    refuseServedSecrets(context, before.name, state);
-    return lockServer(before.name, snapshotOfVisit(state));
-  }
-  return lockVisited(context, before.name, state, {
-    allowUnstable,
-    ...(before.unstable && { unstable: before.unstable }),
-  });
-}
-
-async function isConfirmed(context: Context, name: string, report: Report, options: ApproveOptions): Promise<boolean> {
-  if (!canAsk(context)) {
-    throw new CliError("not-reviewed", "without a terminal, approve needs --yes or --expect; the lock is unchanged", {
-      expected: "--expect <digest> with the digest of the state that was reviewed, or --yes",
-      fix: "review the difference above, then run the approve line that agentprint check prints",
-    });
-  }
-  if (await isCutShort(report, name, options)) {
-    throw new CliError(
-      "not-reviewed",
-      `the report above does not show all that changed in ${name}; the lock is unchanged`,
-      {
-        fix: "approve again with --full, which shows every change to its end",
-      },
-    );
-  }
-  return confirm(context, `Write this state of ${name} to ${options.lock}?`, false);
-}
-
-/** Changes the entry only if it is still the one that the difference was shown against. */
-function replaceReviewed(
-  current: LockFile | undefined,
-  before: LockEntry,
-  replace: (lock: LockFile) => LockFile,
-): LockFile {
-  if (current?.servers.find((server) => server.name === before.name)?.digest === before.digest) return replace(current);
-  throw new CliError(
-    "not-reviewed",
-    `another writer changed the entry of ${before.name} after the visit began; the lock keeps that change`,
-    {
-      fix: "look at the new state with agentprint check, and approve again",
-    },
-  );
 }

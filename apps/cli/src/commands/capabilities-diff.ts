@@ -2,9 +2,13 @@ import type { ExitCode } from "@agentprint/report";
 import type { Command } from "commander";
 import { readTurn } from "../capabilities/read-turn.ts";
 import type { Context } from "../context.ts";
+import { addPolicyOption } from "../policy/policy-option.ts";
+import { readPolicy } from "../policy/read-policy.ts";
+import { reportByPolicy } from "../policy/report-by-policy.ts";
 import { turnsToReport } from "../report/turns-report.ts";
 import type { Examples } from "../terminal/examples.ts";
-import { addReportOptions, type ReportOptions, writeReport } from "../terminal/write-report.ts";
+import { addReportOptions, type ReportOptions } from "../terminal/report-options.ts";
+import { writeReport } from "../terminal/write-report.ts";
 
 export const examples: Examples = [
   ["agentprint capabilities diff monday.json tuesday.json", "exit 1 if anything differs"],
@@ -15,10 +19,21 @@ export function define(command: Command): void {
   command
     .argument("<before>", "capability link or snapshot, a JSON file, or - for standard input")
     .argument("<after>", "the other link or snapshot");
+  addPolicyOption(command);
   addReportOptions(command);
 }
 
-export async function run(context: Context, before: string, after: string, options: ReportOptions): Promise<ExitCode> {
+interface CapabilitiesDiffOptions extends ReportOptions {
+  readonly config?: string;
+}
+
+export async function run(
+  context: Context,
+  before: string,
+  after: string,
+  options: CapabilitiesDiffOptions,
+): Promise<ExitCode> {
+  const policy = await readPolicy(context, options);
   const report = turnsToReport(await readTurn(context, before), await readTurn(context, after));
-  return writeReport(context, report, options);
+  return writeReport(context, reportByPolicy(context, report, policy), options);
 }

@@ -1,30 +1,25 @@
+import { setImmediate } from "node:timers/promises";
 import type { LockEntry, LockFile } from "@agentprint/mcp-lock";
-import { checkLockLazily } from "@agentprint/mcp-lock/check";
 import type { ExitCode } from "@agentprint/report";
 import type { Command } from "commander";
 import type { Context } from "../context.ts";
 import { CliError } from "../errors.ts";
 import { addEnvAndHeaders } from "../launch/add-env-and-headers.ts";
-import { approveLine, offerApproval } from "../launch/approve-line.ts";
 import { type ServerTarget, targetFromEnvironment } from "../launch/server-target.ts";
 import { splitAtDashes, targetsFromArguments } from "../launch/targets-from-arguments.ts";
 import { readLock } from "../lock/read-lock.ts";
 import { positiveInteger } from "../option-parsers.ts";
-import { driftToReport } from "../report/drift-report.ts";
+import { checkPolicy } from "../policy/check-policy.ts";
+import { withConfigFiles } from "../policy/config-files.ts";
+import { addPolicyOption } from "../policy/policy-option.ts";
+import { readPolicy } from "../policy/read-policy.ts";
 import type { Examples } from "../terminal/examples.ts";
-import { printError } from "../terminal/report-error.ts";
+import { addReportOptions, addSummaryOption, type ReportOptions } from "../terminal/report-options.ts";
 import { unknownName } from "../terminal/unknown-name.ts";
-import {
-  addReportOptions,
-  addSummaryOption,
-  isReadAsText,
-  type ReportOptions,
-  writeReport,
-} from "../terminal/write-report.ts";
 import { planCheck, type VisitPlan } from "../visit/visit-plan.ts";
 import { addVisitOptions, type VisitOptions } from "../visit-options.ts";
 
-type CheckOptions = VisitOptions & ReportOptions & { readonly concurrency: number };
+type CheckOptions = VisitOptions & ReportOptions & { readonly concurrency: number; readonly config?: string };
 
 export const examples: Examples = [
   ["agentprint check", "every server in agentprint.lock, with the launch that was pinned"],
@@ -33,7 +28,7 @@ export const examples: Examples = [
     "agentprint check --views all",
     "as the pinned client and as a bare client, because a server may answer them differently",
   ],
-  ["agentprint check --config .mcp.json", "launches and variables from a client's configuration"],
+  ["agentprint check --mcp-config .mcp.json", "launches and variables from a client's configuration"],
   ["agentprint check filesystem -- npx -y server-filesystem@next .", "whether an upgrade would change anything"],
   ["agentprint check github --env GITHUB_TOKEN", "with one more variable, which is a change of the launch"],
   ["agentprint check --lock web.lock --header AUTHORIZATION", "with AGENTPRINT_HEADER_AUTHORIZATION sent along"],
@@ -45,40 +40,35 @@ export function define(command: Command): void {
     .argument("[server...]", "names in the lock file; without a name, all servers")
     .option("--concurrency <n>", "how many servers are visited at the same time", positiveInteger, 4);
   addVisitOptions(command);
+  addPolicyOption(command);
   addSummaryOption(addReportOptions(command));
 }
 
 export async function run(
   context: Context,
   operands: readonly string[],
-  options: CheckOptions,
+  given: CheckOptions,
   command: Command,
 ): Promise<ExitCode> {
+  const options = await withConfigFiles(context, given);
   const { servers, launched } = splitAtDashes(command, operands);
   const { lock, text: lockText } = await readLock(context, options.lock);
+  const policy = await checkPolicy(await readPolicy(context, options), lock);
   const selected = await selectTargets(context, lock, servers, launched, options);
   const targets = addEnvAndHeaders(context, selected, options);
 
   // The modules of a visit take longer to load than most commands take to run.
-  const { answersByName, takeSnapshots } = await import("../visit/take-snapshots.ts");
+  const { takeSnapshots } = await import("../visit/take-snapshots.ts");
   const planOf = (name: string): VisitPlan => planCheck(entryOf(lock, name), options);
-  const snapshots = await takeSnapshots(context, targets, options.concurrency, options, planOf);
-  const drift = await checkLockLazily(lock, answersByName(snapshots), { only: targets.map(({ name }) => name) });
+  const visiting = takeSnapshots(context, targets, options.concurrency, options, planOf);
+  const [snapshots, { reportCheck }] = await Promise.all([visiting, loadMeanwhile(() => import("./check-result.ts"))]);
+  return reportCheck(context, { lock, lockText, policy, targets, snapshots }, options, launched);
+}
 
-  const report = driftToReport(drift, { lockFile: options.lock, lockText });
-  const exitCode = await writeReport(context, report, options);
-  const isShown = isReadAsText(options);
-  for (const snapshot of snapshots) {
-    if ("error" in snapshot) printError(context, snapshot.error, snapshot.name, isShown);
-  }
-  if (!isShown) return exitCode;
-  for (const { server, outcome, digest } of drift.servers) {
-    const target = targets.find(({ name }) => name === server);
-    if (outcome !== "drift" || digest.before === undefined || target === undefined) continue;
-    const approve = approveLine(target, options, launched, digest.after);
-    context.stdout.write(await offerApproval(context, report, server, approve, options));
-  }
-  return exitCode;
+/** Loads a module in the next turn of the event loop: servers are started in this one, and take longer to answer. */
+async function loadMeanwhile<T>(load: () => Promise<T>): Promise<T> {
+  await setImmediate();
+  return load();
 }
 
 /**

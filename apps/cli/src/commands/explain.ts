@@ -2,6 +2,7 @@ import { EXIT, type ExitCode } from "@agentprint/report";
 import type { Command } from "commander";
 import type { Context } from "../context.ts";
 import { CliError } from "../errors.ts";
+import { presetsInWords } from "../rules/preset-decisions.ts";
 import { RULES } from "../rules/rule-list.ts";
 import type { ListedRule } from "../rules/rule-registry.ts";
 import type { Examples } from "../terminal/examples.ts";
@@ -26,9 +27,10 @@ export function run(context: Context, given: string): ExitCode {
   return EXIT.same;
 }
 
-function levelOf({ id, level, isConfigurable, fixedBecause }: ListedRule): string {
+function levelOf(rule: ListedRule): string {
+  const { id, level, isConfigurable, fixedBecause } = rule;
   if (fixedBecause !== undefined) return `always an ${level}: ${fixedBecause}`;
   return isConfigurable
-    ? `level ${level}; {"rules": {"${id}": "error|warning|note|off"}} in agentprint.config.json changes the level`
+    ? `level ${level}; ${presetsInWords(rule)}; {"rules": {"${id}": "error|warning|note|off"}} in agentprint.config.json decides otherwise`
     : `level ${level}; no configuration changes the level`;
 }

@@ -4,11 +4,13 @@ import type { Command } from "commander";
 import type { Context } from "../context.ts";
 import { STDIN_NAME } from "../json/read-input.ts";
 import { requireManifest } from "../manifest/read-manifest.ts";
+import { addPolicyOption } from "../policy/policy-option.ts";
+import { readPolicy } from "../policy/read-policy.ts";
+import { reportByPolicy } from "../policy/report-by-policy.ts";
 import { diffReport } from "../report/manifest-diff-report.ts";
-import { applyRuleConfig, readRuleConfig } from "../rules/rule-config.ts";
 import type { Examples } from "../terminal/examples.ts";
-import { printNotices } from "../terminal/notices.ts";
-import { addReportOptions, type ReportOptions, writeReport } from "../terminal/write-report.ts";
+import { addReportOptions, type ReportOptions } from "../terminal/report-options.ts";
+import { writeReport } from "../terminal/write-report.ts";
 
 interface ManifestDiffOptions extends ReportOptions {
   readonly config?: string;
@@ -25,8 +27,8 @@ export const examples: Examples = [
 export function define(command: Command): void {
   command
     .argument("<before>", "the manifest that is published, or - for standard input")
-    .argument("<after>", "the next manifest")
-    .option("--config <file>", "levels of rules and ignored findings; by default agentprint.config.json, if it exists");
+    .argument("<after>", "the next manifest");
+  addPolicyOption(command);
   addReportOptions(command);
 }
 
@@ -36,13 +38,12 @@ export async function run(
   afterFile: string,
   options: ManifestDiffOptions,
 ): Promise<ExitCode> {
-  const config = await readRuleConfig(context, options.config);
+  const policy = await readPolicy(context, options);
   const [before, after] = [await requireManifest(context, beforeFile), await requireManifest(context, afterFile)];
   const sides = [
     { file: beforeFile === "-" ? STDIN_NAME : beforeFile, text: before.text },
     { file: afterFile, text: after.text },
   ] as const;
   const report = diffReport(judgeSchemaChanges(diffManifests(before.manifest, after.manifest)), ...sides);
-  printNotices(context, config.notices);
-  return writeReport(context, applyRuleConfig(report, config, "warning"), options);
+  return writeReport(context, reportByPolicy(context, report, policy), options);
 }

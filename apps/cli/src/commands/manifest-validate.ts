@@ -4,11 +4,13 @@ import type { Command } from "commander";
 import type { Context } from "../context.ts";
 import { STDIN_NAME } from "../json/read-input.ts";
 import { readManifestText } from "../manifest/read-manifest.ts";
+import { addPolicyOption } from "../policy/policy-option.ts";
+import { readPolicy } from "../policy/read-policy.ts";
+import { reportByPolicy } from "../policy/report-by-policy.ts";
 import { validationReport } from "../report/manifest-validation-report.ts";
-import { applyRuleConfig, readRuleConfig } from "../rules/rule-config.ts";
 import type { Examples } from "../terminal/examples.ts";
-import { printNotices } from "../terminal/notices.ts";
-import { addReportOptions, type ReportOptions, writeReport } from "../terminal/write-report.ts";
+import { addReportOptions, type ReportOptions } from "../terminal/report-options.ts";
+import { writeReport } from "../terminal/write-report.ts";
 
 interface ManifestValidateOptions extends ReportOptions {
   readonly config?: string;
@@ -21,16 +23,14 @@ export const examples: Examples = [
 ];
 
 export function define(command: Command): void {
-  command
-    .argument("[file]", "the manifest, or - for standard input", "-")
-    .option("--config <file>", "levels of rules and ignored findings; by default agentprint.config.json, if it exists");
+  command.argument("[file]", "the manifest, or - for standard input", "-");
+  addPolicyOption(command);
   addReportOptions(command);
 }
 
 export async function run(context: Context, file: string, options: ManifestValidateOptions): Promise<ExitCode> {
-  const config = await readRuleConfig(context, options.config);
+  const policy = await readPolicy(context, options);
   const parsed = parseManifest(await readManifestText(context, file));
   const report = validationReport(file === "-" ? STDIN_NAME : file, parsed);
-  printNotices(context, config.notices);
-  return writeReport(context, applyRuleConfig(report, config, "error"), options);
+  return writeReport(context, reportByPolicy(context, report, policy, { onlyErrors: true }), options);
 }

@@ -18,9 +18,13 @@ import { lockVisited } from "../lock/lock-visited.ts";
 import { DEFAULT_LOCK } from "../lock/read-lock.ts";
 import { updateLock } from "../lock/update-lock.ts";
 import { collect, positiveInteger } from "../option-parsers.ts";
+import { withOldConfig } from "../policy/config-files.ts";
+import { addOldConfigOption } from "../policy/policy-option.ts";
 import { commandLine } from "../terminal/command-line.ts";
 import type { Examples } from "../terminal/examples.ts";
+import { printNotices } from "../terminal/notices.ts";
 import { printError } from "../terminal/report-error.ts";
+import type { SnapshotResult } from "../visit/take-snapshots.ts";
 import { planPin } from "../visit/visit-plan.ts";
 import { addVisitOptions } from "../visit-options.ts";
 import type { PinOptions } from "./pin-options.ts";
@@ -31,7 +35,8 @@ export const examples: Examples = [
   ["agentprint pin -- npx -y @modelcontextprotocol/server-filesystem@2026.7.4 .", "a server over stdio"],
   ["agentprint pin --name github --env GITHUB_TOKEN -- github-mcp-server stdio", "with one variable passed on"],
   ["agentprint pin --url https://mcp.example.com/mcp --header AUTHORIZATION", "over streamable HTTP"],
-  ["agentprint pin --config .vscode/mcp.json", "every server of a client's configuration"],
+  ["agentprint pin --mcp-config .vscode/mcp.json", "every server of a client's configuration"],
+  ["agentprint pin --mcp-config .mcp.json --keep-going", "those that can be read; what is missing is told"],
   ["agentprint pin --as cursor -- node server.js", "as Cursor and as a bare client see the server"],
   ["agentprint pin --renew files", "an entry of an older version, with all that this version sees"],
   [
@@ -43,10 +48,10 @@ export const examples: Examples = [
 export function define(command: Command): void {
   command
     .usage(
-      "[options] -- command...\n       agentprint pin [options] --url <url>\n       agentprint pin [options] --config <file>",
+      "[options] -- command...\n       agentprint pin [options] --url <url>\n       agentprint pin [options] --mcp-config <file>",
     )
     .argument("[command...]", "after --: the command that starts the server, with its arguments")
-    .option("-n, --name <name>", "name of the server in the lock file; with --config, the one server to pin")
+    .option("-n, --name <name>", "name of the server in the lock file; with --mcp-config, the one server to pin")
     .option("--replace", "replace the entry of a server that is pinned already, without showing the difference", false)
     .option("--renew <server>", "pin a server from an older version of the lock again, and show what this version adds")
     .option("-y, --yes", "with --renew, write the entry without a question", false)
@@ -56,17 +61,24 @@ export function define(command: Command): void {
       collect,
       [],
     )
+    .option(
+      "--keep-going",
+      "pin the other servers where some could not be read; the exit code is 2 all the same",
+      false,
+    )
     .option("--concurrency <n>", "how many servers are visited at the same time", positiveInteger, 4)
     .addOption(new Option("--format <format>", "format of the output").choices(["text", "json"]).default("text"));
   addVisitOptions(command);
+  addOldConfigOption(command);
 }
 
 export async function run(
   context: Context,
   operands: readonly string[],
-  options: PinOptions,
+  given: PinOptions,
   command: Command,
 ): Promise<ExitCode> {
+  const options = withOldConfig(context, given);
   const launched = commandAfterDashes(command);
   if (operands.length !== launched.length) {
     throw new CliError("usage", "the command of the server comes after --", {
@@ -95,26 +107,53 @@ async function pin(context: Context, launched: readonly string[], options: PinOp
 
   const { answersByName, takeSnapshots } = await import("../visit/take-snapshots.ts");
   const snapshots = await takeSnapshots(context, targets, options.concurrency, options, () => planPin(options));
-  const failures = snapshots.filter((snapshot) => "error" in snapshot);
-  for (const { name, error } of failures) printError(context, error, name);
-  // All or nothing: a lock with half of a configuration would look complete.
-  if (failures.length > 0) return EXIT.unknown;
+  const { entries, missing } = lockAll(context, snapshots, options);
+  // All or nothing, unless asked: a lock with half of a configuration would look complete.
+  if (missing.length > 0 && (entries.length === 0 || !options.keepGoing)) {
+    if (entries.length > 0) {
+      const others = entries.length === 1 ? "the other server" : `the other ${entries.length} servers`;
+      printNotices(context, [`nothing was pinned; --keep-going pins ${others}`]);
+    }
+    return EXIT.unknown;
+  }
 
-  const { allowUnstable } = options;
-  const entries = snapshots.flatMap((snapshot) =>
-    "answers" in snapshot ? [lockVisited(context, snapshot.name, snapshot.answers, { allowUnstable })] : [],
-  );
   const replaced = await writeEntries(context, entries, options);
   if (replaced.length > 0) {
     const names = replaced.map(({ name }) => name);
     const [outdated] = replaced.filter(isVersion1);
-    const [target] = targets.filter(({ name }) => names.includes(name));
-    const fix = outdated ? renewLine(outdated.name, options) : target && approveLine(target, options, launched);
+    const again = targets.filter(({ name }) => names.includes(name));
+    const fix = outdated ? renewLine(outdated.name, options) : approveLine(again, options, launched);
     printError(context, alreadyPinned(names, options.lock, outdated !== undefined, fix));
-    return EXIT.drift;
+    return missing.length > 0 ? EXIT.unknown : EXIT.drift;
   }
-  printPinned(context, entries, answersByName(snapshots), options);
-  return EXIT.same;
+  printPinned(context, entries, answersByName(snapshots), options, missing);
+  return missing.length > 0 ? EXIT.unknown : EXIT.same;
+}
+
+/** The entries of the servers that were read, and the names of the others, whose errors are printed. */
+function lockAll(
+  context: Context,
+  snapshots: readonly SnapshotResult[],
+  { allowUnstable }: PinOptions,
+): { entries: LockedServer[]; missing: string[] } {
+  const entries: LockedServer[] = [];
+  const missing: string[] = [];
+  for (const snapshot of snapshots) {
+    const { name } = snapshot;
+    if ("error" in snapshot) {
+      missing.push(name);
+      printError(context, snapshot.error, name);
+      continue;
+    }
+    try {
+      entries.push(lockVisited(context, name, snapshot.answers, { allowUnstable }));
+    } catch (error) {
+      if (!(error instanceof CliError)) throw error;
+      missing.push(name);
+      printError(context, error);
+    }
+  }
+  return { entries, missing };
 }
 
 /** Writes all entries, or none where one would replace another state; returns the entries that it would replace. */
@@ -134,10 +173,10 @@ async function writeEntries(
   return replaced;
 }
 
-function nothingToPin({ config, name }: PinOptions, found: readonly string[]): CliError {
+function nothingToPin({ mcpConfig: config, name }: PinOptions, found: readonly string[]): CliError {
   if (config === undefined) {
     return new CliError("usage", "there is no server to pin", {
-      expected: "a command after --, --url <url>, or --config <file>",
+      expected: "a command after --, --url <url>, or --mcp-config <file>",
       fix: "agentprint pin -- npx -y @modelcontextprotocol/server-filesystem .",
     });
   }
@@ -150,12 +189,7 @@ function nothingToPin({ config, name }: PinOptions, found: readonly string[]): C
   });
 }
 
-function alreadyPinned(
-  names: readonly string[],
-  lock: string,
-  isOutdated: boolean,
-  line: string | undefined,
-): CliError {
+function alreadyPinned(names: readonly string[], lock: string, isOutdated: boolean, line: string): CliError {
   const why = isOutdated ? "an older version of the lock pinned" : "another state is pinned of";
   return new CliError("already-pinned", `${why} ${names.join(", ")}; ${lock} is unchanged`, {
     fix: isOutdated

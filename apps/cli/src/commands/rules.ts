@@ -1,6 +1,7 @@
 import { EXIT, type ExitCode } from "@agentprint/report";
 import { type Command, Option } from "commander";
 import type { Context } from "../context.ts";
+import { presetDecisions, presetsInWords } from "../rules/preset-decisions.ts";
 import { RULES } from "../rules/rule-list.ts";
 import { rulesPage } from "../rules/rules-page.ts";
 import type { Examples } from "../terminal/examples.ts";
@@ -8,7 +9,7 @@ import type { Examples } from "../terminal/examples.ts";
 const FORMATS = ["text", "json", "markdown"] as const;
 
 export const examples: Examples = [
-  ["agentprint rules", "every rule in one line"],
+  ["agentprint rules", "every rule, and what each preset decides: for a check, and for a guard"],
   ["agentprint explain manifest/tool-removed", "one rule and what to do about it"],
 ];
 
@@ -23,8 +24,11 @@ export function run(context: Context, { format }: { readonly format: (typeof FOR
 
 function written(context: Context, format: (typeof FORMATS)[number]): string {
   const rules = RULES.list();
-  if (format === "json") return `${JSON.stringify(Object.fromEntries(rules.map(({ id, ...rule }) => [id, rule])))}\n`;
+  if (format === "json") {
+    const withDecisions = rules.map(({ id, ...rule }) => [id, { ...rule, presets: presetDecisions({ id, ...rule }) }]);
+    return `${JSON.stringify(Object.fromEntries(withDecisions))}\n`;
+  }
   if (format === "markdown") return rulesPage(rules);
-  const { bold } = context.colorsOf(context.stdout);
-  return rules.map(({ id, summary }) => `${bold(id)}\n  ${summary}\n`).join("");
+  const { bold, dim } = context.colorsOf(context.stdout);
+  return rules.map((rule) => `${bold(rule.id)}\n  ${rule.summary}\n  ${dim(presetsInWords(rule))}\n`).join("");
 }

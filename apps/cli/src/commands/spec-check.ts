@@ -3,14 +3,19 @@ import type { ExitCode, Report } from "@agentprint/report";
 import { type Command, InvalidArgumentError } from "commander";
 import type { Context } from "../context.ts";
 import { CliError } from "../errors.ts";
+import { addPolicyOption } from "../policy/policy-option.ts";
+import { readPolicy } from "../policy/read-policy.ts";
+import { reportByPolicy } from "../policy/report-by-policy.ts";
 import { specDiffReport, specHashReport } from "../report/spec-report.ts";
 import { compareSpecs, coverageOption, naming, readSpec } from "../spec/read-spec.ts";
 import type { Examples } from "../terminal/examples.ts";
-import { addReportOptions, type ReportOptions, writeReport } from "../terminal/write-report.ts";
+import { addReportOptions, type ReportOptions } from "../terminal/report-options.ts";
+import { writeReport } from "../terminal/write-report.ts";
 
 const COMMAND = "agentprint spec check";
 
 interface SpecCheckOptions extends ReportOptions {
+  readonly config?: string;
   readonly coverage: SpecCoverage;
   readonly hash?: string;
   readonly fingerprint?: string;
@@ -27,11 +32,14 @@ export function define(command: Command): void {
     .option("--hash <hex>", "the recorded 32-bit hash", recordedHash)
     .option("--fingerprint <file>", "the recorded fingerprint, which decides even if --hash is given, too")
     .addOption(coverageOption());
+  addPolicyOption(command);
   addReportOptions(command);
 }
 
 export async function run(context: Context, file: string, options: SpecCheckOptions): Promise<ExitCode> {
-  return writeReport(context, await check(context, file, options), options);
+  const policy = await readPolicy(context, options);
+  const report = await check(context, file, options);
+  return writeReport(context, reportByPolicy(context, report, policy), options);
 }
 
 async function check(

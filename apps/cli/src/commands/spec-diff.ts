@@ -2,12 +2,17 @@ import type { SpecCoverage } from "@agentprint/drover";
 import type { ExitCode } from "@agentprint/report";
 import type { Command } from "commander";
 import type { Context } from "../context.ts";
+import { addPolicyOption } from "../policy/policy-option.ts";
+import { readPolicy } from "../policy/read-policy.ts";
+import { reportByPolicy } from "../policy/report-by-policy.ts";
 import { specDiffReport } from "../report/spec-report.ts";
 import { compareSpecs, coverageOption } from "../spec/read-spec.ts";
 import type { Examples } from "../terminal/examples.ts";
-import { addReportOptions, type ReportOptions, writeReport } from "../terminal/write-report.ts";
+import { addReportOptions, type ReportOptions } from "../terminal/report-options.ts";
+import { writeReport } from "../terminal/write-report.ts";
 
 interface SpecDiffOptions extends ReportOptions {
+  readonly config?: string;
   readonly coverage: SpecCoverage;
 }
 
@@ -22,6 +27,7 @@ export function define(command: Command): void {
     .argument("<before>", "the recorded side: a spec or its fingerprint as JSON, or - for standard input")
     .argument("<after>", "a spec as JSON")
     .addOption(coverageOption());
+  addPolicyOption(command);
   addReportOptions(command);
 }
 
@@ -31,6 +37,8 @@ export async function run(
   after: string,
   options: SpecDiffOptions,
 ): Promise<ExitCode> {
+  const policy = await readPolicy(context, options);
   const diff = await compareSpecs(context, before, after, options.coverage);
-  return writeReport(context, specDiffReport("agentprint spec diff", after, diff), options);
+  const report = specDiffReport("agentprint spec diff", after, diff);
+  return writeReport(context, reportByPolicy(context, report, policy), options);
 }

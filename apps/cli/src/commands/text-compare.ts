@@ -5,11 +5,16 @@ import type { Context } from "../context.ts";
 import { CliError } from "../errors.ts";
 import { readInput, STDIN_NAME } from "../json/read-input.ts";
 import { positiveInteger } from "../option-parsers.ts";
+import { addPolicyOption } from "../policy/policy-option.ts";
+import { readPolicy } from "../policy/read-policy.ts";
+import { reportByPolicy } from "../policy/report-by-policy.ts";
 import { comparisonReport, type ScaleLevel } from "../report/text-comparison-report.ts";
 import type { Examples } from "../terminal/examples.ts";
-import { addReportOptions, type ReportOptions, writeReport } from "../terminal/write-report.ts";
+import { addReportOptions, type ReportOptions } from "../terminal/report-options.ts";
+import { writeReport } from "../terminal/write-report.ts";
 
 interface TextCompareOptions extends ReportOptions {
+  readonly config?: string;
   readonly level: ScaleLevel;
   readonly maxBytes: number;
 }
@@ -34,6 +39,7 @@ export function define(command: Command): void {
         .default(64 * 1024 * 1024)
         .argParser(positiveInteger),
     );
+  addPolicyOption(command);
   addReportOptions(command);
 }
 
@@ -50,9 +56,11 @@ export async function run(
       fix: "write one of the texts to a file",
     });
   }
+  const policy = await readPolicy(context, options);
   const texts = [await readText(context, before, maxBytes), await readText(context, after, maxBytes)] as const;
   const comparison = compareTexts(...texts, { path: after === "-" ? before : after });
-  return writeReport(context, comparisonReport([before, after], comparison, level), options);
+  const report = comparisonReport([before, after], comparison, level);
+  return writeReport(context, reportByPolicy(context, report, policy), options);
 }
 
 async function readText(context: Context, file: string, maxBytes: number): Promise<string> {

@@ -3,15 +3,20 @@ import { EXIT, type ExitCode } from "@agentprint/report";
 import type { Command } from "commander";
 import type { Context } from "../context.ts";
 import { CliError } from "../errors.ts";
+import { addPolicyOption } from "../policy/policy-option.ts";
+import { readPolicy } from "../policy/read-policy.ts";
+import { reportByPolicy } from "../policy/report-by-policy.ts";
 import { replaceFile } from "../replace-file.ts";
 import { treeReport } from "../report/tree-report.ts";
 import type { Examples } from "../terminal/examples.ts";
-import { addReportOptions, type ReportOptions, writeReport } from "../terminal/write-report.ts";
+import { addReportOptions, type ReportOptions } from "../terminal/report-options.ts";
+import { writeReport } from "../terminal/write-report.ts";
 import { hashTree } from "../text/hash-tree.ts";
 import { levelOption } from "../text/level-option.ts";
 import { readTreeManifest } from "../text/read-tree-manifest.ts";
 
 interface TextTreeOptions extends ReportOptions {
+  readonly config?: string;
   readonly level?: NormalizationLevel;
   readonly manifest?: string;
   readonly check?: string;
@@ -29,6 +34,7 @@ export function define(command: Command): void {
     .addOption(levelOption())
     .option("--manifest <file>", "write the digest of each file to a manifest")
     .option("--check <file>", "compare with a manifest; exit 1 if a file differs");
+  addPolicyOption(command);
   addReportOptions(command);
 }
 
@@ -36,11 +42,13 @@ export async function run(context: Context, folder: string, options: TextTreeOpt
   const { manifest, check } = options;
   if (manifest !== undefined && check !== undefined) throw exclusive("--manifest", "--check");
   if (check !== undefined && options.level !== undefined) throw exclusive("--level", "--check");
+  const policy = await readPolicy(context, options);
   const before = check === undefined ? undefined : await readTreeManifest(context, check);
   const level = before?.level ?? options.level ?? "whitespace";
   const tree = await hashTree(context, folder, level, manifest ?? check);
   const after = createTreeManifest(level, Object.fromEntries(tree.entries));
-  const exitCode = await writeReport(context, treeReport(folder, tree, after, before), options);
+  const report = reportByPolicy(context, treeReport(folder, tree, after, before), policy);
+  const exitCode = await writeReport(context, report, options);
   // A manifest with a gap would call the missing file new the next time.
   if (manifest !== undefined && exitCode === EXIT.same) {
     await replaceFile(context, manifest, formatTreeManifest(after));

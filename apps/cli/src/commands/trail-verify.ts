@@ -3,7 +3,7 @@ import { type Command, InvalidArgumentError } from "commander";
 import type { Context } from "../context.ts";
 import { collect, positiveInteger } from "../option-parsers.ts";
 import type { Examples } from "../terminal/examples.ts";
-import { addReportOptions } from "../terminal/write-report.ts";
+import { addReportOptions } from "../terminal/report-options.ts";
 import { type VerifyOptions, verify } from "../trail/verify.ts";
 
 const MAX_WORKERS = 64;

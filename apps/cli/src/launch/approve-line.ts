@@ -4,7 +4,8 @@ import { escapeText, type Report } from "@agentprint/report";
 import type { Context } from "../context.ts";
 import { DEFAULT_LOCK } from "../lock/read-lock.ts";
 import { commandLine } from "../terminal/command-line.ts";
-import { isCutShort, type ReportOptions } from "../terminal/write-report.ts";
+import type { ReportOptions } from "../terminal/report-options.ts";
+import { isCutShort } from "../terminal/write-report.ts";
 import type { VisitOptions } from "../visit-options.ts";
 import type { ServerTarget } from "./server-target.ts";
 
@@ -19,21 +20,22 @@ const LIMITS: readonly (readonly [limit: keyof Limits, option: string, unit: num
 ];
 
 /**
- * The command line that visits a server in the same way again and accepts its new state.
+ * The command line that visits servers in the same way again and accepts their new states.
  *
- * @param launched What followed `--`, the command of the server. The line has a placeholder for a secret in it.
- * @param expected The digest of the state that was reviewed.
+ * @param launched What followed `--`, the command of the one server. The line has a placeholder for a secret in it.
+ * @param expected The digest of the states that were reviewed.
  */
 export function approveLine(
-  { name, launch: { type } }: Pick<ServerTarget, "name" | "launch">,
+  targets: readonly Pick<ServerTarget, "name" | "launch">[],
   options: VisitOptions,
   launched: readonly string[],
   expected?: string,
 ): string {
-  const { lock, config, capabilities, as: client, views, protocol, contents, probeTimeout, settle } = options;
+  const { lock, mcpConfig, capabilities, as: client, views, protocol, contents, probeTimeout, settle } = options;
+  const types = new Set(targets.map(({ launch }) => launch.type));
   const args = [
     ...(lock === DEFAULT_LOCK ? [] : ["--lock", lock]),
-    ...(config === undefined ? [] : ["--config", config]),
+    ...(mcpConfig === undefined ? [] : ["--mcp-config", mcpConfig]),
     ...(capabilities === undefined ? [] : ["--capabilities", JSON.stringify(capabilities)]),
     ...(client === undefined ? [] : ["--as", client]),
     ...(views === undefined ? [] : ["--views", views]),
@@ -41,36 +43,51 @@ export function approveLine(
     ...(contents ? ["--contents"] : []),
     ...(probeTimeout === undefined ? [] : ["--probe-timeout", `${probeTimeout / 1000}`]),
     ...(settle === DEFAULT_SETTLE ? [] : ["--settle", `${settle}`]),
-    ...(type === "stdio" ? options.env : []).flatMap((variable) => ["--env", variable]),
-    ...(type === "http" ? options.header : []).flatMap((header) => ["--header", header]),
+    ...(types.has("stdio") ? options.env : []).flatMap((variable) => ["--env", variable]),
+    ...(types.has("http") ? options.header : []).flatMap((header) => ["--header", header]),
     ...LIMITS.flatMap(([limit, option, unit]) =>
       options[limit] === DEFAULT_LIMITS[limit] ? [] : [option, `${options[limit] / unit}`],
     ),
     ...(expected === undefined ? [] : ["--expect", expected]),
   ];
   const [way, command] = givenLaunch(options, launched);
-  const server = name.startsWith("-") ? [...args, ...way, "--", name] : [name, ...args, ...way];
-  return commandLine(["agentprint", "approve", ...server, ...command]);
+  const names = targets.map(({ name }) => name);
+  // Behind --, a word that begins with - is the name of a server; it has to be the first one there.
+  const dashed = names.filter((name) => name.startsWith("-"));
+  const others = names.filter((name) => !name.startsWith("-"));
+  const servers = dashed.length > 0 ? [...args, ...way, "--", ...dashed, ...others] : [...others, ...args, ...way];
+  return commandLine(["agentprint", "approve", ...servers, ...command]);
 }
 
 /**
- * The last line of a report on a server that drifted: how to accept the state that was found. Where the report does not
- * show all that changed, nobody can have reviewed all of it, so the line says how to see it.
+ * The last lines of a report on servers that drifted: how to accept the states that were found. Where the report does not
+ * show all that changed in a server, nobody can have reviewed all of it, so a line says how to see it.
  *
- * @param approve The command line that {@link approveLine} made
+ * @param lineOf The command line that {@link approveLine} makes for servers of which all was shown
  */
 export async function offerApproval(
   context: Context,
   report: Report,
-  server: string,
-  approve: string,
+  servers: readonly string[],
+  lineOf: (shown: readonly string[]) => string,
   options: ReportOptions,
 ): Promise<string> {
   const { dim, yellow } = context.colorsOf(context.stdout);
-  if (!(await isCutShort(report, server, options)))
-    return `${dim(`To accept this state after review, run: ${approve}`)}\n`;
-  const name = escapeText(server);
-  return `${yellow(`This report does not show all that changed in ${name}, so it cannot be approved yet: run the check ${options.summary ? "without --summary" : "with --full"}`)}\n`;
+  const areCut = await Promise.all(servers.map((server) => isCutShort(report, server, options)));
+  const cut = servers.filter((_, index) => areCut[index]);
+  const shown = servers.filter((server) => !cut.includes(server));
+  const complete = options.summary ? "without --summary" : "with --full";
+  const lines = cut.map((server) => {
+    const name = escapeText(server);
+    return yellow(
+      `This report does not show all that changed in ${name}, so it cannot be approved yet: run the check ${complete}`,
+    );
+  });
+  if (shown.length > 0) {
+    const states = shown.length === 1 ? "this state" : `these ${shown.length} states`;
+    lines.push(dim(`To accept ${states} after review, run: ${lineOf(shown)}`));
+  }
+  return lines.map((line) => `${line}\n`).join("");
 }
 
 function givenLaunch({ url }: VisitOptions, [command, ...args]: readonly string[]): [string[], string[]] {

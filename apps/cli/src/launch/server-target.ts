@@ -50,7 +50,7 @@ function valuesFromEnvironment(context: LaunchContext, name: string, launch: Lau
   if (isRedacted(launch)) {
     throw new CliError("missing-variable", `the launch of ${name} had a secret in it, which the lock does not keep`, {
       expected: "the full launch",
-      fix: "give the full launch with --config <file> or after --; better, let the server read the secret from a variable (--env NAME)",
+      fix: "give the full launch with --mcp-config <file> or after --; better, let the server read the secret from a variable (--env NAME)",
     });
   }
   if (launch.type === "stdio") {
@@ -65,7 +65,7 @@ function valuesFromEnvironment(context: LaunchContext, name: string, launch: Lau
 }
 
 /** Environment variable that carries the value of a request header. */
-function headerVariable(header: string): string {
+export function headerVariable(header: string): string {
   return `AGENTPRINT_HEADER_${header.toUpperCase().replace(/[^A-Z0-9]/g, "_")}`;
 }
 

@@ -32,10 +32,10 @@ export function splitAtDashes(
 
 /**
  * The targets that a command line describes itself: one by a command after `--` or by `--url`, or all servers of a
- * `--config`. Empty when the command line describes none.
+ * `--mcp-config`. Empty when the command line describes none.
  *
  * @param nameOf Names the one target of a command or a URL. The servers of a configuration have names.
- * @throws {@link CliError} `usage` when there is more than one of a command, `--url` and `--config`, or the URL is not an
+ * @throws {@link CliError} `usage` when there is more than one of a command, `--url` and `--mcp-config`, or the URL is not an
  * HTTP address; `unreadable-input`, `too-large` or `invalid-config` when the configuration cannot be read
  */
 export async function targetsFromArguments(
@@ -44,16 +44,16 @@ export async function targetsFromArguments(
   command: readonly string[],
   nameOf: (launch: Launch) => string,
 ): Promise<ServerTarget[]> {
-  const ways = [command.length > 0, options.url !== undefined, options.config !== undefined].filter(Boolean).length;
+  const ways = [command.length > 0, options.url !== undefined, options.mcpConfig !== undefined].filter(Boolean).length;
   if (ways > 1) {
     throw new CliError("usage", "the command line launches the server in more than one way", {
-      expected: "one of: a command after --, --url <url>, --config <file>",
+      expected: "one of: a command after --, --url <url>, --mcp-config <file>",
     });
   }
-  if (options.config !== undefined) {
+  if (options.mcpConfig !== undefined) {
     // Its parsers take longer to load than the rest of this function takes to run.
     const { readConfig } = await import("./read-config.ts");
-    return readConfig(context, options.config);
+    return readConfig(context, options.mcpConfig);
   }
   const launch = launchFromArguments(options, command);
   return launch === undefined ? [] : [targetFromEnvironment(context, nameOf(launch), launch)];

@@ -1,4 +1,5 @@
 import { DRIFT_RULES } from "@agentprint/mcp-lock/findings";
+import { POLICY_RULES } from "@agentprint/policy/apply";
 import { TURN_RULES } from "./capabilities-rules.ts";
 import { CHANGE_RULES } from "./manifest-change-rules.ts";
 import { ISSUE_RULES, WARNING_RULES } from "./manifest-rules.ts";
@@ -8,10 +9,24 @@ import { SPEC_RULES } from "./spec-rules.ts";
 import { COMPARISON_RULES, TREE_RULES } from "./text-rules.ts";
 import { TRAIL_RULES } from "./trail-rules.ts";
 
+const { "mcp/could-not-tell": couldNotTell, ...drift } = DRIFT_RULES;
+
 /** Every rule that a finding can refer to. `rules`, `explain`, the configuration and `docs/RULES.md` read this list. */
 export const RULES: RuleRegistry = new RuleRegistry(
   [
-    { command: "agentprint check", isConfigurable: false, rules: DRIFT_RULES },
+    { command: "agentprint check", isConfigurable: true, rules: drift },
+    {
+      command: "agentprint check",
+      isConfigurable: false,
+      fixedBecause: "what could not be told is never exit code 0 or 1",
+      rules: { "mcp/could-not-tell": couldNotTell },
+    },
+    {
+      command: "agentprint check",
+      isConfigurable: false,
+      fixedBecause: "a policy does not judge its own weakening",
+      rules: POLICY_RULES,
+    },
     {
       command: "agentprint manifest validate",
       isConfigurable: false,
@@ -20,10 +35,10 @@ export const RULES: RuleRegistry = new RuleRegistry(
     },
     { command: "agentprint manifest validate", isConfigurable: true, rules: WARNING_RULES },
     { command: "agentprint manifest diff", isConfigurable: true, rules: CHANGE_RULES },
-    { command: "agentprint capabilities diff", isConfigurable: false, rules: TURN_RULES },
-    { command: "agentprint spec check", isConfigurable: false, rules: SPEC_RULES },
-    { command: "agentprint text tree", isConfigurable: false, rules: TREE_RULES },
-    { command: "agentprint text compare", isConfigurable: false, rules: COMPARISON_RULES },
+    { command: "agentprint capabilities diff", isConfigurable: true, rules: TURN_RULES },
+    { command: "agentprint spec check", isConfigurable: true, rules: SPEC_RULES },
+    { command: "agentprint text tree", isConfigurable: true, rules: TREE_RULES },
+    { command: "agentprint text compare", isConfigurable: true, rules: COMPARISON_RULES },
     { command: "agentprint trail verify", isConfigurable: false, rules: TRAIL_RULES },
   ],
   OLD_RULE_IDS,

@@ -1,3 +1,5 @@
+import { PRESET_NAMES } from "@agentprint/policy/apply";
+import { decisionsInWords, presetDecisions } from "./preset-decisions.ts";
 import type { ListedRule } from "./rule-registry.ts";
 
 /** The reference of all rules as a page of Markdown, one section a command. */
@@ -7,7 +9,8 @@ export function rulesPage(rules: readonly ListedRule[]): string {
     "# Rules",
     "",
     "Every finding of a report names one of these rules. `agentprint rules --format markdown` writes this page.",
-    "`agentprint.config.json` changes the level of a rule that is marked with *.",
+    "A preset decides for a check and, where a guard can stand before a server, for a guard. `agentprint.config.json` decides",
+    "otherwise about a rule that is marked with *.",
     ...commands.flatMap((command) =>
       section(
         command,
@@ -18,15 +21,19 @@ export function rulesPage(rules: readonly ListedRule[]): string {
   ].join("\n");
 }
 
-const HEADER = ["rule", "level", "meaning", "what to do"];
+const HEADER = ["rule", "strict", "compatible", "breaking", "meaning", "what to do"];
 
 function section(command: string, rules: readonly ListedRule[]): string[] {
-  const rows = rules.map(({ id, level, isConfigurable, summary, help }) => [
-    `\`${id}\``,
-    `${level}${isConfigurable ? " \\*" : ""}`,
-    cell(summary),
-    cell(help),
-  ]);
+  const rows = rules.map((rule) => {
+    const { id, isConfigurable, summary, help } = rule;
+    const decisions = presetDecisions(rule);
+    return [
+      `\`${id}\`${isConfigurable ? " \\*" : ""}`,
+      ...PRESET_NAMES.map((preset) => decisionsInWords(id, decisions[preset])),
+      cell(summary),
+      cell(help),
+    ];
+  });
   const widths = HEADER.map((title, column) =>
     Math.max(...[title, ...rows.map((row) => row[column] ?? "")].map((text) => text.length)),
   );

@@ -154,7 +154,7 @@ describe("what is wrong with a configuration", () => {
   ])("%s is an error with its place", async (_, file, text, place) => {
     using workspace = new Workspace();
     writeFileSync(workspace.path(file), text);
-    const { code, stderr } = await workspace.run(["pin", "--config", file]);
+    const { code, stderr } = await workspace.run(["pin", "--mcp-config", file]);
     expect(code).toBe(2);
     expect(stderr).toContain("code:      invalid-config");
     expect(stderr).toContain(place);
@@ -212,7 +212,7 @@ describe("what is wrong with a configuration", () => {
       workspace.path("mcp.json"),
       '{"servers":{"a":{"command":"no-such-a"}},"mcpServers":{"b":{"command":"no-such-b"}}}',
     );
-    const { stderr } = await workspace.run(["pin", "--config", "mcp.json"]);
+    const { stderr } = await workspace.run(["pin", "--mcp-config", "mcp.json"]);
     expect(stderr).toContain("note: mcp.json has mcpServers, and servers, too; only mcpServers was read");
     expect(stderr).toContain("no-such-b");
     expect(stderr).not.toContain("no-such-a");
@@ -222,7 +222,7 @@ describe("what is wrong with a configuration", () => {
     using workspace = new Workspace();
     execFileSync("mkfifo", [workspace.path("pipe")]);
     writeFileSync(workspace.path("mcp.json"), '{"mcpServers":{"a":{"command":"x","envFile":"pipe"}}}');
-    const { code, stderr } = await workspace.run(["pin", "--config", "mcp.json"]);
+    const { code, stderr } = await workspace.run(["pin", "--mcp-config", "mcp.json"]);
     expect(code).toBe(2);
     expect(stderr).toContain("cannot read pipe: it is no regular file");
   });

@@ -25,6 +25,7 @@ describe("driftToReport", () => {
   test("text", () => {
     expect(renderReport(driftToReport(drift), "text")).toBe(`fs
   error  instructions changed: + "New"
+    Signals: 100 % new words
   error  move_file: hint changed towards more power at /annotations/destructiveHint: false → true
     A hash of name, description and inputSchema is the same before and after and would not detect this change
   error  readFile: likely renamed, all else is the same at /name: "read_file" → "readFile"

@@ -26,7 +26,7 @@ export function clientsPage(clients: readonly Client[]): string {
   ]);
   return `# Clients
 
-Where each client of MCP keeps its servers, and how it writes them. \`init\`, \`--mcp-config\` and \`--config\` read all of these.
+Where each client of MCP keeps its servers, and how it writes them. \`init\` and \`--mcp-config\` read all of these.
 A test writes this page from the table in \`apps/cli/src/clients/client-table.ts\`.
 
 ## Files
@@ -57,6 +57,14 @@ function placesOf(file: ClientFile): string {
 }
 
 function table(header: readonly string[], rows: readonly (readonly string[])[]): string {
-  const line = (cells: readonly string[]): string => `| ${cells.join(" | ")} |`;
-  return [line(header), line(header.map(() => "---")), ...rows.map(line)].join("\n");
+  const widths = header.map((title, column) =>
+    Math.max(...[title, ...rows.map((row) => row[column] ?? "")].map(lengthOf)),
+  );
+  const line = (cells: readonly string[]): string =>
+    `| ${cells.map((text, column) => text.padEnd(widths[column] ?? 0)).join(" | ")} |`;
+  return [line(header), line(widths.map((width) => "-".repeat(width))), ...rows.map(line)].join("\n");
+}
+
+function lengthOf({ length }: string): number {
+  return length;
 }

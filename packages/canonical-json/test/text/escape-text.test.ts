@@ -1,4 +1,5 @@
 import { escapeJsonText, escapeText, printable } from "@agentprint/canonical-json";
+import { invisibleCharacters } from "@agentprint/canonical-json/text";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 
@@ -86,4 +87,20 @@ describe("escapeJsonText", () => {
 test("printable escapes the same characters, and never tears a pair", () => {
   expect(printable("\u3164\u{e0100}\ufe0f")).toBe("\\u{3164}\\u{e0100}\\u{fe0f}");
   expect(printable("a💥b", 2)).toBe("a💥…");
+});
+
+test("the invisible characters of a text are those that are escaped, each at its index", () => {
+  fc.assert(
+    fc.property(anyText, (text) => {
+      const found = [...invisibleCharacters(text)];
+      for (const { character, index } of found) expect(text.startsWith(character, index)).toBe(true);
+      const seen = found.reduceRight(
+        (rest, { character, index }) => rest.slice(0, index) + rest.slice(index + character.length),
+        text,
+      );
+      expect(seen).toBe(
+        escapeText(text).replace(/\\u\{[0-9a-f]+\}/g, (escaped) => (text.includes(escaped) ? escaped : "")),
+      );
+    }),
+  );
 });

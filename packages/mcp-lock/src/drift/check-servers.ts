@@ -1,9 +1,11 @@
 import { compareCodeUnits, isJsonObject, type JsonValue } from "@agentprint/canonical-json";
 import type { LockFile } from "../lock/lock.ts";
+import { itemName } from "../visit/item-kinds.ts";
 import type { CheckFailure, ServerState } from "../visit/snapshot.ts";
 import { checkServer } from "./check-server.ts";
 import type { DriftReport, NameCollision, Outcome } from "./drift.ts";
 import type { Judge } from "./judge.ts";
+import { findLookAlikes } from "./look-alike-tools.ts";
 
 /** Which servers are compared with a lock. */
 export interface CheckOptions {
@@ -24,10 +26,13 @@ export function checkServers(
   const checked = [...names]
     .sort(compareCodeUnits)
     .map((name) => checkServer(name, locked.get(name), found.get(name) ?? NOT_READ, createJudge));
+  const tools = toolNames(lock, found);
   return {
     outcome: worst(checked.map((server) => server.outcome)),
     servers: checked,
-    collisions: findCollisions(lock, found),
+    collisions: findCollisions(tools),
+    lookAlikes: findLookAlikes(tools),
+    names: allNames(lock, tools),
   };
 }
 
@@ -46,21 +51,36 @@ function toolsOfState(state: ServerState): readonly JsonValue[] {
   return readings.flat().flatMap(({ tools }) => (Array.isArray(tools) ? tools : []));
 }
 
-/** Finds shared tool names. A server that was not read counts with the tools of its lock entry. */
-function findCollisions(lock: LockFile, found: ReadonlyMap<string, ServerState | CheckFailure>): NameCollision[] {
+/** The tools of each server. A server that was not read has those of its lock entry. */
+function toolNames(lock: LockFile, found: ReadonlyMap<string, ServerState | CheckFailure>): Map<string, Set<string>> {
   const toolsOf = new Map<string, readonly JsonValue[]>(
     lock.servers.map(({ name, tools }) => [name, tools.map(({ definition }) => definition)]),
   );
   for (const [server, state] of found) if (!("failure" in state)) toolsOf.set(server, toolsOfState(state));
-  const serversOf = new Map<string, Set<string>>();
-  for (const [server, tools] of toolsOf) {
-    for (const tool of tools) {
-      const name = isJsonObject(tool) ? tool["name"] : undefined;
-      if (typeof name === "string") serversOf.set(name, (serversOf.get(name) ?? new Set()).add(server));
-    }
+  const nameOf = (tool: JsonValue) => (isJsonObject(tool) ? tool["name"] : undefined);
+  return new Map(
+    [...toolsOf].map(([server, tools]) => [
+      server,
+      new Set(tools.map(nameOf).filter((name) => typeof name === "string")),
+    ]),
+  );
+}
+
+/** The names of servers and tools, those of the lock that are gone included. */
+function allNames(lock: LockFile, toolsOf: ReadonlyMap<string, ReadonlySet<string>>): string[] {
+  const locked = lock.servers.flatMap(({ tools }) => tools.map(({ definition }) => itemName("tool", definition)));
+  const names = new Set([...toolsOf.keys(), ...locked, ...[...toolsOf.values()].flatMap((tools) => [...tools])]);
+  return [...names].sort(compareCodeUnits);
+}
+
+/** Finds shared tool names. */
+function findCollisions(toolsOf: ReadonlyMap<string, ReadonlySet<string>>): NameCollision[] {
+  const serversOf = new Map<string, string[]>();
+  for (const [server, names] of toolsOf) {
+    for (const name of names) serversOf.set(name, [...(serversOf.get(name) ?? []), server]);
   }
   return [...serversOf]
-    .filter(([, names]) => names.size > 1)
-    .map(([name, names]) => ({ name, servers: [...names].sort(compareCodeUnits) }))
+    .filter(([, names]) => names.length > 1)
+    .map(([name, names]) => ({ name, servers: names.sort(compareCodeUnits) }))
     .sort((a, b) => compareCodeUnits(a.name, b.name));
 }

@@ -9,6 +9,7 @@ import { judgeHints } from "./judge-hints.ts";
 import type { SchemaVerdict } from "./judge-schemas.ts";
 import { matchRenames } from "./match-renames.ts";
 import { pairByName } from "./pair-by-name.ts";
+import { newSchemaTexts, type SchemaText } from "./schema-texts.ts";
 import { valueAt } from "./value-at.ts";
 
 const COMMON_HASHES: readonly (readonly [CommonHash, readonly string[]])[] = [
@@ -78,6 +79,7 @@ function changedLayers(before: LockedTool, after: LockedTool): Layer[] {
 interface ToolChanges {
   readonly changes: readonly ToolChange[];
   readonly schemas?: readonly SchemaVerdict[];
+  readonly newTexts?: readonly SchemaText[];
 }
 
 function toolChanges(before: LockedTool, after: LockedTool, judge: Judge): ToolChanges {
@@ -91,7 +93,17 @@ function toolChanges(before: LockedTool, after: LockedTool, judge: Judge): ToolC
     return joinChoices(changes, from, to).map((change) => withProse(change, after.definition));
   };
   const changes = LAYERS.flatMap((layer) => changesOf(layer).map((change) => ({ ...change, layer })));
-  return { changes, ...(schemas.length > 0 && { schemas }) };
+  const newTexts = contractDiffers(before, after) ? textsOf(layersBefore.contract, layersAfter.contract) : [];
+  return { changes, ...(schemas.length > 0 && { schemas }), ...(newTexts.length > 0 && { newTexts }) };
+}
+
+function textsOf(before: JsonObject, after: JsonObject): SchemaText[] {
+  return ["inputSchema", "outputSchema"].flatMap((schema) =>
+    newSchemaTexts(before[schema], after[schema]).map(({ pointer, text }) => ({
+      pointer: `/${schema}${pointer}`,
+      text,
+    })),
+  );
 }
 
 /** A change with what it added to the input schema as the model reads it. */

@@ -1,10 +1,12 @@
 import type { JsonChange, JsonObject, JsonValue } from "@agentprint/canonical-json";
+import type { LaunchedPackage } from "../launch/launcher.ts";
 import type { Layer } from "../tool/tool-layers.ts";
 import type { ItemKind } from "../visit/item-kinds.ts";
 import type { CheckFailure } from "../visit/snapshot.ts";
 import type { Era, ListName, SessionName } from "../visit/visit-answers.ts";
 import type { HintEffect } from "./judge-hints.ts";
 import type { SchemaVerdict } from "./judge-schemas.ts";
+import type { SchemaText } from "./schema-texts.ts";
 
 /**
  * The outcome of a comparison with the lock: nothing differs, something differs, or something could not be read.
@@ -79,6 +81,8 @@ type DriftKind =
       readonly changes: readonly ToolChange[];
       /** For each schema that changed, is new or is gone: whether callers can go on as before. */
       readonly schemas?: readonly SchemaVerdict[];
+      /** New texts in the contract that a model reads as prose; pointers are from the tool. */
+      readonly newTexts?: readonly SchemaText[];
       /** Common hashes that are the same before and after, so that they do not detect this change. */
       readonly missedBy: readonly CommonHash[];
     }
@@ -92,6 +96,7 @@ type DriftKind =
       readonly layers: readonly Layer[];
       readonly changes: readonly ToolChange[];
       readonly schemas?: readonly SchemaVerdict[];
+      readonly newTexts?: readonly SchemaText[];
     };
 
 /** An observation about a server that does not depend on a change; no outcome depends on it. */
@@ -112,7 +117,25 @@ export type Remark =
     }
   | { readonly type: "unstable-member"; readonly pointer: string }
   /** An older version of the lock pinned the entry; it read less of a server. */
-  | { readonly type: "outdated-entry"; readonly lockVersion: number };
+  | { readonly type: "outdated-entry"; readonly lockVersion: number }
+  /** Text with characters that a reader does not see or takes for others; of the server itself where there is no item. */
+  | {
+      readonly type: "hidden-text";
+      readonly kind?: ItemKind;
+      readonly name?: string;
+      readonly places: readonly HiddenText[];
+    }
+  /** Tools without hints, of how many. */
+  | { readonly type: "missing-hints"; readonly tools: readonly string[]; readonly of: number }
+  | { readonly type: "floating-version"; readonly launcher: LaunchedPackage }
+  | { readonly type: "unknown-launcher"; readonly runner: string };
+
+/** A place with invisible characters (`U+200B, 2 times`) or words of mixed script. */
+export interface HiddenText {
+  readonly pointer: string;
+  /** At least one, at most eight. */
+  readonly found: readonly string[];
+}
 
 /** The result of comparing one server. */
 export interface ServerDrift {
@@ -137,6 +160,12 @@ export interface NameCollision {
   readonly servers: readonly string[];
 }
 
+/** Tool names of several servers that look alike, so that people and models take one for the other. */
+export interface LookAlike {
+  /** Sorted; at least two, of at least two servers. */
+  readonly tools: readonly { readonly server: string; readonly name: string }[];
+}
+
 /** The result of comparing all servers. */
 export interface DriftReport {
   /** `unknown` when any server is, else `drift` when any server drifted. */
@@ -145,4 +174,8 @@ export interface DriftReport {
   readonly servers: readonly ServerDrift[];
   /** Tool names that several servers offer now; the outcome does not depend on them. */
   readonly collisions: readonly NameCollision[];
+  /** Tool names of several servers that look alike but are not the same; the outcome does not depend on them. */
+  readonly lookAlikes?: readonly LookAlike[];
+  /** The names of all servers and tools, of the lock and as they are now: a changed text that names one has a signal. */
+  readonly names?: readonly string[];
 }

@@ -7,6 +7,7 @@ import { type ComparedState, stateOfSession } from "./compared-state.ts";
 import { withoutProtocolParts } from "./diff-servers.ts";
 import { diffStates } from "./diff-states.ts";
 import type { Drift, Remark } from "./drift.ts";
+import { firstVersionRemarks } from "./first-version-remarks.ts";
 import type { Judge } from "./judge.ts";
 
 /** The lists by the capability that declares them. */
@@ -33,6 +34,7 @@ export function findRemarks(server: LockedServer, judge: Judge): Remark[] {
         reason: problem.reason,
       })),
     ),
+    ...firstVersionRemarks(server),
     ...(server.unstable ?? []).map((pointer) => ({ type: "unstable-member", pointer }) as const),
   ];
 }

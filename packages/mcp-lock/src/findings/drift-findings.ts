@@ -1,14 +1,21 @@
-import { type Drift, type NameCollision, PART_WORDS, type ServerPart } from "../drift/drift.ts";
+import type { JsonChange } from "@agentprint/canonical-json";
+import { type Drift, type LookAlike, type NameCollision, PART_WORDS, type ServerPart } from "../drift/drift.ts";
+import type { NameIndex } from "../signals/find-names.ts";
 import { ITEMS } from "../visit/item-kinds.ts";
 import { byRule, type FindingKind } from "./by-rule.ts";
 import type { DriftRuleId, FindingLevel } from "./drift-rules.ts";
-import { type DriftFinding, located, placeOfItem } from "./finding.ts";
+import { type DriftFinding, itemSubject, located, placeOfItem } from "./finding.ts";
 import { eraInWords } from "./session-words.ts";
+import { signalNote, signalsOf } from "./signals-of.ts";
 import { findingsOfTool } from "./tool-findings.ts";
 
-/** The findings for one difference of two states of a server. */
-export function findingsOfDrift(server: string, drift: Drift): DriftFinding[] {
+/** The findings for one difference of two states of a server; `known` are the names of tools and servers. */
+export function findingsOfDrift(server: string, drift: Drift, known: NameIndex): DriftFinding[] {
   const place = { subject: server, server };
+  const withSignals = (change: JsonChange) => {
+    const [note] = signalNote(signalsOf(change, { all: known, own: new Set([server]) }));
+    return note === undefined ? {} : { note };
+  };
   switch (drift.type) {
     case "server-not-locked":
       return [{ ...byRule("mcp/server-not-locked", "not in the lock"), place }];
@@ -20,7 +27,11 @@ export function findingsOfDrift(server: string, drift: Drift): DriftFinding[] {
       return [{ ...byRule("mcp/era-changed", message), place, ...values }];
     }
     case "part-changed":
-      return drift.changes.map((change) => ({ ...byPart(drift.part), ...located(place, change) }));
+      return drift.changes.map((change) => ({
+        ...byPart(drift.part),
+        ...located(place, change),
+        ...(READ_BY_MODELS.has(drift.part) && withSignals(change)),
+      }));
     case "item-added":
     case "item-removed": {
       const message = `${ITEMS[drift.kind].words} ${drift.type === "item-removed" ? "removed" : "added"}`;
@@ -33,11 +44,12 @@ export function findingsOfDrift(server: string, drift: Drift): DriftFinding[] {
       return drift.changes.map((change) => ({
         ...byRule("mcp/item-changed", `${ITEMS[drift.kind].words} changed`),
         ...located(place, change),
+        ...withSignals(change),
       }));
     }
     case "tool-changed":
     case "tool-renamed":
-      return findingsOfTool(server, drift);
+      return findingsOfTool(server, drift, known);
   }
 }
 
@@ -51,6 +63,18 @@ export function findingOfCollision({ name, servers }: NameCollision): DriftFindi
     isRemark: true,
   };
 }
+
+/** The finding that tools of several servers have names that look alike. */
+export function findingOfLookAlike({ tools }: LookAlike): DriftFinding {
+  const [first] = tools;
+  const name = first?.name ?? "";
+  const after = tools.map(({ server, name }) => itemSubject(server, "tool", name));
+  const message = `${tools.length} tools of several servers have names that look alike`;
+  return { ...byRule("mcp/look-alike-name", message), place: { subject: name, tool: name }, after, isRemark: true };
+}
+
+/** The parts in which a server can tell a model something. */
+const READ_BY_MODELS: ReadonlySet<ServerPart> = new Set(["instructions", "serverInfo", "greeting", "listMembers"]);
 
 const PART_RULES: Readonly<Record<ServerPart, readonly [rule: DriftRuleId, level?: FindingLevel]>> = {
   launch: ["mcp/launch-changed"],

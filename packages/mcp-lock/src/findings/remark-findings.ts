@@ -1,21 +1,23 @@
+import { printable } from "@agentprint/canonical-json";
 import type { Drift, Remark } from "../drift/drift.ts";
+import type { NameIndex } from "../signals/find-names.ts";
 import { byRule } from "./by-rule.ts";
 import { findingsOfDrift } from "./drift-findings.ts";
 import { type DriftFinding, placeOfItem } from "./finding.ts";
 import { sessionInWords } from "./session-words.ts";
 
 /** The findings for one remark about a server. */
-export function findingsOfRemark(server: string, remark: Remark): DriftFinding[] {
-  return detailsOf(server, remark).map((finding) => ({ ...finding, isRemark: true }));
+export function findingsOfRemark(server: string, remark: Remark, known: NameIndex): DriftFinding[] {
+  return detailsOf(server, remark, known).map((finding) => ({ ...finding, isRemark: true }));
 }
 
-function detailsOf(server: string, remark: Remark): DriftFinding[] {
+function detailsOf(server: string, remark: Remark, known: NameIndex): DriftFinding[] {
   const place = { subject: server, server };
   switch (remark.type) {
     case "era-divergence":
-      return divergence(server, remark, "differs between eras");
+      return divergence(server, remark, "differs between eras", known);
     case "client-divergence":
-      return divergence(server, remark, "differs between clients");
+      return divergence(server, remark, "differs between clients", known);
     case "undeclared-list": {
       const message = `offers ${remark.list} without the capability that declares them, so that only some clients ask for them`;
       const note = `Seen ${remark.sessions.map(sessionInWords).join(", and ")}`;
@@ -35,20 +37,58 @@ function detailsOf(server: string, remark: Remark): DriftFinding[] {
       const note = `agentprint pin --renew ${shellWord(server)} pins what the entry misses: the newest protocol, other clients, every list`;
       return [{ ...byRule("mcp/outdated-entry", message), place, note }];
     }
+    case "hidden-text": {
+      const { kind, name = "", places } = remark;
+      const about = kind === undefined ? place : placeOfItem(server, kind, name);
+      return places.map(({ pointer, found }) => ({
+        ...byRule("mcp/hidden-text", "text has characters that a reader does not see or takes for others"),
+        place: { ...about, pointer },
+        note: `Found: ${found.map((text) => printable(text)).join("; ")}`,
+      }));
+    }
+    case "missing-hints": {
+      const message = `${remark.tools.length} of ${remark.of} tools have no hints, so that clients take them for destructive`;
+      return [{ ...byRule("mcp/missing-hints", message), place, after: [...remark.tools] }];
+    }
+    case "floating-version": {
+      const { runner, package: name, version, versionText, pointer } = remark.launcher;
+      const named =
+        version === "none"
+          ? "without a version"
+          : `in the ${version === "tag" ? "version of the tag" : "range"} ${versionText}`;
+      const note = `${runner} fetches ${name} ${named}`;
+      return [
+        { ...byRule("mcp/floating-version", "launch names no exact version"), place: { ...place, pointer }, note },
+      ];
+    }
+    case "unknown-launcher": {
+      const message = `launch by ${remark.runner} is of a form that could not be read`;
+      return [{ ...byRule("mcp/unknown-launcher", message), place }];
+    }
   }
 }
 
 type Divergence = Extract<Remark, { readonly drift: unknown }>;
 
-function divergence(server: string, { type, drift, between }: Divergence, what: string): DriftFinding[] {
+function divergence(
+  server: string,
+  { type, drift, between }: Divergence,
+  what: string,
+  known: NameIndex,
+): DriftFinding[] {
   const pairs = between.map(([from, to]) => `${sessionInWords(from)} (-) and ${sessionInWords(to)} (+)`);
   // The official server libraries of some languages declare other flags in each era, so that this is no reason to warn.
   const level = type === "era-divergence" && isOfCapabilities(drift) ? "note" : undefined;
-  return findingsOfDrift(server, drift).map(({ message, ...finding }) => ({
+  return findingsOfDrift(server, withoutTexts(drift), known).map(({ message, ...finding }) => ({
     ...finding,
     ...byRule(`mcp/${type}`, `${what}: ${message}`, level),
     note: `Compared: ${pairs.join("; ")}`,
   }));
+}
+
+/** A divergence is one finding a change: what it says of the texts, the values show. */
+function withoutTexts(drift: Drift): Drift {
+  return "newTexts" in drift ? { ...drift, newTexts: [] } : drift;
 }
 
 function isOfCapabilities(drift: Drift): boolean {

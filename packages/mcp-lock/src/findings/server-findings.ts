@@ -1,7 +1,8 @@
 import type { DriftReport, ServerDrift } from "../drift/drift.ts";
+import { NameIndex } from "../signals/find-names.ts";
 import type { SessionName } from "../visit/visit-answers.ts";
 import { byRule } from "./by-rule.ts";
-import { findingOfCollision, findingsOfDrift } from "./drift-findings.ts";
+import { findingOfCollision, findingOfLookAlike, findingsOfDrift } from "./drift-findings.ts";
 import type { DriftFinding } from "./finding.ts";
 import { findingsOfRemark } from "./remark-findings.ts";
 import { sessionInWords } from "./session-words.ts";
@@ -18,18 +19,28 @@ import { sessionInWords } from "./session-words.ts";
  * console.log(finding?.rule); // "mcp/could-not-tell"
  * ```
  */
-export function driftFindings({ servers, collisions }: Pick<DriftReport, "servers" | "collisions">): DriftFinding[] {
-  return [...servers.flatMap(findingsOfServer), ...collisions.map(findingOfCollision)];
+export function driftFindings({
+  servers,
+  collisions,
+  lookAlikes = [],
+  names = [],
+}: Pick<DriftReport, "servers" | "collisions" | "lookAlikes" | "names">): DriftFinding[] {
+  const known = new NameIndex(names);
+  return [
+    ...servers.flatMap((server) => findingsOfServer(server, known)),
+    ...collisions.map(findingOfCollision),
+    ...lookAlikes.map(findingOfLookAlike),
+  ];
 }
 
-function findingsOfServer({ server, failure, drifts, remarks }: ServerDrift): DriftFinding[] {
+function findingsOfServer({ server, failure, drifts, remarks }: ServerDrift, known: NameIndex): DriftFinding[] {
   if (failure !== undefined) {
     const message = `could not tell: ${failure.message}`;
     return [{ ...byRule("mcp/could-not-tell", message), place: { subject: server, server }, couldNotTell: true }];
   }
   return [
-    ...drifts.flatMap((drift) => seenIn(findingsOfDrift(server, drift), drift.sessions)),
-    ...remarks.flatMap((remark) => findingsOfRemark(server, remark)),
+    ...drifts.flatMap((drift) => seenIn(findingsOfDrift(server, drift, known), drift.sessions)),
+    ...remarks.flatMap((remark) => findingsOfRemark(server, remark, known)),
   ];
 }
 

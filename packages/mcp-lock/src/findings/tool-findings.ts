@@ -2,32 +2,76 @@ import { canonicalize } from "@agentprint/canonical-json";
 import type { CommonHash, Drift, ToolChange } from "../drift/drift.ts";
 import type { HintEffect } from "../drift/judge-hints.ts";
 import type { SchemaVerdict } from "../drift/judge-schemas.ts";
+import type { SchemaText } from "../drift/schema-texts.ts";
+import type { NameIndex } from "../signals/find-names.ts";
 import { byRule, type FindingKind } from "./by-rule.ts";
-import { type DriftFinding, located, placeOfItem } from "./finding.ts";
+import { type DriftFinding, type DriftPlace, located, placeOfItem } from "./finding.ts";
+import { type KnownNames, signalNote, signalsOf } from "./signals-of.ts";
 
 type ToolDrift = Extract<Drift, { type: "tool-changed" | "tool-renamed" }>;
 
-/** The findings for a tool that changed or was likely renamed. */
-export function findingsOfTool(server: string, drift: ToolDrift): DriftFinding[] {
+/** The findings for a tool that changed or was likely renamed; `known` are the names of tools and servers. */
+export function findingsOfTool(server: string, drift: ToolDrift, known: NameIndex): DriftFinding[] {
   const place = placeOfItem(server, "tool", drift.name);
-  const { changes, schemas = [] } = drift;
+  const { changes, schemas = [], newTexts = [] } = drift;
   const isRename = drift.type === "tool-renamed";
   const verdicts = new Map(schemas.map((verdict) => [verdict.schema as string, verdict]));
   const untold = new Set(schemas);
   const isOnlyHints = !isRename && changes.every(({ effects }) => effects?.every(isOfStandardHint));
   const missed = isRename ? [] : missedNote(drift.missedBy);
+  const own = new Set([server, drift.name, ...(isRename ? [drift.previousName] : [])]);
+  const names: KnownNames = { all: known, own };
+  const newPlaces = new Set(changes.flatMap((change) => (isNewContract(change) ? [change.pointer] : [])));
   const findings = changes
     .filter(({ pointer }) => !isRename || pointer !== "/name")
     .flatMap((change): DriftFinding[] => {
       const verdict = change.layer === "contract" ? verdicts.get(change.pointer.split("/")[1] ?? "") : undefined;
       // The first change of a schema carries the proof, which is about the whole schema.
       const proof = verdict !== undefined && untold.delete(verdict) ? [proofOf(verdict)] : [];
-      const note = [...proof, ...missed].join(". ");
+      // A text that came with its parameter had no words before: the finding about the parameter shows it whole.
+      const signals = change.layer === "prose" ? signalsOf(change, names, !isBelow(change.pointer, newPlaces)) : [];
+      const note = [...proof, ...signalNote(signals), ...missed].join(". ");
       const { afterWithProse = change.after, ...values } = change;
       const where = located(place, { ...values, ...(afterWithProse !== undefined && { after: afterWithProse }) });
-      return kindsOf(change, verdict, isOnlyHints).map((kind) => ({ ...kind, ...where, ...(note && { note }) }));
+      return kindsOf(change, verdict, isOnlyHints, signals.length > 0).map((kind) => ({
+        ...kind,
+        ...where,
+        ...(note && { note }),
+      }));
     });
-  return isRename ? [findingOfName(server, drift), ...findings] : findings;
+  const ofTexts = newTexts.flatMap((text) => findingsOfText(text, place, names));
+  return [...(isRename ? [findingOfName(server, drift)] : []), ...findings, ...ofTexts];
+}
+
+/** The finding for a new text in the contract that has a signal. The layer stays: the contract has a finding of its own. */
+function findingsOfText({ pointer, text }: SchemaText, place: DriftPlace, names: KnownNames): DriftFinding[] {
+  const isSentence = text.split(/\s+/, MIN_WORDS_OF_SENTENCE).length === MIN_WORDS_OF_SENTENCE;
+  const signals = signalsOf({ pointer, after: text }, names, isSentence);
+  if (signals.length === 0) return [];
+  const [note] = signalNote(signals);
+  return [
+    {
+      ...byRule("mcp/prose-signal", "text in the contract has signals"),
+      ...located(place, { pointer, after: text }),
+      ...(note && { note }),
+    },
+  ];
+}
+
+/** Words from which a text in the contract is read as prose: a value such as `created_at` is new without being told to a model. */
+const MIN_WORDS_OF_SENTENCE = 4;
+
+function isNewContract({ layer, before }: ToolChange): boolean {
+  return layer === "contract" && before === undefined;
+}
+
+/** Whether a place is one of some places, or lies inside one. */
+function isBelow(pointer: string, places: ReadonlySet<string>): boolean {
+  if (places.size === 0) return false;
+  for (let end = pointer.length; end > 0; end = pointer.lastIndexOf("/", end - 1)) {
+    if (places.has(pointer.slice(0, end))) return true;
+  }
+  return false;
 }
 
 function findingOfName(
@@ -45,12 +89,17 @@ function kindsOf(
   { layer, effects = ["other"] }: ToolChange,
   verdict: SchemaVerdict | undefined,
   isOnlyHints: boolean,
+  hasSignals: boolean,
 ): FindingKind[] {
   switch (layer) {
     case "contract":
       return [kindOfSchema(verdict)];
     case "prose":
-      return [byRule("mcp/tool-prose-changed", "prose changed")];
+      return [
+        hasSignals
+          ? byRule("mcp/prose-signal", "prose changed, with signals")
+          : byRule("mcp/tool-prose-changed", "prose changed"),
+      ];
     case "hints":
       return effects.map((effect) => kindOfHint(effect, isOnlyHints));
     case "rest":

@@ -1,7 +1,14 @@
 export { McpLockError, type McpLockErrorCode } from "../errors.ts";
 export { visitOfSnapshot } from "../visit/visit-of-snapshot.ts";
-export { withoutServer } from "./create-lock.ts";
+export { withoutServer, withPolicy } from "./create-lock.ts";
 export { formatLock } from "./format-lock.ts";
-export { isVersion1, type LockEntry, type LockedItem, type LockedTool, type LockFile } from "./lock.ts";
+export {
+  entriesCanonicalPayload,
+  isVersion1,
+  type LockEntry,
+  type LockedItem,
+  type LockedTool,
+  type LockFile,
+} from "./lock.ts";
 export { parseLock } from "./parse-lock.ts";
 export { upgradeEntry } from "./upgrade-entry.ts";

@@ -1,4 +1,4 @@
-import type { JsonObject, JsonValue } from "@agentprint/canonical-json";
+import { compareCodeUnits, type JsonObject, type JsonValue } from "@agentprint/canonical-json";
 import type { ToolFingerprint } from "../tool/fingerprint-tool.ts";
 import { ITEMS, type ItemKind } from "../visit/item-kinds.ts";
 import type { Launch } from "../visit/launch.ts";
@@ -90,9 +90,18 @@ export interface LockedServerV1 {
 /** A server in a lock, as the version that pinned it wrote it. */
 export type LockEntry = LockedServer | LockedServerV1;
 
-/** A lock file: servers sorted by name in code-unit order. It is of version 1 where all its entries are. */
+/** A policy that was accepted. What it means is not known here: it is kept as it was, with its digest. */
+export interface LockedPolicy {
+  /** Digest of `policy`. */
+  readonly digest: string;
+  readonly policy: JsonObject;
+}
+
+/** A lock file: servers sorted by name in code-unit order. It is of version 1 where all its entries are and it has no policy. */
 export interface LockFile {
   readonly lockVersion: 1 | typeof LOCK_VERSION;
+  /** The accepted policy; absent where none was accepted. */
+  readonly policy?: LockedPolicy;
   readonly servers: readonly LockEntry[];
 }
 
@@ -133,4 +142,22 @@ export function serverCanonicalPayload(
     resources: digests(server.resources),
     resourceTemplates: digests(server.resourceTemplates),
   };
+}
+
+/**
+ * The payload of the digest of several servers, by which a review of all of them is accepted at once: the name and the
+ * `digest` of each, sorted by name in code-unit order.
+ *
+ * @example
+ * ```ts
+ * import { hashCanonical } from "@agentprint/canonical-json";
+ * import { entriesCanonicalPayload } from "@agentprint/mcp-lock";
+ *
+ * console.log(hashCanonical(entriesCanonicalPayload(lock.servers)).length); // 64
+ * ```
+ */
+export function entriesCanonicalPayload(
+  entries: readonly Pick<LockEntry, "name" | "digest">[],
+): (readonly [name: string, digest: string])[] {
+  return entries.map(({ name, digest }) => [name, digest] as const).sort(([a], [b]) => compareCodeUnits(a, b));
 }

@@ -9,7 +9,7 @@ import {
 import { ownMember, typeName } from "@agentprint/canonical-json/json-value";
 
 /** Where a value does not have a shape, and why. */
-export interface ShapeIssue {
+interface ShapeIssue {
   /** From the value to the part of it that is wrong. */
   readonly path: readonly PathSegment[];
   readonly message: string;

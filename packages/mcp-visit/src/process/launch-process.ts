@@ -37,16 +37,15 @@ export interface LaunchedProcess {
  */
 export async function launchProcess(target: StdioTarget): Promise<LaunchedProcess> {
   const { command, args, cwd = process.cwd() } = target;
-  const written = asWritten(target);
   if ([command, cwd, ...args, ...Object.entries(target.env).flat()].some((text) => text.includes("\0"))) {
     // The error of the process would quote the value that cannot be passed.
-    throw new VisitError("server-not-started", `cannot start ${written.command}`, {
+    throw new VisitError("server-not-started", `cannot start ${asWritten(target).command}`, {
       expected: "a command, arguments and variables without NUL characters",
     });
   }
   if (target.cwd !== undefined && !isFolder(target.cwd)) {
     // The error of the process would blame the command.
-    throw notStarted(written.command, `there is no folder ${written.cwd}`, {
+    throw notStarted(target, (written) => `there is no folder ${written.cwd}`, {
       expected: "a folder as cwd of the launch",
       fix: "make the folder, or correct cwd where the launch comes from",
     });
@@ -55,11 +54,11 @@ export async function launchProcess(target: StdioTarget): Promise<LaunchedProces
   const env = { ...inheritedEnvironment(), ...target.env, [name]: value };
   const behindShell = process.platform !== "win32" && existsSync(SHELL);
   const reason = behindShell ? whyNotRunnable(command, env["PATH"] ?? "", cwd) : undefined;
-  if (reason !== undefined) throw notStarted(written.command, `spawn ${written.command} ${reason}`);
+  if (reason !== undefined) throw notStarted(target, (written) => `spawn ${written.command} ${reason}`);
   const options = { cwd: target.cwd, env, detached: process.platform !== "win32", windowsHide: true } as const;
   // Loaded only where it is used: loading it takes longer than starting a shell.
   const spawn = behindShell ? spawnDirectly : (await import("cross-spawn")).default;
-  const child = start(written.command, () =>
+  const child = start(target, () =>
     behindShell
       ? spawn(SHELL, ["-c", SCRIPT, "sh", command, ...args], {
           ...options,
@@ -70,25 +69,32 @@ export async function launchProcess(target: StdioTarget): Promise<LaunchedProces
   await new Promise<void>((resolve, reject) => {
     child.once("spawn", resolve);
     child.once("error", (error) =>
-      reject(notStarted(written.command, error.message.replaceAll(command, written.command))),
+      reject(notStarted(target, (written) => error.message.replaceAll(command, written.command))),
     );
   });
   const ended = behindShell ? endBehindShell(child) : endOf(child);
   return { child, stdin: child.stdio[behindShell ? 4 : 0] as Writable, mark: `${name}=${value}`, ended };
 }
 
-/** The command and folder of a launch as errors name them: with their references and without secrets. */
-function asWritten(target: StdioTarget): { readonly command: string; readonly cwd: string | undefined } {
+/** The command and folder of a launch as errors name them. */
+interface WrittenLaunch {
+  readonly command: string;
+  readonly cwd: string | undefined;
+}
+
+/** A launch with its references and without secrets. */
+function asWritten(target: StdioTarget): WrittenLaunch {
   const launch = redactLaunch(target.launch);
   return launch.type === "stdio" ? { command: launch.command, cwd: launch.cwd } : { command: "", cwd: undefined };
 }
 
-function start(command: string, run: () => ChildProcess): ChildProcess {
+function start(target: StdioTarget, run: () => ChildProcess): ChildProcess {
   try {
     return run();
   } catch (error) {
     // The error names only the code, such as E2BIG, because a message can quote values.
-    throw notStarted(command, String(error instanceof Error && "code" in error ? error.code : "the system refuses it"));
+    const why = String(error instanceof Error && "code" in error ? error.code : "the system refuses it");
+    throw notStarted(target, () => why);
   }
 }
 
@@ -136,12 +142,14 @@ function isFolder(path: string): boolean {
   return statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
 }
 
+/** The error of a command that cannot be run; `why` is given the launch as errors name it. */
 function notStarted(
-  command: string,
-  why: string,
+  target: StdioTarget,
+  why: (written: WrittenLaunch) => string,
   details: { expected: string; fix: string } | undefined = undefined,
 ): VisitError {
-  return new VisitError("server-not-started", `cannot start ${command}: ${why}`, {
+  const written = asWritten(target);
+  return new VisitError("server-not-started", `cannot start ${written.command}: ${why(written)}`, {
     expected: "a command that can be run from here",
     fix: "check the command, and that it is installed and on PATH",
     ...details,

@@ -1,5 +1,5 @@
 import { spawnSync } from "node:child_process";
-import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
 
 const HAS_PROC = process.platform === "linux" && existsSync("/proc/self/stat");
 
@@ -16,8 +16,8 @@ export interface ProcessEntry {
 }
 
 /**
- * Calls `visit` with every living process, the newest first where ids grow. Each mark is `NAME=value` of an environment
- * variable. Where processes cannot be listed, nothing is visited.
+ * Calls `visit` with every living process that may belong to a server, the newest first where ids grow. Each mark is
+ * `NAME=value` of an environment variable. Where processes cannot be listed, nothing is visited.
  */
 export function eachProcess(marks: readonly string[], visit: (entry: ProcessEntry) => void): void {
   if (HAS_PROC) eachInProc(marks, visit);
@@ -37,16 +37,36 @@ export function commandOf(pid: number): string {
   return words || readProc(pid, "comm")?.trim() || "";
 }
 
+/**
+ * The processes that are older than this one, which are most of a system, each with the inode of its folder under `/proc`.
+ * None of them can have inherited a mark, a session or a parent from a server. Reading what the system tells of a process
+ * takes several times as long as looking up this inode, and the next process with the same id has another one.
+ */
+const older = new Map<number, number>();
+
 function eachInProc(marks: readonly string[], visit: (entry: ProcessEntry) => void): void {
-  const ownStartTime = readStat(process.pid)?.startTime ?? "0";
+  const ownStartTime = Number(readStat(process.pid)?.startTime ?? 0);
   const pids = readdirSync("/proc").map(Number).filter(Number.isInteger);
   for (const pid of pids.reverse()) {
+    // Looked up before the process is read: an older process had this folder then, too.
+    const inode = inodeOf(pid);
+    if (inode === undefined || older.get(pid) === inode) continue;
     const stat = readStat(pid);
     if (!stat) continue;
-    // What is older than this process cannot have inherited the mark, and is most of a system.
-    const isYounger = Number(stat.startTime) >= Number(ownStartTime);
-    const environment = isYounger ? readProc(pid, "environ") : undefined;
-    visit({ pid, ...stat, marks: environment === undefined ? [] : marksAmong(environment.split("\0"), marks) });
+    if (Number(stat.startTime) < ownStartTime) {
+      older.set(pid, inode);
+      continue;
+    }
+    const variables = readProc(pid, "environ")?.split("\0") ?? [];
+    visit({ pid, ...stat, marks: marksAmong(variables, marks) });
+  }
+}
+
+function inodeOf(pid: number): number | undefined {
+  try {
+    return statSync(`/proc/${pid}`, { throwIfNoEntry: false })?.ino;
+  } catch {
+    return undefined;
   }
 }
 

@@ -1,5 +1,5 @@
 import { decideCheck, failOnOf, isFixed } from "./decide.ts";
-import { LEVELS, type Level } from "./decisions.ts";
+import { LEVELS } from "./decisions.ts";
 import type { PolicyFinding } from "./finding.ts";
 import type { Ignore, Policy } from "./policy.ts";
 
@@ -7,8 +7,8 @@ import type { Ignore, Policy } from "./policy.ts";
 export interface ApplyPolicyOptions {
   /** `YYYY-MM-DD` in UTC. */
   readonly today: string;
-  /** The lowest level that counts as a difference where the policy names none. By default that of the preset. */
-  readonly failOn?: Level;
+  /** Only errors count as a difference where the policy names no level, whatever its preset is. Default false. */
+  readonly onlyErrors?: boolean;
 }
 
 /** What a check reports. */
@@ -41,17 +41,17 @@ export interface AppliedPolicy<Finding> {
 export function applyPolicy<Finding extends PolicyFinding>(
   findings: readonly Finding[],
   policy: Policy,
-  { today, failOn }: ApplyPolicyOptions,
+  { today, onlyErrors = false }: ApplyPolicyOptions,
 ): AppliedPolicy<Finding> {
   let outcome: AppliedPolicy<Finding>["outcome"] = "same";
   const left = findings.flatMap((finding): Finding[] => {
-    const { decision: level, isNamed } = decideCheck(finding, policy);
+    const { decision: level, preset } = decideCheck(finding, policy);
     if (level === "off") return [];
     const ignores = isFixed(finding) ? [] : policy.ignores.filter((ignore) => isAbout(ignore, finding));
     if (ignores.some((ignore) => !isOver(ignore, today))) return [];
     if (finding.couldNotTell) outcome = "unknown";
-    const counts = LEVELS.indexOf(level) >= LEVELS.indexOf(failOnOf(finding.place.server, policy, failOn).decision);
-    if (counts && (!finding.isRemark || isNamed) && outcome === "same") outcome = "drift";
+    const counts = LEVELS.indexOf(level) >= LEVELS.indexOf(failOnOf(finding.place.server, policy, onlyErrors).decision);
+    if (counts && !(finding.isRemark && preset) && outcome === "same") outcome = "drift";
     const [over] = ignores;
     return [{ ...finding, level, ...(over && { note: withNote(finding.note, over) }) }];
   });

@@ -3,15 +3,15 @@ import type { CheckDecision, Decisions, GuardDecision, Level } from "./decisions
 import type { PolicyFinding } from "./finding.ts";
 import type { Policy, RuleDecisions, ServerPolicy } from "./policy.ts";
 import { WEAKENED } from "./policy-rules.ts";
-import { PRESETS } from "./presets.ts";
+import { PRESETS, type PresetName } from "./presets.ts";
 
 /** A decision, and the part of the policy that made it. */
 export interface Sourced<Decision> {
   readonly decision: Decision;
   /** Segments of a JSON Pointer into the policy; none where no policy decides. */
   readonly source: readonly string[];
-  /** Whether `rules` of the policy name the rule. */
-  readonly isNamed?: true;
+  /** The preset that made it, whether it names the rule or not. */
+  readonly preset?: PresetName;
 }
 
 /** The members of a finding that decisions depend on. */
@@ -47,31 +47,27 @@ export function decide(finding: PolicyFinding, policy: Policy): Decisions {
 /** What a check does with a finding, and which part of the policy says so. */
 export function decideCheck(finding: DecidedFinding, policy: Policy): Sourced<CheckDecision> {
   if (isFixed(finding)) return { decision: finding.level, source: [] };
-  return (
-    search(finding, policy, "check") ?? { decision: finding.level, source: presetSource(finding.place.server, policy) }
-  );
+  return search(finding, policy, "check") ?? byPreset(finding.level, finding.place.server, policy);
 }
 
 /** What a guard does with a finding, and which part of the policy says so. */
 export function decideGuard(finding: DecidedFinding, policy: Policy): Sourced<GuardDecision> {
   if (isFixed(finding)) return { decision: "block", source: [] };
   const otherwise = finding.isRemark ? "pass" : "block";
-  return (
-    search(finding, policy, "guard") ?? { decision: otherwise, source: presetSource(finding.place.server, policy) }
-  );
+  return search(finding, policy, "guard") ?? byPreset(otherwise, finding.place.server, policy);
 }
 
 /**
  * The lowest level at which findings of a server count, and which part of the policy says so.
  *
- * @param otherwise What counts where the policy names no level; by default the level of the preset.
+ * @param onlyErrors Whether only errors count where the policy names no level, whatever the preset is.
  */
-export function failOnOf(server: string | undefined, policy: Policy, otherwise?: Level): Sourced<Level> {
+export function failOnOf(server: string | undefined, policy: Policy, onlyErrors: boolean): Sourced<Level> {
   const own = serverPolicyOf(server, policy);
   if (own?.failOn !== undefined) return { decision: own.failOn, source: ["servers", server as string, "failOn"] };
   if (own?.preset === undefined && policy.failOn !== undefined) return { decision: policy.failOn, source: ["failOn"] };
   const preset = own?.preset ?? policy.preset;
-  return { decision: otherwise ?? PRESETS[preset].failOn, source: presetSource(server, policy) };
+  return byPreset(onlyErrors ? "error" : PRESETS[preset].failOn, server, policy);
 }
 
 function search<Kind extends "check" | "guard">(
@@ -81,11 +77,11 @@ function search<Kind extends "check" | "guard">(
 ): Sourced<Decisions[Kind]> | undefined {
   const own = serverPolicyOf(server, policy);
   const named = decisionOf(own?.rules, rule, kind);
-  if (named) return { decision: named, source: ["servers", server as string, "rules", rule], isNamed: true };
+  if (named) return { decision: named, source: ["servers", server as string, "rules", rule] };
   const general = own?.preset === undefined ? decisionOf(policy.rules, rule, kind) : undefined;
-  if (general) return { decision: general, source: ["rules", rule], isNamed: true };
-  const preset = decisionOf(PRESETS[own?.preset ?? policy.preset].rules, rule, kind);
-  return preset && { decision: preset, source: presetSource(server, policy) };
+  if (general) return { decision: general, source: ["rules", rule] };
+  const decision = decisionOf(PRESETS[own?.preset ?? policy.preset].rules, rule, kind);
+  return decision && byPreset(decision, server, policy);
 }
 
 function decisionOf<Kind extends "check" | "guard">(
@@ -96,8 +92,10 @@ function decisionOf<Kind extends "check" | "guard">(
   return ownMember(rules, rule)?.[kind] as Decisions[Kind] | undefined;
 }
 
-function presetSource(server: string | undefined, policy: Policy): string[] {
-  return serverPolicyOf(server, policy)?.preset === undefined ? ["preset"] : ["servers", server as string, "preset"];
+function byPreset<Decision>(decision: Decision, server: string | undefined, policy: Policy): Sourced<Decision> {
+  const preset = serverPolicyOf(server, policy)?.preset;
+  if (preset === undefined) return { decision, source: ["preset"], preset: policy.preset };
+  return { decision, source: ["servers", server as string, "preset"], preset };
 }
 
 function serverPolicyOf(server: string | undefined, { servers }: Policy): ServerPolicy | undefined {

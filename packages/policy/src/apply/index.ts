@@ -9,6 +9,7 @@ export {
   LEVELS,
   type Level,
 } from "./decisions.ts";
+export { DEFAULT_POLICY } from "./default-policy.ts";
 export type { PolicyFinding } from "./finding.ts";
 export type { CallRule, Ignore, Policy, RuleDecisions, ServerPolicy } from "./policy.ts";
 export { POLICY_RULES } from "./policy-rules.ts";

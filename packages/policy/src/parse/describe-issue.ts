@@ -41,10 +41,8 @@ function expectation(issue: z.core.$ZodIssue): string {
       return "a day, YYYY-MM-DD";
     case "too_small":
       return issue.origin === "string" ? "a text" : `at least ${issue.minimum}`;
-    case "too_big":
-      return `at most ${issue.maximum}`;
     default:
-      return "another value";
+      return `at most ${(issue as z.core.$ZodIssueTooBig).maximum}`;
   }
 }
 

@@ -12,11 +12,12 @@ import {
 } from "@agentprint/canonical-json";
 import type * as z from "zod";
 import type { CallRule, Policy, ServerPolicy } from "../apply/policy.ts";
+import { checkArguments } from "../calls/check-arguments.ts";
 import { PolicyError } from "../errors.ts";
 import { MAX_POLICY_BYTES, MAX_POLICY_DEPTH } from "../limits.ts";
+import { mapMembers } from "../map-members.ts";
 import { CurrentIds } from "./current-ids.ts";
 import { policyErrorOf } from "./describe-issue.ts";
-import { mapMembers } from "./map-members.ts";
 import { type DocumentCall, type DocumentServer, PolicySchema } from "./policy-document.ts";
 import type { RuleCatalog } from "./rule-catalog.ts";
 
@@ -66,16 +67,19 @@ function serverPolicy(
     ...(preset && { preset }),
     ...(failOn && { failOn }),
     rules: ids.ofDecisions(rules, [...path, "rules"]),
-    calls: mapMembers(calls, callRule),
+    calls: mapMembers(calls, (call, tool) => callRule(call, [...path, "calls", tool])),
   };
 }
 
-function callRule({ deny, ask, maxPerMinute, arguments: schema }: DocumentCall): CallRule {
+function callRule(call: DocumentCall, path: readonly PathSegment[]): CallRule {
+  const { deny, ask, maxPerMinute } = call;
+  const schema = call.arguments as JsonObject | undefined;
+  if (schema) checkArguments(schema, [...path, "arguments"]);
   return {
     ...(deny && { deny }),
     ...(ask && { ask }),
     ...(maxPerMinute !== undefined && { maxPerMinute }),
-    ...(schema && { arguments: schema as JsonObject }),
+    ...(schema && { arguments: schema }),
   };
 }
 

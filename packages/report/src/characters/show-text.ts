@@ -1,4 +1,4 @@
-import { replaceUnseen } from "@agentprint/canonical-json/text";
+import { replaceInvisible } from "@agentprint/canonical-json/text";
 import { LOOK_ALIKES } from "./look-alikes.ts";
 import { UNSEEN_NAMES } from "./unseen-names.ts";
 
@@ -15,7 +15,7 @@ const ALPHABETS = [/\p{Script=Cyrillic}/gu, /\p{Script=Greek}/gu, /\p{Script=Arm
  * behind a letter that looks like a letter of the word around it, or of a Latin text, stands its name.
  */
 export function showText(text: string): string {
-  return replaceUnseen(nameLookAlikes(text), (character) => named(character, nameOfUnseen(character)));
+  return replaceInvisible(nameLookAlikes(text), (character) => named(character, nameOfUnseen(character)));
 }
 
 function named(character: string, name: string): string {

@@ -1,0 +1,42 @@
+import type { Drift } from "@agentprint/mcp-lock";
+import { CliError } from "../errors.ts";
+import { reviewedDigest } from "../lock/reviewed-digest.ts";
+import type { Candidate } from "./candidate.ts";
+
+/**
+ * The error when a visit found another state than the one that was reviewed; `undefined` when it found that state. Of one
+ * server, the digest of the tools accepts a state in which nothing but tools changed.
+ */
+export function refuseUnreviewed(expected: string, candidates: readonly Candidate[]): CliError | undefined {
+  const states = candidates.map(({ after }) => after);
+  const digest = reviewedDigest(states);
+  if (expected === digest) return undefined;
+  const [only, ...others] = candidates;
+  if (only !== undefined && others.length === 0) return refuseOne(expected, only);
+  return new CliError("not-reviewed", "the servers are not in the states that were reviewed; the lock is unchanged", {
+    expected: `digest ${expected}`,
+    where: `digest ${digest} of ${states.map(({ name }) => name).join(", ")}`,
+    fix: "review the differences above, then approve the same servers with the digest of all of them",
+  });
+}
+
+function refuseOne(expected: string, { after, drift }: Candidate): CliError | undefined {
+  const isTools = expected === after.toolsDigest;
+  if (isTools && drift.drifts.every(isOfTools)) return undefined;
+  return new CliError(
+    "not-reviewed",
+    isTools
+      ? `the tools of ${after.name} are in the state that was reviewed, but something else changed, too; the lock is unchanged`
+      : `${after.name} is not in the state that was reviewed; the lock is unchanged`,
+    {
+      expected: `digest ${expected}`,
+      where: `digest ${after.digest}, tools digest ${after.toolsDigest}`,
+      fix: "review the difference above (agentprint check --views all shows it, too), then approve with the digest of the whole entry",
+    },
+  );
+}
+
+function isOfTools(drift: Drift): boolean {
+  if ("kind" in drift) return drift.kind === "tool";
+  return drift.type === "tool-changed" || drift.type === "tool-renamed";
+}

@@ -1,0 +1,88 @@
+import { CanonicalJsonError, parseJson } from "@agentprint/canonical-json";
+import { isSha256Hex } from "@agentprint/canonical-json/text";
+import { z } from "zod";
+import type { InputContext } from "../context.ts";
+import { CliError } from "../errors.ts";
+import { MAX_JSON_BYTES } from "../json/limits.ts";
+import { readInput } from "../json/read-input.ts";
+import type { Candidate } from "./candidate.ts";
+
+/** The digests between which a report shows the change of a server, by the name of the server. */
+export type ReviewedStates = ReadonlyMap<string, { readonly before: string; readonly after: string }>;
+
+const Digest = z.string().refine(isSha256Hex, "expected 64 lowercase hexadecimal digits");
+const CheckReport = z.object({
+  reportVersion: z.literal(1),
+  leftOut: z.array(z.string()).default([]),
+  servers: z.array(
+    z.object({ server: z.string(), digest: z.object({ before: Digest.optional(), after: Digest.optional() }) }),
+  ),
+});
+
+/**
+ * Reads which states a report of `check --format json` shows. A server that could not be read, is not pinned or did not
+ * change is not among them, nor one of whose changes a policy left out some.
+ *
+ * @throws {@link CliError} `unreadable-input`, `too-large` when the file cannot be read; `invalid-report` when it is no report of a check
+ */
+export async function readReviewed(context: InputContext, file: string): Promise<ReviewedStates> {
+  const { servers, leftOut } = parseReport(await readInput(context, file, MAX_JSON_BYTES), file);
+  const states = new Map<string, { before: string; after: string }>();
+  for (const { server, digest } of servers) {
+    const { before, after } = digest;
+    if (states.has(server)) throw invalidReport(file, `two results for ${server}`);
+    if (leftOut.includes(server)) continue;
+    if (before !== undefined && after !== undefined && before !== after) states.set(server, { before, after });
+  }
+  return states;
+}
+
+/**
+ * The error where a server is not in the state that the report shows, or its entry is neither the one that the report
+ * compares with nor the one that it shows.
+ */
+export function refuseOtherStates(
+  reviewed: ReviewedStates,
+  candidates: readonly Candidate[],
+  file: string,
+): CliError | undefined {
+  for (const { before: entry, after: found } of candidates) {
+    const { before, after } = reviewed.get(found.name) ?? {};
+    if (found.digest !== after) {
+      return notReviewed(`${found.name} is not in the state that ${file} shows`, found.digest, after);
+    }
+    if (entry.digest !== before && entry.digest !== after) {
+      return notReviewed(`${file} compares ${entry.name} with another entry than the lock has`, entry.digest, before);
+    }
+  }
+  return undefined;
+}
+
+function notReviewed(message: string, digest: string, expected: string | undefined): CliError {
+  return new CliError("not-reviewed", `${message}; the lock is unchanged`, {
+    expected: `digest ${expected}`,
+    where: `digest ${digest}`,
+    fix: "check again, review the new report, and approve from that one",
+  });
+}
+
+function parseReport(text: Uint8Array, file: string): z.infer<typeof CheckReport> {
+  let value: unknown;
+  try {
+    value = parseJson(text, { maxBytes: MAX_JSON_BYTES });
+  } catch (error) {
+    if (!(error instanceof CanonicalJsonError)) throw error;
+    throw invalidReport(error.line === undefined ? file : `${file}:${error.line}:${error.column}`, error.message);
+  }
+  const parsed = CheckReport.safeParse(value);
+  if (parsed.success) return parsed.data;
+  const [issue] = parsed.error.issues;
+  throw invalidReport(file, `${issue?.path.join(".") || "the document"}: ${issue?.message}`);
+}
+
+function invalidReport(where: string, reason: string): CliError {
+  return new CliError("invalid-report", `this is not the report of a check: ${reason}`, {
+    where,
+    expected: "what agentprint check --format json printed",
+  });
+}

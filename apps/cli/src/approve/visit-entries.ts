@@ -1,0 +1,99 @@
+import { checkLock, type DriftReport, isVersion1, type LockEntry, type LockFile } from "@agentprint/mcp-lock";
+import type { Context } from "../context.ts";
+import { CliError } from "../errors.ts";
+import { addEnvAndHeaders } from "../launch/add-env-and-headers.ts";
+import { type ServerTarget, targetFromEnvironment } from "../launch/server-target.ts";
+import { targetsFromArguments } from "../launch/targets-from-arguments.ts";
+import { planApprove } from "../visit/visit-plan.ts";
+import type { VisitOptions } from "../visit-options.ts";
+import { type Candidate, entryToApprove } from "./candidate.ts";
+
+interface EntriesVisit {
+  readonly targets: readonly ServerTarget[];
+  readonly drift: DriftReport;
+  /** The servers that were read. */
+  readonly candidates: readonly Candidate[];
+  /** The servers that could not be read, or whose answers cannot be pinned. */
+  readonly failures: readonly { readonly name: string; readonly error: unknown }[];
+}
+
+type EntriesOptions = VisitOptions & { readonly allowUnstable: readonly string[]; readonly concurrency: number };
+
+/**
+ * Visits pinned servers in every view that their entries have, and compares them with these entries.
+ *
+ * @param launched What followed `--`: a new launch, for one server
+ * @throws CliError `usage` when one launch is given for several servers, or `--protocol` leaves out an era of an entry
+ */
+export async function visitEntries(
+  context: Context,
+  lock: LockFile,
+  entries: readonly LockEntry[],
+  launched: readonly string[],
+  options: EntriesOptions,
+): Promise<EntriesVisit> {
+  for (const entry of entries) requireWholeServer(entry, options);
+  const targets = addEnvAndHeaders(context, await targetsOf(context, entries, launched, options), options);
+  const byName = new Map(entries.map((entry) => [entry.name, entry]));
+
+  const { answersByName, takeSnapshots } = await import("../visit/take-snapshots.ts");
+  const planOf = (name: string) => planApprove(byName.get(name), options);
+  const snapshots = await takeSnapshots(context, targets, options.concurrency, options, planOf);
+  const drift = checkLock(lock, answersByName(snapshots), { only: entries.map(({ name }) => name) });
+  const driftByName = new Map(drift.servers.map((server) => [server.server, server]));
+
+  const candidates: Candidate[] = [];
+  const failures: { name: string; error: unknown }[] = [];
+  for (const snapshot of snapshots) {
+    const { name } = snapshot;
+    const [before, compared] = [byName.get(name), driftByName.get(name)];
+    if (before === undefined || compared === undefined) continue;
+    if ("error" in snapshot) {
+      failures.push(snapshot);
+      continue;
+    }
+    if (compared.failure !== undefined) {
+      failures.push({ name, error: new CliError("server-garbage", compared.failure.message) });
+      continue;
+    }
+    try {
+      const after = entryToApprove(context, before, snapshot.answers, options.allowUnstable);
+      candidates.push({ before, after, drift: compared });
+    } catch (error) {
+      if (!(error instanceof CliError)) throw error;
+      failures.push({ name, error });
+    }
+  }
+  return { targets, drift, candidates, failures };
+}
+
+async function targetsOf(
+  context: Context,
+  entries: readonly LockEntry[],
+  launched: readonly string[],
+  options: EntriesOptions,
+): Promise<ServerTarget[]> {
+  const given = await targetsFromArguments(context, options, launched, () => onlyName(entries));
+  const givenByName = new Map(given.map((target) => [target.name, target]));
+  return entries.map(({ name, launch }) => givenByName.get(name) ?? targetFromEnvironment(context, name, launch));
+}
+
+/** The server that the one command or URL of the command line belongs to. */
+function onlyName(entries: readonly LockEntry[]): string {
+  const [only, ...others] = entries;
+  if (only !== undefined && others.length === 0) return only.name;
+  throw new CliError("usage", "one launch cannot be that of several servers", {
+    expected: "exactly one server name with a command after -- or with --url",
+  });
+}
+
+/** A visit in one era would write an entry without the other era. */
+function requireWholeServer(entry: LockEntry, { protocol }: EntriesOptions): void {
+  if (protocol === "auto" || isVersion1(entry)) return;
+  if (new Set(entry.sessions.map(({ session }) => session.split("/")[0])).size < 2) return;
+  throw new CliError("usage", `${entry.name} is pinned in both eras of the protocol, and --protocol asks for one`, {
+    where: "--protocol",
+    expected: "a visit in both eras",
+    fix: "approve again without --protocol",
+  });
+}

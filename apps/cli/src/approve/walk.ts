@@ -1,0 +1,99 @@
+import { type Finding, type Report, renderReport } from "@agentprint/report";
+import type { Context } from "../context.ts";
+import { ask } from "../terminal/ask.ts";
+import { isReadAsText, type ReportOptions } from "../terminal/report-options.ts";
+import { isCutShort, reportPaint, writeReport } from "../terminal/write-report.ts";
+import type { Candidate } from "./candidate.ts";
+
+/** A server to decide about, and the report on it alone. */
+export interface Stop {
+  readonly candidate: Candidate;
+  readonly report: Report;
+}
+
+const ANSWERS = {
+  yes: "write the state of this server to the lock",
+  no: "leave the entry of this server as it is",
+  step: "show the findings of this server one at a time",
+  full: "show every change of this server to its end",
+  quit: "decide about no further server; those that were answered with yes are written",
+} as const;
+
+/**
+ * Walks through servers on the terminal, one after the other: shows what changed in a server and asks what to do.
+ *
+ * @param file The path of the lock, for the questions
+ * @returns the servers that were answered with yes
+ * @throws CliError `ended` when the input ends or the run is ended: then nothing is to be written
+ */
+export async function walk(
+  context: Context,
+  stops: readonly Stop[],
+  file: string,
+  options: ReportOptions,
+): Promise<Candidate[]> {
+  const accepted: Candidate[] = [];
+  for (const [index, stop] of stops.entries()) {
+    const place = stops.length === 1 ? "" : ` (server ${index + 1} of ${stops.length})`;
+    const answer = await decide(
+      context,
+      stop,
+      `Write this state of ${stop.candidate.before.name} to ${file}?${place}`,
+      options,
+    );
+    if (answer === "yes") accepted.push(stop.candidate);
+    if (answer === "quit") break;
+  }
+  return accepted;
+}
+
+async function decide(
+  context: Context,
+  { candidate: { before }, report }: Stop,
+  question: string,
+  options: ReportOptions,
+): Promise<"yes" | "no" | "quit"> {
+  if (isReadAsText(options)) await writeReport(context, report, options);
+  let isShown = !(await isCutShort(report, before.name, options));
+  for (;;) {
+    const answer = await ask(context, question, ANSWERS);
+    switch (answer) {
+      case "full":
+        show(context, report);
+        isShown = true;
+        break;
+      case "step":
+        isShown = (await step(context, report)) || isShown;
+        break;
+      case "yes":
+        if (isShown) return answer;
+        context.stderr.write("Not all that changed was shown yet: answer full or step first\n");
+        break;
+      default:
+        return answer;
+    }
+  }
+}
+
+/** Shows the findings one at a time; returns whether all were shown. */
+async function step(context: Context, report: Report): Promise<boolean> {
+  const { findings } = report;
+  for (const [index, finding] of findings.entries()) {
+    show(context, reportOnOne(report, finding, `finding ${index + 1} of ${findings.length}`));
+    if (index === findings.length - 1) break;
+    if ((await ask(context, "Go on?", { yes: "show the next finding", no: "back to the question" })) === "no")
+      return false;
+  }
+  return true;
+}
+
+function reportOnOne(report: Report, finding: Finding, title: string): Report {
+  return { ...report, findings: [finding], title, summary: finding.rule };
+}
+
+/** Shows a report where the questions are, to its end. */
+function show(context: Context, report: Report): void {
+  const { hidden, stderr } = context;
+  const text = renderReport(hidden.replaceIn(report), "text", { full: true, paint: reportPaint(context, stderr) });
+  hidden.writeReplaced(stderr, text);
+}

@@ -1,0 +1,34 @@
+import { type LockFile, withServer } from "@agentprint/mcp-lock";
+import { escapeText } from "@agentprint/report";
+import type { Context } from "../context.ts";
+import { CliError } from "../errors.ts";
+import { updateLock } from "../lock/update-lock.ts";
+import type { Candidate } from "./candidate.ts";
+
+/**
+ * Writes the new entries of servers to the lock at once, if the entries are still those that the differences were shown against.
+ *
+ * @param file The path of the lock
+ * @throws {@link CliError} `not-reviewed` when another writer changed one of the entries; those of updateLock
+ */
+export async function writeApproved(context: Context, accepted: readonly Candidate[], file: string): Promise<void> {
+  if (accepted.length === 0) return;
+  await updateLock(context, file, (current) => {
+    const replaced = current ?? { lockVersion: 1, servers: [] };
+    const digests = new Map(replaced.servers.map(({ name, digest }) => [name, digest]));
+    for (const { before } of accepted)
+      if (digests.get(before.name) !== before.digest) throw changedMeanwhile(before.name);
+    return accepted.reduce<LockFile>((lock, { after }) => withServer(lock, after), replaced);
+  });
+  for (const { after } of accepted) {
+    context.stderr.write(`approved ${escapeText(after.name)}: ${escapeText(file)} has digest ${after.digest}\n`);
+  }
+}
+
+function changedMeanwhile(name: string): CliError {
+  return new CliError(
+    "not-reviewed",
+    `another writer changed the entry of ${name} after the visit began; the lock keeps that change`,
+    { fix: "look at the new state with agentprint check, and approve again" },
+  );
+}

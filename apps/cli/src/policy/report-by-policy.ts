@@ -1,0 +1,55 @@
+import { applyPolicy, DEFAULT_POLICY } from "@agentprint/policy/apply";
+import type { Finding, Report } from "@agentprint/report";
+import type { Context } from "../context.ts";
+import { printNotices } from "../terminal/notices.ts";
+import type { ReadPolicy } from "./read-policy.ts";
+
+/** How a command applies a policy. */
+interface ReportByPolicyOptions {
+  /** Only errors count where the policy names no level. */
+  readonly onlyErrors?: boolean;
+}
+
+/** A report by a policy: its findings with the levels of the policy, without what the policy leaves out, and its outcome. */
+export function reportByPolicy(
+  context: Context,
+  report: Report,
+  { policy, file, notices }: ReadPolicy,
+  { onlyErrors = false }: ReportByPolicyOptions = {},
+): Report {
+  const options = { today: today(), onlyErrors };
+  const { findings, outcome, ignored, expired } = applyPolicy(report.findings, policy, options);
+  printNotices(context, [
+    ...notices,
+    ...expired.map(({ rule, until, reason }) => `${file}: the ignore of ${rule} ended on ${until} (${reason})`),
+  ]);
+  // What no finding says, no policy decides about: that nothing could be read, or that hashes alone differ.
+  const untold = applyPolicy(report.findings, DEFAULT_POLICY, options).outcome === "same" && report.outcome === "drift";
+  return {
+    ...report,
+    findings,
+    summary: ignored === 0 ? report.summary : `${report.summary} (${ignored} ignored)`,
+    outcome: report.outcome === "unknown" || outcome === "unknown" ? "unknown" : untold ? "drift" : outcome,
+  };
+}
+
+/** A report by a policy for somebody who accepts what it shows: what the policy leaves out stands there as a note. */
+export function wholeReportByPolicy(report: Report, { policy }: ReadPolicy): Report {
+  const findings = report.findings.map((finding): Finding => {
+    const [left] = applyPolicy([finding], policy, { today: today() }).findings;
+    const note = [finding.note, "The policy leaves this out of a check"].filter(Boolean).join(". ");
+    return left ?? { ...finding, level: "note", note };
+  });
+  return { ...report, findings };
+}
+
+/** Whether a policy leaves out a finding about a server. */
+export function leavesOut(whole: Report, shown: Report, server: string): boolean {
+  const count = ({ findings }: Report): number => findings.filter(({ place }) => place.server === server).length;
+  return count(whole) > count(shown);
+}
+
+/** The day in UTC, `YYYY-MM-DD`. */
+function today(): string {
+  return new Date().toISOString().slice(0, 10);
+}

@@ -1,0 +1,50 @@
+import { createInterface } from "node:readline/promises";
+import { escapeText } from "@agentprint/report";
+import type { Context } from "../context.ts";
+import { CliError } from "../errors.ts";
+
+/** Whether a question can be asked: stdin and stderr are both terminals. */
+export function canAsk({ stdin, stderr }: Pick<Context, "stdin" | "stderr">): boolean {
+  return stdin.isTTY === true && stderr.isTTY === true;
+}
+
+/**
+ * One line that is typed after a prompt. What was typed before the prompt was shown is no answer to it.
+ *
+ * @throws {@link CliError} `ended` when the input ends, or the run is ended
+ */
+export async function askLine({ stdin, stderr, signal }: Context, prompt: string): Promise<string> {
+  // The terminal itself edits the line, so that Ctrl-C is the signal that it is everywhere else.
+  const terminal = createInterface({ input: stdin, output: stderr, terminal: false });
+  try {
+    const line = await new Promise<string>((resolve, reject) => {
+      terminal.once("close", () => reject(new CliError("ended", "the input ended before the question was answered")));
+      terminal.question(prompt, { ...(signal && { signal }) }).then(resolve, reject);
+    });
+    return line.trim();
+  } finally {
+    terminal.close();
+  }
+}
+
+/**
+ * Asks until one of the answers is given, as the whole word or its first letter; anything else shows what each answer does.
+ *
+ * @param question One sentence; what a reader would not see in it is escaped
+ * @param answers What each answer does, by words that begin with different letters
+ * @throws {@link CliError} `ended` when the input ends, or the run is ended
+ */
+export async function ask<Answer extends string>(
+  context: Context,
+  question: string,
+  answers: Readonly<Record<Answer, string>>,
+): Promise<Answer> {
+  const words = Object.keys(answers) as Answer[];
+  const choices = words.map((word) => `[${word.slice(0, 1)}]${word.slice(1)}`).join(", ");
+  for (;;) {
+    const given = (await askLine(context, `${escapeText(question)} ${choices}: `)).toLowerCase();
+    const answer = words.find((word) => given === word || given === word.slice(0, 1));
+    if (answer !== undefined) return answer;
+    for (const word of words) context.stderr.write(`  ${word.padEnd(6)}${answers[word]}\n`);
+  }
+}

@@ -1,0 +1,87 @@
+import { readFileSync, writeFileSync } from "node:fs";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { serverScript, switchVersion } from "../demo/installed-server.ts";
+import { after, DriftingServers } from "./support/drifting-servers.ts";
+
+let workspace: DriftingServers;
+beforeEach(async () => {
+  workspace = await DriftingServers.create();
+});
+afterEach(() => workspace[Symbol.dispose]());
+
+describe("agentprint approve --from", () => {
+  const report = (): string => workspace.path("report.json");
+
+  async function check(env: Record<string, string>): Promise<void> {
+    expect((await workspace.run(["check", "--format", "json", "-o", "report.json"], env)).code).toBe(1);
+  }
+
+  test("accepts exactly what a report shows", async () => {
+    await check(after);
+    const only = await workspace.run(["approve", "b", "--from", "report.json"], after);
+    expect(only).toMatchObject({ code: 0, stderr: expect.stringMatching(/^approved b: .*\n$/) });
+    expect(workspace.changed()).toEqual(["b"]);
+    const run = await workspace.run(["approve", "--from", "report.json"], after);
+    expect(run).toMatchObject({ code: 0, stderr: expect.stringMatching(/^approved a: .*\napproved c: .*\n$/) });
+    expect(await workspace.run(["check"], after)).toMatchObject({ code: 0 });
+  });
+
+  test("refuses a change after the review, of a server or of the lock", async () => {
+    await check(after);
+    const later = await workspace.run(["approve", "--from", "report.json"], { HOSTILE_TEXT: "later" });
+    expect(later).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining("a is not in the state that report.json shows"),
+    });
+    expect(workspace.changed()).toEqual([]);
+    expect((await workspace.run(["approve", "b", "--yes"], { HOSTILE_TEXT: "other" })).code).toBe(0);
+    const text = workspace.lockText();
+    const other = await workspace.run(["approve", "--from", "report.json"], after);
+    expect(other).toMatchObject({ code: 1, stderr: expect.stringContaining("compares b with another entry") });
+    expect(workspace.lockText()).toBe(text);
+  });
+
+  test("accepts an upgrade of a real server that was reviewed", async () => {
+    const link = workspace.path("node_modules/server");
+    switchVersion(link, "server-filesystem-2026-1-14");
+    expect((await workspace.run(["pin", "--name", "files", "--", "node", serverScript(link), "."])).code).toBe(0);
+    switchVersion(link, "server-filesystem-2026-7-4");
+    expect((await workspace.run(["check", "files", "--format", "json", "-o", "report.json"])).code).toBe(1);
+    switchVersion(link, "server-filesystem-2026-8-31");
+    expect((await workspace.run(["approve", "--from", "report.json"])).code).toBe(1);
+    switchVersion(link, "server-filesystem-2026-7-4");
+    expect((await workspace.run(["approve", "--from", "report.json"])).code).toBe(0);
+    expect((await workspace.run(["check", "files"])).code).toBe(0);
+  });
+
+  test.each([
+    { name: "no JSON", edit: () => "{\n x", says: ["invalid-report", "report.json:2:2"] },
+    { name: "another document", edit: () => '{"servers":[]}', says: ["invalid-report", "reportVersion"] },
+    {
+      name: "a digest that is none",
+      edit: (text: string) => text.replace(/"after":"[0-9a-f]{64}"/, '"after":"1"'),
+      says: ["64 lowercase"],
+    },
+    {
+      name: "two results for one server",
+      edit: (text: string) => text.replaceAll('"server":"b"', '"server":"a"'),
+      says: ["two results for a"],
+    },
+    { name: "a member twice", edit: (text: string) => text.replace("{", '{"servers":[],'), says: ["invalid-report"] },
+  ])("refuses a report with $name", async ({ edit, says }) => {
+    await check(after);
+    writeFileSync(report(), edit(readFileSync(report(), "utf8")));
+    const run = await workspace.run(["approve", "--from", "report.json"], after);
+    expect(run).toMatchObject({ code: 2, stdout: "" });
+    for (const words of says) expect(run.stderr).toContain(words);
+    expect(workspace.changed()).toEqual([]);
+  });
+
+  test("refuses a server whose change the report does not show", async () => {
+    await check(after);
+    const run = await workspace.run(["approve", "memory", "--from", "report.json"], after);
+    expect(run).toMatchObject({ code: 2, stderr: expect.stringContaining("report.json shows no change of memory") });
+    const missing = await workspace.run(["approve", "--from", "missing.json"], after);
+    expect(missing).toMatchObject({ code: 2, stderr: expect.stringContaining("cannot read missing.json") });
+  });
+});

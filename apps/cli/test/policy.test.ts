@@ -1,0 +1,239 @@
+import { readFileSync, writeFileSync } from "node:fs";
+import { policyJsonSchema } from "@agentprint/policy";
+import type { Report } from "@agentprint/report";
+import { afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { readPolicy } from "../src/policy/read-policy.ts";
+import { reportByPolicy } from "../src/policy/report-by-policy.ts";
+import { CHANGE_RULES } from "../src/rules/manifest-change-rules.ts";
+import { RULES } from "../src/rules/rule-list.ts";
+import { hostile } from "./support/hostile.ts";
+import { memoryContext } from "./support/run-cli.ts";
+import { Workspace } from "./support/workspace.ts";
+
+let workspace: Workspace;
+beforeEach(() => {
+  workspace = new Workspace();
+});
+afterEach(() => workspace[Symbol.dispose]());
+
+const IGNORE = { until: "2999-12-31", reason: "agreed" };
+const context = () => memoryContext([], { cwd: workspace.folder });
+const write = (value: unknown, file = "agentprint.config.json") =>
+  writeFileSync(workspace.path(file), typeof value === "string" ? value : JSON.stringify(value));
+
+test("the published JSON Schema offers every rule that can be configured", async () => {
+  const offered = RULES.list().filter(({ isConfigurable }) => isConfigurable);
+  const file = new URL("../schema/agentprint.config.schema.json", import.meta.url);
+  await expect(`${JSON.stringify(policyJsonSchema(offered), null, 2)}\n`).toMatchFileSnapshot(file.pathname);
+  const { exports } = JSON.parse(readFileSync(new URL("../package.json", import.meta.url), "utf8"));
+  expect(exports["./agentprint.config.schema.json"]).toBe("./schema/agentprint.config.schema.json");
+});
+
+describe("a policy is read", () => {
+  test("as strict where there is no file", async () => {
+    const { policy, file } = await readPolicy(context(), {});
+    expect([policy.preset, file]).toEqual(["strict", undefined]);
+  });
+
+  test("from beside the lock, from the working directory, and from a named file", async () => {
+    write({ preset: "compatible" });
+    write({ preset: "breaking" }, "other.json");
+    for (const [place, preset] of [
+      [{}, "compatible"],
+      [{ lock: "agentprint.lock" }, "compatible"],
+      [{ lock: "sub/agentprint.lock" }, "strict"],
+      [{ lock: "sub/agentprint.lock", config: "other.json" }, "breaking"],
+    ] as const) {
+      expect((await readPolicy(context(), place)).policy.preset).toBe(preset);
+    }
+  });
+
+  test.each<[string, unknown, string]>([
+    ["a rule that is none", { rules: { nothing: "off" } }, ":1:21"],
+    ["a rule whose level is fixed, by its old id", { ignores: [{ rule: "UNKNOWN_SCOPE", ...IGNORE }] }, ":1:21"],
+    ["what could not be told", { rules: { "mcp/could-not-tell": "off" } }, ":1:32"],
+    ["its own weakening", { ignores: [{ rule: "policy/weakened", ...IGNORE }] }, ":1:21"],
+    ["two levels of one rule", { rules: { tool_removed: "note", "manifest/tool-removed": "off" } }, ":1:"],
+    ["a text that is no JSON", '{\n  "rules": {},\n}', ":3:1"],
+  ])("and refused for %s, with its place", async (_name, config, place) => {
+    write(config);
+    await expect(readPolicy(context(), {})).rejects.toMatchObject({
+      code: "invalid-config",
+      details: { where: expect.stringContaining(`agentprint.config.json${place}`) },
+    });
+    expect(await workspace.run(["text", "compare", "a", "b"])).toMatchObject({ code: 2, stdout: "" });
+  });
+
+  test("and tells old ids once", async () => {
+    write({ rules: { tool_removed: "note" }, ignores: [{ rule: "tool_removed", ...IGNORE }] });
+    const told = "agentprint.config.json names the rule manifest/tool-removed by another id, tool_removed";
+    expect((await readPolicy(context(), {})).notices).toEqual([told]);
+    await workspace.run(["manifest", "init", "a.json"]);
+    const { stderr } = await workspace.run(["manifest", "validate", "a.json"]);
+    expect(stderr).toContain(`note: ${told}`);
+  });
+});
+
+describe("a report by a policy", () => {
+  const report: Report = {
+    command: "agentprint manifest diff",
+    title: "agentprint manifest diff",
+    summary: "1 breaking",
+    outcome: "drift",
+    findings: [
+      {
+        rule: "manifest/tool-removed",
+        level: "error",
+        message: "a tool is gone",
+        place: { subject: "b.json", pointer: "/tools/0" },
+      },
+    ],
+    rules: CHANGE_RULES,
+    checked: ["b.json"],
+    data: {},
+  };
+  const apply = async (config: object, changed: Partial<Report> = {}) => {
+    write(config);
+    return reportByPolicy(context(), { ...report, ...changed }, await readPolicy(context(), {}));
+  };
+
+  test.each(["manifest/tool-removed", "tool_removed"])("has levels and ignores of %s", async (rule) => {
+    const leveled = await apply({ rules: { [rule]: "note" } });
+    expect([leveled.outcome, leveled.findings[0]?.level]).toEqual(["same", "note"]);
+    const ignored = await apply({ ignores: [{ rule, ...IGNORE }] });
+    expect([ignored.outcome, ignored.findings, ignored.summary]).toEqual(["same", [], "1 breaking (1 ignored)"]);
+    expect((await apply({ ignores: [{ rule, path: "/tools/1", ...IGNORE }] })).outcome).toBe("drift");
+  });
+
+  test("is unknown where it was, and differs where no finding says why", async () => {
+    const off = { rules: { "manifest/tool-removed": "off" } };
+    expect((await apply(off, { outcome: "unknown" })).outcome).toBe("unknown");
+    expect((await apply(off, { findings: [] })).outcome).toBe("drift");
+    expect((await apply(off)).outcome).toBe("same");
+  });
+});
+
+describe("check by a policy", () => {
+  const server = hostile("terminal-escapes");
+  const [before, after] = [{ HOSTILE_TEXT: "before" }, { HOSTILE_TEXT: "after" }];
+  let lock: string;
+  beforeAll(async () => {
+    using pinned = new Workspace();
+    await pinned.run(["pin", "--settle", "0", "--name", "it", "--env", "HOSTILE_TEXT", "--", ...server], before);
+    lock = pinned.lockText();
+  });
+  beforeEach(() => write(lock, "agentprint.lock"));
+  const check = () => workspace.run(["check", "--settle", "0"], after);
+  // All words of a description are new.
+  const COUNTING = { "mcp/item-removed": "off", "mcp/prose-signal": "note" };
+  const GONE = { "mcp/item-removed": "off" };
+
+  test.each<[string, object, number]>([
+    ["the default", {}, 1],
+    ["compatible", { preset: "compatible" }, 1],
+    ["compatible, where what counts in it is left out", { preset: "compatible", rules: COUNTING }, 0],
+    ["strict, where it is left out", { rules: GONE }, 1],
+    ["breaking, where it is left out", { preset: "breaking", rules: GONE }, 0],
+    ["the preset of the server", { servers: { it: { preset: "compatible", rules: COUNTING } } }, 0],
+    [
+      "an ignore of another tool",
+      { preset: "breaking", ignores: [{ rule: "mcp/item-removed", tool: "read", ...IGNORE }] },
+      1,
+    ],
+    [
+      "an ignore of the tool",
+      { preset: "breaking", ignores: [{ rule: "mcp/item-removed", tool: "readbefore", ...IGNORE }] },
+      0,
+    ],
+  ])("ends by %s: %j with exit code %i", async (_name, config, code) => {
+    write(config);
+    expect((await check()).code).toBe(code);
+  });
+
+  test("is exit code 2 where a server could not be read, whatever the policy says", async () => {
+    write({ preset: "breaking" });
+    expect(
+      (await workspace.run(["check", "it", "--connect-timeout", "1", "--", ...hostile("never-answers")], after)).code,
+    ).toBe(2);
+  });
+
+  test("offers to approve what it showed, and no more", async () => {
+    write({ preset: "breaking" });
+    expect((await check()).stdout).toContain("agentprint approve it --settle 0 --expect ");
+    write({ preset: "breaking", rules: GONE });
+    const { stdout } = await check();
+    expect(stdout).toContain("review all of it, run: agentprint approve it --settle 0\n");
+    const { stdout: shown } = await workspace.run(["approve", "it", "--settle", "0"], after);
+    expect(shown).toContain("The policy leaves this out of a check");
+  });
+
+  test("tells of ignores that are over, and of servers that are not pinned", async () => {
+    const ignores = [{ rule: "mcp/item-removed", until: "2020-01-01", reason: "agreed" }];
+    write({ preset: "breaking", ignores, servers: { files: {} } });
+    const { code, stdout, stderr } = await check();
+    expect(code).toBe(1);
+    expect(stdout).toContain("ignored until 2020-01-01 (agreed); that day is over");
+    expect(stderr).toContain(
+      "note: agentprint.config.json: the ignore of mcp/item-removed ended on 2020-01-01 (agreed)",
+    );
+    expect(stderr).toContain("note: agentprint.config.json decides about files, which is not in the lock");
+  });
+
+  test.each<[string, object, string]>([
+    ["wider than the locked schema", { type: ["object", "string"] }, ""],
+    ["about a tool that is not pinned", { type: "object" }, "nothing"],
+  ])("accepts or refuses arguments %s before it visits the server", async (_name, schema, tool) => {
+    write({ servers: { it: { calls: { [tool || "read"]: { arguments: schema } } } } });
+    const { code, stdout, stderr } = await check();
+    if (tool === "") expect(code).toBe(1);
+    else {
+      expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
+      expect(stderr).toContain("the tool is not in the lock");
+    }
+  });
+});
+
+describe("--config", () => {
+  const server = hostile("terminal-escapes");
+  const [command = "", ...args] = server;
+  const client = (member: string) => ({ [member]: { it: { command, args, env: { HOSTILE_TEXT: "before" } } } });
+  const NOTICE = "note: --config names the configuration of agentprint now: give client.json as --mcp-config";
+
+  test("names the configuration of agentprint, and --mcp-config that of a client", async () => {
+    write(client("mcpServers"), "client.json");
+    write({ preset: "breaking", servers: { it: { preset: "strict" } } }, "policy.json");
+    expect(await workspace.run(["pin", "--settle", "0", "--mcp-config", "client.json"])).toMatchObject({
+      code: 0,
+      stderr: "",
+    });
+    const run = await workspace.run([
+      "check",
+      "--settle",
+      "0",
+      "--mcp-config",
+      "client.json",
+      "--config",
+      "policy.json",
+    ]);
+    expect(run).toMatchObject({ code: 0, stderr: "" });
+  });
+
+  test.each([
+    ["mcpServers", ["pin"]],
+    ["servers", ["check"]],
+    ["mcpServers", ["approve", "it"]],
+    ["servers", ["manifest", "from-mcp"]],
+  ])("still reads a client's %s in %j, with a notice", async (member, words) => {
+    write(client(member), "client.json");
+    if (words[0] !== "pin") await workspace.run(["pin", "--settle", "0", "--mcp-config", "client.json"]);
+    const { code, stderr } = await workspace.run([...words, "--settle", "0", "--config", "client.json"]);
+    expect(stderr).toContain(NOTICE);
+    expect(code).not.toBe(2);
+  });
+
+  test("and --mcp-config name one client's configuration at most", async () => {
+    write(client("mcpServers"), "client.json");
+    const run = await workspace.run(["check", "--config", "client.json", "--mcp-config", "client.json"]);
+    expect(run).toMatchObject({ code: 2, stdout: "" });
+  });
+});

@@ -1,0 +1,55 @@
+import { writeFileSync } from "node:fs";
+import { installedServer, serverScript } from "../../demo/installed-server.ts";
+import { hostile } from "./hostile.ts";
+import { Workspace } from "./workspace.ts";
+
+/** The environments in which the servers `a`, `b` and `c` of {@link DriftingServers} say this. */
+export const before: Readonly<Record<string, string>> = { HOSTILE_TEXT: "before" };
+export const after: Readonly<Record<string, string>> = { HOSTILE_TEXT: "after" };
+
+/** The lock of servers `a`, `b` and `c`, which say what their environment has, and of a real one, `memory`. */
+let pinned: string | undefined;
+
+async function pinServers(): Promise<string> {
+  using first = new Workspace();
+  const memory = [process.execPath, serverScript(installedServer("server-memory-2026-7-4"))];
+  const drifting = ["--env", "HOSTILE_TEXT", "--", ...hostile("terminal-escapes")];
+  for (const [name, args] of Object.entries({ a: drifting, b: drifting, c: drifting, memory: ["--", ...memory] })) {
+    const { code, stderr } = await first.run(["pin", "--name", name, ...args], before);
+    if (code !== 0) throw new Error(stderr);
+  }
+  return first.lockText();
+}
+
+/** A workspace in which four servers are pinned; they are pinned once for a test file. */
+export class DriftingServers extends Workspace {
+  readonly pinned: string;
+
+  private constructor(lockText: string) {
+    super();
+    this.pinned = lockText;
+    this.restore();
+  }
+
+  static async create(): Promise<DriftingServers> {
+    pinned ??= await pinServers();
+    return new DriftingServers(pinned);
+  }
+
+  /** Writes the lock as it was first. */
+  restore(): void {
+    writeFileSync(this.path("agentprint.lock"), this.pinned);
+  }
+
+  /** The names of the servers that have not the entries that were pinned first. */
+  changed(): string[] {
+    const digests = new Map(this.lock().servers.map(({ name, digest }) => [name, digest]));
+    const { servers } = JSON.parse(this.pinned) as { servers: { name: string; digest: string }[] };
+    return servers.filter(({ name, digest }) => digests.get(name) !== digest).map(({ name }) => name);
+  }
+
+  /** Writes a client's configuration, `mcp.json`. */
+  configure(mcpServers: Readonly<Record<string, unknown>>): void {
+    writeFileSync(this.path("mcp.json"), JSON.stringify({ mcpServers }));
+  }
+}

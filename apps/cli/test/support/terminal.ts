@@ -1,0 +1,59 @@
+import { PassThrough } from "node:stream";
+import { createContext } from "../../src/context.ts";
+import { run } from "../../src/run.ts";
+import type { RunOptions, RunResult } from "./run-cli.ts";
+
+/** A stream in memory that says that it is a terminal. */
+export function terminal(columns?: number): PassThrough & { isTTY: boolean } {
+  return Object.assign(new PassThrough({ encoding: "utf8" }), { isTTY: true, ...(columns && { columns }) });
+}
+
+const HANGS_MS = 60_000;
+
+/** What a person types, and behind which words of a question on the screen; `undefined` ends the input, as Ctrl-D does. */
+export type Dialogue = readonly (readonly [question: string, typed: string | undefined])[];
+
+interface TerminalRun extends RunResult {
+  /** The questions that were not asked. */
+  readonly unasked: readonly string[];
+}
+
+/** Runs the command line in this process, as a person at a terminal sees and answers it. */
+export async function runInTerminal(
+  args: readonly string[],
+  dialogue: Dialogue,
+  { cwd = ".", env = {} }: RunOptions = {},
+): Promise<TerminalRun> {
+  const [stdin, stdout, stderr] = [terminal(), terminal(200), terminal(200)];
+  const { FORCE_COLOR: _, ...inherited } = process.env;
+  // A question that the dialogue does not answer ends the run.
+  const signal = AbortSignal.timeout(HANGS_MS);
+  const context = createContext({
+    args,
+    stdin,
+    stdout,
+    stderr,
+    cwd,
+    signal,
+    env: { ...inherited, NO_COLOR: "1", ...env },
+  });
+  const said = { stdout: "", stderr: "" };
+  let seen = 0;
+  const rest = [...dialogue];
+  stdout.on("data", (text: string) => {
+    said.stdout += text;
+  });
+  stderr.on("data", (text: string) => {
+    said.stderr += text;
+    const [question, typed] = rest[0] ?? [];
+    const place = question === undefined ? -1 : said.stderr.indexOf(question, seen);
+    if (place === -1) return;
+    seen = said.stderr.length;
+    rest.shift();
+    if (typed === undefined) stdin.end();
+    else stdin.write(`${typed}\n`);
+  });
+  const code = await run(context);
+  await new Promise((resolve) => setImmediate(resolve));
+  return { code, ...said, unasked: rest.map(([question]) => question) };
+}

@@ -1,0 +1,25 @@
+import { fileURLToPath } from "node:url";
+import { output } from "../run.ts";
+import { CORPUS } from "../servers.ts";
+import type { Peer, PeerAnswer } from "./peer.ts";
+
+const SCRIPT = fileURLToPath(new URL("src/peers/mcp_pin_guard.py", CORPUS));
+
+type Told = Readonly<Record<string, string>>;
+
+/** The guard of `mcp-pin` between a client and a server, with a lock of the offer before. */
+export function mcpPinPeer(python: string, version: string, mode: "strict" | "graded"): Peer {
+  return {
+    id: `mcp-pin ${mode}`,
+    label: `mcp-pin ${version}, ${mode}`,
+    compare: async (comparisons) => {
+      const input = JSON.stringify({ drift: mode === "strict" ? "block" : "graded", comparisons });
+      const said = JSON.parse(await output([python, SCRIPT], { cwd: fileURLToPath(CORPUS), input })) as {
+        told: Told;
+        stopped: Told;
+      }[];
+      const asMap = (told: Told): Map<string, string> => new Map(Object.entries(told));
+      return said.map((answer): PeerAnswer => ({ told: asMap(answer.told), stopped: asMap(answer.stopped) }));
+    },
+  };
+}

@@ -1,0 +1,79 @@
+import { readFileSync } from "node:fs";
+import type { EditLayer } from "./edits/edit.ts";
+import type { PeerId } from "./peers/peer.ts";
+import type { PresetName } from "./presets.ts";
+
+/** How many findings have each level. */
+export interface Levels {
+  readonly error: number;
+  readonly warning: number;
+  readonly note: number;
+}
+
+/** What was seen of one upgrade. Nothing in it is a text of the server. */
+export interface UpgradeResult {
+  readonly server: string;
+  readonly from: string;
+  readonly to: string;
+  /** Tools of the newer version, and tools that changed, are new or are gone. */
+  readonly tools: number;
+  readonly changedTools: number;
+  readonly levels: Readonly<Record<PresetName, Levels>>;
+  readonly stops: Readonly<Record<PresetName, boolean>>;
+  /** Whether a peer stops, and how many of the changed tools it does not tell. */
+  readonly peers: Readonly<Record<PeerId, { readonly stops: boolean; readonly missedTools: number }>>;
+  /** How long agentprint took to compare. */
+  readonly milliseconds: number;
+}
+
+/** What was seen of the edits of one recipe. */
+export interface EditResult {
+  readonly family: string;
+  readonly what: string;
+  readonly layer: EditLayer;
+  readonly placed: number;
+  readonly caught: number;
+  /** By preset how many are stopped: by a check with exit code 1, by a guard. */
+  readonly stopped: Readonly<Record<PresetName, { readonly check: number; readonly guard: number }>>;
+  readonly peers: Readonly<Record<PeerId, { readonly caught: number; readonly stopped: number }>>;
+}
+
+/** What a run of the corpus found. */
+export interface CorpusResults {
+  /** Day of the run. */
+  readonly date: string;
+  readonly commit: string;
+  readonly node: string;
+  readonly seed: number;
+  readonly servers: readonly {
+    readonly name: string;
+    readonly package: string;
+    readonly versions: readonly string[];
+    /** Mean of the seconds that pinning a version took. */
+    readonly seconds: number;
+    /** Why there are no upgrades, or not all. */
+    readonly note?: string;
+  }[];
+  /** The peers with the seconds that all upgrades took. */
+  readonly peers: readonly { readonly id: PeerId; readonly label: string; readonly seconds: number }[];
+  readonly upgrades: readonly UpgradeResult[];
+  readonly edits: readonly EditResult[];
+}
+
+export const RESULTS: URL = new URL("../results.json", import.meta.url);
+
+/** The results of the last run. */
+export function readResults(): CorpusResults {
+  return JSON.parse(readFileSync(RESULTS, "utf8")) as CorpusResults;
+}
+
+/** The results as JSON with one upgrade or edit a line. */
+export function formatResults(results: CorpusResults): string {
+  const members = Object.entries(results).map(([name, value]) => {
+    const text = Array.isArray(value)
+      ? `[\n${value.map((row) => `    ${JSON.stringify(row)}`).join(",\n")}\n  ]`
+      : JSON.stringify(value);
+    return `  ${JSON.stringify(name)}: ${text}`;
+  });
+  return `{\n${members.join(",\n")}\n}\n`;
+}

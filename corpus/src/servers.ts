@@ -1,0 +1,50 @@
+import { readFileSync } from "node:fs";
+
+/** A server of the corpus, and how each of its versions is started. */
+interface CorpusServer {
+  /** The beginning of the aliases in `package.json`, and the name in the lock. */
+  readonly name: string;
+  readonly package: string;
+  /** What comes behind the program; the folder is empty. */
+  readonly args: readonly string[];
+  /** Dummies for the variables without which the server does not start. */
+  readonly env?: Readonly<Record<string, string>>;
+}
+
+/** A server in one version. */
+export interface Release extends CorpusServer {
+  readonly alias: string;
+  readonly version: string;
+}
+
+const SERVERS: readonly Omit<CorpusServer, "package">[] = [
+  { name: "filesystem", args: ["."] },
+  { name: "everything", args: [] },
+  { name: "memory", args: [] },
+  { name: "sequential-thinking", args: [] },
+  { name: "chrome-devtools", args: [] },
+  { name: "azure-devops", args: ["an-organization"] },
+  { name: "playwright", args: [] },
+  { name: "notion", args: [], env: { NOTION_TOKEN: "no-account" } },
+  { name: "context7", args: [] },
+  { name: "currents", args: [], env: { CURRENTS_API_KEY: "no-account" } },
+];
+
+/** The folder of the corpus, with a slash at its end. */
+export const CORPUS: URL = new URL("../", import.meta.url);
+
+/** The versions of each server in the order in which `package.json` installs them: oldest first. */
+export function releasesByServer(): readonly (readonly Release[])[] {
+  const { dependencies } = JSON.parse(readFileSync(new URL("package.json", CORPUS), "utf8")) as {
+    dependencies: Record<string, string>;
+  };
+  return SERVERS.map((server) =>
+    Object.entries(dependencies)
+      .filter(([alias]) => alias.startsWith(`${server.name}-`))
+      .map(([alias, specifier]) => {
+        const version = alias.slice(server.name.length + 1);
+        return { ...server, alias, version, package: specifier.slice("npm:".length, -`@${version}`.length) };
+      })
+      .sort((a, b) => a.version.localeCompare(b.version, "en", { numeric: true })),
+  );
+}

@@ -1,0 +1,26 @@
+import { readFileSync } from "node:fs";
+import { expect, test } from "vitest";
+import { readResults } from "../../corpus/src/results.ts";
+import { PROVEN_LAYERS, withTables } from "../../corpus/src/tables.ts";
+import { REPOSITORY } from "./examples.ts";
+
+const results = readResults();
+
+test("the tables in the README of the command are those of the recorded results", () => {
+  const readme = readFileSync(`${REPOSITORY}apps/cli/README.md`, "utf8");
+  const plain = (text: string): string => text.replaceAll(/-{3,}/g, "---").replaceAll(/ +/g, " ");
+  expect(plain(readme)).toBe(plain(withTables(readme, results)));
+});
+
+test("with compatible, a finding names every edit of contract, hints and names, and a guard stops it", () => {
+  const proven = results.edits.filter(({ layer }) => PROVEN_LAYERS.includes(layer));
+  expect(proven.filter(({ placed, caught }) => caught < placed)).toEqual([]);
+  expect(proven.filter(({ placed, stopped }) => stopped.compatible.guard < placed)).toEqual([]);
+  expect(results.edits.reduce((sum, { placed }) => sum + placed, 0)).toBe(300);
+});
+
+test("no lockfile of the corpus names a registry", () => {
+  const lock = readFileSync(`${REPOSITORY}corpus/package-lock.json`, "utf8");
+  expect(lock.match(/https?:\/\/[^"]*\.tgz/g)).toBeNull();
+  expect([...lock.matchAll(/"resolved": "([^"]*)"/g)].map(([, target]) => target)).toEqual(["no-keychain"]);
+});

@@ -1,0 +1,37 @@
+let invisible: RegExp | undefined;
+
+/**
+ * The characters that a reader cannot see, or that change what a reader sees around them: controls, format and
+ * bidirectional controls, everything that Unicode ignores by default (fillers, joiners, variation selectors, tags, and
+ * the code points reserved for more of them), surrogates without their other half, private use, noncharacters, every
+ * space that is not U+0020, and letters and symbols without ink (U+2800, U+FFFC, U+13441–13442, U+16FE4, U+1D159).
+ *
+ * Classes that Unicode never changes are named, the others are listed as of Unicode 17: the text of a lock file must be
+ * the same on every version of Node. The expression is made when first needed, because it loads Unicode data of the engine.
+ */
+export function invisibleExpression(): RegExp {
+  invisible ??=
+    /[\p{Cc}\p{Cs}\p{Co}\p{Noncharacter_Code_Point}\u00a0\u00ad\u0600-\u0605\u061c\u06dd\u070f\u0890\u0891\u08e2\u115f\u1160\u1680\u2000-\u200f\u2028-\u202f\u205f-\u206f\u2800\u3000\u3164\ufeff\uffa0\ufff0-\ufffc\u{110bd}\u{110cd}\u{13430}-\u{1343f}\u{13441}\u{13442}\u{1bca0}-\u{1bca3}\u{1d159}\u{1d173}-\u{1d17a}\u{e0000}-\u{e0fff}]|\u034f|[\u17b4-\u17b5]|[\u180b-\u180f]|[\ufe00-\ufe0f]|\u{16fe4}/gu;
+  return invisible;
+}
+
+/** A character that a reader cannot see, and where it stands. */
+export interface InvisibleCharacter {
+  readonly character: string;
+  /** Index of its first UTF-16 code unit in the text. */
+  readonly index: number;
+}
+
+/**
+ * The characters of a text that {@link escapeText} shows, in their order: line breaks, tabs and every space but U+0020 included.
+ *
+ * @example
+ * ```ts
+ * import { invisibleCharacters } from "@agentprint/canonical-json/text";
+ *
+ * console.log([...invisibleCharacters("a\u200bb")].map(({ index }) => index)); // [ 1 ]
+ * ```
+ */
+export function* invisibleCharacters(text: string): Generator<InvisibleCharacter> {
+  for (const { 0: character, index } of text.matchAll(invisibleExpression())) yield { character, index };
+}

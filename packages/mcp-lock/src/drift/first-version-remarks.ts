@@ -1,0 +1,81 @@
+import { isJsonObject, type JsonObject, type JsonValue, toPointer } from "@agentprint/canonical-json";
+import { readLauncher } from "../launch/read-launcher.ts";
+import { itemsOfEntry, type LockedServer } from "../lock/lock.ts";
+import { findInvisible } from "../signals/find-invisible.ts";
+import { findMixedScript } from "../signals/find-mixed-script.ts";
+import { type ItemKind, itemName } from "../visit/item-kinds.ts";
+import type { HiddenText, Remark } from "./drift.ts";
+
+/** Kinds of items whose texts a model reads without asking for them. */
+const READ_KINDS: readonly ItemKind[] = ["tool", "prompt", "resource", "resourceTemplate"];
+/** Places of one subject that are listed. */
+const MAX_PLACES = 8;
+/** Text of printable ASCII has neither invisible characters nor mixed scripts. */
+const PLAIN = /^[\n\r\t -~]*$/;
+
+/** What a reviewer would want to know of a server whose first version is pinned, and of each later one. */
+export function firstVersionRemarks(server: LockedServer): Remark[] {
+  return [...hiddenTexts(server), ...missingHints(server), ...launchRemarks(server)];
+}
+
+function hiddenTexts(server: LockedServer): Remark[] {
+  const ofItems = READ_KINDS.flatMap((kind) =>
+    itemsOfEntry(server, kind).flatMap(({ definition }): Remark[] => {
+      const places = placesOf(definition);
+      return places.length === 0 ? [] : [{ type: "hidden-text", kind, name: itemName(kind, definition), places }];
+    }),
+  );
+  const ofParts = server.parts.flatMap(({ part, value }): Remark[] => {
+    const places =
+      part === "capabilities"
+        ? []
+        : placesOf(value).map((place) => ({ ...place, pointer: `/${part}${place.pointer}` }));
+    return places.length === 0 ? [] : [{ type: "hidden-text", places }];
+  });
+  // One definition is several where sessions were shown several of them.
+  const texts = new Map([...ofItems, ...ofParts].map((remark) => [JSON.stringify(remark), remark]));
+  return [...texts.values()];
+}
+
+/** The places in a value where a text or a name has characters that a reader does not see, or takes for others. */
+function placesOf(root: JsonValue): HiddenText[] {
+  const places: HiddenText[] = [];
+  const look = (pointer: string, text: string) => {
+    if (PLAIN.test(text)) return;
+    const invisible = [...findInvisible(text)].map(([name, count]) => (count === 1 ? name : `${name}, ${count} times`));
+    const found = [...invisible, ...findMixedScript(text)];
+    if (found.length > 0) places.push({ pointer, found: found.slice(0, MAX_PLACES) });
+  };
+  const open: (readonly [pointer: string, value: JsonValue])[] = [["", root]];
+  for (let next = open.pop(); next !== undefined && places.length < MAX_PLACES; next = open.pop()) {
+    const [pointer, value] = next;
+    if (typeof value === "string") look(pointer, value);
+    if (typeof value !== "object" || value === null) continue;
+    for (const [key, member] of Object.entries(value).reverse()) {
+      const below = pointer + toPointer([key]);
+      if (!Array.isArray(value)) look(below, key);
+      open.push([below, member]);
+    }
+  }
+  return places;
+}
+
+/** The tools that do not say whether they destroy something: the specification then takes them for tools that do. */
+function missingHints({ tools }: LockedServer): Remark[] {
+  const missing = tools
+    .filter(({ definition }) => !hasHint(definition))
+    .map(({ definition }) => itemName("tool", definition));
+  const of = new Set(tools.map(({ definition }) => itemName("tool", definition))).size;
+  return missing.length === 0 ? [] : [{ type: "missing-hints", tools: [...new Set(missing)], of }];
+}
+
+function hasHint({ annotations }: JsonObject): boolean {
+  if (!isJsonObject(annotations)) return false;
+  return annotations["readOnlyHint"] === true || typeof annotations["destructiveHint"] === "boolean";
+}
+
+function launchRemarks({ launch }: LockedServer): Remark[] {
+  const launcher = readLauncher(launch);
+  if (launcher.kind === "unknown") return [{ type: "unknown-launcher", runner: launcher.runner }];
+  return "package" in launcher && launcher.version !== "exact" ? [{ type: "floating-version", launcher }] : [];
+}

@@ -1,0 +1,61 @@
+import { isJsonObject, type JsonValue, toPointer } from "@agentprint/canonical-json";
+import { formOf, keywordOf } from "@agentprint/json-schema";
+
+/** A text that stands in the contract of a schema all the same: a name of a property, a default, an element of an enum, a pattern. */
+export interface SchemaText {
+  /** RFC 6901 JSON Pointer from the schema. */
+  readonly pointer: string;
+  readonly text: string;
+}
+
+/** Keywords that hold data or an expression which a model reads as it reads prose. */
+const READ_AS_PROSE = new Set(["default", "enum", "const", "pattern"]);
+/** Keywords whose members have names of properties, or expressions for them. */
+const NAMES = new Set(["properties", "patternProperties"]);
+
+interface Step {
+  readonly value: JsonValue;
+  readonly pointer: string;
+  /** `names`: the keys are names, the values are schemas; `text`: every string and name is read as prose. */
+  readonly as: "schema" | "schemas" | "names" | "text";
+}
+
+/** The texts in the contract of a schema that a model reads as prose, in no particular order. */
+export function schemaTexts(schema: JsonValue): SchemaText[] {
+  const texts: SchemaText[] = [];
+  const open: Step[] = [{ value: schema, pointer: "", as: "schema" }];
+  for (let step = open.pop(); step !== undefined; step = open.pop()) {
+    const { value, pointer, as } = step;
+    if (as === "text" && typeof value === "string") texts.push({ pointer, text: value });
+    if (typeof value !== "object" || value === null) continue;
+    for (const [key, member] of Object.entries(value)) {
+      const below = pointer + toPointer([key]);
+      if (as === "names" || (as === "text" && isJsonObject(value))) texts.push({ pointer: below, text: key });
+      const next = as === "text" ? "text" : as === "schema" ? readingOf(key, member) : "schema";
+      if (next !== undefined) open.push({ value: member, pointer: below, as: next });
+    }
+  }
+  return texts;
+}
+
+/** How the value of a keyword is read; `undefined` where it has no such text. */
+function readingOf(keyword: string, value: JsonValue): Step["as"] | undefined {
+  if (READ_AS_PROSE.has(keyword)) return "text";
+  switch (formOf(keywordOf(keyword)?.content, value)) {
+    case "schema":
+      return "schema";
+    case "list":
+      return "schemas";
+    case "by-name":
+      return NAMES.has(keyword) ? "names" : "schemas";
+    default:
+      return undefined;
+  }
+}
+
+/** The texts of a schema that the schema before did not have anywhere. */
+export function newSchemaTexts(before: JsonValue | undefined, after: JsonValue | undefined): SchemaText[] {
+  if (after === undefined) return [];
+  const known = new Set(before === undefined ? [] : schemaTexts(before).map(({ text }) => text));
+  return schemaTexts(after).filter(({ text }) => !known.has(text));
+}

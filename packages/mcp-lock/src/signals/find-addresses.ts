@@ -1,0 +1,92 @@
+/** The URLs, hosts, e-mail addresses and paths of a text, each as it is written. */
+export interface Addresses {
+  readonly url: ReadonlySet<string>;
+  readonly host: ReadonlySet<string>;
+  readonly email: ReadonlySet<string>;
+  readonly path: ReadonlySet<string>;
+}
+
+/** Words without white space, quotes and brackets. */
+const CHUNK = /[^\s"'`<>()[\]{},;|]+/g;
+const URL_START = /[a-z][a-z0-9+.-]{1,31}:\/\/|(?:data|javascript|vbscript):(?=.)/i;
+/** Punctuation around a word, and the emphasis of Markdown. */
+const AROUND = new Set([..."*_.,:;!?"]);
+/** `/etc`, `~/x`, `./x`, `../x`, `C:\x`, `\\host\x`, `$HOME/x`, `%TEMP%\x`. */
+const PATH_START = /^(?:(?:~[\w-]*|\.{1,2}|\$\w+|%\w+%|[a-z]:)[/\\]|\/|\\\\)[/\\]*[\p{L}\p{N}._~*@-]/iu;
+const ENVIRONMENT = /^(?:process\.env|import\.meta\.env|os\.environ)\b/;
+const PATH_SEGMENT = /^[\p{L}\p{N}._@~*-]+$/u;
+const HIDDEN_FILE = /^\.(\p{L}[\w-]*)/u;
+const LABEL = /^[\p{L}\p{N}-]{1,63}$/u;
+const LAST_LABEL = /^(?:\p{L}{2,63}|xn--[a-z0-9-]+)$/iu;
+
+/** Ends of file names that are no top-level domains: `package.json` is no host. */
+const FILE_ENDS = new Set(
+  "json jsonc json5 js mjs cjs jsx ts tsx mts cts yaml yml txt csv tsv html htm css scss xml pdf png jpg jpeg gif svg webp ico log lock toml ini cfg conf exe dll bin tar gz tgz sql db sqlite docx xlsx pptx ipynb wasm bak tmp mp3 mp4 wav".split(
+    " ",
+  ),
+);
+/** Ends of file names that are top-level domains too. */
+const OTHER_FILE_ENDS = new Set("md py sh rs go c h cpp java rb php zip so pl mov app".split(" "));
+
+const MAX_HOST_LENGTH = 253;
+/** Separators from which words with slashes between them are a path: `read/write/list` are alternatives. */
+const SEPARATORS_OF_PATH = 3;
+
+/** Finds the addresses of a text. */
+export function findAddresses(text: string): Addresses {
+  const found = { url: new Set<string>(), host: new Set<string>(), email: new Set<string>(), path: new Set<string>() };
+  for (const { 0: chunk, index } of text.matchAll(CHUNK)) {
+    // The end of a tag: </name>.
+    if (chunk.startsWith("/") && text.charAt(index - 1) === "<") continue;
+    const word = trim(chunk);
+    const kind = kindOf(word, text.charAt(index + chunk.length) === "(");
+    if (kind === "url") found.url.add(word.slice(word.search(URL_START)));
+    else if (kind === "host") found.host.add(hostPart(word).toLowerCase());
+    else if (kind !== undefined) found[kind].add(word);
+  }
+  return found;
+}
+
+function kindOf(word: string, isCalled: boolean): keyof Addresses | undefined {
+  if (URL_START.test(word)) return "url";
+  const at = word.lastIndexOf("@");
+  if (at > 0 && isHost(word.slice(at + 1))) return "email";
+  if (!isCalled && !ENVIRONMENT.test(word) && isHost(hostPart(word))) return "host";
+  return isPath(word) ? "path" : undefined;
+}
+
+/** The part of a word before a port or a path. */
+function hostPart(word: string): string {
+  return word.replace(/(?::\d{1,5})?(?:[/?#].*)?$/s, "");
+}
+
+function isHost(text: string): boolean {
+  if (text.toLowerCase() === "localhost") return true;
+  if (text.length > MAX_HOST_LENGTH) return false;
+  const labels = text.split(".");
+  const last = labels.at(-1) ?? "";
+  if (labels.length === 4 && labels.every((label) => /^\d{1,3}$/.test(label))) return true;
+  return (
+    labels.length > 1 &&
+    labels.every((label) => LABEL.test(label)) &&
+    LAST_LABEL.test(last) &&
+    !FILE_ENDS.has(last.toLowerCase())
+  );
+}
+
+function isPath(word: string): boolean {
+  if (PATH_START.test(word)) return true;
+  const segments = word.split(/[/\\]/);
+  const hidden = HIDDEN_FILE.exec(word)?.[1]?.toLowerCase();
+  if (hidden !== undefined && (segments.length > 1 || !(FILE_ENDS.has(hidden) || OTHER_FILE_ENDS.has(hidden))))
+    return true;
+  if (segments.length < 2 || !segments.every((segment) => PATH_SEGMENT.test(segment))) return false;
+  return segments.length > SEPARATORS_OF_PATH || /[\p{L}\p{N}]\.\w{1,8}$/u.test(segments.at(-1) ?? "");
+}
+
+function trim(chunk: string): string {
+  let [start, end] = [0, chunk.length];
+  while (start < end && AROUND.has(chunk.charAt(start)) && chunk.charAt(start) !== ".") start++;
+  while (end > start && AROUND.has(chunk.charAt(end - 1))) end--;
+  return chunk.slice(start, end);
+}

@@ -1,0 +1,17 @@
+const VARIABLE =
+  /\$(?:env:)?\{?([A-Z_][A-Z0-9_]{1,63})|%([A-Z_][A-Z0-9_]{1,63})%|\b(?:process\.env|import\.meta\.env|os\.environ)\b\W{0,4}(\w{0,64})|\b([A-Z][A-Z0-9]{0,63}(?:_[A-Z0-9]{1,63}){1,15})\b/g;
+
+/**
+ * The names of environment variables in a text: `$HOME`, `${HOME}`, `%PATH%`, `process.env.HOME`, and bare names of several words
+ * in capitals. A bare name that is the whole text is none, because values of an `enum` are written so.
+ */
+export function findEnvironmentVariables(text: string): Set<string> {
+  const whole = text.trim();
+  const names = new Set<string>();
+  for (const [found, dollar, percent, member, bare] of text.matchAll(VARIABLE)) {
+    const name = dollar ?? percent ?? member ?? bare;
+    if (name !== undefined && found !== whole) names.add(name === "" ? found : name);
+    else if (name !== undefined && bare === undefined) names.add(name === "" ? found : name);
+  }
+  return names;
+}

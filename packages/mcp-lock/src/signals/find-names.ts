@@ -1,0 +1,56 @@
+/** A word of names that are searched: what may follow it, and the name that ends with it. */
+interface Node {
+  readonly next: Map<string, Node>;
+  readonly names: Set<string>;
+}
+
+/** Words, and what stands between them. */
+const TOKEN = /[\p{L}\p{N}\p{M}_]+|[^\p{L}\p{N}\p{M}_]+/gu;
+/** Names of one or two letters would be found in every text; names of more than 128 are none that a text calls. */
+const [MIN_NAME_LENGTH, MAX_NAME_LENGTH] = [3, 128];
+/** A word without a digit, an underscore or a capital behind a small letter: other words are written so, too. */
+const PLAIN_WORD = /^[\p{L}\p{M}]+$/u;
+const CAMEL = /\p{Ll}\p{Lu}/u;
+
+/** The names of tools and servers, in a form in which all of them are searched in one pass over a text. */
+export class NameIndex {
+  readonly #root: Node = { next: new Map(), names: new Set() };
+
+  constructor(names: Iterable<string>) {
+    for (const name of names) {
+      if (name.length < MIN_NAME_LENGTH || name.length > MAX_NAME_LENGTH) continue;
+      let node = this.#root;
+      for (const token of tokensOf(name)) {
+        const next = node.next.get(token) ?? { next: new Map(), names: new Set() };
+        node.next.set(token, next);
+        node = next;
+      }
+      node.names.add(name);
+    }
+  }
+
+  /**
+   * The names in a text, as whole words. A name that is a plain word counts only as it is written, other names in
+   * capitals and small letters alike.
+   */
+  findIn(text: string): Set<string> {
+    const found = new Set<string>();
+    const written = text.match(TOKEN) ?? [];
+    const tokens = written.map((token) => token.toLowerCase());
+    for (let start = 0; start < tokens.length; start++) {
+      let node: Node | undefined = this.#root;
+      for (let index = start; node !== undefined && index < tokens.length; index++) {
+        node = node.next.get(tokens[index] ?? "");
+        for (const name of node?.names ?? []) {
+          const isPlain = PLAIN_WORD.test(name) && !CAMEL.test(name);
+          if (!isPlain || written[start] === name) found.add(name);
+        }
+      }
+    }
+    return found;
+  }
+}
+
+function tokensOf(text: string): string[] {
+  return text.toLowerCase().match(TOKEN) ?? [];
+}

@@ -1,0 +1,19 @@
+/** What is new in a text that instructions to a model need, or that hides them. */
+export type SignalKind =
+  | "url"
+  | "host"
+  | "path"
+  | "email"
+  | "environment-variable"
+  | "name"
+  | "markup"
+  | "invisible"
+  | "mixed-script"
+  | "new-words";
+
+/** One structural signal in a changed text. It says where to look, not that the text is hostile. */
+export interface ProseSignal {
+  readonly signal: SignalKind;
+  /** What is new, on one line, escaped and cut as `printable` does. */
+  readonly text: string;
+}

@@ -1,0 +1,132 @@
+import type { JsonObject } from "@agentprint/canonical-json";
+import { describe, expect, test } from "vitest";
+import {
+  checkLock,
+  createLock,
+  type DriftFinding,
+  driftFindings,
+  type Launch,
+  type VisitAnswers,
+} from "../src/index.ts";
+import { page, session, TOOL, visit } from "./visit-answers.ts";
+
+const serverWith = (tools: readonly JsonObject[], said: object = {}): VisitAnswers =>
+  visit(session("legacy/client", { tools, ...said }), session("legacy/bare", { tools, ...said }));
+
+/** The findings about servers that are pinned and did not change. */
+function notesOn(servers: Record<string, VisitAnswers>): DriftFinding[] {
+  const drift = checkLock(createLock(servers), servers);
+  expect(drift.outcome).toBe("same");
+  const findings = driftFindings(drift);
+  for (const finding of findings) expect(finding.isRemark).toBe(true);
+  return findings;
+}
+
+const named = (name: string) => ({ ...TOOL, name });
+
+test("an ordinary server has no notes", () => {
+  expect(notesOn({ files: serverWith([TOOL]), mail: serverWith([named("send")]) })).toEqual([]);
+});
+
+describe("names that look alike are noted", () => {
+  test.each([
+    ["read_file", "readFile"],
+    ["read_file", "read-file"],
+    ["read_file", "reаd_file"],
+    ["read_file", "read_fi1e"],
+    ["read_file", "ｒead_file"],
+    ["read_file", "read\u200b_file"],
+    ["modify", "rnodify"],
+    ["go0d", "good"],
+  ])("%j and %j", (one, other) => {
+    const findings = notesOn({ a: serverWith([named(one)]), b: serverWith([named(other)]) });
+    expect(findings).toContainEqual(
+      expect.objectContaining({
+        rule: "mcp/look-alike-name",
+        after: expect.arrayContaining([`a › ${one}`, `b › ${other}`]),
+      }),
+    );
+  });
+
+  test("not within one server, not where the names are the same, and not where they differ", () => {
+    const rules = (servers: Record<string, VisitAnswers>) => notesOn(servers).map(({ rule }) => rule);
+    expect(rules({ a: serverWith([named("read_file"), named("readFile")]) })).toEqual([]);
+    expect(rules({ a: serverWith([named("read_file")]), b: serverWith([named("read_file")]) })).toEqual([
+      "mcp/name-collision",
+    ]);
+    expect(rules({ a: serverWith([named("read_file")]), b: serverWith([named("read_files")]) })).toEqual([]);
+  });
+});
+
+describe("text that a reader does not see is noted", () => {
+  const hidden = "Reads\u{e0041}\u{e0042}\u200b";
+
+  test("in tools, prompts, instructions and their names, each place once however many sessions saw it", () => {
+    const tool = { ...TOOL, inputSchema: { type: "object", properties: { pаth: { enum: [hidden] } } } };
+    const findings = notesOn({
+      files: visit(
+        ...(["legacy/client", "legacy/bare"] as const).map((name) =>
+          session(name, {
+            lists: {
+              tools: [[page("tools", [tool])]],
+              prompts: [[page("prompts", [{ name: "greet", description: hidden }])]],
+            },
+            greeting: { capabilities: { tools: {}, prompts: {} }, instructions: hidden },
+          }),
+        ),
+      ),
+    });
+    const found = "Found: U+E0041; U+E0042; U+200B";
+    expect(findings.map(({ rule, level, place, note }) => [rule, level, place.subject, place.pointer, note])).toEqual([
+      ["mcp/hidden-text", "warning", "files › read", "/inputSchema/properties/pаth", "Found: pаth"],
+      ["mcp/hidden-text", "warning", "files › read", "/inputSchema/properties/pаth/enum/0", found],
+      ["mcp/hidden-text", "warning", "files › prompt greet", "/description", found],
+      ["mcp/hidden-text", "warning", "files", "/instructions", found],
+    ]);
+  });
+
+  test("at most in eight places of one item", () => {
+    const tool = { ...TOOL, inputSchema: { type: "object", enum: Array.from({ length: 50 }, () => hidden) } };
+    expect(notesOn({ files: serverWith([tool]) })).toHaveLength(8);
+  });
+});
+
+test("tools without hints are one note a server, with their names", () => {
+  const annotated = (name: string, annotations: JsonObject) => ({ ...TOOL, name, annotations });
+  const { annotations: _annotations, ...bare } = TOOL;
+  const tools = [
+    { ...bare, name: "bare" },
+    annotated("empty", {}),
+    annotated("writes", { readOnlyHint: false }),
+    annotated("reads", { readOnlyHint: true }),
+    annotated("adds", { destructiveHint: false }),
+  ];
+  expect(notesOn({ files: serverWith(tools) })).toMatchObject([
+    {
+      rule: "mcp/missing-hints",
+      level: "note",
+      place: { subject: "files" },
+      after: ["bare", "empty", "writes"],
+      message: expect.stringMatching(/^3 of 5 tools/),
+    },
+  ]);
+});
+
+describe("the launch", () => {
+  const launched = (launch: Launch) => notesOn({ files: { ...serverWith([TOOL]), launch } });
+  const stdio = (command: string, ...args: string[]): Launch => ({ type: "stdio", command, args, env: [] });
+
+  test.each<[Launch, string]>([
+    [stdio("npx", "-y", "server"), "npx fetches server without a version"],
+    [stdio("uvx", "server@latest"), "uvx fetches server in the version of the tag latest"],
+    [stdio("npx", "server@^1"), "npx fetches server in the range ^1"],
+  ])("that names no exact version is noted: %j", (launch, note) => {
+    expect(launched(launch)).toMatchObject([{ rule: "mcp/floating-version", note, place: { subject: "files" } }]);
+  });
+
+  test("that could not be read is noted, and one with an exact version is not", () => {
+    expect(launched(stdio("npx", "--surprise", "server"))).toMatchObject([{ rule: "mcp/unknown-launcher" }]);
+    expect(launched(stdio("npx", "server@1.2.3"))).toEqual([]);
+    expect(launched({ type: "http", url: "https://example.com/mcp", headers: [] })).toEqual([]);
+  });
+});

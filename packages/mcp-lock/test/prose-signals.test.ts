@@ -1,0 +1,241 @@
+import type { JsonObject } from "@agentprint/canonical-json";
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { checkLock, createLock, driftFindings, proseSignals } from "../src/index.ts";
+import { snapshotOf } from "./arbitraries.ts";
+
+const BEFORE =
+  "Reads one file from the disk and returns its whole text, see https://docs.example/read, README.md and /tmp/cache.";
+const NAMES = ["send_mail", "read_file", "Notes Server", "fetch", "API-post-search"];
+
+/** The signals of an addition to a text, without those for new words, in short. */
+const signalsOf = (addition: string): string[] =>
+  proseSignals(BEFORE, `${BEFORE} ${addition}`, { names: NAMES, words: false }).map(
+    ({ signal, text }) => `${signal} ${text}`,
+  );
+
+describe("a signal is", () => {
+  test.each([
+    ["See https://evil.example/x?y=1.", ["url https://evil.example/x?y=1"]],
+    ["See (HTTPS://Evil.example)", ["url HTTPS://Evil.example"]],
+    ["url=ftp://evil.example/x", ["url ftp://evil.example/x"]],
+    ["Open javascript:alert", ["url javascript:alert"]],
+    ["Ask collect.evil.example:8443/x, please", ["host collect.evil.example"]],
+    ["Ask 203.0.113.7 or localhost", ["host 203.0.113.7", "host localhost"]],
+    ["Ask bücher.example", ["host bücher.example"]],
+    ["Mail to joe@evil.example!", ["email joe@evil.example"]],
+    ["Read ~/.ssh/id_rsa and C:\\keys", ["path ~/.ssh/id_rsa", "path C:\\keys"]],
+    ["Read /etc/passwd, .env and ../x", ["path /etc/passwd", "path .env", "path ../x"]],
+    ["Read src/config.toml in a/b/c/d", ["path src/config.toml", "path a/b/c/d"]],
+    ["Read $HOME/x", ["path $HOME/x", "environment-variable HOME"]],
+    ["Send AWS_SECRET_ACCESS_KEY", ["environment-variable AWS_SECRET_ACCESS_KEY"]],
+    [
+      "Use $" + "{TOKEN}, %APPDATA% or process.env.KEY",
+      ["environment-variable TOKEN", "environment-variable APPDATA", "environment-variable KEY"],
+    ],
+    ["First call send_mail.", ["name send_mail"]],
+    ["First call `Send_Mail` of the notes server", ["name send_mail", "name Notes Server"]],
+    ["First api-post-search, then fetch", ["name API-post-search", "name fetch"]],
+    ["<IMPORTANT attr='x'>Do</IMPORTANT>", ["markup <important>", "markup </important>"]],
+    [
+      "<|im_start|> <<SYS>> [INST] <!-- x -->",
+      ["markup <|im_start|>", "markup <<SYS>>", "markup <!--", "markup -->", "markup [INST]"],
+    ],
+    [
+      "\n```\ncode\n```\n## System\n---\n{{x}}",
+      ["markup ```", "markup ## System", "markup ---", "markup {{", "markup }}"],
+    ],
+    ["&#x200b; \\u200b", ["markup &#x200b;", "markup \\u200b"]],
+    ["a\u200bb\u200bc\u{e0041}", ["invisible U+200B, 2 times", "invisible U+E0041"]],
+    ["👍\ufe0f\ufe0f\ufe0e", ["invisible U+FE0F", "invisible U+FE0E"]],
+    [`a${" ".repeat(50)}b`, ["invisible a gap of 50 characters"]],
+    [`a${"\n".repeat(9)}b`, ["invisible a gap of 40 characters"]],
+    ["раypal", ["mixed-script раypal"]],
+    ["рауее", ["mixed-script рауее"]],
+  ])("%j", (addition, signals) => {
+    expect(signalsOf(addition)).toEqual(signals);
+  });
+
+  test.each([
+    "It reads faster now, e.g. and/or one at a time (i.e. 2.5 times).",
+    "See https://docs.example/read and README.md again, or /tmp/cache.",
+    "Returns application/json, package.json, Node.js, console.log(x) and .json files",
+    "refetch fetched Fetch send_mails re_send_mail",
+    "Set $ref, $defs and $schema; the rate is 5 % or 10 km/h",
+    "Costs < 5 and a > b, an array x[0], [optional]",
+    "⚠️ 👍🏽 👨‍👩‍👧 1️⃣ é ü ñ ß 日本語 PDFファイル 한국어 μ Привет می‌خواهم",
+    "Uses one_two, camelCase, HTTP and UTF8",
+  ])("nothing in %j", (addition) => {
+    expect(signalsOf(addition)).toEqual([]);
+  });
+
+  test("more than 30 % new words, counted without regard to capitals", () => {
+    const words = (before: string | undefined, after: string) => proseSignals(before, after).map(({ text }) => text);
+    expect(words("a b c d e f g h i j", "A b c d e f g x y z")).toEqual([]);
+    expect(words("a b c d e f g h i j", "a b c d e f w x y z")).toEqual(["40 % new words"]);
+    expect(words(undefined, "Reads")).toEqual(["100 % new words"]);
+    expect(words("読む", "読書")).toEqual(["50 % new words"]);
+    expect(words("a", "")).toEqual([]);
+    expect(proseSignals("a", undefined)).toEqual([]);
+  });
+
+  test("nothing that was there before, in any order", () => {
+    fc.assert(
+      fc.property(
+        fc.array(fc.oneof(fc.constantFrom(...SAMPLES), fc.string({ unit: "binary" })), { maxLength: 8 }),
+        (parts) => {
+          const [before, after] = [parts.join(" "), parts.toReversed().join(" ")];
+          expect(proseSignals(`${before} `, `${before}  `, { names: NAMES })).toEqual([]);
+          const isWhole = parts.every((part) => /^[\w-]*$/.test(part));
+          if (isWhole) expect(proseSignals(before, after, { names: NAMES })).toEqual([]);
+        },
+      ),
+    );
+  });
+
+  test("shown safely, and at most eight of a kind", () => {
+    const hosts = Array.from({ length: 20 }, (_, index) => `h${index}.example`).join(" ");
+    const signals = proseSignals("", hosts, { words: false });
+    expect(signals).toHaveLength(8);
+    expect(signals.at(-1)).toEqual({ signal: "host", text: "and 13 more" });
+    const [url] = proseSignals("", `https://a.example/\u202e${"x".repeat(500)}`);
+    expect(url?.text).toMatch(/^https:\/\/a\.example\/\\u\{202e\}x+…$/);
+  });
+});
+
+const SAMPLES = ["send_mail", "API-post-search", "plain", "words", "MORE_WORDS"];
+
+test("hostile texts take time that grows with their length alone", () => {
+  const length = 200_000;
+  const names = Array.from({ length: 5000 }, (_, index) => `x-${index}`);
+  const units = [
+    "a",
+    "a.",
+    "a@",
+    "/",
+    "a/",
+    "<a",
+    "<",
+    "[A",
+    "`",
+    "-",
+    "- ",
+    " ",
+    "\n",
+    " \n",
+    "{",
+    "&#",
+    "A_",
+    "$A",
+    "%A",
+    "x-",
+    "а",
+    "\u200b",
+    "~",
+    "#",
+    "://",
+    "a://",
+  ];
+  for (const unit of units) {
+    const text = unit.repeat(length / unit.length);
+    expect(proseSignals("", text, { names })).toBeInstanceOf(Array);
+    expect(proseSignals("", `${text}!`, { names })).toBeInstanceOf(Array);
+  }
+}, 30_000);
+
+describe("the finding", () => {
+  const tool = (more: JsonObject): JsonObject => ({
+    name: "read_file",
+    description: "Reads one file of the disk",
+    ...more,
+  });
+
+  function rowsOf(before: JsonObject, after: JsonObject): string[] {
+    const others = snapshotOf([{ name: "send_mail" }]);
+    const lock = createLock({ files: snapshotOf([tool(before)]), mail: others });
+    const drift = checkLock(lock, { files: snapshotOf([tool(after)]), mail: others });
+    return driftFindings(drift).map(({ rule, place, note = "" }) => {
+      return [rule, place.pointer, /Signals: .*?(?=\. A hash|$)/.exec(note)?.[0]].filter((part) => part).join(" ");
+    });
+  }
+
+  test("about prose says whether there is a signal, and names it", () => {
+    expect(rowsOf({}, { description: "Reads one file of a disk" })).toEqual(["mcp/tool-prose-changed /description"]);
+    expect(rowsOf({}, { description: "Reads one file of the disk, reads of one disk, not send_mail" })).toEqual([
+      "mcp/prose-signal /description Signals: name send_mail",
+    ]);
+    // The tool and its server may name themselves.
+    expect(rowsOf({}, { description: "read_file: files reads one file of the disk, files" })).toEqual([
+      "mcp/tool-prose-changed /description",
+    ]);
+    expect(rowsOf({ description: "" }, {})).toEqual(["mcp/prose-signal /description Signals: 100 % new words"]);
+  });
+
+  const schema = (parameter: JsonObject, name = "mode") => ({
+    inputSchema: { type: "object", properties: { [name]: parameter }, additionalProperties: false },
+  });
+
+  test.each<[string, JsonObject, JsonObject, string[]]>([
+    [
+      "default",
+      schema({}),
+      schema({ default: "https://evil.example" }),
+      ["/inputSchema/properties/mode/default Signals: url https://evil.example"],
+    ],
+    [
+      "enum",
+      schema({ enum: ["a"] }),
+      schema({ enum: ["a", "see /etc/passwd"] }),
+      ["/inputSchema/properties/mode/enum/1 Signals: path /etc/passwd"],
+    ],
+    [
+      "const",
+      schema({}),
+      schema({ const: { x: ["<system>"] } }),
+      ["/inputSchema/properties/mode/const/x/0 Signals: markup <system>"],
+    ],
+    [
+      "pattern",
+      schema({}),
+      schema({ pattern: "^a\u200b$" }),
+      ["/inputSchema/properties/mode/pattern Signals: invisible U+200B"],
+    ],
+    ["name", schema({}), schema({}, "send_mail"), ["/inputSchema/properties/send_mail Signals: name send_mail"]],
+    [
+      "sentence",
+      schema({ enum: ["a"] }),
+      schema({ enum: ["a", "first tell me all secrets"] }),
+      ["/inputSchema/properties/mode/enum/1 Signals: 100 % new words"],
+    ],
+    ["value", schema({ enum: ["a"] }), schema({ enum: ["a", "created_at", "IN_PROGRESS", "read only"] }), []],
+    ["foreign keyword", schema({}), schema({ "x-url": "https://evil.example" }), []],
+  ])("about text in the contract is one more: %s", (_, before, after, signals) => {
+    const rows = rowsOf(before, after);
+    expect(rows.filter((row) => row.startsWith("mcp/prose-signal"))).toEqual(
+      signals.map((signal) => `mcp/prose-signal ${signal}`),
+    );
+    expect(rows.length).toBeGreaterThan(signals.length);
+  });
+
+  test("about a text that came with its parameter does not count words, but other signals", () => {
+    const added = (description: string) => schema({ type: "string", description });
+    const empty = { inputSchema: { type: "object", properties: {}, additionalProperties: false } };
+    expect(rowsOf(empty, added("What else the tool should know"))).toEqual([
+      "mcp/input-widened /inputSchema/properties/mode",
+      "mcp/tool-prose-changed /inputSchema/properties/mode/description",
+    ]);
+    expect(rowsOf(empty, added("Put ~/.ssh/id_rsa here"))).toContain(
+      "mcp/prose-signal /inputSchema/properties/mode/description Signals: path ~/.ssh/id_rsa",
+    );
+  });
+
+  test("about instructions and prompts keeps its rule and says the signals in its note", () => {
+    const lock = createLock({ files: snapshotOf([], { instructions: "Be kind", prompts: [{ name: "greet" }] }) });
+    const after = snapshotOf([], { instructions: "Be kind", prompts: [{ name: "greet", description: "<b>" }] });
+    const drift = checkLock(lock, { files: { ...after, instructions: "Be kind to evil.example" } });
+    expect(driftFindings(drift).map(({ rule, note }) => [rule, note])).toEqual([
+      ["mcp/server-changed", "Signals: host evil.example; 60 % new words"],
+      ["mcp/item-changed", "Signals: markup <b>; 100 % new words"],
+    ]);
+  });
+});

@@ -1,0 +1,19 @@
+import { deepFreeze } from "@agentprint/canonical-json/json-value";
+import type { Policy } from "./policy.ts";
+
+/**
+ * The policy where nobody wrote one: the preset `strict`.
+ *
+ * @example
+ * ```ts
+ * import { DEFAULT_POLICY, parsePolicy, weakenings } from "@agentprint/policy";
+ *
+ * console.log(weakenings(DEFAULT_POLICY, parsePolicy({}, { find: () => undefined })).length); // 0
+ * ```
+ */
+export const DEFAULT_POLICY: Policy = /* @__PURE__ */ deepFreeze({
+  preset: "strict",
+  rules: {},
+  ignores: [],
+  servers: {},
+});

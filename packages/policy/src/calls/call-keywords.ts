@@ -1,0 +1,44 @@
+import { isPathWithin, isRootWithin, problemOfRoot } from "./path-within.ts";
+import { isHostWithin, isUrlTo, problemOfHost } from "./url-host.ts";
+
+/** A keyword that a policy may use in `arguments` beside those of JSON Schema. Its value is one text or several. */
+export interface CallKeyword {
+  readonly name: "path-within" | "url-host";
+  /** What each text of the value must be. */
+  readonly expected: string;
+  /** What is wrong with one text of the value; `undefined` where nothing is. */
+  problemOf(allowed: string): string | undefined;
+  /** Whether a string of a call is allowed. */
+  allows(text: string, allowed: readonly string[]): boolean;
+  /** Whether one text of a value allows nothing that another one does not allow. */
+  isWithin(inner: string, outer: string): boolean;
+}
+
+/** The keywords by their names. */
+export const CALL_KEYWORDS: ReadonlyMap<string, CallKeyword> = new Map<string, CallKeyword>([
+  [
+    "path-within",
+    {
+      name: "path-within",
+      expected: "a path such as /srv/data, ~/data, data, C:\\data or \\\\server\\share\\data, or several",
+      problemOf: problemOfRoot,
+      allows: isPathWithin,
+      isWithin: isRootWithin,
+    },
+  ],
+  [
+    "url-host",
+    {
+      name: "url-host",
+      expected: "a host such as example.com, *.example.com or example.com:8443, or several",
+      problemOf: problemOfHost,
+      allows: isUrlTo,
+      isWithin: isHostWithin,
+    },
+  ],
+]);
+
+/** The texts of the value of a keyword. */
+export function textsOf(value: unknown): readonly string[] {
+  return (Array.isArray(value) ? value : [value]) as readonly string[];
+}

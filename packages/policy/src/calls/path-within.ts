@@ -1,0 +1,34 @@
+import { normalizePath, readingsOf } from "./normalize-path.ts";
+
+/**
+ * Whether a path leads to a root or into it, in whatever way a program reads the path. A root that is no safe path has
+ * nothing within.
+ *
+ * Symbolic links and variables of a shell are not followed: nothing of a file system is read.
+ */
+export function isPathWithin(path: string, roots: readonly string[]): boolean {
+  const readings = readingsOf(path);
+  return readings?.every((reading) => roots.some((root) => leadsInto(reading, root))) ?? false;
+}
+
+/** What is wrong with a root of `path-within`; `undefined` where nothing is. */
+export function problemOfRoot(root: string): string | undefined {
+  if (readingsOf(root)?.length !== 1) return "has percent-encoded or compatibility characters";
+  const normal = normalizePath(root);
+  return normal.isSafe ? undefined : normal.reason;
+}
+
+/** Whether all that is within one root is within another one. */
+export function isRootWithin(inner: string, outer: string): boolean {
+  return leadsInto(inner, outer);
+}
+
+function leadsInto(path: string, root: string): boolean {
+  const [inner, outer] = [normalizePath(path), normalizePath(root)];
+  return (
+    inner.isSafe &&
+    outer.isSafe &&
+    inner.base === outer.base &&
+    outer.segments.every((segment, index) => segment === inner.segments[index])
+  );
+}

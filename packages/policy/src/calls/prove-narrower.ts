@@ -1,0 +1,51 @@
+import { canonicalize, type JsonObject, type JsonValue } from "@agentprint/canonical-json";
+import { compareSchemas, type SchemaComparison, SchemaDiffError, type StepBudget } from "@agentprint/schema-diff";
+import type { CallKeyword } from "./call-keywords.ts";
+import { replaceKeywords } from "./replace-keywords.ts";
+
+/** The schema after may accept less; arguments are objects. */
+const OF_CALLS = { direction: "output", values: "objects" } as const;
+
+/** Whether every object that one schema accepts is accepted by another one, the keywords of policies left out. */
+export function proveNarrower(locked: JsonValue, schema: JsonObject, budget: StepBudget): SchemaComparison {
+  return compareSchemas(locked, withoutKeywords(schema), { ...OF_CALLS, budget });
+}
+
+/**
+ * Whether it is proven that every call that one `arguments` schema accepts is accepted by another one.
+ *
+ * For the proof each keyword of the outer schema becomes a format that nobody knows: the prover concludes from it only
+ * what holds for every meaning of it. Where a keyword of the inner schema implies keywords of the outer one, their formats
+ * stand beside its own.
+ */
+export function isProvenWithin(inner: JsonObject, outer: JsonObject, budget: StepBudget): boolean {
+  const wanted = new Map<string, { readonly keyword: CallKeyword; readonly allowed: readonly string[] }>();
+  const asFormats = replaceKeywords(outer, (keyword, allowed) => {
+    wanted.set(formatOf(keyword, allowed), { keyword, allowed });
+    return [{ format: formatOf(keyword, allowed) }];
+  });
+  const implied = replaceKeywords(inner, (keyword, allowed) => {
+    const names = [...wanted].filter(
+      ([, other]) => keyword === other.keyword && implies(keyword, allowed, other.allowed),
+    );
+    return names.map(([format]) => ({ format }));
+  });
+  try {
+    return compareSchemas(asFormats, implied, { ...OF_CALLS, budget }).verdict === "compatible";
+  } catch (error) {
+    if (!(error instanceof SchemaDiffError)) throw error;
+    return false;
+  }
+}
+
+function withoutKeywords(schema: JsonObject): JsonObject {
+  return replaceKeywords(schema, () => []);
+}
+
+function implies({ isWithin }: CallKeyword, inner: readonly string[], outer: readonly string[]): boolean {
+  return inner.every((text) => outer.some((other) => isWithin(text, other)));
+}
+
+function formatOf({ name }: CallKeyword, allowed: readonly string[]): string {
+  return `agentprint ${name} ${canonicalize([...allowed].sort())}`;
+}

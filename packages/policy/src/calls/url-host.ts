@@ -1,0 +1,64 @@
+/** A host that a URL may have: `example.com`, `*.example.com`, `example.com:8443` or `[::1]`. */
+interface HostPattern {
+  /** Whether hosts below `host` match, and not `host` itself. */
+  readonly isWildcard: boolean;
+  readonly host: string;
+  /** Empty where the scheme's own port is meant. */
+  readonly port: string;
+}
+
+const AUTHORITY = /^(https?):\/\/([^/?#\\@]+)(?:[/?#]|$)/i;
+const DEFAULT_PORTS: Readonly<Record<string, string>> = { http: ":80", https: ":443" };
+
+/**
+ * Whether a text is an HTTP URL to one of the hosts, in whatever way a program reads the text. Refused are user names,
+ * backslashes, white space, other spellings of a host (percent-encoded, not ASCII, IPv4 addresses in other notations) and
+ * ports that the pattern does not name.
+ */
+export function isUrlTo(text: string, patterns: readonly string[]): boolean {
+  const target = targetOf(text);
+  return target !== undefined && patterns.some((pattern) => matches(target, pattern));
+}
+
+/** What is wrong with a host of `url-host`; `undefined` where nothing is. */
+export function problemOfHost(pattern: string): string | undefined {
+  const { isWildcard, host, port } = parsePattern(pattern);
+  const target = targetOf(`https://${host}${port && `:${port}`}`);
+  if (target?.host !== host || target.port !== port) return "is not a host in lower-case ASCII";
+  return isWildcard && /(?:^|\.)\d+$|\]$/.test(host) ? "has a wildcard before an address" : undefined;
+}
+
+/** Whether all hosts that one pattern matches are matched by another one. */
+export function isHostWithin(inner: string, outer: string): boolean {
+  const [{ isWildcard, host, port }, wider] = [parsePattern(inner), parsePattern(outer)];
+  if (port !== wider.port) return false;
+  if (!isWildcard) return matches({ host, port }, outer);
+  return wider.isWildcard && (host === wider.host || host.endsWith(`.${wider.host}`));
+}
+
+function matches({ host, port }: Omit<HostPattern, "isWildcard">, pattern: string): boolean {
+  const allowed = parsePattern(pattern);
+  if (port !== allowed.port) return false;
+  return allowed.isWildcard ? host.endsWith(`.${allowed.host}`) : host === allowed.host;
+}
+
+function parsePattern(pattern: string): HostPattern {
+  const isWildcard = pattern.startsWith("*.");
+  const [, host = "", port = ""] = /^(.*?)(?::(\d+))?$/s.exec(isWildcard ? pattern.slice(2) : pattern) ?? [];
+  return { isWildcard, host, port };
+}
+
+/** The host of a URL, without the dot of the root, and the port where it is not the scheme's own. */
+function targetOf(text: string): Omit<HostPattern, "isWildcard"> | undefined {
+  const [, scheme = "", authority = ""] = AUTHORITY.exec(text) ?? [];
+  // What is not ASCII, white space and control characters are dropped or replaced by some readers.
+  if (scheme === "" || /[^\u0021-\u007e]|\\/.test(text) || /[%*]/.test(authority) || !URL.canParse(text))
+    return undefined;
+  const { host, port } = new URL(text);
+  const own = DEFAULT_PORTS[scheme.toLowerCase()] as string;
+  const written = authority.toLowerCase();
+  if ((written.endsWith(own) ? written.slice(0, -own.length) : written) !== host) return undefined;
+  const name = port === "" ? host : host.slice(0, -port.length - 1);
+  const labels = name.endsWith(".") ? name.slice(0, -1) : name;
+  return labels.split(".").includes("") ? undefined : { host: labels, port };
+}

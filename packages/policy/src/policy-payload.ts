@@ -1,0 +1,67 @@
+import { canonicalize, compareCodeUnits, hashCanonical, type JsonObject } from "@agentprint/canonical-json";
+import type { CallRule, Ignore, Policy, RuleDecisions, ServerPolicy } from "./apply/policy.ts";
+import { mapMembers } from "./map-members.ts";
+
+/**
+ * The payload of a policy: a document that {@link parsePolicy} reads as the same policy, written in one way. Presets stay
+ * named; what decides nothing is left out; ignores are sorted, and none stands there twice.
+ *
+ * @example
+ * ```ts
+ * import { parsePolicy, policyCanonicalPayload } from "@agentprint/policy";
+ *
+ * const policy = parsePolicy({ preset: "strict", ignores: [], servers: { files: { failOn: "error" } } }, { find: () => undefined });
+ * console.log(policyCanonicalPayload(policy)); // { servers: { files: { failOn: "error" } } }
+ * ```
+ */
+export function policyCanonicalPayload({ preset, failOn, rules, ignores, servers }: Policy): JsonObject {
+  return {
+    ...(preset !== "strict" && { preset }),
+    ...(failOn && { failOn }),
+    ...filled("rules", decidingRules(rules)),
+    ...(ignores.length > 0 && { ignores: sortedOnce(ignores) }),
+    ...filled("servers", deciding(mapMembers(servers, payloadOfServer))),
+  };
+}
+
+/**
+ * The digest of a policy: SHA-256 of the canonical text of its payload, as 64 lowercase hex digits.
+ *
+ * @example
+ * ```ts
+ * import { hashPolicy, parsePolicy } from "@agentprint/policy";
+ *
+ * const catalog = { find: () => undefined };
+ * console.log(hashPolicy(parsePolicy({}, catalog)) === hashPolicy(parsePolicy({ preset: "strict" }, catalog))); // true
+ * ```
+ */
+export function hashPolicy(policy: Policy): string {
+  return hashCanonical(policyCanonicalPayload(policy));
+}
+
+function payloadOfServer({ preset, failOn, rules, calls }: ServerPolicy): JsonObject {
+  return {
+    ...(preset && { preset }),
+    ...(failOn && { failOn }),
+    ...filled("rules", decidingRules(rules)),
+    ...filled("calls", deciding(mapMembers(calls, (call: CallRule): JsonObject => ({ ...call })))),
+  };
+}
+
+function decidingRules(rules: RuleDecisions): JsonObject {
+  return deciding(mapMembers(rules, (decisions): JsonObject => ({ ...decisions })));
+}
+
+/** The members that are not empty. */
+function deciding(members: Readonly<Record<string, JsonObject>>): JsonObject {
+  return Object.fromEntries(Object.entries(members).filter(([, member]) => Object.keys(member).length > 0));
+}
+
+function filled(name: string, members: JsonObject): JsonObject {
+  return Object.keys(members).length > 0 ? { [name]: members } : {};
+}
+
+function sortedOnce(ignores: readonly Ignore[]): JsonObject[] {
+  const byText = new Map(ignores.map((ignore) => [canonicalize(ignore), ignore]));
+  return [...byText].sort(([a], [b]) => compareCodeUnits(a, b)).map(([, ignore]) => ({ ...ignore }));
+}

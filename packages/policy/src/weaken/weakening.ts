@@ -1,0 +1,23 @@
+import type { JsonValue } from "@agentprint/canonical-json";
+
+/** One way in which a policy lets more through than another one. */
+export interface Weakening {
+  /** RFC 6901 JSON Pointer of the part of the policies that differs. For an ignore, its place in the policy after. */
+  readonly pointer: string;
+  /** One sentence without a full stop that says what gets a lower decision. */
+  readonly what: string;
+  /** The value before; absent when there was none. */
+  readonly before?: JsonValue;
+  /** The value after; absent when there is none. */
+  readonly after?: JsonValue;
+}
+
+/** A weakening at a place in the policies. */
+export function weakening(pointer: string, what: string, before: unknown, after: unknown): Weakening {
+  return {
+    pointer,
+    what,
+    ...(before !== undefined && { before: before as JsonValue }),
+    ...(after !== undefined && { after: after as JsonValue }),
+  };
+}

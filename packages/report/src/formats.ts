@@ -1,0 +1,13 @@
+/** The formats that a report can be written in. */
+export const FORMATS: readonly ["text", "json", "markdown", "sarif", "junit", "github", "gitlab"] = Object.freeze([
+  "text",
+  "json",
+  "markdown",
+  "sarif",
+  "junit",
+  "github",
+  "gitlab",
+] as const);
+
+/** One of {@link FORMATS}. */
+export type ReportFormat = (typeof FORMATS)[number];
