@@ -34,6 +34,9 @@ describe("driftToReport", () => {
 memory
   error  could not tell: no answer within 10 s
 
+readFile
+  note  2 tools of several servers have names that look alike: + ["fs › readFile","web › read_file"]
+
 agentprint check: memory could not be read; fs drifted: 1 of 3 tools changed, 1 of 3 tools renamed, 1 of 1 prompts added, instructions changed; web unchanged (1 tool)
 `);
   });
