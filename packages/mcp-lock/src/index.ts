@@ -1,5 +1,6 @@
 export { checkLock } from "./drift/check-lock.ts";
 export type { CheckOptions } from "./drift/check-servers.ts";
+export { diffLocks } from "./drift/diff-locks.ts";
 export type {
   CommonHash,
   Drift,
@@ -25,6 +26,7 @@ export { driftFindings } from "./findings/server-findings.ts";
 export { checkedSubjects, summarizeDrift } from "./findings/summarize-drift.ts";
 export { createLock, lockServer, withoutServer, withPolicy, withServer } from "./lock/create-lock.ts";
 export { formatLock } from "./lock/format-lock.ts";
+export { isPinnedLaunch } from "./lock/is-pinned-launch.ts";
 export {
   entriesCanonicalPayload,
   isVersion1,

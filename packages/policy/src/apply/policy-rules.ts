@@ -22,7 +22,7 @@ export interface PolicyRule {
  * console.log(POLICY_RULES["policy/weakened"].level); // error
  * ```
  */
-export const POLICY_RULES: Readonly<Record<typeof WEAKENED, PolicyRule>> = /* @__PURE__ */ deepFreeze({
+export const POLICY_RULES: Readonly<Record<"policy/weakened", PolicyRule>> = /* @__PURE__ */ deepFreeze({
   [WEAKENED]: {
     level: "error",
     summary: "The policy lets more through than the one that was accepted.",
