@@ -91,12 +91,7 @@ export const startupSuite: Suite = {
       commandRow("--version", 1 / 3, ["--version"], /^\d+\.\d+\.\d+/),
       commandRow("--help", 1 / 3, ["--help"], /Usage: agentprint/),
       commandRow("hash of a small file", 1 / 3, ["hash", "small.json"], /^[0-9a-f]{64}\n$/),
-      commandRow(
-        "check of a small local server",
-        1 / 10,
-        ["check", "--lock", "one.lock", "--settle", "0"],
-        /unchanged/,
-      ),
+      commandRow("check of a small local server", 1 / 6, ["check", "--lock", "one.lock", "--settle", "0"], /unchanged/),
     ];
   },
   close: async () => folder?.[Symbol.dispose](),
@@ -126,8 +121,8 @@ export const twentyServersSuite: Suite = {
       },
     });
     return [
-      row("both eras, forty processes", 0.5, 2 * SERVERS, 2 * CONCURRENCY, []),
-      row("one era, twenty processes", 0.45, SERVERS, CONCURRENCY, ["--protocol", "2025-11-25"]),
+      row("both eras, forty processes", 0.65, 2 * SERVERS, 2 * CONCURRENCY, []),
+      row("one era, twenty processes", 0.55, SERVERS, CONCURRENCY, ["--protocol", "2025-11-25"]),
     ];
   },
   close: async () => folder?.[Symbol.dispose](),

@@ -8,6 +8,11 @@ import { TRAIL_COMMANDS } from "./commands/trail.ts";
 /** Every command, as help lists it. A new one is one file in `commands/` and one entry here. */
 export const COMMANDS: readonly CommandEntry[] = [
   {
+    term: "init [options]",
+    summary: "Find the servers of your MCP clients, pin those that you choose, and let CI check them",
+    load: () => import("./commands/init.ts"),
+  },
+  {
     term: "pin [options] [command...]",
     summary: "Start a server, ask for everything that it offers, and write the answers to the lock file",
     load: () => import("./commands/pin.ts"),

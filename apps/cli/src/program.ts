@@ -97,7 +97,8 @@ export class Program {
   async #complete(words: readonly string[]): Promise<void> {
     const program = new Program(this.#context);
     await program.loadAll();
-    const { complete } = await import("./terminal/complete.ts");
+    const { complete, offerServers } = await import("./terminal/complete.ts");
+    await offerServers(this.#context, program.root);
     await complete(words, this.#context.stdout, program.root);
   }
 

@@ -29,8 +29,7 @@ export interface VisitOptions extends Limits {
 
 /** Adds the options of every command that visits servers: the lock, how a server is reached, and the limits of a visit. */
 export function addVisitOptions(command: Command): Command {
-  return command
-    .option("-l, --lock <file>", "the lock file", DEFAULT_LOCK)
+  addLockOption(command)
     .option(
       "--mcp-config <file>",
       "read launches from a client's configuration: Claude, Cursor, VS Code, Zed, Codex and others",
@@ -47,7 +46,18 @@ export function addVisitOptions(command: Command): Command {
       "send this header to each URL, with the value of AGENTPRINT_HEADER_<NAME>; repeatable",
       collect,
       [],
-    )
+    );
+  return addSessionOptions(command);
+}
+
+/** Adds the option that names the lock. */
+export function addLockOption(command: Command): Command {
+  return command.option("-l, --lock <file>", "the lock file", DEFAULT_LOCK);
+}
+
+/** Adds what a visit says to each server, and how much of an answer and how long it waits for. */
+export function addSessionOptions(command: Command): Command {
+  return command
     .addOption(
       new Option(
         "--capabilities <list>",

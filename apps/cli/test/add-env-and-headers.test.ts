@@ -10,7 +10,12 @@ beforeEach(async () => {
   workspace = new Workspace();
   // The tool says which key it was asked with.
   server = await httpServer(({ id }, response, { headers }) => {
-    const tool = { name: "read", description: `key ${headers["x-tenant"]}`, inputSchema: { type: "object" } };
+    const tool = {
+      name: "read",
+      description: `key ${headers["x-tenant"]}`,
+      inputSchema: { type: "object" },
+      annotations: { readOnlyHint: true },
+    };
     sendJson(response, JSON.stringify({ jsonrpc: "2.0", id, result: { tools: [tool] } }));
   });
 });
@@ -60,7 +65,10 @@ describe("--env and --header without a launch", () => {
     const mcpServers = { local: { command, args }, remote: { url: server.url } };
     writeFileSync(workspace.path("mcp.json"), JSON.stringify({ mcpServers }));
     const passed = ["--mcp-config", "mcp.json", "--env", "HOSTILE_TEXT", "--header", "X-Tenant"];
-    expect(await workspace.run(["pin", ...passed], { ...text, ...key })).toMatchObject({ code: 0, stderr: "" });
+    expect(await workspace.run(["pin", ...passed], { ...text, ...key })).toMatchObject({
+      code: 0,
+      stderr: expect.stringContaining("2 servers offer a tool of this name"),
+    });
     expect([said("local"), said("remote")]).toEqual(["from the variable", "key blue"]);
     expect((await workspace.run(["check", ...passed], { ...text, ...key })).code).toBe(0);
     expect((await workspace.run(["check", "--mcp-config", "mcp.json"])).code).toBe(1);

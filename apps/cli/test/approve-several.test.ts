@@ -60,7 +60,7 @@ describe("agentprint approve of several servers", () => {
 
   test("writes nothing where one of the servers could not be read", async () => {
     workspace.configure({ b: { command: "no-such-command" } });
-    const run = await workspace.run(["approve", "a", "b", "--yes", "--config", "mcp.json"], after);
+    const run = await workspace.run(["approve", "a", "b", "--yes", "--mcp-config", "mcp.json"], after);
     expect(run).toMatchObject({ code: 2, stdout: expect.stringContaining("b could not be read; a drifted") });
     expect(run.stderr).toContain("error: b: ");
     expect(workspace.changed()).toEqual([]);
@@ -88,7 +88,7 @@ describe("agentprint approve of several servers", () => {
     const gated = { ...after, HOSTILE_GATE: gate };
     const [command, ...args] = hostile("waits-for-gate");
     workspace.configure({ b: { command, args, env: gated } });
-    const approve = ["approve", "a", "b", "--yes", "--config", "mcp.json"];
+    const approve = ["approve", "a", "b", "--yes", "--mcp-config", "mcp.json"];
     const approving = workspace.run(approve, gated);
     await expect.poll(() => existsSync(`${gate}.asked`), { timeout: 30_000 }).toBe(true);
     expect((await workspace.run(["remove", "c"])).code).toBe(0);
@@ -100,7 +100,7 @@ describe("agentprint approve of several servers", () => {
     });
     expect(workspace.lock().servers.map(({ name }) => name)).toEqual(["a", "b", "memory"]);
     expect(workspace.changed()).toEqual(["a", "c"]);
-    expect((await workspace.run(["approve", "a", "b", "--yes", "--config", "mcp.json"], gated)).code).toBe(0);
+    expect((await workspace.run(["approve", "a", "b", "--yes", "--mcp-config", "mcp.json"], gated)).code).toBe(0);
     expect(workspace.lock().servers.map(({ name }) => name)).toEqual(["a", "b", "memory"]);
   });
 });

@@ -39,7 +39,7 @@ describe("agentprint pin --mcp-config", () => {
       },
     });
     const run = await workspace.run(["pin", "--mcp-config", "mcp.json"]);
-    expect(run).toMatchObject({ code: 0, stderr: "" });
+    expect(run).toMatchObject({ code: 0, stderr: expect.stringContaining("2 servers offer a tool of this name") });
     expect(locked().map(({ name, launch }) => ({ name, launch }))).toEqual([
       { name: "one", launch: { type: "stdio", command, args: [script, "--verbose"], env: [] } },
       { name: "two", launch: { type: "stdio", command, args: [script], env: ["HOSTILE_TEXT"] } },
@@ -85,7 +85,7 @@ describe("agentprint pin --mcp-config", () => {
       },
     });
     const run = await workspace.run(["pin", "--mcp-config", "mcp.json"]);
-    expect(run).toMatchObject({ code: 0, stderr: "" });
+    expect(run).toMatchObject({ code: 0, stderr: expect.stringContaining("2 servers offer a tool of this name") });
     const env = expect.arrayContaining(["HOSTILE_TEXT", "OTHER"]);
     expect(locked()).toMatchObject([
       { name: "both", launch: { env }, says: "from env" },
@@ -137,7 +137,10 @@ describe("agentprint pin --mcp-config", () => {
   test("passes on no variable that is null", async () => {
     writeFileSync(workspace.path(".env"), "HOSTILE_TEXT=from the file\nOTHER=from the file\n");
     write({ servers: { it: { command, args: [script], envFile: ".env", env: { HOSTILE_TEXT: null, MORE: 1 } } } });
-    expect(await workspace.run(["pin", "--mcp-config", "mcp.json"])).toMatchObject({ code: 0, stderr: "" });
+    expect(await workspace.run(["pin", "--mcp-config", "mcp.json"])).toMatchObject({
+      code: 0,
+      stderr: expect.stringContaining("characters that a reader does not see"),
+    });
     expect(locked()).toMatchObject([{ launch: { env: ["MORE", "OTHER"] }, says: expect.stringContaining("owned") }]);
   });
 
@@ -168,7 +171,32 @@ describe("agentprint pin --mcp-config", () => {
     const run = await workspace.run(["pin", "--mcp-config", "mcp.json"]);
     expect(run).toMatchObject({ code: 2, stdout: "" });
     expect(run.stderr).toContain("b: cannot start no-such-command");
+    expect(run.stderr).toContain("note: nothing was pinned; --keep-going pins the other server\n");
     expect(() => workspace.lockText()).toThrow("ENOENT");
+  });
+
+  test("pins with --keep-going the servers that could be read, says what is missing, and ends 2", async () => {
+    const [, garbage] = hostile("duplicate-tools");
+    write({
+      mcpServers: {
+        a: { command, args: [script] },
+        b: { command: "no-such-command" },
+        c: { command, args: [garbage] },
+        d: { command, args: [script] },
+      },
+    });
+    const args = ["pin", "--config", "mcp.json", "--keep-going"];
+    const run = await workspace.run(args);
+    expect(run.code).toBe(2);
+    expect(run.stderr).toContain("error: b: cannot start no-such-command");
+    expect(run.stderr).toContain("error: the answers of c cannot be pinned");
+    expect(run.stdout).toMatch(/^pinned a .*\npinned d .*\nnot pinned b, c\n/s);
+    expect(locked().map(({ name }) => name)).toEqual(["a", "d"]);
+    const json = await workspace.run([...args, "--format", "json"]);
+    expect(json.code).toBe(2);
+    expect(JSON.parse(json.stdout)).toMatchObject({ servers: [{ name: "a" }, { name: "d" }], missing: ["b", "c"] });
+    write({ mcpServers: { b: { command: "no-such-command" } } });
+    expect(await workspace.run(args)).toMatchObject({ code: 2, stdout: "" });
   });
 
   test.each([["check"], ["approve", "a"]])("tells once why %s could not read a server", async (...args) => {

@@ -165,6 +165,23 @@ describe("agentprint show", () => {
   });
 });
 
+describe("agentprint complete", () => {
+  test.each(["show", "remove", "approve", "check"])("completes %s with the names in the lock", async (command) => {
+    expect((await workspace.run(["complete", "--", command, ""])).stdout).not.toContain("memory");
+    pinTwo();
+    const { code, stdout, stderr } = await workspace.run(["complete", "--", command, "mem"]);
+    expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
+    expect(stdout).toContain("memory");
+    expect(stdout).not.toContain("other");
+    writeFileSync(workspace.path("agentprint.lock"), formatLock(createLock({ "a;ls": V1, "b-1": V1 })));
+    const plain = await workspace.run(["complete", "--", command, ""]);
+    expect(plain.stdout).toContain("b-1");
+    expect(plain.stdout).not.toContain("ls");
+    writeFileSync(workspace.path("agentprint.lock"), "no lock");
+    expect((await workspace.run(["complete", "--", command, ""])).code).toBe(0);
+  });
+});
+
 describe("agentprint remove", () => {
   test("takes servers out of the lock and says which", async () => {
     pinTwo();

@@ -1,5 +1,6 @@
 export { checkLock } from "./drift/check-lock.ts";
 export type { CheckOptions } from "./drift/check-servers.ts";
+export { diffLocks } from "./drift/diff-locks.ts";
 export type {
   CommonHash,
   Drift,
@@ -17,13 +18,15 @@ export type { HintEffect } from "./drift/judge-hints.ts";
 export type { SchemaVerdict } from "./drift/judge-schemas.ts";
 export type { SchemaText } from "./drift/schema-texts.ts";
 export { McpLockError, type McpLockErrorCode } from "./errors.ts";
-export { DRIFT_RULES, type DriftRule, type DriftRuleId, type FindingLevel } from "./findings/drift-rules.ts";
+export type { DriftRule, FindingLevel, RuleExample } from "./findings/drift-rule.ts";
+export { DRIFT_RULES, type DriftRuleId } from "./findings/drift-rules.ts";
 export { type DriftFinding, type DriftPlace, itemSubject } from "./findings/finding.ts";
 export { lockLines } from "./findings/lock-lines.ts";
 export { driftFindings } from "./findings/server-findings.ts";
 export { checkedSubjects, summarizeDrift } from "./findings/summarize-drift.ts";
-export { createLock, lockServer, withoutServer, withServer } from "./lock/create-lock.ts";
+export { createLock, lockServer, withoutServer, withPolicy, withServer } from "./lock/create-lock.ts";
 export { formatLock } from "./lock/format-lock.ts";
+export { isPinnedLaunch } from "./lock/is-pinned-launch.ts";
 export {
   entriesCanonicalPayload,
   isVersion1,
@@ -31,6 +34,7 @@ export {
   type LockEntry,
   type LockedItem,
   type LockedPart,
+  type LockedPolicy,
   type LockedServer,
   type LockedServerV1,
   type LockedSession,

@@ -64,8 +64,9 @@ const Server = z.strictObject({
 });
 
 /** A lock file whose entries may be any objects. */
-export const LockSchema: z.ZodType<Pick<LockFile, "lockVersion"> & { servers: JsonObject[] }> = z.strictObject({
+export const LockSchema: z.ZodType<Omit<LockFile, "servers"> & { servers: JsonObject[] }> = z.strictObject({
   lockVersion: z.literal([1, 2]),
+  policy: z.strictObject({ digest: Digest, policy: Definition }).exactOptional(),
   servers: z.array(Definition),
 });
 

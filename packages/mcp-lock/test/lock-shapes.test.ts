@@ -50,6 +50,8 @@ const entry = {
   digest,
 };
 
+const policy = { digest, policy: { preset: "compatible" } };
+
 const oddValue = fc.oneof(
   fc.constantFrom<JsonValue>(
     null,
@@ -92,9 +94,14 @@ const anyEdit: fc.Arbitrary<Edit> = fc
     return withValueAt(value, pointer, wider);
   });
 const anyLock = fc
-  .tuple(fc.constantFrom(1, 2), fc.subarray([entry, entryV1], { minLength: 1 }), fc.array(anyEdit, { maxLength: 3 }))
-  .map(([lockVersion, servers, edits]) =>
-    edits.reduce<JsonValue>((value, edit) => edit(value), { lockVersion, servers }),
+  .tuple(
+    fc.constantFrom(1, 2),
+    fc.constantFrom({}, { policy }),
+    fc.subarray([entry, entryV1], { minLength: 1 }),
+    fc.array(anyEdit, { maxLength: 3 }),
+  )
+  .map(([lockVersion, accepted, servers, edits]) =>
+    edits.reduce<JsonValue>((value, edit) => edit(value), { lockVersion, ...accepted, servers }),
   );
 
 /** The pointer of the first issue that a schema has with a value. */
@@ -142,7 +149,7 @@ describe("the shapes of a lock", () => {
   test("accept entries with every member", () => {
     expect(shapeOfEntry(entry, 2)(entry)).toBeUndefined();
     expect(shapeOfEntry(entryV1, 1)(entryV1)).toBeUndefined();
-    expect(lockShape({ lockVersion: 2, servers: [entry, entryV1] })).toBeUndefined();
+    expect(lockShape({ lockVersion: 2, policy, servers: [entry, entryV1] })).toBeUndefined();
   });
 
   test.each<[string, JsonValue | undefined, string]>([

@@ -11,9 +11,10 @@ import {
   serverCanonicalPayload,
   toolsCanonicalPayload,
   withoutServer,
+  withPolicy,
   withServer,
 } from "../src/index.ts";
-import { anyName, anySnapshot, snapshotOf } from "./arbitraries.ts";
+import { anyJson, anyName, anySnapshot, snapshotOf } from "./arbitraries.ts";
 import { pointersOf, valueAt, withValueAt } from "./json-pointer.ts";
 
 function errorOf(run: () => unknown): Partial<McpLockError> {
@@ -134,6 +135,31 @@ describe("lock file", () => {
     expect(lock.servers).toHaveLength(1);
   });
 
+  test("the accepted policy is kept by every change of the entries, and reads back as it was", () => {
+    const anyPolicy = fc.dictionary(anyName, anyJson, { maxKeys: 3 });
+    fc.assert(
+      fc.property(fc.dictionary(anyName, anySnapshot, { maxKeys: 2 }), anyPolicy, (snapshots, policy) => {
+        const made = withPolicy(createLock(snapshots), policy);
+        expect(made).toMatchObject({ lockVersion: 2, policy: { digest: hashCanonical(policy) } });
+        const written = formatLock(made);
+        expect(parseLock(written)).toEqual(made);
+        expect(formatLock(parseLock(written))).toBe(written);
+        const changed = withoutServer(withServer(made, lockServer("\0", snapshotOf([]))), "\0");
+        expect(formatLock(changed)).toBe(written);
+      }),
+    );
+  });
+
+  test("the policy is accepted in place of the one before, and changes no entry", () => {
+    const first = withPolicy(lock, { preset: "breaking" });
+    expect(first).toEqual({
+      ...lock,
+      lockVersion: 2,
+      policy: { policy: { preset: "breaking" }, digest: first.policy?.digest },
+    });
+    expect(withPolicy(first, {}).policy?.policy).toEqual({});
+  });
+
   test("ten thousand tools", () => {
     const tools = Array.from({ length: 10_000 }, (_, index) => ({
       name: `tool-${index}`,
@@ -184,6 +210,32 @@ describe("refused locks", () => {
     ],
   ])("%s", (_name, input, code, path) => {
     expect(errorOf(() => parseLock(input))).toMatchObject({ name: "McpLockError", code, path });
+  });
+
+  test.each<[string, JsonObject, string, string]>([
+    [
+      "another policy",
+      { policy: { digest: hashCanonical({}), policy: { preset: "breaking" } } },
+      "digest-mismatch",
+      "/policy/digest",
+    ],
+    ["a policy without a digest", { policy: { policy: {} } }, "invalid-lock", "/policy/digest"],
+    ["a policy that is none", { policy: { digest: hashCanonical([]), policy: [] } }, "invalid-lock", "/policy/policy"],
+    [
+      "a policy in version 1",
+      { lockVersion: 1, policy: { digest: hashCanonical({}), policy: {} } },
+      "invalid-lock",
+      "/policy",
+    ],
+  ])("%s", (_name, members, code, path) => {
+    const input = JSON.stringify({ lockVersion: 2, servers: [], ...members });
+    expect(errorOf(() => parseLock(input))).toMatchObject({ name: "McpLockError", code, path });
+  });
+
+  test("a policy that cannot be hashed", () => {
+    const tooDeep = JSON.parse(`{"a":${"[".repeat(1001)}${"]".repeat(1001)}}`);
+    expect(errorOf(() => withPolicy(lock, tooDeep))).toMatchObject({ code: "invalid-definition" });
+    expect(errorOf(() => withPolicy(lock, tooDeep)).path).toMatch(/^\/policy\/a\//);
   });
 
   test("two servers of one name, two tools of one name", () => {

@@ -50,7 +50,7 @@ function pathsOf({ path }: ClientFile): string[] {
 }
 
 /** The path of a file on a platform, as the table has it. */
-export function pathOn({ path }: ClientFile, platform: NodeJS.Platform): string {
+function pathOn({ path }: ClientFile, platform: NodeJS.Platform): string {
   if (typeof path === "string") return path;
   return path[platform === "darwin" || platform === "win32" ? platform : ("linux" satisfies Platform)];
 }
@@ -60,9 +60,14 @@ function absolutePath(surroundings: Surroundings, path: string): string {
   return join(baseFolder(surroundings, base), rest);
 }
 
-function baseFolder({ cwd, env, platform }: Surroundings, base: string): string {
-  // As os.homedir() has it, of the environment of this context.
-  const home = (platform === "win32" ? env["USERPROFILE"] : env["HOME"]) || homedir();
+/** The home folder, as `os.homedir()` has it, of this environment. */
+export function homeFolder({ env, platform }: Surroundings): string {
+  return (platform === "win32" ? env["USERPROFILE"] : env["HOME"]) || homedir();
+}
+
+function baseFolder(surroundings: Surroundings, base: string): string {
+  const { cwd, env } = surroundings;
+  const home = homeFolder(surroundings);
   if (base === "~") return home;
   if (base === "$XDG_CONFIG_HOME") return env["XDG_CONFIG_HOME"] || join(home, ".config");
   if (base === "$CODEX_HOME") return env["CODEX_HOME"] || join(home, ".codex");

@@ -14,7 +14,7 @@ const MAX_BYTES: Readonly<Record<ConfigFormat, number>> = {
   yaml: 512 * 1024,
 };
 
-export const BYTE_ORDER_MARK = "\ufeff";
+const BYTE_ORDER_MARK = "\ufeff";
 
 /** The format of a configuration, by the ending of its name. */
 export function formatOf(file: string): ConfigFormat {
@@ -55,6 +55,11 @@ export async function parseConfig(written: string, file: string): Promise<Parsed
     if (error instanceof RangeError) throw invalidConfig(file, "nested too deeply, or a text in it is too long");
     throw error;
   }
+}
+
+/** The text of the file that a configuration was parsed from, or has to become. */
+export function textOfFile({ hasMark, text }: ParsedConfig): string {
+  return hasMark ? BYTE_ORDER_MARK + text : text;
 }
 
 /** A parser is loaded when a file of its format is read. */

@@ -6,6 +6,8 @@ export interface PinOptions extends VisitOptions {
   /** The server whose entry an older version wrote. */
   readonly renew?: string;
   readonly allowUnstable: readonly string[];
+  /** Whether servers are pinned although others could not be read. */
+  readonly keepGoing: boolean;
   readonly concurrency: number;
   readonly yes: boolean;
   readonly format: "text" | "json";

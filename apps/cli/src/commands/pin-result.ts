@@ -18,25 +18,30 @@ import { commandLine } from "../terminal/command-line.ts";
 import { reportPaint } from "../terminal/write-report.ts";
 import type { PinOptions } from "./pin-options.ts";
 
-/** Prints what was pinned, and what a reviewer should know of it. */
+/**
+ * Prints what was pinned, and what a reviewer should know of it.
+ *
+ * @param missing The names of the servers that could not be pinned
+ */
 export function printPinned(
   context: Context,
   entries: readonly LockedServer[],
   found: Readonly<Record<string, VisitAnswers | CheckFailure>>,
-  options: PinOptions,
+  options: Pick<PinOptions, "format" | "lock" | "mcpConfig">,
+  missing: readonly string[] = [],
 ): void {
   const { stdout, stderr } = context;
   const { lock, format } = options;
   for (const entry of entries) warnOfSecrets(context, entry);
   const pinned = entries.reduce<LockFile>(withServer, createLock({}));
-  const drift = checkLock(pinned, found);
+  const drift = checkLock(pinned, found, { only: entries.map(({ name }) => name) });
   const report = { ...driftToReport(drift), command: "agentprint pin", title: "agentprint pin" };
   if (format === "json") {
     const servers = entries.map(summarizeEntry);
-    stdout.write(formatJson({ lock, servers, findings: report.findings }));
+    stdout.write(formatJson({ lock, servers, missing, findings: report.findings }));
     return;
   }
-  const { bold, dim, green } = context.colorsOf(stdout);
+  const { bold, dim, green, yellow } = context.colorsOf(stdout);
   for (const entry of entries) {
     stdout.write(`${green("pinned")} ${bold(escapeText(entry.name))} ${itemsInWords(entry)}\n`);
     stdout.write(`  ${dim(`tools ${entry.toolsDigest}`)}\n`);
@@ -44,13 +49,14 @@ export function printPinned(
   }
   if (report.findings.length > 0)
     stderr.write(renderReport(report, "text", { full: true, paint: reportPaint(context, stderr) }));
+  if (missing.length > 0) stdout.write(`${yellow("not pinned")} ${escapeText(missing.join(", "))}\n`);
   stdout.write(
     `${dim(`The lock is in ${escapeText(lock)}: commit it, and run ${checkLine(options)} before each release`)}\n`,
   );
 }
 
 /** The command that visits the servers again in the same way: what only a configuration knows, no lock keeps. */
-function checkLine({ lock, mcpConfig }: PinOptions): string {
+function checkLine({ lock, mcpConfig }: Pick<PinOptions, "lock" | "mcpConfig">): string {
   const args = [
     ...(lock === DEFAULT_LOCK ? [] : ["--lock", lock]),
     ...(mcpConfig === undefined ? [] : ["--mcp-config", mcpConfig]),

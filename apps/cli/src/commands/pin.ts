@@ -22,7 +22,9 @@ import { withOldConfig } from "../policy/config-files.ts";
 import { addOldConfigOption } from "../policy/policy-option.ts";
 import { commandLine } from "../terminal/command-line.ts";
 import type { Examples } from "../terminal/examples.ts";
+import { printNotices } from "../terminal/notices.ts";
 import { printError } from "../terminal/report-error.ts";
+import type { SnapshotResult } from "../visit/take-snapshots.ts";
 import { planPin } from "../visit/visit-plan.ts";
 import { addVisitOptions } from "../visit-options.ts";
 import type { PinOptions } from "./pin-options.ts";
@@ -34,6 +36,7 @@ export const examples: Examples = [
   ["agentprint pin --name github --env GITHUB_TOKEN -- github-mcp-server stdio", "with one variable passed on"],
   ["agentprint pin --url https://mcp.example.com/mcp --header AUTHORIZATION", "over streamable HTTP"],
   ["agentprint pin --mcp-config .vscode/mcp.json", "every server of a client's configuration"],
+  ["agentprint pin --mcp-config .mcp.json --keep-going", "those that can be read; what is missing is told"],
   ["agentprint pin --as cursor -- node server.js", "as Cursor and as a bare client see the server"],
   ["agentprint pin --renew files", "an entry of an older version, with all that this version sees"],
   [
@@ -57,6 +60,11 @@ export function define(command: Command): void {
       "leave out the member at this pointer, which differs at each reading: /tools/_meta/requestId; repeatable",
       collect,
       [],
+    )
+    .option(
+      "--keep-going",
+      "pin the other servers where some could not be read; the exit code is 2 all the same",
+      false,
     )
     .option("--concurrency <n>", "how many servers are visited at the same time", positiveInteger, 4)
     .addOption(new Option("--format <format>", "format of the output").choices(["text", "json"]).default("text"));
@@ -99,15 +107,16 @@ async function pin(context: Context, launched: readonly string[], options: PinOp
 
   const { answersByName, takeSnapshots } = await import("../visit/take-snapshots.ts");
   const snapshots = await takeSnapshots(context, targets, options.concurrency, options, () => planPin(options));
-  const failures = snapshots.filter((snapshot) => "error" in snapshot);
-  for (const { name, error } of failures) printError(context, error, name);
-  // All or nothing: a lock with half of a configuration would look complete.
-  if (failures.length > 0) return EXIT.unknown;
+  const { entries, missing } = lockAll(context, snapshots, options);
+  // All or nothing, unless asked: a lock with half of a configuration would look complete.
+  if (missing.length > 0 && (entries.length === 0 || !options.keepGoing)) {
+    if (entries.length > 0) {
+      const others = entries.length === 1 ? "the other server" : `the other ${entries.length} servers`;
+      printNotices(context, [`nothing was pinned; --keep-going pins ${others}`]);
+    }
+    return EXIT.unknown;
+  }
 
-  const { allowUnstable } = options;
-  const entries = snapshots.flatMap((snapshot) =>
-    "answers" in snapshot ? [lockVisited(context, snapshot.name, snapshot.answers, { allowUnstable })] : [],
-  );
   const replaced = await writeEntries(context, entries, options);
   if (replaced.length > 0) {
     const names = replaced.map(({ name }) => name);
@@ -115,10 +124,36 @@ async function pin(context: Context, launched: readonly string[], options: PinOp
     const again = targets.filter(({ name }) => names.includes(name));
     const fix = outdated ? renewLine(outdated.name, options) : approveLine(again, options, launched);
     printError(context, alreadyPinned(names, options.lock, outdated !== undefined, fix));
-    return EXIT.drift;
+    return missing.length > 0 ? EXIT.unknown : EXIT.drift;
   }
-  printPinned(context, entries, answersByName(snapshots), options);
-  return EXIT.same;
+  printPinned(context, entries, answersByName(snapshots), options, missing);
+  return missing.length > 0 ? EXIT.unknown : EXIT.same;
+}
+
+/** The entries of the servers that were read, and the names of the others, whose errors are printed. */
+function lockAll(
+  context: Context,
+  snapshots: readonly SnapshotResult[],
+  { allowUnstable }: PinOptions,
+): { entries: LockedServer[]; missing: string[] } {
+  const entries: LockedServer[] = [];
+  const missing: string[] = [];
+  for (const snapshot of snapshots) {
+    const { name } = snapshot;
+    if ("error" in snapshot) {
+      missing.push(name);
+      printError(context, snapshot.error, name);
+      continue;
+    }
+    try {
+      entries.push(lockVisited(context, name, snapshot.answers, { allowUnstable }));
+    } catch (error) {
+      if (!(error instanceof CliError)) throw error;
+      missing.push(name);
+      printError(context, error);
+    }
+  }
+  return { entries, missing };
 }
 
 /** Writes all entries, or none where one would replace another state; returns the entries that it would replace. */

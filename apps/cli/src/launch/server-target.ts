@@ -65,7 +65,7 @@ function valuesFromEnvironment(context: LaunchContext, name: string, launch: Lau
 }
 
 /** Environment variable that carries the value of a request header. */
-function headerVariable(header: string): string {
+export function headerVariable(header: string): string {
   return `AGENTPRINT_HEADER_${header.toUpperCase().replace(/[^A-Z0-9]/g, "_")}`;
 }
 

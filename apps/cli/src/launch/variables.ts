@@ -57,6 +57,14 @@ export function expandVariables(context: LaunchContext, text: string, where: str
   });
 }
 
+/** The environment variables that have to be set for {@link expandVariables} to fill in a text. */
+export function variablesIn(text: string): string[] {
+  return [...text.matchAll(REFERENCE)].flatMap(([, scheme, key = "", fallback]) => {
+    if (scheme === undefined || fallback !== undefined) return [];
+    return [scheme === "input" ? inputVariable(key) : key];
+  });
+}
+
 /** The value of an environment variable that a launch names. */
 export function environmentValue({ env }: LaunchContext, name: string, where: string): string {
   return env[name] ?? missing(name, where);

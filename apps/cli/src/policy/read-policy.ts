@@ -7,7 +7,7 @@ import { CliError } from "../errors.ts";
 import { readInput } from "../json/read-input.ts";
 
 /** The configuration of agentprint, which holds the policy. */
-export const POLICY_FILE = "agentprint.config.json";
+const POLICY_FILE = "agentprint.config.json";
 
 const MAX_BYTES = 1024 * 1024;
 

@@ -1,6 +1,24 @@
 import tab from "@bomb.sh/tab/commander";
 import type { Command } from "commander";
-import type { Output } from "../context.ts";
+import type { Context, Output } from "../context.ts";
+import { CliError } from "../errors.ts";
+import { DEFAULT_LOCK, readLockIfPresent } from "../lock/read-lock.ts";
+
+/** The names that a shell takes as one word, whatever shell it is. */
+const PLAIN = /^\w[\w@.:/-]*$/;
+
+/** Lets the names in the lock complete the arguments that name pinned servers. */
+export async function offerServers(context: Context, program: Command): Promise<void> {
+  const found = await readLockIfPresent(context, DEFAULT_LOCK).catch((error: unknown) => {
+    if (error instanceof CliError) return undefined;
+    throw error;
+  });
+  const names = found?.lock.servers.map(({ name }) => name).filter((name) => PLAIN.test(name)) ?? [];
+  const servers = program.commands.flatMap(({ registeredArguments }) =>
+    registeredArguments.filter((argument) => argument.name() === "server"),
+  );
+  for (const argument of servers) argument.argChoices = names;
+}
 
 /** Runs `agentprint complete …`: prints a completion script, or what completes the words behind `--`. */
 export async function complete(words: readonly string[], stdout: Output, program: Command): Promise<void> {

@@ -57,6 +57,14 @@ function placesOf(file: ClientFile): string {
 }
 
 function table(header: readonly string[], rows: readonly (readonly string[])[]): string {
-  const line = (cells: readonly string[]): string => `| ${cells.join(" | ")} |`;
-  return [line(header), line(header.map(() => "---")), ...rows.map(line)].join("\n");
+  const widths = header.map((title, column) =>
+    Math.max(...[title, ...rows.map((row) => row[column] ?? "")].map(lengthOf)),
+  );
+  const line = (cells: readonly string[]): string =>
+    `| ${cells.map((text, column) => text.padEnd(widths[column] ?? 0)).join(" | ")} |`;
+  return [line(header), line(widths.map((width) => "-".repeat(width))), ...rows.map(line)].join("\n");
+}
+
+function lengthOf({ length }: string): number {
+  return length;
 }

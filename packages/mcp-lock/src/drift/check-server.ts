@@ -81,7 +81,8 @@ function compareVersions(
   return { ...compared(server, locked, current, drifts), remarks: findRemarks(visited, createJudge()) };
 }
 
-function compared(
+/** The result for a server with these differences between two entries; `locked` is `undefined` when it had none. */
+export function compared(
   server: string,
   locked: LockEntry | undefined,
   current: LockEntry,

@@ -39,7 +39,7 @@ export function checkServers(
 const NOT_READ: CheckFailure = { failure: { code: "not-read", message: "The server was not read" } };
 
 /** The outcome of all servers: `unknown` if one is, else `drift` if one is. It is `unknown` where nothing was checked. */
-function worst(outcomes: readonly Outcome[]): Outcome {
+export function worst(outcomes: readonly Outcome[]): Outcome {
   if (outcomes.length === 0 || outcomes.includes("unknown")) return "unknown";
   return outcomes.includes("drift") ? "drift" : "same";
 }
@@ -52,7 +52,10 @@ function toolsOfState(state: ServerState): readonly JsonValue[] {
 }
 
 /** The tools of each server. A server that was not read has those of its lock entry. */
-function toolNames(lock: LockFile, found: ReadonlyMap<string, ServerState | CheckFailure>): Map<string, Set<string>> {
+export function toolNames(
+  lock: LockFile,
+  found: ReadonlyMap<string, ServerState | CheckFailure>,
+): Map<string, Set<string>> {
   const toolsOf = new Map<string, readonly JsonValue[]>(
     lock.servers.map(({ name, tools }) => [name, tools.map(({ definition }) => definition)]),
   );
@@ -67,7 +70,7 @@ function toolNames(lock: LockFile, found: ReadonlyMap<string, ServerState | Chec
 }
 
 /** The names of servers and tools, those of the lock that are gone included. */
-function allNames(lock: LockFile, toolsOf: ReadonlyMap<string, ReadonlySet<string>>): string[] {
+export function allNames(lock: LockFile, toolsOf: ReadonlyMap<string, ReadonlySet<string>>): string[] {
   const locked = lock.servers.flatMap(({ tools }) => tools.map(({ definition }) => itemName("tool", definition)));
   const names = new Set([...toolsOf.keys(), ...locked, ...[...toolsOf.values()].flatMap((tools) => [...tools])]);
   return [...names].sort(compareCodeUnits);

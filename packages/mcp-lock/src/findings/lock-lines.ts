@@ -1,6 +1,6 @@
 import { locateJson, toPointer } from "@agentprint/canonical-json";
 import { itemsOfEntry } from "../lock/lock.ts";
-import { LOCK_TEXT, readEntries } from "../lock/read-entries.ts";
+import { LOCK_TEXT, readLockFile } from "../lock/read-lock-file.ts";
 import { ITEM_KINDS, ITEMS, itemName } from "../visit/item-kinds.ts";
 import { itemSubject } from "./finding.ts";
 
@@ -9,7 +9,7 @@ import { itemSubject } from "./finding.ts";
  * searched, because a merge changes the order of entries and a formatter changes the lines.
  */
 export function lockLines(text: string | Uint8Array): Map<string, number> {
-  const places = readEntries(text).flatMap((server, index) => {
+  const places = readLockFile(text).servers.flatMap((server, index) => {
     const at = ["servers", index];
     const items = ITEM_KINDS.flatMap((kind) => {
       const { list } = ITEMS[kind];

@@ -16,6 +16,7 @@ import {
   LOCK_VERSION,
   type LockEntry,
   type LockedItem,
+  type LockedPolicy,
   type LockedServer,
   type LockedServerV1,
   type LockedTool,
@@ -45,12 +46,33 @@ export function createLock(servers: Readonly<Record<string, ServerState>>): Lock
 
 /** The same lock with one entry added or replaced. */
 export function withServer(lock: LockFile, entry: LockEntry): LockFile {
-  return lockOf([...lock.servers.filter((server) => server.name !== entry.name), entry]);
+  return lockOf([...lock.servers.filter((server) => server.name !== entry.name), entry], lock.policy);
 }
 
 /** The same lock without one server. */
 export function withoutServer(lock: LockFile, name: string): LockFile {
-  return lockOf(lock.servers.filter((server) => server.name !== name));
+  return lockOf(
+    lock.servers.filter((server) => server.name !== name),
+    lock.policy,
+  );
+}
+
+/**
+ * The same lock with this policy as the accepted one.
+ *
+ * @param policy The payload of a policy, of at most 1000 levels.
+ * @throws {@link McpLockError} `invalid-definition` when the payload cannot be hashed.
+ *
+ * @example
+ * ```ts
+ * import { createLock, withPolicy } from "@agentprint/mcp-lock";
+ *
+ * const lock = withPolicy(createLock({}), { preset: "compatible" });
+ * console.log(lock.lockVersion, lock.policy?.digest.length); // 2 64
+ * ```
+ */
+export function withPolicy(lock: LockFile, policy: JsonObject): LockFile {
+  return lockOf([...lock.servers], { digest: hashDefinition(policy, ["policy"]), policy });
 }
 
 /**
@@ -108,9 +130,10 @@ export function buildServer(name: string, snapshot: ServerSnapshot, paths: Snaps
 }
 
 /** A lock of these entries, which are sorted in place. */
-export function lockOf(servers: LockEntry[]): LockFile {
+export function lockOf(servers: LockEntry[], policy?: LockedPolicy): LockFile {
   return {
-    lockVersion: servers.every(isVersion1) ? 1 : LOCK_VERSION,
+    lockVersion: policy === undefined && servers.every(isVersion1) ? 1 : LOCK_VERSION,
+    ...(policy && { policy }),
     servers: servers.sort((a, b) => compareCodeUnits(a.name, b.name)),
   };
 }

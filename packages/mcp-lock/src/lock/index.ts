@@ -1,6 +1,6 @@
 export { McpLockError, type McpLockErrorCode } from "../errors.ts";
 export { visitOfSnapshot } from "../visit/visit-of-snapshot.ts";
-export { withoutServer } from "./create-lock.ts";
+export { withoutServer, withPolicy } from "./create-lock.ts";
 export { formatLock } from "./format-lock.ts";
 export {
   entriesCanonicalPayload,

@@ -7,6 +7,7 @@ import {
   LOCK_VERSION,
   type LockedItem,
   type LockedPart,
+  type LockedPolicy,
   type LockedServer,
   type LockedServerV1,
   type LockedSession,
@@ -60,7 +61,11 @@ const items = list(members<LockedItem>({ definition: object, digest, seenBy }));
 const itemsV1 = list(members<Omit<LockedItem, "seenBy">>({ definition: object, digest }));
 
 /** A lock file; its entries may be any objects. */
-export const lockShape: Shape = members<LockFile>({ lockVersion: oneOf([1, LOCK_VERSION]), servers: list(object) });
+export const lockShape: Shape = members<LockFile>({
+  lockVersion: oneOf([1, LOCK_VERSION]),
+  policy: optional(members<LockedPolicy>({ digest, policy: object })),
+  servers: list(object),
+});
 
 const entryV1 = members<LockedServerV1>({
   name: text,

@@ -90,9 +90,18 @@ export interface LockedServerV1 {
 /** A server in a lock, as the version that pinned it wrote it. */
 export type LockEntry = LockedServer | LockedServerV1;
 
-/** A lock file: servers sorted by name in code-unit order. It is of version 1 where all its entries are. */
+/** A policy that was accepted. What it means is not known here: it is kept as it was, with its digest. */
+export interface LockedPolicy {
+  /** Digest of `policy`. */
+  readonly digest: string;
+  readonly policy: JsonObject;
+}
+
+/** A lock file: servers sorted by name in code-unit order. It is of version 1 where all its entries are and it has no policy. */
 export interface LockFile {
   readonly lockVersion: 1 | typeof LOCK_VERSION;
+  /** The accepted policy; absent where none was accepted. */
+  readonly policy?: LockedPolicy;
   readonly servers: readonly LockEntry[];
 }
 

@@ -1,7 +1,7 @@
 import { lockOf } from "./create-lock.ts";
 import type { LockFile } from "./lock.ts";
-import { readEntries } from "./read-entries.ts";
-import { verifyEntry } from "./verify-entry.ts";
+import { readLockFile } from "./read-lock-file.ts";
+import { verifyEntry, verifyPolicy } from "./verify-entry.ts";
 
 /**
  * Reads a lock file strictly and recomputes every digest in it.
@@ -23,5 +23,10 @@ import { verifyEntry } from "./verify-entry.ts";
  * ```
  */
 export function parseLock(text: string | Uint8Array): LockFile {
-  return lockOf(readEntries(text).map((entry, index) => verifyEntry(entry, ["servers", index])));
+  const { policy, servers } = readLockFile(text);
+  if (policy !== undefined) verifyPolicy(policy, ["policy"]);
+  return lockOf(
+    servers.map((entry, index) => verifyEntry(entry, ["servers", index])),
+    policy,
+  );
 }

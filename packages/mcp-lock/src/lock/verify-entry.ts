@@ -9,6 +9,7 @@ import {
   itemsOfEntry,
   type LockEntry,
   type LockedItem,
+  type LockedPolicy,
   type LockedServer,
   type LockedServerV1,
   type LockedTool,
@@ -25,6 +26,15 @@ import { sealServer } from "./lock-visit.ts";
  */
 export function verifyEntry(entry: LockEntry, at: readonly PathSegment[]): LockEntry {
   return isVersion1(entry) ? verifyV1(entry, at) : verify(entry, at);
+}
+
+/**
+ * Requires that the policy has the digest that the lock says.
+ *
+ * @throws {@link McpLockError} `digest-mismatch` when it has another one; `invalid-definition` when it cannot be hashed.
+ */
+export function verifyPolicy({ policy, digest }: LockedPolicy, at: readonly PathSegment[]): void {
+  expectDigest(digest, hashDefinition(policy, [...at, "policy"]), [...at, "digest"], "accept the policy again");
 }
 
 function verifyV1(server: LockedServerV1, at: readonly PathSegment[]): LockedServerV1 {
@@ -138,11 +148,16 @@ function definitionOf(item: { readonly definition: JsonObject }): JsonObject {
   return item.definition;
 }
 
-function expectDigest(written: string, computed: string | undefined, at: readonly PathSegment[]): void {
+function expectDigest(
+  written: string,
+  computed: string | undefined,
+  at: readonly PathSegment[],
+  fix = "pin again",
+): void {
   if (written === computed) return;
   throw new McpLockError(
     "digest-mismatch",
     toPointer(at),
-    `Expected ${computed}, the digest of what the file holds, found ${written}: the file was edited or damaged, pin again`,
+    `Expected ${computed}, the digest of what the file holds, found ${written}: the file was edited or damaged, ${fix}`,
   );
 }

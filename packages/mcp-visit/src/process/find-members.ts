@@ -1,3 +1,4 @@
+import { setImmediate } from "node:timers/promises";
 import { eachProcess, type ProcessEntry } from "./process-table.ts";
 
 /** A started server with everything that it started itself. */
@@ -26,15 +27,16 @@ let look: Promise<Found> | undefined;
  */
 export async function findMembers(tree: ProcessTree): Promise<readonly number[]> {
   asking.add(tree);
-  look ??= new Promise((resolve) => {
-    setImmediate(() => {
-      const trees = [...asking];
-      asking = new Set();
-      look = undefined;
-      resolve(lookFor(trees));
-    });
-  });
+  look ??= lookForAll();
   return (await look).get(tree) ?? [];
+}
+
+async function lookForAll(): Promise<Found> {
+  await setImmediate();
+  const trees = [...asking];
+  asking = new Set();
+  look = undefined;
+  return lookFor(trees);
 }
 
 /** As {@link findMembers}, at once. `onMember` is called with each member the moment that it is seen. */

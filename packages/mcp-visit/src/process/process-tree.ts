@@ -21,6 +21,8 @@ export function trackTree(tree: ProcessTree): void {
   if (live.size === 0) {
     process.on("exit", endAll);
     for (const signal of SIGNALS) process.on(signal, endOnSignal);
+    // The first look takes longest, and while a server starts there is time. Where it fails, the look before the end fails too.
+    findMembers(tree).catch(() => undefined);
   }
   live.add(tree);
 }

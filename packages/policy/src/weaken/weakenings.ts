@@ -25,7 +25,7 @@ export function weakenings(before: Policy, after: Policy): Weakening[] {
 
 /** A finding that a policy lets more through than the accepted one. */
 export interface WeakenedFinding {
-  readonly rule: typeof WEAKENED;
+  readonly rule: "policy/weakened";
   readonly level: "error";
   readonly place: { readonly subject: string; readonly pointer: string };
   readonly before?: JsonValue;

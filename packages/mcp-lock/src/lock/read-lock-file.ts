@@ -24,10 +24,10 @@ export const LOCK_TEXT: { readonly maxDepth: number; readonly maxBytes: number }
 });
 
 /** A lock file whose entries may be any objects. */
-type ReadFile = Pick<LockFile, "lockVersion"> & { readonly servers: readonly JsonObject[] };
+type ReadFile = Omit<LockFile, "servers"> & { readonly servers: readonly JsonObject[] };
 
-/** The entries in the order of the file; their digests are not verified. */
-export function readEntries(text: string | Uint8Array): readonly LockEntry[] {
+/** The lock as the file has it, entries in the order of the file; no digest is verified. */
+export function readLockFile(text: string | Uint8Array): LockFile {
   const value = parseText(text);
   if (isJsonObject(value) && "lockVersion" in value && ![1, LOCK_VERSION].includes(value["lockVersion"] as number)) {
     const found = sliceWithoutSplittingSurrogates(JSON.stringify(value["lockVersion"]), 0, 40);
@@ -37,9 +37,13 @@ export function readEntries(text: string | Uint8Array): readonly LockEntry[] {
       `Expected lock version 1 or ${LOCK_VERSION}, found ${found}: read it with the version of agentprint that wrote it`,
     );
   }
-  const { lockVersion, servers } = accept<ReadFile>(lockShape, value, []);
+  const file = accept<ReadFile>(lockShape, value, []);
+  const { lockVersion, policy, servers } = file;
+  if (policy !== undefined && lockVersion === 1) {
+    throw new McpLockError("invalid-lock", "/policy", "A lock of version 1 has no policy");
+  }
   const names = new Set<string>();
-  return servers.map((server, index) => {
+  const entries = servers.map((server, index) => {
     const entry = accept<LockEntry>(shapeOfEntry(server, lockVersion), server, ["servers", index]);
     if (names.has(entry.name)) {
       throw new McpLockError("duplicate-name", `/servers/${index}/name`, "Another server has the same name");
@@ -47,6 +51,7 @@ export function readEntries(text: string | Uint8Array): readonly LockEntry[] {
     names.add(entry.name);
     return entry;
   });
+  return { ...file, servers: entries };
 }
 
 /** The same value, which has the shape of a `T`. */

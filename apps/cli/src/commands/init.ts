@@ -1,0 +1,139 @@
+import { EXIT, type ExitCode } from "@agentprint/report";
+import { type Command, InvalidArgumentError, Option } from "commander";
+import type { Client, ClientId, ConfigScope } from "../clients/client.ts";
+import { CLIENT_IDS, CLIENTS } from "../clients/client-table.ts";
+import type { Context } from "../context.ts";
+import { CliError } from "../errors.ts";
+import { chooseServers } from "../init/choose-servers.ts";
+import { CI_SERVICES, type CiService, ciFiles } from "../init/ci-files.ts";
+import { CONFIG_FILE } from "../init/config-file.ts";
+import { type FoundServers, findServers } from "../init/find-servers.ts";
+import { visitFound, withNewEntries } from "../init/pin-found.ts";
+import { pinVersions } from "../init/pin-versions.ts";
+import { type FilePlan, planFile, writePlannedFile } from "../init/planned-file.ts";
+import { printDryRun, printFiles, printFound, printSteps } from "../init/print-init.ts";
+import { DEFAULT_LOCK, readLockIfPresent } from "../lock/read-lock.ts";
+import { updateLock } from "../lock/update-lock.ts";
+import { collect, positiveInteger } from "../option-parsers.ts";
+import { commandLine } from "../terminal/command-line.ts";
+import type { Examples } from "../terminal/examples.ts";
+import { printError } from "../terminal/report-error.ts";
+import { addLockOption, addSessionOptions, type VisitOptions } from "../visit-options.ts";
+import { printPinned } from "./pin-result.ts";
+
+interface InitOptions extends Omit<VisitOptions, "mcpConfig"> {
+  readonly client: readonly ClientId[];
+  readonly scope?: ConfigScope;
+  readonly mcpConfig: readonly string[];
+  readonly ci?: CiService;
+  readonly yes: boolean;
+  readonly pinVersions: boolean;
+  readonly force: boolean;
+  readonly dryRun: boolean;
+  readonly concurrency: number;
+}
+
+export const examples: Examples = [
+  ["agentprint init", "find the servers of every client, and ask which to pin"],
+  ["agentprint init --yes --scope project", "pin all servers that the project configures, without a question"],
+  ["agentprint init --client cursor --client codex", "only the servers of these clients"],
+  ["agentprint init --mcp-config servers.json --dry-run", "what would be written for the servers of this file"],
+];
+
+export function define(command: Command): void {
+  command
+    .addOption(
+      new Option("--client <id>", `only the configurations of this client; repeatable: ${CLIENT_IDS.join(", ")}`)
+        .argParser(clientId)
+        .default([]),
+    )
+    .addOption(
+      new Option("--scope <scope>", "only what the project configures, or only what the user does").choices([
+        "project",
+        "user",
+      ]),
+    )
+    .option("--mcp-config <file>", "read this configuration instead of those of the clients; repeatable", collect, [])
+    .addOption(
+      new Option("--ci <service>", "whose file is written (default: that of the repository)").choices(CI_SERVICES),
+    )
+    .option("-y, --yes", "pin all servers that were found, without a question", false)
+    .option(
+      "--pin-versions",
+      "write exact versions into launches that fetch the newest, as npm and uv name them, without a question",
+      false,
+    )
+    .option("--force", "replace a configuration or CI file that is there and differs", false)
+    .option("--dry-run", "visit the servers and show what would be written", false)
+    .option("--concurrency <n>", "how many servers are visited at the same time", positiveInteger, 4);
+  addLockOption(command);
+  addSessionOptions(command);
+}
+
+export async function run(context: Context, options: InitOptions): Promise<ExitCode> {
+  const { mcpConfig: files, ...visiting } = options;
+  const found = await findServers(context, process.platform, {
+    clients: selectClients(options.client),
+    scopes: options.scope === undefined ? ["project", "user"] : [options.scope],
+    files,
+  });
+  const before = (await readLockIfPresent(context, options.lock))?.lock;
+  const pinned = new Set(before?.servers.map(({ name }) => name));
+  printFound(context, found, pinned);
+  for (const problem of found.problems) printError(context, problem);
+  if (found.servers.length === 0 && before === undefined) throw nothingFound(found);
+
+  const open = found.servers.filter(({ name }) => !pinned.has(name));
+  const chosen = open.length === 0 || options.yes ? open : await chooseServers(context, open, lineWithYes(options));
+  const versions = await pinVersions(context, chosen, options);
+  const { entries, answers } = await visitFound(context, versions.servers, { ...visiting, env: [], header: [] });
+  const after = withNewEntries(before, entries);
+  const ci = await ciFiles(context, after, { lockFile: options.lock, service: options.ci });
+  const plans: FilePlan[] = [];
+  for (const file of versions.files) plans.push(await planFile(context, file, true));
+  for (const file of [CONFIG_FILE, ...ci.files]) plans.push(await planFile(context, file, options.force));
+
+  if (options.dryRun) {
+    printDryRun(context, entries, options.lock, plans);
+  } else {
+    if (entries.length > 0) {
+      await updateLock(context, options.lock, (lock) => withNewEntries(lock, entries));
+      printPinned(context, entries, answers, { lock: options.lock, format: "text" });
+    }
+    for (const plan of plans) if (plan.action === "write") await writePlannedFile(context, plan);
+    printFiles(context, plans);
+    printSteps(context, [options.lock, CONFIG_FILE.path, ...ci.files.map(({ path }) => path)], ci.steps);
+  }
+  const isWhole = found.problems.length + versions.failed === 0 && entries.length === chosen.length;
+  return isWhole ? EXIT.same : EXIT.unknown;
+}
+
+function clientId(id: string, previous: readonly ClientId[]): ClientId[] {
+  const known = CLIENT_IDS.find((each) => each === id);
+  if (known) return [...previous, known];
+  throw new InvalidArgumentError(`expected one of ${CLIENT_IDS.join(", ")}.`);
+}
+
+function selectClients(ids: readonly ClientId[]): readonly Client[] {
+  return ids.length === 0 ? CLIENTS : CLIENTS.filter(({ id }) => ids.includes(id));
+}
+
+function lineWithYes({ client, scope, mcpConfig, lock }: InitOptions): string {
+  return commandLine([
+    "agentprint",
+    "init",
+    "--yes",
+    ...client.flatMap((id) => ["--client", id]),
+    ...(scope === undefined ? [] : ["--scope", scope]),
+    ...mcpConfig.flatMap((file) => ["--mcp-config", file]),
+    ...(lock === DEFAULT_LOCK ? [] : ["--lock", lock]),
+  ]);
+}
+
+function nothingFound({ files }: FoundServers): CliError {
+  const what = files === 0 ? "no configuration of an MCP client was found" : "no configuration has a server in it";
+  return new CliError("usage", what, {
+    expected: "a configuration of one of the clients in the help of --client",
+    fix: "name a file with --mcp-config <file>, or pin a command: agentprint pin -- <command…>",
+  });
+}

@@ -1,0 +1,43 @@
+import { escapeText } from "@agentprint/report";
+import type { Context } from "../context.ts";
+import { CliError } from "../errors.ts";
+import { canAsk } from "../terminal/ask.ts";
+import type { FoundServer } from "./find-servers.ts";
+import { launchOf } from "./print-init.ts";
+
+/**
+ * Asks which servers to pin; those of the project are chosen already, or all where the project has none.
+ *
+ * @param line The command line that pins all of them without a question
+ * @throws {@link CliError} `usage` where nobody can be asked; `ended` when the choice is called off
+ */
+export async function chooseServers(
+  context: Context,
+  servers: readonly FoundServer[],
+  line: string,
+): Promise<FoundServer[]> {
+  const { stdin, stderr, signal } = context;
+  if (!canAsk(context)) {
+    throw new CliError("usage", "without a terminal, init cannot ask which servers to pin; nothing was written", {
+      expected: "--yes for all of them, or --mcp-config <file> with those that are wanted",
+      fix: line,
+    });
+  }
+  const { isCancel, multiselect } = await import("@clack/prompts");
+  const ofProject = servers.filter(({ places }) => places.some(({ scope }) => scope === "project"));
+  const chosen = await multiselect<FoundServer>({
+    message: "Which servers shall be pinned?",
+    options: servers.map((server) => ({
+      value: server,
+      label: escapeText(server.name),
+      hint: launchOf(context, server),
+    })),
+    initialValues: ofProject.length > 0 ? ofProject : [...servers],
+    required: false,
+    input: stdin,
+    output: stderr,
+    ...(signal && { signal }),
+  });
+  if (isCancel(chosen)) throw new CliError("ended", "the choice was called off; nothing was written");
+  return chosen;
+}

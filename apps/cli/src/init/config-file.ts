@@ -1,0 +1,11 @@
+import type { PlannedFile } from "./planned-file.ts";
+
+/** The configuration that `init` writes: what a change that nobody has to look at may let through. */
+export const CONFIG_FILE: PlannedFile = {
+  path: "agentprint.config.json",
+  text: `${JSON.stringify(
+    { $schema: "./node_modules/agentprint/schema/agentprint.config.schema.json", preset: "compatible" },
+    null,
+    2,
+  )}\n`,
+};

@@ -1,0 +1,148 @@
+import { resolve, sep } from "node:path";
+import { isSameJson, type JsonValue } from "@agentprint/canonical-json/json-value";
+import type { Client, ConfigScope } from "../clients/client.ts";
+import type { ConfigPath } from "../clients/config-node.ts";
+import { entriesAt, membersWithServers } from "../clients/configured-servers.ts";
+import { clientOfFile, homeFolder, locateFiles, type Surroundings } from "../clients/locate-files.ts";
+import type { ParsedConfig } from "../clients/parsed-config.ts";
+import { readClientConfig } from "../clients/read-client-config.ts";
+import type { Context } from "../context.ts";
+import { CliError, isMissing } from "../errors.ts";
+import { targetOfEntry } from "../launch/read-config.ts";
+import type { ServerTarget } from "../launch/server-target.ts";
+
+/** A server of one or more clients. */
+export interface FoundServer {
+  /** The server's name in the lock: the one that a client gives it, with that client's id where another server has it. */
+  readonly name: string;
+  readonly target: ServerTarget;
+  readonly places: readonly FoundPlace[];
+}
+
+/** An entry of a configuration that launches the server. */
+export interface FoundPlace {
+  /** The file, as it is shown. */
+  readonly file: string;
+  readonly path: string;
+  readonly client: Client | undefined;
+  readonly scope: ConfigScope;
+  readonly config: ParsedConfig;
+  /** Where the entry is in the configuration. */
+  readonly entry: ConfigPath;
+}
+
+/** What was found, and what could not be read. */
+export interface FoundServers {
+  readonly servers: readonly FoundServer[];
+  /** How many files were read. */
+  readonly files: number;
+  readonly problems: readonly CliError[];
+}
+
+interface FindOptions {
+  readonly clients: readonly Client[];
+  readonly scopes: readonly ConfigScope[];
+  /** Configurations to read in place of those that clients keep. */
+  readonly files: readonly string[];
+}
+
+interface Source extends Omit<FoundPlace, "config" | "entry"> {
+  /** The member with the servers; absent where the file has to tell. */
+  readonly member?: ConfigPath;
+}
+
+/** The servers of all configurations of these clients, those of the project first. A file that cannot be read is told. */
+export async function findServers(
+  context: Context,
+  platform: NodeJS.Platform,
+  options: FindOptions,
+): Promise<FoundServers> {
+  const surroundings = { cwd: context.cwd, env: context.env, platform };
+  const collected = new Collected(context);
+  for (const source of await sourcesOf(surroundings, options)) {
+    const isGiven = source.member === undefined;
+    const config = await readClientConfig(context, source.path, isGiven ? "any" : "regular").catch((error: unknown) => {
+      if (!isGiven && error instanceof CliError && isMissing(error.cause)) return undefined;
+      return collected.tell(error);
+    });
+    if (config) collected.addAll(source, config);
+  }
+  return collected;
+}
+
+async function sourcesOf(surroundings: Surroundings, { clients, scopes, files }: FindOptions): Promise<Source[]> {
+  if (files.length > 0) {
+    return files.map((path) => ({ path, file: path, client: clientOfFile(path), scope: "project" }));
+  }
+  const located = (await locateFiles(surroundings, clients)).filter(({ scope }) => scopes.includes(scope));
+  const inOrder = [
+    ...located.filter(({ scope }) => scope === "project"),
+    ...located.filter(({ scope }) => scope === "user"),
+  ];
+  return inOrder.map((source) => ({ ...source, file: shownPath(surroundings, source.path) }));
+}
+
+/** A path below the project without the project's folder, one below the home folder with `~`. */
+function shownPath(surroundings: Surroundings, path: string): string {
+  const project = resolve(surroundings.cwd) + sep;
+  if (path.startsWith(project)) return path.slice(project.length);
+  const home = homeFolder(surroundings) + sep;
+  return path.startsWith(home) ? `~/${path.slice(home.length)}` : path;
+}
+
+class Collected implements FoundServers {
+  readonly #context: Context;
+  readonly servers: FoundServer[] = [];
+  readonly problems: CliError[] = [];
+  readonly #read = new Set<string>();
+
+  constructor(context: Context) {
+    this.#context = context;
+  }
+
+  get files(): number {
+    return this.#read.size;
+  }
+
+  tell(error: unknown): undefined {
+    if (!(error instanceof CliError)) throw error;
+    this.problems.push(error);
+  }
+
+  addAll(source: Source, config: ParsedConfig): void {
+    this.#read.add(source.path);
+    try {
+      const members = source.member ? [source.member] : membersWithServers(config).map((member) => [member]);
+      for (const { name, path, value, state } of members.flatMap((member) => entriesAt(config, member))) {
+        if (state === "on") this.#add(name, value, { ...source, config, entry: path });
+      }
+    } catch (error) {
+      this.tell(error);
+    }
+  }
+
+  #add(name: string, value: unknown, place: FoundPlace): void {
+    try {
+      const { client, file } = place;
+      const target = targetOfEntry(this.#context, name, value, { file, references: client?.references });
+      const same = this.servers.findIndex((found) => found.target.name === name && isSameLaunch(found.target, target));
+      const found = this.servers[same];
+      if (found) this.servers[same] = { ...found, places: [...found.places, place] };
+      else this.servers.push({ name: this.#freeName(name, client), target, places: [place] });
+    } catch (error) {
+      this.tell(error);
+    }
+  }
+
+  #freeName(name: string, client: Client | undefined): string {
+    const names = new Set(this.servers.map((found) => found.name));
+    const candidates = [name, ...(client ? [`${name}-${client.id}`] : [])];
+    const free = candidates.find((candidate) => !names.has(candidate));
+    if (free !== undefined) return free;
+    for (let number = 2; ; number++) if (!names.has(`${name}-${number}`)) return `${name}-${number}`;
+  }
+}
+
+function isSameLaunch({ launch: one }: ServerTarget, { launch: other }: ServerTarget): boolean {
+  return isSameJson(one as unknown as JsonValue, other as unknown as JsonValue);
+}

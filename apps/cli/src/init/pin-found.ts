@@ -1,0 +1,47 @@
+import { createLock, type LockedServer, type LockFile, type VisitAnswers, withServer } from "@agentprint/mcp-lock";
+import { VisitError } from "@agentprint/mcp-visit/errors";
+import type { Context } from "../context.ts";
+import { CliError } from "../errors.ts";
+import { lockVisited } from "../lock/lock-visited.ts";
+import { printError } from "../terminal/report-error.ts";
+import { planPin } from "../visit/visit-plan.ts";
+import type { VisitOptions } from "../visit-options.ts";
+import type { FoundServer } from "./find-servers.ts";
+
+/** The entries of the servers that can be pinned, and what these servers answered, by their names. */
+interface VisitedServers {
+  readonly entries: readonly LockedServer[];
+  readonly answers: Readonly<Record<string, VisitAnswers>>;
+}
+
+/** Visits servers. One that does not start or cannot be pinned is told, and the others are visited all the same. */
+export async function visitFound(
+  context: Context,
+  servers: readonly FoundServer[],
+  options: VisitOptions & { readonly concurrency: number },
+): Promise<VisitedServers> {
+  const targets = servers.map(({ name, target }) => ({ ...target, name }));
+  const { takeSnapshots } = await import("../visit/take-snapshots.ts");
+  const snapshots = await takeSnapshots(context, targets, options.concurrency, options, () => planPin(options));
+  const entries: LockedServer[] = [];
+  const answers = new Map<string, VisitAnswers>();
+  for (const snapshot of snapshots) {
+    const { name } = snapshot;
+    try {
+      if ("error" in snapshot) throw snapshot.error;
+      entries.push(lockVisited(context, name, snapshot.answers));
+      answers.set(name, snapshot.answers);
+    } catch (error) {
+      if (!(error instanceof CliError || error instanceof VisitError)) throw error;
+      printError(context, error, name);
+    }
+  }
+  return { entries, answers: Object.fromEntries(answers) };
+}
+
+/** The lock with these entries; an entry that it has is left as it is. */
+export function withNewEntries(lock: LockFile | undefined, entries: readonly LockedServer[]): LockFile {
+  const before = lock ?? createLock({});
+  const pinned = new Set(before.servers.map(({ name }) => name));
+  return entries.filter(({ name }) => !pinned.has(name)).reduce<LockFile>(withServer, before);
+}

@@ -1,0 +1,116 @@
+import { type LaunchedPackage, readLauncher, withPinnedVersion } from "@agentprint/mcp-lock/launch";
+import { redactLaunch } from "@agentprint/mcp-lock/redact";
+import { escapeText } from "@agentprint/report";
+import type { ConfigPath } from "../clients/config-node.ts";
+import { replaceText } from "../clients/edit-config.ts";
+import { nodeAt, type ParsedConfig } from "../clients/parsed-config.ts";
+import { textOfFile } from "../clients/read-client-config.ts";
+import type { Context } from "../context.ts";
+import { CliError } from "../errors.ts";
+import { launchInWords } from "../lock/entry-summary.ts";
+import { confirm } from "../terminal/confirm.ts";
+import { printError } from "../terminal/report-error.ts";
+import type { FoundPlace, FoundServer } from "./find-servers.ts";
+import type { PlannedFile } from "./planned-file.ts";
+import { resolveVersion } from "./resolve-version.ts";
+
+/** Servers whose launches name exact versions, and the configurations that have to be written for that. */
+interface PinnedVersions {
+  readonly servers: readonly FoundServer[];
+  readonly files: readonly PlannedFile[];
+  /** How many versions could not be had. */
+  readonly failed: number;
+}
+
+/**
+ * Offers to write exact versions into the launches that fetch whatever version is the newest, and asks the registry for
+ * them after a yes.
+ *
+ * @param options `pinVersions`: the answer is yes; `yes`: nobody is asked, and the answer is no
+ */
+export async function pinVersions(
+  context: Context,
+  servers: readonly FoundServer[],
+  { pinVersions: isAgreed, yes: isUnasked }: { readonly pinVersions: boolean; readonly yes: boolean },
+): Promise<PinnedVersions> {
+  const floating = servers.filter((server) => floatingPackage(server) !== undefined);
+  const unchanged = { servers, files: [], failed: 0 };
+  if (floating.length === 0) return unchanged;
+  const names = floating.map(({ name }) => name).join(", ");
+  const question = `Whatever version is the newest is started of ${names}. Ask the registry for exact versions, and write them into the configurations?`;
+  if (!isAgreed && (isUnasked || !(await confirm(context, question, false)))) return unchanged;
+  const pinning = new VersionPinning(context);
+  const pinned = [];
+  for (const server of servers) pinned.push(floating.includes(server) ? await pinning.pin(server) : server);
+  return { servers: pinned, files: pinning.files(), failed: pinning.failed };
+}
+
+function floatingPackage({ target: { launch } }: FoundServer): LaunchedPackage | undefined {
+  const launcher = readLauncher(launch);
+  return "package" in launcher && launcher.version !== "exact" ? launcher : undefined;
+}
+
+class VersionPinning {
+  readonly #context: Context;
+  /** The configurations as they have to be written, by their paths. */
+  #configs: ReadonlyMap<string, { readonly from: ParsedConfig; readonly to: ParsedConfig }> = new Map();
+  failed = 0;
+
+  constructor(context: Context) {
+    this.#context = context;
+  }
+
+  files(): PlannedFile[] {
+    return [...this.#configs].map(([path, { from, to }]) => ({ path, from: textOfFile(from), text: textOfFile(to) }));
+  }
+
+  /** The server with an exact version; the server as it was where that cannot be had. */
+  async pin(server: FoundServer): Promise<FoundServer> {
+    const { target, places, name } = server;
+    const launched = floatingPackage(server);
+    if (launched === undefined || target.launch.type === "http") return server;
+    try {
+      const launch = withPinnedVersion(target.launch, await resolveVersion(this.#context, launched));
+      if (launch === undefined || launch.type === "http") return server;
+      const argument = Number(launched.pointer.split("/").at(-1));
+      const [before = "", after = ""] = [target.launch.args[argument], launch.args[argument]];
+      const edited = new Map(this.#configs);
+      for (const place of places) {
+        const { from, to } = edited.get(place.path) ?? { from: place.config, to: place.config };
+        edited.set(place.path, { from, to: await replaceArgument(to, place, argument, before, after) });
+      }
+      this.#configs = edited;
+      this.#context.stdout.write(`${escapeText(name)}: ${launchInWords({ launch: redactLaunch(launch) })}\n`);
+      return { ...server, target: { ...target, launch } };
+    } catch (error) {
+      this.failed++;
+      printError(this.#context, error, name);
+      return server;
+    }
+  }
+}
+
+/** Writes an argument of an entry; refuses where the entry has it in another spelling than the launch. */
+async function replaceArgument(
+  config: ParsedConfig,
+  { entry, file }: FoundPlace,
+  argument: number,
+  before: string,
+  after: string,
+): Promise<ParsedConfig> {
+  const path = argumentPath(config, entry, argument);
+  const node = nodeAt(config, path);
+  if (node?.kind === "scalar" && node.value === before) return replaceText(config, path, after);
+  throw new CliError("invalid-config", `${file} does not have ${before} at ${path.join(".")}`, {
+    fix: "write an exact version by hand",
+  });
+}
+
+/** Where an entry has the argument of a launch: among `args`, behind the program in `command`, or as Zed had it once. */
+function argumentPath(config: ParsedConfig, entry: ConfigPath, argument: number): ConfigPath {
+  const command = nodeAt(config, [...entry, "command"]);
+  const inCommand = command?.kind === "list" ? command.items.length - 1 : 0;
+  if (argument < inCommand) return [...entry, "command", argument + 1];
+  const args = command?.kind === "table" ? [...entry, "command", "args"] : [...entry, "args"];
+  return [...args, argument - inCommand];
+}

@@ -1,0 +1,86 @@
+import { mkdir } from "node:fs/promises";
+import { dirname } from "node:path";
+import type { Context } from "../context.ts";
+import { CliError, isMissing, reasonOf } from "../errors.ts";
+import { readRegularFile } from "../json/read-input.ts";
+import { replaceFile } from "../replace-file.ts";
+
+/** As long as a configuration may be. */
+const MAX_BYTES = 16 * 1024 * 1024;
+
+/** A file that `init` makes. */
+export interface PlannedFile {
+  /** From the folder of the context. */
+  readonly path: string;
+  readonly text: string;
+  /** What the text was made from, where the file is there. */
+  readonly from?: string;
+}
+
+/** The file beside what is there. `keep`: another text is there, and nobody said that it may be replaced. */
+export interface FilePlan extends PlannedFile {
+  readonly action: "write" | "nothing" | "keep";
+  readonly before: string | undefined;
+}
+
+/**
+ * Compares a file with what is there.
+ *
+ * @throws {@link CliError} `unreadable-input`, `too-large` when what is there cannot be read; `unwritable-output` when it is
+ * not what the text was made from
+ */
+export async function planFile(context: Context, file: PlannedFile, mayReplace: boolean): Promise<FilePlan> {
+  const before = await readIfPresent(context, file.path);
+  if (file.from !== undefined && before !== file.from) {
+    throw new CliError("unwritable-output", `another program changed ${file.path} after it was read`, {
+      fix: "run the command again",
+    });
+  }
+  if (before === file.text) return { ...file, before, action: "nothing" };
+  return { ...file, before, action: before === undefined || mayReplace ? "write" : "keep" };
+}
+
+/**
+ * The text of a file; `undefined` when there is none.
+ *
+ * @throws {@link CliError} `unreadable-input`, `too-large` when the file cannot be read
+ */
+export async function readIfPresent(context: Context, path: string): Promise<string | undefined> {
+  const bytes = await readRegularFile(context, path, MAX_BYTES).catch((error: unknown) => {
+    if (error instanceof CliError && isMissing(error.cause)) return undefined;
+    throw error;
+  });
+  return bytes && new TextDecoder("utf-8", { ignoreBOM: true }).decode(bytes);
+}
+
+/**
+ * Writes a file, with the folders that it needs.
+ *
+ * @throws {@link CliError} `unwritable-output` when the file cannot be written
+ */
+export async function writePlannedFile(context: Context, { path, text }: PlannedFile): Promise<void> {
+  try {
+    await mkdir(dirname(context.pathOf(path)), { recursive: true });
+  } catch (error) {
+    throw new CliError("unwritable-output", `cannot make the folder of ${path}: ${reasonOf(error)}`, {
+      expected: "a folder that can be written",
+      cause: error,
+    });
+  }
+  await replaceFile(context, path, text);
+}
+
+/** The lines that a text loses and gains: what both have at the beginning and the end is left out. */
+export function changedLines(before: string | undefined, after: string): string[] {
+  const [old, now] = [before === undefined ? [] : linesOf(before), linesOf(after)];
+  let start = 0;
+  while (start < old.length && start < now.length && old[start] === now[start]) start++;
+  let end = 0;
+  while (end < Math.min(old.length, now.length) - start && old.at(-1 - end) === now.at(-1 - end)) end++;
+  const removed = old.slice(start, old.length - end).map((line) => `-${line}`);
+  return [...removed, ...now.slice(start, now.length - end).map((line) => `+${line}`)];
+}
+
+function linesOf(text: string): string[] {
+  return text.replace(/\n$/, "").split("\n");
+}

@@ -1,0 +1,75 @@
+import type { LockedServer } from "@agentprint/mcp-lock";
+import { redactLaunch } from "@agentprint/mcp-lock/redact";
+import { escapeText } from "@agentprint/report";
+import type { Context } from "../context.ts";
+import { itemsInWords, launchInWords } from "../lock/entry-summary.ts";
+import { count } from "../report/count.ts";
+import { commandLine } from "../terminal/command-line.ts";
+import { escapeLines } from "../terminal/report-error.ts";
+import type { FoundServer, FoundServers } from "./find-servers.ts";
+import { changedLines, type FilePlan } from "./planned-file.ts";
+
+/** Lists the servers, each with its launch and the configurations that have it. */
+export function printFound(context: Context, { servers, files }: FoundServers, pinned: ReadonlySet<string>): void {
+  if (servers.length === 0) return;
+  const { stdout } = context;
+  const { bold, dim } = context.colorsOf(stdout);
+  stdout.write(`Found ${count(servers.length, "server")} in ${count(files, "configuration")}:\n`);
+  for (const server of servers) {
+    const state = pinned.has(server.name) ? dim(" (already pinned)") : "";
+    stdout.write(`  ${bold(escapeText(server.name))}${state}  ${launchOf(context, server)}\n`);
+    stdout.write(`    ${dim(placesOf(server))}\n`);
+  }
+}
+
+/** The launch of a server in one line, without its secrets. */
+export function launchOf(context: Context, { target }: FoundServer): string {
+  return context.hidden.replace(launchInWords({ launch: redactLaunch(target.launch) }));
+}
+
+function placesOf({ places }: FoundServer): string {
+  const shown = places.map(({ file, client }) => (client ? `${client.name}, ${file}` : file));
+  return escapeText([...new Set(shown)].join("; "));
+}
+
+/** Shows what a run would write. */
+export function printDryRun(
+  context: Context,
+  entries: readonly LockedServer[],
+  lock: string,
+  plans: readonly FilePlan[],
+): void {
+  const { stdout } = context;
+  const { bold, dim, green, red } = context.colorsOf(stdout);
+  if (entries.length > 0) stdout.write(`${bold(escapeText(lock))}\n`);
+  for (const entry of entries) {
+    stdout.write(green(`+${escapeText(entry.name)}: ${itemsInWords(entry)}, digest ${entry.digest}\n`));
+  }
+  for (const { path, before, text, action } of plans) {
+    if (action === "nothing") continue;
+    stdout.write(`${bold(escapeText(path))}${action === "keep" ? dim(" (kept, unless --force is given)") : ""}\n`);
+    for (const line of changedLines(before, text)) {
+      stdout.write(`${(line.startsWith("-") ? red : green)(escapeLines(line))}\n`);
+    }
+  }
+  stdout.write("Nothing was written.\n");
+}
+
+/** Says what became of each file. */
+export function printFiles(context: Context, plans: readonly FilePlan[]): void {
+  const { stdout } = context;
+  const { dim, green } = context.colorsOf(stdout);
+  const said = { write: green("wrote"), nothing: dim("unchanged"), keep: dim("kept") } as const;
+  for (const { path, action } of plans) {
+    const why = action === "keep" ? dim(" (it differs from what init writes; --force replaces it)") : "";
+    stdout.write(`${said[action]} ${escapeText(path)}${why}\n`);
+  }
+}
+
+/** Says what is left to do. */
+export function printSteps(context: Context, files: readonly string[], steps: readonly string[]): void {
+  const { stdout } = context;
+  const { bold } = context.colorsOf(stdout);
+  stdout.write(`${bold("Next:")} ${commandLine(["git", "add", ...files])}\n`);
+  for (const step of steps) stdout.write(`      ${escapeText(step)}\n`);
+}
