@@ -14,7 +14,7 @@ import { withConfigFiles } from "../policy/config-files.ts";
 import { addPolicyOption } from "../policy/policy-option.ts";
 import { readPolicy } from "../policy/read-policy.ts";
 import type { Examples } from "../terminal/examples.ts";
-import { addReportOptions, type ReportOptions } from "../terminal/report-options.ts";
+import { addReportOptions, addSummaryOption, type ReportOptions } from "../terminal/report-options.ts";
 import { unknownName } from "../terminal/unknown-name.ts";
 import { planCheck, type VisitPlan } from "../visit/visit-plan.ts";
 import { addVisitOptions, type VisitOptions } from "../visit-options.ts";
@@ -41,7 +41,7 @@ export function define(command: Command): void {
     .option("--concurrency <n>", "how many servers are visited at the same time", positiveInteger, 4);
   addVisitOptions(command);
   addPolicyOption(command);
-  addReportOptions(command);
+  addSummaryOption(addReportOptions(command));
 }
 
 export async function run(
