@@ -58,7 +58,7 @@ export const LONG_TESTS: readonly LongTest[] = [
   {
     name: "corpus",
     about:
-      "44 upgrades of real servers and 300 hostile edits, side by side with other tools; writes apps/cli/README.md",
+      "43 upgrades of real servers and 300 hostile edits, side by side with other tools; writes apps/cli/README.md",
     command: ["pnpm", "corpus"],
     folders: [
       "corpus/main.ts",
