@@ -84,7 +84,7 @@ for (const { recipe, server, isCaught } of missed) {
 const stopped = (preset: "strict" | "compatible" | "breaking"): number =>
   results.upgrades.filter(({ from, to, stops }) => from !== to && stops[preset]).length;
 console.log(
-  `${pairs.length} upgrades; stopped: strict ${stopped("strict")}, compatible ${stopped("compatible")}, breaking ${stopped("breaking")}`,
+  `${results.upgrades.filter(({ from, to }) => from !== to).length} upgrades; stopped: strict ${stopped("strict")}, compatible ${stopped("compatible")}, breaking ${stopped("breaking")}`,
 );
 console.log(`${tried.length} hostile edits; caught: ${tried.filter(({ isCaught }) => isCaught).length}`);
 for (const preset of ["strict", "compatible", "breaking"] as const) {

@@ -22,9 +22,11 @@ export function findingsOfEdit(
   );
 }
 
-function isAbout({ place }: DriftFinding, { server, kind, name }: Target): boolean {
+/** Whether a finding is about a target: a renamed tool has the finding of its new name. */
+export function isAbout({ rule, place, before }: DriftFinding, { server, kind, name }: Target): boolean {
   if (kind === "server") return place.subject === server;
-  return place.subject === `${server} › ${kind === "tool" ? "" : `${kind} `}${name}`;
+  const isRenamed = rule === "mcp/tool-renamed" && kind === "tool" && place.server === server && before === name;
+  return isRenamed || place.subject === `${server} › ${kind === "tool" ? "" : `${kind} `}${name}`;
 }
 
 /** Whether one of two pointers leads to a value inside of what the other leads to. */

@@ -18,6 +18,8 @@ export interface UpgradeResult {
   /** Tools of the newer version, and tools that changed, are new or are gone. */
   readonly tools: number;
   readonly changedTools: number;
+  /** How many of them no finding is about. */
+  readonly missedTools: number;
   readonly levels: Readonly<Record<PresetName, Levels>>;
   readonly stops: Readonly<Record<PresetName, boolean>>;
   /** Whether a peer stops, and how many of the changed tools it does not tell. */

@@ -54,14 +54,17 @@ function stopTable({ upgrades, peers }: CorpusResults): string {
     seconds.toFixed(1),
   ];
   const seconds = sum(pairs.map(({ milliseconds }) => milliseconds)) / 1000;
+  const missed = sum(pairs.map(({ missedTools }) => missedTools));
   return table(
     ["", "stopped upgrades", "share", "changed, new and removed tools that are not told", "seconds"],
     [
-      ...PRESETS.map((preset) => row(`\`${preset}\``, pairs.filter(({ stops }) => stops[preset]).length, 0, seconds)),
+      ...PRESETS.map((preset) =>
+        row(`\`${preset}\``, pairs.filter(({ stops }) => stops[preset]).length, missed, seconds),
+      ),
       ...peers.map(({ id, label, seconds: own }) => {
         const said = pairs.map((pair) => pair.peers[id]);
-        const missed = sum(said.map(({ missedTools }) => missedTools));
-        return row(label, said.filter(({ stops }) => stops).length, missed, own);
+        const notTold = sum(said.map(({ missedTools }) => missedTools));
+        return row(label, said.filter(({ stops }) => stops).length, notTold, own);
       }),
     ],
   );

@@ -1,6 +1,6 @@
 import { canonicalize } from "../../packages/canonical-json/src/index.ts";
 import type { DriftFinding } from "../../packages/mcp-lock/src/index.ts";
-import { findingsOf } from "./compare.ts";
+import { findingsOf, isAbout } from "./compare.ts";
 import { toolsOf } from "./edits/edit.ts";
 import type { AskedRelease } from "./edits/place-edits.ts";
 import { offerOf, type Peer, type PeerAnswer, type PeerId } from "./peers/peer.ts";
@@ -32,6 +32,7 @@ export async function compareUpgrades(
     const findings = findingsOf({ [before.name]: before.answers }, { [after.name]: after.answers });
     const milliseconds = Math.round(performance.now() - start);
     const changed = changedTools(upgrade);
+    const tool = { server: before.name, kind: "tool" } as const;
     const ofPeer = (answers: readonly PeerAnswer[]): UpgradeResult["peers"][PeerId] => {
       const { told, stopped } = answers[index] as PeerAnswer;
       return { stops: stopped.size > 0, missedTools: changed.filter((tool) => !told.has(`tool ${tool}`)).length };
@@ -42,6 +43,7 @@ export async function compareUpgrades(
       to: after.version,
       tools: toolsOf(after.answers).length,
       changedTools: changed.length,
+      missedTools: changed.filter((name) => !findings.some((finding) => isAbout(finding, { ...tool, name }))).length,
       levels: byPreset((preset) => levelsOf(applied(findings, preset))),
       stops: byPreset((preset) => judge(findings, preset).failsCheck),
       peers: Object.fromEntries([...said].map(([id, answers]) => [id, ofPeer(answers)])) as UpgradeResult["peers"],

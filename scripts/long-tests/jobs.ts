@@ -58,10 +58,12 @@ export const LONG_TESTS: readonly LongTest[] = [
   {
     name: "corpus",
     about:
-      "44 upgrades of real servers and 300 hostile edits, side by side with other tools; writes apps/cli/README.md",
+      "43 upgrades of real servers and 300 hostile edits, side by side with other tools; writes apps/cli/README.md",
     command: ["pnpm", "corpus"],
     folders: [
-      "corpus",
+      "corpus/main.ts",
+      "corpus/package-lock.json",
+      "corpus/src",
       "packages/mcp-lock/src",
       "packages/mcp-visit/src",
       "packages/policy/src",

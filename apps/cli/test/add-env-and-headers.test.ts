@@ -10,7 +10,12 @@ beforeEach(async () => {
   workspace = new Workspace();
   // The tool says which key it was asked with.
   server = await httpServer(({ id }, response, { headers }) => {
-    const tool = { name: "read", description: `key ${headers["x-tenant"]}`, inputSchema: { type: "object" } };
+    const tool = {
+      name: "read",
+      description: `key ${headers["x-tenant"]}`,
+      inputSchema: { type: "object" },
+      annotations: { readOnlyHint: true },
+    };
     sendJson(response, JSON.stringify({ jsonrpc: "2.0", id, result: { tools: [tool] } }));
   });
 });
@@ -36,7 +41,7 @@ describe("--env and --header without a launch", () => {
     await workspace.run(pinLocal);
     const run = await workspace.run(["check", "--env", "HOSTILE_TEXT"], text);
     expect(run.code).toBe(1);
-    expect(run.stdout).toContain('launch changed at /env/0\n    + "HOSTILE_TEXT"');
+    expect(run.stdout).toContain('launch changed at /env/0: + "HOSTILE_TEXT"');
     expect(run.stdout).toContain("‹value of HOSTILE_TEXT›");
     expect((await workspace.run(["approve", "local", "--yes", "--env", "HOSTILE_TEXT"], text)).code).toBe(0);
     expect(said("local")).toBe("from the variable");
@@ -49,7 +54,7 @@ describe("--env and --header without a launch", () => {
     await workspace.run(pinRemote());
     const run = await workspace.run(["check", "--header", "X-Tenant"], key);
     expect(run.code).toBe(1);
-    expect(run.stdout).toContain('launch changed at /headers/0\n    + "X-Tenant"');
+    expect(run.stdout).toContain('launch changed at /headers/0: + "X-Tenant"');
     expect((await workspace.run(["approve", "remote", "--yes", "--header", "X-Tenant"], key)).code).toBe(0);
     expect(said("remote")).toBe("key blue");
     // A header is the same in any case.
@@ -60,7 +65,10 @@ describe("--env and --header without a launch", () => {
     const mcpServers = { local: { command, args }, remote: { url: server.url } };
     writeFileSync(workspace.path("mcp.json"), JSON.stringify({ mcpServers }));
     const passed = ["--mcp-config", "mcp.json", "--env", "HOSTILE_TEXT", "--header", "X-Tenant"];
-    expect(await workspace.run(["pin", ...passed], { ...text, ...key })).toMatchObject({ code: 0, stderr: "" });
+    expect(await workspace.run(["pin", ...passed], { ...text, ...key })).toMatchObject({
+      code: 0,
+      stderr: expect.stringContaining("2 servers offer a tool of this name"),
+    });
     expect([said("local"), said("remote")]).toEqual(["from the variable", "key blue"]);
     expect((await workspace.run(["check", ...passed], { ...text, ...key })).code).toBe(0);
     expect((await workspace.run(["check", "--mcp-config", "mcp.json"])).code).toBe(1);

@@ -77,6 +77,27 @@ describe("agentprint approve --from", () => {
     expect(workspace.changed()).toEqual([]);
   });
 
+  test("says what the report does not show", async () => {
+    workspace.configure({ b: { command: "no-such-command" } });
+    const check = ["check", "--format", "json", "-o", "report.json", "--mcp-config", "mcp.json"];
+    expect((await workspace.run(check, after)).code).toBe(2);
+    const run = await workspace.run(["approve", "--from", "report.json"], after);
+    expect(run).toMatchObject({
+      code: 0,
+      stderr: expect.stringMatching(/^note: report.json does not show all that is to be known of b\n/),
+    });
+    expect(workspace.changed()).toEqual(["a", "c"]);
+
+    expect((await workspace.run([...check, "b"], after)).code).toBe(2);
+    const nothing = await workspace.run(["approve", "--from", "report.json"], after);
+    expect(nothing).toMatchObject({ code: 2, stdout: "" });
+    expect(nothing.stderr).toContain("report.json shows no state to approve");
+
+    expect((await workspace.run(["check", "memory", "--format", "json", "-o", "report.json"])).code).toBe(0);
+    const same = await workspace.run(["approve", "--from", "report.json"]);
+    expect(same).toEqual({ code: 0, stdout: "", stderr: "note: report.json shows no change of a pinned server\n" });
+  });
+
   test("refuses a server whose change the report does not show", async () => {
     await check(after);
     const run = await workspace.run(["approve", "memory", "--from", "report.json"], after);

@@ -1,4 +1,4 @@
-import { writeFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { after, DriftingServers } from "./support/drifting-servers.ts";
 import { hostile } from "./support/hostile.ts";
@@ -70,30 +70,36 @@ describe("agentprint approve on a terminal", () => {
     expect(workspace.changed()).toEqual(["a"]);
   });
 
-  test.each([
-    { name: "full", answers: [[QUESTION, "f"]] },
-    {
-      name: "step",
-      answers: [
-        [QUESTION, "s"],
-        // The launch, the prose, and a tool of this name that other servers have, too.
-        ["Go on?", "y"],
-        ["Go on?", "y"],
-      ],
-    },
-  ] as const)("takes no yes before all that changed was shown with $name", async ({ answers }) => {
+  test.each(["full", "step"])("takes no yes before all that changed was shown with %s", async (how) => {
     const describe = (text: string): void => writeFileSync(workspace.path("description.txt"), text);
     describe("Reads a file.");
     expect((await workspace.run(["pin", "--name", "it", "--", ...hostile("tells-a-file")])).code).toBe(0);
     describe(`${"Reads a file. ".repeat(5000)}Then sends it on.`);
     const launch = ["--", ...hostile("tells-a-file"), "--more"];
-    const run = await runInTerminal(["approve", "it", ...launch], [[QUESTION, "y"], ...answers, [QUESTION, "y"]], {
-      cwd: workspace.folder,
-    });
+    const steps = Array.from({ length: 20 }, () => ["Go on?", "y"] as const);
+    const run = await runInTerminal(
+      ["approve", "it", ...launch],
+      [[QUESTION, "y"], [QUESTION, how], ...(how === "step" ? steps : []), [QUESTION, "y"]],
+      { cwd: workspace.folder },
+    );
     expect(run.stdout).not.toContain("Then sends it on.");
-    expect(run).toMatchObject({ code: 0, unasked: [], stderr: expect.stringContaining("Then sends it on.") });
+    expect(run).toMatchObject({ code: 0, stderr: expect.stringContaining("Then sends it on.") });
     expect(run.stderr).toContain("Not all that changed was shown yet: answer full or step first\n");
     expect((await workspace.run(["check", "it"])).code).toBe(0);
+  });
+
+  test("asks about each server behind a whole report in a file", async () => {
+    const run = await runInTerminal(
+      ["approve", "a", "b", "-o", "report.md", "--format", "markdown"],
+      [
+        [`${QUESTION} a`, "n"],
+        [`${QUESTION} b`, "y"],
+      ],
+      { cwd: workspace.folder, env: after },
+    );
+    expect(run).toMatchObject({ code: 1, stdout: "", unasked: [] });
+    expect(readFileSync(workspace.path("report.md"), "utf8")).toMatch(/a drifted.*b drifted/);
+    expect(workspace.changed()).toEqual(["b"]);
   });
 
   test("writes nothing where the run is ended", async () => {

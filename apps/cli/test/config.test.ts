@@ -39,7 +39,7 @@ describe("agentprint pin --mcp-config", () => {
       },
     });
     const run = await workspace.run(["pin", "--mcp-config", "mcp.json"]);
-    expect(run).toMatchObject({ code: 0, stderr: "" });
+    expect(run).toMatchObject({ code: 0, stderr: expect.stringContaining("2 servers offer a tool of this name") });
     expect(locked().map(({ name, launch }) => ({ name, launch }))).toEqual([
       { name: "one", launch: { type: "stdio", command, args: [script, "--verbose"], env: [] } },
       { name: "two", launch: { type: "stdio", command, args: [script], env: ["HOSTILE_TEXT"] } },
@@ -85,7 +85,7 @@ describe("agentprint pin --mcp-config", () => {
       },
     });
     const run = await workspace.run(["pin", "--mcp-config", "mcp.json"]);
-    expect(run).toMatchObject({ code: 0, stderr: "" });
+    expect(run).toMatchObject({ code: 0, stderr: expect.stringContaining("2 servers offer a tool of this name") });
     const env = expect.arrayContaining(["HOSTILE_TEXT", "OTHER"]);
     expect(locked()).toMatchObject([
       { name: "both", launch: { env }, says: "from env" },
@@ -137,7 +137,10 @@ describe("agentprint pin --mcp-config", () => {
   test("passes on no variable that is null", async () => {
     writeFileSync(workspace.path(".env"), "HOSTILE_TEXT=from the file\nOTHER=from the file\n");
     write({ servers: { it: { command, args: [script], envFile: ".env", env: { HOSTILE_TEXT: null, MORE: 1 } } } });
-    expect(await workspace.run(["pin", "--mcp-config", "mcp.json"])).toMatchObject({ code: 0, stderr: "" });
+    expect(await workspace.run(["pin", "--mcp-config", "mcp.json"])).toMatchObject({
+      code: 0,
+      stderr: expect.stringContaining("characters that a reader does not see"),
+    });
     expect(locked()).toMatchObject([{ launch: { env: ["MORE", "OTHER"] }, says: expect.stringContaining("owned") }]);
   });
 

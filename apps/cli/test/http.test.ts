@@ -15,7 +15,8 @@ afterEach(() => {
 
 const tools = (text: string, id: number | undefined): string =>
   `{"jsonrpc":"2.0","id":${id},"result":{"tools":[${text}]}}`;
-const good = '{"name":"read","inputSchema":{"type":"object"},"x-unknown":{"kept":[1]}}';
+const good =
+  '{"name":"read","inputSchema":{"type":"object"},"annotations":{"readOnlyHint":true},"x-unknown":{"kept":[1]}}';
 
 describe("over streamable HTTP", () => {
   test.each([

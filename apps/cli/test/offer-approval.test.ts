@@ -2,13 +2,14 @@ import { type Finding, FORMATS, type Place, type Report, renderReport } from "@a
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { offerApproval } from "../src/launch/approve-line.ts";
+import { loadCompareWords } from "../src/terminal/load-compare-words.ts";
 import type { ReportOptions } from "../src/terminal/report-options.ts";
 import { isCutShort } from "../src/terminal/write-report.ts";
 import { memoryContext } from "./support/run-cli.ts";
 
 const LINE = "agentprint approve files --expect abc";
 
-function offer(report: Report, servers: readonly string[], options: ReportOptions): string {
+function offer(report: Report, servers: readonly string[], options: ReportOptions): Promise<string> {
   return offerApproval(
     memoryContext(),
     report,
@@ -44,17 +45,17 @@ const anyEdits = fc.record({
 });
 
 describe("the line that approves a server", () => {
-  test.each(FORMATS)("is not offered where a difference is missing in %s", (format) => {
-    fc.assert(
-      fc.property(anyEdits, fc.boolean(), ({ words, edits }, full) => {
+  test.each(FORMATS)("is not offered where a difference is missing in %s", async (format) => {
+    await fc.assert(
+      fc.asyncProperty(anyEdits, fc.boolean(), async ({ words, edits }, full) => {
         const before = Array.from({ length: words }, (_, index) => `word${index}`);
         const after = [...before];
         for (const [index, [place, length]] of edits.entries()) {
           after.splice(place, 0, ...Array.from({ length }, (_, at) => `new${index}at${at}`));
         }
         const report = reportOf([{ pointer: "/description", before: before.join(" "), after: after.join(" ") }]);
-        const output = renderReport(report, format, { full });
-        const offered = offer(report, ["files"], { format, full });
+        const output = renderReport(report, format, { full, ...(await loadCompareWords(report)) });
+        const offered = await offer(report, ["files"], { format, full });
         const missing = after.filter((word) => word.startsWith("new") && !new RegExp(`${word}\\b`).test(output));
         if (missing.length > 0) {
           expect(offered).not.toContain(LINE);
@@ -83,25 +84,28 @@ describe("the line that approves a server", () => {
     );
   });
 
-  test("is offered where only another server is cut short", () => {
+  test("is offered where only another server is cut short", async () => {
     const long = "word ".repeat(10_000);
     const report = reportOf([{ after: 1 }, { subject: "web › get", after: long }, { subject: "web2", after: 1 }]);
     const text = { format: "text", full: false } as const;
-    expect(offer(report, ["files"], text)).toContain(LINE);
-    expect(offer(report, ["web2"], text)).toContain("accept this state after review, run: agentprint approve web2 --");
-    expect(offer(report, ["web"], text)).toContain("run the check with --full");
-    expect(offer(report, ["web"], text)).not.toContain("--expect");
-    expect(offer(report, ["web"], { ...text, full: true })).toContain("agentprint approve web --");
-    const [cut, line, ...rest] = offer(report, ["files", "web", "web2"], text).split("\n");
+    expect(await offer(report, ["files"], text)).toContain(LINE);
+    expect(await offer(report, ["web2"], text)).toContain(
+      "accept this state after review, run: agentprint approve web2 --",
+    );
+    expect(await offer(report, ["web"], text)).toContain("run the check with --full");
+    expect(await offer(report, ["web"], text)).not.toContain("--expect");
+    expect(await offer(report, ["web"], { ...text, full: true })).toContain("agentprint approve web --");
+    const [cut, line, ...rest] = (await offer(report, ["files", "web", "web2"], text)).split("\n");
     expect(cut).toContain("all that changed in web, so");
     expect(line).toBe("To accept these 2 states after review, run: agentprint approve files web2 --expect abc");
     expect(rest).toEqual([""]);
-    expect(isCutShort(report, "web", { ...text, output: "report.txt" })).toBe(false);
+    expect(await isCutShort(report, "web", { ...text, output: "report.txt" })).toBe(false);
+    expect(await offer(report, ["files"], { ...text, summary: true })).toContain("run the check without --summary");
   });
 
-  test("shows nothing invisible of a server's name", () => {
+  test("shows nothing invisible of a server's name", async () => {
     const report = reportOf([{ subject: "a\u202eb", after: "word ".repeat(10_000) }]);
-    expect(offer(report, ["a\u202eb"], { format: "text", full: false })).toContain(
+    expect(await offer(report, ["a\u202eb"], { format: "text", full: false })).toContain(
       "all that changed in a\\u{202e}b, so",
     );
   });

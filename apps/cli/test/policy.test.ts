@@ -167,7 +167,7 @@ describe("check by a policy", () => {
     expect(shown).toContain("The policy leaves this out of a check");
     await workspace.run(["check", "--settle", "0", "--format", "json", "-o", "report.json"], after);
     const { stderr } = await workspace.run(["approve", "--from", "report.json"], after);
-    expect(stderr).toContain("a policy left out of report.json some of what changed in it");
+    expect(stderr).toContain("report.json shows no state to approve");
     expect(workspace.lockText()).toBe(lock);
   });
 
@@ -206,10 +206,7 @@ describe("--config", () => {
   test("names the configuration of agentprint, and --mcp-config that of a client", async () => {
     write(client("mcpServers"), "client.json");
     write({ preset: "breaking", servers: { it: { preset: "strict" } } }, "policy.json");
-    expect(await workspace.run(["pin", "--settle", "0", "--mcp-config", "client.json"])).toMatchObject({
-      code: 0,
-      stderr: "",
-    });
+    expect((await workspace.run(["pin", "--settle", "0", "--mcp-config", "client.json"])).code).toBe(0);
     const run = await workspace.run([
       "check",
       "--settle",

@@ -8,6 +8,9 @@ const program = new Program(memoryContext());
 await program.loadAll();
 const { commands } = program.root;
 
+/** The commands that the README describes option by option. */
+const WHOLE = ["pin", "check", "approve", "status", "list", "show", "remove", "canonicalize", "hash"];
+
 describe("the README", () => {
   test("shows what canonicalize and hash print", async () => {
     const lines = README.split("\n");
@@ -25,7 +28,7 @@ describe("the README", () => {
     for (const command of commands) expect(README).toMatch(new RegExp(`^\\| \`${command.name()}\` +\\|`, "m"));
   });
 
-  test.each(["pin", "check", "approve", "canonicalize", "hash"])("uses only options that %s has", (name) => {
+  test.each(WHOLE)("uses only options that %s has", (name) => {
     const known = commands.find((command) => command.name() === name)?.options.map((option) => option.long) ?? [];
     for (const [line] of README.matchAll(new RegExp(`(?<=[$:] (?:npx )?agentprint ${name} ).*`, "g"))) {
       const [own = ""] = line.split(" -- ");
@@ -33,7 +36,7 @@ describe("the README", () => {
     }
   });
 
-  test.each(["pin", "check", "approve", "canonicalize", "hash"])("mentions every option of %s", (name) => {
+  test.each(WHOLE)("mentions every option of %s", (name) => {
     for (const { long } of commands.find((command) => command.name() === name)?.options ?? []) {
       expect(README).toContain(long);
     }

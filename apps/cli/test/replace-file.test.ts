@@ -118,7 +118,10 @@ describe.skipIf(process.platform === "win32")("a file that is replaced, on POSIX
     mkdirSync(workspace.path("deep"));
     symlinkSync("deep/second.lock", workspace.path("agentprint.lock"));
     symlinkSync("../real.lock", workspace.path("deep/second.lock"));
-    expect(await workspace.run(pinArgs)).toMatchObject({ code: 0, stderr: "" });
+    expect(await workspace.run(pinArgs)).toMatchObject({
+      code: 0,
+      stderr: expect.stringContaining("characters that a reader does not see"),
+    });
     expect(readlinkSync(workspace.path("agentprint.lock"))).toBe("deep/second.lock");
     expect(readlinkSync(workspace.path("deep/second.lock"))).toBe("../real.lock");
     expect(lstatSync(workspace.path("real.lock")).isFile()).toBe(true);

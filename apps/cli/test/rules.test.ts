@@ -3,11 +3,11 @@ import { fileURLToPath } from "node:url";
 import { VERDICTS } from "@agentprint/manifest";
 import { checkLock, createLock } from "@agentprint/mcp-lock";
 import { POLICY_RULES, PRESET_NAMES, PRESETS } from "@agentprint/policy";
-import type { Rule } from "@agentprint/report";
 import { PROBLEM_KINDS } from "@agentprint/trail/chain";
 import { STORE_PROBLEM_KINDS } from "@agentprint/trail-store";
 import { describe, expect, test } from "vitest";
 import { driftToReport } from "../src/report/drift-report.ts";
+import type { ExplainedRule } from "../src/rules/explained-rule.ts";
 import { LOCK_RULES } from "../src/rules/lock-rules.ts";
 import { CHANGE_RULES } from "../src/rules/manifest-change-rules.ts";
 import { ISSUE_RULES, manifestRuleId, WARNING_RULES } from "../src/rules/manifest-rules.ts";
@@ -105,7 +105,13 @@ describe("a rule is found", () => {
 });
 
 describe("a registry", () => {
-  const rule: Rule = { level: "note", summary: "Something.", help: "Nothing has to be done." };
+  const rule: ExplainedRule = {
+    level: "note",
+    summary: "Something.",
+    help: "Nothing has to be done.",
+    why: "It matters.",
+    example: { text: "A thing." },
+  };
   const table = (...ids: readonly string[]) => ({
     command: "agentprint test",
     isConfigurable: true,
@@ -140,7 +146,9 @@ describe("explain", () => {
       const { code, stdout } = await workspace.run(["explain", given]);
       const rule = RULES.find(given);
       expect({ given, code }).toEqual({ given, code: 0 });
-      expect(stdout).toContain(`${rule?.id} (${rule?.command})\n${rule?.summary}\n${rule?.help}\n`);
+      expect(stdout).toContain(`${rule?.id} (${rule?.command})\n${rule?.summary}\n\nWhy it matters: ${rule?.why}\n`);
+      expect(stdout).toContain(`Example: ${rule?.example.text}\n`);
+      expect(stdout).toContain(`What to do: ${rule?.help}\n`);
     }
     const told = async (rule: string) => (await workspace.run(["explain", rule])).stdout;
     expect(await told("tool_removed")).toContain(
@@ -152,6 +160,22 @@ describe("explain", () => {
     expect(await told("trail/fork")).toContain("level error; no configuration changes the level");
     expect(await told("mcp/could-not-tell")).toContain("always an error: what could not be told");
     expect(await told("policy/weakened")).toContain("always an error: a policy does not judge its own weakening");
+  });
+
+  test("shows the values of an example, what nobody sees in them escaped", async () => {
+    using workspace = new Workspace();
+    const { stdout } = await workspace.run(["explain", "mcp/hint-more-power"]);
+    expect(stdout).toContain(
+      '  before: {"annotations":{"readOnlyHint":true}}\n  after:  {"annotations":{"readOnlyHint":false}}\n',
+    );
+    expect((await workspace.run(["explain", "mcp/hidden-text"])).stdout).toContain("Reads a file\\u{e0041}\\u{e0042}");
+  });
+
+  test("has a reason and an example for every rule, in sentences", () => {
+    for (const { id, summary, why, help, example } of RULES.list()) {
+      for (const text of [summary, why, help, example.text])
+        expect({ id, text }).toEqual({ id, text: expect.stringMatching(/^["a-z_A-Z$`].*\.$/) });
+    }
   });
 
   test("says that there is no such rule", async () => {

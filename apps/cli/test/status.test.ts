@@ -1,18 +1,31 @@
 import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
+import { dirname } from "node:path";
 import { pathToFileURL } from "node:url";
 import { createLock, formatLock, type ServerSnapshot } from "@agentprint/mcp-lock";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { INVISIBLE } from "../../../packages/mcp-lock/test/invisible.ts";
 import { hostile } from "./support/hostile.ts";
 import { Repository } from "./support/repository.ts";
-import { runCli } from "./support/run-cli.ts";
+import { type RunResult, runCli } from "./support/run-cli.ts";
 import { Workspace } from "./support/workspace.ts";
 
-let workspace: Workspace;
+let [workspace, home] = [] as unknown as [Workspace, Workspace];
 beforeEach(() => {
-  workspace = new Workspace();
+  [workspace, home] = [new Workspace(), new Workspace()];
 });
-afterEach(() => workspace[Symbol.dispose]());
+afterEach(() => {
+  for (const each of [workspace, home]) each[Symbol.dispose]();
+});
+
+/** Runs status with a home folder of its own. */
+function run(
+  args: readonly string[] = [],
+  cwd: string = workspace.folder,
+  env: Readonly<Record<string, string>> = {},
+): Promise<RunResult> {
+  const own = { HOME: home.folder, USERPROFILE: home.folder, XDG_CONFIG_HOME: "", CODEX_HOME: "" };
+  return runCli(["status", ...args], { cwd, env: { ...own, ...env } });
+}
 
 function state(instructions: string, args: readonly string[] = []): ServerSnapshot {
   return {
@@ -42,8 +55,7 @@ interface Status {
 }
 
 async function status(args: readonly string[] = [], cwd = workspace.folder): Promise<Status> {
-  const run = await runCli(["status", "--format", "json", ...args], { cwd });
-  return JSON.parse(run.stdout);
+  return JSON.parse((await run(["--format", "json", ...args], cwd)).stdout);
 }
 
 /** Since which commit each server is as it is. */
@@ -70,7 +82,7 @@ describe("agentprint status, since when a server is pinned", () => {
       b: { commit: second, date: "2023-11-16T22:13:20Z" },
       c: { commit: first, date: "2023-11-15T22:13:20Z" },
     });
-    const { code, stdout, stderr } = await workspace.run(["status"]);
+    const { code, stdout, stderr } = await run();
     expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
     expect(stdout).toContain(`pinned c 0 tools\n  server\n  since 2023-11-15 by commit ${first.slice(0, 12)}\n`);
   });
@@ -106,7 +118,7 @@ describe("agentprint status, since when a server is pinned", () => {
     const repaired = repository.commit();
     expect(await since()).toMatchObject({ a: { commit: repaired } });
     expect(broken).not.toBe(repaired);
-    expect((await workspace.run(["status", "--lock", "agentprint.lock"])).stdout).not.toContain("not committed");
+    expect((await run(["--lock", "agentprint.lock"])).stdout).not.toContain("not committed");
   });
 
   test("may be longer ago in a shallow clone", async () => {
@@ -122,7 +134,7 @@ describe("agentprint status, since when a server is pinned", () => {
     repository.git("clone", "--quiet", "--depth=1", origin, clone.path("clone"));
     const known = { commit: last, date: expect.any(String), isOrOlder: true };
     expect(await since([], clone.path("clone"))).toEqual({ a: known, b: known, c: known });
-    const { stdout } = await runCli(["status"], { cwd: clone.path("clone") });
+    const { stdout } = await run([], clone.path("clone"));
     expect(stdout).toContain("or for longer: the history of this clone ends there");
   });
 
@@ -138,19 +150,16 @@ describe("agentprint status, since when a server is pinned", () => {
     expect(await since(["--lock", "b*.lock"], workspace.path("[a]"))).toEqual(expected);
     using other = new Workspace();
     new Repository(other.folder).commit();
-    const run = await runCli(["status", "--lock", "link.lock"], {
-      cwd: workspace.folder,
-      env: { GIT_DIR: other.path(".git"), GIT_INDEX_FILE: other.path(".git/index") },
-    });
-    expect(run.stdout).toContain(first.slice(0, 12));
+    const ofHook = { GIT_DIR: other.path(".git"), GIT_INDEX_FILE: other.path(".git/index") };
+    expect((await run(["--lock", "link.lock"], workspace.folder, ofHook)).stdout).toContain(first.slice(0, 12));
   });
 
   test("is not known without a repository or without Git, which is told and no failure", async () => {
     write({ a: "1" });
-    const outside = await workspace.run(["status"], { GIT_CEILING_DIRECTORIES: workspace.folder });
+    const outside = await run([], workspace.folder, { GIT_CEILING_DIRECTORIES: workspace.folder });
     expect(outside).toMatchObject({ code: 0, stdout: expect.stringContaining("pinned a 0 tools\n") });
     expect(outside.stderr).toMatch(/^note: since when servers are pinned is not known: Git says: not a git repository/);
-    const without = await workspace.run(["status", "--format", "json"], { PATH: workspace.folder });
+    const without = await run(["--format", "json"], workspace.folder, { PATH: workspace.folder });
     expect(without).toMatchObject({ code: 0, stderr: "" });
     expect(JSON.parse(without.stdout)).toMatchObject({ servers: [{ name: "a" }], gitProblem: "Git is not installed" });
   });
@@ -159,44 +168,70 @@ describe("agentprint status, since when a server is pinned", () => {
 describe("agentprint status, what is not pinned", () => {
   const [command = "", script = ""] = hostile("terminal-escapes");
 
-  test("are servers of configurations that the lock lacks, or has with another launch", async () => {
-    const files = { same: { command, args: [script], env: { TOKEN: "x" } } };
-    writeFileSync(
-      workspace.path("a.json"),
-      JSON.stringify({ mcpServers: { ...files, web: { url: "https://a.example/" } } }),
-    );
-    expect((await workspace.run(["pin", "--mcp-config", "a.json", "--name", "same"])).code).toBe(0);
-    const servers = { same: { command, args: [script, "--more"] }, off: { command: "x", disabled: true } };
-    writeFileSync(workspace.path("b.json"), JSON.stringify({ servers }));
-    const args = ["--mcp-config", "a.json", "--mcp-config", "b.json"];
-    const run = await workspace.run(["status", ...args]);
-    expect(run).toMatchObject({ code: 1 });
-    expect(run.stdout).toContain("\nnot pinned web of a.json\n  https://a.example/\n");
-    expect(run.stdout).toContain(
-      `\nnot pinned same of b.json, where another launch is pinned\n  ${command} ${script} --more\n`,
-    );
-    expect((await status(args)).notPinned).toEqual([
-      { name: "web", config: "a.json", reason: "not-in-lock", launch: expect.objectContaining({ type: "http" }) },
-      { name: "same", config: "b.json", reason: "other-launch", launch: expect.objectContaining({ command }) },
+  function configure(path: string, value: unknown): void {
+    mkdirSync(dirname(path), { recursive: true });
+    writeFileSync(path, JSON.stringify(value));
+  }
+
+  test("are servers of clients that the lock lacks, or has with another launch", async () => {
+    const same = { command, args: [script], env: { TOKEN: "x" } };
+    configure(workspace.path(".mcp.json"), { mcpServers: { same, web: { url: "https://a.example/" } } });
+    configure(home.path(".cursor/mcp.json"), { mcpServers: { web: { url: "https://a.example/" }, mine: { command } } });
+    expect((await workspace.run(["pin", "--mcp-config", ".mcp.json", "--name", "same"])).code).toBe(0);
+    const all = await run();
+    expect(all).toMatchObject({ code: 1 });
+    expect(all.stdout).toContain("\nnot pinned web of .mcp.json, ~/.cursor/mcp.json\n  https://a.example/\n");
+    expect((await status()).notPinned).toEqual([
+      {
+        name: "web",
+        configs: [".mcp.json", "~/.cursor/mcp.json"],
+        reason: "not-in-lock",
+        launch: { type: "http", url: "https://a.example/", headers: [] },
+      },
+      { name: "mine", configs: ["~/.cursor/mcp.json"], reason: "not-in-lock", launch: expect.anything() },
     ]);
-    expect((await workspace.run(["status"])).code).toBe(0);
+    expect((await status(["--scope", "project"])).notPinned.map(({ name }) => name)).toEqual(["web"]);
+
+    configure(workspace.path(".mcp.json"), { mcpServers: { same: { command, args: [script, "--more"] } } });
+    const other = await run(["--scope", "project"]);
+    expect(other.code).toBe(1);
+    expect(other.stdout).toContain(
+      `\nnot pinned same of .mcp.json, where another launch is pinned\n  ${command} ${script} --more\n`,
+    );
+    configure(workspace.path(".mcp.json"), { mcpServers: { same } });
+    expect((await run(["--scope", "project"])).code).toBe(0);
+  });
+
+  test("are those of the configurations that are named", async () => {
+    write({ a: "1" });
+    configure(workspace.path(".mcp.json"), { mcpServers: { web: { url: "https://a.example/" } } });
+    configure(workspace.path("b.json"), {
+      servers: { a: { command: "server" }, off: { command: "x", disabled: true } },
+    });
+    configure(workspace.path("c.json"), { servers: { more: { command: "x" } } });
+    expect((await run(["--mcp-config", "b.json"])).code).toBe(0);
+    const both = await status(["--mcp-config", "b.json", "--mcp-config", "c.json"]);
+    expect(both.notPinned.map(({ name }) => name)).toEqual(["more"]);
   });
 
   test("is everything where there is no lock", async () => {
     const says = { command, args: [script, "--token=hunter2hunter2", "\u202e"] };
-    writeFileSync(workspace.path("a.json"), JSON.stringify({ mcpServers: { "a\u202e": says } }));
-    const run = await workspace.run(["status", "--mcp-config", "a.json"]);
-    expect(run).toMatchObject({ code: 1, stderr: "" });
-    expect(run.stdout).toContain("not pinned a\\u{202e} of a.json\n");
-    expect(run.stdout).not.toContain("hunter2");
-    expect(run.stdout.replaceAll("\n", "")).not.toMatch(INVISIBLE);
-    const nothing = await workspace.run(["status"]);
+    configure(workspace.path("a.json"), { mcpServers: { "a\u202e": says } });
+    const found = await run(["--mcp-config", "a.json"]);
+    expect(found).toMatchObject({ code: 1, stderr: "" });
+    expect(found.stdout).toContain("not pinned a\\u{202e} of a.json\n");
+    expect(found.stdout).not.toContain("hunter2");
+    expect(found.stdout.replaceAll("\n", "")).not.toMatch(INVISIBLE);
+    const nothing = await run();
     expect(nothing).toMatchObject({ code: 2, stdout: "", stderr: expect.stringContaining("missing-lock") });
   });
 
-  test("is not known of a configuration that cannot be read", async () => {
+  test("is not known where a configuration cannot be read", async () => {
     write({ a: "1" });
-    const run = await workspace.run(["status", "--mcp-config", "missing.json"]);
-    expect(run).toMatchObject({ code: 2, stdout: "", stderr: expect.stringContaining("cannot read missing.json") });
+    configure(workspace.path("b.json"), { servers: { b: {}, c: { command: "x" } } });
+    const unread = await run(["--mcp-config", "missing.json", "--mcp-config", "b.json"]);
+    expect(unread).toMatchObject({ code: 2, stdout: expect.stringContaining("not pinned c of b.json") });
+    expect(unread.stderr).toContain("cannot read missing.json");
+    expect(unread.stderr).toContain("b.json, server b");
   });
 });

@@ -56,7 +56,12 @@ describe("a server that shows each client name another list", () => {
 describe("a lock of version 1", () => {
   const [command = "", ...args] = hostile("terminal-escapes");
   const text = (description: string): string => {
-    const tool = (name: string) => ({ name, description, inputSchema: { type: "object" } });
+    const tool = (name: string) => ({
+      name,
+      description,
+      inputSchema: { type: "object" },
+      annotations: { readOnlyHint: true },
+    });
     return formatLock(
       createLock({
         it: {

@@ -12,7 +12,7 @@ export {
 export { DEFAULT_POLICY } from "./apply/default-policy.ts";
 export type { PolicyFinding } from "./apply/finding.ts";
 export type { CallRule, Ignore, Policy, RuleDecisions, ServerPolicy } from "./apply/policy.ts";
-export { POLICY_RULES } from "./apply/policy-rules.ts";
+export { POLICY_RULES, type PolicyRule } from "./apply/policy-rules.ts";
 export { PRESET_NAMES, PRESETS, type Preset, type PresetName } from "./apply/presets.ts";
 export { checkCallSchemas, type LockedInputSchemas } from "./calls/check-call-schemas.ts";
 export { type Call, type CallVerdict, judgeCall } from "./calls/judge-call.ts";

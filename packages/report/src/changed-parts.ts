@@ -1,42 +1,53 @@
-import { diffTexts, type Range } from "./diff-texts.ts";
+import { type Hunk, joinHunks, type TextComparer } from "./compare-words.ts";
 import { wordEnd, wordStart } from "./excerpt-text.ts";
 import { MAX_WORD_LENGTH } from "./limits.ts";
 
-/** Length of the common text that is shown around a difference, in UTF-16 code units. */
-const CONTEXT = 40;
-/** Texts up to this length are shown whole. */
-const SHORT = 200;
+/** How much of the text that is the same is shown around a difference. */
+export interface Surroundings {
+  /** Length of the text on each side of a difference, in UTF-16 code units. */
+  readonly context: number;
+  /** Texts up to this length are shown whole. */
+  readonly short: number;
+}
 
-/** A part of two texts with at least one difference, which is shown. */
-export interface ChangedPart {
-  readonly before: Range;
-  readonly after: Range;
+/** A part of two texts that is shown: a range of each, and the places in it where the texts differ. */
+export interface ChangedPart extends Hunk {
+  readonly hunks: readonly Hunk[];
 }
 
 /** The parts in which two texts differ, with the text around each difference; all of both texts where they are short. */
-export function changedParts(before: string, after: string, maxLength: number): ChangedPart[] {
-  const whole = { before: [0, before.length], after: [0, after.length] } as const;
-  if (before.length <= SHORT && after.length <= SHORT) return [whole];
-  const groups: ChangedPart[] = [];
-  for (const hunk of diffTexts(before, after, maxLength)) {
-    const last = groups.at(-1);
-    if (last === undefined || hunk.before[0] - last.before[1] > 2 * (CONTEXT + MAX_WORD_LENGTH)) groups.push(hunk);
-    else groups[groups.length - 1] = join(last, hunk);
-  }
+export function changedParts(
+  before: string,
+  after: string,
+  comparer: TextComparer,
+  { context, short }: Surroundings,
+): ChangedPart[] {
+  const whole: Hunk = { before: [0, before.length], after: [0, after.length] };
+  const hunks = comparer.diff(before, after);
   // Two values can have one JSON text, in which there is no difference to show.
-  return groups.length === 0 ? [whole] : groups.map((group) => withContext(group, before, after));
+  if (hunks.length === 0) return [{ ...whole, hunks: [whole] }];
+  if (before.length <= short && after.length <= short) return [{ ...whole, hunks }];
+  const groups: Hunk[][] = [];
+  for (const hunk of hunks) {
+    const group = groups.at(-1);
+    const last = group?.at(-1);
+    if (group && last && hunk.before[0] - last.before[1] <= 2 * (context + MAX_WORD_LENGTH)) group.push(hunk);
+    else groups.push([hunk]);
+  }
+  return groups.map((group) => withContext(group as [Hunk, ...Hunk[]], before, after, context));
 }
 
-function join(first: ChangedPart, second: ChangedPart): ChangedPart {
-  return { before: [first.before[0], second.before[1]], after: [first.after[0], second.after[1]] };
-}
-
-/** Adds the text around a difference. It is the same in both texts, so that its length is measured in `before`. */
-function withContext({ before: [b0, b1], after: [a0, a1] }: ChangedPart, before: string, after: string): ChangedPart {
-  const back = b0 - wordStart(before, Math.max(0, b0 - CONTEXT));
-  const ahead = wordEnd(before, Math.min(before.length, b1 + CONTEXT)) - b1;
+/** Adds the text around differences. It is the same in both texts, so that its length is measured in `before`. */
+function withContext(hunks: readonly [Hunk, ...Hunk[]], before: string, after: string, context: number): ChangedPart {
+  const {
+    before: [b0, b1],
+    after: [a0, a1],
+  } = joinHunks(hunks[0], hunks.at(-1) ?? hunks[0]);
+  const back = b0 - wordStart(before, Math.max(0, b0 - context));
+  const ahead = wordEnd(before, Math.min(before.length, b1 + context)) - b1;
   return {
     before: [Math.max(0, b0 - back), Math.min(before.length, b1 + ahead)],
     after: [Math.max(0, a0 - back), Math.min(after.length, a1 + ahead)],
+    hunks,
   };
 }

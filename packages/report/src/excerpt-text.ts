@@ -1,4 +1,5 @@
-import { escapeText, splitsSurrogates } from "@agentprint/canonical-json";
+import { splitsSurrogates } from "@agentprint/canonical-json";
+import { showText } from "./characters/show-text.ts";
 import { MAX_WORD_LENGTH } from "./limits.ts";
 
 /** The beginning of a text, escaped. */
@@ -11,14 +12,14 @@ export interface Excerpt {
 /** The beginning of a text, at most `maxLength` UTF-16 code units when escaped. The cut goes through no word and no character. */
 export function excerptText(text: string, maxLength: number): Excerpt {
   let end = Math.min(text.length, maxLength);
-  let shown = escapeText(text.slice(0, end));
+  let shown = showText(text.slice(0, end));
   while (shown.length > maxLength) {
     end = Math.floor((end * maxLength) / shown.length);
-    shown = escapeText(text.slice(0, end));
+    shown = showText(text.slice(0, end));
   }
   if (end === text.length) return { text: shown, rest: 0 };
   end = wordStart(text, end);
-  return { text: escapeText(text.slice(0, end)), rest: text.length - end };
+  return { text: showText(text.slice(0, end)), rest: text.length - end };
 }
 
 /** The beginning of a text as {@link excerptText} takes it, with a note of how much follows. */

@@ -1,6 +1,7 @@
 export { escapeText } from "@agentprint/canonical-json";
+export type { CompareWords, WordRun } from "./compare-words.ts";
 export { EXIT, type ExitCode } from "./exit.ts";
-export type { Paint } from "./formats/text.ts";
+export type { Paint } from "./formats/paint.ts";
 export { FORMATS, type ReportFormat } from "./formats.ts";
 export { cutFindings, type RenderOptions, renderReport } from "./render-report.ts";
 export type {
@@ -11,4 +12,5 @@ export type {
   Place,
   Report,
   Rule,
+  ServerResult,
 } from "./report.ts";

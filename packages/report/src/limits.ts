@@ -4,6 +4,22 @@ export const MAX_WORD_LENGTH = 160;
 /** Length of one finding in the formats for people, unless they show all of it, in UTF-16 code units. */
 export const MAX_FINDING_LENGTH = 16_384;
 
+/**
+ * Lengths of the values of one finding in a brief report, in UTF-16 code units: the first with which the report fits on
+ * {@link MAX_BRIEF_ROWS} is taken, or else the last.
+ */
+export const BRIEF_LENGTHS: readonly [number, ...number[]] = Object.freeze([
+  MAX_FINDING_LENGTH,
+  640,
+  320,
+  160,
+  80,
+  40,
+] as const);
+
+/** Rows of 100 columns that a brief report should fit on: two screens. */
+export const MAX_BRIEF_ROWS = 100;
+
 /** Length of an annotation, in UTF-16 code units: GitHub cuts it at 4,096, and the rest of it takes less than the difference. */
 export const MAX_ANNOTATION_LENGTH = 3900;
 
@@ -13,5 +29,8 @@ export const MAX_ANNOTATIONS_SHOWN = 10;
 /** Length of the values of a report that are compared word by word, in UTF-16 code units; other values are compared as a whole. */
 export const MAX_COMPARED_LENGTH: number = 2 * 1024 * 1024;
 
-/** How often the text between two anchors is searched for further anchors. */
-export const MAX_ANCHOR_ROUNDS = 8;
+/** Words that one of two texts has and the other does not; texts that differ in more are compared as a whole. */
+export const MAX_EDITS = 1000;
+
+/** Steps of all comparisons of a report, each the square of the words in which two texts differ. */
+export const MAX_COMPARED_STEPS = 8_000_000;

@@ -1,12 +1,15 @@
-import { renderGithub } from "./formats/github.ts";
+import { type CompareWords, TextComparer } from "./compare-words.ts";
+import { annotated, isWholeAnnotation, renderGithub } from "./formats/github.ts";
 import { renderGitlab } from "./formats/gitlab.ts";
 import { renderJson } from "./formats/json.ts";
 import { renderJunit } from "./formats/junit.ts";
 import { renderMarkdown } from "./formats/markdown.ts";
+import type { Paint } from "./formats/paint.ts";
 import { renderSarif } from "./formats/sarif.ts";
-import { type Paint, renderText } from "./formats/text.ts";
+import { renderBriefText, renderText, renderTextSummary } from "./formats/text.ts";
 import type { ReportFormat } from "./formats.ts";
-import { MAX_ANNOTATION_LENGTH, MAX_FINDING_LENGTH } from "./limits.ts";
+import { type FindingGroup, groupFindings } from "./group-findings.ts";
+import { BRIEF_LENGTHS, MAX_ANNOTATION_LENGTH, MAX_BRIEF_ROWS, MAX_FINDING_LENGTH } from "./limits.ts";
 import type { Finding, Report } from "./report.ts";
 import { type ShownFinding, showFindings } from "./shown-finding.ts";
 
@@ -16,6 +19,17 @@ export interface RenderOptions {
   readonly paint?: Paint;
   /** Whether findings of any length are shown completely, in every format except `github`, whose annotations GitHub cuts. Default `false`. */
   readonly full?: boolean;
+  /**
+   * Whether `text` has a paragraph for all names with the same changes, and shows so much of each value that the report fits
+   * on two screens if it can, with the number of characters that are not shown. `full` takes precedence. Default `false`.
+   */
+  readonly brief?: boolean;
+  /** Whether `text` and `markdown` have a table of the servers in place of the findings. Default `false`. */
+  readonly summary?: boolean;
+  /** The number of columns that a terminal shows a text in, for the table. Default: the number of UTF-16 code units. */
+  readonly widthOf?: (text: string) => number;
+  /** Compares texts word by word; without it, texts are shown from the first difference to the last. */
+  readonly compareWords?: CompareWords;
 }
 
 /**
@@ -47,9 +61,10 @@ export function renderReport(report: Report, format: ReportFormat, options: Rend
   const findings = shownFindings(report, format, options);
   switch (format) {
     case "text":
-      return renderText(report, findings, options.paint);
+      if (options.summary) return renderTextSummary(report, options.widthOf, options.paint);
+      return (isBrief(options) ? renderBriefText : renderText)(report, findings, options.paint);
     case "markdown":
-      return renderMarkdown(report, findings);
+      return renderMarkdown(report, findings, options.summary ?? false);
     case "sarif":
       return renderSarif(report, findings);
     case "junit":
@@ -86,13 +101,43 @@ export function renderReport(report: Report, format: ReportFormat, options: Rend
 export function cutFindings(
   report: Report,
   format: ReportFormat,
-  options: Pick<RenderOptions, "full"> = {},
+  options: Pick<RenderOptions, "full" | "brief" | "summary" | "compareWords"> = {},
 ): Finding[] {
   if (format === "json") return [];
-  return shownFindings(report, format, options).flatMap(({ finding, isWhole }) => (isWhole ? [] : [finding]));
+  if (options.summary && (format === "text" || format === "markdown")) return [...report.findings];
+  const shown = shownFindings(report, format, options);
+  if (format !== "github") return shown.flatMap(({ group, isWhole }) => (isWhole ? [] : group));
+  const annotations = new Set(annotated(report, shown).filter(isWholeAnnotation));
+  return shown.flatMap((each) => (annotations.has(each) ? [] : each.group));
 }
 
-function shownFindings(report: Report, format: ReportFormat, { full = false }: RenderOptions): ShownFinding[] {
-  if (format === "github") return showFindings(report.findings, MAX_ANNOTATION_LENGTH);
-  return showFindings(report.findings, full || format === "sarif" ? Number.POSITIVE_INFINITY : MAX_FINDING_LENGTH);
+/** The formats in which findings that tell the same of several subjects are one. */
+const GROUPED: ReadonlySet<ReportFormat> = new Set(["text", "markdown", "github"]);
+
+function shownFindings(report: Report, format: Exclude<ReportFormat, "json">, options: RenderOptions): ShownFinding[] {
+  const { findings } = report;
+  const groups = GROUPED.has(format) ? groupFindings(findings) : findings.map((finding): FindingGroup => [finding]);
+  const comparer = new TextComparer(options.compareWords);
+  if (format === "text" && isBrief(options)) return briefly(report, groups, comparer);
+  return showFindings(groups, comparer, maxLengthOf(format, options));
+}
+
+/** Findings with as much of their values as fits on two screens. */
+function briefly(report: Report, groups: readonly FindingGroup[], comparer: TextComparer): ShownFinding[] {
+  let shown: ShownFinding[] = [];
+  for (const maxBrief of BRIEF_LENGTHS) {
+    shown = showFindings(groups, comparer, MAX_FINDING_LENGTH, maxBrief);
+    const lines = renderBriefText(report, shown).split("\n");
+    if (lines.reduce((rows, line) => rows + Math.ceil(line.length / 100), 0) <= MAX_BRIEF_ROWS) break;
+  }
+  return shown;
+}
+
+function maxLengthOf(format: ReportFormat, { full = false }: RenderOptions): number {
+  if (format === "github") return MAX_ANNOTATION_LENGTH;
+  return full || format === "sarif" ? Number.POSITIVE_INFINITY : MAX_FINDING_LENGTH;
+}
+
+function isBrief({ full = false, brief = false }: RenderOptions): boolean {
+  return brief && !full;
 }

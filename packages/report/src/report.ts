@@ -61,6 +61,15 @@ export interface Rule {
   readonly help: string;
 }
 
+/** What a check of one server came to. */
+export interface ServerResult {
+  /** The name of the server, as the places of its findings have it. */
+  readonly server: string;
+  /** How many of its tools were compared. */
+  readonly tools: number;
+  readonly outcome: Outcome;
+}
+
 /** The result of one run of a check, for all formats. */
 export interface Report {
   /** The command that made the report, for example `agentprint check`. */
@@ -74,6 +83,8 @@ export interface Report {
   readonly rules: Readonly<Record<string, Rule>>;
   /** Every subject that was checked, with and without findings. */
   readonly checked: readonly string[];
+  /** The servers that were checked, for a table of them; absent where the subjects are no servers. */
+  readonly servers?: readonly ServerResult[];
   /** The result for programs, a JSON object; the format `json` prints its members beside those that every JSON report has. */
   readonly data: object;
 }

@@ -1,25 +1,44 @@
 import { canonicalize, type JsonValue } from "@agentprint/canonical-json";
+import type { TextComparer } from "./compare-words.ts";
 import { excerptText, shorten } from "./excerpt-text.ts";
-import { MAX_COMPARED_LENGTH } from "./limits.ts";
+import type { FindingGroup } from "./group-findings.ts";
 import type { Finding } from "./report.ts";
 import { showValues, type ValueLine } from "./shown-values.ts";
 
-/** A finding for the formats that people read: its texts are escaped, and cut where they are too long for the format. */
+/** Findings that tell the same, for the formats that people read: their texts are escaped, and cut where they are too long. */
 export interface ShownFinding {
+  /** The first of the findings. */
   readonly finding: Finding;
-  readonly subject: string;
+  readonly group: FindingGroup;
+  /** The subjects of the findings; at least one. */
+  readonly subjects: readonly [string, ...string[]];
   readonly message: string;
   readonly pointer?: string;
   readonly values: readonly ValueLine[];
-  readonly note?: string;
+  /** The notes of the findings, each once. */
+  readonly notes: readonly ShownNote[];
   /** Whether everything is shown except text that is the same before and after. */
   readonly isWhole: boolean;
 }
 
-/** The shown form of findings, each with at most `maxLength` UTF-16 code units beside its subject. */
-export function showFindings(findings: readonly Finding[], maxLength: number): ShownFinding[] {
-  let comparable = MAX_COMPARED_LENGTH;
-  return findings.map((finding) => {
+/** A note, and the subjects that it is about where it is not about all. */
+export interface ShownNote {
+  readonly text: string;
+  readonly subjects?: readonly string[];
+}
+
+/**
+ * The shown form of findings, each with at most `maxLength` UTF-16 code units beside its subjects; with `maxBrief`, with so
+ * many of its values, each value on one line.
+ */
+export function showFindings(
+  groups: readonly FindingGroup[],
+  comparer: TextComparer,
+  maxLength: number,
+  maxBrief?: number,
+): ShownFinding[] {
+  return groups.map((group) => {
+    const [finding] = group;
     const maxText = Math.floor(maxLength / 4);
     let isWhole = true;
     const show = (text: string): string => {
@@ -27,19 +46,40 @@ export function showFindings(findings: readonly Finding[], maxLength: number): S
       return shorten(text, maxText);
     };
     const { pointer } = finding.place;
-    const subject = show(finding.place.subject);
-    const texts = {
-      message: show(finding.message),
-      // The empty pointer is the subject itself.
-      ...(pointer && { pointer: show(pointer) }),
-      ...(finding.note !== undefined && { note: show(finding.note) }),
+    const [first, ...others] = new Set(group.map(({ place }) => show(place.subject)));
+    const subjects = [first ?? "", ...others] as const;
+    const message = show(finding.message);
+    // The empty pointer is the subject itself.
+    const at = pointer ? show(pointer) : "";
+    const notes = notesOf(group, subjects.length, show);
+    const taken = [message, at, ...notes.map(({ text }) => text)].reduce((sum, text) => sum + text.length, 0);
+    const room = maxBrief ?? Math.max(0, maxLength - taken);
+    const values = showValues(jsonText(finding.before), jsonText(finding.after), comparer, {
+      room,
+      isBrief: maxBrief !== undefined,
+    });
+    return {
+      finding,
+      group,
+      subjects,
+      message,
+      ...(at !== "" && { pointer: at }),
+      values: values.lines,
+      notes,
+      isWhole: isWhole && values.isWhole,
     };
-    const [before, after] = [jsonText(finding.before), jsonText(finding.after)];
-    const room = Object.values(texts).reduce((left, text) => left - text.length, maxLength);
-    const values = showValues(before, after, room, comparable);
-    comparable = Math.max(0, comparable - (before?.length ?? 0) - (after?.length ?? 0));
-    return { finding, subject, ...texts, values, isWhole: isWhole && values.at(-1)?.sign !== "!" };
   });
+}
+
+function notesOf(group: FindingGroup, all: number, show: (text: string) => string): ShownNote[] {
+  const subjects = new Map<string, Set<string>>();
+  for (const { note, place } of group) {
+    if (note !== undefined) subjects.set(note, (subjects.get(note) ?? new Set()).add(show(place.subject)));
+  }
+  return [...subjects].map(([note, about]) => ({
+    text: show(note),
+    ...(about.size < all && { subjects: [...about] }),
+  }));
 }
 
 /** The findings of each subject together, subjects in the order in which they first appear. */
@@ -54,13 +94,18 @@ export function findingsBySubject(findings: readonly ShownFinding[]): Map<string
   return groups;
 }
 
-/** A finding in lines, without its subject. */
-export function findingLines({ message, pointer, values, note }: ShownFinding): string[] {
+/** A finding in lines, without its subjects. */
+export function findingLines({ message, pointer, values, notes }: ShownFinding): string[] {
   return [
     `${message}${pointer === undefined ? "" : ` at ${pointer}`}`,
     ...values.map(({ sign, text }) => `${sign} ${text}`),
-    ...(note === undefined ? [] : [note]),
+    ...notes.map(noteText),
   ];
+}
+
+/** A note, with the names of the subjects that it is about where it is not about all. */
+export function noteText({ text, subjects }: ShownNote): string {
+  return subjects === undefined ? text : `${subjects.join(", ")}: ${text}`;
 }
 
 function jsonText(value: JsonValue | undefined): string | undefined {

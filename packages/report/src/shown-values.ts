@@ -1,81 +1,159 @@
-import { changedParts } from "./changed-parts.ts";
+import type { Surroundings } from "./changed-parts.ts";
+import type { TextComparer } from "./compare-words.ts";
 import { excerptText } from "./excerpt-text.ts";
+import { marked, type Segment, type Slice, slicesOf } from "./value-slices.ts";
 
-/** A line about the values of a finding: the value before (`-`) or after (`+`), or how much is not shown (`!`). */
+/**
+ * A line about the values of a finding: of the value before (`-`), of the value after (`+`), of both with marks around the words
+ * that differ (`~`), the same in both (` `), or how much is not shown (`!`).
+ */
 export interface ValueLine {
-  readonly sign: "-" | "+" | "!";
+  readonly sign: "-" | "+" | "~" | " " | "!";
   readonly text: string;
+}
+
+/** The values of a finding in lines. */
+export interface ShownValues {
+  readonly lines: readonly ValueLine[];
+  /** Whether everything is shown except text that is the same before and after. */
+  readonly isWhole: boolean;
+}
+
+/** How values are shown. */
+export interface ValueOptions {
+  /** The most UTF-16 code units of all lines together. */
+  readonly room: number;
+  /** Whether a value is shown on one line, with the number of characters that are not shown behind it. */
+  readonly isBrief: boolean;
 }
 
 /** Length of a line without its excerpt: the sign, the marks of a cut, the line feed. */
 const LINE = 32;
 /** Length of the line that says how much is not shown. */
 const STATEMENT = 200;
+/** A value with more lines than this is shown on one line, in which `\n` stands for a line feed. */
+const MAX_LINES = 200;
 
-/** A part of a value's text that is to be shown, as offsets in UTF-16 code units. */
-interface Slice {
-  readonly sign: "-" | "+";
-  readonly text: string;
-  readonly start: number;
-  readonly end: number;
-}
+/** In a brief report, no fewer characters than these are left out: saying so takes as much room. */
+const MIN_LEFT_OUT = 24;
+
+const LONG: Surroundings = { context: 40, short: 200 };
+const BRIEF: Surroundings = { context: 20, short: 80 };
 
 /**
- * The JSON texts of the values before and after, as lines of at most `room` UTF-16 code units together. Of two long texts
- * the parts in which they differ are shown. Where `room` is too small, the last line says how much is missing, and where.
+ * The JSON texts of the values before and after, as lines. Of two long texts the parts in which they differ are shown. Where
+ * the room is too small, the lines say how much is missing, and where.
  */
 export function showValues(
   before: string | undefined,
   after: string | undefined,
-  room: number,
-  maxCompared: number,
-): ValueLine[] {
-  const parts = partsOf(before, after, maxCompared);
+  comparer: TextComparer,
+  { room, isBrief }: ValueOptions,
+): ShownValues {
+  const parts = slicesOf(before, after, comparer, isBrief ? BRIEF : LONG);
   const lines: ValueLine[] = [];
-  let left = room - STATEMENT;
-  for (const [index, part] of parts.entries()) {
-    const missing: Slice[] = [];
-    for (const [position, slice] of part.entries()) {
-      left -= LINE;
-      const next = part[position + 1];
-      const reserved = next === undefined ? 0 : Math.min(next.end - next.start, Math.floor(left / 2));
-      const { text, rest } = excerptText(slice.text.slice(slice.start, slice.end), Math.max(0, left - reserved));
-      left -= text.length;
-      lines.push({ sign: slice.sign, text: markLeftOut(slice, text, rest > 0 || index < parts.length - 1) });
-      if (rest > 0) missing.push({ ...slice, start: slice.end - rest });
+  let left = isBrief ? room : room - STATEMENT;
+  for (const [index, slices] of parts.entries()) {
+    const missing: Segment[] = [];
+    const later = parts.slice(index + 1).flat();
+    for (const [position, slice] of slices.entries()) {
+      if (!isBrief) left -= LINE;
+      const next = slices[position + 1];
+      const reserved = next === undefined ? 0 : Math.min(lengthOf(next), Math.floor(left / 2));
+      const most = Math.max(0, left - reserved);
+      const isNearly = isBrief && lengthOf(slice) <= most + MIN_LEFT_OUT;
+      const shown = excerptSlice(slice, isNearly ? Number.POSITIVE_INFINITY : most);
+      left = Math.max(0, left - lengthsOf(shown.segments));
+      missing.push(...shown.missing);
+      // On one line, the mark behind the part before also stands for what is left out in front of this one.
+      const start = slice.isInside && !(isBrief && index > 0) ? "… " : "";
+      const isLast = next === undefined && missing.length > 0;
+      const unsaid =
+        isBrief && isLast ? [...shown.missing, ...later.flatMap(({ segments }) => segments)] : shown.missing;
+      const end = endOf(slice, unsaid, later.length > 0, isBrief);
+      lines.push(...toLines(shown.segments, start, end, isBrief));
     }
-    if (missing.length > 0) return [...lines, sayMissing([...missing, ...parts.slice(index + 1).flat()])];
+    if (missing.length === 0) continue;
+    if (!isBrief) {
+      const hidden = [...missing, ...later.flatMap(({ segments }) => segments)];
+      lines.push({ sign: "!", text: sayMissing(hidden) });
+    }
+    return { lines, isWhole: false };
   }
-  return lines;
+  return { lines, isWhole: true };
 }
 
-function partsOf(before: string | undefined, after: string | undefined, maxCompared: number): Slice[][] {
-  if (before !== undefined && after !== undefined) {
-    return changedParts(before, after, maxCompared).map((part) => [
-      { sign: "-", text: before, start: part.before[0], end: part.before[1] },
-      { sign: "+", text: after, start: part.after[0], end: part.after[1] },
-    ]);
+interface Excerpt {
+  readonly segments: readonly Segment[];
+  readonly missing: readonly Segment[];
+}
+
+/** The beginning of a slice: its segments escaped, and what of them is not shown. */
+function excerptSlice({ segments }: Slice, room: number): Excerpt {
+  const shown: Segment[] = [];
+  let left = room;
+  for (const [index, segment] of segments.entries()) {
+    const { text, rest } = excerptText(segment.text, left);
+    left -= text.length;
+    if (text !== "") shown.push({ ...segment, text });
+    if (rest === 0) continue;
+    const done = segment.text.length - rest;
+    const cut: Segment = {
+      side: segment.side,
+      text: segment.text.slice(done),
+      ...(segment.before !== undefined && { before: segment.before + done }),
+      ...(segment.after !== undefined && { after: segment.after + done }),
+    };
+    return { segments: shown, missing: [cut, ...segments.slice(index + 1)] };
   }
-  if (before !== undefined) return [[{ sign: "-", text: before, start: 0, end: before.length }]];
-  return after === undefined ? [] : [[{ sign: "+", text: after, start: 0, end: after.length }]];
+  return { segments: shown, missing: [] };
 }
 
-/** An excerpt with `…` where the text goes on, and how much of it follows where no other line does. */
-function markLeftOut({ text, start, end }: Slice, excerpt: string, goesOn: boolean): string {
-  const same = text.length - end;
-  const behind = goesOn ? " …" : same > 0 ? ` … (${same} more)` : "";
-  return `${start > 0 ? "… " : ""}${excerpt}${behind}`;
+/** What follows a slice: `…` where the text goes on, and how much of it follows where no other line says so. */
+function endOf({ same }: Slice, missing: readonly Segment[], goesOn: boolean, isBrief: boolean): string {
+  if (isBrief && missing.length > 0) return ` … (${lengthsOf(missing)} more)`;
+  if (goesOn || missing.length > 0) return " …";
+  return same === 0 ? "" : isBrief ? " …" : ` … (${same} more)`;
 }
 
-function sayMissing(slices: readonly Slice[]): ValueLine {
-  const count = slices.reduce((sum, { start, end }) => sum + end - start, 0);
-  const places = [
-    { sign: "-", side: "before" },
-    { sign: "+", side: "after" },
-  ].flatMap(({ sign, side }) => {
-    const first = slices.find((slice) => slice.sign === sign);
-    return first === undefined ? [] : [`from character ${first.start + 1} of the value ${side}`];
+function toLines(segments: readonly Segment[], start: string, end: string, isBrief: boolean): ValueLine[] {
+  const rows = isBrief ? [segments] : rowsOf(segments);
+  return rows.map((row, index): ValueLine => {
+    const sides = new Set(row.map(({ side }) => side));
+    const [only] = sides;
+    const sign = sides.size > 1 || only === undefined ? "~" : only === "=" ? " " : only;
+    const text = row.map(({ side, text }) => (sign === "~" ? marked(side, text) : text)).join("");
+    const isLast = index === rows.length - 1 && end !== "";
+    return { sign, text: `${index === 0 ? start : ""}${isLast ? text.trimEnd() + end : text}` };
+  });
+}
+
+/** Segments in rows: a row ends behind each `\n` of a JSON text. */
+function rowsOf(segments: readonly Segment[]): (readonly Segment[])[] {
+  const rows: Segment[][] = [[]];
+  for (const segment of segments) {
+    for (const [index, text] of segment.text.split(/(?<=(?<!\\)(?:\\\\){0,8}\\n)/).entries()) {
+      if (index > 0) rows.push([]);
+      if (text !== "") rows.at(-1)?.push({ ...segment, text });
+    }
+    if (rows.length > MAX_LINES) return [segments];
+  }
+  return rows.filter((row, index) => row.length > 0 || index === 0);
+}
+
+function sayMissing(segments: readonly Segment[]): string {
+  const places = (["before", "after"] as const).flatMap((side) => {
+    const first = segments.find((segment) => segment[side] !== undefined)?.[side];
+    return first === undefined ? [] : [`from character ${first + 1} of the value ${side}`];
   });
   const where = places.join(" and ");
-  return { sign: "!", text: `${count} characters of this change are not shown, ${where}; SARIF has all of them` };
+  return `${lengthsOf(segments)} characters of this change are not shown, ${where}; SARIF has all of them`;
+}
+
+function lengthOf({ segments }: Slice): number {
+  return lengthsOf(segments);
+}
+
+function lengthsOf(segments: readonly Segment[]): number {
+  return segments.reduce((sum, { text }) => sum + text.length, 0);
 }

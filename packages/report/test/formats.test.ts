@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { EXIT, type Paint, type Report, renderReport } from "../src/index.ts";
+import { compareWords } from "./compare.ts";
 import { reportOf } from "./reports.ts";
 
 const long = `${"a".repeat(300)}X${"b".repeat(300)}`;
@@ -50,16 +51,12 @@ describe("exit code", () => {
 describe("text", () => {
   test("one block for each subject, a repeated note once, the result last", () => {
     expect(renderReport(report, "text")).toBe(`fs › move_file
-  error  hints changed at /annotations/destructiveHint
-    - false
-    + true
-  warning  icon added at /icons
-    + ["x"]
+  error  hints changed at /annotations/destructiveHint: false → true
+  warning  icon added at /icons: + ["x"]
     Others miss it
 
 fs › read_file
-  note  gone
-    - 1
+  note  gone: - 1
 
 memory
   error  no answer
@@ -74,7 +71,7 @@ agentprint check: 1 difference
     const paint = Object.fromEntries(roles.map((role) => [role, wrap(role)])) as unknown as Paint;
     const painted = renderReport(report, "text", { paint });
     expect(painted).toContain(
-      "  <error>error</error>  hints changed at /annotations/destructiveHint\n    <before>- false</before>\n    <after>+ true</after>",
+      "  <error>error</error>  hints changed at /annotations/destructiveHint: <before>false</before> → <after>true</after>\n",
     );
     expect(painted).toContain("    <dim>Others miss it</dim>\n");
     expect(painted).toContain("<error>agentprint check: 1 difference</error>");
@@ -86,9 +83,7 @@ agentprint check: 1 difference
 
   test("of two long values the part that differs is shown", () => {
     const text = renderReport(reportOf({ before: long, after: long.replace("X", "YY") }), "text");
-    expect(text).toContain(
-      `    - … ${"a".repeat(40)}X${"b".repeat(40)} … (261 more)\n    + … ${"a".repeat(40)}YY${"b".repeat(40)} … (261 more)\n`,
-    );
+    expect(text).toContain(`    ~ … ${"a".repeat(40)}[-X-]{+YY+}${"b".repeat(40)} … (261 more)\n`);
   });
 
   test("of several differences each is shown, with how much is the same behind the last", () => {
@@ -96,14 +91,11 @@ agentprint check: 1 difference
     const [before, after] = ["one", "two"].map((change) =>
       [change, same("a"), change, same("b"), change, same("c")].join(" "),
     );
-    const text = renderReport(reportOf({ before: before!, after: after! }), "text");
-    expect(text.match(/^ {4}[-+] .*$/gm)).toEqual([
-      '    - "one a0 a1 a2 a3 a4 a5 a6 a7 a8 a9 a10 a11 a12 …',
-      '    + "two a0 a1 a2 a3 a4 a5 a6 a7 a8 a9 a10 a11 a12 …',
-      "    - … a192 a193 a194 a195 a196 a197 a198 a199 one b0 b1 b2 b3 b4 b5 b6 b7 b8 b9 b10 b11 b12 …",
-      "    + … a192 a193 a194 a195 a196 a197 a198 a199 two b0 b1 b2 b3 b4 b5 b6 b7 b8 b9 b10 b11 b12 …",
-      "    - … b192 b193 b194 b195 b196 b197 b198 b199 one c0 c1 c2 c3 c4 c5 c6 c7 c8 c9 c10 c11 c12 … (849 more)",
-      "    + … b192 b193 b194 b195 b196 b197 b198 b199 two c0 c1 c2 c3 c4 c5 c6 c7 c8 c9 c10 c11 c12 … (849 more)",
+    const text = renderReport(reportOf({ before: before!, after: after! }), "text", { compareWords });
+    expect(text.match(/^ {4}[-+~] .*$/gm)).toEqual([
+      '    ~ "[-one-]{+two+} a0 a1 a2 a3 a4 a5 a6 a7 a8 a9 a10 a11 a12 …',
+      "    ~ … a192 a193 a194 a195 a196 a197 a198 a199 [-one-]{+two+} b0 b1 b2 b3 b4 b5 b6 b7 b8 b9 b10 b11 b12 …",
+      "    ~ … b192 b193 b194 b195 b196 b197 b198 b199 [-one-]{+two+} c0 c1 c2 c3 c4 c5 c6 c7 c8 c9 c10 c11 c12 … (849 more)",
     ]);
   });
 
@@ -126,14 +118,14 @@ agentprint check: 1 difference
     for (const middle of ["", "b"]) {
       const [before, after] = ["X", "Y"].map((end) => `${"💥".repeat(150)}${middle}${end}`);
       const pair = renderReport(reportOf({ before: before!, after: after! }), "text");
-      expect(pair).toContain(`💥${middle}X"`);
+      expect(pair).toContain(`💥[-${middle}X-]{+${middle}Y+}"`);
       expect(pair).not.toMatch(/\\u\{d83d\}|\\u\{dca5\}/);
     }
   });
 
   test("a value that continues where the other one ends is marked", () => {
     const text = renderReport(reportOf({ before: "a".repeat(300), after: "a".repeat(301) }), "text");
-    expect(text.match(/^ {4}[-+] .*$/gm)).toEqual([`    - … ${"a".repeat(40)}"`, `    + … ${"a".repeat(40)}a"`]);
+    expect(text).toContain(`  error  changed: … ${"a".repeat(40)}{+a+}"\n`);
   });
 });
 

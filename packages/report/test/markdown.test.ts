@@ -2,8 +2,9 @@ import fc from "fast-check";
 import { micromark } from "micromark";
 import { gfm, gfmHtml } from "micromark-extension-gfm";
 import { describe, expect, test } from "vitest";
+import { showText } from "../src/characters/show-text.ts";
 import { renderReport } from "../src/index.ts";
-import { anyReport, anyText, reportOf, UNSEEN } from "./reports.ts";
+import { anyReport, anyText, reportOf } from "./reports.ts";
 
 function html(markdown: string): string {
   return micromark(markdown, {
@@ -43,6 +44,43 @@ describe("Markdown", () => {
     expect(html(renderReport(reportOf({}, { summary: "    code" }), "markdown"))).toContain("<p>code</p>");
   });
 
+  test("more than ten changes are folded, server by server, behind a table of the servers", () => {
+    const place = (server: string, tool: string) => ({ subject: `${server} › ${tool}`, server });
+    const [finding] = reportOf({ before: 1, after: 2 }).findings;
+    const findings = Array.from({ length: 11 }, (_, index) => ({
+      ...finding!,
+      message: `changed ${index}`,
+      place: place(index === 0 ? "a|b" : "c", "t"),
+    }));
+    const servers = [
+      { server: "a|b", tools: 3, outcome: "drift" },
+      { server: "c", tools: 1, outcome: "unknown" },
+    ] as const;
+    const markdown = renderReport(reportOf({}, { findings, servers }), "markdown");
+    const page = html(markdown);
+    expect(page.match(/<td[^>]*>.*?<\/td>/g)?.map((cell) => cell.replace(/<[^>]*>/g, ""))).toEqual([
+      "a|b",
+      "3",
+      "1",
+      "0",
+      "0",
+      "drifted",
+      "c",
+      "1",
+      "10",
+      "0",
+      "0",
+      "could not be read",
+    ]);
+    expect(page.match(/<(h3|summary|\/?details|li)>/g)).toEqual([
+      ...["<h3>", "<details>", "<summary>", "<li>", "</details>"],
+      ...["<h3>", "<details>", "<summary>", ...Array(10).fill("<li>"), "</details>"],
+    ]);
+    expect(markdown).toContain("<details><summary>1 error</summary>\n\n- **error** `t`: changed 0\n");
+    const summary = renderReport(reportOf({}, { findings, servers }), "markdown", { summary: true });
+    expect(summary).toBe(markdown.slice(0, markdown.indexOf("### ")).trimEnd().concat("\n"));
+  });
+
   test("no text becomes markup", () => {
     const allowed = /^<(\/?(h2|h3|p|strong|ul|li|code|pre|code class="language-diff")|!-- --)>$/;
     fc.assert(
@@ -53,12 +91,12 @@ describe("Markdown", () => {
     );
   });
 
-  test("a message reads in the page as it was written, with escapes for invisible characters", () => {
+  test("a message reads in the page as it was written, with the names of invisible characters", () => {
     fc.assert(
       fc.property(anyText, (message) => {
         const page = html(renderReport(reportOf({ message: `x${message}x` }), "markdown"));
         const text = page.replace(/<[^>]*>/g, "");
-        const seen = message.replace(UNSEEN, (c) => `\\u{${c.codePointAt(0)?.toString(16)}}`);
+        const seen = showText(`x${message}x`);
         const shown = seen.length > 190 ? seen.slice(0, 100) : seen;
         const entities = shown
           .replaceAll("&", "&amp;")

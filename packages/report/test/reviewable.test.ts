@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { cutFindings, FORMATS, type Report, type ReportFormat, renderReport } from "../src/index.ts";
+import { compareWords } from "./compare.ts";
 import { reportOf } from "./reports.ts";
 
 const PEOPLE = FORMATS.filter((format) => format !== "json");
@@ -59,15 +60,17 @@ const SHOWN_ELSEWHERE =
   /^\s*! \d+ characters of this change are not shown, from character \d+ of the value (before|after)/m;
 
 describe.each(PEOPLE)("%s", (format) => {
-  const lines = (report: Report, full = false): string => UNESCAPED[format](renderReport(report, format, { full }));
+  const lines = (report: Report, full = false): string =>
+    UNESCAPED[format](renderReport(report, format, { full, compareWords }));
 
   test("shows every place where two long texts differ, or says how much it does not show, and where", () => {
     fc.assert(
       fc.property(edited, fc.boolean(), ({ before, after, words }, full) => {
         const report = reportOf({ before, after });
         const output = lines(report, full);
-        const isWhole = cutFindings(report, format, { full }).length === 0;
-        const missing = words.filter((text) => !output.includes(`${text} `) && !output.includes(`${text}"`));
+        const isWhole = cutFindings(report, format, { full, compareWords }).length === 0;
+        const shown = new Set(output.match(/\w+/g));
+        const missing = words.filter((text) => !shown.has(text));
         if (isWhole) expect(missing).toEqual([]);
         expect(SHOWN_ELSEWHERE.test(output)).toBe(!isWhole);
         if (full && format !== "github") expect(isWhole).toBe(true);
@@ -153,12 +156,25 @@ describe("a reviewer", () => {
     for (const notice of notices) expect(notice.length).toBeLessThanOrEqual(4096);
   });
 
-  test("learns that GitHub annotates ten errors of a step", () => {
+  test("learns that GitHub annotates ten findings of a level in a step", () => {
     const [finding] = reportOf({}).findings;
-    const findings = Array.from({ length: 12 }, () => finding!);
-    expect(renderReport(reportOf({}, { findings }), "github")).toContain(
-      "1 difference%0AGitHub shows 10 of 12 errors as annotations; all of them are in the log\n",
+    const findings = (["error", "warning", "note"] as const).flatMap((level) =>
+      Array.from({ length: 12 }, (_, index) => ({ ...finding!, level, message: `changed ${index}` })),
     );
+    const report = reportOf({}, { findings });
+    const lines = renderReport(report, "github").trimEnd().split("\n");
+    for (const command of ["error", "warning", "notice"]) {
+      expect(lines.filter((line) => line.startsWith(`::${command} `))).toHaveLength(10);
+    }
+    expect(lines.at(-1)).toBe(
+      "::notice title=agentprint check::1 difference%0AGitHub shows 10 of 12 errors, 10 of 12 warnings, 9 of 12 notes of a " +
+        "step as annotations; the report in Markdown, for the job summary, has all of them",
+    );
+    expect(cutFindings(report, "github")).toEqual([
+      ...findings.slice(10, 12),
+      ...findings.slice(22, 24),
+      ...findings.slice(33),
+    ]);
   });
 
   test.each(FORMATS)("reads the whole result in %s, and no hash or command of it is cut", (format) => {

@@ -1,5 +1,6 @@
 import type { Context } from "../context.ts";
-import type { CliError } from "../errors.ts";
+import { CliError } from "../errors.ts";
+import { printNotices } from "../terminal/notices.ts";
 import type { Candidate } from "./candidate.ts";
 import { refuseUnreviewed } from "./refuse-unreviewed.ts";
 
@@ -17,13 +18,28 @@ interface ReviewOptions {
   readonly yes: boolean;
 }
 
-/** The review that the options tell of; `undefined` where there was none, so that a person has to be asked. */
+/**
+ * The review that the options tell of; `undefined` where there was none, so that a person has to be asked.
+ *
+ * @throws {@link CliError} those of readReviewed; `not-reviewed` when the report could tell of no server
+ */
 export async function reviewOf(context: Context, { expect, from, yes }: ReviewOptions): Promise<Review | undefined> {
   if (from !== undefined) {
     const { readReviewed, refuseOtherStates } = await import("./reviewed-report.ts");
-    const states = await readReviewed(context, from);
+    const { states, unshown } = await readReviewed(context, from);
+    if (states.size === 0 && unshown.length > 0) throw showsNothing(from, unshown);
+    if (states.size === 0) printNotices(context, [`${from} shows no change of a pinned server`]);
+    else if (unshown.length > 0)
+      printNotices(context, [`${from} does not show all that is to be known of ${unshown.join(", ")}`]);
     return { shown: [...states.keys()], refuse: (candidates) => refuseOtherStates(states, candidates, from) };
   }
   if (expect !== undefined) return { refuse: (candidates) => refuseUnreviewed(expect, candidates) };
   return yes ? { refuse: () => undefined } : undefined;
+}
+
+function showsNothing(file: string, unshown: readonly string[]): CliError {
+  return new CliError("not-reviewed", `${file} shows no state to approve; the lock is unchanged`, {
+    where: `not read, or left out by a policy: ${unshown.join(", ")}`,
+    fix: "check again when these servers can be read, and without a policy that leaves out changes",
+  });
 }

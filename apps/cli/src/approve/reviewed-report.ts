@@ -5,11 +5,17 @@ import type { InputContext } from "../context.ts";
 import { CliError } from "../errors.ts";
 import { MAX_JSON_BYTES } from "../json/limits.ts";
 import { readInput } from "../json/read-input.ts";
-import { commandLine } from "../terminal/command-line.ts";
 import type { Candidate } from "./candidate.ts";
 
 /** The digests between which a report shows the change of a server, by the name of the server. */
-export type ReviewedStates = ReadonlyMap<string, { readonly before: string; readonly after: string }>;
+type ReviewedStates = ReadonlyMap<string, { readonly before: string; readonly after: string }>;
+
+/** What a report shows. */
+interface ReviewedReport {
+  readonly states: ReviewedStates;
+  /** The servers that the check could not read, or of whose changes a policy left out some. */
+  readonly unshown: readonly string[];
+}
 
 const Digest = z.string().refine(isSha256Hex, "expected 64 lowercase hexadecimal digits");
 const CheckReport = z.object({
@@ -21,22 +27,22 @@ const CheckReport = z.object({
 });
 
 /**
- * Reads which states a report of `check --format json` shows. A server that could not be read, is not pinned or did not
- * change is not among them.
+ * Reads which states a report of `check --format json` shows. A server that is not pinned or did not change is not among
+ * them, nor one of whose changes a policy left out some.
  *
- * @throws {@link CliError} `unreadable-input`, `too-large` when the file cannot be read; `invalid-report` when it is no report of a check;
- * `not-reviewed` when a policy left out some of what changed in a server
+ * @throws {@link CliError} `unreadable-input`, `too-large` when the file cannot be read; `invalid-report` when it is no report of a check
  */
-export async function readReviewed(context: InputContext, file: string): Promise<ReviewedStates> {
+export async function readReviewed(context: InputContext, file: string): Promise<ReviewedReport> {
   const { servers, leftOut } = parseReport(await readInput(context, file, MAX_JSON_BYTES), file);
   const states = new Map<string, { before: string; after: string }>();
   for (const { server, digest } of servers) {
     const { before, after } = digest;
     if (states.has(server)) throw invalidReport(file, `two results for ${server}`);
-    if (leftOut.includes(server)) throw notShown(file, server);
+    if (leftOut.includes(server)) continue;
     if (before !== undefined && after !== undefined && before !== after) states.set(server, { before, after });
   }
-  return states;
+  const unshown = servers.filter(({ server, digest }) => digest.after === undefined || leftOut.includes(server));
+  return { states, unshown: unshown.map(({ server }) => server) };
 }
 
 /**
@@ -58,17 +64,6 @@ export function refuseOtherStates(
     }
   }
   return undefined;
-}
-
-function notShown(file: string, server: string): CliError {
-  return new CliError(
-    "not-reviewed",
-    `a policy left out of ${file} some of what changed in ${server}; the lock is unchanged`,
-    {
-      where: file,
-      fix: `approve by name, which shows all of it: ${commandLine(["agentprint", "approve", server])}`,
-    },
-  );
 }
 
 function notReviewed(message: string, digest: string, expected: string | undefined): CliError {

@@ -54,7 +54,7 @@ async function decide(
   options: ReportOptions,
 ): Promise<"yes" | "no" | "quit"> {
   if (isReadAsText(options)) await writeReport(context, report, options);
-  let isShown = !isCutShort(report, before.name, options);
+  let isShown = !(await isCutShort(report, before.name, options));
   for (;;) {
     const answer = await ask(context, question, ANSWERS);
     switch (answer) {

@@ -1,5 +1,5 @@
+import { escapeText } from "@agentprint/canonical-json/text";
 import { type LockFile, withServer } from "@agentprint/mcp-lock";
-import { escapeText } from "@agentprint/report";
 import type { Context } from "../context.ts";
 import { CliError } from "../errors.ts";
 import { updateLock } from "../lock/update-lock.ts";

@@ -1,7 +1,11 @@
+import { isSameJson, type JsonValue } from "@agentprint/canonical-json/json-value";
 import { CliError } from "../errors.ts";
-import type { ConfigPath } from "./config-node.ts";
-import { nodeAt, type ParsedConfig } from "./parsed-config.ts";
+import type { ConfigPath, TableNode } from "./config-node.ts";
+import { flowText, insertIntoFlow, removeFromFlow } from "./edit-flow.ts";
+import { insertLine, insertSection, removeLines, removeSection } from "./edit-toml.ts";
+import { nodeAt, type ParsedConfig, plainValue } from "./parsed-config.ts";
 import { parseConfig } from "./read-client-config.ts";
+import { applySplices, type Splice } from "./splice.ts";
 
 /**
  * The configuration with another text at a path. Every byte outside of the old text stays as it is.
@@ -13,30 +17,102 @@ export async function replaceText(config: ParsedConfig, path: ConfigPath, text: 
   if (node?.kind !== "scalar" || typeof node.value !== "string") throw cannotEdit(config, path);
   const { start, end } = node;
   const old = config.text.slice(start, end);
-  const edited = await parseConfig(
-    `${config.text.slice(0, start)}${writeText(config, text, old)}${config.text.slice(end)}`,
-    config.file,
+  return edit(config, path, [{ start, end, text: textLike(config, text, old) }], text);
+}
+
+/**
+ * The configuration with one more member, and the tables that lead to it. Every byte that was there stays as it is, and
+ * {@link removeMember} takes the added bytes away again.
+ *
+ * @throws {@link CliError} `invalid-config` when there is such a member, or the place cannot have one
+ */
+export async function addMember(config: ParsedConfig, path: ConfigPath, value: JsonValue): Promise<ParsedConfig> {
+  const [parent, name] = [path.slice(0, -1), String(path.at(-1))];
+  const node = nodeAt(config, parent);
+  const isSection = config.format === "toml" && isObject(value) && (node === undefined || isSections(node));
+  if (nodeAt(config, path) !== undefined) throw cannotEdit(config, path);
+  if (isSection) return edit(config, path, [insertSection(config.text, path.map(String), value)], value);
+  if (node === undefined && parent.length > 0) return addMember(config, parent, { [name]: value });
+  if (node?.kind !== "table") throw cannotEdit(config, path);
+  return edit(config, path, await insertion(config, node, name, value), value);
+}
+
+/**
+ * The configuration without a member. Comments around the member stay.
+ *
+ * @throws {@link CliError} `invalid-config` when there is no such member, or other lines would have to change
+ */
+export async function removeMember(config: ParsedConfig, path: ConfigPath): Promise<ParsedConfig> {
+  const parent = nodeAt(config, path.slice(0, -1));
+  const member = parent?.kind === "table" && parent.members.find(({ name }) => name === path.at(-1));
+  if (!member || parent?.kind !== "table") throw cannotEdit(config, path);
+  const { text } = config;
+  if (parent.layout === "flow") {
+    const splices = [false, true].map((keepsBreak) => removeFromFlow(text, parent, member, keepsBreak));
+    const [whole, allButBreak] = splices as [Splice[], Splice[]];
+    return edit(config, path, whole, undefined).catch(() => edit(config, path, allButBreak, undefined));
+  }
+  const isSection = isSections(member.value);
+  return edit(config, path, [isSection ? removeSection(text, member.value) : removeLines(text, member)], undefined);
+}
+
+async function insertion(config: ParsedConfig, node: TableNode, name: string, value: JsonValue): Promise<Splice[]> {
+  if (node.layout === "flow") return [insertIntoFlow(config, node, name, value)];
+  if (node.layout === "sections") return [insertLine(config.text, node, name, value)];
+  const { insertIntoBlock } = await import("./edit-yaml.ts");
+  return [insertIntoBlock(config.text, node, name, value)];
+}
+
+function isSections(node: ParsedConfig["root"]): boolean {
+  return node.kind === "table" && node.layout === "sections";
+}
+
+/** Applies an edit, and refuses one after which the file says anything else than it said, but for this value. */
+async function edit(
+  config: ParsedConfig,
+  path: ConfigPath,
+  splices: readonly Splice[],
+  value: JsonValue | undefined,
+): Promise<ParsedConfig> {
+  const edited = await parseConfig(applySplices(config.text, splices), config.file).catch(() => undefined);
+  if (edited === undefined) throw cannotEdit(config, path);
+  const expected = withValue(plainValue(config, config.root), path, value);
+  const found = withValue(
+    plainValue(edited, edited.root),
+    path,
+    value === undefined ? undefined : valueAt(edited, path),
   );
-  const written = nodeAt(edited, path);
-  if (written?.kind !== "scalar" || written.value !== text) throw cannotEdit(config, path);
+  if (!isSameJson(expected as JsonValue, found as JsonValue)) throw cannotEdit(config, path);
   return { ...edited, hasMark: config.hasMark };
 }
 
+function valueAt(config: ParsedConfig, path: ConfigPath): unknown {
+  const node = nodeAt(config, path);
+  return node && plainValue(config, node);
+}
+
+/** A plain value with another value at a path; `undefined` removes it. A missing or null table on the way is made. */
+function withValue(root: unknown, [step, ...rest]: ConfigPath, value: unknown): unknown {
+  if (step === undefined) return value;
+  if (Array.isArray(root)) return root.map((item, index) => (index === step ? withValue(item, rest, value) : item));
+  const members = Object.entries(isObject(root) ? root : {}).filter(([name]) => name !== String(step));
+  const inner = withValue(isObject(root) ? root[String(step)] : undefined, rest, value);
+  return Object.fromEntries(inner === undefined ? members : [...members, [String(step), inner]]);
+}
+
+function isObject(value: unknown): value is Readonly<Record<string, JsonValue>> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
 /** A text in the format of a configuration; one that YAML had without quotes gets none where it needs none. */
-function writeText({ format }: ParsedConfig, text: string, old: string): string {
-  if (format === "yaml" && /^[^"'|>]/.test(old) && /^[A-Za-z@/][\w@./=+-]*$/.test(text) && !text.startsWith("@"))
-    return text;
-  // JSON leaves characters as they are that TOML and YAML do not take.
-  const escaped = JSON.stringify(text).replace(
-    /[\u007f-\u009f]/g,
-    (character) => `\\u00${character.charCodeAt(0).toString(16)}`,
-  );
-  return format === "yaml" && old.endsWith("\n") ? `${escaped}\n` : escaped;
+function textLike({ format }: ParsedConfig, text: string, old: string): string {
+  if (format === "yaml" && /^[^"'|>]/.test(old) && /^[A-Za-z][\w@./=+-]*$/.test(text)) return text;
+  return format === "yaml" && old.endsWith("\n") ? `${flowText(format, text)}\n` : flowText(format, text);
 }
 
 function cannotEdit({ file }: ParsedConfig, path: ConfigPath): CliError {
   return new CliError("invalid-config", `${file} cannot be edited at ${path.join(".")}`, {
-    expected: "a text at this place",
+    expected: "a place that can be changed without a change of the lines around it",
     fix: "edit the file by hand",
   });
 }

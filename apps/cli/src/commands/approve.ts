@@ -130,7 +130,8 @@ export async function run(
   }
   if (changed.length === 0) return EXIT.same;
   if (review === undefined) {
-    const isCut = changed.some(({ before }) => isCutShort(reportOn([before.name]), before.name, options));
+    const cut = changed.map(({ before }) => isCutShort(reportOn([before.name]), before.name, options));
+    const isCut = (await Promise.all(cut)).includes(true);
     const line = approveLine(targets, options, launched, reviewedDigest(candidates.map(({ after }) => after)));
     throw cannotAsk(isCut ? undefined : line);
   }

@@ -61,7 +61,7 @@ export async function reportCheck(
   };
   const drifted = [...digests.keys()];
   const wholly = drifted.filter((name) => !leftOut.includes(name));
-  context.stdout.write(offerApproval(context, report, wholly, lineOf, options));
+  context.stdout.write(await offerApproval(context, report, wholly, lineOf, options));
   const partly = targetsOf(drifted.filter((name) => leftOut.includes(name)));
   if (partly.length > 0) {
     const line = approveLine(partly, options, launched);

@@ -16,7 +16,7 @@ import { judgePolicy } from "../policy/judge-policy.ts";
 import { addPolicyOption } from "../policy/policy-option.ts";
 import { readPolicy } from "../policy/read-policy.ts";
 import type { Examples } from "../terminal/examples.ts";
-import { addReportOptions, type ReportOptions } from "../terminal/report-options.ts";
+import { addReportOptions, addSummaryOption, type ReportOptions } from "../terminal/report-options.ts";
 import { unknownName } from "../terminal/unknown-name.ts";
 import { planCheck, type VisitPlan } from "../visit/visit-plan.ts";
 import { addVisitOptions, type VisitOptions } from "../visit-options.ts";
@@ -62,7 +62,7 @@ export function define(command: Command): void {
     );
   addVisitOptions(command);
   addPolicyOption(command);
-  addReportOptions(command);
+  addSummaryOption(addReportOptions(command));
 }
 
 export async function run(

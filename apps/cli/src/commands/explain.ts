@@ -1,4 +1,5 @@
-import { EXIT, type ExitCode } from "@agentprint/report";
+import type { JsonValue } from "@agentprint/canonical-json";
+import { EXIT, type ExitCode, escapeText } from "@agentprint/report";
 import type { Command } from "commander";
 import type { Context } from "../context.ts";
 import { CliError } from "../errors.ts";
@@ -21,10 +22,26 @@ export function run(context: Context, given: string): ExitCode {
   if (!rule) {
     throw new CliError("usage", `there is no rule ${given}`, { fix: "see all rules with agentprint rules" });
   }
-  const { id, command, summary, help } = rule;
+  const { id, command, summary, why, help } = rule;
   const { bold, dim } = context.colorsOf(context.stdout);
-  context.stdout.write(`${bold(id)} (${command})\n${summary}\n${help}\n${dim(levelOf(rule))}\n`);
+  const lines = [
+    `${bold(id)} (${command})`,
+    summary,
+    "",
+    `${bold("Why it matters:")} ${why}`,
+    `${bold("Example:")} ${exampleOf(rule).join("\n")}`,
+    `${bold("What to do:")} ${help}`,
+    "",
+    dim(levelOf(rule)),
+  ];
+  context.stdout.write(`${lines.join("\n")}\n`);
   return EXIT.same;
+}
+
+function exampleOf({ example: { text, before, after } }: ListedRule): string[] {
+  const shown = (label: string, value: JsonValue | undefined) =>
+    value === undefined ? [] : [`  ${label} ${escapeText(JSON.stringify(value))}`];
+  return [text, ...shown("before:", before), ...shown("after: ", after)];
 }
 
 function levelOf(rule: ListedRule): string {

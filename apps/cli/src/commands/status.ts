@@ -1,39 +1,52 @@
 import type { LockFile } from "@agentprint/mcp-lock/lock";
 import { EXIT, type ExitCode, escapeText } from "@agentprint/report";
-import type { Command } from "commander";
+import { type Command, Option } from "commander";
+import type { ConfigScope } from "../clients/client.ts";
+import { CLIENTS } from "../clients/client-table.ts";
 import type { Context } from "../context.ts";
 import { CliError } from "../errors.ts";
 import { type LastChange, type LockHistory, readLockHistory } from "../git/lock-history.ts";
+import { type FoundServers, findServers } from "../init/find-servers.ts";
 import { formatJson } from "../json/format-json.ts";
-import { type UnpinnedServer, unpinnedTargets } from "../launch/unpinned-targets.ts";
+import { type UnpinnedServer, unpinnedServers } from "../launch/unpinned-servers.ts";
 import { itemsInWords, launchInWords, summarizeEntry } from "../lock/entry-summary.ts";
 import { addLockOptions, type LockOptions } from "../lock/lock-options.ts";
 import { missingLock, readLockIfPresent } from "../lock/read-lock.ts";
 import { collect } from "../option-parsers.ts";
 import type { Examples } from "../terminal/examples.ts";
 import { printNotices } from "../terminal/notices.ts";
+import { printError } from "../terminal/report-error.ts";
 
-type StatusOptions = LockOptions & { readonly mcpConfig: readonly string[] };
+type StatusOptions = LockOptions & { readonly mcpConfig: readonly string[]; readonly scope?: ConfigScope };
 
 export const examples: Examples = [
-  ["agentprint status", "what is pinned, and since which commit"],
-  ["agentprint status --mcp-config .mcp.json", "and which servers of this configuration are not pinned; exit 1 if any"],
+  ["agentprint status", "what is pinned, and which servers of clients are not; exit 1 if any"],
+  ["agentprint status --scope project", "without the servers that you configured for all projects; for CI"],
+  ["agentprint status --mcp-config servers.json", "with the servers of this configuration alone"],
 ];
 
 export function define(command: Command): void {
-  command.option(
-    "--mcp-config <file>",
-    "a client's configuration, whose servers should all be pinned; repeatable",
-    collect,
-    [],
-  );
+  command
+    .option("--mcp-config <file>", "read this configuration instead of those of the clients; repeatable", collect, [])
+    .addOption(
+      new Option("--scope <scope>", "only what the project configures, or only what the user does").choices([
+        "project",
+        "user",
+      ]),
+    );
   addLockOptions(command);
 }
 
-export async function run(context: Context, { lock: file, format, mcpConfig }: StatusOptions): Promise<ExitCode> {
-  const lock = await readPinned(context, file, mcpConfig);
+export async function run(context: Context, options: StatusOptions): Promise<ExitCode> {
+  const { lock: file, format, mcpConfig, scope } = options;
+  const found = await findServers(context, process.platform, {
+    clients: CLIENTS,
+    scopes: scope === undefined ? ["project", "user"] : [scope],
+    files: mcpConfig,
+  });
+  const lock = await readPinned(context, file, found);
   const history = await historyOrProblem(context, file, lock);
-  const notPinned = await readUnpinned(context, lock, mcpConfig);
+  const notPinned = unpinnedServers(lock, found.servers);
   if (format === "json") {
     const servers = lock.servers.map((entry) => ({ ...summarizeEntry(entry), ...sinceOf(history, entry.name) }));
     const problem = typeof history === "string" ? { gitProblem: history } : {};
@@ -41,14 +54,16 @@ export async function run(context: Context, { lock: file, format, mcpConfig }: S
   } else {
     writeText(context, lock, history, notPinned);
   }
+  for (const problem of found.problems) printError(context, problem);
+  if (found.problems.length > 0) return EXIT.unknown;
   return notPinned.length > 0 ? EXIT.drift : EXIT.same;
 }
 
 /** The lock; one without servers where there is no lock, but configurations say what should be in it. */
-async function readPinned(context: Context, file: string, configs: readonly string[]): Promise<LockFile> {
-  const found = await readLockIfPresent(context, file);
-  if (found !== undefined) return found.lock;
-  if (configs.length === 0) throw missingLock(file);
+async function readPinned(context: Context, file: string, { servers }: FoundServers): Promise<LockFile> {
+  const read = await readLockIfPresent(context, file);
+  if (read !== undefined) return read.lock;
+  if (servers.length === 0) throw missingLock(file);
   return { lockVersion: 1, servers: [] };
 }
 
@@ -61,17 +76,6 @@ async function historyOrProblem(context: Context, file: string, lock: LockFile):
     if (error instanceof CliError && error.code === "git-failed") return error.message;
     throw error;
   }
-}
-
-async function readUnpinned(context: Context, lock: LockFile, configs: readonly string[]): Promise<UnpinnedServer[]> {
-  if (configs.length === 0) return [];
-  // Its parsers take longer to load than the rest of this command takes to run.
-  const { readConfig } = await import("../launch/read-config.ts");
-  const found = [];
-  for (const config of new Set(configs)) {
-    found.push(...unpinnedTargets(lock, config, await readConfig(context, config)));
-  }
-  return found;
 }
 
 /** Since when an entry is as it is, as a member; none where Git could not tell. */
@@ -96,9 +100,9 @@ function writeText(
     if (since !== undefined) stdout.write(`  ${dim(sinceInWords(since))}\n`);
     stdout.write(`  ${dim(`digest ${entry.digest}`)}\n`);
   }
-  for (const { name, config, reason, launch } of notPinned) {
+  for (const { name, configs, reason, launch } of notPinned) {
     const why = reason === "other-launch" ? ", where another launch is pinned" : "";
-    stdout.write(`${yellow("not pinned")} ${bold(escapeText(name))} of ${escapeText(config)}${why}\n`);
+    stdout.write(`${yellow("not pinned")} ${bold(escapeText(name))} of ${escapeText(configs.join(", "))}${why}\n`);
     stdout.write(`  ${launchInWords({ launch })}\n`);
   }
   if (typeof history === "string") printNotices(context, [`since when servers are pinned is not known: ${history}`]);

@@ -4,7 +4,7 @@ import type { PlannedFile } from "./planned-file.ts";
 export const CONFIG_FILE: PlannedFile = {
   path: "agentprint.config.json",
   text: `${JSON.stringify(
-    { $schema: "./node_modules/@agentprint/policy/schema/policy-v1.schema.json", preset: "compatible" },
+    { $schema: "./node_modules/agentprint/schema/agentprint.config.schema.json", preset: "compatible" },
     null,
     2,
   )}\n`,

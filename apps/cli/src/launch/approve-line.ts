@@ -1,6 +1,7 @@
+import { escapeText } from "@agentprint/canonical-json/text";
 import { redactLaunch } from "@agentprint/mcp-lock/redact";
 import { DEFAULT_LIMITS, DEFAULT_SETTLE, type Limits } from "@agentprint/mcp-visit";
-import { escapeText, type Report } from "@agentprint/report";
+import type { Report } from "@agentprint/report";
 import type { Context } from "../context.ts";
 import { DEFAULT_LOCK } from "../lock/read-lock.ts";
 import { commandLine } from "../terminal/command-line.ts";
@@ -65,20 +66,22 @@ export function approveLine(
  *
  * @param lineOf The command line that {@link approveLine} makes for servers of which all was shown
  */
-export function offerApproval(
+export async function offerApproval(
   context: Context,
   report: Report,
   servers: readonly string[],
   lineOf: (shown: readonly string[]) => string,
   options: ReportOptions,
-): string {
+): Promise<string> {
   const { dim, yellow } = context.colorsOf(context.stdout);
-  const cut = servers.filter((server) => isCutShort(report, server, options));
+  const areCut = await Promise.all(servers.map((server) => isCutShort(report, server, options)));
+  const cut = servers.filter((_, index) => areCut[index]);
   const shown = servers.filter((server) => !cut.includes(server));
+  const complete = options.summary ? "without --summary" : "with --full";
   const lines = cut.map((server) => {
     const name = escapeText(server);
     return yellow(
-      `This report does not show all that changed in ${name}, so it cannot be approved yet: run the check with --full`,
+      `This report does not show all that changed in ${name}, so it cannot be approved yet: run the check ${complete}`,
     );
   });
   if (shown.length > 0) {

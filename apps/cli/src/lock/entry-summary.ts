@@ -1,5 +1,5 @@
+import { escapeText } from "@agentprint/canonical-json/text";
 import { isVersion1, type LockEntry } from "@agentprint/mcp-lock/lock";
-import { escapeText } from "@agentprint/report";
 import { count } from "../report/count.ts";
 import { commandLine } from "../terminal/command-line.ts";
 

@@ -1,5 +1,5 @@
+import { escapeText } from "@agentprint/canonical-json/text";
 import { isVersion1, type LockEntry, type LockedItem, type LockedTool, upgradeEntry } from "@agentprint/mcp-lock/lock";
-import { escapeText } from "@agentprint/report";
 import type { Context } from "../context.ts";
 import { formatJson } from "../json/format-json.ts";
 import { itemsInWords, launchInWords, sessionsInWords } from "./entry-summary.ts";

@@ -38,6 +38,7 @@ export function driftToReport(drift: DriftReport, { lockFile: file, lockText }: 
     outcome: drift.outcome,
     findings: driftFindings(drift).map(locate),
     rules: DRIFT_RULES,
+    servers: drift.servers.map(({ server, checked, outcome }) => ({ server, tools: checked.tool.length, outcome })),
     checked: drift.servers.flatMap(checkedSubjects),
     data: drift,
   };

@@ -1,4 +1,4 @@
-import type { Rule } from "@agentprint/report";
+import type { ExplainedRule } from "./explained-rule.ts";
 
 /** `domain/kebab-case`. */
 const RULE_ID = /^[a-z]+\/[a-z0-9]+(?:-[a-z0-9]+)*$/;
@@ -10,11 +10,11 @@ export interface RuleTable {
   readonly isConfigurable: boolean;
   /** Why no configuration changes the levels, where a user could expect that one does. */
   readonly fixedBecause?: string;
-  readonly rules: Readonly<Record<string, Rule>>;
+  readonly rules: Readonly<Record<string, ExplainedRule>>;
 }
 
 /** A rule with its id and what the command line tells about it. */
-export interface ListedRule extends Rule {
+export interface ListedRule extends ExplainedRule {
   readonly id: string;
   readonly command: string;
   readonly isConfigurable: boolean;

@@ -1,5 +1,5 @@
 import { createInterface } from "node:readline/promises";
-import { escapeText } from "@agentprint/report";
+import { escapeText } from "@agentprint/canonical-json/text";
 import type { Context } from "../context.ts";
 import { CliError } from "../errors.ts";
 

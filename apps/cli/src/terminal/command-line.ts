@@ -1,4 +1,4 @@
-import { escapeText } from "@agentprint/report";
+import { escapeText } from "@agentprint/canonical-json/text";
 
 /** Words as one line that a POSIX shell reads back as these words; what a reader would not see is escaped. */
 export function commandLine(words: readonly string[]): string {

@@ -1,4 +1,4 @@
-import { escapeText } from "@agentprint/report";
+import { escapeText } from "@agentprint/canonical-json/text";
 import type { Context } from "../context.ts";
 import { askLine, canAsk } from "./ask.ts";
 

@@ -1,4 +1,4 @@
-import { escapeText } from "@agentprint/report";
+import { escapeText } from "@agentprint/canonical-json/text";
 import type { Context } from "../context.ts";
 
 /** Prints what the user should know, beside the result, one line each on standard error. */

@@ -1,23 +1,54 @@
-import { cutFindings, EXIT, type ExitCode, type Paint, type Report, renderReport } from "@agentprint/report";
+import {
+  cutFindings,
+  EXIT,
+  type ExitCode,
+  type Paint,
+  type RenderOptions,
+  type Report,
+  renderReport,
+} from "@agentprint/report";
 import type { Context, Output } from "../context.ts";
+import { CliError } from "../errors.ts";
 import { replaceFile } from "../replace-file.ts";
+import { loadCompareWords } from "./load-compare-words.ts";
 import type { ReportOptions } from "./report-options.ts";
+import { columnsOf, wrapLines } from "./wrap-lines.ts";
 
 /** Whether a report, as {@link writeReport} writes it, leaves out a part of a change of a server or of its items. */
-export function isCutShort(report: Report, server: string, { format, output, full }: ReportOptions): boolean {
-  const cut = cutFindings(report, format, { full: full || output !== undefined });
+export async function isCutShort(report: Report, server: string, options: ReportOptions): Promise<boolean> {
+  const cut = cutFindings(report, options.format, { ...extentOf(options), ...(await loadCompareWords(report)) });
   return cut.some(({ place: { subject } }) => subject === server || subject.startsWith(`${server} › `));
 }
 
-/** Writes a report to the output and in the format of the options; returns the exit code of its outcome. */
+function extentOf({ output, full, summary = false, brief = false }: ReportOptions): RenderOptions {
+  return { full: full || output !== undefined, summary, brief };
+}
+
+/**
+ * Writes a report to the output and in the format of the options; returns the exit code of its outcome.
+ *
+ * @throws {@link CliError} `usage` where a summary is asked for in a format that has none
+ */
 export async function writeReport(context: Context, report: Report, options: ReportOptions): Promise<ExitCode> {
-  const { format, full, output } = options;
+  const { format, output, summary } = options;
+  if (summary && format !== "text" && format !== "markdown") {
+    throw new CliError("usage", `${format} has no summary`, {
+      where: "--summary",
+      expected: "--format text or markdown",
+    });
+  }
   const { hidden, stdout } = context;
   const shown = hidden.replaceIn(report);
+  const render: RenderOptions = {
+    ...extentOf(options),
+    ...(await loadCompareWords(shown)),
+    ...(summary && { widthOf: (await import("string-width")).default }),
+  };
   if (output !== undefined) {
-    await replaceFile(context, output, renderReport(shown, format, { full: true }));
+    await replaceFile(context, output, renderReport(shown, format, render));
   } else {
-    hidden.writeReplaced(stdout, renderReport(shown, format, { full, paint: reportPaint(context, stdout) }));
+    const text = renderReport(shown, format, { ...render, paint: reportPaint(context, stdout) });
+    hidden.writeReplaced(stdout, format === "text" ? await wrapLines(text, columnsOf(context, stdout)) : text);
   }
   return EXIT[report.outcome];
 }

@@ -37,5 +37,5 @@ export function sendToolsText(id: number, tools: string): void {
 }
 
 export function tool(name: string, description = "harmless"): object {
-  return { name, description, inputSchema: { type: "object" } };
+  return { name, description, inputSchema: { type: "object" }, annotations: { readOnlyHint: true } };
 }

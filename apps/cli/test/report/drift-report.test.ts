@@ -24,27 +24,18 @@ const drift = checkLock(lock, servers);
 describe("driftToReport", () => {
   test("text", () => {
     expect(renderReport(driftToReport(drift), "text")).toBe(`fs
-  error  instructions changed
-    + "New"
+  error  instructions changed: + "New"
     Signals: 100 % new words
-
-fs › move_file
-  error  hint changed towards more power at /annotations/destructiveHint
-    - false
-    + true
+  error  move_file: hint changed towards more power at /annotations/destructiveHint: false → true
     A hash of name, description and inputSchema is the same before and after and would not detect this change
-
-fs › readFile
-  error  likely renamed, all else is the same at /name
-    - "read_file"
-    + "readFile"
-
-fs › prompt p
-  warning  prompt added
-    + {"name":"p"}
+  error  readFile: likely renamed, all else is the same at /name: "read_file" → "readFile"
+  warning  prompt p: prompt added: + {"name":"p"}
 
 memory
   error  could not tell: no answer within 10 s
+
+readFile
+  note  2 tools of several servers have names that look alike: + ["fs › readFile","web › read_file"]
 
 agentprint check: memory could not be read; fs drifted: 1 of 3 tools changed, 1 of 3 tools renamed, 1 of 1 prompts added, instructions changed; web unchanged (1 tool)
 `);
@@ -60,22 +51,12 @@ agentprint check: memory could not be read; fs drifted: 1 of 3 tools changed, 1 
     const after = snapshotOf([{ ...search, name: "search_files", description: "Searches files" }], {
       resources: [{ uri: "u", size: 2 }],
     });
-    expect(renderReport(driftToReport(checkLock(createLock({ s: before }), { s: after })), "text")).toBe(`s › move_file
-  error  tool removed
+    expect(renderReport(driftToReport(checkLock(createLock({ s: before }), { s: after })), "text")).toBe(`s
+  error  move_file: tool removed
     - {"annotations":{"destructiveHint":false},"description":"Moves","inputSchema":{"type":"object"},"name":"move_file"}
-
-s › search_files
-  error  likely renamed, 89 % alike at /name
-    - "searchFiles"
-    + "search_files"
-  error  prose changed at /description
-    - "Searches for files"
-    + "Searches files"
-
-s › resource u
-  warning  resource changed at /size
-    - 1
-    + 2
+  error  search_files: likely renamed, 89 % alike at /name: "searchFiles" → "search_files"
+  error  search_files: prose changed at /description: "Searches for files" → "Searches files"
+  warning  resource u: resource changed at /size: 1 → 2
 
 agentprint check: s drifted: 1 of 3 tools removed, 1 of 3 tools renamed, 1 of 1 resources changed
 `);
@@ -149,7 +130,9 @@ agentprint check: s drifted: 1 of 3 tools removed, 1 of 3 tools renamed, 1 of 1 
 
   test("findings point to the one line of a lock file without line ends", () => {
     const { findings } = driftToReport(drift, { lockFile: "x", lockText: JSON.stringify(lock) });
-    expect(findings.map(({ place }) => place.location)).toEqual(findings.map(() => ({ file: "x", line: 1 })));
+    expect(findings.map(({ place }) => place.location)).toEqual(
+      findings.map(({ place }) => ({ file: "x", ...(place.server !== undefined && { line: 1 }) })),
+    );
   });
 
   test("a text that is no lock file is refused where lines of it are asked for", () => {

@@ -10,7 +10,7 @@ export function terminal(columns?: number): PassThrough & { isTTY: boolean } {
 
 const HANGS_MS = 60_000;
 
-/** What a person types, and behind which words of a question on the screen; `undefined` ends the input, as Ctrl-D does. */
+/** What a person types, the first time that these words of a question are on the screen; `undefined` ends the input, as Ctrl-D does. */
 export type Dialogue = readonly (readonly [question: string, typed: string | undefined])[];
 
 interface TerminalRun extends RunResult {
@@ -45,11 +45,11 @@ export async function runInTerminal(
   });
   stderr.on("data", (text: string) => {
     said.stderr += text;
-    const [question, typed] = rest[0] ?? [];
-    const place = question === undefined ? -1 : said.stderr.indexOf(question, seen);
+    const place = rest.findIndex(([question]) => said.stderr.includes(question, seen));
+    const [, typed] = rest[place] ?? [];
     if (place === -1) return;
     seen = said.stderr.length;
-    rest.shift();
+    rest.splice(place, 1);
     if (typed === undefined) stdin.end();
     else stdin.write(`${typed}\n`);
   });

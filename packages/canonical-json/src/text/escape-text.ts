@@ -1,6 +1,20 @@
 import { invisibleExpression } from "./invisible-characters.ts";
 
 /**
+ * A text with something else in place of each character that {@link escapeText} shows.
+ *
+ * @example
+ * ```ts
+ * import { replaceInvisible } from "@agentprint/canonical-json/text";
+ *
+ * console.log(replaceInvisible("read\u200b_file", () => "?")); // read?_file
+ * ```
+ */
+export function replaceInvisible(text: string, replacement: (character: string) => string): string {
+  return text.replace(invisibleExpression(), replacement);
+}
+
+/**
  * Shows every character that a terminal or a reader would not see as what it is in the form `\u{202e}`.
  *
  * The result is one line that holds neither line breaks nor terminal escapes, bidirectional controls, invisible
@@ -14,7 +28,7 @@ import { invisibleExpression } from "./invisible-characters.ts";
  * ```
  */
 export function escapeText(text: string): string {
-  return text.replace(invisibleExpression(), (character) => `\\u{${Number(character.codePointAt(0)).toString(16)}}`);
+  return replaceInvisible(text, (character) => `\\u{${Number(character.codePointAt(0)).toString(16)}}`);
 }
 
 /**

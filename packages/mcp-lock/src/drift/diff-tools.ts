@@ -1,22 +1,16 @@
-import {
-  diffJson,
-  fromPointer,
-  isSameJson,
-  type JsonChange,
-  type JsonObject,
-  type JsonValue,
-  ownMember,
-} from "@agentprint/canonical-json";
+import { diffJson, fromPointer, isSameJson, type JsonChange, type JsonObject } from "@agentprint/canonical-json";
 import type { LockedTool } from "../lock/lock.ts";
 import { LAYERS, type Layer, toolLayers } from "../tool/tool-layers.ts";
 import { itemName } from "../visit/item-kinds.ts";
 import type { CommonHash, Drift, ToolChange } from "./drift.ts";
+import { joinChoices } from "./join-choices.ts";
 import type { Judge } from "./judge.ts";
 import { judgeHints } from "./judge-hints.ts";
 import type { SchemaVerdict } from "./judge-schemas.ts";
 import { matchRenames } from "./match-renames.ts";
 import { pairByName } from "./pair-by-name.ts";
 import { newSchemaTexts, type SchemaText } from "./schema-texts.ts";
+import { valueAt } from "./value-at.ts";
 
 const COMMON_HASHES: readonly (readonly [CommonHash, readonly string[]])[] = [
   ["name+description", ["name", "description"]],
@@ -95,7 +89,8 @@ function toolChanges(before: LockedTool, after: LockedTool, judge: Judge): ToolC
     const [from, to] = [layersBefore[layer], layersAfter[layer]];
     if (layer === "hints") return judgeHints(from["annotations"], to["annotations"]);
     const changes = diffJson(from, to, { expandObjects: layer === "prose" });
-    return layer === "contract" ? changes.map((change) => withProse(change, after.definition)) : changes;
+    if (layer !== "contract") return changes;
+    return joinChoices(changes, from, to).map((change) => withProse(change, after.definition));
   };
   const changes = LAYERS.flatMap((layer) => changesOf(layer).map((change) => ({ ...change, layer })));
   const newTexts = contractDiffers(before, after) ? textsOf(layersBefore.contract, layersAfter.contract) : [];
@@ -115,11 +110,6 @@ function textsOf(before: JsonObject, after: JsonObject): SchemaText[] {
 function withProse(change: JsonChange, definition: JsonObject): Omit<ToolChange, "layer"> {
   const path = fromPointer(change.pointer);
   if (change.before !== undefined || path[0] !== "inputSchema") return change;
-  let value: JsonValue | undefined = definition;
-  for (const segment of path) value = memberOf(value, segment);
+  const value = valueAt(definition, path);
   return value === undefined || isSameJson(value, change.after) ? change : { ...change, afterWithProse: value };
-}
-
-function memberOf(value: JsonValue | undefined, name: string): JsonValue | undefined {
-  return typeof value === "object" && value !== null ? ownMember(value as JsonObject, name) : undefined;
 }

@@ -1,4 +1,5 @@
-import { DRIFT_RULES, type DriftRuleId, type FindingLevel } from "./drift-rules.ts";
+import type { FindingLevel } from "./drift-rule.ts";
+import { DRIFT_RULES, type DriftRuleId } from "./drift-rules.ts";
 import type { DriftFinding } from "./finding.ts";
 
 /** What a finding is, apart from its place. */

@@ -3,7 +3,8 @@ import { type Drift, type LookAlike, type NameCollision, PART_WORDS, type Server
 import type { NameIndex } from "../signals/find-names.ts";
 import { ITEMS } from "../visit/item-kinds.ts";
 import { byRule, type FindingKind } from "./by-rule.ts";
-import type { DriftRuleId, FindingLevel } from "./drift-rules.ts";
+import type { FindingLevel } from "./drift-rule.ts";
+import type { DriftRuleId } from "./drift-rules.ts";
 import { type DriftFinding, itemSubject, located, placeOfItem } from "./finding.ts";
 import { eraInWords } from "./session-words.ts";
 import { signalNote, signalsOf } from "./signals-of.ts";

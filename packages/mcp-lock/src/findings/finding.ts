@@ -1,6 +1,7 @@
 import type { JsonChange, JsonValue } from "@agentprint/canonical-json";
 import { ITEMS, type ItemKind } from "../visit/item-kinds.ts";
-import type { DriftRuleId, FindingLevel } from "./drift-rules.ts";
+import type { FindingLevel } from "./drift-rule.ts";
+import type { DriftRuleId } from "./drift-rules.ts";
 
 /** The place of a finding: a server or one of its items, and a value inside it. */
 export interface DriftPlace {

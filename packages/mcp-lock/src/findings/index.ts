@@ -1,4 +1,5 @@
-export { DRIFT_RULES, type DriftRule, type DriftRuleId, type FindingLevel } from "./drift-rules.ts";
+export type { DriftRule, FindingLevel, RuleExample } from "./drift-rule.ts";
+export { DRIFT_RULES, type DriftRuleId } from "./drift-rules.ts";
 export { type DriftFinding, type DriftPlace, itemSubject } from "./finding.ts";
 export { lockLines } from "./lock-lines.ts";
 export { driftFindings } from "./server-findings.ts";

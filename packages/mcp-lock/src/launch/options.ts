@@ -16,7 +16,7 @@ export function optionTable(flags: string, values: string, hasOthers = false): O
 }
 
 /** An option with its value, or without one. */
-export interface ReadOption {
+interface ReadOption {
   readonly name: string;
   readonly value?: Word;
 }

@@ -1,4 +1,4 @@
-import { deepFreeze } from "@agentprint/canonical-json/json-value";
+import { deepFreeze, type JsonValue } from "@agentprint/canonical-json/json-value";
 
 /** The rule of the finding that a policy is weaker than the accepted one. */
 export const WEAKENED = "policy/weakened";
@@ -6,11 +6,13 @@ export const WEAKENED = "policy/weakened";
 /** The rule of the note that a policy is stricter than the accepted one. */
 export const STRENGTHENED = "policy/strengthened";
 
-/** The meaning of a rule, and what to do about its findings. */
-interface PolicyRule<Level> {
+/** A rule, why it matters, and what its finding can be about. */
+export interface PolicyRule<Level extends "error" | "note" = "error" | "note"> {
   readonly level: Level;
   readonly summary: string;
   readonly help: string;
+  readonly why: string;
+  readonly example: { readonly text: string; readonly before: JsonValue; readonly after: JsonValue };
 }
 
 /**
@@ -24,17 +26,29 @@ interface PolicyRule<Level> {
  * ```
  */
 export const POLICY_RULES: {
-  readonly [WEAKENED]: PolicyRule<"error">;
-  readonly [STRENGTHENED]: PolicyRule<"note">;
+  readonly "policy/weakened": PolicyRule<"error">;
+  readonly "policy/strengthened": PolicyRule<"note">;
 } = /* @__PURE__ */ deepFreeze({
   [WEAKENED]: {
     level: "error",
     summary: "The policy lets more through than the one that was accepted.",
     help: "Review what it lets through. If that is meant, accept it: `agentprint approve --policy`.",
+    why: "A change under review could otherwise switch off the check that has to review it.",
+    example: {
+      text: "A change of a server comes with a preset that lets it through.",
+      before: { preset: "strict" },
+      after: { preset: "breaking" },
+    },
   },
   [STRENGTHENED]: {
     level: "note",
     summary: "The policy lets less through than the one that was accepted.",
     help: "Nothing has to be done. So that it cannot be relaxed again unseen, accept it: `agentprint approve --policy`.",
+    why: "As long as the weaker policy is the accepted one, a change can go back to it and pass.",
+    example: {
+      text: "A team goes back to the preset in which every difference counts.",
+      before: { preset: "breaking" },
+      after: { preset: "strict" },
+    },
   },
 });

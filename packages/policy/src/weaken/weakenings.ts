@@ -33,13 +33,13 @@ interface ComparedFinding {
 
 /** A finding that a policy lets more through than the accepted one. */
 export interface WeakenedFinding extends ComparedFinding {
-  readonly rule: typeof WEAKENED;
+  readonly rule: "policy/weakened";
   readonly level: "error";
 }
 
 /** A note that a policy lets less through than the accepted one. */
 export interface StrengthenedFinding extends ComparedFinding {
-  readonly rule: typeof STRENGTHENED;
+  readonly rule: "policy/strengthened";
   readonly level: "note";
   readonly isRemark: true;
 }

@@ -1,20 +1,36 @@
-import { escapeText } from "@agentprint/canonical-json";
-import { excerptText } from "../excerpt-text.ts";
+import { showText } from "../characters/show-text.ts";
+import { type Excerpt, excerptText } from "../excerpt-text.ts";
 import { MAX_ANNOTATION_LENGTH, MAX_ANNOTATIONS_SHOWN } from "../limits.ts";
-import type { Report } from "../report.ts";
+import type { FindingLevel, Report } from "../report.ts";
 import { findingLines, type ShownFinding } from "../shown-finding.ts";
 
 const COMMAND = { error: "error", warning: "warning", note: "notice" } as const;
 
 /**
- * Workflow commands that GitHub Actions shows as annotations: one for each finding and one for the result. A result that
- * GitHub would cut continues in further annotations.
+ * Workflow commands that GitHub Actions shows as annotations: one for each change and one for the result, no more of a level
+ * than GitHub shows of a step. A result that GitHub would cut continues in further annotations.
  */
 export function renderGithub(report: Report, findings: readonly ShownFinding[]): string {
-  const title = property(escapeText(report.title));
-  const result = piecesOf(report.summary);
-  const lines = [...result.slice(0, -1), `${result.at(-1)}${unannotated(report)}`];
-  return `${[...findings.map(annotation), ...lines.map((text) => `::notice title=${title}::${data(text)}`)].join("\n")}\n`;
+  const title = property(showText(report.title));
+  const shown = annotated(report, findings);
+  const result = resultOf(report, unannotated(findings, shown));
+  return `${[...shown.map(annotation), ...result.map((text) => `::notice title=${title}::${data(text)}`)].join("\n")}\n`;
+}
+
+/** The findings that become annotations: the first of each level, so many that the result fits beside the notes. */
+export function annotated(report: Report, findings: readonly ShownFinding[]): readonly ShownFinding[] {
+  const notices = Math.max(0, MAX_ANNOTATIONS_SHOWN - resultOf(report, "").length);
+  const left: Record<FindingLevel, number> = {
+    error: MAX_ANNOTATIONS_SHOWN,
+    warning: MAX_ANNOTATIONS_SHOWN,
+    note: notices,
+  };
+  return findings.filter(({ finding: { level } }) => left[level]-- > 0);
+}
+
+function resultOf({ summary }: Report, more: string): string[] {
+  const pieces = piecesOf(summary);
+  return [...pieces.slice(0, -1), `${pieces.at(-1)}${more}`];
 }
 
 /** A text in escaped pieces that are no longer than an annotation. */
@@ -23,24 +39,43 @@ function piecesOf(text: string): [string, ...string[]] {
   return piece.rest === 0 ? [piece.text] : [piece.text, ...piecesOf(text.slice(text.length - piece.rest))];
 }
 
-function unannotated({ findings }: Report): string {
-  const more = (["error", "warning"] as const).flatMap((level) => {
-    const count = findings.filter((finding) => finding.level === level).length;
-    return count > MAX_ANNOTATIONS_SHOWN ? [`${MAX_ANNOTATIONS_SHOWN} of ${count} ${level}s`] : [];
+function unannotated(findings: readonly ShownFinding[], shown: readonly ShownFinding[]): string {
+  const more = (["error", "warning", "note"] as const).flatMap((level) => {
+    const [all = 0, some = 0] = [findings, shown].map(
+      (list) => list.filter((each) => each.finding.level === level).length,
+    );
+    return all > some ? [`${some} of ${all} ${level}s`] : [];
   });
-  return more.length === 0 ? "" : `\nGitHub shows ${more.join(" and ")} as annotations; all of them are in the log`;
+  if (more.length === 0) return "";
+  return `\nGitHub shows ${more.join(", ")} of a step as annotations; the report in Markdown, for the job summary, has all of them`;
+}
+
+/** The names of several subjects, as much of them as an annotation has room for beside the finding. */
+function namesOf(shown: ShownFinding): Excerpt {
+  const { subjects } = shown;
+  if (subjects.length === 1) return { text: "", rest: 0 };
+  const used = findingLines(shown).join("\n").length;
+  const { text, rest } = excerptText(subjects.join(", "), Math.max(0, MAX_ANNOTATION_LENGTH - used));
+  return { text: `\n${subjects.length} of them: ${text}${rest > 0 ? ` … (${rest} more)` : ""}`, rest };
+}
+
+/** Whether an annotation shows everything except text that is the same before and after. */
+export function isWholeAnnotation(shown: ShownFinding): boolean {
+  return shown.isWhole && namesOf(shown).rest === 0;
 }
 
 function annotation(shown: ShownFinding): string {
-  const { finding, subject } = shown;
+  const { finding, subjects } = shown;
   const { file, line, column } = finding.place.location ?? {};
+  const [first, ...others] = subjects;
   const properties = [
-    ["file", file === undefined ? undefined : escapeText(file)],
+    ["file", file === undefined ? undefined : showText(file)],
     ["line", line],
     ["col", column],
-    ["title", subject],
+    ["title", others.length === 0 ? first : `${first} and ${others.length} more`],
   ].flatMap(([name, value]) => (value === undefined ? [] : [`${name}=${property(String(value))}`]));
-  return `::${COMMAND[finding.level]} ${properties.join(",")}::${data(findingLines(shown).join("\n"))}`;
+  const text = `${findingLines(shown).join("\n")}${namesOf(shown).text}`;
+  return `::${COMMAND[finding.level]} ${properties.join(",")}::${data(text)}`;
 }
 
 function data(text: string): string {

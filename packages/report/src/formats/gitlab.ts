@@ -20,7 +20,10 @@ const SEVERITY = { error: "critical", warning: "minor", note: "info" } as const;
 export function renderGitlab(findings: readonly ShownFinding[]): string {
   const seen = new Map<string, number>();
   const violations = findings.map((shown): Violation => {
-    const { finding, subject } = shown;
+    const {
+      finding,
+      subjects: [subject],
+    } = shown;
     const { rule, place } = finding;
     const key = [rule, place.subject, place.pointer ?? null];
     const name = JSON.stringify(key);

@@ -1,4 +1,4 @@
-import { escapeText } from "@agentprint/canonical-json";
+import { showText } from "../characters/show-text.ts";
 import type { Report } from "../report.ts";
 import { findingLines, findingsBySubject, type ShownFinding } from "../shown-finding.ts";
 
@@ -11,8 +11,8 @@ export function renderJunit(report: Report, findings: readonly ShownFinding[]): 
   const totals = `tests="${cases.length}" failures="${count("failure")}" errors="${count("error")}"`;
   return [
     '<?xml version="1.0" encoding="UTF-8"?>',
-    `<testsuites name="${xml(escapeText(report.command))}" ${totals}>`,
-    `  <testsuite name="${xml(escapeText(report.title))}" ${totals} skipped="0">`,
+    `<testsuites name="${xml(showText(report.command))}" ${totals}>`,
+    `  <testsuite name="${xml(showText(report.title))}" ${totals} skipped="0">`,
     ...cases.flat(),
     "  </testsuite>",
     "</testsuites>",
@@ -22,15 +22,15 @@ export function renderJunit(report: Report, findings: readonly ShownFinding[]): 
 
 function testCase(report: Report, subject: string, shown: readonly ShownFinding[]): string[] {
   const [first] = shown;
-  const name = first === undefined ? escapeText(subject) : first.subject;
-  const open = `    <testcase classname="${xml(escapeText(report.command))}" name="${xml(name)}"`;
+  const name = first === undefined ? showText(subject) : first.subjects[0];
+  const open = `    <testcase classname="${xml(showText(report.command))}" name="${xml(name)}"`;
   if (first === undefined) return [`${open}/>`];
   const worst =
     shown.find(({ finding }) => finding.couldNotTell) ?? shown.find(({ finding }) => finding.level !== "note");
   const text = xml(shown.map((each) => `${each.finding.level}: ${findingLines(each).join("\n")}`).join("\n"));
   if (worst === undefined) return [`${open}>`, `      <system-out>${text}</system-out>`, "    </testcase>"];
   const element = worst.finding.couldNotTell ? "error" : "failure";
-  const attributes = `message="${xml(worst.message)}" type="${xml(escapeText(worst.finding.rule))}"`;
+  const attributes = `message="${xml(worst.message)}" type="${xml(showText(worst.finding.rule))}"`;
   return [`${open}>`, `      <${element} ${attributes}>${text}</${element}>`, "    </testcase>"];
 }
 

@@ -1,24 +1,58 @@
-import { escapeText } from "@agentprint/canonical-json";
+import { showText } from "../characters/show-text.ts";
 import type { Report } from "../report.ts";
-import { findingsBySubject, type ShownFinding } from "../shown-finding.ts";
+import { isNumeric, serverTable } from "../server-table.ts";
+import type { ShownFinding } from "../shown-finding.ts";
+import { blocksOf, type ShownBlock } from "../subject-names.ts";
 
-/** GitHub-flavoured Markdown for a job summary or a pull request comment. */
-export function renderMarkdown(report: Report, findings: readonly ShownFinding[]): string {
-  const blocks = [`## ${prose(escapeText(report.title))}`, prose(escapeText(report.summary))];
-  for (const group of findingsBySubject(findings).values()) {
-    blocks.push(`### ${code(group[0].subject)}`, group.map(item).join("\n"));
-  }
+/** A report with more changes than these is folded, block by block. */
+const MAX_OPEN = 10;
+
+/** GitHub-flavoured Markdown for a job summary or a pull request comment: a section for each server or subject. */
+export function renderMarkdown(report: Report, findings: readonly ShownFinding[], isSummary: boolean): string {
+  const table = serverTable(report);
+  const blocks = [
+    `## ${prose(showText(report.title))}`,
+    prose(showText(report.summary)),
+    ...(table === undefined ? [] : [markdownTable(table)]),
+    ...(isSummary ? [] : blocksOf(findings).flatMap((block) => section(block, findings.length > MAX_OPEN))),
+  ];
   return `${blocks.join("\n\n")}\n`;
 }
 
-function item({ finding, message, pointer, values, note }: ShownFinding): string {
-  const lines = [`- **${finding.level}** ${prose(message)}${pointer === undefined ? "" : ` at ${code(pointer)}`}`];
+/** Nothing of unknown origin stands in the HTML that folds a section, and blank lines end it: the rest is read as Markdown. */
+function section({ name, entries }: ShownBlock, isFolded: boolean): string[] {
+  const items = entries.map(item).join("\n");
+  if (!isFolded) return [`### ${code(name)}`, items];
+  const levels = (["error", "warning", "note"] as const).flatMap((level) => {
+    const count = entries.filter(({ shown }) => shown.finding.level === level).length;
+    return count === 0 ? [] : [`${count} ${level}${count === 1 ? "" : "s"}`];
+  });
+  return [`### ${code(name)}`, `<details><summary>${levels.join(", ")}</summary>`, items, "</details>"];
+}
+
+function item({ shown, names }: ShownBlock["entries"][number]): string {
+  const { finding, message, pointer, values, notes } = shown;
+  const who = names.length === 0 ? "" : ` ${names.map(code).join(", ")}:`;
+  const lines = [
+    `- **${finding.level}**${who} ${prose(message)}${pointer === undefined ? "" : ` at ${code(pointer)}`}`,
+  ];
   if (values.length > 0) {
     // Every line of the block starts with its sign, so no value can close the fence.
     lines.push("  ```diff", ...values.map(({ sign, text }) => `  ${sign} ${text}`), "  ```");
   }
-  if (note !== undefined) lines.push(`  ${prose(note)}`);
+  for (const { text, subjects } of notes) {
+    lines.push(`  ${subjects === undefined ? "" : `${subjects.map(code).join(", ")}: `}${prose(text)}`);
+  }
   return lines.join("\n");
+}
+
+function markdownTable([head = [], ...rows]: readonly (readonly string[])[]): string {
+  const line = (cells: readonly string[]): string => `| ${cells.join(" | ")} |`;
+  return [
+    line(head),
+    line(head.map((_, column) => (isNumeric(column) ? "--:" : "---"))),
+    ...rows.map(([server = "", ...cells]) => line([code(server).replaceAll("|", "\\|"), ...cells])),
+  ].join("\n");
 }
 
 /** Escaped text in which nothing is markup, not even by indentation; the comment keeps `@name` from notifying somebody. */

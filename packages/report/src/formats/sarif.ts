@@ -59,7 +59,7 @@ function notification(shown: ShownFinding): Notification {
 }
 
 function messageText(shown: ShownFinding): string {
-  const text = `${shown.subject}: ${findingLines(shown).join("\n")}`;
+  const text = `${shown.subjects[0]}: ${findingLines(shown).join("\n")}`;
   return text.replaceAll("](", "]\\("); // SARIF §3.11.6: [text](destination) would be a link
 }
 

@@ -1,40 +1,88 @@
-import { escapeText } from "@agentprint/canonical-json";
-import type { FindingLevel, Report } from "../report.ts";
-import { findingsBySubject, type ShownFinding } from "../shown-finding.ts";
+import { showText } from "../characters/show-text.ts";
+import type { Report } from "../report.ts";
+import { isNumeric, serverTable } from "../server-table.ts";
+import { noteText, type ShownFinding } from "../shown-finding.ts";
+import { blocksOf, type ShownBlock } from "../subject-names.ts";
+import { briefLines, MAX_NAMES } from "./brief-text.ts";
+import { inlineValues, type Paint, PLAIN, paintLine } from "./paint.ts";
 
-/** The colours of a text report: for each role a function that returns its argument between escape sequences. */
-export type Paint = Readonly<
-  Record<FindingLevel | "same" | "subject" | "before" | "after" | "dim", (text: string) => string>
->;
-
-const plain = (text: string): string => text;
-const PLAIN: Paint = {
-  error: plain,
-  warning: plain,
-  note: plain,
-  same: plain,
-  subject: plain,
-  before: plain,
-  after: plain,
-  dim: plain,
-};
 const HEADLINE = { same: "same", drift: "error", unknown: "error" } as const;
-const VALUE = { "-": "before", "+": "after", "!": "warning" } as const;
+/** Values up to this length stand behind the place of their finding, longer ones below it. */
+const MAX_INLINE = 72;
 
-/** The report for a terminal: one block for each subject, the values before and after below each other, the result last. */
+/** The report for a terminal: one block for each server or subject, in it each change with its values, the result last. */
 export function renderText(report: Report, findings: readonly ShownFinding[], paint: Paint = PLAIN): string {
-  const blocks = [...findingsBySubject(findings).values()].map((group) =>
-    [paint.subject(group[0].subject), ...subjectLines(group, paint)].join("\n"),
+  return joinBlocks(report, findings, paint, ({ entries }) =>
+    entries.flatMap(({ shown, names }, index) => {
+      const { values } = shown;
+      const isInline = fitsOnLine(shown);
+      const notes = shown.notes.map(noteText);
+      const isRepeated = entries[index + 1]?.shown.notes.map(noteText).join() === notes.join();
+      return [
+        `  ${head(shown, names, paint)}${changeText(shown, isInline, paint)}`,
+        ...(isInline ? [] : values.map((line) => `    ${paintLine(line, paint)}`)),
+        ...namesBelow(names),
+        ...(isRepeated ? [] : notes).map((note) => `    ${paint.dim(note)}`),
+      ];
+    }),
   );
-  const headline = `${escapeText(report.title)}: ${escapeText(report.summary)}`;
-  return `${[...blocks, paint[HEADLINE[report.outcome]](headline)].join("\n\n")}\n`;
 }
 
-function subjectLines(findings: readonly ShownFinding[], paint: Paint): string[] {
-  return findings.flatMap(({ finding: { level, note: rawNote }, message, pointer, values, note }, index) => {
-    const lines = [`  ${paint[level](level)}  ${message}${pointer === undefined ? "" : ` at ${pointer}`}`];
-    for (const { sign, text } of values) lines.push(`    ${paint[VALUE[sign]](`${sign} ${text}`)}`);
-    if (note !== undefined && rawNote !== findings[index + 1]?.finding.note) lines.push(`    ${paint.dim(note)}`);
-    return lines;
+/** The report for a terminal in few lines: the same, with the beginning of each value and what findings have in common once. */
+export function renderBriefText(report: Report, findings: readonly ShownFinding[], paint: Paint = PLAIN): string {
+  return joinBlocks(report, findings, paint, (block) => briefLines(block, paint));
+}
+
+/** A table of the servers of a report, for a terminal, and the result. */
+export function renderTextSummary(
+  report: Report,
+  widthOf: (text: string) => number = (text) => text.length,
+  paint: Paint = PLAIN,
+): string {
+  const rows = serverTable(report) ?? [];
+  const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => widthOf(row[column] ?? ""))));
+  const lines = rows.map((row, index) => {
+    const cells = row.map((cell, column) => {
+      const padding = " ".repeat((widths[column] ?? 0) - widthOf(cell));
+      return isNumeric(column) ? padding + cell : cell + padding;
+    });
+    const line = cells.join("  ").trimEnd();
+    return index === 0 ? paint.subject(line) : line;
   });
+  return `${[...lines, ...(lines.length > 0 ? [""] : []), headlineOf(report, paint)].join("\n")}\n`;
+}
+
+function joinBlocks(
+  report: Report,
+  findings: readonly ShownFinding[],
+  paint: Paint,
+  linesOf: (block: ShownBlock) => string[],
+): string {
+  const blocks = blocksOf(findings).map((block) => [paint.subject(block.name), ...linesOf(block)].join("\n"));
+  return `${[...blocks, headlineOf(report, paint)].join("\n\n")}\n`;
+}
+
+function headlineOf({ title, summary, outcome }: Report, paint: Paint): string {
+  return paint[HEADLINE[outcome]](`${showText(title)}: ${showText(summary)}`);
+}
+
+function head({ finding: { level }, message }: ShownFinding, names: readonly string[], paint: Paint): string {
+  const who = names.length > 0 && names.length <= MAX_NAMES ? `${paint.subject(names.join(", "))}: ` : "";
+  return `${paint[level](level)}  ${who}${message}`;
+}
+
+/** What follows the message of a finding: its place, and its values where they stand on the same line. */
+function changeText({ pointer, values }: ShownFinding, isInline: boolean, paint: Paint): string {
+  const at = pointer === undefined ? "" : ` at ${pointer}`;
+  return isInline && values.length > 0 ? `${at}: ${inlineValues(values, paint)}` : at;
+}
+
+function namesBelow(names: readonly string[]): string[] {
+  return names.length > MAX_NAMES ? [`    ${names.length} of them: ${names.join(", ")}`] : [];
+}
+
+function fitsOnLine({ values }: ShownFinding): boolean {
+  const signs = values.map(({ sign }) => sign).join("");
+  const length = values.reduce((sum, { text }) => sum + text.length, 0);
+  return ["", "-", "+", "~", "-+"].includes(signs) && length <= MAX_INLINE;
 }

@@ -2,29 +2,30 @@ import { isSameJson, type JsonValue } from "@agentprint/canonical-json/json-valu
 import type { Launch } from "@agentprint/mcp-lock";
 import { isVersion1, type LockFile } from "@agentprint/mcp-lock/lock";
 import { redactLaunch } from "@agentprint/mcp-lock/redact";
-import type { ServerTarget } from "./server-target.ts";
+import type { FoundServer } from "../init/find-servers.ts";
 
-/** A server of a client's configuration that is not pinned. */
+/** A server of clients' configurations that is not pinned. */
 export interface UnpinnedServer {
   readonly name: string;
-  /** The configuration that has the server. */
-  readonly config: string;
+  /** The configurations that have the server. */
+  readonly configs: readonly string[];
   /** `other-launch`: the lock has an entry of this name, and the entry is of another command or address. */
   readonly reason: "not-in-lock" | "other-launch";
   /** Without its secrets. */
   readonly launch: Launch;
 }
 
-/** The servers of a client's configuration that the lock lacks, or has with another launch. */
-export function unpinnedTargets(lock: LockFile, config: string, targets: readonly ServerTarget[]): UnpinnedServer[] {
+/** The servers of clients' configurations that the lock lacks, or has with another launch. */
+export function unpinnedServers(lock: LockFile, servers: readonly FoundServer[]): UnpinnedServer[] {
   const entries = new Map(lock.servers.map((entry) => [entry.name, entry]));
-  return targets.flatMap(({ name, launch: given }): UnpinnedServer[] => {
-    const launch = redactLaunch(given);
+  return servers.flatMap(({ name, target, places }): UnpinnedServer[] => {
+    const launch = redactLaunch(target.launch);
+    const unpinned = { name, configs: places.map(({ file }) => file), launch };
     const entry = entries.get(name);
-    if (entry === undefined) return [{ name, config, reason: "not-in-lock", launch }];
+    if (entry === undefined) return [{ ...unpinned, reason: "not-in-lock" }];
     // Version 1 kept less of a launch.
     if (isVersion1(entry) || isSameJson(whatRuns(entry.launch), whatRuns(launch))) return [];
-    return [{ name, config, reason: "other-launch", launch }];
+    return [{ ...unpinned, reason: "other-launch" }];
   });
 }
 

@@ -1,9 +1,13 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { changedParts } from "../src/changed-parts.ts";
-import { diffTexts, type Hunk } from "../src/diff-texts.ts";
+import { type CompareWords, type Hunk, TextComparer } from "../src/compare-words.ts";
+import { compareWords } from "./compare.ts";
 
-const LIMIT = 1_000_000;
+const AROUND = { context: 40, short: 200 };
+const anyCompareWords = fc.constantFrom<CompareWords | undefined>(compareWords, () => undefined, undefined);
+const diff = (before: string, after: string, compare: CompareWords | undefined = compareWords): Hunk[] =>
+  new TextComparer(compare).diff(before, after);
 const word = fc.oneof(
   fc.constantFrom("the", "tool", "reads", "a", "file", " ", "\n", "\\n", "\\u001b", "💥", "💦", "e\u0301", "-", '"'),
   fc.string({ unit: "binary", maxLength: 3 }),
@@ -31,11 +35,11 @@ function patched(before: string, after: string, hunks: readonly Hunk[]): string 
   return result + before.slice(position);
 }
 
-describe("diffTexts", () => {
+describe("TextComparer", () => {
   test("the first text with its hunks replaced is the second text", () => {
     fc.assert(
-      fc.property(pair, fc.constantFrom(0, 50, LIMIT), ([before, after], limit) => {
-        const hunks = diffTexts(before, after, limit);
+      fc.property(pair, anyCompareWords, ([before, after], compare) => {
+        const hunks = diff(before, after, compare);
         expect(patched(before, after, hunks)).toBe(after);
         expect(hunks.length === 0).toBe(before === after);
         for (const [index, hunk] of hunks.entries()) {
@@ -46,48 +50,79 @@ describe("diffTexts", () => {
     );
   });
 
-  test("two edits far from each other are two hunks", () => {
+  test("two edits far from each other are two hunks of whole words", () => {
     const [head, tail] = ["alpha beta gamma", "delta epsilon zeta"];
-    const hunks = diffTexts(`one ${head} x ${tail} two`, `uno ${head} x ${tail} dos tres`, LIMIT);
+    const hunks = diff(`one ${head} x ${tail} two`, `uno ${head} x ${tail} dos tres`);
     expect(hunks).toEqual([
       { before: [0, 3], after: [0, 3] },
       { before: [42, 45], after: [42, 50] },
     ]);
+    expect(diff("He prints it", "He printed it")).toEqual([{ before: [3, 9], after: [3, 10] }]);
   });
 
-  test("words that moved are one hunk on each side", () => {
-    expect(diffTexts("a b c d e", "a d b c e", LIMIT)).toEqual([
-      { before: [2, 2], after: [2, 4] },
-      { before: [5, 7], after: [7, 7] },
+  test("an escape of a JSON text is one word", () => {
+    expect(diff(String.raw`"a\tb"`, String.raw`"a\nb"`)).toEqual([{ before: [2, 4], after: [2, 4] }]);
+  });
+
+  test("hunks with next to nothing between them are one", () => {
+    expect(diff("alpha a beta, and more text", "gamma a delta, and more text")).toEqual([
+      { before: [0, 12], after: [0, 13] },
     ]);
   });
 
-  test("a long text of one word takes no more than the time of its length", () => {
-    const before = "word ".repeat(100_000);
-    expect(diffTexts(`x ${before}y`, `z ${before}w`, LIMIT)).toHaveLength(1);
-    expect(diffTexts(`x ${before}y`, `z ${before}w`, 1000)).toHaveLength(1);
+  test("is bounded in time for texts of a megabyte and a hundred thousand words", () => {
+    const words = (name: string): string => Array.from({ length: 100_000 }, (_, index) => `${name}${index}`).join(" ");
+    expect(diff(words("a"), words("b"))).toHaveLength(1);
+    expect(diff("x".repeat(1_000_000), `${"y".repeat(1_000_000)}`)).toHaveLength(1);
+    const same = "word ".repeat(100_000);
+    expect(diff(`x ${same}y`, `z ${same}w`)).toHaveLength(2);
+  });
+
+  test("compares no more of a report than its limit", () => {
+    let asked = 0;
+    const comparer = new TextComparer((...words) => {
+      asked++;
+      return compareWords(...words);
+    });
+    const long = "word ".repeat(150_000);
+    for (const end of ["a", "b"]) comparer.diff(`x ${long}`, `y ${long} z${end}`);
+    expect(asked).toBe(1);
+  });
+
+  test("takes no more steps for a report than its limit, however many texts differ in all words", () => {
+    const comparer = new TextComparer((before, after, maxEdits) => {
+      steps += maxEdits ** 2;
+      return compareWords(before, after, maxEdits);
+    });
+    let steps = 0;
+    for (let index = 0; index < 40; index++) {
+      comparer.diff("a ".repeat(700) + index, `${"b,".repeat(700)}${index}`);
+    }
+    expect(steps).toBeLessThanOrEqual(8_000_000);
   });
 });
 
 describe("changedParts", () => {
+  const parts = (before: string, after: string) => changedParts(before, after, new TextComparer(compareWords), AROUND);
+
   test("the text outside of the parts is the same in both texts", () => {
     fc.assert(
       fc.property(pair, ([before, after]) => {
-        expect(patched(before, after, changedParts(before, after, LIMIT))).toBe(after);
+        expect(patched(before, after, parts(before, after))).toBe(after);
       }),
     );
   });
 
   test("two equal texts are one part", () => {
     const same = "word ".repeat(100);
-    expect(changedParts(same, same, LIMIT)).toEqual([{ before: [0, 500], after: [0, 500] }]);
+    expect(parts(same, same)).toMatchObject([{ before: [0, 500], after: [0, 500] }]);
   });
 
   test("no part begins or ends inside of a character", () => {
     fc.assert(
       fc.property(fc.nat(200), fc.nat(200), fc.constantFrom("", "b", "bb"), (left, right, middle) => {
         const [before, after] = ["X", "Y"].map((change) => "💥".repeat(left) + middle + change + "💦".repeat(right));
-        for (const part of changedParts(before!, after!, LIMIT)) {
+        for (const part of parts(before!, after!)) {
           expect(before!.slice(...part.before).isWellFormed()).toBe(true);
           expect(after!.slice(...part.after).isWellFormed()).toBe(true);
         }
@@ -100,7 +135,7 @@ describe("changedParts", () => {
     const [before, after] = ["one", "two"].map(
       (change) => `${"word ".repeat(90)}${hash} ${change} ${hash}${" word".repeat(90)}`,
     );
-    const [part] = changedParts(before!, after!, LIMIT);
+    const [part] = parts(before!, after!);
     expect(before!.slice(...part!.before)).toBe(`${hash} one ${hash}`);
   });
 });

@@ -1,0 +1,37 @@
+/** A part of a text, from `start` to `end`, and what comes in its place. */
+export interface Splice {
+  readonly start: number;
+  readonly end: number;
+  readonly text: string;
+}
+
+/** The text with these parts replaced, none of which overlaps another. */
+export function applySplices(text: string, splices: readonly Splice[]): string {
+  const fromTheEnd = [...splices].sort((a, b) => b.start - a.start);
+  return fromTheEnd.reduce(
+    (before, { start, end, text: now }) => before.slice(0, start) + now + before.slice(end),
+    text,
+  );
+}
+
+/** Where the line of a place begins. */
+export function lineStart(text: string, place: number): number {
+  return text.lastIndexOf("\n", place - 1) + 1;
+}
+
+/** Where the line of a place ends: before its line break, or at the end of the text. */
+export function lineEnd(text: string, place: number): number {
+  const end = text.indexOf("\n", place);
+  if (end === -1) return text.length;
+  return text[end - 1] === "\r" && end > place ? end - 1 : end;
+}
+
+/** The line break of a text: that of its first line. */
+export function lineBreakOf(text: string): string {
+  return /\r?\n/.exec(text)?.[0] ?? "\n";
+}
+
+/** The white space that a line begins with. */
+export function indentOf(text: string, place: number): string {
+  return /^[ \t]*/.exec(text.slice(lineStart(text, place), place))?.[0] ?? "";
+}

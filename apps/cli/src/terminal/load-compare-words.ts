@@ -1,0 +1,10 @@
+import type { CompareWords, Report } from "@agentprint/report";
+
+/** What compares the texts of a report word by word; loaded only where a report has two texts to compare. */
+export async function loadCompareWords({ findings }: Report): Promise<{ compareWords?: CompareWords }> {
+  if (!findings.some(({ before, after }) => before !== undefined && after !== undefined)) return {};
+  const { diffArrays } = await import("diff/lib/diff/array.js");
+  return {
+    compareWords: (before, after, maxEdits) => diffArrays([...before], [...after], { maxEditLength: maxEdits }),
+  };
+}

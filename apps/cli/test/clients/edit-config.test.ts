@@ -1,0 +1,152 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { entriesAt, membersWithServers } from "../../src/clients/configured-servers.ts";
+import { addMember, removeMember, replaceText } from "../../src/clients/edit-config.ts";
+import { nodeAt, type ParsedConfig, plainValue } from "../../src/clients/parsed-config.ts";
+import { parseConfig } from "../../src/clients/read-client-config.ts";
+
+const FILES = fileURLToPath(new URL("files/", import.meta.url));
+const texts = readdirSync(FILES).map((file) => [file, readFileSync(FILES + file, "utf8")] as const);
+
+/** Each file as it is, with Windows line breaks, and without the last line break. */
+const variants = texts.flatMap(([file, text]) => [
+  [file, text] as const,
+  [file, text.replaceAll("\n", "\r\n")] as const,
+  [file, text.trimEnd()] as const,
+]);
+
+async function serversOf(text: string, file: string): Promise<{ config: ParsedConfig; member: string }> {
+  const config = await parseConfig(text, file);
+  const [member = ""] = membersWithServers(config);
+  return { config, member };
+}
+
+const words = fc.oneof(
+  fc.string({ unit: "grapheme", maxLength: 12 }),
+  fc.constantFrom(
+    "-y",
+    "true",
+    "1",
+    "a: b",
+    "# no comment",
+    "\u007f\u0085",
+    "'",
+    '"',
+    "\\",
+    "\n",
+    "$".concat("{A}"),
+    "",
+  ),
+);
+const server = fc.record({ command: words, args: fc.array(words, { maxLength: 3 }) });
+const name = words.filter((word) => word !== "__proto__");
+
+describe("an edit of a configuration", () => {
+  test("that adds a member only adds bytes, and removing the member takes them away again", async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.constantFrom(...variants), name, server, async ([file, text], added, value) => {
+        const { config, member } = await serversOf(text, file);
+        const node = nodeAt(config, [member]);
+        const entry = entriesAt(config, [member])[0];
+        // A list has entries without names of their own: there, a member of the first entry is added.
+        const path = node?.kind === "list" ? [...(entry?.path ?? []), added] : [member, added];
+        fc.pre(nodeAt(config, path) === undefined);
+        const more = await addMember(config, path, value);
+        expect(plainValue(more, nodeAt(more, path) ?? more.root)).toEqual(value);
+        expect(isWithin(text, more.text)).toBe(true);
+        expect((await removeMember(more, path)).text).toBe(text);
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  test.each(variants)("that replaces a text of %s changes no other byte (%#)", async (file, text) => {
+    const { config, member } = await serversOf(text, file);
+    for (const { path } of entriesAt(config, [member])) {
+      for (const step of ["command", "cmd", "url", "uri"]) {
+        const node = nodeAt(config, [...path, step]);
+        if (node?.kind !== "scalar") continue;
+        const edited = await replaceText(config, [...path, step], "npx now: 'it'");
+        expect(edited.text.startsWith(text.slice(0, node.start))).toBe(true);
+        expect(edited.text.endsWith(text.slice(node.end))).toBe(true);
+        expect(nodeAt(edited, [...path, step])).toMatchObject({ value: "npx now: 'it'" });
+      }
+    }
+  });
+
+  test.each(texts)("that removes a server of %s leaves the others and every comment", async (file, text) => {
+    const comments = (of: string): string[] => of.match(/(?:\/\/ |# |\/\* ).*/g) ?? [];
+    const { config, member } = await serversOf(text, file);
+    const names = entriesAt(config, [member]).map((entry) => entry.name);
+    if (nodeAt(config, [member])?.kind === "list") return;
+    for (const { path, name: removed } of entriesAt(config, [member])) {
+      if (path.length > 2) continue;
+      const node = nodeAt(config, path);
+      const less = await removeMember(config, path);
+      expect(entriesAt(less, [member]).map((entry) => entry.name)).toEqual(names.filter((each) => each !== removed));
+      const own = text.slice(node?.start, (node?.end ?? 0) + 100);
+      for (const comment of comments(text)) if (!own.includes(comment)) expect(less.text).toContain(comment);
+    }
+  });
+
+  test.each([
+    ["an empty object", "c.json", "{}", ["mcpServers", "a"], '{"mcpServers": {"a":{"command":"x"}}}'],
+    [
+      "an object of lines, after a trailing comma and a comment",
+      "c.json",
+      '{\n\t"mcpServers": {\n\t\t"b": {}, // the b\n\t},\n}\n',
+      ["mcpServers", "a"],
+      '{\n\t"mcpServers": {\n\t\t"b": {},\n\t\t"a": {\n\t\t\t"command": "x"\n\t\t}, // the b\n\t},\n}\n',
+    ],
+    ["an empty TOML", "c.toml", "", ["mcp_servers", "a"], '[mcp_servers.a]\ncommand = "x"\n'],
+    [
+      "tables of TOML",
+      "c.toml",
+      "[mcp_servers.b]\n# none\n",
+      ["mcp_servers", "a b"],
+      '[mcp_servers.b]\n# none\n\n[mcp_servers."a b"]\ncommand = "x"\n',
+    ],
+    [
+      "an object of YAML",
+      "c.yaml",
+      "extensions:\n    b:\n        cmd: y # why\n\n# end\n",
+      ["extensions", "a"],
+      "extensions:\n    b:\n        cmd: y # why\n    a:\n      command: x\n\n# end\n",
+    ],
+  ] as const)("writes into %s as people do", async (_, file, text, path, expected) => {
+    const edited = await addMember(await parseConfig(text, file), path, { command: "x" });
+    expect(edited.text).toBe(expected);
+  });
+
+  test.each([
+    ["a member that is there", "c.json", '{"a":{"b":1}}', ["a", "b"]],
+    ["a member of a text", "c.json", '{"a":"b"}', ["a", "b"]],
+    ["a name that Unicode does not have, in TOML", "c.toml", "", ["a", "\ud800"]],
+  ] as const)("refuses to add %s", async (_, file, text, path) => {
+    const config = await parseConfig(text, file);
+    await expect(addMember(config, path, { x: "1" })).rejects.toThrow(`${file} cannot be edited at`);
+  });
+
+  test("keeps a comment that ends before the member, with its line break", async () => {
+    const config = await parseConfig('{\n  "a": 1, // the a\n  "b": 2\n}', "c.json");
+    expect((await removeMember(config, ["b"])).text).toBe('{\n  "a": 1 // the a\n}');
+    const only = await parseConfig('{ // none\n  "b": 2 }', "c.json");
+    expect((await removeMember(only, ["b"])).text).toBe("{ // none\n }");
+  });
+
+  test("refuses what would take another member along", async () => {
+    const scattered = await parseConfig("[a.b]\nx = 1\n[c]\ny = 1\n[a.b.d]\nz = 1\n", "c.toml");
+    await expect(removeMember(scattered, ["a", "b"])).rejects.toThrow("cannot be edited at a.b");
+    const listed = await parseConfig("l:\n  - name: a\n    cmd: b\n", "c.yaml");
+    await expect(removeMember(listed, ["l", 0, "name"])).rejects.toThrow("cannot be edited at l.0.name");
+  });
+});
+
+/** Whether a text becomes another one by one piece that is added. */
+function isWithin(text: string, longer: string): boolean {
+  let start = 0;
+  while (start < text.length && text[start] === longer[start]) start++;
+  return longer.endsWith(text.slice(start));
+}

@@ -1,0 +1,70 @@
+import { existsSync, readFileSync } from "node:fs";
+import { resolve } from "node:path";
+import type { JsonObject } from "@agentprint/canonical-json";
+import { checkLock, createLock, type ServerSnapshot } from "@agentprint/mcp-lock";
+import { type Report, renderReport } from "@agentprint/report";
+import { describe, expect, test } from "vitest";
+import { snapshotOf } from "../../../../packages/mcp-lock/test/arbitraries.ts";
+import { driftToReport } from "../../src/report/drift-report.ts";
+import { loadCompareWords } from "../../src/terminal/load-compare-words.ts";
+
+const DUMPS = resolve(import.meta.dirname, "../../../../../shared/mcp-dumps");
+
+const UPGRADES = {
+  everything: ["server-everything@2025.9.25", "server-everything@2026.1.26"],
+  "everything-later": ["server-everything@2026.1.26", "server-everything@2026.8.31"],
+  filesystem: ["server-filesystem@2026.1.14", "server-filesystem@2026.7.4"],
+  "filesystem-later": ["server-filesystem@2026.7.4", "server-filesystem@2026.8.31"],
+  memory: ["server-memory@2026.1.26", "server-memory@2026.7.4"],
+  playwright: ["playwright__mcp@0.0.45", "playwright__mcp@0.0.60"],
+} as const;
+
+function dumpOf(version: string): ServerSnapshot {
+  const dump = JSON.parse(readFileSync(`${DUMPS}/${version}.json`, "utf8")) as {
+    serverInfo: JsonObject;
+    capabilities: JsonObject;
+    instructions: string | null;
+    result: { tools: JsonObject[] };
+  };
+  const { serverInfo, capabilities, instructions, result } = dump;
+  return snapshotOf(result.tools, { serverInfo, capabilities, ...(instructions && { instructions }) });
+}
+
+function upgraded(): Report {
+  const side = (index: 0 | 1) =>
+    Object.fromEntries(Object.entries(UPGRADES).map(([name, versions]) => [name, dumpOf(versions[index])]));
+  return driftToReport(checkLock(createLock(side(0)), side(1)), { lockFile: "agentprint.lock" });
+}
+
+describe.skipIf(!existsSync(DUMPS))("six upgraded servers (skipped where ../shared/mcp-dumps is absent)", () => {
+  test("are told in fewer than a hundred lines, each change by its server, tool, message and place", async () => {
+    const report = upgraded();
+    const text = renderReport(report, "text", { brief: true, ...(await loadCompareWords(report)) });
+    const blocks = new Map(text.split("\n\n").map((block) => [block.split("\n")[0], block]));
+    expect(text.trimEnd().split("\n").length).toBeLessThan(100);
+    for (const { place, message } of report.findings) {
+      if (place.server === undefined) continue;
+      const block = blocks.get(place.server) ?? "";
+      expect(block).toContain(message);
+      expect(block).toContain(place.subject.replace(`${place.server} › `, ""));
+      expect(block).toContain((place.pointer ?? "").replace(/^.*\//, "/"));
+    }
+  });
+
+  test("thirteen tools that gained a hint are three lines", async () => {
+    const report = upgraded();
+    const text = renderReport(report, "text", { brief: true, ...(await loadCompareWords(report)) });
+    const lines = text.split("\n");
+    const first = lines.indexOf("filesystem-later");
+    expect(lines[first + 1]).toBe("  warning  hint changed towards less asking at /annotations/openWorldHint: + false");
+    expect(lines[first + 2]).toMatch(/^ {4}13 of them: create_directory, .*, write_file$/);
+  });
+
+  test("a schema that was rewritten as anyOf is one finding", () => {
+    const changes = upgraded().findings.filter(
+      ({ place }) =>
+        place.subject === "filesystem-later › read_media_file" && place.pointer?.startsWith("/outputSchema"),
+    );
+    expect(changes.map(({ place }) => place.pointer)).toEqual(["/outputSchema/properties/content/items"]);
+  });
+});

@@ -1,0 +1,26 @@
+import type { JsonValue } from "@agentprint/canonical-json";
+
+/** The level of a finding unless a policy sets another one; a `note` informs. */
+export type FindingLevel = "error" | "warning" | "note";
+
+/** The meaning of a rule, and what to do about its findings. */
+export interface DriftRule {
+  /** The level of the findings of this rule; a finding at a particular place can have another level. */
+  readonly level: FindingLevel;
+  readonly summary: string;
+  readonly help: string;
+  /** The reason why it matters, in one or two sentences. */
+  readonly why: string;
+  readonly example: RuleExample;
+}
+
+/** What a finding of a rule can be about: the members that changed, or a value that is noted. */
+export interface RuleExample {
+  readonly text: string;
+  readonly before?: JsonValue;
+  readonly after?: JsonValue;
+}
+
+/** What to do about a difference that is meant. */
+export const APPROVE =
+  "Review the change, then run `agentprint approve <server>`, or go back to the version that was locked.";

@@ -1,0 +1,118 @@
+import { APPROVE, type DriftRule } from "./drift-rule.ts";
+
+/** The id of a rule about changed servers and items. */
+export type ServerRuleId =
+  | "mcp/item-added"
+  | "mcp/item-removed"
+  | "mcp/item-changed"
+  | "mcp/launch-changed"
+  | "mcp/client-capabilities-changed"
+  | "mcp/server-changed"
+  | "mcp/client-changed"
+  | "mcp/supported-versions-changed"
+  | "mcp/era-changed"
+  | "mcp/server-not-locked"
+  | "mcp/could-not-tell";
+
+/** The rules about changed servers and items. */
+export const SERVER_RULES: Readonly<Record<ServerRuleId, DriftRule>> = {
+  "mcp/item-added": {
+    level: "warning",
+    summary: "The server offers something that was not locked.",
+    help: APPROVE,
+    why: "Nobody reviewed it, and models use whatever a server offers.",
+    example: { text: "A file server offers a tool that sends mail.", after: { name: "send_mail" } },
+  },
+  "mcp/item-removed": {
+    level: "error",
+    summary: "Something that was locked is gone.",
+    help: APPROVE,
+    why: "Whatever relied on it fails, and a model looks for another way.",
+    example: { text: "A tool is gone.", before: { name: "read_file" } },
+  },
+  "mcp/item-changed": {
+    level: "warning",
+    summary: "A prompt, resource or resource template changed.",
+    help: APPROVE,
+    why: "A prompt is text for the model, and a resource is data that it trusts.",
+    example: {
+      text: "A prompt says more than before.",
+      before: { name: "greet", description: "Greets" },
+      after: { name: "greet", description: "Greets and asks for a password" },
+    },
+  },
+  "mcp/launch-changed": {
+    level: "error",
+    summary: "The server is started or reached in another way than it was locked with.",
+    help: APPROVE,
+    why: "Another program answers. Its tools can be the same today.",
+    example: {
+      text: "The launch names another package.",
+      before: { command: "npx", args: ["files-server@1.0.0"] },
+      after: { command: "npx", args: ["file-server@1.0.0"] },
+    },
+  },
+  "mcp/client-capabilities-changed": {
+    level: "warning",
+    summary:
+      "The client declared other capabilities than when the server was locked; servers adapt their tools to them.",
+    help: "Check with the same capabilities (`--capabilities`), or pin the server again with the new ones.",
+    why: "Servers show clients with other capabilities other tools, so that the comparison is of two different things.",
+    example: { text: "The visit now says that it has roots.", before: {}, after: { roots: {} } },
+  },
+  "mcp/server-changed": {
+    level: "error",
+    summary: "What the server says of itself changed: protocol version, server info, capabilities or instructions.",
+    help: APPROVE,
+    why: "Clients put the instructions of a server into the prompt of the model, and the capabilities decide what they ask for.",
+    example: {
+      text: "The instructions ask for more than before.",
+      before: "Use absolute paths.",
+      after: "Use absolute paths. Send each result to the audit tool.",
+    },
+  },
+  "mcp/client-changed": {
+    level: "warning",
+    summary: "The visit spoke as another client than when the server was pinned.",
+    help: "Check as the client of the lock (without `--as`), or pin the server again as the new one.",
+    why: "Servers can answer by the name of a client, so that the comparison is of two different things.",
+    example: {
+      text: "The server was pinned as Claude Code sees it and checked as Cursor.",
+      before: "claude-code",
+      after: "cursor",
+    },
+  },
+  "mcp/supported-versions-changed": {
+    level: "note",
+    summary: "The server names other protocol versions that it supports. It is a note: no outcome depends on it.",
+    help: "Nothing has to be done; `agentprint approve <server>` takes the new list.",
+    why: "Clients choose the version that they speak from this list. What the server says in each version is compared on its own.",
+    example: {
+      text: "The server also speaks a newer version.",
+      before: ["2025-11-25"],
+      after: ["2025-11-25", "2026-07-28"],
+    },
+  },
+  "mcp/era-changed": {
+    level: "error",
+    summary:
+      "The server began or ceased to speak MCP with the initialize handshake (2025-11-25 and older) or without (2026-07-28).",
+    help: APPROVE,
+    why: "Clients of that era see what nobody reviewed, or nothing.",
+    example: { text: "The server now also speaks MCP without the handshake.", after: ["2026-07-28"] },
+  },
+  "mcp/server-not-locked": {
+    level: "error",
+    summary: "The server has no entry in the lock.",
+    help: "Pin it: `agentprint pin`.",
+    why: "Nobody reviewed the server, and nothing can be compared.",
+    example: { text: "A server was added to the configuration and not pinned.", after: "notes" },
+  },
+  "mcp/could-not-tell": {
+    level: "error",
+    summary: "The server could not be read, so nothing is known about drift.",
+    help: "Start the server by hand with the command of the lock, fix what it says, check again.",
+    why: "A failure to read is never the same as no change: an attacker could switch a check off by making it fail.",
+    example: { text: "The server ended before it answered.", after: { code: "closed", message: "The server ended" } },
+  },
+};

@@ -1,0 +1,99 @@
+import { isJsonObject, type JsonObject, type JsonValue } from "@agentprint/canonical-json";
+import { expect, test } from "vitest";
+import {
+  checkLock,
+  createLock,
+  DRIFT_RULES,
+  type DriftRuleId,
+  driftFindings,
+  type Launch,
+  lockServer,
+  type VisitAnswers,
+  visitOfSnapshot,
+} from "../src/index.ts";
+import { snapshotOf } from "./arbitraries.ts";
+import { everywhere, page, session, TOOL, visit } from "./visit-answers.ts";
+
+type Servers = Record<string, VisitAnswers>;
+
+const files = (answers: VisitAnswers): Servers => ({ files: answers });
+const tool = (members: JsonValue | undefined): Servers =>
+  files(everywhere({ tools: members === undefined ? [] : [{ ...TOOL, annotations: {}, ...(members as JsonObject) }] }));
+const prompt = (members: JsonValue | undefined): Servers =>
+  files(everywhere({ lists: { tools: [[page("tools", [TOOL])]], prompts: [[page("prompts", [members])]] } }));
+const launch = (members: JsonValue | undefined): Servers =>
+  files({ ...everywhere(), launch: { type: "stdio", env: [], ...(members as object) } as unknown as Launch });
+const described = (text: JsonValue | undefined) => ({ tools: [{ ...TOOL, description: text ?? "" }] });
+
+/** The servers that the value of an example stands for, where that is not a tool. */
+const SERVERS: Partial<Record<DriftRuleId, (value: JsonValue | undefined) => Servers>> = {
+  "mcp/item-changed": prompt,
+  "mcp/launch-changed": launch,
+  "mcp/floating-version": launch,
+  "mcp/unknown-launcher": launch,
+  "mcp/client-changed": (client) => files({ ...everywhere(), client: String(client) }),
+  "mcp/client-capabilities-changed": (value) => files({ ...everywhere(), clientCapabilities: value as JsonObject }),
+  "mcp/server-changed": (instructions) =>
+    files(visit(session("legacy/client", { greeting: { instructions: instructions ?? "" } }))),
+  "mcp/supported-versions-changed": (supportedVersions) =>
+    files(visit(session("modern/client", { greeting: { supportedVersions: supportedVersions ?? [] } }))),
+  "mcp/era-changed": (versions) =>
+    files(visit(session("legacy/client"), ...(versions === undefined ? [] : [session("modern/client")]))),
+  "mcp/undeclared-list": (value) => {
+    const { capabilities = {}, prompts = [] } = (value ?? {}) as { capabilities?: JsonObject; prompts?: JsonValue[] };
+    return files(
+      visit(session("legacy/client", { greeting: { capabilities }, lists: { prompts: [[page("prompts", prompts)]] } })),
+    );
+  },
+};
+
+/** The servers before and after for rules whose example is about two sessions or two servers. */
+const PAIRS: Partial<Record<DriftRuleId, (before: JsonValue | undefined, after: JsonValue | undefined) => Servers>> = {
+  "mcp/era-divergence": (before, after) =>
+    files(visit(session("legacy/client", described(before)), session("modern/client", described(after)))),
+  "mcp/client-divergence": (before, after) =>
+    files(visit(session("legacy/client", described(before)), session("legacy/bare", described(after)))),
+  "mcp/name-collision": (_, after) => Object.fromEntries((after as string[]).map((name) => [name, everywhere()])),
+  "mcp/look-alike-name": (before, after) => ({
+    files: everywhere({ tools: [{ ...TOOL, name: String(before) }] }),
+    notes: everywhere({ tools: [{ ...TOOL, name: String(after) }] }),
+  }),
+};
+
+const isRemark = ({ before }: { before?: JsonValue }) => before === undefined;
+
+function rulesOf(id: DriftRuleId): string[] {
+  const { before, after } = DRIFT_RULES[id].example;
+  const pair = PAIRS[id]?.(before, after);
+  const servers = SERVERS[id] ?? tool;
+  const [then, now] = pair ? [pair, pair] : [servers(before), servers(after)];
+  const first =
+    isRemark({ ...(before !== undefined && { before }) }) && !/added|era-changed/.test(id) && !pair ? now : then;
+  return driftFindings(checkLock(createLock(first), now)).map(({ rule }) => rule);
+}
+
+const OTHERS: Partial<Record<DriftRuleId, () => string[]>> = {
+  "mcp/server-not-locked": () => driftFindings(checkLock(createLock({}), files(everywhere()))).map(({ rule }) => rule),
+  "mcp/could-not-tell": () => {
+    const { after } = DRIFT_RULES["mcp/could-not-tell"].example;
+    const failure = after as { code: string; message: string };
+    return driftFindings(checkLock(createLock(files(everywhere())), { files: { failure } })).map(({ rule }) => rule);
+  },
+  "mcp/outdated-entry": () => {
+    const old = snapshotOf([TOOL]);
+    return driftFindings(checkLock(createLock({ files: old }), { files: visitOfSnapshot(old) })).map(
+      ({ rule }) => rule,
+    );
+  },
+  "mcp/unstable-member": () => {
+    const { before, after } = DRIFT_RULES["mcp/unstable-member"].example;
+    const readings = [before, after].map((members) => [page("tools", [TOOL], isJsonObject(members) ? members : {})]);
+    const answers = visit(session("legacy/client", { lists: { tools: readings } }));
+    const entry = lockServer("files", answers, { allowUnstable: ["/tools/_meta/requestId"] });
+    return driftFindings(checkLock({ lockVersion: 2, servers: [entry] }, { files: answers })).map(({ rule }) => rule);
+  },
+};
+
+test.each(Object.keys(DRIFT_RULES) as DriftRuleId[])("the example of %s yields it", (id) => {
+  expect(OTHERS[id]?.() ?? rulesOf(id)).toContain(id);
+});

@@ -1,0 +1,148 @@
+import { splitsSurrogates } from "@agentprint/canonical-json";
+import { MAX_COMPARED_LENGTH, MAX_COMPARED_STEPS, MAX_EDITS, MAX_WORD_LENGTH } from "./limits.ts";
+
+/** Offsets into a text, in UTF-16 code units; `end` is behind the last one. */
+type Range = readonly [start: number, end: number];
+
+/** A place where two texts differ, as a range of each. */
+export interface Hunk {
+  readonly before: Range;
+  readonly after: Range;
+}
+
+/** A run of words that both lists have (neither flag is set), or that only one of them has. */
+export interface WordRun {
+  readonly count: number;
+  /** Set for words of the second list. */
+  readonly added: boolean;
+  /** Set for words of the first list. */
+  readonly removed: boolean;
+}
+
+/**
+ * Compares two lists of words: the runs of both lists in their order, or `undefined` where more than `maxEdits` words are of
+ * one list only. It may take time in proportion to the words and to the square of `maxEdits`.
+ */
+export type CompareWords = (
+  before: readonly string[],
+  after: readonly string[],
+  maxEdits: number,
+) => readonly WordRun[] | undefined;
+
+/** A word of a text, an escape of a JSON string, white space, or one other character. */
+const TOKEN = /\\u[0-9a-f]{4}|\\[^u]|[\p{L}\p{N}\p{M}_-]{1,128}|\s+|[\s\S]/gu;
+/** A character that a word or an escape of a JSON string can go on with. */
+const IN_WORD = /[\p{L}\p{N}\p{M}_\\-]/u;
+/** Texts between two hunks up to this length are shown as part of the hunks: they are no more than an article or a comma. */
+const SHORT_SAME = 4;
+
+/** Compares the texts of one report, whose length together is limited. */
+export class TextComparer {
+  readonly #compareWords: CompareWords | undefined;
+  readonly #known = new Map<string, Map<string, Hunk[]>>();
+  #left = MAX_COMPARED_LENGTH;
+  #stepsLeft = MAX_COMPARED_STEPS;
+
+  constructor(compareWords: CompareWords | undefined) {
+    this.#compareWords = compareWords;
+  }
+
+  /**
+   * The places where two texts differ, in their order and at the borders of words; the text between two hunks is the same
+   * in both. It is one hunk without a function that compares words, or where too much differs.
+   */
+  diff(before: string, after: string): Hunk[] {
+    const known = this.#known.get(before) ?? new Map<string, Hunk[]>();
+    this.#known.set(before, known);
+    const hunks = known.get(after) ?? this.#compare(before, after);
+    known.set(after, hunks);
+    return hunks;
+  }
+
+  #compare(before: string, after: string): Hunk[] {
+    const [start, end] = commonEnds(before, after);
+    const whole: Hunk = { before: [start, before.length - end], after: [start, after.length - end] };
+    const length = before.length + after.length - 2 * (start + end);
+    if (length === 0) return [];
+    if (this.#compareWords === undefined || length > this.#left) return [whole];
+    this.#left -= length;
+    const words = [before.slice(...whole.before), after.slice(...whole.after)].map((text) => text.match(TOKEN) ?? []);
+    const [wordsBefore = [], wordsAfter = []] = words;
+    const maxEdits = Math.floor(Math.min(MAX_EDITS, Math.sqrt(this.#stepsLeft)));
+    const runs = this.#compareWords(wordsBefore, wordsAfter, maxEdits);
+    const edits = runs?.reduce((sum, { count, added, removed }) => sum + (added || removed ? count : 0), 0) ?? maxEdits;
+    this.#stepsLeft -= edits ** 2;
+    return runs === undefined ? [whole] : joinClose(hunksOf(runs, wordsBefore, wordsAfter, start));
+  }
+}
+
+function hunksOf(
+  runs: readonly WordRun[],
+  wordsBefore: readonly string[],
+  wordsAfter: readonly string[],
+  start: number,
+): Hunk[] {
+  const hunks: Hunk[] = [];
+  let [i, j, b, a] = [0, 0, start, start];
+  for (const { count, added, removed } of runs) {
+    const [b0, a0] = [b, a];
+    if (!added) for (const end = i + count; i < end; i++) b += wordsBefore[i]?.length ?? 0;
+    if (!removed) for (const end = j + count; j < end; j++) a += wordsAfter[j]?.length ?? 0;
+    if (added || removed) hunks.push({ before: [b0, b], after: [a0, a] });
+  }
+  return hunks;
+}
+
+/** Joins hunks with next to nothing between them, so that a sentence that was rewritten is not shown in crumbs. */
+function joinClose(hunks: readonly Hunk[]): Hunk[] {
+  const joined: Hunk[] = [];
+  for (const hunk of hunks) {
+    const last = joined.at(-1);
+    if (last === undefined || hunk.before[0] - last.before[1] > SHORT_SAME) joined.push(hunk);
+    else joined[joined.length - 1] = joinHunks(last, hunk);
+  }
+  return joined;
+}
+
+/** One hunk from the beginning of the first to the end of the second. */
+export function joinHunks(first: Hunk, second: Hunk): Hunk {
+  return { before: [first.before[0], second.before[1]], after: [first.after[0], second.after[1]] };
+}
+
+/** How much two texts have in common at their beginning and at their end, up to the border of a word. */
+function commonEnds(a: string, b: string): [start: number, end: number] {
+  const shorter = Math.min(a.length, b.length);
+  let start = 0;
+  while (start < shorter && a.charCodeAt(start) === b.charCodeAt(start)) start++;
+  if (start === a.length && start === b.length) return [start, 0];
+  start = borderBack(a, b, start);
+  let end = 0;
+  while (end < shorter - start && a.charCodeAt(a.length - 1 - end) === b.charCodeAt(b.length - 1 - end)) end++;
+  return [start, borderAhead(a, b, end)];
+}
+
+/** The last border of a word at or before an index up to which the texts are the same; in a long word, the index itself. */
+function borderBack(a: string, b: string, index: number): number {
+  const isBorder = (at: number): boolean =>
+    at === 0 || !IN_WORD.test(a.charAt(at - 1)) || !(IN_WORD.test(a.charAt(at)) || IN_WORD.test(b.charAt(at)));
+  for (let at = index; at >= 0 && index - at <= MAX_WORD_LENGTH; at--) {
+    if (isBorder(at) && !splitsSurrogates(a, at)) return at;
+  }
+  return splitsSurrogates(a, index) ? index - 1 : index;
+}
+
+/** The length of the common end from the first border of a word on; in a long word, of all of it. */
+function borderAhead(a: string, b: string, length: number): number {
+  const isBorder = (end: number): boolean => {
+    const [i, j] = [a.length - end, b.length - end];
+    return end === 0 || !IN_WORD.test(a.charAt(i)) || !(isWordBefore(a, i) || isWordBefore(b, j));
+  };
+  for (let end = length; end >= 0 && length - end <= MAX_WORD_LENGTH; end--) {
+    if (isBorder(end) && !splitsSurrogates(a, a.length - end)) return end;
+  }
+  return splitsSurrogates(a, a.length - length) ? length - 1 : length;
+}
+
+function isWordBefore(text: string, index: number): boolean {
+  return index > 0 && IN_WORD.test(text.charAt(index - 1));
+}

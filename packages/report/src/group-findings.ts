@@ -1,0 +1,22 @@
+import { canonicalize } from "@agentprint/canonical-json";
+import type { Finding } from "./report.ts";
+
+/** Findings that tell the same of several subjects of one server; they can have different notes. */
+export type FindingGroup = readonly [Finding, ...Finding[]];
+
+/** Identical changes together, each group at the place of its first finding. */
+export function groupFindings(findings: readonly Finding[]): FindingGroup[] {
+  const groups = new Map<string, [Finding, ...Finding[]]>();
+  for (const finding of findings) {
+    const { rule, level, message, before, after, couldNotTell, place } = finding;
+    const [pointer, server] = [place.pointer ?? null, place.server ?? null];
+    const sides = { ...(before !== undefined && { before }), ...(after !== undefined && { after }) };
+    const key = canonicalize([server, rule, level, message, pointer, sides, couldNotTell === true], {
+      profile: "ecmascript",
+    });
+    const group = groups.get(key);
+    if (group === undefined) groups.set(key, [finding]);
+    else group.push(finding);
+  }
+  return [...groups.values()];
+}

@@ -1,0 +1,32 @@
+import { showText } from "./characters/show-text.ts";
+import type { FindingLevel, Report } from "./report.ts";
+
+const OUTCOME = { same: "unchanged", drift: "drifted", unknown: "could not be read" } as const;
+const LEVELS: readonly FindingLevel[] = ["error", "warning", "note"];
+
+/**
+ * A table of the servers of a report: its head, and a row for each server with its tools, findings by level and outcome.
+ * Absent where the report has no servers. Findings of several servers are counted for none.
+ */
+export function serverTable({ servers, findings }: Report): readonly (readonly string[])[] | undefined {
+  if (servers === undefined) return undefined;
+  const counts = new Map<string, number>();
+  for (const { level, place } of findings) {
+    const key = JSON.stringify([place.server ?? null, level]);
+    counts.set(key, (counts.get(key) ?? 0) + 1);
+  }
+  return [
+    ["server", "tools", "errors", "warnings", "notes", "outcome"],
+    ...servers.map(({ server, tools, outcome }) => [
+      showText(server),
+      `${tools}`,
+      ...LEVELS.map((level) => `${counts.get(JSON.stringify([server, level])) ?? 0}`),
+      OUTCOME[outcome],
+    ]),
+  ];
+}
+
+/** Whether a column of the table has numbers, which stand on its right. */
+export function isNumeric(column: number): boolean {
+  return column > 0 && column < 5;
+}

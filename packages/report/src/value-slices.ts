@@ -1,0 +1,92 @@
+import { type ChangedPart, changedParts, type Surroundings } from "./changed-parts.ts";
+import type { TextComparer } from "./compare-words.ts";
+
+/** A piece of a text that is of one side, or the same on both. */
+export interface Segment {
+  readonly side: "-" | "+" | "=";
+  readonly text: string;
+  /** Where the piece begins, as UTF-16 offsets; absent for the side that does not have it. */
+  readonly before?: number;
+  readonly after?: number;
+}
+
+/** Segments that are shown one behind the other: of one side, or of both with marks around the words that differ. */
+export interface Slice {
+  readonly segments: readonly Segment[];
+  /** Whether text that is not shown stands before the slice. */
+  readonly isInside: boolean;
+  /** Length of the text behind the slice that is the same on both sides, or 0. */
+  readonly same: number;
+}
+
+/** Around the words that only the text before, or only the text after has. */
+const MARKS = { "-": ["[-", "-]"], "+": ["{+", "+}"], "=": ["", ""] } as const;
+
+/** Marks are set where there is no more than one change in so many UTF-16 code units; texts with more are easier to read whole. */
+const HUNK_LENGTH = 24;
+
+/** What stands between marks, and the marks. */
+export const MARKED: RegExp = /\[-.*?-\]|\{\+.*?\+\}/gs;
+
+/** A segment with marks around it, if it is of one side. */
+export function marked(side: Segment["side"], text: string): string {
+  const [open, close] = MARKS[side];
+  return open + text + close;
+}
+
+/** The slices of two texts that show how they differ: for each part one slice of both sides, or one of each side. */
+export function slicesOf(
+  before: string | undefined,
+  after: string | undefined,
+  comparer: TextComparer,
+  surroundings: Surroundings,
+): (readonly Slice[])[] {
+  if (before !== undefined && after !== undefined) {
+    return changedParts(before, after, comparer, surroundings).map((part) => slicesOfPart(part, before, after));
+  }
+  const slice = { isInside: false, same: 0 };
+  if (before !== undefined) return [[{ ...slice, segments: [{ side: "-", text: before, before: 0 }] }]];
+  return after === undefined ? [] : [[{ ...slice, segments: [{ side: "+", text: after, after: 0 }] }]];
+}
+
+function slicesOfPart(part: ChangedPart, before: string, after: string): Slice[] {
+  const [[b0, b1], [a0, a1]] = [part.before, part.after];
+  const segments = segmentsOf(part, before, after);
+  const same = segments.reduce((sum, { side, text }) => sum + (side === "=" ? text.length : 0), 0);
+  const rest = before.length - b1;
+  const length = Math.max(b1 - b0, a1 - a0);
+  if (same * 2 >= length && part.hunks.length * HUNK_LENGTH <= length && isReadable(segments)) {
+    return [{ segments, isInside: b0 > 0 || a0 > 0, same: rest }];
+  }
+  return [
+    { segments: [{ side: "-", text: before.slice(b0, b1), before: b0 }], isInside: b0 > 0, same: rest },
+    { segments: [{ side: "+", text: after.slice(a0, a1), after: a0 }], isInside: a0 > 0, same: rest },
+  ];
+}
+
+function segmentsOf({ before: [b0, b1], after: [a0], hunks }: ChangedPart, before: string, after: string): Segment[] {
+  const segments: Segment[] = [];
+  let [b, a] = [b0, a0];
+  const addSame = (end: number): void => {
+    if (end > b) segments.push({ side: "=", text: before.slice(b, end), before: b, after: a });
+    a += end - b;
+    b = end;
+  };
+  for (const hunk of hunks) {
+    addSame(hunk.before[0]);
+    const [removed, added] = [before.slice(...hunk.before), after.slice(...hunk.after)];
+    if (removed !== "") segments.push({ side: "-", text: removed, before: b });
+    if (added !== "") segments.push({ side: "+", text: added, after: a });
+    [b, a] = [hunk.before[1], hunk.after[1]];
+  }
+  addSame(b1);
+  return segments;
+}
+
+/** Whether the marks can be told from the text: no text can look as if other words of it were the changed ones. */
+function isReadable(segments: readonly Segment[]): boolean {
+  const text = segments.map(({ side, text }) => marked(side, text)).join("");
+  const found = text.match(MARKED) ?? [];
+  const expected = segments.flatMap(({ side, text }) => (side === "=" ? [] : [marked(side, text)]));
+  return found.length === expected.length && found.every((each, index) => each === expected[index]);
+}
