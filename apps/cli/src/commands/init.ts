@@ -12,6 +12,7 @@ import { visitFound, withNewEntries } from "../init/pin-found.ts";
 import { pinVersions } from "../init/pin-versions.ts";
 import { type FilePlan, planFile, writePlannedFile } from "../init/planned-file.ts";
 import { printDryRun, printFiles, printFound, printSteps } from "../init/print-init.ts";
+import { newLock } from "../lock/new-lock.ts";
 import { DEFAULT_LOCK, readLockIfPresent } from "../lock/read-lock.ts";
 import { updateLock } from "../lock/update-lock.ts";
 import { collect, positiveInteger } from "../option-parsers.ts";
@@ -95,11 +96,13 @@ export async function run(context: Context, options: InitOptions): Promise<ExitC
   if (options.dryRun) {
     printDryRun(context, entries, options.lock, plans);
   } else {
+    for (const plan of plans) if (plan.action === "write") await writePlannedFile(context, plan);
     if (entries.length > 0) {
-      await updateLock(context, options.lock, (lock) => withNewEntries(lock, entries));
+      // A new lock accepts the policy of the configuration that was just written.
+      const empty = await newLock(context, options);
+      await updateLock(context, options.lock, (lock) => withNewEntries(lock ?? empty, entries));
       printPinned(context, entries, answers, { lock: options.lock, format: "text" });
     }
-    for (const plan of plans) if (plan.action === "write") await writePlannedFile(context, plan);
     printFiles(context, plans);
     printSteps(context, [options.lock, CONFIG_FILE.path, ...ci.files.map(({ path }) => path)], ci.steps);
   }
