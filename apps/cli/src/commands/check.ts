@@ -16,7 +16,7 @@ import { judgePolicy } from "../policy/judge-policy.ts";
 import { addPolicyOption } from "../policy/policy-option.ts";
 import { readPolicy } from "../policy/read-policy.ts";
 import type { Examples } from "../terminal/examples.ts";
-import { addReportOptions, addSummaryOption, type ReportOptions } from "../terminal/report-options.ts";
+import { addAlsoOption, addReportOptions, addSummaryOption, type ReportOptions } from "../terminal/report-options.ts";
 import { unknownName } from "../terminal/unknown-name.ts";
 import { planCheck, type VisitPlan } from "../visit/visit-plan.ts";
 import { addVisitOptions, type VisitOptions } from "../visit-options.ts";
@@ -32,6 +32,7 @@ type CheckOptions = VisitOptions &
 export const examples: Examples = [
   ["agentprint check", "every server in agentprint.lock, with the launch that was pinned"],
   ["agentprint check filesystem --format sarif -o drift.sarif", "one server, for code scanning"],
+  ["agentprint check --also sarif=drift.sarif --also markdown=drift.md", "one visit, three reports"],
   [
     "agentprint check --views all",
     "as the pinned client and as a bare client, because a server may answer them differently",
@@ -62,7 +63,7 @@ export function define(command: Command): void {
     );
   addVisitOptions(command);
   addPolicyOption(command);
-  addSummaryOption(addReportOptions(command));
+  addAlsoOption(addSummaryOption(addReportOptions(command)));
 }
 
 export async function run(
