@@ -56,6 +56,15 @@ Look</failure>
 `);
   });
 
+  test("nothing fails where the outcome is that nothing differs, as warnings that a policy lets through", () => {
+    const [finding] = reportOf({}).findings;
+    const report = { ...reportOf({}), outcome: "same", findings: [{ ...finding!, level: "warning" }] } as const;
+    const xml = renderReport(report, "junit");
+    expect(xml).toContain('failures="0" errors="0"');
+    expect(xml).toContain("<system-out>warning: ");
+    expect(renderReport({ ...report, outcome: "drift" }, "junit")).toContain('failures="1" errors="0"');
+  });
+
   test("a subject that could not be read is in error, whatever else is found about it", () => {
     const [finding] = reportOf({ subject: "both" }).findings;
     const findings = [finding!, { ...finding!, couldNotTell: true as const, message: "no answer" }];

@@ -40,6 +40,49 @@ describe("Markdown", () => {
     expect(renderReport(reportOf({ message: "ask @octocat" }), "markdown")).toContain("ask @<!-- -->octocat");
   });
 
+  test("a sentence is readable raw", () => {
+    const summary = "files drifted: 1 of 14 tools changed, launch changed; re-read it (100 %): one. Two.";
+    expect(renderReport(reportOf({}, { summary }), "markdown")).toContain(`\n${summary}\n`);
+  });
+
+  test("punctuation that a sentence has is no markup where it could be", () => {
+    const pieces = [
+      "1",
+      "a",
+      "é",
+      " ",
+      ".",
+      ")",
+      ":",
+      "-",
+      "=",
+      "+",
+      "#",
+      "*",
+      "_",
+      "~",
+      "|",
+      "[",
+      "](",
+      "<",
+      "&",
+      ";",
+    ];
+    const text = fc.string({
+      unit: fc.constantFrom(...pieces, "http", "www", "/", "@", "!", "`", "\\", '"'),
+      maxLength: 14,
+    });
+    const allowed = /^<(\/?(h2|h3|p|strong|ul|li|code|pre)|!-- --)>$/;
+    fc.assert(
+      fc.property(text, (summary) => {
+        const page = html(renderReport(reportOf({ note: summary, message: summary }, { summary }), "markdown"));
+        expect(page.match(/<[^>]*>/g)?.filter((tag) => !allowed.test(tag))).toEqual([]);
+        expect(page.match(/<(ul|li)>/g)).toEqual(["<ul>", "<li>"]);
+      }),
+      { numRuns: 500 },
+    );
+  });
+
   test("no text becomes a block of code by indentation", () => {
     expect(html(renderReport(reportOf({}, { summary: "    code" }), "markdown"))).toContain("<p>code</p>");
   });
