@@ -41,6 +41,13 @@ const V1: ServerSnapshot = {
   resourceTemplates: [{ uriTemplate: "file:///{b}", name: "b" }],
 };
 
+test("pin calls nothing unchanged, and counts what is to be reviewed", async () => {
+  const { code, stderr } = await workspace.run(["pin", "--name", "hidden", "--", ...HOSTILE]);
+  expect(code).toBe(0);
+  expect(stderr).toMatch(/^to review: \d+ findings? on what was pinned$/m);
+  expect(stderr).not.toContain("unchanged");
+});
+
 describe("agentprint list", () => {
   test("names each server with its launch, items, sessions and digests", async () => {
     pinTwo();

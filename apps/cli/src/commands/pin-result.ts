@@ -13,6 +13,7 @@ import type { Context } from "../context.ts";
 import { formatJson } from "../json/format-json.ts";
 import { itemsInWords, sessionsInWords, summarizeEntry } from "../lock/entry-summary.ts";
 import { DEFAULT_LOCK } from "../lock/read-lock.ts";
+import { count } from "../report/count.ts";
 import { driftToReport } from "../report/drift-report.ts";
 import { commandLine } from "../terminal/command-line.ts";
 import { reportPaint } from "../terminal/write-report.ts";
@@ -35,7 +36,9 @@ export function printPinned(
   for (const entry of entries) warnOfSecrets(context, entry);
   const pinned = entries.reduce<LockFile>(withServer, createLock({}));
   const drift = checkLock(pinned, found, { only: entries.map(({ name }) => name) });
-  const report = { ...driftToReport(drift), command: "agentprint pin", title: "agentprint pin" };
+  const { findings, ...rest } = driftToReport(drift);
+  const summary = `${count(findings.length, "finding")} on what was pinned`;
+  const report = { ...rest, findings, summary, command: "agentprint pin", title: "to review" };
   if (format === "json") {
     const servers = entries.map(summarizeEntry);
     stdout.write(formatJson({ lock, servers, missing, findings: report.findings }));
