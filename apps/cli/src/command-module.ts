@@ -18,6 +18,8 @@ export interface CommandEntry {
   /** Its name, and what follows the name in a list of commands: `hash [options] [file]`. */
   readonly term: string;
   readonly summary: string;
+  /** The heading that the command stands under in the help of agentprint. */
+  readonly group?: string;
   /** Where the command is; a group has `commands` instead. */
   readonly load?: () => Promise<CommandModule>;
   readonly commands?: readonly CommandEntry[];

@@ -5,96 +5,119 @@ import { SPEC_COMMANDS } from "./commands/spec.ts";
 import { TEXT_COMMANDS } from "./commands/text.ts";
 import { TRAIL_COMMANDS } from "./commands/trail.ts";
 
+const SERVERS = "MCP servers:";
+const RULES = "Rules:";
+const AGENTS = "Agents:";
+const DATA = "JSON and text:";
+
 /** Every command, as help lists it. A new one is one file in `commands/` and one entry here. */
 export const COMMANDS: readonly CommandEntry[] = [
   {
     term: "init [options]",
     summary: "Find the servers of your MCP clients, pin those that you choose, and let CI check them",
+    group: SERVERS,
     load: () => import("./commands/init.ts"),
   },
   {
     term: "pin [options] [command...]",
     summary: "Start a server, ask for everything that it offers, and write the answers to the lock file",
+    group: SERVERS,
     load: () => import("./commands/pin.ts"),
   },
   {
     term: "check [options] [server...]",
     summary: "Visit the pinned servers again and report every difference from the lock file",
+    group: SERVERS,
     load: () => import("./commands/check.ts"),
   },
   {
     term: "approve [options] [server...]",
     summary: "Show what changed in pinned servers, and write the states that are accepted to the lock file",
+    group: SERVERS,
     load: () => import("./commands/approve.ts"),
   },
   {
     term: "status [options]",
     summary: "Tell what is pinned, since when by Git, and which servers of clients are not pinned",
+    group: SERVERS,
     load: () => import("./commands/status.ts"),
   },
   {
     term: "list [options]",
     summary: "List the pinned servers, each with its launch, tools and digests",
+    group: SERVERS,
     load: () => import("./commands/list.ts"),
   },
   {
     term: "show [options] <server> [tool]",
     summary: "Show all that the lock file holds of a server, or one of its tools",
+    group: SERVERS,
     load: () => import("./commands/show.ts"),
   },
   {
     term: "remove [options] <server...>",
     summary: "Take servers out of the lock file",
+    group: SERVERS,
     load: () => import("./commands/remove.ts"),
-  },
-  {
-    term: "manifest",
-    summary: "Capability Manifests: validate, hash, compare, and make one from an MCP server",
-    commands: MANIFEST_COMMANDS,
   },
   {
     term: "rules [options]",
     summary: "List the rules that findings refer to, of every command",
+    group: RULES,
     load: () => import("./commands/rules.ts"),
   },
   {
     term: "explain <rule>",
     summary: "Explain a rule: what it looks for and what to do about a finding",
+    group: RULES,
     load: () => import("./commands/explain.ts"),
   },
   {
-    term: "canonicalize [options] [file]",
-    summary: "Print the canonical JSON text of a file, byte for byte what is hashed",
-    load: () => import("./commands/canonicalize.ts"),
-  },
-  {
-    term: "hash [options] [file]",
-    summary: "Print the SHA-256 of the canonical JSON of a file, 64 lowercase hex digits",
-    load: () => import("./commands/hash.ts"),
-  },
-  {
-    term: "text",
-    summary: "Hash text, not its formatting: files, folders, and whether only formatting differs",
-    commands: TEXT_COMMANDS,
+    term: "manifest",
+    summary: "Capability Manifests: validate, hash, compare, and make one from an MCP server",
+    group: AGENTS,
+    commands: MANIFEST_COMMANDS,
   },
   {
     term: "spec",
     summary: "Hash an agent's spec, and see how it drifted",
+    group: AGENTS,
     commands: SPEC_COMMANDS,
   },
   {
     term: "capabilities",
     summary: "Compare what an agent was able to do in two turns (capability links or snapshots)",
+    group: AGENTS,
     commands: CAPABILITIES_COMMANDS,
   },
   {
     term: "trail",
     summary: "Keep an agent's thoughts in a hash chain, and see what was changed",
+    group: AGENTS,
     commands: TRAIL_COMMANDS,
+  },
+  {
+    term: "canonicalize [options] [file]",
+    summary: "Print the canonical JSON text of a file, byte for byte what is hashed",
+    group: DATA,
+    load: () => import("./commands/canonicalize.ts"),
+  },
+  {
+    term: "hash [options] [file]",
+    summary: "Print the SHA-256 of the canonical JSON of a file, 64 lowercase hex digits",
+    group: DATA,
+    load: () => import("./commands/hash.ts"),
+  },
+  {
+    term: "text",
+    summary: "Hash text, not its formatting: files, folders, and whether only formatting differs",
+    group: DATA,
+    commands: TEXT_COMMANDS,
   },
   {
     term: "vectors [args...]",
     summary: "Golden vectors: format, lint, run against any implementation",
+    group: DATA,
     load: () => import("./commands/vectors.ts"),
   },
 ];

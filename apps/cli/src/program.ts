@@ -41,6 +41,7 @@ export class Program {
     for (const entry of entries) {
       const [name = ""] = entry.term.split(" ");
       const command = parent.command(name).description(entry.summary);
+      if (entry.group !== undefined) command.helpGroup(entry.group);
       this.#entries.set(command, { entry, isLoaded: false });
       if (entry.commands === undefined) continue;
       this.#addAll(command, entry.commands);

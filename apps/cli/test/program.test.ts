@@ -8,7 +8,9 @@ describe("agentprint", () => {
   test("prints help with examples and the exit codes", async () => {
     const run = await runCli(["--help"]);
     expect(run).toMatchObject({ code: 0, stderr: "" });
-    expect(run.stdout).toContain("Examples:");
+    expect(run.stdout.match(/^\S.*:$/gm)).toEqual([
+      ...["Options:", "MCP servers:", "Rules:", "Agents:", "JSON and text:", "Commands:", "Examples:"],
+    ]);
     expect(run.stdout).toContain("Exit codes: 0 fine, 1 a difference was found, 2 could not tell.");
     const check = await runCli(["check", "--help"]);
     expect(check.stdout).toContain("Examples:\n  $ agentprint check\n      every server in agentprint.lock");
