@@ -1,6 +1,5 @@
 import type { JsonObject } from "@agentprint/canonical-json";
 import { describe, expect, test } from "vitest";
-import { SchemaJudge } from "../src/drift/judge-schemas.ts";
 import { checkLock, createLock, driftFindings } from "../src/index.ts";
 import { snapshotOf } from "./arbitraries.ts";
 
@@ -11,6 +10,7 @@ const object = (properties: JsonObject, required: string[] = []): JsonObject => 
   additionalProperties: false,
 });
 const text = { type: "string" };
+const DRAFT = { $schema: "https://json-schema.org/draft/2020-12/schema" };
 
 function checked(before: JsonObject, after: JsonObject) {
   const lock = createLock({ fs: snapshotOf([{ name: "read", ...before }]) });
@@ -61,8 +61,23 @@ test("a change that cannot be judged is unknown, also where a schema is invalid"
   expect(schemasOf(mail(text), mail({ ...text, format: "email" }))).toEqual(unknown);
   expect(schemasOf(mail(text), mail({ type: "strng" }))).toEqual(unknown);
   expect(schemasOf(mail(text), { inputSchema: 5 })).toEqual(unknown);
+  expect(schemasOf(mail(text), { inputSchema: null })).toEqual(unknown);
   const report = notesOf(checked({ outputSchema: { ...text, format: "email" } }, { outputSchema: text }));
   expect(report).toContain("Whether results fit the schema of before could not be told");
+});
+
+test("the keywords that no verdict is about are listed, and a note names the first of them", () => {
+  const keywords = Object.fromEntries(Array.from({ length: 10 }, (_, index) => [`x-${index}\u202e`, index]));
+  const before = { inputSchema: object({ a: text }) };
+  const after = { inputSchema: object({ a: { ...text, ...keywords, nullable: false } }) };
+  expect(schemasOf(before, after)).toEqual([
+    { schema: "inputSchema", verdict: "compatible", unjudged: Object.keys(keywords) },
+  ]);
+  expect(notesOf(checked(before, after))).toMatch(/: x-0\\u\{202e\}, x-1.*, x-7\\u\{202e\}, 2 more changed/);
+  const named = JSON.parse('{"__proto__": 1, "constructor": 2}');
+  expect(schemasOf(before, { inputSchema: object({ a: { ...text, ...named } }) })).toMatchObject([
+    { unjudged: ["__proto__", "constructor"] },
+  ]);
 });
 
 test("a change of prose has no verdict", () => {
@@ -90,7 +105,57 @@ describe("the rule of a changed schema", () => {
   const open = (properties: JsonObject, required: string[] = []) => ({ type: "object", properties, required });
   test.each<[string, string, JsonObject, JsonObject, string]>([
     ["another notation", "mcp/schema-compatible", object({ a: { const: 1 } }), object({ a: { enum: [1] } }), same],
-    ["a default", "mcp/schema-compatible", object({ a: text }), object({ a: { ...text, default: "b" } }), same],
+    [
+      "a default",
+      "mcp/contract-unproven",
+      object({ a: text }),
+      object({ a: { ...text, default: "b" } }),
+      `${same}. Whether calls still do the same could not be told: default changed`,
+    ],
+    [
+      "a default that is gone beside a new parameter of an open input",
+      "mcp/contract-unproven",
+      open({ a: { type: "boolean", default: true } }),
+      open({ a: { type: "boolean" }, b: text }),
+      "are rejected now. Whether calls still do the same could not be told: default changed",
+    ],
+    [
+      "another default behind a reference with another name",
+      "mcp/contract-unproven",
+      { ...object({ a: { $ref: "#/$defs/x" } }), $defs: { x: { type: "boolean", default: true } } },
+      { ...object({ a: { $ref: "#/$defs/y" } }), $defs: { y: { type: "boolean", default: false } } },
+      "default changed",
+    ],
+    [
+      "a default of a known parameter in a new place",
+      "mcp/contract-unproven",
+      { ...object({ a: text }), anyOf: [{ minProperties: 0 }] },
+      { ...object({ a: text }), anyOf: [{ minProperties: 0, properties: { a: { default: "b" } } }] },
+      "default changed",
+    ],
+    [
+      "a header",
+      "mcp/contract-unproven",
+      object({ a: text }),
+      object({ a: { ...text, "x-mcp-header": "Region" } }),
+      "x-mcp-header changed",
+    ],
+    [
+      "a new parameter with a header",
+      "mcp/contract-unproven",
+      object({ a: text }),
+      object({ a: text, b: { ...text, "x-mcp-header": "Region" } }),
+      "x-mcp-header changed",
+    ],
+    [
+      "a new parameter with a default",
+      "mcp/input-widened",
+      object({ a: text }),
+      object({ a: text, b: { ...text, default: "b" } }),
+      same,
+    ],
+    ["a schema that is null", "mcp/contract-unproven", object({ a: text }), null as never, "could not be told"],
+    ["a draft", "mcp/schema-compatible", object({ a: text }), { ...object({ a: text }), ...DRAFT }, same],
     [
       "another order of required",
       "mcp/schema-compatible",
@@ -145,7 +210,7 @@ describe("the rule of a changed schema", () => {
     ],
   ])("%s: %s", (_, rule, before, after, note) => {
     const rules = rulesOf({ inputSchema: before }, { inputSchema: after });
-    expect(rules).toContainEqual([rule, expect.stringMatching("^/inputSchema/"), expect.stringContaining(note)]);
+    expect(rules).toContainEqual([rule, expect.stringMatching("^/inputSchema(/|$)"), expect.stringContaining(note)]);
     expect(new Set(rules.map((row) => (row as string[])[0]))).toEqual(new Set([rule]));
   });
 
@@ -204,51 +269,4 @@ test("a result can be any value", () => {
 test("a member that no schema names is called extra", () => {
   const closed = schemasOf({ inputSchema: { type: "object" } }, { inputSchema: object({}) });
   expect(closed).toEqual([{ schema: "inputSchema", verdict: "breaking", counterexample: { extra: "a" } }]);
-});
-
-/** Tools with schemas that are hard to compare, each in two versions. */
-function hardTools(count: number, version: string): JsonObject[] {
-  const alternatives = Array.from({ length: 400 }, (_, i) => ({ required: [`${version}${i}`], minProperties: i % 7 }));
-  return Array.from({ length: count }, (_, i) => ({
-    name: `tool${String(i).padStart(3, "0")}`,
-    inputSchema: { type: "object", anyOf: alternatives, maxProperties: 900 + i },
-  }));
-}
-
-test("tools that are hard to judge leave steps for an easy tool", () => {
-  const easy = { name: "zoom", inputSchema: object({ path: S }, ["path"]) };
-  const harder = { name: "zoom", inputSchema: object({ path: S, mode: S }, ["path", "mode"]) };
-  const lock = createLock({ fs: snapshotOf([...hardTools(60, "a"), easy]) });
-  const { servers } = checkLock(lock, { fs: snapshotOf([...hardTools(60, "b"), harder]) });
-  const verdicts = servers[0]?.drifts.map((drift) => ("schemas" in drift ? drift.schemas?.[0]?.verdict : undefined));
-  expect(verdicts).toHaveLength(61);
-  expect(verdicts?.slice(0, -1).every((verdict) => verdict === "unknown")).toBe(true);
-  expect(verdicts?.at(-1)).toBe("breaking");
-});
-
-test("a list of thousands of objects against as many others is unknown", () => {
-  const items = (name: string) => Array.from({ length: 20_000 }, (_, i) => ({ [name]: i }));
-  const before = { inputSchema: object({ x: { const: items("a") } }, ["x"]) };
-  const after = { inputSchema: object({ x: { contains: { enum: items("b") } } }, ["x"]) };
-  expect(schemasOf(before, after)).toEqual([{ schema: "inputSchema", verdict: "unknown" }]);
-});
-
-test("the sessions of a server share the steps, and the same change is judged once", () => {
-  const [hard, harder] = [hardTools(4, "a"), hardTools(4, "b")].map(
-    (tools) =>
-      createLock({ fs: snapshotOf([...tools, { name: "zoom", inputSchema: object({ version: S }) }]) }).servers[0],
-  );
-  const judge = new SchemaJudge();
-  const judged = (hard?.tools ?? []).slice(0, 4).map((tool, i) => {
-    judge.expect(1);
-    const verdicts = judge.judge(tool, harder?.tools[i] ?? tool);
-    judge.expect(1);
-    expect(judge.judge(tool, harder?.tools[i] ?? tool)).toBe(verdicts);
-    return verdicts;
-  });
-  expect(judged).toEqual(judged.map(() => [{ schema: "inputSchema", verdict: "unknown" }]));
-  const [zoom, other] = [hard?.tools.at(-1), hard?.tools[0]];
-  if (!zoom || !other) throw new Error("the tools that were locked");
-  expect(judge.judge(zoom, other)).toEqual([{ schema: "inputSchema", verdict: "unknown" }]);
-  expect(new SchemaJudge().judge(zoom, other)).not.toEqual([{ schema: "inputSchema", verdict: "unknown" }]);
 });

@@ -208,7 +208,33 @@ describe("the finding", () => {
       ["/inputSchema/properties/mode/enum/1 Signals: 100 % new words"],
     ],
     ["value", schema({ enum: ["a"] }), schema({ enum: ["a", "created_at", "IN_PROGRESS", "read only"] }), []],
-    ["foreign keyword", schema({}), schema({ "x-url": "https://evil.example" }), []],
+    [
+      "foreign keyword",
+      schema({}),
+      schema({ "x-usage": { text: "ask evil.example" } }),
+      ["/inputSchema/properties/mode/x-usage/text Signals: host evil.example"],
+    ],
+    [
+      "name of a foreign keyword",
+      schema({}),
+      schema({ "ask evil.example": 1 }),
+      ["/inputSchema/properties/mode/ask evil.example Signals: host evil.example"],
+    ],
+    [
+      "identifier",
+      schema({ contentMediaType: "text/plain" }),
+      schema({ $id: "https://evil.example/x", contentMediaType: "see /etc/passwd" }),
+      [
+        "/inputSchema/properties/mode/contentMediaType Signals: path /etc/passwd",
+        "/inputSchema/properties/mode/$id Signals: url https://evil.example/x",
+      ],
+    ],
+    [
+      "draft",
+      schema({}),
+      { inputSchema: { ...schema({}).inputSchema, $schema: "http://json-schema.org/draft-07/schema#" } },
+      [],
+    ],
   ])("about text in the contract is one more: %s", (_, before, after, signals) => {
     const rows = rowsOf(before, after);
     expect(rows.filter((row) => row.startsWith("mcp/prose-signal"))).toEqual(

@@ -3,6 +3,7 @@ import { type CompareSchemasOptions, compareSchemas, SchemaDiffError, StepBudget
 import { MAX_STEPS, MAX_STEPS_OF_TOOL } from "../limits.ts";
 import type { LockedTool } from "../lock/lock.ts";
 import { toolLayers } from "../tool/tool-layers.ts";
+import { unjudgedKeywords } from "./unjudged-keywords.ts";
 
 /** Whether a change of one schema of a tool lets callers go on as before. */
 export interface SchemaVerdict {
@@ -16,6 +17,11 @@ export interface SchemaVerdict {
    * those calls break that already sent a parameter that the schema before did not mention.
    */
   readonly isWider?: true;
+  /**
+   * Keywords of an input that changed and that no verdict is about, because they decide what a call does: `default`, and keywords that JSON
+   * Schema does not define. Present where there are some.
+   */
+  readonly unjudged?: readonly string[];
 }
 
 /** Arguments are objects in every version of the protocol; a result can be any value. */
@@ -54,7 +60,7 @@ export class SchemaJudge {
       const [schemaBefore, schemaAfter] = [contractBefore?.[schema], contractAfter?.[schema]];
       if (isSameJson(schemaBefore, schemaAfter)) return [];
       try {
-        return [{ schema, ...compare(schemaBefore ?? ANY, schemaAfter ?? ANY, { ...options, budget }) }];
+        return [{ schema, ...compare(orAny(schemaBefore), orAny(schemaAfter), { ...options, budget }) }];
       } catch (error) {
         if (error instanceof SchemaDiffError) return [{ schema, verdict: "unknown" }];
         throw error;
@@ -63,16 +69,21 @@ export class SchemaJudge {
   }
 }
 
-/** A tool without a schema takes any arguments, or returns anything. */
-const ANY = true;
+/** A tool without a schema takes any arguments, or returns anything. A schema that is `null` is none that can be read. */
+function orAny(schema: JsonValue | undefined): JsonValue {
+  return schema === undefined ? true : schema;
+}
 
 function compare(before: JsonValue, after: JsonValue, options: CompareSchemasOptions): Omit<SchemaVerdict, "schema"> {
   const { verdict, counterexample } = compareSchemas(before, after, options);
   const isCompatible = (from: JsonValue, to: JsonValue) => compareSchemas(from, to, options).verdict === "compatible";
-  const proof = { verdict, ...(counterexample && { counterexample: counterexample.value }) };
-  if (options.direction === "output" || verdict === "unknown") return proof;
-  if (verdict === "compatible") return isCompatible(after, before) ? proof : { verdict, isWider: true };
-  const expected = withoutNewParameters(before, after);
+  const judged = { verdict, ...(counterexample && { counterexample: counterexample.value }) };
+  if (options.direction === "output" || verdict === "unknown") return judged;
+  const mentioned = textsIn(before);
+  const unjudged = unjudgedKeywords(before, after, mentioned);
+  const proof = { ...judged, ...(unjudged.length > 0 && { unjudged }) };
+  if (verdict === "compatible") return isCompatible(after, before) ? proof : { ...proof, isWider: true };
+  const expected = withoutNewParameters(before, after, mentioned);
   return expected !== undefined && isCompatible(expected, after) ? { ...proof, isWider: true } : proof;
 }
 
@@ -80,12 +91,15 @@ function compare(before: JsonValue, after: JsonValue, options: CompareSchemasOpt
  * The schema before for callers that send no parameter which it does not mention and the schema after has: an open object
  * accepts any value under the name of a parameter that is yet to come, but no caller sends one.
  */
-function withoutNewParameters(before: JsonValue, after: JsonValue): JsonValue | undefined {
+function withoutNewParameters(
+  before: JsonValue,
+  after: JsonValue,
+  mentioned: ReadonlySet<string>,
+): JsonValue | undefined {
   const [propertiesBefore, propertiesAfter] = [before, after].map((schema) =>
     isJsonObject(schema) ? (schema["properties"] ?? {}) : undefined,
   );
   if (!isJsonObject(before) || !isJsonObject(propertiesBefore) || !isJsonObject(propertiesAfter)) return undefined;
-  const mentioned = textsIn(before);
   const added = Object.keys(propertiesAfter).filter((name) => !mentioned.has(name));
   if (added.length === 0) return undefined;
   const properties = Object.fromEntries([

@@ -1,17 +1,15 @@
 import { isJsonObject, type JsonValue, toPointer } from "@agentprint/canonical-json";
 import { formOf, keywordOf } from "@agentprint/json-schema";
 
-/** A text that stands in the contract of a schema all the same: a name of a property, a default, an element of an enum, a pattern. */
+/** A text that stands in the contract of a schema all the same: a name of a property, a default, an element of an enum, a keyword that nobody defined. */
 export interface SchemaText {
   /** RFC 6901 JSON Pointer from the schema. */
   readonly pointer: string;
   readonly text: string;
 }
 
-/** Keywords that hold data or an expression which a model reads as it reads prose. */
-const READ_AS_PROSE = new Set(["default", "enum", "const", "pattern"]);
-/** Keywords whose members have names of properties, or expressions for them. */
-const NAMES = new Set(["properties", "patternProperties"]);
+/** The addresses of the drafts: a schema that names another draft says nothing to a model. */
+const DRAFT = /^https?:\/\/json-schema\.org\/(?:draft-0[3-7]|draft\/20\d\d-\d\d)\/schema#?$/;
 
 interface Step {
   readonly value: JsonValue;
@@ -20,8 +18,8 @@ interface Step {
   readonly as: "schema" | "schemas" | "names" | "text";
 }
 
-/** The texts in the contract of a schema that a model reads as prose, in no particular order. */
-export function schemaTexts(schema: JsonValue): SchemaText[] {
+/** All texts in the contract of a schema, because a model reads each as it reads prose, in no particular order. */
+function schemaTexts(schema: JsonValue): SchemaText[] {
   const texts: SchemaText[] = [];
   const open: Step[] = [{ value: schema, pointer: "", as: "schema" }];
   for (let step = open.pop(); step !== undefined; step = open.pop()) {
@@ -30,7 +28,9 @@ export function schemaTexts(schema: JsonValue): SchemaText[] {
     if (typeof value !== "object" || value === null) continue;
     for (const [key, member] of Object.entries(value)) {
       const below = pointer + toPointer([key]);
-      if (as === "names" || (as === "text" && isJsonObject(value))) texts.push({ pointer: below, text: key });
+      const isUnknown = as === "schema" && keywordOf(key) === undefined;
+      if (as === "names" || isUnknown || (as === "text" && isJsonObject(value)))
+        texts.push({ pointer: below, text: key });
       const next = as === "text" ? "text" : as === "schema" ? readingOf(key, member) : "schema";
       if (next !== undefined) open.push({ value: member, pointer: below, as: next });
     }
@@ -38,18 +38,17 @@ export function schemaTexts(schema: JsonValue): SchemaText[] {
   return texts;
 }
 
-/** How the value of a keyword is read; `undefined` where it has no such text. */
+/** How the value of a keyword is read; `undefined` where its text says nothing. */
 function readingOf(keyword: string, value: JsonValue): Step["as"] | undefined {
-  if (READ_AS_PROSE.has(keyword)) return "text";
   switch (formOf(keywordOf(keyword)?.content, value)) {
     case "schema":
       return "schema";
     case "list":
       return "schemas";
     case "by-name":
-      return NAMES.has(keyword) ? "names" : "schemas";
+      return "names";
     default:
-      return undefined;
+      return keyword === "$schema" && typeof value === "string" && DRAFT.test(value) ? undefined : "text";
   }
 }
 

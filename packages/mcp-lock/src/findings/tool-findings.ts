@@ -1,4 +1,4 @@
-import { canonicalize } from "@agentprint/canonical-json";
+import { canonicalize, printable } from "@agentprint/canonical-json";
 import type { CommonHash, Drift, ToolChange } from "../drift/drift.ts";
 import type { HintEffect } from "../drift/judge-hints.ts";
 import type { SchemaVerdict } from "../drift/judge-schemas.ts";
@@ -108,6 +108,8 @@ function kindsOf(
 }
 
 function kindOfSchema(verdict: SchemaVerdict | undefined): FindingKind {
+  if (verdict?.unjudged && (verdict.isWider || verdict.verdict === "compatible"))
+    return byRule("mcp/contract-unproven", "contract changed in what a call does");
   if (verdict?.isWider) return byRule("mcp/input-widened", "input takes more than before");
   switch (verdict?.verdict) {
     case "compatible":
@@ -144,7 +146,19 @@ function missedNote(missedBy: readonly CommonHash[]): string[] {
   return [`A hash of ${members} is the same before and after and would not detect this change`];
 }
 
-function proofOf({ schema, verdict, counterexample, isWider }: SchemaVerdict): string {
+function proofOf(verdict: SchemaVerdict): string {
+  const { unjudged = [] } = verdict;
+  if (unjudged.length === 0) return proofOfValues(verdict);
+  const shown = unjudged.slice(0, MAX_KEYWORDS).map((keyword) => printable(keyword, MAX_KEYWORD_LENGTH));
+  const more = unjudged.length - shown.length;
+  const keywords = [...shown, ...(more > 0 ? [`${more} more`] : [])].join(", ");
+  return `${proofOfValues(verdict)}. Whether calls still do the same could not be told: ${keywords} changed`;
+}
+
+/** Keywords that a note names, and characters of each: an unknown keyword is text of the server. */
+const [MAX_KEYWORDS, MAX_KEYWORD_LENGTH] = [8, 40];
+
+function proofOfValues({ schema, verdict, counterexample, isWider }: SchemaVerdict): string {
   const isInput = schema === "inputSchema";
   if (verdict === "compatible")
     return `Compatible: every ${isInput ? "call that was valid still is" : "result fits the schema of before"}`;

@@ -47,7 +47,7 @@ export const TOOL_RULES: Readonly<Record<ToolRuleId, DriftRule>> = {
     summary:
       "A schema of a tool changed, and nobody could prove that callers can go on as before, nor that they break.",
     help: APPROVE,
-    why: "A change that nobody can judge may break callers, or may hide what a judge would have refused.",
+    why: "A change that nobody can judge may break callers, or may hide what a judge would have refused. Another default makes a call that leaves the parameter out do something else.",
     example: {
       text: "A text must now be an e-mail address, which validators check in different ways or not at all.",
       before: {
@@ -72,13 +72,13 @@ export const TOOL_RULES: Readonly<Record<ToolRuleId, DriftRule>> = {
     level: "error",
     summary: "A schema of a tool changed, and it is proven that callers can go on as before and can send nothing more.",
     help: APPROVE,
-    why: "Callers can go on. The schema is still part of what the model reads, so that a new default can steer it.",
+    why: "Callers can go on. The schema is still part of what the model reads, so that a new value or name in it can steer it.",
     example: {
-      text: "A parameter got a default.",
+      text: "A parameter can be one of two texts, in another notation.",
       before: {
         inputSchema: {
           type: "object",
-          properties: { path: { type: "string" } },
+          properties: { mode: { enum: ["a", "b"] } },
           required: [],
           additionalProperties: false,
         },
@@ -86,7 +86,7 @@ export const TOOL_RULES: Readonly<Record<ToolRuleId, DriftRule>> = {
       after: {
         inputSchema: {
           type: "object",
-          properties: { path: { type: "string", default: "." } },
+          properties: { mode: { anyOf: [{ const: "a" }, { const: "b" }] } },
           required: [],
           additionalProperties: false,
         },

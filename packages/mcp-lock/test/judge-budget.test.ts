@@ -1,0 +1,65 @@
+import type { JsonObject } from "@agentprint/canonical-json";
+import { expect, test } from "vitest";
+import { SchemaJudge } from "../src/drift/judge-schemas.ts";
+import { checkLock, createLock } from "../src/index.ts";
+import { snapshotOf } from "./arbitraries.ts";
+
+const S = { type: "string" };
+
+const object = (properties: JsonObject, required: string[] = []): JsonObject => ({
+  type: "object",
+  properties,
+  required,
+  additionalProperties: false,
+});
+
+/** Tools with schemas that are hard to compare, each in two versions. */
+function hardTools(count: number, version: string): JsonObject[] {
+  const alternatives = Array.from({ length: 400 }, (_, i) => ({ required: [`${version}${i}`], minProperties: i % 7 }));
+  return Array.from({ length: count }, (_, i) => ({
+    name: `tool${String(i).padStart(3, "0")}`,
+    inputSchema: { type: "object", anyOf: alternatives, maxProperties: 900 + i },
+  }));
+}
+
+test("tools that are hard to judge leave steps for an easy tool", () => {
+  const easy = { name: "zoom", inputSchema: object({ path: S }, ["path"]) };
+  const harder = { name: "zoom", inputSchema: object({ path: S, mode: S }, ["path", "mode"]) };
+  const lock = createLock({ fs: snapshotOf([...hardTools(60, "a"), easy]) });
+  const { servers } = checkLock(lock, { fs: snapshotOf([...hardTools(60, "b"), harder]) });
+  const verdicts = servers[0]?.drifts.map((drift) => ("schemas" in drift ? drift.schemas?.[0]?.verdict : undefined));
+  expect(verdicts).toHaveLength(61);
+  expect(verdicts?.slice(0, -1).every((verdict) => verdict === "unknown")).toBe(true);
+  expect(verdicts?.at(-1)).toBe("breaking");
+});
+
+test("a list of thousands of objects against as many others is unknown", () => {
+  const items = (name: string) => Array.from({ length: 20_000 }, (_, i) => ({ [name]: i }));
+  const before = { name: "read", inputSchema: object({ x: { const: items("a") } }, ["x"]) };
+  const after = { name: "read", inputSchema: object({ x: { contains: { enum: items("b") } } }, ["x"]) };
+  const { servers } = checkLock(createLock({ fs: snapshotOf([before]) }), { fs: snapshotOf([after]) });
+  const [drift] = servers[0]?.drifts ?? [];
+  expect(drift && "schemas" in drift ? drift.schemas : undefined).toEqual([
+    { schema: "inputSchema", verdict: "unknown" },
+  ]);
+});
+
+test("the sessions of a server share the steps, and the same change is judged once", () => {
+  const [hard, harder] = [hardTools(4, "a"), hardTools(4, "b")].map(
+    (tools) =>
+      createLock({ fs: snapshotOf([...tools, { name: "zoom", inputSchema: object({ version: S }) }]) }).servers[0],
+  );
+  const judge = new SchemaJudge();
+  const judged = (hard?.tools ?? []).slice(0, 4).map((tool, i) => {
+    judge.expect(1);
+    const verdicts = judge.judge(tool, harder?.tools[i] ?? tool);
+    judge.expect(1);
+    expect(judge.judge(tool, harder?.tools[i] ?? tool)).toBe(verdicts);
+    return verdicts;
+  });
+  expect(judged).toEqual(judged.map(() => [{ schema: "inputSchema", verdict: "unknown" }]));
+  const [zoom, other] = [hard?.tools.at(-1), hard?.tools[0]];
+  if (!zoom || !other) throw new Error("the tools that were locked");
+  expect(judge.judge(zoom, other)).toEqual([{ schema: "inputSchema", verdict: "unknown" }]);
+  expect(new SchemaJudge().judge(zoom, other)).not.toEqual([{ schema: "inputSchema", verdict: "unknown" }]);
+});
