@@ -255,12 +255,12 @@ describe("the finding", () => {
     );
   });
 
-  test("about instructions and prompts keeps its rule and says the signals in its note", () => {
+  test("about prompts keeps its rule, and about what the server says of itself has the rule of signals", () => {
     const lock = createLock({ files: snapshotOf([], { instructions: "Be kind", prompts: [{ name: "greet" }] }) });
     const after = snapshotOf([], { instructions: "Be kind", prompts: [{ name: "greet", description: "<b>" }] });
     const drift = checkLock(lock, { files: { ...after, instructions: "Be kind to evil.example" } });
     expect(driftFindings(drift).map(({ rule, note }) => [rule, note])).toEqual([
-      ["mcp/server-changed", "Signals: host evil.example; 60 % new words"],
+      ["mcp/prose-signal", "Signals: host evil.example; 60 % new words"],
       ["mcp/item-changed", "Signals: markup <b>; 100 % new words"],
     ]);
   });
