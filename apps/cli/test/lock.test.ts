@@ -177,7 +177,7 @@ describe("agentprint approve", () => {
   test("shows the difference and accepts the new state", async () => {
     const run = await workspace.run(["approve", "it", "--yes"], after);
     expect(run.code).toBe(0);
-    expect(run.stdout).toContain('read: prose changed at /description: "before" → "after"');
+    expect(run.stdout).toContain('read: prose changed, with signals at /description: "before" → "after"');
     expect((await workspace.run(["check"], after)).code).toBe(0);
   });
 
