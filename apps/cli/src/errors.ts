@@ -13,6 +13,7 @@ export type CliErrorCode =
   | "lock-busy"
   | "already-pinned"
   | "not-reviewed"
+  | "launch-changed"
   | "invalid-report"
   | "git-failed"
   | "ended";

@@ -41,7 +41,7 @@ describe("--env and --header without a launch", () => {
     await workspace.run(pinLocal);
     const run = await workspace.run(["check", "--env", "HOSTILE_TEXT"], text);
     expect(run.code).toBe(1);
-    expect(run.stdout).toContain('launch changed at /env/0\n    + "HOSTILE_TEXT"');
+    expect(run.stdout).toContain('launch changed at /env/0: + "HOSTILE_TEXT"');
     expect(run.stdout).toContain("‹value of HOSTILE_TEXT›");
     expect((await workspace.run(["approve", "local", "--yes", "--env", "HOSTILE_TEXT"], text)).code).toBe(0);
     expect(said("local")).toBe("from the variable");
@@ -54,7 +54,7 @@ describe("--env and --header without a launch", () => {
     await workspace.run(pinRemote());
     const run = await workspace.run(["check", "--header", "X-Tenant"], key);
     expect(run.code).toBe(1);
-    expect(run.stdout).toContain('launch changed at /headers/0\n    + "X-Tenant"');
+    expect(run.stdout).toContain('launch changed at /headers/0: + "X-Tenant"');
     expect((await workspace.run(["approve", "remote", "--yes", "--header", "X-Tenant"], key)).code).toBe(0);
     expect(said("remote")).toBe("key blue");
     // A header is the same in any case.

@@ -8,6 +8,7 @@ import { STORE_PROBLEM_KINDS } from "@agentprint/trail-store";
 import { describe, expect, test } from "vitest";
 import { driftToReport } from "../src/report/drift-report.ts";
 import type { ExplainedRule } from "../src/rules/explained-rule.ts";
+import { LOCK_RULES } from "../src/rules/lock-rules.ts";
 import { CHANGE_RULES } from "../src/rules/manifest-change-rules.ts";
 import { ISSUE_RULES, manifestRuleId, WARNING_RULES } from "../src/rules/manifest-rules.ts";
 import { OLD_RULE_IDS } from "../src/rules/old-rule-ids.ts";
@@ -25,6 +26,7 @@ const COMPUTED = [
   ...Object.keys(VERDICTS).map(manifestRuleId),
   ...[...PROBLEM_KINDS, ...STORE_PROBLEM_KINDS].map((kind) => `trail/${kind}`),
   ...Object.keys(POLICY_RULES),
+  ...Object.keys(LOCK_RULES),
   ...["mcp/item-added", "mcp/item-removed", "mcp/era-divergence", "mcp/client-divergence"],
 ];
 

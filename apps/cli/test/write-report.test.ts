@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import { PassThrough } from "node:stream";
 import { type Finding, type Report, renderReport } from "@agentprint/report";
 import stringWidth from "string-width";
@@ -5,6 +6,7 @@ import { describe, expect, test } from "vitest";
 import { columnsOf } from "../src/terminal/wrap-lines.ts";
 import { writeReport } from "../src/terminal/write-report.ts";
 import { memoryContext } from "./support/run-cli.ts";
+import { Workspace } from "./support/workspace.ts";
 
 const OPTIONS = { format: "text", full: false, brief: true } as const;
 
@@ -94,5 +96,26 @@ describe("a summary", () => {
   test("is refused in a format that has none", async () => {
     const sarif = written(terminal(), { ...OPTIONS, format: "sarif", summary: true });
     await expect(sarif).rejects.toMatchObject({ code: "usage", message: "sarif has no summary" });
+  });
+});
+
+describe("further files", () => {
+  const text = (...also: NonNullable<Parameters<typeof writeReport>[2]["also"]>) => ({ ...OPTIONS, also });
+
+  test("have the same report, whole, in other formats", async () => {
+    using workspace = new Workspace();
+    const [sarif, markdown] = [workspace.path("drift.sarif"), workspace.path("drift.md")];
+    const options = text({ format: "sarif", file: sarif }, { format: "markdown", file: markdown });
+    const { code, text: shown } = await written(new PassThrough({ encoding: "utf8" }), options);
+    expect({ code, shown }).toEqual({ code: 1, shown: expect.stringContaining("files drifted") });
+    expect(JSON.parse(readFileSync(sarif, "utf8"))).toEqual(JSON.parse(renderReport(report, "sarif")));
+    const whole = "ファイルを読み、内容を返します。".repeat(10);
+    expect(readFileSync(markdown, "utf8")).toContain(whole);
+  });
+
+  test.each(["sarif", "sarif=", "pdf=drift.pdf", "=drift.md"])("are not written for %s", async (operand) => {
+    using workspace = new Workspace();
+    const { code, stderr } = await workspace.run(["check", "--also", operand]);
+    expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining("<format>=<file>") });
   });
 });

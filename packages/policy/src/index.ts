@@ -29,4 +29,10 @@ export { type OfferedRule, policyJsonSchema } from "./parse/policy-json-schema.t
 export type { RuleCatalog } from "./parse/rule-catalog.ts";
 export { hashPolicy, policyCanonicalPayload } from "./policy-payload.ts";
 export type { Weakening } from "./weaken/weakening.ts";
-export { policyFindings, type WeakenedFinding, weakenings } from "./weaken/weakenings.ts";
+export {
+  policyFindings,
+  type StrengthenedFinding,
+  strengthenedFindings,
+  type WeakenedFinding,
+  weakenings,
+} from "./weaken/weakenings.ts";

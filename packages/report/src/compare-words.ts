@@ -2,7 +2,7 @@ import { splitsSurrogates } from "@agentprint/canonical-json";
 import { MAX_COMPARED_LENGTH, MAX_COMPARED_STEPS, MAX_EDITS, MAX_WORD_LENGTH } from "./limits.ts";
 
 /** Offsets into a text, in UTF-16 code units; `end` is behind the last one. */
-export type Range = readonly [start: number, end: number];
+type Range = readonly [start: number, end: number];
 
 /** A place where two texts differ, as a range of each. */
 export interface Hunk {

@@ -33,6 +33,7 @@ type ApproveOptions = VisitOptions &
     readonly all: boolean;
     readonly expect?: string;
     readonly from?: string;
+    readonly policy: boolean;
     readonly yes: boolean;
     readonly allowUnstable: readonly string[];
     readonly concurrency: number;
@@ -44,13 +45,16 @@ export const examples: Examples = [
   ["agentprint approve filesystem --expect 3f6b…", "accept the state that was reviewed and no other; for scripts"],
   ["agentprint approve filesystem memory --expect 9c01…", "the same for the states of several servers"],
   ["agentprint approve --from report.json", "accept exactly what a report of check --format json shows"],
+  ["agentprint approve --policy", "accept the policy in agentprint.config.json, after showing what it lets through"],
   ["agentprint approve filesystem -- npx -y server-filesystem@2026.7.4 .", "with a new launch"],
   ["agentprint approve github --env GITHUB_TOKEN", "with the pinned launch and one more variable"],
 ];
 
 export function define(command: Command): void {
   command
-    .usage("[options] <server...> [-- command...]\n       agentprint approve [options] --all")
+    .usage(
+      "[options] <server...> [-- command...]\n       agentprint approve [options] --all\n       agentprint approve [options] --policy",
+    )
     .argument("[server...]", "names in the lock file; after --: a new launch of the one server")
     .option("--all", "approve every server of the lock file that changed", false)
     .addOption(
@@ -65,6 +69,7 @@ export function define(command: Command): void {
         "accept what this report of check --format json shows, and nothing that changed since",
       ).conflicts(["all", "expect", "yes"]),
     )
+    .option("--policy", "accept the present policy, which check compares with the accepted one in the lock file", false)
     .option("-y, --yes", "accept the new states without a question, whatever they are", false)
     .option(
       "--allow-unstable <pointer>",
@@ -86,6 +91,11 @@ export async function run(
 ): Promise<ExitCode> {
   const options = await withConfigFiles(context, given);
   const { servers, launched } = splitAtDashes(command, operands);
+  if (options.policy) {
+    refuseServers(servers, launched, options);
+    const { approvePolicy } = await import("../approve/approve-policy.ts");
+    return approvePolicy(context, options);
+  }
   const review = await reviewOf(context, options);
   const { lock, text } = await readLock(context, options.lock);
   const policy = await checkPolicy(await readPolicy(context, options), lock);
@@ -127,6 +137,26 @@ export async function run(
   }
   await writeApproved(context, changed, options.lock);
   return EXIT.same;
+}
+
+/** A policy and the states of servers are not reviewed at once. */
+function refuseServers(
+  servers: readonly string[],
+  launched: readonly string[],
+  { all, from, url, mcpConfig }: ApproveOptions,
+): void {
+  if (
+    servers.length + launched.length === 0 &&
+    !all &&
+    from === undefined &&
+    url === undefined &&
+    mcpConfig === undefined
+  )
+    return;
+  throw new CliError("usage", "--policy accepts the policy and no servers", {
+    expected: "agentprint approve --policy, without the names or launches of servers",
+    fix: "approve the servers afterwards",
+  });
 }
 
 function cannotAsk(approve: string | undefined): CliError {

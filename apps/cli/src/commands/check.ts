@@ -2,6 +2,7 @@ import { setImmediate } from "node:timers/promises";
 import type { LockEntry, LockFile } from "@agentprint/mcp-lock";
 import type { ExitCode } from "@agentprint/report";
 import type { Command } from "commander";
+import type { Base } from "../base/read-base.ts";
 import type { Context } from "../context.ts";
 import { CliError } from "../errors.ts";
 import { addEnvAndHeaders } from "../launch/add-env-and-headers.ts";
@@ -11,19 +12,27 @@ import { readLock } from "../lock/read-lock.ts";
 import { positiveInteger } from "../option-parsers.ts";
 import { checkPolicy } from "../policy/check-policy.ts";
 import { withConfigFiles } from "../policy/config-files.ts";
+import { judgePolicy } from "../policy/judge-policy.ts";
 import { addPolicyOption } from "../policy/policy-option.ts";
 import { readPolicy } from "../policy/read-policy.ts";
 import type { Examples } from "../terminal/examples.ts";
-import { addReportOptions, addSummaryOption, type ReportOptions } from "../terminal/report-options.ts";
+import { addAlsoOption, addReportOptions, addSummaryOption, type ReportOptions } from "../terminal/report-options.ts";
 import { unknownName } from "../terminal/unknown-name.ts";
 import { planCheck, type VisitPlan } from "../visit/visit-plan.ts";
 import { addVisitOptions, type VisitOptions } from "../visit-options.ts";
 
-type CheckOptions = VisitOptions & ReportOptions & { readonly concurrency: number; readonly config?: string };
+type CheckOptions = VisitOptions &
+  ReportOptions & {
+    readonly concurrency: number;
+    readonly config?: string;
+    readonly base?: string;
+    readonly allowChangedLaunch: boolean;
+  };
 
 export const examples: Examples = [
   ["agentprint check", "every server in agentprint.lock, with the launch that was pinned"],
   ["agentprint check filesystem --format sarif -o drift.sarif", "one server, for code scanning"],
+  ["agentprint check --also sarif=drift.sarif --also markdown=drift.md", "one visit, three reports"],
   [
     "agentprint check --views all",
     "as the pinned client and as a bare client, because a server may answer them differently",
@@ -31,6 +40,10 @@ export const examples: Examples = [
   ["agentprint check --mcp-config .mcp.json", "launches and variables from a client's configuration"],
   ["agentprint check filesystem -- npx -y server-filesystem@next .", "whether an upgrade would change anything"],
   ["agentprint check github --env GITHUB_TOKEN", "with one more variable, which is a change of the launch"],
+  [
+    "agentprint check --base origin/main",
+    "a pull request: judged by the policy of this commit, and no launch that it does not have is started",
+  ],
   ["agentprint check --lock web.lock --header AUTHORIZATION", "with AGENTPRINT_HEADER_AUTHORIZATION sent along"],
 ];
 
@@ -38,10 +51,19 @@ export function define(command: Command): void {
   command
     .usage("[options] [server...] [-- command...]")
     .argument("[server...]", "names in the lock file; without a name, all servers")
-    .option("--concurrency <n>", "how many servers are visited at the same time", positiveInteger, 4);
+    .option("--concurrency <n>", "how many servers are visited at the same time", positiveInteger, 4)
+    .option(
+      "--base <commit>",
+      "judge by the policy that this commit has accepted, tell what the lock accepts beyond it, and start no other launch",
+    )
+    .option(
+      "--allow-changed-launch",
+      "with --base, start servers that the commit has with another launch or not at all",
+      false,
+    );
   addVisitOptions(command);
   addPolicyOption(command);
-  addSummaryOption(addReportOptions(command));
+  addAlsoOption(addSummaryOption(addReportOptions(command)));
 }
 
 export async function run(
@@ -53,16 +75,33 @@ export async function run(
   const options = await withConfigFiles(context, given);
   const { servers, launched } = splitAtDashes(command, operands);
   const { lock, text: lockText } = await readLock(context, options.lock);
-  const policy = await checkPolicy(await readPolicy(context, options), lock);
+  const present = await checkPolicy(await readPolicy(context, options), lock);
+  const base = await baseOf(context, options);
+  const judgement = await judgePolicy(present, lock, base, options);
   const selected = await selectTargets(context, lock, servers, launched, options);
-  const targets = addEnvAndHeaders(context, selected, options);
+  const complete = addEnvAndHeaders(context, selected, options);
+  const isHeldBack = base !== undefined && !options.allowChangedLaunch;
+  const targets = isHeldBack
+    ? (await import("../base/hold-back-launches.ts")).holdBackLaunches(complete, base)
+    : complete;
 
   // The modules of a visit take longer to load than most commands take to run.
   const { takeSnapshots } = await import("../visit/take-snapshots.ts");
   const planOf = (name: string): VisitPlan => planCheck(entryOf(lock, name), options);
   const visiting = takeSnapshots(context, targets, options.concurrency, options, planOf);
   const [snapshots, { reportCheck }] = await Promise.all([visiting, loadMeanwhile(() => import("./check-result.ts"))]);
-  return reportCheck(context, { lock, lockText, policy, targets, snapshots }, options, launched);
+  const notes = base && (await import("../base/lock-notes.ts")).lockNotes(base, lock, servers);
+  return reportCheck(context, { lock, lockText, judgement, targets, snapshots, notes }, options, launched);
+}
+
+async function baseOf(context: Context, options: CheckOptions): Promise<Base | undefined> {
+  if (options.base !== undefined)
+    return (await import("../base/read-base.ts")).readBase(context, options.base, options);
+  if (!options.allowChangedLaunch) return undefined;
+  throw new CliError("usage", "--allow-changed-launch is about the launches of a base", {
+    expected: "--base <commit> beside it",
+    fix: "leave it out: without --base, every launch that the command line gives is started",
+  });
 }
 
 /** Loads a module in the next turn of the event loop: servers are started in this one, and take longer to answer. */

@@ -12,10 +12,10 @@ import { visitFound, withNewEntries } from "../init/pin-found.ts";
 import { pinVersions } from "../init/pin-versions.ts";
 import { type FilePlan, planFile, writePlannedFile } from "../init/planned-file.ts";
 import { printDryRun, printFiles, printFound, printSteps } from "../init/print-init.ts";
+import { newLock } from "../lock/new-lock.ts";
 import { DEFAULT_LOCK, readLockIfPresent } from "../lock/read-lock.ts";
 import { updateLock } from "../lock/update-lock.ts";
 import { collect, positiveInteger } from "../option-parsers.ts";
-import { commandLine } from "../terminal/command-line.ts";
 import type { Examples } from "../terminal/examples.ts";
 import { printError } from "../terminal/report-error.ts";
 import { addLockOption, addSessionOptions, type VisitOptions } from "../visit-options.ts";
@@ -84,7 +84,7 @@ export async function run(context: Context, options: InitOptions): Promise<ExitC
   if (found.servers.length === 0 && before === undefined) throw nothingFound(found);
 
   const open = found.servers.filter(({ name }) => !pinned.has(name));
-  const chosen = open.length === 0 || options.yes ? open : await chooseServers(context, open, lineWithYes(options));
+  const chosen = open.length === 0 || options.yes ? open : await chooseServers(context, open, pinAllCommand(options));
   const versions = await pinVersions(context, chosen, options);
   const { entries, answers } = await visitFound(context, versions.servers, { ...visiting, env: [], header: [] });
   const after = withNewEntries(before, entries);
@@ -96,11 +96,13 @@ export async function run(context: Context, options: InitOptions): Promise<ExitC
   if (options.dryRun) {
     printDryRun(context, entries, options.lock, plans);
   } else {
+    for (const plan of plans) if (plan.action === "write") await writePlannedFile(context, plan);
     if (entries.length > 0) {
-      await updateLock(context, options.lock, (lock) => withNewEntries(lock, entries));
+      // A new lock accepts the policy of the configuration that was just written.
+      const empty = await newLock(context, options);
+      await updateLock(context, options.lock, (lock) => withNewEntries(lock ?? empty, entries));
       printPinned(context, entries, answers, { lock: options.lock, format: "text" });
     }
-    for (const plan of plans) if (plan.action === "write") await writePlannedFile(context, plan);
     printFiles(context, plans);
     printSteps(context, [options.lock, CONFIG_FILE.path, ...ci.files.map(({ path }) => path)], ci.steps);
   }
@@ -118,8 +120,8 @@ function selectClients(ids: readonly ClientId[]): readonly Client[] {
   return ids.length === 0 ? CLIENTS : CLIENTS.filter(({ id }) => ids.includes(id));
 }
 
-function lineWithYes({ client, scope, mcpConfig, lock }: InitOptions): string {
-  return commandLine([
+function pinAllCommand({ client, scope, mcpConfig, lock, ci, force, pinVersions: isExact }: InitOptions): string[] {
+  return [
     "agentprint",
     "init",
     "--yes",
@@ -127,7 +129,10 @@ function lineWithYes({ client, scope, mcpConfig, lock }: InitOptions): string {
     ...(scope === undefined ? [] : ["--scope", scope]),
     ...mcpConfig.flatMap((file) => ["--mcp-config", file]),
     ...(lock === DEFAULT_LOCK ? [] : ["--lock", lock]),
-  ]);
+    ...(ci === undefined ? [] : ["--ci", ci]),
+    ...(force ? ["--force"] : []),
+    ...(isExact ? ["--pin-versions"] : []),
+  ];
 }
 
 function nothingFound({ files }: FoundServers): CliError {

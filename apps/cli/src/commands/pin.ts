@@ -1,11 +1,4 @@
-import {
-  createLock,
-  isVersion1,
-  type LockEntry,
-  type LockedServer,
-  type LockFile,
-  withServer,
-} from "@agentprint/mcp-lock";
+import { isVersion1, type LockEntry, type LockedServer, type LockFile, withServer } from "@agentprint/mcp-lock";
 import { EXIT, type ExitCode } from "@agentprint/report";
 import { type Command, Option } from "commander";
 import type { Context } from "../context.ts";
@@ -15,6 +8,7 @@ import { approveLine } from "../launch/approve-line.ts";
 import { nameOfLaunch } from "../launch/server-name.ts";
 import { commandAfterDashes, targetsFromArguments } from "../launch/targets-from-arguments.ts";
 import { lockVisited } from "../lock/lock-visited.ts";
+import { newLock } from "../lock/new-lock.ts";
 import { DEFAULT_LOCK } from "../lock/read-lock.ts";
 import { updateLock } from "../lock/update-lock.ts";
 import { collect, positiveInteger } from "../option-parsers.ts";
@@ -105,6 +99,7 @@ async function pin(context: Context, launched: readonly string[], options: PinOp
   }
   const targets = addEnvAndHeaders(context, selected, options);
 
+  const empty = await newLock(context, options);
   const { answersByName, takeSnapshots } = await import("../visit/take-snapshots.ts");
   const snapshots = await takeSnapshots(context, targets, options.concurrency, options, () => planPin(options));
   const { entries, missing } = lockAll(context, snapshots, options);
@@ -117,7 +112,7 @@ async function pin(context: Context, launched: readonly string[], options: PinOp
     return EXIT.unknown;
   }
 
-  const replaced = await writeEntries(context, entries, options);
+  const replaced = await writeEntries(context, entries, empty, options);
   if (replaced.length > 0) {
     const names = replaced.map(({ name }) => name);
     const [outdated] = replaced.filter(isVersion1);
@@ -156,10 +151,15 @@ function lockAll(
   return { entries, missing };
 }
 
-/** Writes all entries, or none where one would replace another state; returns the entries that it would replace. */
+/**
+ * Writes all entries, or none where one would replace another state; returns the entries that it would replace.
+ *
+ * @param empty The lock that they are added to where there is none
+ */
 async function writeEntries(
   context: Context,
   entries: readonly LockedServer[],
+  empty: LockFile,
   { lock, replace }: PinOptions,
 ): Promise<LockEntry[]> {
   const replaced: LockEntry[] = [];
@@ -168,7 +168,10 @@ async function writeEntries(
     const pinned = before?.servers.filter(({ name }) => digests.has(name)) ?? [];
     if (!replace) replaced.push(...pinned.filter(({ name, digest }) => digests.get(name) !== digest));
     if (replaced.length > 0 && before) return before;
-    return entries.reduce<LockFile>(withServer, before ?? createLock({}));
+    if (before === undefined && empty.policy !== undefined) {
+      printNotices(context, [`${lock} holds the policy beside it as the accepted one`]);
+    }
+    return entries.reduce<LockFile>(withServer, before ?? empty);
   });
   return replaced;
 }

@@ -2,25 +2,26 @@ import { escapeText } from "@agentprint/report";
 import type { Context } from "../context.ts";
 import { CliError } from "../errors.ts";
 import { canAsk } from "../terminal/ask.ts";
+import { commandLine } from "../terminal/command-line.ts";
 import type { FoundServer } from "./find-servers.ts";
 import { launchOf } from "./print-init.ts";
 
 /**
  * Asks which servers to pin; those of the project are chosen already, or all where the project has none.
  *
- * @param line The command line that pins all of them without a question
+ * @param pinAll The words of the command that pins all of them without a question
  * @throws {@link CliError} `usage` where nobody can be asked; `ended` when the choice is called off
  */
 export async function chooseServers(
   context: Context,
   servers: readonly FoundServer[],
-  line: string,
+  pinAll: readonly string[],
 ): Promise<FoundServer[]> {
   const { stdin, stderr, signal } = context;
   if (!canAsk(context)) {
     throw new CliError("usage", "without a terminal, init cannot ask which servers to pin; nothing was written", {
       expected: "--yes for all of them, or --mcp-config <file> with those that are wanted",
-      fix: line,
+      fix: commandLine(pinAll),
     });
   }
   const { isCancel, multiselect } = await import("@clack/prompts");

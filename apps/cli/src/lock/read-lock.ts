@@ -6,7 +6,8 @@ import { readInput } from "../json/read-input.ts";
 /** The path of the lock where no `--lock` gives another one. */
 export const DEFAULT_LOCK = "agentprint.lock";
 
-const MAX_LOCK_BYTES = 64 * 1024 * 1024;
+/** Of a lock file, in bytes. */
+export const MAX_LOCK_BYTES: number = 64 * 1024 * 1024;
 
 /** A lock, and its text as the file has it. */
 interface ReadLock {
@@ -24,9 +25,18 @@ export async function readLockIfPresent(context: InputContext, file: string): Pr
     if (error instanceof CliError && isMissing(error.cause)) return undefined;
     throw error;
   });
-  if (text === undefined) return undefined;
+  return text === undefined ? undefined : { lock: parseLockText(text, file), text };
+}
+
+/**
+ * The lock in the text of a file.
+ *
+ * @param file The name of the file for readers
+ * @throws {@link CliError} `unreadable-input` when it is no lock, or a digest in it is wrong
+ */
+export function parseLockText(text: Uint8Array, file: string): LockFile {
   try {
-    return { lock: parseLock(text), text };
+    return parseLock(text);
   } catch (error) {
     if (!(error instanceof McpLockError)) throw error;
     const place = error.line === undefined ? "" : `:${error.line}:${error.column}`;

@@ -9,18 +9,21 @@ import { readInput } from "../json/read-input.ts";
 /** The configuration of agentprint, which holds the policy. */
 const POLICY_FILE = "agentprint.config.json";
 
-const MAX_BYTES = 1024 * 1024;
+/** Of the file, in bytes. */
+export const MAX_POLICY_BYTES: number = 1024 * 1024;
 
 /** A policy, and what the user should know of the file that it stands in: one sentence each. */
 export interface ReadPolicy {
   readonly policy: Policy;
   /** Absent where there is no file. */
   readonly file?: string;
+  /** The text of the file. */
+  readonly text?: Uint8Array;
   readonly notices: readonly string[];
 }
 
 /** Where a policy stands. */
-interface PolicyPlace {
+export interface PolicyPlace {
   /** A file that the user named. */
   readonly config?: string | undefined;
   /** The lock that the policy stands beside; without it, the policy of the working directory counts. */
@@ -32,10 +35,26 @@ interface PolicyPlace {
  *
  * @throws {@link CliError} `unreadable-input`, `too-large` when the file cannot be read; `invalid-config` when it is no policy
  */
-export async function readPolicy(context: InputContext, { config, lock = "" }: PolicyPlace): Promise<ReadPolicy> {
-  const file = config ?? besides(lock);
-  if (config === undefined && !existsSync(context.pathOf(file))) return { policy: DEFAULT_POLICY, notices: [] };
-  const text = await readInput(context, file, MAX_BYTES);
+export async function readPolicy(context: InputContext, place: PolicyPlace): Promise<ReadPolicy> {
+  const file = policyFileOf(place);
+  if (place.config === undefined && !existsSync(context.pathOf(file))) return { policy: DEFAULT_POLICY, notices: [] };
+  return parsePolicyText(await readInput(context, file, MAX_POLICY_BYTES), file);
+}
+
+/** The path of the file that a policy is read from, if it is there. */
+export function policyFileOf({ config, lock = "" }: PolicyPlace): string {
+  if (config !== undefined) return config;
+  const folder = dirname(lock);
+  return folder === "." ? POLICY_FILE : join(folder, POLICY_FILE);
+}
+
+/**
+ * The policy in the text of a file.
+ *
+ * @param file The name of the file for readers
+ * @throws {@link CliError} `invalid-config` when it is no policy
+ */
+export async function parsePolicyText(text: Uint8Array, file: string): Promise<ReadPolicy> {
   const value = parse(text, file);
   // The rules of all domains take long to load, and most runs have no configuration.
   const [{ parsePolicy, PolicyError }, { RULES }] = await Promise.all([
@@ -47,7 +66,7 @@ export async function readPolicy(context: InputContext, { config, lock = "" }: P
     notices.push(`${file} names the rule ${id} by another id, ${given}`);
   };
   try {
-    return { policy: parsePolicy(value, RULES, { onOldId }), file, notices };
+    return { policy: parsePolicy(value, RULES, { onOldId }), file, text, notices };
   } catch (error) {
     throw error instanceof PolicyError ? invalidPolicy(error, file, text) : error;
   }
@@ -61,11 +80,6 @@ export function invalidPolicy(error: Error & { readonly path: string }, file: st
     fix: "see the rules with agentprint rules, and the members in the README of @agentprint/policy",
     cause: error,
   });
-}
-
-function besides(lock: string): string {
-  const folder = dirname(lock);
-  return folder === "." ? POLICY_FILE : join(folder, POLICY_FILE);
 }
 
 function parse(text: Uint8Array, file: string): unknown {

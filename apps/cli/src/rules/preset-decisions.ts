@@ -15,6 +15,7 @@ const REMARKS: ReadonlySet<string> = new Set([
   "mcp/missing-hints",
   "mcp/floating-version",
   "mcp/unknown-launcher",
+  "policy/strengthened",
 ]);
 
 /** What each preset decides about a finding of a rule that has the level of the rule. */

@@ -1,11 +1,19 @@
 import { FORMATS, type ReportFormat } from "@agentprint/report/formats";
-import { type Command, Option } from "commander";
+import { type Command, InvalidArgumentError, Option } from "commander";
+
+/** The file that has a report in one more format. */
+export interface FurtherReport {
+  readonly format: ReportFormat;
+  readonly file: string;
+}
 
 /** How a command writes its report. */
 export interface ReportOptions {
   readonly format: ReportFormat;
   readonly output?: string;
   readonly full: boolean;
+  /** Further files with the same report. Default: none. */
+  readonly also?: readonly FurtherReport[];
   /** Whether a table of the servers takes the place of the findings. Default `false`. */
   readonly summary?: boolean;
   /** Whether the text on a terminal or in a log is kept to two screens if it can be. Default `false`. */
@@ -18,6 +26,22 @@ export function addReportOptions(command: Command): Command {
     .addOption(new Option("--format <format>", "format of the report").choices(FORMATS).default("text"))
     .option("-o, --output <file>", "write the report to a file instead of standard output")
     .option("--full", "show each change to its end, however long it is, as a file (-o) has it", false);
+}
+
+/** Adds `--also` to a command whose report cannot be had again without a second visit, which could see something else. */
+export function addAlsoOption(command: Command): Command {
+  return command.option(
+    "--also <format=file>",
+    "write the same report in another format into a file, too; may be repeated",
+    furtherReport,
+  );
+}
+
+function furtherReport(text: string, previous: readonly FurtherReport[] = []): FurtherReport[] {
+  const format = FORMATS.find((each) => text.startsWith(`${each}=`));
+  const file = text.slice(text.indexOf("=") + 1);
+  if (format !== undefined && file !== "") return [...previous, { format, file }];
+  throw new InvalidArgumentError(`expected <format>=<file>, where the format is one of ${FORMATS.join(", ")}.`);
 }
 
 /** Adds `--summary` to a command that reports on servers, whose text is kept short. */

@@ -25,12 +25,12 @@ function extentOf({ output, full, summary = false, brief = false }: ReportOption
 }
 
 /**
- * Writes a report to the output and in the format of the options; returns the exit code of its outcome.
+ * Writes a report to the output and in the format of the options, and into each further file; returns the exit code of its outcome.
  *
  * @throws {@link CliError} `usage` where a summary is asked for in a format that has none
  */
 export async function writeReport(context: Context, report: Report, options: ReportOptions): Promise<ExitCode> {
-  const { format, output, summary } = options;
+  const { format, output, summary, also = [] } = options;
   if (summary && format !== "text" && format !== "markdown") {
     throw new CliError("usage", `${format} has no summary`, {
       where: "--summary",
@@ -49,6 +49,13 @@ export async function writeReport(context: Context, report: Report, options: Rep
   } else {
     const text = renderReport(shown, format, { ...render, paint: reportPaint(context, stdout) });
     hidden.writeReplaced(stdout, format === "text" ? await wrapLines(text, columnsOf(context, stdout)) : text);
+  }
+  for (const further of also) {
+    await replaceFile(
+      context,
+      further.file,
+      renderReport(shown, further.format, { ...render, summary: false, full: true }),
+    );
   }
   return EXIT[report.outcome];
 }

@@ -7,6 +7,7 @@ export {
   isVersion1,
   type LockEntry,
   type LockedItem,
+  type LockedPolicy,
   type LockedTool,
   type LockFile,
 } from "./lock.ts";

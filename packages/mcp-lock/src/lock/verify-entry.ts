@@ -34,7 +34,12 @@ export function verifyEntry(entry: LockEntry, at: readonly PathSegment[]): LockE
  * @throws {@link McpLockError} `digest-mismatch` when it has another one; `invalid-definition` when it cannot be hashed.
  */
 export function verifyPolicy({ policy, digest }: LockedPolicy, at: readonly PathSegment[]): void {
-  expectDigest(digest, hashDefinition(policy, [...at, "policy"]), [...at, "digest"], "accept the policy again");
+  expectDigest(
+    digest,
+    hashDefinition(policy, [...at, "policy"]),
+    [...at, "digest"],
+    "take the policy out of the file and accept it again",
+  );
 }
 
 function verifyV1(server: LockedServerV1, at: readonly PathSegment[]): LockedServerV1 {

@@ -3,9 +3,12 @@ import { deepFreeze, type JsonValue } from "@agentprint/canonical-json/json-valu
 /** The rule of the finding that a policy is weaker than the accepted one. */
 export const WEAKENED = "policy/weakened";
 
+/** The rule of the note that a policy is stricter than the accepted one. */
+export const STRENGTHENED = "policy/strengthened";
+
 /** A rule, why it matters, and what its finding can be about. */
-export interface PolicyRule {
-  readonly level: "error";
+export interface PolicyRule<Level extends "error" | "note" = "error" | "note"> {
+  readonly level: Level;
   readonly summary: string;
   readonly help: string;
   readonly why: string;
@@ -13,7 +16,7 @@ export interface PolicyRule {
 }
 
 /**
- * The rule of this package: what its finding means and what to do about it.
+ * The rules of this package: what their findings mean and what to do about them.
  *
  * @example
  * ```ts
@@ -22,7 +25,10 @@ export interface PolicyRule {
  * console.log(POLICY_RULES["policy/weakened"].level); // error
  * ```
  */
-export const POLICY_RULES: Readonly<Record<"policy/weakened", PolicyRule>> = /* @__PURE__ */ deepFreeze({
+export const POLICY_RULES: {
+  readonly "policy/weakened": PolicyRule<"error">;
+  readonly "policy/strengthened": PolicyRule<"note">;
+} = /* @__PURE__ */ deepFreeze({
   [WEAKENED]: {
     level: "error",
     summary: "The policy lets more through than the one that was accepted.",
@@ -32,6 +38,17 @@ export const POLICY_RULES: Readonly<Record<"policy/weakened", PolicyRule>> = /* 
       text: "A change of a server comes with a preset that lets it through.",
       before: { preset: "strict" },
       after: { preset: "breaking" },
+    },
+  },
+  [STRENGTHENED]: {
+    level: "note",
+    summary: "The policy lets less through than the one that was accepted.",
+    help: "Nothing has to be done. So that it cannot be relaxed again unseen, accept it: `agentprint approve --policy`.",
+    why: "As long as the weaker policy is the accepted one, a change can go back to it and pass.",
+    example: {
+      text: "A team goes back to the preset in which every difference counts.",
+      before: { preset: "breaking" },
+      after: { preset: "strict" },
     },
   },
 });

@@ -1,6 +1,6 @@
 import type { JsonValue } from "@agentprint/canonical-json";
 import type { Policy } from "../apply/policy.ts";
-import { POLICY_RULES, WEAKENED } from "../apply/policy-rules.ts";
+import { POLICY_RULES, STRENGTHENED, WEAKENED } from "../apply/policy-rules.ts";
 import { weakenedCalls } from "./weakened-calls.ts";
 import { weakenedDecisions } from "./weakened-decisions.ts";
 import { weakenedIgnores } from "./weakened-ignores.ts";
@@ -23,14 +23,25 @@ export function weakenings(before: Policy, after: Policy): Weakening[] {
   return [...weakenedDecisions(before, after), ...weakenedIgnores(before, after), ...weakenedCalls(before, after)];
 }
 
-/** A finding that a policy lets more through than the accepted one. */
-export interface WeakenedFinding {
-  readonly rule: "policy/weakened";
-  readonly level: "error";
+/** A finding that a policy lets more through than the accepted one, or less. */
+interface ComparedFinding {
   readonly place: { readonly subject: string; readonly pointer: string };
   readonly before?: JsonValue;
   readonly after?: JsonValue;
   readonly message: string;
+}
+
+/** A finding that a policy lets more through than the accepted one. */
+export interface WeakenedFinding extends ComparedFinding {
+  readonly rule: "policy/weakened";
+  readonly level: "error";
+}
+
+/** A note that a policy lets less through than the accepted one. */
+export interface StrengthenedFinding extends ComparedFinding {
+  readonly rule: "policy/strengthened";
+  readonly level: "note";
+  readonly isRemark: true;
 }
 
 /**
@@ -53,5 +64,31 @@ export function policyFindings(subject: string, found: readonly Weakening[]): We
     place: { subject, pointer },
     ...values,
     message: `the policy is weaker: ${what}`,
+  }));
+}
+
+/**
+ * The notes of a check for the ways in which a policy is stricter than the accepted one.
+ *
+ * @param subject The name of the accepted policy for readers: the places are in it.
+ * @param found In which ways the accepted policy is weaker: `weakenings(policy, accepted)`.
+ * @example
+ * ```ts
+ * import { strengthenedFindings } from "@agentprint/policy";
+ *
+ * const [note] = strengthenedFindings("agentprint.lock", [{ pointer: "/failOn", what: "findings count from error instead of warning" }]);
+ * console.log(note?.message); // the policy is stricter than the accepted one, in which findings count from error instead of warning
+ * ```
+ */
+export function strengthenedFindings(subject: string, found: readonly Weakening[]): StrengthenedFinding[] {
+  const { level } = POLICY_RULES[STRENGTHENED];
+  return found.map(({ pointer, what, before, after }) => ({
+    rule: STRENGTHENED,
+    level,
+    place: { subject, pointer },
+    ...(after !== undefined && { before: after }),
+    ...(before !== undefined && { after: before }),
+    message: `the policy is stricter than the accepted one, in which ${what}`,
+    isRemark: true,
   }));
 }

@@ -1,0 +1,127 @@
+import type { LockedPolicy, LockFile } from "@agentprint/mcp-lock/lock";
+import { withPolicy } from "@agentprint/mcp-lock/lock";
+import { DEFAULT_POLICY, hashPolicy, POLICY_RULES, policyCanonicalPayload } from "@agentprint/policy";
+import { EXIT, type ExitCode, escapeText, type Report } from "@agentprint/report";
+import type { Context } from "../context.ts";
+import { CliError } from "../errors.ts";
+import { readLock } from "../lock/read-lock.ts";
+import { updateLock } from "../lock/update-lock.ts";
+import { type AcceptedPolicy, acceptedPolicyOf } from "../policy/accepted-policy.ts";
+import { approvePolicyLine } from "../policy/approve-policy-line.ts";
+import { checkPolicy } from "../policy/check-policy.ts";
+import { strengthenedBy, weakenedBy } from "../policy/compare-policies.ts";
+import { type PolicyPlace, policyFileOf, type ReadPolicy, readPolicy } from "../policy/read-policy.ts";
+import { count } from "../report/count.ts";
+import { canAsk } from "../terminal/ask.ts";
+import { confirm } from "../terminal/confirm.ts";
+import { printNotices } from "../terminal/notices.ts";
+import { printError } from "../terminal/report-error.ts";
+import type { ReportOptions } from "../terminal/report-options.ts";
+import { writeReport } from "../terminal/write-report.ts";
+
+interface ApprovePolicyOptions extends ReportOptions, PolicyPlace {
+  readonly lock: string;
+  readonly expect?: string;
+  readonly yes: boolean;
+}
+
+/**
+ * Shows what the present policy lets through that the accepted one does not, and the other way round, and writes it to the lock
+ * as the accepted one.
+ */
+export async function approvePolicy(context: Context, options: ApprovePolicyOptions): Promise<ExitCode> {
+  const { lock, expect, yes } = options;
+  const { lock: before } = await readLock(context, lock);
+  const present = await checkPolicy(await readPolicy(context, options), before);
+  const digest = hashPolicy(present.policy);
+  if (before.policy?.digest === digest) {
+    context.stderr.write(`${escapeText(lock)} holds this policy already: digest ${digest}\n`);
+    return EXIT.same;
+  }
+  const { accepted, notices } = await acceptedOrStrict(before, lock);
+  printNotices(context, [...present.notices, ...notices]);
+  await writeReport(context, reportOn(present, accepted, digest, options), options);
+  if (expect !== undefined && expect !== digest) {
+    printError(context, notReviewed(expect, digest, lock));
+    return EXIT.drift;
+  }
+  if (expect === undefined && !yes) {
+    if (!canAsk(context)) throw cannotAsk(digest, options);
+    if (!(await confirm(context, `Accept this policy in ${lock}?`, false))) return EXIT.drift;
+  }
+  await updateLock(context, lock, (current) => accept(current, before.policy, present, lock));
+  context.stderr.write(
+    `accepted the policy of ${escapeText(nameOf(present))}: ${escapeText(lock)} has policy digest ${digest}\n`,
+  );
+  return EXIT.same;
+}
+
+/** The accepted policy; the preset `strict`, which decides where nobody wrote a policy, where the lock has none that can be read. */
+async function acceptedOrStrict(
+  lock: LockFile,
+  file: string,
+): Promise<{ accepted: AcceptedPolicy; notices: readonly string[] }> {
+  const strict = { policy: DEFAULT_POLICY, name: "the preset strict" };
+  const compared = "the policy is compared with the preset strict";
+  try {
+    const accepted = await acceptedPolicyOf(lock, file);
+    return accepted
+      ? { accepted, notices: [] }
+      : { accepted: strict, notices: [`${file} holds no policy yet: ${compared}`] };
+  } catch (error) {
+    if (!(error instanceof CliError)) throw error;
+    return { accepted: strict, notices: [`${error.message}: ${compared}`] };
+  }
+}
+
+function reportOn(present: ReadPolicy, accepted: AcceptedPolicy, digest: string, place: PolicyPlace): Report {
+  const file = policyFileOf(place);
+  const compared = { policy: present.policy, file, ...(present.text && { text: present.text }) };
+  const [weakened, strengthened] = [weakenedBy(compared, accepted), strengthenedBy(compared, accepted)];
+  const title = "agentprint approve --policy";
+  return {
+    command: title,
+    title,
+    summary: `the policy of ${nameOf(present)} is weaker than that of ${accepted.name} in ${count(weakened.length, "way")}, and stricter in ${count(strengthened.length, "way")}`,
+    outcome: "drift",
+    findings: [...weakened, ...strengthened],
+    rules: POLICY_RULES,
+    checked: [...new Set([file, ...strengthened.map(({ place: { subject } }) => subject)])],
+    data: { policyDigest: digest },
+  };
+}
+
+function nameOf({ file }: ReadPolicy): string {
+  return file ?? "the preset strict";
+}
+
+/** Accepts the policy if the lock still has the one that the differences were shown against. */
+function accept(
+  current: LockFile | undefined,
+  before: LockedPolicy | undefined,
+  { policy }: ReadPolicy,
+  file: string,
+): LockFile {
+  if (current !== undefined && current.policy?.digest === before?.digest) {
+    return withPolicy(current, policyCanonicalPayload(policy));
+  }
+  throw new CliError("not-reviewed", `another writer changed the policy of ${file}; the lock keeps that change`, {
+    fix: "look at the difference again: agentprint approve --policy",
+  });
+}
+
+function notReviewed(expected: string, digest: string, lock: string): CliError {
+  return new CliError("not-reviewed", `this is not the policy that was reviewed; ${lock} is unchanged`, {
+    expected: `digest ${expected}`,
+    where: `digest ${digest}`,
+    fix: "review the differences above, then approve with this digest",
+  });
+}
+
+function cannotAsk(digest: string, options: ApprovePolicyOptions): CliError {
+  return new CliError(
+    "not-reviewed",
+    `without a terminal, approve --policy needs --yes or --expect; ${options.lock} is unchanged`,
+    { fix: `review the differences above, then run: ${approvePolicyLine(options, digest)}` },
+  );
+}

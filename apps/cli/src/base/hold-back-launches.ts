@@ -1,0 +1,41 @@
+import { isPinnedLaunch, type LockEntry } from "@agentprint/mcp-lock";
+import { CliError } from "../errors.ts";
+import { launchWith, type ServerTarget } from "../launch/server-target.ts";
+import type { Base } from "./read-base.ts";
+
+/**
+ * The same targets, of which those fail before they are started whose launch is not the one that the base has pinned: a
+ * change that nobody has reviewed must not choose what is run.
+ */
+export function holdBackLaunches(targets: readonly ServerTarget[], { name: base, lock }: Base): ServerTarget[] {
+  const entries = new Map(lock?.servers.map((entry) => [entry.name, entry]));
+  return targets.map((target): ServerTarget => {
+    const { name, launch } = target;
+    const entry = entries.get(name);
+    return {
+      ...target,
+      readValues: async () => {
+        if (entry === undefined) throw heldBack(`${name} is not pinned in ${base}`);
+        const isOther = () => heldBack(`the launch of ${name} is not the one that is pinned in ${base}`);
+        if (!isPinnedLaunch(entry, withNamesOf(entry, launch))) throw isOther();
+        // Only now are the names in an `envFile` known.
+        const values = await target.readValues();
+        if (!isPinnedLaunch(entry, launchWith(launch, values))) throw isOther();
+        return values;
+      },
+    };
+  });
+}
+
+/** A launch with the names of the variables or headers that an entry has. */
+function withNamesOf({ launch: pinned }: LockEntry, launch: ServerTarget["launch"]): ServerTarget["launch"] {
+  if (launch.type === "stdio") return { ...launch, env: pinned.type === "stdio" ? pinned.env : launch.env };
+  return { ...launch, headers: pinned.type === "http" ? pinned.headers : launch.headers };
+}
+
+function heldBack(message: string): CliError {
+  return new CliError("launch-changed", `${message}, so that it was not started`, {
+    expected: "the launch that is pinned in the base",
+    fix: "review the launch, then check where it may run: with --allow-changed-launch",
+  });
+}

@@ -1,0 +1,80 @@
+import type { JsonObject } from "@agentprint/canonical-json";
+import { diffLocks, isVersion1, type LockEntry, type LockFile } from "@agentprint/mcp-lock";
+import { driftFindings } from "@agentprint/mcp-lock/findings";
+import type { Finding } from "@agentprint/report";
+import { itemsInWords, launchInWords } from "../lock/entry-summary.ts";
+import type { Base } from "./read-base.ts";
+
+/**
+ * What somebody accepted between two locks, as notes for the reviewer of the change: with the rules and verdicts of a check, but
+ * no difference, because the servers are compared with the lock after.
+ *
+ * @param names The servers to tell about; all where it names none
+ */
+export function lockNotes({ name: base, lock: before }: Base, after: LockFile, names: readonly string[]): Finding[] {
+  const isAbout = ({ name }: LockEntry): boolean => names.length === 0 || names.includes(name);
+  const [was, is] = [before?.servers ?? [], after.servers].map((entries) => entries.filter(isAbout)) as [
+    LockEntry[],
+    LockEntry[],
+  ];
+  const find = (entries: readonly LockEntry[], name: string) => entries.find((entry) => entry.name === name);
+  const note = `Compared with the lock at ${base}`;
+  const changed = driftFindings(diffLocks({ lockVersion: 2, servers: was }, { lockVersion: 2, servers: is }));
+  return [
+    ...was.filter(({ name }) => !find(is, name)).map((entry) => serverNote("removed", entry, note)),
+    ...is.filter(({ name }) => !find(was, name)).map((entry) => serverNote("added", entry, note)),
+    ...is.flatMap((entry) => visitNotes(find(was, entry.name), entry, note)),
+    ...changed.map(
+      (finding): Finding => ({
+        ...finding,
+        level: "note",
+        message: `approved in this change: ${finding.message}`,
+        isRemark: true,
+      }),
+    ),
+  ];
+}
+
+function serverNote(what: "added" | "removed", entry: LockEntry, note: string): Finding {
+  const { name } = entry;
+  const value = `${launchInWords(entry)}, ${itemsInWords(entry)}`;
+  return {
+    rule: `lock/server-${what}`,
+    level: "note",
+    place: { subject: name, server: name },
+    message: `approved in this change: the server was ${what === "added" ? "added to" : "removed from"} the lock`,
+    ...(what === "added" ? { after: value } : { before: value }),
+    note,
+    isRemark: true,
+  };
+}
+
+/** That an entry was made by a visit that asked for less or more, or left out other members. */
+function visitNotes(before: LockEntry | undefined, after: LockEntry, note: string): Finding[] {
+  if (before === undefined) return [];
+  const [was, is] = [visitOf(before), visitOf(after)];
+  if (JSON.stringify(was) === JSON.stringify(is)) return [];
+  return [
+    {
+      rule: "lock/visit-changed",
+      level: "note",
+      place: { subject: after.name, server: after.name },
+      message: "approved in this change: the server was pinned by a visit that asked otherwise",
+      before: was,
+      after: is,
+      note,
+      isRemark: true,
+    },
+  ];
+}
+
+function visitOf(entry: LockEntry): JsonObject {
+  if (isVersion1(entry)) return { lockVersion: 1 };
+  const { sessions, unstable = [], contents } = entry;
+  return {
+    lockVersion: 2,
+    sessions: sessions.map(({ session }) => session),
+    unstable: [...unstable],
+    contents: contents.length > 0,
+  };
+}

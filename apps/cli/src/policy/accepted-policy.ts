@@ -1,0 +1,35 @@
+import type { LockFile } from "@agentprint/mcp-lock/lock";
+import type { Policy } from "@agentprint/policy/apply";
+import { CliError } from "../errors.ts";
+
+/** A policy that somebody accepted. */
+export interface AcceptedPolicy {
+  readonly policy: Policy;
+  /** Where it stands, in words. */
+  readonly name: string;
+}
+
+/**
+ * The policy that a lock holds; `undefined` where it holds none.
+ *
+ * @param name Where the lock is, in words
+ * @throws {@link CliError} `invalid-config` when this version cannot read the policy
+ */
+export async function acceptedPolicyOf({ policy }: LockFile, name: string): Promise<AcceptedPolicy | undefined> {
+  if (policy === undefined) return undefined;
+  const [{ parsePolicy, PolicyError }, { RULES }] = await Promise.all([
+    import("@agentprint/policy"),
+    import("../rules/rule-list.ts"),
+  ]);
+  try {
+    return { policy: parsePolicy(policy.policy, RULES), name };
+  } catch (error) {
+    if (!(error instanceof PolicyError)) throw error;
+    throw new CliError("invalid-config", `this version cannot read the accepted policy: ${error.message}`, {
+      where: `${name}, at /policy/policy${error.path}`,
+      expected: "a policy that this version of agentprint knows",
+      fix: "run the version that accepted it, or accept the present policy: agentprint approve --policy",
+      cause: error,
+    });
+  }
+}

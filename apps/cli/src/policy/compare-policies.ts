@@ -1,0 +1,51 @@
+import { locateJson } from "@agentprint/canonical-json";
+import {
+  type Policy,
+  policyFindings,
+  strengthenedFindings,
+  type WeakenedFinding,
+  type Weakening,
+  weakenings,
+} from "@agentprint/policy";
+import type { Finding } from "@agentprint/report";
+import type { AcceptedPolicy } from "./accepted-policy.ts";
+
+/** A policy that is compared with the accepted one: that of a configuration, or that of a lock. */
+export interface ComparedPolicy {
+  readonly policy: Policy;
+  /** The file that it stands in. */
+  readonly file: string;
+  /** The text of the file, where the file is a configuration. */
+  readonly text?: Uint8Array;
+}
+
+/** The findings for the ways in which a policy lets more through than the accepted one. */
+export function weakenedBy(
+  { policy, file, text }: ComparedPolicy,
+  { policy: accepted, name }: AcceptedPolicy,
+): Finding[] {
+  const findings = policyFindings(file, weakenings(accepted, policy));
+  const places =
+    text &&
+    locateJson(
+      text,
+      findings.map(({ place }) => place.pointer),
+    );
+  return findings.map((finding, index) => {
+    const line = places?.[index]?.line;
+    const location = { file, ...(line !== undefined && { line }) };
+    return { ...finding, place: { ...finding.place, location }, note: `Compared with the policy of ${name}` };
+  });
+}
+
+/** The notes for the ways in which a policy lets less through than the accepted one. */
+export function strengthenedBy({ policy }: ComparedPolicy, { policy: accepted, name }: AcceptedPolicy): Finding[] {
+  return strengthenedFindings(name, weakenings(policy, accepted));
+}
+
+/** The finding that a lock no longer holds a policy. */
+export function droppedFrom(file: string, { name }: AcceptedPolicy): Finding {
+  const dropped: Weakening = { pointer: "/policy", what: "the lock no longer holds the accepted one" };
+  const [finding] = policyFindings(file, [dropped]) as [WeakenedFinding];
+  return { ...finding, place: { ...finding.place, location: { file } }, note: `Compared with the policy of ${name}` };
+}

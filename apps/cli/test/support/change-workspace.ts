@@ -1,0 +1,55 @@
+import { writeFileSync } from "node:fs";
+import { formatLock, type LockFile } from "@agentprint/mcp-lock";
+import { hostile } from "./hostile.ts";
+import { Repository } from "./repository.ts";
+import type { RunResult } from "./run-cli.ts";
+import { Workspace } from "./workspace.ts";
+
+/** The environments in which the server `it` says this. */
+export const before: Readonly<Record<string, string>> = { HOSTILE_TEXT: "before" };
+export const after: Readonly<Record<string, string>> = { HOSTILE_TEXT: "after" };
+
+/** The command of the server `it`. */
+export const SERVER: readonly string[] = hostile("terminal-escapes");
+
+let pinned: { readonly was: LockFile; readonly is: LockFile } | undefined;
+
+/** The locks of the server `it` in the two environments; it is pinned once for a test file. */
+export async function pinBoth(): Promise<{ readonly was: LockFile; readonly is: LockFile }> {
+  pinned ??= { was: await pinIt(before), is: await pinIt(after) };
+  return pinned;
+}
+
+/** The lock of the server `it`, pinned with these options. */
+export async function pinIt(env: Readonly<Record<string, string>>, ...options: readonly string[]): Promise<LockFile> {
+  using first = new Workspace();
+  const args = ["pin", "--settle", "0", "--name", "it", "--env", "HOSTILE_TEXT", ...options, "--", ...SERVER];
+  const { code, stderr } = await first.run(args, env);
+  if (code !== 0) throw new Error(stderr);
+  return first.lock();
+}
+
+/** A repository with a commit `base` and what a change makes of it. */
+export class ChangeWorkspace extends Workspace {
+  readonly repository: Repository = new Repository(this.folder);
+
+  writeLock(lock: LockFile, file = "agentprint.lock"): void {
+    writeFileSync(this.path(file), formatLock(lock));
+  }
+
+  configure(policy: object, file = "agentprint.config.json"): void {
+    writeFileSync(this.path(file), JSON.stringify(policy));
+  }
+
+  /** Commits everything as the base of what follows; returns the id of the commit. */
+  commitBase(): string {
+    const id = this.repository.commit();
+    this.repository.git("branch", "--force", "base");
+    return id;
+  }
+
+  /** Checks against the base. */
+  check(args: readonly string[] = [], env: Readonly<Record<string, string>> = before): Promise<RunResult> {
+    return this.run(["check", "--settle", "0", "--base", "base", ...args], env);
+  }
+}
