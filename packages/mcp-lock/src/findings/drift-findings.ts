@@ -85,7 +85,7 @@ export function findingOfCollision({ name, servers }: NameCollision): DriftFindi
   };
 }
 
-/** The finding that tools of several servers have names that look alike. */
+/** The finding that tools have names that look alike. */
 export function findingOfLookAlike({ tools }: LookAlike): DriftFinding {
   const [first] = tools;
   const name = first?.name ?? "";
