@@ -19,7 +19,7 @@ import { findRemarks } from "./remarks.ts";
 const BOTH_ERAS: readonly Era[] = ["legacy", "modern"];
 
 /** How one server is compared. */
-export interface Comparison {
+interface Comparison {
   /** Makes what judges the schemas of one comparison. */
   readonly createJudge: () => Judge;
   /** Whether the lock is of this visit, so that nobody accepted what is to be known of a first version. */
