@@ -34,7 +34,7 @@ export function printPinned(
   const { lock, format } = options;
   for (const entry of entries) warnOfSecrets(context, entry);
   const pinned = entries.reduce<LockFile>(withServer, createLock({}));
-  const drift = checkLock(pinned, found, { only: entries.map(({ name }) => name) });
+  const drift = checkLock(pinned, found, { only: entries.map(({ name }) => name), isFirst: true });
   const report = { ...driftToReport(drift), command: "agentprint pin", title: "agentprint pin" };
   if (format === "json") {
     const servers = entries.map(summarizeEntry);
