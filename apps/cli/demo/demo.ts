@@ -42,9 +42,19 @@ function tell(): void {
   expectStory(
     isDeepStrictEqual(
       server?.drifts.map((drift) => "changes" in drift && drift.changes),
-      [[{ layer: "hints", pointer: "/annotations/destructiveHint", before: false, after: true }]],
+      [
+        [
+          {
+            layer: "hints",
+            pointer: "/annotations/destructiveHint",
+            before: false,
+            after: true,
+            effects: ["more-power"],
+          },
+        ],
+      ],
     ),
-    "the one difference should be move_file's destructiveHint, false → true",
+    "the one difference should be move_file's destructiveHint, false → true, towards more power",
   );
 
   heading(4, "You read the difference and take exactly that state.");
