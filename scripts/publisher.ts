@@ -1,5 +1,5 @@
-// Writes who publishes into what is published: `repository`, `homepage` and `bugs` of every public package, and the path of the
-// Go module. All follow from `repository` in publisher.json. Without it nothing is written, and the exit code is 1.
+// Writes who publishes into what is published: `repository`, `homepage` and `bugs` of every public package, the path of the Go
+// module, and OWNER in what users of the action copy. All follow from `repository` in publisher.json. Without it nothing is written, and the exit code is 1.
 import { globSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 
@@ -20,7 +20,7 @@ export function readRepository(text: string): string {
   return repository;
 }
 
-/** Writes `repository` into the packages and the Go module below `root`. Done again, it changes nothing. */
+/** Writes `repository` into the packages, the Go module and what users of the action copy below `root`. Done again, it changes nothing. */
 export function writePublisher(root: string, repository: string): void {
   for (const path of globSync(["packages/*/package.json", "apps/*/package.json", "fixtures/package.json"], {
     cwd: root,
@@ -41,6 +41,11 @@ export function writePublisher(root: string, repository: string): void {
   for (const path of globSync("**/*.{go,mod,md}", { cwd: folder })) {
     const text = readFileSync(join(folder, path), "utf8");
     writeFileSync(join(folder, path), text.replaceAll(before, after));
+  }
+  const owned = new URL(repository).pathname.slice(1);
+  for (const path of globSync(["README.md", "docs/ci.md", "apps/cli/templates/*"], { cwd: root })) {
+    const text = readFileSync(join(root, path), "utf8");
+    writeFileSync(join(root, path), text.replaceAll("OWNER/agentprint", owned));
   }
 }
 

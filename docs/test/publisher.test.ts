@@ -14,7 +14,7 @@ const published = MANIFESTS.filter((path) => manifest(path)["private"] !== true)
 let root = "";
 beforeAll(() => {
   root = mkdtempSync(join(tmpdir(), "publisher-"));
-  for (const path of ["package.json", "scripts", GO, ...MANIFESTS]) {
+  for (const path of ["package.json", "scripts", "docs/ci.md", "apps/cli/templates", GO, ...MANIFESTS]) {
     cpSync(join(REPOSITORY, path), join(root, path), { recursive: true });
   }
 });

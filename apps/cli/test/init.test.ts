@@ -219,7 +219,7 @@ describe("the CI file", () => {
     write(".gitlab-ci.yml", "stages: [test]\n");
     const { stdout } = await init("--yes", "--lock", "mcp.lock");
     expect(stdout).toContain("add to .gitlab-ci.yml: include: [{ local: .gitlab/agentprint.yml }]");
-    expect(read(".gitlab/agentprint.yml")).toMatch(/agentprint@\S+ check --lock mcp\.lock\n$/);
+    expect(read(".gitlab/agentprint.yml")).toMatch(/agentprint@\S+ check --lock mcp\.lock --also "gitlab=\S+"\n/);
     expect(existsSync(workspace.path(WORKFLOW))).toBe(false);
   });
 

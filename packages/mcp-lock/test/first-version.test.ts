@@ -13,9 +13,9 @@ import { page, session, TOOL, visit } from "./visit-answers.ts";
 const serverWith = (tools: readonly JsonObject[], said: object = {}): VisitAnswers =>
   visit(session("legacy/client", { tools, ...said }), session("legacy/bare", { tools, ...said }));
 
-/** The findings about servers that are pinned and did not change. */
+/** The findings about servers that are pinned just now. */
 function notesOn(servers: Record<string, VisitAnswers>): DriftFinding[] {
-  const drift = checkLock(createLock(servers), servers);
+  const drift = checkLock(createLock(servers), servers, { isFirst: true });
   expect(drift.outcome).toBe("same");
   const findings = driftFindings(drift);
   for (const finding of findings) expect(finding.isRemark).toBe(true);
@@ -48,9 +48,9 @@ describe("names that look alike are noted", () => {
     );
   });
 
-  test("not within one server, not where the names are the same, and not where they differ", () => {
+  test("within one server, not where the names are the same, and not where they differ", () => {
     const rules = (servers: Record<string, VisitAnswers>) => notesOn(servers).map(({ rule }) => rule);
-    expect(rules({ a: serverWith([named("read_file"), named("readFile")]) })).toEqual([]);
+    expect(rules({ a: serverWith([named("read_file"), named("readFile")]) })).toEqual(["mcp/look-alike-name"]);
     expect(rules({ a: serverWith([named("read_file")]), b: serverWith([named("read_file")]) })).toEqual([
       "mcp/name-collision",
     ]);
@@ -110,6 +110,35 @@ test("tools without hints are one note a server, with their names", () => {
       message: expect.stringMatching(/^3 of 5 tools/),
     },
   ]);
+});
+
+describe("a check of a server that was pinned", () => {
+  const { annotations: _annotations, ...bare } = TOOL;
+  const floating: Launch = { type: "stdio", command: "npx", args: ["-y", "server"], env: [] };
+  const pinned = { files: { ...serverWith([{ ...bare, description: "Reads\u200b" }]), launch: floating } };
+  const remarksOn = (now: VisitAnswers) =>
+    driftFindings(checkLock(createLock(pinned), { files: now })).filter(({ isRemark }) => isRemark);
+
+  test("repeats no note that its reviewer accepted", () => {
+    expect(notesOn(pinned).map(({ rule }) => rule)).toEqual([
+      "mcp/hidden-text",
+      "mcp/missing-hints",
+      "mcp/floating-version",
+    ]);
+    expect(remarksOn(pinned.files)).toEqual([]);
+  });
+
+  test("notes what is new in the server", () => {
+    const tools = [
+      { ...bare, description: "Reads\u200b" },
+      { ...bare, name: "write", description: "Writes\u200b" },
+    ];
+    expect(remarksOn({ ...serverWith(tools), launch: { ...floating, args: ["-y", "other"] } })).toMatchObject([
+      { rule: "mcp/hidden-text", place: { subject: "files › write" } },
+      { rule: "mcp/missing-hints", after: ["write"], message: expect.stringMatching(/^1 of 2 tools/) },
+      { rule: "mcp/floating-version", note: "npx fetches other without a version" },
+    ]);
+  });
 });
 
 describe("the launch", () => {

@@ -69,7 +69,7 @@ function rulesOf(id: DriftRuleId): string[] {
   const [then, now] = pair ? [pair, pair] : [servers(before), servers(after)];
   const first =
     isRemark({ ...(before !== undefined && { before }) }) && !/added|era-changed/.test(id) && !pair ? now : then;
-  return driftFindings(checkLock(createLock(first), now)).map(({ rule }) => rule);
+  return driftFindings(checkLock(createLock(first), now, { isFirst: now === first })).map(({ rule }) => rule);
 }
 
 const OTHERS: Partial<Record<DriftRuleId, () => string[]>> = {

@@ -78,7 +78,9 @@ async function renewEntry(
     return EXIT.unknown;
   }
   const renewed = lockVisited(context, name, snapshot.answers, { allowUnstable: options.allowUnstable });
-  const added = checkLock({ lockVersion: 2, servers: [upgradeEntry(entry)] }, answersByName([snapshot]));
+  const added = checkLock({ lockVersion: 2, servers: [upgradeEntry(entry)] }, answersByName([snapshot]), {
+    isFirst: true,
+  });
   const title = "agentprint pin --renew";
   await writeReport(
     context,

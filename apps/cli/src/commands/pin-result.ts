@@ -35,7 +35,7 @@ export function printPinned(
   const { lock, format } = options;
   for (const entry of entries) warnOfSecrets(context, entry);
   const pinned = entries.reduce<LockFile>(withServer, createLock({}));
-  const drift = checkLock(pinned, found, { only: entries.map(({ name }) => name) });
+  const drift = checkLock(pinned, found, { only: entries.map(({ name }) => name), isFirst: true });
   const { findings, ...rest } = driftToReport(drift);
   const summary = `${count(findings.length, "finding")} on what was pinned`;
   const report = { ...rest, findings, summary, command: "agentprint pin", title: "to review" };

@@ -2,7 +2,7 @@ import { FORMATS, type ReportFormat } from "@agentprint/report/formats";
 import { type Command, InvalidArgumentError, Option } from "commander";
 
 /** The file that has a report in one more format. */
-export interface FurtherReport {
+interface FurtherReport {
   readonly format: ReportFormat;
   readonly file: string;
 }

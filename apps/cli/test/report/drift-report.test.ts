@@ -24,7 +24,7 @@ const drift = checkLock(lock, servers);
 describe("driftToReport", () => {
   test("text", () => {
     expect(renderReport(driftToReport(drift), "text")).toBe(`fs
-  error  instructions changed: + "New"
+  error  instructions changed, with signals: + "New"
     Signals: 100 % new words
   error  move_file: hint changed towards more power at /annotations/destructiveHint: false → true
     A hash of name, description and inputSchema is the same before and after and would not detect this change
@@ -35,7 +35,7 @@ memory
   error  could not tell: no answer within 10 s
 
 readFile
-  note  2 tools of several servers have names that look alike: + ["fs › readFile","web › read_file"]
+  note  2 tools have names that look alike: + ["fs › readFile","web › read_file"]
 
 agentprint check: memory could not be read; fs drifted: 1 of 3 tools changed, 1 of 3 tools renamed, 1 of 1 prompts added, instructions changed; web unchanged (1 tool)
 `);

@@ -18,16 +18,24 @@ import { findRemarks } from "./remarks.ts";
 
 const BOTH_ERAS: readonly Era[] = ["legacy", "modern"];
 
+/** How one server is compared. */
+interface Comparison {
+  /** Makes what judges the schemas of one comparison. */
+  readonly createJudge: () => Judge;
+  /** Whether the lock is of this visit, so that nobody accepted what is to be known of a first version. */
+  readonly isFirst: boolean;
+}
+
 /** Compares one server with its lock entry; `locked` is `undefined` when it has none. */
 export function checkServer(
   server: string,
   locked: LockEntry | undefined,
   found: ServerState | CheckFailure,
-  createJudge: () => Judge,
+  comparison: Comparison,
 ): ServerDrift {
   if ("failure" in found) return failedServer(server, locked, found.failure);
   try {
-    return compare(server, locked, found, createJudge);
+    return compare(server, locked, found, comparison);
   } catch (error) {
     if (!(error instanceof McpLockError)) throw error;
     return failedServer(server, locked, { code: error.code, message: error.message });
@@ -38,8 +46,9 @@ function compare(
   server: string,
   locked: LockEntry | undefined,
   found: ServerState,
-  createJudge: () => Judge,
+  comparison: Comparison,
 ): ServerDrift {
+  const { createJudge } = comparison;
   if (locked === undefined) {
     const current = lockServer(server, found);
     const remarks = isVersion1(current) ? [] : findRemarks(current, createJudge());
@@ -48,10 +57,10 @@ function compare(
   if (isVersion1(locked)) return compareV1(server, locked, found, createJudge());
   if (!("sessions" in found)) {
     const current = upgradeEntry(lockServerV1(server, found));
-    return compareVersions(server, locked, current, current, createJudge);
+    return compareVersions(server, locked, current, current, comparison);
   }
   const visited = lockVisit(server, found, { ...(locked.unstable && { unstable: locked.unstable }) });
-  return compareVersions(server, locked, completeVisit(locked, visited, found.eras ?? BOTH_ERAS), visited, createJudge);
+  return compareVersions(server, locked, completeVisit(locked, visited, found.eras ?? BOTH_ERAS), visited, comparison);
 }
 
 function lockServerV1(server: string, found: Exclude<ServerState, VisitAnswers>): LockedServerV1 {
@@ -75,10 +84,11 @@ function compareVersions(
   locked: LockedServer,
   current: LockedServer,
   visited: LockedServer,
-  createJudge: () => Judge,
+  { createJudge, isFirst }: Comparison,
 ): ServerDrift {
   const drifts = diffServers(locked, current, createJudge());
-  return { ...compared(server, locked, current, drifts), remarks: findRemarks(visited, createJudge()) };
+  const remarks = findRemarks(visited, createJudge(), isFirst ? undefined : locked);
+  return { ...compared(server, locked, current, drifts), remarks };
 }
 
 /** The result for a server with these differences between two entries; `locked` is `undefined` when it had none. */

@@ -11,6 +11,11 @@ import { findLookAlikes } from "./look-alike-tools.ts";
 export interface CheckOptions {
   /** Names of the servers to check; all others are left out of the report. Default: every server of the lock and of `servers`. */
   readonly only?: readonly string[];
+  /**
+   * Whether the lock was made of these servers just now: all that a reviewer would want to know of a first version is then noted, and not only
+   * what the lock does not hold. Default `false`.
+   */
+  readonly isFirst?: boolean;
 }
 
 /** Compares servers with their lock entries; `createJudge` makes what judges the schemas of one comparison. */
@@ -23,9 +28,10 @@ export function checkServers(
   const locked = new Map(lock.servers.map((server) => [server.name, server]));
   const found = new Map(Object.entries(servers));
   const names = new Set(options.only ?? [...locked.keys(), ...found.keys()]);
+  const comparison = { createJudge, isFirst: options.isFirst ?? false };
   const checked = [...names]
     .sort(compareCodeUnits)
-    .map((name) => checkServer(name, locked.get(name), found.get(name) ?? NOT_READ, createJudge));
+    .map((name) => checkServer(name, locked.get(name), found.get(name) ?? NOT_READ, comparison));
   const tools = toolNames(lock, found);
   return {
     outcome: worst(checked.map((server) => server.outcome)),

@@ -1,5 +1,6 @@
 import { diffJson, fromPointer, isSameJson, type JsonChange, type JsonObject } from "@agentprint/canonical-json";
 import type { LockedTool } from "../lock/lock.ts";
+import { skeletonOf } from "../signals/look-alikes.ts";
 import { LAYERS, type Layer, toolLayers } from "../tool/tool-layers.ts";
 import { itemName } from "../visit/item-kinds.ts";
 import type { CommonHash, Drift, ToolChange } from "./drift.ts";
@@ -33,6 +34,8 @@ export function diffTools(
   const renamedTo = new Map(renames.map((rename) => [rename.after, rename]));
   const changed = pairs.filter(({ before, after }) => before && after && contractDiffers(before, after)).length;
   judge.expect(changed + renames.length);
+  const hasNew = pairs.some(({ before }) => before === undefined);
+  const alike = hasNew ? namesBySkeleton(toolsAfter) : new Map<string, string[]>();
   return pairs.flatMap(({ name, before, after }): Drift[] => {
     if (before !== undefined && after !== undefined) {
       return before.digests.wire === after.digests.wire ? [] : [changedTool(name, before, after, judge)];
@@ -42,7 +45,11 @@ export function diffTools(
     }
     if (after === undefined) return [];
     const rename = renamedTo.get(after);
-    if (rename === undefined) return [{ type: "item-added", kind: "tool", name, after: after.definition }];
+    if (rename === undefined) {
+      const looksLike = (alike.get(skeletonOf(name)) ?? []).filter((other) => other !== name);
+      const values = { name, after: after.definition, ...(looksLike.length > 0 && { looksLike }) };
+      return [{ type: "item-added", kind: "tool", ...values }];
+    }
     return [
       {
         type: "tool-renamed",
@@ -54,6 +61,16 @@ export function diffTools(
       },
     ];
   });
+}
+
+function namesBySkeleton(tools: readonly LockedTool[]): Map<string, string[]> {
+  const names = new Map<string, string[]>();
+  for (const { definition } of tools) {
+    const name = itemName("tool", definition);
+    const skeleton = skeletonOf(name);
+    names.set(skeleton, [...(names.get(skeleton) ?? []), name]);
+  }
+  return names;
 }
 
 function contractDiffers(before: LockedTool, after: LockedTool): boolean {

@@ -65,7 +65,14 @@ type DriftKind =
   /** The server speaks an era that was not pinned, or no longer speaks one that was pinned. */
   | { readonly type: "era-added" | "era-removed"; readonly era: Era; readonly versions: readonly string[] }
   | { readonly type: "part-changed"; readonly part: ServerPart; readonly changes: readonly JsonChange[] }
-  | { readonly type: "item-added"; readonly kind: ItemKind; readonly name: string; readonly after: JsonObject }
+  | {
+      readonly type: "item-added";
+      readonly kind: ItemKind;
+      readonly name: string;
+      readonly after: JsonObject;
+      /** The names of other tools of the server that look like the name of this tool. */
+      readonly looksLike?: readonly string[];
+    }
   | { readonly type: "item-removed"; readonly kind: ItemKind; readonly name: string; readonly before: JsonObject }
   | {
       readonly type: "item-changed";
@@ -160,9 +167,9 @@ export interface NameCollision {
   readonly servers: readonly string[];
 }
 
-/** Tool names of several servers that look alike, so that people and models take one for the other. */
+/** Tool names of one or several servers that look alike, so that people and models take one for the other. */
 export interface LookAlike {
-  /** Sorted; at least two, of at least two servers. */
+  /** Sorted; at least two names. */
   readonly tools: readonly { readonly server: string; readonly name: string }[];
 }
 
@@ -174,7 +181,7 @@ export interface DriftReport {
   readonly servers: readonly ServerDrift[];
   /** Tool names that several servers offer now; the outcome does not depend on them. */
   readonly collisions: readonly NameCollision[];
-  /** Tool names of several servers that look alike but are not the same; the outcome does not depend on them. */
+  /** Tool names of one or several servers that look alike but are not the same; the outcome does not depend on them. */
   readonly lookAlikes?: readonly LookAlike[];
   /** The names of all servers and tools, of the lock and as they are now: a changed text that names one has a signal. */
   readonly names?: readonly string[];

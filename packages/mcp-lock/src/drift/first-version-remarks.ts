@@ -13,9 +13,23 @@ const MAX_PLACES = 8;
 /** Text of printable ASCII has neither invisible characters nor mixed scripts. */
 const PLAIN = /^[\n\r\t -~]*$/;
 
-/** What a reviewer would want to know of a server whose first version is pinned, and of each later one. */
-export function firstVersionRemarks(server: LockedServer): Remark[] {
-  return [...hiddenTexts(server), ...missingHints(server), ...launchRemarks(server)];
+/**
+ * What a reviewer would want to know of a server whose first version is pinned.
+ *
+ * @param accepted - The entry that a reviewer accepted: what was to be known of it is left out.
+ */
+export function firstVersionRemarks(server: LockedServer, accepted?: LockedServer): Remark[] {
+  const known = new Set(accepted && [...hiddenTexts(accepted), ...launchRemarks(accepted)].map(keyOf));
+  const isNew = (remark: Remark) => !known.has(keyOf(remark));
+  return [
+    ...hiddenTexts(server).filter(isNew),
+    ...missingHints(server, accepted),
+    ...launchRemarks(server).filter(isNew),
+  ];
+}
+
+function keyOf(remark: Remark): string {
+  return JSON.stringify(remark);
 }
 
 function hiddenTexts(server: LockedServer): Remark[] {
@@ -33,7 +47,7 @@ function hiddenTexts(server: LockedServer): Remark[] {
     return places.length === 0 ? [] : [{ type: "hidden-text", places }];
   });
   // One definition is several where sessions were shown several of them.
-  const texts = new Map([...ofItems, ...ofParts].map((remark) => [JSON.stringify(remark), remark]));
+  const texts = new Map([...ofItems, ...ofParts].map((remark) => [keyOf(remark), remark]));
   return [...texts.values()];
 }
 
@@ -61,12 +75,15 @@ function placesOf(root: JsonValue): HiddenText[] {
 }
 
 /** The tools that do not say whether they destroy something: the specification then takes them for tools that do. */
-function missingHints({ tools }: LockedServer): Remark[] {
-  const missing = tools
-    .filter(({ definition }) => !hasHint(definition))
-    .map(({ definition }) => itemName("tool", definition));
+function missingHints({ tools }: LockedServer, accepted?: LockedServer): Remark[] {
+  const known = new Set(accepted && namesWithoutHint(accepted));
+  const missing = namesWithoutHint({ tools }).filter((name) => !known.has(name));
   const of = new Set(tools.map(({ definition }) => itemName("tool", definition))).size;
   return missing.length === 0 ? [] : [{ type: "missing-hints", tools: [...new Set(missing)], of }];
+}
+
+function namesWithoutHint({ tools }: Pick<LockedServer, "tools">): string[] {
+  return tools.filter(({ definition }) => !hasHint(definition)).map(({ definition }) => itemName("tool", definition));
 }
 
 function hasHint({ annotations }: JsonObject): boolean {

@@ -2,7 +2,7 @@ import { compareCodeUnits } from "@agentprint/canonical-json";
 import { skeletonOf } from "../signals/look-alikes.ts";
 import type { LookAlike } from "./drift.ts";
 
-/** Finds tools of several servers whose names look alike. Names that are the same are a collision and not repeated here. */
+/** Finds tools of one or several servers whose names look alike. Names that are the same are a collision and not repeated here. */
 export function findLookAlikes(toolsOf: ReadonlyMap<string, ReadonlySet<string>>): LookAlike[] {
   const bySkeleton = new Map<string, { server: string; name: string }[]>();
   for (const [server, names] of toolsOf) {
@@ -14,7 +14,7 @@ export function findLookAlikes(toolsOf: ReadonlyMap<string, ReadonlySet<string>>
     }
   }
   return [...bySkeleton.values()]
-    .filter((tools) => tools.some(({ server, name }) => server !== tools[0]?.server && name !== tools[0]?.name))
+    .filter((tools) => tools.some(({ name }) => name !== tools[0]?.name))
     .map((tools) => ({
       tools: tools.sort((a, b) => compareCodeUnits(a.name, b.name) || compareCodeUnits(a.server, b.server)),
     }))

@@ -18,8 +18,12 @@ const DECLARED_BY: readonly (readonly [list: ListName, capability: string])[] = 
   ["resourceTemplates", "resources"],
 ];
 
-/** The remarks about a server, whether it changed or not. No outcome depends on them. */
-export function findRemarks(server: LockedServer, judge: Judge): Remark[] {
+/**
+ * The remarks about a server, whether it changed or not. No outcome depends on them.
+ *
+ * @param accepted - The entry that a reviewer accepted: what is to be known of a first version is told of what it does not hold.
+ */
+export function findRemarks(server: LockedServer, judge: Judge, accepted?: LockedServer): Remark[] {
   const ofEras = pairs(server, (_era, view) => [`legacy/${view}`, `modern/${view}`]);
   const ofViews = pairs(server, (era) => [`${era}/client`, `${era}/bare`]);
   return [
@@ -34,7 +38,7 @@ export function findRemarks(server: LockedServer, judge: Judge): Remark[] {
         reason: problem.reason,
       })),
     ),
-    ...firstVersionRemarks(server),
+    ...firstVersionRemarks(server, accepted),
     ...(server.unstable ?? []).map((pointer) => ({ type: "unstable-member", pointer }) as const),
   ];
 }

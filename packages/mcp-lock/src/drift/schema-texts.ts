@@ -8,8 +8,12 @@ export interface SchemaText {
   readonly text: string;
 }
 
-/** The addresses of the drafts: a schema that names another draft says nothing to a model. */
 const DRAFT = /^https?:\/\/json-schema\.org\/(?:draft-0[3-7]|draft\/20\d\d-\d\d)\/schema#?$/;
+
+/** Whether a text is the address of a draft of JSON Schema: a schema that names another draft says nothing to a model. */
+export function isDraft(text: string): boolean {
+  return DRAFT.test(text);
+}
 
 interface Step {
   readonly value: JsonValue;
@@ -48,7 +52,7 @@ function readingOf(keyword: string, value: JsonValue): Step["as"] | undefined {
     case "by-name":
       return "names";
     default:
-      return keyword === "$schema" && typeof value === "string" && DRAFT.test(value) ? undefined : "text";
+      return keyword === "$schema" && typeof value === "string" && isDraft(value) ? undefined : "text";
   }
 }
 

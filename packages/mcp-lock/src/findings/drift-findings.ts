@@ -1,4 +1,4 @@
-import type { JsonChange } from "@agentprint/canonical-json";
+import { type JsonChange, printable } from "@agentprint/canonical-json";
 import { type Drift, type LookAlike, type NameCollision, PART_WORDS, type ServerPart } from "../drift/drift.ts";
 import type { NameIndex } from "../signals/find-names.ts";
 import { ITEMS } from "../visit/item-kinds.ts";
@@ -7,14 +7,14 @@ import type { FindingLevel } from "./drift-rule.ts";
 import type { DriftRuleId } from "./drift-rules.ts";
 import { type DriftFinding, itemSubject, located, placeOfItem } from "./finding.ts";
 import { eraInWords } from "./session-words.ts";
-import { signalNote, signalsOf } from "./signals-of.ts";
+import { signalNote, signalsOf, signalsOfItem } from "./signals-of.ts";
 import { findingsOfTool } from "./tool-findings.ts";
 
 /** The findings for one difference of two states of a server; `known` are the names of tools and servers. */
 export function findingsOfDrift(server: string, drift: Drift, known: NameIndex): DriftFinding[] {
   const place = { subject: server, server };
-  const withSignals = (change: JsonChange) => {
-    const [note] = signalNote(signalsOf(change, { all: known, own: new Set([server]) }));
+  const withSignals = (change: JsonChange, words = true) => {
+    const [note] = signalNote(signalsOf(change, { all: known, own: new Set([server]) }, words));
     return note === undefined ? {} : { note };
   };
   switch (drift.type) {
@@ -28,17 +28,19 @@ export function findingsOfDrift(server: string, drift: Drift, known: NameIndex):
       return [{ ...byRule("mcp/era-changed", message), place, ...values }];
     }
     case "part-changed":
-      return drift.changes.map((change) => ({
-        ...byPart(drift.part),
-        ...located(place, change),
-        ...(READ_BY_MODELS.has(drift.part) && withSignals(change)),
-      }));
+      return drift.changes.map((change) => {
+        // A name, a title and a version of a server are a word or two: each other one is new.
+        const signals = READ_BY_MODELS.has(drift.part) ? withSignals(change, drift.part !== "serverInfo") : {};
+        const kind = "note" in signals ? signalsInPart(drift.part) : byPart(drift.part);
+        return { ...kind, ...located(place, change), ...signals };
+      });
     case "item-added":
     case "item-removed": {
       const message = `${ITEMS[drift.kind].words} ${drift.type === "item-removed" ? "removed" : "added"}`;
       const values = "before" in drift ? { before: drift.before } : { after: drift.after };
       const place = placeOfItem(server, drift.kind, drift.name);
-      return [{ ...byRule(`mcp/${drift.type}`, message), place, ...values }];
+      const found = { ...byRule(`mcp/${drift.type}`, message), place, ...values };
+      return drift.type === "item-added" ? [found, ...findingsOfNewTexts(server, drift, known)] : [found];
     }
     case "item-changed": {
       const place = placeOfItem(server, drift.kind, drift.name);
@@ -54,6 +56,24 @@ export function findingsOfDrift(server: string, drift: Drift, known: NameIndex):
   }
 }
 
+/** The finding for what the texts of a new item have beside new words, and for a tool that is named like another one of its server. */
+function findingsOfNewTexts(
+  server: string,
+  { kind, name, after, looksLike = [] }: Extract<Drift, { type: "item-added" }>,
+  known: NameIndex,
+): DriftFinding[] {
+  // A content has a digest in place of its text.
+  const signals = kind === "content" ? [] : signalsOfItem(after, name, { all: known, own: new Set([server, name]) });
+  const alike = looksLike.slice(0, MAX_NAMES).map((other) => `Looks like the tool ${printable(other)}`);
+  const note = [...alike, ...signalNote(signals)].join(". ");
+  if (note === "") return [];
+  const message = alike.length > 0 ? "new tool is named like another one" : `new ${ITEMS[kind].words} has signals`;
+  return [{ ...byRule("mcp/prose-signal", message), place: placeOfItem(server, kind, name), note }];
+}
+
+/** Names that a note lists. */
+const MAX_NAMES = 8;
+
 /** The finding that servers share a tool name. */
 export function findingOfCollision({ name, servers }: NameCollision): DriftFinding {
   const message = `${servers.length} servers offer a tool of this name`;
@@ -65,12 +85,12 @@ export function findingOfCollision({ name, servers }: NameCollision): DriftFindi
   };
 }
 
-/** The finding that tools of several servers have names that look alike. */
+/** The finding that tools have names that look alike. */
 export function findingOfLookAlike({ tools }: LookAlike): DriftFinding {
   const [first] = tools;
   const name = first?.name ?? "";
   const after = tools.map(({ server, name }) => itemSubject(server, "tool", name));
-  const message = `${tools.length} tools of several servers have names that look alike`;
+  const message = `${tools.length} tools have names that look alike`;
   return { ...byRule("mcp/look-alike-name", message), place: { subject: name, tool: name }, after, isRemark: true };
 }
 
@@ -89,6 +109,10 @@ const PART_RULES: Readonly<Record<ServerPart, readonly [rule: DriftRuleId, level
   greeting: ["mcp/server-changed"],
   listMembers: ["mcp/server-changed"],
 };
+
+function signalsInPart(part: ServerPart): FindingKind {
+  return byRule("mcp/prose-signal", `${PART_WORDS[part]} changed, with signals`);
+}
 
 function byPart(part: ServerPart): FindingKind {
   const [rule, level] = PART_RULES[part];

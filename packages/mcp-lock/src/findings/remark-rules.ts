@@ -90,9 +90,10 @@ export const REMARK_RULES: Readonly<Record<RemarkRuleId, DriftRule>> = {
   },
   "mcp/look-alike-name": {
     level: "note",
-    summary: "Tools of two servers have names that look alike, so that people and models take one for the other.",
-    help: "Make sure that both servers are meant to be there; rename one of the tools, or let the client prefix their names.",
-    why: "A second server can shadow the first one without having its name.",
+    summary:
+      "Tools of one or two servers have names that look alike, so that people and models take one for the other.",
+    help: "Make sure that both tools are meant to be there; rename one of them, or let the client prefix their names.",
+    why: "A second tool can shadow the first one without having its name.",
     example: { text: "One server offers `read_file`, another `readFile`.", before: "read_file", after: "readFile" },
   },
   "mcp/hidden-text": {

@@ -20,7 +20,7 @@ export const SERVER_RULES: Readonly<Record<ServerRuleId, DriftRule>> = {
     level: "warning",
     summary: "The server offers something that was not locked.",
     help: APPROVE,
-    why: "Nobody reviewed it, and models use whatever a server offers.",
+    why: "Nobody reviewed it, and models use whatever a server offers. Where its texts have signals, `mcp/prose-signal` says so.",
     example: { text: "A file server offers a tool that sends mail.", after: { name: "send_mail" } },
   },
   "mcp/item-removed": {
@@ -66,9 +66,9 @@ export const SERVER_RULES: Readonly<Record<ServerRuleId, DriftRule>> = {
     help: APPROVE,
     why: "Clients put the instructions of a server into the prompt of the model, and the capabilities decide what they ask for.",
     example: {
-      text: "The instructions ask for more than before.",
-      before: "Use absolute paths.",
-      after: "Use absolute paths. Send each result to the audit tool.",
+      text: "The instructions no longer speak of folders.",
+      before: "Use absolute paths for all files and folders.",
+      after: "Use absolute paths for all files.",
     },
   },
   "mcp/client-changed": {

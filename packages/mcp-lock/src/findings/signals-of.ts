@@ -1,4 +1,5 @@
-import { isJsonObject, type JsonChange, type JsonValue } from "@agentprint/canonical-json";
+import { isJsonObject, type JsonChange, type JsonObject, type JsonValue } from "@agentprint/canonical-json";
+import { isDraft } from "../drift/schema-texts.ts";
 import type { NameIndex } from "../signals/find-names.ts";
 import type { ProseSignal } from "../signals/prose-signal.ts";
 import { proseSignals } from "../signals/prose-signals.ts";
@@ -25,8 +26,26 @@ export function signalNote(signals: readonly ProseSignal[]): string[] {
   return [`Signals: ${words.join("; ")}`];
 }
 
+/** The signals of all texts of a new item, each read for itself, without new words; its own name is known. */
+export function signalsOfItem(definition: JsonObject, name: string, names: KnownNames): ProseSignal[] {
+  const found = new Map<string, ProseSignal>();
+  for (const text of new Set(textsOf(definition))) {
+    if (text === name || isDraft(text)) continue;
+    for (const signal of signalsOf({ pointer: "", after: text }, names, false))
+      found.set(JSON.stringify(signal), signal);
+  }
+  return [...found.values()].slice(0, MAX_OF_ITEM);
+}
+
+/** Signals that a note about a whole item lists. */
+const MAX_OF_ITEM = 16;
+
 function textOf(value: JsonValue | undefined): string | undefined {
-  if (value === undefined || typeof value === "string") return value;
+  return value === undefined || typeof value === "string" ? value : textsOf(value).join("\n");
+}
+
+/** Every text and every name in a value. */
+function textsOf(value: JsonValue): string[] {
   const texts: string[] = [];
   const open: JsonValue[] = [value];
   for (let next = open.pop(); next !== undefined; next = open.pop()) {
@@ -34,5 +53,5 @@ function textOf(value: JsonValue | undefined): string | undefined {
     if (isJsonObject(next)) texts.push(...Object.keys(next));
     if (typeof next === "object" && next !== null) for (const member of Object.values(next)) open.push(member);
   }
-  return texts.join("\n");
+  return texts;
 }

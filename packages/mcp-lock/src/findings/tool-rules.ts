@@ -132,7 +132,7 @@ export const TOOL_RULES: Readonly<Record<ToolRuleId, DriftRule>> = {
   "mcp/prose-signal": {
     level: "error",
     summary:
-      "A text that the model reads changed and has something new that instructions to a model need: the note names it.",
+      "A text that the model reads is new or changed and has something that instructions to a model need: the note names it.",
     help: "Read the whole text as the model will. The signals say where to look, not that the text is hostile.",
     why: "To make a model leak data, a text has to name where to: an address, a path, another tool; or it has to hide from its reviewers. That is what the signals find.",
     example: {

@@ -28,7 +28,11 @@ const FILE_ENDS = new Set(
 /** Ends of file names that are top-level domains too. */
 const OTHER_FILE_ENDS = new Set("md py sh rs go c h cpp java rb php zip so pl mov app".split(" "));
 
+/** An IPv6 address in brackets, not the slice of a list. */
+const BRACKETS = /(?<![\w)\]])\[([0-9a-f:.]{2,45})\]/gi;
+
 const MAX_HOST_LENGTH = 253;
+const GROUPS_OF_IPV6 = 8;
 /** Separators from which words with slashes between them are a path: `read/write/list` are alternatives. */
 const SEPARATORS_OF_PATH = 3;
 
@@ -43,6 +47,9 @@ export function findAddresses(text: string): Addresses {
     if (kind === "url") found.url.add(word.slice(word.search(URL_START)));
     else if (kind === "host") found.host.add(hostPart(word).toLowerCase());
     else if (kind !== undefined) found[kind].add(word);
+  }
+  for (const [address, inside = ""] of text.matchAll(BRACKETS)) {
+    if (inside.includes("::") || inside.split(":").length === GROUPS_OF_IPV6) found.host.add(address.toLowerCase());
   }
   return found;
 }

@@ -15,6 +15,13 @@ const MARKUP: readonly Markup[] = [
   // [INST], [/INST], [SYSTEM PROMPT].
   { expression: /\[\/?[A-Z][A-Z0-9_ ]{1,32}\]/g },
   { expression: /^[ \t]{0,3}#{1,6}[ \t]+[^\n]{1,80}/gm, keyOf: (found) => found.trim() },
+  // Delimiters inside a line.
+  { expression: /#{3,}|-{3,}/g, keyOf: (found) => found.slice(0, 3) },
+  // The roles of a conversation as the transcripts of models write them, where a line or a sentence begins.
+  {
+    expression:
+      /(?<=^[ \t]{0,3}|[.!?][ \t]{1,3})(?:SYSTEM|System|DEVELOPER|Developer|USER|User|HUMAN|Human|ASSISTANT|Assistant):/gm,
+  },
   { expression: /^[ \t]{0,3}([-=*_#+])\1{2,}[ \t]*$/gm, keyOf: (found) => found.trim().slice(0, 3) },
   { expression: /\{\{|\}\}|\{%|%\}|!\[/g },
   // Characters that are written as something else: &#x200b; and \u200b.

@@ -12,13 +12,26 @@ const [MIN_NAME_LENGTH, MAX_NAME_LENGTH] = [3, 128];
 const PLAIN_WORD = /^[\p{L}\p{M}]+$/u;
 const CAMEL = /\p{Ll}\p{Lu}/u;
 
+/** A word as programs write names of several words: `write_file`, `write-file`, `writeFile`. */
+const IDENTIFIER = /[\p{L}\p{N}\p{M}]+(?:[_-][\p{L}\p{N}\p{M}]+)*/gu;
+const SEPARATOR = /[_-]/g;
+
+/** An identifier of several words without what separates them; `undefined` for one word. */
+function foldIdentifier(text: string): string | undefined {
+  const joined = text.replace(SEPARATOR, "");
+  return joined !== text || CAMEL.test(text) ? joined.toLowerCase() : undefined;
+}
+
 /** The names of tools and servers, in a form in which all of them are searched in one pass over a text. */
 export class NameIndex {
   readonly #root: Node = { next: new Map(), names: new Set() };
+  readonly #identifiers = new Map<string, Set<string>>();
 
   constructor(names: Iterable<string>) {
     for (const name of names) {
       if (name.length < MIN_NAME_LENGTH || name.length > MAX_NAME_LENGTH) continue;
+      const folded = foldIdentifier(name);
+      if (folded !== undefined) this.#identifiers.set(folded, (this.#identifiers.get(folded) ?? new Set()).add(name));
       let node = this.#root;
       for (const token of tokensOf(name)) {
         const next = node.next.get(token) ?? { next: new Map(), names: new Set() };
@@ -31,7 +44,7 @@ export class NameIndex {
 
   /**
    * The names in a text, as whole words. A name that is a plain word counts only as it is written, other names in
-   * capitals and small letters alike.
+   * capitals and small letters alike, and with `_`, `-` or a capital between their words.
    */
   findIn(text: string): Set<string> {
     const found = new Set<string>();
@@ -46,6 +59,10 @@ export class NameIndex {
           if (!isPlain || written[start] === name) found.add(name);
         }
       }
+    }
+    for (const [identifier] of this.#identifiers.size > 0 ? text.matchAll(IDENTIFIER) : []) {
+      const folded = foldIdentifier(identifier);
+      for (const name of (folded !== undefined && this.#identifiers.get(folded)) || []) found.add(name);
     }
     return found;
   }

@@ -39,7 +39,6 @@ export function asLatin(text: string): string {
 
 /** What looks alike in names whatever the script: digits like letters, and two letters like one. */
 const ALIKE_IN_NAMES: readonly (readonly [RegExp, string])[] = [
-  [/[\p{M}\p{Cf}\p{Default_Ignorable_Code_Point}]/gu, ""],
   [/[^\p{L}\p{N}]+/gu, ""],
   [/0/g, "o"],
   [/[1i|]/g, "l"],
@@ -48,10 +47,13 @@ const ALIKE_IN_NAMES: readonly (readonly [RegExp, string])[] = [
   [/vv/g, "w"],
 ];
 
+const UNSEEN_OR_MARK = /[\p{M}\p{Cf}\p{Default_Ignorable_Code_Point}]/gu;
+
 /** The skeleton of a name: two names that look alike, or differ in separators and capitals alone, have the same one. */
 export function skeletonOf(name: string): string {
   return ALIKE_IN_NAMES.reduce(
     (skeleton, [expression, replacement]) => skeleton.replace(expression, replacement),
-    asLatin(name.normalize("NFKD")),
+    // Before letters are composed again, because a letter with an accent is in no table.
+    asLatin(name.normalize("NFKD").replace(UNSEEN_OR_MARK, "")),
   );
 }

@@ -7,6 +7,7 @@ export type SignalKind =
   | "environment-variable"
   | "name"
   | "markup"
+  | "encoded"
   | "invisible"
   | "mixed-script"
   | "new-words";

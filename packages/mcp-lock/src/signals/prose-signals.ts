@@ -1,10 +1,12 @@
 import { printable } from "@agentprint/canonical-json/text";
 import { type Addresses, findAddresses } from "./find-addresses.ts";
+import { findEncoded } from "./find-encoded.ts";
 import { findEnvironmentVariables } from "./find-environment-variables.ts";
 import { findInvisible, longestGap } from "./find-invisible.ts";
 import { findMarkup } from "./find-markup.ts";
 import { findMixedScript } from "./find-mixed-script.ts";
 import { NameIndex } from "./find-names.ts";
+import { foldForms } from "./fold-forms.ts";
 import { shareOfNewWords } from "./new-words.ts";
 import type { ProseSignal, SignalKind } from "./prose-signal.ts";
 
@@ -24,7 +26,7 @@ const MAX_SHOWN_LENGTH = 100;
 
 /**
  * The structural signals of a changed text: what is new in it of URLs, hosts, paths, e-mail addresses, names of environment variables, names of
- * other tools and servers, markup and delimiters, invisible characters, words of mixed script; and more than 30 % new words. There
+ * other tools and servers, markup and delimiters, encoded data, invisible characters, words of mixed script; and more than 30 % new words. There
  * is no list of suspicious words. Time grows with the length of the texts.
  *
  * @param before - The text before; `undefined` where there was none.
@@ -47,10 +49,11 @@ export function proseSignals(
   if (after === undefined || before === after) return [];
   const [then, now] = [before ?? "", after];
   const index = names instanceof NameIndex ? names : new NameIndex(names);
-  const [addressesThen, addressesNow] = [findAddresses(then), findAddresses(now)];
+  const [foldedThen, foldedNow] = [foldForms(then), foldForms(now)];
+  const [addressesThen, addressesNow] = [findAddresses(foldedThen), findAddresses(foldedNow)];
   const ofAddresses = (kind: keyof Addresses) => listed(kind, added(addressesThen[kind], addressesNow[kind]));
   const ofAll = (kind: SignalKind, find: (text: string) => ReadonlySet<string>) =>
-    listed(kind, added(find(then), find(now)));
+    listed(kind, added(find(foldedThen), find(foldedNow)));
   const share = words ? shareOfNewWords(then, now) : 0;
   return [
     ...ofAddresses("url"),
@@ -60,8 +63,9 @@ export function proseSignals(
     ...ofAll("environment-variable", findEnvironmentVariables),
     ...ofAll("name", (text) => index.findIn(text)),
     ...ofAll("markup", findMarkup),
+    ...ofAll("encoded", findEncoded),
     ...listed("invisible", addedInvisible(then, now)),
-    ...ofAll("mixed-script", findMixedScript),
+    ...listed("mixed-script", added(findMixedScript(then), findMixedScript(now))),
     ...(share > MAX_NEW_WORDS
       ? [{ signal: "new-words" as const, text: `${Math.round(share * 100)} % new words` }]
       : []),
