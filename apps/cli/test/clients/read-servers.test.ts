@@ -134,7 +134,7 @@ describe("a configuration of each client", () => {
       "tides on",
     ]);
     expect(await states("gemini.json", "mcpServers")).toEqual(["charts on", "old off", "tides on"]);
-    expect(await states("claude-code.json", "projects", "/work/harbour", "mcpServers")).toEqual(["berths on"]);
+    expect(await states("claude-code.json", "projects", "/srv/harbour", "mcpServers")).toEqual(["berths on"]);
     expect(await states("claude-code.json", "projects", "/elsewhere", "mcpServers")).toEqual([]);
   });
 });

@@ -1,8 +1,7 @@
 import { asLatin } from "./look-alikes.ts";
 
 const WORD = /[\p{L}\p{M}]+/gu;
-// biome-ignore lint/suspicious/noControlCharactersInRegex: the whole range of ASCII
-const ASCII = /^[\x00-\x7f]*$/;
+const ASCII = /^\p{ASCII}*$/u;
 /** Written together in one word, also with Latin letters ("highly restrictive" of UTS #39). */
 const EAST_ASIAN = ["Han", "Hiragana", "Katakana", "Bopomofo", "Hangul"];
 const OTHERS =
