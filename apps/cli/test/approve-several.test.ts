@@ -75,7 +75,7 @@ describe("agentprint approve of several servers", () => {
       says: "one launch cannot be that of several",
     },
     { name: "one address for all", args: ["--all", "--url", "http://localhost/"], says: "exactly one server name" },
-    { name: "a name that is not pinned", args: ["a", "memori"], says: "did you mean memory?" },
+    { name: "a name that is not pinned", args: ["a", "memori"], says: "give memory, if that was meant" },
     { name: "two reviews", args: ["--from", "r.json", "--expect", "0".repeat(64)], says: "cannot be used with" },
   ])("refuses $name", async ({ args, says }) => {
     const run = await workspace.run(["approve", ...args], after);

@@ -151,11 +151,15 @@ describe("agentprint show", () => {
     {
       name: "a server that was probably misspelled",
       args: ["memroy"],
-      says: ["memroy is not in", "did you mean memory?"],
+      says: ["memroy is not in", "give memory, if that was meant"],
     },
-    { name: "a server in another case", args: ["OTHER"], says: ["did you mean other?"] },
+    { name: "a server in another case", args: ["OTHER"], says: ["give other, if that was meant"] },
     { name: "a server like no other", args: ["x1"], says: ["one of memory, other", "agentprint pin --name x1 --"] },
-    { name: "a tool", args: ["memory", "readgraph"], says: ["without a tool readgraph", "did you mean read_graph?"] },
+    {
+      name: "a tool",
+      args: ["memory", "readgraph"],
+      says: ["without a tool readgraph", "give read_graph, if that was meant"],
+    },
     { name: "a very long name", args: ["memory".repeat(50)], says: ["one of memory, other"] },
   ])("asks for another name, given $name", async ({ args, says }) => {
     pinTwo();
@@ -209,7 +213,7 @@ describe("agentprint remove", () => {
     const text = workspace.lockText();
     const run = await workspace.run(["remove", "memory", "othr"]);
     expect(run).toMatchObject({ code: 2, stdout: "" });
-    expect(run.stderr).toContain("did you mean other?");
+    expect(run.stderr).toContain("give other, if that was meant");
     expect(workspace.lockText()).toBe(text);
   });
 

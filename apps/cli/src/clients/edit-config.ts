@@ -113,6 +113,6 @@ function textLike({ format }: ParsedConfig, text: string, old: string): string {
 function cannotEdit({ file }: ParsedConfig, path: ConfigPath): CliError {
   return new CliError("invalid-config", `${file} cannot be edited at ${path.join(".")}`, {
     expected: "a place that can be changed without a change of the lines around it",
-    fix: "edit the file by hand",
+    fix: "make this edit by hand",
   });
 }

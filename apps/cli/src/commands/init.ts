@@ -84,7 +84,7 @@ export async function run(context: Context, options: InitOptions): Promise<ExitC
   if (found.servers.length === 0 && before === undefined) throw nothingFound(found);
 
   const open = found.servers.filter(({ name }) => !pinned.has(name));
-  const chosen = open.length === 0 || options.yes ? open : await chooseServers(context, open, pinAllCommand(options));
+  const chosen = open.length === 0 || options.yes ? open : await chooseServers(context, open, givenOptions(options));
   const versions = await pinVersions(context, chosen, options);
   const { entries, answers } = await visitFound(context, versions.servers, { ...visiting, env: [], header: [] });
   const after = withNewEntries(before, entries);
@@ -120,11 +120,8 @@ function selectClients(ids: readonly ClientId[]): readonly Client[] {
   return ids.length === 0 ? CLIENTS : CLIENTS.filter(({ id }) => ids.includes(id));
 }
 
-function pinAllCommand({ client, scope, mcpConfig, lock, ci, force, pinVersions: isExact }: InitOptions): string[] {
+function givenOptions({ client, scope, mcpConfig, lock, ci, force, pinVersions: isExact }: InitOptions): string[] {
   return [
-    "agentprint",
-    "init",
-    "--yes",
     ...client.flatMap((id) => ["--client", id]),
     ...(scope === undefined ? [] : ["--scope", scope]),
     ...mcpConfig.flatMap((file) => ["--mcp-config", file]),

@@ -9,19 +9,19 @@ import { launchOf } from "./print-init.ts";
 /**
  * Asks which servers to pin; those of the project are chosen already, or all where the project has none.
  *
- * @param pinAll The words of the command that pins all of them without a question
+ * @param options The options of this run, for the command that pins all of them without a question
  * @throws {@link CliError} `usage` where nobody can be asked; `ended` when the choice is called off
  */
 export async function chooseServers(
   context: Context,
   servers: readonly FoundServer[],
-  pinAll: readonly string[],
+  options: readonly string[],
 ): Promise<FoundServer[]> {
   const { stdin, stderr, signal } = context;
   if (!canAsk(context)) {
     throw new CliError("usage", "without a terminal, init cannot ask which servers to pin; nothing was written", {
       expected: "--yes for all of them, or --mcp-config <file> with those that are wanted",
-      fix: commandLine(pinAll),
+      fix: commandLine(["agentprint", "init", "--yes", ...options]),
     });
   }
   const { isCancel, multiselect } = await import("@clack/prompts");

@@ -15,7 +15,7 @@ export function unknownName(message: string, given: string, names: readonly stri
   const closest = closestName(given, names);
   return new CliError("usage", message, {
     expected: names.length === 0 ? undefined : listNames(names),
-    fix: closest === undefined ? fix : `did you mean ${closest}?`,
+    fix: closest === undefined ? fix : `give ${closest}, if that was meant`,
   });
 }
 
