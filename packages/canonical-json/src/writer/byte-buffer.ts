@@ -60,7 +60,10 @@ export class ByteBuffer {
   /** A short ASCII text: a literal or a number. */
   literal(text: string): void {
     this.#reserve(text.length);
-    for (let i = 0; i < text.length; i++) this.#bytes[this.#length++] = text.charCodeAt(i);
+    const bytes = this.#bytes;
+    const start = this.#length;
+    for (let i = 0; i < text.length; i++) bytes[start + i] = text.charCodeAt(i);
+    this.#length = start + text.length;
   }
 
   /** A finite number as ECMAScript writes it, which RFC 8785 §3.2.2.3 adopts; `-0` is `0`. */
