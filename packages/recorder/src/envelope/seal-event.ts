@@ -1,5 +1,6 @@
 import { canonicalize, type ThoughtRecord, type ThoughtType } from "@agentprint/trail/record";
 import type { RecordedEvent } from "../event/event.ts";
+import { checkRecordedEvent } from "../event/check-event.ts";
 import { EVENT_KINDS } from "../event/event-kinds.ts";
 import type { EventKey } from "./event-keys.ts";
 
@@ -26,6 +27,8 @@ export function sealText(eventText: string, fields: SealedFields, { keyId, membe
 /**
  * The type and the content of the record of an event.
  *
+ * @throws {@link RecorderError} `invalid-event` with the path of the member that is missing, not known, or of another form.
+ *
  * @example
  * ```ts
  * import { randomBytes } from "node:crypto";
@@ -41,6 +44,7 @@ export function sealEvent(
   place: Omit<SealedFields, "type">,
   key: EventKey,
 ): { readonly type: ThoughtType; readonly content: string } {
+  checkRecordedEvent(event);
   const { type } = EVENT_KINDS[event.kind];
   return { type, content: sealText(canonicalize(event), { ...place, type }, key) };
 }

@@ -5,6 +5,7 @@ import type { EventInput, EventMembers, OwnKind, RecordedEvent } from "./event.t
 import { EVENT_KINDS, type KindRule } from "./event-kinds.ts";
 
 type Check = (value: unknown) => boolean;
+type Checks = Readonly<Record<string, Check>>;
 
 /** W3C Trace Context, version 00: neither id is zero. */
 const TRACEPARENT = /^00-(?!0{32})[0-9a-f]{32}-(?!0{16})[0-9a-f]{16}-[0-9a-f]{2}$/;
@@ -16,7 +17,7 @@ const isCount: Check = (value) => Number.isSafeInteger(value) && Number(value) >
 const isScalar: Check = (value) =>
   typeof value === "string" || typeof value === "boolean" || (typeof value === "number" && Number.isFinite(value));
 
-const MEMBERS: Readonly<Record<keyof EventMembers, Check>> = {
+const MEMBERS: Checks & Readonly<Record<keyof EventMembers, Check>> = {
   attributes: (value) => isObject(value) && Object.values(value).every(isScalar),
   by: isText,
   call: isText,
@@ -36,11 +37,13 @@ const MEMBERS: Readonly<Record<keyof EventMembers, Check>> = {
   trace: (value) => typeof value === "string" && TRACEPARENT.test(value),
 };
 
-const STAMP: Readonly<Record<"agent" | "sequence" | "session", Check>> = {
+const STAMP: Checks = {
   agent: (value) => typeof value === "string" && value !== "",
   sequence: isCount,
   session: (value) => typeof value === "string" && value !== "",
 };
+
+const STAMP_NAMES: readonly string[] = Object.keys(STAMP);
 
 /** The rule of a kind; `undefined` where there is no such kind. */
 export function ruleOf(kind: unknown): KindRule | undefined {
@@ -55,21 +58,17 @@ export function ruleOf(kind: unknown): KindRule | undefined {
  * @throws {@link RecorderError} `invalid-event` with the path of the member that is missing, not known, or of another form.
  */
 export function checkInput(event: object): asserts event is EventInput {
-  const name = inputProblem(event);
-  if (name === undefined) return;
-  const path = toPointer([name]);
-  throw new RecorderError("invalid-event", `not an event: expected another value at ${path}`, { path });
+  const isOwn = isObject(event) && OWN_KINDS.includes(event["kind"] as OwnKind);
+  refuse(isOwn ? "kind" : badMember(event, MEMBERS, []));
 }
 
-function inputProblem(event: object): string | undefined {
-  const { kind } = event as { kind?: unknown };
-  const rule = ruleOf(kind);
-  if (rule === undefined || OWN_KINDS.includes(kind as OwnKind)) return "kind";
-  for (const [name, value] of Object.entries(event)) {
-    if (name === "kind" || value === undefined) continue;
-    if (!Object.hasOwn(MEMBERS, name) || !MEMBERS[name as keyof EventMembers](value)) return name;
-  }
-  return rule.required.find((name) => (event as EventMembers)[name] === undefined);
+/**
+ * Checks an event that is to be sealed.
+ *
+ * @throws {@link RecorderError} `invalid-event` with the path of the member that is missing, not known, or of another form.
+ */
+export function checkRecordedEvent(event: object): asserts event is RecordedEvent {
+  refuse(badMember(event, { ...MEMBERS, ...STAMP }, STAMP_NAMES));
 }
 
 /**
@@ -77,13 +76,24 @@ function inputProblem(event: object): string | undefined {
  * and are left as they are.
  */
 export function isRecordedEvent(value: object): value is RecordedEvent {
-  const members = value as Readonly<Record<string, unknown>>;
-  const rule = ruleOf(ownMember(members, "kind"));
-  if (rule === undefined || !rule.required.every((name) => Object.hasOwn(members, name))) return false;
-  const isGood = (checks: Readonly<Record<string, Check>>, name: string): boolean =>
-    !Object.hasOwn(checks, name) || (checks[name] as Check)(members[name]);
-  return (
-    Object.keys(STAMP).every((name) => Object.hasOwn(members, name)) &&
-    Object.keys(members).every((name) => isGood(MEMBERS, name) && isGood(STAMP, name))
-  );
+  const checks: Checks = { ...MEMBERS, ...STAMP };
+  const known = Object.entries(value).filter(([name]) => name === "kind" || Object.hasOwn(checks, name));
+  return badMember(Object.fromEntries(known), checks, STAMP_NAMES) === undefined;
+}
+
+/** The first member that is not known or not of its form, or that is missing. A member that is `undefined` is none. */
+function badMember(event: object, checks: Checks, required: readonly string[]): string | undefined {
+  const members = isObject(event) ? event : {};
+  const rule = ruleOf(members["kind"]);
+  if (rule === undefined) return "kind";
+  for (const [name, value] of Object.entries(members)) {
+    if (name !== "kind" && value !== undefined && ownMember(checks, name)?.(value) !== true) return name;
+  }
+  return [...rule.required, ...required].find((name) => members[name] === undefined);
+}
+
+function refuse(name: string | undefined): void {
+  if (name === undefined) return;
+  const path = toPointer([name]);
+  throw new RecorderError("invalid-event", `not an event: expected another value at ${path}`, { path });
 }
