@@ -143,7 +143,7 @@ test("when the queue is full, events are lost, and a gap says how many once ther
 test("a call waits while the queue is long", async () => {
   const store = temporaryFolder();
   const recorder = await record({ store, maxQueueBytes: 40_000 });
-  const receipts = Array.from({ length: 12 }, () => recorder.record(CALL));
+  const receipts = Array.from({ length: 24 }, () => recorder.record(CALL));
   await receipts.at(-1)?.ready;
   // The first write took all of them.
   expect(readFileSync(chainsIn(store)[0] ?? "", "utf8")).toContain(`"id":"${receipts.at(-1)?.id}"`);

@@ -1,6 +1,6 @@
 import { canonicalize, type ThoughtRecord, type ThoughtType } from "@agentprint/trail/record";
-import type { RecordedEvent } from "../event/event.ts";
 import { checkRecordedEvent } from "../event/check-event.ts";
+import type { RecordedEvent } from "../event/event.ts";
 import { EVENT_KINDS } from "../event/event-kinds.ts";
 import type { EventKey } from "./event-keys.ts";
 
