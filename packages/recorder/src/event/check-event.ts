@@ -44,6 +44,7 @@ const STAMP: Checks = {
 };
 
 const STAMP_NAMES: readonly string[] = Object.keys(STAMP);
+const ALL: Checks = { ...MEMBERS, ...STAMP };
 
 /** The rule of a kind; `undefined` where there is no such kind. */
 export function ruleOf(kind: unknown): KindRule | undefined {
@@ -68,7 +69,7 @@ export function checkInput(event: object): asserts event is EventInput {
  * @throws {@link RecorderError} `invalid-event` with the path of the member that is missing, not known, or of another form.
  */
 export function checkRecordedEvent(event: object): asserts event is RecordedEvent {
-  refuse(badMember(event, { ...MEMBERS, ...STAMP }, STAMP_NAMES));
+  refuse(badMember(event, ALL, STAMP_NAMES));
 }
 
 /**
@@ -76,9 +77,8 @@ export function checkRecordedEvent(event: object): asserts event is RecordedEven
  * and are left as they are.
  */
 export function isRecordedEvent(value: object): value is RecordedEvent {
-  const checks: Checks = { ...MEMBERS, ...STAMP };
-  const known = Object.entries(value).filter(([name]) => name === "kind" || Object.hasOwn(checks, name));
-  return badMember(Object.fromEntries(known), checks, STAMP_NAMES) === undefined;
+  const known = Object.entries(value).filter(([name]) => name === "kind" || Object.hasOwn(ALL, name));
+  return badMember(Object.fromEntries(known), ALL, STAMP_NAMES) === undefined;
 }
 
 /** The first member that is not known or not of its form, or that is missing. A member that is `undefined` is none. */
