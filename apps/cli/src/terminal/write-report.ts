@@ -1,7 +1,9 @@
+import { isAbsolute, relative, resolve, sep } from "node:path";
 import {
   cutFindings,
   EXIT,
   type ExitCode,
+  type Finding,
   type Paint,
   type RenderOptions,
   type Report,
@@ -9,6 +11,8 @@ import {
 } from "@agentprint/report";
 import type { Context, Output } from "../context.ts";
 import { CliError } from "../errors.ts";
+import { repositoryOf } from "../git/repository-of.ts";
+import { STDIN_NAME } from "../json/read-input.ts";
 import { replaceFile } from "../replace-file.ts";
 import { loadCompareWords } from "./load-compare-words.ts";
 import type { ReportOptions } from "./report-options.ts";
@@ -38,7 +42,7 @@ export async function writeReport(context: Context, report: Report, options: Rep
     });
   }
   const { hidden, stdout } = context;
-  const shown = hidden.replaceIn(report);
+  const shown = hidden.replaceIn(withPathsOfRepository(context, report));
   const render: RenderOptions = {
     ...extentOf(options),
     ...(await loadCompareWords(shown)),
@@ -58,6 +62,20 @@ export async function writeReport(context: Context, report: Report, options: Rep
     );
   }
   return EXIT[report.outcome];
+}
+
+/** A report whose findings name files as services that show a repository look for them: from its top. */
+function withPathsOfRepository(context: Context, report: Report): Report {
+  const top = repositoryOf(resolve(context.pathOf(".")));
+  const findings = report.findings.map((finding): Finding => {
+    const { location } = finding.place;
+    if (location === undefined || location.file === STDIN_NAME) return finding;
+    const path = relative(top, context.pathOf(location.file));
+    const isInside = path !== ".." && !path.startsWith(`..${sep}`) && !isAbsolute(path);
+    const file = isInside ? path.split(sep).join("/") : location.file;
+    return { ...finding, place: { ...finding.place, location: { ...location, file } } };
+  });
+  return { ...report, findings };
 }
 
 /** The colours of a report on an output. */
