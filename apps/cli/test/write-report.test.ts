@@ -63,8 +63,8 @@ describe("on a terminal", () => {
     const first = rows.findIndex((row) => row.startsWith("  error  read:"));
     expect(rows.slice(first, first + 4)).toEqual([
       '  error  read: prose changed at /description: "Reads a',
-      "      file and returns its text, as it is [-on the",
-      '      disk-]{+in memory+}, to the caller."',
+      "    file and returns its text, as it is [-on the disk-]{+in",
+      '    memory+}, to the caller."',
       "  error  prose changed at /description: + true",
     ]);
   });

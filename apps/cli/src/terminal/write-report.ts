@@ -43,7 +43,9 @@ export async function writeReport(context: Context, report: Report, options: Rep
   }
   const { hidden, stdout } = context;
   const shown = hidden.replaceIn(withPathsOfRepository(context, report));
+  const columns = columnsOf(context, stdout);
   const render: RenderOptions = {
+    ...(columns !== undefined && { columns }),
     ...extentOf(options),
     ...(await loadCompareWords(shown)),
     ...(summary && { widthOf: (await import("string-width")).default }),
@@ -52,7 +54,7 @@ export async function writeReport(context: Context, report: Report, options: Rep
     await replaceFile(context, output, renderReport(shown, format, render));
   } else {
     const text = renderReport(shown, format, { ...render, paint: reportPaint(context, stdout) });
-    hidden.writeReplaced(stdout, format === "text" ? await wrapLines(text, columnsOf(context, stdout)) : text);
+    hidden.writeReplaced(stdout, format === "text" ? await wrapLines(text, columns) : text);
   }
   for (const further of also) {
     await replaceFile(

@@ -76,7 +76,8 @@ const MAX_NAMES = 8;
 
 /** The finding that servers share a tool name. */
 export function findingOfCollision({ name, servers }: NameCollision): DriftFinding {
-  const message = `${servers.length} servers offer a tool of this name`;
+  const more = servers.length > MAX_NAMES ? `, and ${servers.length - MAX_NAMES} more` : "";
+  const message = `${servers.length} servers offer a tool of this name: ${servers.slice(0, MAX_NAMES).join(", ")}${more}`;
   return {
     ...byRule("mcp/name-collision", message),
     place: { subject: name, tool: name },
