@@ -32,6 +32,7 @@ export {
   isVersion1,
   LOCK_VERSION,
   type LockEntry,
+  type LockedFile,
   type LockedItem,
   type LockedPart,
   type LockedPolicy,
@@ -43,7 +44,7 @@ export {
   serverCanonicalPayload,
   toolsCanonicalPayload,
 } from "./lock/lock.ts";
-export type { UnstableOptions } from "./lock/lock-visit.ts";
+export { sealServer, type UnstableOptions } from "./lock/lock-visit.ts";
 export { parseLock } from "./lock/parse-lock.ts";
 export { upgradeEntry } from "./lock/upgrade-entry.ts";
 export { type FoundToken, findTokens } from "./redact/find-tokens.ts";

@@ -8,6 +8,7 @@ const REMARKS: ReadonlySet<string> = new Set([
   "mcp/undeclared-list",
   "mcp/invalid-tool-header",
   "mcp/unstable-member",
+  "mcp/unpinned-file",
   "mcp/outdated-entry",
   "mcp/name-collision",
   "mcp/look-alike-name",
