@@ -17,6 +17,7 @@ export type {
 export type { HintEffect } from "./drift/judge-hints.ts";
 export type { SchemaVerdict } from "./drift/judge-schemas.ts";
 export type { SchemaText } from "./drift/schema-texts.ts";
+export { type Told, toldByAnswers, toldByLock } from "./drift/told.ts";
 export { McpLockError, type McpLockErrorCode } from "./errors.ts";
 export type { DriftRule, FindingLevel, RuleExample } from "./findings/drift-rule.ts";
 export { DRIFT_RULES, type DriftRuleId } from "./findings/drift-rules.ts";
@@ -24,6 +25,7 @@ export { type DriftFinding, type DriftPlace, itemSubject } from "./findings/find
 export { lockLines } from "./findings/lock-lines.ts";
 export { driftFindings } from "./findings/server-findings.ts";
 export { checkedSubjects, summarizeDrift } from "./findings/summarize-drift.ts";
+export { toldFindings } from "./findings/told-findings.ts";
 export { createLock, lockServer, withoutServer, withPolicy, withServer } from "./lock/create-lock.ts";
 export { formatLock } from "./lock/format-lock.ts";
 export { isPinnedLaunch } from "./lock/is-pinned-launch.ts";

@@ -68,7 +68,8 @@ function unstableMembers(
   return [...new Set([...unstable, ...allowed])].sort(compareCodeUnits);
 }
 
-function lockSession({
+/** Everything that one session was told, with digests. */
+export function lockSession({
   session,
   protocolVersion,
   supportedVersions,
