@@ -62,6 +62,12 @@ export const COMMANDS: readonly CommandEntry[] = [
     load: () => import("./commands/remove.ts"),
   },
   {
+    term: "guard [options] [server...]",
+    summary: "Stand between a client and pinned servers: what is not as it was pinned reaches no model",
+    group: GUARD,
+    load: () => import("./commands/guard.ts"),
+  },
+  {
     term: "wrap [options]",
     summary: "Put the guard in front of every server of the configurations of clients",
     group: GUARD,
