@@ -6,6 +6,7 @@ export type ServerRuleId =
   | "mcp/item-removed"
   | "mcp/item-changed"
   | "mcp/launch-changed"
+  | "mcp/launch-file-changed"
   | "mcp/client-capabilities-changed"
   | "mcp/server-changed"
   | "mcp/server-version-changed"
@@ -51,6 +52,17 @@ export const SERVER_RULES: Readonly<Record<ServerRuleId, DriftRule>> = {
       text: "The launch names another package.",
       before: { command: "npx", args: ["files-server@1.0.0"] },
       after: { command: "npx", args: ["file-server@1.0.0"] },
+    },
+  },
+  "mcp/launch-file-changed": {
+    level: "error",
+    summary: "A local script or program that the launch names has other bytes than when the server was pinned.",
+    help: APPROVE,
+    why: "Another program answers under the same launch. What it shows can be the same today, and what it does another thing.",
+    example: {
+      text: "The script `server.js` was edited.",
+      before: "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
+      after: "60303ae22b998861bce3b28f33eec1be758a213c86c93c076dbe9f558c11c752",
     },
   },
   "mcp/client-capabilities-changed": {
