@@ -33,6 +33,7 @@ const SHARED_WORKERS = new Set(
     "canonical-json",
     "content-hash",
     "drover",
+    "guard",
     "json-schema",
     "manifest",
     "mcp-lock",

@@ -17,6 +17,7 @@ export type {
 export type { HintEffect } from "./drift/judge-hints.ts";
 export type { SchemaVerdict } from "./drift/judge-schemas.ts";
 export type { SchemaText } from "./drift/schema-texts.ts";
+export { type Told, toldByAnswers, toldByLock } from "./drift/told.ts";
 export { McpLockError, type McpLockErrorCode } from "./errors.ts";
 export type { DriftRule, FindingLevel, RuleExample } from "./findings/drift-rule.ts";
 export { DRIFT_RULES, type DriftRuleId } from "./findings/drift-rules.ts";
@@ -24,6 +25,7 @@ export { type DriftFinding, type DriftPlace, itemSubject } from "./findings/find
 export { lockLines } from "./findings/lock-lines.ts";
 export { driftFindings } from "./findings/server-findings.ts";
 export { checkedSubjects, summarizeDrift } from "./findings/summarize-drift.ts";
+export { toldFindings } from "./findings/told-findings.ts";
 export { createLock, lockServer, withoutServer, withPolicy, withServer } from "./lock/create-lock.ts";
 export { formatLock } from "./lock/format-lock.ts";
 export { isPinnedLaunch } from "./lock/is-pinned-launch.ts";
@@ -32,6 +34,7 @@ export {
   isVersion1,
   LOCK_VERSION,
   type LockEntry,
+  type LockedFile,
   type LockedItem,
   type LockedPart,
   type LockedPolicy,
@@ -43,7 +46,7 @@ export {
   serverCanonicalPayload,
   toolsCanonicalPayload,
 } from "./lock/lock.ts";
-export type { UnstableOptions } from "./lock/lock-visit.ts";
+export { sealServer, type UnstableOptions } from "./lock/lock-visit.ts";
 export { parseLock } from "./lock/parse-lock.ts";
 export { upgradeEntry } from "./lock/upgrade-entry.ts";
 export { type FoundToken, findTokens } from "./redact/find-tokens.ts";

@@ -1,7 +1,6 @@
 import { EXIT, type ExitCode } from "@agentprint/report";
-import { type Command, InvalidArgumentError, Option } from "commander";
-import type { Client, ClientId, ConfigScope } from "../clients/client.ts";
-import { CLIENT_IDS, CLIENTS } from "../clients/client-table.ts";
+import { type Command, Option } from "commander";
+import { addClientOptions, type ClientOptions, selectClients, selectScopes } from "../clients/select-clients.ts";
 import type { Context } from "../context.ts";
 import { CliError } from "../errors.ts";
 import { chooseServers } from "../init/choose-servers.ts";
@@ -15,16 +14,13 @@ import { printDryRun, printFiles, printFound, printSteps } from "../init/print-i
 import { newLock } from "../lock/new-lock.ts";
 import { DEFAULT_LOCK, readLockIfPresent } from "../lock/read-lock.ts";
 import { updateLock } from "../lock/update-lock.ts";
-import { collect, positiveInteger } from "../option-parsers.ts";
+import { positiveInteger } from "../option-parsers.ts";
 import type { Examples } from "../terminal/examples.ts";
 import { printError } from "../terminal/report-error.ts";
 import { addLockOption, addSessionOptions, type VisitOptions } from "../visit-options.ts";
 import { printPinned } from "./pin-result.ts";
 
-interface InitOptions extends Omit<VisitOptions, "mcpConfig"> {
-  readonly client: readonly ClientId[];
-  readonly scope?: ConfigScope;
-  readonly mcpConfig: readonly string[];
+interface InitOptions extends Omit<VisitOptions, "mcpConfig">, ClientOptions {
   readonly ci?: CiService;
   readonly yes: boolean;
   readonly pinVersions: boolean;
@@ -41,19 +37,7 @@ export const examples: Examples = [
 ];
 
 export function define(command: Command): void {
-  command
-    .addOption(
-      new Option("--client <id>", `only the configurations of this client; repeatable: ${CLIENT_IDS.join(", ")}`)
-        .argParser(clientId)
-        .default([]),
-    )
-    .addOption(
-      new Option("--scope <scope>", "only what the project configures, or only what the user does").choices([
-        "project",
-        "user",
-      ]),
-    )
-    .option("--mcp-config <file>", "read this configuration instead of those of the clients; repeatable", collect, [])
+  addClientOptions(command)
     .addOption(
       new Option("--ci <service>", "whose file is written (default: that of the repository)").choices(CI_SERVICES),
     )
@@ -73,8 +57,8 @@ export function define(command: Command): void {
 export async function run(context: Context, options: InitOptions): Promise<ExitCode> {
   const { mcpConfig: files, ...visiting } = options;
   const found = await findServers(context, process.platform, {
-    clients: selectClients(options.client),
-    scopes: options.scope === undefined ? ["project", "user"] : [options.scope],
+    clients: selectClients(options),
+    scopes: selectScopes(options),
     files,
   });
   const before = (await readLockIfPresent(context, options.lock))?.lock;
@@ -108,16 +92,6 @@ export async function run(context: Context, options: InitOptions): Promise<ExitC
   }
   const isWhole = found.problems.length + versions.failed === 0 && entries.length === chosen.length;
   return isWhole ? EXIT.same : EXIT.unknown;
-}
-
-function clientId(id: string, previous: readonly ClientId[]): ClientId[] {
-  const known = CLIENT_IDS.find((each) => each === id);
-  if (known) return [...previous, known];
-  throw new InvalidArgumentError(`expected one of ${CLIENT_IDS.join(", ")}.`);
-}
-
-function selectClients(ids: readonly ClientId[]): readonly Client[] {
-  return ids.length === 0 ? CLIENTS : CLIENTS.filter(({ id }) => ids.includes(id));
 }
 
 function givenOptions({ client, scope, mcpConfig, lock, ci, force, pinVersions: isExact }: InitOptions): string[] {

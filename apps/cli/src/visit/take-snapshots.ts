@@ -4,6 +4,7 @@ import { takeSnapshot, VisitError, type VisitTarget, visitServer } from "@agentp
 import { mapConcurrently } from "../concurrency.ts";
 import type { Context } from "../context.ts";
 import { CliError } from "../errors.ts";
+import { digestFiles } from "../launch/digest-files.ts";
 import { expandLaunch, launchWith, type ServerTarget } from "../launch/server-target.ts";
 import { clearProgress, showProgress } from "../terminal/progress.ts";
 import type { VisitOptions } from "../visit-options.ts";
@@ -76,13 +77,16 @@ export async function visitTarget(
   if (plan.lockVersion === 1) {
     return visitOfSnapshot(await takeSnapshot(ready, plan.capabilities ?? {}, options));
   }
+  // Before the server is started: it could replace them.
+  const files = ready.type === "stdio" ? await digestFiles(ready) : [];
   const { probeTimeout, settle } = options;
-  return visitServer(ready, {
+  const answers = await visitServer(ready, {
     ...plan,
     settle,
     limits: options,
     ...(probeTimeout !== undefined && { probeTimeout }),
   });
+  return { ...answers, files };
 }
 
 /** The target with the values of its variables and headers, and with every reference in its launch filled in. */

@@ -6,6 +6,7 @@ export {
   entriesCanonicalPayload,
   isVersion1,
   type LockEntry,
+  type LockedFile,
   type LockedItem,
   type LockedPolicy,
   type LockedTool,

@@ -5,6 +5,7 @@ import type { SaidPart } from "../visit/read-session.ts";
 import type { SessionName } from "../visit/visit-answers.ts";
 import {
   LOCK_VERSION,
+  type LockedFile,
   type LockedItem,
   type LockedPart,
   type LockedPolicy,
@@ -86,6 +87,7 @@ const entryV1 = members<LockedServerV1>({
 const entry = members<LockedServer>({
   name: text,
   launch,
+  files: optional(nonEmptyList(members<LockedFile>({ pointer: text, digest }))),
   client: text,
   clientCapabilities: object,
   sessions: nonEmptyList(

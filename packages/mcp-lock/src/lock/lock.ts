@@ -32,6 +32,14 @@ export interface LockedPart {
   readonly seenBy?: readonly SessionName[];
 }
 
+/** A script or program that the launch names, as it was when the server was pinned. */
+export interface LockedFile {
+  /** RFC 6901 JSON Pointer of the command or argument that names the file, from the launch. */
+  readonly pointer: string;
+  /** SHA-256 of the bytes of the file, as 64 lowercase hex digits. */
+  readonly digest: string;
+}
+
 /** One session that a server was pinned by. */
 export interface LockedSession {
   readonly session: SessionName;
@@ -50,6 +58,8 @@ export interface LockedServer {
   readonly name: string;
   /** The launch without its secrets, as {@link redactLaunch} returns it. */
   readonly launch: Launch;
+  /** The local files that the launch names, sorted by pointer; absent where it names none or nobody looked. */
+  readonly files?: readonly LockedFile[];
   /** The client that the view `client` spoke as. */
   readonly client: string;
   readonly clientCapabilities: JsonObject;

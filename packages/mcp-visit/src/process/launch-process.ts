@@ -25,8 +25,15 @@ export interface LaunchedProcess {
   readonly stdin: Writable;
   /** `NAME=value` that every process of the server has in its environment: a random name and value for each start. */
   readonly mark: string;
-  /** Resolves with how the server ended, such as `ended with exit code 3`. */
-  readonly ended: Promise<string>;
+  readonly ended: Promise<ServerEnd>;
+}
+
+/** How a server ended. */
+export interface ServerEnd {
+  /** In words, such as `ended with exit code 3`. */
+  readonly how: string;
+  /** Its exit code, 128 and the number of a signal that ended it; absent where nobody can tell. */
+  readonly exitCode?: number;
 }
 
 /**
@@ -98,7 +105,7 @@ function start(target: StdioTarget, run: () => ChildProcess): ChildProcess {
   }
 }
 
-function endBehindShell(child: ChildProcess): Promise<string> {
+function endBehindShell(child: ChildProcess): Promise<ServerEnd> {
   const status = child.stdio[3] as Duplex;
   let text = "";
   status.setEncoding("latin1").on("data", (chunk: string) => {
@@ -109,15 +116,18 @@ function endBehindShell(child: ChildProcess): Promise<string> {
     status.on("error", () => {
       // The waiting shell was killed; the stream closes next.
     });
-    status.once("close", () =>
-      resolve(text === "" ? "was ended with its shell" : `ended with exit code ${text.trim()}`),
-    );
+    status.once("close", () => {
+      const exitCode = Number(text);
+      resolve(text === "" ? { how: "was ended with its shell" } : { how: `ended with exit code ${exitCode}`, exitCode });
+    });
   });
 }
 
-function endOf(child: ChildProcess): Promise<string> {
+function endOf(child: ChildProcess): Promise<ServerEnd> {
   return new Promise((resolve) => {
-    child.once("exit", (code, signal) => resolve(signal ? `was ended by ${signal}` : `ended with exit code ${code}`));
+    child.once("exit", (exitCode, signal) =>
+      resolve(exitCode === null ? { how: `was ended by ${signal}` } : { how: `ended with exit code ${exitCode}`, exitCode }),
+    );
   });
 }
 

@@ -1,0 +1,63 @@
+import { type Command, Option } from "commander";
+import type { Context } from "../context.ts";
+import { CliError } from "../errors.ts";
+import type { GuardCommandOptions } from "../guard/guard-options.ts";
+import { guardedTarget, requirePinnedFiles } from "../guard/guarded-target.ts";
+import { loadLock } from "../guard/load-lock.ts";
+import { refuseUnpinned } from "../guard/pending.ts";
+import { splitAtDashes } from "../launch/targets-from-arguments.ts";
+import { DEFAULT_LOCK } from "../lock/read-lock.ts";
+import { seconds } from "../option-parsers.ts";
+import type { Examples } from "../terminal/examples.ts";
+
+export const examples: Examples = [
+  ["agentprint guard files", "in place of the command of the server files: stdio to stdio"],
+  ["agentprint guard files -- node server.js .", "the same; refused where another command is pinned"],
+  ["agentprint guard --http 127.0.0.1:4000 files github", "streamable HTTP: /files and /github"],
+  ["agentprint guard files --dry-run --record trail.jsonl", "decide and record, and change nothing"],
+];
+
+export function define(command: Command): void {
+  command
+    .usage("[options] <server...> [-- command...]")
+    .argument("[server...]", "names in the lock file; one without --http; after --: the command that is to be started")
+    .option("-l, --lock <file>", "the lock file", DEFAULT_LOCK)
+    .option("--policy <file>", "the configuration of agentprint, which holds the policy (default: beside the lock)")
+    .option("--fail-open", "let through what the guard itself fails on, instead of refusing it", false)
+    .option("--dry-run", "decide and record, and change nothing", false)
+    .option("--recheck <seconds>", "how long a verified list counts", seconds, 60_000)
+    .addOption(
+      new Option("--screen <mode>", "results with terminal escapes or characters that nobody sees")
+        .choices(["off", "warn", "withhold"])
+        .default("off"),
+    );
+}
+
+export async function run(
+  context: Context,
+  operands: readonly string[],
+  options: GuardCommandOptions,
+  command: Command,
+): Promise<number> {
+  const { servers, launched } = splitAtDashes(command, operands);
+  const [name, ...others] = servers;
+  if (name === undefined || others.length > 0) {
+    throw new CliError("usage", "a guard between two standard streams has one server", {
+      expected: "agentprint guard <server>",
+      fix: "give --http <host:port> for several servers",
+    });
+  }
+  const loaded = await loadLock(context, options);
+  const entry = loaded.lock.servers.find((each) => each.name === name);
+  if (entry === undefined) return refuseUnpinned(context, name, launched, options.lock);
+  const target = await guardedTarget(context, entry, launched);
+  if (target.type === "http") {
+    throw new CliError("usage", `${name} is reached at an address`, {
+      expected: "a server that is started as a command",
+      fix: `guard it over HTTP: agentprint guard --http 127.0.0.1:4000 ${name}`,
+    });
+  }
+  await requirePinnedFiles(context, entry, target, { policy: loaded.policy, dryRun: options.dryRun });
+  const { guardStdio } = await import("../guard/stdio-guard.ts");
+  return guardStdio(context, entry, target, loaded, options, () => undefined);
+}
