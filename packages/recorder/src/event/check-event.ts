@@ -1,7 +1,7 @@
 import { isObject, ownMember, toPointer } from "@agentprint/canonical-json/json-value";
 import { isSha256Hex } from "@agentprint/canonical-json/text";
 import { RecorderError } from "../errors.ts";
-import type { EventInput, EventMembers, OwnKind, RecordedEvent } from "./event.ts";
+import type { EventInput, EventMembers, Outcome, OwnKind, RecordedEvent } from "./event.ts";
 import { EVENT_KINDS, type KindRule } from "./event-kinds.ts";
 
 type Check = (value: unknown) => boolean;
@@ -11,6 +11,8 @@ type Checks = Readonly<Record<string, Check>>;
 const TRACEPARENT = /^00-(?!0{32})[0-9a-f]{32}-(?!0{16})[0-9a-f]{16}-[0-9a-f]{2}$/;
 
 const OWN_KINDS: readonly OwnKind[] = ["gap", "session-end", "session-start"];
+
+const OUTCOMES: readonly Outcome[] = ["ok", "error", "cancelled", "passed", "changed", "refused", "held", "waiting"];
 
 const isText: Check = (value) => typeof value === "string";
 const isCount: Check = (value) => Number.isSafeInteger(value) && Number(value) >= 0;
@@ -26,11 +28,12 @@ const MEMBERS: Checks & Readonly<Record<keyof EventMembers, Check>> = {
   decision: isText,
   digests: (value) => isObject(value) && Object.values(value).every(isSha256Hex),
   findings: (value) => Array.isArray(value) && value.every(isText),
+  from: isText,
   head: isSha256Hex,
   lost: isCount,
   method: isText,
   of: isText,
-  outcome: (value) => value === "ok" || value === "error" || value === "cancelled",
+  outcome: (value) => OUTCOMES.includes(value as Outcome),
   reason: isText,
   server: isText,
   tool: isText,
@@ -44,6 +47,7 @@ const STAMP: Checks = {
 };
 
 const STAMP_NAMES: readonly string[] = Object.keys(STAMP);
+const ALL: Checks = { ...MEMBERS, ...STAMP };
 
 /** The rule of a kind; `undefined` where there is no such kind. */
 export function ruleOf(kind: unknown): KindRule | undefined {
@@ -68,7 +72,7 @@ export function checkInput(event: object): asserts event is EventInput {
  * @throws {@link RecorderError} `invalid-event` with the path of the member that is missing, not known, or of another form.
  */
 export function checkRecordedEvent(event: object): asserts event is RecordedEvent {
-  refuse(badMember(event, { ...MEMBERS, ...STAMP }, STAMP_NAMES));
+  refuse(badMember(event, ALL, STAMP_NAMES));
 }
 
 /**
@@ -76,9 +80,8 @@ export function checkRecordedEvent(event: object): asserts event is RecordedEven
  * and are left as they are.
  */
 export function isRecordedEvent(value: object): value is RecordedEvent {
-  const checks: Checks = { ...MEMBERS, ...STAMP };
-  const known = Object.entries(value).filter(([name]) => name === "kind" || Object.hasOwn(checks, name));
-  return badMember(Object.fromEntries(known), checks, STAMP_NAMES) === undefined;
+  const known = Object.entries(value).filter(([name]) => name === "kind" || Object.hasOwn(ALL, name));
+  return badMember(Object.fromEntries(known), ALL, STAMP_NAMES) === undefined;
 }
 
 /** The first member that is not known or not of its form, or that is missing. A member that is `undefined` is none. */

@@ -32,13 +32,15 @@ interface RequiredMembers {
   readonly "session-end": "lost";
 }
 
-/** How a call ended. */
-export type Outcome = "cancelled" | "error" | "ok";
+/** How a call ended, or what a guard did with the message. */
+export type Outcome = "cancelled" | "changed" | "error" | "held" | "ok" | "passed" | "refused" | "waiting";
 
 /** What an event can say. Texts are taken exactly as they came, whatever characters they have. */
 export interface EventMembers {
   /** The server, by its name in the lock. */
   readonly server?: string;
+  /** Who sent the message: `client`, `server` or `guard`. */
+  readonly from?: string;
   /** The method of the request, for example `tools/call`. */
   readonly method?: string;
   /** The name of the tool. */

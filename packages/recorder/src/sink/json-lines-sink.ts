@@ -1,9 +1,9 @@
 import { existsSync } from "node:fs";
 import { type FileHandle, mkdir, open } from "node:fs/promises";
 import { join, resolve } from "node:path";
-import { formatThoughtLine, parseThoughtLines, type TreeHead } from "@agentprint/trail/chain";
-import { TreeHeadBuilder } from "@agentprint/trail/checkpoint";
-import { computeHash, type ThoughtRecord, ZERO_HASH } from "@agentprint/trail/record";
+import { parseThoughtLines, type TreeHead } from "@agentprint/trail/chain";
+import { MerkleTree } from "@agentprint/trail/checkpoint";
+import { type ThoughtRecord, ZERO_HASH } from "@agentprint/trail/record";
 import { RecorderError } from "../errors.ts";
 import { isReadable } from "../read/is-readable.ts";
 import {
@@ -15,6 +15,7 @@ import {
   TOUCH_EVERY,
   takeLeftBehind,
 } from "./chain-files.ts";
+import { type ChainLine, chainLine } from "./chain-line.ts";
 import type { Sink, SinkThought, UnendedSession } from "./sink.ts";
 import { syncFolder, writeAll } from "./write-durably.ts";
 
@@ -33,7 +34,7 @@ export async function openJsonLines(folderName: string, session: string, withTre
     throw error.code === "EEXIST" ? sessionExists(session, folder) : error;
   });
   await syncFolder(folder);
-  return new JsonLinesSink(folder, path, session, file, withTree ? new TreeHeadBuilder() : undefined);
+  return new JsonLinesSink(folder, path, session, file, withTree ? new MerkleTree() : undefined);
 }
 
 function sessionExists(session: string, folder: string): RecorderError {
@@ -46,7 +47,7 @@ class JsonLinesSink implements Sink {
   readonly #path: string;
   readonly #session: string;
   readonly #file: FileHandle;
-  readonly #tree: TreeHeadBuilder | undefined;
+  readonly #tree: MerkleTree | undefined;
   readonly #touching: NodeJS.Timeout;
   readonly #taken = new Map<string, TakenChain>();
   #head = ZERO_HASH;
@@ -54,7 +55,7 @@ class JsonLinesSink implements Sink {
   #size = 0;
   #isDirty = false;
 
-  constructor(folder: string, path: string, session: string, file: FileHandle, tree: TreeHeadBuilder | undefined) {
+  constructor(folder: string, path: string, session: string, file: FileHandle, tree: MerkleTree | undefined) {
     this.#folder = folder;
     this.#path = path;
     this.#session = session;
@@ -67,14 +68,14 @@ class JsonLinesSink implements Sink {
     // Half of a batch may have been written before it failed. After a failed sync nobody knows what is on the disk.
     if (this.#isDirty) await this.#file.truncate(this.#size);
     this.#isDirty = true;
-    const records: ThoughtRecord[] = [];
+    const lines: ChainLine[] = [];
     let head = this.#head;
     for (const thought of thoughts) {
-      const fields = { ...thought, prev_hash: head };
-      head = computeHash(fields);
-      records.push({ ...fields, hash: head });
+      const line = chainLine(thought, head);
+      head = line.hash;
+      lines.push(line);
     }
-    const bytes = Buffer.from(records.map(formatThoughtLine).join(""));
+    const bytes = Buffer.from(lines.map(({ line }) => line).join(""));
     await writeAll(this.#file, bytes, this.#size);
     await this.#file.datasync();
     if ((await this.#file.stat()).nlink === 0) {
@@ -83,7 +84,7 @@ class JsonLinesSink implements Sink {
     this.#isDirty = false;
     this.#size += bytes.length;
     this.#head = head;
-    if (this.#tree) for (const record of records) this.#tree.append(record);
+    if (this.#tree) for (const { hash } of lines) this.#tree.append(hash);
   }
 
   async findUnended(isEnd: (record: ThoughtRecord) => boolean): Promise<readonly UnendedSession[]> {
@@ -110,7 +111,8 @@ class JsonLinesSink implements Sink {
   }
 
   async treeHead(): Promise<TreeHead> {
-    return (this.#tree as TreeHeadBuilder).treeHead();
+    const tree = this.#tree as MerkleTree;
+    return { size: tree.size, rootHash: tree.rootHash() };
   }
 
   async close(ended: boolean): Promise<void> {
