@@ -106,7 +106,8 @@ export async function run(context: Context, options: InitOptions): Promise<ExitC
       printPinned(context, entries, answers, { lock: options.lock, format: "text" });
     }
     printFiles(context, plans);
-    printSteps(context, [options.lock, CONFIG_FILE.path, ...ci.files.map(({ path }) => path)], ci.steps);
+    const lock = after.servers.length === 0 ? [] : [options.lock];
+    printSteps(context, [...lock, CONFIG_FILE.path, ...ci.files.map(({ path }) => path)], ci.steps);
   }
   const isWhole = found.problems.length + versions.failed === 0 && entries.length === chosen.length;
   return isWhole ? EXIT.same : EXIT.unknown;
