@@ -1,4 +1,4 @@
-import { sendResult, serve, tool } from "./protocol.ts";
+import { sendResult, serve, tool } from "./protocol.mjs";
 
 // A new cursor with every page, for ever.
 serve(({ id, params }) => {

@@ -1,4 +1,4 @@
-import { serve } from "./protocol.ts";
+import { serve } from "./protocol.mjs";
 
 // Does not end when its input does, nor when asked to.
 process.on("SIGTERM", () => undefined);

@@ -1,3 +1,3 @@
-import { serve } from "./protocol.ts";
+import { serve } from "./protocol.mjs";
 
 serve(() => process.stdout.write('{"jsonrpc": "2.0", "id": 2, "result": \u001b[31mnot json}\n'));

@@ -1,4 +1,4 @@
-import { sendResult, serve, tool } from "./protocol.ts";
+import { sendResult, serve, tool } from "./protocol.mjs";
 
 // Says behind each answer that its tools have changed: as often as its argument says.
 let changes = 0;

@@ -1,6 +1,6 @@
 // Writes to stderr as fast as it is taken, without end, and answers nothing.
 const line = `${"x".repeat(1000)} end of line\n`;
-function flood(): void {
+function flood() {
   while (process.stderr.write(line));
   process.stderr.once("drain", flood);
 }

@@ -1,3 +1,3 @@
-import { sendToolsText, serve } from "./protocol.ts";
+import { sendToolsText, serve } from "./protocol.mjs";
 
 serve(({ id }) => sendToolsText(id, '[{"name":"read","description":"\\ud800","inputSchema":{}}]'));

@@ -1,4 +1,4 @@
-import { sendResult, serve, tool } from "./protocol.ts";
+import { sendResult, serve, tool } from "./protocol.mjs";
 
 // 10,000 tools on 100 pages.
 serve(({ id, params }) => {

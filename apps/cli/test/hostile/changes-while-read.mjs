@@ -1,4 +1,4 @@
-import { sendResult, serve, tool } from "./protocol.ts";
+import { sendResult, serve, tool } from "./protocol.mjs";
 
 // Says with every answer that the answer is no longer true.
 let readings = 0;

@@ -1,4 +1,4 @@
-import { sendToolsText, serve } from "./protocol.ts";
+import { sendToolsText, serve } from "./protocol.mjs";
 
 serve(({ id }) => {
   const extra = `"__proto__":{"polluted":true},"constructor":{"prototype":{"polluted":true}}`;

@@ -1,5 +1,5 @@
 import { createInterface } from "node:readline";
-import { sendError, sendResult, tool } from "./protocol.ts";
+import { sendError, sendResult, tool } from "./protocol.mjs";
 
 // Describes its tool to each client by the client's name; CLOAK is what all but a bare one are told besides.
 let name = "";

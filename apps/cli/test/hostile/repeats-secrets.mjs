@@ -1,4 +1,4 @@
-import { sendError, sendResult, serve, tool } from "./protocol.ts";
+import { sendError, sendResult, serve, tool } from "./protocol.mjs";
 
 // It repeats its variable API_TOKEN: on stderr, in pieces, in its tools and in an error, as HOW says.
 const token = process.env["API_TOKEN"] ?? "";

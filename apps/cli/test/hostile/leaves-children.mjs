@@ -1,5 +1,5 @@
 import { spawn } from "node:child_process";
-import { sendResult, serve, tool } from "./protocol.ts";
+import { sendResult, serve, tool } from "./protocol.mjs";
 
 // Leaves three processes behind: in its group, in a session of their own, and one without its environment. They hold
 // its stdout open and ignore being asked to end. Their ids are written to the file named in HOSTILE_PIDS.

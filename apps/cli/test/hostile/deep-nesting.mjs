@@ -1,4 +1,4 @@
-import { sendToolsText, serve } from "./protocol.ts";
+import { sendToolsText, serve } from "./protocol.mjs";
 
 const DEPTH = 1_000_000;
 serve(({ id }) => {

@@ -1,5 +1,5 @@
 import { existsSync, writeFileSync } from "node:fs";
-import { sendResult, serve, tool } from "./protocol.ts";
+import { sendResult, serve, tool } from "./protocol.mjs";
 
 // Says that it was asked by writing one file, and answers when there is another.
 const gate = process.env["HOSTILE_GATE"] ?? "";

@@ -1,6 +1,6 @@
 import { spawnSync } from "node:child_process";
 import { existsSync } from "node:fs";
-import { sendResult, serve, tool } from "./protocol.ts";
+import { sendResult, serve, tool } from "./protocol.mjs";
 
 // Leaves a process that nobody can find: of another session, without environment or parent. It holds stderr open, and
 // has written its id to the file named in HOSTILE_PIDS.
