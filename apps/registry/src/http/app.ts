@@ -5,6 +5,7 @@ import { createLimits } from "./limits.ts";
 import { problemResponse, toRegistryError } from "./problem.ts";
 import { addRoutes, type Env, type Route } from "./route.ts";
 import { compareRoutes } from "./routes/compare-routes.ts";
+import { eventRoutes } from "./routes/event-routes.ts";
 import { operationRoutes } from "./routes/operation-routes.ts";
 import { publishRoutes } from "./routes/publish-routes.ts";
 import { readRoutes } from "./routes/read-routes.ts";
@@ -52,6 +53,7 @@ export function routesOf(services: Services, limits: ReturnType<typeof createLim
     ...publishRoutes(services, limits),
     ...readRoutes(services),
     ...compareRoutes(services),
+    ...eventRoutes(services),
     ...operationRoutes(services),
   ];
 }

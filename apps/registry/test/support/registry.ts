@@ -21,6 +21,7 @@ interface Answer {
 /** A registry in this process, with a real database in a folder of its own. */
 export interface TestRegistry {
   readonly services: Services;
+  readonly app: ReturnType<typeof createApp>;
   /** The token of a key for every agent. */
   readonly token: string;
   readonly request: (method: string, path: string, init?: RequestOptions) => Promise<Answer>;
@@ -70,6 +71,7 @@ export async function openRegistry(settings: Readonly<Record<string, string>> = 
   };
   return {
     services,
+    app,
     token,
     request,
     create: (agent_id, manifest) => request("POST", "/agents", { body: JSON.stringify({ agent_id, manifest }) }),
