@@ -26,10 +26,16 @@ test("a stream tells each version of its agents, and which are breaking", async 
   await registry.publish("a", EMPTY);
   const events = await stream.take(2);
   const byAgent = new Map(events.map((event) => [event.data.agent_id, event]));
-  expect(byAgent.get("b")).toMatchObject({ event: "version", data: { capability_manifest_version: 2, breaking_changes: [] } });
+  expect(byAgent.get("b")).toMatchObject({
+    event: "version",
+    data: { capability_manifest_version: 2, breaking_changes: [] },
+  });
   expect(byAgent.get("a")).toMatchObject({
     event: "breaking",
-    data: { capability_manifest_version: 2, breaking_changes: [{ kind: "tool_removed" }, { kind: "permission_scope_removed" }] },
+    data: {
+      capability_manifest_version: 2,
+      breaking_changes: [{ kind: "tool_removed" }, { kind: "permission_scope_removed" }],
+    },
   });
   expect(events.at(-1)?.id).toBe("a=2&b=2");
   await stream.end();
@@ -54,7 +60,11 @@ test.each(["gap=9", "gap=-1", "other=1", "%", "gap=99999999999", ""])(
     if ((await registry.get("/agents/gap")).status === 404) await registry.create("gap", EMPTY);
     const stream = await listen("agent=gap", id);
     const [reset] = await stream.take(1);
-    expect(reset).toMatchObject({ event: "reset", id: "gap=1", data: { agent_id: "gap", capability_manifest_version: 1 } });
+    expect(reset).toMatchObject({
+      event: "reset",
+      id: "gap=1",
+      data: { agent_id: "gap", capability_manifest_version: 1 },
+    });
     await stream.end();
   },
 );

@@ -48,7 +48,11 @@ describe("a webhook", () => {
     const [message] = received.splice(0) as [Message];
     expect(new Webhook(secret).verify(message.body, message.headers)).toMatchObject({
       type: "agent.manifest.breaking",
-      data: { agent_id: "told", capability_manifest_version: 3, breaking_changes: [{ kind: "capability_flag_revoked" }] },
+      data: {
+        agent_id: "told",
+        capability_manifest_version: 3,
+        breaking_changes: [{ kind: "capability_flag_revoked" }],
+      },
     });
     const forged = message.body.replace('"told"', '"mine"');
     expect(() => new Webhook(secret).verify(forged, message.headers)).toThrow();

@@ -20,7 +20,8 @@ export async function deliverDue(services: Services): Promise<number> {
   const attempts = due.map(async (delivery) => {
     const outcome = await attempt(services, delivery);
     metrics.deliveries.inc({ outcome });
-    if (outcome !== "delivered") log.warn({ webhook: delivery.webhook_id, agent_id: delivery.agent_id, outcome }, "webhook");
+    if (outcome !== "delivered")
+      log.warn({ webhook: delivery.webhook_id, agent_id: delivery.agent_id, outcome }, "webhook");
     await settle(store.db, delivery, outcome, now());
   });
   await Promise.all(attempts);
@@ -39,7 +40,10 @@ async function takeDue(db: Kysely<RegistryTables>, now: number): Promise<Deliver
   const taken: DeliveryRow[] = [];
   for (const delivery of due) {
     // If another instance was faster, the message is not due any more as it was read.
-    const claim = db.updateTable("webhook_deliveries").set({ due_at: now + CLAIM_MS }).where("due_at", "=", delivery.due_at);
+    const claim = db
+      .updateTable("webhook_deliveries")
+      .set({ due_at: now + CLAIM_MS })
+      .where("due_at", "=", delivery.due_at);
     const { numUpdatedRows } = await ofDelivery(claim, delivery).executeTakeFirstOrThrow();
     if (numUpdatedRows === 1n) taken.push(delivery);
   }

@@ -18,7 +18,9 @@ export type Cursor = Map<string, number>;
 
 /** A cursor as the id of an event: `demo=3&other=7`. */
 export function formatCursor(cursor: Cursor): string {
-  return new URLSearchParams(Object.fromEntries([...cursor].map(([agent, version]) => [agent, String(version)]))).toString();
+  return new URLSearchParams(
+    Object.fromEntries([...cursor].map(([agent, version]) => [agent, String(version)])),
+  ).toString();
 }
 
 /** The versions in the id of an event; what is no version is left out, so that its agent is reset. */
@@ -36,7 +38,11 @@ export async function beginStream(
   agents: readonly string[],
   lastEventId: string | undefined,
 ): Promise<{ readonly cursor: Cursor; readonly resets: readonly StreamEvent[] }> {
-  const rows = await db.selectFrom("agents").select(["id", "version"]).where("id", "in", [...agents]).execute();
+  const rows = await db
+    .selectFrom("agents")
+    .select(["id", "version"])
+    .where("id", "in", [...agents])
+    .execute();
   const present = new Map(rows.map(({ id, version }) => [id, version]));
   const last = lastEventId === undefined ? undefined : parseCursor(lastEventId);
   const cursor: Cursor = new Map();

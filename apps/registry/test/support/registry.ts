@@ -28,6 +28,8 @@ export interface TestRegistry {
   readonly create: (agentId: string, manifest: CapabilityManifest) => Promise<Answer>;
   readonly publish: (agentId: string, manifest: unknown, init?: RequestOptions) => Promise<Answer>;
   readonly get: (path: string, headers?: Record<string, string>) => Promise<Answer>;
+  /** Tells the registry that the process ends. */
+  readonly end: () => void;
   readonly close: () => Promise<void>;
 }
 
@@ -78,6 +80,7 @@ export async function openRegistry(settings: Readonly<Record<string, string>> = 
     publish: (agentId, manifest, init = {}) =>
       request("PATCH", `/agents/${agentId}`, { body: JSON.stringify(manifest), ...init }),
     get: (path, headers = {}) => request("GET", path, { token: null, headers }),
+    end: () => ending.abort(),
     close: async () => {
       ending.abort();
       await closeServices(services);
