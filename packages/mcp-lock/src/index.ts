@@ -34,7 +34,6 @@ export {
   isVersion1,
   LOCK_VERSION,
   type LockEntry,
-  type LockedFile,
   type LockedItem,
   type LockedPart,
   type LockedPolicy,
@@ -53,6 +52,7 @@ export { type FoundToken, findTokens } from "./redact/find-tokens.ts";
 export { isRedacted, REDACTED, redactLaunch } from "./redact/redact-launch.ts";
 export { isSecretName } from "./redact/secret-names.ts";
 export { type SuspectedSecret, type SuspicionReason, suspectedSecrets } from "./redact/suspected-secrets.ts";
+export { findInvisible } from "./signals/find-invisible.ts";
 export type { ProseSignal, SignalKind } from "./signals/prose-signal.ts";
 export { type ProseSignalOptions, proseSignals } from "./signals/prose-signals.ts";
 export { fingerprintTool, type ToolFingerprint } from "./tool/fingerprint-tool.ts";
@@ -64,7 +64,7 @@ export {
 } from "./tool/header-annotations.ts";
 export { LAYERS, type Layer, type ToolLayers, toolLayers } from "./tool/tool-layers.ts";
 export type { ItemKind } from "./visit/item-kinds.ts";
-export type { Launch } from "./visit/launch.ts";
+export type { Launch, LockedFile } from "./visit/launch.ts";
 export type { CheckFailure, ServerSnapshot, ServerState } from "./visit/snapshot.ts";
 export { snapshotOfVisit } from "./visit/snapshot-of-visit.ts";
 export type {
