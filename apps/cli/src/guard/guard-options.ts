@@ -6,7 +6,6 @@ export interface GuardCommandOptions {
   /** The configuration of agentprint, which holds the policy. */
   readonly policy?: string;
   readonly http?: string;
-  readonly token?: boolean;
   readonly failOpen: boolean;
   readonly dryRun: boolean;
   /** In milliseconds. */
