@@ -5,3 +5,13 @@ export interface Clock {
   /** Calls a function once, after this many milliseconds. The function that it returns prevents that. */
   after(milliseconds: number, call: () => void): () => void;
 }
+
+/** The clock of the machine. What is to happen later keeps no process alive. */
+export const systemClock: Clock = {
+  now: () => performance.timeOrigin + performance.now(),
+  after(milliseconds, call) {
+    const timer = setTimeout(call, milliseconds);
+    timer.unref?.();
+    return () => clearTimeout(timer);
+  },
+};

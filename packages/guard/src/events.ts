@@ -29,11 +29,11 @@ export type GuardOutcome = "passed" | "changed" | "refused" | "held" | "waiting"
 /** SHA-256 digests, each of 64 lowercase hexadecimal digits. They are computed when they are first read. */
 export interface EventDigests {
   /** Of the canonical text of the arguments of a call. */
-  readonly arguments?: string;
+  readonly arguments: string | undefined;
   /** Of the bytes of the message with the result, or of its canonical text where the transport gave a parsed value. */
-  readonly result?: string;
+  readonly result: string | undefined;
   /** Of the definition that the lock has of the tool. */
-  readonly tool?: string;
+  readonly tool: string | undefined;
   /** Of the entry of the server in the lock. */
   readonly lock: string;
 }

@@ -1,8 +1,14 @@
+import type { JsonObject } from "@agentprint/canonical-json/json-value";
+import { isJsonObject } from "@agentprint/canonical-json/json-value";
 import type { LockFile } from "@agentprint/mcp-lock";
 import type { Policy } from "@agentprint/policy";
-import { GuardError } from "./errors.ts";
+import { Dispatcher } from "./connection/dispatcher.ts";
+import { Link } from "./connection/link.ts";
+import type { Output } from "./connection/output.ts";
+import { GuardCore } from "./core.ts";
 import type { ConnectionOptions, GuardOptions } from "./options.ts";
 import type { Message, Step } from "./step.ts";
+import { LISTS, type ListKind } from "./verify/lists.ts";
 
 /** One client and one server that speak with each other: ids of messages belong to a connection. */
 export interface Connection {
@@ -10,7 +16,7 @@ export interface Connection {
   fromClient(message: Message): Step;
   /** Judges a message of the server. */
   fromServer(message: Message): Step;
-  /** Refuses what is held. Nothing is judged any more: further messages are refused. */
+  /** Refuses what is held. Nothing is judged any more: of further messages, none goes on. */
   close(): Step;
 }
 
@@ -18,7 +24,12 @@ export interface Connection {
 export interface Guard extends Connection {
   /** Another connection: an HTTP session, or a single request of the modern era. What was verified is shared. */
   connect(options?: ConnectionOptions): Connection;
-  /** Guards by another lock and policy from now on. What was verified is dropped. */
+  /**
+   * Guards by another lock and policy from now on. What was verified is dropped, and clients that asked for it are told that the lists
+   * changed.
+   *
+   * @throws {@link GuardError} `not-locked` when the lock has no entry of the server; the guard then goes on as before.
+   */
   replaceLock(lock: LockFile, policy: Policy): void;
 }
 
@@ -35,10 +46,48 @@ export interface Guard extends Connection {
  * console.log(guard.fromClient("no JSON").action); // answer
  * ```
  */
-export function createGuard({ server, lock }: GuardOptions): Guard {
-  const entry = lock.servers.find(({ name }) => name === server);
-  if (entry === undefined) throw new GuardError("not-locked", `Expected an entry of ${server} in the lock`);
-  const step: Step = { action: "answer", toServer: [], toClient: [] };
-  const connection: Connection = { fromClient: () => step, fromServer: () => step, close: () => step };
-  return { ...connection, connect: () => connection, replaceLock() {} };
+export function createGuard(options: GuardOptions): Guard {
+  const core = new GuardCore(options);
+  const links = new Set<Link>();
+  const connect = (connection: ConnectionOptions): Connection => {
+    const link = new Link(core, connection);
+    const dispatcher = new Dispatcher(link);
+    links.add(link);
+    return {
+      fromClient: (message) => dispatcher.fromClient(message),
+      fromServer: (message) => dispatcher.fromServer(message),
+      close() {
+        links.delete(link);
+        return link.close();
+      },
+    };
+  };
+  const { onOutput } = options;
+  return {
+    ...connect(onOutput ? { onOutput } : {}),
+    connect: (connection = {}) => connect(connection),
+    replaceLock(lock, policy) {
+      core.replaceLock(lock, policy);
+      for (const link of links) link.later((out) => tellChanged(link, out));
+    },
+  };
+}
+
+/** Tells a client that every list changed of which it asked to be told. */
+function tellChanged(link: Link, out: Output): void {
+  const kinds = [...new Map(LISTS.map((kind) => [kind.changed.method, kind])).values()];
+  for (const { changed } of kinds) {
+    if (isTold(link.serverCapabilities, changed)) out.write("client", { jsonrpc: "2.0", method: changed.method });
+    for (const [id, filter] of link.subscriptions) {
+      if (filter[changed.filter] !== true) continue;
+      const params = { _meta: { "io.modelcontextprotocol/subscriptionId": id } };
+      out.write("client", { jsonrpc: "2.0", method: changed.method, params });
+    }
+  }
+}
+
+/** Whether a server said in the handshake that it tells of changes. */
+function isTold(capabilities: JsonObject, { capability }: ListKind["changed"]): boolean {
+  const said = capabilities[capability];
+  return isJsonObject(said) && said["listChanged"] === true;
 }

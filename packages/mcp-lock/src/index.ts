@@ -53,6 +53,7 @@ export { type FoundToken, findTokens } from "./redact/find-tokens.ts";
 export { isRedacted, REDACTED, redactLaunch } from "./redact/redact-launch.ts";
 export { isSecretName } from "./redact/secret-names.ts";
 export { type SuspectedSecret, type SuspicionReason, suspectedSecrets } from "./redact/suspected-secrets.ts";
+export { findInvisible } from "./signals/find-invisible.ts";
 export type { ProseSignal, SignalKind } from "./signals/prose-signal.ts";
 export { type ProseSignalOptions, proseSignals } from "./signals/prose-signals.ts";
 export { fingerprintTool, type ToolFingerprint } from "./tool/fingerprint-tool.ts";
