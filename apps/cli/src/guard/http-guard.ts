@@ -1,4 +1,3 @@
-import type { GuardEvent } from "@agentprint/guard";
 import type { LockEntry } from "@agentprint/mcp-lock/lock";
 import type { HttpTarget, StdioTarget } from "@agentprint/mcp-visit";
 import { EXIT } from "@agentprint/report";
@@ -13,6 +12,7 @@ import { RemoteEndpoint } from "./http/remote-endpoint.ts";
 import { StdioEndpoint } from "./http/stdio-endpoint.ts";
 import { type LoadedLock, watchLock } from "./load-lock.ts";
 import { makeGuard } from "./make-guard.ts";
+import type { Recording } from "./record.ts";
 
 /** The variable with the token that clients have to present. */
 const TOKEN = "AGENTPRINT_GUARD_TOKEN";
@@ -31,7 +31,7 @@ export async function guardHttp(
   servers: readonly GuardedServer[],
   loaded: LoadedLock,
   options: GuardCommandOptions & { readonly http: string },
-  onEvent: (event: GuardEvent) => void,
+  recording: Recording,
 ): Promise<number> {
   const [, host = "127.0.0.1", portText = "0"] = /^(.*):(\d+)$/.exec(options.http) ?? [];
   const token = context.env[TOKEN];
@@ -39,14 +39,15 @@ export async function guardHttp(
   const routes = new Map(
     servers.map(({ entry, target }): [string, Route] => {
       const { name } = entry;
-      const guard = makeGuard(name, loaded, options, { onEvent });
+      const guard = makeGuard(name, loaded, options, { onEvent: recording.onEvent });
       const entryNow = () => current.lock.servers.find((each) => each.name === name) ?? entry;
       if (target.type === "stdio")
-        return [name, { endpoint: new StdioEndpoint(context, target, guard), entry: entryNow }];
+        return [name, { endpoint: new StdioEndpoint(context, target, guard, recording), entry: entryNow }];
       const headers = token === undefined ? {} : headersFromEnvironment(context, target);
       const endpoint = new RemoteEndpoint(target, guard, {
         metadataUrl: metadataUrl(host, Number(portText), name),
         headers,
+        recording,
       });
       return [name, { endpoint, entry: entryNow, url: target.url }];
     }),

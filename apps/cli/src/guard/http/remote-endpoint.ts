@@ -2,6 +2,8 @@ import type { IncomingHttpHeaders, ServerResponse } from "node:http";
 import { isJsonObject, type JsonValue } from "@agentprint/canonical-json/json-value";
 import type { Connection, Guard, Outgoing, Step } from "@agentprint/guard";
 import { type HttpTarget, mirroredHeaders } from "@agentprint/mcp-visit";
+import { judged } from "../in-order.ts";
+import type { Recording } from "../record.ts";
 import { ClientResponse } from "./client-response.ts";
 import { type ClientPost, type Endpoint, refuse } from "./endpoint.ts";
 import { readEventStream } from "./event-stream.ts";
@@ -21,6 +23,7 @@ interface RemoteOptions {
   readonly metadataUrl: string;
   /** Headers that are added, such as those of the launch where clients have a token of the guard. */
   readonly headers: Readonly<Record<string, string>>;
+  readonly recording: Recording;
 }
 
 /** Streamable HTTP in front of a server that is reached over it. */
@@ -112,7 +115,7 @@ class Exchange {
 
   async run(connection: Connection, body: Uint8Array): Promise<void> {
     this.#connection = connection;
-    await this.#write(connection.fromClient(body));
+    await this.#write(await judged(connection, body, this.#options.recording));
     if (this.#post.requests === 0) this.#answer.end();
   }
 

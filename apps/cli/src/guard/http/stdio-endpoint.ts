@@ -4,7 +4,9 @@ import { isJsonObject, type JsonValue } from "@agentprint/canonical-json/json-va
 import type { Connection, Guard, Outgoing, Step } from "@agentprint/guard";
 import { type RunningServer, type StdioTarget, startServer } from "@agentprint/mcp-visit";
 import type { Context } from "../../context.ts";
+import { judged } from "../in-order.ts";
 import { MessageSink, pumpLines } from "../message-pump.ts";
+import type { Recording } from "../record.ts";
 import { GRACE } from "../stdio-guard.ts";
 import { ClientResponse } from "./client-response.ts";
 import { type ClientPost, type Endpoint, refuse } from "./endpoint.ts";
@@ -20,11 +22,13 @@ const MAX_QUEUE = 1000;
 export class StdioEndpoint implements Endpoint {
   readonly guard: Guard;
   readonly #context: Context;
+  readonly #recording: Recording;
   readonly #target: StdioTarget;
   readonly #modern: ModernProcess;
   readonly #sessions = new Map<string, Session>();
 
-  constructor(context: Context, target: StdioTarget, guard: Guard) {
+  constructor(context: Context, target: StdioTarget, guard: Guard, recording: Recording) {
+    this.#recording = recording;
     this.guard = guard;
     this.#context = context;
     this.#target = target;
@@ -41,7 +45,7 @@ export class StdioEndpoint implements Endpoint {
       void this.#modern.forget(caller);
       connection.close();
     });
-    await this.#modern.deliver(caller, connection.fromClient(body));
+    await this.#modern.deliver(caller, await judged(connection, body, this.#recording));
     if (requests === 0) answer.end();
   }
 
@@ -58,7 +62,7 @@ export class StdioEndpoint implements Endpoint {
     this.#sessions.set(session.id, session);
     const answer = new ClientResponse(response, requests, false);
     if (isFirst) answer.setHeader("mcp-session-id", session.id);
-    session.post(body, value, answer);
+    await session.post(body, value, answer, this.#recording);
     if (requests === 0) answer.end();
   }
 
@@ -117,14 +121,19 @@ class Session {
     ).then(() => this.close());
   }
 
-  post(body: Uint8Array, value: JsonValue | undefined, answer: ClientResponse): void {
+  async post(
+    body: Uint8Array,
+    value: JsonValue | undefined,
+    answer: ClientResponse,
+    recording: Recording,
+  ): Promise<void> {
     for (const message of Array.isArray(value) ? value : [value]) {
       if (!isRequest(message)) continue;
       this.#byId.set(JSON.stringify(message["id"]), answer);
       const token = param(message, "_meta", "progressToken");
       if (token !== undefined) this.#byToken.set(JSON.stringify(token), answer);
     }
-    this.#deliver(this.#connection.fromClient(body));
+    this.#deliver(await judged(this.#connection, body, recording));
   }
 
   listen(answer: ClientResponse): void {
