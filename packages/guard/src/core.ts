@@ -136,6 +136,15 @@ export class GuardCore {
     });
   }
 
+  /** Tells that the guard itself failed. What tells may be what failed. */
+  fault(from: "client" | "server", error: unknown): void {
+    const outcome = this.failOpen ? "passed" : "refused";
+    const reason = error instanceof Error ? error.name : "unknown";
+    try {
+      this.emit({ kind: "fault", from, outcome, reason, correlation: this.nextId() });
+    } catch {}
+  }
+
   #deniedKinds(): ReadonlySet<string> {
     const kinds = Object.entries(REQUEST_RULES).filter(([, rule]) => this.decide(rule) !== "pass");
     return new Set(kinds.map(([kind]) => kind));

@@ -3,10 +3,13 @@ import { escapeText } from "@agentprint/canonical-json/text";
 /** The codes of {@link GuardError}. */
 export type GuardErrorCode =
   /** The lock has no entry of the server. */
-  "not-locked" | "invalid-option";
+  | "not-locked"
+  | "invalid-option"
+  /** Readers would find other events in an event stream. */
+  | "invalid-stream";
 
 /**
- * The one error of this package: a guard cannot be made. What happens to messages is told by steps and events.
+ * The one error of this package: a guard cannot be made, or a stream cannot be read. What happens to messages is told by steps and events.
  *
  * @example
  * ```ts

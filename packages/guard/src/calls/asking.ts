@@ -148,8 +148,10 @@ function hold(
     if (!held.delete(key)) return;
     stop();
     forget();
-    core.emit(eventOf(pending, agreement.agreed ? "passed" : "refused"));
-    goOn(agreement, next);
+    link.orRefuse(pending, next, () => {
+      core.emit(eventOf(pending, agreement.agreed ? "passed" : "refused"));
+      goOn(agreement, next);
+    });
   };
   const giveUp = () => {
     held.delete(key);

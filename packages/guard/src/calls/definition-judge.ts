@@ -1,3 +1,4 @@
+import { CanonicalJsonError } from "@agentprint/canonical-json";
 import type { JsonObject, JsonValue } from "@agentprint/canonical-json/json-value";
 import { SchemaDiffError, type ValueVerdict, valueJudge } from "@agentprint/schema-diff";
 
@@ -41,10 +42,22 @@ function compile(schema: JsonValue | undefined): Judge {
   if (schema === undefined) return () => FITS;
   try {
     const judge = valueJudge(schema, { areParsed: true });
-    return (value) => fitOf(judge(value));
+    return (value) => unlessUnreadable(() => fitOf(judge(value)));
   } catch (error) {
     if (!(error instanceof SchemaDiffError)) throw error;
-    return () => ({ fits: "unknown", isFormat: false });
+    return () => UNKNOWN;
+  }
+}
+
+const UNKNOWN: Fit = { fits: "unknown", isFormat: false };
+
+/** Half of a surrogate pair has no canonical text to compare. */
+function unlessUnreadable(judge: () => Fit): Fit {
+  try {
+    return judge();
+  } catch (error) {
+    if (!(error instanceof SchemaDiffError || error instanceof CanonicalJsonError)) throw error;
+    return UNKNOWN;
   }
 }
 

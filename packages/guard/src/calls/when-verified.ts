@@ -42,8 +42,10 @@ export function whenVerified(
     meta: metaOf(message),
     resume(isVerified, next) {
       if (!held.delete(key)) return;
-      if (isVerified) whenVerified(link, list, message, pending, next, goOn, attempt + 1);
-      else goOn(false, next);
+      link.orRefuse(pending, next, () => {
+        if (isVerified) whenVerified(link, list, message, pending, next, goOn, attempt + 1);
+        else goOn(false, next);
+      });
     },
   };
   held.set(key, {

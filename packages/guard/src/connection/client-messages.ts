@@ -11,7 +11,7 @@ import { listOfMethod } from "../verify/lists.ts";
 import { eraOf } from "./era.ts";
 import type { Link } from "./link.ts";
 import type { Output } from "./output.ts";
-import { type Pending, takePending } from "./pending.ts";
+import { type Pending, settlePending } from "./pending.ts";
 import { send } from "./send.ts";
 
 /** Judges a message of the client. */
@@ -24,11 +24,11 @@ export function clientMessage(link: Link, message: RpcMessage, reading: Reading,
       clientNotification(link, message, reading, out);
       return;
     case "answer": {
-      const pending = takePending(link.toClient, message);
-      if (pending === undefined) {
-        link.told("refused", "", [], "refused", "an answer to nothing that was asked", "client");
-      } else if (pending.settle) pending.settle(message, reading, out);
-      else link.pass("client", message, reading, out);
+      const isAnswer = settlePending(link.toClient, message, ({ settle }) => {
+        if (settle) settle(message, reading, out);
+        else link.pass("client", message, reading, out);
+      });
+      if (!isAnswer) link.told("refused", "", [], "refused", "an answer to nothing that was asked", "client");
     }
   }
 }
@@ -47,6 +47,19 @@ function clientRequest(link: Link, message: RequestMessage, reading: Reading, ou
     link.refuse({ id, method, era: eraOf(message) }, "too many requests wait for their answers", out);
     return;
   }
+  try {
+    judgeRequest(link, message, reading, out);
+  } catch (error) {
+    toServer.delete(key);
+    held.get(key)?.stop();
+    held.delete(key);
+    throw error;
+  }
+}
+
+function judgeRequest(link: Link, message: RequestMessage, reading: Reading, out: Output): void {
+  const { id, method } = message;
+  const { core } = link;
   const kind = listOfMethod(method);
   if (kind) {
     requestPage(link, kind, message, reading, out);

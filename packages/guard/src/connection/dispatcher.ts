@@ -1,7 +1,7 @@
 import { errorAnswer, REFUSED } from "../calls/refusal.ts";
 import type { RpcMessage } from "../read/message-shape.ts";
 import type { Reading, Unreadable } from "../read/read-message.ts";
-import { idKey } from "../read/request-id.ts";
+import { idKey, type RequestId } from "../read/request-id.ts";
 import type { Message, Step } from "../step.ts";
 import { clientMessage } from "./client-messages.ts";
 import type { Link } from "./link.ts";
@@ -51,7 +51,7 @@ export class Dispatcher {
 
   #batchFault({ isBatch, messages, tolerated }: Reading): Unreadable | undefined {
     if (!isBatch) return undefined;
-    const ids = messages.flatMap((each) => ("id" in each && each.id !== undefined ? [each.id] : []));
+    const ids = idsOf({ messages });
     if (this.#link.protocolVersion !== BATCH_VERSION) return { reason: `only MCP ${BATCH_VERSION} has batches`, ids };
     return tolerated.length > 0 ? { reason: "a batch has only what every reader reads alike", ids } : undefined;
   }
@@ -78,6 +78,11 @@ export class Dispatcher {
   #unreadable(side: Side, { reason, ids }: Unreadable, out: Output): void {
     const correlation = this.#link.core.isRecorded ? this.#link.core.nextId() : "";
     this.#link.core.emit({ kind: "refused", from: side, outcome: "refused", reason, correlation });
+    this.#end(side, reason, ids, out);
+  }
+
+  /** Ends what waits under these ids: requests that the message answers, or that it is. */
+  #end(side: Side, reason: string, ids: readonly RequestId[], out: Output): void {
     const [answered, asked] =
       side === "client" ? [this.#link.toClient, this.#link.toServer] : [this.#link.toServer, this.#link.toClient];
     for (const id of ids) {
@@ -85,7 +90,6 @@ export class Dispatcher {
       const pending = answered.get(key);
       if (pending) {
         answered.delete(key);
-        pending.stop?.();
         if (pending.fail) pending.fail(out);
         else if (pending.isOwn !== true) this.#endPending(side, pending, reason, out);
       } else if (!asked.has(key) && !this.#link.held.has(key)) {
@@ -101,24 +105,17 @@ export class Dispatcher {
 
   /** The guard itself failed. */
   #failed(side: Side, message: Message, error: unknown): Step {
-    const reason = error instanceof Error ? error.name : "unknown";
-    this.#link.core.emit({
-      kind: "fault",
-      from: side,
-      outcome: this.#link.core.failOpen ? "passed" : "refused",
-      reason,
-      correlation: this.#link.core.nextId(),
-    });
+    this.#link.core.fault(side, error);
     if (this.#link.core.failOpen || this.#link.core.dryRun) return forwarded(side, message);
     const out = new Output(this.#link.isText);
     const reading = this.#link.core.reader.read(message);
-    const ids =
-      "ids" in reading
-        ? reading.ids
-        : reading.messages.flatMap((each) => ("id" in each && each.id !== undefined ? [each.id] : []));
-    this.#unreadable(side, { reason: "the guard failed", ids }, out);
+    this.#end(side, "the guard failed", "ids" in reading ? reading.ids : idsOf(reading), out);
     return out.step();
   }
+}
+
+function idsOf({ messages }: Pick<Reading, "messages">): RequestId[] {
+  return messages.flatMap((each) => ("id" in each && each.id !== undefined ? [each.id] : []));
 }
 
 function forwarded(side: Side, message: Message): Step {

@@ -6,7 +6,7 @@ import type { ConnectionOptions } from "../options.ts";
 import type { RpcMessage } from "../read/message-shape.ts";
 import type { Reading } from "../read/read-message.ts";
 import { idKey, type RequestId } from "../read/request-id.ts";
-import type { Step } from "../step.ts";
+import type { Message, Step } from "../step.ts";
 import type { Asker } from "../verify/shared-listings.ts";
 import { Output, type Side } from "./output.ts";
 import type { Held, Pending } from "./pending.ts";
@@ -46,7 +46,6 @@ export class Link implements Asker {
   close(): Step {
     const out = new Output(this.isText);
     for (const held of [...this.held.values()]) held.refuse("the connection ends", out);
-    for (const { stop } of [...this.toServer.values(), ...this.toClient.values()]) stop?.();
     this.isClosed = true;
     this.core.shared.leave(this);
     return out.step();
@@ -66,7 +65,7 @@ export class Link implements Asker {
     method: string,
     params: JsonObject | undefined,
     out: Output,
-    settle: (result: JsonObject | undefined, out: Output) => void,
+    settle: (result: JsonObject | undefined, raw: Message, out: Output) => void,
   ): void {
     const id = this.core.nextId();
     this.toServer.set(idKey(id), {
@@ -75,8 +74,8 @@ export class Link implements Asker {
       era: "legacy",
       correlation: id,
       isOwn: true,
-      settle: (message, _reading, next) => settle(message.result, next),
-      fail: (next) => settle(undefined, next),
+      settle: ({ result }, reading, next) => settle(result, reading.forward, next),
+      fail: (next) => settle(undefined, "", next),
     });
     out.write("server", { jsonrpc: "2.0", id, method, ...(params && { params }) });
   }
@@ -106,6 +105,17 @@ export class Link implements Asker {
       ? answer(id, refusedResult(reason, era))
       : errorAnswer(id, REFUSED, `Refused by the guard: ${reason}`);
     out.write("client", message);
+  }
+
+  /** Goes on with what waited. Where that fails, it is refused. */
+  orRefuse(pending: Pending, out: Output, goOn: () => void): void {
+    try {
+      goOn();
+    } catch (error) {
+      this.core.fault("client", error);
+      this.toServer.delete(idKey(pending.id));
+      this.refuse(pending, "the guard failed", out);
+    }
   }
 
   /** Tells of something that belongs to no call. */

@@ -20,8 +20,6 @@ export interface Pending {
   readonly isOwn?: boolean;
   /** Whether the client expects a task in place of a result. */
   readonly isTask?: boolean;
-  /** Undoes what goes on while it waits. */
-  readonly stop?: () => void;
 }
 
 /** A request of a client that the guard keeps back. */
@@ -35,13 +33,19 @@ export interface Held {
   stop: () => void;
 }
 
-/** The pending request that an answer is to; `undefined` where none waits under that very id. */
-export function takePending(pending: Map<string, Pending>, { id }: AnswerMessage): Pending | undefined {
-  if (id === undefined) return undefined;
-  const key = idKey(id);
-  const found = pending.get(key);
-  if (found === undefined || found.id !== id) return undefined;
-  pending.delete(key);
-  found.stop?.();
-  return found;
+/**
+ * Settles the request that an answer is to; `false` where none waits under that very id. Where that fails, the request still waits, so
+ * that it can be ended.
+ */
+export function settlePending(
+  pending: Map<string, Pending>,
+  message: AnswerMessage,
+  settle: (found: Pending) => void,
+): boolean {
+  const { id } = message;
+  const found = id === undefined ? undefined : pending.get(idKey(id));
+  if (found === undefined || found.id !== id) return false;
+  settle(found);
+  pending.delete(idKey(found.id));
+  return true;
 }

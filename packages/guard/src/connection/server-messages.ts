@@ -5,7 +5,7 @@ import { idKey } from "../read/request-id.ts";
 import { hasHiddenText } from "../results/screen.ts";
 import type { Link } from "./link.ts";
 import type { Output } from "./output.ts";
-import { takePending } from "./pending.ts";
+import { settlePending } from "./pending.ts";
 
 /** The capability of a client that allows a request of a server, by the method. */
 export const REQUEST_KINDS: ReadonlyMap<string, string> = new Map([
@@ -24,11 +24,12 @@ export function serverMessage(link: Link, message: RpcMessage, reading: Reading,
       serverNotification(link, message, reading, out);
       return;
     case "answer": {
-      const pending = takePending(link.toServer, message);
-      if (pending) {
-        if (pending.settle) pending.settle(message, reading, out);
+      const isAnswer = settlePending(link.toServer, message, ({ settle }) => {
+        if (settle) settle(message, reading, out);
         else link.pass("server", message, reading, out);
-      } else if (message.id === undefined) {
+      });
+      if (isAnswer) return;
+      if (message.id === undefined) {
         link.told("passed", "", [], "passed", "an error about a message that the server could not read");
         link.pass("server", message, reading, out);
       } else link.told("refused", "", [], "refused", "an answer to nothing that was asked");

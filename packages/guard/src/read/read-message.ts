@@ -51,7 +51,8 @@ export class MessageReader {
       const value = parseJson(text, this.#options);
       if (hasOddId(text, value))
         return { reason: "an id is an integer without a point or an exponent", ids: idsIn(value) };
-      return this.#shape(LINE_BREAK.test(text) ? text.replace(LINE_BREAKS, " ") : message, value as JsonObject);
+      const isOneLine = !text.includes("\n") && !text.includes("\r");
+      return this.#shape(isOneLine ? message : text.replace(LINE_BREAKS, " "), value as JsonObject);
     } catch (error) {
       if (!(error instanceof CanonicalJsonError)) throw error;
       return { reason: `the message is not strict JSON: ${error.code}`, ids: seemingIds(message) };
@@ -88,20 +89,26 @@ export class MessageReader {
 const CONTENT = /^(?:\/\d+)?\/result(?:\/result)?\/(?:content|structuredContent|contents|messages)(?:\/|$)/;
 
 /** Line breaks stand between the tokens of strict JSON only: a space in place of each changes nothing, and keeps a message on one line. */
-const LINE_BREAK = /[\r\n]/;
 const LINE_BREAKS = /[\r\n]/g;
 
-/** An id with a point or an exponent: some readers echo it as a float, others as an integer. */
-const ODD_ID = /"id"[ \t\r\n]*:[ \t\r\n]*-?\d+[.eE]/;
-const ODD_NUMBER = /-?\d+[.eE]/y;
+const ID = '"id"';
+/** What follows the name of an id with a point or an exponent: some readers echo it as a float, others as an integer. */
+const ODD_NUMBER = /[ \t\r\n]*:?[ \t\r\n]*-?\d+[.eE]/y;
 
 function hasOddId(text: string, value: JsonValue): boolean {
-  if (!ODD_ID.test(text)) return false;
-  const pointers = Array.isArray(value) ? value.map((_, index) => `/${index}/id`) : ["/id"];
-  return locateJson(text, pointers, { tolerate: () => true }).some(({ offset }) => {
-    ODD_NUMBER.lastIndex = offset;
-    return ODD_NUMBER.test(text);
-  });
+  for (let at = text.indexOf(ID); at >= 0; at = text.indexOf(ID, at + ID.length)) {
+    if (!isOddNumber(text, at + ID.length)) continue;
+    // A member of that name, or a text like it, may also stand deeper in the message.
+    const pointers = Array.isArray(value) ? value.map((_, index) => `/${index}/id`) : ["/id"];
+    const places = locateJson(text, pointers, { tolerate: () => true });
+    return places.some(({ offset }) => isOddNumber(text, offset));
+  }
+  return false;
+}
+
+function isOddNumber(text: string, offset: number): boolean {
+  ODD_NUMBER.lastIndex = offset;
+  return ODD_NUMBER.test(text);
 }
 
 function idsIn(value: JsonValue): RequestId[] {

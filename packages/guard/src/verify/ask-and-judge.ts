@@ -23,7 +23,7 @@ export function requestPage(link: Link, kind: ListKind, message: RequestMessage,
     ...pending,
     settle: (answer, answerReading, next) =>
       judge(link, pending, answer, answerReading, next, "listing", (result) =>
-        listing.judge(result, list, core.world, core.policy),
+        listing.judge(result, answerReading.forward, list, core.world, core.policy),
       ),
   });
 }

@@ -4,6 +4,7 @@ import type { Clock } from "../clock.ts";
 import type { Output } from "../connection/output.ts";
 import type { GuardEventKind, GuardOutcome } from "../events.ts";
 import type { Limits } from "../limits.ts";
+import type { Message } from "../step.ts";
 import type { LockedWorld } from "./baseline.ts";
 import { UnreadablePage } from "./judge-page.ts";
 import type { Listing, ListReading } from "./listing.ts";
@@ -14,7 +15,7 @@ export interface Asker {
     method: string,
     params: JsonObject | undefined,
     out: Output,
-    settle: (result: JsonObject | undefined, out: Output) => void,
+    settle: (result: JsonObject | undefined, raw: Message, out: Output) => void,
   ): void;
   later(act: (out: Output) => void): void;
   told(kind: GuardEventKind, method: string, findings: readonly string[], outcome: GuardOutcome, reason?: string): void;
@@ -107,13 +108,13 @@ export class SharedListings {
     const hasMeta = Object.keys(work.meta).length > 0;
     const params = { ...(hasMeta && { _meta: work.meta }), ...(cursor !== undefined && { cursor }) };
     const { connection } = work;
-    connection.request(method, Object.keys(params).length > 0 ? params : undefined, out, (result, next) => {
+    connection.request(method, Object.keys(params).length > 0 ? params : undefined, out, (result, raw, next) => {
       if (this.#work.get(work.listing) !== work || work.connection !== connection) return;
-      this.#page(work, result, next);
+      this.#page(work, result, raw, next);
     });
   }
 
-  #page(work: Work, page: JsonObject | undefined, out: Output): void {
+  #page(work: Work, page: JsonObject | undefined, raw: Message, out: Output): void {
     // A server without resources or prompts has none that changed; one whose tools cannot be listed has none that may be called.
     if (page === undefined) {
       this.#finish(work, false, out);
@@ -122,7 +123,7 @@ export class SharedListings {
     const { listing, reading, connection } = work;
     try {
       const { world, policy } = this.#core;
-      const judged = listing.judge(page, reading, world, policy);
+      const judged = listing.judge(page, raw, reading, world, policy);
       const { nextCursor } = page;
       connection.told("listing", listing.kind.method, judged.findings, "passed");
       if (typeof nextCursor !== "string") {
