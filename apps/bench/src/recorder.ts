@@ -16,7 +16,11 @@ const SECRET = randomBytes(32);
 const DIGEST = sha256Hex("");
 const TRACE = "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01";
 /** Results of 1 KB. */
-const results = Array.from({ length: 200 }, (_, index) => JSON.stringify(record(index + 1)).padEnd(1_024).slice(0, 1_024));
+const results = Array.from({ length: 200 }, (_, index) =>
+  JSON.stringify(record(index + 1))
+    .padEnd(1_024)
+    .slice(0, 1_024),
+);
 
 let call = 0;
 
@@ -35,7 +39,10 @@ function eventsOf(): readonly [EventInput, EventInput] {
 async function byHand(): Promise<() => Promise<void>> {
   const folder = mkdtempSync(join(FOLDER, "recorder-bench-"));
   const file = await open(join(folder, "trail.jsonl"), "a");
-  cleaning.push(() => file.close(), () => rmSync(folder, { recursive: true }));
+  cleaning.push(
+    () => file.close(),
+    () => rmSync(folder, { recursive: true }),
+  );
   const key = createSecretKey(SECRET);
   const session = v7();
   let head = "0".repeat(64);
@@ -44,8 +51,17 @@ async function byHand(): Promise<() => Promise<void>> {
     const text = JSON.stringify({ ...event, agent: "planner", session, sequence: sequence++ });
     const [id, timestamp] = [v7(), new Date().toISOString()];
     const fields = { id, task_id: session, timestamp, type: "plan" };
-    const mac = createHmac("sha256", key).update(`${JSON.stringify(fields)}${text}`).digest("hex");
-    const covered = { content: `{"event":${text},"mac":"${mac}"}`, id, prev_hash: head, task_id: session, timestamp, type: "plan" };
+    const mac = createHmac("sha256", key)
+      .update(`${JSON.stringify(fields)}${text}`)
+      .digest("hex");
+    const covered = {
+      content: `{"event":${text},"mac":"${mac}"}`,
+      id,
+      prev_hash: head,
+      task_id: session,
+      timestamp,
+      type: "plan",
+    };
     head = createHash("sha256").update(JSON.stringify(covered)).digest("hex");
     return `${JSON.stringify({ ...covered, agent_id: "planner", hash: head })}\n`;
   };

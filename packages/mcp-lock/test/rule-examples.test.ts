@@ -35,6 +35,8 @@ const SERVERS: Partial<Record<DriftRuleId, (value: JsonValue | undefined) => Ser
   "mcp/client-capabilities-changed": (value) => files({ ...everywhere(), clientCapabilities: value as JsonObject }),
   "mcp/server-changed": (instructions) =>
     files(visit(session("legacy/client", { greeting: { instructions: instructions ?? "" } }))),
+  "mcp/server-version-changed": (version) =>
+    files(visit(session("legacy/client", { greeting: { serverInfo: { name: "files", version: version ?? "" } } }))),
   "mcp/supported-versions-changed": (supportedVersions) =>
     files(visit(session("modern/client", { greeting: { supportedVersions: supportedVersions ?? [] } }))),
   "mcp/era-changed": (versions) =>

@@ -1,14 +1,18 @@
 import {
   appendFileSync,
   existsSync,
+  mkdirSync,
+  readdirSync,
   readFileSync,
   renameSync,
   rmSync,
   statSync,
+  symlinkSync,
   utimesSync,
   writeFileSync,
 } from "node:fs";
 import { join } from "node:path";
+import { createNoteKeys, createNoteSigner } from "@agentprint/trail/checkpoint";
 import { expect, test } from "vitest";
 import type { Recorder } from "../src/index.ts";
 import { openName } from "../src/sink/chain-files.ts";
@@ -193,4 +197,50 @@ test("another key tells every session as not ended, and reads no event", async (
   const recorder = await record({ store, key: SECRET.map((byte) => byte + 1) });
   await recorder.close();
   expect(kindsOf(await entriesOf(chainOf(recorder, store)))).toEqual(["text", "text"]);
+});
+
+test("a chain that another process took meanwhile is left to it", async () => {
+  const store = temporaryFolder();
+  symlinkSync("nowhere", join(store, `s0.${NOBODY}-${MACHINE}.open.jsonl`));
+  const next = await record({ store });
+  expect(next.unended).toEqual([]);
+  await next.close();
+});
+
+test("a chain that cannot be looked at makes the folder unavailable, and nothing is left in it", async () => {
+  const store = temporaryFolder();
+  const name = `s0.${NOBODY}-${MACHINE}.open.jsonl`;
+  symlinkSync(name, join(store, name));
+  await expect(record({ store })).rejects.toMatchObject({ code: "unavailable", cause: { code: "ELOOP" } });
+  expect(readdirSync(store)).toEqual([name]);
+});
+
+test("a session without an end that cannot get its last name is told, and the failure, too", async () => {
+  const store = temporaryFolder();
+  const { session } = await leaveBehind(store);
+  mkdirSync(join(store, `${session}.jsonl`));
+  const errors: string[] = [];
+  const next = await record({ store, onError: ({ message }) => errors.push(message) });
+  expect(next.unended).toMatchObject([{ session }]);
+  expect(errors).toEqual([expect.stringMatching(/^sessions without an end will be told again: E/)]);
+  await next.close();
+});
+
+test("events that are long together take several writes", async () => {
+  const store = temporaryFolder();
+  const recorder = await record({ store });
+  const receipts = Array.from({ length: 5 }, () => recorder.record({ kind: "asked", reason: "x".repeat(900_000) }));
+  await Promise.all(receipts.map((receipt) => receipt.durable()));
+  await recorder.close();
+  expect(await entriesOf(chainOf(recorder, store))).toHaveLength(7);
+});
+
+test("a key that cannot seal makes the store unavailable", async () => {
+  const store = temporaryFolder();
+  const signer = createNoteSigner(createNoteKeys("k", SECRET).signerKey);
+  const sign = (): never => {
+    throw new Error("the key server is gone");
+  };
+  await expect(record({ store, key: { ...signer, sign } })).rejects.toMatchObject({ code: "unavailable" });
+  expect(readdirSync(store)).toEqual([]);
 });

@@ -12,7 +12,7 @@ export type Outcome = "same" | "drift" | "unknown";
 
 /** The place of a finding in a text file. */
 export interface Location {
-  /** Path relative to the working directory, with `/` between folders. */
+  /** Path from the top of the repository, with `/` between folders. */
   readonly file: string;
   /** 1-based line. */
   readonly line?: number;

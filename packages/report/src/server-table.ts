@@ -1,8 +1,8 @@
 import { showText } from "./characters/show-text.ts";
 import type { FindingLevel, Report } from "./report.ts";
 
-const OUTCOME = { same: "unchanged", drift: "drifted", unknown: "could not be read" } as const;
-const LEVELS: readonly FindingLevel[] = ["error", "warning", "note"];
+export const OUTCOME_WORDS = { same: "unchanged", drift: "drifted", unknown: "could not be read" } as const;
+export const LEVELS: readonly FindingLevel[] = ["error", "warning", "note"];
 
 /**
  * A table of the servers of a report: its head, and a row for each server with its tools, findings by level and outcome.
@@ -21,7 +21,7 @@ export function serverTable({ servers, findings }: Report): readonly (readonly s
       showText(server),
       `${tools}`,
       ...LEVELS.map((level) => `${counts.get(JSON.stringify([server, level])) ?? 0}`),
-      OUTCOME[outcome],
+      OUTCOME_WORDS[outcome],
     ]),
   ];
 }

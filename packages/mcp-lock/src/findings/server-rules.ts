@@ -9,6 +9,7 @@ export type ServerRuleId =
   | "mcp/launch-file-changed"
   | "mcp/client-capabilities-changed"
   | "mcp/server-changed"
+  | "mcp/server-version-changed"
   | "mcp/client-changed"
   | "mcp/supported-versions-changed"
   | "mcp/era-changed"
@@ -74,7 +75,8 @@ export const SERVER_RULES: Readonly<Record<ServerRuleId, DriftRule>> = {
   },
   "mcp/server-changed": {
     level: "error",
-    summary: "What the server says of itself changed: protocol version, server info, capabilities or instructions.",
+    summary:
+      "What the server says of itself changed: protocol version, server info other than the version, capabilities or instructions.",
     help: APPROVE,
     why: "Clients put the instructions of a server into the prompt of the model, and the capabilities decide what they ask for.",
     example: {
@@ -82,6 +84,13 @@ export const SERVER_RULES: Readonly<Record<ServerRuleId, DriftRule>> = {
       before: "Use absolute paths for all files and folders.",
       after: "Use absolute paths for all files.",
     },
+  },
+  "mcp/server-version-changed": {
+    level: "warning",
+    summary: "The server says that it is of another version.",
+    help: APPROVE,
+    why: "Another program answers, most often the next release. What it does differently is not told by its definitions alone.",
+    example: { text: "The server was updated.", before: "1.0.0", after: "1.1.0" },
   },
   "mcp/client-changed": {
     level: "warning",

@@ -20,8 +20,10 @@ export function signalsOf({ before, after }: JsonChange, names: KnownNames, word
 /** Signals as a sentence of a note; none where there is no signal. */
 export function signalNote(signals: readonly ProseSignal[]): string[] {
   if (signals.length === 0) return [];
-  const words = signals.map(({ signal, text }) =>
-    signal === "new-words" ? text : `${signal.replace("-", " ")} ${text}`,
+  const kinds = new Map<ProseSignal["signal"], string[]>();
+  for (const { signal, text } of signals) kinds.set(signal, [...(kinds.get(signal) ?? []), text]);
+  const words = [...kinds].map(([kind, texts]) =>
+    kind === "new-words" ? texts.join() : `${kind.replace("-", " ")} ${texts.join(", ")}`,
   );
   return [`Signals: ${words.join("; ")}`];
 }

@@ -1,7 +1,7 @@
 import { isObject, ownMember, toPointer } from "@agentprint/canonical-json/json-value";
 import { isSha256Hex } from "@agentprint/canonical-json/text";
 import { RecorderError } from "../errors.ts";
-import type { EventInput, EventMembers, OwnKind, RecordedEvent } from "./event.ts";
+import type { EventInput, EventMembers, Outcome, OwnKind, RecordedEvent } from "./event.ts";
 import { EVENT_KINDS, type KindRule } from "./event-kinds.ts";
 
 type Check = (value: unknown) => boolean;
@@ -11,6 +11,8 @@ type Checks = Readonly<Record<string, Check>>;
 const TRACEPARENT = /^00-(?!0{32})[0-9a-f]{32}-(?!0{16})[0-9a-f]{16}-[0-9a-f]{2}$/;
 
 const OWN_KINDS: readonly OwnKind[] = ["gap", "session-end", "session-start"];
+
+const OUTCOMES: readonly Outcome[] = ["ok", "error", "cancelled", "passed", "changed", "refused", "held", "waiting"];
 
 const isText: Check = (value) => typeof value === "string";
 const isCount: Check = (value) => Number.isSafeInteger(value) && Number(value) >= 0;
@@ -26,11 +28,12 @@ const MEMBERS: Checks & Readonly<Record<keyof EventMembers, Check>> = {
   decision: isText,
   digests: (value) => isObject(value) && Object.values(value).every(isSha256Hex),
   findings: (value) => Array.isArray(value) && value.every(isText),
+  from: isText,
   head: isSha256Hex,
   lost: isCount,
   method: isText,
   of: isText,
-  outcome: (value) => value === "ok" || value === "error" || value === "cancelled",
+  outcome: (value) => OUTCOMES.includes(value as Outcome),
   reason: isText,
   server: isText,
   tool: isText,

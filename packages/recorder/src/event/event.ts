@@ -1,12 +1,14 @@
 import type { EventKind, RequiredMembers } from "./event-kinds.ts";
 
-/** How a call ended. */
-export type Outcome = "cancelled" | "error" | "ok";
+/** How a call ended, or what a guard did with the message. */
+export type Outcome = "cancelled" | "changed" | "error" | "held" | "ok" | "passed" | "refused" | "waiting";
 
 /** What an event can say. Texts are taken exactly as they came, whatever characters they have. */
 export interface EventMembers {
   /** The server, by its name in the lock. */
   readonly server?: string;
+  /** Who sent the message: `client`, `server` or `guard`. */
+  readonly from?: string;
   /** The method of the request, for example `tools/call`. */
   readonly method?: string;
   /** The name of the tool. */

@@ -23,7 +23,7 @@ export type TrailEntry =
 /** Whose seals count. */
 export interface ReadEventsOptions {
   /** Secrets of recorders, and public keys of recorders that sign; earlier ones, too, where a key was replaced. */
-  readonly keys: readonly (NoteVerifier | Uint8Array)[];
+  readonly keys: readonly (EventVerifier | NoteVerifier | Uint8Array)[];
 }
 
 interface Session {
@@ -31,9 +31,9 @@ interface Session {
   ended: boolean;
 }
 
-/** The verifiers of seals that `keys` give. */
-export function eventVerifiers(keys: ReadEventsOptions["keys"]): readonly EventVerifier[] {
-  return keys.map((key) => (key instanceof Uint8Array ? createMacKey(key) : createSignatureVerifier(key)));
+function toVerifier(key: ReadEventsOptions["keys"][number]): EventVerifier {
+  if (key instanceof Uint8Array) return createMacKey(key);
+  return "member" in key ? key : createSignatureVerifier(key);
 }
 
 /**
@@ -58,7 +58,7 @@ export async function* readEvents(
   records: RecordSource,
   { keys }: ReadEventsOptions,
 ): AsyncGenerator<TrailEntry, void> {
-  const verifiers = eventVerifiers(keys);
+  const verifiers = keys.map(toVerifier);
   const sessions = new Map<string, Session>();
   for await (const value of records) {
     if (isReadable(value)) yield* readRecord(value, verifiers, sessions);

@@ -6,7 +6,6 @@ import { MerkleTree } from "@agentprint/trail/checkpoint";
 import { type ThoughtRecord, ZERO_HASH } from "@agentprint/trail/record";
 import { RecorderError } from "../errors.ts";
 import { isReadable } from "../read/is-readable.ts";
-import { type ChainLine, chainLine } from "./chain-line.ts";
 import {
   cutHalfLine,
   endChain,
@@ -16,6 +15,7 @@ import {
   TOUCH_EVERY,
   takeLeftBehind,
 } from "./chain-files.ts";
+import { type ChainLine, chainLine } from "./chain-line.ts";
 import type { Sink, SinkThought, UnendedSession } from "./sink.ts";
 import { syncFolder, writeAll } from "./write-durably.ts";
 

@@ -1,20 +1,15 @@
 import { createHash } from "node:crypto";
-import { readlinkSync } from "node:fs";
+import { existsSync, readlinkSync } from "node:fs";
 import { hostname } from "node:os";
+
+/** Where Linux says in which container a process is. */
+const NAMESPACE = "/proc/self/ns/pid";
 
 /** Process ids mean something on one machine only, and there in one container only: 8 lowercase hex digits of both. */
 export const MACHINE: string = createHash("sha256")
-  .update(`${hostname()}\n${processNamespace()}`)
+  .update(`${hostname()}\n${existsSync(NAMESPACE) ? readlinkSync(NAMESPACE) : ""}`)
   .digest("hex")
   .slice(0, 8);
-
-function processNamespace(): string {
-  try {
-    return readlinkSync("/proc/self/ns/pid");
-  } catch {
-    return "";
-  }
-}
 
 /** The process that writes a session. */
 export interface Writer {

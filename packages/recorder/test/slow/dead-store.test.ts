@@ -20,20 +20,23 @@ test("a store that does not write costs at most 64 MB, and the gap says how many
   expect(kinds).toEqual({ "session-start": 1, result: recorded - lost, gap: 1, "session-end": 1 });
 });
 
-test.runIf(process.platform === "linux" && process.getuid?.() === 0)("a full disk loses nothing that can wait", async () => {
-  const store = temporaryFolder();
-  execFileSync("mount", ["-t", "tmpfs", "-o", "size=256k", "tmpfs", store]);
-  onTestFinished(() => void execFileSync("umount", [store]));
-  const errors: string[] = [];
-  const recorder = await record({ store, onError: ({ message }) => errors.push(message) });
-  const filler = join(store, "filler");
-  const { bavail, bsize } = statfsSync(store);
-  writeFileSync(filler, Buffer.alloc(Math.max(0, bavail * bsize - 4_096)));
-  const receipts = Array.from({ length: 50 }, () => recorder.record(CALL));
-  await expect.poll(() => errors).toEqual([expect.stringContaining("ENOSPC")]);
-  writeFileSync(filler, "");
-  await Promise.all(receipts.map((receipt) => receipt.durable()));
-  await recorder.close();
-  const entries = await entriesOf(chainOf(recorder, store));
-  expect(kindsOf(entries)).toEqual(["session-start", ...receipts.map(() => "call"), "session-end"]);
-});
+test.runIf(process.platform === "linux" && process.getuid?.() === 0)(
+  "a full disk loses nothing that can wait",
+  async () => {
+    const store = temporaryFolder();
+    execFileSync("mount", ["-t", "tmpfs", "-o", "size=256k", "tmpfs", store]);
+    onTestFinished(() => void execFileSync("umount", [store]));
+    const errors: string[] = [];
+    const recorder = await record({ store, onError: ({ message }) => errors.push(message) });
+    const filler = join(store, "filler");
+    const { bavail, bsize } = statfsSync(store);
+    writeFileSync(filler, Buffer.alloc(Math.max(0, bavail * bsize - 4_096)));
+    const receipts = Array.from({ length: 50 }, () => recorder.record(CALL));
+    await expect.poll(() => errors).toEqual([expect.stringContaining("ENOSPC")]);
+    writeFileSync(filler, "");
+    await Promise.all(receipts.map((receipt) => receipt.durable()));
+    await recorder.close();
+    const entries = await entriesOf(chainOf(recorder, store));
+    expect(kindsOf(entries)).toEqual(["session-start", ...receipts.map(() => "call"), "session-end"]);
+  },
+);

@@ -25,20 +25,23 @@ async function recordAndKill(store: string, count: number): Promise<{ session: s
   return { session, acknowledged };
 }
 
-test.each([1, 7, 50, 300, 1_000, 4_000])("killed after %i acknowledged records, a process has lost none of them", async (count) => {
-  const store = temporaryFolder();
-  const { session, acknowledged } = await recordAndKill(store, count);
-  const next = await record({ store });
-  expect(next.unended).toMatchObject([{ session }]);
-  await next.close();
-  // What `entriesOf` reads has no problem in its chain.
-  const entries = await entriesOf(join(store, `${session}.jsonl`));
-  const ids = new Set(entries.flatMap((entry) => ("record" in entry ? [entry.record.id] : [])));
-  expect(acknowledged.length).toBeGreaterThanOrEqual(count - 1);
-  expect(acknowledged.filter((id) => !ids.has(id))).toEqual([]);
-  expect(entries.filter(({ is }) => is !== "event")).toEqual([{ is: "not-ended", session }]);
-  expect(kindsOf(await entriesOf(chainOf(next, store)))).toEqual(["session-start", "gap", "session-end"]);
-});
+test.each([1, 7, 50, 300, 1_000, 4_000])(
+  "killed after %i acknowledged records, a process has lost none of them",
+  async (count) => {
+    const store = temporaryFolder();
+    const { session, acknowledged } = await recordAndKill(store, count);
+    const next = await record({ store });
+    expect(next.unended).toMatchObject([{ session }]);
+    await next.close();
+    // What `entriesOf` reads has no problem in its chain.
+    const entries = await entriesOf(join(store, `${session}.jsonl`));
+    const ids = new Set(entries.flatMap((entry) => ("record" in entry ? [entry.record.id] : [])));
+    expect(acknowledged.length).toBeGreaterThanOrEqual(count - 1);
+    expect(acknowledged.filter((id) => !ids.has(id))).toEqual([]);
+    expect(entries.filter(({ is }) => is !== "event")).toEqual([{ is: "not-ended", session }]);
+    expect(kindsOf(await entriesOf(chainOf(next, store)))).toEqual(["session-start", "gap", "session-end"]);
+  },
+);
 
 test("killed in the middle, a process has lost nothing that a database acknowledged", async () => {
   const store = `file:${join(temporaryFolder(), "trail.db")}`;
@@ -61,7 +64,8 @@ test("eight processes that record into one folder, and are killed, leave eight w
   await next.close();
   const told = new Set<unknown>();
   for (const path of chainsIn(store)) {
-    for (const entry of await entriesOf(path)) if (entry.is === "event" && entry.event.kind === "gap") told.add(entry.event.of);
+    for (const entry of await entriesOf(path))
+      if (entry.is === "event" && entry.event.kind === "gap") told.add(entry.event.of);
   }
   // A process that began when another was killed already has told of it.
   expect([...told].sort()).toEqual(killed.map(({ session }) => session).sort());

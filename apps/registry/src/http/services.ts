@@ -1,0 +1,21 @@
+import type { Logger } from "pino";
+import type { Config } from "../config/config.ts";
+import type { Notifier } from "../events/notifier.ts";
+import type { ManifestCache } from "../store/manifest-cache.ts";
+import type { RegistryStore } from "../store/open-store.ts";
+import type { CheckpointSigning } from "../trail/checkpoints.ts";
+import type { Metrics } from "./metrics.ts";
+
+/** What the routes of a registry share. */
+export interface Services {
+  readonly config: Config;
+  readonly store: RegistryStore;
+  readonly manifests: ManifestCache;
+  readonly notifier: Notifier;
+  readonly signing: CheckpointSigning;
+  readonly metrics: Metrics;
+  readonly log: Logger;
+  readonly now: () => Date;
+  /** Ends streams and readiness when the process is told to end. */
+  readonly ending: AbortSignal;
+}
