@@ -1,9 +1,10 @@
 import { resolve } from "node:path";
 import { type ExitCode, escapeText } from "@agentprint/report";
-import { type Command, InvalidArgumentError } from "commander";
+import type { Command } from "commander";
 import { addClientOptions } from "../clients/select-clients.ts";
 import type { Context } from "../context.ts";
 import { DEFAULT_LOCK, readLockIfPresent } from "../lock/read-lock.ts";
+import { hostAndPort } from "../option-parsers.ts";
 import type { Examples } from "../terminal/examples.ts";
 import { printNotices } from "../terminal/notices.ts";
 import { planWrap } from "../wrap/plan-wrap.ts";
@@ -43,9 +44,4 @@ export async function run(
     ]);
   }
   return exitCode;
-}
-
-function hostAndPort(text: string): string {
-  if (/^(?:[\w.-]+|\[[\da-f:]+\]):\d{1,5}$/i.test(text)) return text;
-  throw new InvalidArgumentError("expected host:port, such as 127.0.0.1:4000.");
 }

@@ -6,14 +6,20 @@ export interface GuardCommandOptions {
   /** The configuration of agentprint, which holds the policy. */
   readonly policy?: string;
   readonly http?: string;
-  readonly token?: boolean;
   readonly failOpen: boolean;
   readonly dryRun: boolean;
   /** In milliseconds. */
   readonly recheck: number;
   readonly screen: Screening;
-  readonly record?: string;
+  /** A folder or the URL of a store; `true`: the folder of this user. */
+  readonly record?: string | true;
+  /** The file with the secret of the recorder. */
   readonly recordKey?: string;
   readonly recordMode: "behind" | "before";
   readonly checkpointTo?: string;
+  /** The name of the log whose checkpoints are signed, and the file with its key. */
+  readonly origin?: string;
+  readonly keyFile?: string;
+  /** Of the log that is printed. */
+  readonly format: "text" | "json";
 }

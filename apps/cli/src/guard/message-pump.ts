@@ -1,12 +1,13 @@
 import type { Readable, Writable } from "node:stream";
 import { LineBuffer, splitLines } from "@agentprint/canonical-json/lines";
 import type { Outgoing } from "@agentprint/guard";
+import type { Gate } from "./in-order.ts";
 
 const LINE_FEED = 0x0a;
 const CARRIAGE_RETURN = 0x0d;
 
 /** One side to which messages are written, each with one write, and a line break behind it. */
-export class MessageSink {
+export class MessageSink implements Gate {
   readonly #stream: Writable;
   readonly #write: (chunk: Uint8Array) => boolean;
   #isFull = false;
@@ -57,14 +58,14 @@ function withBreak(message: Outgoing["message"]): Uint8Array {
 export type OnLine = (line: { readonly text: Uint8Array; readonly whole: Uint8Array }) => void;
 
 /**
- * Reads the lines of a stream, and stops reading while one of the sinks is full.
+ * Reads the lines of a stream, and stops reading while one of the gates is full.
  *
  * @param maxBytes A line that is longer ends the reading: nobody can tell where the next message begins
  * @returns when the stream has ended; `false` where a line was too long
  */
 export function pumpLines(
   stream: Readable,
-  sinks: readonly MessageSink[],
+  gates: readonly Gate[],
   maxBytes: number,
   onLine: OnLine,
 ): Promise<boolean> {
@@ -95,7 +96,7 @@ export function pumpLines(
         end(false);
         return;
       }
-      const full = sinks.find(({ isFull }) => isFull);
+      const full = gates.find(({ isFull }) => isFull);
       if (full === undefined) return;
       stream.pause();
       full.whenEmpty(() => stream.resume());

@@ -1,14 +1,16 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import type { GuardEvent, Step } from "@agentprint/guard";
-import type { LockEntry } from "@agentprint/mcp-lock/lock";
+import type { Step } from "@agentprint/guard";
 import { type RunningServer, type StdioTarget, startServer } from "@agentprint/mcp-visit";
 import { EXIT } from "@agentprint/report";
 import type { Context } from "../context.ts";
 import { printNotices } from "../terminal/notices.ts";
 import type { GuardCommandOptions } from "./guard-options.ts";
+import type { GuardedServer } from "./http-guard.ts";
+import { InOrder, notRecorded } from "./in-order.ts";
 import { type LoadedLock, watchLock } from "./load-lock.ts";
 import { makeGuard } from "./make-guard.ts";
 import { MessageSink, type OnLine, pumpLines } from "./message-pump.ts";
+import type { Recording } from "./record.ts";
 
 /** How long a server may take for its end at each step, in milliseconds. */
 export const GRACE = 2000;
@@ -23,27 +25,31 @@ const MAX_LINE_BYTES = 64 * 1024 * 1024;
  */
 export async function guardStdio(
   context: Context,
-  entry: LockEntry,
-  target: StdioTarget,
+  { entry, target }: GuardedServer,
   loaded: LoadedLock,
   options: GuardCommandOptions,
-  onEvent: (event: GuardEvent) => void,
+  recording: Recording,
 ): Promise<number> {
-  const server = await startServer(target);
+  const server = await startServer(target as StdioTarget);
   const toClient = new MessageSink(context.stdout, context.hidden.rawWrite(context.stdout));
   const toServer = new MessageSink(server.stdin);
   const deliver = (step: Step, line?: Parameters<OnLine>[0]): void => {
     toServer.send(step.toServer, line);
     toClient.send(step.toClient, line);
   };
-  const guard = makeGuard(entry.name, loaded, options, { onEvent, onOutput: deliver });
+  const guard = makeGuard(entry.name, loaded, options, { onEvent: recording.onEvent, onOutput: deliver });
   const watcher = watchLock(context, options, ({ lock, policy }) => guard.replaceLock(lock, policy));
   server.stderr.on("data", (chunk: Uint8Array) => context.stderr.write(chunk));
 
   const { stdin } = context;
-  const fromClient = pumpLines(stdin, [toServer, toClient], MAX_LINE_BYTES, (line) =>
-    deliver(guard.fromClient(line.text), line),
-  );
+  const inOrder = new InOrder(recording);
+  const fromClient = pumpLines(stdin, [toServer, toClient, inOrder], MAX_LINE_BYTES, (line) => {
+    const step = guard.fromClient(line.text);
+    inOrder.run(
+      () => deliver(step, line),
+      () => deliver(notRecorded(step)),
+    );
+  });
   // While the server waits for its output to be read, it may read no input: only the client is waited for.
   const fromServer = pumpLines(server.stdout, [toClient], MAX_LINE_BYTES, (line) =>
     deliver(guard.fromServer(line.text), line),
@@ -51,7 +57,8 @@ export async function guardStdio(
   const ending = new Ending(context, server);
   const isWhole = await Promise.race([fromClient, fromServer, ending.asked.then(() => true)]);
   if (!isWhole) printNotices(context, [`a message of more than ${MAX_LINE_BYTES} bytes ended the connection`]);
-  server.stdin.end();
+  // A server that was asked to end by a signal does so in its own way.
+  if (!ending.isAsked) server.stdin.end();
   if (!(await within(server.ended, GRACE))) server.terminate();
   // What the server still says after the client has nothing more to say is for the client.
   await within(fromServer, GRACE);
@@ -93,6 +100,10 @@ class Ending {
         }) ?? stop;
     });
     this.#stop = stop;
+  }
+
+  get isAsked(): boolean {
+    return this.#signal !== undefined;
   }
 
   /** Ends this process by the signal that asked for it. */

@@ -12,11 +12,11 @@ const SHELL = "/bin/sh";
 /**
  * The first shell ends at once, so that the second shell is no child of this process and the server cannot learn from its
  * parents who visits it. The second shell waits for a line that says that the first shell has ended, runs the command,
- * closes its own copies of the streams, and writes the exit code of the command. The server reads its input from the
- * fifth stream, since Node closes the first one when the first shell ends.
+ * closes its own copies of the streams, and writes the exit code of the command, also where the command ends because all were asked
+ * to. The server reads its input from the fifth stream, since Node closes the first one when the first shell ends.
  */
 const SCRIPT =
-  '{ read -r _ <&3 || exit; "$@" <&4 3>&- 4<&- & exec 4<&- </dev/null >/dev/null 2>&1; wait $!; echo $? >&3; } &';
+  '{ read -r _ <&3 || exit; "$@" <&4 3>&- 4<&- & trap "" TERM; exec 4<&- </dev/null >/dev/null 2>&1; wait $!; echo $? >&3; } &';
 
 /** A started server. */
 export interface LaunchedProcess {
@@ -118,7 +118,9 @@ function endBehindShell(child: ChildProcess): Promise<ServerEnd> {
     });
     status.once("close", () => {
       const exitCode = Number(text);
-      resolve(text === "" ? { how: "was ended with its shell" } : { how: `ended with exit code ${exitCode}`, exitCode });
+      resolve(
+        text === "" ? { how: "was ended with its shell" } : { how: `ended with exit code ${exitCode}`, exitCode },
+      );
     });
   });
 }
@@ -126,7 +128,9 @@ function endBehindShell(child: ChildProcess): Promise<ServerEnd> {
 function endOf(child: ChildProcess): Promise<ServerEnd> {
   return new Promise((resolve) => {
     child.once("exit", (exitCode, signal) =>
-      resolve(exitCode === null ? { how: `was ended by ${signal}` } : { how: `ended with exit code ${exitCode}`, exitCode }),
+      resolve(
+        exitCode === null ? { how: `was ended by ${signal}` } : { how: `ended with exit code ${exitCode}`, exitCode },
+      ),
     );
   });
 }
