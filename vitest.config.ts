@@ -26,23 +26,6 @@ const roots = ["packages", "apps"]
   .concat("fixtures", "docs")
   .filter((root) => existsSync(`${root}/test`));
 
-/** Packages whose test files change nothing outside of themselves: a worker runs one after the other and loads modules once. */
-const SHARED_WORKERS = new Set(
-  [
-    "agent-capabilities",
-    "canonical-json",
-    "content-hash",
-    "drover",
-    "json-schema",
-    "manifest",
-    "mcp-lock",
-    "policy",
-    "report",
-    "schema-diff",
-    "trail",
-  ].map((name) => `packages/${name}`),
-);
-
 /** A limit for what hangs, far beyond what the slowest machine needs: no test fails for being slow. */
 const HANGS_MS = 600_000;
 
@@ -58,7 +41,7 @@ function project(tier: object, root: string, name = root, alias: Record<string, 
   return {
     resolve: { alias },
     ssr: { resolve: { conditions: ["@agentprint/source", "module", "node", "default"] } },
-    test: { name, root, isolate: !SHARED_WORKERS.has(root), testTimeout: HANGS_MS, hookTimeout: HANGS_MS, ...tier },
+    test: { name, root, isolate: root === "packages/trail-store", testTimeout: HANGS_MS, hookTimeout: HANGS_MS, ...tier },
   };
 }
 
