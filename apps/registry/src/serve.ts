@@ -14,6 +14,7 @@ import { repeat } from "./repeat.ts";
 import { ManifestCache } from "./store/manifest-cache.ts";
 import { isMigrated, migrate } from "./store/migrations.ts";
 import { openStore, type RegistryStore } from "./store/open-store.ts";
+import { startTracing } from "./tracing.ts";
 import { signCheckpoints } from "./trail/checkpoints.ts";
 
 /** How long requests may take to arrive, and to end when the process is told to end. */
@@ -81,13 +82,15 @@ export async function openServices(config: Config, log: Logger, ending: AbortSig
     manifests: new ManifestCache(),
     notifier: createNotifier(config.database),
     metrics: createMetrics(),
+    tracing: config.otel_endpoint === undefined ? undefined : await startTracing(config.otel_endpoint),
     now: () => new Date(),
     ending,
   };
 }
 
 /** Closes what {@link openServices} opened. */
-export async function closeServices({ notifier, store }: Services): Promise<void> {
+export async function closeServices({ notifier, store, tracing, log }: Services): Promise<void> {
+  await tracing?.end().catch((error: unknown) => log.warn({ err: error }, "traces could not be sent"));
   await notifier.close();
   await store.close();
 }
