@@ -4,6 +4,7 @@ import { createAdaptorServer } from "@hono/node-server";
 import type { Logger } from "pino";
 import type { Config } from "./config/config.ts";
 import { loadSigning } from "./config/signer-key.ts";
+import { DiffJudge } from "./diff/judge.ts";
 import { RegistryError } from "./errors.ts";
 import { deliverDue } from "./events/deliver.ts";
 import { createNotifier } from "./events/notifier.ts";
@@ -80,6 +81,7 @@ export async function openServices(config: Config, log: Logger, ending: AbortSig
     signing,
     log,
     manifests: new ManifestCache(),
+    judge: new DiffJudge(),
     notifier: createNotifier(config.database),
     metrics: createMetrics(),
     tracing: config.otel_endpoint === undefined ? undefined : await startTracing(config.otel_endpoint),
@@ -89,7 +91,8 @@ export async function openServices(config: Config, log: Logger, ending: AbortSig
 }
 
 /** Closes what {@link openServices} opened. */
-export async function closeServices({ notifier, store, tracing, log }: Services): Promise<void> {
+export async function closeServices({ notifier, store, tracing, judge, log }: Services): Promise<void> {
+  await judge.close();
   await tracing?.end().catch((error: unknown) => log.warn({ err: error }, "traces could not be sent"));
   await notifier.close();
   await store.close();

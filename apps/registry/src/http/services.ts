@@ -1,6 +1,7 @@
 import type { MiddlewareHandler } from "hono";
 import type { Logger } from "pino";
 import type { Config } from "../config/config.ts";
+import type { DiffJudge } from "../diff/judge.ts";
 import type { Notifier } from "../events/notifier.ts";
 import type { ManifestCache } from "../store/manifest-cache.ts";
 import type { RegistryStore } from "../store/open-store.ts";
@@ -19,6 +20,7 @@ export interface Services {
   readonly config: Config;
   readonly store: RegistryStore;
   readonly manifests: ManifestCache;
+  readonly judge: DiffJudge;
   readonly notifier: Notifier;
   readonly signing: CheckpointSigning;
   readonly metrics: Metrics;
