@@ -5,10 +5,11 @@ import { Client as ClientV1 } from "@modelcontextprotocol/sdk/client/index.js";
 import { InMemoryTransport } from "@modelcontextprotocol/sdk/inMemory.js";
 import { McpServer as ServerV1 } from "@modelcontextprotocol/sdk/server/mcp.js";
 import type { Transport } from "@modelcontextprotocol/sdk/shared/transport.js";
+import type { JSONRPCMessage } from "@modelcontextprotocol/sdk/types.js";
 import { McpServer as ServerV2 } from "@modelcontextprotocol/server";
 import { describe, expect, test } from "vitest";
 import { z } from "zod";
-import { createGuard, type Guard, type GuardEvent, type GuardOptions, type Step } from "../src/index.ts";
+import { createGuard, type Guard, type GuardEvent, type GuardOptions, type Message, type Step } from "../src/index.ts";
 import { policyOf } from "./support/world.ts";
 
 /** A server of the official SDK. It calls `asked` before it answers `ask`. */
@@ -42,11 +43,15 @@ function clientOf(major: number): ClientV1 {
   return (major === 1 ? new ClientV1(info, options) : new ClientV2(info, options)) as ClientV1;
 }
 
+function parsed(message: Message): JSONRPCMessage {
+  return JSON.parse(message instanceof Uint8Array ? new TextDecoder().decode(message) : String(message));
+}
+
 /** Puts a guard between two transports in memory: every message crosses it as text, as between processes. */
 function between(guard: Guard, client: Transport, server: Transport): void {
   const deliver = (step: Step) => {
-    for (const { message } of step.toServer) void server.send(JSON.parse(String(message)));
-    for (const { message } of step.toClient) void client.send(JSON.parse(String(message)));
+    for (const { message } of step.toServer) void server.send(parsed(message));
+    for (const { message } of step.toClient) void client.send(parsed(message));
   };
   client.onmessage = (message) => deliver(guard.fromClient(JSON.stringify(message)));
   server.onmessage = (message) => deliver(guard.fromServer(new TextEncoder().encode(JSON.stringify(message))));
@@ -110,7 +115,7 @@ const MAJORS = [
   { client: 2, server: 2 },
 ];
 
-describe.each(MAJORS)("the official client $client.x and server $server.x", (majors) => {
+describe.each(MAJORS)("an official client of major $client and a server of major $server", (majors) => {
   test("see through the guard what they see without it", async () => {
     const lock = await lockOf(majors.server);
     const results = [];
