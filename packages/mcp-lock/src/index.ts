@@ -34,7 +34,6 @@ export {
   isVersion1,
   LOCK_VERSION,
   type LockEntry,
-  type LockedFile,
   type LockedItem,
   type LockedPart,
   type LockedPolicy,
@@ -65,7 +64,7 @@ export {
 } from "./tool/header-annotations.ts";
 export { LAYERS, type Layer, type ToolLayers, toolLayers } from "./tool/tool-layers.ts";
 export type { ItemKind } from "./visit/item-kinds.ts";
-export type { Launch } from "./visit/launch.ts";
+export type { Launch, LockedFile } from "./visit/launch.ts";
 export type { CheckFailure, ServerSnapshot, ServerState } from "./visit/snapshot.ts";
 export { snapshotOfVisit } from "./visit/snapshot-of-visit.ts";
 export type {

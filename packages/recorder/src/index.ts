@@ -9,8 +9,8 @@ export {
 export { type EnvelopeRecord, type OpenedContent, openEnvelope, type TextReason } from "./envelope/open-envelope.ts";
 export { type SealedFields, sealEvent } from "./envelope/seal-event.ts";
 export { RecorderError, type RecorderErrorCode } from "./errors.ts";
-export type { EventInput, EventMembers, Outcome, OwnKind, RecordedEvent } from "./event/event.ts";
-export { EVENT_KINDS, type EventKind, type KindRule } from "./event/event-kinds.ts";
+export type { EventInput, EventKind, EventMembers, Outcome, OwnKind, RecordedEvent } from "./event/event.ts";
+export { EVENT_KINDS, type KindRule } from "./event/event-kinds.ts";
 export { type ReadEventsOptions, readEvents, type TrailEntry } from "./read/read-events.ts";
 export type { Acknowledgement } from "./recorder/acknowledgement.ts";
 export { createRecorder } from "./recorder/create-recorder.ts";

@@ -34,7 +34,7 @@ export async function guardHttp(
   recording: Recording,
 ): Promise<number> {
   const [, host = "127.0.0.1", portText = "0"] = /^(.*):(\d+)$/.exec(options.http) ?? [];
-  const token = context.env[TOKEN];
+  const token = context.env[TOKEN] || undefined;
   let current = loaded;
   const routes = new Map(
     servers.map(({ entry, target }): [string, Route] => {

@@ -1,11 +1,10 @@
 import type { JsonObject } from "@agentprint/canonical-json";
 import type { ToolFingerprint } from "../tool/fingerprint-tool.ts";
-import type { Launch } from "../visit/launch.ts";
+import type { Launch, LockedFile } from "../visit/launch.ts";
 import type { SaidPart } from "../visit/read-session.ts";
 import type { SessionName } from "../visit/visit-answers.ts";
 import {
   LOCK_VERSION,
-  type LockedFile,
   type LockedItem,
   type LockedPart,
   type LockedPolicy,

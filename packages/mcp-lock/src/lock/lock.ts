@@ -1,7 +1,7 @@
 import { compareCodeUnits, type JsonObject, type JsonValue } from "@agentprint/canonical-json";
 import type { ToolFingerprint } from "../tool/fingerprint-tool.ts";
 import { ITEMS, type ItemKind } from "../visit/item-kinds.ts";
-import type { Launch } from "../visit/launch.ts";
+import type { Launch, LockedFile } from "../visit/launch.ts";
 import type { SaidPart } from "../visit/read-session.ts";
 import type { SessionName } from "../visit/visit-answers.ts";
 
@@ -30,14 +30,6 @@ export interface LockedPart {
   readonly value: JsonValue;
   /** The sessions that were told this value; absent where all were. */
   readonly seenBy?: readonly SessionName[];
-}
-
-/** A script or program that the launch names, as it was when the server was pinned. */
-export interface LockedFile {
-  /** RFC 6901 JSON Pointer of the command or argument that names the file, from the launch. */
-  readonly pointer: string;
-  /** SHA-256 of the bytes of the file, as 64 lowercase hex digits. */
-  readonly digest: string;
 }
 
 /** One session that a server was pinned by. */

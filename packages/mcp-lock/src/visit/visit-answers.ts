@@ -1,6 +1,5 @@
 import type { JsonObject } from "@agentprint/canonical-json";
-import type { LockedFile } from "../lock/lock.ts";
-import type { Launch } from "./launch.ts";
+import type { Launch, LockedFile } from "./launch.ts";
 
 /**
  * How a client and a server speak, in the words of MCP 2026-07-28 ("Versioning", terminology): `legacy` with the

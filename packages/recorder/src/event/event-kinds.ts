@@ -1,25 +1,5 @@
 import type { ThoughtType } from "@agentprint/trail/record";
-import type { EventMembers } from "./event.ts";
-
-/** The kind of an event. */
-export type EventKind =
-  | "answered"
-  | "asked"
-  | "call"
-  | "capabilities"
-  | "fault"
-  | "gap"
-  | "link"
-  | "listing"
-  | "model-call"
-  | "model-result"
-  | "passed"
-  | "refused"
-  | "replaced"
-  | "request"
-  | "result"
-  | "session-end"
-  | "session-start";
+import type { EventKind, EventMembers } from "./event.ts";
 
 /** What is fixed for the events of a kind. */
 export interface KindRule {
@@ -27,20 +7,6 @@ export interface KindRule {
   readonly type: ThoughtType;
   /** The members that an event of the kind must have. */
   readonly required: readonly (keyof EventMembers)[];
-}
-
-/** The members that an event of a kind must have, by kind; kinds that are not here need none. */
-export interface RequiredMembers {
-  readonly answered: "decision";
-  readonly call: "call";
-  readonly fault: "reason";
-  readonly gap: "lost" | "reason";
-  readonly link: "digests";
-  readonly "model-call": "call";
-  readonly "model-result": "call" | "outcome";
-  readonly request: "method";
-  readonly result: "call" | "outcome";
-  readonly "session-end": "lost";
 }
 
 function rule(type: ThoughtType, ...required: readonly (keyof EventMembers)[]): KindRule {

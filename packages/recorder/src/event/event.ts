@@ -1,4 +1,36 @@
-import type { EventKind, RequiredMembers } from "./event-kinds.ts";
+/** The kind of an event. */
+export type EventKind =
+  | "answered"
+  | "asked"
+  | "call"
+  | "capabilities"
+  | "fault"
+  | "gap"
+  | "link"
+  | "listing"
+  | "model-call"
+  | "model-result"
+  | "passed"
+  | "refused"
+  | "replaced"
+  | "request"
+  | "result"
+  | "session-end"
+  | "session-start";
+
+/** The members that an event of a kind must have, by kind; kinds that are not here need none. */
+interface RequiredMembers {
+  readonly answered: "decision";
+  readonly call: "call";
+  readonly fault: "reason";
+  readonly gap: "lost" | "reason";
+  readonly link: "digests";
+  readonly "model-call": "call";
+  readonly "model-result": "call" | "outcome";
+  readonly request: "method";
+  readonly result: "call" | "outcome";
+  readonly "session-end": "lost";
+}
 
 /** How a call ended, or what a guard did with the message. */
 export type Outcome = "cancelled" | "changed" | "error" | "held" | "ok" | "passed" | "refused" | "waiting";
