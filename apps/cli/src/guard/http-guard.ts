@@ -1,12 +1,13 @@
-import type { LockEntry } from "@agentprint/mcp-lock/lock";
-import type { HttpTarget, StdioTarget } from "@agentprint/mcp-visit";
+import type { HttpTarget } from "@agentprint/mcp-visit";
 import { EXIT } from "@agentprint/report";
 import type { Context } from "../context.ts";
 import { CliError } from "../errors.ts";
 import { headerVariable } from "../launch/server-target.ts";
 import { printNotices } from "../terminal/notices.ts";
 import type { GuardCommandOptions } from "./guard-options.ts";
-import { Gateway, type Route } from "./http/gateway.ts";
+import type { GuardedServer } from "./guarded-target.ts";
+import type { Route } from "./http/endpoint.ts";
+import { Gateway } from "./http/gateway.ts";
 import { metadataUrl } from "./http/oauth-metadata.ts";
 import { RemoteEndpoint } from "./http/remote-endpoint.ts";
 import { StdioEndpoint } from "./http/stdio-endpoint.ts";
@@ -18,12 +19,6 @@ import type { Recording } from "./record.ts";
 const TOKEN = "AGENTPRINT_GUARD_TOKEN";
 /** Of a message of a client, in bytes. The guard refuses shorter ones by its own limit, and answers them. */
 const MAX_BODY = 32 * 1024 * 1024;
-
-/** A server and how it is started or reached. */
-export interface GuardedServer {
-  readonly entry: LockEntry;
-  readonly target: StdioTarget | HttpTarget;
-}
 
 /** Answers over streamable HTTP for servers until the process is asked to end. */
 export async function guardHttp(

@@ -1,6 +1,5 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { refuse } from "./endpoint.ts";
-import type { Route } from "./gateway.ts";
+import { type Route, refuse } from "./endpoint.ts";
 
 const WELL_KNOWN =
   /^\/\.well-known\/(oauth-protected-resource|oauth-authorization-server|openid-configuration)(?:\/([^/]+))?$/;
