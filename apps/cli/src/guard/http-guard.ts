@@ -8,7 +8,6 @@ import type { GuardCommandOptions } from "./guard-options.ts";
 import type { GuardedServer } from "./guarded-target.ts";
 import type { Route } from "./http/endpoint.ts";
 import { Gateway } from "./http/gateway.ts";
-import { metadataUrl } from "./http/oauth-metadata.ts";
 import { RemoteEndpoint } from "./http/remote-endpoint.ts";
 import { StdioEndpoint } from "./http/stdio-endpoint.ts";
 import { type LoadedLock, watchLock } from "./load-lock.ts";
@@ -40,7 +39,7 @@ export async function guardHttp(
         return [name, { endpoint: new StdioEndpoint(context, target, guard, recording), entry: entryNow }];
       const headers = token === undefined ? {} : headersFromEnvironment(context, target);
       const endpoint = new RemoteEndpoint(target, guard, {
-        metadataUrl: metadataUrl(host, Number(portText), name),
+        server: name,
         headers,
         recording,
       });

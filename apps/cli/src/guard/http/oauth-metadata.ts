@@ -6,9 +6,9 @@ const WELL_KNOWN =
 /** In bytes. */
 const MAX_METADATA = 1024 * 1024;
 
-/** Where clients find what a server says about its authorization, behind the guard. */
-export function metadataUrl(host: string, port: number, server: string): string {
-  return `http://${host}:${port}/.well-known/oauth-protected-resource/${encodeURIComponent(server)}`;
+/** Where clients find what a server says about its authorization, behind the guard at `host:port`. */
+export function metadataUrl(host: string, server: string): string {
+  return `http://${host}/.well-known/oauth-protected-resource/${encodeURIComponent(server)}`;
 }
 
 /**
