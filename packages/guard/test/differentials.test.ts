@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { guardOf, listTools, readFile, request, result, sent, countLines } from "./support/world.ts";
+import { countLines, guardOf, listTools, readFile, request, result, sent } from "./support/world.ts";
 
 const bytes = (text: string) => new TextEncoder().encode(text);
 const WORLD = { tools: [readFile, countLines] };
@@ -17,11 +17,20 @@ describe("a message of the client is not forwarded", () => {
     ["a duplicate member", '{"jsonrpc":"2.0","id":1,"method":"ping","method":"x/y"}'],
     ["a duplicate member deep inside", '{"jsonrpc":"2.0","id":1,"method":"x/y","params":{"a":{"b":1,"\\u0062":2}}}'],
     ["a member in other case", '{"jsonrpc":"2.0","id":1,"method":"x/y","params":{"Name":"a"}}'],
-    ["a member in other case beside the known one", '{"jsonrpc":"2.0","id":1,"method":"x/y","params":{"name":"a","NAME":"b"}}'],
+    [
+      "a member in other case beside the known one",
+      '{"jsonrpc":"2.0","id":1,"method":"x/y","params":{"name":"a","NAME":"b"}}',
+    ],
     ["a member that Go folds", '{"jsonrpc":"2.0","id":1,"method":"x/y","params":{"argument\u017f":{}}}'],
     ["a member with the Kelvin sign", '{"jsonrpc":"2.0","id":1,"method":"x/y","params":{"progressTo\u212aen":{}}}'],
-    ["a member as the Python SDK also reads it", '{"jsonrpc":"2.0","id":1,"method":"x/y","params":{"request_state":"a"}}'],
-    ["a member of the metadata in other case", '{"jsonrpc":"2.0","id":1,"method":"x/y","params":{"_meta":{"ProgressToken":1}}}'],
+    [
+      "a member as the Python SDK also reads it",
+      '{"jsonrpc":"2.0","id":1,"method":"x/y","params":{"request_state":"a"}}',
+    ],
+    [
+      "a member of the metadata in other case",
+      '{"jsonrpc":"2.0","id":1,"method":"x/y","params":{"_meta":{"ProgressToken":1}}}',
+    ],
     ["a member that JSON-RPC does not know", '{"jsonrpc":"2.0","id":1,"method":"x/y","Params":{}}'],
     ["half of a surrogate pair", '{"jsonrpc":"2.0","id":1,"method":"x/y","params":{"a":"\\ud800"}}'],
     ["a number that a double changes", '{"jsonrpc":"2.0","id":1,"method":"x/y","params":{"a":9007199254740993}}'],
@@ -71,7 +80,10 @@ describe("a message of the client is not forwarded", () => {
 });
 
 test("a message that all read alike goes on as the very bytes that came", () => {
-  for (const text of [CALL, '{"jsonrpc":"2.0","id":"a","method":"x/y","params":{"n":[0.1,1.0,1e2,-0,9007199254740992],"Names":{"Name":1},"id":1.5}}']) {
+  for (const text of [
+    CALL,
+    '{"jsonrpc":"2.0","id":"a","method":"x/y","params":{"n":[0.1,1.0,1e2,-0,9007199254740992],"Names":{"Name":1},"id":1.5}}',
+  ]) {
     const { guard } = verified();
     for (const message of [text, bytes(text)]) {
       const step = guard.fromClient(message);
@@ -116,13 +128,22 @@ describe("ids that some reader takes for one", () => {
 describe("an answer that is not forwarded", () => {
   test.each([
     ["a duplicate member", '{"jsonrpc":"2.0","id":1,"result":{"content":[],"content":[]}}'],
-    ["a duplicate in structured content", '{"jsonrpc":"2.0","id":1,"result":{"content":[],"structuredContent":{"a":1,"a":2}}}'],
+    [
+      "a duplicate in structured content",
+      '{"jsonrpc":"2.0","id":1,"result":{"content":[],"structuredContent":{"a":1,"a":2}}}',
+    ],
     ["a member in other case", '{"jsonrpc":"2.0","id":1,"result":{"Content":[]}}'],
     ["a member of a block in other case", '{"jsonrpc":"2.0","id":1,"result":{"content":[{"type":"text","Text":"a"}]}}'],
-    ["a member of a resource in other case", '{"jsonrpc":"2.0","id":1,"result":{"content":[{"type":"resource","resource":{"URI":"a"}}]}}'],
+    [
+      "a member of a resource in other case",
+      '{"jsonrpc":"2.0","id":1,"result":{"content":[{"type":"resource","resource":{"URI":"a"}}]}}',
+    ],
     ["an inexact number beside the content", '{"jsonrpc":"2.0","id":1,"result":{"content":[],"x":9007199254740993}}'],
     ["half of a surrogate pair beside the content", '{"jsonrpc":"2.0","id":1,"result":{"content":[],"x":"\\udfff"}}'],
-    ["half of a surrogate pair in a name", '{"jsonrpc":"2.0","id":1,"result":{"content":[],"structuredContent":{"\\udfff":1}}}'],
+    [
+      "half of a surrogate pair in a name",
+      '{"jsonrpc":"2.0","id":1,"result":{"content":[],"structuredContent":{"\\udfff":1}}}',
+    ],
     ["a result that is a list", '{"jsonrpc":"2.0","id":1,"result":[]}'],
     ["a result and an error", '{"jsonrpc":"2.0","id":1,"result":{},"error":{"code":1,"message":""}}'],
     ["an error without a message", '{"jsonrpc":"2.0","id":1,"error":{"code":1}}'],
@@ -151,7 +172,10 @@ describe("an answer that is not forwarded", () => {
 
   test("to the guard's own listing refuses the call that waits for it", () => {
     const { guard } = guardOf(WORLD);
-    const [own] = sent(guard.fromClient(request(1, "tools/call", { name: "read_file", arguments: { path: "a" } })), "toServer");
+    const [own] = sent(
+      guard.fromClient(request(1, "tools/call", { name: "read_file", arguments: { path: "a" } })),
+      "toServer",
+    );
     const step = guard.fromServer(`{"jsonrpc":"2.0","id":"${own?.["id"]}","result":{"tools":[],"tools":[]}}`);
     expect(sent(step, "toClient")).toMatchObject([{ id: 1, result: { isError: true } }]);
   });
@@ -161,7 +185,8 @@ describe("in the content of a result", () => {
   test("inexact numbers and escaped halves of pairs go on byte for byte, and are told", () => {
     const { guard, events } = verified();
     guard.fromClient(request(1, "tools/call", { name: "read_file", arguments: { path: "a" } }));
-    const answer = '{"jsonrpc":"2.0","id":1,"result":{"content":[{"type":"text","text":"\\ud800"}],"structuredContent":{"id":9007199254740993}}}';
+    const answer =
+      '{"jsonrpc":"2.0","id":1,"result":{"content":[{"type":"text","text":"\\ud800"}],"structuredContent":{"id":9007199254740993}}}';
     expect(guard.fromServer(answer).toClient[0]?.message).toBe(answer);
     expect(events.at(-1)).toMatchObject({ kind: "result", outcome: "passed", findings: ["guard/inexact-content"] });
     guard.fromClient(request(2, "resources/read", { uri: "file:///a" }));
@@ -181,7 +206,9 @@ describe("in the content of a result", () => {
     const { guard } = guardOf({ tools: [tool] });
     listTools(guard, [tool]);
     guard.fromClient(request(1, "tools/call", { name: "t" }));
-    const step = guard.fromServer(`{"jsonrpc":"2.0","id":1,"result":{"content":[],"structuredContent":{"v":${value}}}}`);
+    const step = guard.fromServer(
+      `{"jsonrpc":"2.0","id":1,"result":{"content":[],"structuredContent":{"v":${value}}}}`,
+    );
     expect(step.action).toBe(goesOn ? "forward" : "answer");
     if (!goesOn) expect(sent(step, "toClient")).toMatchObject([{ result: { isError: true } }]);
   });
@@ -190,7 +217,11 @@ describe("in the content of a result", () => {
 test("whatever comes, the guard answers with a step, and forwards nothing that JSON.parse would read otherwise", () => {
   const json = fc.json();
   const mutated = fc
-    .tuple(fc.constantFrom(CALL, result(1, { content: [] }), request(2, "tools/call", { name: "read_file" })), fc.nat(), fc.string({ unit: "binary", maxLength: 3 }))
+    .tuple(
+      fc.constantFrom(CALL, result(1, { content: [] }), request(2, "tools/call", { name: "read_file" })),
+      fc.nat(),
+      fc.string({ unit: "binary", maxLength: 3 }),
+    )
     .map(([text, at, insert]) => text.slice(0, at % text.length) + insert + text.slice(at % text.length));
   fc.assert(
     fc.property(fc.oneof(json, mutated), fc.boolean(), (text, isServer) => {

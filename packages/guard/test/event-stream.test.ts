@@ -7,7 +7,9 @@ const texts = (reader: EventStreamReader, ...pieces: Uint8Array[]) =>
   pieces.flatMap((piece) => reader.push(piece).map(({ data }) => new TextDecoder().decode(data)));
 
 test("events are the same however the stream is cut, inside characters, too", () => {
-  const stream = bytes(': keep-alive\n\nid: 1\r\nevent: message\r\ndata: {"a":"é😀"}\r\n\r\nretry: 100\ndata:{"b":\ndata: 1}\n\ndata\n\n');
+  const stream = bytes(
+    ': keep-alive\n\nid: 1\r\nevent: message\r\ndata: {"a":"é😀"}\r\n\r\nretry: 100\ndata:{"b":\ndata: 1}\n\ndata\n\n',
+  );
   fc.assert(
     fc.property(fc.array(fc.nat(stream.length)), (cuts) => {
       const places = [0, ...cuts.sort((a, b) => a - b), stream.length];

@@ -56,8 +56,7 @@ function printEntry(context: Context, entry: TrailEntry, format: "text" | "json"
   const { bold, dim, red, yellow } = context.colorsOf(stdout);
   switch (entry.is) {
     case "event": {
-      const { kind, server = "", tool, method = "", decision = "", findings = [], reason, attributes } = entry.event;
-      const outcome = String(attributes?.["agentprint.outcome"] ?? "");
+      const { kind, server = "", tool, method = "", decision = "", findings = [], reason, outcome = "" } = entry.event;
       const paint = kind === "refused" || outcome === "refused" ? red : (text: string) => text;
       const what = [server, tool ?? method].filter((part) => part !== "").join(" › ");
       const why = [outcome, decision, ...findings, ...(reason === undefined ? [] : [`(${reason})`])].join(" ").trim();

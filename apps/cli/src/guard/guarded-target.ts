@@ -11,6 +11,12 @@ import { environmentValue } from "../launch/variables.ts";
 import { commandLine } from "../terminal/command-line.ts";
 import { printNotices } from "../terminal/notices.ts";
 
+/** A pinned server, and how it is started or reached. */
+export interface GuardedServer {
+  readonly entry: LockEntry;
+  readonly target: StdioTarget | HttpTarget;
+}
+
 /**
  * How a server that is pinned is started or reached: exactly as it was pinned, with the variables that were pinned.
  *

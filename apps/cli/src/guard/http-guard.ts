@@ -1,13 +1,13 @@
-import type { LockEntry } from "@agentprint/mcp-lock/lock";
-import type { HttpTarget, StdioTarget } from "@agentprint/mcp-visit";
+import type { HttpTarget } from "@agentprint/mcp-visit";
 import { EXIT } from "@agentprint/report";
 import type { Context } from "../context.ts";
 import { CliError } from "../errors.ts";
 import { headerVariable } from "../launch/server-target.ts";
 import { printNotices } from "../terminal/notices.ts";
 import type { GuardCommandOptions } from "./guard-options.ts";
-import { Gateway, type Route } from "./http/gateway.ts";
-import { metadataUrl } from "./http/oauth-metadata.ts";
+import type { GuardedServer } from "./guarded-target.ts";
+import type { Route } from "./http/endpoint.ts";
+import { Gateway } from "./http/gateway.ts";
 import { RemoteEndpoint } from "./http/remote-endpoint.ts";
 import { StdioEndpoint } from "./http/stdio-endpoint.ts";
 import { type LoadedLock, watchLock } from "./load-lock.ts";
@@ -19,12 +19,6 @@ const TOKEN = "AGENTPRINT_GUARD_TOKEN";
 /** Of a message of a client, in bytes. The guard refuses shorter ones by its own limit, and answers them. */
 const MAX_BODY = 32 * 1024 * 1024;
 
-/** A server and how it is started or reached. */
-export interface GuardedServer {
-  readonly entry: LockEntry;
-  readonly target: StdioTarget | HttpTarget;
-}
-
 /** Answers over streamable HTTP for servers until the process is asked to end. */
 export async function guardHttp(
   context: Context,
@@ -34,7 +28,7 @@ export async function guardHttp(
   recording: Recording,
 ): Promise<number> {
   const [, host = "127.0.0.1", portText = "0"] = /^(.*):(\d+)$/.exec(options.http) ?? [];
-  const token = context.env[TOKEN];
+  const token = context.env[TOKEN] || undefined;
   let current = loaded;
   const routes = new Map(
     servers.map(({ entry, target }): [string, Route] => {
@@ -45,7 +39,7 @@ export async function guardHttp(
         return [name, { endpoint: new StdioEndpoint(context, target, guard, recording), entry: entryNow }];
       const headers = token === undefined ? {} : headersFromEnvironment(context, target);
       const endpoint = new RemoteEndpoint(target, guard, {
-        metadataUrl: metadataUrl(host, Number(portText), name),
+        server: name,
         headers,
         recording,
       });

@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { mkdir, writeFile } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
 import type { GuardEvent } from "@agentprint/guard";
-import { createRecorder, type EventInput, type EventMembers, type Recorder, RecorderError } from "@agentprint/recorder";
+import { createRecorder, type EventInput, type Recorder, RecorderError } from "@agentprint/recorder";
 import { createNoteSigner } from "@agentprint/trail/checkpoint";
 import type { Context } from "../context.ts";
 import { CliError, isMissing } from "../errors.ts";
@@ -126,34 +126,31 @@ export function recordedEvent(event: GuardEvent): EventInput {
     result: digests.result,
     tool: digests.tool,
   });
-  const members: EventMembers = {
+  const members = {
     server,
-    ...(method !== undefined && { method }),
-    ...(tool !== undefined && { tool }),
-    ...(reason !== undefined && { reason }),
+    from,
+    outcome,
     call: correlation,
     decision,
     findings,
     digests: Object.fromEntries(found.flatMap(([of, digest]) => (digest === undefined ? [] : [[of, digest]]))),
-    attributes: { "agentprint.outcome": outcome, "agentprint.from": from },
+    ...(method !== undefined && { method }),
+    ...(tool !== undefined && { tool }),
+    ...(reason !== undefined && { reason }),
   };
   switch (kind) {
     case "call":
       // What is refused never happens: nobody waits for its result.
-      return { ...members, kind: outcome === "refused" ? "refused" : "call", call: correlation };
-    case "result":
-      return { ...members, kind, call: correlation, outcome: outcome === "refused" ? "error" : "ok" };
+      return { ...members, kind: outcome === "refused" ? "refused" : "call" };
     case "asked":
-      return outcome === "waiting" ? { ...members, kind } : { ...members, kind: "answered", decision };
+      return { ...members, kind: outcome === "waiting" ? "asked" : "answered" };
     case "request":
       return { ...members, kind, method: method ?? "unknown" };
     case "fault":
       return { ...members, kind, reason: reason ?? "unknown" };
-    case "replaced":
-    case "refused":
-    case "passed":
-    case "listing":
-    case "capabilities":
+    case "result":
       return { ...members, kind };
+    default:
+      return { ...members, kind } as EventInput;
   }
 }

@@ -5,18 +5,13 @@ import { EXIT } from "@agentprint/report";
 import type { Context } from "../context.ts";
 import { printNotices } from "../terminal/notices.ts";
 import type { GuardCommandOptions } from "./guard-options.ts";
-import type { GuardedServer } from "./http-guard.ts";
+import type { GuardedServer } from "./guarded-target.ts";
 import { InOrder, notRecorded } from "./in-order.ts";
+import { GRACE, MAX_LINE_BYTES } from "./limits.ts";
 import { type LoadedLock, watchLock } from "./load-lock.ts";
 import { makeGuard } from "./make-guard.ts";
 import { MessageSink, type OnLine, pumpLines } from "./message-pump.ts";
 import type { Recording } from "./record.ts";
-
-/** How long a server may take for its end at each step, in milliseconds. */
-export const GRACE = 2000;
-
-/** The longest line, in bytes. The guard refuses shorter ones by its own limit, and answers them. */
-const MAX_LINE_BYTES = 64 * 1024 * 1024;
 
 /**
  * Stands between the client at the standard streams of this process and a server that it starts.

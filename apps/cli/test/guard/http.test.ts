@@ -1,48 +1,16 @@
-import { spawn } from "node:child_process";
-import { once } from "node:events";
 import { readFileSync } from "node:fs";
 import { Client as ClientV2, StreamableHTTPClientTransport as TransportV2 } from "@modelcontextprotocol/client";
 import { Client as ClientV1 } from "@modelcontextprotocol/sdk/client/index.js";
 import { StreamableHTTPClientTransport as TransportV1 } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
 import { describe, expect, test } from "vitest";
-import { STATE } from "../support/run-cli.ts";
-import { AGENTPRINT } from "../support/spawn-cli.ts";
-import type { Workspace } from "../support/workspace.ts";
-import { driftedFiles } from "./support.ts";
+import { driftedFiles, listening } from "./support.ts";
 
 const info = { name: "test", version: "1.0.0" };
-
-/** A guard that answers over HTTP until it is disposed of. */
-async function listening(space: Workspace, env: Record<string, string> = {}, ...more: string[]) {
-  const [command, ...args] = AGENTPRINT;
-  const child = spawn(command, [...args, "guard", "--http", "127.0.0.1:0", "files", ...more], {
-    cwd: space.folder,
-    env: { ...process.env, ...STATE, ...env },
-  });
-  let said = "";
-  child.stderr.setEncoding("utf8").on("data", (text: string) => {
-    said += text;
-    child.emit("said");
-  });
-  let url: string | undefined;
-  while (url === undefined) {
-    await once(child, "said");
-    [url] = /http:\/\/\S+\/files/.exec(said) ?? [];
-  }
-  return {
-    url: new URL(url),
-    [Symbol.asyncDispose]: async () => {
-      const ended = once(child, "exit");
-      child.kill("SIGTERM");
-      await ended;
-    },
-  };
-}
 
 describe("official clients behind the guard over HTTP", () => {
   test.each(["1.x", "2.x"] as const)("%s: a tool that drifted is not called, the others work", async (version) => {
     using space = await driftedFiles();
-    await using guard = await listening(space);
+    await using guard = await listening(space, ["files"]);
     const [client, transport] =
       version === "1.x"
         ? [new ClientV1(info), new TransportV1(guard.url)]
@@ -75,7 +43,7 @@ const META = {
 
 test("a guard over HTTP is a whole server", async () => {
   using space = await driftedFiles();
-  await using guard = await listening(space, { AGENTPRINT_GUARD_TOKEN: "" });
+  await using guard = await listening(space, ["files"], { AGENTPRINT_GUARD_TOKEN: "" });
   const post = async (headers: Record<string, string>, message: object, url: URL | string = guard.url) => {
     const response = await fetch(url, {
       method: "POST",
@@ -123,7 +91,7 @@ test("a guard over HTTP is a whole server", async () => {
 
 test("with a token, only those who present it are answered", async () => {
   using space = await driftedFiles();
-  await using guard = await listening(space, { AGENTPRINT_GUARD_TOKEN: "correct-horse" });
+  await using guard = await listening(space, ["files"], { AGENTPRINT_GUARD_TOKEN: "correct-horse" });
   expect((await fetch(guard.url, { method: "POST", body: "{}" })).status).toBe(401);
   const wrong = { authorization: "Bearer wrong" };
   expect((await fetch(guard.url, { method: "POST", body: "{}", headers: wrong })).status).toBe(401);

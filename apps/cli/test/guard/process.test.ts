@@ -190,6 +190,6 @@ test("what happened is recorded, and shown by guard log", async () => {
     .trim()
     .split("\n");
   expect(entries.map((line) => JSON.parse(line)).find(({ event }) => event.kind === "result")).toMatchObject({
-    event: { tool: "echo", outcome: "ok", digests: { result: expect.stringMatching(/^[0-9a-f]{64}$/) } },
+    event: { tool: "echo", outcome: "passed", digests: { result: expect.stringMatching(/^[0-9a-f]{64}$/) } },
   });
 });

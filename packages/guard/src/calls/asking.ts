@@ -67,7 +67,7 @@ function eventOf({ method, tool, correlation }: Pending, outcome: "waiting" | "p
 
 function formOf(server: string, tool: string, reason: string): JsonObject {
   return {
-    message: `Shall ${JSON.stringify(tool)} of the server ${JSON.stringify(server)} be called? ${reason}.`,
+    message: `Shall ${JSON.stringify(tool)} of the server ${JSON.stringify(server)} be called? Reason: ${reason}.`,
     requestedSchema: {
       type: "object",
       properties: { [FIELD as string]: { type: "boolean", title: "Allow this call", default: false } },

@@ -68,7 +68,10 @@ function judge(call: Call, isVerified: boolean, verdict: ItemVerdict | undefined
     return;
   }
   const decided = verdict ? decide(call, verdict) : UNVERIFIED;
-  if (decided.decision === "ask" && !link.core.dryRun) {
+  const isAllowed = decided.decision === "pass" || decided.decision === "freeze";
+  // What the guard sealed is opened here, also where nobody has to be asked any more: the server is never shown it.
+  const isAnswer = isAllowed && link.core.seal.isOwn(message.params["requestState"]);
+  if ((decided.decision === "ask" || isAnswer) && !link.core.dryRun) {
     askAbout(link, message, pending, decided.reason ?? "", out, (agreement, next) =>
       goOn(call, verdict, decided, agreement, next),
     );
@@ -120,18 +123,18 @@ function forward(
 ): void {
   const settle = (answer: AnswerMessage, answerReading: Reading, next: Output) => {
     if (isAgreed) rememberAgreed(link, message, answer.result);
-    rememberTask(link, pending, answer.result);
+    rememberTask(link, verdict, answer.result);
     judgeResult(link, pending, verdict, answer, answerReading, next);
   };
   send(link, message, reading, out, { ...pending, settle }, isChanged);
 }
 
 /** A task answers later, under its own id. */
-function rememberTask({ tasks, core }: Link, { tool }: Pending, result: JsonObject | undefined): void {
+function rememberTask({ tasks, core }: Link, verdict: ItemVerdict | undefined, result: JsonObject | undefined): void {
   const task = result?.["task"];
   const id = isJsonObject(task) ? task["taskId"] : result?.["taskId"];
-  if (tool === undefined || typeof id !== "string" || tasks.size >= core.limits.pending) return;
-  tasks.set(id, tool);
+  if (verdict === undefined || typeof id !== "string" || tasks.size >= core.limits.pending) return;
+  tasks.set(id, verdict);
 }
 
 function isTooOften({ link: { core }, name }: Call): boolean {

@@ -60,6 +60,11 @@ function clientRequest(link: Link, message: RequestMessage, reading: Reading, ou
 function judgeRequest(link: Link, message: RequestMessage, reading: Reading, out: Output): void {
   const { id, method } = message;
   const { core } = link;
+  if (method !== "tools/call" && core.seal.isOwn(message.params["requestState"])) {
+    link.told("refused", method, [], "refused", "the guard asked nothing about this", "client");
+    link.refuse({ id, method, era: eraOf(message) }, "the guard asked nothing about this", out);
+    return;
+  }
   const kind = listOfMethod(method);
   if (kind) {
     requestPage(link, kind, message, reading, out);
@@ -84,13 +89,13 @@ function judgeRequest(link: Link, message: RequestMessage, reading: Reading, out
   }
   const correlation = core.isRecorded ? core.nextId() : "";
   link.told("passed", method, [], "passed", undefined, "client", correlation);
-  const tool = link.tasks.get(String(message.params["taskId"]));
-  const pending: Pending = { id, method, era: eraOf(message), correlation, ...(tool !== undefined && { tool }) };
+  const verdict = link.tasks.get(String(message.params["taskId"]));
+  const pending: Pending = { id, method, era: eraOf(message), correlation, ...(verdict && { tool: verdict.name }) };
   send(link, message, reading, out, {
     ...pending,
     settle: (answer, answerReading, next) => {
       link.subscriptions.delete(id);
-      judgeResult(link, pending, undefined, answer, answerReading, next);
+      judgeResult(link, pending, verdict, answer, answerReading, next);
     },
   });
 }

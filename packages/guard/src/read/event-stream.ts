@@ -60,7 +60,8 @@ export class EventStreamReader {
    */
   push(piece: Uint8Array): StreamEvent[] {
     if (this.#isStart && piece.length > 0) {
-      if (piece[0] === BYTE_ORDER_MARK) throw new GuardError("invalid-stream", "a stream begins without a byte order mark");
+      if (piece[0] === BYTE_ORDER_MARK)
+        throw new GuardError("invalid-stream", "a stream begins without a byte order mark");
       this.#isStart = false;
     }
     const events: StreamEvent[] = [];
@@ -85,13 +86,15 @@ export class EventStreamReader {
 
   #keep(piece: Uint8Array): void {
     this.#bytes += piece.length;
-    if (this.#bytes > this.#maxBytes) throw new GuardError("invalid-stream", `an event has at most ${this.#maxBytes} bytes`);
+    if (this.#bytes > this.#maxBytes)
+      throw new GuardError("invalid-stream", `an event has at most ${this.#maxBytes} bytes`);
     if (piece.length > 0) this.#pieces.push(new Uint8Array(piece));
   }
 
   #line(raw: Uint8Array): StreamEvent | undefined {
     const line = raw[raw.length - 1] === CARRIAGE_RETURN ? raw.subarray(0, -1) : raw;
-    if (line.includes(CARRIAGE_RETURN)) throw new GuardError("invalid-stream", "a carriage return stands before a line feed only");
+    if (line.includes(CARRIAGE_RETURN))
+      throw new GuardError("invalid-stream", "a carriage return stands before a line feed only");
     if (line.length === 0) return this.#end();
     const colon = line.indexOf(0x3a);
     const [name, value] = colon < 0 ? [line, EMPTY] : [line.subarray(0, colon), line.subarray(colon + 1)];
@@ -99,7 +102,8 @@ export class EventStreamReader {
     const content = value[0] === 0x20 ? value.subarray(1) : value;
     if (field === "data") {
       this.#bytes += content.length;
-      if (this.#bytes > this.#maxBytes) throw new GuardError("invalid-stream", `an event has at most ${this.#maxBytes} bytes`);
+      if (this.#bytes > this.#maxBytes)
+        throw new GuardError("invalid-stream", `an event has at most ${this.#maxBytes} bytes`);
       this.#text(content);
       this.#data.push(content);
     } else if (field !== "") this.#field(field, this.#text(content));
@@ -110,7 +114,8 @@ export class EventStreamReader {
     if (field === "event") this.#name = value;
     else if (field === "id") this.#id = value;
     else if (field === "retry") this.#retryMs = /^\d{1,9}$/.test(value) ? Number(value) : undefined;
-    else if (KNOWN.has(field.toLowerCase().trim())) throw new GuardError("invalid-stream", "a field is written almost like a known one");
+    else if (KNOWN.has(field.toLowerCase().trim()))
+      throw new GuardError("invalid-stream", "a field is written almost like a known one");
   }
 
   #text(bytes: Uint8Array): string {

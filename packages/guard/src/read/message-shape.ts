@@ -80,8 +80,13 @@ function readAnswer(value: JsonObject): RpcMessage | ShapeFault {
   if (!isId(id)) return new ShapeFault("the id of an answer is a string or a safe integer");
   if (!("result" in value)) return { kind: "answer", id, result: undefined, value };
   if (!isJsonObject(result)) return new ShapeFault("a result is an object");
-  const fault = nameFault(result) ?? metaFault(result) ?? contentFault(result["content"]);
+  const { result: inner } = result; // of a task
+  const fault = resultFault(result) ?? (isJsonObject(inner) ? resultFault(inner) : undefined);
   return fault ?? { kind: "answer", id, result, value };
+}
+
+function resultFault(result: JsonObject): ShapeFault | undefined {
+  return nameFault(result) ?? metaFault(result) ?? contentFault(result["content"]);
 }
 
 function isId(id: JsonValue | undefined): id is RequestId {

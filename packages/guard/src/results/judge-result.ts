@@ -32,7 +32,8 @@ export function judgeResult(
     judgeInputRequests(link, result, judged);
     if (reading.tolerated.length > 0)
       find(link, judged, "guard/inexact-content", "it holds what readers read differently");
-    if (verdict?.shown && pending.method !== "resources/read") judgeOutput(link, verdict, result, reading, judged);
+    const output = verdict && OUTPUTS[pending.method]?.(result);
+    if (output) judgeOutput(link, verdict, output, reading, judged);
   }
   if (core.screen !== "off" && hasHiddenText(message.value)) {
     judged.findings.push("guard/hidden-text");
@@ -78,11 +79,24 @@ function judgeInputRequests({ core }: Link, result: JsonObject, judged: Judged):
   }
 }
 
+/** Of the methods that answer with the result of a tool: that result, and where it stands in the message. */
+const OUTPUTS: Readonly<Record<string, (result: JsonObject) => ToolResult | undefined>> = {
+  "tools/call": (result) => ({ result, pointer: "/result" }),
+  "tasks/result": (result) => ({ result, pointer: "/result" }),
+  "tasks/get": ({ result }) => (isJsonObject(result) ? { result, pointer: "/result/result" } : undefined),
+};
+
+/** The result of a tool, and its JSON Pointer in the message. */
+interface ToolResult {
+  readonly result: JsonObject;
+  readonly pointer: string;
+}
+
 /** Structured content within the output schema of the definition that the client was given. */
 function judgeOutput(
   link: Link,
   { name, shown }: ItemVerdict,
-  result: JsonObject,
+  { result, pointer }: ToolResult,
   reading: Reading,
   judged: Judged,
 ): void {
@@ -93,7 +107,7 @@ function judgeOutput(
     find(link, judged, "guard/result-rejected", "the result has no structured content", name);
     return;
   }
-  const [fit, ...others] = fitsOf(link, shown, content, reading);
+  const [fit, ...others] = fitsOf(link, shown, content, reading, `${pointer}/structuredContent`);
   if (others.some((other) => other !== fit)) {
     // Whether the result fits depends on how a reader reads a number: nobody may rely on it.
     judged.findings.push("guard/result-unknown");
@@ -103,10 +117,8 @@ function judgeOutput(
     find(link, judged, "guard/result-unknown", "nobody can tell whether the result fits", name);
 }
 
-function fitsOf({ core }: Link, shown: JsonObject, content: JsonValue, { tolerated }: Reading): string[] {
-  const inside = tolerated.flatMap(({ path }) => (path.startsWith(CONTENT) ? [path.slice(CONTENT.length)] : []));
+function fitsOf({ core }: Link, shown: JsonObject, content: JsonValue, { tolerated }: Reading, at: string): string[] {
+  const inside = tolerated.flatMap(({ path }) => (path.startsWith(at) ? [path.slice(at.length)] : []));
   const values = inside.length > 0 ? variantsOf(content, inside) : [content];
   return values.map((value) => core.judge.output(shown, value).fits);
 }
-
-const CONTENT = "/result/structuredContent";

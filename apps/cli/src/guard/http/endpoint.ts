@@ -1,6 +1,7 @@
 import type { IncomingHttpHeaders, ServerResponse } from "node:http";
 import type { JsonValue } from "@agentprint/canonical-json/json-value";
 import type { Guard } from "@agentprint/guard";
+import type { LockEntry } from "@agentprint/mcp-lock/lock";
 
 /** A POST of a client, whose headers were checked against the body. */
 export interface ClientPost {
@@ -23,6 +24,15 @@ export interface Endpoint {
   /** A client of an era with the handshake listens (`GET`) or leaves (`DELETE`). */
   session(method: "GET" | "DELETE", headers: IncomingHttpHeaders, response: ServerResponse): Promise<void>;
   close(): Promise<void>;
+}
+
+/** A server behind a path. */
+export interface Route {
+  readonly endpoint: Endpoint;
+  /** The entry of the server, as the lock has it now. */
+  readonly entry: () => LockEntry;
+  /** The address of the server, where it has one. */
+  readonly url?: string;
 }
 
 /** Ends an answer without a message. */

@@ -5,18 +5,9 @@ import { isJsonObject, type JsonObject, type JsonValue } from "@agentprint/canon
 import type { LockEntry } from "@agentprint/mcp-lock/lock";
 import { MODERN_VERSIONS } from "@agentprint/mcp-visit";
 import { calledTool, headerMismatch } from "./check-headers.ts";
-import { type Endpoint, refuse } from "./endpoint.ts";
+import { type Route, refuse } from "./endpoint.ts";
 import { proxyMetadata } from "./oauth-metadata.ts";
 import { CODE, errorText, isRequest, param, VERSION_KEY } from "./rpc.ts";
-
-/** A server behind a path. */
-export interface Route {
-  readonly endpoint: Endpoint;
-  /** The entry of the server, as the lock has it now. */
-  readonly entry: () => LockEntry;
-  /** The address of the server, where it has one. */
-  readonly url?: string;
-}
 
 interface GatewayOptions {
   readonly host: string;

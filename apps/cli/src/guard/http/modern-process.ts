@@ -3,14 +3,12 @@ import { isJsonObject, type JsonObject, type JsonValue } from "@agentprint/canon
 import type { Connection, Guard, Outgoing, Step } from "@agentprint/guard";
 import { type RunningServer, type StdioTarget, startServer } from "@agentprint/mcp-visit";
 import type { Context } from "../../context.ts";
+import { GRACE, MAX_LINE_BYTES } from "../limits.ts";
 import { MessageSink, pumpLines } from "../message-pump.ts";
-import { GRACE } from "../stdio-guard.ts";
+
 import type { ClientResponse } from "./client-response.ts";
 import { spliceJson } from "./json-splice.ts";
 import { bytesOf, CODE, errorText, isRequest, isResponse, param, SUBSCRIPTION_KEY } from "./rpc.ts";
-
-/** The longest line of a server, in bytes. */
-export const MAX_LINE_BYTES: number = 64 * 1024 * 1024;
 
 /** A request that waits for its answer, under the id that the process knows it by. */
 interface Waiting {

@@ -1,15 +1,14 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { refuse } from "./endpoint.ts";
-import type { Route } from "./gateway.ts";
+import { type Route, refuse } from "./endpoint.ts";
 
 const WELL_KNOWN =
   /^\/\.well-known\/(oauth-protected-resource|oauth-authorization-server|openid-configuration)(?:\/([^/]+))?$/;
 /** In bytes. */
 const MAX_METADATA = 1024 * 1024;
 
-/** Where clients find what a server says about its authorization, behind the guard. */
-export function metadataUrl(host: string, port: number, server: string): string {
-  return `http://${host}:${port}/.well-known/oauth-protected-resource/${encodeURIComponent(server)}`;
+/** Where clients find what a server says about its authorization, behind the guard at `host:port`. */
+export function metadataUrl(host: string, server: string): string {
+  return `http://${host}/.well-known/oauth-protected-resource/${encodeURIComponent(server)}`;
 }
 
 /**

@@ -7,6 +7,7 @@ import type { Recording } from "../record.ts";
 import { ClientResponse } from "./client-response.ts";
 import { type ClientPost, type Endpoint, refuse } from "./endpoint.ts";
 import { readEventStream } from "./event-stream.ts";
+import { metadataUrl } from "./oauth-metadata.ts";
 import { bytesOf, CODE, errorText, isRequest } from "./rpc.ts";
 
 /** Of one message of the server, in bytes. */
@@ -19,8 +20,8 @@ const PASSED = /^(?:authorization|accept|content-type|last-event-id|user-agent|m
 
 /** How an endpoint reaches its server. */
 interface RemoteOptions {
-  /** The address of the endpoint, as clients see it, for what the server says about its authorization. */
-  readonly metadataUrl: string;
+  /** The name of the server, by which clients find what it says about its authorization. */
+  readonly server: string;
   /** Headers that are added, such as those of the launch where clients have a token of the guard. */
   readonly headers: Readonly<Record<string, string>>;
   readonly recording: Recording;
@@ -173,7 +174,7 @@ class Exchange {
   /** The server wants another authorization: the client is told where the metadata of the server is, behind the guard. */
   #passChallenge(answered: Response): void {
     const challenge = answered.headers.get("www-authenticate");
-    const url = this.#options.metadataUrl;
+    const url = metadataUrl(this.#post.headers.host ?? "", this.#options.server);
     if (challenge !== null) {
       const ours = challenge.replace(/resource_metadata="[^"]*"/g, () => `resource_metadata="${url}"`);
       this.#answer.setHeader("www-authenticate", ours);

@@ -5,12 +5,12 @@ import type { Connection, Guard, Outgoing, Step } from "@agentprint/guard";
 import { type RunningServer, type StdioTarget, startServer } from "@agentprint/mcp-visit";
 import type { Context } from "../../context.ts";
 import { judged } from "../in-order.ts";
+import { GRACE, MAX_LINE_BYTES } from "../limits.ts";
 import { MessageSink, pumpLines } from "../message-pump.ts";
 import type { Recording } from "../record.ts";
-import { GRACE } from "../stdio-guard.ts";
 import { ClientResponse } from "./client-response.ts";
 import { type ClientPost, type Endpoint, refuse } from "./endpoint.ts";
-import { MAX_LINE_BYTES, ModernProcess } from "./modern-process.ts";
+import { ModernProcess } from "./modern-process.ts";
 import { errorText, isRequest, isResponse, param } from "./rpc.ts";
 
 /** Sessions of one server at the same time: each has a process. The one that was not used for the longest time goes. */
