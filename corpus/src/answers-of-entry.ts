@@ -13,14 +13,16 @@ import {
 const LISTS = ["tools", "prompts", "resources", "resourceTemplates"] as const;
 
 /**
- * Answers that lead to an entry: what a visit of the same server would have read.
+ * Answers that lead to an entry: what a visit of the same server would have read. The digests of local files are left out: a
+ * launch by `npx`, for which that of the corpus stands, names none.
  *
  * @throws Error where the entry has contents, which it holds as digests only, or lists of several pages
  */
 export function answersOfEntry(entry: LockedServer): VisitAnswers {
-  const { launch, client, clientCapabilities, name, digest } = entry;
+  const { launch, client, clientCapabilities, name, digest, files } = entry;
   const answers = { launch, client, clientCapabilities, sessions: entry.sessions.map((said) => session(entry, said)) };
-  if (lockServer(name, answers).digest !== digest) throw new Error(`the entry of ${name} could not be asked again`);
+  if (lockServer(name, { ...answers, ...(files && { files }) }).digest !== digest)
+    throw new Error(`the entry of ${name} could not be asked again`);
   return answers;
 }
 

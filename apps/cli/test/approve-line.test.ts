@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { existsSync, writeFileSync } from "node:fs";
+import { existsSync, renameSync, writeFileSync } from "node:fs";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { hostile } from "./support/hostile.ts";
 import { httpServer, sendJson } from "./support/http-server.ts";
@@ -123,12 +123,13 @@ describe.skipIf(process.platform === "win32")("the line that says how to approve
     expect((await workspace.run(["check"])).code).toBe(0);
   });
 
-  test("quotes what pin and approve hint at", async () => {
+  test("quotes what pin and show hint at", async () => {
     await workspace.run(["pin", "--name", "it", "--", command, ...args]);
     const pin = await workspace.run(["pin", "node", "a b.js"]);
     expect(pin.stderr).toContain("agentprint pin -- node 'a b.js'");
-    const approve = await workspace.run(["approve", "$(touch PWNED)"]);
-    expect(approve.stderr).toContain("agentprint pin --name '$(touch PWNED)' -- <command…>");
+    renameSync(workspace.path("agentprint.lock"), workspace.path("$(touch PWNED)"));
+    const show = await workspace.run(["show", "none", "--lock", "$(touch PWNED)"]);
+    expect(show.stderr).toContain("agentprint list --lock '$(touch PWNED)'");
   });
 });
 

@@ -71,7 +71,8 @@ describe("exact versions", () => {
     expect(dry.stdout).toContain('-  "mcpServers": { "one": { "command": "npx", "args": ["-y", "charts-mcp@^1.2.0"');
     expect(contents()).toEqual(FILES);
     const ran = await init("--pin-versions");
-    expect(ran).toMatchObject({ code: 0 });
+    expect(ran).toMatchObject({ code: 0, stdout: expect.stringContaining("wrote .mcp.json\n") });
+    expect(ran.stdout).toMatch(/Next: git add agentprint\.lock \.mcp\.json .*agentprint\.config\.json /);
     expect(contents()).toEqual(PINNED);
     const launches = workspace.lock().servers.map(({ launch }) => launch.type === "stdio" && launch.args.at(-1));
     expect(launches.sort()).toEqual([

@@ -90,7 +90,7 @@ describe("a summary", () => {
     const { text, code } = await written(terminal(80), { ...OPTIONS, summary: true }, { NO_COLOR: "1" });
     expect(code).toBe(1);
     expect(text).toBe(renderReport(report, "text", { summary: true }));
-    expect(text).toContain("files      14      14         0      0  drifted\n");
+    expect(text).toContain("files      14       3         0      0  drifted\n");
   });
 
   test("is refused in a format that has none", async () => {

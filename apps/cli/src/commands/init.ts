@@ -1,3 +1,4 @@
+import { isAbsolute } from "node:path";
 import { EXIT, type ExitCode } from "@agentprint/report";
 import { type Command, Option } from "commander";
 import { addClientOptions, type ClientOptions, selectClients, selectScopes } from "../clients/select-clients.ts";
@@ -91,7 +92,8 @@ export async function run(context: Context, options: InitOptions): Promise<ExitC
     }
     printFiles(context, plans);
     const lock = after.servers.length === 0 ? [] : [options.lock];
-    printSteps(context, [...lock, CONFIG_FILE.path, ...ci.files.map(({ path }) => path)], ci.steps);
+    const configured = versions.files.flatMap(({ path }) => (isAbsolute(path) ? [] : [path]));
+    printSteps(context, [...lock, ...configured, CONFIG_FILE.path, ...ci.files.map(({ path }) => path)], ci.steps);
   }
   const isWhole = found.problems.length + versions.failed === 0 && entries.length === chosen.length;
   return isWhole ? EXIT.same : EXIT.unknown;

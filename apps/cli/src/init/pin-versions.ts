@@ -1,3 +1,4 @@
+import { relative, resolve, sep } from "node:path";
 import { type LaunchedPackage, readLauncher, withPinnedVersion } from "@agentprint/mcp-lock/launch";
 import { redactLaunch } from "@agentprint/mcp-lock/redact";
 import { escapeText } from "@agentprint/report";
@@ -61,7 +62,11 @@ class VersionPinning {
   }
 
   files(): PlannedFile[] {
-    return [...this.#configs].map(([path, { from, to }]) => ({ path, from: textOfFile(from), text: textOfFile(to) }));
+    const folder = resolve(this.#context.cwd);
+    return [...this.#configs].map(([path, { from, to }]) => {
+      const below = resolve(path).startsWith(folder + sep) ? relative(folder, resolve(path)) : path;
+      return { path: below, from: textOfFile(from), text: textOfFile(to) };
+    });
   }
 
   /** The server with an exact version; the server as it was where that cannot be had. */

@@ -1,5 +1,7 @@
 import type { LockEntry, LockFile } from "@agentprint/mcp-lock/lock";
+import { commandLine } from "../terminal/command-line.ts";
 import { unknownName } from "../terminal/unknown-name.ts";
+import { DEFAULT_LOCK } from "./read-lock.ts";
 
 /**
  * The entry of a server.
@@ -11,5 +13,6 @@ export function findEntry(lock: LockFile, name: string, file: string): LockEntry
   const entry = lock.servers.find((server) => server.name === name);
   if (entry !== undefined) return entry;
   const names = lock.servers.map((server) => server.name);
-  throw unknownName(`${name} is not in ${file}`, name, names, "see what is pinned: agentprint list");
+  const list = commandLine(["agentprint", "list", ...(file === DEFAULT_LOCK ? [] : ["--lock", file])]);
+  throw unknownName(`${name} is not in ${file}`, name, names, `see what is pinned: ${list}`);
 }
