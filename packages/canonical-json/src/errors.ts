@@ -6,6 +6,7 @@ export type CanonicalJsonErrorCode =
   | "cycle"
   | "duplicate-key"
   | "function"
+  | "inexact-number"
   | "integer-precision"
   | "invalid-escape"
   | "invalid-number"

@@ -17,6 +17,7 @@ export type {
 export type { HintEffect } from "./drift/judge-hints.ts";
 export type { SchemaVerdict } from "./drift/judge-schemas.ts";
 export type { SchemaText } from "./drift/schema-texts.ts";
+export { type Told, toldByAnswers, toldByLock } from "./drift/told.ts";
 export { McpLockError, type McpLockErrorCode } from "./errors.ts";
 export type { DriftRule, FindingLevel, RuleExample } from "./findings/drift-rule.ts";
 export { DRIFT_RULES, type DriftRuleId } from "./findings/drift-rules.ts";
@@ -24,6 +25,7 @@ export { type DriftFinding, type DriftPlace, itemSubject } from "./findings/find
 export { lockLines } from "./findings/lock-lines.ts";
 export { driftFindings } from "./findings/server-findings.ts";
 export { checkedSubjects, summarizeDrift } from "./findings/summarize-drift.ts";
+export { toldFindings } from "./findings/told-findings.ts";
 export { createLock, lockServer, withoutServer, withPolicy, withServer } from "./lock/create-lock.ts";
 export { formatLock } from "./lock/format-lock.ts";
 export { isPinnedLaunch } from "./lock/is-pinned-launch.ts";
@@ -43,13 +45,14 @@ export {
   serverCanonicalPayload,
   toolsCanonicalPayload,
 } from "./lock/lock.ts";
-export type { UnstableOptions } from "./lock/lock-visit.ts";
+export { sealServer, type UnstableOptions } from "./lock/lock-visit.ts";
 export { parseLock } from "./lock/parse-lock.ts";
 export { upgradeEntry } from "./lock/upgrade-entry.ts";
 export { type FoundToken, findTokens } from "./redact/find-tokens.ts";
 export { isRedacted, REDACTED, redactLaunch } from "./redact/redact-launch.ts";
 export { isSecretName } from "./redact/secret-names.ts";
 export { type SuspectedSecret, type SuspicionReason, suspectedSecrets } from "./redact/suspected-secrets.ts";
+export { findInvisible } from "./signals/find-invisible.ts";
 export type { ProseSignal, SignalKind } from "./signals/prose-signal.ts";
 export { type ProseSignalOptions, proseSignals } from "./signals/prose-signals.ts";
 export { fingerprintTool, type ToolFingerprint } from "./tool/fingerprint-tool.ts";
@@ -61,7 +64,7 @@ export {
 } from "./tool/header-annotations.ts";
 export { LAYERS, type Layer, type ToolLayers, toolLayers } from "./tool/tool-layers.ts";
 export type { ItemKind } from "./visit/item-kinds.ts";
-export type { Launch } from "./visit/launch.ts";
+export type { Launch, LockedFile } from "./visit/launch.ts";
 export type { CheckFailure, ServerSnapshot, ServerState } from "./visit/snapshot.ts";
 export { snapshotOfVisit } from "./visit/snapshot-of-visit.ts";
 export type {

@@ -1,5 +1,6 @@
+import type { JsonValue } from "@agentprint/canonical-json";
 import { StepBudget, withinBudget } from "./budget.ts";
-import { compileSchema } from "./compile/compiler.ts";
+import { type CompiledSchema, compileSchema } from "./compile/compiler.ts";
 import { copyJson } from "./compile/copy-json.ts";
 import { confirms } from "./confirm/confirm.ts";
 import { Evaluator } from "./evaluate.ts";
@@ -50,17 +51,62 @@ export type ValueVerdict =
 export function acceptsValue(schema: unknown, value: unknown, options: AcceptsValueOptions = {}): ValueVerdict {
   const { maxSteps = MAX_VERDICT_STEPS, budget: shared } = options;
   const budget = new StepBudget(maxSteps, shared);
-  if (budget.isExhausted) return { verdict: "unknown", notes: valueNotes([], "budget") };
+  if (budget.isExhausted) return outOfSteps();
   const { value: copy } = copyJson(value, "value", budget);
+  const compiled = compileForValues(schema, budget);
+  return compiled ? judge(compiled, copy, budget) : outOfSteps();
+}
+
+export interface ValueJudgeOptions {
+  /** Steps that compiling the schema, and then judging each value, may take, about two million a second. Default 2,000,000. */
+  readonly maxSteps?: number;
+  /**
+   * Whether the values are what a JSON parser returned. They are then not copied before they are judged, which takes most of the
+   * time of a small value. Default `false`.
+   */
+  readonly areParsed?: boolean;
+}
+
+/**
+ * {@link acceptsValue} for many values of one schema, which is compiled once.
+ *
+ * @param schema An object or a boolean of draft-04 to 2020-12.
+ * @returns What judges a value. It throws as `acceptsValue` does when the value is no JSON.
+ * @throws {@link SchemaDiffError} `not-json`, `invalid-schema`, `schema-too-deep`, `schema-too-large` when the schema cannot be read.
+ * @example
+ * ```ts
+ * import { valueJudge } from "@agentprint/schema-diff";
+ *
+ * const judge = valueJudge({ type: "object", properties: { path: { type: "string" } } });
+ * console.log(judge({ path: "a" }).verdict, judge({ path: 1 }).verdict); // accepts rejects
+ * ```
+ */
+export function valueJudge(schema: unknown, options: ValueJudgeOptions = {}): (value: unknown) => ValueVerdict {
+  const { maxSteps = MAX_VERDICT_STEPS, areParsed = false } = options;
+  const compiled = compileForValues(schema, new StepBudget(maxSteps));
+  if (!compiled) return outOfSteps;
+  return (value) => {
+    const budget = new StepBudget(maxSteps);
+    return judge(compiled, areParsed ? (value as JsonValue) : copyJson(value, "value", budget).value, budget);
+  };
+}
+
+const outOfSteps = (): ValueVerdict => ({ verdict: "unknown", notes: valueNotes([], "budget") });
+
+type CompiledDocument = CompiledSchema & { readonly document: JsonValue };
+
+function compileForValues(schema: unknown, budget: StepBudget): CompiledDocument | undefined {
   const { value: document } = copyJson(schema, "schema", budget);
   const compiled = compileSchema(document, "schema", budget);
-  if (!compiled) return { verdict: "unknown", notes: valueNotes([], "budget") };
-  const { compiler, root } = compiled;
-  const judged = withinBudget(() => ({ truth: new Evaluator(budget).node(root, copy) }));
+  return compiled && { ...compiled, document };
+}
+
+function judge(compiled: CompiledDocument, value: JsonValue, budget: StepBudget): ValueVerdict {
+  const judged = withinBudget(() => ({ truth: new Evaluator(budget).node(compiled.root, value) }));
   if (judged?.truth) return { verdict: "accepts" };
-  if (judged?.truth === false && confirms(document, copy, false, budget)) {
-    return { verdict: "rejects", places: explainRejection(compiled, copy, budget) };
+  if (judged?.truth === false && confirms(compiled.document, value, false, budget)) {
+    return { verdict: "rejects", places: explainRejection(compiled, value, budget) };
   }
   const reason = !judged ? "budget" : judged.truth === false ? "unconfirmed" : "not-proven";
-  return { verdict: "unknown", notes: valueNotes(compiler.obstacles(), reason) };
+  return { verdict: "unknown", notes: valueNotes(compiled.compiler.obstacles(), reason) };
 }

@@ -1,4 +1,10 @@
-export { type AcceptsValueOptions, acceptsValue, type ValueVerdict } from "./accepts-value.ts";
+export {
+  type AcceptsValueOptions,
+  acceptsValue,
+  type ValueJudgeOptions,
+  type ValueVerdict,
+  valueJudge,
+} from "./accepts-value.ts";
 export { StepBudget } from "./budget.ts";
 export type {
   ChangeDirection,

@@ -1,6 +1,6 @@
 import { spawn } from "node:child_process";
 import { fileURLToPath } from "node:url";
-import type { RunOptions, RunResult } from "./run-cli.ts";
+import { type RunOptions, type RunResult, STATE } from "./run-cli.ts";
 
 const MAIN = fileURLToPath(new URL("../../src/main.ts", import.meta.url));
 
@@ -15,7 +15,7 @@ export const AGENTPRINT: readonly [command: string, ...args: string[]] = [
 export function spawnCli(args: readonly string[], options: RunOptions = {}): Promise<RunResult> {
   const [command, ...prefix] = AGENTPRINT;
   const { FORCE_COLOR: _force, NO_COLOR: _no, ...env } = process.env;
-  const child = spawn(command, [...prefix, ...args], { cwd: options.cwd, env: { ...env, ...options.env } });
+  const child = spawn(command, [...prefix, ...args], { cwd: options.cwd, env: { ...env, ...STATE, ...options.env } });
   const out: Buffer[] = [];
   const err: Buffer[] = [];
   child.stdout.on("data", (chunk: Buffer) => out.push(chunk));

@@ -7,13 +7,32 @@ export interface ParseJsonOptions {
    * notation: `1e20` is rejected as `100000000000000000000` is, and `1.0` is the integer 1. Default `false`.
    */
   readonly losslessIntegers?: boolean | undefined;
+  /**
+   * Rejects every number that a double changes: its decimal value is not that of the shortest text of its nearest double.
+   * `0.1`, `1.0` and `1e20` are accepted, `9007199254740993` and `0.1000000000000000055` are not. Default `false`.
+   */
+  readonly exactNumbers?: boolean | undefined;
+  /**
+   * Asked about a number that `exactNumbers` would reject, and about an escaped lone surrogate in a string that is no member name;
+   * `true` lets it through, and its value is then what `JSON.parse` returns. Default: none goes through.
+   */
+  readonly tolerate?: ((found: Tolerable) => boolean) | undefined;
   /** Deepest nesting of arrays and objects accepted; 0 accepts scalars only. Default 10,000. */
   readonly maxDepth?: number | undefined;
   /** Longest input accepted, in bytes of UTF-8. Default 16 MiB, at most 64 MiB. */
   readonly maxBytes?: number | undefined;
 }
 
+/** Something in a JSON text that readers read differently. */
+export interface Tolerable {
+  readonly code: "inexact-number" | "lone-surrogate";
+  /** RFC 6901 JSON Pointer of the number or string. */
+  readonly path: string;
+}
+
 export interface ParseLimits {
+  readonly exactNumbers: boolean;
+  readonly tolerate: (found: Tolerable) => boolean;
   readonly maxNumber: number;
   readonly maxDepth: number;
   readonly maxBytes: number;
@@ -27,14 +46,21 @@ export const MAX_INPUT_BYTES = 67_108_864;
 /** Fills in the defaults, and refuses a limit that is no number: comparing with it would accept every input. */
 export function resolveLimits(options: ParseJsonOptions): ParseLimits {
   checkNames(options);
-  const { losslessIntegers = false, maxDepth = 10_000, maxBytes = DEFAULT_MAX_BYTES } = options;
+  const { losslessIntegers = false, exactNumbers = false, tolerate = never } = options;
+  const { maxDepth = 10_000, maxBytes = DEFAULT_MAX_BYTES } = options;
   if (typeof losslessIntegers !== "boolean") throw invalidOption("losslessIntegers", "true or false", losslessIntegers);
+  if (typeof exactNumbers !== "boolean") throw invalidOption("exactNumbers", "true or false", exactNumbers);
+  if (typeof tolerate !== "function") throw invalidOption("tolerate", "a function", tolerate);
   return {
+    exactNumbers,
+    tolerate,
     maxNumber: losslessIntegers ? Number.MAX_SAFE_INTEGER : Number.MAX_VALUE,
     maxDepth: limit("maxDepth", maxDepth, Number.POSITIVE_INFINITY),
     maxBytes: limit("maxBytes", maxBytes, MAX_INPUT_BYTES),
   };
 }
+
+const never = (): boolean => false;
 
 function limit(option: string, value: number, highest: number): number {
   if (typeof value === "number" && value >= 0 && value <= highest) return value;

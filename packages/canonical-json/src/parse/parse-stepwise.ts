@@ -34,7 +34,7 @@ class Reader {
   readonly #open: Container[] = [];
 
   constructor(text: string, limits: ParseLimits, visit: VisitValue | undefined) {
-    this.#scanner = new TextScanner(text, limits.maxNumber);
+    this.#scanner = new TextScanner(text, limits);
     this.#maxDepth = limits.maxDepth;
     this.#visit = visit;
   }
@@ -110,7 +110,7 @@ class Reader {
     const scanner = this.#scanner;
     if (scanner.peek() !== QUOTE) scanner.unexpected("a member name in double quotes");
     const start = scanner.offset;
-    const name = scanner.string();
+    const name = scanner.name();
     scanner.path.push(name);
     if (members.has(name)) {
       scanner.fail(

@@ -2,6 +2,8 @@ import { CanonicalJsonError, type CanonicalJsonErrorCode } from "../errors.ts";
 import type { JsonValue } from "../json-value/json-value.ts";
 import { type PathSegment, toPointer } from "../json-value/pointer.ts";
 import { sliceWithoutSplittingSurrogates } from "../text/slice-without-splitting-surrogates.ts";
+import { isExactNumber } from "./exact-number.ts";
+import type { ParseLimits, Tolerable } from "./limits.ts";
 import { textPosition } from "./text-position.ts";
 
 const TAB = 0x09;
@@ -38,11 +40,11 @@ export class TextScanner {
   offset = 0;
   /** Member names and indexes from the root to the value that is being read. */
   readonly path: PathSegment[] = [];
-  readonly #maxNumber: number;
+  readonly #limits: ParseLimits;
 
-  constructor(text: string, maxNumber: number) {
+  constructor(text: string, limits: ParseLimits) {
     this.text = text;
-    this.#maxNumber = maxNumber;
+    this.#limits = limits;
   }
 
   /** Skips white space and returns the code unit that follows it, `NaN` at the end. */
@@ -54,21 +56,25 @@ export class TextScanner {
     }
   }
 
-  /** Reads a string. */
+  /** Reads a string that is a value. */
   string(): string {
-    const raw = this.#rawString();
-    return raw.includes("\\") ? JSON.parse(`"${raw}"`) : raw;
+    return unescaped(this.#rawString(false));
+  }
+
+  /** Reads a member name. No lone surrogate in it is tolerated: two names with one each would become the same name. */
+  name(): string {
+    return unescaped(this.#rawString(true));
   }
 
   /** Reads a string and returns the text between its quotes, with its escapes. */
-  #rawString(): string {
+  #rawString(isName: boolean): string {
     const { text } = this;
     const start = this.offset + 1;
     let i = start;
     for (;;) {
       const c = text.charCodeAt(i);
       if (c === QUOTE) break;
-      if (c === BACKSLASH) i += this.#escape(i);
+      if (c === BACKSLASH) i += this.#escape(i, isName);
       else if (c >= FIRST_SURROGATE && c <= LAST_SURROGATE) i += this.#surrogatePair(i);
       else if (c >= FIRST_PRINTABLE) i++;
       else if (i >= text.length) this.fail("unexpected-end", "a closing quote", i);
@@ -97,14 +103,22 @@ export class TextScanner {
     if (size === Number.POSITIVE_INFINITY) {
       this.fail("number-overflow", `a number within ±${Number.MAX_VALUE}`, start, word);
     }
-    if (size > this.#maxNumber) {
-      this.fail("integer-precision", `a number within ±${this.#maxNumber} (write it as a string)`, start, word);
+    const { maxNumber, exactNumbers } = this.#limits;
+    if (size > maxNumber) {
+      this.fail("integer-precision", `a number within ±${maxNumber} (write it as a string)`, start, word);
+    }
+    if (exactNumbers && !isExactNumber(word, value) && !this.#isTolerated("inexact-number")) {
+      this.fail("inexact-number", "a number that a double holds (write it as a string)", start, word);
     }
     return value;
   }
 
+  #isTolerated(code: Tolerable["code"]): boolean {
+    return this.#limits.tolerate({ code, path: toPointer(this.path) });
+  }
+
   /** The length of the escape sequence at an offset: 2, 6, or 12 for a surrogate pair. */
-  #escape(at: number): number {
+  #escape(at: number, isName: boolean): number {
     const { text } = this;
     if (at + 1 >= text.length) this.fail("unexpected-end", "an escape sequence", at + 1);
     if (text[at + 1] !== "u") {
@@ -130,6 +144,7 @@ export class TextScanner {
     }
     if (!/^d[89a-f]/i.test(digits)) return 6;
     if (/^d[89ab]/i.test(digits) && /^\\ud[c-f][\da-f]{2}$/i.test(text.slice(at + 6, at + 12))) return 12;
+    if (!isName && this.#isTolerated("lone-surrogate")) return 6;
     return this.fail("lone-surrogate", "a surrogate pair", at, text.slice(at, at + 6));
   }
 
@@ -160,6 +175,10 @@ export class TextScanner {
     const character = this.text.codePointAt(at);
     return character === undefined ? "the end of the text" : JSON.stringify(String.fromCodePoint(character));
   }
+}
+
+function unescaped(raw: string): string {
+  return raw.includes("\\") ? JSON.parse(`"${raw}"`) : raw;
 }
 
 function clip(text: string): string {

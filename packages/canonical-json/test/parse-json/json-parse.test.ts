@@ -6,7 +6,13 @@ import { parseStepwise } from "../../src/parse/parse-stepwise.ts";
 import { anyCharacter } from "../text/any-character.ts";
 import { rejection } from "./rejection.ts";
 
-const LIMITS = { maxNumber: Number.MAX_VALUE, maxDepth: 10_000, maxBytes: 1_000_000 };
+const LIMITS = {
+  maxNumber: Number.MAX_VALUE,
+  exactNumbers: false,
+  tolerate: () => false,
+  maxDepth: 10_000,
+  maxBytes: 1_000_000,
+};
 const STRICTER: CanonicalJsonErrorCode[] = ["duplicate-key", "lone-surrogate", "number-overflow"];
 
 const space = fc.string({ unit: fc.constantFrom(" ", "\n", "\r", "\t"), maxLength: 3 });
@@ -162,8 +168,9 @@ test("the proof by counting accepts exactly the strict texts without an escape i
       fc.oneof(jsonText, mutated),
       fc.constantFrom(Number.MAX_VALUE, 2 ** 53 - 1),
       fc.nat(6),
-      (text, maxNumber, maxDepth) => {
-        const limits = { ...LIMITS, maxNumber, maxDepth };
+      fc.boolean(),
+      (text, maxNumber, maxDepth, exactNumbers) => {
+        const limits = { ...LIMITS, maxNumber, maxDepth, exactNumbers };
         const stepwise = attempt(() => parseStepwise(text, limits));
         const plain = parsePlain(text, limits);
         expect(plain !== undefined).toBe("value" in stepwise && !ESCAPED_NAME.test(text));

@@ -13,6 +13,13 @@ const JOINED_BEFORE =
 /**
  * The characters that a reader cannot see, by their code points, and how often each stands in a text. Line breaks, tabs and spaces are left
  * out, and so is what belongs to an emoji or joins letters in a script that has it.
+ *
+ * @example
+ * ```ts
+ * import { findInvisible } from "@agentprint/mcp-lock";
+ *
+ * console.log([...findInvisible("read\u200b_file\n")]); // [ [ 'U+200B', 1 ] ]
+ * ```
  */
 export function findInvisible(text: string): Map<string, number> {
   const found = new Map<string, number>();

@@ -1,0 +1,238 @@
+import { hashCanonical } from "@agentprint/canonical-json";
+import { isJsonObject, type JsonObject, type JsonValue } from "@agentprint/canonical-json/json-value";
+import { canAskByForm, capabilitiesIn } from "../connection/client-capabilities.ts";
+import type { Link } from "../connection/link.ts";
+import type { Output } from "../connection/output.ts";
+import type { Pending } from "../connection/pending.ts";
+import type { AnswerMessage, RequestMessage } from "../read/message-shape.ts";
+import { idKey } from "../read/request-id.ts";
+import { answer } from "./refusal.ts";
+
+/** What somebody said: the call goes on, with these parameters, or it does not. */
+export type Agreement =
+  | { readonly agreed: true; readonly params: JsonObject }
+  | { readonly agreed: false; readonly reason: string };
+
+type GoOn = (agreement: Agreement, out: Output) => void;
+
+/** The key of the guard's own request among those of a result, and of the field of its form. */
+const [REQUEST_KEY, FIELD] = ["guard", "allow"];
+const DECLINED: Agreement = { agreed: false, reason: "nobody agreed to the call" };
+
+/**
+ * Asks somebody about a call: the user of the client by a form, else the callback of the guard, else nobody, and it is refused.
+ * In the modern era the form is part of a result, and the call comes again with the answer.
+ */
+export function askAbout(
+  link: Link,
+  message: RequestMessage,
+  pending: Pending,
+  reason: string,
+  out: Output,
+  goOn: GoOn,
+): void {
+  const { core } = link;
+  const { params } = message;
+  const isModern = pending.era === "modern";
+  const sealed = params["requestState"];
+  if (core.seal.isOwn(sealed)) {
+    goOn(answered(link, message, sealed), out);
+    return;
+  }
+  if (isAgreed(link, message)) {
+    goOn({ agreed: true, params }, out);
+    return;
+  }
+  const capabilities = isModern ? (capabilitiesIn(message) ?? {}) : link.clientCapabilities;
+  link.core.emit({ ...eventOf(pending, "waiting"), reason });
+  if (canAskByForm(capabilities)) {
+    const form = formOf(core.server, String(params["name"]), reason);
+    if (isModern) {
+      askByResult(link, message, form, out);
+      return;
+    }
+    askByRequest(link, message, pending, form, out, goOn);
+    return;
+  }
+  if (core.ask) {
+    askByCallback(link, message, pending, reason, out, goOn);
+    return;
+  }
+  goOn({ agreed: false, reason: "somebody has to agree to the call, and nobody can be asked" }, out);
+}
+
+function eventOf({ method, tool, correlation }: Pending, outcome: "waiting" | "passed" | "refused") {
+  return { kind: "asked", from: "guard", method, ...(tool !== undefined && { tool }), outcome, correlation } as const;
+}
+
+function formOf(server: string, tool: string, reason: string): JsonObject {
+  return {
+    message: `Shall ${JSON.stringify(tool)} of the server ${JSON.stringify(server)} be called? Reason: ${reason}.`,
+    requestedSchema: {
+      type: "object",
+      properties: { [FIELD as string]: { type: "boolean", title: "Allow this call", default: false } },
+      required: [FIELD as string],
+    },
+  };
+}
+
+function isYes(result: JsonValue | undefined): boolean {
+  if (!isJsonObject(result) || result["action"] !== "accept") return false;
+  const { content } = result;
+  return isJsonObject(content) && content[FIELD as string] === true;
+}
+
+/** The old era: a request of the guard to the client. */
+function askByRequest(
+  link: Link,
+  message: RequestMessage,
+  pending: Pending,
+  form: JsonObject,
+  out: Output,
+  goOn: GoOn,
+): void {
+  const { core } = link;
+  const id = core.nextId();
+  const end = hold(link, message, pending, out, goOn, () => link.toClient.delete(idKey(id)));
+  link.toClient.set(idKey(id), {
+    id,
+    method: "elicitation/create",
+    era: "legacy",
+    correlation: pending.correlation,
+    isOwn: true,
+    settle: (said: AnswerMessage, _reading, next) =>
+      end(isYes(said.result) ? { agreed: true, params: message.params } : DECLINED, next),
+    fail: (next) => end(DECLINED, next),
+  });
+  out.write("client", { jsonrpc: "2.0", id, method: "elicitation/create", params: form });
+}
+
+function askByCallback(
+  link: Link,
+  message: RequestMessage,
+  pending: Pending,
+  reason: string,
+  out: Output,
+  goOn: GoOn,
+): void {
+  const { core } = link;
+  const { params } = message;
+  const said = core.ask?.({ server: core.server, tool: String(params["name"]), reason });
+  const agreement = (isAgreed: unknown): Agreement => (isAgreed === true ? { agreed: true, params } : DECLINED);
+  if (typeof said !== "object") {
+    goOn(agreement(said), out);
+    return;
+  }
+  const end = hold(link, message, pending, out, goOn, () => {});
+  said.then(
+    (isAgreed) => link.later((next) => end(agreement(isAgreed), next)),
+    () => link.later((next) => end(DECLINED, next)),
+  );
+}
+
+/** Keeps a call until somebody answered or the time is over. What is returned ends that, once. */
+function hold(
+  link: Link,
+  message: RequestMessage,
+  pending: Pending,
+  out: Output,
+  goOn: GoOn,
+  forget: () => void,
+): GoOn {
+  const { core, held } = link;
+  const key = idKey(message.id);
+  const stop = core.clock.after(core.limits.askMs, () =>
+    link.later((next) => end({ agreed: false, reason: "nobody answered in time" }, next)),
+  );
+  const end: GoOn = (agreement, next) => {
+    if (!held.delete(key)) return;
+    stop();
+    forget();
+    link.orRefuse(pending, next, () => {
+      core.emit(eventOf(pending, agreement.agreed ? "passed" : "refused"));
+      goOn(agreement, next);
+    });
+  };
+  const giveUp = () => {
+    held.delete(key);
+    stop();
+    forget();
+  };
+  held.set(key, {
+    ...message,
+    refuse: (reason, next) => {
+      giveUp();
+      link.refuse(pending, reason, next);
+    },
+    stop: giveUp,
+  });
+  out.action = "hold";
+  return end;
+}
+
+/**
+ * The new era: a result that asks. The client calls again with the answer, and with what is sealed: to what it was the answer, and what the
+ * server itself had given the client to carry.
+ */
+function askByResult(link: Link, message: RequestMessage, form: JsonObject, out: Output): void {
+  const { core } = link;
+  const { requestState, inputResponses } = message.params;
+  const requestStateOfGuard = core.seal.seal({
+    call: digestOfCall(link, message),
+    until: core.clock.now() + core.limits.askMs,
+    once: core.nextId(),
+    ...(requestState !== undefined && { requestState }),
+    ...(inputResponses !== undefined && { inputResponses }),
+  });
+  const inputRequests = { [REQUEST_KEY as string]: { method: "elicitation/create", params: form } };
+  out.write(
+    "client",
+    answer(message.id, { resultType: "input_required", inputRequests, requestState: requestStateOfGuard }),
+  );
+}
+
+/** What the client says to what the guard asked it in a result. */
+function answered(link: Link, message: RequestMessage, sealed: string): Agreement {
+  const { core } = link;
+  const content = core.seal.open(sealed);
+  const { until = 0, once, call } = content ?? {};
+  if (content === undefined || call !== digestOfCall(link, message)) {
+    return { agreed: false, reason: "the answer is not to this call" };
+  }
+  if (core.clock.now() > Number(until)) return { agreed: false, reason: "nobody answered in time" };
+  if (!core.used.add(String(once), Number(until), core.clock.now())) {
+    return { agreed: false, reason: "the answer was used before" };
+  }
+  const { requestState: _state, inputResponses, ...rest } = message.params;
+  if (!isYes(isJsonObject(inputResponses) ? inputResponses[REQUEST_KEY as string] : undefined)) return DECLINED;
+  const { requestState, inputResponses: responses } = content;
+  return {
+    agreed: true,
+    params: {
+      ...rest,
+      ...(requestState !== undefined && { requestState }),
+      ...(responses !== undefined && { inputResponses: responses }),
+    },
+  };
+}
+
+/** Remembers that a call was agreed to which the server answers by asking the client: the same call comes again, with this state. */
+export function rememberAgreed(link: Link, message: RequestMessage, result: JsonObject | undefined): void {
+  const state = result?.["resultType"] === "input_required" ? result["requestState"] : undefined;
+  if (typeof state !== "string") return;
+  const { core } = link;
+  const now = core.clock.now();
+  core.agreed.add(digestOfCall(link, message, state), now + core.limits.askMs, now);
+}
+
+function isAgreed(link: Link, message: RequestMessage): boolean {
+  const { requestState } = message.params;
+  if (typeof requestState !== "string") return false;
+  const { core } = link;
+  return core.agreed.has(digestOfCall(link, message, requestState), core.clock.now());
+}
+
+function digestOfCall({ authorization }: Link, { params }: RequestMessage, state = ""): string {
+  const { name = null, arguments: given = {} } = params;
+  return hashCanonical([authorization, name, given, state], { profile: "ecmascript" });
+}

@@ -1,0 +1,198 @@
+import { isJsonObject, type JsonObject, ownMember } from "@agentprint/canonical-json/json-value";
+import { type GuardDecision, judgeCall } from "@agentprint/policy";
+import { eraOf } from "../connection/era.ts";
+import type { Link } from "../connection/link.ts";
+import type { Output } from "../connection/output.ts";
+import type { Pending } from "../connection/pending.ts";
+import { send } from "../connection/send.ts";
+import type { AnswerMessage, RequestMessage } from "../read/message-shape.ts";
+import type { Reading } from "../read/read-message.ts";
+import { judgeResult } from "../results/judge-result.ts";
+import type { GuardRuleId } from "../rules.ts";
+import type { ItemVerdict } from "../verify/verdict.ts";
+import { type Agreement, askAbout, rememberAgreed } from "./asking.ts";
+import { errorAnswer, INVALID_PARAMS } from "./refusal.ts";
+import { whenVerified } from "./when-verified.ts";
+
+/** A call that is on its way through the guard. */
+interface Call {
+  readonly link: Link;
+  readonly message: RequestMessage;
+  readonly reading: Reading;
+  readonly pending: Pending;
+  readonly name: string;
+  readonly arguments: JsonObject;
+}
+
+/** What was decided about a call, and why. */
+interface Decided {
+  readonly decision: GuardDecision;
+  readonly reason?: string;
+  readonly findings: readonly string[];
+}
+
+const NO_ARGUMENTS: JsonObject = Object.freeze({});
+
+/** Judges a call of a tool: against the verified list, the definition that the client was given, and the policy. */
+export function callTool(link: Link, message: RequestMessage, reading: Reading, out: Output): void {
+  const { core } = link;
+  const { id, method, params } = message;
+  const { name, arguments: given = NO_ARGUMENTS, task } = params;
+  const correlation = core.isRecorded ? core.nextId() : "";
+  const pending: Pending = {
+    id,
+    method,
+    era: eraOf(message),
+    correlation,
+    ...(typeof name === "string" && { tool: name }),
+    ...(task !== undefined && { isTask: true }),
+  };
+  if (typeof name !== "string" || !isJsonObject(given)) {
+    link.told("call", method, [], "refused", "a call has a name and an object of arguments", "client", correlation);
+    out.write("client", errorAnswer(id, INVALID_PARAMS, "A call has a name and an object of arguments"));
+    return;
+  }
+  const call: Call = { link, message, reading, pending, name, arguments: given };
+  whenVerified(link, "tools", message, pending, out, (isVerified, next) => {
+    const verdict = isVerified ? core.listings(link.authorization, pending.era).tools.verdict(name) : undefined;
+    judge(call, isVerified, verdict, next);
+  });
+}
+
+function judge(call: Call, isVerified: boolean, verdict: ItemVerdict | undefined, out: Output): void {
+  const { link, message, pending } = call;
+  if (isVerified && verdict === undefined) {
+    told(call, verdict, { decision: "block", findings: [], reason: "unknown tool" }, "refused");
+    if (link.core.dryRun) forward(call, undefined, message, out, false);
+    else out.write("client", errorAnswer(message.id, INVALID_PARAMS, "Unknown tool"));
+    return;
+  }
+  const decided = verdict ? decide(call, verdict) : UNVERIFIED;
+  const isAllowed = decided.decision === "pass" || decided.decision === "freeze";
+  // What the guard sealed is opened here, also where nobody has to be asked any more: the server is never shown it.
+  const isAnswer = isAllowed && link.core.seal.isOwn(message.params["requestState"]);
+  if ((decided.decision === "ask" || isAnswer) && !link.core.dryRun) {
+    askAbout(link, message, pending, decided.reason ?? "", out, (agreement, next) =>
+      goOn(call, verdict, decided, agreement, next),
+    );
+  } else goOn(call, verdict, decided, undefined, out);
+}
+
+const UNVERIFIED: Decided = {
+  decision: "block",
+  findings: [],
+  reason: "the tools of the server could not be verified",
+};
+
+/** Goes on with a call that is decided, and, where somebody had to agree, agreed to or not. */
+function goOn(
+  call: Call,
+  verdict: ItemVerdict | undefined,
+  decided: Decided,
+  agreement: Agreement | undefined,
+  out: Output,
+): void {
+  const { link, message, pending, name } = call;
+  const { core } = link;
+  const isAllowed = agreement ? agreement.agreed : decided.decision === "pass" || decided.decision === "freeze";
+  let reason = agreement?.agreed === false ? agreement.reason : isAllowed ? undefined : decided.reason;
+  if (reason === undefined && isTooOften(call)) reason = "the policy allows fewer calls in a minute";
+  told(
+    call,
+    verdict,
+    { ...decided, ...(reason !== undefined && { reason }) },
+    reason === undefined ? "passed" : "refused",
+  );
+  if (reason !== undefined && !core.dryRun) {
+    link.refuse(pending, reason, out);
+    return;
+  }
+  const params = agreement?.agreed ? agreement.params : message.params;
+  const isChanged = params !== message.params;
+  const sent = isChanged ? { ...message, params, value: { ...message.value, params } } : message;
+  forward({ ...call, name }, verdict, sent, out, agreement?.agreed === true, isChanged);
+}
+
+function forward(
+  { link, reading, pending }: Call,
+  verdict: ItemVerdict | undefined,
+  message: RequestMessage,
+  out: Output,
+  isAgreed: boolean,
+  isChanged = false,
+): void {
+  const settle = (answer: AnswerMessage, answerReading: Reading, next: Output) => {
+    if (isAgreed) rememberAgreed(link, message, answer.result);
+    rememberTask(link, verdict, answer.result);
+    judgeResult(link, pending, verdict, answer, answerReading, next);
+  };
+  send(link, message, reading, out, { ...pending, settle }, isChanged);
+}
+
+/** A task answers later, under its own id. */
+function rememberTask({ tasks, core }: Link, verdict: ItemVerdict | undefined, result: JsonObject | undefined): void {
+  const task = result?.["task"];
+  const id = isJsonObject(task) ? task["taskId"] : result?.["taskId"];
+  if (verdict === undefined || typeof id !== "string" || tasks.size >= core.limits.pending) return;
+  tasks.set(id, verdict);
+}
+
+function isTooOften({ link: { core }, name }: Call): boolean {
+  const { maxPerMinute } = ruleOf(core.policy, core.server, name);
+  return maxPerMinute !== undefined && !core.rate.take(name, maxPerMinute, core.clock.now());
+}
+
+function ruleOf(policy: Link["core"]["policy"], server: string, name: string) {
+  return ownMember(ownMember(policy.servers, server)?.calls ?? {}, name) ?? {};
+}
+
+/** The highest of what the definition, the arguments and the policy say. */
+function decide(call: Call, verdict: ItemVerdict): Decided {
+  const { core } = call.link;
+  const { findings, decision, shown } = verdict;
+  if (shown === undefined || decision === "block") {
+    return { decision: "block", findings, reason: "the tool is not as it was locked" };
+  }
+  const unfit = judgeArguments(call, shown);
+  if (unfit && unfit.decision !== "pass" && unfit.decision !== "ask") {
+    return { ...unfit, decision: "block", findings: [...findings, ...unfit.findings] };
+  }
+  const all = [...findings, ...(unfit?.findings ?? [])];
+  const said = judgeCall(core.policy, { server: core.server, tool: call.name, arguments: call.arguments });
+  if (said.decision === "deny") return { decision: "block", findings: all, reason: said.reason };
+  if (said.decision === "ask") return { decision: "ask", findings: all, reason: said.reason };
+  if (decision === "ask") return { decision, findings: all, reason: "the tool is not as it was locked" };
+  return unfit?.decision === "ask" ? { ...unfit, findings: all } : { decision, findings: all };
+}
+
+/** What is decided about arguments that do not fit the definition that the client was given, or of which nobody can tell. */
+function judgeArguments({ link: { core }, name, arguments: given }: Call, shown: JsonObject): Decided | undefined {
+  const fit = core.judge.input(shown, given);
+  if (fit.fits === "yes") return undefined;
+  const rule: GuardRuleId =
+    fit.fits === "no" ? "guard/arguments-rejected" : fit.isFormat ? "guard/format-unknown" : "guard/arguments-unknown";
+  const reason =
+    fit.fits === "no"
+      ? `the arguments do not fit the definition of the tool${fit.place === "" ? "" : `, at ${JSON.stringify(fit.place)}`}`
+      : "nobody can tell whether the arguments fit the definition of the tool";
+  return { decision: core.decide(rule, name), findings: [rule], reason };
+}
+
+function told(call: Call, verdict: ItemVerdict | undefined, decided: Decided, outcome: "passed" | "refused"): void {
+  const { core } = call.link;
+  if (!core.isRecorded) return;
+  const { correlation, method } = call.pending;
+  const { decision, findings, reason } = decided;
+  core.emit({
+    kind: "call",
+    from: "client",
+    method,
+    tool: call.name,
+    outcome,
+    decision,
+    findings,
+    correlation,
+    ...(reason !== undefined && { reason }),
+    of: { arguments: call.arguments, tool: verdict?.locked },
+  });
+}

@@ -1,0 +1,69 @@
+import { CanonicalJsonError } from "@agentprint/canonical-json";
+import type { JsonObject, JsonValue } from "@agentprint/canonical-json/json-value";
+import { SchemaDiffError, type ValueVerdict, valueJudge } from "@agentprint/schema-diff";
+
+/** Whether a value fits a schema. */
+export type Fit =
+  | { readonly fits: "yes" }
+  /** `place` is the JSON Pointer of the first place that does not fit. */
+  | { readonly fits: "no"; readonly place: string }
+  /** Nobody can tell; `isFormat` where all that is open is whether a format is asserted. */
+  | { readonly fits: "unknown"; readonly isFormat: boolean };
+
+type Judge = (value: JsonValue) => Fit;
+
+const FITS: Fit = { fits: "yes" };
+
+/** Judges arguments and results against the schemas of definitions, each of which is compiled once. */
+export class DefinitionJudge {
+  readonly #inputs = new WeakMap<JsonObject, Judge>();
+  readonly #outputs = new WeakMap<JsonObject, Judge>();
+
+  /** Whether a call of a tool may have these arguments. */
+  input(definition: JsonObject, value: JsonValue): Fit {
+    return judgeOf(this.#inputs, definition, definition["inputSchema"])(value);
+  }
+
+  /** Whether a tool may return this. */
+  output(definition: JsonObject, value: JsonValue): Fit {
+    return judgeOf(this.#outputs, definition, definition["outputSchema"])(value);
+  }
+}
+
+function judgeOf(known: WeakMap<JsonObject, Judge>, definition: JsonObject, schema: JsonValue | undefined): Judge {
+  const before = known.get(definition);
+  if (before) return before;
+  const judge = compile(schema);
+  known.set(definition, judge);
+  return judge;
+}
+
+function compile(schema: JsonValue | undefined): Judge {
+  if (schema === undefined) return () => FITS;
+  try {
+    const judge = valueJudge(schema, { areParsed: true });
+    return (value) => unlessUnreadable(() => fitOf(judge(value)));
+  } catch (error) {
+    if (!(error instanceof SchemaDiffError)) throw error;
+    return () => UNKNOWN;
+  }
+}
+
+const UNKNOWN: Fit = { fits: "unknown", isFormat: false };
+
+/** Half of a surrogate pair has no canonical text to compare. */
+function unlessUnreadable(judge: () => Fit): Fit {
+  try {
+    return judge();
+  } catch (error) {
+    if (!(error instanceof SchemaDiffError || error instanceof CanonicalJsonError)) throw error;
+    return UNKNOWN;
+  }
+}
+
+function fitOf(verdict: ValueVerdict): Fit {
+  if (verdict.verdict === "accepts") return FITS;
+  if (verdict.verdict === "rejects") return { fits: "no", place: verdict.places[0]?.valuePath ?? "" };
+  const open = verdict.notes.filter(({ code }) => code !== "not-proven");
+  return { fits: "unknown", isFormat: open.length > 0 && open.every(({ code }) => code === "format") };
+}

@@ -1,0 +1,48 @@
+import type { ListName } from "@agentprint/mcp-lock";
+import { eraOf } from "../connection/era.ts";
+import type { Link } from "../connection/link.ts";
+import type { Output } from "../connection/output.ts";
+import type { Pending } from "../connection/pending.ts";
+import { send } from "../connection/send.ts";
+import type { RequestMessage } from "../read/message-shape.ts";
+import type { Reading } from "../read/read-message.ts";
+import { judgeResult } from "../results/judge-result.ts";
+import { errorAnswer, INVALID_PARAMS } from "./refusal.ts";
+import { whenVerified } from "./when-verified.ts";
+
+/** Of the methods that use one item: the list that has it, and the parameter that names it. */
+const ITEMS: Readonly<Record<string, readonly [list: ListName, parameter: string]>> = {
+  "prompts/get": ["prompts", "name"],
+  "resources/read": ["resources", "uri"],
+};
+
+/** Judges the fetching of a prompt and the reading of a resource. */
+export function readItem(link: Link, message: RequestMessage, reading: Reading, out: Output): void {
+  const { id, method, params } = message;
+  const { core } = link;
+  const [list, parameter] = ITEMS[method] as readonly [ListName, string];
+  const correlation = core.isRecorded ? core.nextId() : "";
+  const pending: Pending = { id, method, era: eraOf(message), correlation };
+  const told = (outcome: "passed" | "refused", findings: readonly string[], reason?: string) =>
+    link.told("call", method, findings, outcome, reason, "client", correlation);
+  whenVerified(link, list, message, pending, out, (isVerified, next) => {
+    const name = params[parameter];
+    const verdict = core.listings(link.authorization, pending.era)[list].verdict(String(name));
+    // A resource need not be listed, and a server need not have any; a prompt is one of those that it shows.
+    if (list === "prompts" && (!isVerified || verdict === undefined)) {
+      told("refused", [], isVerified ? "unknown prompt" : "the prompts could not be verified");
+      if (!isVerified) return link.refuse(pending, "the prompts of the server could not be verified", next);
+      return next.write("client", errorAnswer(id, INVALID_PARAMS, "Unknown prompt"));
+    }
+    const { decision = "pass", findings = [] } = verdict ?? {};
+    if (decision === "block" || decision === "ask") {
+      told("refused", findings, "not as it was locked");
+      return link.refuse(pending, "it is not as it was locked", next);
+    }
+    told("passed", findings);
+    send(link, message, reading, next, {
+      ...pending,
+      settle: (answer, answerReading, last) => judgeResult(link, pending, undefined, answer, answerReading, last),
+    });
+  });
+}

@@ -1,0 +1,47 @@
+import { createCipheriv, createDecipheriv } from "node:crypto";
+import { isJsonObject, type JsonObject } from "@agentprint/canonical-json/json-value";
+
+const CIPHER = "aes-256-gcm";
+const [KEY_BYTES, NONCE_BYTES, TAG_BYTES, MARK_BYTES] = [32, 12, 16, 6];
+
+/** Seals what a client carries from one request to the next, so that only this guard can read or write it. */
+export class Seal {
+  readonly #key: Uint8Array;
+  readonly #mark: string;
+  readonly #random: (bytes: number) => Uint8Array;
+
+  constructor(random: (bytes: number) => Uint8Array) {
+    this.#random = random;
+    this.#key = random(KEY_BYTES);
+    this.#mark = `${Buffer.from(random(MARK_BYTES)).toString("hex")}.`;
+  }
+
+  /** Whether a text is one that this guard sealed; it was not opened yet. */
+  isOwn(text: unknown): text is string {
+    return typeof text === "string" && text.startsWith(this.#mark);
+  }
+
+  seal(content: JsonObject): string {
+    const nonce = this.#random(NONCE_BYTES);
+    const cipher = createCipheriv(CIPHER, this.#key, nonce);
+    const sealed = Buffer.concat([cipher.update(JSON.stringify(content), "utf8"), cipher.final()]);
+    return this.#mark + Buffer.concat([nonce, cipher.getAuthTag(), sealed]).toString("base64url");
+  }
+
+  /** What was sealed; `undefined` where the text was changed, or another guard sealed it. */
+  open(text: string): JsonObject | undefined {
+    const bytes = Buffer.from(text.slice(this.#mark.length), "base64url");
+    if (bytes.length < NONCE_BYTES + TAG_BYTES) return undefined;
+    try {
+      const decipher = createDecipheriv(CIPHER, this.#key, bytes.subarray(0, NONCE_BYTES), {
+        authTagLength: TAG_BYTES,
+      });
+      decipher.setAuthTag(bytes.subarray(NONCE_BYTES, NONCE_BYTES + TAG_BYTES));
+      const content = decipher.update(bytes.subarray(NONCE_BYTES + TAG_BYTES));
+      const opened: unknown = JSON.parse(Buffer.concat([content, decipher.final()]).toString("utf8"));
+      return isJsonObject(opened as JsonObject) ? (opened as JsonObject) : undefined;
+    } catch {
+      return undefined;
+    }
+  }
+}

@@ -1,0 +1,128 @@
+import { isJsonObject } from "@agentprint/canonical-json/json-value";
+import { callTool } from "../calls/call-tool.ts";
+import { readItem } from "../calls/read-item.ts";
+import { errorAnswer, REFUSED } from "../calls/refusal.ts";
+import type { NotificationMessage, RequestMessage, RpcMessage } from "../read/message-shape.ts";
+import type { Reading } from "../read/read-message.ts";
+import { idKey, type RequestId } from "../read/request-id.ts";
+import { judgeResult } from "../results/judge-result.ts";
+import { requestGreeting, requestPage } from "../verify/ask-and-judge.ts";
+import { listOfMethod } from "../verify/lists.ts";
+import { eraOf } from "./era.ts";
+import type { Link } from "./link.ts";
+import type { Output } from "./output.ts";
+import { type Pending, settlePending } from "./pending.ts";
+import { send } from "./send.ts";
+
+/** Judges a message of the client. */
+export function clientMessage(link: Link, message: RpcMessage, reading: Reading, out: Output): void {
+  switch (message.kind) {
+    case "request":
+      clientRequest(link, message, reading, out);
+      return;
+    case "notification":
+      clientNotification(link, message, reading, out);
+      return;
+    case "answer": {
+      const isAnswer = settlePending(link.toClient, message, ({ settle }) => {
+        if (settle) settle(message, reading, out);
+        else link.pass("client", message, reading, out);
+      });
+      if (!isAnswer) link.told("refused", "", [], "refused", "an answer to nothing that was asked", "client");
+    }
+  }
+}
+
+function clientRequest(link: Link, message: RequestMessage, reading: Reading, out: Output): void {
+  const { id, method } = message;
+  const { core, toServer, held } = link;
+  const key = idKey(id);
+  const other = toServer.get(key) ?? held.get(key);
+  if (other !== undefined) {
+    refuseId(link, message, other.id, out);
+    return;
+  }
+  if (toServer.size >= core.limits.pending) {
+    link.told("refused", method, [], "refused", "too many requests wait for their answers", "client");
+    link.refuse({ id, method, era: eraOf(message) }, "too many requests wait for their answers", out);
+    return;
+  }
+  try {
+    judgeRequest(link, message, reading, out);
+  } catch (error) {
+    toServer.delete(key);
+    held.get(key)?.stop();
+    held.delete(key);
+    throw error;
+  }
+}
+
+function judgeRequest(link: Link, message: RequestMessage, reading: Reading, out: Output): void {
+  const { id, method } = message;
+  const { core } = link;
+  if (method !== "tools/call" && core.seal.isOwn(message.params["requestState"])) {
+    link.told("refused", method, [], "refused", "the guard asked nothing about this", "client");
+    link.refuse({ id, method, era: eraOf(message) }, "the guard asked nothing about this", out);
+    return;
+  }
+  const kind = listOfMethod(method);
+  if (kind) {
+    requestPage(link, kind, message, reading, out);
+    return;
+  }
+  switch (method) {
+    case "initialize":
+    case "server/discover":
+      requestGreeting(link, message, reading, out);
+      return;
+    case "tools/call":
+      callTool(link, message, reading, out);
+      return;
+    case "prompts/get":
+    case "resources/read":
+      readItem(link, message, reading, out);
+      return;
+    case "subscriptions/listen": {
+      const { notifications } = message.params;
+      if (isJsonObject(notifications)) link.subscriptions.set(id, notifications);
+    }
+  }
+  const correlation = core.isRecorded ? core.nextId() : "";
+  link.told("passed", method, [], "passed", undefined, "client", correlation);
+  const verdict = link.tasks.get(String(message.params["taskId"]));
+  const pending: Pending = { id, method, era: eraOf(message), correlation, ...(verdict && { tool: verdict.name }) };
+  send(link, message, reading, out, {
+    ...pending,
+    settle: (answer, answerReading, next) => {
+      link.subscriptions.delete(id);
+      judgeResult(link, pending, verdict, answer, answerReading, next);
+    },
+  });
+}
+
+/** Two requests under ids that some reader takes for one: which answer is whose, would be a matter of the reader. */
+function refuseId(link: Link, { id, method }: RequestMessage, other: RequestId, out: Output): void {
+  const reason = "another request has this id, or one that some readers take for it";
+  link.told("refused", method, [], "refused", reason, "client");
+  if (other !== id) out.write("client", errorAnswer(id, REFUSED, `Refused by the guard: ${reason}`));
+}
+
+function clientNotification(link: Link, message: NotificationMessage, reading: Reading, out: Output): void {
+  const { method, params } = message;
+  if (method === "notifications/cancelled" && isCancelled(link, params["requestId"])) return;
+  if (method === "notifications/roots/list_changed" && link.core.denied.has("roots")) return;
+  link.told("passed", method, [], "passed", undefined, "client");
+  link.pass("client", message, reading, out);
+}
+
+/** Ends what the client does not want any more; whether the server never heard of it. */
+function isCancelled(link: Link, id: unknown): boolean {
+  if (typeof id !== "string" && typeof id !== "number") return false;
+  const key = idKey(id);
+  const held = link.held.get(key);
+  link.held.delete(key);
+  held?.stop();
+  const pending = link.toServer.get(key);
+  if (pending) link.subscriptions.delete(pending.id);
+  return held !== undefined;
+}

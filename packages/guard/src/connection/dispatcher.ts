@@ -1,0 +1,127 @@
+import { errorAnswer, REFUSED } from "../calls/refusal.ts";
+import type { RpcMessage } from "../read/message-shape.ts";
+import type { Reading, Unreadable } from "../read/read-message.ts";
+import { idKey, type RequestId } from "../read/request-id.ts";
+import type { Message, Step } from "../step.ts";
+import { clientMessage } from "./client-messages.ts";
+import type { Link } from "./link.ts";
+import { Output, type Side } from "./output.ts";
+import type { Pending } from "./pending.ts";
+import { serverMessage } from "./server-messages.ts";
+
+/** The one version whose messages may come in batches. */
+const BATCH_VERSION = "2025-03-26";
+
+/** Reads the messages of a connection, and gives each to what judges it. */
+export class Dispatcher {
+  readonly #link: Link;
+
+  constructor(link: Link) {
+    this.#link = link;
+  }
+
+  fromClient(message: Message): Step {
+    return this.#handle("client", message);
+  }
+
+  fromServer(message: Message): Step {
+    return this.#handle("server", message);
+  }
+
+  #handle(side: Side, message: Message): Step {
+    this.#link.isText = typeof message === "string" || message instanceof Uint8Array;
+    const out = new Output(this.#link.isText);
+    if (this.#link.isClosed) return out.step();
+    try {
+      const reading = this.#link.core.reader.read(message);
+      const fault = "reason" in reading ? reading : this.#batchFault(reading);
+      if (fault) this.#unreadable(side, fault, out);
+      else if ((reading as Reading).isBatch) this.#batch(side, reading as Reading, out);
+      else this.#one(side, (reading as Reading).messages[0] as RpcMessage, reading as Reading, out);
+    } catch (error) {
+      return this.#failed(side, message, error);
+    }
+    return this.#link.core.dryRun ? forwarded(side, message) : out.step();
+  }
+
+  #one(side: Side, message: RpcMessage, reading: Reading, out: Output): void {
+    if (side === "client") clientMessage(this.#link, message, reading, out);
+    else serverMessage(this.#link, message, reading, out);
+  }
+
+  #batchFault({ isBatch, messages, tolerated }: Reading): Unreadable | undefined {
+    if (!isBatch) return undefined;
+    const ids = idsOf({ messages });
+    if (this.#link.protocolVersion !== BATCH_VERSION) return { reason: `only MCP ${BATCH_VERSION} has batches`, ids };
+    return tolerated.length > 0 ? { reason: "a batch has only what every reader reads alike", ids } : undefined;
+  }
+
+  /** Where all messages of a batch go on as they came, the batch does; else each of them alone. */
+  #batch(side: Side, reading: Reading, out: Output): void {
+    const steps = reading.messages.map((message) => {
+      const own = new Output(this.#link.isText);
+      this.#one(side, message, reading, own);
+      return own.step();
+    });
+    const to = side === "client" ? "toServer" : "toClient";
+    const others = steps.some((step) => step[to === "toServer" ? "toClient" : "toServer"].length > 0);
+    if (!others && steps.every((step) => step.action === "forward" && step[to].length === 1)) {
+      out.forward(side === "client" ? "server" : "client", reading.forward, reading.value);
+      out.action = "forward";
+      return;
+    }
+    for (const step of steps) out.add(step);
+    out.action = "replace";
+  }
+
+  /** A message that is not forwarded ends what waits for it, and nothing else. */
+  #unreadable(side: Side, { reason, ids }: Unreadable, out: Output): void {
+    const correlation = this.#link.core.isRecorded ? this.#link.core.nextId() : "";
+    this.#link.core.emit({ kind: "refused", from: side, outcome: "refused", reason, correlation });
+    this.#end(side, reason, ids, out);
+  }
+
+  /** Ends what waits under these ids: requests that the message answers, or that it is. */
+  #end(side: Side, reason: string, ids: readonly RequestId[], out: Output): void {
+    const [answered, asked] =
+      side === "client" ? [this.#link.toClient, this.#link.toServer] : [this.#link.toServer, this.#link.toClient];
+    for (const id of ids) {
+      const key = idKey(id);
+      const pending = answered.get(key);
+      if (pending) {
+        answered.delete(key);
+        if (pending.fail) pending.fail(out);
+        else if (pending.isOwn !== true) this.#endPending(side, pending, reason, out);
+      } else if (!asked.has(key) && !this.#link.held.has(key)) {
+        out.write(side, errorAnswer(id, REFUSED, `Refused by the guard: ${reason}`));
+      }
+    }
+  }
+
+  #endPending(side: Side, pending: Pending, reason: string, out: Output): void {
+    if (side === "server") this.#link.refuse(pending, `the answer of the server was not let through: ${reason}`, out);
+    else out.write("server", errorAnswer(pending.id, REFUSED, "the answer of the client could not be read"));
+  }
+
+  /** The guard itself failed. */
+  #failed(side: Side, message: Message, error: unknown): Step {
+    this.#link.core.fault(side, error);
+    if (this.#link.core.failOpen || this.#link.core.dryRun) return forwarded(side, message);
+    const out = new Output(this.#link.isText);
+    const reading = this.#link.core.reader.read(message);
+    this.#end(side, "the guard failed", "ids" in reading ? reading.ids : idsOf(reading), out);
+    return out.step();
+  }
+}
+
+function idsOf({ messages }: Pick<Reading, "messages">): RequestId[] {
+  return messages.flatMap((each) => ("id" in each && each.id !== undefined ? [each.id] : []));
+}
+
+function forwarded(side: Side, message: Message): Step {
+  const out = new Output(true);
+  const value = typeof message === "string" || message instanceof Uint8Array ? {} : message;
+  out.forward(side === "client" ? "server" : "client", message, value);
+  out.action = "forward";
+  return out.step();
+}

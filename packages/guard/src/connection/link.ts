@@ -1,0 +1,134 @@
+import type { JsonObject } from "@agentprint/canonical-json/json-value";
+import { answer, errorAnswer, REFUSED, refusedResult } from "../calls/refusal.ts";
+import { authorizationKey, type GuardCore } from "../core.ts";
+import type { GuardEventKind, GuardOutcome } from "../events.ts";
+import type { ConnectionOptions } from "../options.ts";
+import type { RpcMessage } from "../read/message-shape.ts";
+import type { Reading } from "../read/read-message.ts";
+import { idKey, type RequestId } from "../read/request-id.ts";
+import type { Message, Step } from "../step.ts";
+import type { Asker } from "../verify/shared-listings.ts";
+import type { ItemVerdict } from "../verify/verdict.ts";
+import { Output, type Side } from "./output.ts";
+import type { Held, Pending } from "./pending.ts";
+
+/** One client and one server that speak through the guard. */
+export class Link implements Asker {
+  readonly core: GuardCore;
+  /** The digest of what the client presents to the server. */
+  readonly authorization: string;
+  /** Requests that the server has not answered yet, by the keys of their ids. */
+  readonly toServer: Map<string, Pending> = new Map();
+  /** Requests that the client has not answered yet. */
+  readonly toClient: Map<string, Pending> = new Map();
+  /** Requests of the client that wait in the guard. */
+  readonly held: Map<string, Held> = new Map();
+  /** What the client listens to, by the ids of its requests. */
+  readonly subscriptions: Map<RequestId, JsonObject> = new Map();
+  /** What was decided about the tools of tasks that the server works on, by the ids of the tasks. */
+  readonly tasks: Map<string, ItemVerdict> = new Map();
+  /** What the client can, by its handshake. */
+  clientCapabilities: JsonObject = {};
+  /** What the server can, as the client was told in the handshake. */
+  serverCapabilities: JsonObject = {};
+  protocolVersion: string | undefined;
+  readonly #onOutput: ConnectionOptions["onOutput"];
+  /** Whether the transport writes text; else it is given values. */
+  isText = true;
+  isClosed = false;
+
+  constructor(core: GuardCore, { authorization, onOutput }: ConnectionOptions) {
+    this.core = core;
+    this.authorization = authorizationKey(authorization);
+    this.#onOutput = onOutput;
+  }
+
+  /** Refuses what waits in the guard, and ends the connection. */
+  close(): Step {
+    const out = new Output(this.isText);
+    for (const held of [...this.held.values()]) held.refuse("the connection ends", out);
+    this.isClosed = true;
+    this.core.shared.leave(this);
+    return out.step();
+  }
+
+  /** Does something without a message, and gives the transport what is written because of it. */
+  later(act: (out: Output) => void): void {
+    if (this.isClosed) return;
+    const out = new Output(this.isText);
+    act(out);
+    out.action = "answer";
+    if (!out.isEmpty) this.#onOutput?.(out.step());
+  }
+
+  /** Asks the server for something that the guard needs; the result is absent where there is none. */
+  request(
+    method: string,
+    params: JsonObject | undefined,
+    out: Output,
+    settle: (result: JsonObject | undefined, raw: Message, out: Output) => void,
+  ): void {
+    const id = this.core.nextId();
+    this.toServer.set(idKey(id), {
+      id,
+      method,
+      era: "legacy",
+      correlation: id,
+      isOwn: true,
+      settle: ({ result }, reading, next) => settle(result, reading.forward, next),
+      fail: (next) => settle(undefined, "", next),
+    });
+    out.write("server", { jsonrpc: "2.0", id, method, ...(params && { params }) });
+  }
+
+  /** Lets a message go on as it came. */
+  pass(from: Side, message: RpcMessage, reading: Reading, out: Output): void {
+    const to = from === "client" ? "server" : "client";
+    if (reading.isBatch) out.write(to, message.value);
+    else out.forward(to, reading.forward, message.value);
+    out.action = "forward";
+  }
+
+  /** Lets a changed message go on. */
+  replace(from: Side, value: JsonObject, out: Output): void {
+    out.write(from === "client" ? "server" : "client", value);
+    out.action = "replace";
+  }
+
+  /** Refuses a request of the client, in the form that its method has for that. */
+  refuse(
+    { id, method, era, isTask }: Pick<Pending, "id" | "method" | "era" | "isTask">,
+    reason: string,
+    out: Output,
+  ): void {
+    const isCall = method === "tools/call" && isTask !== true;
+    const message = isCall
+      ? answer(id, refusedResult(reason, era))
+      : errorAnswer(id, REFUSED, `Refused by the guard: ${reason}`);
+    out.write("client", message);
+  }
+
+  /** Goes on with what waited. Where that fails, it is refused. */
+  orRefuse(pending: Pending, out: Output, goOn: () => void): void {
+    try {
+      goOn();
+    } catch (error) {
+      this.core.fault("client", error);
+      this.toServer.delete(idKey(pending.id));
+      this.refuse(pending, "the guard failed", out);
+    }
+  }
+
+  /** Tells of something that belongs to no call. */
+  told(
+    kind: GuardEventKind,
+    method: string,
+    findings: readonly string[],
+    outcome: GuardOutcome,
+    reason?: string,
+    from: Side = "server",
+    correlation: string = this.core.isRecorded ? this.core.nextId() : "",
+  ): void {
+    this.core.emit({ kind, from, method, findings, outcome, correlation, ...(reason !== undefined && { reason }) });
+  }
+}

@@ -1,0 +1,49 @@
+import { canonicalize } from "@agentprint/canonical-json";
+import type { JsonObject, JsonValue } from "@agentprint/canonical-json/json-value";
+import type { Message, Outgoing, Step } from "../step.ts";
+
+/** One of the two that speak through the guard. */
+export type Side = "client" | "server";
+
+/** What is written because of one message, or of something that happened without one. */
+export class Output {
+  /** What happened with the message that came in. */
+  action: Step["action"] = "answer";
+  readonly #toServer: Outgoing[] = [];
+  readonly #toClient: Outgoing[] = [];
+  readonly #isText: boolean;
+
+  /** @param isText Whether the transport writes text; else it is given values. */
+  constructor(isText: boolean) {
+    this.#isText = isText;
+  }
+
+  get isEmpty(): boolean {
+    return this.#toServer.length === 0 && this.#toClient.length === 0;
+  }
+
+  /** Writes a message as it came. */
+  forward(to: Side, message: Message, value: JsonObject | JsonValue[]): void {
+    this.#side(to).push({ message, value, origin: "forwarded" });
+  }
+
+  /** Writes a message that the guard made or changed. */
+  write(to: Side, value: JsonObject): void {
+    const message = this.#isText ? canonicalize(value) : value;
+    this.#side(to).push({ message, value, origin: "guard" });
+  }
+
+  /** Writes what another step writes. */
+  add({ toServer, toClient }: Step): void {
+    this.#toServer.push(...toServer);
+    this.#toClient.push(...toClient);
+  }
+
+  step(): Step {
+    return { action: this.action, toServer: this.#toServer, toClient: this.#toClient };
+  }
+
+  #side(to: Side): Outgoing[] {
+    return to === "server" ? this.#toServer : this.#toClient;
+  }
+}

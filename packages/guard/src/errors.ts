@@ -1,0 +1,34 @@
+import { escapeText } from "@agentprint/canonical-json/text";
+
+/** The codes of {@link GuardError}. */
+export type GuardErrorCode =
+  /** The lock has no entry of the server. */
+  | "not-locked"
+  | "invalid-option"
+  /** Readers would find other events in an event stream. */
+  | "invalid-stream";
+
+/**
+ * The one error of this package: a guard cannot be made, or a stream cannot be read. What happens to messages is told by steps and events.
+ *
+ * @example
+ * ```ts
+ * import { createGuard, GuardError } from "@agentprint/guard";
+ * import { DEFAULT_POLICY } from "@agentprint/policy";
+ *
+ * try {
+ *   createGuard({ lock: { lockVersion: 2, servers: [] }, server: "files", policy: DEFAULT_POLICY });
+ * } catch (error) {
+ *   console.log(error instanceof GuardError && error.code); // not-locked
+ * }
+ * ```
+ */
+export class GuardError extends Error {
+  override readonly name = "GuardError";
+  readonly code: GuardErrorCode;
+
+  constructor(code: GuardErrorCode, message: string) {
+    super(escapeText(message));
+    this.code = code;
+  }
+}

@@ -1,0 +1,93 @@
+import type { JsonObject } from "@agentprint/canonical-json/json-value";
+import { isJsonObject } from "@agentprint/canonical-json/json-value";
+import type { LockFile } from "@agentprint/mcp-lock";
+import type { Policy } from "@agentprint/policy";
+import { Dispatcher } from "./connection/dispatcher.ts";
+import { Link } from "./connection/link.ts";
+import type { Output } from "./connection/output.ts";
+import { GuardCore } from "./core.ts";
+import type { ConnectionOptions, GuardOptions } from "./options.ts";
+import type { Message, Step } from "./step.ts";
+import { LISTS, type ListKind } from "./verify/lists.ts";
+
+/** One client and one server that speak with each other: ids of messages belong to a connection. */
+export interface Connection {
+  /** Judges a message of the client. */
+  fromClient(message: Message): Step;
+  /** Judges a message of the server. */
+  fromServer(message: Message): Step;
+  /** Refuses what is held. Nothing is judged any more: of further messages, none goes on. */
+  close(): Step;
+}
+
+/** What stands between the clients of one server and that server. It is its own first connection. */
+export interface Guard extends Connection {
+  /** Another connection: an HTTP session, or a single request of the modern era. What was verified is shared. */
+  connect(options?: ConnectionOptions): Connection;
+  /**
+   * Guards by another lock and policy from now on. What was verified is dropped, and clients that asked for it are told that the lists
+   * changed.
+   *
+   * @throws {@link GuardError} `not-locked` when the lock has no entry of the server; the guard then goes on as before.
+   */
+  replaceLock(lock: LockFile, policy: Policy): void;
+}
+
+/**
+ * Guards one server by its entry in a lock.
+ *
+ * @throws {@link GuardError} `not-locked` when the lock has no entry of the server, `invalid-option` when an option is of no use.
+ * @example
+ * ```ts
+ * import { createGuard } from "@agentprint/guard";
+ * import { DEFAULT_POLICY } from "@agentprint/policy";
+ *
+ * const guard = createGuard({ lock, server: "files", policy: DEFAULT_POLICY });
+ * console.log(guard.fromClient("no JSON").action); // answer
+ * ```
+ */
+export function createGuard(options: GuardOptions): Guard {
+  const core = new GuardCore(options);
+  const links = new Set<Link>();
+  const connect = (connection: ConnectionOptions): Connection => {
+    const link = new Link(core, connection);
+    const dispatcher = new Dispatcher(link);
+    links.add(link);
+    return {
+      fromClient: (message) => dispatcher.fromClient(message),
+      fromServer: (message) => dispatcher.fromServer(message),
+      close() {
+        links.delete(link);
+        return link.close();
+      },
+    };
+  };
+  const { onOutput } = options;
+  return {
+    ...connect(onOutput ? { onOutput } : {}),
+    connect: (connection = {}) => connect(connection),
+    replaceLock(lock, policy) {
+      core.replaceLock(lock, policy);
+      for (const link of links) link.later((out) => tellChanged(link, out));
+    },
+  };
+}
+
+/** Tells a client that every list changed of which it asked to be told. */
+function tellChanged(link: Link, out: Output): void {
+  const kinds = [...new Map(LISTS.map((kind) => [kind.changed.method, kind])).values()];
+  for (const { changed } of kinds) {
+    if (isTold(link.serverCapabilities, changed)) out.write("client", { jsonrpc: "2.0", method: changed.method });
+    for (const [id, filter] of link.subscriptions) {
+      if (filter[changed.filter] !== true) continue;
+      const params = { _meta: { "io.modelcontextprotocol/subscriptionId": id } };
+      out.write("client", { jsonrpc: "2.0", method: changed.method, params });
+    }
+  }
+}
+
+/** Whether a server said in the handshake that it tells of changes. */
+function isTold(capabilities: JsonObject, { capability }: ListKind["changed"]): boolean {
+  const said = capabilities[capability];
+  return isJsonObject(said) && said["listChanged"] === true;
+}

@@ -1,0 +1,33 @@
+/** The most that one message, one list or one connection may cause. What breaks a limit ends that request only. */
+export interface Limits {
+  /** Bytes of one message. */
+  readonly messageBytes: number;
+  /** Levels of arrays and objects in one message. */
+  readonly depth: number;
+  /** Messages of one batch. */
+  readonly batch: number;
+  /** Requests of one side that wait for their answers. */
+  readonly pending: number;
+  /** Calls that wait for a list or for an answer of a person. */
+  readonly held: number;
+  /** Pages of one list. */
+  readonly pages: number;
+  /** Items of one list. */
+  readonly items: number;
+  /** Milliseconds for the guard's own listing. */
+  readonly listingMs: number;
+  /** Milliseconds for the answer of a person. */
+  readonly askMs: number;
+}
+
+export const DEFAULT_LIMITS: Limits = /* @__PURE__ */ Object.freeze({
+  messageBytes: 16_777_216,
+  depth: 256,
+  batch: 100,
+  pending: 10_000,
+  held: 2_000,
+  pages: 1_000,
+  items: 20_000,
+  listingMs: 30_000,
+  askMs: 300_000,
+});

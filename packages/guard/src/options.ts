@@ -1,0 +1,49 @@
+import type { LockFile } from "@agentprint/mcp-lock";
+import type { Policy } from "@agentprint/policy";
+import type { Clock } from "./clock.ts";
+import type { GuardEvent } from "./events.ts";
+import type { Limits } from "./limits.ts";
+import type { Step } from "./step.ts";
+
+/** What somebody is asked before a call goes on. */
+export interface Question {
+  readonly server: string;
+  readonly tool: string;
+  /** One sentence without text of the server. */
+  readonly reason: string;
+}
+
+/** How results that hold terminal escapes or characters that nobody sees are treated. */
+export type Screening = "off" | "warn" | "withhold";
+
+/** How {@link createGuard} guards one server. */
+export interface GuardOptions {
+  readonly lock: LockFile;
+  /** The name of the server in the lock. */
+  readonly server: string;
+  readonly policy: Policy;
+  readonly onEvent?: (event: GuardEvent) => void;
+  /** Takes what ends without a message: a callback that answered, a time that is over. For the first connection. */
+  readonly onOutput?: (step: Step) => void;
+  /** Asks somebody where the client cannot. A promise that rejects counts as no. */
+  readonly ask?: (question: Question) => boolean | Promise<boolean>;
+  readonly clock?: Clock;
+  /** Unpredictable bytes. */
+  readonly random?: (bytes: number) => Uint8Array;
+  readonly limits?: Partial<Limits>;
+  /** Forwards what the guard itself fails on. Default false: it is refused. */
+  readonly failOpen?: boolean;
+  /** Decides and tells, and changes nothing. Default false. */
+  readonly dryRun?: boolean;
+  /** A verified list counts for this many milliseconds. Default 60,000. */
+  readonly recheckMs?: number;
+  /** Default `off`. */
+  readonly screen?: Screening;
+}
+
+/** Whom a further connection is for. */
+export interface ConnectionOptions {
+  /** What the client presents to the server. Only its digest is kept: what was verified under it counts under it alone. */
+  readonly authorization?: string;
+  readonly onOutput?: (step: Step) => void;
+}

@@ -1,0 +1,124 @@
+import { isJsonObject, type JsonObject, type JsonValue } from "@agentprint/canonical-json/json-value";
+import type { Link } from "../connection/link.ts";
+import type { Output } from "../connection/output.ts";
+import type { Pending } from "../connection/pending.ts";
+import { REQUEST_KINDS } from "../connection/server-messages.ts";
+import { type AnswerMessage, nameFault } from "../read/message-shape.ts";
+import type { Reading } from "../read/read-message.ts";
+import type { GuardRuleId } from "../rules.ts";
+import type { ItemVerdict } from "../verify/verdict.ts";
+import { variantsOf } from "./inexact-values.ts";
+import { hasHiddenText } from "./screen.ts";
+
+/** What was found in a result, and why it is refused; no reason where it goes on. */
+interface Judged {
+  readonly findings: string[];
+  reason?: string;
+}
+
+/** Judges the answer to a request that was let through. */
+export function judgeResult(
+  link: Link,
+  pending: Pending,
+  verdict: ItemVerdict | undefined,
+  message: AnswerMessage,
+  reading: Reading,
+  out: Output,
+): void {
+  const { core } = link;
+  const judged: Judged = { findings: [] };
+  const { result } = message;
+  if (result) {
+    judgeInputRequests(link, result, judged);
+    if (reading.tolerated.length > 0)
+      find(link, judged, "guard/inexact-content", "it holds what readers read differently");
+    const output = verdict && OUTPUTS[pending.method]?.(result);
+    if (output) judgeOutput(link, verdict, output, reading, judged);
+  }
+  if (core.screen !== "off" && hasHiddenText(message.value)) {
+    judged.findings.push("guard/hidden-text");
+    if (core.screen === "withhold") judged.reason ??= "the result holds hidden text";
+  }
+  const { reason, findings } = judged;
+  if (core.isRecorded) {
+    const { method, correlation, tool } = pending;
+    core.emit({
+      kind: "result",
+      from: "server",
+      method,
+      ...(tool !== undefined && { tool }),
+      outcome: reason === undefined ? "passed" : "refused",
+      findings,
+      ...(reason !== undefined && { reason }),
+      correlation,
+      of: { result: reading.forward, tool: verdict?.locked },
+    });
+  }
+  if (reason === undefined) link.pass("server", message, reading, out);
+  else link.refuse(pending, reason, out);
+}
+
+function find({ core }: Link, judged: Judged, rule: GuardRuleId, reason: string, tool?: string): void {
+  judged.findings.push(rule);
+  if (core.decide(rule, tool) !== "pass") judged.reason ??= reason;
+}
+
+/** In the modern era, a server asks the client for something within a result. */
+function judgeInputRequests({ core }: Link, result: JsonObject, judged: Judged): void {
+  const { inputRequests } = result;
+  if (!isJsonObject(inputRequests)) return;
+  for (const request of Object.values(inputRequests)) {
+    if (!isJsonObject(request) || nameFault(request)) {
+      judged.reason ??= "the server asks for something that cannot be read";
+      continue;
+    }
+    const kind = REQUEST_KINDS.get(String(request["method"]));
+    if (kind === undefined) continue;
+    judged.findings.push(`guard/${kind}-request`);
+    if (core.denied.has(kind)) judged.reason ??= "the server asks for what the policy denies";
+  }
+}
+
+/** Of the methods that answer with the result of a tool: that result, and where it stands in the message. */
+const OUTPUTS: Readonly<Record<string, (result: JsonObject) => ToolResult | undefined>> = {
+  "tools/call": (result) => ({ result, pointer: "/result" }),
+  "tasks/result": (result) => ({ result, pointer: "/result" }),
+  "tasks/get": ({ result }) => (isJsonObject(result) ? { result, pointer: "/result/result" } : undefined),
+};
+
+/** The result of a tool, and its JSON Pointer in the message. */
+interface ToolResult {
+  readonly result: JsonObject;
+  readonly pointer: string;
+}
+
+/** Structured content within the output schema of the definition that the client was given. */
+function judgeOutput(
+  link: Link,
+  { name, shown }: ItemVerdict,
+  { result, pointer }: ToolResult,
+  reading: Reading,
+  judged: Judged,
+): void {
+  const { resultType = "complete", isError, structuredContent: content } = result;
+  if (shown === undefined || shown["outputSchema"] === undefined) return;
+  if (resultType !== "complete" || isError === true || "task" in result) return;
+  if (content === undefined) {
+    find(link, judged, "guard/result-rejected", "the result has no structured content", name);
+    return;
+  }
+  const [fit, ...others] = fitsOf(link, shown, content, reading, `${pointer}/structuredContent`);
+  if (others.some((other) => other !== fit)) {
+    // Whether the result fits depends on how a reader reads a number: nobody may rely on it.
+    judged.findings.push("guard/result-unknown");
+    judged.reason ??= "whether the result fits its schema depends on the reader";
+  } else if (fit === "no") find(link, judged, "guard/result-rejected", "the result does not fit its schema", name);
+  else if (fit === "unknown")
+    find(link, judged, "guard/result-unknown", "nobody can tell whether the result fits", name);
+}
+
+function fitsOf({ core }: Link, shown: JsonObject, content: JsonValue, { tolerated }: Reading, at: string): string[] {
+  const inside = tolerated.flatMap(({ path }) => (path.startsWith(at) ? [path.slice(at.length)] : []));
+  const values = inside.length > 0 ? variantsOf(content, inside) : [content];
+  return values.map((value) => core.judge.output(shown, value).fits);
+}

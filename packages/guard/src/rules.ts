@@ -1,0 +1,121 @@
+import { deepFreeze } from "@agentprint/canonical-json/json-value";
+import { decide, type GuardDecision, type Level, type Policy } from "@agentprint/policy";
+
+/** A rule of what happens at run time, why it matters, and what a policy decides by it. */
+export interface GuardRule {
+  readonly level: Level;
+  readonly summary: string;
+  readonly help: string;
+  readonly why: string;
+  readonly example: { readonly text: string };
+}
+
+/** The id of a rule of what happens at run time. */
+export type GuardRuleId =
+  | "guard/arguments-rejected"
+  | "guard/arguments-unknown"
+  | "guard/format-unknown"
+  | "guard/result-rejected"
+  | "guard/result-unknown"
+  | "guard/inexact-content"
+  | "guard/hidden-text"
+  | "guard/sampling-request"
+  | "guard/elicitation-request"
+  | "guard/roots-request";
+
+const BY_POLICY = "A policy decides otherwise by the id of the rule.";
+
+const RULES: Readonly<Record<GuardRuleId, GuardRule>> = {
+  "guard/arguments-rejected": {
+    level: "error",
+    summary: "The arguments of a call do not fit the definition that the client was given.",
+    help: `The call is refused. ${BY_POLICY}`,
+    why: "A server may read what its schema excludes in a way that nobody reviewed.",
+    example: { text: "`read_file` is called with a number as `path`." },
+  },
+  "guard/arguments-unknown": {
+    level: "error",
+    summary: "Nobody can tell whether the arguments of a call fit the definition that the client was given.",
+    help: `The call is refused. ${BY_POLICY}`,
+    why: "A schema in a dialect that is not evaluated, or behind a reference to the network, restricts nothing.",
+    example: { text: "The input schema of a tool is a reference to a web page." },
+  },
+  "guard/format-unknown": {
+    level: "note",
+    summary: "Whether the arguments of a call have the format that the definition names is not told.",
+    help: `The call goes on, because validators differ on whether a format is asserted. ${BY_POLICY}`,
+    why: "Some validators refuse what others accept.",
+    example: { text: "`fetch` is called with an `url` that has the format `uri`." },
+  },
+  "guard/result-rejected": {
+    level: "warning",
+    summary: "The structured content of a result does not fit the output schema of the tool.",
+    help: `The result goes on. ${BY_POLICY}`,
+    why: "What uses the result may rely on the schema.",
+    example: { text: "A result has a text where the schema has a number." },
+  },
+  "guard/result-unknown": {
+    level: "warning",
+    summary: "Nobody can tell whether the structured content of a result fits the output schema of the tool.",
+    help: `The result goes on. ${BY_POLICY}`,
+    why: "What uses the result may rely on the schema.",
+    example: { text: "The output schema of a tool is a reference to a web page." },
+  },
+  "guard/inexact-content": {
+    level: "note",
+    summary: "A result holds a number that a double changes, or half of a surrogate pair.",
+    help: `The result goes on byte for byte. ${BY_POLICY}`,
+    why: "Servers in other languages send such numbers in good faith, and readers differ on them.",
+    example: { text: "A result has the id 9007199254740993." },
+  },
+  "guard/hidden-text": {
+    level: "warning",
+    summary: "A message of the server holds terminal escapes or characters that nobody sees.",
+    help: "Screening tells whether it is looked for, and whether the text is withheld.",
+    why: "A reader does not see what a model or a terminal reads.",
+    example: { text: "A result holds Unicode tags." },
+  },
+  "guard/sampling-request": {
+    level: "note",
+    summary: "The server asks the model of the client.",
+    help: "Where a policy blocks the rule, the server is not told that the client can, and gets no answer.",
+    why: "The server writes the prompt.",
+    example: { text: "A server sends `sampling/createMessage`." },
+  },
+  "guard/elicitation-request": {
+    level: "note",
+    summary: "The server asks the user of the client.",
+    help: "Where a policy blocks the rule, the server is not told that the client can, and gets no answer.",
+    why: "The server writes the question.",
+    example: { text: "A server sends `elicitation/create`." },
+  },
+  "guard/roots-request": {
+    level: "note",
+    summary: "The server asks for the roots of the client.",
+    help: "Where a policy blocks the rule, the server is not told that the client can, and gets no answer.",
+    why: "Roots tell where the files of the user are.",
+    example: { text: "A server sends `roots/list`." },
+  },
+};
+
+/**
+ * The rules of what happens at run time, by their ids. A policy can decide about each.
+ *
+ * @example
+ * ```ts
+ * import { GUARD_RULES } from "@agentprint/guard";
+ *
+ * console.log(GUARD_RULES["guard/arguments-rejected"].level); // error
+ * ```
+ */
+export const GUARD_RULES: Readonly<Record<GuardRuleId, GuardRule>> = /* @__PURE__ */ deepFreeze(RULES);
+
+/** What is refused unless a policy says otherwise; the rest goes on. */
+const REFUSED: ReadonlySet<GuardRuleId> = new Set(["guard/arguments-rejected", "guard/arguments-unknown"]);
+
+/** What a policy decides about something that happened at run time. */
+export function decideRule(rule: GuardRuleId, policy: Policy, server: string, tool?: string): GuardDecision {
+  const place = { subject: server, server, ...(tool !== undefined && { tool }) };
+  const { level } = RULES[rule];
+  return decide({ rule, level, place, ...(!REFUSED.has(rule) && { isRemark: true }) }, policy).guard;
+}

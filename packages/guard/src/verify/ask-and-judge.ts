@@ -1,0 +1,84 @@
+import { isJsonObject, type JsonObject } from "@agentprint/canonical-json/json-value";
+import { answer } from "../calls/refusal.ts";
+import { capabilitiesIn } from "../connection/client-capabilities.ts";
+import { eraOf } from "../connection/era.ts";
+import type { Link } from "../connection/link.ts";
+import type { Output } from "../connection/output.ts";
+import type { Pending } from "../connection/pending.ts";
+import { send } from "../connection/send.ts";
+import type { AnswerMessage, RequestMessage } from "../read/message-shape.ts";
+import type { Reading } from "../read/read-message.ts";
+import { judgeGreeting } from "./judge-greeting.ts";
+import { UnreadablePage } from "./judge-page.ts";
+import type { ListKind } from "./lists.ts";
+
+/** Lets the client ask for a page of a list, and judges what the server answers. */
+export function requestPage(link: Link, kind: ListKind, message: RequestMessage, reading: Reading, out: Output): void {
+  const { core } = link;
+  const { cursor } = message.params;
+  const pending = pendingOf(link, message);
+  const listing = core.listings(link.authorization, pending.era)[kind.list];
+  const list = listing.reading(typeof cursor === "string" ? cursor : undefined, core.clock.now());
+  send(link, message, reading, out, {
+    ...pending,
+    settle: (answer, answerReading, next) =>
+      judge(link, pending, answer, answerReading, next, "listing", (result) =>
+        listing.judge(result, answerReading.forward, list, core.world, core.policy),
+      ),
+  });
+}
+
+/** Lets the client greet the server, and judges what the server tells of itself. */
+export function requestGreeting(link: Link, message: RequestMessage, reading: Reading, out: Output): void {
+  const { core } = link;
+  const pending = pendingOf(link, message);
+  const isHandshake = message.method === "initialize";
+  if (isHandshake) link.clientCapabilities = capabilitiesIn(message) ?? {};
+  send(link, message, reading, out, {
+    ...pending,
+    settle: (answer, answerReading, next) =>
+      judge(link, pending, answer, answerReading, next, "capabilities", (result) => {
+        const judged = judgeGreeting(result, isHandshake ? "legacy" : "modern", core.world, core.policy);
+        if (isHandshake) rememberGreeting(link, judged.result);
+        return judged;
+      }),
+  });
+}
+
+function pendingOf({ core }: Link, message: RequestMessage): Pending {
+  const { id, method } = message;
+  return { id, method, era: eraOf(message), correlation: core.isRecorded ? core.nextId() : "" };
+}
+
+function rememberGreeting(link: Link, { protocolVersion, capabilities }: JsonObject): void {
+  link.protocolVersion = typeof protocolVersion === "string" ? protocolVersion : undefined;
+  link.serverCapabilities = isJsonObject(capabilities) ? capabilities : {};
+}
+
+/** Judges an answer: it goes on as it came, goes on changed, or is refused as a whole. */
+function judge(
+  link: Link,
+  pending: Pending,
+  message: AnswerMessage,
+  reading: Reading,
+  out: Output,
+  kind: "listing" | "capabilities",
+  judgeIt: (result: JsonObject) => { readonly result: JsonObject; readonly findings: readonly string[] },
+): void {
+  const { result: live } = message;
+  if (live === undefined) {
+    link.pass("server", message, reading, out);
+    return;
+  }
+  const { method, correlation } = pending;
+  try {
+    const { result, findings } = judgeIt(live);
+    link.told(kind, method, findings, result === live ? "passed" : "changed", undefined, "server", correlation);
+    if (result === live) link.pass("server", message, reading, out);
+    else link.replace("server", answer(pending.id, result), out);
+  } catch (error) {
+    if (!(error instanceof UnreadablePage)) throw error;
+    link.told(kind, method, [], "refused", error.message, "server", correlation);
+    link.refuse(pending, `what the server told cannot be read: ${error.message}`, out);
+  }
+}

@@ -1,0 +1,91 @@
+import { hashCanonical } from "@agentprint/canonical-json";
+import type { JsonObject, JsonValue } from "@agentprint/canonical-json/json-value";
+import {
+  type Era,
+  fingerprintTool,
+  type ItemKind,
+  isVersion1,
+  type ListName,
+  type LockEntry,
+  type LockedItem,
+  type LockedTool,
+  type LockFile,
+  type Told,
+  toldByLock,
+} from "@agentprint/mcp-lock";
+import { GuardError } from "../errors.ts";
+import { LISTS } from "./lists.ts";
+
+/** An item of a lock. */
+export type Locked = LockedTool | LockedItem;
+
+/** What a lock says about one server in one era. */
+export interface Baseline {
+  readonly told: Told;
+  /** The items of each list by their names. */
+  readonly items: Readonly<Record<ListName, ReadonlyMap<string, Locked>>>;
+}
+
+/** What a lock says about one server. */
+export class LockedWorld {
+  readonly entry: LockEntry;
+  /** The names of all servers and tools of the lock: a changed text that names one has a signal. */
+  readonly names: readonly string[];
+  readonly #eras = new Map<Era, Baseline>();
+
+  /** @throws {@link GuardError} `not-locked` when the lock has no entry of the server. */
+  constructor(lock: LockFile, server: string) {
+    const entry = lock.servers.find(({ name }) => name === server);
+    if (entry === undefined) throw new GuardError("not-locked", `expected an entry of "${server}" in the lock`);
+    this.entry = entry;
+    const tools = lock.servers.flatMap((each) => each.tools.map(({ definition }) => String(definition["name"])));
+    this.names = [...new Set([...lock.servers.map(({ name }) => name), ...tools])];
+  }
+
+  /** Pointers of members that may differ at each reading. */
+  get unstable(): readonly string[] {
+    return isVersion1(this.entry) ? [] : (this.entry.unstable ?? []);
+  }
+
+  /** Whether the entry pins members beside those that its first version had. */
+  get pinsMembers(): boolean {
+    return !isVersion1(this.entry);
+  }
+
+  baseline(era: Era): Baseline {
+    const known = this.#eras.get(era);
+    if (known) return known;
+    const told = toldByLock(this.entry, era);
+    const byName = LISTS.map(({ list, key }): [ListName, ReadonlyMap<string, Locked>] => [
+      list,
+      new Map(told[list].map((item: Locked) => [String(item.definition[key]), item])),
+    ]);
+    const baseline = { told, items: Object.fromEntries(byName) as Baseline["items"] };
+    this.#eras.set(era, baseline);
+    return baseline;
+  }
+
+  /** A state with nothing in it but these parts and these items of one list. */
+  static told(
+    parts: Readonly<Record<string, JsonValue | undefined>>,
+    list?: ListName,
+    items: readonly Locked[] = [],
+  ): Told {
+    const said = Object.fromEntries(Object.entries(parts).filter(([, value]) => value !== undefined));
+    return { ...NOTHING, parts: said, ...(list && { [list]: items }) } as Told;
+  }
+}
+
+const NOTHING: Omit<Told, "parts"> = { tools: [], prompts: [], resources: [], resourceTemplates: [], contents: [] };
+
+/** The digest of the definition of an item. */
+export function digestOf(item: Locked): string {
+  return "digest" in item ? item.digest : item.digests.wire;
+}
+
+/** An item as a lock would have it. */
+export function fingerprintLocked(kind: ItemKind, definition: JsonObject): Locked {
+  return kind === "tool"
+    ? { definition, digests: fingerprintTool(definition) }
+    : { definition, digest: hashCanonical(definition) };
+}

@@ -1,0 +1,67 @@
+import type { JsonObject } from "@agentprint/canonical-json/json-value";
+import { isSameJson } from "@agentprint/canonical-json/json-value";
+import type { DriftFinding } from "@agentprint/mcp-lock";
+import { decide, GUARD_DECISIONS, type GuardDecision, type Policy } from "@agentprint/policy";
+import { compareSchemas, SchemaDiffError, type StepBudget } from "@agentprint/schema-diff";
+import type { Locked } from "./baseline.ts";
+import type { ItemVerdict } from "./verdict.ts";
+
+/** The highest decision about some findings; `pass` where there are none. */
+export function decideAll(findings: readonly DriftFinding[], policy: Policy): GuardDecision {
+  const ranks = findings.map((finding) => GUARD_DECISIONS.indexOf(decide(finding, policy).guard));
+  return GUARD_DECISIONS[Math.max(0, ...ranks)] as GuardDecision;
+}
+
+/** The ids of the rules of findings, each once. */
+export function ruleIds(findings: readonly { readonly rule: string }[]): string[] {
+  return [...new Set(findings.map(({ rule }) => rule))];
+}
+
+/** What happens to an item that is not as it was locked. */
+export function decideItem(
+  item: { readonly name: string; readonly live: JsonObject; readonly locked: Locked | undefined },
+  findings: readonly DriftFinding[],
+  policy: Policy,
+  budget: StepBudget,
+): ItemVerdict {
+  const { locked } = item;
+  const decided = decideAll(findings, policy);
+  const decision = decided === "freeze" && !isSafeToFreeze(item, findings, budget) ? "block" : decided;
+  const shown = decision === "pass" ? item.live : decision === "block" ? undefined : locked?.definition;
+  return {
+    ...item,
+    locked,
+    // What was never locked cannot be shown as it was locked.
+    decision: shown === undefined ? "block" : decision,
+    shown,
+    findings: ruleIds(findings),
+  } as ItemVerdict;
+}
+
+/**
+ * Whether calls of the locked definition are safe at the live one: every call that the locked input schema accepts is proven to be
+ * accepted, the live output is proven to be within the locked one, and no hint tells of more power.
+ */
+function isSafeToFreeze(
+  { live, locked }: { readonly live: JsonObject; readonly locked: Locked | undefined },
+  findings: readonly DriftFinding[],
+  budget: StepBudget,
+): boolean {
+  if (locked === undefined || findings.some(({ rule }) => rule === "mcp/hint-more-power")) return false;
+  const { definition } = locked;
+  return (
+    isCompatible(definition["inputSchema"], live["inputSchema"], "input", budget) &&
+    isCompatible(definition["outputSchema"], live["outputSchema"], "output", budget)
+  );
+}
+
+function isCompatible(before: unknown, after: unknown, direction: "input" | "output", budget: StepBudget): boolean {
+  if (isSameJson(before as JsonObject, after as JsonObject)) return true;
+  const values = direction === "input" ? "objects" : "any";
+  try {
+    return compareSchemas(before ?? true, after ?? true, { direction, values, budget }).verdict === "compatible";
+  } catch (error) {
+    if (error instanceof SchemaDiffError) return false;
+    throw error;
+  }
+}

@@ -1,0 +1,105 @@
+import { isJsonObject, isSameJson, type JsonObject, type JsonValue } from "@agentprint/canonical-json/json-value";
+import { type DriftFinding, type Era, McpLockError, toldByAnswers, toldFindings } from "@agentprint/mcp-lock";
+import type { GuardDecision, Policy } from "@agentprint/policy";
+import { LockedWorld } from "./baseline.ts";
+import { decideAll, ruleIds } from "./decide-item.ts";
+import { UnreadablePage } from "./judge-page.ts";
+
+/** What was decided about the result of `initialize` or `server/discover`. */
+export interface JudgedGreeting {
+  /** What the client gets: the very result where nothing is changed. */
+  readonly result: JsonObject;
+  readonly decision: GuardDecision;
+  readonly findings: readonly string[];
+}
+
+const PARTS = ["capabilities", "instructions", "serverInfo", "greeting"] as const;
+type Part = (typeof PARTS)[number];
+
+/** Members by which the two sides agree on a version; no lock decides about them. */
+const AGREED = new Set(["protocolVersion", "supportedVersions", "resultType", "ttlMs", "cacheScope"]);
+const SERVER_INFO = "io.modelcontextprotocol/serverInfo";
+
+/**
+ * Compares a greeting with the lock. A part about which the policy does not say `pass` is shown as it was locked: nothing else of it
+ * reaches a model, and the session goes on.
+ *
+ * @throws {@link UnreadablePage} when it is no greeting.
+ */
+export function judgeGreeting(result: JsonObject, era: Era, world: LockedWorld, policy: Policy): JudgedGreeting {
+  const locked = world.baseline(era).told.parts;
+  const live = read(result, era, world);
+  const findings: DriftFinding[] = [];
+  let shown = result;
+  for (const part of world.pinsMembers ? PARTS : PARTS.slice(0, 3)) {
+    if (isSameJson(locked[part] ?? null, live[part] ?? null)) continue;
+    // Who a server is stands in the metadata of modern answers, and need not.
+    if (part === "serverInfo" && era === "modern" && live[part] === undefined) continue;
+    const [before, after] = [LockedWorld.told({ [part]: locked[part] }), LockedWorld.told({ [part]: live[part] })];
+    const found = toldFindings(world.entry.name, before, after, world.names);
+    findings.push(...found);
+    if (decideAll(found, policy) === "pass") continue;
+    shown = withLocked(shown, part, locked[part], era);
+  }
+  if (shown !== result && era === "modern") shown = { ...shown, ttlMs: 0, cacheScope: "private" };
+  return { result: shown, decision: decideAll(findings, policy), findings: ruleIds(findings) };
+}
+
+function read(result: JsonObject, era: Era, world: LockedWorld): Readonly<Partial<Record<Part, JsonValue>>> {
+  const session = { era, view: "client", protocolVersion: "", greetings: [result], lists: {}, contents: [] } as const;
+  try {
+    return toldByAnswers(session, world.unstable).parts;
+  } catch (error) {
+    if (error instanceof McpLockError) throw new UnreadablePage(error.code);
+    throw error;
+  }
+}
+
+function withLocked(result: JsonObject, part: Part, locked: JsonValue | undefined, era: Era): JsonObject {
+  switch (part) {
+    case "capabilities":
+      return { ...result, capabilities: common(result["capabilities"], locked) };
+    case "instructions":
+      return withMember(result, "instructions", locked);
+    case "serverInfo":
+      if (era === "legacy") return withMember(result, "serverInfo", locked);
+      return { ...result, _meta: withMember(metaOf(result), SERVER_INFO, locked) };
+    case "greeting":
+      return withLockedMembers(result, locked);
+  }
+}
+
+function metaOf({ _meta: meta }: JsonObject): JsonObject {
+  return isJsonObject(meta) ? meta : {};
+}
+
+function withMember(object: JsonObject, name: string, value: JsonValue | undefined): JsonObject {
+  const { [name]: _, ...rest } = object;
+  return value === undefined ? rest : { ...rest, [name]: value };
+}
+
+/** What two capabilities both say: nothing is offered that was not locked, and nothing that is not there. */
+function common(live: JsonValue | undefined, locked: JsonValue | undefined): JsonObject {
+  if (!isJsonObject(live) || !isJsonObject(locked)) return {};
+  return Object.fromEntries(
+    Object.entries(live).flatMap(([name, value]): [string, JsonValue][] => {
+      if (!Object.hasOwn(locked, name)) return [];
+      const before = locked[name] as JsonValue;
+      if (isJsonObject(value) && isJsonObject(before)) return [[name, common(value, before)]];
+      return isSameJson(value, before) ? [[name, value]] : [];
+    }),
+  );
+}
+
+/** Members of which the greeting as a part does not consist. */
+const OWN = new Set([...AGREED, "capabilities", "instructions", "serverInfo"]);
+
+function withLockedMembers(result: JsonObject, locked: JsonValue | undefined): JsonObject {
+  const isLocked = (name: string, value: JsonValue) => isJsonObject(locked) && isSameJson(locked[name], value);
+  const kept = Object.entries(result).flatMap(([name, value]): [string, JsonValue][] => {
+    if (OWN.has(name) || isLocked(name, value)) return [[name, value]];
+    const info = name === "_meta" && isJsonObject(value) ? value[SERVER_INFO] : undefined;
+    return info === undefined ? [] : [["_meta", { [SERVER_INFO]: info }]];
+  });
+  return Object.fromEntries(kept);
+}

@@ -1,0 +1,179 @@
+import { isJsonObject, isSameJson, type JsonObject, type JsonValue } from "@agentprint/canonical-json/json-value";
+import {
+  type DriftFinding,
+  type Era,
+  itemSubject,
+  McpLockError,
+  toldByAnswers,
+  toldFindings,
+} from "@agentprint/mcp-lock";
+import type { Policy } from "@agentprint/policy";
+import { StepBudget } from "@agentprint/schema-diff";
+import { nameFault } from "../read/message-shape.ts";
+import { type Locked, LockedWorld } from "./baseline.ts";
+import { decideAll, decideItem, ruleIds } from "./decide-item.ts";
+import type { ListKind } from "./lists.ts";
+import type { ItemVerdict } from "./verdict.ts";
+
+/** What a page of a list is compared with. */
+export interface PageContext {
+  readonly world: LockedWorld;
+  readonly policy: Policy;
+  readonly era: Era;
+  readonly kind: ListKind;
+  /** What was decided about the items when they were last listed. */
+  readonly known: ReadonlyMap<string, ItemVerdict>;
+  /** Definitions that a policy let through although they are not in the lock: what comes back under such a name is compared with it. */
+  readonly passed: ReadonlyMap<string, Locked>;
+  /** The names on the pages before. */
+  readonly seen: ReadonlySet<string>;
+  /** Whether no page follows, so that what was not listed is gone. */
+  readonly isLast: boolean;
+}
+
+/** What was decided about a page. */
+export interface JudgedPage {
+  /** One for each item of the page, in its order. */
+  readonly verdicts: readonly ItemVerdict[];
+  /** The result that the client gets: the very one where nothing is changed. */
+  readonly result: JsonObject;
+  /** The ids of the rules of everything that was found. */
+  readonly findings: readonly string[];
+}
+
+/** A page of a list that cannot be read. */
+export class UnreadablePage extends Error {}
+
+/** Steps of proving that the changed tools of one page may be frozen. */
+const MAX_PROOF_STEPS = 4_000_000;
+
+/**
+ * Compares a page of a list with the lock, and decides about each item.
+ *
+ * @throws {@link UnreadablePage} when the page is no page, holds an item without a name, or one that was listed already.
+ */
+export function judgePage(page: JsonObject, context: PageContext): JudgedPage {
+  const { kind, world, era, known } = context;
+  const locked = world.baseline(era).items[kind.list];
+  const verdicts: (ItemVerdict | undefined)[] = [];
+  const changed = new Map<string, { readonly index: number; readonly live: JsonObject }>();
+  const names = new Set<string>();
+  for (const live of itemsOf(page, kind)) {
+    const name = nameOf(live, kind);
+    if (names.has(name) || context.seen.has(name)) throw new UnreadablePage("an item is listed twice");
+    names.add(name);
+    const before = known.get(name);
+    const isKnown = before !== undefined && isSameJson(before.live, live);
+    const same = isKnown ? before : unchanged(name, live, locked.get(name));
+    if (same === undefined) changed.set(name, { index: verdicts.length, live });
+    verdicts.push(same);
+  }
+  const isGone = (name: string) => !names.has(name) && !context.seen.has(name);
+  const gone = context.isLast ? [...locked].filter(([name]) => isGone(name)).map(([, item]) => item) : [];
+  const findings = compare(page, changed, gone, context);
+  const budget = new StepBudget(MAX_PROOF_STEPS);
+  for (const [name, { index, live }] of changed) {
+    const subject = itemSubject(world.entry.name, kind.item, name);
+    const own = findings.filter(({ place }) => place.subject === subject);
+    const item = { name, live, locked: locked.get(name) ?? context.passed.get(name) };
+    verdicts[index] = decideItem(item, own, context.policy, budget);
+  }
+  const all = verdicts as ItemVerdict[];
+  const ofPage = findings.filter(({ place }) => place.subject === world.entry.name);
+  return { verdicts: all, result: shownPage(page, all, ofPage, context), findings: rulesOf(findings, all) };
+}
+
+function itemsOf(page: JsonObject, { list }: ListKind): readonly JsonObject[] {
+  const items = page[list];
+  if (!Array.isArray(items)) throw new UnreadablePage(`a page has an array of ${list}`);
+  for (const item of items) {
+    if (!isJsonObject(item)) throw new UnreadablePage("an item is an object");
+    const { annotations } = item;
+    const fault = nameFault(item) ?? (isJsonObject(annotations) ? nameFault(annotations) : undefined);
+    if (fault) throw new UnreadablePage(fault.reason);
+  }
+  return items as JsonObject[];
+}
+
+function nameOf(item: JsonObject, { key }: ListKind): string {
+  const name = item[key];
+  if (typeof name !== "string") throw new UnreadablePage(`an item has a string as ${key}`);
+  return name;
+}
+
+function unchanged(name: string, live: JsonObject, locked: Locked | undefined): ItemVerdict | undefined {
+  if (locked === undefined || !isSameJson(locked.definition, live)) return undefined;
+  const { definition } = locked;
+  return { name, live: definition, locked, decision: "pass", shown: definition, findings: [] };
+}
+
+/** The findings about the items that are not as they were locked, and about the members beside the items. */
+function compare(
+  page: JsonObject,
+  changed: ReadonlyMap<string, { readonly live: JsonObject }>,
+  gone: readonly Locked[],
+  { kind, world, era, passed }: PageContext,
+): DriftFinding[] {
+  const { list } = kind;
+  const { told, items } = world.baseline(era);
+  const locked = [...changed.keys()].flatMap((name) => items[list].get(name) ?? passed.get(name) ?? []);
+  const pages = [{ ...page, [list]: [...changed.values()].map(({ live }) => live) }];
+  const session = {
+    era,
+    view: "client",
+    protocolVersion: "",
+    greetings: [],
+    lists: { [list]: [pages] },
+    contents: [],
+  } as const;
+  try {
+    const now = toldByAnswers(session, world.unstable);
+    const { serverInfo, listMembers } = now.parts;
+    const lockedMembers = isJsonObject(told.parts.listMembers) ? told.parts.listMembers[list] : undefined;
+    const before = {
+      ...(serverInfo !== undefined && { serverInfo: told.parts.serverInfo }),
+      ...(world.pinsMembers && lockedMembers !== undefined && { listMembers: { [list]: lockedMembers } }),
+    };
+    const after = { serverInfo, ...(world.pinsMembers && { listMembers }) };
+    const names = [...world.names, ...(list === "tools" ? changed.keys() : [])];
+    return toldFindings(
+      world.entry.name,
+      LockedWorld.told(before, list, [...locked, ...gone]),
+      LockedWorld.told(after, list, now[list]),
+      names,
+    );
+  } catch (error) {
+    if (error instanceof McpLockError) throw new UnreadablePage(error.code);
+    throw error;
+  }
+}
+
+/** Members of a result that say how a client handles it. */
+const HANDLING = new Set(["resultType", "ttlMs", "cacheScope", "nextCursor"]);
+
+/** The page that the client gets. Where the guard changed it, nobody keeps it: what is shown depends on the lock and the policy. */
+function shownPage(
+  page: JsonObject,
+  verdicts: readonly ItemVerdict[],
+  ofPage: readonly DriftFinding[],
+  { kind, world, policy, era }: PageContext,
+): JsonObject {
+  const isAsIs = decideAll(ofPage, policy) === "pass";
+  if (isAsIs && verdicts.every(({ live, shown }) => live === shown)) return page;
+  const members = isAsIs ? page : lockedMembersOf(page, world.baseline(era).told.parts.listMembers, kind);
+  const shown = verdicts.flatMap(({ shown: definition }) => definition ?? []);
+  return { ...members, [kind.list]: shown, ...(era === "modern" && { ttlMs: 0, cacheScope: "private" }) };
+}
+
+/** The members of a page without those that are not as they were locked. */
+function lockedMembersOf(page: JsonObject, listMembers: JsonValue | undefined, { list }: ListKind): JsonObject {
+  const locked = isJsonObject(listMembers) ? listMembers[list] : undefined;
+  const isLocked = (name: string, value: JsonValue) => isJsonObject(locked) && isSameJson(locked[name], value);
+  return Object.fromEntries(
+    Object.entries(page).filter(([name, value]) => HANDLING.has(name) || isLocked(name, value)),
+  );
+}
+
+function rulesOf(findings: readonly DriftFinding[], verdicts: readonly ItemVerdict[]): string[] {
+  return [...new Set([...ruleIds(findings), ...verdicts.flatMap((verdict) => verdict.findings)])];
+}

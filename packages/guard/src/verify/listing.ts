@@ -1,0 +1,160 @@
+import type { JsonObject } from "@agentprint/canonical-json/json-value";
+import type { Era } from "@agentprint/mcp-lock";
+import type { Policy } from "@agentprint/policy";
+import type { Limits } from "../limits.ts";
+import type { Message } from "../step.ts";
+import { fingerprintLocked, type Locked, type LockedWorld } from "./baseline.ts";
+import { type JudgedPage, judgePage, UnreadablePage } from "./judge-page.ts";
+import type { ListKind } from "./lists.ts";
+import type { ItemVerdict } from "./verdict.ts";
+
+/** One reading of a list, page by page. */
+export interface ListReading {
+  /** When its first page was asked for. */
+  readonly since: number;
+  /** Which announcement of a change it came after. */
+  readonly generation: number;
+  readonly seen: Set<string>;
+  readonly verdicts: Map<string, ItemVerdict>;
+  pages: number;
+}
+
+/** Readings that are not at their end yet; a client that begins many gets the oldest one verified page by page only. */
+const MAX_OPEN_READINGS = 16;
+
+/** What is verified of one list, for one authorization in one era. */
+export class Listing {
+  readonly kind: ListKind;
+  readonly era: Era;
+  readonly #limits: Limits;
+  #verdicts: ReadonlyMap<string, ItemVerdict> = new Map();
+  #verifiedAt: number | undefined;
+  #generation = 0;
+  readonly #passed = new Map<string, Locked>();
+  readonly #open = new Map<string, ListReading>();
+  /** The first page that was judged last, by the bytes of its result: servers mostly say the same again. */
+  #memo: { readonly bytes: Message; readonly page: JsonObject; readonly judged: JudgedPage } | undefined;
+
+  constructor(kind: ListKind, era: Era, limits: Limits) {
+    this.kind = kind;
+    this.era = era;
+    this.#limits = limits;
+  }
+
+  /** What was decided about an item when the list was last verified as a whole. */
+  verdict(name: string): ItemVerdict | undefined {
+    return this.#verdicts.get(name);
+  }
+
+  /** Whether the list was verified as a whole since it was said to have changed, and not longer ago than this. */
+  isVerified(now: number, recheckMs: number): boolean {
+    return this.#verifiedAt !== undefined && now - this.#verifiedAt < recheckMs;
+  }
+
+  /** Forgets when the list was verified: the server says that it changed. */
+  invalidate(): void {
+    this.#generation++;
+    this.#verifiedAt = undefined;
+  }
+
+  /** The reading that a request for a page belongs to: a new one where no reading waits for that cursor. */
+  reading(cursor: string | undefined, now: number): ListReading | undefined {
+    if (cursor === undefined) {
+      return { since: now, generation: this.#generation, seen: new Set(), verdicts: new Map(), pages: 0 };
+    }
+    const open = this.#open.get(cursor);
+    this.#open.delete(cursor);
+    return open;
+  }
+
+  /**
+   * Judges a page. With the last page of a reading, the list is verified.
+   *
+   * @param raw The message that the page came in.
+   * @param reading Absent for a page that continues no reading that the guard saw: it is judged by itself.
+   * @throws {@link UnreadablePage} when the page cannot be read, or the list is beyond a limit.
+   */
+  judge(
+    page: JsonObject,
+    raw: Message,
+    reading: ListReading | undefined,
+    world: LockedWorld,
+    policy: Policy,
+  ): JudgedPage {
+    const { nextCursor } = page;
+    if (nextCursor !== undefined && typeof nextCursor !== "string") throw new UnreadablePage("a cursor is a string");
+    const isFirst = reading !== undefined && reading.pages === 0;
+    const known = isFirst ? this.#remembered(page, raw) : undefined;
+    const judged = known ?? this.#judge(page, reading, world, policy);
+    // A copy: the transport may use its bytes again.
+    if (isFirst && !known) this.#memo = { bytes: raw instanceof Uint8Array ? new Uint8Array(raw) : raw, page, judged };
+    for (const verdict of judged.verdicts) this.#rememberPassed(verdict);
+    if (reading) this.#continue(reading, judged, nextCursor);
+    return judged;
+  }
+
+  #judge(page: JsonObject, reading: ListReading | undefined, world: LockedWorld, policy: Policy): JudgedPage {
+    const { kind, era } = this;
+    return judgePage(page, {
+      world,
+      policy,
+      era,
+      kind,
+      known: this.#verdicts,
+      passed: this.#passed,
+      seen: reading?.seen ?? new Set(),
+      isLast: reading !== undefined && page["nextCursor"] === undefined,
+    });
+  }
+
+  /** What was decided about the very same page. */
+  #remembered(page: JsonObject, raw: Message): JudgedPage | undefined {
+    const memo = this.#memo;
+    if (memo === undefined || !isSameResult(memo.bytes, raw)) return undefined;
+    return memo.judged.result === memo.page ? { ...memo.judged, result: page } : memo.judged;
+  }
+
+  #continue(reading: ListReading, { verdicts }: JudgedPage, nextCursor: string | undefined): void {
+    for (const verdict of verdicts) {
+      reading.seen.add(verdict.name);
+      reading.verdicts.set(verdict.name, verdict);
+    }
+    reading.pages++;
+    if (reading.pages > this.#limits.pages) throw new UnreadablePage(`a list has at most ${this.#limits.pages} pages`);
+    if (reading.seen.size > this.#limits.items)
+      throw new UnreadablePage(`a list has at most ${this.#limits.items} items`);
+    if (nextCursor === undefined) {
+      this.#verdicts = reading.verdicts;
+      this.#verifiedAt = reading.generation === this.#generation ? reading.since : undefined;
+      return;
+    }
+    const [oldest] = this.#open.keys();
+    if (this.#open.size >= MAX_OPEN_READINGS && oldest !== undefined) this.#open.delete(oldest);
+    this.#open.set(nextCursor, reading);
+  }
+
+  /** A tool that a policy lets through although it is new is remembered: what comes back under its name is compared with it. */
+  #rememberPassed({ name, decision, live, locked }: ItemVerdict): void {
+    if (decision !== "pass" || locked || this.#passed.has(name) || this.#passed.size >= this.#limits.items) return;
+    this.#passed.set(name, fingerprintLocked(this.kind.item, live));
+  }
+}
+
+const RESULT = '"result"';
+
+/** Whether two messages are the same from the member `result` on: their ids stand before it. */
+function isSameResult(a: Message, b: Message): boolean {
+  if (typeof a === "string" && typeof b === "string") return tail(a) === tail(b);
+  if (!(a instanceof Uint8Array && b instanceof Uint8Array)) return false;
+  const [from, start] = [view(a), view(b)].map((bytes) => bytes.indexOf(RESULT)) as [number, number];
+  if (from < 0 || start < 0 || a.length - from !== b.length - start) return false;
+  return view(a).subarray(from).equals(view(b).subarray(start));
+}
+
+function tail(text: string): string {
+  return text.slice(Math.max(0, text.indexOf(RESULT)));
+}
+
+function view(bytes: Uint8Array): Buffer {
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+}

@@ -1,0 +1,56 @@
+import type { ItemKind, ListName } from "@agentprint/mcp-lock";
+
+/** A list that a server has: the method that asks for it, what its items are, and the member that names one. */
+export interface ListKind {
+  readonly list: ListName;
+  readonly method: string;
+  readonly item: Exclude<ItemKind, "content">;
+  readonly key: "name" | "uri" | "uriTemplate";
+  /** The notification by which a server says that the list changed, and the filter by which a client asks for it. */
+  readonly changed: { readonly method: string; readonly filter: string; readonly capability: string };
+}
+
+const RESOURCES_CHANGED = {
+  method: "notifications/resources/list_changed",
+  filter: "resourcesListChanged",
+  capability: "resources",
+};
+
+/** The four lists of MCP. */
+export const LISTS: readonly ListKind[] = [
+  {
+    list: "tools",
+    method: "tools/list",
+    item: "tool",
+    key: "name",
+    changed: { method: "notifications/tools/list_changed", filter: "toolsListChanged", capability: "tools" },
+  },
+  {
+    list: "prompts",
+    method: "prompts/list",
+    item: "prompt",
+    key: "name",
+    changed: { method: "notifications/prompts/list_changed", filter: "promptsListChanged", capability: "prompts" },
+  },
+  { list: "resources", method: "resources/list", item: "resource", key: "uri", changed: RESOURCES_CHANGED },
+  {
+    list: "resourceTemplates",
+    method: "resources/templates/list",
+    item: "resourceTemplate",
+    key: "uriTemplate",
+    changed: RESOURCES_CHANGED,
+  },
+];
+
+const BY_METHOD: ReadonlyMap<string, ListKind> = new Map(LISTS.map((kind) => [kind.method, kind]));
+const BY_NAME: ReadonlyMap<ListName, ListKind> = new Map(LISTS.map((kind) => [kind.list, kind]));
+
+/** The list that a method asks for. */
+export function listOfMethod(method: string): ListKind | undefined {
+  return BY_METHOD.get(method);
+}
+
+/** The list of that name. */
+export function listKind(list: ListName): ListKind {
+  return BY_NAME.get(list) as ListKind;
+}

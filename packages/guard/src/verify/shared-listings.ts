@@ -1,0 +1,150 @@
+import type { JsonObject } from "@agentprint/canonical-json/json-value";
+import type { Policy } from "@agentprint/policy";
+import type { Clock } from "../clock.ts";
+import type { Output } from "../connection/output.ts";
+import type { GuardEventKind, GuardOutcome } from "../events.ts";
+import type { Limits } from "../limits.ts";
+import type { Message } from "../step.ts";
+import type { LockedWorld } from "./baseline.ts";
+import { UnreadablePage } from "./judge-page.ts";
+import type { Listing, ListReading } from "./listing.ts";
+
+/** A connection, by what listing needs of it. */
+export interface Asker {
+  request(
+    method: string,
+    params: JsonObject | undefined,
+    out: Output,
+    settle: (result: JsonObject | undefined, raw: Message, out: Output) => void,
+  ): void;
+  later(act: (out: Output) => void): void;
+  told(kind: GuardEventKind, method: string, findings: readonly string[], outcome: GuardOutcome, reason?: string): void;
+}
+
+/** A guard, by what listing needs of it. */
+interface Core {
+  readonly clock: Clock;
+  readonly limits: Limits;
+  readonly world: LockedWorld;
+  readonly policy: Policy;
+}
+
+/** What waits until a list is verified. */
+export interface Waiter {
+  readonly connection: Asker;
+  /** Members of `_meta` that the guard's own request gets. */
+  readonly meta: JsonObject;
+  /** Goes on with what waited; `isVerified` is false where the list could not be read. */
+  resume(isVerified: boolean, out: Output): void;
+}
+
+/** The guard's own listing of one list. */
+interface Work {
+  readonly listing: Listing;
+  connection: Asker;
+  meta: JsonObject;
+  reading: ListReading | undefined;
+  readonly waiters: Set<Waiter>;
+  stop: () => void;
+}
+
+/** Lists that the guard reads by itself, each once for everybody who waits for it. */
+export class SharedListings {
+  readonly #core: Core;
+  readonly #work = new Map<Listing, Work>();
+
+  constructor(core: Core) {
+    this.#core = core;
+  }
+
+  /** Waits until a list is verified, and begins to read it where nobody does. */
+  wait(listing: Listing, waiter: Waiter, out: Output): void {
+    const known = this.#work.get(listing);
+    if (known) {
+      known.waiters.add(waiter);
+      return;
+    }
+    const work: Work = {
+      listing,
+      connection: waiter.connection,
+      meta: waiter.meta,
+      reading: undefined,
+      waiters: new Set([waiter]),
+      stop: this.#core.clock.after(this.#core.limits.listingMs, () => this.#finish(work, false)),
+    };
+    this.#work.set(listing, work);
+    this.#begin(work, out);
+  }
+
+  /** Something that waited is not needed any more. */
+  forget(waiter: Waiter): void {
+    for (const { waiters } of this.#work.values()) waiters.delete(waiter);
+  }
+
+  /** A connection is gone: what it read for others is read by one of them. */
+  leave(connection: Asker): void {
+    for (const work of [...this.#work.values()]) {
+      for (const waiter of work.waiters) if (waiter.connection === connection) work.waiters.delete(waiter);
+      if (work.connection !== connection) continue;
+      const [next] = work.waiters;
+      if (next === undefined) {
+        work.stop();
+        this.#work.delete(work.listing);
+        continue;
+      }
+      work.connection = next.connection;
+      work.meta = next.meta;
+      next.connection.later((out) => this.#begin(work, out));
+    }
+  }
+
+  #begin(work: Work, out: Output): void {
+    work.reading = work.listing.reading(undefined, this.#core.clock.now());
+    this.#ask(work, undefined, out);
+  }
+
+  #ask(work: Work, cursor: string | undefined, out: Output): void {
+    const { method } = work.listing.kind;
+    const hasMeta = Object.keys(work.meta).length > 0;
+    const params = { ...(hasMeta && { _meta: work.meta }), ...(cursor !== undefined && { cursor }) };
+    const { connection } = work;
+    connection.request(method, Object.keys(params).length > 0 ? params : undefined, out, (result, raw, next) => {
+      if (this.#work.get(work.listing) !== work || work.connection !== connection) return;
+      this.#page(work, result, raw, next);
+    });
+  }
+
+  #page(work: Work, page: JsonObject | undefined, raw: Message, out: Output): void {
+    // A server without resources or prompts has none that changed; one whose tools cannot be listed has none that may be called.
+    if (page === undefined) {
+      this.#finish(work, false, out);
+      return;
+    }
+    const { listing, reading, connection } = work;
+    try {
+      const { world, policy } = this.#core;
+      const judged = listing.judge(page, raw, reading, world, policy);
+      const { nextCursor } = page;
+      connection.told("listing", listing.kind.method, judged.findings, "passed");
+      if (typeof nextCursor !== "string") {
+        this.#finish(work, true, out);
+        return;
+      }
+      work.reading = listing.reading(nextCursor, this.#core.clock.now());
+      this.#ask(work, nextCursor, out);
+    } catch (error) {
+      if (!(error instanceof UnreadablePage)) throw error;
+      connection.told("listing", listing.kind.method, [], "refused", error.message);
+      this.#finish(work, false, out);
+    }
+  }
+
+  #finish(work: Work, isVerified: boolean, out?: Output): void {
+    work.stop();
+    this.#work.delete(work.listing);
+    for (const waiter of work.waiters) {
+      if (out && waiter.connection === work.connection) waiter.resume(isVerified, out);
+      else waiter.connection.later((own) => waiter.resume(isVerified, own));
+    }
+  }
+}

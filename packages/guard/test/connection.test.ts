@@ -1,0 +1,288 @@
+import type { JsonObject } from "@agentprint/canonical-json";
+import { hashCanonical, sha256Hex } from "@agentprint/canonical-json";
+import { describe, expect, test } from "vitest";
+import { createGuard, type GuardEvent, systemClock } from "../src/index.ts";
+import {
+  countLines,
+  guardOf,
+  initializeResult,
+  listTools,
+  lockOf,
+  MODERN,
+  policyOf,
+  readFile,
+  request,
+  result,
+  sent,
+} from "./support/world.ts";
+
+const WORLD = { tools: [readFile, countLines] };
+const call = (id: number | string, name: string, args: JsonObject = {}, more: JsonObject = {}) =>
+  request(id, "tools/call", { name, arguments: args, ...more });
+
+function verified(options: Parameters<typeof guardOf>[2] = {}, policy = {}) {
+  const world = guardOf(WORLD, policy, options);
+  listTools(world.guard, WORLD.tools);
+  return world;
+}
+
+describe("messages that the guard does not judge", () => {
+  test("go on as they came, and are told", () => {
+    const { guard, events } = verified();
+    for (const message of [request(1, "x/unknown", { a: 1 }), '{"jsonrpc":"2.0","method":"notifications/x"}']) {
+      expect(guard.fromClient(message).toServer[0]?.message).toBe(message);
+      expect(events.at(-1)).toMatchObject({ kind: "passed", from: "client" });
+    }
+    const answer = '{"jsonrpc":"2.0","id":1,"error":{"code":-32601,"message":"no"}}';
+    expect(guard.fromServer(answer).toClient[0]?.message).toBe(answer);
+    const unreadable = '{"jsonrpc":"2.0","id":null,"error":{"code":-32700,"message":"parse error"}}';
+    expect(guard.fromServer(unreadable).action).toBe("forward");
+    for (const message of [
+      request("s", "ping"),
+      '{"jsonrpc":"2.0","method":"notifications/message","params":{"level":"info","data":1}}',
+    ]) {
+      expect(guard.fromServer(message).toClient[0]?.message).toBe(message);
+    }
+    expect(guard.fromClient(result("s", {})).action).toBe("forward");
+    expect(
+      guard.fromServer('{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":"s"}}').action,
+    ).toBe("answer");
+    guard.fromServer(request("t", "ping"));
+    expect(
+      guard.fromServer('{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":"t"}}').action,
+    ).toBe("forward");
+    expect(guard.fromServer('{"jsonrpc":"2.0","method":"notifications/cancelled","params":{}}').action).toBe("answer");
+  });
+
+  test("are not too many at a time", () => {
+    const { guard } = verified({ limits: { pending: 1 } });
+    expect(guard.fromClient(request(1, "x/y")).action).toBe("forward");
+    expect(sent(guard.fromClient(request(2, "x/y")), "toClient")).toMatchObject([{ id: 2, error: { code: -31403 } }]);
+    expect(guard.fromServer(request(1, "ping")).action).toBe("forward");
+    expect(sent(guard.fromServer(request(2, "ping")), "toServer")).toMatchObject([{ id: 2, error: { code: -31403 } }]);
+  });
+});
+
+test("a cancellation of a call that the server works on goes on, and so does what the client listens to no more", () => {
+  const { guard, later } = verified();
+  guard.fromClient(call(1, "read_file", { path: "a" }));
+  guard.fromClient(request(2, "subscriptions/listen", { _meta: MODERN, notifications: { toolsListChanged: true } }));
+  for (const id of [1, 2]) {
+    const cancelled = JSON.stringify({ jsonrpc: "2.0", method: "notifications/cancelled", params: { requestId: id } });
+    expect(guard.fromClient(cancelled).action).toBe("forward");
+  }
+  expect(
+    guard.fromClient('{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":null}}').action,
+  ).toBe("forward");
+  guard.replaceLock(lockOf(WORLD), policyOf({}));
+  expect(later).toEqual([]);
+  guard.fromClient(request(3, "subscriptions/listen", { _meta: MODERN, notifications: { toolsListChanged: true } }));
+  guard.fromServer(result(3, { resultType: "complete" }));
+  guard.replaceLock(lockOf(WORLD), policyOf({}));
+  expect(later).toEqual([]);
+});
+
+describe("batches", () => {
+  const batch = (...messages: string[]) => `[${messages.join(",")}]`;
+  function old() {
+    const world = verified();
+    world.guard.fromClient(request("i", "initialize", { capabilities: {} }));
+    world.guard.fromServer(result("i", { ...initializeResult({}), protocolVersion: "2025-03-26" }));
+    return world;
+  }
+
+  test("of MCP 2025-03-26 go on as they came where each of their messages does", () => {
+    const { guard } = old();
+    const message = batch(
+      call(1, "read_file", { path: "a" }),
+      request(2, "ping"),
+      '{"jsonrpc":"2.0","method":"notifications/x"}',
+    );
+    expect(guard.fromClient(message).toServer.map((out) => out.message)).toEqual([message]);
+    const answer = batch(result(2, {}), result(1, { content: [] }));
+    expect(guard.fromServer(answer).toClient.map((out) => out.message)).toEqual([answer]);
+  });
+
+  test("are taken apart where one of their messages does not", () => {
+    const { guard } = old();
+    const step = guard.fromClient(batch(call(1, "evil"), request(2, "ping")));
+    expect(step.action).toBe("replace");
+    expect(sent(step, "toServer")).toMatchObject([{ id: 2, method: "ping" }]);
+    expect(sent(step, "toClient")).toMatchObject([{ id: 1, error: { code: -32602 } }]);
+  });
+
+  test("are refused where they are empty, too long, or hold what readers read differently", () => {
+    const { guard } = old();
+    guard.fromClient(call(1, "read_file", { path: "a" }));
+    for (const message of ["[]", batch(...Array.from({ length: 101 }, (_, id) => request(id + 5, "ping")))]) {
+      expect(guard.fromClient(message).toServer).toEqual([]);
+    }
+    const step = guard.fromServer('[{"jsonrpc":"2.0","id":1,"result":{"content":[9007199254740993]}}]');
+    expect(sent(step, "toClient")).toMatchObject([{ id: 1, result: { isError: true } }]);
+  });
+
+  test("of a later version are refused", () => {
+    const { guard } = verified();
+    expect(sent(guard.fromClient(batch(request(1, "ping"))), "toClient")).toMatchObject([{ id: 1, error: {} }]);
+  });
+});
+
+describe("parsed values", () => {
+  test("go through as the very objects, and what the guard writes is an object", () => {
+    const { guard } = verified();
+    const message = JSON.parse(call(1, "read_file", { path: "a" }));
+    expect(guard.fromClient(message).toServer[0]?.message).toBe(message);
+    const answer = JSON.parse(result(1, { content: [] }));
+    expect(guard.fromServer(answer).toClient[0]?.message).toBe(answer);
+    const [refused] = guard.fromClient(JSON.parse(call(2, "evil"))).toClient;
+    expect(refused?.message).toEqual(refused?.value);
+    listTools(guard, WORLD.tools);
+    guard.fromClient(JSON.parse(request("l", "tools/list")));
+    expect(guard.fromServer(JSON.parse(result("l", { tools: [readFile] }))).action).toBe("forward");
+    expect(guard.fromServer(result("nobody", {})).action).toBe("answer");
+  });
+});
+
+describe("a dry run", () => {
+  test("decides and tells, and changes nothing", () => {
+    const { guard, events } = guardOf(WORLD, {}, { dryRun: true });
+    const held = call(0, "read_file", { path: "a" });
+    expect(guard.fromClient(held)).toMatchObject({ action: "forward", toServer: [{ message: held }], toClient: [] });
+    expect(events.at(-1)).toMatchObject({ kind: "call", outcome: "refused" });
+    const drifted = result("list", { tools: [{ ...readFile, description: "Other" }] });
+    guard.fromClient(request("list", "tools/list"));
+    expect(guard.fromServer(drifted).toClient.map((out) => out.message)).toEqual([drifted]);
+    expect(events.at(-1)).toMatchObject({ kind: "listing", outcome: "changed" });
+    for (const message of [
+      call(1, "read_file", { path: "a" }),
+      call(2, "evil"),
+      "no JSON",
+      JSON.parse(call(3, "evil")),
+    ]) {
+      expect(guard.fromClient(message)).toMatchObject({ action: "forward", toServer: [{ message }], toClient: [] });
+      expect(events.at(-1)).toMatchObject({ outcome: "refused" });
+    }
+    expect(guard.fromServer(result(1, { content: [] })).action).toBe("forward");
+    expect(events.at(-1)).toMatchObject({ kind: "result" });
+  });
+});
+
+describe("a fault of the guard", () => {
+  const broken = (kinds: string[], options = {}) => {
+    const seen: GuardEvent[] = [];
+    const onEvent = (event: GuardEvent) => {
+      seen.push(event);
+      if (kinds.includes(event.kind)) throw new Error("no store");
+    };
+    const world = guardOf(WORLD, {}, { onEvent, ...options });
+    return { ...world, seen };
+  };
+
+  test.each([
+    ["call", true],
+    ["result", false],
+  ])("refuses what it was about: an event of the kind %s that nobody takes", (kind, isCall) => {
+    const { guard, seen } = broken([kind, "fault"]);
+    listTools(guard, WORLD.tools);
+    const step = guard.fromClient(call(1, "read_file", { path: "a" }));
+    const refused = isCall ? step : guard.fromServer(result(1, { content: [] }));
+    if (isCall) expect(sent(refused, "toClient")).toMatchObject([{ id: 1, error: { code: -31403 } }]);
+    else expect(sent(refused, "toClient")).toMatchObject([{ id: 1, result: { isError: true } }]);
+    expect(refused.toServer).toEqual([]);
+    expect(seen.at(-1)).toMatchObject({ kind: "fault", outcome: "refused", reason: "Error" });
+    expect(guard.fromClient(request(1, "ping")).action).toBe("forward");
+  });
+
+  test("refuses a call that waited", () => {
+    const { guard } = broken(["call"]);
+    const [own] = sent(guard.fromClient(call(1, "read_file", { path: "a" })), "toServer");
+    const step = guard.fromServer(result(own?.["id"] ?? null, { tools: WORLD.tools }));
+    expect(step.toServer).toEqual([]);
+    expect(sent(step, "toClient")).toMatchObject([{ id: 1, result: { isError: true } }]);
+  });
+
+  test("of a message that cannot be read is one, too", () => {
+    const { guard } = broken(["refused"]);
+    expect(sent(guard.fromClient('{"jsonrpc":"2.0","id":4,"id":4}'), "toClient")).toMatchObject([{ id: 4, error: {} }]);
+  });
+
+  test("lets it through where that is wanted", () => {
+    const { guard, seen } = broken(["call"], { failOpen: true });
+    listTools(guard, WORLD.tools);
+    const message = call(1, "read_file", { path: "a" });
+    expect(guard.fromClient(message)).toMatchObject({ action: "forward", toServer: [{ message }] });
+    expect(seen.at(-1)).toMatchObject({ kind: "fault", outcome: "passed" });
+  });
+});
+
+describe("tasks", () => {
+  const TASK = { task: { taskId: "t1", status: "working", ttl: null, createdAt: "", lastUpdatedAt: "" } };
+
+  test("of the old era answer later, and their results are judged against the definition of their tool", () => {
+    const { guard, events } = verified();
+    guard.fromClient(call(1, "count_lines", {}, { task: { ttl: 1000 } }));
+    expect(guard.fromServer(result(1, TASK)).action).toBe("forward");
+    expect(events.at(-1)).toMatchObject({ findings: [] });
+    guard.fromClient(request(2, "tasks/result", { taskId: "t1" }));
+    guard.fromServer(result(2, { content: [], structuredContent: { lines: "x" } }));
+    expect(events.at(-1)).toMatchObject({ kind: "result", tool: "count_lines", findings: ["guard/result-rejected"] });
+  });
+
+  test("of the new era answer in what is polled", () => {
+    const { guard, events } = verified();
+    guard.fromClient(call(1, "count_lines"));
+    expect(guard.fromServer(result(1, { resultType: "task", taskId: "t2", status: "working" })).action).toBe("forward");
+    guard.fromClient(request(2, "tasks/get", { taskId: "t2" }));
+    guard.fromServer(
+      result(2, {
+        resultType: "complete",
+        taskId: "t2",
+        status: "completed",
+        result: { content: [], structuredContent: {} },
+      }),
+    );
+    expect(events.at(-1)).toMatchObject({ tool: "count_lines", findings: ["guard/result-rejected"] });
+  });
+
+  test("that are refused have an error, because no task was made", () => {
+    const { guard } = verified({}, { servers: { files: { calls: { count_lines: { deny: true } } } } });
+    const step = guard.fromClient(call(1, "count_lines", {}, { task: {} }));
+    expect(sent(step, "toClient")).toMatchObject([{ id: 1, error: { code: -31403 } }]);
+  });
+});
+
+test("events tell digests, and nothing of what was said", () => {
+  const { guard, events } = verified();
+  const args = { path: "very secret" };
+  guard.fromClient(call(1, "read_file", args));
+  const answer = result(1, { content: [{ type: "text", text: "more secret" }] });
+  guard.fromServer(answer);
+  const [called, answered] = events.slice(-2);
+  expect(called?.digests.arguments).toBe(hashCanonical(args));
+  expect(called?.digests.tool).toBe(hashCanonical(readFile));
+  expect(called?.digests.result).toBeUndefined();
+  expect(called?.digests.lock).toBe(lockOf(WORLD).servers[0]?.digest);
+  expect(answered?.digests.result).toBe(sha256Hex(answer));
+  expect(answered?.digests.arguments).toBeUndefined();
+  expect(called?.correlation).toBe(answered?.correlation);
+  expect(JSON.stringify(events)).not.toContain("secret");
+  guard.fromClient(JSON.parse(call(2, "read_file", args)));
+  guard.fromServer(JSON.parse(answer.replace('"id":1', '"id":2')));
+  expect(events.at(-1)?.digests.result).toHaveLength(64);
+});
+
+test("options of no use are refused", () => {
+  const options = { lock: lockOf(WORLD), server: "files", policy: policyOf({}) };
+  expect(() => createGuard({ ...options, recheckMs: Number.NaN })).toThrow("recheckMs");
+  expect(createGuard(options).fromClient(request(1, "ping")).action).toBe("forward");
+});
+
+test("the clock of the machine goes on, and keeps no process alive", async () => {
+  const before = systemClock.now();
+  await new Promise<void>((resolve) => {
+    const stop = systemClock.after(1, () => resolve());
+    expect(stop).toBeTypeOf("function");
+  });
+  systemClock.after(1, () => expect.unreachable())();
+  expect(systemClock.now()).toBeGreaterThan(before);
+});

@@ -1,0 +1,172 @@
+import type { JsonObject } from "@agentprint/canonical-json";
+import { describe, expect, test } from "vitest";
+import {
+  countLines,
+  guardOf,
+  initializeResult,
+  listTools,
+  lockOf,
+  MODERN,
+  policyOf,
+  readFile,
+  request,
+  result,
+  sent,
+  shown,
+} from "./support/world.ts";
+
+const WORLD = { tools: [readFile, countLines], instructions: "Be careful." };
+const call = (id: number, name: string, args: JsonObject = {}) => request(id, "tools/call", { name, arguments: args });
+
+describe("what was verified counts", () => {
+  const CALL = (id: number) => call(id, "count_lines");
+
+  test("until the server says that the list changed", () => {
+    const { guard } = guardOf(WORLD);
+    listTools(guard, WORLD.tools);
+    expect(guard.fromServer('{"jsonrpc":"2.0","method":"notifications/tools/list_changed"}').action).toBe("forward");
+    const held = guard.fromClient(CALL(1));
+    expect(held.action).toBe("hold");
+    const [own] = sent(held, "toServer");
+    const step = guard.fromServer(result(own?.["id"] ?? null, { tools: [{ ...countLines, description: "Other" }] }));
+    expect(sent(step, "toClient")).toMatchObject([{ id: 1, result: { isError: true } }]);
+    expect(step.toServer).toEqual([]);
+  });
+
+  test("for a minute", () => {
+    const { guard, clock } = guardOf(WORLD);
+    listTools(guard, WORLD.tools);
+    clock.advance(59_999);
+    expect(guard.fromClient(CALL(1)).action).toBe("forward");
+    clock.advance(1);
+    expect(guard.fromClient(CALL(2)).action).toBe("hold");
+  });
+
+  test("for no time, so that each call is verified", () => {
+    const { guard } = guardOf(WORLD, {}, { recheckMs: 0 });
+    for (const id of [1, 2]) {
+      const [own] = sent(guard.fromClient(CALL(id)), "toServer");
+      const step = guard.fromServer(result(own?.["id"] ?? null, { tools: [countLines] }));
+      expect(sent(step, "toServer")).toMatchObject([{ id }]);
+    }
+  });
+
+  test("not where the list changes while it is read, again and again", () => {
+    const { guard } = guardOf(WORLD);
+    let [own] = sent(guard.fromClient(CALL(1)), "toServer");
+    for (let i = 0; i < 3; i++) {
+      guard.fromServer('{"jsonrpc":"2.0","method":"notifications/tools/list_changed"}');
+      const step = guard.fromServer(result(own?.["id"] ?? null, { tools: [countLines] }));
+      [own] = sent(step, "toServer");
+      if (own === undefined) expect(sent(step, "toClient")).toMatchObject([{ id: 1, result: { isError: true } }]);
+    }
+    expect(own).toBeUndefined();
+  });
+
+  test("for one authorization", () => {
+    const { guard } = guardOf(WORLD);
+    const [a, b] = [guard.connect({ authorization: "a" }), guard.connect({ authorization: "b" })];
+    listTools(a, WORLD.tools);
+    expect(a.fromClient(CALL(1)).action).toBe("forward");
+    expect(guard.connect({ authorization: "a" }).fromClient(CALL(1)).action).toBe("forward");
+    expect(b.fromClient(CALL(1)).action).toBe("hold");
+  });
+});
+
+describe("the guard's own listing", () => {
+  const CALL = (id: number) => call(id, "count_lines");
+
+  test("is made once for all who wait, and each gets its answer on its own connection", () => {
+    const { guard, later } = guardOf(WORLD);
+    const steps: unknown[] = [];
+    const other = guard.connect({ onOutput: (step) => steps.push(sent(step, "toServer")) });
+    const [own] = sent(guard.fromClient(CALL(1)), "toServer");
+    expect(guard.fromClient(CALL(2))).toMatchObject({ action: "hold", toServer: [] });
+    expect(other.fromClient(CALL(1))).toMatchObject({ action: "hold", toServer: [] });
+    const step = guard.fromServer(result(own?.["id"] ?? null, { tools: WORLD.tools }));
+    expect(sent(step, "toServer").map(({ id }) => id)).toEqual([1, 2]);
+    expect(steps).toMatchObject([[{ id: 1, method: "tools/call" }]]);
+    expect(later).toEqual([]);
+  });
+
+  test("goes on over another connection where the first one ends", () => {
+    const { guard } = guardOf(WORLD);
+    const written: JsonObject[] = [];
+    const first = guard.connect();
+    const second = guard.connect({ onOutput: (step) => written.push(...sent(step, "toServer")) });
+    first.fromClient(CALL(1));
+    second.fromClient(CALL(5));
+    expect(sent(first.close(), "toClient")).toMatchObject([{ id: 1, result: { isError: true } }]);
+    expect(written).toMatchObject([{ method: "tools/list" }]);
+    const step = second.fromServer(result(written[0]?.["id"] ?? null, { tools: WORLD.tools }));
+    expect(sent(step, "toServer")).toMatchObject([{ id: 5 }]);
+    expect(first.fromClient(CALL(9))).toEqual({ action: "answer", toServer: [], toClient: [] });
+  });
+
+  test.each([
+    ["fails", '{"code":-32601,"message":"no"}'],
+    ["cannot be read", undefined],
+  ])("that %s refuses the call", (_, error) => {
+    const { guard } = guardOf(WORLD);
+    const [own] = sent(guard.fromClient(CALL(1)), "toServer");
+    const id = JSON.stringify(own?.["id"]);
+    const step = guard.fromServer(
+      error ? `{"jsonrpc":"2.0","id":${id},"error":${error}}` : `{"jsonrpc":"2.0","id":${id},"result":{}}`,
+    );
+    expect(step.toServer).toEqual([]);
+    expect(sent(step, "toClient")).toMatchObject([{ id: 1, result: { isError: true } }]);
+  });
+
+  test("that takes too long refuses the call, without a message", () => {
+    const { guard, clock, later } = guardOf(WORLD, {}, { limits: { listingMs: 500 } });
+    const [own] = sent(guard.fromClient(CALL(1)), "toServer");
+    clock.advance(500);
+    expect(later.map((step) => sent(step, "toClient"))).toMatchObject([[{ id: 1, result: { isError: true } }]]);
+    expect(guard.fromServer(result(own?.["id"] ?? null, { tools: WORLD.tools }))).toEqual({
+      action: "answer",
+      toServer: [],
+      toClient: [],
+    });
+    expect(clock.waiting).toBe(0);
+  });
+
+  test("is not waited for by a call that the client cancelled", () => {
+    const { guard } = guardOf(WORLD);
+    const [own] = sent(guard.fromClient(CALL(1)), "toServer");
+    const cancelled = '{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":1}}';
+    expect(guard.fromClient(cancelled)).toEqual({ action: "answer", toServer: [], toClient: [] });
+    expect(guard.fromServer(result(own?.["id"] ?? null, { tools: WORLD.tools }))).toMatchObject({
+      toServer: [],
+      toClient: [],
+    });
+  });
+
+  test("has a limit of calls that wait", () => {
+    const { guard } = guardOf(WORLD, {}, { limits: { held: 1 } });
+    guard.fromClient(CALL(1));
+    expect(sent(guard.fromClient(CALL(2)), "toClient")).toMatchObject([{ id: 2, result: { isError: true } }]);
+  });
+});
+
+describe("a replaced lock", () => {
+  test("counts at once, and clients that asked are told that the lists changed", () => {
+    const { guard, later, events } = guardOf(WORLD);
+    guard.fromClient(request(1, "initialize", { capabilities: {} }));
+    guard.fromServer(result(1, initializeResult(WORLD)));
+    guard.fromClient(request(2, "subscriptions/listen", { _meta: MODERN, notifications: { toolsListChanged: true } }));
+    listTools(guard, WORLD.tools);
+    const other = { ...countLines, description: "Counts" };
+    guard.replaceLock(lockOf({ tools: [other] }), policyOf({}));
+    expect(sent(later[0] as never, "toClient")).toEqual([
+      { jsonrpc: "2.0", method: "notifications/tools/list_changed" },
+      {
+        jsonrpc: "2.0",
+        method: "notifications/tools/list_changed",
+        params: { _meta: { "io.modelcontextprotocol/subscriptionId": 2 } },
+      },
+    ]);
+    expect(events.at(-1)).toMatchObject({ kind: "replaced" });
+    expect(shown(listTools(guard, [countLines, other].slice(1)))).toEqual([other]);
+    expect(() => guard.replaceLock({ lockVersion: 2, servers: [] }, policyOf({}))).toThrow("files");
+  });
+});

@@ -1,0 +1,27 @@
+import { diffStates } from "../drift/diff-states.ts";
+import { SchemaJudge } from "../drift/judge-schemas.ts";
+import type { Told } from "../drift/told.ts";
+import { NameIndex } from "../signals/find-names.ts";
+import { findingsOfDrift } from "./drift-findings.ts";
+import type { DriftFinding } from "./finding.ts";
+
+/**
+ * The findings for what a session is told now, beside what it was told: those of `checkLock`, for a part of a server.
+ *
+ * @param names The names of all servers and tools, which are signals in a changed text.
+ *
+ * @example
+ * ```ts
+ * import { toldByLock, toldFindings } from "@agentprint/mcp-lock";
+ *
+ * const [entry] = lock.servers;
+ * if (entry) {
+ *   const told = toldByLock(entry, "legacy");
+ *   console.log(toldFindings(entry.name, told, { ...told, tools: [] }, [])[0]?.rule); // mcp/item-removed
+ * }
+ * ```
+ */
+export function toldFindings(server: string, before: Told, after: Told, names: readonly string[]): DriftFinding[] {
+  const known = new NameIndex(names);
+  return diffStates(before, after, new SchemaJudge()).flatMap((drift) => findingsOfDrift(server, drift, known));
+}
