@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { anyCharacter } from "../../canonical-json/test/text/any-character.ts";
 import {
   ContentHashError,
   createTreeManifest,
@@ -17,7 +18,7 @@ const entry: TreeEntry = { sha256: SHA256, as: "whitespace" };
 
 describe("the manifest of a tree", () => {
   test("is read back as it was written, whatever the paths are, and has nothing invisible", () => {
-    const path = fc.oneof(fc.string({ unit: "binary" }), fc.constantFrom("__proto__", "1", "a\u202eb", 'a"\n\\'));
+    const path = fc.oneof(fc.string({ unit: anyCharacter }), fc.constantFrom("__proto__", "1", "a\u202eb", 'a"\n\\'));
     const digest = fc.constantFrom(SHA256, "0".repeat(64));
     const kind = fc.constantFrom(...NORMALIZATION_LEVELS, "symlink" as const);
     const files = fc.dictionary(path, fc.record({ sha256: digest, as: kind }, { noNullPrototype: true }), {

@@ -8,6 +8,7 @@ import {
 } from "@agentprint/drover";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { anyCharacter } from "../../canonical-json/test/text/any-character.ts";
 
 const base = { id: "writer", systemPrompt: "Write." };
 const hash = (spec: unknown): string => hashSpec(spec as AgentSpec);
@@ -23,8 +24,8 @@ function thrown(run: () => unknown): unknown {
 
 const anySpec = fc.record(
   {
-    id: fc.string({ unit: "binary" }),
-    systemPrompt: fc.string({ unit: "binary" }),
+    id: fc.string({ unit: anyCharacter }),
+    systemPrompt: fc.string({ unit: anyCharacter }),
     tools: fc.array(fc.string()),
     model: fc.jsonValue(),
     quota: fc.option(fc.jsonValue()),

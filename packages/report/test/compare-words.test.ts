@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { anyCharacter } from "../../canonical-json/test/text/any-character.ts";
 import { changedParts } from "../src/changed-parts.ts";
 import { type CompareWords, type Hunk, TextComparer } from "../src/compare-words.ts";
 import { compareWords } from "./compare.ts";
@@ -10,7 +11,7 @@ const diff = (before: string, after: string, compare: CompareWords | undefined =
   new TextComparer(compare).diff(before, after);
 const word = fc.oneof(
   fc.constantFrom("the", "tool", "reads", "a", "file", " ", "\n", "\\n", "\\u001b", "💥", "💦", "e\u0301", "-", '"'),
-  fc.string({ unit: "binary", maxLength: 3 }),
+  fc.string({ unit: anyCharacter, maxLength: 3 }),
 );
 const text = (maxLength: number) => fc.array(word, { maxLength }).map((words) => words.join(""));
 /** Two texts that share most of what they say, and two that share nothing but words. */

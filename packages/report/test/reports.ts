@@ -1,4 +1,5 @@
 import fc from "fast-check";
+import { anyCharacter } from "../../canonical-json/test/text/any-character.ts";
 import type { Finding, Place, Report } from "../src/index.ts";
 
 /** What no reader sees: controls, format characters, surrogates, private use, blanks other than the space. */
@@ -71,7 +72,7 @@ const HOSTILE = [
 
 /** Any string, and strings made of what terminals, Markdown, XML and workflow commands take for more than text. */
 export const anyText: fc.Arbitrary<string> = fc.oneof(
-  fc.string({ unit: "binary", maxLength: 400 }),
+  fc.string({ unit: anyCharacter, maxLength: 400 }),
   fc
     .array(fc.oneof(fc.constantFrom(...HOSTILE), fc.string({ maxLength: 5 })), { maxLength: 20 })
     .map((parts) => parts.join("")),

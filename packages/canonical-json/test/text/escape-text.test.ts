@@ -2,6 +2,7 @@ import { escapeJsonText, escapeText, printable } from "@agentprint/canonical-jso
 import { invisibleCharacters } from "@agentprint/canonical-json/text";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { anyCharacter } from "./any-character.ts";
 
 /** The properties as the Unicode data of this Node has them, and what has no ink though Unicode calls it a letter or symbol. */
 const BY_PROPERTY =
@@ -9,7 +10,7 @@ const BY_PROPERTY =
 const BLANKS = [0x2800, 0xfffc, 0x13441, 0x13442, 0x16fe4, 0x1d159];
 
 const anyText = fc.oneof(
-  fc.string({ unit: "binary", maxLength: 60 }),
+  fc.string({ unit: anyCharacter, maxLength: 60 }),
   fc.array(fc.integer({ min: 0, max: 0xffff }), { maxLength: 30 }).map((units) => String.fromCharCode(...units)),
 );
 

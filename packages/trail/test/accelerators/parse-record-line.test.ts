@@ -1,6 +1,7 @@
 import { parseJson } from "@agentprint/canonical-json";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { anyCharacter } from "../../../canonical-json/test/text/any-character.ts";
 import { parseRecordLine } from "../../src/accelerators/parse-record-line.ts";
 import { formatThoughtLine } from "../../src/chain/index.ts";
 import type { ThoughtRecord } from "../../src/index.ts";
@@ -16,7 +17,7 @@ describe("parseRecordLine", () => {
   test("reads what parseJson reads, or leaves the line to it, for any change of a line", () => {
     const piece = fc.oneof(
       fc.constantFrom('"', "\\", "\\u0041", "\\u00", "\\n", "\n", "\u0001", "{", "}", ",", ":", " ", '"id":"x",'),
-      fc.string({ unit: "binary", maxLength: 3 }),
+      fc.string({ unit: anyCharacter, maxLength: 3 }),
     );
     fc.assert(
       fc.property(fc.array(fc.tuple(fc.nat(line.length), fc.nat(3), piece), { maxLength: 3 }), (changes) => {
@@ -35,7 +36,7 @@ describe("parseRecordLine", () => {
 
   test("reads any texts as they were written, where it reads them", () => {
     const text = fc.oneof(
-      fc.string({ unit: "binary" }),
+      fc.string({ unit: anyCharacter }),
       fc.string({ unit: fc.constantFrom("a", "\n", '"', "\\", "\b") }),
     );
     const names = Object.keys(at(chainOf(1), 0));
