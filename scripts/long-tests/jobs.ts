@@ -43,6 +43,18 @@ export const LONG_TESTS: readonly LongTest[] = [
     folders: STORE,
   },
   {
+    name: "registry-storm",
+    about: "1,000 concurrent changes of one agent on two registries, and 50 registries killed, for each database",
+    command: ["pnpm", "--filter", "@agentprint/registry", "storm"],
+    folders: [
+      ...STORE,
+      "packages/manifest/src",
+      "apps/registry/src",
+      "apps/registry/test/support",
+      "apps/registry/scripts",
+    ],
+  },
+  {
     name: "fuzz",
     about: "200,000 random documents, texts, chains and visits, asked of every port",
     command: ["pnpm", "fuzz:slow"],

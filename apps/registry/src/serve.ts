@@ -22,6 +22,7 @@ import { signCheckpoints } from "./trail/checkpoints.ts";
 const REQUEST_TIMEOUT_MS = 30_000;
 const HEADERS_TIMEOUT_MS = 10_000;
 const ENDING_TIMEOUT_MS = 10_000;
+const CLOSE_IDLE_MS = 20;
 /** How often messages are looked for whose next attempt is due. */
 const DELIVERY_INTERVAL_MS = 1000;
 
@@ -137,9 +138,11 @@ async function close(
 ): Promise<void> {
   ending.abort();
   const closed = new Promise<void>((resolve) => server.close(() => resolve()));
-  server.closeIdleConnections();
+  // A connection whose last answer ends meanwhile would be kept for the next request.
+  const idle = setInterval(() => server.closeIdleConnections(), CLOSE_IDLE_MS);
   const late = setTimeout(() => server.closeAllConnections(), ENDING_TIMEOUT_MS);
   await closed;
+  clearInterval(idle);
   clearTimeout(late);
   for (const job of jobs) await job.end();
   await checkpoint(services);

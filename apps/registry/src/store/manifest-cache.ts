@@ -9,13 +9,18 @@ const MAX_KEPT_UNITS = 8 * 1024 * 1024;
 export class ManifestCache {
   readonly #kept = new LRUCache<string, CapabilityManifest>({ maxSize: MAX_KEPT_UNITS });
 
+  /** The manifest with this hash, if it was read already. */
+  get(hash: string): CapabilityManifest | undefined {
+    return this.#kept.get(hash);
+  }
+
   /**
    * The manifest whose stored canonical JSON is `body`.
    *
    * @throws {@link RegistryError} `CORRUPT` when `body` is no manifest with this hash.
    */
   read({ hash, body }: { readonly hash: string; readonly body: string }): CapabilityManifest {
-    const kept = this.#kept.get(hash);
+    const kept = this.get(hash);
     if (kept) return kept;
     const parsed = parseManifest(body);
     if (!parsed.ok || hashManifest(parsed.manifest) !== hash) {

@@ -13,7 +13,7 @@ import { CHANNEL } from "../events/notifier.ts";
 import { changeRecord, weakensConsent } from "../trail/change-record.ts";
 import type { ManifestCache } from "./manifest-cache.ts";
 import type { RegistryStore } from "./open-store.ts";
-import type { RegistryTables } from "./schema.ts";
+import type { ManifestRow, RegistryTables } from "./schema.ts";
 
 /** A manifest that is to be the next version of an agent. */
 export interface Submission {
@@ -100,16 +100,19 @@ async function nextPublication(
   db: Kysely<RegistryTables>,
   lock: boolean,
 ): Promise<Publication> {
+  // The manifest is read by a statement of its own: one that waits for the lock sees it as it was before the wait.
   const present = await db
     .selectFrom("agents")
-    .innerJoin("manifests", "manifests.hash", "agents.hash")
-    .select(["agents.version", "agents.hash", "manifests.body"])
-    .where("agents.id", "=", agentId)
-    .$if(lock && store.dialect === "postgres", (query) => query.forUpdate("agents"))
+    .select(["version", "hash"])
+    .where("id", "=", agentId)
+    .$if(lock && store.dialect === "postgres", (query) => query.forUpdate())
     .executeTakeFirst();
   if (!present) throw new RegistryError("AGENT_NOT_FOUND", `there is no agent ${JSON.stringify(agentId)}`);
   checkPresent?.(present);
-  const previous = { hash: present.hash, manifest: manifests.read(present) };
+  const { hash } = present;
+  const stored = (): Promise<ManifestRow> =>
+    db.selectFrom("manifests").selectAll().where("hash", "=", hash).executeTakeFirstOrThrow();
+  const previous = { hash, manifest: manifests.get(hash) ?? manifests.read(await stored()) };
   const diff = diffManifests(previous.manifest, manifest);
   return { agentId, version: present.version + 1, hash: hashManifest(manifest), diff, warnings, previous };
 }

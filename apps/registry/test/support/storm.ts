@@ -31,11 +31,12 @@ export async function publish(url: string, token: string, patch: number): Promis
       headers: { authorization: `Bearer ${token}`, "content-type": "application/json" },
       body: JSON.stringify({ ...EMPTY, agent_version: `1.0.${patch}` }),
     });
-    if (!response.ok) return undefined;
-    return ((await response.json()) as { capability_manifest_version: number }).capability_manifest_version;
-  } catch {
-    return undefined;
+    if (!response.ok) console.error(`${response.status} ${await response.text()}`);
+    else return ((await response.json()) as { capability_manifest_version: number }).capability_manifest_version;
+  } catch (error) {
+    console.error(String((error as Error).cause ?? error));
   }
+  return undefined;
 }
 
 /**
