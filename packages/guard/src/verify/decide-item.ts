@@ -6,10 +6,15 @@ import { compareSchemas, SchemaDiffError, type StepBudget } from "@agentprint/sc
 import type { Locked } from "./baseline.ts";
 import type { ItemVerdict } from "./verdict.ts";
 
-/** The highest decision about some findings; `pass` where there are none. */
-export function decideAll(findings: readonly DriftFinding[], policy: Policy): GuardDecision {
-  const ranks = findings.map((finding) => GUARD_DECISIONS.indexOf(decide(finding, policy).guard));
+/** The highest of some decisions; `pass` where there are none. */
+export function highest(decisions: readonly GuardDecision[]): GuardDecision {
+  const ranks = decisions.map((decision) => GUARD_DECISIONS.indexOf(decision));
   return GUARD_DECISIONS[Math.max(0, ...ranks)] as GuardDecision;
+}
+
+/** The highest decision about some findings. */
+export function decideAll(findings: readonly DriftFinding[], policy: Policy): GuardDecision {
+  return highest(findings.map((finding) => decide(finding, policy).guard));
 }
 
 /** The ids of the rules of findings, each once. */
