@@ -40,7 +40,8 @@ if [ -n "$INPUT_BASE" ]; then
   case $INPUT_BASE in -*) refuse 'base: expected a commit' ;; esac
   # A checkout has one commit, unless fetch-depth says otherwise.
   if ! git cat-file -e "$INPUT_BASE^{commit}" 2>/dev/null; then
-    git fetch --quiet --no-tags --depth=1 origin "$INPUT_BASE" || refuse 'base: origin does not have this commit'
+    git fetch --quiet --no-tags --depth=1 origin "$INPUT_BASE" ||
+      refuse 'base: origin does not give this commit; check it out with fetch-depth: 0'
     INPUT_BASE=$(git rev-parse FETCH_HEAD)
   fi
   set -- "$@" "--base=$INPUT_BASE"

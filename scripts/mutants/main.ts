@@ -1,10 +1,11 @@
 /**
  * Asks whether the quick tests notice changes of the code: `pnpm mutants [--count 150] [--seed 1] [--out .mutants]`.
  *
- * Each mutant is one change of a source file. It runs against the quick tests of its package and of the packages that
- * import it, until the first failure: tests that import its file first, then all. It is tested in a checkout of the
- * present commit, beside the working tree. An interrupted run goes on where it was; every outcome is a line in the
- * folder of results. `--base <commit>` then runs the survivors against the code and the tests of another commit.
+ * Each mutant is one change of a source file. It runs alone against the tests of its package that import its file, until the
+ * first failure. Those that pass run together against all quick tests of their packages and of the packages that import
+ * them (`together.ts`). All runs use a checkout of the present commit, beside the working tree. An interrupted run goes on
+ * where it was; every outcome is a line in the folder of results. `--base <commit>` then runs the survivors in the same way
+ * against the code and the tests of another commit.
  */
 import { createHash } from "node:crypto";
 import { tmpdir } from "node:os";
@@ -13,14 +14,14 @@ import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { Checkout, git } from "./checkout.ts";
 import { chooseMutants, type Mutant } from "./choose.ts";
-import { type Located, locate } from "./locate.ts";
+import { locate } from "./locate.ts";
 import { changeOf, type Outcome, type Plan, Results } from "./results.ts";
-import { importersOf, packageOf, runTests } from "./run-tests.ts";
+import { ENDLESS, ownTests, packageOf, runTests } from "./run-tests.ts";
+import { testTogether } from "./together.ts";
 
 const ROOT = fileURLToPath(new URL("../../", import.meta.url));
 /** A run of tests hangs after so many times its normal seconds, and so many more. */
 const [PATIENCE, AT_LEAST] = [5, 60];
-const ENDLESS = 24 * 3600;
 
 const { values } = parseArgs({
   options: {
@@ -45,17 +46,8 @@ async function testMutants(): Promise<void> {
   if (git(ROOT, "status", "--porcelain") !== "") console.log("changes that are not committed are not tested");
   const checkout = Checkout.open(ROOT, join(folder, "head"), commit);
   const plan = known ?? makePlan(checkout, commit);
-  const done = new Set(results.outcomes("results").map(({ id }) => id));
-  console.log(
-    `seed ${plan.seed}, commit ${commit.slice(0, 10)}: ${done.size} of ${plan.mutants.length} mutants are done`,
-  );
-  for (const mutant of plan.mutants) {
-    if (done.has(mutant.id)) continue;
-    await test("results", mutant, locate(mutant, checkout.root), checkout);
-  }
-  const title = `Mutants of ${commit.slice(0, 10)}, seed ${plan.seed}`;
-  console.log(results.writeTable("results", title, plan.mutants));
-  checkout.remove();
+  console.log(`${plan.mutants.length} mutants of ${commit.slice(0, 10)}, seed ${plan.seed}`);
+  await testAll("results", plan.mutants, checkout, `Mutants of ${commit.slice(0, 10)}, seed ${plan.seed}`);
 }
 
 function makePlan(checkout: Checkout, commit: string): Plan {
@@ -63,6 +55,52 @@ function makePlan(checkout: Checkout, commit: string): Plan {
   const plan = { seed, commit, mutants: chooseMutants(checkout.root, Number(values.count), seed) };
   results.savePlan(plan);
   return plan;
+}
+
+async function testSurvivors(base: string): Promise<void> {
+  const plan = results.plan();
+  if (plan === undefined) throw new Error(`${out} has no results: run without --base first`);
+  const survivors = results.outcomes("results").filter(({ killedBy, untested }) => !killedBy && !untested);
+  const commit = git(ROOT, "rev-parse", base);
+  const checkout = Checkout.open(ROOT, join(folder, "base"), commit);
+  const mutants = plan.mutants.filter(({ id }) => survivors.some((survivor) => survivor.id === id));
+  console.log(`${mutants.length} survivors against ${commit.slice(0, 10)}`);
+  await testAll(`base-${commit.slice(0, 10)}`, mutants, checkout, `Survivors against ${commit.slice(0, 10)}`);
+}
+
+async function testAll(name: string, mutants: readonly Mutant[], checkout: Checkout, title: string): Promise<void> {
+  const alone = `${name}-passed-alone`;
+  const report = (end: Outcome): void => {
+    const outcome = { ...results.outcomes(alone).find(({ id }) => id === end.id), ...end };
+    results.add(name, outcome);
+    const mutant = mutants.find(({ id }) => id === outcome.id) as Mutant;
+    const { killedBy, untested, seconds } = outcome;
+    const said = untested ? `not tested: ${untested}` : killedBy ? `killed by ${killedBy}` : "SURVIVED";
+    console.log(`#${mutant.id} ${mutant.file}:${mutant.line} ${changeOf(mutant)}\n    ${said} (${seconds} s)`);
+  };
+  const isOpen = ({ id }: Mutant): boolean => !results.outcomes(name).some((outcome) => outcome.id === id);
+  for (const mutant of mutants.filter(isOpen)) {
+    if (results.outcomes(alone).some(({ id }) => id === mutant.id)) continue;
+    const outcome = await testAlone(alone, mutant, checkout);
+    if (outcome.killedBy || outcome.untested) report(outcome);
+    else results.add(alone, outcome);
+  }
+  await testTogether(mutants.filter(isOpen), checkout, report);
+  console.log(results.writeTable(name, title, mutants));
+  checkout.remove();
+}
+
+async function testAlone(name: string, mutant: Mutant, checkout: Checkout): Promise<Outcome> {
+  const { id } = mutant;
+  const place = locate(mutant, checkout.root);
+  if ("reason" in place) return { id, untested: place.reason, seconds: 0 };
+  const moved = place.isMoved ? { movedTo: place.file } : {};
+  const own = ownTests(packageOf(place.file));
+  const limit = AT_LEAST + PATIENCE * (await cleanSeconds(name, checkout, own));
+  checkout.write(place.file, place.text);
+  const { failures, seconds } = await runTests(checkout, ["related", place.file, ...own, "--bail=1"], limit);
+  checkout.clean();
+  return { id, ...(failures[0] && { killedBy: failures[0].reason }), ...moved, seconds };
 }
 
 /**
@@ -73,62 +111,10 @@ async function cleanSeconds(name: string, checkout: Checkout, args: readonly str
   const key = args.join(" ");
   const known = results.cleanSeconds(name)[key];
   if (known !== undefined) return known;
-  const { failure, seconds } = await runTests(checkout, args, ENDLESS);
+  const { failures, seconds } = await runTests(checkout, args, ENDLESS);
   checkout.clean();
-  if (failure !== undefined) throw new Error(`tests fail without a mutant: ${failure}`);
+  if (failures[0]) throw new Error(`tests fail without a mutant: ${failures[0].reason}`);
   console.log(`without a mutant: \`vitest ${key}\` passes in ${seconds} s`);
   results.saveCleanSeconds(name, key, seconds);
   return seconds;
-}
-
-async function testSurvivors(base: string): Promise<void> {
-  const plan = results.plan();
-  if (plan === undefined) throw new Error(`${out} has no results: run without --base first`);
-  const survivors = results.outcomes("results").filter(({ killedBy, untested }) => !killedBy && !untested);
-  const commit = git(ROOT, "rev-parse", base);
-  const name = `base-${commit.slice(0, 10)}`;
-  const done = new Set(results.outcomes(name).map(({ id }) => id));
-  console.log(`${survivors.length} survivors against ${commit.slice(0, 10)}: ${done.size} are done`);
-  const checkout = Checkout.open(ROOT, join(folder, "base"), commit);
-  const mutants = plan.mutants.filter(({ id }) => survivors.some((survivor) => survivor.id === id));
-  for (const mutant of mutants) {
-    if (!done.has(mutant.id)) await test(name, mutant, locate(mutant, checkout.root), checkout);
-  }
-  console.log(results.writeTable(name, `Survivors against ${commit.slice(0, 10)}`, mutants));
-  checkout.remove();
-}
-
-async function test(name: string, mutant: Mutant, place: Located, checkout: Checkout): Promise<void> {
-  const outcome = await outcomeOf(name, mutant, place, checkout);
-  results.add(name, outcome);
-  const { killedBy, untested, seconds } = outcome;
-  const said = untested ? `not tested: ${untested}` : killedBy ? `killed by ${killedBy}` : "SURVIVED";
-  console.log(`#${mutant.id} ${mutant.file}:${mutant.line} ${changeOf(mutant)}\n    ${said} (${seconds} s)`);
-}
-
-async function outcomeOf(name: string, { id }: Mutant, place: Located, checkout: Checkout): Promise<Outcome> {
-  if ("reason" in place) return { id, untested: place.reason, seconds: 0 };
-  const { file, text, isMoved } = place;
-  const moved = isMoved ? { movedTo: file } : {};
-  const own = ownTests(packageOf(file));
-  const importers = importersOf(checkout.root, packageOf(file)).flatMap((importer) => ["--project", importer]);
-  const stages = [
-    { args: ["related", file, ...own], normal: own },
-    { args: [...own, ...importers], normal: [...own, ...importers] },
-  ];
-  let seconds = 0;
-  for (const { args, normal } of stages) {
-    const limit = AT_LEAST + PATIENCE * (await cleanSeconds(name, checkout, normal));
-    checkout.write(file, text);
-    const run = await runTests(checkout, args, limit);
-    checkout.clean();
-    seconds += run.seconds;
-    if (run.failure !== undefined) return { id, killedBy: run.failure, ...moved, seconds };
-  }
-  return { id, ...moved, seconds };
-}
-
-/** Arguments that choose the tests of a package; canonical-json has a second project for its portable build. */
-function ownTests(own: string): string[] {
-  return ["--project", own, "--project", `${own} (*`];
 }

@@ -4,9 +4,15 @@ import { existsSync, globSync, readFileSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
 import type { Checkout } from "./checkout.ts";
 
-/** What a run of tests said: the first failure, or `undefined` where all passed. */
+/** What failed: a test file, or no file where the run itself failed. */
+export interface Failure {
+  readonly file?: string;
+  readonly reason: string;
+}
+
+/** What a run of tests said: nothing failed where all passed. */
 export interface TestRun {
-  readonly failure: string | undefined;
+  readonly failures: readonly Failure[];
   readonly seconds: number;
 }
 
@@ -35,17 +41,25 @@ export function importersOf(root: string, folder: string): string[] {
   return [...importers.sort(), "docs"];
 }
 
+/** Arguments that choose the tests of a package; canonical-json has a second project for its portable build. */
+export function ownTests(folder: string): string[] {
+  return ["--project", folder, "--project", `${folder} (*`];
+}
+
+/** A limit in seconds for runs that must end by themselves. */
+export const ENDLESS: number = 24 * 3600;
+
 /** A test may take so long, so that a busy machine kills no mutant. */
 const TEST_TIMEOUT_MS = 300_000;
 
-/** Runs vitest until the first failure. A run that takes longer than the limit has failed, too. */
+/** Runs vitest. A run that takes longer than the limit has failed, too. */
 export async function runTests(checkout: Checkout, args: readonly string[], limitSeconds: number): Promise<TestRun> {
   const start = performance.now();
   const report = join(checkout.temporary, "report.json");
   const bin = join(checkout.root, "node_modules", ".bin");
   const child = spawn(
     join(bin, "vitest"),
-    [...args, "--run", "--bail=1", `--testTimeout=${TEST_TIMEOUT_MS}`, "--reporter=json", `--outputFile=${report}`],
+    [...args, "--run", `--testTimeout=${TEST_TIMEOUT_MS}`, "--reporter=json", `--outputFile=${report}`],
     {
       cwd: checkout.root,
       env: { ...process.env, PATH: `${bin}:${process.env["PATH"]}`, TMPDIR: checkout.temporary },
@@ -69,17 +83,19 @@ export async function runTests(checkout: Checkout, args: readonly string[], limi
   process.off("exit", endAll);
   endAll();
   const seconds = Math.round((performance.now() - start) / 1000);
-  if (isLate) return { failure: `no end within ${Math.round(limitSeconds)} s`, seconds };
-  return { failure: code === 0 ? undefined : firstFailure(report, checkout.root), seconds };
+  if (isLate) return { failures: [{ reason: `no end within ${Math.round(limitSeconds)} s` }], seconds };
+  return { failures: code === 0 ? [] : failuresIn(report, checkout.root), seconds };
 }
 
-function firstFailure(path: string, root: string): string {
-  if (!existsSync(path)) return "vitest ended without a report";
+function failuresIn(path: string, root: string): Failure[] {
+  if (!existsSync(path)) return [{ reason: "vitest ended without a report" }];
   const { testResults } = JSON.parse(readFileSync(path, "utf8")) as JsonReport;
-  for (const { name, status, message, assertionResults } of testResults) {
-    if (status !== "failed") continue;
-    const failed = assertionResults.find((assertion) => assertion.status === "failed");
-    return `${relative(root, name)}: ${failed?.fullName ?? message.split("\n")[0]}`;
-  }
-  return "vitest failed outside of the tests";
+  const failures = testResults
+    .filter(({ status }) => status === "failed")
+    .map(({ name, message, assertionResults }) => {
+      const file = relative(root, name);
+      const failed = assertionResults.find((assertion) => assertion.status === "failed");
+      return { file, reason: `${file}: ${failed?.fullName ?? message.split("\n")[0]}` };
+    });
+  return failures.length > 0 ? failures : [{ reason: "vitest failed outside of the tests" }];
 }

@@ -4,6 +4,7 @@ import { eolSuite, whitespaceSuite } from "./content-hash.ts";
 import { specSuite } from "./drover.ts";
 import { manifestSuite } from "./manifest.ts";
 import type { Suite } from "./measure.ts";
+import { recordSuite } from "./recorder.ts";
 import { compareSuite } from "./schema-diff.ts";
 import { startupSuite, twentyServersSuite } from "./startup.ts";
 import { verifySuite } from "./trail.ts";
@@ -22,6 +23,7 @@ export const SUITES: readonly Suite[] = [
   manifestSuite,
   verifySuite,
   appendSuite,
+  recordSuite,
   startupSuite,
   twentyServersSuite,
 ];

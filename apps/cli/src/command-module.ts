@@ -1,4 +1,3 @@
-import type { ExitCode } from "@agentprint/report";
 import type { Command } from "commander";
 import type { Context } from "./context.ts";
 import type { Examples } from "./terminal/examples.ts";
@@ -9,8 +8,8 @@ interface CommandModule {
   define(command: Command): void;
   /** What the help of the command ends with. */
   readonly examples?: Examples;
-  /** Runs it with what commander hands over: each argument, the options, and the command itself. */
-  run(context: Context, ...given: never[]): ExitCode | Promise<ExitCode>;
+  /** Runs it, and returns the exit code, with what commander hands over: each argument, the options, and the command itself. */
+  run(context: Context, ...given: never[]): number | Promise<number>;
 }
 
 /** A command as help lists it, before anything of it is loaded. */

@@ -6,6 +6,7 @@ import { TEXT_COMMANDS } from "./commands/text.ts";
 import { TRAIL_COMMANDS } from "./commands/trail.ts";
 
 const SERVERS = "MCP servers:";
+const GUARD = "The guard:";
 const RULES = "Rules:";
 const AGENTS = "Agents:";
 const DATA = "JSON and text:";
@@ -59,6 +60,30 @@ export const COMMANDS: readonly CommandEntry[] = [
     summary: "Take servers out of the lock file",
     group: SERVERS,
     load: () => import("./commands/remove.ts"),
+  },
+  {
+    term: "guard [options] [server...]",
+    summary: "Stand between a client and pinned servers: what is not as it was pinned reaches no model",
+    group: GUARD,
+    load: () => import("./commands/guard.ts"),
+  },
+  {
+    term: "wrap [options]",
+    summary: "Put the guard in front of every server of the configurations of clients",
+    group: GUARD,
+    load: () => import("./commands/wrap.ts"),
+  },
+  {
+    term: "unwrap [options]",
+    summary: "Take the guard away again: each configuration is what it was, byte for byte",
+    group: GUARD,
+    load: () => import("./commands/unwrap.ts"),
+  },
+  {
+    term: "doctor [options]",
+    summary: "Tell which servers of clients are not behind the guard, and what is frozen",
+    group: GUARD,
+    load: () => import("./commands/doctor.ts"),
   },
   {
     term: "rules [options]",

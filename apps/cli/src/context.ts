@@ -6,6 +6,14 @@ import { HiddenValues } from "./terminal/hidden-values.ts";
 /** Where a command writes: a stream, which may be a terminal with a width in columns. */
 export type Output = Writable & { readonly isTTY?: boolean; readonly columns?: number };
 
+/** The signals that this process gets from outside. */
+export interface ProcessSignals {
+  /** Hands the signals that ask the process to end over to somebody, until the function that it returns is called. */
+  listen(handle: (signal: NodeJS.Signals) => void): () => void;
+  /** Ends the process by a signal, as if nobody had listened. */
+  raise(signal: NodeJS.Signals): void;
+}
+
 /** What a run of the command line is given: nothing in it is read from the process itself. */
 export interface Surroundings {
   /** The words behind `agentprint`. */
@@ -18,6 +26,8 @@ export interface Surroundings {
   readonly cwd: string;
   /** Ends what waits for a person, for input or for the next server. */
   readonly signal?: AbortSignal;
+  /** Absent where the run is no process of its own. */
+  readonly signals?: ProcessSignals;
 }
 
 /** What every command is a function of. */
@@ -35,7 +45,7 @@ export type InputContext = Pick<Context, "pathOf" | "stdin" | "signal">;
 
 /** A context in which both outputs show no hidden value, whoever writes to them. */
 export function createContext(surroundings: Surroundings): Context {
-  const { args, stdout, stderr, env, cwd, signal } = surroundings;
+  const { args, stdout, stderr, env, cwd, signal, signals } = surroundings;
   const hidden = new HiddenValues();
   hidden.guard(stdout);
   hidden.guard(stderr);
@@ -50,6 +60,7 @@ export function createContext(surroundings: Surroundings): Context {
     env,
     cwd,
     ...(signal && { signal }),
+    ...(signals && { signals }),
     hidden,
     pathOf: (path) => (cwd === "." || isAbsolute(path) ? path : `${cwd}/${path}`),
     colorsOf: (output) => colorsFor(surroundings, output),

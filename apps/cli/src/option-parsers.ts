@@ -36,6 +36,12 @@ export function seconds(text: string): number {
 /** The longest time that a timer of Node can wait. */
 const MAX_TIMER_MS = 2 ** 31 - 1;
 
+/** Commander argument parser: the name or address of a machine, and a port. */
+export function hostAndPort(text: string): string {
+  if (/^(?:[\w.-]+|\[[\da-f:]+\]):\d{1,5}$/i.test(text)) return text;
+  throw new InvalidArgumentError("expected host:port, such as 127.0.0.1:4000.");
+}
+
 /** Commander argument parser: a SHA-256. */
 export function digest(text: string): string {
   if (isSha256Hex(text)) return text;

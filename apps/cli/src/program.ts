@@ -1,4 +1,4 @@
-import { EXIT, type ExitCode } from "@agentprint/report/exit";
+import { EXIT } from "@agentprint/report/exit";
 import { Command, Help } from "commander";
 import packageJson from "../package.json" with { type: "json" };
 import type { CommandEntry } from "./command-module.ts";
@@ -15,7 +15,7 @@ export class Program {
   /** The entry of each command, and whether the command has been loaded. */
   readonly #entries = new Map<Command, { readonly entry: CommandEntry; isLoaded: boolean }>();
   #completion: Command | undefined;
-  #exitCode: ExitCode = EXIT.same;
+  #exitCode: number = EXIT.same;
 
   constructor(context: Context) {
     this.#context = context;
@@ -25,7 +25,7 @@ export class Program {
   }
 
   /** Runs what the words of the context say; returns the exit code. */
-  async run(): Promise<ExitCode> {
+  async run(): Promise<number> {
     this.#completion = this.#addCompletion();
     this.#addHelp(this.root);
     await this.root.parseAsync(this.#context.args, { from: "user" });

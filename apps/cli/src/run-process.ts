@@ -2,6 +2,8 @@ import { createContext } from "./context.ts";
 import { run } from "./run.ts";
 import { reportError } from "./terminal/report-error.ts";
 
+const ENDING = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
+
 /** Runs the command line of this process, and sets its exit code. */
 export async function runProcess(): Promise<void> {
   // A reader that went away (`| head`) changes nothing about the answer: the command goes on to its exit code.
@@ -21,6 +23,15 @@ export async function runProcess(): Promise<void> {
     stderr: process.stderr,
     env: process.env,
     cwd: ".",
+    signals: {
+      listen: (handle) => {
+        for (const signal of ENDING) process.on(signal, handle);
+        return () => {
+          for (const signal of ENDING) process.off(signal, handle);
+        };
+      },
+      raise: (signal) => process.kill(process.pid, signal),
+    },
   });
 
   // Node's own exit code for an error that nobody caught is 1, which would say that a difference was found.

@@ -1,11 +1,10 @@
-import type { ExitCode } from "@agentprint/report";
 import type { Context } from "./context.ts";
 import { CliError } from "./errors.ts";
 import { Program } from "./program.ts";
 import { reportError } from "./terminal/report-error.ts";
 
 /** Runs the command line that the words of a context are; returns its exit code. */
-export async function run(context: Context): Promise<ExitCode> {
+export async function run(context: Context): Promise<number> {
   try {
     return await new Program(context).run();
   } catch (error) {

@@ -3,6 +3,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 
 import { dirname } from "node:path";
 import { PassThrough } from "node:stream";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { parse } from "yaml";
 import { createContext } from "../src/context.ts";
 import { run } from "../src/run.ts";
 import { hostile } from "./support/hostile.ts";
@@ -47,7 +48,7 @@ const secret = (name: string): string => `\${{ secrets.${name} }}`;
 const names = (): string[] => workspace.lock().servers.map(({ name }) => name);
 
 /** Runs init on a terminal, and types keys when it asks. */
-async function initOnTerminal(keys: string, env: Record<string, string> = {}): Promise<RunResult> {
+async function initOnTerminal(keys: string, env: Record<string, string> = {}, answer = ""): Promise<RunResult> {
   const open = () => Object.assign(new PassThrough({ encoding: "utf8" }), { isTTY: true, columns: 80 });
   const stdin = Object.assign(open(), { setRawMode: () => stdin });
   const [stdout, stderr] = [open(), open()];
@@ -55,6 +56,7 @@ async function initOnTerminal(keys: string, env: Record<string, string> = {}): P
   let isTyped = false;
   stderr.on("data", (text: string) => {
     asked += text;
+    if (text.endsWith("[y/N] ")) stdin.write(answer);
     if (isTyped || !/Enter:.* confirm/.test(asked)) return;
     isTyped = true;
     setImmediate(() => stdin.write(keys));
@@ -81,7 +83,7 @@ describe("agentprint init", () => {
     expect(first.stdout).toContain("Codex, ~/.codex/config.toml");
     expect(names()).toEqual(["one", "two"]);
     expect(JSON.parse(read(CONFIG))).toMatchObject({ preset: "compatible" });
-    expect(read(WORKFLOW)).toMatch(/npx --yes agentprint@\d+\.\d+\.\d+ check --format github\n$/);
+    expect(read(WORKFLOW)).toMatch(/ --ignore-scripts agentprint@\d+\.\d+\.\d+\n/);
     expect((await workspace.run(["check"])).code).toBe(0);
   });
 
@@ -151,6 +153,20 @@ describe("agentprint init", () => {
     expect(JSON.parse(read(CONFIG))).toMatchObject({ preset: "compatible" });
   });
 
+  test.each([
+    ["y", "wrote", "compatible"],
+    ["n", "kept", "strict"],
+  ])("asks on a terminal before it replaces a file, and %s is followed", async (answer, said, preset) => {
+    write(".mcp.json", { mcpServers: { one: SERVER } });
+    write(CONFIG, { preset: "strict" });
+    const { code, stdout, stderr } = await initOnTerminal("\r", { NO_COLOR: "1" }, `${answer}\n`);
+    expect(code).toBe(0);
+    expect(stderr).toContain(`-{"preset":"strict"}`);
+    expect(stderr).toContain(`${CONFIG} differs from what init writes. Replace it? [y/N] `);
+    expect(stdout).toContain(`${said} ${CONFIG}`);
+    expect(JSON.parse(read(CONFIG))).toMatchObject({ preset });
+  });
+
   test("--dry-run shows what would be written, and writes nothing", async () => {
     write(".mcp.json", { mcpServers: { one: SERVER } });
     write(CONFIG, '{\n  "preset": "strict"\n}\n');
@@ -161,7 +177,7 @@ describe("agentprint init", () => {
       /agentprint\.config\.json\n- {2}"preset": "strict"\n\+ {2}"\$schema": .*\n\+ {2}"preset": "compatible"\n/,
     );
     expect(stdout).toContain("+name: agentprint\n");
-    expect(stdout).toMatch(/ --format github\nNothing was written\.\n$/);
+    expect(stdout).toMatch(/ github\.event\.pull_request\.base\.sha \}\}\nNothing was written\.\n$/);
     expect(readdirSync(workspace.folder).sort()).toEqual([".mcp.json", CONFIG]);
   });
 
@@ -197,8 +213,20 @@ describe("the CI file", () => {
     const { code, stdout, stderr } = await init("--yes");
     expect(code).toBe(0);
     const file = read(WORKFLOW);
-    expect(file).toContain(`          GITHUB_PAT: ${secret("MCP_GITHUB_PAT")}\n`);
-    expect(file).toContain(`          "odd.name": ${secret("odd_name")}\n`);
+    const { steps } = parse(file).jobs.check;
+    expect(steps.filter((step: object) => "env" in step)).toEqual([
+      {
+        id: "check",
+        name: expect.any(String),
+        run: expect.any(String),
+        env: {
+          BASE: expect.stringContaining("github.event.pull_request.base.sha"),
+          GITHUB_PAT: secret("MCP_GITHUB_PAT"),
+          HOSTILE_TEXT: secret("HOSTILE_TEXT"),
+          "odd.name": secret("odd_name"),
+        },
+      },
+    ]);
     expect(stdout).toContain(
       "set as secrets of the repository, for the servers to get: MCP_GITHUB_PAT, HOSTILE_TEXT, odd_name",
     );
@@ -211,7 +239,11 @@ describe("the CI file", () => {
     const inner = Object.assign(Object.create(workspace) as Workspace, { folder: workspace.path("apps/web") });
     const ran = await inner.run(["init", "--yes"], surroundings());
     expect(ran.stdout).toContain(`wrote ../../${WORKFLOW}`);
-    expect(read(WORKFLOW)).toContain('        working-directory: "apps/web"\n');
+    const { steps } = parse(read(WORKFLOW)).jobs.check;
+    expect(steps.at(-1)).toMatchObject({ id: "check", "working-directory": "apps/web" });
+    const gitlab = await inner.run(["init", "--yes", "--ci", "gitlab"], surroundings());
+    expect(gitlab.code).toBe(0);
+    expect(parse(read(".gitlab/agentprint.yml")).agentprint.script.at(-2)).toBe("cd apps/web");
   });
 
   test("is one for GitLab where the repository has one", async () => {
@@ -219,7 +251,7 @@ describe("the CI file", () => {
     write(".gitlab-ci.yml", "stages: [test]\n");
     const { stdout } = await init("--yes", "--lock", "mcp.lock");
     expect(stdout).toContain("add to .gitlab-ci.yml: include: [{ local: .gitlab/agentprint.yml }]");
-    expect(read(".gitlab/agentprint.yml")).toMatch(/agentprint@\S+ check --lock mcp\.lock --also "gitlab=\S+"\n/);
+    expect(read(".gitlab/agentprint.yml")).toMatch(/agentprint" check --lock mcp\.lock \$\{BASE:/);
     expect(existsSync(workspace.path(WORKFLOW))).toBe(false);
   });
 

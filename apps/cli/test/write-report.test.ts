@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs";
+import { mkdirSync, readFileSync } from "node:fs";
 import { PassThrough } from "node:stream";
 import { type Finding, type Report, renderReport } from "@agentprint/report";
 import stringWidth from "string-width";
@@ -63,8 +63,8 @@ describe("on a terminal", () => {
     const first = rows.findIndex((row) => row.startsWith("  error  read:"));
     expect(rows.slice(first, first + 4)).toEqual([
       '  error  read: prose changed at /description: "Reads a',
-      "      file and returns its text, as it is [-on the",
-      '      disk-]{+in memory+}, to the caller."',
+      "    file and returns its text, as it is [-on the disk-]{+in",
+      '    memory+}, to the caller."',
       "  error  prose changed at /description: + true",
     ]);
   });
@@ -119,3 +119,38 @@ describe("further files", () => {
     expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining("<format>=<file>") });
   });
 });
+
+test.each(["github", "sarif", "gitlab", "json"] as const)(
+  "%s names a file from the top of the repository",
+  async (format) => {
+    using workspace = new Workspace();
+    mkdirSync(workspace.path(".git"));
+    mkdirSync(workspace.path("apps/web"), { recursive: true });
+    const at = (file: string): Finding =>
+      finding("read", { after: file, place: { subject: file, location: { file, line: 3 } } });
+    const files = [
+      "agentprint.lock",
+      "../other.lock",
+      workspace.path("absolute.lock"),
+      "/outside.lock",
+      "standard input",
+    ];
+    const stdout = new PassThrough({ encoding: "utf8" });
+    const context = memoryContext([], { cwd: workspace.path("apps/web") }, stdout);
+    await writeReport(context, { ...report, findings: files.map(at) }, { ...OPTIONS, format });
+    const text = decodeURIComponent(String(stdout.read()).replaceAll(/%(?![0-9A-F]{2})/g, "%25"));
+    const names = {
+      github: /^::error file=([^,]*),/gm,
+      sarif: /"uri": "([^"]*)"/g,
+      gitlab: /"path": "([^"]*)"/g,
+      json: /"file":"([^"]*)"/g,
+    };
+    expect([...text.matchAll(names[format])].map(([, name]) => name)).toEqual([
+      "apps/web/agentprint.lock",
+      "apps/other.lock",
+      "absolute.lock",
+      "/outside.lock",
+      "standard input",
+    ]);
+  },
+);

@@ -45,7 +45,7 @@ export {
   serverCanonicalPayload,
   toolsCanonicalPayload,
 } from "./lock/lock.ts";
-export type { UnstableOptions } from "./lock/lock-visit.ts";
+export { sealServer, type UnstableOptions } from "./lock/lock-visit.ts";
 export { parseLock } from "./lock/parse-lock.ts";
 export { upgradeEntry } from "./lock/upgrade-entry.ts";
 export { type FoundToken, findTokens } from "./redact/find-tokens.ts";
@@ -64,7 +64,7 @@ export {
 } from "./tool/header-annotations.ts";
 export { LAYERS, type Layer, type ToolLayers, toolLayers } from "./tool/tool-layers.ts";
 export type { ItemKind } from "./visit/item-kinds.ts";
-export type { Launch } from "./visit/launch.ts";
+export type { Launch, LockedFile } from "./visit/launch.ts";
 export type { CheckFailure, ServerSnapshot, ServerState } from "./visit/snapshot.ts";
 export { snapshotOfVisit } from "./visit/snapshot-of-visit.ts";
 export type {

@@ -90,12 +90,16 @@ describe("the findings of a difference", () => {
     const schemas = [{ schema: "inputSchema", verdict: "unknown" }] as const;
     const rename = { type: "tool-renamed", name: "load", previousName: "read", layers: ["contract"], changes } as const;
     expect(rowsOf(drifted({ ...rename, similarity: 0.75 }))).toEqual([
-      ["mcp/tool-renamed", "error", "files › load", "/name", "likely renamed, 75 % alike"],
+      ["mcp/tool-renamed", "error", "files › load", "/name", "likely renamed from read, 75 % alike"],
       ["mcp/contract-unproven", "error", "files › load", "/inputSchema/type", "contract changed, nothing is proven"],
     ]);
     const servers = [drifted({ ...rename, similarity: 1, schemas })];
     const [first, second] = driftFindings({ servers, collisions: [] });
-    expect(first).toMatchObject({ message: "likely renamed, all else is the same", before: "read", after: "load" });
+    expect(first).toMatchObject({
+      message: "likely renamed from read, all else is the same",
+      before: "read",
+      after: "load",
+    });
     expect(second?.note).toBe("Whether calls stay valid could not be told");
   });
 
@@ -110,7 +114,7 @@ describe("the findings of a difference", () => {
     };
     const [finding] = driftFindings({ servers: [drifted(drift)], collisions: [] });
     expect(finding?.note).toBe(
-      "A hash of name and description is the same before and after and would not detect this change. " +
+      "A hash of name and description would not detect this change. " +
         "Seen with the initialize handshake by a bare client, and without a handshake (2026-07-28) by the common client",
     );
   });

@@ -41,6 +41,10 @@ const SeenItems = z.array(z.strictObject({ definition: Definition, digest: Diges
 const Server = z.strictObject({
   name: z.string(),
   launch: Launch,
+  files: z
+    .array(z.strictObject({ pointer: z.string(), digest: Digest }))
+    .min(1)
+    .exactOptional(),
   client: z.string(),
   clientCapabilities: Definition,
   sessions: z

@@ -35,6 +35,8 @@ const SERVERS: Partial<Record<DriftRuleId, (value: JsonValue | undefined) => Ser
   "mcp/client-capabilities-changed": (value) => files({ ...everywhere(), clientCapabilities: value as JsonObject }),
   "mcp/server-changed": (instructions) =>
     files(visit(session("legacy/client", { greeting: { instructions: instructions ?? "" } }))),
+  "mcp/server-version-changed": (version) =>
+    files(visit(session("legacy/client", { greeting: { serverInfo: { name: "files", version: version ?? "" } } }))),
   "mcp/supported-versions-changed": (supportedVersions) =>
     files(visit(session("modern/client", { greeting: { supportedVersions: supportedVersions ?? [] } }))),
   "mcp/era-changed": (versions) =>
@@ -72,6 +74,8 @@ function rulesOf(id: DriftRuleId): string[] {
   return driftFindings(checkLock(createLock(first), now, { isFirst: now === first })).map(({ rule }) => rule);
 }
 
+const withFile = (digest: string): VisitAnswers => ({ ...everywhere(), files: [{ pointer: "/args/0", digest }] });
+
 const OTHERS: Partial<Record<DriftRuleId, () => string[]>> = {
   "mcp/server-not-locked": () => driftFindings(checkLock(createLock({}), files(everywhere()))).map(({ rule }) => rule),
   "mcp/could-not-tell": () => {
@@ -84,6 +88,15 @@ const OTHERS: Partial<Record<DriftRuleId, () => string[]>> = {
     return driftFindings(checkLock(createLock({ files: old }), { files: visitOfSnapshot(old) })).map(
       ({ rule }) => rule,
     );
+  },
+  "mcp/launch-file-changed": () => {
+    const { before, after } = DRIFT_RULES["mcp/launch-file-changed"].example;
+    const [then, now] = [before, after].map((digest) => withFile(String(digest))) as [VisitAnswers, VisitAnswers];
+    return driftFindings(checkLock(createLock(files(then)), files(now))).map(({ rule }) => rule);
+  },
+  "mcp/unpinned-file": () => {
+    const lock = createLock(files(everywhere()));
+    return driftFindings(checkLock(lock, files(withFile("0".repeat(64))))).map(({ rule }) => rule);
   },
   "mcp/unstable-member": () => {
     const { before, after } = DRIFT_RULES["mcp/unstable-member"].example;

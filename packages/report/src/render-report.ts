@@ -9,7 +9,14 @@ import { renderSarif } from "./formats/sarif.ts";
 import { renderBriefText, renderText, renderTextSummary } from "./formats/text.ts";
 import type { ReportFormat } from "./formats.ts";
 import { type FindingGroup, groupFindings } from "./group-findings.ts";
-import { BRIEF_LENGTHS, MAX_ANNOTATION_LENGTH, MAX_BRIEF_ROWS, MAX_FINDING_LENGTH } from "./limits.ts";
+import {
+  BRIEF_LENGTHS,
+  DEFAULT_COLUMNS,
+  MAX_ANNOTATION_LENGTH,
+  MAX_BRIEF_ROWS,
+  MAX_FINDING_LENGTH,
+  MAX_RAGGED,
+} from "./limits.ts";
 import type { Finding, Report } from "./report.ts";
 import { type ShownFinding, showFindings } from "./shown-finding.ts";
 
@@ -24,6 +31,8 @@ export interface RenderOptions {
    * on two screens if it can, with the number of characters that are not shown. `full` takes precedence. Default `false`.
    */
   readonly brief?: boolean;
+  /** The number of columns of the terminal that a brief `text` is kept to two screens of. Default: 100. */
+  readonly columns?: number;
   /** Whether `text` and `markdown` have a table of the servers in place of the findings. Default `false`. */
   readonly summary?: boolean;
   /** The number of columns that a terminal shows a text in, for the table. Default: the number of UTF-16 code units. */
@@ -58,11 +67,15 @@ export interface RenderOptions {
  */
 export function renderReport(report: Report, format: ReportFormat, options: RenderOptions = {}): string {
   if (format === "json") return renderJson(report);
+  if (format === "text" && options.summary) return renderTextSummary(report, options.widthOf, options.paint);
+  if (format === "text" && isBrief(options)) {
+    const { findings, isDense } = briefly(report, options);
+    return renderBriefText(report, findings, isDense, options.paint);
+  }
   const findings = shownFindings(report, format, options);
   switch (format) {
     case "text":
-      if (options.summary) return renderTextSummary(report, options.widthOf, options.paint);
-      return (isBrief(options) ? renderBriefText : renderText)(report, findings, options.paint);
+      return renderText(report, findings, options.paint);
     case "markdown":
       return renderMarkdown(report, findings, options.summary ?? false);
     case "sarif":
@@ -101,7 +114,7 @@ export function renderReport(report: Report, format: ReportFormat, options: Rend
 export function cutFindings(
   report: Report,
   format: ReportFormat,
-  options: Pick<RenderOptions, "full" | "brief" | "summary" | "compareWords"> = {},
+  options: Pick<RenderOptions, "full" | "brief" | "summary" | "columns" | "compareWords"> = {},
 ): Finding[] {
   if (format === "json") return [];
   if (options.summary && (format === "text" || format === "markdown")) return [...report.findings];
@@ -115,22 +128,30 @@ export function cutFindings(
 const GROUPED: ReadonlySet<ReportFormat> = new Set(["text", "markdown", "github"]);
 
 function shownFindings(report: Report, format: Exclude<ReportFormat, "json">, options: RenderOptions): ShownFinding[] {
+  if (format === "text" && isBrief(options)) return briefly(report, options).findings;
   const { findings } = report;
   const groups = GROUPED.has(format) ? groupFindings(findings) : findings.map((finding): FindingGroup => [finding]);
-  const comparer = new TextComparer(options.compareWords);
-  if (format === "text" && isBrief(options)) return briefly(report, groups, comparer);
-  return showFindings(groups, comparer, maxLengthOf(format, options));
+  return showFindings(groups, new TextComparer(options.compareWords), maxLengthOf(format, options));
 }
 
-/** Findings with as much of their values as fits on two screens. */
-function briefly(report: Report, groups: readonly FindingGroup[], comparer: TextComparer): ShownFinding[] {
-  let shown: ShownFinding[] = [];
+/** Findings with as much of their values as fits on two screens, and whether all else has to be short, too. */
+function briefly(
+  report: Report,
+  { compareWords, columns = DEFAULT_COLUMNS }: RenderOptions,
+): { readonly findings: ShownFinding[]; readonly isDense: boolean } {
+  const groups = groupFindings(report.findings);
+  const comparer = new TextComparer(compareWords);
   for (const maxBrief of BRIEF_LENGTHS) {
-    shown = showFindings(groups, comparer, MAX_FINDING_LENGTH, maxBrief);
-    const lines = renderBriefText(report, shown).split("\n");
-    if (lines.reduce((rows, line) => rows + Math.ceil(line.length / 100), 0) <= MAX_BRIEF_ROWS) break;
+    const findings = showFindings(groups, comparer, MAX_FINDING_LENGTH, maxBrief);
+    if (rowsOf(renderBriefText(report, findings), columns) <= MAX_BRIEF_ROWS) return { findings, isDense: false };
   }
-  return shown;
+  return { findings: showFindings(groups, comparer, MAX_FINDING_LENGTH, 0), isDense: true };
+}
+
+/** The rows that a text takes on a terminal; a row that is broken between words is not full. */
+function rowsOf(text: string, columns: number): number {
+  const width = Math.max(1, columns - MAX_RAGGED);
+  return text.split("\n").reduce((rows, line) => rows + Math.max(1, Math.ceil(line.length / width)), 0);
 }
 
 function maxLengthOf(format: ReportFormat, { full = false }: RenderOptions): number {

@@ -12,7 +12,7 @@ export type Outcome = "same" | "drift" | "unknown";
 
 /** The place of a finding in a text file. */
 export interface Location {
-  /** Path relative to the working directory, with `/` between folders. */
+  /** Path from the top of the repository, with `/` between folders. */
   readonly file: string;
   /** 1-based line. */
   readonly line?: number;
@@ -49,6 +49,8 @@ export interface Finding {
   readonly note?: string;
   /** Present where the subject could not be read or compared, so that it is neither the same nor different. */
   readonly couldNotTell?: true;
+  /** Present where a policy lets the finding pass: no outcome depends on it. */
+  readonly isAllowed?: true;
   /** Present where the finding is an observation that is no difference. */
   readonly isRemark?: true;
 }

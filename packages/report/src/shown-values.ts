@@ -1,6 +1,7 @@
 import type { Surroundings } from "./changed-parts.ts";
 import type { TextComparer } from "./compare-words.ts";
 import { excerptText } from "./excerpt-text.ts";
+import { MIN_LEFT_OUT } from "./limits.ts";
 import { marked, type Segment, type Slice, slicesOf } from "./value-slices.ts";
 
 /**
@@ -34,8 +35,8 @@ const STATEMENT = 200;
 /** A value with more lines than this is shown on one line, in which `\n` stands for a line feed. */
 const MAX_LINES = 200;
 
-/** In a brief report, no fewer characters than these are left out: saying so takes as much room. */
-const MIN_LEFT_OUT = 24;
+/** In a brief report without room, values of one word up to this length are shown, and of others only that there is more. */
+const MAX_SHORT = 16;
 
 const LONG: Surroundings = { context: 40, short: 200 };
 const BRIEF: Surroundings = { context: 20, short: 80 };
@@ -50,9 +51,12 @@ export function showValues(
   comparer: TextComparer,
   { room, isBrief }: ValueOptions,
 ): ShownValues {
+  if (isBrief && room === 0 && !isShort(`${before ?? ""}${after ?? ""}`)) {
+    return { lines: [{ sign: " ", text: "…" }], isWhole: false };
+  }
   const parts = slicesOf(before, after, comparer, isBrief ? BRIEF : LONG);
   const lines: ValueLine[] = [];
-  let left = isBrief ? room : room - STATEMENT;
+  let left = isBrief ? room || MAX_SHORT : room - STATEMENT;
   for (const [index, slices] of parts.entries()) {
     const missing: Segment[] = [];
     const later = parts.slice(index + 1).flat();
@@ -81,6 +85,10 @@ export function showValues(
     return { lines, isWhole: false };
   }
   return { lines, isWhole: true };
+}
+
+function isShort(text: string): boolean {
+  return text.length <= MAX_SHORT && !/\s/.test(text);
 }
 
 interface Excerpt {

@@ -93,13 +93,34 @@ describe("a brief text", () => {
     const text = "Reads a file and returns its text. ".repeat(20);
     const many = (count: number) =>
       Array.from({ length: count }, (_, index) => findingOf(`t${index}`, { after: text + index }));
-    const [few, more] = [3, 60].map((count) => lines(many(count), { brief: true }));
+    const [few, more] = [3, 45].map((count) => lines(many(count), { brief: true, columns: 70 }));
     expect(few?.[1]?.length).toBeGreaterThan(600);
     expect(more?.[1]?.length).toBeLessThan(120);
     expect(more?.[1]).toMatch(/: \+ "Reads a file and returns its text\. … \(\d+ more\)$/);
     expect(cutFindings(report(many(60)), "text", { brief: true })).toHaveLength(60);
     expect(cutFindings(report(many(60)), "text", { brief: true, full: true })).toEqual([]);
     expect(lines(many(60), { brief: true, full: true }).join("\n")).toContain(`${text}59`);
+  });
+
+  test("is dense where no length of the values makes it fit: what is not shown of several names reads the same once", () => {
+    const text = "Reads a file and returns its text. ".repeat(20);
+    const server = (name: string, rest: Partial<Finding>): Finding[] =>
+      Array.from({ length: 40 }, (_, index) => ({
+        ...findingOf(`t${index}`, { after: text + index, note: "One. Two", ...rest }),
+        place: { subject: `${name} › t${index}`, server: name, pointer: "/inputSchema/properties/path/description" },
+      }));
+    const findings = [...server("a", {}), ...server("b", { after: true, note: "Two" })];
+    const servers = ["a", "b"].map((server) => ({ server, tools: 40, outcome: "drift" }) as const);
+    const names = Array.from({ length: 40 }, (_, index) => `t${index}`).join(", ");
+    expect(renderReport(report(findings, { servers }), "text", { brief: true, columns: 40 })).toBe(
+      [
+        `a  error  ${names}: hint changed at …/path/description …. One`,
+        `b  error  ${names}: hint changed at …/path/description: + true`,
+        "Two (80 times)",
+        "agentprint check: 2 of 2 servers drifted; 41 errors, 0 warnings, 0 notes",
+        "",
+      ].join("\n"),
+    );
   });
 
   test("says how much of several differences is left out", () => {

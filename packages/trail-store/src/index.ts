@@ -1,5 +1,6 @@
 export type { ImportOptions, ImportResult } from "./append/import-trail.ts";
 export type { ThoughtInput } from "./append/plan-append.ts";
+export type { TrailTransaction } from "./append/trail-transaction.ts";
 export { TrailStoreError, type TrailStoreErrorCode } from "./errors.ts";
 export { openTrailStore } from "./open-trail-store.ts";
 export type { VerifyOptions } from "./read/verify-store.ts";

@@ -4,9 +4,10 @@ import { createCheckpoint, type NoteSigner, type NoteVerifier, TreeHeadBuilder }
 import { v7 } from "uuid";
 import { type ImportOptions, type ImportResult, importTrail } from "./append/import-trail.ts";
 import { checkInput, checkKey, planAppend, type ThoughtInput } from "./append/plan-append.ts";
-import type { Backend } from "./database/backend.ts";
+import type { TrailTransaction } from "./append/trail-transaction.ts";
+import type { AppendScope, Backend, Plan } from "./database/backend.ts";
 import { DEFAULT_RETRY_FOR_MS, retrying } from "./database/retry.ts";
-import { toRecord } from "./database/schema.ts";
+import { type StoredThought, toRecord } from "./database/schema.ts";
 import { checkStored, TrailStoreError } from "./errors.ts";
 import { readHead, readPage, readTasks, readThought, readThoughts } from "./read/read-thoughts.ts";
 import { parseSignedCheckpoint, readCheckpoints, signedHeads } from "./read/stored-checkpoints.ts";
@@ -82,11 +83,41 @@ export class TrailStore {
   /** Records thoughts in one transaction, in their order: all of them or none. It throws the errors of {@link append}. */
   async appendAll(inputs: readonly ThoughtInput[]): Promise<ThoughtRecord[]> {
     // Each thought gets its id before the first attempt, so that a second attempt cannot record a thought twice.
-    const named = inputs.map((input) => ({ ...input, id: input.id ?? this.#id() }));
-    for (const input of named) checkInput(input);
-    const scope = { ids: named.map(({ id }) => id), taskIds: [...new Set(named.map((input) => input.task_id))] };
-    const plan = planAppend(named, this.#now);
+    const { scope, plan } = this.#planned(inputs);
     return (await this.#try(() => this.#backend.append(scope, plan))).map(toRecord);
+  }
+
+  /**
+   * Runs `work` in one transaction of the database: what it writes to other tables and what it appends is stored together, or
+   * not at all. While the database is busy, `work` is called again from its beginning; a row of other tables that violates a
+   * unique key counts as busy in PostgreSQL. In SQLite one transaction runs at a time.
+   *
+   * @throws {@link TrailStoreError} the errors of {@link append}; `unavailable` for a database in memory, and where the
+   * connection was lost during the commit, so that the transaction may be stored or not.
+   *
+   * @example
+   * ```ts
+   * import { openTrailStore, type TrailTransaction } from "@agentprint/trail-store";
+   *
+   * const store = await openTrailStore("file:orders.db");
+   * const thought = { type: "decision", task_id: "order-7", agent_id: "buyer", content: "Ordered." } as const;
+   * const record = await store.transact(async ({ append }: TrailTransaction<{ orders: { id: number } }>) => append(thought));
+   * console.log(record.content); // Ordered.
+   * await store.close();
+   * ```
+   */
+  async transact<Tables, T>(work: (transaction: TrailTransaction<Tables>) => Promise<T>): Promise<T> {
+    return this.#try(() =>
+      this.#backend.transact(async ({ db, append }) =>
+        work({
+          db: db as unknown as TrailTransaction<Tables>["db"],
+          append: async (input) => {
+            const { scope, plan } = this.#planned([input]);
+            return toRecord((await append(scope, plan))[0] as StoredThought);
+          },
+        }),
+      ),
+    );
   }
 
   /** The record with this id, or `null`. */
@@ -231,6 +262,13 @@ export class TrailStore {
   /** Closes the database. No other method may be called afterwards. */
   async close(): Promise<void> {
     await this.#backend.close();
+  }
+
+  #planned(inputs: readonly ThoughtInput[]): { scope: AppendScope; plan: Plan } {
+    const named = inputs.map((input) => ({ ...input, id: input.id ?? this.#id() }));
+    for (const input of named) checkInput(input);
+    const scope = { ids: named.map(({ id }) => id), taskIds: [...new Set(named.map((input) => input.task_id))] };
+    return { scope, plan: planAppend(named, this.#now) };
   }
 
   #try<T>(attempt: () => Promise<T>): Promise<T> {

@@ -17,7 +17,7 @@ export async function replaceText(config: ParsedConfig, path: ConfigPath, text: 
   if (node?.kind !== "scalar" || typeof node.value !== "string") throw cannotEdit(config, path);
   const { start, end } = node;
   const old = config.text.slice(start, end);
-  return edit(config, path, [{ start, end, text: textLike(config, text, old) }], text);
+  return editValue(config, path, [{ start, end, text: textLike(config, text, old) }], text);
 }
 
 /**
@@ -31,10 +31,10 @@ export async function addMember(config: ParsedConfig, path: ConfigPath, value: J
   const node = nodeAt(config, parent);
   const isSection = config.format === "toml" && isObject(value) && (node === undefined || isSections(node));
   if (nodeAt(config, path) !== undefined) throw cannotEdit(config, path);
-  if (isSection) return edit(config, path, [insertSection(config.text, path.map(String), value)], value);
+  if (isSection) return editValue(config, path, [insertSection(config.text, path.map(String), value)], value);
   if (node === undefined && parent.length > 0) return addMember(config, parent, { [name]: value });
   if (node?.kind !== "table") throw cannotEdit(config, path);
-  return edit(config, path, await insertion(config, node, name, value), value);
+  return editValue(config, path, await insertion(config, node, name, value), value);
 }
 
 /**
@@ -50,10 +50,15 @@ export async function removeMember(config: ParsedConfig, path: ConfigPath): Prom
   if (parent.layout === "flow") {
     const splices = [false, true].map((keepsBreak) => removeFromFlow(text, parent, member, keepsBreak));
     const [whole, allButBreak] = splices as [Splice[], Splice[]];
-    return edit(config, path, whole, undefined).catch(() => edit(config, path, allButBreak, undefined));
+    return editValue(config, path, whole, undefined).catch(() => editValue(config, path, allButBreak, undefined));
   }
   const isSection = isSections(member.value);
-  return edit(config, path, [isSection ? removeSection(text, member.value) : removeLines(text, member)], undefined);
+  return editValue(
+    config,
+    path,
+    [isSection ? removeSection(text, member.value) : removeLines(text, member)],
+    undefined,
+  );
 }
 
 async function insertion(config: ParsedConfig, node: TableNode, name: string, value: JsonValue): Promise<Splice[]> {
@@ -67,8 +72,12 @@ function isSections(node: ParsedConfig["root"]): boolean {
   return node.kind === "table" && node.layout === "sections";
 }
 
-/** Applies an edit, and refuses one after which the file says anything else than it said, but for this value. */
-async function edit(
+/**
+ * Applies an edit, and refuses one after which the file says anything else than it said, but for this value.
+ *
+ * @throws {@link CliError} `invalid-config` when the edit says something else
+ */
+export async function editValue(
   config: ParsedConfig,
   path: ConfigPath,
   splices: readonly Splice[],
@@ -105,12 +114,13 @@ function isObject(value: unknown): value is Readonly<Record<string, JsonValue>> 
 }
 
 /** A text in the format of a configuration; one that YAML had without quotes gets none where it needs none. */
-function textLike({ format }: ParsedConfig, text: string, old: string): string {
+export function textLike({ format }: ParsedConfig, text: string, old: string): string {
   if (format === "yaml" && /^[^"'|>]/.test(old) && /^[A-Za-z][\w@./=+-]*$/.test(text)) return text;
   return format === "yaml" && old.endsWith("\n") ? `${flowText(format, text)}\n` : flowText(format, text);
 }
 
-function cannotEdit({ file }: ParsedConfig, path: ConfigPath): CliError {
+/** `invalid-config`: a place that cannot be edited without a change of what is around it. */
+export function cannotEdit({ file }: ParsedConfig, path: ConfigPath): CliError {
   return new CliError("invalid-config", `${file} cannot be edited at ${path.join(".")}`, {
     expected: "a place that can be changed without a change of the lines around it",
     fix: "make this edit by hand",

@@ -1,10 +1,13 @@
 import { z } from "zod";
+import { guardOfAddress, guardOfCommand } from "../wrap/guarded-launch.ts";
 
 /** What a client's configuration says of one server, whichever client wrote it. Texts may have references to variables. */
 export type ServerEntry = StdioEntry | HttpEntry;
 
 export interface StdioEntry {
   readonly type: "stdio";
+  /** The name under which the guard in front of the server knows it; absent where there is no guard. */
+  readonly guardedAs?: string;
   readonly command: string;
   readonly args: readonly string[];
   readonly cwd?: string | undefined;
@@ -16,6 +19,8 @@ export interface StdioEntry {
 
 export interface HttpEntry {
   readonly type: "http";
+  /** The name under which the guard in front of the server knows it; absent where there is no guard. */
+  readonly guardedAs?: string;
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
 }
@@ -57,7 +62,7 @@ export function isBuiltIn(entry: unknown): boolean {
 }
 
 /**
- * Reads the entry of a server in the spelling of any client. What names a variable of the environment, such as `env_vars`
+ * Reads the entry of a server in the spelling of any client: of one behind the guard the launch of the server itself. What names a variable of the environment, such as `env_vars`
  * of Codex, becomes a reference to the variable.
  *
  * @returns the server, or one sentence on what the entry lacks
@@ -85,13 +90,16 @@ function readStdio(entry: Readonly<Record<string, unknown>>, command: unknown): 
     envFile: entry["envFile"] ?? undefined,
   });
   if (!success) return sentenceOf(error);
-  const [program = "", ...first] = [data.command].flat();
+  const words = [...[data.command].flat(), ...data.args];
+  const guard = guardOfCommand(words);
+  const [program = "", ...args] = words.slice(guard?.words ?? 0);
   const passedOn = Object.fromEntries(data.names.map((name) => [name, reference(name)]));
   const { cwd, envFile } = data;
   return {
     type: "stdio",
+    ...(guard && { guardedAs: guard.server }),
     command: program,
-    args: [...first, ...data.args],
+    args,
     cwd,
     env: { ...passedOn, ...data.env },
     envFile,
@@ -109,7 +117,13 @@ function readHttp(entry: Readonly<Record<string, unknown>>): HttpEntry | string 
   if (!success) return sentenceOf(error);
   const fromVariables = Object.entries(data.fromVariables).map(([header, name]) => [header, reference(name)]);
   const token = data.token === undefined ? {} : { Authorization: `Bearer ${reference(data.token)}` };
-  return { type: "http", url: data.url, headers: { ...token, ...Object.fromEntries(fromVariables), ...data.headers } };
+  const guard = guardOfAddress(data.url);
+  return {
+    type: "http",
+    ...(guard && { guardedAs: guard.server }),
+    url: guard?.url ?? data.url,
+    headers: { ...token, ...Object.fromEntries(fromVariables), ...data.headers },
+  };
 }
 
 function reference(variable: string): string {

@@ -34,6 +34,7 @@ type ApproveOptions = VisitOptions &
     readonly expect?: string;
     readonly from?: string;
     readonly policy: boolean;
+    readonly pending: boolean;
     readonly yes: boolean;
     readonly allowUnstable: readonly string[];
     readonly concurrency: number;
@@ -46,6 +47,7 @@ export const examples: Examples = [
   ["agentprint approve filesystem memory --expect 9c01…", "the same for the states of several servers"],
   ["agentprint approve --from report.json", "accept exactly what a report of check --format json shows"],
   ["agentprint approve --policy", "accept the policy in agentprint.config.json, after showing what it lets through"],
+  ["agentprint approve --pending", "look at the servers that the guard refused to start, and pin them"],
   ["agentprint approve filesystem -- npx -y server-filesystem@2026.7.4 .", "with a new launch"],
   ["agentprint approve github --env GITHUB_TOKEN", "with the pinned launch and one more variable"],
 ];
@@ -70,6 +72,7 @@ export function define(command: Command): void {
       ).conflicts(["all", "expect", "yes"]),
     )
     .option("--policy", "accept the present policy, which check compares with the accepted one in the lock file", false)
+    .option("--pending", "visit the servers that the guard refused to start, show what they offer, and ask", false)
     .option("-y, --yes", "accept the new states without a question, whatever they are", false)
     .option(
       "--allow-unstable <pointer>",
@@ -92,9 +95,14 @@ export async function run(
   const options = await withConfigFiles(context, given);
   const { servers, launched } = splitAtDashes(command, operands);
   if (options.policy) {
-    refuseServers(servers, launched, options);
+    refuseServers(servers, launched, options, ["--policy", "the policy"]);
     const { approvePolicy } = await import("../approve/approve-policy.ts");
     return approvePolicy(context, options);
+  }
+  if (options.pending) {
+    refuseServers(servers, launched, options, ["--pending", "the servers that the guard refused to start"]);
+    const { approvePending } = await import("../approve/approve-pending.ts");
+    return approvePending(context, options);
   }
   const review = await reviewOf(context, options);
   const { lock, text } = await readLock(context, options.lock);
@@ -139,11 +147,12 @@ export async function run(
   return EXIT.same;
 }
 
-/** A policy and the states of servers are not reviewed at once. */
+/** Neither a policy nor pending servers are reviewed at once with the states of pinned servers. */
 function refuseServers(
   servers: readonly string[],
   launched: readonly string[],
   { all, from, url, mcpConfig }: ApproveOptions,
+  [option, what]: readonly [option: string, what: string],
 ): void {
   if (
     servers.length + launched.length === 0 &&
@@ -153,8 +162,8 @@ function refuseServers(
     mcpConfig === undefined
   )
     return;
-  throw new CliError("usage", "--policy accepts the policy and no servers", {
-    expected: "agentprint approve --policy, without the names or launches of servers",
+  throw new CliError("usage", `${option} accepts ${what} and nothing else`, {
+    expected: `agentprint approve ${option}, without the names or launches of servers`,
     fix: "approve the servers afterwards",
   });
 }

@@ -2,6 +2,9 @@ import type { LockFile } from "@agentprint/mcp-lock";
 import { checkLockLazily } from "@agentprint/mcp-lock/check";
 import type { ExitCode, Finding, Report } from "@agentprint/report";
 import type { Context } from "../context.ts";
+import { reasonOf } from "../errors.ts";
+import { writeState } from "../guard/state-file.ts";
+import { statesOfCheck } from "../guard/states-of-check.ts";
 import { approveLine, offerApproval } from "../launch/approve-line.ts";
 import type { ServerTarget } from "../launch/server-target.ts";
 import { reviewedDigest } from "../lock/reviewed-digest.ts";
@@ -9,6 +12,7 @@ import { type PolicyJudgement, withPolicyFindings } from "../policy/judge-policy
 import { leavesOut, reportByPolicy } from "../policy/report-by-policy.ts";
 import { driftToReport } from "../report/drift-report.ts";
 import { LOCK_RULES } from "../rules/lock-rules.ts";
+import { printNotices } from "../terminal/notices.ts";
 import { printError } from "../terminal/report-error.ts";
 import { isReadAsText, type ReportOptions } from "../terminal/report-options.ts";
 import { writeReport } from "../terminal/write-report.ts";
@@ -36,6 +40,13 @@ export async function reportCheck(
 ): Promise<ExitCode> {
   const drift = await checkLockLazily(lock, answersByName(snapshots), { only: targets.map(({ name }) => name) });
   const whole = driftToReport(drift, { lockFile: options.lock, lockText });
+  // A launch that the command line gave is not the one that clients start.
+  if (launched.length === 0 && options.url === undefined && options.mcpConfig === undefined) {
+    const states = statesOfCheck(drift, whole.findings, lock, judgement.policy.policy, new Date());
+    await writeState(context, options.lock, { lock, text: lockText }, states).catch((error: unknown) => {
+      printNotices(context, [`what was found is not kept for the hook of a client: ${reasonOf(error)}`]);
+    });
+  }
   const byPolicy = reportByPolicy(context, whole, judgement.policy);
   const leftOut = drift.servers.map(({ server }) => server).filter((server) => leavesOut(whole, byPolicy, server));
   const report = leftOut.length === 0 ? byPolicy : { ...byPolicy, data: { ...drift, leftOut } };

@@ -1,7 +1,6 @@
 import { EXIT, type ExitCode } from "@agentprint/report";
-import { type Command, InvalidArgumentError, Option } from "commander";
-import type { Client, ClientId, ConfigScope } from "../clients/client.ts";
-import { CLIENT_IDS, CLIENTS } from "../clients/client-table.ts";
+import { type Command, Option } from "commander";
+import { addClientOptions, type ClientOptions, selectClients, selectScopes } from "../clients/select-clients.ts";
 import type { Context } from "../context.ts";
 import { CliError } from "../errors.ts";
 import { chooseServers } from "../init/choose-servers.ts";
@@ -10,21 +9,20 @@ import { CONFIG_FILE } from "../init/config-file.ts";
 import { type FoundServers, findServers } from "../init/find-servers.ts";
 import { visitFound, withNewEntries } from "../init/pin-found.ts";
 import { pinVersions } from "../init/pin-versions.ts";
-import { type FilePlan, planFile, writePlannedFile } from "../init/planned-file.ts";
-import { printDryRun, printFiles, printFound, printSteps } from "../init/print-init.ts";
+import { type FilePlan, type PlannedFile, planFile, writePlannedFile } from "../init/planned-file.ts";
+import { printChange, printDryRun, printFiles, printFound, printSteps } from "../init/print-init.ts";
 import { newLock } from "../lock/new-lock.ts";
 import { DEFAULT_LOCK, readLockIfPresent } from "../lock/read-lock.ts";
 import { updateLock } from "../lock/update-lock.ts";
-import { collect, positiveInteger } from "../option-parsers.ts";
+import { positiveInteger } from "../option-parsers.ts";
+import { canAsk } from "../terminal/ask.ts";
+import { confirm } from "../terminal/confirm.ts";
 import type { Examples } from "../terminal/examples.ts";
 import { printError } from "../terminal/report-error.ts";
 import { addLockOption, addSessionOptions, type VisitOptions } from "../visit-options.ts";
 import { printPinned } from "./pin-result.ts";
 
-interface InitOptions extends Omit<VisitOptions, "mcpConfig"> {
-  readonly client: readonly ClientId[];
-  readonly scope?: ConfigScope;
-  readonly mcpConfig: readonly string[];
+interface InitOptions extends Omit<VisitOptions, "mcpConfig">, ClientOptions {
   readonly ci?: CiService;
   readonly yes: boolean;
   readonly pinVersions: boolean;
@@ -41,19 +39,7 @@ export const examples: Examples = [
 ];
 
 export function define(command: Command): void {
-  command
-    .addOption(
-      new Option("--client <id>", `only the configurations of this client; repeatable: ${CLIENT_IDS.join(", ")}`)
-        .argParser(clientId)
-        .default([]),
-    )
-    .addOption(
-      new Option("--scope <scope>", "only what the project configures, or only what the user does").choices([
-        "project",
-        "user",
-      ]),
-    )
-    .option("--mcp-config <file>", "read this configuration instead of those of the clients; repeatable", collect, [])
+  addClientOptions(command)
     .addOption(
       new Option("--ci <service>", "whose file is written (default: that of the repository)").choices(CI_SERVICES),
     )
@@ -63,7 +49,7 @@ export function define(command: Command): void {
       "write exact versions into launches that fetch the newest, as npm and uv name them, without a question",
       false,
     )
-    .option("--force", "replace a configuration or CI file that is there and differs", false)
+    .option("--force", "replace a configuration or CI file that is there and differs, without a question", false)
     .option("--dry-run", "visit the servers and show what would be written", false)
     .option("--concurrency <n>", "how many servers are visited at the same time", positiveInteger, 4);
   addLockOption(command);
@@ -73,8 +59,8 @@ export function define(command: Command): void {
 export async function run(context: Context, options: InitOptions): Promise<ExitCode> {
   const { mcpConfig: files, ...visiting } = options;
   const found = await findServers(context, process.platform, {
-    clients: selectClients(options.client),
-    scopes: options.scope === undefined ? ["project", "user"] : [options.scope],
+    clients: selectClients(options),
+    scopes: selectScopes(options),
     files,
   });
   const before = (await readLockIfPresent(context, options.lock))?.lock;
@@ -91,7 +77,7 @@ export async function run(context: Context, options: InitOptions): Promise<ExitC
   const ci = await ciFiles(context, after, { lockFile: options.lock, service: options.ci });
   const plans: FilePlan[] = [];
   for (const file of versions.files) plans.push(await planFile(context, file, true));
-  for (const file of [CONFIG_FILE, ...ci.files]) plans.push(await planFile(context, file, options.force));
+  for (const file of [CONFIG_FILE, ...ci.files]) plans.push(await planOrAsk(context, file, options));
 
   if (options.dryRun) {
     printDryRun(context, entries, options.lock, plans);
@@ -104,20 +90,24 @@ export async function run(context: Context, options: InitOptions): Promise<ExitC
       printPinned(context, entries, answers, { lock: options.lock, format: "text" });
     }
     printFiles(context, plans);
-    printSteps(context, [options.lock, CONFIG_FILE.path, ...ci.files.map(({ path }) => path)], ci.steps);
+    const lock = after.servers.length === 0 ? [] : [options.lock];
+    printSteps(context, [...lock, CONFIG_FILE.path, ...ci.files.map(({ path }) => path)], ci.steps);
   }
   const isWhole = found.problems.length + versions.failed === 0 && entries.length === chosen.length;
   return isWhole ? EXIT.same : EXIT.unknown;
 }
 
-function clientId(id: string, previous: readonly ClientId[]): ClientId[] {
-  const known = CLIENT_IDS.find((each) => each === id);
-  if (known) return [...previous, known];
-  throw new InvalidArgumentError(`expected one of ${CLIENT_IDS.join(", ")}.`);
-}
-
-function selectClients(ids: readonly ClientId[]): readonly Client[] {
-  return ids.length === 0 ? CLIENTS : CLIENTS.filter(({ id }) => ids.includes(id));
+/** What is to become of a file of init's: a person is asked about another text that is there. */
+async function planOrAsk(
+  context: Context,
+  file: PlannedFile,
+  { force, yes, dryRun }: Pick<InitOptions, "force" | "yes" | "dryRun">,
+): Promise<FilePlan> {
+  const plan = await planFile(context, file, force);
+  if (plan.action !== "keep" || yes || dryRun || !canAsk(context)) return plan;
+  printChange(context, plan, context.stderr);
+  const isAgreed = await confirm(context, `${file.path} differs from what init writes. Replace it?`, false);
+  return isAgreed ? { ...plan, action: "write" } : plan;
 }
 
 function givenOptions({ client, scope, mcpConfig, lock, ci, force, pinVersions: isExact }: InitOptions): string[] {

@@ -1,4 +1,11 @@
-import { isVersion1, type LockEntry, type LockedServer, type LockFile, withServer } from "@agentprint/mcp-lock";
+import {
+  isVersion1,
+  type LockEntry,
+  type LockedServer,
+  type LockFile,
+  sealServer,
+  withServer,
+} from "@agentprint/mcp-lock";
 import { EXIT, type ExitCode } from "@agentprint/report";
 import { type Command, Option } from "commander";
 import type { Context } from "../context.ts";
@@ -164,9 +171,12 @@ async function writeEntries(
 ): Promise<LockEntry[]> {
   const replaced: LockEntry[] = [];
   await updateLock(context, lock, (before) => {
-    const digests = new Map(entries.map(({ name, digest }) => [name, digest]));
-    const pinned = before?.servers.filter(({ name }) => digests.has(name)) ?? [];
-    if (!replace) replaced.push(...pinned.filter(({ name, digest }) => digests.get(name) !== digest));
+    const found = new Map(entries.map((entry) => [entry.name, entry]));
+    const others = before?.servers.filter((pinned) => {
+      const entry = found.get(pinned.name);
+      return entry !== undefined && !isSameState(pinned, entry);
+    });
+    if (!replace) replaced.push(...(others ?? []));
     if (replaced.length > 0 && before) return before;
     if (before === undefined && empty.policy !== undefined) {
       printNotices(context, [`${lock} holds the policy beside it as the accepted one`]);
@@ -174,6 +184,13 @@ async function writeEntries(
     return entries.reduce<LockFile>(withServer, before ?? empty);
   });
   return replaced;
+}
+
+/** Whether an entry is of the state that was found; one of an earlier version may lack the digests of local files. */
+function isSameState(pinned: LockEntry, found: LockedServer): boolean {
+  if (isVersion1(pinned) || pinned.files !== undefined) return pinned.digest === found.digest;
+  const { files: _files, toolsDigest: _tools, digest: _digest, ...entry } = found;
+  return pinned.digest === sealServer(entry).digest;
 }
 
 function nothingToPin({ mcpConfig: config, name }: PinOptions, found: readonly string[]): CliError {

@@ -18,8 +18,8 @@ export const TRAIL_COMMANDS: readonly CommandEntry[] = [
     load: () => import("./trail-list.ts"),
   },
   {
-    term: "show <store> <id>",
-    summary: "Print one record",
+    term: "show [options] <source> [id]",
+    summary: "Print one record, or what a task has: thoughts, and the events that a key sealed",
     load: () => import("./trail-show.ts"),
   },
   {

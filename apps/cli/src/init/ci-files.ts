@@ -1,9 +1,11 @@
 import { existsSync } from "node:fs";
 import { readFile } from "node:fs/promises";
-import { dirname, join, relative, resolve, sep } from "node:path";
+import { join, relative, resolve, sep } from "node:path";
 import type { LockFile } from "@agentprint/mcp-lock";
+import { type Document, parseDocument, type YAMLMap, type YAMLSeq } from "yaml";
 import packageJson from "../../package.json" with { type: "json" };
 import type { Context } from "../context.ts";
+import { repositoryOf } from "../git/repository-of.ts";
 import { headerVariable } from "../launch/server-target.ts";
 import { variablesIn } from "../launch/variables.ts";
 import { DEFAULT_LOCK } from "../lock/read-lock.ts";
@@ -39,28 +41,22 @@ export async function ciFiles(
   const at = (path: string): string => relative(project, join(root, path));
   const folder = relative(root, project).split(sep).join("/");
   const template = await readTemplate(`${chosen}.yml`);
-  const command =
-    lockFile === DEFAULT_LOCK ? template : template.replace(" check", () => ` check --lock ${commandLine([lockFile])}`);
+  const option = lockFile === DEFAULT_LOCK ? "" : ` --lock ${commandLine([lockFile])}`;
+  const document = parseDocument(template.replace('/agentprint" check', (check) => check + option));
   const variables = variablesOf(lock);
   if (chosen === "github") {
-    const files = [{ path: at(".github/workflows/agentprint.yml"), text: command + githubStep(folder, variables) }];
+    fillGithub(document, folder, variables);
+    const files = [{ path: at(".github/workflows/agentprint.yml"), text: textOf(document) }];
     return { files, steps: secretSteps("secrets of the repository", variables.map(secretName)) };
   }
-  const file = { path: at(".gitlab/agentprint.yml"), text: inFolder(command, folder) };
+  if (folder !== "") moveInto(document, folder);
+  const file = { path: at(".gitlab/agentprint.yml"), text: textOf(document) };
   const include = "include:\n  - local: .gitlab/agentprint.yml\n";
   const existing = await readIfPresent(context, at(".gitlab-ci.yml"));
   const files = existing === undefined ? [file, { path: at(".gitlab-ci.yml"), text: include }] : [file];
   const isIncluded = existing?.includes(".gitlab/agentprint.yml") ?? true;
   const steps = isIncluded ? [] : ["add to .gitlab-ci.yml: include: [{ local: .gitlab/agentprint.yml }]"];
   return { files, steps: [...steps, ...secretSteps("CI/CD variables of the project", variables)] };
-}
-
-/** The folder with `.git` at or above a folder, or else the folder itself. */
-function repositoryOf(folder: string): string {
-  for (let each = folder; ; each = dirname(each)) {
-    if (existsSync(join(each, ".git"))) return each;
-    if (dirname(each) === each) return folder;
-  }
 }
 
 async function readTemplate(name: string): Promise<string> {
@@ -78,27 +74,28 @@ function variablesOf(lock: LockFile): string[] {
   return [...new Set(names)].sort();
 }
 
-function githubStep(folder: string, variables: readonly string[]): string {
-  const place = folder === "" ? [] : [`        working-directory: ${JSON.stringify(folder)}`];
-  const values = variables.map((name) => `          ${yamlKey(name)}: \${{ secrets.${secretName(name)} }}`);
-  const lines = [...place, ...(values.length > 0 ? ["        env:", ...values] : [])];
-  return lines.map((line) => `${line}\n`).join("");
+/** Gives the step that checks its folder and the variables of the servers: no other step gets them. */
+function fillGithub(workflow: Document, folder: string, variables: readonly string[]): void {
+  const steps = workflow.getIn(["jobs", "check", "steps"]) as YAMLSeq<YAMLMap>;
+  const check = steps.items.find((step) => step.get("id") === "check");
+  if (folder !== "") check?.set("working-directory", folder);
+  for (const name of variables) check?.setIn(["env", name], `\${{ secrets.${secretName(name)} }}`);
 }
 
-function inFolder(template: string, folder: string): string {
-  if (folder === "") return template;
-  return template.replace("  script:\n", () => `  script:\n    - cd ${JSON.stringify(commandLine([folder]))}\n`);
+/** Has the job of GitLab work in a folder. */
+function moveInto(document: Document, folder: string): void {
+  const script = document.getIn(["agentprint", "script"]) as YAMLSeq;
+  script.items.splice(-1, 0, document.createNode(`cd ${commandLine([folder])}`));
+}
+
+function textOf(document: Document): string {
+  return document.toString({ lineWidth: 0 });
 }
 
 /** GitHub has no secret whose name begins with `GITHUB_`, except its own token. */
 function secretName(variable: string): string {
   const name = variable.replace(/\W/g, "_");
   return name.startsWith("GITHUB_") && name !== "GITHUB_TOKEN" ? `MCP_${name}` : name;
-}
-
-/** A name that YAML could take for something else than a text is quoted. */
-function yamlKey(name: string): string {
-  return /^[A-Z][A-Z0-9]*_[A-Z0-9_]*$/.test(name) ? name : JSON.stringify(name);
 }
 
 function secretSteps(where: string, names: readonly string[]): string[] {

@@ -29,6 +29,8 @@ export interface FoundPlace {
   readonly config: ParsedConfig;
   /** Where the entry is in the configuration. */
   readonly entry: ConfigPath;
+  /** The name under which the guard in front of the server knows it; absent where there is no guard. */
+  readonly guardedAs?: string;
 }
 
 /** What was found, and what could not be read. */
@@ -44,9 +46,11 @@ interface FindOptions {
   readonly scopes: readonly ConfigScope[];
   /** Configurations to read in place of those that clients keep. */
   readonly files: readonly string[];
+  /** Whether servers that are switched off are found, too. */
+  readonly includeOff?: boolean;
 }
 
-interface Source extends Omit<FoundPlace, "config" | "entry"> {
+interface Source extends Omit<FoundPlace, "config" | "entry" | "guardedAs"> {
   /** The member with the servers; absent where the file has to tell. */
   readonly member?: ConfigPath;
 }
@@ -58,7 +62,7 @@ export async function findServers(
   options: FindOptions,
 ): Promise<FoundServers> {
   const surroundings = { cwd: context.cwd, env: context.env, platform };
-  const collected = new Collected(context);
+  const collected = new Collected(context, options.includeOff ?? false);
   for (const source of await sourcesOf(surroundings, options)) {
     const isGiven = source.member === undefined;
     const config = await readClientConfig(context, source.path, isGiven ? "any" : "regular").catch((error: unknown) => {
@@ -92,12 +96,14 @@ function shownPath(surroundings: Surroundings, path: string): string {
 
 class Collected implements FoundServers {
   readonly #context: Context;
+  readonly #includeOff: boolean;
   readonly servers: FoundServer[] = [];
   readonly problems: CliError[] = [];
   readonly #read = new Set<string>();
 
-  constructor(context: Context) {
+  constructor(context: Context, includeOff: boolean) {
     this.#context = context;
+    this.#includeOff = includeOff;
   }
 
   get files(): number {
@@ -114,20 +120,23 @@ class Collected implements FoundServers {
     try {
       const members = source.member ? [source.member] : membersWithServers(config).map((member) => [member]);
       for (const { name, path, value, state } of members.flatMap((member) => entriesAt(config, member))) {
-        if (state === "on") this.#add(name, value, { ...source, config, entry: path });
+        if (state === "on" || (state === "off" && this.#includeOff))
+          this.#add(name, value, { ...source, config, entry: path });
       }
     } catch (error) {
       this.tell(error);
     }
   }
 
-  #add(name: string, value: unknown, place: FoundPlace): void {
+  #add(name: string, value: unknown, found: FoundPlace): void {
     try {
-      const { client, file } = place;
+      const { client, file } = found;
       const target = targetOfEntry(this.#context, name, value, { file, references: client?.references });
+      const { guardedAs } = target;
+      const place = guardedAs === undefined ? found : { ...found, guardedAs };
       const same = this.servers.findIndex((found) => found.target.name === name && isSameLaunch(found.target, target));
-      const found = this.servers[same];
-      if (found) this.servers[same] = { ...found, places: [...found.places, place] };
+      const known = this.servers[same];
+      if (known) this.servers[same] = { ...known, places: [...known.places, place] };
       else this.servers.push({ name: this.#freeName(name, client), target, places: [place] });
     } catch (error) {
       this.tell(error);

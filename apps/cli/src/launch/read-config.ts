@@ -55,7 +55,8 @@ export function targetOfEntry(
   const known = withKnownReferences(entry, references);
   const target =
     known.type === "stdio" ? stdioTarget(context, name, known, where) : httpTarget(context, name, known, where);
-  return withHiddenValues(context, target);
+  const guarded = known.guardedAs === undefined ? target : { ...target, guardedAs: known.guardedAs };
+  return withHiddenValues(context, guarded);
 }
 
 function stdioTarget(

@@ -11,6 +11,8 @@ export type LaunchValues = Readonly<Record<string, string>>;
 export interface ServerTarget {
   readonly name: string;
   readonly launch: Launch;
+  /** The name under which the guard in front of the server knows it; absent where there is no guard. */
+  readonly guardedAs?: string;
   /**
    * Reads the values of the environment variables or request headers that the launch names, and of the variables in its
    * `envFile`. A visit reads the values just before it starts, so that a missing one fails this server alone.

@@ -10,7 +10,7 @@ export const DEFAULT_LOCK = "agentprint.lock";
 export const MAX_LOCK_BYTES: number = 64 * 1024 * 1024;
 
 /** A lock, and its text as the file has it. */
-interface ReadLock {
+export interface ReadLock {
   readonly lock: LockFile;
   readonly text: Uint8Array;
 }

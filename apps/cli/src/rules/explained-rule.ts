@@ -9,4 +9,6 @@ export interface ExplainedRule extends Rule {
   readonly why: string;
   /** For a rule that validates, `before` is what is wrong and `after` what is right. */
   readonly example: RuleExample;
+  /** Present where the findings are observations and no differences. */
+  readonly isRemark?: true;
 }

@@ -1,30 +1,15 @@
 import { DEFAULT_POLICY, type Decisions, decide, PRESET_NAMES, type PresetName } from "@agentprint/policy/apply";
 import type { ListedRule } from "./rule-registry.ts";
 
-/** The rules whose findings are observations and no differences: they count only where a policy names them. */
-const REMARKS: ReadonlySet<string> = new Set([
-  "mcp/era-divergence",
-  "mcp/client-divergence",
-  "mcp/undeclared-list",
-  "mcp/invalid-tool-header",
-  "mcp/unstable-member",
-  "mcp/outdated-entry",
-  "mcp/name-collision",
-  "mcp/look-alike-name",
-  "mcp/hidden-text",
-  "mcp/missing-hints",
-  "mcp/floating-version",
-  "mcp/unknown-launcher",
-  "policy/strengthened",
-]);
+type PresetRule = Pick<ListedRule, "id" | "level" | "isRemark">;
 
 /** What each preset decides about a finding of a rule that has the level of the rule. */
-export function presetDecisions({ id, level }: Pick<ListedRule, "id" | "level">): Record<PresetName, Decisions> {
+export function presetDecisions({ id, level, isRemark }: PresetRule): Record<PresetName, Decisions> {
   const finding = {
     rule: id,
     level,
     place: { subject: "" },
-    ...(REMARKS.has(id) && { isRemark: true as const }),
+    ...(isRemark && { isRemark }),
     ...(id === "mcp/could-not-tell" && { couldNotTell: true as const }),
   };
   const decisions = PRESET_NAMES.map((preset) => [preset, decide(finding, { ...DEFAULT_POLICY, preset })]);
@@ -37,7 +22,7 @@ export function decisionsInWords(id: string, { check, guard }: Decisions): strin
 }
 
 /** What each preset decides about a rule, in one line. */
-export function presetsInWords(rule: Pick<ListedRule, "id" | "level">): string {
+export function presetsInWords(rule: PresetRule): string {
   const decisions = presetDecisions(rule);
   return PRESET_NAMES.map((preset) => `${preset}: ${decisionsInWords(rule.id, decisions[preset])}`).join("; ");
 }

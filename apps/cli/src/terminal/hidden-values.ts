@@ -54,6 +54,11 @@ export class HiddenValues {
     (this.#unguarded.get(stream) ?? stream.write.bind(stream))(text);
   }
 
+  /** The `write` of a stream that passes on what others said to each other, byte for byte. */
+  rawWrite(stream: Writable): (chunk: Uint8Array) => boolean {
+    return this.#unguarded.get(stream) ?? stream.write.bind(stream);
+  }
+
   #guardChunk(chunk: string | Uint8Array): string | Uint8Array {
     if (this.#replacer === undefined) return chunk;
     const text = typeof chunk === "string" ? chunk : Buffer.from(chunk).toString();

@@ -1,7 +1,7 @@
 import type { Context, Output } from "../context.ts";
 
 /** Columns that continued lines are indented by, beyond the indentation of their first line. */
-const HANGING = 4;
+const HANGING = 2;
 /** A terminal breaks longer lines itself: measuring them takes longer than it is worth. */
 const MAX_LENGTH = 20_000;
 
@@ -22,7 +22,8 @@ export async function wrapLines(text: string, columns: number | undefined): Prom
     const indent = /^ */.exec(line)?.[0].length ?? 0;
     const width = columns - indent - HANGING;
     if (line.length > MAX_LENGTH || width < HANGING) return line;
-    const rows = wrapAnsi(line.slice(indent), width, { hard: true });
+    const whole = wrapAnsi(line.slice(indent), width + HANGING, { hard: true });
+    const rows = whole.includes("\n") ? wrapAnsi(line.slice(indent), width, { hard: true }) : whole;
     return " ".repeat(indent) + rows.replaceAll("\n", `\n${" ".repeat(indent + HANGING)}`);
   };
   return text.split("\n").map(wrap).join("\n");

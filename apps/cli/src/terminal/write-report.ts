@@ -1,7 +1,9 @@
+import { isAbsolute, relative, resolve, sep } from "node:path";
 import {
   cutFindings,
   EXIT,
   type ExitCode,
+  type Finding,
   type Paint,
   type RenderOptions,
   type Report,
@@ -9,6 +11,8 @@ import {
 } from "@agentprint/report";
 import type { Context, Output } from "../context.ts";
 import { CliError } from "../errors.ts";
+import { repositoryOf } from "../git/repository-of.ts";
+import { STDIN_NAME } from "../json/read-input.ts";
 import { replaceFile } from "../replace-file.ts";
 import { loadCompareWords } from "./load-compare-words.ts";
 import type { ReportOptions } from "./report-options.ts";
@@ -38,8 +42,10 @@ export async function writeReport(context: Context, report: Report, options: Rep
     });
   }
   const { hidden, stdout } = context;
-  const shown = hidden.replaceIn(report);
+  const shown = hidden.replaceIn(withPathsOfRepository(context, report));
+  const columns = columnsOf(context, stdout);
   const render: RenderOptions = {
+    ...(columns !== undefined && { columns }),
     ...extentOf(options),
     ...(await loadCompareWords(shown)),
     ...(summary && { widthOf: (await import("string-width")).default }),
@@ -48,7 +54,7 @@ export async function writeReport(context: Context, report: Report, options: Rep
     await replaceFile(context, output, renderReport(shown, format, render));
   } else {
     const text = renderReport(shown, format, { ...render, paint: reportPaint(context, stdout) });
-    hidden.writeReplaced(stdout, format === "text" ? await wrapLines(text, columnsOf(context, stdout)) : text);
+    hidden.writeReplaced(stdout, format === "text" ? await wrapLines(text, columns) : text);
   }
   for (const further of also) {
     await replaceFile(
@@ -58,6 +64,20 @@ export async function writeReport(context: Context, report: Report, options: Rep
     );
   }
   return EXIT[report.outcome];
+}
+
+/** A report whose findings name files as services that show a repository look for them: from its top. */
+function withPathsOfRepository(context: Context, report: Report): Report {
+  const top = repositoryOf(resolve(context.pathOf(".")));
+  const findings = report.findings.map((finding): Finding => {
+    const { location } = finding.place;
+    if (location === undefined || location.file === STDIN_NAME) return finding;
+    const path = relative(top, context.pathOf(location.file));
+    const isInside = path !== ".." && !path.startsWith(`..${sep}`) && !isAbsolute(path);
+    const file = isInside ? path.split(sep).join("/") : location.file;
+    return { ...finding, place: { ...finding.place, location: { ...location, file } } };
+  });
+  return { ...report, findings };
 }
 
 /** The colours of a report on an output. */

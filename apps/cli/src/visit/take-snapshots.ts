@@ -4,6 +4,7 @@ import { takeSnapshot, VisitError, type VisitTarget, visitServer } from "@agentp
 import { mapConcurrently } from "../concurrency.ts";
 import type { Context } from "../context.ts";
 import { CliError } from "../errors.ts";
+import { digestFiles } from "../launch/digest-files.ts";
 import { expandLaunch, launchWith, type ServerTarget } from "../launch/server-target.ts";
 import { clearProgress, showProgress } from "../terminal/progress.ts";
 import type { VisitOptions } from "../visit-options.ts";
@@ -54,9 +55,20 @@ async function snapshotOrError(
   try {
     return { name, answers: await visitTarget(context, target, plan, options) };
   } catch (error) {
-    if (error instanceof CliError || error instanceof VisitError) return { name, error };
+    if (error instanceof VisitError) return { name, error: withAdvice(context, target, error) };
+    if (error instanceof CliError) return { name, error };
     throw error;
   }
+}
+
+/** The certificates of a proxy, without which a launch that fetches a package waits for its registry in vain. */
+const CERTIFICATES = "NODE_EXTRA_CA_CERTS";
+
+function withAdvice({ env }: Context, { launch }: ServerTarget, error: VisitError): VisitError {
+  if (error.code !== "server-timeout" || launch.type !== "stdio") return error;
+  if (env[CERTIFICATES] === undefined || launch.env.includes(CERTIFICATES)) return error;
+  const advice = `if it fetches a package through a proxy, give it ${CERTIFICATES}: --env ${CERTIFICATES}, or the env of the server in its configuration`;
+  return error.with({ fix: [error.details.fix, advice].filter(Boolean).join("; ") });
 }
 
 /**
@@ -76,13 +88,16 @@ export async function visitTarget(
   if (plan.lockVersion === 1) {
     return visitOfSnapshot(await takeSnapshot(ready, plan.capabilities ?? {}, options));
   }
+  // Before the server is started: it could replace them.
+  const files = ready.type === "stdio" ? await digestFiles(ready) : [];
   const { probeTimeout, settle } = options;
-  return visitServer(ready, {
+  const answers = await visitServer(ready, {
     ...plan,
     settle,
     limits: options,
     ...(probeTimeout !== undefined && { probeTimeout }),
   });
+  return { ...answers, files };
 }
 
 /** The target with the values of its variables and headers, and with every reference in its launch filled in. */

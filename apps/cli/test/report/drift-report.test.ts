@@ -27,8 +27,8 @@ describe("driftToReport", () => {
   error  instructions changed, with signals: + "New"
     Signals: 100 % new words
   error  move_file: hint changed towards more power at /annotations/destructiveHint: false → true
-    A hash of name, description and inputSchema is the same before and after and would not detect this change
-  error  readFile: likely renamed, all else is the same at /name: "read_file" → "readFile"
+    A hash of name, description and inputSchema would not detect this change
+  error  readFile: likely renamed from read_file, all else is the same at /name: "read_file" → "readFile"
   warning  prompt p: prompt added: + {"name":"p"}
 
 memory
@@ -54,7 +54,7 @@ agentprint check: memory could not be read; fs drifted: 1 of 3 tools changed, 1 
     expect(renderReport(driftToReport(checkLock(createLock({ s: before }), { s: after })), "text")).toBe(`s
   error  move_file: tool removed
     - {"annotations":{"destructiveHint":false},"description":"Moves","inputSchema":{"type":"object"},"name":"move_file"}
-  error  search_files: likely renamed, 89 % alike at /name: "searchFiles" → "search_files"
+  error  search_files: likely renamed from searchFiles, 89 % alike at /name: "searchFiles" → "search_files"
   error  search_files: prose changed at /description: "Searches for files" → "Searches files"
   warning  resource u: resource changed at /size: 1 → 2
 

@@ -149,7 +149,7 @@ describe("the check of a pull request", () => {
 
   test("could not tell where origin does not have the base", async () => {
     const { code, stdout } = await review(() => {}, { base: "no-such-branch" });
-    expect({ code, stdout }).toEqual({ code: 2, stdout: expect.stringContaining("origin does not have this commit") });
+    expect({ code, stdout }).toEqual({ code: 2, stdout: expect.stringContaining("origin does not give this commit") });
   });
 });
 

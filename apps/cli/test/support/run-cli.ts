@@ -1,3 +1,5 @@
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { Readable, Writable } from "node:stream";
 import { problemsOf } from "../../../../packages/report/test/json-report.ts";
 import { type Context, createContext } from "../../src/context.ts";
@@ -29,6 +31,9 @@ function checkJsonReport(stdout: string): void {
   if (problems.length > 0) throw new Error(`the JSON report is invalid: ${problems.join("; ")}`);
 }
 
+/** Where tests keep what a command remembers between its runs. */
+export const STATE: Readonly<Record<string, string>> = { XDG_STATE_HOME: join(tmpdir(), "agentprint-test-state") };
+
 /** A context with streams in memory, for what is a function of one. */
 export function memoryContext(
   args: readonly string[] = [],
@@ -42,7 +47,7 @@ export function memoryContext(
     stdin: Readable.from(piecesOf(options.stdin)),
     stdout,
     stderr,
-    env: { ...env, ...options.env },
+    env: { ...env, ...STATE, ...options.env },
     cwd: options.cwd ?? ".",
   });
 }

@@ -59,7 +59,10 @@ function compare(
     const current = upgradeEntry(lockServerV1(server, found));
     return compareVersions(server, locked, current, current, comparison);
   }
-  const visited = lockVisit(server, found, { ...(locked.unstable && { unstable: locked.unstable }) });
+  const unstable = locked.unstable && { unstable: locked.unstable };
+  // Who does not look at the files of a launch says nothing about them.
+  const answers = found.files === undefined && locked.files ? { ...found, files: locked.files } : found;
+  const visited = lockVisit(server, answers, { ...unstable });
   return compareVersions(server, locked, completeVisit(locked, visited, found.eras ?? BOTH_ERAS), visited, comparison);
 }
 
@@ -88,7 +91,11 @@ function compareVersions(
 ): ServerDrift {
   const drifts = diffServers(locked, current, createJudge());
   const remarks = findRemarks(visited, createJudge(), isFirst ? undefined : locked);
-  return { ...compared(server, locked, current, drifts), remarks };
+  const unpinned = locked.files === undefined ? (visited.files ?? []) : [];
+  return {
+    ...compared(server, locked, current, drifts),
+    remarks: [...remarks, ...unpinned.map(({ pointer }) => ({ type: "unpinned-file", pointer }) as const)],
+  };
 }
 
 /** The result for a server with these differences between two entries; `locked` is `undefined` when it had none. */

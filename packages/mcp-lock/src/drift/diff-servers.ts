@@ -1,4 +1,4 @@
-import { diffJson } from "@agentprint/canonical-json";
+import { diffJson, type JsonChange } from "@agentprint/canonical-json";
 import type { LockedServer } from "../lock/lock.ts";
 import { hashDefinition } from "../tool/fingerprint-tool.ts";
 import type { Era, SessionName } from "../visit/visit-answers.ts";
@@ -18,10 +18,39 @@ export function diffServers(before: LockedServer, after: LockedServer, judge: Ju
 }
 
 function diffEntries(before: LockedServer, after: LockedServer): Drift[] {
-  return (["launch", "client", "clientCapabilities"] as const).flatMap((part): Drift[] => {
-    const changes = diffJson(before[part], after[part]);
-    return changes.length > 0 ? [{ type: "part-changed", part, changes }] : [];
+  return [
+    ...diffMember("launch", before, after),
+    ...diffFiles(before.files, after.files),
+    ...(["client", "clientCapabilities"] as const).flatMap((part) => diffMember(part, before, after)),
+  ];
+}
+
+function diffMember(
+  part: "launch" | "client" | "clientCapabilities",
+  before: LockedServer,
+  after: LockedServer,
+): Drift[] {
+  const changes = diffJson(before[part], after[part]);
+  return changes.length > 0 ? [{ type: "part-changed", part, changes }] : [];
+}
+
+/** The files that are other ones; an entry without digests of files, and a check that did not look, say nothing. */
+function diffFiles(before: LockedServer["files"], after: LockedServer["files"]): Drift[] {
+  if (before === undefined || after === undefined) return [];
+  const digests = [before, after].map((files) => new Map(files.map(({ pointer, digest }) => [pointer, digest])));
+  const [old, now] = digests as [Map<string, string>, Map<string, string>];
+  const changes = [...new Set([...old.keys(), ...now.keys()])].flatMap((pointer): JsonChange[] => {
+    const [digestBefore, digestAfter] = [old.get(pointer), now.get(pointer)];
+    if (digestBefore === digestAfter) return [];
+    return [
+      {
+        pointer,
+        ...(digestBefore !== undefined && { before: digestBefore }),
+        ...(digestAfter !== undefined && { after: digestAfter }),
+      },
+    ];
   });
+  return changes.length > 0 ? [{ type: "part-changed", part: "files", changes }] : [];
 }
 
 function diffEras(before: LockedServer, after: LockedServer): Drift[] {

@@ -18,6 +18,7 @@ export type Outcome = "same" | "drift" | "unknown";
 /** A part that an entry has once. */
 export type ServerPart =
   | "launch"
+  | "files"
   | "client"
   | "clientCapabilities"
   | "protocolVersion"
@@ -31,6 +32,7 @@ export type ServerPart =
 /** The parts in words, in the order in which they are reported. */
 export const PART_WORDS: Readonly<Record<ServerPart, string>> = Object.freeze({
   launch: "launch",
+  files: "script or program that the launch names",
   client: "client that the visit speaks as",
   clientCapabilities: "client capabilities",
   protocolVersion: "protocol version",
@@ -123,6 +125,8 @@ export type Remark =
       readonly reason: string;
     }
   | { readonly type: "unstable-member"; readonly pointer: string }
+  /** The launch names a local file whose digest the entry does not have: an older agentprint pinned it. */
+  | { readonly type: "unpinned-file"; readonly pointer: string }
   /** An older version of the lock pinned the entry; it read less of a server. */
   | { readonly type: "outdated-entry"; readonly lockVersion: number }
   /** Text with characters that a reader does not see or takes for others; of the server itself where there is no item. */

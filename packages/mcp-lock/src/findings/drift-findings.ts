@@ -31,7 +31,7 @@ export function findingsOfDrift(server: string, drift: Drift, known: NameIndex):
       return drift.changes.map((change) => {
         // A name, a title and a version of a server are a word or two: each other one is new.
         const signals = READ_BY_MODELS.has(drift.part) ? withSignals(change, drift.part !== "serverInfo") : {};
-        const kind = "note" in signals ? signalsInPart(drift.part) : byPart(drift.part);
+        const kind = "note" in signals ? signalsInPart(drift.part) : byPart(drift.part, change.pointer);
         return { ...kind, ...located(place, change), ...signals };
       });
     case "item-added":
@@ -76,7 +76,8 @@ const MAX_NAMES = 8;
 
 /** The finding that servers share a tool name. */
 export function findingOfCollision({ name, servers }: NameCollision): DriftFinding {
-  const message = `${servers.length} servers offer a tool of this name`;
+  const more = servers.length > MAX_NAMES ? `, and ${servers.length - MAX_NAMES} more` : "";
+  const message = `${servers.length} servers offer a tool of this name: ${servers.slice(0, MAX_NAMES).join(", ")}${more}`;
   return {
     ...byRule("mcp/name-collision", message),
     place: { subject: name, tool: name },
@@ -99,6 +100,7 @@ const READ_BY_MODELS: ReadonlySet<ServerPart> = new Set(["instructions", "server
 
 const PART_RULES: Readonly<Record<ServerPart, readonly [rule: DriftRuleId, level?: FindingLevel]>> = {
   launch: ["mcp/launch-changed"],
+  files: ["mcp/launch-file-changed"],
   client: ["mcp/client-changed"],
   clientCapabilities: ["mcp/client-capabilities-changed"],
   protocolVersion: ["mcp/server-changed", "warning"],
@@ -114,7 +116,9 @@ function signalsInPart(part: ServerPart): FindingKind {
   return byRule("mcp/prose-signal", `${PART_WORDS[part]} changed, with signals`);
 }
 
-function byPart(part: ServerPart): FindingKind {
+function byPart(part: ServerPart, pointer: string): FindingKind {
+  if (part === "serverInfo" && pointer === "/version")
+    return byRule("mcp/server-version-changed", "server version changed");
   const [rule, level] = PART_RULES[part];
   return byRule(rule, `${PART_WORDS[part]} changed`, level);
 }

@@ -12,6 +12,8 @@ export interface DriftRule {
   /** The reason why it matters, in one or two sentences. */
   readonly why: string;
   readonly example: RuleExample;
+  /** Present where the findings are observations and no differences: they count only where a policy names the rule. */
+  readonly isRemark?: true;
 }
 
 /** What a finding of a rule can be about: the members that changed, or a value that is noted. */

@@ -20,5 +20,10 @@ export type DriftRuleId = ToolRuleId | ServerRuleId | RemarkRuleId;
 export const DRIFT_RULES: Readonly<Record<DriftRuleId, DriftRule>> = /* @__PURE__ */ deepFreeze({
   ...TOOL_RULES,
   ...SERVER_RULES,
-  ...REMARK_RULES,
+  ...remarks(),
 });
+
+function remarks(): Record<RemarkRuleId, DriftRule> {
+  const rules = Object.entries(REMARK_RULES).map(([id, rule]) => [id, { ...rule, isRemark: true }]);
+  return Object.fromEntries(rules) as Record<RemarkRuleId, DriftRule>;
+}

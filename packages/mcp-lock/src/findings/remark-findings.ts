@@ -32,6 +32,11 @@ function detailsOf(server: string, remark: Remark, known: NameIndex): DriftFindi
       const message = "has another value in each answer and is therefore not pinned";
       return [{ ...byRule("mcp/unstable-member", message), place: { ...place, pointer: remark.pointer } }];
     }
+    case "unpinned-file": {
+      const message = "local file that the launch names has no digest in the lock";
+      const note = `agentprint approve ${shellWord(server)} writes the digest`;
+      return [{ ...byRule("mcp/unpinned-file", message), place: { ...place, pointer: remark.pointer }, note }];
+    }
     case "outdated-entry": {
       const message = `was pinned by version ${remark.lockVersion} of the lock and is checked by the rules of that version`;
       const note = `agentprint pin --renew ${shellWord(server)} pins what the entry misses: the newest protocol, other clients, every list`;
@@ -47,8 +52,11 @@ function detailsOf(server: string, remark: Remark, known: NameIndex): DriftFindi
       }));
     }
     case "missing-hints": {
-      const message = `${remark.tools.length} of ${remark.of} tools have no hints, so that clients take them for destructive`;
-      return [{ ...byRule("mcp/missing-hints", message), place, after: [...remark.tools] }];
+      const message = "no hints, so that clients take the tool for destructive";
+      return remark.tools.map((tool) => ({
+        ...byRule("mcp/missing-hints", message),
+        place: placeOfItem(server, "tool", tool),
+      }));
     }
     case "floating-version": {
       const { runner, package: name, version, versionText, pointer } = remark.launcher;

@@ -7,6 +7,7 @@ export type RemarkRuleId =
   | "mcp/undeclared-list"
   | "mcp/invalid-tool-header"
   | "mcp/unstable-member"
+  | "mcp/unpinned-file"
   | "mcp/outdated-entry"
   | "mcp/name-collision"
   | "mcp/look-alike-name"
@@ -73,6 +74,13 @@ export const REMARK_RULES: Readonly<Record<RemarkRuleId, DriftRule>> = {
       before: { _meta: { requestId: "1" } },
       after: { _meta: { requestId: "2" } },
     },
+  },
+  "mcp/unpinned-file": {
+    level: "note",
+    summary: "The launch names a local script or program, and the entry does not have its digest.",
+    help: "Run `agentprint approve <server>`: it writes the digest, and from then on a changed file is a finding.",
+    why: "Entries of earlier versions have no digests of files. Somebody can replace the program without a finding.",
+    example: { text: "The entry was pinned before files had digests.", after: "server.js" },
   },
   "mcp/outdated-entry": {
     level: "note",

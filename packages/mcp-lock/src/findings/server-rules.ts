@@ -6,8 +6,10 @@ export type ServerRuleId =
   | "mcp/item-removed"
   | "mcp/item-changed"
   | "mcp/launch-changed"
+  | "mcp/launch-file-changed"
   | "mcp/client-capabilities-changed"
   | "mcp/server-changed"
+  | "mcp/server-version-changed"
   | "mcp/client-changed"
   | "mcp/supported-versions-changed"
   | "mcp/era-changed"
@@ -52,6 +54,17 @@ export const SERVER_RULES: Readonly<Record<ServerRuleId, DriftRule>> = {
       after: { command: "npx", args: ["file-server@1.0.0"] },
     },
   },
+  "mcp/launch-file-changed": {
+    level: "error",
+    summary: "A local script or program that the launch names has other bytes than when the server was pinned.",
+    help: APPROVE,
+    why: "Another program answers under the same launch. What it shows can be the same today, and what it does another thing.",
+    example: {
+      text: "The script `server.js` was edited.",
+      before: "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
+      after: "60303ae22b998861bce3b28f33eec1be758a213c86c93c076dbe9f558c11c752",
+    },
+  },
   "mcp/client-capabilities-changed": {
     level: "warning",
     summary:
@@ -62,7 +75,8 @@ export const SERVER_RULES: Readonly<Record<ServerRuleId, DriftRule>> = {
   },
   "mcp/server-changed": {
     level: "error",
-    summary: "What the server says of itself changed: protocol version, server info, capabilities or instructions.",
+    summary:
+      "What the server says of itself changed: protocol version, server info other than the version, capabilities or instructions.",
     help: APPROVE,
     why: "Clients put the instructions of a server into the prompt of the model, and the capabilities decide what they ask for.",
     example: {
@@ -70,6 +84,13 @@ export const SERVER_RULES: Readonly<Record<ServerRuleId, DriftRule>> = {
       before: "Use absolute paths for all files and folders.",
       after: "Use absolute paths for all files.",
     },
+  },
+  "mcp/server-version-changed": {
+    level: "warning",
+    summary: "The server says that it is of another version.",
+    help: APPROVE,
+    why: "Another program answers, most often the next release. What it does differently is not told by its definitions alone.",
+    example: { text: "The server was updated.", before: "1.0.0", after: "1.1.0" },
   },
   "mcp/client-changed": {
     level: "warning",

@@ -20,8 +20,10 @@ export function signalsOf({ before, after }: JsonChange, names: KnownNames, word
 /** Signals as a sentence of a note; none where there is no signal. */
 export function signalNote(signals: readonly ProseSignal[]): string[] {
   if (signals.length === 0) return [];
-  const words = signals.map(({ signal, text }) =>
-    signal === "new-words" ? text : `${signal.replace("-", " ")} ${text}`,
+  const kinds = new Map<ProseSignal["signal"], string[]>();
+  for (const { signal, text } of signals) kinds.set(signal, [...(kinds.get(signal) ?? []), text]);
+  const words = [...kinds].map(([kind, texts]) =>
+    kind === "new-words" ? texts.join() : `${kind.replace("-", " ")} ${texts.join(", ")}`,
   );
   return [`Signals: ${words.join("; ")}`];
 }
@@ -29,12 +31,17 @@ export function signalNote(signals: readonly ProseSignal[]): string[] {
 /** The signals of all texts of a new item, each read for itself, without new words; its own name is known. */
 export function signalsOfItem(definition: JsonObject, name: string, names: KnownNames): ProseSignal[] {
   const found = new Map<string, ProseSignal>();
-  for (const text of new Set(textsOf(definition))) {
+  for (const text of new Set(textsOf(withoutHostMembers(definition)))) {
     if (text === name || isDraft(text)) continue;
     for (const signal of signalsOf({ pointer: "", after: text }, names, false))
       found.set(JSON.stringify(signal), signal);
   }
   return [...found.values()].slice(0, MAX_OF_ITEM);
+}
+
+/** A new item without its icons and without the names in `_meta`, which begin with a host in the items of every server. */
+function withoutHostMembers({ icons: _, _meta: meta, ...rest }: JsonObject): JsonObject {
+  return isJsonObject(meta) ? { ...rest, _meta: Object.values(meta) } : rest;
 }
 
 /** Signals that a note about a whole item lists. */

@@ -80,7 +80,7 @@ function findingOfName(
 ): DriftFinding {
   const likely = similarity === 1 ? "all else is the same" : `${Math.round(similarity * 100)} % alike`;
   return {
-    ...byRule("mcp/tool-renamed", `likely renamed, ${likely}`),
+    ...byRule("mcp/tool-renamed", `likely renamed from ${previousName}, ${likely}`),
     ...located(placeOfItem(server, "tool", name), { pointer: "/name", before: previousName, after: name }),
   };
 }
@@ -143,7 +143,7 @@ function missedNote(missedBy: readonly CommonHash[]): string[] {
   const widest = missedBy.at(-1);
   if (widest === undefined) return [];
   const members = widest.replaceAll("+", ", ").replace(/, (\w+)$/, " and $1");
-  return [`A hash of ${members} is the same before and after and would not detect this change`];
+  return [`A hash of ${members} would not detect this change`];
 }
 
 function proofOf(verdict: SchemaVerdict): string {

@@ -1,3 +1,4 @@
+import { isPath } from "./interpreters.ts";
 import { type OptionTable, optionTable, type ReadOptions, readOptions, valuesOf } from "./options.ts";
 import { imageSpecifier, npmSpecifier, pythonSpecifier, type Specifier } from "./specifiers.ts";
 import type { Word } from "./words.ts";
@@ -115,10 +116,6 @@ export function readRunner(
   const readable = found.flatMap(({ word, specifier }) => (specifier ? [{ word, specifier }] : []));
   if (readable.length < found.length) return undefined;
   return readable.find(({ specifier }) => specifier.version !== "exact") ?? readable[0];
-}
-
-function isPath({ text }: Word): boolean {
-  return /^(?:\.{1,2}$|\.{0,2}[/\\]|~[/\\]|[a-z]:[/\\]|file:)/i.test(text);
 }
 
 function optionsBehindVerb(program: string, runner: Runner, words: readonly Word[]): ReadOptions | "local" | undefined {

@@ -1,4 +1,5 @@
 export { McpLockError, type McpLockErrorCode } from "../errors.ts";
+export type { LockedFile } from "../visit/launch.ts";
 export { visitOfSnapshot } from "../visit/visit-of-snapshot.ts";
 export { withoutServer, withPolicy } from "./create-lock.ts";
 export { formatLock } from "./format-lock.ts";

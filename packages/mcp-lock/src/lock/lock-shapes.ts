@@ -1,6 +1,6 @@
 import type { JsonObject } from "@agentprint/canonical-json";
 import type { ToolFingerprint } from "../tool/fingerprint-tool.ts";
-import type { Launch } from "../visit/launch.ts";
+import type { Launch, LockedFile } from "../visit/launch.ts";
 import type { SaidPart } from "../visit/read-session.ts";
 import type { SessionName } from "../visit/visit-answers.ts";
 import {
@@ -86,6 +86,7 @@ const entryV1 = members<LockedServerV1>({
 const entry = members<LockedServer>({
   name: text,
   launch,
+  files: optional(nonEmptyList(members<LockedFile>({ pointer: text, digest }))),
   client: text,
   clientCapabilities: object,
   sessions: nonEmptyList(

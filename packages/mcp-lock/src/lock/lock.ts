@@ -1,7 +1,7 @@
 import { compareCodeUnits, type JsonObject, type JsonValue } from "@agentprint/canonical-json";
 import type { ToolFingerprint } from "../tool/fingerprint-tool.ts";
 import { ITEMS, type ItemKind } from "../visit/item-kinds.ts";
-import type { Launch } from "../visit/launch.ts";
+import type { Launch, LockedFile } from "../visit/launch.ts";
 import type { SaidPart } from "../visit/read-session.ts";
 import type { SessionName } from "../visit/visit-answers.ts";
 
@@ -50,6 +50,8 @@ export interface LockedServer {
   readonly name: string;
   /** The launch without its secrets, as {@link redactLaunch} returns it. */
   readonly launch: Launch;
+  /** The local files that the launch names, sorted by pointer; absent where it names none or nobody looked. */
+  readonly files?: readonly LockedFile[];
   /** The client that the view `client` spoke as. */
   readonly client: string;
   readonly clientCapabilities: JsonObject;

@@ -12,11 +12,11 @@ const SHELL = "/bin/sh";
 /**
  * The first shell ends at once, so that the second shell is no child of this process and the server cannot learn from its
  * parents who visits it. The second shell waits for a line that says that the first shell has ended, runs the command,
- * closes its own copies of the streams, and writes the exit code of the command. The server reads its input from the
- * fifth stream, since Node closes the first one when the first shell ends.
+ * closes its own copies of the streams, and writes the exit code of the command, also where the command ends because all were asked
+ * to. The server reads its input from the fifth stream, since Node closes the first one when the first shell ends.
  */
 const SCRIPT =
-  '{ read -r _ <&3 || exit; "$@" <&4 3>&- 4<&- & exec 4<&- </dev/null >/dev/null 2>&1; wait $!; echo $? >&3; } &';
+  '{ read -r _ <&3 || exit; "$@" <&4 3>&- 4<&- & trap "" TERM; exec 4<&- </dev/null >/dev/null 2>&1; wait $!; echo $? >&3; } &';
 
 /** A started server. */
 export interface LaunchedProcess {
@@ -25,8 +25,15 @@ export interface LaunchedProcess {
   readonly stdin: Writable;
   /** `NAME=value` that every process of the server has in its environment: a random name and value for each start. */
   readonly mark: string;
-  /** Resolves with how the server ended, such as `ended with exit code 3`. */
-  readonly ended: Promise<string>;
+  readonly ended: Promise<ServerEnd>;
+}
+
+/** How a server ended. */
+export interface ServerEnd {
+  /** In words, such as `ended with exit code 3`. */
+  readonly how: string;
+  /** Its exit code, 128 and the number of a signal that ended it; absent where nobody can tell. */
+  readonly exitCode?: number;
 }
 
 /**
@@ -98,7 +105,7 @@ function start(target: StdioTarget, run: () => ChildProcess): ChildProcess {
   }
 }
 
-function endBehindShell(child: ChildProcess): Promise<string> {
+function endBehindShell(child: ChildProcess): Promise<ServerEnd> {
   const status = child.stdio[3] as Duplex;
   let text = "";
   status.setEncoding("latin1").on("data", (chunk: string) => {
@@ -109,15 +116,22 @@ function endBehindShell(child: ChildProcess): Promise<string> {
     status.on("error", () => {
       // The waiting shell was killed; the stream closes next.
     });
-    status.once("close", () =>
-      resolve(text === "" ? "was ended with its shell" : `ended with exit code ${text.trim()}`),
-    );
+    status.once("close", () => {
+      const exitCode = Number(text);
+      resolve(
+        text === "" ? { how: "was ended with its shell" } : { how: `ended with exit code ${exitCode}`, exitCode },
+      );
+    });
   });
 }
 
-function endOf(child: ChildProcess): Promise<string> {
+function endOf(child: ChildProcess): Promise<ServerEnd> {
   return new Promise((resolve) => {
-    child.once("exit", (code, signal) => resolve(signal ? `was ended by ${signal}` : `ended with exit code ${code}`));
+    child.once("exit", (exitCode, signal) =>
+      resolve(
+        exitCode === null ? { how: `was ended by ${signal}` } : { how: `ended with exit code ${exitCode}`, exitCode },
+      ),
+    );
   });
 }
 

@@ -16,11 +16,21 @@ const LEAVING = 25;
 
 const live = new Set<ProcessTree>();
 
-/** Ends the tree when this process ends, unless SIGKILL ends it. */
-export function trackTree(tree: ProcessTree): void {
+/** Whether signals to this process end the trees at once; else whoever started them does. */
+let endsOnSignals = false;
+
+/**
+ * Ends the tree when this process ends, unless SIGKILL ends it.
+ *
+ * @param onSignals - Whether a signal to this process ends all trees at once.
+ */
+export function trackTree(tree: ProcessTree, onSignals = true): void {
+  if (onSignals && !endsOnSignals) {
+    endsOnSignals = true;
+    for (const signal of SIGNALS) process.on(signal, endOnSignal);
+  }
   if (live.size === 0) {
     process.on("exit", endAll);
-    for (const signal of SIGNALS) process.on(signal, endOnSignal);
     // The first look takes longest, and while a server starts there is time. Where it fails, the look before the end fails too.
     findMembers(tree).catch(() => undefined);
   }
@@ -99,6 +109,7 @@ function survivorsAmong(pids: readonly number[]): Survivor[] {
 function untrack(tree: ProcessTree): void {
   if (!live.delete(tree) || live.size > 0) return;
   process.off("exit", endAll);
+  endsOnSignals = false;
   for (const signal of SIGNALS) process.off(signal, endOnSignal);
 }
 

@@ -115,7 +115,7 @@ export class StdioChannel implements Channel {
 
   /** Reports the end of the server. A child of the server may hold stdout open, so that its end is waited for only a moment. */
   async #watchEnd({ child, ended }: LaunchedProcess): Promise<void> {
-    const how = await ended;
+    const { how } = await ended;
     const { stdout } = child;
     if (stdout && !stdout.readableEnded && !stdout.destroyed) {
       await within(new Promise((resolve) => stdout.once("close", resolve)));

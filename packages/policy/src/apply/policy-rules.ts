@@ -9,6 +9,8 @@ export const STRENGTHENED = "policy/strengthened";
 /** A rule, why it matters, and what its finding can be about. */
 export interface PolicyRule<Level extends "error" | "note" = "error" | "note"> {
   readonly level: Level;
+  /** Present where the finding is an observation and no difference. */
+  readonly isRemark?: true;
   readonly summary: string;
   readonly help: string;
   readonly why: string;
@@ -42,6 +44,7 @@ export const POLICY_RULES: {
   },
   [STRENGTHENED]: {
     level: "note",
+    isRemark: true,
     summary: "The policy lets less through than the one that was accepted.",
     help: "Nothing has to be done. So that it cannot be relaxed again unseen, accept it: `agentprint approve --policy`.",
     why: "As long as the weaker policy is the accepted one, a change can go back to it and pass.",

@@ -117,7 +117,7 @@ function inWords(rules: ReadonlySet<string>): string {
   const more = named.length - MAX_NAMED;
   const parts = [
     ...named.slice(0, MAX_NAMED),
-    ...(more > 0 ? [`${more} more rules`] : []),
+    ...(more > 0 ? [`${more} more ${more === 1 ? "rule" : "rules"}`] : []),
     ...(rules.has(OTHER_RULE) ? ["every rule that is not named"] : []),
   ];
   return parts.length === 1 ? String(parts[0]) : `${parts.slice(0, -1).join(", ")} and ${parts.at(-1)}`;

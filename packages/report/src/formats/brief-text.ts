@@ -1,89 +1,124 @@
-import type { FindingLevel } from "../report.ts";
+import { shorten } from "../excerpt-text.ts";
+import { LEVELS } from "../server-table.ts";
 import type { ShownFinding } from "../shown-finding.ts";
 import type { ShownBlock } from "../subject-names.ts";
+import { MAX_NAMES, namesOf, type Paragraph, paragraphsOf } from "./brief-paragraphs.ts";
 import { inlineValues, type Paint } from "./paint.ts";
 
-const LEVELS: readonly FindingLevel[] = ["error", "warning", "note"];
-/** More names than these stand below a paragraph. */
-export const MAX_NAMES = 3;
+/** Longer pointers, and longer sentences of notes, are shortened in a dense report. */
+const MAX_POINTER = 22;
+const MAX_SENTENCE = 120;
 
-/** A finding of a block, with the names under which the block has its subjects. */
-type Entry = ShownBlock["entries"][number];
-
-/** The names of a block to which the same happened, and what. The block itself has the name "". */
-interface Paragraph {
-  readonly names: string[];
-  readonly changes: readonly ShownFinding[];
+/** A sentence of the notes of a block, and the names that it is about. */
+interface Sentence {
+  readonly text: string;
+  readonly names: ReadonlySet<string>;
+  readonly changes: ReadonlySet<ShownFinding>;
 }
 
-/** A block in few lines: a paragraph for all names with the same changes, and each sentence of their notes once. */
-export function briefLines(block: ShownBlock, paint: Paint): string[] {
-  return [
-    ...paragraphsOf(block).flatMap((paragraph) => paragraphLines(paragraph, paint)),
-    ...sentencesOf(block).map((sentence) => `    ${paint.dim(sentence)}`),
-  ];
+/**
+ * A block in few lines: what happened to the same names in one paragraph, with what its notes say of these alone; each other
+ * sentence of the notes once. The sentences in `shared` stand below all blocks.
+ */
+export function briefLines(block: ShownBlock, shared: ReadonlySet<string>, isDense: boolean, paint: Paint): string[] {
+  const sentences = sentencesOf(block).filter(({ text }) => !shared.has(text));
+  const told = new Set<Sentence>();
+  const paragraphs = paragraphsOf(block, isDense).flatMap((paragraph) => {
+    const own = sentences.filter((sentence) => !told.has(sentence) && isAbout(sentence, paragraph));
+    for (const sentence of own) told.add(sentence);
+    return paragraphLines(paragraph, own, isDense, paint);
+  });
+  const others = sentences.filter((sentence) => !told.has(sentence));
+  return [...paragraphs, ...others.map((sentence) => `    ${paint.dim(sentenceText(sentence, block, isDense))}`)];
 }
 
-function paragraphsOf({ entries }: ShownBlock): Paragraph[] {
-  const indices = new Map<string, number[]>();
-  for (const [index, entry] of entries.entries()) {
-    for (const name of namesOf(entry)) indices.set(name, [...(indices.get(name) ?? []), index]);
+/** The sentences that the notes of several blocks have, each with the number of names that it is about. */
+export function sharedSentences(blocks: readonly ShownBlock[]): Map<string, string> {
+  const said = new Map<string, number[]>();
+  for (const block of blocks) {
+    for (const { text, names } of sentencesOf(block)) said.set(text, [...(said.get(text) ?? []), names.size]);
   }
-  const paragraphs = new Map<string, Paragraph>();
-  for (const [name, changes] of indices) {
-    const key = changes.join();
-    const paragraph = paragraphs.get(key);
-    if (paragraph !== undefined) paragraph.names.push(name);
-    else paragraphs.set(key, { names: [name], changes: changes.flatMap((index) => entries[index]?.shown ?? []) });
-  }
-  return [...paragraphs.values()];
+  const shared = [...said].filter(([, about]) => about.length > 1);
+  return new Map(shared.map(([text, about]) => [text, `${text} (${about.reduce((sum, count) => sum + count)} times)`]));
 }
 
-function namesOf({ names }: Entry): readonly string[] {
-  return names.length === 0 ? [""] : names;
+/** Whether a sentence says something of all names of a paragraph, of no other, and of what the paragraph tells. */
+function isAbout(sentence: Sentence, { names, changes }: Paragraph): boolean {
+  return (
+    sentence.names.size === names.length &&
+    names.every((name) => sentence.names.has(name)) &&
+    changes.some((change) => sentence.changes.has(change))
+  );
 }
 
-function paragraphLines({ names, changes }: Paragraph, paint: Paint): string[] {
-  const sorted = LEVELS.flatMap((level) => changes.filter(({ finding }) => finding.level === level));
-  const texts = sorted.map((shown, index) => changeText(shown, sorted[index - 1], paint));
-  const who = names.length > MAX_NAMES || names[0] === "" ? "" : `${paint.subject(names.join(", "))}: `;
+function paragraphLines(
+  { names, changes }: Paragraph,
+  own: readonly Sentence[],
+  isDense: boolean,
+  paint: Paint,
+): string[] {
+  const messages = [...new Set(changes.map(({ message }) => message))];
+  const sorted = LEVELS.flatMap((level) =>
+    messages.flatMap((each) => changes.filter(({ finding, message }) => finding.level === level && message === each)),
+  );
+  const texts = sorted.map((shown, index) => changeText(shown, sorted[index - 1], isDense, paint));
+  const isBelow = names.length > MAX_NAMES && !isDense;
+  const who = isBelow || names[0] === "" ? "" : `${paint.subject(names.join(", "))}: `;
   const [first = "", ...others] = texts;
   const level = sorted[0]?.finding.level ?? "note";
+  const line = `  ${paint[level](level)}  ${who}${[first, ...others].join("; ")}`;
+  if (isDense) return [[line, ...own.map(({ text }) => paint.dim(shorten(text, MAX_SENTENCE)))].join(". ")];
   return [
-    `  ${paint[level](level)}  ${who}${[first, ...others].join("; ")}`,
-    ...(names.length > MAX_NAMES ? [`    ${names.length} of them: ${names.join(", ")}`] : []),
+    line,
+    ...(isBelow ? [`    ${names.length} of them: ${names.join(", ")}`] : []),
+    ...own.map(({ text }) => `    ${paint.dim(text)}`),
   ];
 }
 
 /** A change behind another one of the same names: what both have in common is said once. */
-function changeText(shown: ShownFinding, last: ShownFinding | undefined, paint: Paint): string {
+function changeText(shown: ShownFinding, last: ShownFinding | undefined, isDense: boolean, paint: Paint): string {
   const { finding, message, pointer, values } = shown;
   const isOtherLevel = last !== undefined && last.finding.level !== finding.level;
   const isOther = last === undefined || isOtherLevel || last.message !== message;
   const level = isOtherLevel ? `${paint[finding.level](finding.level)} ` : "";
   const [parent, lastParent] = [pointer, isOther ? undefined : last.pointer].map((at) => at?.replace(/\/[^/]*$/, ""));
   const isBeside = parent !== undefined && parent !== "" && parent === lastParent;
-  const at = pointer === undefined ? "" : isBeside ? `…${pointer.slice(parent.length)}` : pointer;
+  const whole = pointer === undefined || !isDense ? pointer : endOf(pointer);
+  const at = whole === undefined ? "" : isBeside ? `…${pointer?.slice(parent.length)}` : whole;
   const what = isOther ? `${level}${message}${at === "" ? "" : " at "}` : "";
-  return `${what}${at}${values.length === 0 ? "" : `: ${inlineValues(values, paint)}`}`;
+  const shownValues = inlineValues(values, paint);
+  return `${what}${at}${values.length === 0 ? "" : shownValues === "…" ? " …" : `: ${shownValues}`}`;
 }
 
-/** The sentences of the notes of a block, each once, with the names that it is about, or their number. */
-function sentencesOf({ name, entries }: ShownBlock): string[] {
-  const about = new Map<string, Set<string>>();
+/** The last two names of a long pointer, or the last where it has only two. */
+function endOf(pointer: string): string {
+  if (pointer.length <= MAX_POINTER) return pointer;
+  const names = pointer.split("/");
+  return `…/${names.slice(names.length > 3 ? -2 : -1).join("/")}`;
+}
+
+/** The sentences of the notes of a block, each once. */
+function sentencesOf({ entries }: ShownBlock): Sentence[] {
+  const sentences = new Map<string, { text: string; names: Set<string>; changes: Set<ShownFinding> }>();
   for (const entry of entries) {
     const { notes, subjects: all } = entry.shown;
-    for (const { text, subjects } of notes) {
-      const names = namesOf(entry).filter((_, index) => subjects?.includes(all[index] ?? "") ?? true);
-      for (const sentence of text.split(/\. (?=[A-Z])/)) {
-        about.set(sentence, new Set([...(about.get(sentence) ?? []), ...names]));
+    for (const note of notes) {
+      const names = namesOf(entry).filter((_, index) => note.subjects?.includes(all[index] ?? "") ?? true);
+      for (const text of note.text.split(/\. (?=[A-Z])/)) {
+        const sentence = sentences.get(text) ?? { text, names: new Set(), changes: new Set() };
+        for (const name of names) sentence.names.add(name);
+        sentence.changes.add(entry.shown);
+        sentences.set(text, sentence);
       }
     }
   }
-  const everybody = new Set(entries.flatMap(namesOf));
-  return [...about].map(([sentence, names]) => {
-    if (names.size === everybody.size) return sentence;
-    const who = [...names].map((each) => each || name).join(", ");
-    return `${names.size > MAX_NAMES ? `${names.size} of ${everybody.size}` : who}: ${sentence}`;
-  });
+  return [...sentences.values()];
+}
+
+/** A sentence behind the names that it is about, or their number, unless it is about all of the block. */
+function sentenceText({ text, names }: Sentence, { name, entries }: ShownBlock, isDense: boolean): string {
+  const all = new Set(entries.flatMap(namesOf));
+  if (names.size === all.size) return text;
+  const isCounted = names.size > (isDense ? 1 : MAX_NAMES);
+  return `${isCounted ? `${names.size} of ${all.size}` : [...names].map((each) => each || name).join(", ")}: ${text}`;
 }

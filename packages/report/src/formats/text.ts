@@ -1,9 +1,11 @@
 import { showText } from "../characters/show-text.ts";
+import { groupFindings } from "../group-findings.ts";
 import type { Report } from "../report.ts";
-import { isNumeric, serverTable } from "../server-table.ts";
+import { isNumeric, LEVELS, OUTCOME_WORDS, serverTable } from "../server-table.ts";
 import { noteText, type ShownFinding } from "../shown-finding.ts";
 import { blocksOf, type ShownBlock } from "../subject-names.ts";
-import { briefLines, MAX_NAMES } from "./brief-text.ts";
+import { MAX_NAMES } from "./brief-paragraphs.ts";
+import { briefLines, sharedSentences } from "./brief-text.ts";
 import { inlineValues, type Paint, PLAIN, paintLine } from "./paint.ts";
 
 const HEADLINE = { same: "same", drift: "error", unknown: "error" } as const;
@@ -12,8 +14,9 @@ const MAX_INLINE = 72;
 
 /** The report for a terminal: one block for each server or subject, in it each change with its values, the result last. */
 export function renderText(report: Report, findings: readonly ShownFinding[], paint: Paint = PLAIN): string {
-  return joinBlocks(report, findings, paint, ({ entries }) =>
-    entries.flatMap(({ shown, names }, index) => {
+  const blocks = blocksOf(findings).map((block) => {
+    const { entries } = block;
+    const lines = entries.flatMap(({ shown, names }, index) => {
       const { values } = shown;
       const isInline = fitsOnLine(shown);
       const notes = shown.notes.map(noteText);
@@ -24,13 +27,32 @@ export function renderText(report: Report, findings: readonly ShownFinding[], pa
         ...namesBelow(names),
         ...(isRepeated ? [] : notes).map((note) => `    ${paint.dim(note)}`),
       ];
-    }),
-  );
+    });
+    return blockText(block, lines, paint);
+  });
+  return `${[...blocks, headlineOf(report, paint)].join("\n\n")}\n`;
 }
 
-/** The report for a terminal in few lines: the same, with the beginning of each value and what findings have in common once. */
-export function renderBriefText(report: Report, findings: readonly ShownFinding[], paint: Paint = PLAIN): string {
-  return joinBlocks(report, findings, paint, (block) => briefLines(block, paint));
+/**
+ * The report for a terminal in few lines: the same, with the beginning of each value and what findings have in common once. A dense
+ * one has no empty lines, the ends of long pointers, and the number of findings in place of a long result.
+ */
+export function renderBriefText(
+  report: Report,
+  findings: readonly ShownFinding[],
+  isDense = false,
+  paint: Paint = PLAIN,
+): string {
+  const blocks = blocksOf(findings);
+  const shared = isDense ? sharedSentences(blocks) : new Map<string, string>();
+  const known = new Set(shared.keys());
+  const texts = blocks.map((block) => {
+    const lines = briefLines(block, known, isDense, paint);
+    return isDense ? `${paint.subject(block.name)}${lines.join("\n")}` : blockText(block, lines, paint);
+  });
+  const below = [...shared.values()].map((sentence) => paint.dim(sentence)).join(". ");
+  const parts = [...texts, ...(below === "" ? [] : [below]), headlineOf(report, paint, isDense)];
+  return `${parts.join(isDense ? "\n" : "\n\n")}\n`;
 }
 
 /** A table of the servers of a report, for a terminal, and the result. */
@@ -52,18 +74,25 @@ export function renderTextSummary(
   return `${[...lines, ...(lines.length > 0 ? [""] : []), headlineOf(report, paint)].join("\n")}\n`;
 }
 
-function joinBlocks(
-  report: Report,
-  findings: readonly ShownFinding[],
-  paint: Paint,
-  linesOf: (block: ShownBlock) => string[],
-): string {
-  const blocks = blocksOf(findings).map((block) => [paint.subject(block.name), ...linesOf(block)].join("\n"));
-  return `${[...blocks, headlineOf(report, paint)].join("\n\n")}\n`;
+function blockText({ name }: ShownBlock, lines: readonly string[], paint: Paint): string {
+  return [paint.subject(name), ...lines].join("\n");
 }
 
-function headlineOf({ title, summary, outcome }: Report, paint: Paint): string {
-  return paint[HEADLINE[outcome]](`${showText(title)}: ${showText(summary)}`);
+function headlineOf(report: Report, paint: Paint, isDense = false): string {
+  const { title, summary, outcome } = report;
+  return paint[HEADLINE[outcome]](`${showText(title)}: ${(isDense && countsOf(report)) || showText(summary)}`);
+}
+
+/** How many servers drifted, and how many findings there are. */
+function countsOf({ servers = [], findings }: Report): string | undefined {
+  if (servers.length < 2) return undefined;
+  const outcomes = (["unknown", "drift"] as const).flatMap((outcome) => {
+    const some = servers.filter((server) => server.outcome === outcome).length;
+    return some === 0 ? [] : [`${some} of ${servers.length} servers ${OUTCOME_WORDS[outcome]}`];
+  });
+  const groups = groupFindings(findings);
+  const counts = LEVELS.map((level) => `${groups.filter(([finding]) => finding.level === level).length} ${level}s`);
+  return [...outcomes, counts.join(", ")].join("; ");
 }
 
 function head({ finding: { level }, message }: ShownFinding, names: readonly string[], paint: Paint): string {

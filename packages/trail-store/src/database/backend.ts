@@ -31,11 +31,20 @@ export interface BulkInsert {
   readonly insert: (rows: readonly StoredThought[]) => Promise<void>;
 }
 
+/** An open transaction, in which a caller runs statements of its own and adds records. */
+export interface OpenTransaction {
+  readonly db: Kysely<TrailDatabase>;
+  /** Makes the plan and writes its records. */
+  readonly append: Backend["append"];
+}
+
 /** A database that holds trails. */
 export interface Backend {
   readonly db: Kysely<TrailDatabase>;
   /** Makes the plan and writes its records in one transaction, without retrying. */
   readonly append: (scope: AppendScope, plan: Plan) => Promise<readonly StoredThought[]>;
+  /** Runs `work` in one transaction, without retrying; if `work` throws, nothing is stored. */
+  readonly transact: <T>(work: (transaction: OpenTransaction) => Promise<T>) => Promise<T>;
   /** Runs `fill` in one transaction; if `fill` throws, nothing is stored. */
   readonly bulk: (fill: (bulk: BulkInsert) => Promise<void>) => Promise<void>;
   /**

@@ -2,7 +2,7 @@ import { Kysely, PostgresDialect, sql, type Transaction } from "kysely";
 import pg from "pg";
 import { checkStored, TrailStoreError } from "../errors.ts";
 import type { StoreProblem } from "../store-problem.ts";
-import type { Access, AppendScope, Backend, BulkInsert, Plan } from "./backend.ts";
+import type { Access, AppendScope, Backend, BulkInsert, OpenTransaction, Plan } from "./backend.ts";
 import { migrate } from "./migrations.ts";
 import { classifyPostgres, hasState } from "./postgres-errors.ts";
 import { compareGuards } from "./postgres-guards.ts";
@@ -100,6 +100,29 @@ class PostgresBackend implements Backend {
     return (await this.#appendBehindKnownHeads(scope, plan)) ?? this.#appendLocked(scope, plan);
   }
 
+  async transact<T>(work: (transaction: OpenTransaction) => Promise<T>): Promise<T> {
+    const db = await this.db.startTransaction().execute();
+    let result: T;
+    try {
+      result = await work({ db, append: async (scope, plan) => (await appendIn(db, scope, plan)).all });
+    } catch (error) {
+      // On a connection that was lost there is nothing to roll back any more.
+      await db
+        .rollback()
+        .execute()
+        .catch(() => {});
+      throw error;
+    }
+    try {
+      await db.commit().execute();
+    } catch (cause) {
+      // Not retried: if the database did commit, a second run would store everything twice.
+      const message = "the connection was lost during a commit: the transaction may be stored or not";
+      throw new TrailStoreError("unavailable", message, { cause });
+    }
+    return result;
+  }
+
   async bulk(fill: (bulk: BulkInsert) => Promise<void>): Promise<void> {
     this.#heads.clear();
     await this.db.transaction().execute(async (transaction) => {
@@ -141,15 +164,11 @@ class PostgresBackend implements Backend {
   async #appendLocked(scope: AppendScope, plan: Plan): Promise<readonly StoredThought[]> {
     try {
       const all = await this.db.transaction().execute(async (transaction) => {
-        await lockTasks(transaction, scope.taskIds);
-        const heads = await selectHeads(transaction, scope.taskIds);
+        const { all, heads } = await appendIn(transaction, scope, plan);
         for (const taskId of scope.taskIds) {
           if (this.#heads.get(taskId)?.hash === heads.get(taskId)?.hash) this.#contended.delete(taskId);
         }
-        const existing = new Map((await selectById(transaction, scope.ids)).map((row) => [row.id, row]));
-        const planned = plan({ byId: (id) => existing.get(id), head: (taskId) => heads.get(taskId) });
-        await insertRows(transaction, planned.added);
-        return planned.all;
+        return all;
       });
       this.#remember(all);
       return all;
@@ -173,6 +192,20 @@ class PostgresBackend implements Backend {
 }
 
 type Executor = Kysely<TrailDatabase> | Transaction<TrailDatabase>;
+
+/** Appends in a transaction, under locks that are held until it ends; `heads` are those before. */
+async function appendIn(
+  db: Executor,
+  { ids, taskIds }: AppendScope,
+  plan: Plan,
+): Promise<{ all: readonly StoredThought[]; heads: ReadonlyMap<string, StoredThought> }> {
+  await lockTasks(db, taskIds);
+  const heads = await selectHeads(db, taskIds);
+  const existing = new Map((await selectById(db, ids)).map((row) => [row.id, row]));
+  const { added, all } = plan({ byId: (id) => existing.get(id), head: (taskId) => heads.get(taskId) });
+  await insertRows(db, added);
+  return { all, heads };
+}
 
 /** Inserts all rows or none, in one statement: if a trigger keeps a row out, a division by zero undoes the statement. */
 async function insertRows(db: Executor, rows: readonly StoredThought[]): Promise<void> {

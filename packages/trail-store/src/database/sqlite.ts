@@ -5,10 +5,11 @@ import Database from "better-sqlite3";
 import { Kysely, SqliteDialect, sql } from "kysely";
 import { checkStored, TrailStoreError } from "../errors.ts";
 import type { StoreProblem } from "../store-problem.ts";
-import type { Access, AppendScope, Backend, BulkInsert, Classified, Lookup, Plan } from "./backend.ts";
+import type { Access, AppendScope, Backend, BulkInsert, Lookup, OpenTransaction, Plan } from "./backend.ts";
 import { migrate } from "./migrations.ts";
 import { retrying } from "./retry.ts";
 import { type StoredThought, THOUGHT_COLUMNS, type TrailDatabase } from "./schema.ts";
+import { classifySqlite, isCode } from "./sqlite-errors.ts";
 import { compareGuards } from "./sqlite-guards.ts";
 import { IN_MEMORY, resolveStorePath } from "./sqlite-path.ts";
 
@@ -130,6 +131,13 @@ function checkTables(connection: Database.Database, name: string): void {
   }
 }
 
+/** A connection for the transactions of callers, which wait for other things between their statements. */
+interface SecondConnection {
+  readonly db: Kysely<TrailDatabase>;
+  readonly connection: Database.Database;
+  readonly carryOut: (plan: Plan) => readonly StoredThought[];
+}
+
 class SqliteBackend implements Backend {
   readonly db: Kysely<TrailDatabase>;
   readonly #path: string;
@@ -139,6 +147,7 @@ class SqliteBackend implements Backend {
   readonly #byId: Database.Statement<[string], StoredThought>;
   readonly #head: Database.Statement<[string], StoredThought>;
   readonly #transact: Database.Transaction<(work: () => unknown) => unknown>;
+  #second: SecondConnection | undefined;
   readonly classify = classifySqlite;
   readonly inChain = IN_CHAIN;
 
@@ -158,14 +167,28 @@ class SqliteBackend implements Backend {
   }
 
   async append(_scope: AppendScope, plan: Plan): Promise<readonly StoredThought[]> {
-    const lookup: Lookup = { byId: (id) => this.#byId.get(id), head: (taskId) => this.#head.get(taskId) };
     let stored: readonly StoredThought[] = [];
     this.#transact.immediate(() => {
-      const { added, all } = plan(lookup);
-      this.#insertAll(added);
-      stored = all;
+      stored = this.#carryOut(plan);
     });
     return stored;
+  }
+
+  async transact<T>(work: (transaction: OpenTransaction) => Promise<T>): Promise<T> {
+    this.#second ??= this.#openSecond();
+    const { db, connection, carryOut } = this.#second;
+    // Kysely lends its only connection to one caller at a time, in their order: who waits for another process keeps its turn.
+    return db.connection().execute(async (own) => {
+      await retrying(classifySqlite, this.#retryForMs, async () => connection.exec("begin immediate"));
+      try {
+        const result = await work({ db: own, append: async (_scope, plan) => carryOut(plan) });
+        connection.exec("commit");
+        return result;
+      } catch (error) {
+        if (connection.inTransaction) connection.exec("rollback");
+        throw error;
+      }
+    });
   }
 
   async bulk(fill: (bulk: BulkInsert) => Promise<void>): Promise<void> {
@@ -189,8 +212,27 @@ class SqliteBackend implements Backend {
   }
 
   async close(): Promise<void> {
+    await this.#second?.db.destroy();
+    this.#second?.connection.close();
     await this.db.destroy();
     this.#connection.close();
+  }
+
+  #carryOut(plan: Plan): readonly StoredThought[] {
+    const lookup: Lookup = { byId: (id) => this.#byId.get(id), head: (taskId) => this.#head.get(taskId) };
+    const { added, all } = plan(lookup);
+    this.#insertAll(added);
+    return all;
+  }
+
+  /** @throws {@link TrailStoreError} `unavailable` for a database in memory, which has only one connection. */
+  #openSecond(): SecondConnection {
+    if (this.#path === IN_MEMORY) {
+      throw new TrailStoreError("unavailable", "a database in memory has no connection for a transaction of its own");
+    }
+    const connection = connectToWrite(this.#path, { readonly: this.#connection.readonly, fileMustExist: true });
+    const own = new SqliteBackend(this.#path, connection, this.#retryForMs);
+    return { db: own.db, connection, carryOut: (plan) => own.#carryOut(plan) };
   }
 
   #insertAll(rows: readonly StoredThought[]): void {
@@ -236,30 +278,4 @@ class SqliteBackend implements Backend {
       connection.close();
     }
   }
-}
-
-function isCode(error: unknown, code: RegExp): boolean {
-  return error instanceof Database.SqliteError && code.test(error.code);
-}
-
-function classifySqlite(error: unknown): Classified | undefined {
-  if (!(error instanceof Database.SqliteError)) return undefined;
-  const { code, message } = error;
-  const classified = (name: TrailStoreError["code"], text: string, retry = false): Classified => ({
-    error: new TrailStoreError(name, `${text} (${code}: ${message})`, { cause: error }),
-    retry,
-  });
-  if (/^SQLITE_(BUSY|LOCKED)/.test(code)) return classified("busy", "other writers kept the database busy", true);
-  if (/^SQLITE_(FULL|IOERR_SHMSIZE)/.test(code))
-    return classified("disk-full", "the disk is full; nothing was written");
-  if (/^SQLITE_(CORRUPT|NOTADB)/.test(code)) return classified("corrupt", "the database is damaged");
-  if (code === "SQLITE_CONSTRAINT_TRIGGER") return classified("append-only", "the database refused the change");
-  if (code === "SQLITE_READONLY_DIRECTORY") {
-    const expected = "a folder that can be written, a copy of the file, or SQLITE_USE_URI=1 in the environment";
-    return classified("unavailable", `SQLite reads this database only beside files of its own: expected ${expected}`);
-  }
-  if (/^SQLITE_(CANTOPEN|IOERR|READONLY|PERM|AUTH)/.test(code)) {
-    return classified("unavailable", "the database cannot be read or written");
-  }
-  return undefined;
 }

@@ -1,0 +1,90 @@
+import { isVersion1, type LockedServer, withServer } from "@agentprint/mcp-lock";
+import { EXIT, type ExitCode, escapeText } from "@agentprint/report";
+import { printPinned } from "../commands/pin-result.ts";
+import type { Context } from "../context.ts";
+import { CliError } from "../errors.ts";
+import { type PendingServer, pendingFileOf, readPending, writePending } from "../guard/pending.ts";
+import { addEnvAndHeaders } from "../launch/add-env-and-headers.ts";
+import { targetFromEnvironment } from "../launch/server-target.ts";
+import { launchInWords } from "../lock/entry-summary.ts";
+import { writeEntry } from "../lock/entry-text.ts";
+import { lockVisited } from "../lock/lock-visited.ts";
+import { newLock } from "../lock/new-lock.ts";
+import { readLockIfPresent } from "../lock/read-lock.ts";
+import { updateLock } from "../lock/update-lock.ts";
+import { canAsk } from "../terminal/ask.ts";
+import { confirm } from "../terminal/confirm.ts";
+import { printError } from "../terminal/report-error.ts";
+import { planPin } from "../visit/visit-plan.ts";
+import type { VisitOptions } from "../visit-options.ts";
+
+type PendingOptions = VisitOptions & { readonly yes: boolean; readonly allowUnstable: readonly string[] };
+
+/**
+ * Visits the servers that a guard refused to start, shows everything that each of them offers, and pins those that are accepted.
+ *
+ * @returns 1 where one was not accepted, 2 where one could not be read
+ */
+export async function approvePending(context: Context, options: PendingOptions): Promise<ExitCode> {
+  const { lock, yes } = options;
+  const pending = await readPending(context, lock);
+  if (pending.length === 0) {
+    context.stderr.write(`no server waits for a review in ${escapeText(pendingFileOf(lock))}\n`);
+    return EXIT.same;
+  }
+  if (!yes && !canAsk(context)) {
+    throw new CliError("not-reviewed", "without a terminal, approve --pending needs --yes", {
+      where: pending.map((server) => `${escapeText(server.name)}: ${launchInWords(server)}`).join("\n"),
+      fix: "review the launches above, and run the command on a terminal",
+    });
+  }
+  let exitCode: ExitCode = EXIT.same;
+  for (const server of pending) {
+    const result = await review(context, server, options);
+    if (result !== EXIT.same && exitCode !== EXIT.unknown) exitCode = result;
+  }
+  return exitCode;
+}
+
+async function review(context: Context, server: PendingServer, options: PendingOptions): Promise<ExitCode> {
+  const { name, launch } = server;
+  context.stdout.write(`${escapeText(name)} is started as: ${launchInWords(server)}\n`);
+  const names = {
+    env: launch.type === "stdio" ? options.env : [],
+    header: launch.type === "http" ? options.header : [],
+  };
+  const targets = addEnvAndHeaders(context, [targetFromEnvironment(context, name, launch)], names);
+  const { answersByName, takeSnapshots } = await import("../visit/take-snapshots.ts");
+  const snapshots = await takeSnapshots(context, targets, 1, options, () => planPin(options));
+  const [snapshot] = snapshots;
+  if (snapshot === undefined || "error" in snapshot) {
+    if (snapshot) printError(context, snapshot.error, name);
+    return EXIT.unknown;
+  }
+  let entry: LockedServer;
+  try {
+    entry = lockVisited(context, name, snapshot.answers, { allowUnstable: options.allowUnstable });
+  } catch (error) {
+    if (!(error instanceof CliError)) throw error;
+    printError(context, error);
+    return EXIT.unknown;
+  }
+  const empty = await newLock(context, options);
+  const known = await readLockIfPresent(context, options.lock);
+  writeEntry(context, entry, (known?.lock ?? empty).policy);
+  if (!options.yes && !(await confirm(context, `Pin ${name} in ${options.lock}?`, false))) return EXIT.drift;
+  await updateLock(context, options.lock, (before) => {
+    const pinned = before?.servers.find((each) => each.name === name);
+    if (pinned === undefined) return withServer(before ?? empty, entry);
+    if (!isVersion1(pinned) && pinned.digest === entry.digest) return before ?? empty;
+    throw new CliError("already-pinned", `${name} was pinned meanwhile`, { fix: "look at it with agentprint check" });
+  });
+  const left = await readPending(context, options.lock);
+  await writePending(
+    context,
+    options.lock,
+    left.filter((each) => each.name !== name),
+  );
+  printPinned(context, [entry], answersByName(snapshots), { lock: options.lock, format: "text" });
+  return EXIT.same;
+}

@@ -1,0 +1,44 @@
+import { type Command, InvalidArgumentError, Option } from "commander";
+import { collect } from "../option-parsers.ts";
+import type { Client, ClientId, ConfigScope } from "./client.ts";
+import { CLIENT_IDS, CLIENTS } from "./client-table.ts";
+
+/** Which configurations of clients a command reads. */
+export interface ClientOptions {
+  readonly client: readonly ClientId[];
+  readonly scope?: ConfigScope;
+  readonly mcpConfig: readonly string[];
+}
+
+/** Adds `--client`, `--scope` and `--mcp-config`. */
+export function addClientOptions(command: Command): Command {
+  return command
+    .addOption(
+      new Option("--client <id>", `only the configurations of this client; repeatable: ${CLIENT_IDS.join(", ")}`)
+        .argParser(clientId)
+        .default([]),
+    )
+    .addOption(
+      new Option("--scope <scope>", "only what the project configures, or only what the user does").choices([
+        "project",
+        "user",
+      ]),
+    )
+    .option("--mcp-config <file>", "read this configuration instead of those of the clients; repeatable", collect, []);
+}
+
+/** The clients that the options name, and otherwise all. */
+export function selectClients({ client: ids }: Pick<ClientOptions, "client">): readonly Client[] {
+  return ids.length === 0 ? CLIENTS : CLIENTS.filter(({ id }) => ids.includes(id));
+}
+
+/** The scopes that the options name. */
+export function selectScopes({ scope }: Pick<ClientOptions, "scope">): readonly ConfigScope[] {
+  return scope === undefined ? ["project", "user"] : [scope];
+}
+
+function clientId(id: string, previous: readonly ClientId[]): ClientId[] {
+  const known = CLIENT_IDS.find((each) => each === id);
+  if (known) return [...previous, known];
+  throw new InvalidArgumentError(`expected one of ${CLIENT_IDS.join(", ")}.`);
+}

@@ -1,0 +1,113 @@
+import { type Command, Option } from "commander";
+import type { Context } from "../context.ts";
+import { CliError } from "../errors.ts";
+import type { GuardCommandOptions } from "../guard/guard-options.ts";
+import { type GuardedServer, guardedTarget, requirePinnedFiles } from "../guard/guarded-target.ts";
+import { type LoadedLock, loadLock } from "../guard/load-lock.ts";
+import { refuseUnpinned } from "../guard/pending.ts";
+import type { Recording } from "../guard/record.ts";
+import { splitAtDashes } from "../launch/targets-from-arguments.ts";
+import { DEFAULT_LOCK } from "../lock/read-lock.ts";
+import { hostAndPort, seconds } from "../option-parsers.ts";
+import type { Examples } from "../terminal/examples.ts";
+
+export const examples: Examples = [
+  ["agentprint guard files", "in place of the command of the server files: stdio to stdio"],
+  ["agentprint guard files -- node server.js .", "the same; refused where another command is pinned"],
+  ["agentprint guard --http 127.0.0.1:4000 files github", "streamable HTTP: /files and /github"],
+  ["agentprint guard files --dry-run --record", "decide and record, and change nothing"],
+  ["agentprint guard log", "show the record"],
+];
+
+export function define(command: Command): void {
+  command
+    .usage("[options] <server...> [-- command...]\n       agentprint guard [options] log")
+    .argument("[server...]", "names in the lock file; one without --http; after --: the command that is to be started")
+    .option("-l, --lock <file>", "the lock file", DEFAULT_LOCK)
+    .option("--http <host:port>", "answer over streamable HTTP, each server behind the path of its name", hostAndPort)
+    .option("--policy <file>", "the configuration of agentprint, which holds the policy (default: beside the lock)")
+    .option("--fail-open", "let through what the guard itself fails on, instead of refusing it", false)
+    .option("--dry-run", "decide and record, and change nothing", false)
+    .option("--recheck <seconds>", "how long a verified list counts", seconds, 60_000)
+    .addOption(
+      new Option("--screen <mode>", "results with terminal escapes or characters that nobody sees")
+        .choices(["off", "warn", "withhold"])
+        .default("off"),
+    )
+    .option("--record [store]", "record what happens in this folder or store (default: a folder of the user)")
+    .option("--record-key <file>", "the secret by which readers know what the guard wrote (default: of the user)")
+    .addOption(
+      new Option("--record-mode <mode>", "record behind a call, or before it goes on")
+        .choices(["behind", "before"])
+        .default("behind"),
+    )
+    .option("--checkpoint-to <target>", "send signed checkpoints of the record to this folder or URL")
+    .option("--origin <name>", "the name of the log in its checkpoints")
+    .option("--key-file <file>", "the key of the log, which agentprint trail keygen wrote")
+    .addOption(new Option("--format <format>", "format of the log").choices(["text", "json"]).default("text"));
+}
+
+export async function run(
+  context: Context,
+  operands: readonly string[],
+  options: GuardCommandOptions,
+  command: Command,
+): Promise<number> {
+  const { servers, launched } = splitAtDashes(command, operands);
+  if (servers.length === 1 && servers[0] === "log" && launched.length === 0) {
+    const { printLog } = await import("../guard/guard-log.ts");
+    return printLog(context, options);
+  }
+  if (servers.length === 0 || (options.http === undefined && servers.length > 1)) {
+    throw new CliError("usage", "name the server that is guarded", {
+      expected: "agentprint guard <server>, or with --http one or more servers",
+    });
+  }
+  const loaded = await loadLock(context, options);
+  const guarded = [];
+  for (const name of new Set(servers)) guarded.push(await openServer(context, name, launched, loaded, options));
+  const [only] = guarded;
+  if (options.http === undefined && only?.target.type !== "stdio") {
+    throw new CliError("usage", `${servers[0]} is reached at an address`, {
+      expected: "a server that is started as a command",
+      fix: `guard it over HTTP: agentprint guard --http 127.0.0.1:4000 ${servers[0]}`,
+    });
+  }
+  const { openRecording } = await import("../guard/record.ts");
+  const recording = await openRecording(context, options);
+  try {
+    return await guardAll(context, guarded, loaded, options, recording);
+  } finally {
+    await recording.close();
+  }
+}
+
+async function guardAll(
+  context: Context,
+  guarded: readonly GuardedServer[],
+  loaded: LoadedLock,
+  options: GuardCommandOptions,
+  recording: Recording,
+): Promise<number> {
+  const { http } = options;
+  if (http !== undefined) {
+    const { guardHttp } = await import("../guard/http-guard.ts");
+    return guardHttp(context, guarded, loaded, { ...options, http }, recording);
+  }
+  const { guardStdio } = await import("../guard/stdio-guard.ts");
+  return guardStdio(context, guarded[0] as GuardedServer, loaded, options, recording);
+}
+
+async function openServer(
+  context: Context,
+  name: string,
+  launched: readonly string[],
+  { lock, policy }: LoadedLock,
+  { lock: file, dryRun }: GuardCommandOptions,
+): Promise<GuardedServer> {
+  const entry = lock.servers.find((each) => each.name === name);
+  if (entry === undefined) return refuseUnpinned(context, name, launched, file);
+  const target = await guardedTarget(context, entry, launched);
+  if (target.type === "stdio") await requirePinnedFiles(context, entry, target, { policy, dryRun });
+  return { entry, target };
+}

@@ -1,0 +1,47 @@
+import { resolve } from "node:path";
+import { type ExitCode, escapeText } from "@agentprint/report";
+import type { Command } from "commander";
+import { addClientOptions } from "../clients/select-clients.ts";
+import type { Context } from "../context.ts";
+import { DEFAULT_LOCK, readLockIfPresent } from "../lock/read-lock.ts";
+import { hostAndPort } from "../option-parsers.ts";
+import type { Examples } from "../terminal/examples.ts";
+import { printNotices } from "../terminal/notices.ts";
+import { planWrap } from "../wrap/plan-wrap.ts";
+import { addWrapOptions, selectedServers, type WrapSelection, writePlan } from "../wrap/run-wrap.ts";
+
+interface WrapOptions extends WrapSelection {
+  readonly lock: string;
+  readonly http?: string;
+}
+
+export const examples: Examples = [
+  ["agentprint wrap --mcp-config .mcp.json", "the guard in front of every server of this file"],
+  ["agentprint wrap --client cursor --dry-run", "what would change in the files of Cursor"],
+  ["agentprint wrap --all --http 127.0.0.1:4000", "every client; servers at an address behind agentprint guard --http"],
+];
+
+export function define(command: Command): void {
+  addWrapOptions(addClientOptions(command))
+    .option("-l, --lock <file>", "the lock file, as the configuration shall name it (default: its absolute path)")
+    .option("--http <host:port>", "where agentprint guard --http answers for servers at an address", hostAndPort);
+}
+
+export async function run(
+  context: Context,
+  given: Omit<WrapOptions, "lock"> & { readonly lock?: string },
+): Promise<ExitCode> {
+  const lock = given.lock ?? resolve(context.pathOf(DEFAULT_LOCK));
+  const found = await selectedServers(context, given, false);
+  const plan = await planWrap(found.servers, { lock, ...(given.http !== undefined && { http: given.http }) });
+  const pinned = (await readLockIfPresent(context, lock))?.lock.servers.map(({ name }) => name) ?? [];
+  const names = [...new Set(plan.changed.map(({ name }) => name))].filter((name) => !pinned.includes(name));
+  const exitCode = await writePlan(context, plan, found, { dryRun: given.dryRun, words: "guarded" });
+  if (names.length > 0) {
+    const noted = `not pinned in ${escapeText(lock)} yet, so that the guard starts none of them: ${names.map(escapeText).join(", ")}`;
+    printNotices(context, [
+      `${noted}; pin them with agentprint init, or look at each with agentprint approve --pending`,
+    ]);
+  }
+  return exitCode;
+}

@@ -1,0 +1,25 @@
+import type { Screening } from "@agentprint/guard";
+
+/** How the servers are guarded. */
+export interface GuardCommandOptions {
+  readonly lock: string;
+  /** The configuration of agentprint, which holds the policy. */
+  readonly policy?: string;
+  readonly http?: string;
+  readonly failOpen: boolean;
+  readonly dryRun: boolean;
+  /** In milliseconds. */
+  readonly recheck: number;
+  readonly screen: Screening;
+  /** A folder or the URL of a store; `true`: the folder of this user. */
+  readonly record?: string | true;
+  /** The file with the secret of the recorder. */
+  readonly recordKey?: string;
+  readonly recordMode: "behind" | "before";
+  readonly checkpointTo?: string;
+  /** The name of the log whose checkpoints are signed, and the file with its key. */
+  readonly origin?: string;
+  readonly keyFile?: string;
+  /** Of the log that is printed. */
+  readonly format: "text" | "json";
+}

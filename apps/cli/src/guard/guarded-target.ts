@@ -1,0 +1,114 @@
+import { isSameJson, type JsonValue } from "@agentprint/canonical-json/json-value";
+import { isPinnedLaunch, type Launch } from "@agentprint/mcp-lock";
+import { isVersion1, type LockEntry } from "@agentprint/mcp-lock/lock";
+import type { HttpTarget, StdioTarget } from "@agentprint/mcp-visit";
+import { decide, type Policy } from "@agentprint/policy/apply";
+import type { Context } from "../context.ts";
+import { CliError } from "../errors.ts";
+import { digestFiles } from "../launch/digest-files.ts";
+import { expandLaunch, targetFromEnvironment } from "../launch/server-target.ts";
+import { environmentValue } from "../launch/variables.ts";
+import { commandLine } from "../terminal/command-line.ts";
+import { printNotices } from "../terminal/notices.ts";
+
+/** A pinned server, and how it is started or reached. */
+export interface GuardedServer {
+  readonly entry: LockEntry;
+  readonly target: StdioTarget | HttpTarget;
+}
+
+/**
+ * How a server that is pinned is started or reached: exactly as it was pinned, with the variables that were pinned.
+ *
+ * @param launched The command that the client's configuration has behind the words of the guard
+ * @throws {@link CliError} `launch-changed` when that is another command, or `missing-variable` when a variable is not set
+ */
+export async function guardedTarget(
+  context: Context,
+  entry: LockEntry,
+  launched: readonly string[],
+): Promise<StdioTarget | HttpTarget> {
+  const { name, launch } = entry;
+  if (launch.type === "http") {
+    const target = targetFromEnvironment(context, name, launch);
+    const expanded = expandLaunch(context, target);
+    // The client's own headers go on to the server, so that none is added here.
+    return { type: "http", launch, url: expanded.type === "http" ? expanded.url : launch.url, headers: {} };
+  }
+  const env = Object.fromEntries(launch.env.map((variable) => [variable, environmentValue(context, variable, name)]));
+  const started = launched.length === 0 ? await pinnedCommand(context, entry) : givenCommand(context, entry, launched);
+  const folder = started.cwd === undefined && context.cwd === "." ? {} : { cwd: context.pathOf(started.cwd ?? ".") };
+  const { command, args } = started;
+  return { type: "stdio", launch, command, args, ...folder, env };
+}
+
+type Command = Pick<StdioTarget, "command" | "args" | "cwd">;
+
+/** The launch of the lock, with its references filled in. */
+async function pinnedCommand(context: Context, { name, launch }: LockEntry): Promise<Command> {
+  const target = targetFromEnvironment(context, name, launch);
+  await target.readValues();
+  const expanded = expandLaunch(context, target);
+  if (expanded.type === "http") throw otherLaunch(name, []);
+  return expanded;
+}
+
+/** The command of a client's configuration. The client has filled in the references, and started the guard in the folder. */
+function givenCommand(context: Context, entry: LockEntry, launched: readonly string[]): Command {
+  const { name, launch } = entry;
+  const [command = "", ...args] = launched;
+  if (launch.type === "http") throw otherLaunch(name, launched);
+  const given: Launch = { ...launch, command, args };
+  if (
+    isPinnedLaunch(entry, given) ||
+    isSameCommand(expandLaunch(context, { ...targetFromEnvironment(context, name, launch) }), given)
+  ) {
+    return { command, args };
+  }
+  throw otherLaunch(name, launched);
+}
+
+function isSameCommand(one: Launch, other: Launch): boolean {
+  if (one.type === "http" || other.type === "http") return false;
+  const words = ({ command, args }: typeof one): JsonValue => [command, ...args];
+  return isSameJson(words(one), words(other));
+}
+
+function otherLaunch(name: string, launched: readonly string[]): CliError {
+  return new CliError("launch-changed", `${name} is pinned with another command than the one that is to be started`, {
+    where: `agentprint guard ${name}`,
+    expected: "exactly the pinned command",
+    fix: `review the new command: ${commandLine(["agentprint", "approve", name, "--", ...launched])}`,
+  });
+}
+
+/**
+ * Requires that the local files that a launch names are those that were pinned. An entry without digests is a notice.
+ *
+ * @throws {@link CliError} `launch-changed` when one is another file, and the policy does not let that pass
+ */
+export async function requirePinnedFiles(
+  context: Context,
+  entry: LockEntry,
+  target: StdioTarget,
+  { policy, dryRun }: { readonly policy: Policy; readonly dryRun: boolean },
+): Promise<void> {
+  const pinned = isVersion1(entry) ? undefined : entry.files;
+  const { name } = entry;
+  const found = new Map((await digestFiles(target)).map(({ pointer, digest }) => [pointer, digest]));
+  if (pinned === undefined) {
+    if (found.size > 0)
+      printNotices(context, [`the lock has no digest of the program of ${name}: agentprint approve ${name} writes it`]);
+    return;
+  }
+  const changed = pinned.filter(({ pointer, digest }) => found.get(pointer) !== digest).map(({ pointer }) => pointer);
+  if (changed.length === 0) return;
+  const finding = { rule: "mcp/launch-file-changed", level: "error", place: { subject: name, server: name } } as const;
+  const error = new CliError("launch-changed", `a script or program of ${name} is not the one that was pinned`, {
+    where: changed.map((pointer) => `${name}, launch at ${pointer}`).join("\n"),
+    expected: "the file whose digest is in the lock",
+    fix: `review it, then run ${commandLine(["agentprint", "approve", name])}`,
+  });
+  if (!dryRun && decide(finding, policy).guard !== "pass") throw error;
+  printNotices(context, [error.message]);
+}

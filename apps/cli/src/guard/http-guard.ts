@@ -1,0 +1,89 @@
+import type { HttpTarget } from "@agentprint/mcp-visit";
+import { EXIT } from "@agentprint/report";
+import type { Context } from "../context.ts";
+import { CliError } from "../errors.ts";
+import { headerVariable } from "../launch/server-target.ts";
+import { printNotices } from "../terminal/notices.ts";
+import type { GuardCommandOptions } from "./guard-options.ts";
+import type { GuardedServer } from "./guarded-target.ts";
+import type { Route } from "./http/endpoint.ts";
+import { Gateway } from "./http/gateway.ts";
+import { RemoteEndpoint } from "./http/remote-endpoint.ts";
+import { StdioEndpoint } from "./http/stdio-endpoint.ts";
+import { type LoadedLock, watchLock } from "./load-lock.ts";
+import { makeGuard } from "./make-guard.ts";
+import type { Recording } from "./record.ts";
+
+/** The variable with the token that clients have to present. */
+const TOKEN = "AGENTPRINT_GUARD_TOKEN";
+/** Of a message of a client, in bytes. The guard refuses shorter ones by its own limit, and answers them. */
+const MAX_BODY = 32 * 1024 * 1024;
+
+/** Answers over streamable HTTP for servers until the process is asked to end. */
+export async function guardHttp(
+  context: Context,
+  servers: readonly GuardedServer[],
+  loaded: LoadedLock,
+  options: GuardCommandOptions & { readonly http: string },
+  recording: Recording,
+): Promise<number> {
+  const [, host = "127.0.0.1", portText = "0"] = /^(.*):(\d+)$/.exec(options.http) ?? [];
+  const token = context.env[TOKEN] || undefined;
+  let current = loaded;
+  const routes = new Map(
+    servers.map(({ entry, target }): [string, Route] => {
+      const { name } = entry;
+      const guard = makeGuard(name, loaded, options, { onEvent: recording.onEvent });
+      const entryNow = () => current.lock.servers.find((each) => each.name === name) ?? entry;
+      if (target.type === "stdio")
+        return [name, { endpoint: new StdioEndpoint(context, target, guard, recording), entry: entryNow }];
+      const headers = token === undefined ? {} : headersFromEnvironment(context, target);
+      const endpoint = new RemoteEndpoint(target, guard, {
+        server: name,
+        headers,
+        recording,
+      });
+      return [name, { endpoint, entry: entryNow, url: target.url }];
+    }),
+  );
+  const gateway = new Gateway(routes, { host, port: Number(portText), token, maxBody: MAX_BODY });
+  const port = await gateway.listen().catch((error: unknown) => {
+    throw new CliError("usage", `cannot listen at ${options.http}`, {
+      expected: "an address of this machine, and a port that is free",
+      cause: error,
+    });
+  });
+  const watcher = watchLock(context, options, (replaced) => {
+    current = replaced;
+    for (const { endpoint } of routes.values()) endpoint.guard.replaceLock(replaced.lock, replaced.policy);
+  });
+  const addresses = servers.map(({ entry }) => `http://${host}:${port}/${encodeURIComponent(entry.name)}`);
+  printNotices(context, [`the guard answers at ${addresses.join(" ")}`]);
+  const signal = await asked(context);
+  watcher.close();
+  await gateway.close();
+  if (signal !== undefined) context.signals?.raise(signal);
+  return EXIT.same;
+}
+
+/** The values of the headers that were pinned: a client that has a token of the guard has none of the server. */
+function headersFromEnvironment({ env }: Context, { launch }: HttpTarget): Record<string, string> {
+  const names = launch.type === "http" ? launch.headers : [];
+  return Object.fromEntries(
+    names.flatMap((name): [string, string][] => {
+      const value = env[headerVariable(name)];
+      return value === undefined ? [] : [[name, value]];
+    }),
+  );
+}
+
+/** Resolves when the process is asked to end: with the signal, where it was one. */
+function asked(context: Context): Promise<NodeJS.Signals | undefined> {
+  return new Promise((resolve) => {
+    const stop = context.signals?.listen((signal) => {
+      stop?.();
+      resolve(signal);
+    });
+    context.signal?.addEventListener("abort", () => resolve(undefined), { once: true });
+  });
+}

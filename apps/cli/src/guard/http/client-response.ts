@@ -1,0 +1,100 @@
+import type { ServerResponse } from "node:http";
+import { isJsonObject } from "@agentprint/canonical-json/json-value";
+import type { Outgoing } from "@agentprint/guard";
+import { bytesOf, CODE, errorCode, isResponse } from "./rpc.ts";
+
+/** How often a stream in which nothing happens gets a comment, so that nobody between closes it; in milliseconds. */
+const KEEP_ALIVE = 15_000;
+
+/** What the new era answers errors with. */
+const STATUS: Readonly<Record<number, number>> = {
+  [CODE.parse]: 400,
+  [CODE.invalidRequest]: 400,
+  [CODE.methodNotFound]: 404,
+  [CODE.headerMismatch]: 400,
+  [CODE.missingCapability]: 400,
+  [CODE.unsupportedVersion]: 400,
+};
+
+/**
+ * The answer to one POST: a JSON object where the first message is the last one, and else a stream of events that ends with the
+ * last response.
+ */
+export class ClientResponse {
+  readonly #response: ServerResponse;
+  readonly #isModern: boolean;
+  /** How many responses are still to come. */
+  #open: number;
+  readonly #isSingle: boolean;
+  readonly #keepAlive: NodeJS.Timeout;
+  #isStream = false;
+
+  constructor(response: ServerResponse, open: number, isModern: boolean) {
+    this.#response = response;
+    this.#isModern = isModern;
+    this.#open = open;
+    this.#isSingle = open === 1;
+    this.#keepAlive = setInterval(() => this.#comment(), KEEP_ALIVE).unref();
+    response.once("close", () => clearInterval(this.#keepAlive));
+  }
+
+  /** Whether there is nobody any more who reads, or nothing more to come. */
+  get isDone(): boolean {
+    return this.#response.writableEnded || this.#response.destroyed;
+  }
+
+  /** Sets a header of an answer that has not begun. */
+  setHeader(name: string, value: string): void {
+    if (!this.#response.headersSent) this.#response.setHeader(name, value);
+  }
+
+  send({ message, value }: Pick<Outgoing, "message" | "value">, eventId?: string): void {
+    if (this.isDone) return;
+    const isLast = isResponse(isJsonObject(value) ? value : undefined) && --this.#open <= 0;
+    const bytes = bytesOf(message);
+    if (isLast && this.#isSingle && !this.#isStream) {
+      const status = (this.#isModern && STATUS[errorCode(isJsonObject(value) ? value : undefined) ?? 0]) || 200;
+      this.#response.writeHead(status, { "content-type": "application/json", "content-length": bytes.length });
+      this.#response.end(bytes);
+      return;
+    }
+    this.#begin();
+    const id = eventId === undefined ? "" : `id: ${eventId}\n`;
+    // A line break in a message is white space of JSON: each line of it is a line of data.
+    const data = Buffer.from(bytes)
+      .toString()
+      .split(/\r\n|\r|\n/)
+      .join("\ndata: ");
+    this.#response.write(`${id}event: message\ndata: ${data}\n\n`);
+    if (isLast) this.#response.end();
+  }
+
+  /** Ends a stream to which nothing more comes, or says that a message was taken. */
+  end(): void {
+    if (this.isDone) return;
+    if (!this.#isStream) this.#response.writeHead(202);
+    this.#response.end();
+  }
+
+  /** Begins a stream before there is a message. */
+  begin(): void {
+    this.#begin();
+    this.#response.flushHeaders();
+  }
+
+  #begin(): void {
+    if (this.#isStream) return;
+    this.#isStream = true;
+    this.#response.writeHead(200, {
+      "content-type": "text/event-stream",
+      "cache-control": "no-cache, no-transform",
+      "x-accel-buffering": "no",
+    });
+  }
+
+  #comment(): void {
+    if (this.isDone) return;
+    this.#begin();
+    this.#response.write(":\n\n");
+  }
+}

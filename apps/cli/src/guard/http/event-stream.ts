@@ -1,0 +1,61 @@
+import { LineBuffer, splitLines } from "@agentprint/canonical-json/lines";
+
+const CARRIAGE_RETURN = 0x0d;
+const COLON = 0x3a;
+const SPACE = 0x20;
+
+/** An event of a stream, with the bytes of its data. */
+export interface StreamEvent {
+  readonly data: Uint8Array;
+  readonly id?: string;
+}
+
+/** A stream that readers of event streams would not all understand alike. */
+export class EventStreamError extends Error {
+  override readonly name = "EventStreamError";
+}
+
+/**
+ * Reads the events of a stream as they come. Refused are line breaks that only some readers take for one, and other events than
+ * messages, because a client could read there what the guard did not.
+ *
+ * @param maxBytes Of one event
+ * @throws {@link EventStreamError} when the stream is refused
+ */
+export async function* readEventStream(body: AsyncIterable<Uint8Array>, maxBytes: number): AsyncGenerator<StreamEvent> {
+  const lines = new LineBuffer();
+  let data: Uint8Array[] = [];
+  let id: string | undefined;
+  let size = 0;
+  for await (const chunk of body) {
+    const block = lines.push(chunk);
+    size += chunk.length;
+    if (lines.pendingBytes > maxBytes || size > maxBytes + chunk.length)
+      throw new EventStreamError("an event is too long");
+    for (const line of block === undefined ? [] : splitLines(block)) {
+      const text = line.at(-1) === CARRIAGE_RETURN ? line.subarray(0, -1) : line;
+      if (text.includes(CARRIAGE_RETURN)) throw new EventStreamError("a carriage return without a line feed");
+      if (text.length === 0) {
+        if (data.length > 0) yield { data: joined(data), ...(id !== undefined && { id }) };
+        [data, id, size] = [[], undefined, 0];
+        continue;
+      }
+      const colon = text.indexOf(COLON);
+      const field = Buffer.from(colon === -1 ? text : text.subarray(0, colon)).toString("latin1");
+      const start = colon === -1 ? text.length : text[colon + 1] === SPACE ? colon + 2 : colon + 1;
+      const value = text.subarray(start);
+      if (field === "data") data.push(value);
+      else if (field === "id") id = Buffer.from(value).toString("latin1");
+      else if (field === "event" && Buffer.from(value).toString("latin1") !== "message") {
+        throw new EventStreamError("an event that is no message");
+      }
+    }
+  }
+  // An event that no empty line ends is none.
+}
+
+function joined(lines: readonly Uint8Array[]): Uint8Array {
+  const [only] = lines;
+  if (lines.length === 1 && only) return only;
+  return Buffer.concat(lines.flatMap((line, index) => (index === 0 ? [line] : [Buffer.from("\n"), line])));
+}

@@ -1,0 +1,172 @@
+import { createHash, timingSafeEqual } from "node:crypto";
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { isJsonObject, type JsonObject, type JsonValue } from "@agentprint/canonical-json/json-value";
+import type { LockEntry } from "@agentprint/mcp-lock/lock";
+import { MODERN_VERSIONS } from "@agentprint/mcp-visit";
+import { calledTool, headerMismatch } from "./check-headers.ts";
+import { type Route, refuse } from "./endpoint.ts";
+import { proxyMetadata } from "./oauth-metadata.ts";
+import { CODE, errorText, isRequest, param, VERSION_KEY } from "./rpc.ts";
+
+interface GatewayOptions {
+  readonly host: string;
+  readonly port: number;
+  /** What clients have to present. */
+  readonly token?: string | undefined;
+  /** In bytes. */
+  readonly maxBody: number;
+}
+
+const LOOPBACK = ["127.0.0.1", "localhost", "[::1]"];
+
+/** The HTTP server in front of guarded servers, each behind the path of its name. */
+export class Gateway {
+  readonly #routes: ReadonlyMap<string, Route>;
+  readonly #options: GatewayOptions;
+  readonly #server: Server;
+
+  constructor(routes: ReadonlyMap<string, Route>, options: GatewayOptions) {
+    this.#routes = routes;
+    this.#options = options;
+    this.#server = createServer((request, response) => {
+      void this.#answer(request, response).catch(() => refuse(response, 500));
+    });
+  }
+
+  /** Begins to listen; returns the port. */
+  async listen(): Promise<number> {
+    const { host, port } = this.#options;
+    await new Promise<void>((resolve, reject) => {
+      this.#server.once("error", reject);
+      this.#server.listen(port, host.replace(/^\[|\]$/g, ""), resolve);
+    });
+    return (this.#server.address() as AddressInfo).port;
+  }
+
+  async close(): Promise<void> {
+    this.#server.closeAllConnections();
+    await new Promise((resolve) => this.#server.close(resolve));
+    await Promise.all([...this.#routes.values()].map(({ endpoint }) => endpoint.close()));
+  }
+
+  async #answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    if (!this.#isOwnHost(request.headers.host) || !this.#isOwnOrigin(request.headers.origin)) {
+      refuse(response, 403, errorText(undefined, CODE.invalidRequest, "Host or Origin is of somebody else"));
+      return;
+    }
+    const [path = "/"] = (request.url ?? "/").split("?", 1);
+    if (path.startsWith("/.well-known/")) return proxyMetadata(path, request, response, this.#routes);
+    if (!this.#hasToken(request)) {
+      response.setHeader("www-authenticate", "Bearer");
+      refuse(response, 401);
+      return;
+    }
+    const route = this.#routes.get(decodeName(path.slice(1)));
+    if (route === undefined) {
+      refuse(response, 404);
+      return;
+    }
+    const { method } = request;
+    if (method === "POST") return this.#post(request, response, route);
+    const isModern = MODERN_VERSIONS.includes(String(request.headers["mcp-protocol-version"]));
+    if ((method !== "GET" && method !== "DELETE") || isModern) {
+      response.setHeader("allow", isModern ? "POST" : "POST, GET, DELETE");
+      refuse(response, 405);
+      return;
+    }
+    return route.endpoint.session(method, request.headers, response);
+  }
+
+  async #post(request: IncomingMessage, response: ServerResponse, { endpoint, entry }: Route): Promise<void> {
+    const { headers } = request;
+    if (!/^application\/json\b/i.test(headers["content-type"] ?? "")) {
+      refuse(response, 415, errorText(undefined, CODE.invalidRequest, "Content-Type has to be application/json"));
+      return;
+    }
+    const body = await readBody(request, this.#options.maxBody);
+    if (body === undefined) {
+      refuse(response, 413, errorText(undefined, CODE.invalidRequest, "The message is too long"));
+      return;
+    }
+    const value = parse(body);
+    const requests = (Array.isArray(value) ? value : [value]).filter(isRequest).length;
+    // What is no JSON is answered by the guard, as a request would be.
+    const post = { body, value, headers, response, requests: value === undefined ? 1 : requests };
+    const version = param(value, "_meta", VERSION_KEY);
+    const isModern = version !== undefined || MODERN_VERSIONS.includes(String(headers["mcp-protocol-version"]));
+    if (!isModern) return endpoint.postLegacy(post);
+    const refusal = isJsonObject(value) ? modernRefusal(headers, value, entry()) : undefined;
+    if (refusal !== undefined) {
+      refuse(response, 400, refusal);
+      return;
+    }
+    return endpoint.postModern(post);
+  }
+
+  #isOwnHost(host: string | undefined): boolean {
+    const name = host?.replace(/:\d+$/, "").toLowerCase() ?? "";
+    return this.#names().includes(name);
+  }
+
+  #isOwnOrigin(origin: string | undefined): boolean {
+    if (origin === undefined) return true;
+    return URL.canParse(origin) && this.#names().includes(new URL(origin).hostname.toLowerCase());
+  }
+
+  #names(): readonly string[] {
+    const host = this.#options.host.toLowerCase();
+    return LOOPBACK.includes(host) ? LOOPBACK : [host];
+  }
+
+  #hasToken({ headers }: IncomingMessage): boolean {
+    const { token } = this.#options;
+    if (token === undefined) return true;
+    const [, given = ""] = /^Bearer (.*)$/i.exec(headers.authorization ?? "") ?? [];
+    // The token is for the guard, and no server behind it learns the token.
+    delete headers.authorization;
+    return timingSafeEqual(digestOf(given), digestOf(token));
+  }
+}
+
+function modernRefusal(headers: IncomingMessage["headers"], value: JsonObject, entry: LockEntry): string | undefined {
+  if (!isRequest(value)) return undefined;
+  if (param(value, "_meta", VERSION_KEY) === undefined) {
+    return errorText(value["id"], CODE.invalidParams, `params._meta has no ${VERSION_KEY}`);
+  }
+  const mismatch = headerMismatch(headers, value, calledTool(value, entry.tools));
+  return mismatch === undefined
+    ? undefined
+    : errorText(value["id"], CODE.headerMismatch, `Header mismatch: ${mismatch}`);
+}
+
+async function readBody(request: IncomingMessage, maxBody: number): Promise<Uint8Array | undefined> {
+  const chunks: Uint8Array[] = [];
+  let length = 0;
+  for await (const chunk of request as AsyncIterable<Uint8Array>) {
+    length += chunk.length;
+    if (length > maxBody) return undefined;
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks);
+}
+
+function parse(body: Uint8Array): JsonValue | undefined {
+  try {
+    return JSON.parse(Buffer.from(body).toString()) as JsonValue;
+  } catch {
+    return undefined;
+  }
+}
+
+function decodeName(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}
+
+function digestOf(text: string): Uint8Array {
+  return createHash("sha256").update(text).digest();
+}

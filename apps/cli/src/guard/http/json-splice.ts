@@ -1,0 +1,98 @@
+const [QUOTE, BACKSLASH, COMMA, COLON] = [0x22, 0x5c, 0x2c, 0x3a];
+const [OPEN_OBJECT, CLOSE_OBJECT, OPEN_LIST, CLOSE_LIST] = [0x7b, 0x7d, 0x5b, 0x5d];
+
+/** Where a value stands in a JSON text: from `start` to `end`, in bytes. */
+interface Range {
+  readonly start: number;
+  readonly end: number;
+}
+
+/**
+ * A JSON text with other values at some paths of names; every other byte stays as it is. A path that leads nowhere is left out.
+ *
+ * @param json UTF-8 of an object, valid and without duplicate members
+ * @param edits For each path the JSON text of the new value
+ */
+export function spliceJson(
+  json: Uint8Array,
+  edits: readonly (readonly [path: readonly string[], text: string])[],
+): Uint8Array {
+  const splices = edits
+    .flatMap(([path, text]) => {
+      const range = findValue(json, path);
+      return range === undefined ? [] : [{ ...range, text: Buffer.from(text) }];
+    })
+    .sort((a, b) => a.start - b.start);
+  const parts: Uint8Array[] = [];
+  let from = 0;
+  for (const { start, end, text } of splices) {
+    parts.push(json.subarray(from, start), text);
+    from = end;
+  }
+  return Buffer.concat([...parts, json.subarray(from)]);
+}
+
+/** Where the value at a path of names stands. */
+function findValue(json: Uint8Array, path: readonly string[]): Range | undefined {
+  let range: Range | undefined = { start: skipSpace(json, 0), end: json.length };
+  for (const name of path) {
+    range = range && findMember(json, range.start, name);
+    if (range === undefined) return undefined;
+  }
+  return range;
+}
+
+function findMember(json: Uint8Array, start: number, name: string): Range | undefined {
+  if (json[start] !== OPEN_OBJECT) return undefined;
+  let at = skipSpace(json, start + 1);
+  while (at < json.length && json[at] !== CLOSE_OBJECT) {
+    const keyEnd = endOfValue(json, at);
+    const key: unknown = JSON.parse(Buffer.from(json.buffer, json.byteOffset + at, keyEnd - at).toString());
+    const valueStart = skipSpace(json, skipSpace(json, keyEnd) + 1);
+    const end = endOfValue(json, valueStart);
+    if (key === name) return { start: valueStart, end };
+    at = skipSpace(json, end);
+    if (json[at] === COMMA) at = skipSpace(json, at + 1);
+  }
+  return undefined;
+}
+
+function skipSpace(json: Uint8Array, from: number): number {
+  let at = from;
+  while (json[at] === 0x20 || json[at] === 0x0a || json[at] === 0x0d || json[at] === 0x09) at++;
+  return at;
+}
+
+function endOfValue(json: Uint8Array, start: number): number {
+  let depth = 0;
+  for (let at = start; at < json.length; at++) {
+    const byte = json[at] as number;
+    if (byte === QUOTE) at = endOfString(json, at) - 1;
+    else if (byte === OPEN_OBJECT || byte === OPEN_LIST) depth++;
+    else if (byte === CLOSE_OBJECT || byte === CLOSE_LIST) depth--;
+    else if (depth === 0) {
+      // A number, `true`, `false` or `null` ends before what cannot be a part of it.
+      const next = json[at + 1];
+      const isEnd =
+        next === undefined ||
+        next <= 0x20 ||
+        next === COMMA ||
+        next === COLON ||
+        next === CLOSE_OBJECT ||
+        next === CLOSE_LIST;
+      if (isEnd) return at + 1;
+      continue;
+    }
+    if (depth === 0) return at + 1;
+    if (depth < 0) return at;
+  }
+  return json.length;
+}
+
+function endOfString(json: Uint8Array, start: number): number {
+  for (let at = start + 1; at < json.length; at++) {
+    if (json[at] === BACKSLASH) at++;
+    else if (json[at] === QUOTE) return at + 1;
+  }
+  return json.length;
+}

@@ -1,0 +1,162 @@
+import { randomBytes } from "node:crypto";
+import { isJsonObject, type JsonObject, type JsonValue } from "@agentprint/canonical-json/json-value";
+import type { Connection, Guard, Outgoing, Step } from "@agentprint/guard";
+import { type RunningServer, type StdioTarget, startServer } from "@agentprint/mcp-visit";
+import type { Context } from "../../context.ts";
+import { GRACE, MAX_LINE_BYTES } from "../limits.ts";
+import { MessageSink, pumpLines } from "../message-pump.ts";
+
+import type { ClientResponse } from "./client-response.ts";
+import { spliceJson } from "./json-splice.ts";
+import { bytesOf, CODE, errorText, isRequest, isResponse, param, SUBSCRIPTION_KEY } from "./rpc.ts";
+
+/** A request that waits for its answer, under the id that the process knows it by. */
+interface Waiting {
+  readonly caller: Caller;
+  readonly id: JsonValue;
+  readonly token: JsonValue | undefined;
+  readonly isListen: boolean;
+}
+
+/** One POST of a client: its connection with the guard, and its answer. */
+interface Caller {
+  readonly connection: Connection;
+  readonly response: ClientResponse;
+}
+
+/**
+ * The one process of a server that answers the requests of the new era, of all clients. Two clients may use one id: the process
+ * gets ids and progress tokens of the guard, and each client its own.
+ */
+export class ModernProcess {
+  readonly #context: Context;
+  readonly #target: StdioTarget;
+  readonly #guard: Guard;
+  readonly #prefix = randomBytes(8).toString("hex");
+  readonly #waiting = new Map<string, Waiting>();
+  #count = 0;
+  #running: Promise<{ server: RunningServer; sink: MessageSink }> | undefined;
+
+  constructor(context: Context, target: StdioTarget, guard: Guard) {
+    this.#context = context;
+    this.#target = target;
+    this.#guard = guard;
+  }
+
+  /** Writes what a step has for the server and for the client. */
+  async deliver(caller: Caller, step: Step): Promise<void> {
+    for (const outgoing of step.toClient) caller.response.send(outgoing);
+    if (step.toServer.length === 0) return;
+    const { sink } = await this.#start();
+    sink.send(step.toServer.map((outgoing) => this.#named(caller, outgoing)));
+  }
+
+  /** Tells the server that nobody waits for the requests of a caller any more. */
+  async forget(caller: Caller): Promise<void> {
+    const ids = [...this.#waiting].filter(([, waiting]) => waiting.caller === caller).map(([id]) => id);
+    if (ids.length === 0) return;
+    for (const id of ids) this.#waiting.delete(id);
+    const { sink } = await this.#start();
+    sink.send(
+      ids.map((requestId) => messageOf({ jsonrpc: "2.0", method: "notifications/cancelled", params: { requestId } })),
+    );
+  }
+
+  async close(): Promise<void> {
+    const running = await this.#running?.catch(() => undefined);
+    await running?.server.close(GRACE);
+  }
+
+  #start(): Promise<{ server: RunningServer; sink: MessageSink }> {
+    this.#running ??= this.#launch();
+    return this.#running;
+  }
+
+  async #launch(): Promise<{ server: RunningServer; sink: MessageSink }> {
+    const server = await startServer(this.#target);
+    const sink = new MessageSink(server.stdin);
+    server.stderr.on("data", (chunk: Uint8Array) => this.#context.stderr.write(chunk));
+    void pumpLines(server.stdout, [], MAX_LINE_BYTES, ({ text }) => this.#take(text, sink)).then(() =>
+      this.#end(server),
+    );
+    return { server, sink };
+  }
+
+  /** A server that ended is started again by the next request; those that waited are told. */
+  async #end(server: RunningServer): Promise<void> {
+    this.#running = undefined;
+    const waiting = [...this.#waiting.values()];
+    this.#waiting.clear();
+    for (const { caller, id } of waiting) {
+      const text = errorText(id, CODE.internal, "The server ended");
+      await this.deliver(caller, caller.connection.fromServer(text)).catch(() => undefined);
+    }
+    await server.close(GRACE);
+  }
+
+  #named(caller: Caller, outgoing: Outgoing): Outgoing {
+    const { message, value } = outgoing;
+    if (!isJsonObject(value) || !isRequest(value)) return outgoing;
+    const id = `${this.#prefix}-${this.#count++}`;
+    const token = param(value, "_meta", "progressToken");
+    this.#waiting.set(id, {
+      caller,
+      id: value["id"] ?? null,
+      token,
+      isListen: value["method"] === "subscriptions/listen",
+    });
+    const edits: [string[], string][] = [[["id"], JSON.stringify(id)]];
+    if (token !== undefined) edits.push([["params", "_meta", "progressToken"], JSON.stringify(id)]);
+    return { ...outgoing, message: spliceJson(bytesOf(message), edits) };
+  }
+
+  #take(line: Uint8Array, sink: MessageSink): void {
+    const value = parse(line);
+    const [id, edits] = this.#callerOf(value);
+    const waiting = this.#waiting.get(id);
+    if (waiting === undefined) {
+      // It belongs to no request: the guard still learns that a list changed, and refuses what a server may not ask.
+      sink.send(this.#guard.fromServer(line).toServer);
+      return;
+    }
+    const { caller } = waiting;
+    if (isResponse(value)) this.#waiting.delete(id);
+    void this.deliver(caller, caller.connection.fromServer(spliceJson(line, edits(waiting))));
+  }
+
+  /** The id of the request that a message belongs to, and how the message becomes one for the client. */
+  #callerOf(value: JsonValue | undefined): readonly [string, (waiting: Waiting) => [string[], string][]] {
+    if (isResponse(value)) {
+      return [
+        String(value["id"]),
+        ({ id, isListen }) => [
+          [["id"], JSON.stringify(id)],
+          ...(isListen ? [[["result", "_meta", SUBSCRIPTION_KEY], JSON.stringify(id)] as [string[], string]] : []),
+        ],
+      ];
+    }
+    const places: readonly (readonly [string[], keyof Pick<Waiting, "id" | "token">])[] = [
+      [["_meta", SUBSCRIPTION_KEY], "id"],
+      [["progressToken"], "token"],
+      [["requestId"], "id"],
+    ];
+    for (const [path, member] of places) {
+      const found = param(value, ...path);
+      if (typeof found !== "string" || !this.#waiting.has(found)) continue;
+      return [found, (waiting) => [[["params", ...path], JSON.stringify(waiting[member] ?? null)]]];
+    }
+    return ["", () => []];
+  }
+}
+
+function messageOf(value: JsonObject): Outgoing {
+  return { message: JSON.stringify(value), value, origin: "guard" };
+}
+
+function parse(line: Uint8Array): JsonValue | undefined {
+  try {
+    return JSON.parse(Buffer.from(line.buffer, line.byteOffset, line.length).toString()) as JsonValue;
+  } catch {
+    return undefined;
+  }
+}

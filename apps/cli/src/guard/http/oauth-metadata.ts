@@ -1,0 +1,53 @@
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { type Route, refuse } from "./endpoint.ts";
+
+const WELL_KNOWN =
+  /^\/\.well-known\/(oauth-protected-resource|oauth-authorization-server|openid-configuration)(?:\/([^/]+))?$/;
+/** In bytes. */
+const MAX_METADATA = 1024 * 1024;
+
+/** Where clients find what a server says about its authorization, behind the guard at `host:port`. */
+export function metadataUrl(host: string, server: string): string {
+  return `http://${host}/.well-known/oauth-protected-resource/${encodeURIComponent(server)}`;
+}
+
+/**
+ * Answers with what a server says about its authorization. The resource that it names becomes the address behind the guard, because
+ * a client compares the two.
+ */
+export async function proxyMetadata(
+  path: string,
+  request: IncomingMessage,
+  response: ServerResponse,
+  routes: ReadonlyMap<string, Route>,
+): Promise<void> {
+  const [, kind, encoded] = WELL_KNOWN.exec(path) ?? [];
+  const remote = [...routes].filter(([, { url }]) => url !== undefined);
+  // Without a name, it can only be that of the one server that has an address.
+  const [name, route] =
+    (encoded === undefined ? remote : remote.filter(([each]) => encodeURIComponent(each) === encoded))[0] ?? [];
+  if (kind === undefined || route?.url === undefined || (encoded === undefined && remote.length > 1)) {
+    refuse(response, 404);
+    return;
+  }
+  const { origin, pathname } = new URL(route.url);
+  const places = [`${origin}/.well-known/${kind}${pathname === "/" ? "" : pathname}`, `${origin}/.well-known/${kind}`];
+  for (const place of places) {
+    const metadata = await fetchMetadata(place);
+    if (metadata === undefined) continue;
+    const own = `http://${request.headers.host}/${encodeURIComponent(name ?? "")}`;
+    const shown = kind === "oauth-protected-resource" ? { ...metadata, resource: own } : metadata;
+    refuse(response, 200, JSON.stringify(shown));
+    return;
+  }
+  refuse(response, 404);
+}
+
+async function fetchMetadata(url: string): Promise<object | undefined> {
+  const answered = await fetch(url, { redirect: "error", headers: { accept: "application/json" } }).catch(
+    () => undefined,
+  );
+  if (!answered?.ok || Number(answered.headers.get("content-length")) > MAX_METADATA) return undefined;
+  const value: unknown = await answered.json().catch(() => undefined);
+  return typeof value === "object" && value !== null ? value : undefined;
+}

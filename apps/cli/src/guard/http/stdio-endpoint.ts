@@ -1,0 +1,181 @@
+import { randomUUID } from "node:crypto";
+import type { IncomingHttpHeaders, ServerResponse } from "node:http";
+import { isJsonObject, type JsonValue } from "@agentprint/canonical-json/json-value";
+import type { Connection, Guard, Outgoing, Step } from "@agentprint/guard";
+import { type RunningServer, type StdioTarget, startServer } from "@agentprint/mcp-visit";
+import type { Context } from "../../context.ts";
+import { judged } from "../in-order.ts";
+import { GRACE, MAX_LINE_BYTES } from "../limits.ts";
+import { MessageSink, pumpLines } from "../message-pump.ts";
+import type { Recording } from "../record.ts";
+import { ClientResponse } from "./client-response.ts";
+import { type ClientPost, type Endpoint, refuse } from "./endpoint.ts";
+import { ModernProcess } from "./modern-process.ts";
+import { errorText, isRequest, isResponse, param } from "./rpc.ts";
+
+/** Sessions of one server at the same time: each has a process. The one that was not used for the longest time goes. */
+const MAX_SESSIONS = 100;
+/** Messages that wait for a client to listen. */
+const MAX_QUEUE = 1000;
+
+/** Streamable HTTP in front of a server that is started as a command. */
+export class StdioEndpoint implements Endpoint {
+  readonly guard: Guard;
+  readonly #context: Context;
+  readonly #recording: Recording;
+  readonly #target: StdioTarget;
+  readonly #modern: ModernProcess;
+  readonly #sessions = new Map<string, Session>();
+
+  constructor(context: Context, target: StdioTarget, guard: Guard, recording: Recording) {
+    this.#recording = recording;
+    this.guard = guard;
+    this.#context = context;
+    this.#target = target;
+    this.#modern = new ModernProcess(context, target, guard);
+  }
+
+  async postModern({ body, response, requests }: ClientPost): Promise<void> {
+    const answer = new ClientResponse(response, requests, true);
+    const deliver = (step: Step): void => void this.#modern.deliver(caller, step);
+    const connection = this.guard.connect({ onOutput: deliver });
+    const caller = { connection, response: answer };
+    response.once("close", () => {
+      // Where the last response was sent, nobody waits for anything.
+      void this.#modern.forget(caller);
+      connection.close();
+    });
+    await this.#modern.deliver(caller, await judged(connection, body, this.#recording));
+    if (requests === 0) answer.end();
+  }
+
+  async postLegacy({ body, value, headers, response, requests }: ClientPost): Promise<void> {
+    const id = headers["mcp-session-id"];
+    const isFirst = id === undefined && isJsonObject(value) && value["method"] === "initialize";
+    const session = isFirst ? await this.#open() : this.#sessions.get(String(id));
+    if (session === undefined) {
+      const text = id === undefined ? "Mcp-Session-Id is missing" : "The session has ended";
+      refuse(response, id === undefined ? 400 : 404, errorText(undefined, -32001, text));
+      return;
+    }
+    this.#sessions.delete(session.id);
+    this.#sessions.set(session.id, session);
+    const answer = new ClientResponse(response, requests, false);
+    if (isFirst) answer.setHeader("mcp-session-id", session.id);
+    await session.post(body, value, answer, this.#recording);
+    if (requests === 0) answer.end();
+  }
+
+  async session(method: "GET" | "DELETE", headers: IncomingHttpHeaders, response: ServerResponse): Promise<void> {
+    const id = headers["mcp-session-id"];
+    const session = this.#sessions.get(String(id));
+    if (session === undefined) {
+      response.setHeader("allow", "POST");
+      refuse(response, id === undefined ? 405 : 404);
+      return;
+    }
+    if (method === "GET") {
+      session.listen(new ClientResponse(response, Number.POSITIVE_INFINITY, false));
+      return;
+    }
+    await session.close();
+    refuse(response, 204);
+  }
+
+  async close(): Promise<void> {
+    await Promise.all([this.#modern.close(), ...[...this.#sessions.values()].map((session) => session.close())]);
+  }
+
+  async #open(): Promise<Session> {
+    const [oldest] = this.#sessions.values();
+    if (oldest && this.#sessions.size >= MAX_SESSIONS) await oldest.close();
+    const server = await startServer(this.#target);
+    const session = new Session(this.#context, server, this.guard, () => this.#sessions.delete(session.id));
+    this.#sessions.set(session.id, session);
+    return session;
+  }
+}
+
+/** One client of an era with the handshake, and its process. */
+class Session {
+  readonly id: string = randomUUID();
+  readonly #server: RunningServer;
+  readonly #sink: MessageSink;
+  readonly #connection: Connection;
+  readonly #onEnd: () => void;
+  /** The answers to requests that wait, by the JSON text of the id or the progress token. */
+  readonly #byId = new Map<string, ClientResponse>();
+  readonly #byToken = new Map<string, ClientResponse>();
+  #listening: ClientResponse | undefined;
+  #queue: Outgoing[] = [];
+  #hasEnded = false;
+
+  constructor(context: Context, server: RunningServer, guard: Guard, onEnd: () => void) {
+    this.#server = server;
+    this.#sink = new MessageSink(server.stdin);
+    this.#onEnd = onEnd;
+    this.#connection = guard.connect({ onOutput: (step) => this.#deliver(step) });
+    server.stderr.on("data", (chunk: Uint8Array) => context.stderr.write(chunk));
+    void pumpLines(server.stdout, [], MAX_LINE_BYTES, ({ text }) =>
+      this.#deliver(this.#connection.fromServer(text)),
+    ).then(() => this.close());
+  }
+
+  async post(
+    body: Uint8Array,
+    value: JsonValue | undefined,
+    answer: ClientResponse,
+    recording: Recording,
+  ): Promise<void> {
+    for (const message of Array.isArray(value) ? value : [value]) {
+      if (!isRequest(message)) continue;
+      this.#byId.set(JSON.stringify(message["id"]), answer);
+      const token = param(message, "_meta", "progressToken");
+      if (token !== undefined) this.#byToken.set(JSON.stringify(token), answer);
+    }
+    this.#deliver(await judged(this.#connection, body, recording));
+  }
+
+  listen(answer: ClientResponse): void {
+    this.#listening?.end();
+    this.#listening = answer;
+    answer.begin();
+    const queue = this.#queue;
+    this.#queue = [];
+    for (const outgoing of queue) answer.send(outgoing);
+  }
+
+  async close(): Promise<void> {
+    if (this.#hasEnded) return;
+    this.#hasEnded = true;
+    this.#onEnd();
+    this.#deliver(this.#connection.close());
+    for (const [id, answer] of this.#byId) {
+      const value = { jsonrpc: "2.0", id: JSON.parse(id), error: { code: -32603, message: "The server ended" } };
+      answer.send({ message: JSON.stringify(value), value });
+    }
+    this.#listening?.end();
+    await this.#server.close(GRACE);
+  }
+
+  #deliver(step: Step): void {
+    this.#sink.send(step.toServer);
+    for (const outgoing of step.toClient) this.#route(outgoing);
+  }
+
+  #route(outgoing: Outgoing): void {
+    const { value } = outgoing;
+    if (isJsonObject(value) && isResponse(value)) {
+      const id = JSON.stringify(value["id"]);
+      this.#byId.get(id)?.send(outgoing);
+      this.#byId.delete(id);
+      return;
+    }
+    const token = JSON.stringify(param(isJsonObject(value) ? value : undefined, "progressToken"));
+    const open = [...this.#byId.values()].filter(({ isDone }) => !isDone);
+    // What a server asks in a call belongs to the answer of the call: the newest is the likeliest.
+    const answer = this.#byToken.get(token) ?? open.at(-1) ?? this.#listening;
+    if (answer && !answer.isDone) answer.send(outgoing);
+    else if (this.#queue.length < MAX_QUEUE) this.#queue.push(outgoing);
+  }
+}

@@ -1,0 +1,108 @@
+import type { Readable, Writable } from "node:stream";
+import { LineBuffer, splitLines } from "@agentprint/canonical-json/lines";
+import type { Outgoing } from "@agentprint/guard";
+import type { Gate } from "./in-order.ts";
+
+const LINE_FEED = 0x0a;
+const CARRIAGE_RETURN = 0x0d;
+
+/** One side to which messages are written, each with one write, and a line break behind it. */
+export class MessageSink implements Gate {
+  readonly #stream: Writable;
+  readonly #write: (chunk: Uint8Array) => boolean;
+  #isFull = false;
+  #waiting: (() => void)[] = [];
+
+  constructor(stream: Writable, write: (chunk: Uint8Array) => boolean = (chunk) => stream.write(chunk)) {
+    this.#stream = stream;
+    this.#write = write;
+    stream.on("drain", () => this.#empty());
+    // Nobody reads any more: what is written is lost, and nobody is kept waiting.
+    for (const end of ["close", "error"]) stream.on(end, () => this.#empty());
+  }
+
+  /** @param line The line that was read, and the same with its line break: what is forwarded is not copied. */
+  send(messages: readonly Outgoing[], line?: { readonly text: Uint8Array; readonly whole: Uint8Array }): void {
+    for (const { message } of messages) {
+      if (this.#stream.destroyed || this.#stream.writableEnded) return;
+      const bytes = message === line?.text ? line?.whole : withBreak(message);
+      if (bytes !== undefined && !this.#write(bytes)) this.#isFull = true;
+    }
+  }
+
+  get isFull(): boolean {
+    return this.#isFull && !this.#stream.destroyed;
+  }
+
+  /** Calls a function when there is room again. */
+  whenEmpty(call: () => void): void {
+    if (this.isFull) this.#waiting.push(call);
+    else call();
+  }
+
+  #empty(): void {
+    this.#isFull = false;
+    const waiting = this.#waiting;
+    this.#waiting = [];
+    for (const call of waiting) call();
+  }
+}
+
+function withBreak(message: Outgoing["message"]): Uint8Array {
+  if (typeof message === "string") return Buffer.from(`${message}\n`);
+  if (message instanceof Uint8Array) return Buffer.concat([message, Buffer.of(LINE_FEED)]);
+  return Buffer.from(`${JSON.stringify(message)}\n`);
+}
+
+/** What is done with a line: its bytes without, and with the line break. */
+export type OnLine = (line: { readonly text: Uint8Array; readonly whole: Uint8Array }) => void;
+
+/**
+ * Reads the lines of a stream, and stops reading while one of the gates is full.
+ *
+ * @param maxBytes A line that is longer ends the reading: nobody can tell where the next message begins
+ * @returns when the stream has ended; `false` where a line was too long
+ */
+export function pumpLines(
+  stream: Readable,
+  gates: readonly Gate[],
+  maxBytes: number,
+  onLine: OnLine,
+): Promise<boolean> {
+  const lines = new LineBuffer();
+  const take = (text: Uint8Array, whole: Uint8Array): void => {
+    if (text.length > 1 || (text.length === 1 && text[0] !== CARRIAGE_RETURN)) onLine({ text, whole });
+  };
+  return new Promise((resolve) => {
+    const end = (isWhole: boolean): void => {
+      const last = isWhole ? lines.end() : undefined;
+      if (last) take(last, Buffer.concat([last, Buffer.of(LINE_FEED)]));
+      resolve(isWhole);
+    };
+    stream.on("data", (chunk: Uint8Array) => {
+      const block = lines.push(chunk);
+      if (block !== undefined) {
+        // The block ends before a line feed: it stands behind it in memory where the block is a view of the chunk.
+        const isView = block.buffer === chunk.buffer;
+        const memory = isView ? chunk.subarray(0, block.length + 1) : Buffer.concat([block, Buffer.of(LINE_FEED)]);
+        let start = 0;
+        for (const { length } of splitLines(block)) {
+          take(memory.subarray(start, start + length), memory.subarray(start, start + length + 1));
+          start += length + 1;
+        }
+      }
+      if (lines.pendingBytes > maxBytes) {
+        stream.destroy();
+        end(false);
+        return;
+      }
+      const full = gates.find(({ isFull }) => isFull);
+      if (full === undefined) return;
+      stream.pause();
+      full.whenEmpty(() => stream.resume());
+    });
+    stream.once("end", () => end(true));
+    stream.once("error", () => end(true));
+    stream.once("close", () => resolve(true));
+  });
+}

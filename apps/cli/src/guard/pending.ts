@@ -1,0 +1,95 @@
+import type { Launch } from "@agentprint/mcp-lock";
+import { redactLaunch } from "@agentprint/mcp-lock/redact";
+import { z } from "zod";
+import type { Context } from "../context.ts";
+import { CliError, isMissing } from "../errors.ts";
+import { formatJson } from "../json/format-json.ts";
+import { readRegularFile } from "../json/read-input.ts";
+import { replaceFile } from "../replace-file.ts";
+import { commandLine } from "../terminal/command-line.ts";
+
+/** A server that a guard did not start, because nobody has pinned it. */
+export interface PendingServer {
+  readonly name: string;
+  /** Without its secrets. */
+  readonly launch: Launch;
+}
+
+/** In bytes. */
+const MAX_PENDING_BYTES = 1024 * 1024;
+/** A client could ask for any number of servers. */
+const MAX_PENDING = 100;
+
+const Launched: z.ZodType<Launch> = z.discriminatedUnion("type", [
+  z.object({
+    type: z.literal("stdio"),
+    command: z.string(),
+    args: z.array(z.string()),
+    cwd: z.string().exactOptional(),
+    env: z.array(z.string()),
+  }),
+  z.object({ type: z.literal("http"), url: z.string(), headers: z.array(z.string()) }),
+]);
+const Pending = z.object({
+  pendingVersion: z.literal(1),
+  servers: z.array(z.object({ name: z.string(), launch: Launched })),
+});
+
+/** The file beside a lock with the servers that are to be looked at. */
+export function pendingFileOf(lock: string): string {
+  return `${lock.replace(/\.lock$/, "")}.pending.json`;
+}
+
+/**
+ * The servers that are to be looked at.
+ *
+ * @throws {@link CliError} `unreadable-input` when the file cannot be read
+ */
+export async function readPending(context: Context, lock: string): Promise<readonly PendingServer[]> {
+  const file = pendingFileOf(lock);
+  const bytes = await readRegularFile(context, file, MAX_PENDING_BYTES).catch((error: unknown) => {
+    if (error instanceof CliError && isMissing(error.cause)) return undefined;
+    throw error;
+  });
+  if (bytes === undefined) return [];
+  try {
+    return Pending.parse(JSON.parse(new TextDecoder().decode(bytes))).servers;
+  } catch (error) {
+    throw new CliError("unreadable-input", `${file} is no list of servers that wait for a review`, {
+      fix: `remove ${file}; the guard writes it again`,
+      cause: error,
+    });
+  }
+}
+
+/** Replaces the servers that are to be looked at. */
+export function writePending(context: Context, lock: string, servers: readonly PendingServer[]): Promise<void> {
+  return replaceFile(context, pendingFileOf(lock), formatJson({ pendingVersion: 1, servers }, 2));
+}
+
+/**
+ * Refuses to start a server that nobody has pinned, and writes down its launch.
+ *
+ * @throws {@link CliError} `not-reviewed` always
+ */
+export async function refuseUnpinned(
+  context: Context,
+  name: string,
+  launched: readonly string[],
+  lock: string,
+): Promise<never> {
+  const [command, ...args] = launched;
+  const before = await readPending(context, lock).catch(() => []);
+  if (command !== undefined) {
+    const launch = redactLaunch({ type: "stdio", command, args, env: [] });
+    const others = before.filter((each) => each.name !== name);
+    await writePending(context, lock, [...others.slice(-(MAX_PENDING - 1)), { name, launch }]);
+  }
+  throw new CliError("not-reviewed", `${name} is not in ${lock}, so that it is not started`, {
+    expected: "a server that somebody has pinned",
+    fix:
+      command === undefined
+        ? `pin it: ${commandLine(["agentprint", "pin", "--name", name])} -- <command…>`
+        : "look at it and pin it: agentprint approve --pending",
+  });
+}

@@ -1,0 +1,156 @@
+import { randomBytes } from "node:crypto";
+import { mkdir, writeFile } from "node:fs/promises";
+import { dirname, join, resolve } from "node:path";
+import type { GuardEvent } from "@agentprint/guard";
+import { createRecorder, type EventInput, type Recorder, RecorderError } from "@agentprint/recorder";
+import { createNoteSigner } from "@agentprint/trail/checkpoint";
+import type { Context } from "../context.ts";
+import { CliError, isMissing } from "../errors.ts";
+import { readRegularFile } from "../json/read-input.ts";
+import { printNotices } from "../terminal/notices.ts";
+import { isStoreUrl, readText, refuseOtherUrls, storeIn } from "../trail/source.ts";
+import type { GuardCommandOptions } from "./guard-options.ts";
+import { stateFolder } from "./state-file.ts";
+
+/** In bytes. */
+const KEY_LENGTH = 32;
+
+/** Where the events of a guard go. */
+export interface Recording {
+  readonly onEvent: (event: GuardEvent) => void;
+  /** Fulfilled when what was recorded last may go on; absent where nothing has to wait. Rejected where it was lost. */
+  readonly takeWait: () => Promise<void> | undefined;
+  readonly close: () => Promise<void>;
+}
+
+const NOTHING: Recording = { onEvent: () => undefined, takeWait: () => undefined, close: async () => undefined };
+
+/**
+ * Begins the record of a guard.
+ *
+ * @throws {@link CliError} `unwritable-output` when the store or the key cannot be used
+ */
+export async function openRecording(context: Context, options: GuardCommandOptions): Promise<Recording> {
+  const { record, recordMode: mode, checkpointTo: to, origin, keyFile } = options;
+  if (record === undefined) return NOTHING;
+  const checkpoint = await checkpointTarget(context, { to, origin, keyFile });
+  const onError = ({ message }: RecorderError): void => printNotices(context, [`the record: ${message}`]);
+  let recorder: Recorder;
+  try {
+    recorder = await createRecorder({
+      store: storeOf(context, record),
+      key: await recordKey(context, options),
+      agentId: "agentprint guard",
+      mode,
+      ...(checkpoint && { checkpointTo: checkpoint }),
+      onError,
+    });
+  } catch (error) {
+    if (!(error instanceof RecorderError)) throw error;
+    throw new CliError("unwritable-output", `nothing can be recorded: ${error.message}`, {
+      where: "--record",
+      cause: error,
+    });
+  }
+  let wait: Promise<void> | undefined;
+  return {
+    onEvent: (event) => {
+      const { ready } = recorder.record(recordedEvent(event));
+      if (mode === "before" && event.kind === "call") wait = ready;
+    },
+    takeWait: () => {
+      const taken = wait;
+      wait = undefined;
+      return taken;
+    },
+    close: () => recorder.close().catch(onError),
+  };
+}
+
+/** The folder or the URL of a record; `true` stands for the folder of this user. */
+export function storeOf(context: Context, record: string | true): string {
+  if (record === true) return join(stateFolder(context), "trail");
+  refuseOtherUrls(record);
+  return isStoreUrl(record) ? storeIn(context, record) : context.pathOf(record);
+}
+
+/** The secret by which readers know what the guard wrote. It is made where there is none. */
+export async function recordKey(
+  context: Context,
+  { recordKey: given }: Pick<GuardCommandOptions, "recordKey">,
+): Promise<Uint8Array> {
+  const file = given ?? join(stateFolder(context), "recorder.key");
+  const path = context.pathOf(file);
+  const text = await readRegularFile(context, file, 1024).catch((error: unknown) => {
+    if (error instanceof CliError && isMissing(error.cause)) return undefined;
+    throw error;
+  });
+  if (text !== undefined) {
+    const key = Buffer.from(Buffer.from(text).toString().trim(), "hex");
+    if (key.length === KEY_LENGTH) return key;
+    throw new CliError("unreadable-input", `${file} holds no key`, {
+      expected: `${KEY_LENGTH * 2} hexadecimal digits`,
+    });
+  }
+  const key = randomBytes(KEY_LENGTH);
+  await mkdir(dirname(resolve(path)), { recursive: true, mode: 0o700 });
+  // Of several guards that start at once, the first one makes the key.
+  const isFirst = await writeFile(path, `${key.toString("hex")}\n`, { mode: 0o600, flag: "wx" }).then(
+    () => true,
+    () => false,
+  );
+  return isFirst ? key : recordKey(context, { recordKey: file });
+}
+
+async function checkpointTarget(
+  context: Context,
+  { to, origin, keyFile }: { to: string | undefined; origin: string | undefined; keyFile: string | undefined },
+) {
+  if (to === undefined) return undefined;
+  if (origin === undefined || keyFile === undefined) {
+    throw new CliError("usage", "--checkpoint-to needs the name of the log and a key", {
+      expected: "--origin <name> and --key-file <file> beside it",
+      fix: "make a key: agentprint trail keygen <name> <file>",
+    });
+  }
+  const signer = createNoteSigner((await readText(context, keyFile)).trim());
+  return { origin, signer, to: to.includes("://") ? to : context.pathOf(to) };
+}
+
+/** An event of a guard as a recorder takes it. */
+export function recordedEvent(event: GuardEvent): EventInput {
+  const { kind, server, method, tool, outcome, decision, findings, reason, digests, correlation, from } = event;
+  const found = Object.entries({
+    ...digests,
+    arguments: digests.arguments,
+    result: digests.result,
+    tool: digests.tool,
+  });
+  const members = {
+    server,
+    from,
+    outcome,
+    call: correlation,
+    decision,
+    findings,
+    digests: Object.fromEntries(found.flatMap(([of, digest]) => (digest === undefined ? [] : [[of, digest]]))),
+    ...(method !== undefined && { method }),
+    ...(tool !== undefined && { tool }),
+    ...(reason !== undefined && { reason }),
+  };
+  switch (kind) {
+    case "call":
+      // What is refused never happens: nobody waits for its result.
+      return { ...members, kind: outcome === "refused" ? "refused" : "call" };
+    case "asked":
+      return { ...members, kind: outcome === "waiting" ? "asked" : "answered" };
+    case "request":
+      return { ...members, kind, method: method ?? "unknown" };
+    case "fault":
+      return { ...members, kind, reason: reason ?? "unknown" };
+    case "result":
+      return { ...members, kind };
+    default:
+      return { ...members, kind } as EventInput;
+  }
+}

@@ -1,0 +1,33 @@
+import type { DriftReport, LockFile } from "@agentprint/mcp-lock";
+import { decide, type GuardDecision, type Policy } from "@agentprint/policy/apply";
+import type { Finding } from "@agentprint/report";
+import type { GuardState, ToolState } from "./state-file.ts";
+
+const WORST: readonly GuardDecision[] = ["pass", "freeze", "ask", "block"];
+
+/**
+ * What a check found of the tools of each server that it could read: the strictest decision of the policy about a finding of the tool,
+ * or of the server as a whole.
+ */
+export function statesOfCheck(
+  { servers }: DriftReport,
+  findings: readonly Finding[],
+  lock: LockFile,
+  policy: Policy,
+  now: Date,
+): GuardState["servers"] {
+  const states = servers.flatMap(({ server, failure, checked }) => {
+    const entry = lock.servers.find(({ name }) => name === server);
+    if (entry === undefined || failure !== undefined) return [];
+    const own = findings.filter(({ place, isRemark }) => place.server === server && isRemark !== true);
+    const isWhole = ({ place }: Finding) => place.tool === undefined && place.subject === server;
+    const tools = checked.tool.map((tool): [string, ToolState] => {
+      const about = own.filter((finding) => isWhole(finding) || finding.place.tool === tool);
+      const decisions = about.map((finding) => WORST.indexOf(decide(finding, policy).guard));
+      return [tool, WORST[Math.max(0, ...decisions)] ?? "block"];
+    });
+    const verifiedAt = now.toISOString();
+    return [[server, { by: "check", digest: entry.digest, verifiedAt, tools: Object.fromEntries(tools) }] as const];
+  });
+  return Object.fromEntries(states);
+}

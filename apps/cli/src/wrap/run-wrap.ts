@@ -1,0 +1,102 @@
+import { rm } from "node:fs/promises";
+import { EXIT, type ExitCode, escapeText } from "@agentprint/report";
+import { type Command, Option } from "commander";
+import { type ClientOptions, selectClients, selectScopes } from "../clients/select-clients.ts";
+import type { Context } from "../context.ts";
+import { CliError } from "../errors.ts";
+import { type FoundServers, findServers } from "../init/find-servers.ts";
+import { planFile, readIfPresent, writePlannedFile } from "../init/planned-file.ts";
+import { printDryRun } from "../init/print-init.ts";
+import { collect } from "../option-parsers.ts";
+import { replaceFile } from "../replace-file.ts";
+import { printError } from "../terminal/report-error.ts";
+import type { WrapFile, WrapPlan } from "./plan-wrap.ts";
+
+/** Which configurations are edited. */
+export interface WrapSelection extends ClientOptions {
+  readonly config: readonly string[];
+  readonly all: boolean;
+  readonly dryRun: boolean;
+}
+
+/** Adds `--config`, `--all` and `--dry-run`. */
+export function addWrapOptions(command: Command): Command {
+  return command
+    .addOption(new Option("--config <file>", "the same as --mcp-config").argParser(collect).default([]).hideHelp())
+    .option("--all", "every configuration of every client, of the project and of the user", false)
+    .option("--dry-run", "show what would be written", false);
+}
+
+/**
+ * The servers of the configurations that the options name.
+ *
+ * @throws {@link CliError} `usage` when they name none
+ */
+export async function selectedServers(
+  context: Context,
+  options: WrapSelection,
+  includeOff: boolean,
+): Promise<FoundServers> {
+  const files = [...options.mcpConfig, ...options.config];
+  const isNamed = files.length > 0 || options.client.length > 0 || options.scope !== undefined || options.all;
+  if (!isNamed) {
+    throw new CliError("usage", "name the configurations that are to be edited", {
+      expected: "--mcp-config <file>, --client <id>, --scope <scope> or --all",
+      fix: "see which there are with agentprint doctor",
+    });
+  }
+  const clients = selectClients(options);
+  const found = await findServers(context, process.platform, {
+    clients,
+    scopes: selectScopes(options),
+    files,
+    includeOff,
+  });
+  for (const problem of found.problems) printError(context, problem);
+  return found;
+}
+
+/** Where the bytes of a configuration are kept from before the guard was put in front of its servers. */
+export function backupOf(path: string): string {
+  return `${path}.before-agentprint`;
+}
+
+/**
+ * Writes the configurations of a plan, and says what became of each server.
+ *
+ * @returns 2 where something could not be edited, 1 where a server stays without the guard
+ */
+export async function writePlan(
+  context: Context,
+  plan: WrapPlan,
+  found: FoundServers,
+  { dryRun, words }: { readonly dryRun: boolean; readonly words: "guarded" | "no longer guarded" },
+): Promise<ExitCode> {
+  const { stdout } = context;
+  const { bold, dim, green, yellow } = context.colorsOf(stdout);
+  const plans = await Promise.all(plan.files.map((file) => planFile(context, file, true)));
+  if (dryRun) printDryRun(context, [], "", plans);
+  else for (const file of plan.files) await writeFile(context, file, words === "guarded");
+  for (const { name, place } of plan.changed) {
+    stdout.write(
+      `${green(dryRun ? `would be ${words}` : words)} ${bold(escapeText(name))} ${dim(escapeText(place.file))}\n`,
+    );
+  }
+  for (const { name, place, reason } of plan.left) {
+    stdout.write(
+      `${yellow("not guarded")} ${bold(escapeText(name))} ${dim(escapeText(place.file))}: ${escapeText(reason)}\n`,
+    );
+  }
+  if (plan.changed.length + plan.left.length + plan.problems.length === 0) stdout.write("There is nothing to do.\n");
+  for (const problem of plan.problems) printError(context, problem);
+  if (found.problems.length + plan.problems.length > 0) return EXIT.unknown;
+  return plan.left.length > 0 ? EXIT.drift : EXIT.same;
+}
+
+async function writeFile(context: Context, file: WrapFile, isWrapping: boolean): Promise<void> {
+  const backup = backupOf(file.path);
+  // A configuration with the guard in it is no backup.
+  if (isWrapping && !file.isGuarded) await replaceFile(context, backup, file.from);
+  await writePlannedFile(context, file);
+  if (!isWrapping && (await readIfPresent(context, backup)) === file.text) await rm(context.pathOf(backup));
+}

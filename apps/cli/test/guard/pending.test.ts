@@ -1,0 +1,57 @@
+import { appendFileSync, copyFileSync, existsSync, readFileSync, writeFileSync } from "node:fs";
+import { dirname } from "node:path";
+import { fileURLToPath } from "node:url";
+import { expect, test } from "vitest";
+import { hostile } from "../support/hostile.ts";
+import { Workspace } from "../support/workspace.ts";
+
+const [command = "", script = ""] = hostile("terminal-escapes");
+
+test("a server without an entry is not started, and waits for a review", async () => {
+  using space = new Workspace();
+  const other = ["pin", "--name", "other", "--", command, script];
+  expect((await space.run(other)).code).toBe(0);
+  const marker = space.path("started");
+  const start = ["-e", `require("fs").writeFileSync(${JSON.stringify(marker)}, "")`, "--token", "hunter2-secret"];
+  const refused = await space.run(["guard", "files", "--", command, ...start]);
+  expect(refused).toMatchObject({ code: 2, stdout: "", stderr: expect.stringContaining("approve --pending") });
+  expect(existsSync(marker)).toBe(false);
+  const pending = readFileSync(space.path("agentprint.pending.json"), "utf8");
+  expect(JSON.parse(pending).servers).toMatchObject([{ name: "files", launch: { command, env: [] } }]);
+  expect(pending).not.toContain("hunter2");
+
+  await space.run(["guard", "files", "--", command, script]);
+  expect(await space.run(["approve", "--pending"])).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining("terminal"),
+  });
+  const approved = await space.run(["approve", "--pending", "--yes"]);
+  expect(approved).toMatchObject({ code: 0, stdout: expect.stringMatching(/files is started as[\s\S]*pinned files/) });
+  expect(space.lock().servers.map(({ name }) => name)).toEqual(["files", "other"]);
+  expect(JSON.parse(readFileSync(space.path("agentprint.pending.json"), "utf8")).servers).toEqual([]);
+  expect((await space.run(["approve", "--pending"])).stderr).toContain("no server waits");
+});
+
+test("a list of pending servers that nobody can read is told", async () => {
+  using space = new Workspace();
+  writeFileSync(space.path("agentprint.pending.json"), '{"pendingVersion":1,"servers":[{}]}');
+  expect(await space.run(["approve", "--pending"])).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining("no list"),
+  });
+});
+
+test("only exactly the pinned command is started, of exactly the pinned script", async () => {
+  using space = new Workspace();
+  const folder = dirname(fileURLToPath(new URL("../hostile/protocol.ts", import.meta.url)));
+  copyFileSync(`${folder}/terminal-escapes.ts`, space.path("server.ts"));
+  copyFileSync(`${folder}/protocol.ts`, space.path("protocol.ts"));
+  expect((await space.run(["pin", "--name", "files", "--", command, "server.ts"])).code).toBe(0);
+  const other = await space.run(["guard", "files", "--", command, "other.ts"]);
+  expect(other).toMatchObject({ code: 2, stderr: expect.stringContaining("another command") });
+  appendFileSync(space.path("server.ts"), "// changed\n");
+  for (const more of [[], ["--", command, "server.ts"]]) {
+    const changed = await space.run(["guard", "files", ...more]);
+    expect(changed).toMatchObject({ code: 2, stderr: expect.stringContaining("not the one that was pinned") });
+  }
+});

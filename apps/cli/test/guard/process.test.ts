@@ -1,0 +1,195 @@
+import { type ChildProcess, execFileSync, spawn } from "node:child_process";
+import { once } from "node:events";
+import { readFileSync, renameSync, writeFileSync } from "node:fs";
+import { setTimeout as sleep } from "node:timers/promises";
+import { expect, test } from "vitest";
+import { STATE } from "../support/run-cli.ts";
+import { AGENTPRINT } from "../support/spawn-cli.ts";
+import { Workspace } from "../support/workspace.ts";
+
+/** A server that tells its id and its environment, echoes what it is asked, and ends with 7 when its input ends. */
+const SERVER = `
+import { createInterface } from "node:readline";
+import { writeFileSync } from "node:fs";
+const serverInfo = { name: "echo", version: "1" };
+const results = {
+  initialize: { protocolVersion: "2025-11-25", capabilities: { tools: {} }, serverInfo },
+  "tools/list": { tools: [{ name: "echo", inputSchema: { type: "object" } }] },
+};
+writeFileSync("env.json", JSON.stringify([process.pid, process.env, process.argv]));
+const lines = createInterface({ input: process.stdin });
+lines.on("line", (line) => {
+  const { id, method, params } = JSON.parse(line);
+  if (id === undefined) return;
+  if (params?.name === "hang") return;
+  const text = method === "tools/call" ? '{"content":[{"type":"text","text":"caf\\\\u00e9"}], "structuredContent": {"big": 12345678901234567890}}' : JSON.stringify(results[method]);
+  console.log(text ? '{"jsonrpc":"2.0", "id":' + JSON.stringify(id) + ',"result":' + text + '}' : JSON.stringify({ jsonrpc: "2.0", id, error: { code: -32601, message: "no" } }));
+});
+lines.on("close", () => process.exit(7));
+process.on("SIGTERM", () => { writeFileSync("signal", "SIGTERM"); process.exit(0); });
+`;
+
+const INITIALIZE = {
+  jsonrpc: "2.0",
+  id: 0,
+  method: "initialize",
+  params: { protocolVersion: "2025-11-25", capabilities: {}, clientInfo: { name: "t", version: "1" } },
+};
+const CALL = { jsonrpc: "2.0", id: 1, method: "tools/call", params: { name: "echo", arguments: {} } };
+
+async function pinned(): Promise<Workspace> {
+  const space = new Workspace();
+  writeFileSync(space.path("server.mjs"), SERVER);
+  const env = { SECRET_KEY: "value-of-the-key" };
+  const { code, stderr } = await space.run(
+    ["pin", "--name", "echo", "--env", "SECRET_KEY", "--", process.execPath, "server.mjs"],
+    env,
+  );
+  if (code !== 0) throw new Error(stderr);
+  return space;
+}
+
+class Guarded implements AsyncDisposable {
+  readonly child: ChildProcess;
+  readonly #lines: string[] = [];
+  #rest = "";
+  stderr = "";
+
+  constructor(space: Workspace, ...more: string[]) {
+    const [command, ...args] = AGENTPRINT;
+    const env = { ...process.env, ...STATE, SECRET_KEY: "value-of-the-key", OTHER_KEY: "not for the server" };
+    this.child = spawn(command, [...args, "guard", "echo", ...more], { cwd: space.folder, env });
+    this.child.stdout?.setEncoding("utf8").on("data", (text: string) => {
+      const lines = (this.#rest + text).split("\n");
+      this.#rest = lines.pop() ?? "";
+      this.#lines.push(...lines);
+      this.child.emit("line");
+    });
+    this.child.stderr?.setEncoding("utf8").on("data", (text: string) => {
+      this.stderr += text;
+      this.child.emit("said");
+    });
+  }
+
+  send(...messages: object[]): void {
+    for (const message of messages) this.child.stdin?.write(`${JSON.stringify(message)}\n`);
+  }
+
+  async line(): Promise<string> {
+    while (this.#lines.length === 0) await once(this.child, "line");
+    return this.#lines.shift() ?? "";
+  }
+
+  async says(text: string): Promise<void> {
+    while (!this.stderr.includes(text)) await once(this.child, "said");
+  }
+
+  async end(): Promise<[code: number | null, signal: NodeJS.Signals | null]> {
+    const { exitCode, signalCode } = this.child;
+    if (exitCode !== null || signalCode !== null) return [exitCode, signalCode];
+    return (await once(this.child, "exit")) as [number | null, NodeJS.Signals | null];
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.child.kill("SIGKILL");
+    await this.end();
+  }
+}
+
+/** Whether a process runs; one that has ended can be listed until somebody asks how. */
+function isRunning(pid: number): boolean {
+  try {
+    const [state] = execFileSync("ps", ["-o", "stat=", "-p", String(pid)], { encoding: "utf8" });
+    return state !== "Z";
+  } catch {
+    return false;
+  }
+}
+
+const told = (space: Workspace): [pid: number, env: Record<string, string>, argv: string[]] =>
+  JSON.parse(readFileSync(space.path("env.json"), "utf8"));
+
+test("what goes through is the same byte for byte, and the exit code is that of the server", async () => {
+  using space = await pinned();
+  await using guarded = new Guarded(space);
+  guarded.send(INITIALIZE);
+  expect(JSON.parse(await guarded.line())).toMatchObject({ id: 0, result: { serverInfo: { name: "echo" } } });
+  guarded.send({ jsonrpc: "2.0", method: "notifications/initialized" }, CALL);
+  expect(await guarded.line()).toBe(
+    '{"jsonrpc":"2.0", "id":1,"result":{"content":[{"type":"text","text":"caf\\u00e9"}], "structuredContent": {"big": 12345678901234567890}}}',
+  );
+  const [pid, env, argv] = told(space);
+  expect(env).toMatchObject({ SECRET_KEY: "value-of-the-key" });
+  expect(env).not.toHaveProperty("OTHER_KEY");
+  expect(JSON.stringify([env, argv]).replaceAll(space.folder, "")).not.toMatch(/agentprint/i);
+  guarded.child.stdin?.end();
+  expect(await guarded.end()).toEqual([7, null]);
+  expect(isRunning(pid)).toBe(false);
+});
+
+test("a signal goes on to the server, and no process is left", async () => {
+  using space = await pinned();
+  await using guarded = new Guarded(space);
+  guarded.send(INITIALIZE);
+  await guarded.line();
+  guarded.child.kill("SIGTERM");
+  expect(await guarded.end()).toEqual([null, "SIGTERM"]);
+  expect(readFileSync(space.path("signal"), "utf8")).toBe("SIGTERM");
+  expect(isRunning(told(space)[0])).toBe(false);
+});
+
+test("a replaced lock counts from then on, and a broken one does not", async () => {
+  using space = await pinned();
+  const lock = space.lockText();
+  await using guarded = new Guarded(space);
+  guarded.send(INITIALIZE);
+  await guarded.line();
+  guarded.send({ jsonrpc: "2.0", method: "notifications/initialized" });
+  const replace = (text: string): void => {
+    writeFileSync(space.path("next"), text);
+    renameSync(space.path("next"), space.path("agentprint.lock"));
+  };
+  replace("{ no lock");
+  await guarded.says("goes on by the lock");
+  guarded.send(CALL);
+  expect(JSON.parse(await guarded.line())).toMatchObject({ id: 1, result: { content: [{}] } });
+
+  const other = await pinned();
+  using _other = other;
+  writeFileSync(other.path("server.mjs"), SERVER.replace('name: "echo", inputSchema', 'name: "other", inputSchema'));
+  expect((await other.run(["approve", "echo", "--yes"], { SECRET_KEY: "value-of-the-key" })).code).toBe(0);
+  replace(other.lockText());
+  for (let id = 10; ; id++) {
+    guarded.send({ ...CALL, id });
+    let answer = JSON.parse(await guarded.line());
+    while (answer.id !== id) answer = JSON.parse(await guarded.line());
+    if (answer.result?.isError === true || answer.error) break;
+    await sleep(100);
+  }
+  replace(lock);
+});
+
+test("what happened is recorded, and shown by guard log", async () => {
+  using space = await pinned();
+  const record = ["--record", "trail", "--record-key", "recorder.key", "--record-mode", "before"];
+  await using guarded = new Guarded(space, ...record);
+  guarded.send(INITIALIZE);
+  await guarded.line();
+  guarded.send({ jsonrpc: "2.0", method: "notifications/initialized" }, CALL);
+  await guarded.line();
+  guarded.send({ ...CALL, id: 2, params: { name: "unknown", arguments: {} } });
+  expect(JSON.parse(await guarded.line())).toMatchObject({ id: 2, error: { code: -32602 } });
+  guarded.child.stdin?.end();
+  await guarded.end();
+  const log = await space.run(["guard", "log", ...record.slice(0, 4)]);
+  expect(log.code).toBe(0);
+  expect(log.stdout).toMatch(/call echo › echo passed/);
+  expect(log.stdout).toMatch(/refused echo › unknown refused/);
+  expect(log.stdout).not.toContain("not ended");
+  const entries = (await space.run(["guard", "log", ...record.slice(0, 4), "--format", "json"])).stdout
+    .trim()
+    .split("\n");
+  expect(entries.map((line) => JSON.parse(line)).find(({ event }) => event.kind === "result")).toMatchObject({
+    event: { tool: "echo", outcome: "passed", digests: { result: expect.stringMatching(/^[0-9a-f]{64}$/) } },
+  });
+});

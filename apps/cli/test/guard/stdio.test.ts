@@ -1,0 +1,48 @@
+import { readFileSync } from "node:fs";
+import { Client as ClientV2 } from "@modelcontextprotocol/client";
+import { StdioClientTransport as TransportV2 } from "@modelcontextprotocol/client/stdio";
+import { Client as ClientV1 } from "@modelcontextprotocol/sdk/client/index.js";
+import { StdioClientTransport as TransportV1 } from "@modelcontextprotocol/sdk/client/stdio.js";
+import { describe, expect, test } from "vitest";
+import { STATE } from "../support/run-cli.ts";
+import { AGENTPRINT } from "../support/spawn-cli.ts";
+import { driftedFiles } from "./support.ts";
+
+const [command, ...args] = AGENTPRINT;
+const info = { name: "test", version: "1.0.0" };
+
+function launch(cwd: string, ...more: string[]) {
+  const env = { ...(process.env as Record<string, string>), ...STATE };
+  return { command, args: [...args, "guard", "files", ...more], cwd, env, stderr: "pipe" as const };
+}
+
+describe("official clients behind the guard", () => {
+  test.each(["1.x", "2.x"] as const)("%s: a tool that drifted is not called, the others work", async (version) => {
+    using space = await driftedFiles();
+    const [client, transport] =
+      version === "1.x"
+        ? [new ClientV1(info), new TransportV1(launch(space.folder))]
+        : [new ClientV2(info), new TransportV2(launch(space.folder))];
+    await client.connect(transport as never);
+    try {
+      const { tools } = await client.listTools();
+      const names = tools.map(({ name }) => name);
+      expect(names).toContain("read_text_file");
+      expect(names).not.toContain("move_file");
+      const path = space.path("files/a.txt");
+      const read = await client.callTool({ name: "read_text_file", arguments: { path } });
+      expect(JSON.stringify(read)).toContain("hello");
+      const refused = await client.callTool({
+        name: "move_file",
+        arguments: { source: path, destination: space.path("files/b.txt") },
+      });
+      expect(refused.isError).toBe(true);
+      expect(readFileSync(path, "utf8")).toBe("hello");
+      const seen = readFileSync(space.path("seen.log"), "utf8");
+      expect(seen).toContain("read_text_file");
+      expect(seen).not.toContain("move_file");
+    } finally {
+      await client.close();
+    }
+  });
+});

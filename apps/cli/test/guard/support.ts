@@ -1,0 +1,75 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdirSync, writeFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { STATE } from "../support/run-cli.ts";
+import { AGENTPRINT } from "../support/spawn-cli.ts";
+import { Workspace } from "../support/workspace.ts";
+
+const require = createRequire(import.meta.url);
+
+/** The script of the file server in this version. */
+export function fileServer(version: "2026-1-14" | "2026-7-4"): string {
+  return require.resolve(`server-filesystem-${version}/dist/index.js`);
+}
+
+/** Starts the server that a file names, and writes down every byte that comes to it. */
+const START = `
+import { spawn } from "node:child_process";
+import { appendFileSync, readFileSync } from "node:fs";
+const child = spawn(process.execPath, [readFileSync("served.txt", "utf8"), "files"], { stdio: ["pipe", "inherit", "inherit"] });
+process.stdin.on("data", (chunk) => {
+  appendFileSync("seen.log", chunk);
+  child.stdin.write(chunk);
+});
+process.stdin.on("end", () => child.stdin.end());
+child.on("exit", (code) => process.exit(code ?? 1));
+`;
+
+/** A folder in which the file server of January is pinned, and that of July is served from now on. */
+export async function driftedFiles(): Promise<Workspace> {
+  const space = new Workspace();
+  mkdirSync(space.path("files"));
+  writeFileSync(space.path("files/a.txt"), "hello");
+  writeFileSync(space.path("start.mjs"), START);
+  writeFileSync(space.path("served.txt"), fileServer("2026-1-14"));
+  writeFileSync(space.path("agentprint.config.json"), JSON.stringify({ preset: "compatible" }));
+  const pinned = await space.run(["pin", "--name", "files", "--", process.execPath, "start.mjs"]);
+  if (pinned.code !== 0) throw new Error(pinned.stderr);
+  writeFileSync(space.path("served.txt"), fileServer("2026-7-4"));
+  writeFileSync(space.path("seen.log"), "");
+  return space;
+}
+
+/** A guard that answers over HTTP until it is disposed of; `url` is that of the first server. */
+export async function listening(
+  space: Workspace,
+  servers: readonly string[],
+  env: Readonly<Record<string, string>> = {},
+): Promise<AsyncDisposable & { readonly url: URL }> {
+  const [command, ...args] = AGENTPRINT;
+  const child = spawn(command, [...args, "guard", "--http", "127.0.0.1:0", ...servers], {
+    cwd: space.folder,
+    env: { ...process.env, ...STATE, ...env },
+  });
+  let said = "";
+  child.stderr.setEncoding("utf8").on("data", (text: string) => {
+    said += text;
+    child.emit("said");
+  });
+  child.once("exit", () => child.emit("said"));
+  let url: string | undefined;
+  while (url === undefined) {
+    await once(child, "said");
+    if (child.exitCode !== null) throw new Error(said);
+    [url] = /http:\/\/127\S+/.exec(said) ?? [];
+  }
+  return {
+    url: new URL(url),
+    [Symbol.asyncDispose]: async () => {
+      const ended = once(child, "exit");
+      child.kill("SIGTERM");
+      await ended;
+    },
+  };
+}

@@ -1,0 +1,153 @@
+import { PassThrough, Writable } from "node:stream";
+import type { JsonValue } from "@agentprint/canonical-json";
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { headerMismatch } from "../../src/guard/http/check-headers.ts";
+import { readEventStream } from "../../src/guard/http/event-stream.ts";
+import { spliceJson } from "../../src/guard/http/json-splice.ts";
+import { MessageSink, pumpLines } from "../../src/guard/message-pump.ts";
+
+const bytes = (text: string): Uint8Array => Buffer.from(text);
+
+test("a value is replaced in a JSON text, and no other byte", () => {
+  const params = fc.record({ _meta: fc.record({ progressToken: fc.jsonValue() }), other: fc.jsonValue() });
+  const message = fc.record({ before: fc.jsonValue(), id: fc.jsonValue(), params, after: fc.jsonValue() });
+  const space = fc.constantFrom<string | number>("", 1, "\t", "\r\n ");
+  fc.assert(
+    fc.property(message, space, fc.jsonValue(), (value, indent, added) => {
+      const text = JSON.stringify(value, null, indent);
+      const edits: [string[], string][] = [
+        [["id"], JSON.stringify(added)],
+        [["params", "_meta", "progressToken"], JSON.stringify("token")],
+        [["params", "missing", "x"], "1"],
+      ];
+      const edited = Buffer.from(spliceJson(bytes(text), edits)).toString();
+      const { id: _id, ...rest } = JSON.parse(edited);
+      expect(JSON.parse(edited).id).toEqual(JSON.parse(JSON.stringify(added)));
+      expect(rest).toEqual(
+        JSON.parse(
+          JSON.stringify({ ...value, id: undefined, params: { ...value.params, _meta: { progressToken: "token" } } }),
+        ),
+      );
+      const back = spliceJson(bytes(edited), [
+        [["id"], JSON.stringify(value.id, null, indent).replaceAll("\n", "\n")],
+        [["params", "_meta", "progressToken"], JSON.stringify(value.params._meta.progressToken)],
+      ]);
+      expect(JSON.parse(Buffer.from(back).toString())).toEqual(JSON.parse(text));
+    }),
+  );
+});
+
+test("numbers that a double changes, escapes and white space stay", () => {
+  const text = '{ "a":"}\\"id\\":1", "id" : 12345678901234567890 ,"b":{"id":2.50}}';
+  expect(Buffer.from(spliceJson(bytes(text), [[["id"], '"x"']])).toString()).toBe(
+    '{ "a":"}\\"id\\":1", "id" : "x" ,"b":{"id":2.50}}',
+  );
+  expect(Buffer.from(spliceJson(bytes(text), [[["b", "id"], "null"]])).toString()).toBe(
+    '{ "a":"}\\"id\\":1", "id" : 12345678901234567890 ,"b":{"id":null}}',
+  );
+});
+
+describe("an event stream", () => {
+  async function events(...chunks: string[]): Promise<string[]> {
+    const found = [];
+    for await (const { data, id } of readEventStream(chunksOf(chunks), 1000)) {
+      found.push(`${id ?? ""}:${Buffer.from(data)}`);
+    }
+    return found;
+  }
+
+  async function* chunksOf(chunks: readonly string[]): AsyncGenerator<Uint8Array> {
+    for (const chunk of chunks) yield bytes(chunk);
+  }
+
+  test("is read however it is cut", async () => {
+    const text = ':hello\r\nid: 7\ndata: {"a":\ndata:1}\n\nevent: message\ndata: é\n\ndata: not ended\n';
+    expect(await events(text)).toEqual(['7:{"a":\n1}', ":é"]);
+    expect(await events(...text)).toEqual(['7:{"a":\n1}', ":é"]);
+  });
+
+  test.each([
+    ["data: 1\rdata: 2\n\n", "carriage return"],
+    ["event: other\ndata: 1\n\n", "no message"],
+    [`data: ${"x".repeat(2000)}`, "too long"],
+    [`${"data: x\n".repeat(1000)}\n`, "too long"],
+  ])("that readers could read otherwise is refused (%#)", async (text, reason) => {
+    await expect(events(...(text.match(/[\s\S]{1,100}/g) ?? []))).rejects.toThrow(reason);
+  });
+});
+
+describe("headers and body", () => {
+  const tool = {
+    name: "q",
+    inputSchema: {
+      properties: { region: { type: "string", "x-mcp-header": "Region" }, n: { type: "integer", "x-mcp-header": "N" } },
+    },
+  };
+  const call = (args: JsonValue) => ({
+    id: 1,
+    method: "tools/call",
+    params: { name: "é", arguments: args, _meta: { "io.modelcontextprotocol/protocolVersion": "2026-07-28" } },
+  });
+  const headers = { "mcp-protocol-version": "2026-07-28", "mcp-method": "tools/call", "mcp-name": "=?base64?w6k=?=" };
+
+  test.each([
+    [{}, {}, undefined],
+    [{ region: "us" }, { "mcp-param-region": "us" }, undefined],
+    [{ n: 42 }, { "mcp-param-n": "42.0" }, undefined],
+    [{ region: null }, {}, undefined],
+    [{ region: "us" }, {}, "Mcp-Param-Region is missing"],
+    [{ region: "us" }, { "mcp-param-region": "eu" }, "Mcp-Param-Region is not what the body says"],
+    [{ n: 42 }, { "mcp-param-n": "" }, "Mcp-Param-N is not what the body says"],
+    [{}, { "mcp-param-region": "us" }, "Mcp-Param-Region has no value in the body"],
+    [{}, { "mcp-param-other": "us" }, undefined],
+    [{}, { "mcp-name": "e" }, "Mcp-Name is not what the body says"],
+    [{}, { "mcp-name": "=?base64?/w==?=" }, "Mcp-Name has characters that no header can have"],
+    [{}, { "mcp-name": ["a", "b"] }, "Mcp-Name is there several times"],
+  ])("%j with %j", (args, more, reason) => {
+    expect(headerMismatch({ ...headers, ...more }, call(args), tool)).toBe(reason);
+  });
+});
+
+test("a full sink stops the reading, and each message is one write", async () => {
+  const written: string[] = [];
+  let release = (): void => undefined;
+  const slow = new Writable({
+    highWaterMark: 8,
+    write(chunk: Buffer, _encoding, done) {
+      written.push(chunk.toString());
+      release = done;
+    },
+  });
+  const sink = new MessageSink(slow);
+  const source = new PassThrough();
+  const read: string[] = [];
+  const ended = pumpLines(source, [sink], 1000, (line) => {
+    const text = Buffer.from(line.text).toString();
+    read.push(text);
+    sink.send([{ message: line.text, value: {}, origin: "forwarded" }], line);
+  });
+  source.write('{"first":1}\n\r\n');
+  await new Promise(setImmediate);
+  source.write('{"second":2}\r\n{"th');
+  await new Promise(setImmediate);
+  expect(read).toEqual(['{"first":1}']);
+  release();
+  await new Promise(setImmediate);
+  expect(read).toEqual(['{"first":1}', '{"second":2}\r']);
+  source.end('ird":3}');
+  for (let turn = 0; turn < 10; turn++) {
+    release();
+    await new Promise(setImmediate);
+  }
+  expect(await ended).toBe(true);
+  expect(written).toEqual(['{"first":1}\n', '{"second":2}\r\n', '{"third":3}\n']);
+});
+
+test("a line that never ends is not kept", async () => {
+  const source = new PassThrough();
+  const ended = pumpLines(source, [], 100, () => undefined);
+  source.write("x".repeat(200));
+  expect(await ended).toBe(false);
+  expect(source.destroyed).toBe(true);
+});

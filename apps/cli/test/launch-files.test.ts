@@ -1,0 +1,72 @@
+import { appendFileSync, copyFileSync, mkdirSync, writeFileSync } from "node:fs";
+import { dirname } from "node:path";
+import { fileURLToPath } from "node:url";
+import { formatLock, isVersion1, sealServer } from "@agentprint/mcp-lock";
+import { expect, test } from "vitest";
+import { digestFiles } from "../src/launch/digest-files.ts";
+import { Workspace } from "./support/workspace.ts";
+
+const HOSTILE = dirname(fileURLToPath(new URL("./hostile/protocol.ts", import.meta.url)));
+const ARGS = ["--no-warnings", "server.ts"];
+const PIN = ["pin", "--name", "files", "--", process.execPath, ...ARGS];
+
+/** A folder with a server of two local files. */
+function workspace(): Workspace {
+  const space = new Workspace();
+  for (const [file, name] of [
+    ["server.ts", "terminal-escapes.ts"],
+    ["protocol.ts", "protocol.ts"],
+  ] as const) {
+    copyFileSync(`${HOSTILE}/${name}`, space.path(file));
+  }
+  return space;
+}
+
+test("a changed script is drift, by a rule of its own, until it is approved", async () => {
+  using space = workspace();
+  expect((await space.run(PIN)).code).toBe(0);
+  const [before] = space.lock().servers;
+  expect(before).toMatchObject({ files: [{ pointer: "/args/1" }] });
+  expect((await space.run(["check"])).code).toBe(0);
+
+  appendFileSync(space.path("server.ts"), "// the same answers\n");
+  const checked = await space.run(["check"]);
+  expect(checked.code).toBe(1);
+  expect(checked.stdout).toContain("script or program that the launch names changed at /args/1");
+  expect((await space.run(["approve", "files", "--yes"])).code).toBe(0);
+  expect((await space.run(["check"])).code).toBe(0);
+});
+
+test("a lock without digests of files is a notice, and approve writes them", async () => {
+  using space = workspace();
+  expect((await space.run(PIN)).code).toBe(0);
+  const [entry] = space.lock().servers;
+  if (entry === undefined || isVersion1(entry)) throw new Error("nothing was pinned");
+  const { files, toolsDigest: _tools, digest: _digest, ...without } = entry;
+  const old = formatLock({ lockVersion: 2, servers: [sealServer(without)] });
+
+  writeFileSync(space.path("agentprint.lock"), old);
+  const checked = await space.run(["check"]);
+  expect(checked).toMatchObject({ code: 0, stdout: expect.stringContaining("has no digest in the lock at /args/1") });
+  expect((await space.run(["approve", "files", "--yes"])).code).toBe(0);
+  expect(space.lock().servers).toMatchObject([{ files }]);
+
+  writeFileSync(space.path("agentprint.lock"), old);
+  expect((await space.run(PIN)).code).toBe(0);
+  expect(space.lock().servers).toMatchObject([{ files }]);
+});
+
+test("files are found as the program finds them", async () => {
+  using space = workspace();
+  mkdirSync(space.path("folder"));
+  writeFileSync(space.path("folder/index.js"), "");
+  const empty = "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855";
+  const target = (command: string, ...args: string[]) =>
+    ({ type: "stdio", command, args, cwd: space.folder, env: {} }) as const;
+  expect(await digestFiles(target("node", "folder"))).toEqual([{ pointer: "/args/0", digest: empty }]);
+  expect(await digestFiles(target("node", "folder/index"))).toEqual([{ pointer: "/args/0", digest: empty }]);
+  expect(await digestFiles(target("node", "nothing.js"))).toEqual([]);
+  expect(await digestFiles(target("./nothing"))).toEqual([]);
+  expect(await digestFiles(target("git"))).toMatchObject([{ pointer: "/command" }]);
+  expect(await digestFiles({ ...target("git"), env: { PATH: space.folder } })).toEqual([]);
+});

@@ -1,0 +1,18 @@
+import { existsSync } from "node:fs";
+import type { Command } from "commander";
+import { makeSignerKey } from "../config/signer-key.ts";
+import { RegistryError } from "../errors.ts";
+import type { Surroundings } from "../surroundings.ts";
+
+/** `keygen`: makes the key that signs checkpoints. */
+export function addKeygenCommand(program: Command, { stdout, config }: Surroundings): void {
+  program
+    .command("keygen")
+    .description("make the key that signs checkpoints, in a file that only its owner can read")
+    .argument("<file>", "where the key is written; a file that exists is an error")
+    .action((file: string) => {
+      if (existsSync(file)) throw new RegistryError("INVALID_CONFIGURATION", `there is a file ${file} already`);
+      makeSignerKey(file, config().name);
+      stdout.write(`The key is in ${file}. Keep a copy: without it no later checkpoint continues the earlier ones.\n`);
+    });
+}

@@ -1,0 +1,67 @@
+import { type Command, InvalidArgumentError, Option } from "commander";
+import { EVERY_AGENT, issueKey, listKeys, revokeKey, rotateKey } from "../keys/keys.ts";
+import type { NewToken } from "../keys/token.ts";
+import type { Surroundings } from "../surroundings.ts";
+import { agentId } from "./agent-id.ts";
+import { withStore } from "./with-store.ts";
+
+const MS_PER_HOUR = 3_600_000;
+const MAX_GRACE_HOURS = 8760;
+
+/** `keys`: issues, lists, rotates and revokes the keys with which agents are changed. */
+export function addKeyCommands(program: Command, surroundings: Surroundings): void {
+  const { stdout } = surroundings;
+  const show = ({ id, token }: NewToken): void => {
+    stdout.write(`${token}\n`);
+    surroundings.stderr.write(`This is the only time that key ${id} is shown: the registry keeps its hash.\n`);
+  };
+  const keys = program.command("keys").description("issue, list, rotate and revoke keys");
+  keys
+    .command("issue")
+    .description("issue a key; its token is written to standard output")
+    .addOption(
+      new Option("--agent <id>", "the agent that it may add and change").argParser(agentId).conflicts("everyAgent"),
+    )
+    .option("--every-agent", "let it add and change every agent")
+    .action(async ({ agent, everyAgent }: { agent?: string; everyAgent?: true }) => {
+      const bound = everyAgent ? EVERY_AGENT : agent;
+      if (bound === undefined) return keys.error("error: expected --agent <id> or --every-agent", { exitCode: 2 });
+      await withStore(surroundings, async ({ db }) => show(await issueKey(db, bound, new Date())));
+    });
+  keys
+    .command("list")
+    .description("list the keys, without what is secret, one a line")
+    .action(() =>
+      withStore(surroundings, async ({ db }) => {
+        for (const { id, agent_id, created_at, expires_at, revoked_at } of await listKeys(db)) {
+          const end = revoked_at ? `revoked ${revoked_at}` : expires_at ? `ends ${expires_at}` : "no end";
+          stdout.write(`${id}  ${agent_id}  issued ${created_at}  ${end}\n`);
+        }
+      }),
+    );
+  keys
+    .command("rotate")
+    .description("issue another key for the same agent, and let the first one end")
+    .argument("<id>", "the id of the key, as `keys list` shows it")
+    .addOption(
+      new Option("--grace-hours <n>", "for how long the first one is still taken").argParser(hours).default(24),
+    )
+    .action((id: string, { graceHours }: { graceHours: number }) =>
+      withStore(surroundings, async ({ db }) => show(await rotateKey(db, id, new Date(), graceHours * MS_PER_HOUR))),
+    );
+  keys
+    .command("revoke")
+    .description("end a key at once")
+    .argument("<id>", "the id of the key, as `keys list` shows it")
+    .action((id: string) =>
+      withStore(surroundings, async ({ db }) => {
+        await revokeKey(db, id, new Date());
+        stdout.write(`Revoked ${id}\n`);
+      }),
+    );
+}
+
+function hours(text: string): number {
+  if (/^\d{1,4}$/.test(text) && Number(text) <= MAX_GRACE_HOURS) return Number(text);
+  throw new InvalidArgumentError(`expected a whole number of hours from 0 to ${MAX_GRACE_HOURS}`);
+}

@@ -1,0 +1,65 @@
+import type { ManifestDiff, ManifestWarning } from "@agentprint/manifest";
+import type { Publication } from "../store/publish.ts";
+import type { AgentRow, VersionRow } from "../store/schema.ts";
+import { weakensConsent } from "../trail/change-record.ts";
+
+/** The answer to an accepted PATCH: exactly the four members of the specification. */
+export function publishAnswer({ agentId, version, hash, diff }: Publication): object {
+  return {
+    agent_id: agentId,
+    capability_manifest_version: version,
+    capability_manifest_hash: hash,
+    breaking_changes: diff.breaking,
+  };
+}
+
+/** The changes of a diff by verdict, and whether one weakens consent. */
+export function diffAnswer(diff: ManifestDiff): object {
+  return {
+    breaking_changes: diff.breaking,
+    non_breaking_changes: diff.nonBreaking,
+    unclassified_changes: diff.unclassified,
+    weakens_consent: weakensConsent(diff),
+  };
+}
+
+/** The answer to a PATCH that changes nothing. */
+export function previewAnswer({ agentId, version, hash, warnings }: Publication, diff: ManifestDiff): object {
+  return {
+    agent_id: agentId,
+    capability_manifest_version: version,
+    capability_manifest_hash: hash,
+    dry_run: true,
+    ...diffAnswer(diff),
+    warnings,
+  };
+}
+
+/** An agent in a list. */
+export function agentItem({ id, version, hash, created_at, updated_at }: AgentRow): object {
+  return {
+    agent_id: id,
+    capability_manifest_version: version,
+    capability_manifest_hash: hash,
+    created_at,
+    updated_at,
+  };
+}
+
+/** An agent alone, with the warnings about its manifest. */
+export function agentAnswer(agent: AgentRow, { warnings }: VersionRow): object {
+  return { ...agentItem(agent), warnings: JSON.parse(warnings) as ManifestWarning[] };
+}
+
+/** A version in a list. */
+export function versionItem(row: VersionRow): object {
+  return {
+    agent_id: row.agent_id,
+    capability_manifest_version: row.version,
+    capability_manifest_hash: row.hash,
+    breaking_changes: JSON.parse(row.breaking_changes),
+    weakens_consent: row.weakens_consent === 1,
+    key_id: row.key_id,
+    created_at: row.created_at,
+  };
+}

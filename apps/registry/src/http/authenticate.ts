@@ -1,0 +1,39 @@
+import type { Context } from "hono";
+import { RegistryError } from "../errors.ts";
+import { EVERY_AGENT, findKey } from "../keys/keys.ts";
+import type { KeyRow } from "../store/schema.ts";
+import type { Limits } from "./limits.ts";
+import type { Env } from "./route.ts";
+import type { Services } from "./services.ts";
+
+const BEARER = /^Bearer +([A-Za-z0-9._~+/-]+=*) *$/i;
+
+/**
+ * The key of a request that changes something.
+ *
+ * @throws {@link RegistryError} `UNAUTHENTICATED` when its token is missing or wrong, `RATE_LIMITED`.
+ */
+export async function authenticate({ store, now }: Services, limits: Limits, context: Context<Env>): Promise<KeyRow> {
+  const [, token] = BEARER.exec(context.req.header("authorization") ?? "") ?? [];
+  const key = token === undefined ? undefined : await findKey(store.db, token, now());
+  if (!key) {
+    await limits.countFailure(context);
+    const challenge = `Bearer realm="agentprint-registry"${token === undefined ? "" : ', error="invalid_token"'}`;
+    throw new RegistryError("UNAUTHENTICATED", "expected Authorization: Bearer with a key of this registry", {
+      headers: { "www-authenticate": challenge },
+    });
+  }
+  context.set("keyId", key.id);
+  await limits.countChange(context, key.id);
+  return key;
+}
+
+/**
+ * Checks that a key may change an agent.
+ *
+ * @throws {@link RegistryError} `FORBIDDEN`.
+ */
+export function checkAgentOf(key: KeyRow, agentId: string): void {
+  if (key.agent_id === EVERY_AGENT || key.agent_id === agentId) return;
+  throw new RegistryError("FORBIDDEN", `the key ${key.id} is not for the agent ${JSON.stringify(agentId)}`);
+}

@@ -1,0 +1,44 @@
+import { STATUS_CODES } from "node:http";
+import type { ManifestIssue } from "@agentprint/manifest";
+import { TrailStoreError } from "@agentprint/trail-store";
+import { RegistryError, type RegistryIssue } from "../errors.ts";
+
+/** The media type of an error (RFC 9457). */
+export const PROBLEM_TYPE = "application/problem+json";
+/** Most issues that an answer lists. */
+const MAX_LISTED = 100;
+const RETRY_AFTER = { "retry-after": "1" };
+
+/** The error of a manifest that was refused. `base` is the place of the manifest in the body. */
+export function refusedManifest(issues: readonly ManifestIssue[], base = ""): RegistryError {
+  const [first] = issues;
+  const code = first?.code ?? "INVALID_JSON";
+  return new RegistryError(code, first?.message ?? "the manifest was refused", {
+    issues: issues.slice(0, MAX_LISTED).map(({ code, path, message, line, column }) => ({
+      code,
+      pointer: base + path,
+      detail: message,
+      ...(line !== undefined && base === "" && { line }),
+      ...(column !== undefined && base === "" && { column }),
+    })),
+  });
+}
+
+/** Any error as one of the registry; what nobody foresaw is `INTERNAL`, and its message is not shown. */
+export function toRegistryError(error: unknown): RegistryError {
+  if (error instanceof RegistryError) return error;
+  if (error instanceof TrailStoreError && ["busy", "unavailable", "disk-full"].includes(error.code)) {
+    const message = "the database cannot be used at the moment; a change may or may not be stored";
+    return new RegistryError("UNAVAILABLE", message, { headers: RETRY_AFTER, cause: error });
+  }
+  return new RegistryError("INTERNAL", "the registry failed; its log says why", { cause: error });
+}
+
+/** An error as an answer. */
+export function problemResponse(error: RegistryError): Response {
+  const { code, status, message, issues, headers } = error;
+  const title = STATUS_CODES[status] ?? "Error";
+  const errors: readonly RegistryIssue[] = issues;
+  const body = { type: "about:blank", title, status, detail: message, code, ...(errors.length > 0 && { errors }) };
+  return new Response(JSON.stringify(body), { status, headers: { "content-type": PROBLEM_TYPE, ...headers } });
+}

@@ -1,0 +1,80 @@
+import type { Context, Hono } from "hono";
+import type * as z from "zod";
+import type { ZodOpenApiOperationObject } from "zod-openapi";
+import { RegistryError } from "../errors.ts";
+
+/** What every request carries from middleware to routes. */
+export interface Env {
+  Variables: {
+    /** The path of the route as OpenAPI writes it, for logs and metrics. */
+    route: string;
+    keyId: string;
+  };
+}
+
+/** A route: how it is called, what it is in the OpenAPI document, and what it does. */
+export interface Route<Params extends z.ZodObject = z.ZodObject, Query extends z.ZodObject = z.ZodObject> {
+  readonly method: "get" | "post" | "patch";
+  /** As OpenAPI writes it: `/agents/{agent_id}`. */
+  readonly path: string;
+  readonly params: Params;
+  readonly query: Query;
+  readonly operation: Omit<ZodOpenApiOperationObject, "requestParams">;
+  readonly handle: (context: Context<Env>, params: z.output<Params>, query: z.output<Query>) => Promise<Response>;
+}
+
+/** A route whose handler has the types of its parameters. */
+export function defineRoute<Params extends z.ZodObject, Query extends z.ZodObject>(route: Route<Params, Query>): Route {
+  return route as unknown as Route;
+}
+
+/** Adds routes to an app, and answers other methods of their paths with 405. */
+export function addRoutes(app: Hono<Env>, routes: readonly Route[]): void {
+  for (const { method, path, params, query, handle } of routes) {
+    app.on(method.toUpperCase(), honoPath(path), async (context) => {
+      context.set("route", path);
+      return handle(context, readParams(params, context), readQuery(query, context));
+    });
+  }
+  for (const path of new Set(routes.map((route) => route.path))) {
+    const methods = routes.filter((route) => route.path === path).map(({ method }) => method.toUpperCase());
+    const allow = [...methods, ...(methods.includes("GET") ? ["HEAD"] : [])].join(", ");
+    app.all(honoPath(path), (context) => {
+      context.set("route", path);
+      throw new RegistryError("METHOD_NOT_ALLOWED", `expected one of ${allow}, received ${context.req.method}`, {
+        headers: { allow },
+      });
+    });
+  }
+}
+
+function honoPath(path: string): string {
+  return path.replaceAll(/\{(\w+)\}/g, ":$1");
+}
+
+/** A path whose parameters have not their form leads to nothing. */
+function readParams<T>(schema: z.ZodType<T>, context: Context): T {
+  const parsed = schema.safeParse(context.req.param());
+  if (parsed.success) return parsed.data;
+  throw new RegistryError("ROUTE_NOT_FOUND", `nothing is at this path: ${describe(parsed.error.issues[0])}`);
+}
+
+function readQuery<T>(schema: z.ZodType<T>, context: Context): T {
+  const values: Record<string, string | string[]> = Object.create(null);
+  for (const [name, all] of Object.entries(context.req.queries()))
+    values[name] = all.length === 1 ? String(all[0]) : all;
+  const parsed = schema.safeParse({ ...values });
+  if (parsed.success) return parsed.data;
+  const issues = parsed.error.issues.map((issue) => ({
+    code: "INVALID_QUERY",
+    parameter: issue.code === "unrecognized_keys" ? String(issue.keys[0]) : String(issue.path[0] ?? ""),
+    detail: describe(issue),
+  }));
+  throw new RegistryError("INVALID_QUERY", `query: ${issues[0]?.detail}`, { issues });
+}
+
+function describe(issue: z.core.$ZodIssue | undefined): string {
+  if (!issue) return "";
+  const place = issue.path.join("/");
+  return place === "" ? issue.message : `${place}: ${issue.message}`;
+}

@@ -1,0 +1,125 @@
+import { listAgents, listVersions, readAgent, readVersion } from "../../store/read.ts";
+import { agentAnswer, agentItem, versionItem } from "../answers.ts";
+import { isUnchanged, manifestTag, versionTag } from "../etag.ts";
+import { defineRoute, type Route } from "../route.ts";
+import {
+  Agent,
+  AgentPage,
+  AgentPageQuery,
+  AgentParams,
+  Manifest,
+  NoParams,
+  NoQuery,
+  VersionAnswer,
+  VersionPage,
+  VersionPageQuery,
+  VersionParams,
+} from "../schemas.ts";
+import type { Services } from "../services.ts";
+import { jsonAnswer, NOT_MODIFIED, problems } from "./responses.ts";
+
+const MAX_PAGE = 100;
+
+/** The routes that read agents, manifests and versions. */
+export function readRoutes({ store: { db } }: Services): Route[] {
+  return [
+    defineRoute({
+      method: "get",
+      path: "/agents",
+      params: NoParams,
+      query: AgentPageQuery,
+      operation: {
+        operationId: "listAgents",
+        summary: "List agents by id",
+        responses: { "200": jsonAnswer("A page of agents.", AgentPage), ...problems() },
+      },
+      handle: async (context, _params, { after = "", limit }) => {
+        const size = Number(limit ?? MAX_PAGE);
+        const rows = await listAgents(db, after, size + 1);
+        const page = rows.slice(0, size);
+        return context.json({
+          agents: page.map(agentItem),
+          next: rows.length > size ? (page.at(-1)?.id ?? null) : null,
+        });
+      },
+    }),
+    defineRoute({
+      method: "get",
+      path: "/agents/{agent_id}",
+      params: AgentParams,
+      query: NoQuery,
+      operation: {
+        operationId: "readAgent",
+        summary: "Read the present version of an agent, with the warnings about its manifest",
+        responses: { "200": jsonAnswer("The agent.", Agent, true), "304": NOT_MODIFIED, ...problems(404) },
+      },
+      handle: async (context, { agent_id }) => {
+        const agent = await readAgent(db, agent_id);
+        const tag = versionTag(agent);
+        context.header("ETag", tag);
+        if (isUnchanged(context.req.header("if-none-match"), tag)) return context.body(null, 304);
+        return context.json(agentAnswer(agent, await readVersion(db, agent_id, agent.version)));
+      },
+    }),
+    defineRoute({
+      method: "get",
+      path: "/agents/{agent_id}/manifest",
+      params: AgentParams,
+      query: NoQuery,
+      operation: {
+        operationId: "readManifest",
+        summary: "Read the present manifest of an agent as canonical JSON, whose SHA-256 is its hash and its ETag",
+        responses: { "200": jsonAnswer("The manifest.", Manifest, true), "304": NOT_MODIFIED, ...problems(404) },
+      },
+      handle: async (context, { agent_id }) => {
+        const { hash, version } = await readAgent(db, agent_id);
+        const tag = manifestTag(hash);
+        context.header("ETag", tag);
+        if (isUnchanged(context.req.header("if-none-match"), tag)) return context.body(null, 304);
+        const { body } = await readVersion(db, agent_id, version);
+        return context.body(body, 200, { "content-type": "application/json" });
+      },
+    }),
+    defineRoute({
+      method: "get",
+      path: "/agents/{agent_id}/versions",
+      params: AgentParams,
+      query: VersionPageQuery,
+      operation: {
+        operationId: "listVersions",
+        summary: "List the versions of an agent, oldest first",
+        responses: { "200": jsonAnswer("A page of versions.", VersionPage), ...problems(404) },
+      },
+      handle: async (context, { agent_id }, { after, limit }) => {
+        await readAgent(db, agent_id);
+        const size = Number(limit ?? MAX_PAGE);
+        const rows = await listVersions(db, agent_id, Number(after ?? 0), size + 1);
+        const page = rows.slice(0, size);
+        const next = rows.length > size ? (page.at(-1)?.version ?? null) : null;
+        return context.json({ versions: page.map(versionItem), next });
+      },
+    }),
+    defineRoute({
+      method: "get",
+      path: "/agents/{agent_id}/versions/{version}",
+      params: VersionParams,
+      query: NoQuery,
+      operation: {
+        operationId: "readVersion",
+        summary: "Read one version of an agent, with its manifest",
+        responses: { "200": jsonAnswer("The version.", VersionAnswer, true), "304": NOT_MODIFIED, ...problems(404) },
+      },
+      handle: async (context, { agent_id, version }) => {
+        const row = await readVersion(db, agent_id, Number(version));
+        const tag = versionTag(row);
+        context.header("ETag", tag);
+        if (isUnchanged(context.req.header("if-none-match"), tag)) return context.body(null, 304);
+        return context.json({
+          ...versionItem(row),
+          warnings: JSON.parse(row.warnings),
+          manifest: JSON.parse(row.body),
+        });
+      },
+    }),
+  ];
+}

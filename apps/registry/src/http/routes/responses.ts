@@ -1,0 +1,38 @@
+import type { ZodType } from "zod";
+import type { ZodOpenApiResponseObject } from "zod-openapi";
+import { PROBLEM_TYPE } from "../problem.ts";
+import { Problem } from "../schemas.ts";
+
+const DESCRIPTIONS: Readonly<Record<string, string>> = {
+  "400": "The body is no JSON, or the query is wrong.",
+  "401": "The key is missing, unknown or has ended.",
+  "403": "The key is not for this agent.",
+  "404": "There is no such agent or version.",
+  "409": "There is an agent with this id already.",
+  "412": "The agent is not as `If-Match` says.",
+  "413": "`MANIFEST_TOO_LARGE`: the manifest has more than 131,072 canonical bytes, or the body more than 524,288.",
+  "415": "The body is not `application/json`.",
+  "422": "The body is JSON, but no valid manifest: every problem is listed with its JSON Pointer.",
+  "429": "Too many requests; `Retry-After` says when to come back.",
+  "503": "The database cannot be used at the moment.",
+};
+
+/** A JSON answer. */
+export function jsonAnswer(description: string, schema: ZodType, etag = false): ZodOpenApiResponseObject {
+  const headers = { ETag: { schema: { type: "string" as const }, description: "Names this state." } };
+  return { description, content: { "application/json": { schema } }, ...(etag && { headers }) };
+}
+
+/** The errors that a route answers with, by status; every route can answer 400, 429 and 503. */
+export function problems(...statuses: readonly number[]): Record<string, ZodOpenApiResponseObject> {
+  const all = [400, ...statuses, 429, 503].map(String);
+  return Object.fromEntries(
+    all.map((status) => [
+      status,
+      { description: DESCRIPTIONS[status] ?? "Error", content: { [PROBLEM_TYPE]: { schema: Problem } } },
+    ]),
+  );
+}
+
+/** The answer to a request whose `If-None-Match` names the present state. */
+export const NOT_MODIFIED: ZodOpenApiResponseObject = { description: "It is as `If-None-Match` says." };

@@ -1,0 +1,47 @@
+import { escapeText } from "@agentprint/canonical-json";
+import { TrailError } from "@agentprint/trail/chain";
+import { TrailStoreError } from "@agentprint/trail-store";
+import { Command, CommanderError } from "commander";
+import { addKeygenCommand } from "./commands/keygen.ts";
+import { addKeyCommands } from "./commands/keys.ts";
+import { addMigrateCommand } from "./commands/migrate.ts";
+import { addServeCommand } from "./commands/serve.ts";
+import { addWebhookCommands } from "./commands/webhooks.ts";
+import { type Config, loadConfig } from "./config/config.ts";
+import { RegistryError } from "./errors.ts";
+import type { Output } from "./surroundings.ts";
+
+/** The command line of the registry: words in, exit code out. */
+export function createProgram(
+  env: Readonly<Record<string, string | undefined>>,
+  stdout: Output,
+  stderr: Output,
+): { readonly run: (args: readonly string[]) => Promise<number> } {
+  const program = new Command("agentprint-registry")
+    .description("A registry of Capability Manifests")
+    .option("--config <file>", "read settings from a JSON file; the environment counts more")
+    .configureOutput({ writeOut: (text) => stdout.write(text), writeErr: (text) => stderr.write(text) })
+    .exitOverride();
+  const config = (): Config =>
+    loadConfig(env, program.opts<{ config?: string }>().config ?? env["AGENTPRINT_REGISTRY_CONFIG"]);
+  const surroundings = { stdout, stderr, config };
+  addServeCommand(program, surroundings);
+  addMigrateCommand(program, surroundings);
+  addKeyCommands(program, surroundings);
+  addWebhookCommands(program, surroundings);
+  addKeygenCommand(program, surroundings);
+  return {
+    run: async (args) => {
+      try {
+        await program.parseAsync(args, { from: "user" });
+        return 0;
+      } catch (error) {
+        if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
+        const isKnown =
+          error instanceof RegistryError || error instanceof TrailStoreError || error instanceof TrailError;
+        stderr.write(`agentprint-registry: ${escapeText(isKnown ? error.message : String(error))}\n`);
+        return 2;
+      }
+    },
+  };
+}

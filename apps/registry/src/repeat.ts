@@ -1,0 +1,38 @@
+/** Work that is repeated until it is ended. */
+export interface Repeated {
+  /** Ends the repetition, and waits for a run that is under way. */
+  readonly end: () => Promise<void>;
+  /** Runs the work now, or once more after the run that is under way. */
+  readonly wake: () => void;
+}
+
+/** Runs `work` every `ms` milliseconds, never twice at the same time. `work` must not throw. */
+export function repeat(ms: number, work: () => Promise<void>): Repeated {
+  let timer: NodeJS.Timeout | undefined;
+  let running: Promise<void> | undefined;
+  let again = false;
+  let ended = false;
+  const run = (): void => {
+    clearTimeout(timer);
+    if (ended) return;
+    if (running) {
+      again = true;
+      return;
+    }
+    again = false;
+    running = work().finally(() => {
+      running = undefined;
+      if (again) run();
+      else if (!ended) timer = setTimeout(run, ms);
+    });
+  };
+  timer = setTimeout(run, ms);
+  return {
+    wake: run,
+    end: async () => {
+      ended = true;
+      clearTimeout(timer);
+      await running;
+    },
+  };
+}

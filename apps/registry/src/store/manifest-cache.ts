@@ -1,0 +1,27 @@
+import { type CapabilityManifest, hashManifest, parseManifest } from "@agentprint/manifest";
+import { LRUCache } from "lru-cache";
+import { RegistryError } from "../errors.ts";
+
+/** UTF-16 units of canonical JSON whose parsed manifests are kept. */
+const MAX_KEPT_UNITS = 8 * 1024 * 1024;
+
+/** Parsed manifests by their hash: a stored manifest never changes. */
+export class ManifestCache {
+  readonly #kept = new LRUCache<string, CapabilityManifest>({ maxSize: MAX_KEPT_UNITS });
+
+  /**
+   * The manifest whose stored canonical JSON is `body`.
+   *
+   * @throws {@link RegistryError} `CORRUPT` when `body` is no manifest with this hash.
+   */
+  read({ hash, body }: { readonly hash: string; readonly body: string }): CapabilityManifest {
+    const kept = this.#kept.get(hash);
+    if (kept) return kept;
+    const parsed = parseManifest(body);
+    if (!parsed.ok || hashManifest(parsed.manifest) !== hash) {
+      throw new RegistryError("CORRUPT", `the manifest that is stored with the hash ${hash} is another one`);
+    }
+    this.#kept.set(hash, parsed.manifest, { size: body.length });
+    return parsed.manifest;
+  }
+}

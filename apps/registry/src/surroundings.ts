@@ -1,0 +1,14 @@
+import type { Config } from "./config/config.ts";
+
+/** Where a command writes. */
+export interface Output {
+  readonly write: (text: string) => unknown;
+}
+
+/** What the commands of a program share. */
+export interface Surroundings {
+  readonly stdout: Output;
+  readonly stderr: Output;
+  /** The configuration that the option `--config` and the environment give. */
+  readonly config: () => Config;
+}

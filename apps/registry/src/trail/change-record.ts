@@ -1,0 +1,42 @@
+import { canonicalize, hashCanonical } from "@agentprint/canonical-json";
+import { type ManifestDiff, VERDICTS } from "@agentprint/manifest";
+import type { ThoughtInput } from "@agentprint/trail-store";
+
+/** The task of an agent's records: the record of version n has index n - 1. */
+export function taskOf(agentId: string): string {
+  return `agents/${agentId}`;
+}
+
+/** Whether a change of the diff weakens consent. */
+export function weakensConsent(diff: ManifestDiff): boolean {
+  return Object.values(diff).some((changes) => changes.some(({ weakens_consent }) => weakens_consent));
+}
+
+/** An accepted version, as the trail tells it. */
+export interface AcceptedChange {
+  readonly agentId: string;
+  readonly version: number;
+  readonly hash: string;
+  readonly keyId: string;
+  readonly diff: ManifestDiff;
+}
+
+/**
+ * The record of an accepted version: who published it, which version and hash, and which diff, as the kind and place of each
+ * change and as the digest of the whole diff. `content` is canonical JSON.
+ */
+export function changeRecord({ agentId, version, hash, keyId, diff }: AcceptedChange): ThoughtInput {
+  const changes = Object.values(diff)
+    .flat()
+    .map(({ kind, path }) => ({ kind, path, verdict: VERDICTS[kind] }));
+  const content = canonicalize({
+    agent_id: agentId,
+    capability_manifest_hash: hash,
+    capability_manifest_version: version,
+    changes,
+    diff_hash: hashCanonical(diff),
+    key_id: keyId,
+    weakens_consent: weakensConsent(diff),
+  });
+  return { type: "decision", task_id: taskOf(agentId), agent_id: agentId, content };
+}

@@ -1,0 +1,84 @@
+import { isObject, type JsonObject } from "@agentprint/canonical-json/json-value";
+import { canonicalize } from "@agentprint/trail/record";
+import { isRecordedEvent, ruleOf } from "../event/check-event.ts";
+import type { RecordedEvent } from "../event/event.ts";
+import type { EventVerifier, SealMember } from "./event-keys.ts";
+import { ENVELOPE_START, MAX_CONTENT_LENGTH, type SealedFields, sealMessage } from "./seal-event.ts";
+
+/**
+ * Why a content is text and no event.
+ *
+ * - `no-envelope`: it does not begin as an envelope does.
+ * - `malformed`: it begins so, but is not the canonical text of an envelope, or has no seal.
+ * - `unknown-key`: none of the given keys has the id in it.
+ * - `wrong-seal`: the key did not seal this event in this record.
+ */
+export type TextReason = "malformed" | "no-envelope" | "unknown-key" | "wrong-seal";
+
+/** What the content of a record is. */
+export type OpenedContent =
+  | { readonly is: "event"; readonly event: RecordedEvent }
+  /** Sealed, but of a kind or with a member that this version does not know. */
+  | { readonly is: "unknown-event"; readonly event: JsonObject }
+  | { readonly is: "text"; readonly why: TextReason };
+
+/** A record, as far as its content and the seal in it go. */
+export type EnvelopeRecord = SealedFields & { readonly content: string };
+
+interface Envelope {
+  readonly event: JsonObject;
+  readonly text: string;
+  readonly key: string;
+  readonly member: SealMember;
+  readonly seal: string;
+}
+
+/**
+ * The event in a record, if one of `keys` sealed it in this very record; otherwise its content is text, whatever it looks
+ * like. The chain of the record is not looked at: `verifyChain` of `@agentprint/trail` does that.
+ *
+ * @example
+ * ```ts
+ * import { openEnvelope } from "@agentprint/recorder/events";
+ *
+ * const record = { id: "r1", type: "plan", task_id: "t1", timestamp: "2026-04-01", content: "Call the tool." } as const;
+ * console.log(openEnvelope(record, [])); // { is: "text", why: "no-envelope" }
+ * ```
+ */
+export function openEnvelope(record: EnvelopeRecord, keys: readonly EventVerifier[]): OpenedContent {
+  const { content } = record;
+  if (!content.startsWith(ENVELOPE_START)) return { is: "text", why: "no-envelope" };
+  const envelope = content.length <= MAX_CONTENT_LENGTH ? parseEnvelope(content) : undefined;
+  if (envelope === undefined) return { is: "text", why: "malformed" };
+  const { event, text, key, member, seal } = envelope;
+  const candidates = keys.filter((candidate) => candidate.keyId === key && candidate.member === member);
+  if (candidates.length === 0) return { is: "text", why: "unknown-key" };
+  const message = sealMessage(text, record);
+  if (!candidates.some(({ verify }) => verify(message, seal))) return { is: "text", why: "wrong-seal" };
+  return isRecordedEvent(event) && ruleOf(event.kind)?.type === record.type
+    ? { is: "event", event }
+    : { is: "unknown-event", event };
+}
+
+/** The envelope that `content` is the canonical text of: a text with one reading only. */
+function parseEnvelope(content: string): Envelope | undefined {
+  const value = parse(content);
+  if (!isObject(value)) return undefined;
+  const { event, key, mac, signature } = value;
+  const member = mac === undefined ? "signature" : "mac";
+  const seal = mac ?? signature;
+  if (!isObject(event) || typeof key !== "string" || typeof seal !== "string") return undefined;
+  const text = canonicalize(event);
+  const canonical = canonicalize({ agentprint: "event/1", key, [member]: seal });
+  // The members of the event come second, behind the one that every envelope begins with.
+  const expected = canonical.replace(",", () => `,"event":${text},`);
+  return content === expected ? { event: event as JsonObject, text, key, member, seal } : undefined;
+}
+
+function parse(content: string): unknown {
+  try {
+    return JSON.parse(content);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,50 @@
+import { canonicalize, type ThoughtRecord, type ThoughtType } from "@agentprint/trail/record";
+import { checkRecordedEvent } from "../event/check-event.ts";
+import type { RecordedEvent } from "../event/event.ts";
+import { EVENT_KINDS } from "../event/event-kinds.ts";
+import type { EventKey } from "./event-keys.ts";
+
+/** UTF-16 units of a content: what a database of `@agentprint/trail-store` takes. */
+export const MAX_CONTENT_LENGTH: number = 2 ** 20;
+/** How the content of an envelope begins. */
+export const ENVELOPE_START = '{"agentprint":"event/1","event":{';
+
+/** The fields of a record that a seal covers beside the event, so that an envelope cannot be moved to another record. */
+export type SealedFields = Pick<ThoughtRecord, "id" | "task_id" | "timestamp" | "type">;
+
+/** What is sealed: one line that names the format, and the canonical text of the event and of the record's fields. */
+export function sealMessage(eventText: string, { id, task_id, timestamp, type }: SealedFields): string {
+  const fields = canonicalize({ id, task_id, timestamp, type });
+  // The message does not end with a line feed, so that no signature of it is one of a signed note.
+  return `agentprint event/1\n{"event":${eventText},${fields.slice(1)}`;
+}
+
+/** The content of a record: the canonical text of the envelope. `eventText` is the canonical text of the event. */
+export function sealText(eventText: string, fields: SealedFields, { keyId, member, seal }: EventKey): string {
+  return `{"agentprint":"event/1","event":${eventText},"key":"${keyId}","${member}":"${seal(sealMessage(eventText, fields))}"}`;
+}
+
+/**
+ * The type and the content of the record of an event.
+ *
+ * @throws {@link RecorderError} `invalid-event` with the path of the member that is missing, not known, or of another form.
+ *
+ * @example
+ * ```ts
+ * import { randomBytes } from "node:crypto";
+ * import { createMacKey, sealEvent } from "@agentprint/recorder/events";
+ *
+ * const event = { kind: "call", agent: "planner", session: "s1", sequence: 1, call: "c1", tool: "read" } as const;
+ * const place = { id: "r1", task_id: "t1", timestamp: "2026-04-01T00:00:00.000Z" };
+ * console.log(sealEvent(event, place, createMacKey(randomBytes(32))).type); // plan
+ * ```
+ */
+export function sealEvent(
+  event: RecordedEvent,
+  place: Omit<SealedFields, "type">,
+  key: EventKey,
+): { readonly type: ThoughtType; readonly content: string } {
+  checkRecordedEvent(event);
+  const { type } = EVENT_KINDS[event.kind];
+  return { type, content: sealText(canonicalize(event), { ...place, type }, key) };
+}

@@ -1,0 +1,102 @@
+import { isObject, ownMember, toPointer } from "@agentprint/canonical-json/json-value";
+import { isSha256Hex } from "@agentprint/canonical-json/text";
+import { RecorderError } from "../errors.ts";
+import type { EventInput, EventMembers, Outcome, OwnKind, RecordedEvent } from "./event.ts";
+import { EVENT_KINDS, type KindRule } from "./event-kinds.ts";
+
+type Check = (value: unknown) => boolean;
+type Checks = Readonly<Record<string, Check>>;
+
+/** W3C Trace Context, version 00: neither id is zero. */
+const TRACEPARENT = /^00-(?!0{32})[0-9a-f]{32}-(?!0{16})[0-9a-f]{16}-[0-9a-f]{2}$/;
+
+const OWN_KINDS: readonly OwnKind[] = ["gap", "session-end", "session-start"];
+
+const OUTCOMES: readonly Outcome[] = ["ok", "error", "cancelled", "passed", "changed", "refused", "held", "waiting"];
+
+const isText: Check = (value) => typeof value === "string";
+const isCount: Check = (value) => Number.isSafeInteger(value) && Number(value) >= 0;
+const isScalar: Check = (value) =>
+  typeof value === "string" || typeof value === "boolean" || (typeof value === "number" && Number.isFinite(value));
+
+const MEMBERS: Checks & Readonly<Record<keyof EventMembers, Check>> = {
+  attributes: (value) => isObject(value) && Object.values(value).every(isScalar),
+  by: isText,
+  call: isText,
+  code: (value) => isText(value) || Number.isSafeInteger(value),
+  cut: isCount,
+  decision: isText,
+  digests: (value) => isObject(value) && Object.values(value).every(isSha256Hex),
+  findings: (value) => Array.isArray(value) && value.every(isText),
+  from: isText,
+  head: isSha256Hex,
+  lost: isCount,
+  method: isText,
+  of: isText,
+  outcome: (value) => OUTCOMES.includes(value as Outcome),
+  reason: isText,
+  server: isText,
+  tool: isText,
+  trace: (value) => typeof value === "string" && TRACEPARENT.test(value),
+};
+
+const STAMP: Checks = {
+  agent: (value) => typeof value === "string" && value !== "",
+  sequence: isCount,
+  session: (value) => typeof value === "string" && value !== "",
+};
+
+const STAMP_NAMES: readonly string[] = Object.keys(STAMP);
+const ALL: Checks = { ...MEMBERS, ...STAMP };
+
+/** The rule of a kind; `undefined` where there is no such kind. */
+export function ruleOf(kind: unknown): KindRule | undefined {
+  return typeof kind === "string" && Object.hasOwn(EVENT_KINDS, kind)
+    ? EVENT_KINDS[kind as keyof typeof EVENT_KINDS]
+    : undefined;
+}
+
+/**
+ * Checks an event that the recorder is given.
+ *
+ * @throws {@link RecorderError} `invalid-event` with the path of the member that is missing, not known, or of another form.
+ */
+export function checkInput(event: object): asserts event is EventInput {
+  const isOwn = isObject(event) && OWN_KINDS.includes(event["kind"] as OwnKind);
+  refuse(isOwn ? "kind" : badMember(event, MEMBERS, []));
+}
+
+/**
+ * Checks an event that is to be sealed.
+ *
+ * @throws {@link RecorderError} `invalid-event` with the path of the member that is missing, not known, or of another form.
+ */
+export function checkRecordedEvent(event: object): asserts event is RecordedEvent {
+  refuse(badMember(event, ALL, STAMP_NAMES));
+}
+
+/**
+ * Whether a sealed value is an event that this version knows. Members that it does not know are those of a later version,
+ * and are left as they are.
+ */
+export function isRecordedEvent(value: object): value is RecordedEvent {
+  const known = Object.entries(value).filter(([name]) => name === "kind" || Object.hasOwn(ALL, name));
+  return badMember(Object.fromEntries(known), ALL, STAMP_NAMES) === undefined;
+}
+
+/** The first member that is not known or not of its form, or that is missing. A member that is `undefined` is none. */
+function badMember(event: object, checks: Checks, required: readonly string[]): string | undefined {
+  const members = isObject(event) ? event : {};
+  const rule = ruleOf(members["kind"]);
+  if (rule === undefined) return "kind";
+  for (const [name, value] of Object.entries(members)) {
+    if (name !== "kind" && value !== undefined && ownMember(checks, name)?.(value) !== true) return name;
+  }
+  return [...rule.required, ...required].find((name) => members[name] === undefined);
+}
+
+function refuse(name: string | undefined): void {
+  if (name === undefined) return;
+  const path = toPointer([name]);
+  throw new RecorderError("invalid-event", `not an event: expected another value at ${path}`, { path });
+}

@@ -1,0 +1,46 @@
+import type { ThoughtType } from "@agentprint/trail/record";
+import type { EventKind, EventMembers } from "./event.ts";
+
+/** What is fixed for the events of a kind. */
+export interface KindRule {
+  /** The type of the record: `plan` for what is yet to happen, `analysis` for what was seen, `decision`, `reflection`. */
+  readonly type: ThoughtType;
+  /** The members that an event of the kind must have. */
+  readonly required: readonly (keyof EventMembers)[];
+}
+
+function rule(type: ThoughtType, ...required: readonly (keyof EventMembers)[]): KindRule {
+  return Object.freeze({ type, required: Object.freeze(required) });
+}
+
+/**
+ * The type and the required members of each kind of event. A record of a kind always has the type of that kind: `plan`
+ * says that something will happen whose outcome is not known yet, `analysis` says what was seen, `decision` what was let
+ * through, changed or refused, and `reflection` speaks about the recording itself.
+ *
+ * @example
+ * ```ts
+ * import { EVENT_KINDS } from "@agentprint/recorder/events";
+ *
+ * console.log(EVENT_KINDS.call.type, EVENT_KINDS.result.type, EVENT_KINDS.refused.type); // plan analysis decision
+ * ```
+ */
+export const EVENT_KINDS: Readonly<Record<EventKind, KindRule>> = /* @__PURE__ */ Object.freeze({
+  answered: rule("decision", "decision"),
+  asked: rule("plan"),
+  call: rule("plan", "call"),
+  capabilities: rule("decision"),
+  fault: rule("reflection", "reason"),
+  gap: rule("reflection", "lost", "reason"),
+  link: rule("analysis", "digests"),
+  listing: rule("analysis"),
+  "model-call": rule("plan", "call"),
+  "model-result": rule("analysis", "call", "outcome"),
+  passed: rule("decision"),
+  refused: rule("decision"),
+  replaced: rule("decision"),
+  request: rule("plan", "method"),
+  result: rule("analysis", "call", "outcome"),
+  "session-end": rule("reflection", "lost"),
+  "session-start": rule("reflection"),
+});

@@ -1,0 +1,97 @@
+/** The kind of an event. */
+export type EventKind =
+  | "answered"
+  | "asked"
+  | "call"
+  | "capabilities"
+  | "fault"
+  | "gap"
+  | "link"
+  | "listing"
+  | "model-call"
+  | "model-result"
+  | "passed"
+  | "refused"
+  | "replaced"
+  | "request"
+  | "result"
+  | "session-end"
+  | "session-start";
+
+/** The members that an event of a kind must have, by kind; kinds that are not here need none. */
+interface RequiredMembers {
+  readonly answered: "decision";
+  readonly call: "call";
+  readonly fault: "reason";
+  readonly gap: "lost" | "reason";
+  readonly link: "digests";
+  readonly "model-call": "call";
+  readonly "model-result": "call" | "outcome";
+  readonly request: "method";
+  readonly result: "call" | "outcome";
+  readonly "session-end": "lost";
+}
+
+/** How a call ended, or what a guard did with the message. */
+export type Outcome = "cancelled" | "changed" | "error" | "held" | "ok" | "passed" | "refused" | "waiting";
+
+/** What an event can say. Texts are taken exactly as they came, whatever characters they have. */
+export interface EventMembers {
+  /** The server, by its name in the lock. */
+  readonly server?: string;
+  /** Who sent the message: `client`, `server` or `guard`. */
+  readonly from?: string;
+  /** The method of the request, for example `tools/call`. */
+  readonly method?: string;
+  /** The name of the tool. */
+  readonly tool?: string;
+  /** What the events of one call have in common. */
+  readonly call?: string;
+  readonly outcome?: Outcome;
+  /** What was decided: `block`, `freeze`, `pass`, `ask`, or the answer of a person. */
+  readonly decision?: string;
+  /** Who decided or answered. */
+  readonly by?: string;
+  /** Ids of the rules that were found. */
+  readonly findings?: readonly string[];
+  /** Digests by what they are of: `arguments`, `result`, `tool`, `lock`, `capabilities`, …; each 64 lowercase hex digits. */
+  readonly digests?: Readonly<Record<string, string>>;
+  /** The code of an error. */
+  readonly code?: number | string;
+  /** Why, in a word: `queue-full`, `session-not-ended`, … */
+  readonly reason?: string;
+  /** How many events were lost. */
+  readonly lost?: number;
+  /** The session that a gap is about, where it is not this one. */
+  readonly of?: string;
+  /** The hash of the last record of that session, 64 lowercase hex digits. */
+  readonly head?: string;
+  /** Bytes of a half line that were cut from the end of that session. */
+  readonly cut?: number;
+  /** The `traceparent` of W3C Trace Context. */
+  readonly trace?: string;
+  /** Further attributes, by their names in OpenTelemetry's conventions. Contents stand here, where they are wanted. */
+  readonly attributes?: Readonly<Record<string, boolean | number | string>>;
+}
+
+type Required<Kind extends EventKind> = Kind extends keyof RequiredMembers ? RequiredMembers[Kind] : never;
+
+type EventOf<Kind extends EventKind> = Kind extends EventKind
+  ? { readonly kind: Kind } & EventMembers & { readonly [Name in Required<Kind>]-?: NonNullable<EventMembers[Name]> }
+  : never;
+
+/** The kinds of events that a recorder makes by itself. */
+export type OwnKind = "gap" | "session-end" | "session-start";
+
+/** An event as the recorder is given it. */
+export type EventInput = EventOf<Exclude<EventKind, OwnKind>>;
+
+/** An event as it stands in a record. */
+export type RecordedEvent = EventOf<EventKind> & {
+  /** Who acted. The `agent_id` of a record can be corrected without a trace; this cannot. */
+  readonly agent: string;
+  /** The session of the recorder. */
+  readonly session: string;
+  /** The number of the event in its session, from 0; lost events have numbers, too. */
+  readonly sequence: number;
+};

@@ -1,0 +1,19 @@
+export {
+  createMacKey,
+  createSignatureKey,
+  createSignatureVerifier,
+  type EventKey,
+  type EventVerifier,
+  type SealMember,
+} from "./envelope/event-keys.ts";
+export { type EnvelopeRecord, type OpenedContent, openEnvelope, type TextReason } from "./envelope/open-envelope.ts";
+export { type SealedFields, sealEvent } from "./envelope/seal-event.ts";
+export { RecorderError, type RecorderErrorCode } from "./errors.ts";
+export type { EventInput, EventKind, EventMembers, Outcome, OwnKind, RecordedEvent } from "./event/event.ts";
+export { EVENT_KINDS, type KindRule } from "./event/event-kinds.ts";
+export { type ReadEventsOptions, readEvents, type TrailEntry } from "./read/read-events.ts";
+export type { Acknowledgement } from "./recorder/acknowledgement.ts";
+export { createRecorder } from "./recorder/create-recorder.ts";
+export type { RecordedThought, Recorder } from "./recorder/recorder.ts";
+export type { CheckpointTarget, RecorderOptions } from "./recorder/recorder-options.ts";
+export type { UnendedSession } from "./sink/sink.ts";

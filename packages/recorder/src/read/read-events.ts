@@ -1,0 +1,104 @@
+import type { JsonObject } from "@agentprint/canonical-json/json-value";
+import type { RecordSource } from "@agentprint/trail/chain";
+import type { NoteVerifier } from "@agentprint/trail/checkpoint";
+import type { ThoughtRecord } from "@agentprint/trail/record";
+import { createMacKey, createSignatureVerifier, type EventVerifier } from "../envelope/event-keys.ts";
+import { openEnvelope, type TextReason } from "../envelope/open-envelope.ts";
+import type { RecordedEvent } from "../event/event.ts";
+import { isReadable } from "./is-readable.ts";
+
+/** What a reader finds in a trail, in the order of the records. */
+export type TrailEntry =
+  | { readonly is: "event"; readonly record: ThoughtRecord; readonly event: RecordedEvent }
+  | { readonly is: "unknown-event"; readonly record: ThoughtRecord; readonly event: JsonObject }
+  /** A thought; `why` says for what reason it is not an event. `repeated`: an event with a number that was there before. */
+  | { readonly is: "text"; readonly record: ThoughtRecord; readonly why: TextReason | "repeated" }
+  /** Events of a session that no record has and no gap accounts for: somebody took `count` of them out before this place. */
+  | { readonly is: "missing"; readonly session: string; readonly count: number }
+  /** The records end, and the session has not. */
+  | { readonly is: "not-ended"; readonly session: string }
+  /** Something in place of a record, for example an error of the reader of lines. */
+  | { readonly is: "unreadable"; readonly value: unknown };
+
+/** Whose seals count. */
+export interface ReadEventsOptions {
+  /** Secrets of recorders, and public keys of recorders that sign; earlier ones, too, where a key was replaced. */
+  readonly keys: readonly (EventVerifier | NoteVerifier | Uint8Array)[];
+}
+
+interface Session {
+  next: number;
+  ended: boolean;
+}
+
+function toVerifier(key: ReadEventsOptions["keys"][number]): EventVerifier {
+  if (key instanceof Uint8Array) return createMacKey(key);
+  return "member" in key ? key : createSignatureVerifier(key);
+}
+
+/**
+ * The events and thoughts of a trail. Only what a given key sealed is an event. Within a session events have numbers: what
+ * is missing between two of them is told, and what has a number again is text. Whether the records are one unbroken chain
+ * `verifyChain` of `@agentprint/trail` says.
+ *
+ * @throws {@link RecorderError} `invalid-key` when a secret is too short; and the error of `records` itself.
+ *
+ * @example
+ * ```ts
+ * import { createReadStream } from "node:fs";
+ * import { readEvents } from "@agentprint/recorder/events";
+ * import { parseThoughtLines } from "@agentprint/trail/chain";
+ *
+ * for await (const entry of readEvents(parseThoughtLines(createReadStream("trail.jsonl")), { keys: [secret] })) {
+ *   if (entry.is === "event") console.log(entry.event.sequence, entry.event.kind);
+ * }
+ * ```
+ */
+export async function* readEvents(
+  records: RecordSource,
+  { keys }: ReadEventsOptions,
+): AsyncGenerator<TrailEntry, void> {
+  const verifiers = keys.map(toVerifier);
+  const sessions = new Map<string, Session>();
+  for await (const value of records) {
+    if (isReadable(value)) yield* readRecord(value, verifiers, sessions);
+    else yield { is: "unreadable", value };
+  }
+  for (const [session, { ended }] of sessions) if (!ended) yield { is: "not-ended", session };
+}
+
+function* readRecord(
+  record: ThoughtRecord,
+  verifiers: readonly EventVerifier[],
+  sessions: Map<string, Session>,
+): Generator<TrailEntry, void> {
+  const opened = openEnvelope(record, verifiers);
+  if (opened.is === "text" || !isNumbered(opened.event)) {
+    yield { ...opened, record };
+    return;
+  }
+  const { session: id, sequence, kind } = opened.event;
+  const session = sessions.get(id) ?? { next: 0, ended: false };
+  if (sequence < session.next) {
+    yield { is: "text", record, why: "repeated" };
+    return;
+  }
+  const count = sequence - session.next - (opened.is === "event" ? lostBefore(opened.event) : 0);
+  if (count > 0) yield { is: "missing", session: id, count };
+  session.next = sequence + 1;
+  session.ended ||= kind === "session-end";
+  sessions.set(id, session);
+  yield { ...opened, record };
+}
+
+/** Whether an event has its place in a session; one that this version does not know may have none. */
+function isNumbered(
+  event: JsonObject | RecordedEvent,
+): event is Pick<RecordedEvent, "kind" | "sequence" | "session"> & JsonObject {
+  return typeof event.session === "string" && Number.isSafeInteger(event.sequence);
+}
+
+/** How many numbers before its own a gap of this session accounts for. */
+function lostBefore(event: RecordedEvent): number {
+  return event.kind === "gap" && event.of === undefined ? event.lost : 0;
+}

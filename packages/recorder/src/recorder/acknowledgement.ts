@@ -1,0 +1,57 @@
+import { RecorderError } from "../errors.ts";
+
+/** What the recorder answers for an event at once. */
+export interface Acknowledgement {
+  /** The id of the record that the event gets. */
+  readonly id: string;
+  /**
+   * When the call may go on. In mode `behind` that is now, or when the queue is shorter; in mode `before` when the event is
+   * durable.
+   *
+   * @throws {@link RecorderError} `lost` in mode `before` when the event will not be recorded.
+   */
+  readonly ready: Promise<void>;
+  /**
+   * Fulfilled when the record survives a crash of the machine.
+   *
+   * @throws {@link RecorderError} `lost` when the event will not be recorded.
+   */
+  readonly durable: () => Promise<void>;
+}
+
+const NOW: Promise<void> = Promise.resolve();
+
+/** One record that is yet to be written, and who waits for it. */
+export class Receipt implements Acknowledgement {
+  readonly id: string;
+  ready: Promise<void> = NOW;
+  #state: "durable" | "lost" | "waiting" = "waiting";
+  #promise: Promise<void> | undefined;
+  #settle: { readonly resolve: () => void; readonly reject: (error: unknown) => void } | undefined;
+
+  constructor(id: string) {
+    this.id = id;
+  }
+
+  durable(): Promise<void> {
+    if (this.#promise === undefined) {
+      this.#promise = new Promise((resolve, reject) => {
+        this.#settle = { resolve, reject };
+      });
+      // Whoever does not wait for it is not ended by it.
+      this.#promise.catch(() => {});
+      this.#tell();
+    }
+    return this.#promise;
+  }
+
+  settle(state: "durable" | "lost"): void {
+    this.#state = state;
+    this.#tell();
+  }
+
+  #tell(): void {
+    if (this.#state === "durable") this.#settle?.resolve();
+    if (this.#state === "lost") this.#settle?.reject(new RecorderError("lost", `event ${this.id} is not recorded`));
+  }
+}

@@ -1,0 +1,67 @@
+import { openEnvelope } from "../envelope/open-envelope.ts";
+import { RecorderError } from "../errors.ts";
+import { openJsonLines } from "../sink/json-lines-sink.ts";
+import type { Sink } from "../sink/sink.ts";
+import { openStore } from "../sink/store-sink.ts";
+import { Recorder } from "./recorder.ts";
+import type { RecorderOptions } from "./recorder-options.ts";
+import { type ResolvedOptions, resolveOptions } from "./resolve-options.ts";
+
+const STORE_URL = /^(?:file|sqlite|postgres|postgresql):/;
+
+/**
+ * Begins a session: opens the store, records the start, and tells in a gap of each earlier session that has no end. When the
+ * promise is fulfilled, that is durable.
+ *
+ * @throws {@link RecorderError} `invalid-option` or `invalid-key`; `session-exists` when the store has a chain of this
+ * session; `unavailable` when it cannot be opened or written.
+ *
+ * @example
+ * ```ts
+ * import { randomBytes } from "node:crypto";
+ * import { createRecorder } from "@agentprint/recorder";
+ *
+ * const recorder = await createRecorder({ store: "trails", key: randomBytes(32), agentId: "planner" });
+ * await recorder.record({ kind: "call", call: "c1", tool: "read_file" }).ready;
+ * await recorder.record({ kind: "result", call: "c1", outcome: "ok" }).durable();
+ * await recorder.close();
+ * ```
+ */
+export async function createRecorder(options: RecorderOptions): Promise<Recorder> {
+  const resolved = resolveOptions(options);
+  try {
+    return await begin(resolved, await openSink(resolved));
+  } catch (error) {
+    throw error instanceof RecorderError ? error : unavailable("the store cannot be used", error);
+  }
+}
+
+async function begin(options: ResolvedOptions, sink: Sink): Promise<Recorder> {
+  try {
+    const unended = await sink.findUnended((record) => {
+      const opened = openEnvelope(record, [options.key]);
+      return opened.is === "event" && opened.event.kind === "session-end";
+    });
+    const recorder = new Recorder(options, sink, unended);
+    await recorder.begin();
+    // What cannot be remembered is told once more at the next start.
+    await sink.settle(unended).catch((error: unknown) => {
+      options.onError(unavailable("sessions without an end will be told again", error));
+    });
+    return recorder;
+  } catch (error) {
+    await sink.close(false).catch(() => {});
+    throw error;
+  }
+}
+
+function unavailable(what: string, cause: unknown): RecorderError {
+  return new RecorderError("unavailable", `${what}: ${(cause as Error).message}`, { cause });
+}
+
+function openSink({ store, sessionId, agentId, checkpointTo }: ResolvedOptions): Promise<Sink> {
+  const withTree = checkpointTo !== undefined;
+  return STORE_URL.test(store)
+    ? openStore(store, sessionId, agentId, withTree)
+    : openJsonLines(store, sessionId, withTree);
+}

@@ -1,0 +1,76 @@
+import type { ThoughtType } from "@agentprint/trail/record";
+import type { Receipt } from "./acknowledgement.ts";
+
+/** Bytes that an entry takes beside its text. */
+const ENTRY_BYTES = 512;
+/** Records of one write: sealing them takes a few milliseconds. */
+const MAX_BATCH = 256;
+const MAX_BATCH_BYTES = 2 * 2 ** 20;
+
+/** What waits to be written. */
+export interface QueueEntry {
+  readonly receipt: Receipt;
+  readonly type: ThoughtType;
+  readonly agent: string;
+  readonly timestamp: string;
+  /** The canonical text of an event, or the text of a thought. */
+  readonly text: string;
+  readonly isEvent: boolean;
+}
+
+/** Entries in their order, and how much memory they take. */
+export class EventQueue {
+  readonly #maxBytes: number;
+  #entries: QueueEntry[] = [];
+  #bytes = 0;
+
+  constructor(maxBytes: number) {
+    this.#maxBytes = maxBytes;
+  }
+
+  get length(): number {
+    return this.#entries.length;
+  }
+
+  /** Whether so many entries wait that whoever records should wait, too. */
+  get isLong(): boolean {
+    return this.#bytes > this.#maxBytes / 4;
+  }
+
+  /** Whether there is room for a text of this length. */
+  hasRoomFor(text: string): boolean {
+    return this.#bytes + bytesOf(text) <= this.#maxBytes;
+  }
+
+  push(entry: QueueEntry): void {
+    this.#entries.push(entry);
+    this.#bytes += bytesOf(entry.text);
+  }
+
+  /** The first entries, as many as one write takes; they stay until they are removed. */
+  batch(): readonly QueueEntry[] {
+    let count = 0;
+    for (let bytes = 0; count < Math.min(MAX_BATCH, this.#entries.length); count++) {
+      bytes += bytesOf((this.#entries[count] as QueueEntry).text);
+      if (bytes > MAX_BATCH_BYTES && count > 0) break;
+    }
+    return this.#entries.slice(0, count);
+  }
+
+  remove(count: number): void {
+    for (const { text } of this.#entries.splice(0, count)) this.#bytes -= bytesOf(text);
+  }
+
+  /** Removes all entries. */
+  drain(): readonly QueueEntry[] {
+    const entries = this.#entries;
+    this.#entries = [];
+    this.#bytes = 0;
+    return entries;
+  }
+}
+
+/** A text may take two bytes a unit. */
+function bytesOf(text: string): number {
+  return 2 * text.length + ENTRY_BYTES;
+}

@@ -1,0 +1,139 @@
+import type { EventKey } from "../envelope/event-keys.ts";
+import { sealText } from "../envelope/seal-event.ts";
+import type { Sink, SinkThought } from "../sink/sink.ts";
+import type { EventQueue, QueueEntry } from "./event-queue.ts";
+
+/** In milliseconds. A write that takes longer keeps nobody waiting. */
+const STUCK_AFTER = 1_000;
+/** In milliseconds. */
+const MIN_PAUSE = 50;
+const MAX_PAUSE = 5_000;
+
+/** What a writer needs and whom it tells. */
+export interface GroupWriterParts {
+  readonly queue: EventQueue;
+  readonly sink: Sink;
+  readonly key: EventKey;
+  readonly taskId: string;
+  readonly groupMs: number;
+  readonly onWritten: () => void;
+  /** Called for the first failure, and again only for the first one after a success. */
+  readonly onFailure: (error: unknown) => void;
+}
+
+/** Writes what is queued, many entries at once, one write after the other, and tries again until it is written. */
+export class GroupWriter {
+  readonly #parts: GroupWriterParts;
+  #timer: NodeJS.Timeout | undefined;
+  /** Until `begin` was called, nothing else writes. */
+  #isWriting = true;
+  #isStuck = false;
+  #isStopped = false;
+  #pause = MIN_PAUSE;
+  #waiting: (() => void)[] = [];
+
+  constructor(parts: GroupWriterParts) {
+    this.#parts = parts;
+  }
+
+  /** Writes what is queued already; throws what the sink throws. */
+  async begin(): Promise<void> {
+    while (this.#parts.queue.length > 0) await this.#append(this.#parts.queue.batch());
+    this.#isWriting = false;
+  }
+
+  /** Writes soon; with `now` without waiting for more. */
+  wake(now = false): void {
+    if (this.#isWriting || this.#isStopped) return;
+    if (now) {
+      clearTimeout(this.#timer);
+      this.#timer = undefined;
+    }
+    if (this.#timer === undefined) this.#later(now ? 0 : this.#parts.groupMs);
+  }
+
+  /** Fulfilled when the queue is short, or at once while the store does not write: nobody waits for a dead store. */
+  whenShort(): Promise<void> {
+    return this.#when(() => this.#isStuck || !this.#parts.queue.isLong);
+  }
+
+  /** Fulfilled when all that is queued was written. */
+  whenEmpty(): Promise<void> {
+    return this.#when(() => this.#parts.queue.length === 0);
+  }
+
+  /** Gives up all that is queued, and returns it. A write that has begun may still succeed. */
+  stop(): readonly QueueEntry[] {
+    this.#isStopped = true;
+    clearTimeout(this.#timer);
+    const entries = this.#parts.queue.drain();
+    for (const { receipt } of entries) receipt.settle("lost");
+    this.#tell();
+    return entries;
+  }
+
+  async #when(isSo: () => boolean): Promise<void> {
+    while (!isSo()) await new Promise<void>((resolve) => this.#waiting.push(resolve));
+  }
+
+  #tell(): void {
+    for (const resolve of this.#waiting.splice(0)) resolve();
+  }
+
+  #later(milliseconds: number): void {
+    this.#timer = setTimeout(() => {
+      this.#timer = undefined;
+      void this.#writeAll();
+    }, milliseconds);
+  }
+
+  async #writeAll(): Promise<void> {
+    const { queue } = this.#parts;
+    this.#isWriting = true;
+    while (queue.length > 0 && !this.#isStopped && (await this.#writeBatch(queue.batch())));
+    this.#isWriting = false;
+  }
+
+  async #writeBatch(batch: readonly QueueEntry[]): Promise<boolean> {
+    const watch = setTimeout(() => this.#setStuck(true), STUCK_AFTER).unref();
+    try {
+      await this.#append(batch);
+    } catch (error) {
+      if (this.#isStopped) return false;
+      if (this.#pause === MIN_PAUSE) this.#parts.onFailure(error);
+      this.#setStuck(true);
+      this.#later(this.#pause);
+      // A store that is dead keeps no process from ending.
+      this.#timer?.unref();
+      this.#pause = Math.min(this.#pause * 2, MAX_PAUSE);
+      return false;
+    } finally {
+      clearTimeout(watch);
+    }
+    this.#pause = MIN_PAUSE;
+    this.#setStuck(false);
+    this.#parts.onWritten();
+    this.#tell();
+    return true;
+  }
+
+  async #append(batch: readonly QueueEntry[]): Promise<void> {
+    const { queue, sink } = this.#parts;
+    await sink.append(batch.map((entry) => this.#toThought(entry)));
+    // Whoever stopped this writer has given up what was queued.
+    if (this.#isStopped) return;
+    queue.remove(batch.length);
+    for (const { receipt } of batch) receipt.settle("durable");
+  }
+
+  #setStuck(isStuck: boolean): void {
+    this.#isStuck = isStuck;
+    if (isStuck) this.#tell();
+  }
+
+  #toThought({ receipt: { id }, type, agent, timestamp, text, isEvent }: QueueEntry): SinkThought {
+    const { key, taskId } = this.#parts;
+    const fields = { id, type, task_id: taskId, timestamp };
+    return { ...fields, agent_id: agent, content: isEvent ? sealText(text, fields, key) : text };
+  }
+}

@@ -1,0 +1,45 @@
+import type { NoteSigner } from "@agentprint/trail/checkpoint";
+import type { RecorderError } from "../errors.ts";
+
+/** Where signed checkpoints of the chain are sent, so that rewriting the chain is found. */
+export interface CheckpointTarget {
+  /** The name of the log. The checkpoint of a session has the origin `<origin>/<session>`. */
+  readonly origin: string;
+  readonly signer: NoteSigner;
+  /**
+   * A function, the path of a file that is replaced as a whole, or the `https:` URL that each note is posted to (`http:`
+   * on this machine only).
+   */
+  readonly to: string | ((note: string, origin: string) => Promise<void> | void);
+  /** Milliseconds between two checkpoints while the chain grows. Default 60,000. Another one is sent at the end. */
+  readonly everyMs?: number;
+}
+
+/** How `createRecorder` records. */
+export interface RecorderOptions {
+  /**
+   * A folder, in which each session gets a JSON Lines file; or the URL of a store: `file:trail.db`, `sqlite:trail.db`,
+   * `postgres://user@host/database`.
+   */
+  readonly store: string;
+  /** A secret of at least 32 random bytes (HMAC-SHA-256), or a signer of notes (Ed25519). */
+  readonly key: NoteSigner | Uint8Array;
+  /** Who acts. */
+  readonly agentId: string;
+  /** The name of this session, and of the task of its chain. Default: a UUID of version 7. */
+  readonly sessionId?: string;
+  /**
+   * `behind` (default): an event is recorded behind the call, which waits only while the queue is long. `before`: the call
+   * waits until the event is durable.
+   */
+  readonly mode?: "before" | "behind";
+  /** Milliseconds for which events are gathered into one write, at most 50. Default 20; in mode `before` 0. */
+  readonly groupMs?: number;
+  /** Bytes of events that wait at most, at most 48 MiB. What does not fit is lost, and a gap says how much. Default 32 MiB. */
+  readonly maxQueueBytes?: number;
+  /** Milliseconds that `close` waits for a store that does not write. Default 5,000. */
+  readonly closeWithinMs?: number;
+  readonly checkpointTo?: CheckpointTarget;
+  /** Told once when the store begins to fail or a checkpoint cannot be sent, and whenever events are lost. */
+  readonly onError?: (error: RecorderError) => void;
+}

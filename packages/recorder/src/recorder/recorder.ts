@@ -1,0 +1,219 @@
+import { canonicalize, type ThoughtType } from "@agentprint/trail/record";
+import { MAX_CONTENT_LENGTH } from "../envelope/seal-event.ts";
+import { RecorderError } from "../errors.ts";
+import { checkInput } from "../event/check-event.ts";
+import type { EventInput, RecordedEvent } from "../event/event.ts";
+import { EVENT_KINDS } from "../event/event-kinds.ts";
+import type { Sink, UnendedSession } from "../sink/sink.ts";
+import { type Acknowledgement, Receipt } from "./acknowledgement.ts";
+import { Checkpoints } from "./checkpoints.ts";
+import { EventQueue } from "./event-queue.ts";
+import { GroupWriter } from "./group-writer.ts";
+import type { ResolvedOptions } from "./resolve-options.ts";
+
+/** UTF-16 units that an envelope has beside its event. */
+const ENVELOPE_LENGTH = 256;
+const SEQUENCE_DIGITS = 8;
+
+type Unstamped<Event> = Event extends unknown ? Omit<Event, "agent" | "sequence" | "session"> : never;
+
+/** A thought: what an agent says of itself. It is recorded as it is, and no reader takes it for an event. */
+export interface RecordedThought {
+  readonly type: ThoughtType;
+  readonly content: string;
+}
+
+/** Records events and thoughts of one session; see `createRecorder`. */
+export class Recorder {
+  /** The name of the session, and of the task of its chain. */
+  readonly sessionId: string;
+  /** The earlier sessions that were found without an end when this one began; each has a gap in this chain. */
+  readonly unended: readonly UnendedSession[];
+  readonly #options: ResolvedOptions;
+  readonly #sink: Sink;
+  readonly #queue: EventQueue;
+  readonly #writer: GroupWriter;
+  readonly #checkpoints: Checkpoints | undefined;
+  #sequence = 0;
+  #thoughts = 0;
+  #lost = 0;
+  /** How many of the lost events no gap tells yet. */
+  #untold = 0;
+  #closing: Promise<void> | undefined;
+  #clock = { time: 0, text: "" };
+
+  constructor(options: ResolvedOptions, sink: Sink, unended: readonly UnendedSession[]) {
+    const { sessionId, checkpointTo, maxQueueBytes, groupMs, key } = options;
+    this.sessionId = sessionId;
+    this.unended = unended;
+    this.#options = options;
+    this.#sink = sink;
+    this.#queue = new EventQueue(maxQueueBytes);
+    this.#writer = new GroupWriter({
+      queue: this.#queue,
+      sink,
+      key,
+      taskId: sessionId,
+      groupMs,
+      onWritten: () => this.#tellGap(),
+      onFailure: (cause) => this.#report("the store does not write", cause),
+    });
+    this.#checkpoints =
+      checkpointTo &&
+      new Checkpoints(checkpointTo, sink, sessionId, (cause) => {
+        this.#report("a checkpoint was not sent", cause);
+        if (!this.#closing) this.#push({ kind: "fault", reason: "checkpoint-not-sent" });
+      });
+    this.#push({ kind: "session-start", attributes: { "process.pid": process.pid } });
+    for (const { session, head, cut } of unended) {
+      this.#push({
+        kind: "gap",
+        reason: "session-not-ended",
+        lost: 0,
+        of: session,
+        cut,
+        ...(head === undefined ? {} : { head }),
+      });
+    }
+  }
+
+  /** Writes the beginning of the session; throws what the store throws. */
+  async begin(): Promise<void> {
+    await this.#writer.begin();
+    this.#checkpoints?.start();
+  }
+
+  /** How many events of this session were lost so far. */
+  get lost(): number {
+    return this.#lost;
+  }
+
+  /**
+   * Records an event. It is taken as it is now: what becomes of the object later changes nothing.
+   *
+   * @throws {@link RecorderError} `invalid-event` when a member is missing, not known, or of another form; `closed`.
+   */
+  record(event: EventInput): Acknowledgement {
+    this.#checkOpen();
+    checkInput(event);
+    return this.#push(event);
+  }
+
+  /**
+   * Records a thought in the chain of the session.
+   *
+   * @throws {@link RecorderError} `closed`.
+   */
+  think({ type, content }: RecordedThought): Acknowledgement {
+    this.#checkOpen();
+    const receipt = new Receipt(`${this.sessionId}.t${this.#thoughts++}`);
+    return this.#enqueue(receipt, type, content, false);
+  }
+
+  /** Fulfilled when nothing waits to be written any more, however long the store takes. */
+  async flush(): Promise<void> {
+    this.#writer.wake(true);
+    await this.#writer.whenEmpty();
+  }
+
+  /**
+   * Ends the session: records its end, waits until all is durable, and sends the last checkpoint.
+   *
+   * @throws {@link RecorderError} `lost` when the store does not write in time. The next start tells that the session has no
+   * end.
+   */
+  close(): Promise<void> {
+    this.#closing ??= this.#close();
+    return this.#closing;
+  }
+
+  async #close(): Promise<void> {
+    this.#tellGap(true);
+    this.#push({ kind: "session-end", lost: this.#lost }, true);
+    this.#writer.wake(true);
+    const isInTime = await within(this.#options.closeWithinMs, this.#writer.whenEmpty());
+    if (!isInTime) {
+      const { length } = this.#writer.stop();
+      this.#checkpoints?.stop();
+      // What is stuck may never come back.
+      this.#sink.close(false).catch(() => {});
+      throw new RecorderError("lost", `the store did not write in time: ${length} records were given up`);
+    }
+    await this.#checkpoints?.close();
+    await this.#sink.close(true);
+  }
+
+  #checkOpen(): void {
+    if (this.#closing) throw new RecorderError("closed", "the recorder is closed");
+  }
+
+  #push(event: Unstamped<RecordedEvent>, mustFit = false): Receipt {
+    const { agentId } = this.#options;
+    const sequence = this.#sequence++;
+    const text = canonicalize({ ...event, agent: agentId, session: this.sessionId, sequence });
+    const receipt = new Receipt(`${this.sessionId}.${String(sequence).padStart(SEQUENCE_DIGITS, "0")}`);
+    return this.#enqueue(receipt, EVENT_KINDS[event.kind].type, text, true, mustFit);
+  }
+
+  #enqueue(receipt: Receipt, type: ThoughtType, text: string, isEvent: boolean, mustFit = false): Receipt {
+    const { agentId, mode } = this.#options;
+    // Behind a gap there is room again only when the queue is short, so that gaps and events do not take turns.
+    const hasRoom = mustFit || (this.#untold === 0 && this.#queue.hasRoomFor(text));
+    const isTooLong = text.length > MAX_CONTENT_LENGTH - ENVELOPE_LENGTH;
+    if (!hasRoom || isTooLong) return this.#lose(receipt, isEvent, hasRoom ? "too-large" : "queue-full");
+    this.#queue.push({ receipt, type, agent: agentId, timestamp: this.#timestamp(), text, isEvent });
+    this.#writer.wake();
+    if (mode === "before") receipt.ready = receipt.durable();
+    else if (this.#queue.isLong) receipt.ready = this.#writer.whenShort();
+    return receipt;
+  }
+
+  #lose(receipt: Receipt, isEvent: boolean, reason: "queue-full" | "too-large"): Receipt {
+    receipt.settle("lost");
+    // A lost thought takes a number, too, so that a gap says how many numbers it stands for.
+    if (!isEvent) this.#sequence++;
+    this.#lost++;
+    this.#untold++;
+    if (reason === "too-large") this.#tellGap(true, reason);
+    if (this.#untold <= 1) this.#report(`events are lost: ${reason}`);
+    if (this.#options.mode === "before") receipt.ready = receipt.durable();
+    return receipt;
+  }
+
+  /** Records how many events were lost, where some were and the queue is short, or `now`. */
+  #tellGap(now = false, reason = "queue-full"): void {
+    if (this.#untold === 0 || (this.#queue.isLong && !now)) return;
+    const lost = this.#untold;
+    this.#untold = 0;
+    this.#push({ kind: "gap", reason, lost }, true);
+  }
+
+  #report(what: string, cause?: unknown): void {
+    const why = cause instanceof Error ? `: ${cause.message}` : "";
+    try {
+      this.#options.onError(new RecorderError("unavailable", `${what}${why}`, { cause }));
+    } catch {
+      // Recording goes on, whatever becomes of those who are told.
+    }
+  }
+
+  /** Now, as ISO 8601; events of one millisecond share the text. */
+  #timestamp(): string {
+    const time = Date.now();
+    if (time !== this.#clock.time) this.#clock = { time, text: new Date(time).toISOString() };
+    return this.#clock.text;
+  }
+}
+
+/** Whether `promise` was fulfilled within so many milliseconds. */
+async function within(milliseconds: number, promise: Promise<void>): Promise<boolean> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<false>((resolve) => {
+    timer = setTimeout(() => resolve(false), milliseconds);
+  });
+  try {
+    return await Promise.race([promise.then(() => true), late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}

@@ -1,0 +1,42 @@
+import { createHash } from "node:crypto";
+import { existsSync, readlinkSync } from "node:fs";
+import { hostname } from "node:os";
+
+/** Where Linux says in which container a process is. */
+const NAMESPACE = "/proc/self/ns/pid";
+
+/** Process ids mean something on one machine only, and there in one container only: 8 lowercase hex digits of both. */
+export const MACHINE: string = createHash("sha256")
+  .update(`${hostname()}\n${existsSync(NAMESPACE) ? readlinkSync(NAMESPACE) : ""}`)
+  .digest("hex")
+  .slice(0, 8);
+
+/** The process that writes a session. */
+export interface Writer {
+  readonly pid: number;
+  readonly machine: string;
+}
+
+/** What is known of a session, in milliseconds: when it began, when it was last heard of, and how long it may be silent. */
+export interface SessionTimes {
+  readonly begun: number;
+  readonly last: number;
+  /** On another machine a session is over when it was not heard of for so long. */
+  readonly leftBehindAfter: number;
+}
+
+/** Whether the process that wrote a session is no longer there. */
+export function isWriterGone({ pid, machine }: Writer, { begun, last, leftBehindAfter }: SessionTimes): boolean {
+  if (machine !== MACHINE) return last < Date.now() - leftBehindAfter;
+  // What began before this process, under the id of this process, was another one.
+  return pid === process.pid ? begun < performance.timeOrigin : !isRunning(pid);
+}
+
+function isRunning(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return (error as { code?: unknown }).code === "EPERM";
+  }
+}

@@ -1,0 +1,32 @@
+import type { TreeHead } from "@agentprint/trail/chain";
+import type { ThoughtRecord } from "@agentprint/trail/record";
+
+/** A record without its place in the chain. */
+export type SinkThought = Omit<ThoughtRecord, "hash" | "prev_hash">;
+
+/** An earlier session whose process ended without saying so. */
+export interface UnendedSession {
+  /** The session, which is the task of its chain. */
+  readonly session: string;
+  /** Hash of the last record; `undefined` where there is none. */
+  readonly head: string | undefined;
+  /** Bytes of a half line that were cut from its end: a record that was never acknowledged. */
+  readonly cut: number;
+}
+
+/** Where the chain of one session is written. */
+export interface Sink {
+  /**
+   * Appends records behind the head, all of them or none. Once the promise is fulfilled, they survive a crash of the
+   * machine. Appending the same records again after a failure writes them once.
+   */
+  readonly append: (thoughts: readonly SinkThought[]) => Promise<void>;
+  /** The earlier sessions without an end; `isEnd` tells the record that ends one. */
+  readonly findUnended: (isEnd: (record: ThoughtRecord) => boolean) => Promise<readonly UnendedSession[]>;
+  /** Remembers that these sessions were told about. */
+  readonly settle: (told: readonly UnendedSession[]) => Promise<void>;
+  /** What a checkpoint of the chain states. */
+  readonly treeHead: () => Promise<TreeHead>;
+  /** Gives back what the sink holds; with `ended` the session is complete. */
+  readonly close: (ended: boolean) => Promise<void>;
+}

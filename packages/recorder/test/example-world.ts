@@ -1,0 +1,7 @@
+import { writeFileSync } from "node:fs";
+
+// Names that examples in the documentation use without introducing them, and the file that they read.
+
+export const secret: Uint8Array = new Uint8Array(32).fill(7);
+
+writeFileSync("trail.jsonl", "");

@@ -1,0 +1,41 @@
+// A process of its own that records into a database which another connection keeps locked, and prints how much memory that
+// took and what the trail has in the end.
+import { openTrailStore } from "@agentprint/trail-store";
+import Database from "better-sqlite3";
+import { createRecorder, readEvents } from "../../src/index.ts";
+
+const EVENTS = 400_000;
+
+const [store = ""] = process.argv.slice(2);
+const key = new Uint8Array(32).fill(7);
+const recorder = await createRecorder({ store, key, agentId: "planner", closeWithinMs: 60_000 });
+const lock = new Database(store.slice("file:".length));
+lock.exec("begin exclusive");
+
+const used = (): number => {
+  globalThis.gc?.();
+  const { heapUsed, external } = process.memoryUsage();
+  return heapUsed + external;
+};
+const before = used();
+let most = 0;
+for (let call = 0; call < EVENTS; call++) {
+  await recorder.record({ kind: "result", call: String(call), outcome: "ok", tool: "read_file" }).ready;
+  if (call % 50_000 === 0) most = Math.max(most, used());
+}
+most = Math.max(most, used());
+const { lost } = recorder;
+lock.exec("rollback");
+lock.close();
+await recorder.close();
+
+const trails = await openTrailStore(store, { readonly: true });
+const kinds: Record<string, number> = {};
+const gaps: number[] = [];
+for await (const entry of readEvents(trails.read(recorder.sessionId), { keys: [key] })) {
+  const kind = entry.is === "event" ? entry.event.kind : entry.is;
+  kinds[kind] = (kinds[kind] ?? 0) + 1;
+  if (entry.is === "event" && entry.event.kind === "gap") gaps.push(entry.event.lost);
+}
+await trails.close();
+console.log(JSON.stringify({ megabytes: (most - before) / 2 ** 20, recorded: EVENTS, lost, gaps, kinds }));

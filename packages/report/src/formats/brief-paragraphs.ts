@@ -1,0 +1,75 @@
+import type { ShownFinding } from "../shown-finding.ts";
+import type { ShownBlock } from "../subject-names.ts";
+
+/** More names than these stand below a paragraph. */
+export const MAX_NAMES = 3;
+
+/** Names of a block to which the same happened, and what. The block itself has the name "". */
+export interface Paragraph {
+  readonly names: readonly string[];
+  readonly changes: readonly ShownFinding[];
+}
+
+/** The changes of a block, and a name with the indices of its changes. */
+type NameWithChanges = readonly [name: string, indices: readonly number[]];
+
+/**
+ * The changes of a block: names to which the same happened have one paragraph. A change that more than a few of the others share
+ * has a paragraph beside theirs.
+ */
+export function paragraphsOf({ entries }: ShownBlock, isDense: boolean): Paragraph[] {
+  const [together, alone] = split(namesWithChanges(entries, isDense));
+  const uses = new Map<number, number>();
+  for (const index of alone.flatMap(([, indices]) => indices)) uses.set(index, (uses.get(index) ?? 0) + 1);
+  const isShared = (index: number): boolean => (uses.get(index) ?? 0) > MAX_NAMES;
+  const part = (isWanted: (index: number) => boolean) =>
+    groupsOf(alone.map(([name, indices]) => [name, indices.filter(isWanted)] as const));
+  return [...together, ...part((index) => !isShared(index)), ...part(isShared)]
+    .filter(({ indices }) => indices.length > 0)
+    .sort((one, other) => (one.indices[0] ?? 0) - (other.indices[0] ?? 0))
+    .map(({ names, indices }) => ({ names, changes: indices.flatMap((index) => entries[index]?.shown ?? []) }));
+}
+
+/** The names under which a block has the subjects of an entry. */
+export function namesOf({ names }: ShownBlock["entries"][number]): readonly string[] {
+  return names.length === 0 ? [""] : names;
+}
+
+/** Each name with its changes. In a dense report, changes whose values are not shown can read the same, and are one. */
+function namesWithChanges(entries: ShownBlock["entries"], isDense: boolean): NameWithChanges[] {
+  const indices = new Map<string, number[]>();
+  const known = new Map<string, number>();
+  for (const [index, entry] of entries.entries()) {
+    const { finding, message, pointer = "", values } = entry.shown;
+    const text = [finding.level, message, pointer, ...values.map((line) => line.sign + line.text)].join("\n");
+    const first = (isDense ? known.get(text) : undefined) ?? index;
+    known.set(text, first);
+    for (const name of namesOf(entry)) indices.set(name, [...(indices.get(name) ?? []), first]);
+  }
+  return [...indices].map(([name, of]) => [name, of.sort((one, other) => one - other)]);
+}
+
+interface Group {
+  readonly names: readonly string[];
+  readonly indices: readonly number[];
+}
+
+/** Names with the same changes together. */
+function groupsOf(names: readonly NameWithChanges[]): Group[] {
+  const groups = new Map<string, { names: string[]; indices: readonly number[] }>();
+  for (const [name, indices] of names) {
+    const group = groups.get(indices.join()) ?? { names: [], indices };
+    group.names.push(name);
+    groups.set(indices.join(), group);
+  }
+  return [...groups.values()];
+}
+
+/** The groups of several names, and the names that have the changes of no other. */
+function split(names: readonly NameWithChanges[]): [Group[], NameWithChanges[]] {
+  const groups = groupsOf(names);
+  const alone = groups.flatMap(({ names: [name = "", ...others], indices }) =>
+    others.length === 0 ? [[name, indices] as const] : [],
+  );
+  return [groups.filter(({ names }) => names.length > 1), alone];
+}

@@ -1,0 +1,95 @@
+import { sql } from "kysely";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { openTrailStore, type TrailStore, type TrailTransaction } from "../src/index.ts";
+import { collect, postgresDatabases, sqliteFiles, type TestDatabases } from "./backends.ts";
+
+interface Tables {
+  readonly orders: { readonly number: number };
+}
+
+const thought = { type: "decision", task_id: "orders", agent_id: "buyer", content: "Ordered." } as const;
+
+describe.each<[string, TestDatabases]>([
+  ["a SQLite file", sqliteFiles()],
+  ["PostgreSQL", postgresDatabases()],
+])("a transaction of a caller in %s", (_name, databases) => {
+  beforeAll(databases.start);
+  afterAll(databases.stop);
+
+  async function openTwo(): Promise<[TrailStore, TrailStore]> {
+    const url = await databases.create();
+    const first = await openTrailStore(url);
+    await first.transact(async ({ db }: TrailTransaction<Tables>) => {
+      await sql`create table orders (number integer primary key)`.execute(db);
+    });
+    return [first, await openTrailStore(url)];
+  }
+
+  const numbers = (store: TrailStore): Promise<number[]> =>
+    store.transact(async ({ db }: TrailTransaction<Tables>) =>
+      (await db.selectFrom("orders").select("number").orderBy("number").execute()).map(({ number }) => number),
+    );
+
+  test("stores its rows and its records together", async () => {
+    const [store, other] = await openTwo();
+    const record = await store.transact(async ({ db, append }: TrailTransaction<Tables>) => {
+      await db.insertInto("orders").values({ number: 1 }).execute();
+      await append(thought);
+      return append(thought);
+    });
+    expect(await other.head("orders")).toEqual(record);
+    expect(await numbers(other)).toEqual([1]);
+    expect(await other.verify()).toMatchObject({ ok: true, storeProblems: [] });
+    await Promise.all([store.close(), other.close()]);
+  });
+
+  test("stores nothing where it fails, and leaves the store usable", async () => {
+    const [store, other] = await openTwo();
+    const failing = store.transact(async ({ db, append }: TrailTransaction<Tables>) => {
+      await db.insertInto("orders").values({ number: 1 }).execute();
+      await append(thought);
+      throw new RangeError("no");
+    });
+    await expect(failing).rejects.toThrow(RangeError);
+    expect(await collect(store.tasks())).toEqual([]);
+    expect(await numbers(store)).toEqual([]);
+    await expect(
+      store.transact(({ append }: TrailTransaction<Tables>) => append({ ...thought, content: "\0" })),
+    ).rejects.toMatchObject({ code: "unsupported-text" });
+    await store.append(thought);
+    expect((await store.verify()).ok).toBe(true);
+    await Promise.all([store.close(), other.close()]);
+  });
+
+  test("counts without a gap beside other writers and other appends", async () => {
+    const stores = await openTwo();
+    const count = (store: TrailStore): Promise<unknown> =>
+      store.transact(async ({ db, append }: TrailTransaction<Tables>) => {
+        await append(thought);
+        const { max } = await db
+          .selectFrom("orders")
+          .select((eb) => eb.fn.max("number").as("max"))
+          .executeTakeFirstOrThrow();
+        await db
+          .insertInto("orders")
+          .values({ number: Number(max ?? 0) + 1 })
+          .execute();
+      });
+    await Promise.all(
+      Array.from({ length: 60 }, (_, index) => {
+        const store = stores[index % 2] as TrailStore;
+        return index % 6 === 5 ? store.append(thought) : count(store);
+      }),
+    );
+    expect(await numbers(stores[0])).toEqual(Array.from({ length: 50 }, (_, index) => index + 1));
+    const report = await stores[1].verify();
+    expect([report.ok, report.tasks[0]?.length]).toEqual([true, 60]);
+    await Promise.all(stores.map((store) => store.close()));
+  });
+});
+
+test("a database in memory has no connection for one", async () => {
+  const store = await openTrailStore("sqlite::memory:");
+  await expect(store.transact(async () => {})).rejects.toMatchObject({ code: "unavailable" });
+  await store.close();
+});
