@@ -1,5 +1,5 @@
 import type { JsonObject } from "@agentprint/canonical-json";
-import { createLock, type LockFile, visitOfSnapshot } from "@agentprint/mcp-lock";
+import { createLock, type LockFile, type ServerSnapshot } from "@agentprint/mcp-lock";
 import { describe, expect, test } from "vitest";
 import { ExpiringSet } from "../src/calls/expiring-set.ts";
 import { createGuard } from "../src/index.ts";
@@ -23,7 +23,7 @@ const call = (id: number, params: JsonObject = {}) =>
   request(id, "tools/call", { name: "read_file", arguments: { path: "a" }, ...params });
 
 describe("an entry of version 1 of the lock", () => {
-  const snapshot = {
+  const snapshot: ServerSnapshot = {
     launch: { type: "stdio", command: "node", args: [], env: [] },
     clientCapabilities: {},
     protocolVersion: "2025-11-25",
@@ -33,10 +33,8 @@ describe("an entry of version 1 of the lock", () => {
     prompts: [],
     resources: [],
     resourceTemplates: [],
-  } as const;
-  const lock = createLock({
-    files: { ...snapshot, tools: [readFile], prompts: [], resources: [], resourceTemplates: [] },
-  });
+  };
+  const lock = createLock({ files: snapshot });
 
   test("guards tools and greetings; members that it does not pin go on", () => {
     expect(lock.lockVersion).toBe(1);
@@ -47,7 +45,6 @@ describe("an entry of version 1 of the lock", () => {
     guard.fromClient(request(2, "tools/list"));
     expect(guard.fromServer(result(2, { tools: [readFile], extra: 1 })).action).toBe("forward");
     expect(shown(listTools(guard, [{ ...readFile, title: "Other" }]))).toEqual([]);
-    expect(visitOfSnapshot(snapshot).sessions).toHaveLength(1);
   });
 });
 
@@ -181,7 +178,7 @@ describe("what the guard sealed", () => {
     guard.fromClient(request("l", "tools/list", { _meta: capable }));
     guard.fromServer(result("l", { resultType: "complete", tools: [readFile], ttlMs: 0, cacheScope: "private" }));
     const [message] = sent(guard.fromClient(call(1, { _meta: capable })), "toClient");
-    const { requestState } = message?.["result"] as JsonObject;
+    const { requestState } = (message?.["result"] ?? {}) as JsonObject;
     const again = {
       _meta: capable,
       requestState: requestState ?? null,

@@ -1,4 +1,4 @@
-import type { JsonObject } from "@agentprint/canonical-json/json-value";
+import type { JsonObject, JsonValue } from "@agentprint/canonical-json/json-value";
 import { isSameJson } from "@agentprint/canonical-json/json-value";
 import type { DriftFinding } from "@agentprint/mcp-lock";
 import { decide, GUARD_DECISIONS, type GuardDecision, type Policy } from "@agentprint/policy";
@@ -60,13 +60,20 @@ function isSafeToFreeze(
   );
 }
 
-function isCompatible(before: unknown, after: unknown, direction: "input" | "output", budget: StepBudget): boolean {
-  if (isSameJson(before as JsonObject, after as JsonObject)) return true;
+/** A tool without a schema takes any arguments, or returns anything; `null` is no schema. */
+function isCompatible(
+  before: JsonValue | undefined,
+  after: JsonValue | undefined,
+  direction: "input" | "output",
+  budget: StepBudget,
+): boolean {
+  if (isSameJson(before, after)) return true;
+  const [from, to] = [before, after].map((schema) => (schema === undefined ? true : schema));
   const values = direction === "input" ? "objects" : "any";
   try {
-    return compareSchemas(before ?? true, after ?? true, { direction, values, budget }).verdict === "compatible";
+    return compareSchemas(from, to, { direction, values, budget }).verdict === "compatible";
   } catch (error) {
-    if (error instanceof SchemaDiffError) return false;
-    throw error;
+    if (!(error instanceof SchemaDiffError)) throw error;
+    return false;
   }
 }
