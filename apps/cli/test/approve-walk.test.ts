@@ -66,7 +66,7 @@ describe("agentprint approve on a terminal", () => {
       { cwd: workspace.folder, env: after },
     );
     expect(run).toMatchObject({ code: 0, unasked: [] });
-    expect(run.stderr).toMatch(/finding 1 of \d+: mcp\//);
+    expect(run.stderr).toMatch(/change 1 of \d+: mcp\//);
     expect(workspace.changed()).toEqual(["a"]);
   });
 

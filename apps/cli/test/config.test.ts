@@ -122,14 +122,14 @@ describe("agentprint pin --mcp-config", () => {
     const text = ["workspaceFolderBasename", "cwd", "pathSeparator", "/"].map(ref).join(" ");
     const rest = [ref("SHELL_OPTION:0:3"), ref("SHELL_OPTION:=none")];
     write({
-      servers: { it: { command, args: [`${ref("cwd")}${ref("/")}server.ts`, ...rest], env: { HOSTILE_TEXT: text } } },
+      servers: { it: { command, args: [`${ref("cwd")}${ref("/")}server.mjs`, ...rest], env: { HOSTILE_TEXT: text } } },
     });
-    copyFileSync(script ?? "", workspace.path("server.ts"));
-    copyFileSync(fileURLToPath(new URL("hostile/protocol.ts", import.meta.url)), workspace.path("protocol.ts"));
+    copyFileSync(script ?? "", workspace.path("server.mjs"));
+    copyFileSync(fileURLToPath(new URL("hostile/protocol.mjs", import.meta.url)), workspace.path("protocol.mjs"));
     const env = { HOSTILE_TEXT: `${basename(workspace.folder)} ${realpathSync(workspace.folder)} ${sep} ${sep}` };
     expect(await workspace.run(["pin", "--mcp-config", "mcp.json"])).toMatchObject({ code: 0, stderr: "" });
     expect(locked()).toMatchObject([
-      { launch: { args: [`${ref("workspaceFolder")}${ref("/")}server.ts`, ...rest] }, says: env.HOSTILE_TEXT },
+      { launch: { args: [`${ref("workspaceFolder")}${ref("/")}server.mjs`, ...rest] }, says: env.HOSTILE_TEXT },
     ]);
     expect(await workspace.run(["check"], env)).toMatchObject({ code: 0, stderr: "" });
   });

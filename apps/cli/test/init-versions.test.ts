@@ -89,6 +89,20 @@ describe("exact versions", () => {
     expect([existsSync(home.path("asked")), read(".mcp.json")]).toEqual([false, FILES[".mcp.json"]]);
   });
 
+  test("of images are told how to be had", async () => {
+    write(
+      ".mcp.json",
+      JSON.stringify({ mcpServers: { one: { command: "docker", args: ["run", "-i", "maps:latest"] } } }),
+    );
+    fakePrograms();
+    writeFileSync(home.path("docker"), `#!/bin/sh\nexec '${command}' '${script}'\n`, { mode: 0o755 });
+    const { code, stderr } = await init("--pin-versions");
+    expect(code).toBe(2);
+    expect(stderr).toMatch(
+      /one: maps is an image, .*\n(?:.*\n)*.*docker inspect --format '\{\{index \.RepoDigests 0\}\}' <image>/,
+    );
+  });
+
   test("that cannot be had are told, and the server is pinned as it is", async () => {
     write(".mcp.json", FILES[".mcp.json"]);
     fakePrograms();

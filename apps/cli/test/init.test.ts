@@ -48,7 +48,7 @@ const secret = (name: string): string => `\${{ secrets.${name} }}`;
 const names = (): string[] => workspace.lock().servers.map(({ name }) => name);
 
 /** Runs init on a terminal, and types keys when it asks. */
-async function initOnTerminal(keys: string, env: Record<string, string> = {}): Promise<RunResult> {
+async function initOnTerminal(keys: string, env: Record<string, string> = {}, answer = ""): Promise<RunResult> {
   const open = () => Object.assign(new PassThrough({ encoding: "utf8" }), { isTTY: true, columns: 80 });
   const stdin = Object.assign(open(), { setRawMode: () => stdin });
   const [stdout, stderr] = [open(), open()];
@@ -56,6 +56,7 @@ async function initOnTerminal(keys: string, env: Record<string, string> = {}): P
   let isTyped = false;
   stderr.on("data", (text: string) => {
     asked += text;
+    if (text.endsWith("[y/N] ")) stdin.write(answer);
     if (isTyped || !/Enter:.* confirm/.test(asked)) return;
     isTyped = true;
     setImmediate(() => stdin.write(keys));
@@ -150,6 +151,20 @@ describe("agentprint init", () => {
     expect(JSON.parse(read(CONFIG))).toEqual({ preset: "strict" });
     expect((await init("--yes", "--force")).stdout).toContain(`wrote ${CONFIG}`);
     expect(JSON.parse(read(CONFIG))).toMatchObject({ preset: "compatible" });
+  });
+
+  test.each([
+    ["y", "wrote", "compatible"],
+    ["n", "kept", "strict"],
+  ])("asks on a terminal before it replaces a file, and %s is followed", async (answer, said, preset) => {
+    write(".mcp.json", { mcpServers: { one: SERVER } });
+    write(CONFIG, { preset: "strict" });
+    const { code, stdout, stderr } = await initOnTerminal("\r", { NO_COLOR: "1" }, `${answer}\n`);
+    expect(code).toBe(0);
+    expect(stderr).toContain(`-{"preset":"strict"}`);
+    expect(stderr).toContain(`${CONFIG} differs from what init writes. Replace it? [y/N] `);
+    expect(stdout).toContain(`${said} ${CONFIG}`);
+    expect(JSON.parse(read(CONFIG))).toMatchObject({ preset });
   });
 
   test("--dry-run shows what would be written, and writes nothing", async () => {

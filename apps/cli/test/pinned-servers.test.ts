@@ -4,6 +4,7 @@ import { afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest
 import { INVISIBLE } from "../../../packages/mcp-lock/test/invisible.ts";
 import { installedServer, serverScript } from "../demo/installed-server.ts";
 import { hostile } from "./support/hostile.ts";
+import type { RunResult } from "./support/run-cli.ts";
 import { Workspace } from "./support/workspace.ts";
 
 let workspace: Workspace;
@@ -154,7 +155,11 @@ describe("agentprint show", () => {
       says: ["memroy is not in", "give memory, if that was meant"],
     },
     { name: "a server in another case", args: ["OTHER"], says: ["give other, if that was meant"] },
-    { name: "a server like no other", args: ["x1"], says: ["one of memory, other", "agentprint pin --name x1 --"] },
+    {
+      name: "a server like no other",
+      args: ["x1"],
+      says: ["one of memory, other", "see what is pinned: agentprint list"],
+    },
     {
       name: "a tool",
       args: ["memory", "readgraph"],
@@ -232,5 +237,40 @@ describe("agentprint remove", () => {
     expect(run).toMatchObject({ code: 2, stdout: "" });
     expect(run.stderr).toContain("missing-lock");
     expect(() => workspace.lockText()).toThrow("ENOENT");
+  });
+});
+
+describe("the accepted policy", () => {
+  const accept = (document: object): Promise<RunResult> => {
+    writeFileSync(workspace.path("agentprint.config.json"), JSON.stringify(document));
+    return workspace.run(["approve", "--policy", "--yes"]);
+  };
+
+  test("stands in show and status, with its digest", async () => {
+    pinTwo();
+    const before = await workspace.run(["show", "memory"]);
+    expect(before.stdout).toContain("  policy    none accepted\n");
+    const policy = {
+      preset: "compatible",
+      failOn: "warning",
+      rules: { "mcp/item-removed": "error" },
+      servers: { memory: { preset: "strict" } },
+    };
+    expect((await accept(policy)).code).toBe(0);
+    const { digest } = workspace.lock().policy ?? {};
+    const words = `preset compatible, fails on warning, 1 rule, own decisions for memory; digest ${digest}\n`;
+    const [status, show] = [
+      await workspace.run(["status", "--scope", "project"]),
+      await workspace.run(["show", "memory"]),
+    ];
+    expect(status.stdout).toContain(`policy ${words}`);
+    expect(show.stdout).toContain(`  policy    ${words}`);
+    for (const command of [
+      ["status", "--scope", "project"],
+      ["show", "memory"],
+    ]) {
+      const { stdout } = await workspace.run([...command, "--format", "json"]);
+      expect(JSON.parse(stdout)).toMatchObject({ policy: { digest, policy: { preset: "compatible" } } });
+    }
   });
 });

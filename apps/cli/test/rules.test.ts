@@ -25,6 +25,7 @@ const COMPUTED = [
   ...[ISSUE_RULES, WARNING_RULES].flatMap(Object.keys),
   ...Object.keys(VERDICTS).map(manifestRuleId),
   ...[...PROBLEM_KINDS, ...STORE_PROBLEM_KINDS].map((kind) => `trail/${kind}`),
+  ...["trail/missing-events", "trail/wrong-seal"],
   ...Object.keys(POLICY_RULES),
   ...Object.keys(LOCK_RULES),
   ...["mcp/item-added", "mcp/item-removed", "mcp/era-divergence", "mcp/client-divergence"],

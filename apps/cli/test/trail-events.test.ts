@@ -2,7 +2,9 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createRecorder } from "@agentprint/recorder";
+import { createThought, formatThoughtLine } from "@agentprint/trail/chain";
 import { createNoteKeys, createNoteSigner } from "@agentprint/trail/checkpoint";
+import type { ThoughtRecord } from "@agentprint/trail/record";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { runCli } from "./support/run-cli.ts";
 
@@ -88,5 +90,46 @@ describe("agentprint trail show --event-key", () => {
     const run = await show("file:trail.db", ...args);
     expect(run.code).toBe(2);
     expect(run.stderr.replace(/\s+/g, " ")).toContain(message);
+  });
+
+  const verify = (...args: string[]) =>
+    runCli(["trail", "verify", ...args, "--event-key", "secret"], { cwd: directory });
+
+  /** The lines of a chain of one session, made anew without some of them or with others, so that every hash is right. */
+  function rechained(texts: readonly string[]): string {
+    let previous: ThoughtRecord | null = null;
+    return texts
+      .map((text) => {
+        const { id, timestamp, ...fields } = JSON.parse(text) as ThoughtRecord;
+        previous = createThought(fields, previous, { id, now: timestamp });
+        return formatThoughtLine(previous);
+      })
+      .join("");
+  }
+
+  test("verifies events beside the chain", async () => {
+    expect(await verify("file:trail.db")).toMatchObject({ code: 0 });
+    expect(await verify("file:trail.db", "--task", "s1")).toMatchObject({ code: 0 });
+    const recorder = await createRecorder({ store: directory, key: SECRET, agentId: "planner", sessionId: "s4" });
+    recorder.record({ kind: "call", call: "c1", tool: "delete_file" });
+    recorder.record({ kind: "result", call: "c1", outcome: "ok" });
+    await recorder.close();
+    const lines = readFileSync(join(directory, "s4.jsonl"), "utf8").trimEnd().split("\n");
+    const [start = "", call = "", result = "", end = ""] = lines;
+    const cases: [rule: string, texts: string[]][] = [
+      ["missing-events", [start, result, end]],
+      ["wrong-seal", [start, call.replace("delete_file", "read_file"), result, end]],
+      ["wrong-seal", [start, call, result, result.replace("s4.00000002", "s4.00000004"), end]],
+    ];
+    for (const [rule, texts] of cases) {
+      writeFileSync(join(directory, "s4.jsonl"), rechained(texts));
+      expect(await runCli(["trail", "verify", "s4.jsonl"], { cwd: directory })).toMatchObject({ code: 0 });
+      const run = await verify("s4.jsonl", "--format", "json");
+      expect(run).toMatchObject({ code: 1, stdout: expect.stringContaining(`trail/${rule}`) });
+    }
+  });
+
+  test("cannot read events of standard input a second time", async () => {
+    expect(await verify("-")).toMatchObject({ code: 2 });
   });
 });

@@ -6,6 +6,7 @@ import { addKeygenCommand } from "./commands/keygen.ts";
 import { addKeyCommands } from "./commands/keys.ts";
 import { addMigrateCommand } from "./commands/migrate.ts";
 import { addServeCommand } from "./commands/serve.ts";
+import { addWebhookCommands } from "./commands/webhooks.ts";
 import { type Config, loadConfig } from "./config/config.ts";
 import { RegistryError } from "./errors.ts";
 import type { Output } from "./surroundings.ts";
@@ -27,6 +28,7 @@ export function createProgram(
   addServeCommand(program, surroundings);
   addMigrateCommand(program, surroundings);
   addKeyCommands(program, surroundings);
+  addWebhookCommands(program, surroundings);
   addKeygenCommand(program, surroundings);
   return {
     run: async (args) => {

@@ -5,6 +5,7 @@ import type { Logger } from "pino";
 import type { Config } from "./config/config.ts";
 import { loadSigning } from "./config/signer-key.ts";
 import { RegistryError } from "./errors.ts";
+import { deliverDue } from "./events/deliver.ts";
 import { createNotifier } from "./events/notifier.ts";
 import { createApp } from "./http/app.ts";
 import { createMetrics } from "./http/metrics.ts";
@@ -19,6 +20,8 @@ import { signCheckpoints } from "./trail/checkpoints.ts";
 const REQUEST_TIMEOUT_MS = 30_000;
 const HEADERS_TIMEOUT_MS = 10_000;
 const ENDING_TIMEOUT_MS = 10_000;
+/** How often messages are looked for whose next attempt is due. */
+const DELIVERY_INTERVAL_MS = 1000;
 
 /** A registry that answers requests. */
 export interface RunningRegistry {
@@ -43,9 +46,17 @@ export async function startRegistry(config: Config, log: Logger): Promise<Runnin
     }) as Server;
     await listen(server, config);
     const checkpoints = repeat(config.checkpoint_interval_seconds * 1000, () => checkpoint(services));
+    const deliveries = repeat(DELIVERY_INTERVAL_MS, () => deliver(services));
+    const stopListening = services.notifier.listen(() => deliveries.wake());
     const { port, address, family } = server.address() as AddressInfo;
     const url = `http://${family === "IPv6" ? `[${address}]` : address}:${port}`;
-    return { url, close: () => close(services, server, ending, [checkpoints]) };
+    return {
+      url,
+      close: async () => {
+        stopListening();
+        await close(services, server, ending, [checkpoints, deliveries]);
+      },
+    };
   } catch (error) {
     await closeServices(services);
     throw error;
@@ -101,6 +112,14 @@ async function checkpoint({ store, signing, metrics, log }: Services): Promise<v
     if (agents.length > 0) log.info({ agents: agents.length }, "checkpoints were signed");
   } catch (error) {
     log.error({ err: error }, "checkpoints could not be signed");
+  }
+}
+
+async function deliver(services: Services): Promise<void> {
+  try {
+    while ((await deliverDue(services)) > 0 && !services.ending.aborted);
+  } catch (error) {
+    services.log.error({ err: error }, "webhooks could not be told");
   }
 }
 

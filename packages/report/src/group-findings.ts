@@ -4,7 +4,17 @@ import type { Finding } from "./report.ts";
 /** Findings that tell the same of several subjects of one server; they can have different notes. */
 export type FindingGroup = readonly [Finding, ...Finding[]];
 
-/** Identical changes together, each group at the place of its first finding. */
+/**
+ * Identical changes together, each group at the place of its first finding.
+ *
+ * @example
+ * ```ts
+ * import { type Finding, groupFindings } from "@agentprint/report";
+ *
+ * const added = (subject: string): Finding => ({ rule: "mcp/item-added", level: "error", message: "tool added", place: { subject } });
+ * groupFindings([added("read"), added("write")]).length; // 1
+ * ```
+ */
 export function groupFindings(findings: readonly Finding[]): FindingGroup[] {
   const groups = new Map<string, [Finding, ...Finding[]]>();
   for (const finding of findings) {

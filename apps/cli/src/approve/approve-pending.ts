@@ -10,6 +10,7 @@ import { launchInWords } from "../lock/entry-summary.ts";
 import { writeEntry } from "../lock/entry-text.ts";
 import { lockVisited } from "../lock/lock-visited.ts";
 import { newLock } from "../lock/new-lock.ts";
+import { readLockIfPresent } from "../lock/read-lock.ts";
 import { updateLock } from "../lock/update-lock.ts";
 import { canAsk } from "../terminal/ask.ts";
 import { confirm } from "../terminal/confirm.ts";
@@ -68,9 +69,10 @@ async function review(context: Context, server: PendingServer, options: PendingO
     printError(context, error);
     return EXIT.unknown;
   }
-  writeEntry(context, entry);
-  if (!options.yes && !(await confirm(context, `Pin ${name} in ${options.lock}?`, false))) return EXIT.drift;
   const empty = await newLock(context, options);
+  const known = await readLockIfPresent(context, options.lock);
+  writeEntry(context, entry, (known?.lock ?? empty).policy);
+  if (!options.yes && !(await confirm(context, `Pin ${name} in ${options.lock}?`, false))) return EXIT.drift;
   await updateLock(context, options.lock, (before) => {
     const pinned = before?.servers.find((each) => each.name === name);
     if (pinned === undefined) return withServer(before ?? empty, entry);

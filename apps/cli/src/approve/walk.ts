@@ -1,4 +1,4 @@
-import { type Finding, type Report, renderReport } from "@agentprint/report";
+import { groupFindings, type Report, renderReport } from "@agentprint/report";
 import type { Context } from "../context.ts";
 import { ask } from "../terminal/ask.ts";
 import { isReadAsText, type ReportOptions } from "../terminal/report-options.ts";
@@ -14,7 +14,7 @@ export interface Stop {
 const ANSWERS = {
   yes: "write the state of this server to the lock",
   no: "leave the entry of this server as it is",
-  step: "show the findings of this server one at a time",
+  step: "show the changes of this server one at a time",
   full: "show every change of this server to its end",
   quit: "decide about no further server; those that were answered with yes are written",
 } as const;
@@ -75,20 +75,17 @@ async function decide(
   }
 }
 
-/** Shows the findings one at a time; returns whether all were shown. */
+/** Shows the changes one at a time, each with all tools that have it; returns whether all were shown. */
 async function step(context: Context, report: Report): Promise<boolean> {
-  const { findings } = report;
-  for (const [index, finding] of findings.entries()) {
-    show(context, reportOnOne(report, finding, `finding ${index + 1} of ${findings.length}`));
-    if (index === findings.length - 1) break;
-    if ((await ask(context, "Go on?", { yes: "show the next finding", no: "back to the question" })) === "no")
+  const groups = groupFindings(report.findings);
+  for (const [index, group] of groups.entries()) {
+    const [{ rule }] = group;
+    show(context, { ...report, findings: group, title: `change ${index + 1} of ${groups.length}`, summary: rule });
+    if (index === groups.length - 1) break;
+    if ((await ask(context, "Go on?", { yes: "show the next change", no: "back to the question" })) === "no")
       return false;
   }
   return true;
-}
-
-function reportOnOne(report: Report, finding: Finding, title: string): Report {
-  return { ...report, findings: [finding], title, summary: finding.rule };
 }
 
 /** Shows a report where the questions are, to its end. */

@@ -9,12 +9,14 @@ import { CONFIG_FILE } from "../init/config-file.ts";
 import { type FoundServers, findServers } from "../init/find-servers.ts";
 import { visitFound, withNewEntries } from "../init/pin-found.ts";
 import { pinVersions } from "../init/pin-versions.ts";
-import { type FilePlan, planFile, writePlannedFile } from "../init/planned-file.ts";
-import { printDryRun, printFiles, printFound, printSteps } from "../init/print-init.ts";
+import { type FilePlan, type PlannedFile, planFile, writePlannedFile } from "../init/planned-file.ts";
+import { printChange, printDryRun, printFiles, printFound, printSteps } from "../init/print-init.ts";
 import { newLock } from "../lock/new-lock.ts";
 import { DEFAULT_LOCK, readLockIfPresent } from "../lock/read-lock.ts";
 import { updateLock } from "../lock/update-lock.ts";
 import { positiveInteger } from "../option-parsers.ts";
+import { canAsk } from "../terminal/ask.ts";
+import { confirm } from "../terminal/confirm.ts";
 import type { Examples } from "../terminal/examples.ts";
 import { printError } from "../terminal/report-error.ts";
 import { addLockOption, addSessionOptions, type VisitOptions } from "../visit-options.ts";
@@ -47,7 +49,7 @@ export function define(command: Command): void {
       "write exact versions into launches that fetch the newest, as npm and uv name them, without a question",
       false,
     )
-    .option("--force", "replace a configuration or CI file that is there and differs", false)
+    .option("--force", "replace a configuration or CI file that is there and differs, without a question", false)
     .option("--dry-run", "visit the servers and show what would be written", false)
     .option("--concurrency <n>", "how many servers are visited at the same time", positiveInteger, 4);
   addLockOption(command);
@@ -75,7 +77,7 @@ export async function run(context: Context, options: InitOptions): Promise<ExitC
   const ci = await ciFiles(context, after, { lockFile: options.lock, service: options.ci });
   const plans: FilePlan[] = [];
   for (const file of versions.files) plans.push(await planFile(context, file, true));
-  for (const file of [CONFIG_FILE, ...ci.files]) plans.push(await planFile(context, file, options.force));
+  for (const file of [CONFIG_FILE, ...ci.files]) plans.push(await planOrAsk(context, file, options));
 
   if (options.dryRun) {
     printDryRun(context, entries, options.lock, plans);
@@ -88,10 +90,24 @@ export async function run(context: Context, options: InitOptions): Promise<ExitC
       printPinned(context, entries, answers, { lock: options.lock, format: "text" });
     }
     printFiles(context, plans);
-    printSteps(context, [options.lock, CONFIG_FILE.path, ...ci.files.map(({ path }) => path)], ci.steps);
+    const lock = after.servers.length === 0 ? [] : [options.lock];
+    printSteps(context, [...lock, CONFIG_FILE.path, ...ci.files.map(({ path }) => path)], ci.steps);
   }
   const isWhole = found.problems.length + versions.failed === 0 && entries.length === chosen.length;
   return isWhole ? EXIT.same : EXIT.unknown;
+}
+
+/** What is to become of a file of init's: a person is asked about another text that is there. */
+async function planOrAsk(
+  context: Context,
+  file: PlannedFile,
+  { force, yes, dryRun }: Pick<InitOptions, "force" | "yes" | "dryRun">,
+): Promise<FilePlan> {
+  const plan = await planFile(context, file, force);
+  if (plan.action !== "keep" || yes || dryRun || !canAsk(context)) return plan;
+  printChange(context, plan, context.stderr);
+  const isAgreed = await confirm(context, `${file.path} differs from what init writes. Replace it?`, false);
+  return isAgreed ? { ...plan, action: "write" } : plan;
 }
 
 function givenOptions({ client, scope, mcpConfig, lock, ci, force, pinVersions: isExact }: InitOptions): string[] {

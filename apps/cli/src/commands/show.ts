@@ -27,10 +27,12 @@ export async function run(
   tool: string | undefined,
   { lock: file, format }: LockOptions,
 ): Promise<ExitCode> {
-  const entry = findEntry((await readLock(context, file)).lock, server, file);
+  const { lock } = await readLock(context, file);
+  const entry = findEntry(lock, server, file);
   if (tool === undefined) {
-    if (format === "json") context.stdout.write(formatJson(entry, 2));
-    else writeEntry(context, entry);
+    if (format === "json")
+      context.stdout.write(formatJson({ ...entry, ...(lock.policy && { policy: lock.policy }) }, 2));
+    else writeEntry(context, entry, lock.policy);
     return EXIT.same;
   }
   const definitions = findTool(entry, tool);

@@ -13,6 +13,7 @@ import { itemsInWords, launchInWords, summarizeEntry } from "../lock/entry-summa
 import { addLockOptions, type LockOptions } from "../lock/lock-options.ts";
 import { missingLock, readLockIfPresent } from "../lock/read-lock.ts";
 import { collect } from "../option-parsers.ts";
+import { acceptedInWords } from "../policy/policy-words.ts";
 import type { Examples } from "../terminal/examples.ts";
 import { printNotices } from "../terminal/notices.ts";
 import { printError } from "../terminal/report-error.ts";
@@ -50,7 +51,8 @@ export async function run(context: Context, options: StatusOptions): Promise<Exi
   if (format === "json") {
     const servers = lock.servers.map((entry) => ({ ...summarizeEntry(entry), ...sinceOf(history, entry.name) }));
     const problem = typeof history === "string" ? { gitProblem: history } : {};
-    context.stdout.write(formatJson({ lock: file, servers, notPinned, ...problem }));
+    const { policy } = lock;
+    context.stdout.write(formatJson({ lock: file, servers, notPinned, ...(policy && { policy }), ...problem }));
   } else {
     writeText(context, lock, history, notPinned);
   }
@@ -86,7 +88,7 @@ function sinceOf(history: LockHistory | string, name: string): { since?: LastCha
 
 function writeText(
   context: Context,
-  { servers }: LockFile,
+  { servers, policy }: LockFile,
   history: LockHistory | string,
   notPinned: readonly UnpinnedServer[],
 ): void {
@@ -100,6 +102,7 @@ function writeText(
     if (since !== undefined) stdout.write(`  ${dim(sinceInWords(since))}\n`);
     stdout.write(`  ${dim(`digest ${entry.digest}`)}\n`);
   }
+  if (servers.length > 0) stdout.write(`${bold("policy")} ${escapeText(acceptedInWords(policy))}\n`);
   for (const { name, configs, reason, launch } of notPinned) {
     const why = reason === "other-launch" ? ", where another launch is pinned" : "";
     stdout.write(`${yellow("not pinned")} ${bold(escapeText(name))} of ${escapeText(configs.join(", "))}${why}\n`);

@@ -23,6 +23,7 @@ export function define(command: Command): void {
     .option("--key <key>", "verifier key of the log that signed the checkpoints")
     .option("--origin <origin>", "the name of the log whose checkpoints count")
     .option("--witness <key>", "cosigner key of a witness; may be repeated", collect)
+    .option("--event-key <file>", "the recorder's secret in hex, or its public key: events must be sealed and complete")
     .option("--threshold <n>", "how many witnesses must have cosigned", positiveInteger)
     .option(
       "--workers <n>",

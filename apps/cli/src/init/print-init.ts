@@ -1,7 +1,7 @@
 import type { LockedServer } from "@agentprint/mcp-lock";
 import { redactLaunch } from "@agentprint/mcp-lock/redact";
 import { escapeText } from "@agentprint/report";
-import type { Context } from "../context.ts";
+import type { Context, Output } from "../context.ts";
 import { itemsInWords, launchInWords } from "../lock/entry-summary.ts";
 import { count } from "../report/count.ts";
 import { commandLine } from "../terminal/command-line.ts";
@@ -40,19 +40,22 @@ export function printDryRun(
   plans: readonly FilePlan[],
 ): void {
   const { stdout } = context;
-  const { bold, dim, green, red } = context.colorsOf(stdout);
+  const { bold, green } = context.colorsOf(stdout);
   if (entries.length > 0) stdout.write(`${bold(escapeText(lock))}\n`);
   for (const entry of entries) {
     stdout.write(green(`+${escapeText(entry.name)}: ${itemsInWords(entry)}, digest ${entry.digest}\n`));
   }
-  for (const { path, before, text, action } of plans) {
-    if (action === "nothing") continue;
-    stdout.write(`${bold(escapeText(path))}${action === "keep" ? dim(" (kept, unless --force is given)") : ""}\n`);
-    for (const line of changedLines(before, text)) {
-      stdout.write(`${(line.startsWith("-") ? red : green)(escapeLines(line))}\n`);
-    }
-  }
+  for (const plan of plans) if (plan.action !== "nothing") printChange(context, plan, stdout);
   stdout.write("Nothing was written.\n");
+}
+
+/** Shows the lines that a file would lose and gain. */
+export function printChange(context: Context, { path, before, text, action }: FilePlan, output: Output): void {
+  const { bold, dim, green, red } = context.colorsOf(output);
+  output.write(`${bold(escapeText(path))}${action === "keep" ? dim(" (kept, unless --force is given)") : ""}\n`);
+  for (const line of changedLines(before, text)) {
+    output.write(`${(line.startsWith("-") ? red : green)(escapeLines(line))}\n`);
+  }
 }
 
 /** Says what became of each file. */

@@ -1,13 +1,15 @@
-import { execFile } from "node:child_process";
-import { promisify } from "node:util";
 import type { LaunchedPackage } from "@agentprint/mcp-lock/launch";
+import spawn from "cross-spawn";
 import type { Context } from "../context.ts";
 import { CliError, reasonOf } from "../errors.ts";
 
-const run = promisify(execFile);
+const DIGEST_OF_IMAGE =
+  "pull the image, then ask for its digest: docker inspect --format '{{index .RepoDigests 0}}' <image>";
 
 /** In milliseconds. */
 const TIME_LIMIT = 60_000;
+/** Of what a program prints, in UTF-16 code units. */
+const MAX_OUTPUT = 1024 * 1024;
 
 /**
  * The newest version that a launch could fetch now, from the registry that the user's own npm or uv is set up with.
@@ -17,7 +19,13 @@ const TIME_LIMIT = 60_000;
  */
 export async function resolveVersion(context: Context, launched: LaunchedPackage): Promise<string> {
   const { kind, package: name, version, versionText } = launched;
-  if (kind === "image" || !/^(@[\w.~-]+\/)?[A-Za-z0-9][\w.~-]*$/.test(name)) {
+  if (kind === "image") {
+    throw new CliError("usage", `${name} is an image, whose digest npm and uv do not know`, {
+      where: launched.runner,
+      fix: `${DIGEST_OF_IMAGE}; write what it prints in place of the image`,
+    });
+  }
+  if (!/^(@[\w.~-]+\/)?[A-Za-z0-9][\w.~-]*$/.test(name)) {
     throw new CliError("usage", `the version of ${name} cannot be asked for`, {
       fix: "write an exact version by hand",
     });
@@ -46,12 +54,8 @@ function unknownVersion(name: string): never {
 }
 
 async function ask(context: Context, program: string, args: readonly string[], input = ""): Promise<string> {
-  const { env, signal } = context;
   try {
-    const asked = run(program, args, { cwd: context.pathOf("."), env, timeout: TIME_LIMIT, ...(signal && { signal }) });
-    // A program that ends before it has read its input says why by its exit code.
-    asked.child.stdin?.on("error", () => undefined).end(input);
-    return (await asked).stdout;
+    return await outputOf(context, program, args, input);
   } catch (error) {
     throw new CliError("unreadable-input", `${program} could not say the version: ${reasonOf(error).split("\n")[0]}`, {
       expected: `${program}, and the registry that it asks`,
@@ -59,4 +63,25 @@ async function ask(context: Context, program: string, args: readonly string[], i
       cause: error,
     });
   }
+}
+
+/** What a program prints. On Windows npm is a script, which only cross-spawn starts. */
+function outputOf(context: Context, program: string, args: readonly string[], input: string): Promise<string> {
+  const { env, signal } = context;
+  const options = { cwd: context.pathOf("."), env, timeout: TIME_LIMIT, ...(signal && { signal }) };
+  const child = spawn(program, args, { ...options, stdio: "pipe" });
+  const said = { stdout: "", stderr: "" };
+  for (const name of ["stdout", "stderr"] as const) {
+    child[name]?.setEncoding("utf8").on("data", (text: string) => {
+      if (said[name].length < MAX_OUTPUT) said[name] += text;
+    });
+  }
+  // A program that ends before it has read its input says why by its exit code.
+  child.stdin?.on("error", () => undefined).end(input);
+  return new Promise((resolve, reject) => {
+    child.on("error", reject).on("close", (code) => {
+      if (code === 0) resolve(said.stdout);
+      else reject(new Error(code === null ? "it was ended" : said.stderr.trim() || `exit code ${code}`));
+    });
+  });
 }

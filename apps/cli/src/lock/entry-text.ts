@@ -1,7 +1,15 @@
 import { escapeText } from "@agentprint/canonical-json/text";
-import { isVersion1, type LockEntry, type LockedItem, type LockedTool, upgradeEntry } from "@agentprint/mcp-lock/lock";
+import {
+  isVersion1,
+  type LockEntry,
+  type LockedItem,
+  type LockedPolicy,
+  type LockedTool,
+  upgradeEntry,
+} from "@agentprint/mcp-lock/lock";
 import type { Context } from "../context.ts";
 import { formatJson } from "../json/format-json.ts";
+import { acceptedInWords } from "../policy/policy-words.ts";
 import { itemsInWords, launchInWords, sessionsInWords } from "./entry-summary.ts";
 
 const LABEL_WIDTH = 10;
@@ -15,7 +23,7 @@ interface Section {
 }
 
 /** Writes all that a lock holds of a server, for people: what nobody would see is escaped. */
-export function writeEntry(context: Context, entry: LockEntry): void {
+export function writeEntry(context: Context, entry: LockEntry, policy: LockedPolicy | undefined): void {
   const { stdout } = context;
   // What version 1 pinned, in the members of version 2. The digest is that of the entry as the lock has it.
   const {
@@ -31,6 +39,7 @@ export function writeEntry(context: Context, entry: LockEntry): void {
     ["seen", sessionsInWords(entry)],
     ["digest", entry.digest],
     ["tools", entry.toolsDigest],
+    ["policy", acceptedInWords(policy)],
     ...(unstable.length === 0 ? [] : [["unstable", unstable.join(", ")] as const]),
   ]);
   const sections: readonly Section[] = [

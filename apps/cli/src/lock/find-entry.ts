@@ -1,5 +1,4 @@
 import type { LockEntry, LockFile } from "@agentprint/mcp-lock/lock";
-import { commandLine } from "../terminal/command-line.ts";
 import { unknownName } from "../terminal/unknown-name.ts";
 
 /**
@@ -12,11 +11,5 @@ export function findEntry(lock: LockFile, name: string, file: string): LockEntry
   const entry = lock.servers.find((server) => server.name === name);
   if (entry !== undefined) return entry;
   const names = lock.servers.map((server) => server.name);
-  const pin = commandLine(["agentprint", "pin", "--name", name]);
-  throw unknownName(
-    `${name} is not in ${file}`,
-    name,
-    names,
-    `see what is pinned with agentprint list, or pin it: ${pin} -- <command…>`,
-  );
+  throw unknownName(`${name} is not in ${file}`, name, names, "see what is pinned: agentprint list");
 }

@@ -2,6 +2,7 @@ import type { Finding, Report } from "@agentprint/report";
 import type { ChainProblem, ChainReport } from "@agentprint/trail/chain";
 import type { StoreProblem } from "@agentprint/trail-store";
 import { TRAIL_RULES, trailRule } from "../rules/trail-rules.ts";
+import type { EventProblem } from "../trail/event-problems.ts";
 import { count } from "./count.ts";
 
 /** What was found in chains, and in the store that they are in. */
@@ -9,6 +10,8 @@ export interface Found {
   readonly chains: readonly ChainReport[];
   /** Those of chains included. */
   readonly storeProblems: readonly StoreProblem[];
+  /** Of the events, where a key was given. */
+  readonly eventProblems: readonly EventProblem[];
 }
 
 /** Where the chains came from. */
@@ -21,10 +24,13 @@ interface Source {
 }
 
 /** The report on chains, as every format prints it. */
-export function chainsToReport({ chains, storeProblems }: Found, { name, file, signed }: Source): Report {
+export function chainsToReport(
+  { chains, storeProblems, eventProblems }: Found,
+  { name, file, signed }: Source,
+): Report {
   const inChains = chains.reduce((sum, { problemCount }) => sum + problemCount, 0);
   const [unclear, clear] = [storeProblems.filter(isUnclear), storeProblems.filter((problem) => !isUnclear(problem))];
-  const problems = inChains + clear.length;
+  const problems = inChains + clear.length + eventProblems.length;
   const gap = problems === 0 ? (unclear[0]?.message ?? gapOf(chains, name, signed)) : strangeness(chains, name);
   const records = chains.reduce((sum, { length }) => sum + length, 0);
   return {
@@ -36,11 +42,12 @@ export function chainsToReport({ chains, storeProblems }: Found, { name, file, s
     outcome: gap !== undefined ? "unknown" : problems === 0 ? "same" : "drift",
     findings: [
       ...storeProblems.map((problem) => storeFinding(problem)),
+      ...eventProblems.map((problem) => storeFinding(problem)),
       ...chains.flatMap((chain) => chain.problems.map((problem) => toFinding(problem, subjectOf(chain), file))),
     ],
     rules: TRAIL_RULES,
     checked: chains.map((chain) => subjectOf(chain)),
-    data: JSON.parse(JSON.stringify({ source: name, chains, storeProblems })),
+    data: JSON.parse(JSON.stringify({ source: name, chains, storeProblems, eventProblems })),
   };
 }
 
@@ -49,7 +56,7 @@ function isUnclear({ kind }: StoreProblem): boolean {
   return kind === "untrusted-checkpoints";
 }
 
-function storeFinding({ kind, taskId, message }: StoreProblem): Finding {
+function storeFinding({ kind, taskId, message }: StoreProblem | EventProblem): Finding {
   const subject = taskId === null ? "the store" : subjectOf({ taskId });
   return { ...trailRule(kind), message, place: { subject } };
 }

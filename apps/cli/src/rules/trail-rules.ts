@@ -1,9 +1,11 @@
 import type { Finding } from "@agentprint/report";
 import type { ProblemKind } from "@agentprint/trail/chain";
 import type { StoreProblemKind } from "@agentprint/trail-store";
+import type { EventProblemKind } from "../trail/event-problems.ts";
 import type { ExplainedRule, RuleExample } from "./explained-rule.ts";
 
-type TrailRuleId = `trail/${ProblemKind | StoreProblemKind}`;
+type TrailProblemKind = ProblemKind | StoreProblemKind | EventProblemKind;
+type TrailRuleId = `trail/${TrailProblemKind}`;
 
 /** What each finding about a chain or a store means and what to do about it. */
 export const TRAIL_RULES: Readonly<Record<TrailRuleId, ExplainedRule>> = {
@@ -101,6 +103,18 @@ export const TRAIL_RULES: Readonly<Record<TrailRuleId, ExplainedRule>> = {
     "A signature of a key that nobody trusts proves nothing.",
     { text: "The store was signed with a key that was not given." },
   ),
+  "trail/missing-events": rule(
+    "Events of a session are missing.",
+    "Find the chain that a checkpoint covers.",
+    "Events have numbers; the chain was made anew without some of them.",
+    { text: "A call was taken out, and all hashes behind it were computed again.", before: [0, 1, 2], after: [0, 2] },
+  ),
+  "trail/wrong-seal": rule(
+    "An event was altered or moved, or a text was made to look like one.",
+    "Find out who wrote the record.",
+    "The event names the key of the recorder, and that key did not seal it in this record.",
+    { text: "The name of the tool was changed.", before: "delete_file", after: "read_file" },
+  ),
 };
 
 function rule(summary: string, help: string, why: string, example: RuleExample): ExplainedRule {
@@ -108,7 +122,7 @@ function rule(summary: string, help: string, why: string, example: RuleExample):
 }
 
 /** The members of a finding that follow from the kind of the problem. */
-export function trailRule(kind: ProblemKind | StoreProblemKind): Pick<Finding, "rule" | "level"> {
+export function trailRule(kind: TrailProblemKind): Pick<Finding, "rule" | "level"> {
   const id = `trail/${kind}` as const;
   return { rule: id, level: TRAIL_RULES[id].level };
 }

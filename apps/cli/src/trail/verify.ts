@@ -1,39 +1,76 @@
 import type { ExitCode } from "@agentprint/report";
-import { type ChainReport, ChainVerifier, type TreeHead, verifyTaskLines } from "@agentprint/trail/chain";
+import {
+  type ChainReport,
+  ChainVerifier,
+  parseThoughtLines,
+  type TreeHead,
+  verifyTaskLines,
+} from "@agentprint/trail/chain";
 import { verifyCheckpoint } from "@agentprint/trail/checkpoint";
 import type { StoreReport } from "@agentprint/trail-store";
 import type { Context } from "../context.ts";
+import { CliError } from "../errors.ts";
 import { count } from "../report/count.ts";
 import { chainsToReport, type Found } from "../report/trail-report.ts";
 import { clearProgress, showProgress } from "../terminal/progress.ts";
 import type { ReportOptions } from "../terminal/report-options.ts";
 import { writeReport } from "../terminal/write-report.ts";
+import { readEventKey } from "./event-key.ts";
+import { type EventProblem, findEventProblems } from "./event-problems.ts";
 import { isStoreUrl, readText, refuseOtherUrls, withoutPassword, withStore } from "./source.ts";
 import { readTrailText } from "./trail-text.ts";
 import { readTrustKeys, type TrustKeys, type TrustOptions, toTrust } from "./trust.ts";
 import { verifyInShares, verifyStoreInParallel } from "./workers.ts";
 
+type Verified = Omit<Found, "eventProblems">;
 type Checkpoints = (taskId: string) => readonly TreeHead[];
 
 export interface VerifyOptions extends ReportOptions, TrustOptions {
   readonly task?: string;
   readonly checkpoint?: readonly string[];
   readonly workers?: number;
+  readonly eventKey?: string;
 }
 
 /** Verifies a store, a JSON Lines file or standard input; returns the exit code. */
 export async function verify(context: Context, source: string, options: VerifyOptions): Promise<ExitCode> {
   refuseOtherUrls(source);
+  if (source === "-" && options.eventKey !== undefined) {
+    throw new CliError("usage", "standard input can be read once, and events are read after the chain", {
+      expected: "a store or a file beside --event-key",
+    });
+  }
   const keys = readTrustKeys(options, isStoreUrl(source));
   const heads = keys ? await readCheckpoints(context, options.checkpoint ?? [], keys) : [];
   const checkpoints: Checkpoints = (taskId) => (taskId === options.task ? heads : []);
   const found = isStoreUrl(source)
     ? await verifyStore(context, source, options, checkpoints, keys)
     : { chains: await verifyText(context, source, options, checkpoints), storeProblems: [] };
+  const eventProblems = await verifyEvents(context, source, options);
   clearProgress(context);
   const file = isStoreUrl(source) || source === "-" ? undefined : source;
-  const report = chainsToReport(found, { name: withoutPassword(source), file, signed: keys !== undefined });
+  const report = chainsToReport(
+    { ...found, eventProblems },
+    { name: withoutPassword(source), file, signed: keys !== undefined },
+  );
   return writeReport(context, report, options);
+}
+
+/** Reads the source a second time, where a key for its events was given. */
+async function verifyEvents(
+  context: Context,
+  source: string,
+  { eventKey, task }: VerifyOptions,
+): Promise<readonly EventProblem[]> {
+  if (eventKey === undefined) return [];
+  const key = await readEventKey(context, eventKey);
+  if (!isStoreUrl(source)) return findEventProblems(parseThoughtLines(readTrailText(context, source)), key);
+  return withStore(context, source, "read", async (store) => {
+    const problems: EventProblem[] = [];
+    if (task !== undefined) return findEventProblems(store.read(task), key);
+    for await (const { taskId } of store.tasks()) problems.push(...(await findEventProblems(store.read(taskId), key)));
+    return problems;
+  });
 }
 
 async function verifyStore(
@@ -42,7 +79,7 @@ async function verifyStore(
   options: VerifyOptions,
   checkpoints: Checkpoints,
   keys: TrustKeys | undefined,
-): Promise<Found> {
+): Promise<Verified> {
   const { task, workers = 1 } = options;
   const onProgress = (records: number): void => showProgress(context, `${count(records, "record")} verified`);
   if (task === undefined && workers > 1)
@@ -56,7 +93,7 @@ async function verifyStore(
   );
 }
 
-function foundIn({ tasks, storeProblems }: Pick<StoreReport, "tasks" | "storeProblems">): Found {
+function foundIn({ tasks, storeProblems }: Pick<StoreReport, "tasks" | "storeProblems">): Verified {
   return { chains: tasks, storeProblems: [...storeProblems, ...tasks.flatMap((task) => task.storeProblems)] };
 }
 

@@ -55,9 +55,20 @@ async function snapshotOrError(
   try {
     return { name, answers: await visitTarget(context, target, plan, options) };
   } catch (error) {
-    if (error instanceof CliError || error instanceof VisitError) return { name, error };
+    if (error instanceof VisitError) return { name, error: withAdvice(context, target, error) };
+    if (error instanceof CliError) return { name, error };
     throw error;
   }
+}
+
+/** The certificates of a proxy, without which a launch that fetches a package waits for its registry in vain. */
+const CERTIFICATES = "NODE_EXTRA_CA_CERTS";
+
+function withAdvice({ env }: Context, { launch }: ServerTarget, error: VisitError): VisitError {
+  if (error.code !== "server-timeout" || launch.type !== "stdio") return error;
+  if (env[CERTIFICATES] === undefined || launch.env.includes(CERTIFICATES)) return error;
+  const advice = `if it fetches a package through a proxy, give it ${CERTIFICATES}: --env ${CERTIFICATES}, or the env of the server in its configuration`;
+  return error.with({ fix: [error.details.fix, advice].filter(Boolean).join("; ") });
 }
 
 /**

@@ -1,8 +1,8 @@
 import { type Command, InvalidArgumentError, Option } from "commander";
-import { AgentId } from "../http/schemas.ts";
 import { EVERY_AGENT, issueKey, listKeys, revokeKey, rotateKey } from "../keys/keys.ts";
 import type { NewToken } from "../keys/token.ts";
 import type { Surroundings } from "../surroundings.ts";
+import { agentId } from "./agent-id.ts";
 import { withStore } from "./with-store.ts";
 
 const MS_PER_HOUR = 3_600_000;
@@ -59,12 +59,6 @@ export function addKeyCommands(program: Command, surroundings: Surroundings): vo
         stdout.write(`Revoked ${id}\n`);
       }),
     );
-}
-
-/** @throws `InvalidArgumentError` when it is no id of an agent. */
-export function agentId(text: string): string {
-  if (AgentId.safeParse(text).success) return text;
-  throw new InvalidArgumentError("expected 1 to 128 letters, digits, dots, dashes and underscores");
 }
 
 function hours(text: string): number {

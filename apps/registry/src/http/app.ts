@@ -5,6 +5,8 @@ import { createLimits } from "./limits.ts";
 import { problemResponse, toRegistryError } from "./problem.ts";
 import { addRoutes, type Env, type Route } from "./route.ts";
 import { compareRoutes } from "./routes/compare-routes.ts";
+import { docsRoutes } from "./routes/docs-routes.ts";
+import { eventRoutes } from "./routes/event-routes.ts";
 import { operationRoutes } from "./routes/operation-routes.ts";
 import { publishRoutes } from "./routes/publish-routes.ts";
 import { readRoutes } from "./routes/read-routes.ts";
@@ -47,11 +49,13 @@ export function createApp(services: Services): Hono<Env> {
 }
 
 /** Every route of the registry. */
-export function routesOf(services: Services, limits: ReturnType<typeof createLimits>): Route[] {
-  return [
+function routesOf(services: Services, limits: ReturnType<typeof createLimits>): Route[] {
+  const routes = [
     ...publishRoutes(services, limits),
     ...readRoutes(services),
     ...compareRoutes(services),
+    ...eventRoutes(services),
     ...operationRoutes(services),
   ];
+  return [...routes, ...docsRoutes(routes)];
 }

@@ -109,8 +109,10 @@ export const VersionPage = z
   .strictObject({ versions: z.array(VersionItem), next: Version.nullable() })
   .meta({ id: "VersionPage" });
 
-/** The manifest as its own package describes it; references stay as they are. */
-const { $schema: _dialect, ...manifestKeywords } = manifestJsonSchema();
+/** The manifest as its own package describes it, without the reference to the meta-schema, which readers would have to fetch. */
+const { $schema: _dialect, ...manifestKeywords } = JSON.parse(
+  JSON.stringify(manifestJsonSchema(), (key, value) => (key === "allOf" ? undefined : value)),
+);
 export const Manifest = z
   .unknown()
   .meta({ id: "CapabilityManifest", override: ({ jsonSchema }) => Object.assign(jsonSchema, manifestKeywords) });

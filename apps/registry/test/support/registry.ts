@@ -21,12 +21,15 @@ interface Answer {
 /** A registry in this process, with a real database in a folder of its own. */
 export interface TestRegistry {
   readonly services: Services;
+  readonly app: ReturnType<typeof createApp>;
   /** The token of a key for every agent. */
   readonly token: string;
   readonly request: (method: string, path: string, init?: RequestOptions) => Promise<Answer>;
   readonly create: (agentId: string, manifest: CapabilityManifest) => Promise<Answer>;
   readonly publish: (agentId: string, manifest: unknown, init?: RequestOptions) => Promise<Answer>;
   readonly get: (path: string, headers?: Record<string, string>) => Promise<Answer>;
+  /** Tells the registry that the process ends. */
+  readonly end: () => void;
   readonly close: () => Promise<void>;
 }
 
@@ -70,12 +73,14 @@ export async function openRegistry(settings: Readonly<Record<string, string>> = 
   };
   return {
     services,
+    app,
     token,
     request,
     create: (agent_id, manifest) => request("POST", "/agents", { body: JSON.stringify({ agent_id, manifest }) }),
     publish: (agentId, manifest, init = {}) =>
       request("PATCH", `/agents/${agentId}`, { body: JSON.stringify(manifest), ...init }),
     get: (path, headers = {}) => request("GET", path, { token: null, headers }),
+    end: () => ending.abort(),
     close: async () => {
       ending.abort();
       await closeServices(services);

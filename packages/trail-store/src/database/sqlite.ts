@@ -177,9 +177,9 @@ class SqliteBackend implements Backend {
   async transact<T>(work: (transaction: OpenTransaction) => Promise<T>): Promise<T> {
     this.#second ??= this.#openSecond();
     const { db, connection, carryOut } = this.#second;
-    // Kysely lends its only connection to one caller at a time.
+    // Kysely lends its only connection to one caller at a time, in their order: who waits for another process keeps its turn.
     return db.connection().execute(async (own) => {
-      connection.exec("begin immediate");
+      await retrying(classifySqlite, this.#retryForMs, async () => connection.exec("begin immediate"));
       try {
         const result = await work({ db: own, append: async (_scope, plan) => carryOut(plan) });
         connection.exec("commit");

@@ -1,0 +1,28 @@
+import { isJsonObject, type JsonValue } from "@agentprint/canonical-json/json-value";
+import type { LockedPolicy } from "@agentprint/mcp-lock/lock";
+import { count } from "../report/count.ts";
+
+/**
+ * What a lock has accepted, in a line: `preset compatible, 2 rules, 1 ignore, own decisions for files; digest …`.
+ *
+ * @param policy Absent where the lock holds none
+ */
+export function acceptedInWords(policy: LockedPolicy | undefined): string {
+  if (policy === undefined) return "none accepted";
+  const { preset = "strict", failOn, rules = {}, ignores = [], servers = {} } = policy.policy;
+  const numbers = [
+    [sizeOf(rules), "rule"],
+    [sizeOf(ignores), "ignore"],
+  ] as const;
+  const words = [
+    `preset ${preset}`,
+    ...(failOn === undefined ? [] : [`fails on ${failOn}`]),
+    ...numbers.flatMap(([number, noun]) => (number === 0 ? [] : [count(number, noun)])),
+    ...(sizeOf(servers) === 0 ? [] : [`own decisions for ${Object.keys(servers as object).join(", ")}`]),
+  ];
+  return `${words.join(", ")}; digest ${policy.digest}`;
+}
+
+function sizeOf(value: JsonValue): number {
+  return Array.isArray(value) ? value.length : isJsonObject(value) ? Object.keys(value).length : 0;
+}

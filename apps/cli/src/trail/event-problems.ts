@@ -1,0 +1,39 @@
+import { type EventVerifier, readEvents, type TrailEntry } from "@agentprint/recorder/events";
+import type { RecordSource } from "@agentprint/trail/chain";
+import { count } from "../report/count.ts";
+
+/** What can be wrong with the events in a chain that is whole. */
+export type EventProblemKind = "missing-events" | "wrong-seal";
+
+/** One thing that is wrong with events. */
+export interface EventProblem {
+  readonly kind: EventProblemKind;
+  /** The task of the record. Where events are missing, their session: a session is the task of its chain. */
+  readonly taskId: string;
+  readonly message: string;
+}
+
+/** How many problems are listed at most. */
+const MAX_PROBLEMS = 10_000;
+
+/** What is wrong with the events in `records` that `key` sealed, or is said to have sealed. */
+export async function findEventProblems(records: RecordSource, key: EventVerifier): Promise<EventProblem[]> {
+  const problems: EventProblem[] = [];
+  for await (const entry of readEvents(records, { keys: [key] })) {
+    const problem = problemOf(entry);
+    if (problem && problems.length < MAX_PROBLEMS) problems.push(problem);
+  }
+  return problems;
+}
+
+function problemOf(entry: TrailEntry): EventProblem | undefined {
+  if (entry.is === "missing") {
+    const message = `${count(entry.count, "event")} of session ${JSON.stringify(entry.session)} missing, and no gap accounts for that`;
+    return { kind: "missing-events", taskId: entry.session, message };
+  }
+  // An event that stands twice has the id of its record twice, which is a problem of the chain.
+  if (entry.is !== "text" || entry.why !== "wrong-seal") return undefined;
+  const { id, task_id: taskId } = entry.record;
+  const message = `record ${JSON.stringify(id)} has an event that names the key, and the key did not seal it there`;
+  return { kind: "wrong-seal", taskId, message };
+}

@@ -1,6 +1,0 @@
-import { sendToolsText, serve } from "./protocol.ts";
-
-const DEPTH = 1_000_000;
-serve(({ id }) => {
-  sendToolsText(id, `[{"name":"deep","inputSchema":${'{"a":'.repeat(DEPTH)}1${"}".repeat(DEPTH)}}]`);
-});

@@ -1,5 +1,0 @@
-import { serve } from "./protocol.ts";
-
-serve(({ id }) => {
-  process.stdout.write(`{"jsonrpc":"2.0","id":${id},"result":{"tools":[`, () => process.exit(7));
-});

@@ -1,3 +1,0 @@
-import { sendResult, serve, tool } from "./protocol.ts";
-
-serve(({ id }) => sendResult(id, { tools: [tool("read", "the good one"), tool("read", "the other one")] }));

@@ -1,0 +1,7 @@
+// Writes to stderr as fast as it is taken, without end, and answers nothing.
+const line = `${"x".repeat(1000)} end of line\n`;
+function flood() {
+  while (process.stderr.write(line));
+  process.stderr.once("drain", flood);
+}
+flood();

@@ -1,7 +1,0 @@
-// Writes to stderr as fast as it is taken, without end, and answers nothing.
-const line = `${"x".repeat(1000)} end of line\n`;
-function flood(): void {
-  while (process.stderr.write(line));
-  process.stderr.once("drain", flood);
-}
-flood();

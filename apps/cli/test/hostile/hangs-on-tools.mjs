@@ -1,0 +1,4 @@
+import { serve } from "./protocol.mjs";
+
+// Starts well and never answers again.
+serve(() => undefined);

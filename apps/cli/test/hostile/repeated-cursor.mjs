@@ -1,0 +1,3 @@
+import { sendResult, serve, tool } from "./protocol.mjs";
+
+serve(({ id }) => sendResult(id, { tools: [tool("again")], nextCursor: "same" }));

@@ -1,4 +1,0 @@
-import { sendResult, serve, tool } from "./protocol.ts";
-
-process.stderr.write(`token ${process.env["API_TOKEN"]}\n`);
-serve(({ id }) => sendResult(id, { tools: [tool(`has-token-${process.env["API_TOKEN"] !== undefined}`)] }));

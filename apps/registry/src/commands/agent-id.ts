@@ -1,0 +1,12 @@
+import { InvalidArgumentError } from "commander";
+import { AgentId } from "../http/schemas.ts";
+
+/**
+ * The id of an agent on the command line.
+ *
+ * @throws `InvalidArgumentError` when it is none.
+ */
+export function agentId(text: string): string {
+  if (AgentId.safeParse(text).success) return text;
+  throw new InvalidArgumentError("expected 1 to 128 letters, digits, dots, dashes and underscores");
+}

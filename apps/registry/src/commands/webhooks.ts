@@ -1,0 +1,44 @@
+import { type Command, Option } from "commander";
+import { addWebhook, disableWebhook, listWebhooks } from "../events/webhooks.ts";
+import { EVERY_AGENT } from "../keys/keys.ts";
+import type { Surroundings } from "../surroundings.ts";
+import { agentId } from "./agent-id.ts";
+import { withStore } from "./with-store.ts";
+
+/** `webhooks`: says who is told of breaking changes over HTTP. */
+export function addWebhookCommands(program: Command, surroundings: Surroundings): void {
+  const { stdout, stderr } = surroundings;
+  const webhooks = program.command("webhooks").description("add, list and remove webhooks for breaking changes");
+  webhooks
+    .command("add")
+    .description("add a webhook; the secret that verifies its messages is written to standard output")
+    .argument("<url>", "where the messages are sent")
+    .addOption(new Option("--agent <id>", "the agent to hear of; every agent without it").argParser(agentId))
+    .action((url: string, { agent = EVERY_AGENT }: { agent?: string }) =>
+      withStore(surroundings, async ({ db }) => {
+        const { id, secret } = await addWebhook(db, agent, url, new Date());
+        stdout.write(`${secret}\n`);
+        stderr.write(`This is the secret of webhook ${id}.\n`);
+      }),
+    );
+  webhooks
+    .command("list")
+    .description("list the webhooks, without their secrets, one a line")
+    .action(() =>
+      withStore(surroundings, async ({ db }) => {
+        for (const { id, agent_id, url, disabled_at } of await listWebhooks(db)) {
+          stdout.write(`${id}  ${agent_id}  ${url}${disabled_at ? `  removed ${disabled_at}` : ""}\n`);
+        }
+      }),
+    );
+  webhooks
+    .command("remove")
+    .description("send nothing more to a webhook")
+    .argument("<id>", "the id of the webhook, as `webhooks list` shows it")
+    .action((id: string) =>
+      withStore(surroundings, async ({ db }) => {
+        await disableWebhook(db, id, new Date());
+        stdout.write(`Removed ${id}\n`);
+      }),
+    );
+}

@@ -1,0 +1,40 @@
+import * as z from "zod";
+import { createDocument, type ZodOpenApiPathsObject } from "zod-openapi";
+
+import type { Route } from "./route.ts";
+
+const IF_NONE_MATCH = { "If-None-Match": z.string().optional().meta({ description: "ETags that the client has." }) };
+const IF_MATCH = { "If-Match": z.string().optional().meta({ description: "The ETag that the agent must have." }) };
+const LAST_EVENT_ID = { "Last-Event-ID": z.string().optional().meta({ description: "The last event that arrived." }) };
+
+/** The OpenAPI 3.1 document of routes, from the schemas with which they read requests. */
+export function openApiOf(routes: readonly Route[]): ReturnType<typeof createDocument> {
+  const paths: ZodOpenApiPathsObject = {};
+  for (const { method, path, params, query, operation } of routes) {
+    const responses = operation.responses;
+    const headers = {
+      ...("304" in responses && IF_NONE_MATCH),
+      ...("412" in responses && IF_MATCH),
+      ...(path === "/events" && LAST_EVENT_ID),
+    };
+    paths[path] = {
+      ...paths[path],
+      [method]: { ...operation, requestParams: { path: params, query, header: z.object(headers) } },
+    };
+  }
+  return createDocument({
+    openapi: "3.1.1",
+    info: {
+      title: "agentprint registry",
+      version: "1.0.0",
+      description:
+        "Capability Manifests of agents: versions, breaking changes, consent, and a history that can be verified.",
+      license: { name: "MIT", identifier: "MIT" },
+    },
+    servers: [{ url: "/" }],
+    paths,
+    components: {
+      securitySchemes: { key: { type: "http", scheme: "bearer", bearerFormat: "hsk_…" } },
+    },
+  });
+}

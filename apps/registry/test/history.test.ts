@@ -1,0 +1,98 @@
+import { spawnSync } from "node:child_process";
+import { fileURLToPath } from "node:url";
+import { computeHash } from "@agentprint/trail";
+import { createNoteVerifier, verifyCheckpoint, verifyInclusionProof } from "@agentprint/trail/checkpoint";
+import { sql } from "kysely";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { signCheckpoints } from "../src/trail/checkpoints.ts";
+import { EMPTY } from "./support/manifests.ts";
+import { openRegistry, type TestRegistry } from "./support/registry.ts";
+
+const CLI = fileURLToPath(new URL("../../cli/src/main.ts", import.meta.url));
+const voice = { ...EMPTY, capability_flags: { supports_voice: true } };
+
+let registry: TestRegistry;
+beforeAll(async () => {
+  registry = await openRegistry();
+});
+afterAll(() => registry.close());
+
+const sign = (): Promise<string[]> => {
+  const { store, signing } = registry.services;
+  return signCheckpoints(store.db, store.trail, signing);
+};
+
+/** What somebody who has only a page of the history can tell of it. */
+// biome-ignore lint/suspicious/noExplicitAny: the answer is any JSON
+function verifyOffline(page: any): (boolean | null)[] {
+  const trust = { origin: page.origin, log: createNoteVerifier(page.verifier_key) };
+  const head = page.checkpoint === null ? null : verifyCheckpoint(page.checkpoint, trust);
+  // biome-ignore lint/suspicious/noExplicitAny: the answer is any JSON
+  return page.entries.map(({ record, proof, version }: any) => {
+    const content = JSON.parse(record.content);
+    const isWhole = computeHash(record) === record.hash && content.capability_manifest_version === version;
+    return proof && head
+      ? isWhole && proof.index === version - 1 && verifyInclusionProof(proof, record.hash, head)
+      : null;
+  });
+}
+
+describe("the history of an agent", () => {
+  test("has a record of every version, each provable offline once a checkpoint is signed", async () => {
+    await registry.create("demo", EMPTY);
+    for (let count = 0; count < 24; count++) await registry.publish("demo", count % 2 === 0 ? voice : EMPTY);
+    expect(verifyOffline((await registry.get("/agents/demo/history")).body)).toEqual(Array(20).fill(null));
+    expect(await sign()).toEqual(["demo"]);
+    expect(await sign()).toEqual([]);
+    await registry.publish("demo", voice);
+    const first = (await registry.get("/agents/demo/history")).body;
+    expect(verifyOffline(first)).toEqual(Array(20).fill(true));
+    expect(first.next).toBe(20);
+    const second = (await registry.get("/agents/demo/history?after=20")).body;
+    expect(verifyOffline(second)).toEqual([true, true, true, true, true, null]);
+    expect(second.next).toBeNull();
+    expect((await registry.get("/agents/demo/checkpoint")).text).toBe(second.checkpoint);
+  });
+
+  test("tells who published which hash, and which changes", async () => {
+    const { entries } = (await registry.get("/agents/demo/history?after=2&limit=1")).body;
+    const version = (await registry.get("/agents/demo/versions/3")).body;
+    expect(JSON.parse(entries[0].record.content)).toMatchObject({
+      agent_id: "demo",
+      capability_manifest_version: 3,
+      capability_manifest_hash: version.capability_manifest_hash,
+      key_id: version.key_id,
+      changes: [{ kind: "capability_flag_revoked", path: "/capability_flags/supports_voice", verdict: "breaking" }],
+      diff_hash: expect.stringMatching(/^[0-9a-f]{64}$/),
+    });
+  });
+
+  test("cannot be told otherwise without being found", async () => {
+    const { body } = await registry.get("/agents/demo/history");
+    const altered = structuredClone(body);
+    altered.entries[4].record.content = altered.entries[4].record.content.replace(/"key_id":"./, '"key_id":"!');
+    expect(verifyOffline(altered)[4]).toBe(false);
+    const moved = structuredClone(body);
+    [moved.entries[1], moved.entries[2]] = [moved.entries[2], moved.entries[1]];
+    moved.entries[1].version = 2;
+    expect(verifyOffline(moved)[1]).toBe(false);
+    expect(() => verifyOffline({ ...body, origin: body.origin.replace("demo", "other") })).toThrow(
+      /expected a checkpoint/,
+    );
+  });
+
+  test("is one that `agentprint trail verify` passes, until somebody rewrites it", async () => {
+    const { store } = registry.services;
+    const verify = (): { status: number | null; stdout: string } =>
+      spawnSync(process.execPath, ["--conditions=@agentprint/source", CLI, "trail", "verify", store.url], {
+        encoding: "utf8",
+      });
+    expect(verify()).toMatchObject({ status: 0, stdout: expect.stringContaining("26 records in 1 chain, all whole") });
+    await sql`drop trigger thoughts_no_update`.execute(store.db);
+    await sql`update thoughts set content = '{}' where position = 7`.execute(store.db);
+    expect(verify()).toMatchObject({ status: 1, stdout: expect.stringContaining("altered") });
+    // A history that was altered is not signed.
+    await registry.publish("demo", EMPTY);
+    await expect(sign()).rejects.toMatchObject({ code: "invalid-trail" });
+  });
+});

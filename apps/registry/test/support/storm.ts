@@ -1,0 +1,103 @@
+import assert from "node:assert/strict";
+import { EVERY_AGENT, issueKey } from "../../src/keys/keys.ts";
+import { migrate } from "../../src/store/migrations.ts";
+import { openStore } from "../../src/store/open-store.ts";
+import { taskOf } from "../../src/trail/change-record.ts";
+import { EMPTY } from "./manifests.ts";
+import { startProcess } from "./processes.ts";
+
+/** Settings of the instances that share a database. */
+export type Settings = Readonly<Record<string, string>> & { readonly database: string };
+
+/** Makes the tables, the key of every agent and the agent `demo`; returns the key. */
+export async function prepare(settings: Settings): Promise<string> {
+  const store = await openStore(settings.database);
+  await migrate(store.db);
+  const { token } = await issueKey(store.db, EVERY_AGENT, new Date());
+  await store.close();
+  const registry = await startProcess(settings);
+  const body = JSON.stringify({ agent_id: "demo", manifest: EMPTY });
+  const headers = { authorization: `Bearer ${token}`, "content-type": "application/json" };
+  assert.equal((await fetch(`${registry.url}/agents`, { method: "POST", headers, body })).status, 201);
+  assert.equal(await registry.end(), 0);
+  return token;
+}
+
+/** Publishes a version of `demo`; returns the version, or `undefined` if the answer did not arrive or was no 200. */
+export async function publish(url: string, token: string, patch: number): Promise<number | undefined> {
+  try {
+    const response = await fetch(`${url}/agents/demo`, {
+      method: "PATCH",
+      headers: { authorization: `Bearer ${token}`, "content-type": "application/json" },
+      body: JSON.stringify({ ...EMPTY, agent_version: `1.0.${patch}` }),
+    });
+    if (!response.ok) return undefined;
+    return ((await response.json()) as { capability_manifest_version: number }).capability_manifest_version;
+  } catch {
+    return undefined;
+  }
+}
+
+/**
+ * Checks what a database must have after any storm: versions from 1 without gap or repeat, the acknowledged ones among them,
+ * each once in a trail that is whole, and the agent at the last one. Returns the last version.
+ */
+export async function checkWhole(database: string, acknowledged: readonly number[]): Promise<number> {
+  const store = await openStore(database);
+  try {
+    const rows = await store.db
+      .selectFrom("versions")
+      .selectAll()
+      .where("agent_id", "=", "demo")
+      .orderBy("version")
+      .execute();
+    assert.deepEqual(
+      rows.map(({ version }) => version),
+      Array.from(rows, (_, index) => index + 1),
+    );
+    assert.equal(new Set(acknowledged).size, acknowledged.length, "a version was acknowledged twice");
+    assert.ok(
+      acknowledged.every((version) => version <= rows.length),
+      "an acknowledged version is lost",
+    );
+    const contents: { version: number; hash: string }[] = [];
+    for await (const { content } of store.trail.read(taskOf("demo"))) {
+      const { capability_manifest_version: version, capability_manifest_hash: hash } = JSON.parse(content);
+      contents.push({ version, hash });
+    }
+    assert.deepEqual(
+      contents,
+      rows.map(({ version, hash }) => ({ version, hash })),
+    );
+    const report = await store.trail.verify();
+    assert.ok(report.ok, JSON.stringify(report.tasks[0]?.problems));
+    const agent = await store.db.selectFrom("agents").selectAll().where("id", "=", "demo").executeTakeFirstOrThrow();
+    assert.deepEqual([agent.version, agent.hash], [rows.length, rows.at(-1)?.hash]);
+    return rows.length;
+  } finally {
+    await store.close();
+  }
+}
+
+/** Kills an instance in the middle of changes, `rounds` times, and checks after each that nothing acknowledged is lost. */
+export async function killRounds(settings: Settings, token: string, rounds: number): Promise<number> {
+  const acknowledged: number[] = [];
+  let patch = 0;
+  for (let round = 0; round < rounds; round++) {
+    const registry = await startProcess(settings);
+    let answered = 0;
+    const writers = Array.from({ length: 8 }, async () => {
+      for (;;) {
+        const version = await publish(registry.url, token, patch++);
+        if (version === undefined) return;
+        acknowledged.push(version);
+        // Die at another place each time: in the middle of what the other writers are doing.
+        if (++answered === 5 + round * 3) registry.child.kill("SIGKILL");
+      }
+    });
+    await Promise.all(writers);
+    await registry.kill();
+    await checkWhole(settings.database, acknowledged);
+  }
+  return acknowledged.length;
+}
