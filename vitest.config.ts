@@ -1,4 +1,6 @@
 import { existsSync, readdirSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { defineConfig } from "vitest/config";
 import { BaseSequencer, type TestSpecification } from "vitest/node";
 import { CiReporter } from "./scripts/ci-reporter.ts";
@@ -26,23 +28,8 @@ const roots = ["packages", "apps"]
   .concat("fixtures", "docs")
   .filter((root) => existsSync(`${root}/test`));
 
-/** Packages whose test files change nothing outside of themselves: a worker runs one after the other and loads modules once. */
-const SHARED_WORKERS = new Set(
-  [
-    "agent-capabilities",
-    "canonical-json",
-    "content-hash",
-    "drover",
-    "guard",
-    "json-schema",
-    "manifest",
-    "mcp-lock",
-    "policy",
-    "report",
-    "schema-diff",
-    "trail",
-  ].map((name) => `packages/${name}`),
-);
+/** Packages whose test files need a process each: SQLite reads once in a process how names of databases are meant. */
+const OWN_WORKERS = new Set(["packages/trail-store"]);
 
 /** A limit for what hangs, far beyond what the slowest machine needs: no test fails for being slow. */
 const HANGS_MS = 600_000;
@@ -55,11 +42,14 @@ class SlowFirst extends BaseSequencer {
   }
 }
 
+/** Hundreds of processes and threads that tests start load the same modules from source. */
+const env = { NODE_COMPILE_CACHE: join(tmpdir(), "agentprint-test-compile-cache") };
+
 function project(tier: object, root: string, name = root, alias: Record<string, string> = {}) {
   return {
     resolve: { alias },
     ssr: { resolve: { conditions: ["@agentprint/source", "module", "node", "default"] } },
-    test: { name, root, isolate: !SHARED_WORKERS.has(root), testTimeout: HANGS_MS, hookTimeout: HANGS_MS, ...tier },
+    test: { name, root, env, isolate: OWN_WORKERS.has(root), testTimeout: HANGS_MS, hookTimeout: HANGS_MS, ...tier },
   };
 }
 

@@ -1,7 +1,9 @@
 import { defineConfig } from "tsup";
 
 export default defineConfig({
-  entry: { main: "src/main.ts" },
+  entry: { main: "src/main.ts", "judge-worker": "src/diff/judge-worker.ts" },
+  // The worker is found beside the module that starts it.
+  splitting: false,
   format: ["esm"],
   target: "node22",
   clean: true,

@@ -93,15 +93,15 @@ describe("agentprint approve --from", () => {
     expect(nothing).toMatchObject({ code: 2, stdout: "" });
     expect(nothing.stderr).toContain("report.json shows no state to approve");
 
-    expect((await workspace.run(["check", "memory", "--format", "json", "-o", "report.json"])).code).toBe(0);
+    expect((await workspace.run(["check", "steady", "--format", "json", "-o", "report.json"])).code).toBe(0);
     const same = await workspace.run(["approve", "--from", "report.json"]);
     expect(same).toEqual({ code: 0, stdout: "", stderr: "note: report.json shows no change of a pinned server\n" });
   });
 
   test("refuses a server whose change the report does not show", async () => {
     await check(after);
-    const run = await workspace.run(["approve", "memory", "--from", "report.json"], after);
-    expect(run).toMatchObject({ code: 2, stderr: expect.stringContaining("report.json shows no change of memory") });
+    const run = await workspace.run(["approve", "steady", "--from", "report.json"], after);
+    expect(run).toMatchObject({ code: 2, stderr: expect.stringContaining("report.json shows no change of steady") });
     const missing = await workspace.run(["approve", "--from", "missing.json"], after);
     expect(missing).toMatchObject({ code: 2, stderr: expect.stringContaining("cannot read missing.json") });
   });

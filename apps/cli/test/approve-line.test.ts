@@ -98,7 +98,7 @@ describe.skipIf(process.platform === "win32")("the line that says how to approve
   test("is that of pin, too, where the server is pinned already", async () => {
     const pin = ["pin", "--name", "it", "--lock", "a b.lock"];
     await workspace.run([...pin, "--", command, ...args]);
-    const run = await workspace.run([...pin, "--", command, ...args, "$HOME"]);
+    const run = await workspace.runAsGiven([...pin, "--", command, ...args, "$HOME"]);
     expect(run.code).toBe(1);
     const line = /with (agentprint approve .*) \(or pin --replace\)/.exec(run.stderr)?.[1] ?? "";
     expect(wordsOf(line)).toEqual(["approve", "it", "--lock", "a b.lock", "--", command, ...args, "$HOME"]);

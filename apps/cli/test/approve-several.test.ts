@@ -19,7 +19,7 @@ async function found(env: Record<string, string>): Promise<Record<string, string
 
 describe("agentprint approve of several servers", () => {
   test("accepts with one --expect the states that check printed it for", async () => {
-    const { stdout } = await workspace.run(["check"], after);
+    const { stdout } = await workspace.runAsGiven(["check"], after);
     const lines = [
       ...stdout.matchAll(/To accept these 3 states after review, run: agentprint (approve a b c --expect (.*))/g),
     ];
@@ -48,9 +48,9 @@ describe("agentprint approve of several servers", () => {
   });
 
   test("accepts all that changed with --all --yes, and says without a terminal how to review them", async () => {
-    const unasked = await workspace.run(["approve", "--all"], after);
+    const unasked = await workspace.runAsGiven(["approve", "--all"], after);
     expect(unasked.code).toBe(2);
-    const line = /then run: agentprint (approve a b c memory --expect [0-9a-f]{64})\n/.exec(unasked.stderr)?.[1] ?? "";
+    const line = /then run: agentprint (approve a b c steady --expect [0-9a-f]{64})\n/.exec(unasked.stderr)?.[1] ?? "";
     expect(workspace.changed()).toEqual([]);
     expect((await workspace.run(line.split(" "), after)).code).toBe(0);
     expect(workspace.changed()).toEqual(["a", "b", "c"]);
@@ -75,7 +75,7 @@ describe("agentprint approve of several servers", () => {
       says: "one launch cannot be that of several",
     },
     { name: "one address for all", args: ["--all", "--url", "http://localhost/"], says: "exactly one server name" },
-    { name: "a name that is not pinned", args: ["a", "memori"], says: "give memory, if that was meant" },
+    { name: "a name that is not pinned", args: ["a", "stedy"], says: "give steady, if that was meant" },
     { name: "two reviews", args: ["--from", "r.json", "--expect", "0".repeat(64)], says: "cannot be used with" },
   ])("refuses $name", async ({ args, says }) => {
     const run = await workspace.run(["approve", ...args], after);
@@ -98,9 +98,9 @@ describe("agentprint approve of several servers", () => {
       code: 2,
       stderr: expect.stringContaining("another writer changed the entry of a"),
     });
-    expect(workspace.lock().servers.map(({ name }) => name)).toEqual(["a", "b", "memory"]);
+    expect(workspace.lock().servers.map(({ name }) => name)).toEqual(["a", "b", "steady"]);
     expect(workspace.changed()).toEqual(["a", "c"]);
     expect((await workspace.run(["approve", "a", "b", "--yes", "--mcp-config", "mcp.json"], gated)).code).toBe(0);
-    expect(workspace.lock().servers.map(({ name }) => name)).toEqual(["a", "b", "memory"]);
+    expect(workspace.lock().servers.map(({ name }) => name)).toEqual(["a", "b", "steady"]);
   });
 });

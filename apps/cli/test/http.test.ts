@@ -28,6 +28,18 @@ describe("over streamable HTTP", () => {
     expect(workspace.lock().servers[0]?.tools[0]?.definition).toEqual(JSON.parse(good));
   });
 
+  test("has what a server offers that never answers the end of the session", async () => {
+    let asked = false;
+    server = await httpServer(
+      ({ id }, response) => sendJson(response, tools(good, id)),
+      () => {
+        asked = true;
+      },
+    );
+    expect(await workspace.run(["pin", "--name", "it", "--url", server.url])).toMatchObject({ code: 0, stderr: "" });
+    expect(asked).toBe(true);
+  });
+
   test("sends named headers, and no file gets their values", async () => {
     const secret = "correct horse battery staple";
     server = await httpServer(({ id }, response, { headers }) => {

@@ -150,7 +150,7 @@ describe("agentprint check", () => {
 
   test("says how to approve what it found", async () => {
     await workspace.run(pinArgs("it"), before);
-    const { stdout } = await workspace.run(["check"], after);
+    const { stdout } = await workspace.runAsGiven(["check"], after);
     const suggested = /agentprint (approve it --expect [0-9a-f]{64})/.exec(stdout)?.[1] ?? "";
     expect((await workspace.run(suggested.split(" "), after)).code).toBe(0);
   });
@@ -236,7 +236,7 @@ describe("agentprint approve", () => {
   });
 
   test("accepts a new launch", async () => {
-    const run = await workspace.run(["approve", "it", "--yes", "--", ...hostile("many-tools")]);
+    const run = await workspace.run(["approve", "it", "--yes", "--", ...hostile("secret-on-stderr")]);
     expect(run.code).toBe(0);
     expect(await workspace.run(["check"])).toMatchObject({ code: 0, stderr: "" });
   });

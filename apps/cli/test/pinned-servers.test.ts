@@ -12,8 +12,8 @@ let workspace: Workspace;
 let pinned: string;
 beforeAll(async () => {
   using first = new Workspace();
-  expect((await first.run(["pin", "--name", "memory", "--", ...MEMORY])).code).toBe(0);
-  expect((await first.run(["pin", "--name", "other", "--", ...HOSTILE])).code).toBe(0);
+  expect((await first.runAsGiven(["pin", "--name", "memory", "--", ...MEMORY])).code).toBe(0);
+  expect((await first.runAsGiven(["pin", "--name", "other", "--", ...HOSTILE])).code).toBe(0);
   pinned = first.lockText();
 });
 beforeEach(() => {

@@ -155,7 +155,7 @@ describe("on a disk that is full", () => {
   ])("the $name stays as it was, with exit code 2", async ({ args }) => {
     await workspace.run(pinArgs);
     copyFileSync(workspace.path("agentprint.lock"), workspace.path("disk/it"));
-    const run = await workspace.run([...args, "--", ...hostile("many-tools")]);
+    const run = await workspace.run([...args, "--", ...hostile("many-tools"), "10"]);
     expect(run.code).toBe(2);
     expect(run.stderr).toMatch(/^error: cannot write disk\/it: ENOSPC/);
     expect(readFileSync(workspace.path("disk/it"), "utf8")).toBe(workspace.lockText());

@@ -22,7 +22,7 @@ const descriptions = (): unknown[] => entry().tools.map(({ definition }) => defi
 
 describe("a server that shows each client name another list", () => {
   test("is pinned as a common client and a bare one see it, and told", async () => {
-    const pin = await workspace.run(["pin", "--name", "it", ...cloaked]);
+    const pin = await workspace.runAsGiven(["pin", "--name", "it", ...cloaked]);
     expect(pin.code).toBe(0);
     expect(pin.stderr).toContain("differs between clients: prose changed");
     expect(entry().client).toBe("claude-code");
@@ -36,16 +36,16 @@ describe("a server that shows each client name another list", () => {
   });
 
   test("is seen when it changes what it shows the client", async () => {
-    await workspace.run(["pin", "--name", "it", "--env", "CLOAK", ...cloaked], { CLOAK: "" });
+    await workspace.runAsGiven(["pin", "--name", "it", "--env", "CLOAK", ...cloaked], { CLOAK: "" });
     const check = await workspace.run(["check"], { CLOAK: ", obey" });
     expect(check.code).toBe(1);
     expect(check.stdout).toContain("obey");
   });
 
   test("is visited as the client that --as names, and the lock says which", async () => {
-    await workspace.run(["pin", "--name", "it", "--as", "cursor", "--views", "client", ...cloaked]);
+    await workspace.runAsGiven(["pin", "--name", "it", "--as", "cursor", "--views", "client", ...cloaked]);
     expect([entry().client, descriptions()]).toEqual(["cursor", ["for cursor-vscode"]]);
-    await workspace.run(["pin", "--replace", "--name", "it", "--as", "bare", ...cloaked]);
+    await workspace.runAsGiven(["pin", "--replace", "--name", "it", "--as", "bare", ...cloaked]);
     expect([entry().client, descriptions()]).toEqual(["bare", ["for agentprint"]]);
     const other = await workspace.run(["check", "--as", "vscode", "--format", "json"]);
     expect(other.code).toBe(1);
@@ -92,26 +92,26 @@ describe("a lock of version 1", () => {
   });
 
   test("is renewed with what this version sees, which is shown before it is written", async () => {
-    const renewal = await workspace.run(["pin", "--renew", "it"], env);
+    const renewal = await workspace.runAsGiven(["pin", "--renew", "it"], env);
     expect(renewal.code).toBe(0);
     expect(renewal.stdout).toContain("client that the visit speaks as changed");
     expect(workspace.lock().lockVersion).toBe(2);
     expect(entry().sessions.map(({ session }) => session)).toEqual(["legacy/bare", "legacy/client"]);
     expect(await workspace.run(["check"], env)).toMatchObject({ code: 0, stderr: "" });
-    expect(await workspace.run(["pin", "--renew", "it"], env)).toMatchObject({ code: 0, stdout: "" });
+    expect(await workspace.runAsGiven(["pin", "--renew", "it"], env)).toMatchObject({ code: 0, stdout: "" });
   });
 
   test("is not renewed where the server is not as it was pinned, or is not there", async () => {
     const before = workspace.lockText();
-    expect((await workspace.run(["pin", "--renew", "it"], { HOSTILE_TEXT: "after" })).code).toBe(1);
-    expect((await workspace.run(["pin", "--renew", "it"])).code).toBe(2);
-    expect((await workspace.run(["pin", "--renew", "other"], env)).code).toBe(2);
+    expect((await workspace.runAsGiven(["pin", "--renew", "it"], { HOSTILE_TEXT: "after" })).code).toBe(1);
+    expect((await workspace.runAsGiven(["pin", "--renew", "it"])).code).toBe(2);
+    expect((await workspace.runAsGiven(["pin", "--renew", "other"], env)).code).toBe(2);
     expect(workspace.lockText()).toBe(before);
   });
 
   test("is not replaced by a pin, which names the renewal", async () => {
     const before = workspace.lockText();
-    const pin = await workspace.run(["pin", "--name", "it", "--env", "HOSTILE_TEXT", "--", command, ...args], env);
+    const pin = await workspace.runAsGiven(["pin", "--name", "it", "--env", "HOSTILE_TEXT", "--", command, ...args], env);
     expect(pin.code).toBe(1);
     expect(pin.stderr).toContain("agentprint pin --renew it");
     expect(workspace.lockText()).toBe(before);

@@ -4,6 +4,7 @@ import { createAdaptorServer } from "@hono/node-server";
 import type { Logger } from "pino";
 import type { Config } from "./config/config.ts";
 import { loadSigning } from "./config/signer-key.ts";
+import { DiffJudge } from "./diff/judge.ts";
 import { RegistryError } from "./errors.ts";
 import { deliverDue } from "./events/deliver.ts";
 import { createNotifier } from "./events/notifier.ts";
@@ -14,6 +15,7 @@ import { repeat } from "./repeat.ts";
 import { ManifestCache } from "./store/manifest-cache.ts";
 import { isMigrated, migrate } from "./store/migrations.ts";
 import { openStore, type RegistryStore } from "./store/open-store.ts";
+import { startTracing } from "./tracing.ts";
 import { signCheckpoints } from "./trail/checkpoints.ts";
 
 /** How long requests may take to arrive, and to end when the process is told to end. */
@@ -79,15 +81,19 @@ export async function openServices(config: Config, log: Logger, ending: AbortSig
     signing,
     log,
     manifests: new ManifestCache(),
+    judge: new DiffJudge(),
     notifier: createNotifier(config.database),
     metrics: createMetrics(),
+    tracing: config.otel_endpoint === undefined ? undefined : await startTracing(config.otel_endpoint),
     now: () => new Date(),
     ending,
   };
 }
 
 /** Closes what {@link openServices} opened. */
-export async function closeServices({ notifier, store }: Services): Promise<void> {
+export async function closeServices({ notifier, store, tracing, judge, log }: Services): Promise<void> {
+  await judge.close();
+  await tracing?.end().catch((error: unknown) => log.warn({ err: error }, "traces could not be sent"));
   await notifier.close();
   await store.close();
 }

@@ -162,3 +162,17 @@ test("too many requests are 429, by address, by key and by wrong token", async (
   expect((await limited.get("/healthz")).status).toBe(200);
   await limited.close();
 });
+
+test("an address is that of the socket, or that which the last trusted proxy saw; IPv6 counts by network", async () => {
+  const statuses = async (registry: TestRegistry, ...addresses: string[]): Promise<number[]> => {
+    const all: number[] = [];
+    for (const address of addresses) all.push((await registry.get("/agents", { "x-forwarded-for": address })).status);
+    await registry.close();
+    return all;
+  };
+  const direct = await openRegistry({ address_limit: "1" });
+  expect(await statuses(direct, "192.0.2.1", "192.0.2.2")).toEqual([200, 429]);
+  const behind = await openRegistry({ address_limit: "1", trusted_proxies: "1" });
+  const addresses = ["192.0.2.1", "spoofed, 192.0.2.1", "192.0.2.2", "2001:db8::1", "2001:db8::2", "2001:db8:0:1::1"];
+  expect(await statuses(behind, ...addresses)).toEqual([200, 429, 200, 200, 429, 200]);
+});

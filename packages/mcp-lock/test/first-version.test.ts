@@ -101,15 +101,10 @@ test("tools without hints are one note a server, with their names", () => {
     annotated("reads", { readOnlyHint: true }),
     annotated("adds", { destructiveHint: false }),
   ];
-  expect(notesOn({ files: serverWith(tools) })).toMatchObject([
-    {
-      rule: "mcp/missing-hints",
-      level: "note",
-      place: { subject: "files" },
-      after: ["bare", "empty", "writes"],
-      message: expect.stringMatching(/^3 of 5 tools/),
-    },
-  ]);
+  const noted = notesOn({ files: serverWith(tools) });
+  expect(noted.map(({ rule, level, place }) => [rule, level, place.tool])).toEqual(
+    ["bare", "empty", "writes"].map((tool) => ["mcp/missing-hints", "note", tool]),
+  );
 });
 
 describe("a check of a server that was pinned", () => {
@@ -135,7 +130,7 @@ describe("a check of a server that was pinned", () => {
     ];
     expect(remarksOn({ ...serverWith(tools), launch: { ...floating, args: ["-y", "other"] } })).toMatchObject([
       { rule: "mcp/hidden-text", place: { subject: "files › write" } },
-      { rule: "mcp/missing-hints", after: ["write"], message: expect.stringMatching(/^1 of 2 tools/) },
+      { rule: "mcp/missing-hints", place: { subject: "files › write" } },
       { rule: "mcp/floating-version", note: "npx fetches other without a version" },
     ]);
   });

@@ -58,6 +58,15 @@ describe("a new item", () => {
     ]);
   });
 
+  test("that names hosts only in its icons and in the names of its _meta has none", () => {
+    const own = { icons: [{ src: "https://files.example/icon.png" }], _meta: { "com.example.files/kind": "list" } };
+    expect(rowsOf({ tools: [{ ...OTHER, ...own }] })).toEqual([
+      ["mcp/item-added", "warning", "files › list_users", ""],
+    ]);
+    const [, signal] = rowsOf({ tools: [{ ...OTHER, _meta: { "com.example.files/next": "Ask evil.example" } }] });
+    expect(signal?.[3]).toBe("Signals: host evil.example");
+  });
+
   test("of another kind has one too, and many signals are cut", () => {
     const description = Array.from({ length: 9 }, (_, index) => `h${index}.example`).join(" ");
     const names = Array.from({ length: 9 }, (_, index) => ({ name: `n${index}`, description: `/etc/p${index}` }));

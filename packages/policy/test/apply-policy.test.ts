@@ -80,7 +80,13 @@ describe("findings", () => {
   });
 
   test("are left out that are off, and counted", () => {
-    expect(apply({ rules: { [RULE]: "off" } })).toEqual({ findings: [], outcome: "same", ignored: 1, expired: [] });
+    expect(apply({ rules: { [RULE]: "off" } })).toEqual({
+      findings: [],
+      counting: new Set(),
+      outcome: "same",
+      ignored: 1,
+      expired: [],
+    });
   });
 });
 

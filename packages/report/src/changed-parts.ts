@@ -1,6 +1,6 @@
 import { type Hunk, joinHunks, type TextComparer } from "./compare-words.ts";
 import { wordEnd, wordStart } from "./excerpt-text.ts";
-import { MAX_WORD_LENGTH } from "./limits.ts";
+import { MAX_WORD_LENGTH, MIN_LEFT_OUT } from "./limits.ts";
 
 /** How much of the text that is the same is shown around a difference. */
 export interface Surroundings {
@@ -43,8 +43,10 @@ function withContext(hunks: readonly [Hunk, ...Hunk[]], before: string, after: s
     before: [b0, b1],
     after: [a0, a1],
   } = joinHunks(hunks[0], hunks.at(-1) ?? hunks[0]);
-  const back = b0 - wordStart(before, Math.max(0, b0 - context));
-  const ahead = wordEnd(before, Math.min(before.length, b1 + context)) - b1;
+  const start = wordStart(before, Math.max(0, b0 - context));
+  const end = wordEnd(before, Math.min(before.length, b1 + context));
+  const back = start > MIN_LEFT_OUT ? b0 - start : b0;
+  const ahead = (before.length - end > MIN_LEFT_OUT ? end : before.length) - b1;
   return {
     before: [Math.max(0, b0 - back), Math.min(before.length, b1 + ahead)],
     after: [Math.max(0, a0 - back), Math.min(after.length, a1 + ahead)],

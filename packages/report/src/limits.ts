@@ -1,6 +1,9 @@
 /** Length of a word, path or hash that no cut goes through, in UTF-16 code units. */
 export const MAX_WORD_LENGTH = 160;
 
+/** No fewer characters than these are left out where there is room, in UTF-16 code units: saying so takes as much. */
+export const MIN_LEFT_OUT = 24;
+
 /** Length of one finding in the formats for people, unless they show all of it, in UTF-16 code units. */
 export const MAX_FINDING_LENGTH = 16_384;
 

@@ -49,6 +49,8 @@ export interface Finding {
   readonly note?: string;
   /** Present where the subject could not be read or compared, so that it is neither the same nor different. */
   readonly couldNotTell?: true;
+  /** Present where a policy lets the finding pass: no outcome depends on it. */
+  readonly isAllowed?: true;
   /** Present where the finding is an observation that is no difference. */
   readonly isRemark?: true;
 }

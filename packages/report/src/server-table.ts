@@ -1,17 +1,18 @@
 import { showText } from "./characters/show-text.ts";
+import { groupFindings } from "./group-findings.ts";
 import type { FindingLevel, Report } from "./report.ts";
 
 export const OUTCOME_WORDS = { same: "unchanged", drift: "drifted", unknown: "could not be read" } as const;
 export const LEVELS: readonly FindingLevel[] = ["error", "warning", "note"];
 
 /**
- * A table of the servers of a report: its head, and a row for each server with its tools, findings by level and outcome.
- * Absent where the report has no servers. Findings of several servers are counted for none.
+ * A table of the servers of a report: its head, and a row for each server with its tools, changes by level and outcome.
+ * A change that several tools share is one. Absent where the report has no servers. Changes of several servers are counted for none.
  */
 export function serverTable({ servers, findings }: Report): readonly (readonly string[])[] | undefined {
   if (servers === undefined) return undefined;
   const counts = new Map<string, number>();
-  for (const { level, place } of findings) {
+  for (const [{ level, place }] of groupFindings(findings)) {
     const key = JSON.stringify([place.server ?? null, level]);
     counts.set(key, (counts.get(key) ?? 0) + 1);
   }

@@ -1,6 +1,7 @@
 import type { Surroundings } from "./changed-parts.ts";
 import type { TextComparer } from "./compare-words.ts";
 import { excerptText } from "./excerpt-text.ts";
+import { MIN_LEFT_OUT } from "./limits.ts";
 import { marked, type Segment, type Slice, slicesOf } from "./value-slices.ts";
 
 /**
@@ -33,9 +34,6 @@ const LINE = 32;
 const STATEMENT = 200;
 /** A value with more lines than this is shown on one line, in which `\n` stands for a line feed. */
 const MAX_LINES = 200;
-
-/** In a brief report, no fewer characters than these are left out: saying so takes as much room. */
-const MIN_LEFT_OUT = 24;
 
 /** In a brief report without room, values of one word up to this length are shown, and of others only that there is more. */
 const MAX_SHORT = 16;

@@ -65,6 +65,13 @@ Look</failure>
     expect(renderReport({ ...report, outcome: "drift" }, "junit")).toContain('failures="1" errors="0"');
   });
 
+  test("what a policy lets pass fails nothing beside what it does not", () => {
+    const [finding] = reportOf({ subject: "a" }).findings;
+    const passed = { ...finding!, place: { subject: "b" }, level: "warning", isAllowed: true } as const;
+    const xml = renderReport(reportOf({}, { findings: [finding!, passed], checked: ["a", "b"] }), "junit");
+    expect(xml).toContain('tests="2" failures="1" errors="0"');
+  });
+
   test("a subject that could not be read is in error, whatever else is found about it", () => {
     const [finding] = reportOf({ subject: "both" }).findings;
     const findings = [finding!, { ...finding!, couldNotTell: true as const, message: "no answer" }];

@@ -117,7 +117,7 @@ describe("a brief text", () => {
         `a  error  ${names}: hint changed at …/path/description …. One`,
         `b  error  ${names}: hint changed at …/path/description: + true`,
         "Two (80 times)",
-        "agentprint check: 2 of 2 servers drifted; 80 errors, 0 warnings, 0 notes",
+        "agentprint check: 2 of 2 servers drifted; 41 errors, 0 warnings, 0 notes",
         "",
       ].join("\n"),
     );

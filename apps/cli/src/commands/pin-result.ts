@@ -8,7 +8,7 @@ import {
   type VisitAnswers,
   withServer,
 } from "@agentprint/mcp-lock";
-import { escapeText, renderReport } from "@agentprint/report";
+import { escapeText, groupFindings, renderReport } from "@agentprint/report";
 import type { Context } from "../context.ts";
 import { formatJson } from "../json/format-json.ts";
 import { itemsInWords, sessionsInWords, summarizeEntry } from "../lock/entry-summary.ts";
@@ -37,7 +37,7 @@ export function printPinned(
   const pinned = entries.reduce<LockFile>(withServer, createLock({}));
   const drift = checkLock(pinned, found, { only: entries.map(({ name }) => name), isFirst: true });
   const { findings, ...rest } = driftToReport(drift);
-  const summary = `${count(findings.length, "finding")} on what was pinned`;
+  const summary = `${count(groupFindings(findings).length, "finding")} on what was pinned`;
   const report = { ...rest, findings, summary, command: "agentprint pin", title: "to review" };
   if (format === "json") {
     const servers = entries.map(summarizeEntry);

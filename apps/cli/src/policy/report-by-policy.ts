@@ -18,7 +18,7 @@ export function reportByPolicy(
   { onlyErrors = false }: ReportByPolicyOptions = {},
 ): Report {
   const options = { today: today(), onlyErrors };
-  const { findings, outcome, ignored, expired } = applyPolicy(report.findings, policy, options);
+  const { findings, counting, outcome, ignored, expired } = applyPolicy(report.findings, policy, options);
   printNotices(context, [
     ...notices,
     ...expired.map(({ rule, until, reason }) => `${file}: the ignore of ${rule} ended on ${until} (${reason})`),
@@ -27,7 +27,10 @@ export function reportByPolicy(
   const untold = applyPolicy(report.findings, DEFAULT_POLICY, options).outcome === "same" && report.outcome === "drift";
   return {
     ...report,
-    findings,
+    findings: findings.map((finding) => {
+      const isAllowed = finding.level !== "note" && !finding.couldNotTell && !counting.has(finding);
+      return isAllowed ? { ...finding, isAllowed } : finding;
+    }),
     summary: ignored === 0 ? report.summary : `${report.summary} (${ignored} ignored)`,
     outcome: report.outcome === "unknown" || outcome === "unknown" ? "unknown" : untold ? "drift" : outcome,
   };

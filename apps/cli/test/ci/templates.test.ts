@@ -1,5 +1,5 @@
-import { spawnSync } from "node:child_process";
-import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { execFileSync, spawnSync } from "node:child_process";
+import { cpSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { parse } from "yaml";
@@ -82,6 +82,63 @@ describe.each(["github", "gitlab"] as const)("the file that init writes for %s",
     const { status, stdout } = runFile(service, base, "before");
     expect(status).toBe(1);
     expect(stdout).toContain("weaker");
+  });
+});
+
+describe("the workflow for hosted Renovate", () => {
+  const { jobs, permissions } = parse(template("renovate-pin.yml"));
+  const stepsOf = (job: string) => jobs[job].steps as { name?: string; run?: string; uses?: string; with?: object }[];
+  const scriptOf = (job: string, name: string): string => stepsOf(job).find((step) => step.name === name)?.run ?? "";
+
+  test("runs the servers without secrets and with a token that reads, and writes in another job", () => {
+    expect(permissions).toEqual({});
+    expect([jobs.pin.permissions, jobs.push.permissions]).toEqual([{ contents: "read" }, { contents: "write" }]);
+    expect(jobs.pin.if).toContain("user.login == 'renovate[bot]'");
+    expect(jobs.pin.if).toContain("head.repo.full_name == github.repository");
+    expect(JSON.stringify(jobs.pin)).not.toContain("secrets.");
+    expect(stepsOf("pin")[0]?.with).toMatchObject({ "persist-credentials": false });
+    const commands = stepsOf("push").flatMap(({ run = "" }) => run);
+    expect(commands.join("\n")).not.toMatch(/agentprint["']? pin|npm|npx|node /);
+    for (const { run = "" } of [...stepsOf("pin"), ...stepsOf("push")]) expect(run).not.toContain("${" + "{");
+  });
+
+  test("pins again what was updated, and pushes the lock alone", async () => {
+    using origin = new Workspace();
+    const [command = "", script = ""] = hostile("terminal-escapes");
+    const configure = (version: string): void => {
+      const server = { command, args: [script, version], env: { HOSTILE_TEXT: "before" } };
+      writeFileSync(origin.path(".mcp.json"), JSON.stringify({ mcpServers: { server } }));
+    };
+    configure("server@1.2.3");
+    expect((await origin.run(["pin", "--mcp-config", ".mcp.json"])).code).toBe(0);
+    const repository = new Repository(origin.folder);
+    repository.git("checkout", "--quiet", "-b", "renovate/server");
+    configure("server@1.2.4");
+    repository.commit();
+    repository.git("checkout", "--quiet", "--detach");
+
+    const folder = workspace.path("checkout");
+    execFileSync("git", ["clone", "--quiet", "--branch=renovate/server", origin.folder, folder], { stdio: "pipe" });
+    const env = { RUNNER_TEMP: workspace.path("temp"), BRANCH: "renovate/server", HOME: workspace.folder };
+    mkdirSync(workspace.path("temp/lock"), { recursive: true });
+    expect(shell(scriptOf("pin", "Install agentprint"), env, env.RUNNER_TEMP)).toMatchObject({ status: 0 });
+    expect(shell(scriptOf("pin", "Pin the MCP servers"), env, folder)).toMatchObject({ status: 0 });
+    cpSync(join(folder, "agentprint.lock"), workspace.path("temp/lock/agentprint.lock"));
+    execFileSync("git", ["reset", "--quiet", "--hard"], { cwd: folder });
+
+    const push = (): string => {
+      expect(shell(scriptOf("push", "Push the lock"), env, folder)).toMatchObject({ status: 0 });
+      return repository.git("rev-parse", "renovate/server");
+    };
+    const pushed = push();
+    expect(repository.git("show", "--format=%an", "--name-only", pushed)).toBe(
+      "github-actions[bot]\n\nagentprint.lock",
+    );
+    expect(repository.git("show", `${pushed}:agentprint.lock`)).toContain("server@1.2.4");
+    expect(push()).toBe(pushed);
+    rmSync(workspace.path("temp/lock/agentprint.lock"));
+    symlinkSync("/etc/passwd", workspace.path("temp/lock/agentprint.lock"));
+    expect(shell(scriptOf("push", "Push the lock"), env, folder)).toMatchObject({ status: 1 });
   });
 });
 

@@ -26,6 +26,7 @@ test.each([
   ["github-actions", "action.yml"],
   ["github-workflows", "github.yml"],
   ["github-workflows", "github-action.yml"],
+  ["github-workflows", "renovate-pin.yml"],
   ["gitlab-ci", "gitlab.yml"],
   ["renovate", "renovate.json"],
 ])("the schema of %s allows %s", (schema, name) => {
@@ -33,6 +34,21 @@ test.each([
   writeFileSync(file, name === "action.yml" ? readFileSync(join(REPOSITORY, name)) : template(name));
   const args = ["--builtin-schema", `vendor.${schema}`, file];
   expect(spawnSync(tool("check-jsonschema"), args, { encoding: "utf8" })).toMatchObject({ status: 0 });
+});
+
+test("actionlint finds nothing in the workflows", () => {
+  execFileSync("go", ["install", "github.com/rhysd/actionlint/cmd/actionlint@v1.7.12"], {
+    env: { ...process.env, GOBIN: tools.path("bin") },
+    stdio: "pipe",
+  });
+  const workflows = ["github.yml", "github-action.yml", "renovate-pin.yml"].map((name) => {
+    writeFileSync(tools.path(name), template(name));
+    return tools.path(name);
+  });
+  expect(spawnSync(tools.path("bin/actionlint"), workflows, { encoding: "utf8" })).toMatchObject({
+    status: 0,
+    stdout: "",
+  });
 });
 
 test("pre-commit runs the hook where the lock is committed, and its exit code decides", async () => {

@@ -24,7 +24,7 @@ export async function pinBoth(): Promise<{ readonly was: LockFile; readonly is: 
 export async function pinIt(env: Readonly<Record<string, string>>, ...options: readonly string[]): Promise<LockFile> {
   using first = new Workspace();
   const args = ["pin", "--settle", "0", "--name", "it", "--env", "HOSTILE_TEXT", ...options, "--", ...SERVER];
-  const { code, stderr } = await first.run(args, env);
+  const { code, stderr } = await first.runAsGiven(args, env);
   if (code !== 0) throw new Error(stderr);
   return first.lock();
 }

@@ -1,5 +1,4 @@
 import { writeFileSync } from "node:fs";
-import { installedServer, serverScript } from "../../demo/installed-server.ts";
 import { hostile } from "./hostile.ts";
 import { Workspace } from "./workspace.ts";
 
@@ -7,14 +6,14 @@ import { Workspace } from "./workspace.ts";
 export const before: Readonly<Record<string, string>> = { HOSTILE_TEXT: "before" };
 export const after: Readonly<Record<string, string>> = { HOSTILE_TEXT: "after" };
 
-/** The lock of servers `a`, `b` and `c`, which say what their environment has, and of a real one, `memory`. */
+/** The lock of servers `a`, `b` and `c`, which say what their environment has, and of `steady`, which always says the same. */
 let pinned: string | undefined;
 
 async function pinServers(): Promise<string> {
   using first = new Workspace();
-  const memory = [process.execPath, serverScript(installedServer("server-memory-2026-7-4"))];
   const drifting = ["--env", "HOSTILE_TEXT", "--", ...hostile("terminal-escapes")];
-  for (const [name, args] of Object.entries({ a: drifting, b: drifting, c: drifting, memory: ["--", ...memory] })) {
+  const steady = ["--", ...hostile("secret-on-stderr")];
+  for (const [name, args] of Object.entries({ a: drifting, b: drifting, c: drifting, steady })) {
     const { code, stderr } = await first.run(["pin", "--name", name, ...args], before);
     if (code !== 0) throw new Error(stderr);
   }

@@ -7,11 +7,13 @@ interface Request {
 
 type Answer = (request: Request, response: ServerResponse, incoming: IncomingMessage) => void;
 
-/** A real HTTP server that starts an MCP session well, leaves other requests to `answer`, and never lets it end. */
-export async function httpServer(answer: Answer): Promise<{ url: string; close(): void }> {
+/** A real HTTP server that starts an MCP session well, leaves other requests to `answer`, and `end` to end the session. */
+export async function httpServer(
+  answer: Answer,
+  end: (response: ServerResponse) => void = (response) => response.writeHead(204).end(),
+): Promise<{ url: string; close(): void }> {
   const server = createServer(async (incoming, response) => {
-    // The end of a session is never answered.
-    if (incoming.method === "DELETE") return;
+    if (incoming.method === "DELETE") return end(response);
     if (incoming.method !== "POST") return void response.writeHead(405).end();
     let body = "";
     for await (const chunk of incoming) body += chunk;

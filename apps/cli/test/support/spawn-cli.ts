@@ -1,13 +1,8 @@
 import { spawn } from "node:child_process";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { type RunOptions, type RunResult, STATE } from "./run-cli.ts";
 
 const MAIN = fileURLToPath(new URL("../../src/main.ts", import.meta.url));
-
-/** The same modules are loaded by hundreds of processes. */
-const CACHE = { NODE_COMPILE_CACHE: join(tmpdir(), "agentprint-test-compile-cache") };
 
 /** The command line of agentprint, run from source. */
 export const AGENTPRINT: readonly [command: string, ...args: string[]] = [
@@ -20,10 +15,7 @@ export const AGENTPRINT: readonly [command: string, ...args: string[]] = [
 export function spawnCli(args: readonly string[], options: RunOptions = {}): Promise<RunResult> {
   const [command, ...prefix] = AGENTPRINT;
   const { FORCE_COLOR: _force, NO_COLOR: _no, ...env } = process.env;
-  const child = spawn(command, [...prefix, ...args], {
-    cwd: options.cwd,
-    env: { ...env, ...CACHE, ...STATE, ...options.env },
-  });
+  const child = spawn(command, [...prefix, ...args], { cwd: options.cwd, env: { ...env, ...STATE, ...options.env } });
   const out: Buffer[] = [];
   const err: Buffer[] = [];
   child.stdout.on("data", (chunk: Buffer) => out.push(chunk));

@@ -4,6 +4,21 @@ import { join } from "node:path";
 import { type LockFile, parseLock } from "@agentprint/mcp-lock";
 import { type RunResult, runCli } from "./run-cli.ts";
 
+/** What makes the visits of a command short. */
+const SHORT: Readonly<Record<string, readonly string[]>> = {
+  check: ["--settle", "0"],
+  approve: ["--settle", "0"],
+  pin: ["--settle", "0", "--views", "client"],
+};
+
+/**
+ * Arguments with which a visit does not wait for what a server says late, and `pin` visits as one client: few tests are
+ * about either. Of an option that is given twice, the second counts.
+ */
+function shortened([command = "", ...args]: readonly string[]): readonly string[] {
+  return [command, ...(SHORT[command] ?? []), ...args];
+}
+
 /** A temporary folder in which agentprint runs. */
 export class Workspace implements Disposable {
   readonly folder: string = mkdtempSync(join(tmpdir(), "agentprint-test-"));
@@ -12,7 +27,13 @@ export class Workspace implements Disposable {
     return join(this.folder, name);
   }
 
+  /** Runs agentprint here, with visits as short as {@link shortened} makes them. */
   run(args: readonly string[], env: Readonly<Record<string, string>> = {}): Promise<RunResult> {
+    return this.runAsGiven(shortened(args), env);
+  }
+
+  /** Runs agentprint here with these arguments alone: for what depends on their defaults. */
+  runAsGiven(args: readonly string[], env: Readonly<Record<string, string>> = {}): Promise<RunResult> {
     return runCli(args, { cwd: this.folder, env });
   }
 

@@ -1,28 +1,82 @@
-import {
-  type CapabilityManifest,
-  diffManifests,
-  type JudgedManifestDiff,
-  judgeSchemaChanges,
-} from "@agentprint/manifest";
+import { extname } from "node:path";
+import { Worker } from "node:worker_threads";
+import { type CapabilityManifest, diffManifests, type JudgedManifestDiff } from "@agentprint/manifest";
 import { LRUCache } from "lru-cache";
+import { RegistryError } from "../errors.ts";
 
 /** UTF-16 units of the JSON of diffs that are kept. */
 const MAX_KEPT_UNITS = 4 * 1024 * 1024;
+/** Diffs that wait for the thread at the same time. */
+const MAX_WAITING = 32;
+// The thread lies beside this module, in the sources and where both are built.
+const EXTENSION = extname(import.meta.url);
+const ENTRY = new URL(`./judge-worker${EXTENSION}`, import.meta.url);
+const EXEC_ARGV = EXTENSION === ".ts" ? ["--conditions=@agentprint/source"] : [];
 
-/** Judged diffs of pairs of manifests: what two hashes stand for never changes. */
+/** A manifest with its hash. */
+export interface HashedManifest {
+  readonly hash: string;
+  readonly manifest: CapabilityManifest;
+}
+
+interface Waiting {
+  readonly resolve: (judged: JudgedManifestDiff) => void;
+  readonly reject: (error: unknown) => void;
+}
+
+/** Judges diffs in a thread of its own, and keeps them: what two hashes stand for never changes. */
 export class DiffJudge {
   readonly #kept = new LRUCache<string, JudgedManifestDiff>({ maxSize: MAX_KEPT_UNITS });
+  readonly #waiting = new Map<number, Waiting>();
+  #worker: Worker | undefined;
+  #count = 0;
 
-  /** The diff of two manifests, with what each changed schema means for calls and a counterexample. */
-  judge(
-    before: { readonly hash: string; readonly manifest: CapabilityManifest },
-    after: { readonly hash: string; readonly manifest: CapabilityManifest },
-  ): JudgedManifestDiff {
+  /**
+   * The diff of two manifests, with what each changed schema means for calls and a counterexample.
+   *
+   * @throws {@link RegistryError} `UNAVAILABLE` when too many diffs wait already, or the thread ended.
+   */
+  async judge(before: HashedManifest, after: HashedManifest): Promise<JudgedManifestDiff> {
     const key = `${before.hash}-${after.hash}`;
     const kept = this.#kept.get(key);
     if (kept) return kept;
-    const judged = judgeSchemaChanges(diffManifests(before.manifest, after.manifest));
+    const diff = diffManifests(before.manifest, after.manifest);
+    if (!diff.breaking.some(({ kind }) => kind === "input_schema_changed")) return diff;
+    if (this.#waiting.size >= MAX_WAITING) {
+      const message = "too many diffs are being compared";
+      throw new RegistryError("UNAVAILABLE", message, { headers: { "retry-after": "2" } });
+    }
+    const judged = await new Promise<JudgedManifestDiff>((resolve, reject) => {
+      const id = this.#count++;
+      this.#waiting.set(id, { resolve, reject });
+      this.#worker ??= this.#start();
+      this.#worker.postMessage({ id, diff });
+    });
     this.#kept.set(key, judged, { size: JSON.stringify(judged).length });
     return judged;
+  }
+
+  /** Ends the thread. */
+  async close(): Promise<void> {
+    await this.#worker?.terminate();
+  }
+
+  #start(): Worker {
+    const worker = new Worker(ENTRY, { execArgv: EXEC_ARGV });
+    worker.unref();
+    worker.on("message", ({ id, judged }: { readonly id: number; readonly judged: JudgedManifestDiff }) => {
+      this.#waiting.get(id)?.resolve(judged);
+      this.#waiting.delete(id);
+    });
+    // An error of the thread also ends it.
+    worker.on("error", () => {});
+    worker.on("exit", () => {
+      this.#worker = undefined;
+      for (const { reject } of this.#waiting.values()) {
+        reject(new RegistryError("UNAVAILABLE", "the thread that compares schemas ended"));
+      }
+      this.#waiting.clear();
+    });
+    return worker;
   }
 }

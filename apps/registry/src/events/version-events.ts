@@ -3,7 +3,7 @@ import { listVersions } from "../store/read.ts";
 import type { RegistryTables } from "../store/schema.ts";
 
 /** Most versions of one agent that a stream tells one after the other; who missed more begins anew. */
-export const MAX_REPLAYED = 1000;
+const MAX_REPLAYED = 1000;
 const PAGE = 100;
 
 /** One message of a stream. */
@@ -24,7 +24,7 @@ export function formatCursor(cursor: Cursor): string {
 }
 
 /** The versions in the id of an event; what is no version is left out, so that its agent is reset. */
-export function parseCursor(id: string): Map<string, number> {
+function parseCursor(id: string): Map<string, number> {
   const versions = [...new URLSearchParams(id)].filter(([, version]) => /^(?:0|[1-9]\d{0,8})$/.test(version));
   return new Map(versions.map(([agent, version]) => [agent, Number(version)]));
 }

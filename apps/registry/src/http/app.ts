@@ -14,9 +14,10 @@ import type { Services } from "./services.ts";
 
 /** The registry as an app: a request in, a response out. */
 export function createApp(services: Services): Hono<Env> {
-  const { config, metrics, log } = services;
+  const { config, metrics, log, tracing } = services;
   const limits = createLimits(config);
   const app = new Hono<Env>();
+  if (tracing) app.use(tracing.middleware);
   app.use(async (context, next) => {
     const started = performance.now();
     context.set("route", "none");

@@ -1,20 +1,32 @@
+import type { MiddlewareHandler } from "hono";
 import type { Logger } from "pino";
 import type { Config } from "../config/config.ts";
+import type { DiffJudge } from "../diff/judge.ts";
 import type { Notifier } from "../events/notifier.ts";
 import type { ManifestCache } from "../store/manifest-cache.ts";
 import type { RegistryStore } from "../store/open-store.ts";
 import type { CheckpointSigning } from "../trail/checkpoints.ts";
 import type { Metrics } from "./metrics.ts";
 
+/** Traces of requests, which are sent to a collector. */
+export interface Tracing {
+  readonly middleware: MiddlewareHandler;
+  /** Sends what was not sent yet. */
+  readonly end: () => Promise<void>;
+}
+
 /** What the routes of a registry share. */
 export interface Services {
   readonly config: Config;
   readonly store: RegistryStore;
   readonly manifests: ManifestCache;
+  readonly judge: DiffJudge;
   readonly notifier: Notifier;
   readonly signing: CheckpointSigning;
   readonly metrics: Metrics;
   readonly log: Logger;
+  /** Traces each request, if the configuration names a collector. */
+  readonly tracing: Tracing | undefined;
   readonly now: () => Date;
   /** Ends streams and readiness when the process is told to end. */
   readonly ending: AbortSignal;

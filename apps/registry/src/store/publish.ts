@@ -32,6 +32,8 @@ export interface Publication {
   readonly hash: string;
   readonly diff: ManifestDiff;
   readonly warnings: readonly ManifestWarning[];
+  /** The version before. */
+  readonly previous?: { readonly hash: string; readonly manifest: CapabilityManifest };
 }
 
 const NO_CHANGES: ManifestDiff = { breaking: [], nonBreaking: [], unclassified: [] };
@@ -107,8 +109,9 @@ async function nextPublication(
     .executeTakeFirst();
   if (!present) throw new RegistryError("AGENT_NOT_FOUND", `there is no agent ${JSON.stringify(agentId)}`);
   checkPresent?.(present);
-  const diff = diffManifests(manifests.read(present), manifest);
-  return { agentId, version: present.version + 1, hash: hashManifest(manifest), diff, warnings };
+  const previous = { hash: present.hash, manifest: manifests.read(present) };
+  const diff = diffManifests(previous.manifest, manifest);
+  return { agentId, version: present.version + 1, hash: hashManifest(manifest), diff, warnings, previous };
 }
 
 async function storeVersion(

@@ -1,11 +1,14 @@
+import { execFileSync } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { fileURLToPath } from "node:url";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { type PostgresServer, startPostgres } from "../../../../packages/trail-store/test/postgres-server.ts";
 import { loadConfig } from "../../src/config/config.ts";
 import { makeSignerKey } from "../../src/config/signer-key.ts";
-import { killProcesses, startProcess } from "../support/processes.ts";
+import { EMPTY } from "../support/manifests.ts";
+import { environmentOf, killProcesses, startProcess } from "../support/processes.ts";
 import { readEvents, take } from "../support/read-events.ts";
 import { checkWhole, killRounds, prepare, publish, type Settings } from "../support/storm.ts";
 
@@ -78,4 +81,27 @@ test("an instance does not start on tables that are not migrated, or without the
   await expect(startProcess(settings)).rejects.toThrow(/ended with 2/);
   await prepare(settings);
   await expect(startProcess({ database: settings.database })).rejects.toThrow(/ended with 2/);
+});
+
+test("the steps of the compose file make a registry that answers", async () => {
+  const signer_key_file = join(folder, "compose.key");
+  const settings = { database: await server.createDatabase("compose"), signer_key_file, name: "example.com/registry" };
+  const main = fileURLToPath(new URL("../../src/main.ts", import.meta.url));
+  const command = (...args: string[]): string =>
+    execFileSync(process.execPath, ["--conditions=@agentprint/source", main, ...args], {
+      env: environmentOf(settings),
+      encoding: "utf8",
+      stdio: ["ignore", "pipe", "ignore"],
+    });
+  expect(command("keygen", signer_key_file)).toContain("Keep a copy");
+  expect(command("migrate")).toBe("Migrated: 001_registry\n");
+  const token = command("keys", "issue", "--agent", "demo").trim();
+  const registry = await startProcess(settings);
+  const body = JSON.stringify({ agent_id: "demo", manifest: EMPTY });
+  const headers = { authorization: `Bearer ${token}`, "content-type": "application/json" };
+  expect((await fetch(`${registry.url}/agents`, { method: "POST", headers, body })).status).toBe(201);
+  expect(await publish(registry.url, token, 1)).toBe(2);
+  expect(await (await fetch(`${registry.url}/readyz`)).text()).toBe("ok\n");
+  expect(await registry.end()).toBe(0);
+  expect(await checkWhole(settings.database, [1, 2])).toBe(2);
 });

@@ -37,7 +37,12 @@ const Shape = z.strictObject({
         .number()
         .refine((value) => Number.isSafeInteger(value) && value > 0)
         .optional()
-        .meta({ type: "integer", minimum: 1, description: "Milliseconds; 10000 when absent." }),
+        .meta({
+          type: "integer",
+          minimum: 1,
+          maximum: Number.MAX_SAFE_INTEGER,
+          description: "Milliseconds; 10000 when absent.",
+        }),
     }),
   ),
   permission_scopes: z.array(

@@ -52,8 +52,11 @@ function detailsOf(server: string, remark: Remark, known: NameIndex): DriftFindi
       }));
     }
     case "missing-hints": {
-      const message = `${remark.tools.length} of ${remark.of} tools have no hints, so that clients take them for destructive`;
-      return [{ ...byRule("mcp/missing-hints", message), place, after: [...remark.tools] }];
+      const message = "no hints, so that clients take the tool for destructive";
+      return remark.tools.map((tool) => ({
+        ...byRule("mcp/missing-hints", message),
+        place: placeOfItem(server, "tool", tool),
+      }));
     }
     case "floating-version": {
       const { runner, package: name, version, versionText, pointer } = remark.launcher;

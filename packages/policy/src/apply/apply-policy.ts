@@ -15,6 +15,8 @@ export interface ApplyPolicyOptions {
 export interface AppliedPolicy<Finding> {
   /** The findings that are left, with the levels that the policy gives them. */
   readonly findings: readonly Finding[];
+  /** Those of `findings` that count as a difference. */
+  readonly counting: ReadonlySet<Finding>;
   /** `unknown` where a finding could not tell, whatever the policy says; `drift` where a finding counts. */
   readonly outcome: "same" | "drift" | "unknown";
   /** How many findings were left out. */
@@ -44,6 +46,7 @@ export function applyPolicy<Finding extends PolicyFinding>(
   { today, onlyErrors = false }: ApplyPolicyOptions,
 ): AppliedPolicy<Finding> {
   let outcome: AppliedPolicy<Finding>["outcome"] = "same";
+  const counting = new Set<Finding>();
   const left = findings.flatMap((finding): Finding[] => {
     const { decision: level, preset } = decideCheck(finding, policy);
     if (level === "off") return [];
@@ -51,12 +54,15 @@ export function applyPolicy<Finding extends PolicyFinding>(
     if (ignores.some((ignore) => !isOver(ignore, today))) return [];
     if (finding.couldNotTell) outcome = "unknown";
     const counts = LEVELS.indexOf(level) >= LEVELS.indexOf(failOnOf(finding.place.server, policy, onlyErrors).decision);
-    if (counts && !(finding.isRemark && preset) && outcome === "same") outcome = "drift";
     const [over] = ignores;
-    return [{ ...finding, level, ...(over && { note: withNote(finding.note, over) }) }];
+    const applied = { ...finding, level, ...(over && { note: withNote(finding.note, over) }) };
+    if (!counts || (finding.isRemark && preset)) return [applied];
+    if (outcome === "same") outcome = "drift";
+    counting.add(applied);
+    return [applied];
   });
   const expired = policy.ignores.filter((ignore) => isOver(ignore, today));
-  return { findings: left, outcome, ignored: findings.length - left.length, expired };
+  return { findings: left, counting, outcome, ignored: findings.length - left.length, expired };
 }
 
 /** Days are compared as texts: `YYYY-MM-DD` sorts as time does. */

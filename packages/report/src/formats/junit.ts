@@ -2,7 +2,7 @@ import { showText } from "../characters/show-text.ts";
 import type { Report } from "../report.ts";
 import { findingLines, findingsBySubject, type ShownFinding } from "../shown-finding.ts";
 
-/** JUnit XML: each checked subject is a test case. A difference is a failure unless the outcome is `same`, a subject that could not be read an error. */
+/** JUnit XML: each checked subject is a test case. A difference is a failure unless a policy lets it pass, a subject that could not be read an error. */
 export function renderJunit(report: Report, findings: readonly ShownFinding[]): string {
   const found = findingsBySubject(findings);
   const subjects = [...new Set([...report.checked, ...found.keys()])];
@@ -26,8 +26,9 @@ function testCase(report: Report, subject: string, shown: readonly ShownFinding[
   const open = `    <testcase classname="${xml(showText(report.command))}" name="${xml(name)}"`;
   if (first === undefined) return [`${open}/>`];
   // A build that reads this may not fail where the exit code is 0.
-  const fails = report.outcome === "same" ? [] : shown.filter(({ finding }) => finding.level !== "note");
-  const worst = shown.find(({ finding }) => finding.couldNotTell) ?? fails[0];
+  const fails = shown.filter(({ finding }) => finding.level !== "note" && !finding.isAllowed);
+  const counts = report.outcome === "same" ? [] : fails;
+  const worst = shown.find(({ finding }) => finding.couldNotTell) ?? counts[0];
   const text = xml(shown.map((each) => `${each.finding.level}: ${findingLines(each).join("\n")}`).join("\n"));
   if (worst === undefined) return [`${open}>`, `      <system-out>${text}</system-out>`, "    </testcase>"];
   const element = worst.finding.couldNotTell ? "error" : "failure";

@@ -1,4 +1,5 @@
 import { showText } from "../characters/show-text.ts";
+import { groupFindings } from "../group-findings.ts";
 import type { Report } from "../report.ts";
 import { isNumeric, LEVELS, OUTCOME_WORDS, serverTable } from "../server-table.ts";
 import { noteText, type ShownFinding } from "../shown-finding.ts";
@@ -89,7 +90,8 @@ function countsOf({ servers = [], findings }: Report): string | undefined {
     const some = servers.filter((server) => server.outcome === outcome).length;
     return some === 0 ? [] : [`${some} of ${servers.length} servers ${OUTCOME_WORDS[outcome]}`];
   });
-  const counts = LEVELS.map((level) => `${findings.filter((finding) => finding.level === level).length} ${level}s`);
+  const groups = groupFindings(findings);
+  const counts = LEVELS.map((level) => `${groups.filter(([finding]) => finding.level === level).length} ${level}s`);
   return [...outcomes, counts.join(", ")].join("; ");
 }
 

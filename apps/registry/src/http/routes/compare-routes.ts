@@ -1,5 +1,5 @@
 import { consentSince } from "../../consent/consent-since.ts";
-import { DiffJudge } from "../../diff/judge.ts";
+import type { HashedManifest } from "../../diff/judge.ts";
 import { RegistryError } from "../../errors.ts";
 import { hasBreakingSince, readAgent, readVersion, scopesOfAll, type VersionWithManifest } from "../../store/read.ts";
 import { originOf } from "../../trail/checkpoints.ts";
@@ -13,9 +13,11 @@ import { jsonAnswer, problems } from "./responses.ts";
 const MAX_HISTORY_PAGE = 20;
 
 /** The routes that compare versions, and that show the history of an agent. */
-export function compareRoutes({ store: { db }, manifests, signing }: Services): Route[] {
-  const judge = new DiffJudge();
-  const withManifest = (row: VersionWithManifest) => ({ hash: row.hash, manifest: manifests.read(row) });
+export function compareRoutes({ store: { db }, manifests, judge, signing }: Services): Route[] {
+  const withManifest = (row: VersionWithManifest): HashedManifest => ({
+    hash: row.hash,
+    manifest: manifests.read(row),
+  });
   return [
     defineRoute({
       method: "get",
@@ -30,7 +32,7 @@ export function compareRoutes({ store: { db }, manifests, signing }: Services): 
       handle: async (context, { agent_id }, { from, to }) => {
         const before = await readVersion(db, agent_id, Number(from));
         const after = await readVersion(db, agent_id, Number(to));
-        const diff = judge.judge(withManifest(before), withManifest(after));
+        const diff = await judge.judge(withManifest(before), withManifest(after));
         return context.json({ agent_id, from: before.version, to: after.version, ...diffAnswer(diff) });
       },
     }),

@@ -1,5 +1,5 @@
 import { CanonicalJsonError, isJsonObject, type JsonValue, parseJson } from "@agentprint/canonical-json";
-import { judgeSchemaChanges, type ManifestIssue, parseManifest } from "@agentprint/manifest";
+import { type ManifestIssue, parseManifest } from "@agentprint/manifest";
 import type { Context } from "hono";
 import { RegistryError } from "../../errors.ts";
 import { createAgent, type Publication, previewVersion, publishVersion, type Submission } from "../../store/publish.ts";
@@ -60,7 +60,9 @@ export function publishRoutes(services: Services, limits: Limits): Route[] {
         const publishing = { ...services };
         if (dry_run === "true") {
           const preview = await previewVersion(publishing, submission);
-          return context.json(previewAnswer(preview, judgeSchemaChanges(preview.diff)));
+          const { previous, hash } = preview;
+          const judged = previous && (await services.judge.judge(previous, { hash, manifest: parsed.manifest }));
+          return context.json(previewAnswer(preview, judged ?? preview.diff));
         }
         const publication = await publishVersion(publishing, submission);
         return accepted(services, context, publication, 200);
