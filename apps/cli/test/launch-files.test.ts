@@ -6,16 +6,16 @@ import { expect, test } from "vitest";
 import { digestFiles } from "../src/launch/digest-files.ts";
 import { Workspace } from "./support/workspace.ts";
 
-const HOSTILE = dirname(fileURLToPath(new URL("./hostile/protocol.ts", import.meta.url)));
-const ARGS = ["--no-warnings", "server.ts"];
+const HOSTILE = dirname(fileURLToPath(new URL("./hostile/protocol.mjs", import.meta.url)));
+const ARGS = ["--no-warnings", "server.mjs"];
 const PIN = ["pin", "--name", "files", "--", process.execPath, ...ARGS];
 
 /** A folder with a server of two local files. */
 function workspace(): Workspace {
   const space = new Workspace();
   for (const [file, name] of [
-    ["server.ts", "terminal-escapes.ts"],
-    ["protocol.ts", "protocol.ts"],
+    ["server.mjs", "terminal-escapes.mjs"],
+    ["protocol.mjs", "protocol.mjs"],
   ] as const) {
     copyFileSync(`${HOSTILE}/${name}`, space.path(file));
   }
@@ -29,7 +29,7 @@ test("a changed script is drift, by a rule of its own, until it is approved", as
   expect(before).toMatchObject({ files: [{ pointer: "/args/1" }] });
   expect((await space.run(["check"])).code).toBe(0);
 
-  appendFileSync(space.path("server.ts"), "// the same answers\n");
+  appendFileSync(space.path("server.mjs"), "// the same answers\n");
   const checked = await space.run(["check"]);
   expect(checked.code).toBe(1);
   expect(checked.stdout).toContain("script or program that the launch names changed at /args/1");

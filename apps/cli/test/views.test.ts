@@ -111,7 +111,10 @@ describe("a lock of version 1", () => {
 
   test("is not replaced by a pin, which names the renewal", async () => {
     const before = workspace.lockText();
-    const pin = await workspace.runAsGiven(["pin", "--name", "it", "--env", "HOSTILE_TEXT", "--", command, ...args], env);
+    const pin = await workspace.runAsGiven(
+      ["pin", "--name", "it", "--env", "HOSTILE_TEXT", "--", command, ...args],
+      env,
+    );
     expect(pin.code).toBe(1);
     expect(pin.stderr).toContain("agentprint pin --renew it");
     expect(workspace.lockText()).toBe(before);

@@ -43,14 +43,14 @@ test("a list of pending servers that nobody can read is told", async () => {
 
 test("only exactly the pinned command is started, of exactly the pinned script", async () => {
   using space = new Workspace();
-  const folder = dirname(fileURLToPath(new URL("../hostile/protocol.ts", import.meta.url)));
-  copyFileSync(`${folder}/terminal-escapes.ts`, space.path("server.ts"));
-  copyFileSync(`${folder}/protocol.ts`, space.path("protocol.ts"));
-  expect((await space.run(["pin", "--name", "files", "--", command, "server.ts"])).code).toBe(0);
+  const folder = dirname(fileURLToPath(new URL("../hostile/protocol.mjs", import.meta.url)));
+  copyFileSync(`${folder}/terminal-escapes.mjs`, space.path("server.mjs"));
+  copyFileSync(`${folder}/protocol.mjs`, space.path("protocol.mjs"));
+  expect((await space.run(["pin", "--name", "files", "--", command, "server.mjs"])).code).toBe(0);
   const other = await space.run(["guard", "files", "--", command, "other.ts"]);
   expect(other).toMatchObject({ code: 2, stderr: expect.stringContaining("another command") });
-  appendFileSync(space.path("server.ts"), "// changed\n");
-  for (const more of [[], ["--", command, "server.ts"]]) {
+  appendFileSync(space.path("server.mjs"), "// changed\n");
+  for (const more of [[], ["--", command, "server.mjs"]]) {
     const changed = await space.run(["guard", "files", ...more]);
     expect(changed).toMatchObject({ code: 2, stderr: expect.stringContaining("not the one that was pinned") });
   }
