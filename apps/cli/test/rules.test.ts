@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
+import { GUARD_RULES } from "@agentprint/guard/rules";
 import { VERDICTS } from "@agentprint/manifest";
 import { checkLock, createLock } from "@agentprint/mcp-lock";
 import { POLICY_RULES, PRESET_NAMES, PRESETS } from "@agentprint/policy";
@@ -28,6 +29,7 @@ const COMPUTED = [
   ...["trail/missing-events", "trail/wrong-seal"],
   ...Object.keys(POLICY_RULES),
   ...Object.keys(LOCK_RULES),
+  ...Object.keys(GUARD_RULES),
   ...["mcp/item-added", "mcp/item-removed", "mcp/era-divergence", "mcp/client-divergence"],
 ];
 

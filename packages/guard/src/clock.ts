@@ -7,11 +7,11 @@ export interface Clock {
 }
 
 /** The clock of the machine. What is to happen later keeps no process alive. */
-export const systemClock: Clock = {
+export const systemClock: Clock = /* @__PURE__ */ Object.freeze<Clock>({
   now: () => performance.timeOrigin + performance.now(),
   after(milliseconds, call) {
     const timer = setTimeout(call, milliseconds);
     timer.unref?.();
     return () => clearTimeout(timer);
   },
-};
+});

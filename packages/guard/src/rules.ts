@@ -1,5 +1,5 @@
 import { deepFreeze } from "@agentprint/canonical-json/json-value";
-import { decide, type GuardDecision, type Level, type Policy } from "@agentprint/policy";
+import type { Level } from "@agentprint/policy/apply";
 
 /** A rule of what happens at run time, why it matters, and what a policy decides by it. */
 export interface GuardRule {
@@ -8,6 +8,8 @@ export interface GuardRule {
   readonly help: string;
   readonly why: string;
   readonly example: { readonly text: string };
+  /** Present where what it is about goes on unless a policy decides otherwise; else it is refused. */
+  readonly isRemark?: true;
 }
 
 /** The id of a rule of what happens at run time. */
@@ -46,6 +48,7 @@ const RULES: Readonly<Record<GuardRuleId, GuardRule>> = {
     help: `The call goes on, because validators differ on whether a format is asserted. ${BY_POLICY}`,
     why: "Some validators refuse what others accept.",
     example: { text: "`fetch` is called with an `url` that has the format `uri`." },
+    isRemark: true,
   },
   "guard/result-rejected": {
     level: "warning",
@@ -53,6 +56,7 @@ const RULES: Readonly<Record<GuardRuleId, GuardRule>> = {
     help: `The result goes on. ${BY_POLICY}`,
     why: "What uses the result may rely on the schema.",
     example: { text: "A result has a text where the schema has a number." },
+    isRemark: true,
   },
   "guard/result-unknown": {
     level: "warning",
@@ -60,6 +64,7 @@ const RULES: Readonly<Record<GuardRuleId, GuardRule>> = {
     help: `The result goes on. ${BY_POLICY}`,
     why: "What uses the result may rely on the schema.",
     example: { text: "The output schema of a tool is a reference to a web page." },
+    isRemark: true,
   },
   "guard/inexact-content": {
     level: "note",
@@ -67,6 +72,7 @@ const RULES: Readonly<Record<GuardRuleId, GuardRule>> = {
     help: `The result goes on byte for byte. ${BY_POLICY}`,
     why: "Servers in other languages send such numbers in good faith, and readers differ on them.",
     example: { text: "A result has the id 9007199254740993." },
+    isRemark: true,
   },
   "guard/hidden-text": {
     level: "warning",
@@ -74,6 +80,7 @@ const RULES: Readonly<Record<GuardRuleId, GuardRule>> = {
     help: "Screening tells whether it is looked for, and whether the text is withheld.",
     why: "A reader does not see what a model or a terminal reads.",
     example: { text: "A result holds Unicode tags." },
+    isRemark: true,
   },
   "guard/sampling-request": {
     level: "note",
@@ -81,6 +88,7 @@ const RULES: Readonly<Record<GuardRuleId, GuardRule>> = {
     help: "Where a policy blocks the rule, the server is not told that the client can, and gets no answer.",
     why: "The server writes the prompt.",
     example: { text: "A server sends `sampling/createMessage`." },
+    isRemark: true,
   },
   "guard/elicitation-request": {
     level: "note",
@@ -88,6 +96,7 @@ const RULES: Readonly<Record<GuardRuleId, GuardRule>> = {
     help: "Where a policy blocks the rule, the server is not told that the client can, and gets no answer.",
     why: "The server writes the question.",
     example: { text: "A server sends `elicitation/create`." },
+    isRemark: true,
   },
   "guard/roots-request": {
     level: "note",
@@ -95,6 +104,7 @@ const RULES: Readonly<Record<GuardRuleId, GuardRule>> = {
     help: "Where a policy blocks the rule, the server is not told that the client can, and gets no answer.",
     why: "Roots tell where the files of the user are.",
     example: { text: "A server sends `roots/list`." },
+    isRemark: true,
   },
 };
 
@@ -109,13 +119,3 @@ const RULES: Readonly<Record<GuardRuleId, GuardRule>> = {
  * ```
  */
 export const GUARD_RULES: Readonly<Record<GuardRuleId, GuardRule>> = /* @__PURE__ */ deepFreeze(RULES);
-
-/** What is refused unless a policy says otherwise; the rest goes on. */
-const REFUSED: ReadonlySet<GuardRuleId> = new Set(["guard/arguments-rejected", "guard/arguments-unknown"]);
-
-/** What a policy decides about something that happened at run time. */
-export function decideRule(rule: GuardRuleId, policy: Policy, server: string, tool?: string): GuardDecision {
-  const place = { subject: server, server, ...(tool !== undefined && { tool }) };
-  const { level } = RULES[rule];
-  return decide({ rule, level, place, ...(!REFUSED.has(rule) && { isRemark: true }) }, policy).guard;
-}

@@ -88,7 +88,9 @@ describe("prompts and resources", () => {
     ["resources/read", { uri: "file:///other" }, { resources: [resource] }],
     ["resources/read", { uri: "file:///other" }, undefined],
   ])("%s %j goes on where it is as it was locked, or is a resource that is not listed", (method, params, live) => {
-    expect(sent(ask(guardOf(OTHERS), method, params, live), "toServer")).toMatchObject([{ id: 1, method, params }]);
+    const world = guardOf(OTHERS);
+    expect(sent(ask(world, method, params, live), "toServer")).toMatchObject([{ id: 1, method, params }]);
+    expect(world.guard.fromServer(result(1, { contents: [] })).action).toBe("forward");
   });
 
   test.each([

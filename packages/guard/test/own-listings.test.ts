@@ -170,3 +170,14 @@ describe("a replaced lock", () => {
     expect(() => guard.replaceLock({ lockVersion: 2, servers: [] }, policyOf({}))).toThrow("files");
   });
 });
+
+test("a connection that ends and was the only one that waited ends the listing", () => {
+  const { guard, clock } = guardOf(WORLD);
+  const only = guard.connect();
+  only.fromClient(call(1, "count_lines"));
+  expect(clock.waiting).toBe(1);
+  guard.connect().close();
+  only.fromClient('{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":1}}');
+  only.close();
+  expect(clock.waiting).toBe(0);
+});

@@ -23,7 +23,6 @@ function verified(policy: Parameters<typeof policyOf>[0], options: Options = {})
   return world;
 }
 
-
 describe("requests of the server that the policy denies", () => {
   const DENY = Object.fromEntries(
     ["sampling", "elicitation", "roots"].map((kind) => [`guard/${kind}-request`, { guard: "block" as const }]),

@@ -18,7 +18,7 @@ export function presetDecisions({ id, level, isRemark }: PresetRule): Record<Pre
 
 /** The decisions in few words. A guard stands before an MCP server, so that only findings about servers have its decision. */
 export function decisionsInWords(id: string, { check, guard }: Decisions): string {
-  return /^(?:mcp|policy)\//.test(id) ? `${check}, ${guard}` : check;
+  return /^(?:guard|mcp|policy)\//.test(id) ? `${check}, ${guard}` : check;
 }
 
 /** What each preset decides about a rule, in one line. */

@@ -1,3 +1,4 @@
+import { GUARD_RULES } from "@agentprint/guard/rules";
 import { DRIFT_RULES } from "@agentprint/mcp-lock/findings";
 import { POLICY_RULES } from "@agentprint/policy/apply";
 import { TURN_RULES } from "./capabilities-rules.ts";
@@ -29,6 +30,7 @@ export const RULES: RuleRegistry = new RuleRegistry(
       rules: POLICY_RULES,
     },
     { command: "agentprint check", isConfigurable: false, rules: LOCK_RULES },
+    { command: "agentprint guard", isConfigurable: true, rules: GUARD_RULES },
     {
       command: "agentprint manifest validate",
       isConfigurable: false,

@@ -12,7 +12,7 @@ export interface Pending {
   readonly era: Era;
   readonly correlation: string;
   readonly tool?: string;
-  /** Judges the answer; without it, the answer goes on as it came. */
+  /** Judges the answer; absent for requests of the server, whose answers go on as they came. */
   readonly settle?: (answer: AnswerMessage, reading: Reading, out: Output) => void;
   /** Ends what waits for the answer of the guard's own request, where the answer cannot be read. */
   readonly fail?: (out: Output) => void;

@@ -86,9 +86,13 @@ export class EventStreamReader {
 
   #keep(piece: Uint8Array): void {
     this.#bytes += piece.length;
-    if (this.#bytes > this.#maxBytes)
-      throw new GuardError("invalid-stream", `an event has at most ${this.#maxBytes} bytes`);
+    this.#requireRoom();
     if (piece.length > 0) this.#pieces.push(new Uint8Array(piece));
+  }
+
+  #requireRoom(): void {
+    if (this.#bytes <= this.#maxBytes) return;
+    throw new GuardError("invalid-stream", `an event has at most ${this.#maxBytes} bytes`);
   }
 
   #line(raw: Uint8Array): StreamEvent | undefined {
@@ -102,8 +106,7 @@ export class EventStreamReader {
     const content = value[0] === 0x20 ? value.subarray(1) : value;
     if (field === "data") {
       this.#bytes += content.length;
-      if (this.#bytes > this.#maxBytes)
-        throw new GuardError("invalid-stream", `an event has at most ${this.#maxBytes} bytes`);
+      this.#requireRoom();
       this.#text(content);
       this.#data.push(content);
     } else if (field !== "") this.#field(field, this.#text(content));

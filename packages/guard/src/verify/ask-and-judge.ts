@@ -1,4 +1,5 @@
 import { isJsonObject, type JsonObject } from "@agentprint/canonical-json/json-value";
+import type { GuardDecision } from "@agentprint/policy";
 import { answer } from "../calls/refusal.ts";
 import { capabilitiesIn } from "../connection/client-capabilities.ts";
 import { eraOf } from "../connection/era.ts";
@@ -55,6 +56,13 @@ function rememberGreeting(link: Link, { protocolVersion, capabilities }: JsonObj
   link.serverCapabilities = isJsonObject(capabilities) ? capabilities : {};
 }
 
+/** What was decided about a result. */
+interface Judged {
+  readonly result: JsonObject;
+  readonly findings: readonly string[];
+  readonly decision: GuardDecision;
+}
+
 /** Judges an answer: it goes on as it came, goes on changed, or is refused as a whole. */
 function judge(
   link: Link,
@@ -63,7 +71,7 @@ function judge(
   reading: Reading,
   out: Output,
   kind: "listing" | "capabilities",
-  judgeIt: (result: JsonObject) => { readonly result: JsonObject; readonly findings: readonly string[] },
+  judgeIt: (result: JsonObject) => Judged,
 ): void {
   const { result: live } = message;
   if (live === undefined) {
@@ -72,8 +80,9 @@ function judge(
   }
   const { method, correlation } = pending;
   try {
-    const { result, findings } = judgeIt(live);
-    link.told(kind, method, findings, result === live ? "passed" : "changed", undefined, "server", correlation);
+    const { result, findings, decision } = judgeIt(live);
+    const outcome = result === live ? "passed" : "changed";
+    link.core.emit({ kind, from: "server", method, outcome, decision, findings, correlation });
     if (result === live) link.pass("server", message, reading, out);
     else link.replace("server", answer(pending.id, result), out);
   } catch (error) {

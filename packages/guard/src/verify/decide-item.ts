@@ -1,4 +1,4 @@
-import type { JsonObject } from "@agentprint/canonical-json/json-value";
+import type { JsonObject, JsonValue } from "@agentprint/canonical-json/json-value";
 import { isSameJson } from "@agentprint/canonical-json/json-value";
 import type { DriftFinding } from "@agentprint/mcp-lock";
 import { decide, GUARD_DECISIONS, type GuardDecision, type Policy } from "@agentprint/policy";
@@ -6,10 +6,15 @@ import { compareSchemas, SchemaDiffError, type StepBudget } from "@agentprint/sc
 import type { Locked } from "./baseline.ts";
 import type { ItemVerdict } from "./verdict.ts";
 
-/** The highest decision about some findings; `pass` where there are none. */
-export function decideAll(findings: readonly DriftFinding[], policy: Policy): GuardDecision {
-  const ranks = findings.map((finding) => GUARD_DECISIONS.indexOf(decide(finding, policy).guard));
+/** The highest of some decisions; `pass` where there are none. */
+export function highest(decisions: readonly GuardDecision[]): GuardDecision {
+  const ranks = decisions.map((decision) => GUARD_DECISIONS.indexOf(decision));
   return GUARD_DECISIONS[Math.max(0, ...ranks)] as GuardDecision;
+}
+
+/** The highest decision about some findings. */
+export function decideAll(findings: readonly DriftFinding[], policy: Policy): GuardDecision {
+  return highest(findings.map((finding) => decide(finding, policy).guard));
 }
 
 /** The ids of the rules of findings, each once. */
@@ -55,13 +60,20 @@ function isSafeToFreeze(
   );
 }
 
-function isCompatible(before: unknown, after: unknown, direction: "input" | "output", budget: StepBudget): boolean {
-  if (isSameJson(before as JsonObject, after as JsonObject)) return true;
+/** A tool without a schema takes any arguments, or returns anything; `null` is no schema. */
+function isCompatible(
+  before: JsonValue | undefined,
+  after: JsonValue | undefined,
+  direction: "input" | "output",
+  budget: StepBudget,
+): boolean {
+  if (isSameJson(before, after)) return true;
+  const [from, to] = [before, after].map((schema) => (schema === undefined ? true : schema));
   const values = direction === "input" ? "objects" : "any";
   try {
-    return compareSchemas(before ?? true, after ?? true, { direction, values, budget }).verdict === "compatible";
+    return compareSchemas(from, to, { direction, values, budget }).verdict === "compatible";
   } catch (error) {
-    if (error instanceof SchemaDiffError) return false;
-    throw error;
+    if (!(error instanceof SchemaDiffError)) throw error;
+    return false;
   }
 }

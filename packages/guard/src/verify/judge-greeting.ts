@@ -50,8 +50,8 @@ function read(result: JsonObject, era: Era, world: LockedWorld): Readonly<Partia
   try {
     return toldByAnswers(session, world.unstable).parts;
   } catch (error) {
-    if (error instanceof McpLockError) throw new UnreadablePage(error.code);
-    throw error;
+    if (!(error instanceof McpLockError)) throw error;
+    throw new UnreadablePage(error.code);
   }
 }
 

@@ -7,11 +7,11 @@ import {
   toldByAnswers,
   toldFindings,
 } from "@agentprint/mcp-lock";
-import type { Policy } from "@agentprint/policy";
+import type { GuardDecision, Policy } from "@agentprint/policy";
 import { StepBudget } from "@agentprint/schema-diff";
 import { nameFault } from "../read/message-shape.ts";
 import { type Locked, LockedWorld } from "./baseline.ts";
-import { decideAll, decideItem, ruleIds } from "./decide-item.ts";
+import { decideAll, decideItem, highest, ruleIds } from "./decide-item.ts";
 import type { ListKind } from "./lists.ts";
 import type { ItemVerdict } from "./verdict.ts";
 
@@ -39,6 +39,8 @@ export interface JudgedPage {
   readonly result: JsonObject;
   /** The ids of the rules of everything that was found. */
   readonly findings: readonly string[];
+  /** The highest decision about the page and its items. */
+  readonly decision: GuardDecision;
 }
 
 /** A page of a list that cannot be read. */
@@ -80,7 +82,13 @@ export function judgePage(page: JsonObject, context: PageContext): JudgedPage {
   }
   const all = verdicts as ItemVerdict[];
   const ofPage = findings.filter(({ place }) => place.subject === world.entry.name);
-  return { verdicts: all, result: shownPage(page, all, ofPage, context), findings: rulesOf(findings, all) };
+  const decisions = [decideAll(ofPage, context.policy), ...all.map(({ decision }) => decision)];
+  return {
+    verdicts: all,
+    result: shownPage(page, all, ofPage, context),
+    findings: rulesOf(findings, all),
+    decision: highest(decisions),
+  };
 }
 
 function itemsOf(page: JsonObject, { list }: ListKind): readonly JsonObject[] {
@@ -143,8 +151,8 @@ function compare(
       names,
     );
   } catch (error) {
-    if (error instanceof McpLockError) throw new UnreadablePage(error.code);
-    throw error;
+    if (!(error instanceof McpLockError)) throw error;
+    throw new UnreadablePage(error.code);
   }
 }
 

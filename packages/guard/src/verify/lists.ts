@@ -43,14 +43,8 @@ export const LISTS: readonly ListKind[] = [
 ];
 
 const BY_METHOD: ReadonlyMap<string, ListKind> = new Map(LISTS.map((kind) => [kind.method, kind]));
-const BY_NAME: ReadonlyMap<ListName, ListKind> = new Map(LISTS.map((kind) => [kind.list, kind]));
 
 /** The list that a method asks for. */
 export function listOfMethod(method: string): ListKind | undefined {
   return BY_METHOD.get(method);
-}
-
-/** The list of that name. */
-export function listKind(list: ListName): ListKind {
-  return BY_NAME.get(list) as ListKind;
 }
