@@ -74,11 +74,16 @@ export interface EventMembers {
   readonly attributes?: Readonly<Record<string, boolean | number | string>>;
 }
 
-type Required<Kind extends EventKind> = Kind extends keyof RequiredMembers ? RequiredMembers[Kind] : never;
-
-type EventOf<Kind extends EventKind> = Kind extends EventKind
-  ? { readonly kind: Kind } & EventMembers & { readonly [Name in Required<Kind>]-?: NonNullable<EventMembers[Name]> }
+type WithRequired<Kind extends EventKind> = Kind extends keyof RequiredMembers
+  ? { readonly kind: Kind } & EventMembers & {
+        readonly [Name in RequiredMembers[Kind]]-?: NonNullable<EventMembers[Name]>;
+      }
   : never;
+
+/** The kinds that need no member stand together, so that an event whose kind is one of several of them is accepted, too. */
+type EventOf<Kind extends EventKind> =
+  | ({ readonly kind: Exclude<Kind, keyof RequiredMembers> } & EventMembers)
+  | WithRequired<Kind>;
 
 /** The kinds of events that a recorder makes by itself. */
 export type OwnKind = "gap" | "session-end" | "session-start";
