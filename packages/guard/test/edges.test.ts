@@ -226,3 +226,19 @@ test("a set forgets what is over, and of too many the oldest", () => {
   expect([set.has("a", 0), set.has("b", 0), set.has("b", 21)]).toEqual([false, true, false]);
   expect(set.add("b", 50, 21)).toBe(true);
 });
+
+test("what cannot even be answered is dropped", () => {
+  const { guard, events } = guardOf(WORLD);
+  const getter = {
+    jsonrpc: "2.0",
+    id: 1,
+    get method(): string {
+      throw new Error("no");
+    },
+  };
+  expect(guard.fromClient(getter as never)).toEqual({ action: "answer", toServer: [], toClient: [] });
+  expect(events.at(-1)).toMatchObject({ kind: "fault", outcome: "refused" });
+  for (const id of ['"\\ud800"', "1e400", "1.5", "9007199254740993"]) {
+    expect(guard.fromClient(`{"jsonrpc":"2.0","id":${id},"method":"ping","a":1,"a":2}`).toServer).toEqual([]);
+  }
+});

@@ -108,8 +108,12 @@ export class Dispatcher {
     this.#link.core.fault(side, error);
     if (this.#link.core.failOpen || this.#link.core.dryRun) return forwarded(side, message);
     const out = new Output(this.#link.isText);
-    const reading = this.#link.core.reader.read(message);
-    this.#end(side, "the guard failed", "ids" in reading ? reading.ids : idsOf(reading), out);
+    try {
+      const reading = this.#link.core.reader.read(message);
+      this.#end(side, "the guard failed", "ids" in reading ? reading.ids : idsOf(reading), out);
+    } catch {
+      // What cannot even be answered is dropped.
+    }
     return out.step();
   }
 }

@@ -111,11 +111,16 @@ function isOddNumber(text: string, offset: number): boolean {
   return ODD_NUMBER.test(text);
 }
 
+/** Whether an answer can have this id. */
+function isUsable(id: JsonValue | undefined): id is RequestId {
+  return typeof id === "string" ? id.isWellFormed() : Number.isSafeInteger(id);
+}
+
 function idsIn(value: JsonValue): RequestId[] {
   const values = Array.isArray(value) ? value : [value];
   return values.flatMap((each) => {
     const id = typeof each === "object" && each !== null && !Array.isArray(each) ? each["id"] : undefined;
-    return typeof id === "string" || typeof id === "number" ? [id] : [];
+    return isUsable(id) ? [id] : [];
   });
 }
 
@@ -131,7 +136,7 @@ function seemingIds(message: string | Uint8Array): RequestId[] {
   } catch {
     const [, id] = SEEMING_ID.exec(text.slice(0, MAX_SEARCHED)) ?? [];
     if (id === undefined) return [];
-    return [id.startsWith('"') ? id.slice(1, -1) : Number(id)];
+    return [id.startsWith('"') ? id.slice(1, -1) : Number(id)].filter(isUsable);
   }
 }
 
