@@ -7,7 +7,7 @@ import { HiddenValues } from "./terminal/hidden-values.ts";
 export type Output = Writable & { readonly isTTY?: boolean; readonly columns?: number };
 
 /** The signals that this process gets from outside. */
-export interface ProcessSignals {
+interface ProcessSignals {
   /** Hands the signals that ask the process to end over to somebody, until the function that it returns is called. */
   listen(handle: (signal: NodeJS.Signals) => void): () => void;
   /** Ends the process by a signal, as if nobody had listened. */

@@ -9,7 +9,7 @@ describe("agentprint", () => {
     const run = await runCli(["--help"]);
     expect(run).toMatchObject({ code: 0, stderr: "" });
     expect(run.stdout.match(/^\S.*:$/gm)).toEqual([
-      ...["Options:", "MCP servers:", "Rules:", "Agents:", "JSON and text:", "Commands:", "Examples:"],
+      ...["Options:", "MCP servers:", "The guard:", "Rules:", "Agents:", "JSON and text:", "Commands:", "Examples:"],
     ]);
     expect(run.stdout).toContain("Exit codes: 0 fine, 1 a difference was found, 2 could not tell.");
     const check = await runCli(["check", "--help"]);

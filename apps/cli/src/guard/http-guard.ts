@@ -7,7 +7,7 @@ import { printNotices } from "../terminal/notices.ts";
 import type { GuardCommandOptions } from "./guard-options.ts";
 import type { GuardedServer } from "./guarded-target.ts";
 import type { Route } from "./http/endpoint.ts";
-import { Gateway } from "./http/gateway.ts";
+import { Gateway, LOOPBACK } from "./http/gateway.ts";
 import { RemoteEndpoint } from "./http/remote-endpoint.ts";
 import { StdioEndpoint } from "./http/stdio-endpoint.ts";
 import { type LoadedLock, watchLock } from "./load-lock.ts";
@@ -29,6 +29,11 @@ export async function guardHttp(
 ): Promise<number> {
   const [, host = "127.0.0.1", portText = "0"] = /^(.*):(\d+)$/.exec(options.http) ?? [];
   const token = context.env[TOKEN] || undefined;
+  if (token === undefined && !LOOPBACK.includes(host.toLowerCase())) {
+    throw new CliError("usage", `${host} can be reached by others, and nobody has to present a token`, {
+      expected: `a token in ${TOKEN}, or an address of this machine such as 127.0.0.1`,
+    });
+  }
   let current = loaded;
   const routes = new Map(
     servers.map(({ entry, target }): [string, Route] => {

@@ -118,7 +118,7 @@ async function checkpointTarget(
 }
 
 /** An event of a guard as a recorder takes it. */
-export function recordedEvent(event: GuardEvent): EventInput {
+function recordedEvent(event: GuardEvent): EventInput {
   const { kind, server, method, tool, outcome, decision, findings, reason, digests, correlation, from } = event;
   const found = Object.entries({
     ...digests,

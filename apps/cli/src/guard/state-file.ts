@@ -15,7 +15,7 @@ import { followLinks, replaceFile } from "../replace-file.ts";
 export type ToolState = GuardDecision;
 
 /** What is known of a server since it was verified last. */
-export interface ServerState {
+interface ServerState {
   /** A check saw the definitions that a client is shown; a guard gives the client the locked ones of frozen tools. */
   readonly by: "check" | "guard";
   /** The digest of the entry in the lock that the server was compared with. */

@@ -21,7 +21,7 @@ export function guardWords(server: string, lock: string): string[] {
 }
 
 /** @param file A file of this package */
-export function programWords(file: string): string[] {
+function programWords(file: string): string[] {
   const { name, version } = packageJson;
   if (/[\\/]node_modules[\\/]/.test(file)) return ["npx", "-y", `${name}@${version}`];
   const [, folder = "", kind] = /^(.*[\\/](src|dist))[\\/]/.exec(file) ?? [];

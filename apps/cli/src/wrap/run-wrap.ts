@@ -57,7 +57,7 @@ export async function selectedServers(
 }
 
 /** Where the bytes of a configuration are kept from before the guard was put in front of its servers. */
-export function backupOf(path: string): string {
+function backupOf(path: string): string {
   return `${path}.before-agentprint`;
 }
 

@@ -89,6 +89,12 @@ test("a guard over HTTP is a whole server", async () => {
   }
 });
 
+test("an address that others can reach needs a token", async () => {
+  using space = await driftedFiles();
+  const refused = await space.run(["guard", "--http", "0.0.0.0:0", "files"], { AGENTPRINT_GUARD_TOKEN: "" });
+  expect(refused).toMatchObject({ code: 2, stderr: expect.stringContaining("token") });
+});
+
 test("with a token, only those who present it are answered", async () => {
   using space = await driftedFiles();
   await using guard = await listening(space, ["files"], { AGENTPRINT_GUARD_TOKEN: "correct-horse" });

@@ -47,7 +47,7 @@ test("only exactly the pinned command is started, of exactly the pinned script",
   copyFileSync(`${folder}/terminal-escapes.mjs`, space.path("server.mjs"));
   copyFileSync(`${folder}/protocol.mjs`, space.path("protocol.mjs"));
   expect((await space.run(["pin", "--name", "files", "--", command, "server.mjs"])).code).toBe(0);
-  const other = await space.run(["guard", "files", "--", command, "other.mjs"]);
+  const other = await space.run(["guard", "files", "--", command, "other.ts"]);
   expect(other).toMatchObject({ code: 2, stderr: expect.stringContaining("another command") });
   appendFileSync(space.path("server.mjs"), "// changed\n");
   for (const more of [[], ["--", command, "server.mjs"]]) {

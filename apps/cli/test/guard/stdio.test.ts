@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { Client as ClientV2 } from "@modelcontextprotocol/client";
 import { StdioClientTransport as TransportV2 } from "@modelcontextprotocol/client/stdio";
 import { Client as ClientV1 } from "@modelcontextprotocol/sdk/client/index.js";
@@ -44,5 +44,27 @@ describe("official clients behind the guard", () => {
     } finally {
       await client.close();
     }
+  });
+
+  test("a configuration with the guard in it starts the guarded server", async () => {
+    using space = await driftedFiles();
+    const files = { command: process.execPath, args: ["start.mjs"] };
+    writeFileSync(space.path("mcp.json"), JSON.stringify({ mcpServers: { files } }));
+    expect((await space.run(["wrap", "--config", "mcp.json"])).code).toBe(0);
+    const { mcpServers } = JSON.parse(readFileSync(space.path("mcp.json"), "utf8"));
+    const client = new ClientV1(info);
+    await client.connect(new TransportV1({ ...launch(space.folder), ...mcpServers.files }));
+    const names = (await client.listTools()).tools.map(({ name }) => name);
+    expect(names).not.toContain("move_file");
+    await client.close();
+  });
+
+  test("a dry run changes nothing", async () => {
+    using space = await driftedFiles();
+    const client = new ClientV1(info);
+    await client.connect(new TransportV1(launch(space.folder, "--dry-run")));
+    const names = (await client.listTools()).tools.map(({ name }) => name);
+    expect(names).toContain("move_file");
+    await client.close();
   });
 });

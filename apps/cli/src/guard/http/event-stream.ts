@@ -11,7 +11,7 @@ export interface StreamEvent {
 }
 
 /** A stream that readers of event streams would not all understand alike. */
-export class EventStreamError extends Error {
+class EventStreamError extends Error {
   override readonly name = "EventStreamError";
 }
 

@@ -18,7 +18,10 @@ interface GatewayOptions {
   readonly maxBody: number;
 }
 
-const LOOPBACK = ["127.0.0.1", "localhost", "[::1]"];
+/** The names of this machine for itself. */
+export const LOOPBACK: readonly string[] = ["127.0.0.1", "localhost", "[::1]"];
+/** Every address of this machine: which name a client has for it, nobody knows. */
+const ANY = ["0.0.0.0", "[::]"];
 
 /** The HTTP server in front of guarded servers, each behind the path of its name. */
 export class Gateway {
@@ -106,7 +109,8 @@ export class Gateway {
 
   #isOwnHost(host: string | undefined): boolean {
     const name = host?.replace(/:\d+$/, "").toLowerCase() ?? "";
-    return this.#names().includes(name);
+    // There, clients present a token, which no page of somebody else knows.
+    return ANY.includes(this.#options.host) || this.#names().includes(name);
   }
 
   #isOwnOrigin(origin: string | undefined): boolean {
