@@ -100,7 +100,7 @@ export function lockOf(world: World): LockFile {
 }
 
 /** A clock that stands until it is told to go on. */
-export class TestClock implements Clock {
+class TestClock implements Clock {
   time = 1_000_000;
   readonly #timers = new Map<object, { at: number; call: () => void }>();
 
