@@ -9,6 +9,7 @@ import type { Recording } from "../guard/record.ts";
 import { splitAtDashes } from "../launch/targets-from-arguments.ts";
 import { DEFAULT_LOCK } from "../lock/read-lock.ts";
 import { hostAndPort, seconds } from "../option-parsers.ts";
+import { commandLine } from "../terminal/command-line.ts";
 import type { Examples } from "../terminal/examples.ts";
 
 export const examples: Examples = [
@@ -70,7 +71,7 @@ export async function run(
   if (options.http === undefined && only?.target.type !== "stdio") {
     throw new CliError("usage", `${servers[0]} is reached at an address`, {
       expected: "a server that is started as a command",
-      fix: `guard it over HTTP: agentprint guard --http 127.0.0.1:4000 ${servers[0]}`,
+      fix: commandLine(["agentprint", "guard", "--http", "127.0.0.1:4000", servers[0] as string]),
     });
   }
   const { openRecording } = await import("../guard/record.ts");

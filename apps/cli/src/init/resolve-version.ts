@@ -3,9 +3,6 @@ import spawn from "cross-spawn";
 import type { Context } from "../context.ts";
 import { CliError, reasonOf } from "../errors.ts";
 
-const DIGEST_OF_IMAGE =
-  "pull the image, then ask for its digest: docker inspect --format '{{index .RepoDigests 0}}' <image>";
-
 /** In milliseconds. */
 const TIME_LIMIT = 60_000;
 /** Of what a program prints, in UTF-16 code units. */
@@ -22,7 +19,7 @@ export async function resolveVersion(context: Context, launched: LaunchedPackage
   if (kind === "image") {
     throw new CliError("usage", `${name} is an image, whose digest npm and uv do not know`, {
       where: launched.runner,
-      fix: `${DIGEST_OF_IMAGE}; write what it prints in place of the image`,
+      fix: "write the digest in place of the image; once it is pulled, docker inspect --format '{{index .RepoDigests 0}}' <image> prints it",
     });
   }
   if (!/^(@[\w.~-]+\/)?[A-Za-z0-9][\w.~-]*$/.test(name)) {

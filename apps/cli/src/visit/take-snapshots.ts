@@ -67,8 +67,9 @@ const CERTIFICATES = "NODE_EXTRA_CA_CERTS";
 function withAdvice({ env }: Context, { launch }: ServerTarget, error: VisitError): VisitError {
   if (error.code !== "server-timeout" || launch.type !== "stdio") return error;
   if (env[CERTIFICATES] === undefined || launch.env.includes(CERTIFICATES)) return error;
-  const advice = `if it fetches a package through a proxy, give it ${CERTIFICATES}: --env ${CERTIFICATES}, or the env of the server in its configuration`;
-  return error.with({ fix: [error.details.fix, advice].filter(Boolean).join("; ") });
+  const advice = `give it ${CERTIFICATES} if it fetches a package through a proxy: --env ${CERTIFICATES}, or the env of the server in its configuration`;
+  const fix = [error.details.fix, advice].filter(Boolean).join("; ");
+  return error.with({ fix });
 }
 
 /**
