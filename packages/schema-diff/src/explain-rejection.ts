@@ -81,7 +81,8 @@ class Explanation {
   }
 
   #members(constraint: MembersConstraint, value: JsonObject, path: readonly PathSegment[]): void {
-    for (const [name, item] of Object.entries(value)) {
+    for (const name of Object.keys(value).sort()) {
+      const item = value[name] as JsonValue;
       for (const node of this.#schemasFor(constraint, name)) this.#below(node, item, [...path, name]);
     }
   }

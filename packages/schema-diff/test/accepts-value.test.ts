@@ -182,6 +182,11 @@ describe("the verdict unknown has a note for", () => {
   });
 });
 
+test("the places stand in the order of names, whoever parsed the value", () => {
+  const result = valueJudge({ additionalProperties: false }, { areParsed: true })({ b: 1, a: 1 });
+  expect(result.verdict === "rejects" && result.places.map(({ valuePath }) => valuePath)).toEqual(["/a", "/b"]);
+});
+
 test.each<[string, unknown, unknown, string]>([
   [
     "a schema that is none",

@@ -38,7 +38,7 @@ export async function pinVersions(
   const unchanged = { servers, files: [], failed: 0 };
   if (floating.length === 0) return unchanged;
   const names = floating.map(({ name }) => name).join(", ");
-  const question = `Whatever version is the newest is started of ${names}. Ask the registry for exact versions, and write them into the configurations?`;
+  const question = `The launch of ${names} takes the newest version, whatever it is. Ask the registry for exact versions, and write them into the configurations?`;
   if (!isAgreed && (isUnasked || !(await confirm(context, question, false)))) return unchanged;
   const pinning = new VersionPinning(context);
   const pinned = [];

@@ -20,7 +20,7 @@ function driftOf(run: RunResult): DriftReport["servers"][number] {
 }
 
 /** What pin notes of a server whose tools have no hints. */
-const withoutHints: string = expect.stringContaining("tools have no hints");
+const withoutHints: string = expect.stringContaining("no hints, so that clients take the tool for destructive");
 
 /** Pins one version and checks another that took its place: the command stays the same. */
 async function upgrade(before: string, after: string, args: readonly string[] = [], noted = ""): Promise<RunResult> {
@@ -38,6 +38,7 @@ describe("server-filesystem", () => {
     const run = await upgrade("server-filesystem-2026-1-14", "server-filesystem-2026-7-4", ["."]);
     expect(run.code).toBe(1);
     expect(driftOf(run).drifts).toEqual([
+      expect.objectContaining({ changes: [expect.objectContaining({ pointer: "/args/0" })] }),
       {
         type: "tool-changed",
         name: "move_file",

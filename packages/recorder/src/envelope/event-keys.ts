@@ -1,12 +1,15 @@
-import { createHash, createHmac, createSecretKey, timingSafeEqual } from "node:crypto";
+import { createSha256 } from "@agentprint/canonical-json";
 import type { NoteSigner, NoteVerifier } from "@agentprint/trail/checkpoint";
+import { macWith } from "#mac";
 import { RecorderError } from "../errors.ts";
 
 const MIN_SECRET_BYTES = 32;
 const KEY_ID_DIGITS = 8;
 /** Goes before the secret where its id is computed, so that the id is no other digest of the secret. */
 const KEY_ID_PREFIX = "agentprint event key\n";
-const SIGNATURE_BYTES = 64;
+/** The Base64 of 64 bytes. */
+const SIGNATURE = /^[A-Za-z0-9+/]{86}==$/;
+const encoder = new TextEncoder();
 
 /** The member of an envelope that holds the seal: a MAC, or an Ed25519 signature. */
 export type SealMember = "mac" | "signature";
@@ -47,17 +50,28 @@ export function createMacKey(secret: Uint8Array): EventKey {
       `expected a secret of at least ${MIN_SECRET_BYTES} bytes, received ${received}`,
     );
   }
-  // As a key object, because the conversion of raw bytes takes several times as long as the MAC.
-  const key = createSecretKey(secret);
-  const digest = createHash("sha256").update(KEY_ID_PREFIX).update(secret).digest("hex");
-  const seal = (message: string): string => createHmac("sha256", key).update(message, "utf8").digest("hex");
+  const seal = macWith(secret);
   return {
-    keyId: digest.slice(0, KEY_ID_DIGITS),
+    keyId: keyIdOf(secret),
     member: "mac",
     seal,
-    verify: (message, mac) =>
-      /^[0-9a-f]{64}$/.test(mac) && timingSafeEqual(Buffer.from(seal(message)), Buffer.from(mac)),
+    verify: (message, mac) => isSameText(seal(message), mac),
   };
+}
+
+function keyIdOf(secret: Uint8Array): string {
+  const digest = createSha256();
+  digest.update(encoder.encode(KEY_ID_PREFIX));
+  digest.update(secret);
+  return digest.hex().slice(0, KEY_ID_DIGITS);
+}
+
+/** Compares in a time that does not depend on where the texts differ. */
+function isSameText(expected: string, received: string): boolean {
+  if (received.length !== expected.length) return false;
+  let difference = 0;
+  for (let i = 0; i < expected.length; i++) difference |= expected.charCodeAt(i) ^ received.charCodeAt(i);
+  return difference === 0;
 }
 
 /**
@@ -82,7 +96,7 @@ export function createSignatureKey(signer: NoteSigner): EventKey {
   }
   return {
     ...createSignatureVerifier(signer.verifier),
-    seal: (message) => Buffer.from(signer.sign(message)).toString("base64"),
+    seal: (message) => toBase64(signer.sign(message)),
   };
 }
 
@@ -92,11 +106,12 @@ export function createSignatureVerifier(verifier: NoteVerifier): EventVerifier {
     keyId: verifier.keyId,
     member: "signature",
     verify: (message, signature) => {
-      const bytes = Buffer.from(signature, "base64");
+      const bytes = SIGNATURE.test(signature) ? fromBase64(signature) : undefined;
       // Any other spelling of the same bytes is refused, so that an envelope has one text.
-      return (
-        bytes.length === SIGNATURE_BYTES && bytes.toString("base64") === signature && verifier.verify(message, bytes)
-      );
+      return bytes !== undefined && toBase64(bytes) === signature && verifier.verify(message, bytes);
     },
   };
 }
+
+const toBase64 = (bytes: Uint8Array): string => btoa(String.fromCharCode(...bytes));
+const fromBase64 = (text: string): Uint8Array => Uint8Array.from(atob(text), (unit) => unit.charCodeAt(0));
