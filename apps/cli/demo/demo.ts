@@ -41,7 +41,7 @@ function tell(): void {
   const server = report.servers[0];
   expectStory(
     isDeepStrictEqual(
-      server?.drifts.map((drift) => "changes" in drift && drift.changes),
+      server?.drifts.filter(({ type }) => type === "tool-changed").map((drift) => "changes" in drift && drift.changes),
       [
         [
           {
@@ -54,7 +54,7 @@ function tell(): void {
         ],
       ],
     ),
-    "the one difference should be move_file's destructiveHint, false → true, towards more power",
+    "the one difference of a tool should be move_file's destructiveHint, false → true, towards more power",
   );
 
   heading(4, "You read the difference and take exactly that state.");

@@ -28,7 +28,7 @@ export interface ResolvedOptions {
 const DEFAULTS: ResolvedOptions = { strict: true, keyOrder: "code-unit", maxDepth: 1_000_000 };
 
 /** The options of all functions, which may stand in one object. */
-const NAMES = ["profile", "keyOrder", "maxDepth", "losslessIntegers", "exactNumbers", "tolerate", "maxBytes"];
+const NAMES = ["profile", "keyOrder", "maxDepth", "maxBytes", "losslessIntegers", "exactNumbers", "tolerate"];
 
 /** Fills in the defaults. A misspelt value throws, because the default in its place would give another digest. */
 export function resolveOptions(options: CanonicalizeOptions | undefined): ResolvedOptions {
@@ -45,7 +45,7 @@ export function resolveOptions(options: CanonicalizeOptions | undefined): Resolv
 export function checkNames(options: object): void {
   if (typeof options !== "object" || options === null) throw invalidOption("options", "an object", options);
   for (const name of Object.keys(options)) {
-    if (!NAMES.includes(name)) throw invalidOption("options", `only ${NAMES.join(", ")}`, name);
+    checkChoice("options", name, NAMES);
   }
 }
 

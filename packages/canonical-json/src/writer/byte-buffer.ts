@@ -61,9 +61,9 @@ export class ByteBuffer {
   literal(text: string): void {
     this.#reserve(text.length);
     const bytes = this.#bytes;
-    const start = this.#length;
-    for (let i = 0; i < text.length; i++) bytes[start + i] = text.charCodeAt(i);
-    this.#length = start + text.length;
+    let at = this.#length;
+    for (let i = 0; i < text.length; i++) bytes[at++] = text.charCodeAt(i);
+    this.#length = at;
   }
 
   /** A finite number as ECMAScript writes it, which RFC 8785 §3.2.2.3 adopts; `-0` is `0`. */
