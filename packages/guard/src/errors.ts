@@ -5,6 +5,10 @@ export type GuardErrorCode =
   /** The lock has no entry of the server. */
   | "not-locked"
   | "invalid-option"
+  /** A message or a definition of another library cannot be written as JSON. */
+  | "not-json"
+  /** A guarded transport is used before its start or after its end. */
+  | "not-connected"
   /** Readers would find other events in an event stream. */
   | "invalid-stream";
 
