@@ -22,6 +22,8 @@ export interface ToolCall {
   readonly signal?: AbortSignal | undefined;
   /** Runs the tool. It is called at most once, and only where the guard lets the call through. */
   run(): unknown;
+  /** What the tool gave, as a server would answer it. By default {@link resultOf}. */
+  resultOf?(value: unknown): object;
 }
 
 /** What a call came to; `run` was not called, or what it gave is not let through, where it is refused. */
@@ -154,13 +156,18 @@ export class ToolDesk {
   async #run(id: number | string): Promise<object> {
     const run = this.#runs.get(id) as Run;
     run.value = await run.call.run();
-    return resultOf(run.value);
+    return (run.call.resultOf ?? resultOf)(run.value);
   }
 }
 
-/** What a tool gave, as a server would answer it. Tools of MCP servers give the result of the server itself. */
-function resultOf(value: unknown): object {
-  const isResult = typeof value === "object" && value !== null && "content" in value && Array.isArray(value.content);
-  if (isResult) return value;
-  return { content: [], structuredContent: value };
+/**
+ * What a tool gave, as a server would answer it: what its output schema is about as structured content, and all of it, to be screened. Tools
+ * of MCP servers give the result of the server.
+ */
+function resultOf(output: unknown): object {
+  const isResult =
+    typeof output === "object" && output !== null && "content" in output && Array.isArray(output.content);
+  if (!isResult) return { content: [], structuredContent: output };
+  const { structuredContent, isError } = output as { readonly structuredContent?: unknown; readonly isError?: unknown };
+  return { content: [], structuredContent, isError, output };
 }
