@@ -1,5 +1,7 @@
 import type { LockFile } from "@agentprint/mcp-lock";
 import type { InMemoryTransport } from "@modelcontextprotocol/sdk/inMemory.js";
+import type { MCPServer } from "@openai/agents";
+import { agentsServer } from "./support/agents-server.ts";
 import { DELETE_FILE, FILE_TOOLS, fileLock, fileServer } from "./support/file-server.ts";
 
 // Names that examples in the documentation use without introducing them.
@@ -12,3 +14,9 @@ export const transport = (): InMemoryTransport => {
   files.tools = [...FILE_TOOLS, DELETE_FILE];
   return files.connect();
 };
+
+const files = fileServer();
+files.tools = [...FILE_TOOLS, DELETE_FILE];
+
+/** A server of the OpenAI Agents SDK that offers the same. */
+export const mcpServer: MCPServer = await agentsServer(files);

@@ -1,4 +1,3 @@
-import { fileURLToPath } from "node:url";
 import { Client as ClientV2, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 import { Client as ClientV1 } from "@modelcontextprotocol/sdk/client/index.js";
@@ -7,6 +6,7 @@ import { describe, expect, test } from "vitest";
 import { guardClient, guardTransport } from "../src/entries/mcp-sdk.ts";
 import { createGuard, type Guard, type GuardEvent, type GuardOptions } from "../src/index.ts";
 import { changedTools, DELETE_FILE, FILE_TOOLS, type FileServer, fileLock, fileServer } from "./support/file-server.ts";
+import { stdioProgram } from "./support/stdio-program.ts";
 import { policyOf } from "./support/world.ts";
 
 const INFO = { name: "my-agent", version: "1.0.0" };
@@ -133,20 +133,9 @@ describe.each([1, 2])("a client of major %i behind a guard", (major) => {
 });
 
 test("a client that looks for the era of a process asks the process that it keeps, through the guard", async () => {
-  const program = `
-    import { Server } from "@modelcontextprotocol/server";
-    import { serveStdio } from "@modelcontextprotocol/server/stdio";
-    serveStdio(() => {
-      const server = new Server({ name: "files", version: "1.0.0" }, { capabilities: { tools: { listChanged: true } } });
-      server.setRequestHandler("tools/list", () => ({ tools: [] }));
-      return server;
-    });
-  `;
-  const cwd = fileURLToPath(new URL("..", import.meta.url));
-  const args = ["--input-type=module", "--eval", program];
   const { guard, events } = guardOf();
   const client = guardClient(new ClientV2(INFO, { versionNegotiation: { mode: "auto" } }), guard);
-  await client.connect(new StdioClientTransport({ command: process.execPath, args, cwd }));
+  await client.connect(new StdioClientTransport(stdioProgram(FILE_TOOLS)));
   expect(client.getProtocolEra()).toBe("modern");
   expect(events).toMatchObject([{ kind: "capabilities", method: "server/discover" }]);
   await client.close();

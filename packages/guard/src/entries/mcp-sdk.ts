@@ -2,6 +2,7 @@ import { GuardError } from "../errors.ts";
 import type { Guard } from "../guard.ts";
 import type { ConnectionOptions } from "../options.ts";
 import { GuardedTransport } from "./guarded-transport.ts";
+import { overlay } from "./overlay.ts";
 
 /** What is used of a transport: those of both majors of the official SDK have it, and those of `@ai-sdk/mcp`. */
 export interface McpTransport {
@@ -45,17 +46,7 @@ export type TransportOptions = Pick<ConnectionOptions, "authorization">;
  */
 export function guardTransport<T extends McpTransport>(transport: T, guard: Guard, options: TransportOptions = {}): T {
   const guarded = new GuardedTransport(transport as never, (onOutput) => guard.connect({ ...options, onOutput }));
-  return new Proxy(guarded, {
-    get: (_, name) => memberOf(name in guarded ? guarded : transport, name),
-    set: (_, name, value) => Reflect.set(name in guarded ? guarded : transport, name, value),
-    has: (_, name) => name in guarded || name in transport,
-  }) as never;
-}
-
-/** A member as it works without its object before it: methods have private members of their object. */
-function memberOf(owner: object, name: string | symbol): unknown {
-  const value: unknown = Reflect.get(owner, name);
-  return typeof value === "function" && !Object.hasOwn(owner, name) ? value.bind(owner) : value;
+  return overlay(transport, guarded);
 }
 
 /**
