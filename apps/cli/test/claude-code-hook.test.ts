@@ -1,13 +1,11 @@
-import { execFileSync } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";
-import { fileURLToPath } from "node:url";
 import { beforeAll, expect, test } from "vitest";
 import { type GuardState, readState, stateFileOf } from "../src/guard/state-file.ts";
+import { askHook } from "./support/claude-code-hook.ts";
 import { hostile } from "./support/hostile.ts";
 import { memoryContext } from "./support/run-cli.ts";
 import { Workspace } from "./support/workspace.ts";
 
-const PLUGIN = fileURLToPath(new URL("../../../plugins/claude-code/", import.meta.url));
 const DAY = 24 * 60 * 60 * 1000;
 
 const space = new Workspace();
@@ -15,22 +13,8 @@ const env = { XDG_STATE_HOME: space.path("state"), TOLD: "" };
 const [command = "", script = ""] = hostile("tells-a-file");
 let [file, written] = ["", ""];
 
-/** What the hook says to a call, as Claude Code starts it and hands the call over. */
-function ask(tool: string, more: Readonly<Record<string, string>> = {}): string {
-  const { hooks } = JSON.parse(readFileSync(`${PLUGIN}hooks/hooks.json`, "utf8"));
-  const [{ matcher, hooks: commands }] = hooks.PreToolUse;
-  if (!new RegExp(`^(?:${matcher})$`).test(tool)) return "not asked";
-  const input = { session_id: "s", hook_event_name: "PreToolUse", tool_name: tool, tool_input: {}, cwd: space.folder };
-  const output = execFileSync("/bin/sh", ["-c", commands[0].command], {
-    input: JSON.stringify(input),
-    encoding: "utf8",
-    env: { ...process.env, ...env, CLAUDE_PLUGIN_ROOT: PLUGIN, CLAUDE_PROJECT_DIR: space.folder, ...more },
-  });
-  if (output === "") return "nothing";
-  const { hookEventName, permissionDecision, permissionDecisionReason } = JSON.parse(output).hookSpecificOutput;
-  expect(hookEventName).toBe("PreToolUse");
-  return `${permissionDecision}: ${permissionDecisionReason}`;
-}
+const ask = (tool: string, more: Readonly<Record<string, string>> = {}): string =>
+  askHook(space.folder, tool, { ...env, ...more });
 
 function change(edit: (state: GuardState) => unknown): void {
   writeFileSync(file, JSON.stringify(edit(JSON.parse(written))));

@@ -9,13 +9,14 @@ import { CliError, isMissing } from "../errors.ts";
 import { formatJson } from "../json/format-json.ts";
 import { readRegularFile } from "../json/read-input.ts";
 import type { ReadLock } from "../lock/read-lock.ts";
+import { withWriterMutex } from "../lock/writer-mutex.ts";
 import { followLinks, replaceFile } from "../replace-file.ts";
 
 /** What was decided about a tool when it was verified last. */
 export type ToolState = GuardDecision;
 
 /** What is known of a server since it was verified last. */
-interface ServerState {
+export interface ServerState {
   /** A check saw the definitions that a client is shown; a guard gives the client the locked ones of frozen tools. */
   readonly by: "check" | "guard";
   /** The digest of the entry in the lock that the server was compared with. */
@@ -39,6 +40,8 @@ export interface GuardState {
 
 /** In bytes. */
 const MAX_STATE_BYTES = 4 * 1024 * 1024;
+/** How often a writer asks whether another one has finished: what was not kept is kept after the next check or listing. */
+const ATTEMPTS = 10;
 
 const State: z.ZodType<GuardState> = z.object({
   stateVersion: z.literal(1),
@@ -92,7 +95,11 @@ export async function readState(context: Context, lock: string): Promise<GuardSt
   }
 }
 
-/** Writes what is known of some servers; what is known of the others stays, where it is about the same lock. */
+/**
+ * Writes what is known of some servers; what is known of the others stays, where it is about the same lock.
+ *
+ * @throws {@link CliError} `lock-busy`, `too-large` or `unwritable-output` when it cannot be written
+ */
 export async function writeState(
   context: Context,
   lock: string,
@@ -100,16 +107,21 @@ export async function writeState(
   servers: GuardState["servers"],
 ): Promise<void> {
   const file = await stateFileOf(context, lock);
-  const before = await readState(context, lock);
+  const path = await lockPath(context, lock);
   const lockDigest = createHash("sha256").update(lockText).digest("hex");
-  const others = before?.lockDigest === lockDigest ? before.servers : {};
   await mkdir(dirname(file), { recursive: true, mode: 0o700 });
-  const state: GuardState = {
-    stateVersion: 1,
-    lock: await lockPath(context, lock),
-    lockDigest,
-    locked: entries.map(({ name }) => name),
-    servers: { ...others, ...servers },
+  const write = async (): Promise<void> => {
+    const before = await readState(context, lock);
+    const others = before?.lockDigest === lockDigest ? before.servers : {};
+    const locked = entries.map(({ name }) => name);
+    const text = formatJson({ stateVersion: 1, lock: path, lockDigest, locked, servers: { ...others, ...servers } });
+    if (Buffer.byteLength(text) > MAX_STATE_BYTES) {
+      throw new CliError("too-large", `there are too many tools to keep what is known of them`, {
+        where: file,
+        expected: `at most ${MAX_STATE_BYTES} bytes`,
+      });
+    }
+    await replaceFile(context, file, text);
   };
-  await replaceFile(context, file, formatJson(state));
+  await withWriterMutex(file, file, write, ATTEMPTS);
 }
