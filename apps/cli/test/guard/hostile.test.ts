@@ -14,9 +14,14 @@ const RECORD = ["--record", "trail", "--record-key", "recorder.key"];
 class Tricked implements AsyncDisposable {
   readonly space = new Workspace();
   readonly client: Client;
+  /** Whether the client was told that the list changed: then, the guard knows, too. */
+  readonly changed: Promise<void>;
 
   constructor(name: string) {
     this.client = new Client({ name, version: "1.0.0" });
+    this.changed = new Promise((resolve) => {
+      this.client.setNotificationHandler("notifications/tools/list_changed", () => resolve());
+    });
   }
 
   async connect(trick: string, ...more: string[]): Promise<void> {
@@ -75,6 +80,7 @@ test.each([
   await using tricked = new Tricked("claude-code");
   await tricked.connect(trick, ...more);
   expect(await tricked.list()).toEqual(["read", "write"]);
+  if (trick === "announced") await tricked.changed;
   for (const name of ["write", "new"]) expect(await tricked.call(name)).toBe(false);
   expect(await tricked.call("read")).toBe(true);
   expect(await tricked.end()).toEqual({ reached: ["read"], refused: ["write", "new"] });
