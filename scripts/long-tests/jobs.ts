@@ -105,7 +105,7 @@ export const LONG_TESTS: readonly LongTest[] = [
   {
     name: "peers",
     about: "the guard's entries with the oldest and the newest minor of each library; writes packages/guard/README.md",
-    command: ["pnpm", "--filter", "@agentprint/guard", "peers"],
+    command: ["pnpm", "--filter", "@agentprint/guard", "try-peers"],
     folders: [
       "packages/guard/src",
       "packages/guard/test/support",
