@@ -18,6 +18,6 @@ export function makeGuard(
     failOpen,
     dryRun,
     recheckMs: recheck,
-    screen,
+    ...(screen && { screen }),
   });
 }
