@@ -39,3 +39,17 @@ export interface Decisions {
   readonly check: CheckDecision;
   readonly guard: GuardDecision;
 }
+
+/** What a guard does with messages of a server that hold terminal escapes or characters that nobody sees, from the lowest to the highest. */
+export const SCREENINGS: readonly ["off", "warn", "withhold"] = /* @__PURE__ */ Object.freeze([
+  "off",
+  "warn",
+  "withhold",
+] as const);
+
+/**
+ * - `off`: they are not looked for.
+ * - `warn`: the message goes on, and the guard tells of it.
+ * - `withhold`: the message is refused.
+ */
+export type Screening = (typeof SCREENINGS)[number];

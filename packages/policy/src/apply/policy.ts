@@ -1,7 +1,6 @@
 import type { JsonObject } from "@agentprint/canonical-json/json-value";
-import type { CheckDecision, GuardDecision, Level } from "./decisions.ts";
+import type { CheckDecision, GuardDecision, Level, Screening } from "./decisions.ts";
 import type { PresetName } from "./presets.ts";
-import type { Screening } from "./screening.ts";
 
 /** A policy as {@link parsePolicy} returns it: frozen, rules by their current ids, no member absent that has a default. */
 export interface Policy {

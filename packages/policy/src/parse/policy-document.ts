@@ -6,9 +6,10 @@ import {
   type GuardDecision,
   LEVELS,
   type Level,
+  SCREENINGS,
+  type Screening,
 } from "../apply/decisions.ts";
 import { PRESET_NAMES, type PresetName } from "../apply/presets.ts";
-import { SCREENINGS, type Screening } from "../apply/screening.ts";
 
 /** A policy as a file has it: `agentprint.config.json`. */
 export interface PolicyDocument {

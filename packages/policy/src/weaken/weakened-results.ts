@@ -1,6 +1,7 @@
 import { toPointer } from "@agentprint/canonical-json";
+import { SCREENINGS, type Screening } from "../apply/decisions.ts";
 import type { Policy } from "../apply/policy.ts";
-import { SCREENINGS, type Screening, screeningOf } from "../apply/screening.ts";
+import { screeningOf } from "../apply/screening.ts";
 import { type Weakening, weakening } from "./weakening.ts";
 
 /** What servers may answer that was screened before. */
