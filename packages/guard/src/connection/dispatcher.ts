@@ -1,3 +1,4 @@
+import type { JsonObject, JsonValue } from "@agentprint/canonical-json/json-value";
 import { errorAnswer, REFUSED } from "../calls/refusal.ts";
 import type { RpcMessage } from "../read/message-shape.ts";
 import type { Reading, Unreadable } from "../read/read-message.ts";
@@ -122,10 +123,20 @@ function idsOf({ messages }: Pick<Reading, "messages">): RequestId[] {
   return messages.flatMap((each) => ("id" in each && each.id !== undefined ? [each.id] : []));
 }
 
+/** A message as it came. Transports route by the value of it, also where the guard could not read the message. */
 function forwarded(side: Side, message: Message): Step {
   const out = new Output(true);
-  const value = typeof message === "string" || message instanceof Uint8Array ? {} : message;
-  out.forward(side === "client" ? "server" : "client", message, value);
+  out.forward(side === "client" ? "server" : "client", message, parsed(message));
   out.action = "forward";
   return out.step();
+}
+
+function parsed(message: Message): JsonObject | JsonValue[] {
+  if (typeof message !== "string" && !(message instanceof Uint8Array)) return message;
+  try {
+    const value: unknown = JSON.parse(typeof message === "string" ? message : new TextDecoder().decode(message));
+    return typeof value === "object" && value !== null ? (value as JsonObject) : {};
+  } catch {
+    return {};
+  }
 }
