@@ -74,8 +74,12 @@ export async function run(
       fix: commandLine(["agentprint", "guard", "--http", "127.0.0.1:4000", servers[0] as string]),
     });
   }
-  const { openRecording } = await import("../guard/record.ts");
-  const recording = await openRecording(context, options);
+  const [{ openRecording }, { StateKeeper }, { withObservers }] = await Promise.all([
+    import("../guard/record.ts"),
+    import("../guard/keep-state.ts"),
+    import("../guard/observer.ts"),
+  ]);
+  const recording = withObservers(await openRecording(context, options), [new StateKeeper(context, options)]);
   try {
     return await guardAll(context, guarded, loaded, options, recording);
   } finally {
