@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { McpServer, type McpServerFactory } from "@modelcontextprotocol/server";
+import { McpServer, type McpServerFactory, type McpServerOptions } from "@modelcontextprotocol/server";
 import { LOCAL, type Principal } from "./access/principal.ts";
 import { addDecisionLogPrompt } from "./decision-log-prompt.ts";
 import type { Services } from "./services.ts";
@@ -39,14 +39,15 @@ const LISTS = { ttlMs: 3_600_000, cacheScope: "public" } as const;
 
 /**
  * Makes the factory of servers for every transport and both eras. It takes who calls from `authInfo.extra.principal`; without
- * it, the caller is on this machine.
+ * it, the caller is on this machine. `options` are for servers with more tools than these.
  */
-export function createServerFactory(services: Services): McpServerFactory {
+export function createServerFactory(services: Services, options: McpServerOptions = {}): McpServerFactory {
   return ({ authInfo }) => {
     const principal = (authInfo?.extra?.["principal"] as Principal | undefined) ?? LOCAL;
     const server = new McpServer(
       { name: "agentprint", title: "agentprint", version },
       {
+        ...options,
         instructions: INSTRUCTIONS,
         capabilities: {
           tools: { listChanged: false },
