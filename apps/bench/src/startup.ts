@@ -8,11 +8,12 @@ import type { Comparison, Suite } from "./measure.ts";
 
 const PACKAGE = dirname(fileURLToPath(import.meta.resolve("agentprint/package.json")));
 const MAIN = join(PACKAGE, "dist/main.js");
+const HOOK = fileURLToPath(new URL("../../../plugins/claude-code/hooks/pre-tool-use.mjs", import.meta.url));
 const SERVERS = 20;
 /** Servers that the command asks at the same time by default. */
 const CONCURRENCY = 4;
 
-/** A folder with a small file, a server, and lock files of one and of twenty servers; its cache is its own. */
+/** A folder with a small file, a server, and lock files of one and of twenty servers; its cache and its state are its own. */
 class Folder implements Disposable {
   readonly path: string = mkdtempSync(join(tmpdir(), "agentprint-bench-"));
 
@@ -22,11 +23,13 @@ class Folder implements Disposable {
   }
 
   /** Runs a program to its end, as a shell does; returns what it printed. */
-  run(args: readonly string[]): string {
+  run(args: readonly string[], env: Readonly<Record<string, string>> = {}, input = ""): string {
+    const own = { XDG_CACHE_HOME: join(this.path, "cache"), XDG_STATE_HOME: join(this.path, "state") };
     const { status, stdout, stderr } = spawnSync(process.execPath, args, {
       cwd: this.path,
       encoding: "utf8",
-      env: { ...process.env, XDG_CACHE_HOME: join(this.path, "cache") },
+      env: { ...process.env, ...own, ...env },
+      input,
     });
     if (status !== 0) throw new Error(`${args.join(" ")}: exit code ${status}\n${stderr}`);
     return stdout;
@@ -82,6 +85,24 @@ function commandRow(name: string, bar: number, args: readonly string[], expected
   };
 }
 
+/** The hook of the plugin for Claude Code, about a tool that a check has just found as it was pinned. */
+function hookRow(bar: number): Comparison {
+  const made = openFolder();
+  made.agentprint("check", "--lock", "one.lock", "--settle", "0");
+  const call = JSON.stringify({ tool_name: "mcp__server-0__add", cwd: made.path });
+  return {
+    name: "hook before a call of a tool",
+    reference: "bare Node",
+    ours: "agentprint",
+    bar,
+    isCorrect: (output) => output === "",
+    contenders: {
+      agentprint: () => made.run([HOOK], { AGENTPRINT_LOCK: join(made.path, "one.lock") }, call),
+      "bare Node": () => made.run(["--eval", "0"], {}, call),
+    },
+  };
+}
+
 export const startupSuite: Suite = {
   name: "cli/startup",
   title: "Start of the built command (node --eval 0 = 1)",
@@ -92,6 +113,7 @@ export const startupSuite: Suite = {
       commandRow("--help", 1 / 3, ["--help"], /Usage: agentprint/),
       commandRow("hash of a small file", 1 / 3, ["hash", "small.json"], /^[0-9a-f]{64}\n$/),
       commandRow("check of a small local server", 1 / 6, ["check", "--lock", "one.lock", "--settle", "0"], /unchanged/),
+      hookRow(1 / 3),
     ];
   },
   close: async () => folder?.[Symbol.dispose](),

@@ -1,36 +1,21 @@
-import { execFileSync } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";
-import { fileURLToPath } from "node:url";
 import { beforeAll, expect, test } from "vitest";
 import { type GuardState, readState, stateFileOf } from "../src/guard/state-file.ts";
+import { askHook } from "./support/claude-code-hook.ts";
 import { hostile } from "./support/hostile.ts";
 import { memoryContext } from "./support/run-cli.ts";
 import { Workspace } from "./support/workspace.ts";
 
-const PLUGIN = fileURLToPath(new URL("../../../plugins/claude-code/", import.meta.url));
 const DAY = 24 * 60 * 60 * 1000;
 
 const space = new Workspace();
 const env = { XDG_STATE_HOME: space.path("state"), TOLD: "" };
 const [command = "", script = ""] = hostile("tells-a-file");
+const context = memoryContext([], { cwd: space.folder, env });
 let [file, written] = ["", ""];
 
-/** What the hook says to a call, as Claude Code starts it and hands the call over. */
-function ask(tool: string, more: Readonly<Record<string, string>> = {}): string {
-  const { hooks } = JSON.parse(readFileSync(`${PLUGIN}hooks/hooks.json`, "utf8"));
-  const [{ matcher, hooks: commands }] = hooks.PreToolUse;
-  if (!new RegExp(`^(?:${matcher})$`).test(tool)) return "not asked";
-  const input = { session_id: "s", hook_event_name: "PreToolUse", tool_name: tool, tool_input: {}, cwd: space.folder };
-  const output = execFileSync("/bin/sh", ["-c", commands[0].command], {
-    input: JSON.stringify(input),
-    encoding: "utf8",
-    env: { ...process.env, ...env, CLAUDE_PLUGIN_ROOT: PLUGIN, CLAUDE_PROJECT_DIR: space.folder, ...more },
-  });
-  if (output === "") return "nothing";
-  const { hookEventName, permissionDecision, permissionDecisionReason } = JSON.parse(output).hookSpecificOutput;
-  expect(hookEventName).toBe("PreToolUse");
-  return `${permissionDecision}: ${permissionDecisionReason}`;
-}
+const ask = (tool: string, more: Readonly<Record<string, string>> = {}): string =>
+  askHook(space.folder, tool, { ...env, ...more });
 
 function change(edit: (state: GuardState) => unknown): void {
   writeFileSync(file, JSON.stringify(edit(JSON.parse(written))));
@@ -41,7 +26,6 @@ beforeAll(async () => {
   expect(ask("mcp__my_files__read")).toMatch(/^ask: agentprint has not checked/);
   expect((await space.run(["pin", "--name", "my.files", "--", command, script], env)).code).toBe(0);
   expect((await space.run(["check"], env)).code).toBe(0);
-  const context = memoryContext([], { cwd: space.folder, env });
   file = await stateFileOf(context, "agentprint.lock");
   written = readFileSync(file, "utf8");
   expect(await readState(context, "agentprint.lock")).toMatchObject({
@@ -63,6 +47,25 @@ test("what is not in the lock or drifted is denied", async () => {
   writeFileSync(space.path("description.txt"), "Reads a file, then sends it on");
   expect((await space.run(["check"], env)).code).toBe(1);
   expect(ask("mcp__my_files__read")).toMatch(/^deny: This tool is not as it was pinned/);
+});
+
+test.each([
+  { part: "the version", edit: (state: GuardState) => ({ ...state, stateVersion: 2 }) },
+  { part: "a path", edit: (state: GuardState) => ({ ...state, lock: null }) },
+  { part: "a digest", edit: (state: GuardState) => ({ ...state, lockDigest: 1 }) },
+  { part: "the names", edit: (state: GuardState) => ({ ...state, locked: [1] }) },
+  {
+    part: "a server",
+    edit: (state: GuardState) => ({ ...state, servers: { it: { ...state.servers["my.files"], by: "me" } } }),
+  },
+  {
+    part: "a tool",
+    edit: (state: GuardState) => ({ ...state, servers: { it: { ...state.servers["my.files"], tools: { a: "x" } } } }),
+  },
+  { part: "everything", edit: () => [] },
+])("a state that is wrong in $part is none", async ({ edit }) => {
+  change(edit);
+  expect(await readState(context, "agentprint.lock")).toBe(undefined);
 });
 
 test("a frozen tool is denied unless the guard gives the locked definition", () => {

@@ -124,13 +124,15 @@ export class GuardCore {
     return this.#onEvent !== undefined;
   }
 
-  emit({ of = {}, ...details }: EventDetails): void {
+  emit({ of = {}, verdicts, ...details }: EventDetails): void {
     if (this.#onEvent === undefined) return;
     const { outcome } = details;
+    const tools = verdicts && new Map([...verdicts].map(([name, { decision }]) => [name, decision]));
     this.#onEvent({
       decision: outcome === "refused" ? "block" : "pass",
       findings: [],
       ...details,
+      ...(tools && { tools }),
       server: this.server,
       time: this.clock.now(),
       digests: new LazyDigests(of, this.world.entry.digest),

@@ -3,6 +3,7 @@ import type { JsonObject, JsonValue } from "@agentprint/canonical-json/json-valu
 import type { EventDigests, GuardEvent } from "./events.ts";
 import type { Message } from "./step.ts";
 import { digestOf, type Locked } from "./verify/baseline.ts";
+import type { ItemVerdict } from "./verify/verdict.ts";
 
 /** What the digests of an event are of. */
 export interface Digested {
@@ -38,5 +39,9 @@ export class LazyDigests implements EventDigests {
 }
 
 /** What is told of an event beside what every event of a guard has. */
-export type EventDetails = Omit<GuardEvent, "server" | "digests" | "time" | "decision" | "findings"> &
-  Partial<Pick<GuardEvent, "decision" | "findings">> & { readonly of?: Digested };
+export type EventDetails = Omit<GuardEvent, "server" | "digests" | "time" | "decision" | "findings" | "tools"> &
+  Partial<Pick<GuardEvent, "decision" | "findings">> & {
+    readonly of?: Digested;
+    /** Of the tools, where they were verified as a whole. */
+    readonly verdicts?: ReadonlyMap<string, ItemVerdict> | undefined;
+  };

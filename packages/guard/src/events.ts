@@ -55,6 +55,8 @@ export interface GuardEvent {
   readonly findings: readonly string[];
   /** One sentence without text of the server. */
   readonly reason?: string;
+  /** Of a listing that verified the tools as a whole: what happens to each of them and to its calls, by its name. */
+  readonly tools?: ReadonlyMap<string, GuardDecision>;
   readonly digests: EventDigests;
   /** Milliseconds, from the clock of the guard. */
   readonly time: number;

@@ -97,6 +97,42 @@ describe("a tool that drifted", () => {
   });
 });
 
+describe("the event of the last page tells what was decided about each tool", () => {
+  const drifted = { ...readFile, inputSchema: { type: "object", required: ["other"] } };
+  const DECISIONS = [
+    ["count_lines", "pass"],
+    ["read_file", "block"],
+  ];
+
+  test("where the client lists", () => {
+    const { guard, events } = guardOf(WORLD, { preset: "compatible" });
+    guard.fromClient(request(1, "tools/list"));
+    guard.fromServer(result(1, { tools: [countLines], nextCursor: "2" }));
+    expect(events.at(-1)).not.toHaveProperty("tools");
+    guard.fromClient(request(2, "tools/list", { cursor: "2" }));
+    guard.fromServer(result(2, { tools: [drifted] }));
+    expect([...(events.at(-1)?.tools ?? [])]).toEqual(DECISIONS);
+  });
+
+  test("where the guard lists by itself", () => {
+    const { guard, events } = guardOf(WORLD, { preset: "compatible" });
+    const [own] = sent(guard.fromClient(call(1, "count_lines")), "toServer");
+    guard.fromServer(result(own?.["id"] ?? null, { tools: [countLines, drifted] }));
+    const listing = events.find(({ kind }) => kind === "listing");
+    expect(listing).toMatchObject({ outcome: "passed", decision: "block" });
+    expect([...(listing?.tools ?? [])]).toEqual(DECISIONS);
+  });
+
+  test("but not where the list changed while it was read", () => {
+    const { guard, events } = guardOf(WORLD);
+    guard.fromClient(request(1, "tools/list"));
+    guard.fromServer('{"jsonrpc":"2.0","method":"notifications/tools/list_changed"}');
+    guard.fromServer(result(1, { tools: [countLines] }));
+    expect(events.at(-1)).toMatchObject({ kind: "listing" });
+    expect(events.at(-1)).not.toHaveProperty("tools");
+  });
+});
+
 describe("a new tool that the policy lets through", () => {
   const added = { name: "added", description: "Adds", inputSchema: { type: "object" } };
   const policy = { rules: { "mcp/item-added": { guard: "pass" as const } } };

@@ -5,7 +5,8 @@ export { TrailStoreError, type TrailStoreErrorCode } from "./errors.ts";
 export { openTrailStore } from "./open-trail-store.ts";
 export type { VerifyOptions } from "./read/verify-store.ts";
 export { loadSignerKey, makeSignerKey, type SignerKey, type SignerKeyPlace } from "./signer-key.ts";
-export { type CheckpointOptions, type ThoughtPage, TrailStore, type TrailStoreOptions } from "./store.ts";
+export { TrailStore } from "./store.ts";
+export type { CheckpointOptions, ThoughtPage, TrailStoreOptions } from "./store-options.ts";
 export {
   STORE_PROBLEM_KINDS,
   type StoreChainReport,

@@ -2,20 +2,21 @@ import { createHash } from "node:crypto";
 import { mkdir } from "node:fs/promises";
 import { homedir } from "node:os";
 import { dirname, join, resolve } from "node:path";
+import { isJsonObject } from "@agentprint/canonical-json";
 import type { GuardDecision } from "@agentprint/policy/apply";
-import { z } from "zod";
 import type { Context } from "../context.ts";
 import { CliError, isMissing } from "../errors.ts";
 import { formatJson } from "../json/format-json.ts";
 import { readRegularFile } from "../json/read-input.ts";
 import type { ReadLock } from "../lock/read-lock.ts";
+import { withWriterMutex } from "../lock/writer-mutex.ts";
 import { followLinks, replaceFile } from "../replace-file.ts";
 
 /** What was decided about a tool when it was verified last. */
 export type ToolState = GuardDecision;
 
 /** What is known of a server since it was verified last. */
-interface ServerState {
+export interface ServerState {
   /** A check saw the definitions that a client is shown; a guard gives the client the locked ones of frozen tools. */
   readonly by: "check" | "guard";
   /** The digest of the entry in the lock that the server was compared with. */
@@ -39,22 +40,10 @@ export interface GuardState {
 
 /** In bytes. */
 const MAX_STATE_BYTES = 4 * 1024 * 1024;
+/** How often a writer asks whether another one has finished: what was not kept is kept after the next check or listing. */
+const ATTEMPTS = 10;
 
-const State: z.ZodType<GuardState> = z.object({
-  stateVersion: z.literal(1),
-  lock: z.string(),
-  lockDigest: z.string(),
-  locked: z.array(z.string()),
-  servers: z.record(
-    z.string(),
-    z.object({
-      by: z.enum(["check", "guard"]),
-      digest: z.string(),
-      verifiedAt: z.string(),
-      tools: z.record(z.string(), z.enum(["pass", "freeze", "ask", "block"])),
-    }),
-  ),
-});
+const TOOL_STATES: ReadonlySet<unknown> = new Set<ToolState>(["pass", "freeze", "ask", "block"]);
 
 /**
  * Where the state of the servers of a lock is kept: in the folder for states of the user, by the digest of the lock's path. The hook
@@ -85,14 +74,48 @@ export async function readState(context: Context, lock: string): Promise<GuardSt
   );
   if (bytes === undefined) return undefined;
   try {
-    return State.safeParse(JSON.parse(new TextDecoder().decode(bytes))).data;
+    const state: unknown = JSON.parse(new TextDecoder().decode(bytes));
+    return isState(state) ? state : undefined;
   } catch {
     // Whoever wrote it wrote no state: it is made again by the next check.
     return undefined;
   }
 }
 
-/** Writes what is known of some servers; what is known of the others stays, where it is about the same lock. */
+/** Each check asks this: a schema of a library would take longer to load than a small server to start. */
+function isState(value: unknown): value is GuardState {
+  return (
+    isJsonObject(value) &&
+    value["stateVersion"] === 1 &&
+    isText(value["lock"]) &&
+    isText(value["lockDigest"]) &&
+    Array.isArray(value["locked"]) &&
+    value["locked"].every(isText) &&
+    isJsonObject(value["servers"]) &&
+    Object.values(value["servers"]).every(isServerState)
+  );
+}
+
+function isServerState(value: unknown): value is ServerState {
+  return (
+    isJsonObject(value) &&
+    (value["by"] === "check" || value["by"] === "guard") &&
+    isText(value["digest"]) &&
+    isText(value["verifiedAt"]) &&
+    isJsonObject(value["tools"]) &&
+    Object.values(value["tools"]).every((tool) => TOOL_STATES.has(tool))
+  );
+}
+
+function isText(value: unknown): value is string {
+  return typeof value === "string";
+}
+
+/**
+ * Writes what is known of some servers; what is known of the others stays, where it is about the same lock.
+ *
+ * @throws {@link CliError} `lock-busy`, `too-large` or `unwritable-output` when it cannot be written
+ */
 export async function writeState(
   context: Context,
   lock: string,
@@ -100,16 +123,21 @@ export async function writeState(
   servers: GuardState["servers"],
 ): Promise<void> {
   const file = await stateFileOf(context, lock);
-  const before = await readState(context, lock);
+  const path = await lockPath(context, lock);
   const lockDigest = createHash("sha256").update(lockText).digest("hex");
-  const others = before?.lockDigest === lockDigest ? before.servers : {};
   await mkdir(dirname(file), { recursive: true, mode: 0o700 });
-  const state: GuardState = {
-    stateVersion: 1,
-    lock: await lockPath(context, lock),
-    lockDigest,
-    locked: entries.map(({ name }) => name),
-    servers: { ...others, ...servers },
+  const write = async (): Promise<void> => {
+    const before = await readState(context, lock);
+    const others = before?.lockDigest === lockDigest ? before.servers : {};
+    const locked = entries.map(({ name }) => name);
+    const text = formatJson({ stateVersion: 1, lock: path, lockDigest, locked, servers: { ...others, ...servers } });
+    if (Buffer.byteLength(text) > MAX_STATE_BYTES) {
+      throw new CliError("too-large", `there are too many tools to keep what is known of them`, {
+        where: file,
+        expected: `at most ${MAX_STATE_BYTES} bytes`,
+      });
+    }
+    await replaceFile(context, file, text);
   };
-  await replaceFile(context, file, formatJson(state));
+  await withWriterMutex(file, file, write, ATTEMPTS);
 }

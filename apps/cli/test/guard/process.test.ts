@@ -1,11 +1,8 @@
-import { type ChildProcess, execFileSync, spawn } from "node:child_process";
-import { once } from "node:events";
 import { readFileSync, renameSync, writeFileSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect, test } from "vitest";
-import { STATE } from "../support/run-cli.ts";
-import { AGENTPRINT } from "../support/spawn-cli.ts";
 import { Workspace } from "../support/workspace.ts";
+import { Guarded, isRunning } from "./guarded.ts";
 
 /** A server that tells its id and its environment, echoes what it is asked, and ends with 7 when its input ends. */
 const SERVER = `
@@ -49,69 +46,12 @@ async function pinned(): Promise<Workspace> {
   return space;
 }
 
-class Guarded implements AsyncDisposable {
-  readonly child: ChildProcess;
-  readonly #lines: string[] = [];
-  #rest = "";
-  stderr = "";
-
-  constructor(space: Workspace, ...more: string[]) {
-    const [command, ...args] = AGENTPRINT;
-    const env = { ...process.env, ...STATE, SECRET_KEY: "value-of-the-key", OTHER_KEY: "not for the server" };
-    this.child = spawn(command, [...args, "guard", "echo", ...more], { cwd: space.folder, env });
-    this.child.stdout?.setEncoding("utf8").on("data", (text: string) => {
-      const lines = (this.#rest + text).split("\n");
-      this.#rest = lines.pop() ?? "";
-      this.#lines.push(...lines);
-      this.child.emit("line");
-    });
-    this.child.stderr?.setEncoding("utf8").on("data", (text: string) => {
-      this.stderr += text;
-      this.child.emit("said");
-    });
-  }
-
-  send(...messages: object[]): void {
-    for (const message of messages) this.child.stdin?.write(`${JSON.stringify(message)}\n`);
-  }
-
-  async line(): Promise<string> {
-    while (this.#lines.length === 0) await once(this.child, "line");
-    return this.#lines.shift() ?? "";
-  }
-
-  async says(text: string): Promise<void> {
-    while (!this.stderr.includes(text)) await once(this.child, "said");
-  }
-
-  async end(): Promise<[code: number | null, signal: NodeJS.Signals | null]> {
-    const { exitCode, signalCode } = this.child;
-    if (exitCode !== null || signalCode !== null) return [exitCode, signalCode];
-    return (await once(this.child, "exit")) as [number | null, NodeJS.Signals | null];
-  }
-
-  async [Symbol.asyncDispose](): Promise<void> {
-    this.child.kill("SIGKILL");
-    await this.end();
-  }
-}
-
-/** Whether a process runs; one that has ended can be listed until somebody asks how. */
-function isRunning(pid: number): boolean {
-  try {
-    const [state] = execFileSync("ps", ["-o", "stat=", "-p", String(pid)], { encoding: "utf8" });
-    return state !== "Z";
-  } catch {
-    return false;
-  }
-}
-
 const told = (space: Workspace): [pid: number, env: Record<string, string>, argv: string[]] =>
   JSON.parse(readFileSync(space.path("env.json"), "utf8"));
 
 test("what goes through is the same byte for byte, and the exit code is that of the server", async () => {
   using space = await pinned();
-  await using guarded = new Guarded(space);
+  await using guarded = new Guarded(space, "echo");
   guarded.send(INITIALIZE);
   expect(JSON.parse(await guarded.line())).toMatchObject({ id: 0, result: { serverInfo: { name: "echo" } } });
   guarded.send({ jsonrpc: "2.0", method: "notifications/initialized" }, CALL);
@@ -129,7 +69,7 @@ test("what goes through is the same byte for byte, and the exit code is that of 
 
 test("a signal goes on to the server, and no process is left", async () => {
   using space = await pinned();
-  await using guarded = new Guarded(space);
+  await using guarded = new Guarded(space, "echo");
   guarded.send(INITIALIZE);
   await guarded.line();
   guarded.child.kill("SIGTERM");
@@ -141,7 +81,7 @@ test("a signal goes on to the server, and no process is left", async () => {
 test("a replaced lock counts from then on, and a broken one does not", async () => {
   using space = await pinned();
   const lock = space.lockText();
-  await using guarded = new Guarded(space);
+  await using guarded = new Guarded(space, "echo");
   guarded.send(INITIALIZE);
   await guarded.line();
   guarded.send({ jsonrpc: "2.0", method: "notifications/initialized" });
@@ -172,7 +112,7 @@ test("a replaced lock counts from then on, and a broken one does not", async () 
 test("what happened is recorded, and shown by guard log", async () => {
   using space = await pinned();
   const record = ["--record", "trail", "--record-key", "recorder.key", "--record-mode", "before"];
-  await using guarded = new Guarded(space, ...record);
+  await using guarded = new Guarded(space, "echo", ...record);
   guarded.send(INITIALIZE);
   await guarded.line();
   guarded.send({ jsonrpc: "2.0", method: "notifications/initialized" }, CALL);

@@ -91,7 +91,6 @@ export function addMessages(server: McpServer): void {
       email: { type: "string" },
     },
     allOf: [{ anyOf: [{ required: ["phone"] }, { required: ["email"] }] }],
-    // biome-ignore lint/suspicious/noThenProperty: a keyword of JSON Schema
     if: { properties: { contactMethod: { const: "phone" } }, required: ["contactMethod"] },
     // biome-ignore lint/suspicious/noThenProperty: a keyword of JSON Schema
     then: { required: ["phone"] },

@@ -12,6 +12,7 @@ import type { Reading } from "../read/read-message.ts";
 import { judgeGreeting } from "./judge-greeting.ts";
 import { UnreadablePage } from "./judge-page.ts";
 import type { ListKind } from "./lists.ts";
+import type { ItemVerdict } from "./verdict.ts";
 
 /** Lets the client ask for a page of a list, and judges what the server answers. */
 export function requestPage(link: Link, kind: ListKind, message: RequestMessage, reading: Reading, out: Output): void {
@@ -23,9 +24,10 @@ export function requestPage(link: Link, kind: ListKind, message: RequestMessage,
   send(link, message, reading, out, {
     ...pending,
     settle: (answer, answerReading, next) =>
-      judge(link, pending, answer, answerReading, next, "listing", (result) =>
-        listing.judge(result, answerReading.forward, list, core.world, core.policy),
-      ),
+      judge(link, pending, answer, answerReading, next, "listing", (result) => {
+        const judged = listing.judge(result, answerReading.forward, list, core.world, core.policy);
+        return { ...judged, verdicts: kind.list === "tools" ? judged.whole : undefined };
+      }),
   });
 }
 
@@ -61,6 +63,7 @@ interface Judged {
   readonly result: JsonObject;
   readonly findings: readonly string[];
   readonly decision: GuardDecision;
+  readonly verdicts?: ReadonlyMap<string, ItemVerdict> | undefined;
 }
 
 /** Judges an answer: it goes on as it came, goes on changed, or is refused as a whole. */
@@ -80,9 +83,9 @@ function judge(
   }
   const { method, correlation } = pending;
   try {
-    const { result, findings, decision } = judgeIt(live);
+    const { result, findings, decision, verdicts } = judgeIt(live);
     const outcome = result === live ? "passed" : "changed";
-    link.core.emit({ kind, from: "server", method, outcome, decision, findings, correlation });
+    link.core.emit({ kind, from: "server", method, outcome, decision, findings, correlation, verdicts });
     if (result === live) link.pass("server", message, reading, out);
     else link.replace("server", answer(pending.id, result), out);
   } catch (error) {

@@ -19,6 +19,12 @@ export interface ListReading {
   pages: number;
 }
 
+/** What was decided about a page, and with the last page of a reading about the whole list. */
+interface JudgedList extends JudgedPage {
+  /** By the names of the items; absent where the list is not verified with this page. */
+  readonly whole?: ReadonlyMap<string, ItemVerdict> | undefined;
+}
+
 /** Readings that are not at their end yet; a client that begins many gets the oldest one verified page by page only. */
 const MAX_OPEN_READINGS = 16;
 
@@ -80,7 +86,7 @@ export class Listing {
     reading: ListReading | undefined,
     world: LockedWorld,
     policy: Policy,
-  ): JudgedPage {
+  ): JudgedList {
     const { nextCursor } = page;
     if (nextCursor !== undefined && typeof nextCursor !== "string") throw new UnreadablePage("a cursor is a string");
     const isFirst = reading !== undefined && reading.pages === 0;
@@ -90,7 +96,8 @@ export class Listing {
     if (isFirst && !known) this.#memo = { bytes: raw instanceof Uint8Array ? new Uint8Array(raw) : raw, page, judged };
     for (const verdict of judged.verdicts) this.#rememberPassed(verdict);
     if (reading) this.#continue(reading, judged, nextCursor);
-    return judged;
+    const isVerified = nextCursor === undefined && this.#verifiedAt !== undefined;
+    return { ...judged, whole: isVerified ? reading?.verdicts : undefined };
   }
 
   #judge(page: JsonObject, reading: ListReading | undefined, world: LockedWorld, policy: Policy): JudgedPage {

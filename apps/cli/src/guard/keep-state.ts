@@ -1,0 +1,82 @@
+import type { GuardEvent } from "@agentprint/guard";
+import type { Context } from "../context.ts";
+import { reasonOf } from "../errors.ts";
+import { readLock } from "../lock/read-lock.ts";
+import { printNotices } from "../terminal/notices.ts";
+import type { GuardCommandOptions } from "./guard-options.ts";
+import type { Observer } from "./observer.ts";
+import { type ServerState, writeState } from "./state-file.ts";
+
+/** In milliseconds: how long what was written counts where a listing shows the same again. */
+const KEPT_FOR = 10 * 60 * 1000;
+
+/** Writes down what guards verified of the tools of their servers, for the hooks of clients. */
+export class StateKeeper implements Observer {
+  readonly #context: Context;
+  readonly #options: Pick<GuardCommandOptions, "lock" | "dryRun">;
+  /** What was written, or will be, by the names of the servers. */
+  readonly #kept = new Map<string, ServerState>();
+  readonly #waiting = new Map<string, ServerState>();
+  #writing: Promise<void> = Promise.resolve();
+  #hasFailed = false;
+
+  constructor(context: Context, options: Pick<GuardCommandOptions, "lock" | "dryRun">) {
+    this.#context = context;
+    this.#options = options;
+  }
+
+  readonly onEvent = ({ kind, server, tools, digests, time }: GuardEvent): void => {
+    // Whatever was replaced in the lock, what is known belongs to another file from now on.
+    if (kind === "replaced") this.#kept.clear();
+    if (tools === undefined) return;
+    const state: ServerState = {
+      // In a dry run, clients are given the live definitions, as a check sees them.
+      by: this.#options.dryRun ? "check" : "guard",
+      digest: digests.lock,
+      verifiedAt: new Date(time).toISOString(),
+      tools: Object.fromEntries(tools),
+    };
+    const kept = this.#kept.get(server);
+    if (kept && time - Date.parse(kept.verifiedAt) < KEPT_FOR && isSame(kept, state)) return;
+    this.#kept.set(server, state);
+    this.#waiting.set(server, state);
+    if (this.#waiting.size === 1) this.#writing = this.#writing.then(() => this.#write());
+  };
+
+  readonly close = (): Promise<void> => this.#writing;
+
+  async #write(): Promise<void> {
+    const waiting = [...this.#waiting];
+    this.#waiting.clear();
+    const { lock: file } = this.#options;
+    try {
+      const read = await readLock(this.#context, file);
+      const states = waiting.flatMap(([server, state]): [string, ServerState][] => {
+        const entry = read.lock.servers.find(({ name }) => name === server);
+        // The file can be newer than what the guard goes by: what was compared with another entry says nothing.
+        if (entry?.digest !== state.digest) return [];
+        const locked = new Set(entry.tools.map(({ definition }) => definition["name"]));
+        // What is not in the lock and blocked is as if it were not there.
+        const tools = Object.entries(state.tools).filter(([tool, found]) => found !== "block" || locked.has(tool));
+        return [[server, { ...state, tools: Object.fromEntries(tools) }]];
+      });
+      if (states.length > 0) await writeState(this.#context, file, read, Object.fromEntries(states));
+      this.#hasFailed = false;
+    } catch (error) {
+      for (const [server, state] of waiting) if (this.#kept.get(server) === state) this.#kept.delete(server);
+      if (!this.#hasFailed) {
+        printNotices(this.#context, [`what was verified is not kept for the hook of a client: ${reasonOf(error)}`]);
+      }
+      this.#hasFailed = true;
+    }
+  }
+}
+
+function isSame(one: ServerState, other: ServerState): boolean {
+  const names = Object.keys(one.tools);
+  return (
+    one.digest === other.digest &&
+    names.length === Object.keys(other.tools).length &&
+    names.every((name) => one.tools[name] === other.tools[name])
+  );
+}

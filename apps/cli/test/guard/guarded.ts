@@ -1,0 +1,63 @@
+import { type ChildProcess, execFileSync, spawn } from "node:child_process";
+import { once } from "node:events";
+import { STATE } from "../support/run-cli.ts";
+import { AGENTPRINT } from "../support/spawn-cli.ts";
+import type { Workspace } from "../support/workspace.ts";
+
+/** A guard between this process and a server, stdio to stdio; disposing of it kills the guard. */
+export class Guarded implements AsyncDisposable {
+  readonly child: ChildProcess;
+  readonly #lines: string[] = [];
+  #rest = "";
+  stderr = "";
+
+  constructor(space: Workspace, server: string, ...more: string[]) {
+    const [command, ...args] = AGENTPRINT;
+    const env = { ...process.env, ...STATE, SECRET_KEY: "value-of-the-key", OTHER_KEY: "not for the server" };
+    this.child = spawn(command, [...args, "guard", server, ...more], { cwd: space.folder, env });
+    this.child.stdout?.setEncoding("utf8").on("data", (text: string) => {
+      const lines = (this.#rest + text).split("\n");
+      this.#rest = lines.pop() ?? "";
+      this.#lines.push(...lines);
+      this.child.emit("line");
+    });
+    this.child.stderr?.setEncoding("utf8").on("data", (text: string) => {
+      this.stderr += text;
+      this.child.emit("said");
+    });
+  }
+
+  send(...messages: object[]): void {
+    for (const message of messages) this.child.stdin?.write(`${JSON.stringify(message)}\n`);
+  }
+
+  async line(): Promise<string> {
+    while (this.#lines.length === 0) await once(this.child, "line");
+    return this.#lines.shift() ?? "";
+  }
+
+  async says(text: string): Promise<void> {
+    while (!this.stderr.includes(text)) await once(this.child, "said");
+  }
+
+  async end(): Promise<[code: number | null, signal: NodeJS.Signals | null]> {
+    const { exitCode, signalCode } = this.child;
+    if (exitCode !== null || signalCode !== null) return [exitCode, signalCode];
+    return (await once(this.child, "exit")) as [number | null, NodeJS.Signals | null];
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.child.kill("SIGKILL");
+    await this.end();
+  }
+}
+
+/** Whether a process runs; one that has ended can be listed until somebody asks how. */
+export function isRunning(pid: number): boolean {
+  try {
+    const [state] = execFileSync("ps", ["-o", "stat=", "-p", String(pid)], { encoding: "utf8" });
+    return state !== "Z";
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,106 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { PassThrough } from "node:stream";
+import type { GuardEvent } from "@agentprint/guard";
+import { expect, onTestFinished, test } from "vitest";
+import { StateKeeper } from "../../src/guard/keep-state.ts";
+import { type GuardState, readState, stateFileOf } from "../../src/guard/state-file.ts";
+import { askHook } from "../support/claude-code-hook.ts";
+import { memoryContext, STATE } from "../support/run-cli.ts";
+import type { Workspace } from "../support/workspace.ts";
+import { Guarded } from "./guarded.ts";
+import { driftedFiles } from "./support.ts";
+
+const DAY = 24 * 60 * 60 * 1000;
+const CALL = {
+  jsonrpc: "2.0",
+  id: 1,
+  method: "tools/call",
+  params: { name: "list_allowed_directories", arguments: {} },
+};
+
+async function stateOf(space: Workspace): Promise<[file: string, state: GuardState]> {
+  const file = await stateFileOf(memoryContext([], { cwd: space.folder }), "agentprint.lock");
+  return [file, JSON.parse(readFileSync(file, "utf8"))];
+}
+
+test("the hook of the plugin goes by what a guard verified: drifted, as pinned, old", async () => {
+  using space = await driftedFiles();
+  const ask = (tool: string): string => askHook(space.folder, `mcp__files__${tool}`, STATE);
+  expect(ask("read_text_file")).toMatch(/^ask: agentprint has not checked/);
+  await using guarded = new Guarded(space, "files");
+  guarded.send(CALL);
+  await guarded.line();
+  guarded.child.stdin?.end();
+  await guarded.end();
+
+  expect(ask("read_text_file")).toBe("nothing");
+  expect(ask("move_file")).toMatch(/^deny: This tool is not as it was pinned/);
+  expect(ask("unknown")).toMatch(/^deny: This tool is not in/);
+  const [file, state] = await stateOf(space);
+  expect(state.servers["files"]).toMatchObject({ by: "guard", tools: { move_file: "block" } });
+  const verifiedAt = new Date(Date.now() - DAY - 1000).toISOString();
+  writeFileSync(file, JSON.stringify({ ...state, servers: { files: { ...state.servers["files"], verifiedAt } } }));
+  expect(ask("read_text_file")).toMatch(/^ask: The last check is older than a day/);
+  writeFileSync(space.path("agentprint.lock"), `${space.lockText()} `);
+  expect(ask("read_text_file")).toMatch(/^ask: agentprint.lock changed/);
+});
+
+/** A keeper, what it says, and an event of a verified list. */
+function keeperOf(space: Workspace, state: string, dryRun = false) {
+  const stderr = new PassThrough({ encoding: "utf8" });
+  const options = { cwd: space.folder, env: { XDG_STATE_HOME: state } };
+  const context = memoryContext([], options, new PassThrough(), stderr);
+  const keeper = new StateKeeper(context, { lock: "agentprint.lock", dryRun });
+  const digest = space.lock().servers[0]?.digest ?? "";
+  const told = (tools: Readonly<Record<string, string>>, minutes: number, lock = digest): void =>
+    keeper.onEvent({
+      kind: "listing",
+      server: "files",
+      digests: { lock },
+      time: minutes * 60_000,
+      tools: new Map(Object.entries(tools)),
+    } as unknown as GuardEvent);
+  const kept = async () => {
+    await keeper.close();
+    return (await readState(context, "agentprint.lock"))?.servers["files"];
+  };
+  return { keeper, told, kept, said: () => String(stderr.read() ?? "") };
+}
+
+test("a state is written when something else was decided, and again after ten minutes", async () => {
+  using space = await driftedFiles();
+  const state = space.path("state");
+  const { keeper, told, kept } = keeperOf(space, state, true);
+  told({ move_file: "pass", added: "block", let_in: "pass" }, 0);
+  // What nobody locked and the guard blocks is not there for the hook.
+  const first = { by: "check", verifiedAt: new Date(0).toISOString(), tools: { move_file: "pass", let_in: "pass" } };
+  expect(await kept()).toEqual({ ...first, digest: space.lock().servers[0]?.digest });
+  told({ move_file: "pass", added: "block", let_in: "pass" }, 9);
+  expect(await kept()).toMatchObject(first);
+  told({ move_file: "pass", added: "block", let_in: "pass" }, 10);
+  expect((await kept())?.verifiedAt).toBe(new Date(600_000).toISOString());
+  told({ move_file: "block" }, 11);
+  expect((await kept())?.tools).toEqual({ move_file: "block" });
+  told({ move_file: "pass" }, 12, "0".repeat(64));
+  expect((await kept())?.tools).toEqual({ move_file: "block" });
+  keeper.onEvent({ kind: "replaced" } as GuardEvent);
+  told({ move_file: "block" }, 13);
+  expect((await kept())?.verifiedAt).toBe(new Date(780_000).toISOString());
+});
+
+test("a state that cannot be written is told once, and the guard goes on", async () => {
+  using space = await driftedFiles();
+  const folder = mkdtempSync(join(tmpdir(), "agentprint-test-"));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const file = join(folder, "no-folder");
+  writeFileSync(file, "");
+  const { told, kept, said } = keeperOf(space, file);
+  told({ move_file: "pass" }, 0);
+  await expect(kept()).rejects.toThrow();
+  expect(said()).toMatch(/what was verified is not kept for the hook of a client/);
+  told({ move_file: "pass" }, 1);
+  await expect(kept()).rejects.toThrow();
+  expect(said()).toBe("");
+});
