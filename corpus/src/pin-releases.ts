@@ -3,7 +3,7 @@ import { fileURLToPath } from "node:url";
 import { type LockedServer, parseLock } from "../../packages/mcp-lock/src/index.ts";
 import { cachePath } from "./cache.ts";
 import { run } from "./run.ts";
-import { CORPUS, type Release } from "./servers.ts";
+import { CORPUS, programOf, type Release } from "./servers.ts";
 
 const CLI = fileURLToPath(new URL("../apps/cli/src/main.ts", CORPUS));
 
@@ -64,13 +64,4 @@ export async function pinRelease(
 
 function readEntry(lock: string): LockedServer {
   return parseLock(readFileSync(lock)).servers[0] as LockedServer;
-}
-
-/** The program that a package brings. */
-function programOf(alias: string): string {
-  const root = new URL(`node_modules/${alias}/`, CORPUS);
-  const { bin } = JSON.parse(readFileSync(new URL("package.json", root), "utf8")) as {
-    bin: string | Record<string, string>;
-  };
-  return fileURLToPath(new URL(typeof bin === "string" ? bin : (Object.values(bin)[0] as string), root));
 }

@@ -1,4 +1,5 @@
 import { readFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
 
 /** A server of the corpus, and how each of its versions is started. */
 interface CorpusServer {
@@ -9,6 +10,8 @@ interface CorpusServer {
   readonly args: readonly string[];
   /** Dummies for the variables without which the server does not start. */
   readonly env?: Readonly<Record<string, string>>;
+  /** Whether its tools need no account, no browser and no network, so that they can be called. */
+  readonly isOffline?: true;
 }
 
 /** A server in one version. */
@@ -18,10 +21,10 @@ export interface Release extends CorpusServer {
 }
 
 const SERVERS: readonly Omit<CorpusServer, "package">[] = [
-  { name: "filesystem", args: ["."] },
-  { name: "everything", args: [] },
-  { name: "memory", args: [] },
-  { name: "sequential-thinking", args: [] },
+  { name: "filesystem", args: ["."], isOffline: true },
+  { name: "everything", args: [], isOffline: true },
+  { name: "memory", args: [], isOffline: true },
+  { name: "sequential-thinking", args: [], isOffline: true },
   { name: "chrome-devtools", args: [] },
   { name: "azure-devops", args: ["an-organization"] },
   { name: "playwright", args: [] },
@@ -47,4 +50,13 @@ export function releasesByServer(): readonly (readonly Release[])[] {
       })
       .sort((a, b) => a.version.localeCompare(b.version, "en", { numeric: true })),
   );
+}
+
+/** The program that a package brings. */
+export function programOf(alias: string): string {
+  const root = new URL(`node_modules/${alias}/`, CORPUS);
+  const { bin } = JSON.parse(readFileSync(new URL("package.json", root), "utf8")) as {
+    bin: string | Record<string, string>;
+  };
+  return fileURLToPath(new URL(typeof bin === "string" ? bin : (Object.values(bin)[0] as string), root));
 }

@@ -1,15 +1,25 @@
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
+import { readGuardResults, withGuardTable } from "../../corpus/src/guard/guard-results.ts";
 import { readResults } from "../../corpus/src/results.ts";
 import { PROVEN_LAYERS, withTables } from "../../corpus/src/tables.ts";
 import { REPOSITORY } from "./examples.ts";
 
 const results = readResults();
 
+const plain = (text: string): string => text.replaceAll(/-{3,}/g, "---").replaceAll(/ +/g, " ");
+
 test("the tables in the README of the command are those of the recorded results", () => {
   const readme = readFileSync(`${REPOSITORY}apps/cli/README.md`, "utf8");
-  const plain = (text: string): string => text.replaceAll(/-{3,}/g, "---").replaceAll(/ +/g, " ");
   expect(plain(readme)).toBe(plain(withTables(readme, results)));
+});
+
+test("the table in the README of the guard is that of the recorded results, and no upgrade has a fault", () => {
+  const readme = readFileSync(`${REPOSITORY}packages/guard/README.md`, "utf8");
+  const guarded = readGuardResults();
+  expect(plain(readme)).toBe(plain(withGuardTable(readme, guarded)));
+  expect(guarded.upgrades.length).toBeGreaterThan(10);
+  expect(guarded.upgrades.flatMap(({ faults }) => faults)).toEqual([]);
 });
 
 test("with compatible, a finding names every edit of contract, hints and names, and a guard stops it", () => {

@@ -83,6 +83,20 @@ export const LONG_TESTS: readonly LongTest[] = [
     ],
   },
   {
+    name: "releases",
+    about: "every upgrade of the corpus that changed a tool, behind the guard; writes packages/guard/README.md",
+    command: ["pnpm", "corpus:guard"],
+    folders: [
+      "corpus/guard.ts",
+      "corpus/package-lock.json",
+      "corpus/src/guard",
+      "apps/cli/src/guard",
+      "packages/guard/src",
+      "packages/mcp-lock/src",
+      "packages/policy/src",
+    ],
+  },
+  {
     name: "matrix",
     about: "the canonical JSON vectors asked of other people's libraries; writes fixtures/MATRIX.md",
     command: ["pnpm", "matrix"],

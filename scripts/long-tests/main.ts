@@ -14,6 +14,8 @@ import { type LongTestRun, readRuns, recordRun } from "./table.ts";
 
 const ROOT = new URL("../../", import.meta.url);
 const MAX_FIGURES = 20;
+/** What the runners of a test say of themselves. */
+const NO_FIGURE = /^\s*($|\$ |RUN |Start at |• |Tasks:|Cached:|Time:)/;
 const MACHINE = `${cpus()[0]?.model.trim()}, ${availableParallelism()} cores, ${Math.round(totalmem() / 2 ** 30)} GiB, Node ${process.versions.node}`;
 
 const git = (...args: string[]): string => execFileSync("git", args, { cwd: ROOT, encoding: "utf8" }).trim();
@@ -56,7 +58,7 @@ async function run(test: LongTest): Promise<LongTestRun> {
     output += text;
   });
   const [code] = await once(child, "close");
-  const lines = output.split("\n").filter((line) => line.trim() !== "" && !line.startsWith("$ "));
+  const lines = output.split("\n").filter((line) => !NO_FIGURE.test(line));
   return {
     name: test.name,
     about: test.about,

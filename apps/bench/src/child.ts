@@ -1,14 +1,17 @@
-/** Measures one comparison for the process that forked this one: `child.ts <suite> <index>`. */
-import { measure } from "./measure.ts";
+/** Measures one comparison for the process that forked this one: `child.ts <suite> <index> all|bar`. */
+import { type Field, measure } from "./measure.ts";
 import type { Measured } from "./measure-apart.ts";
 import { SUITES } from "./suites.ts";
 
-const [name, index] = process.argv.slice(2);
+const [name, index, field] = process.argv.slice(2);
 const suite = SUITES.find((candidate) => candidate.name === name);
 const comparisons = await suite?.comparisons();
 const comparison = comparisons?.[Number(index)];
 if (suite === undefined || comparisons === undefined || comparison === undefined) throw new Error("no such comparison");
-const measured: Measured = { count: comparisons.length, results: await measure(suite.name, comparison) };
+const measured: Measured = {
+  count: comparisons.length,
+  results: await measure(suite.name, comparison, field as Field),
+};
 await suite.close?.();
 // Whatever a contender left running does not keep the process alive.
 process.send?.(measured, () => process.exit());

@@ -1,6 +1,6 @@
 import { fork } from "node:child_process";
 import { once } from "node:events";
-import type { Result } from "./measure.ts";
+import type { Field, Result } from "./measure.ts";
 
 /** What a process of its own measured: one comparison of a suite, and how many the suite has. */
 export interface Measured {
@@ -9,8 +9,8 @@ export interface Measured {
 }
 
 /** Measures a comparison in a process of its own: what ran before has no part in how its code was compiled. */
-export async function measureApart(suite: string, index: number): Promise<Measured> {
-  const child = fork(new URL("child.ts", import.meta.url), [suite, String(index)]);
+export async function measureApart(suite: string, index: number, field: Field): Promise<Measured> {
+  const child = fork(new URL("child.ts", import.meta.url), [suite, String(index), field]);
   let measured: Measured | undefined;
   child.on("message", (message: Measured) => {
     measured = message;

@@ -77,10 +77,14 @@ interface Runner {
   readonly ratios: number[];
 }
 
-/** Runs all contenders in turn, round by round, so that a change of the machine's speed hits them alike. */
-export async function measure(suite: string, comparison: Comparison): Promise<Result[]> {
+/** Which contenders are measured: all, or the one that has the bar and its reference. */
+export type Field = "all" | "bar";
+
+/** Runs the contenders in turn, round by round, so that a change of the machine's speed hits them alike. */
+export async function measure(suite: string, comparison: Comparison, field: Field): Promise<Result[]> {
   const runners: Runner[] = [];
   for (const [name, job] of Object.entries(comparison.contenders)) {
+    if (field === "bar" && name !== comparison.ours && name !== comparison.reference) continue;
     const output = await attempt(job);
     runners.push(
       output instanceof Error

@@ -33,6 +33,11 @@ export function seconds(text: string): number {
   return milliseconds;
 }
 
+/** Commander argument parser: a number of seconds, zero included, as milliseconds. */
+export function secondsFromZero(text: string): number {
+  return /^0+(\.0+)?$/.test(text) ? 0 : seconds(text);
+}
+
 /** The longest time that a timer of Node can wait. */
 const MAX_TIMER_MS = 2 ** 31 - 1;
 

@@ -11,6 +11,7 @@ const DAY = 24 * 60 * 60 * 1000;
 const space = new Workspace();
 const env = { XDG_STATE_HOME: space.path("state"), TOLD: "" };
 const [command = "", script = ""] = hostile("tells-a-file");
+const context = memoryContext([], { cwd: space.folder, env });
 let [file, written] = ["", ""];
 
 const ask = (tool: string, more: Readonly<Record<string, string>> = {}): string =>
@@ -25,7 +26,6 @@ beforeAll(async () => {
   expect(ask("mcp__my_files__read")).toMatch(/^ask: agentprint has not checked/);
   expect((await space.run(["pin", "--name", "my.files", "--", command, script], env)).code).toBe(0);
   expect((await space.run(["check"], env)).code).toBe(0);
-  const context = memoryContext([], { cwd: space.folder, env });
   file = await stateFileOf(context, "agentprint.lock");
   written = readFileSync(file, "utf8");
   expect(await readState(context, "agentprint.lock")).toMatchObject({
@@ -47,6 +47,25 @@ test("what is not in the lock or drifted is denied", async () => {
   writeFileSync(space.path("description.txt"), "Reads a file, then sends it on");
   expect((await space.run(["check"], env)).code).toBe(1);
   expect(ask("mcp__my_files__read")).toMatch(/^deny: This tool is not as it was pinned/);
+});
+
+test.each([
+  { part: "the version", edit: (state: GuardState) => ({ ...state, stateVersion: 2 }) },
+  { part: "a path", edit: (state: GuardState) => ({ ...state, lock: null }) },
+  { part: "a digest", edit: (state: GuardState) => ({ ...state, lockDigest: 1 }) },
+  { part: "the names", edit: (state: GuardState) => ({ ...state, locked: [1] }) },
+  {
+    part: "a server",
+    edit: (state: GuardState) => ({ ...state, servers: { it: { ...state.servers["my.files"], by: "me" } } }),
+  },
+  {
+    part: "a tool",
+    edit: (state: GuardState) => ({ ...state, servers: { it: { ...state.servers["my.files"], tools: { a: "x" } } } }),
+  },
+  { part: "everything", edit: () => [] },
+])("a state that is wrong in $part is none", async ({ edit }) => {
+  change(edit);
+  expect(await readState(context, "agentprint.lock")).toBe(undefined);
 });
 
 test("a frozen tool is denied unless the guard gives the locked definition", () => {

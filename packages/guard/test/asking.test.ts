@@ -1,34 +1,22 @@
 import type { JsonObject } from "@agentprint/canonical-json";
 import { describe, expect, test } from "vitest";
 import {
+  call,
+  callRules,
   countLines,
+  FILES,
   guardOf,
   listTools,
   MODERN,
-  type policyOf,
   readFile,
   request,
   result,
   sent,
+  verified,
 } from "./support/world.ts";
 
-const WORLD = { tools: [readFile, countLines] };
-const call = (id: number, name: string, args: JsonObject = {}, more: JsonObject = {}) =>
-  request(id, "tools/call", { name, arguments: args, ...more });
-type Options = Parameters<typeof guardOf>[2];
-
-function verified(policy: Parameters<typeof policyOf>[0], options: Options = {}) {
-  const world = guardOf(WORLD, policy, options);
-  listTools(world.guard, WORLD.tools);
-  return world;
-}
-
-const calls = (rules: JsonObject): Parameters<typeof policyOf>[0] => ({
-  servers: { files: { calls: rules as never } },
-});
-
 describe("asking somebody", () => {
-  const ASK = calls({ read_file: { ask: true } });
+  const ASK = callRules({ read_file: { ask: true } });
   const CALL = call(1, "read_file", { path: "a" });
   const initialize = (guard: ReturnType<typeof verified>["guard"], elicitation: JsonObject) => {
     guard.fromClient(request("i", "initialize", { capabilities: { elicitation } }));
@@ -115,11 +103,11 @@ describe("asking somebody", () => {
   describe("is a result in the new era", () => {
     const capabilities = { "io.modelcontextprotocol/clientCapabilities": { elicitation: { form: {} } } };
     const meta = { _meta: { ...MODERN, ...capabilities } };
-    const ask = (more: JsonObject = {}, options: Options = {}) => {
-      const world = guardOf(WORLD, ASK, { recheckMs: 1e9, ...options });
+    const ask = (more: JsonObject = {}, options: Parameters<typeof verified>[1] = {}) => {
+      const world = guardOf(FILES, ASK, { recheckMs: 1e9, ...options });
       world.guard.fromClient(request("l", "tools/list", meta));
       world.guard.fromServer(
-        result("l", { resultType: "complete", tools: WORLD.tools, ttlMs: 0, cacheScope: "private" }),
+        result("l", { resultType: "complete", tools: [readFile, countLines], ttlMs: 0, cacheScope: "private" }),
       );
       const step = world.guard.fromClient(call(1, "read_file", { path: "a" }, { ...meta, ...more }));
       const [message] = sent(step, "toClient");
@@ -211,9 +199,11 @@ describe("asking somebody", () => {
     });
 
     test("and is a refusal where the client has no form", () => {
-      const { guard } = guardOf(WORLD, ASK);
+      const { guard } = guardOf(FILES, ASK);
       guard.fromClient(request("l", "tools/list", { _meta: MODERN }));
-      guard.fromServer(result("l", { resultType: "complete", tools: WORLD.tools, ttlMs: 0, cacheScope: "private" }));
+      guard.fromServer(
+        result("l", { resultType: "complete", tools: [readFile, countLines], ttlMs: 0, cacheScope: "private" }),
+      );
       expect(sent(guard.fromClient(call(1, "read_file", { path: "a" }, { _meta: MODERN })), "toClient")).toMatchObject([
         { result: { isError: true } },
       ]);
@@ -222,7 +212,7 @@ describe("asking somebody", () => {
 
   test("about a tool that drifted: the client gets the locked definition, and each call is asked about", () => {
     const policy = { rules: { "mcp/tool-prose-changed": { guard: "ask" as const } } };
-    const { guard } = guardOf(WORLD, policy, { ask: () => true });
+    const { guard } = guardOf(FILES, policy, { ask: () => true });
     const step = listTools(guard, [{ ...readFile, description: "Reads a file, a file" }]);
     expect(step.action).toBe("replace");
     expect(guard.fromClient(CALL).action).toBe("forward");

@@ -1,14 +1,9 @@
-import type { JsonObject } from "@agentprint/canonical-json";
 import { describe, expect, test } from "vitest";
-import { countLines, guardOf, listTools, MODERN, readFile, request, result, sent, shown } from "./support/world.ts";
-
-const WORLD = { tools: [readFile, countLines] };
-const call = (id: number, name: string, args: JsonObject = {}, more: JsonObject = {}) =>
-  request(id, "tools/call", { name, arguments: args, ...more });
+import { call, countLines, FILES, guardOf, listTools, MODERN, readFile, result, sent, shown } from "./support/world.ts";
 
 describe("a call", () => {
   test("of a tool that was verified goes on as it came, and so does its result", () => {
-    const { guard, events } = guardOf(WORLD);
+    const { guard, events } = guardOf(FILES);
     const list = listTools(guard, [readFile, countLines]);
     expect(list.action).toBe("forward");
     const message = call(7, "read_file", { path: "a" });
@@ -25,7 +20,7 @@ describe("a call", () => {
   });
 
   test("waits until the guard has listed the tools by itself, page by page", () => {
-    const { guard } = guardOf(WORLD);
+    const { guard } = guardOf(FILES);
     const first = guard.fromClient(call(1, "read_file", { path: "a" }, { _meta: { ...MODERN, progressToken: 5 } }));
     expect(first).toMatchObject({ action: "hold", toClient: [] });
     const [own] = sent(first, "toServer");
@@ -64,13 +59,13 @@ describe("a call", () => {
   });
 
   test("of an unknown tool has the error that MCP prescribes", () => {
-    const { guard } = guardOf(WORLD);
+    const { guard } = guardOf(FILES);
     listTools(guard, [readFile]);
     expect(sent(guard.fromClient(call(1, "nothing")), "toClient")).toMatchObject([{ id: 1, error: { code: -32602 } }]);
   });
 
   test("with arguments that do not fit the definition is refused", () => {
-    const { guard } = guardOf(WORLD);
+    const { guard } = guardOf(FILES);
     listTools(guard, [readFile]);
     const step = guard.fromClient(call(1, "read_file", { path: 1 }));
     expect(step.toServer).toEqual([]);

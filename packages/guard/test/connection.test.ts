@@ -1,9 +1,11 @@
-import type { JsonObject } from "@agentprint/canonical-json";
 import { hashCanonical, sha256Hex } from "@agentprint/canonical-json";
 import { describe, expect, test } from "vitest";
 import { createGuard, type GuardEvent, systemClock } from "../src/index.ts";
 import {
+  call,
+  callRules,
   countLines,
+  FILES,
   guardOf,
   initializeResult,
   listTools,
@@ -14,17 +16,8 @@ import {
   request,
   result,
   sent,
+  verified,
 } from "./support/world.ts";
-
-const WORLD = { tools: [readFile, countLines] };
-const call = (id: number | string, name: string, args: JsonObject = {}, more: JsonObject = {}) =>
-  request(id, "tools/call", { name, arguments: args, ...more });
-
-function verified(options: Parameters<typeof guardOf>[2] = {}, policy = {}) {
-  const world = guardOf(WORLD, policy, options);
-  listTools(world.guard, WORLD.tools);
-  return world;
-}
 
 describe("messages that the guard does not judge", () => {
   test("go on as they came, and are told", () => {
@@ -55,7 +48,7 @@ describe("messages that the guard does not judge", () => {
   });
 
   test("are not too many at a time", () => {
-    const { guard } = verified({ limits: { pending: 1 } });
+    const { guard } = verified({}, { limits: { pending: 1 } });
     expect(guard.fromClient(request(1, "x/y")).action).toBe("forward");
     expect(sent(guard.fromClient(request(2, "x/y")), "toClient")).toMatchObject([{ id: 2, error: { code: -31403 } }]);
     expect(guard.fromServer(request(1, "ping")).action).toBe("forward");
@@ -74,11 +67,11 @@ test("a cancellation of a call that the server works on goes on, and so does wha
   expect(
     guard.fromClient('{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":null}}').action,
   ).toBe("forward");
-  guard.replaceLock(lockOf(WORLD), policyOf({}));
+  guard.replaceLock(lockOf(FILES), policyOf({}));
   expect(later).toEqual([]);
   guard.fromClient(request(3, "subscriptions/listen", { _meta: MODERN, notifications: { toolsListChanged: true } }));
   guard.fromServer(result(3, { resultType: "complete" }));
-  guard.replaceLock(lockOf(WORLD), policyOf({}));
+  guard.replaceLock(lockOf(FILES), policyOf({}));
   expect(later).toEqual([]);
 });
 
@@ -136,7 +129,7 @@ describe("parsed values", () => {
     expect(guard.fromServer(answer).toClient[0]?.message).toBe(answer);
     const [refused] = guard.fromClient(JSON.parse(call(2, "evil"))).toClient;
     expect(refused?.message).toEqual(refused?.value);
-    listTools(guard, WORLD.tools);
+    listTools(guard, [readFile, countLines]);
     guard.fromClient(JSON.parse(request("l", "tools/list")));
     expect(guard.fromServer(JSON.parse(result("l", { tools: [readFile] }))).action).toBe("forward");
     expect(guard.fromServer(result("nobody", {})).action).toBe("answer");
@@ -145,7 +138,7 @@ describe("parsed values", () => {
 
 describe("a dry run", () => {
   test("decides and tells, and changes nothing", () => {
-    const { guard, events } = guardOf(WORLD, {}, { dryRun: true });
+    const { guard, events } = guardOf(FILES, {}, { dryRun: true });
     const held = call(0, "read_file", { path: "a" });
     expect(guard.fromClient(held)).toMatchObject({ action: "forward", toServer: [{ message: held }], toClient: [] });
     expect(events.at(-1)).toMatchObject({ kind: "call", outcome: "refused" });
@@ -174,7 +167,7 @@ describe("a fault of the guard", () => {
       seen.push(event);
       if (kinds.includes(event.kind)) throw new Error("no store");
     };
-    const world = guardOf(WORLD, {}, { onEvent, ...options });
+    const world = guardOf(FILES, {}, { onEvent, ...options });
     return { ...world, seen };
   };
 
@@ -183,7 +176,7 @@ describe("a fault of the guard", () => {
     ["result", false],
   ])("refuses what it was about: an event of the kind %s that nobody takes", (kind, isCall) => {
     const { guard, seen } = broken([kind, "fault"]);
-    listTools(guard, WORLD.tools);
+    listTools(guard, [readFile, countLines]);
     const step = guard.fromClient(call(1, "read_file", { path: "a" }));
     const refused = isCall ? step : guard.fromServer(result(1, { content: [] }));
     if (isCall) expect(sent(refused, "toClient")).toMatchObject([{ id: 1, error: { code: -31403 } }]);
@@ -196,7 +189,7 @@ describe("a fault of the guard", () => {
   test("refuses a call that waited", () => {
     const { guard } = broken(["call"]);
     const [own] = sent(guard.fromClient(call(1, "read_file", { path: "a" })), "toServer");
-    const step = guard.fromServer(result(own?.["id"] ?? null, { tools: WORLD.tools }));
+    const step = guard.fromServer(result(own?.["id"] ?? null, { tools: [readFile, countLines] }));
     expect(step.toServer).toEqual([]);
     expect(sent(step, "toClient")).toMatchObject([{ id: 1, result: { isError: true } }]);
   });
@@ -208,7 +201,7 @@ describe("a fault of the guard", () => {
 
   test("lets it through where that is wanted", () => {
     const { guard, seen } = broken(["call"], { failOpen: true });
-    listTools(guard, WORLD.tools);
+    listTools(guard, [readFile, countLines]);
     const message = call(1, "read_file", { path: "a" });
     expect(guard.fromClient(message)).toMatchObject({ action: "forward", toServer: [{ message }] });
     expect(seen.at(-1)).toMatchObject({ kind: "fault", outcome: "passed" });
@@ -245,7 +238,7 @@ describe("tasks", () => {
   });
 
   test("that are refused have an error, because no task was made", () => {
-    const { guard } = verified({}, { servers: { files: { calls: { count_lines: { deny: true } } } } });
+    const { guard } = verified(callRules({ count_lines: { deny: true } }));
     const step = guard.fromClient(call(1, "count_lines", {}, { task: {} }));
     expect(sent(step, "toClient")).toMatchObject([{ id: 1, error: { code: -31403 } }]);
   });
@@ -261,7 +254,7 @@ test("events tell digests, and nothing of what was said", () => {
   expect(called?.digests.arguments).toBe(hashCanonical(args));
   expect(called?.digests.tool).toBe(hashCanonical(readFile));
   expect(called?.digests.result).toBeUndefined();
-  expect(called?.digests.lock).toBe(lockOf(WORLD).servers[0]?.digest);
+  expect(called?.digests.lock).toBe(lockOf(FILES).servers[0]?.digest);
   expect(answered?.digests.result).toBe(sha256Hex(answer));
   expect(answered?.digests.arguments).toBeUndefined();
   expect(called?.correlation).toBe(answered?.correlation);
@@ -272,7 +265,7 @@ test("events tell digests, and nothing of what was said", () => {
 });
 
 test("options of no use are refused", () => {
-  const options = { lock: lockOf(WORLD), server: "files", policy: policyOf({}) };
+  const options = { lock: lockOf(FILES), server: "files", policy: policyOf({}) };
   expect(() => createGuard({ ...options, recheckMs: Number.NaN })).toThrow("recheckMs");
   expect(createGuard(options).fromClient(request(1, "ping")).action).toBe("forward");
 });

@@ -1,6 +1,7 @@
 import type { JsonObject } from "@agentprint/canonical-json";
 import { describe, expect, test } from "vitest";
 import {
+  call,
   countLines,
   guardOf,
   initializeResult,
@@ -16,7 +17,6 @@ import {
 } from "./support/world.ts";
 
 const WORLD = { tools: [readFile, countLines], instructions: "Be careful." };
-const call = (id: number, name: string, args: JsonObject = {}) => request(id, "tools/call", { name, arguments: args });
 
 describe("what was verified counts", () => {
   const CALL = (id: number) => call(id, "count_lines");

@@ -1,25 +1,21 @@
 import type { JsonObject } from "@agentprint/canonical-json";
 import { describe, expect, test } from "vitest";
-import { countLines, guardOf, listTools, type policyOf, readFile, request, result, sent } from "./support/world.ts";
-
-const WORLD = { tools: [readFile, countLines] };
-const call = (id: number, name: string, args: JsonObject = {}, more: JsonObject = {}) =>
-  request(id, "tools/call", { name, arguments: args, ...more });
-type Options = Parameters<typeof guardOf>[2];
-
-function verified(policy: Parameters<typeof policyOf>[0], options: Options = {}) {
-  const world = guardOf(WORLD, policy, options);
-  listTools(world.guard, WORLD.tools);
-  return world;
-}
-
-const calls = (rules: JsonObject): Parameters<typeof policyOf>[0] => ({
-  servers: { files: { calls: rules as never } },
-});
+import {
+  call,
+  callRules,
+  countLines,
+  guardOf,
+  listTools,
+  type policyOf,
+  request,
+  result,
+  sent,
+  verified,
+} from "./support/world.ts";
 
 describe("calls by the policy", () => {
   test("are denied", () => {
-    const { guard, events } = verified(calls({ read_file: { deny: true } }));
+    const { guard, events } = verified(callRules({ read_file: { deny: true } }));
     const step = guard.fromClient(call(1, "read_file", { path: "a" }));
     expect(sent(step, "toClient")).toMatchObject([{ result: { isError: true } }]);
     expect(step.toServer).toEqual([]);
@@ -30,14 +26,14 @@ describe("calls by the policy", () => {
   test("are held to their arguments", () => {
     const path = { type: "string", "path-within": "/srv/data" };
     const schema = { type: "object", properties: { path }, required: ["path"] };
-    const { guard } = verified(calls({ read_file: { arguments: schema } }));
+    const { guard } = verified(callRules({ read_file: { arguments: schema } }));
     expect(guard.fromClient(call(1, "read_file", { path: "/srv/data/a" })).action).toBe("forward");
     expect(guard.fromClient(call(2, "read_file", { path: "/srv/data/../a" })).action).toBe("answer");
     expect(guard.fromClient(call(3, "read_file", { path: "/srv/data/%2e%2e/a" })).action).toBe("answer");
   });
 
   test("are counted by the minute, and a refused one does not count", () => {
-    const { guard, clock } = verified(calls({ read_file: { maxPerMinute: 2 } }), { recheckMs: 1e9 });
+    const { guard, clock } = verified(callRules({ read_file: { maxPerMinute: 2 } }), { recheckMs: 1e9 });
     const actions = () => guard.fromClient(call(clock.time, "read_file", { path: "a" })).action;
     const seen: string[] = [];
     for (const wait of [0, 30_000, 29_999, 1, 1]) {

@@ -1,27 +1,18 @@
 import type { JsonObject } from "@agentprint/canonical-json";
 import { describe, expect, test } from "vitest";
 import {
+  call,
   countLines,
+  FILES,
   guardOf,
   listTools,
   MODERN,
-  type policyOf,
   readFile,
   request,
   result,
   sent,
+  verified,
 } from "./support/world.ts";
-
-const WORLD = { tools: [readFile, countLines] };
-const call = (id: number, name: string, args: JsonObject = {}, more: JsonObject = {}) =>
-  request(id, "tools/call", { name, arguments: args, ...more });
-type Options = Parameters<typeof guardOf>[2];
-
-function verified(policy: Parameters<typeof policyOf>[0], options: Options = {}) {
-  const world = guardOf(WORLD, policy, options);
-  listTools(world.guard, WORLD.tools);
-  return world;
-}
 
 describe("requests of the server that the policy denies", () => {
   const DENY = Object.fromEntries(
@@ -30,7 +21,7 @@ describe("requests of the server that the policy denies", () => {
   const CAPABILITIES = { sampling: {}, elicitation: {}, roots: {}, experimental: {} };
 
   test("are not offered to it, and answered as an unknown method", () => {
-    const { guard, events } = guardOf(WORLD, { rules: DENY });
+    const { guard, events } = guardOf(FILES, { rules: DENY });
     const step = guard.fromClient(
       request(1, "initialize", { protocolVersion: "2025-11-25", capabilities: CAPABILITIES }),
     );
@@ -53,13 +44,13 @@ describe("requests of the server that the policy denies", () => {
   });
 
   test("are taken out of the metadata of each modern request, and a result that asks is refused", () => {
-    const { guard } = guardOf(WORLD, { rules: DENY });
+    const { guard } = guardOf(FILES, { rules: DENY });
     const meta = { ...MODERN, "io.modelcontextprotocol/clientCapabilities": CAPABILITIES };
     const step = guard.fromClient(request(1, "resources/templates/list", { _meta: meta, cursor: "a" }));
     expect(sent(step, "toServer")).toMatchObject([
       { params: { cursor: "a", _meta: { "io.modelcontextprotocol/clientCapabilities": { experimental: {} } } } },
     ]);
-    listTools(guard, WORLD.tools);
+    listTools(guard, [readFile, countLines]);
     guard.fromClient(call(3, "read_file", { path: "a" }));
     const asks = {
       resultType: "input_required",

@@ -4,7 +4,9 @@ export type { TrailTransaction } from "./append/trail-transaction.ts";
 export { TrailStoreError, type TrailStoreErrorCode } from "./errors.ts";
 export { openTrailStore } from "./open-trail-store.ts";
 export type { VerifyOptions } from "./read/verify-store.ts";
-export { type CheckpointOptions, type ThoughtPage, TrailStore, type TrailStoreOptions } from "./store.ts";
+export { loadSignerKey, makeSignerKey, type SignerKey, type SignerKeyPlace } from "./signer-key.ts";
+export { TrailStore } from "./store.ts";
+export type { CheckpointOptions, ThoughtPage, TrailStoreOptions } from "./store-options.ts";
 export {
   STORE_PROBLEM_KINDS,
   type StoreChainReport,

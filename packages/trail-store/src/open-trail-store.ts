@@ -2,7 +2,8 @@ import { fileURLToPath } from "node:url";
 import type { Backend } from "./database/backend.ts";
 import { DEFAULT_RETRY_FOR_MS } from "./database/retry.ts";
 import { TrailStoreError } from "./errors.ts";
-import { TrailStore, type TrailStoreOptions } from "./store.ts";
+import { TrailStore } from "./store.ts";
+import type { TrailStoreOptions } from "./store-options.ts";
 
 /**
  * Opens the store at `url`, and creates it if there is none: `file:trail.db`, `sqlite::memory:` or

@@ -1,6 +1,6 @@
 import type { ThoughtRecord } from "@agentprint/trail";
 import { ChainVerifier, formatThoughtLine } from "@agentprint/trail/chain";
-import { createCheckpoint, type NoteSigner, type NoteVerifier, TreeHeadBuilder } from "@agentprint/trail/checkpoint";
+import { createCheckpoint, TreeHeadBuilder } from "@agentprint/trail/checkpoint";
 import { v7 } from "uuid";
 import { type ImportOptions, type ImportResult, importTrail } from "./append/import-trail.ts";
 import { checkInput, checkKey, planAppend, type ThoughtInput } from "./append/plan-append.ts";
@@ -12,44 +12,8 @@ import { checkStored, TrailStoreError } from "./errors.ts";
 import { readHead, readPage, readTasks, readThought, readThoughts } from "./read/read-thoughts.ts";
 import { parseSignedCheckpoint, readCheckpoints, signedHeads } from "./read/stored-checkpoints.ts";
 import { checkStructure, type VerifyOptions, verifyTask, verifyTasks } from "./read/verify-store.ts";
+import type { CheckpointOptions, ThoughtPage, TrailStoreOptions } from "./store-options.ts";
 import type { StoreChainReport, StoreProblem, StoreReport } from "./store-problem.ts";
-
-/** How a store works. */
-export interface TrailStoreOptions {
-  /** Whether a store is created if there is none. Default `true`; with `false` a missing store is an error. */
-  readonly create?: boolean;
-  /**
-   * Whether the store is only read. Default `false`. With `true` no byte of an SQLite file is changed, and a missing store
-   * is not created. In PostgreSQL the role in the URL decides what may be written.
-   */
-  readonly readonly?: boolean;
-  /** Gives the time of a timestamp. Default: the clock of the machine. */
-  readonly now?: () => Date;
-  /** Gives the id of a record. Default: a UUID of version 7; these ids grow, so that they are stored and verified faster. */
-  readonly id?: () => string;
-  /** For how many milliseconds an operation is retried while the database is busy or unreachable. Default 30,000. */
-  readonly retryForMs?: number;
-}
-
-/** A page of records. */
-export interface ThoughtPage {
-  readonly records: readonly ThoughtRecord[];
-  /** The value of `after` that gives the next page; `null` on the last page. */
-  readonly next: number | null;
-}
-
-/** How `TrailStore.checkpoint` signs a chain. */
-export interface CheckpointOptions {
-  readonly origin: string;
-  readonly signers: readonly NoteSigner[];
-  /**
-   * The chain must agree with the stored checkpoints of this origin that these keys signed; name the earlier keys of the
-   * log, too. Default: the verifiers of `signers`.
-   */
-  readonly verifiers?: readonly NoteVerifier[];
-  /** Whether the checkpoint covers the author of each record. Default `false`. */
-  readonly authors?: boolean;
-}
 
 /** The trails in one database; see `openTrailStore`. */
 export class TrailStore {

@@ -8,7 +8,7 @@ import { refuseUnpinned } from "../guard/pending.ts";
 import type { Recording } from "../guard/record.ts";
 import { splitAtDashes } from "../launch/targets-from-arguments.ts";
 import { DEFAULT_LOCK } from "../lock/read-lock.ts";
-import { hostAndPort, seconds } from "../option-parsers.ts";
+import { hostAndPort, secondsFromZero } from "../option-parsers.ts";
 import { commandLine } from "../terminal/command-line.ts";
 import type { Examples } from "../terminal/examples.ts";
 
@@ -29,7 +29,7 @@ export function define(command: Command): void {
     .option("--policy <file>", "the configuration of agentprint, which holds the policy (default: beside the lock)")
     .option("--fail-open", "let through what the guard itself fails on, instead of refusing it", false)
     .option("--dry-run", "decide and record, and change nothing", false)
-    .option("--recheck <seconds>", "how long a verified list counts", seconds, 60_000)
+    .option("--recheck <seconds>", "how long a verified list counts; 0: each call is verified", secondsFromZero, 60_000)
     .addOption(
       new Option("--screen <mode>", "results with terminal escapes or characters that nobody sees")
         .choices(["off", "warn", "withhold"])

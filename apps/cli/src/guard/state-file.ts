@@ -2,8 +2,8 @@ import { createHash } from "node:crypto";
 import { mkdir } from "node:fs/promises";
 import { homedir } from "node:os";
 import { dirname, join, resolve } from "node:path";
+import { isJsonObject } from "@agentprint/canonical-json";
 import type { GuardDecision } from "@agentprint/policy/apply";
-import { z } from "zod";
 import type { Context } from "../context.ts";
 import { CliError, isMissing } from "../errors.ts";
 import { formatJson } from "../json/format-json.ts";
@@ -43,21 +43,7 @@ const MAX_STATE_BYTES = 4 * 1024 * 1024;
 /** How often a writer asks whether another one has finished: what was not kept is kept after the next check or listing. */
 const ATTEMPTS = 10;
 
-const State: z.ZodType<GuardState> = z.object({
-  stateVersion: z.literal(1),
-  lock: z.string(),
-  lockDigest: z.string(),
-  locked: z.array(z.string()),
-  servers: z.record(
-    z.string(),
-    z.object({
-      by: z.enum(["check", "guard"]),
-      digest: z.string(),
-      verifiedAt: z.string(),
-      tools: z.record(z.string(), z.enum(["pass", "freeze", "ask", "block"])),
-    }),
-  ),
-});
+const TOOL_STATES: ReadonlySet<unknown> = new Set<ToolState>(["pass", "freeze", "ask", "block"]);
 
 /**
  * Where the state of the servers of a lock is kept: in the folder for states of the user, by the digest of the lock's path. The hook
@@ -88,11 +74,41 @@ export async function readState(context: Context, lock: string): Promise<GuardSt
   );
   if (bytes === undefined) return undefined;
   try {
-    return State.safeParse(JSON.parse(new TextDecoder().decode(bytes))).data;
+    const state: unknown = JSON.parse(new TextDecoder().decode(bytes));
+    return isState(state) ? state : undefined;
   } catch {
     // Whoever wrote it wrote no state: it is made again by the next check.
     return undefined;
   }
+}
+
+/** Each check asks this: a schema of a library would take longer to load than a small server to start. */
+function isState(value: unknown): value is GuardState {
+  return (
+    isJsonObject(value) &&
+    value["stateVersion"] === 1 &&
+    isText(value["lock"]) &&
+    isText(value["lockDigest"]) &&
+    Array.isArray(value["locked"]) &&
+    value["locked"].every(isText) &&
+    isJsonObject(value["servers"]) &&
+    Object.values(value["servers"]).every(isServerState)
+  );
+}
+
+function isServerState(value: unknown): value is ServerState {
+  return (
+    isJsonObject(value) &&
+    (value["by"] === "check" || value["by"] === "guard") &&
+    isText(value["digest"]) &&
+    isText(value["verifiedAt"]) &&
+    isJsonObject(value["tools"]) &&
+    Object.values(value["tools"]).every((tool) => TOOL_STATES.has(tool))
+  );
+}
+
+function isText(value: unknown): value is string {
+  return typeof value === "string";
 }
 
 /**

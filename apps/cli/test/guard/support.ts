@@ -1,7 +1,8 @@
 import { execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdirSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
+import { expect } from "vitest";
 import { STATE } from "../support/run-cli.ts";
 import { AGENTPRINT } from "../support/spawn-cli.ts";
 import { Workspace } from "../support/workspace.ts";
@@ -74,4 +75,28 @@ export async function listening(
       await ended;
     },
   };
+}
+
+/** What the tests use of the official clients of both majors. */
+interface Client {
+  listTools(): Promise<{ readonly tools: readonly { readonly name: string }[] }>;
+  callTool(call: { name: string; arguments: Record<string, unknown> }): Promise<Record<string, unknown>>;
+}
+
+/** A client behind the guard of {@link driftedFiles} reads a file, and neither sees nor can call the tool that drifted. */
+export async function expectGuarded(client: Client, space: Workspace): Promise<void> {
+  const names = (await client.listTools()).tools.map(({ name }) => name);
+  expect(names).toContain("read_text_file");
+  expect(names).not.toContain("move_file");
+  const path = space.path("files/a.txt");
+  expect(JSON.stringify(await client.callTool({ name: "read_text_file", arguments: { path } }))).toContain("hello");
+  const refused = await client.callTool({
+    name: "move_file",
+    arguments: { source: path, destination: space.path("files/b.txt") },
+  });
+  expect(refused["isError"]).toBe(true);
+  expect(readFileSync(path, "utf8")).toBe("hello");
+  const seen = readFileSync(space.path("seen.log"), "utf8");
+  expect(seen).toContain("read_text_file");
+  expect(seen).not.toContain("move_file");
 }

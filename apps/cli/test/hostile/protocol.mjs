@@ -29,6 +29,10 @@ export function sendError(id, code, message) {
   process.stdout.write(`${JSON.stringify({ jsonrpc: "2.0", id, error: { code, message } })}\n`);
 }
 
+export function sendNotification(method) {
+  process.stdout.write(`${JSON.stringify({ jsonrpc: "2.0", method })}\n`);
+}
+
 /** Answers `tools/list` with tools written as JSON text, exactly as given. */
 export function sendToolsText(id, tools) {
   process.stdout.write(`{"jsonrpc":"2.0","id":${id},"result":{"tools":${tools}}}\n`);

@@ -13,24 +13,25 @@ export type Agreement =
   | { readonly agreed: true; readonly params: JsonObject }
   | { readonly agreed: false; readonly reason: string };
 
-type GoOn = (agreement: Agreement, out: Output) => void;
-
 /** The key of the guard's own request among those of a result, and of the field of its form. */
 const [REQUEST_KEY, FIELD] = ["guard", "allow"];
 const DECLINED: Agreement = { agreed: false, reason: "nobody agreed to the call" };
+
+/** A call that somebody has to agree to, and what happens then. */
+interface Question {
+  readonly link: Link;
+  readonly message: RequestMessage;
+  readonly pending: Pending;
+  readonly reason: string;
+  readonly goOn: (agreement: Agreement, out: Output) => void;
+}
 
 /**
  * Asks somebody about a call: the user of the client by a form, else the callback of the guard, else nobody, and it is refused.
  * In the modern era the form is part of a result, and the call comes again with the answer.
  */
-export function askAbout(
-  link: Link,
-  message: RequestMessage,
-  pending: Pending,
-  reason: string,
-  out: Output,
-  goOn: GoOn,
-): void {
+export function askAbout(question: Question, out: Output): void {
+  const { link, message, pending, reason, goOn } = question;
   const { core } = link;
   const { params } = message;
   const isModern = pending.era === "modern";
@@ -44,18 +45,15 @@ export function askAbout(
     return;
   }
   const capabilities = isModern ? (capabilitiesIn(message) ?? {}) : link.clientCapabilities;
-  link.core.emit({ ...eventOf(pending, "waiting"), reason });
+  core.emit({ ...eventOf(pending, "waiting"), reason });
   if (canAskByForm(capabilities)) {
     const form = formOf(core.server, String(params["name"]), reason);
-    if (isModern) {
-      askByResult(link, message, form, out);
-      return;
-    }
-    askByRequest(link, message, pending, form, out, goOn);
+    if (isModern) askByResult(question, form, out);
+    else askByRequest(question, form, out);
     return;
   }
   if (core.ask) {
-    askByCallback(link, message, pending, reason, out, goOn);
+    askByCallback(question, out);
     return;
   }
   goOn({ agreed: false, reason: "somebody has to agree to the call, and nobody can be asked" }, out);
@@ -83,17 +81,10 @@ function isYes(result: JsonValue | undefined): boolean {
 }
 
 /** The old era: a request of the guard to the client. */
-function askByRequest(
-  link: Link,
-  message: RequestMessage,
-  pending: Pending,
-  form: JsonObject,
-  out: Output,
-  goOn: GoOn,
-): void {
-  const { core } = link;
-  const id = core.nextId();
-  const end = hold(link, message, pending, out, goOn, () => link.toClient.delete(idKey(id)));
+function askByRequest(question: Question, form: JsonObject, out: Output): void {
+  const { link, message, pending } = question;
+  const id = link.core.nextId();
+  const end = hold(question, out, () => link.toClient.delete(idKey(id)));
   link.toClient.set(idKey(id), {
     id,
     method: "elicitation/create",
@@ -107,14 +98,8 @@ function askByRequest(
   out.write("client", { jsonrpc: "2.0", id, method: "elicitation/create", params: form });
 }
 
-function askByCallback(
-  link: Link,
-  message: RequestMessage,
-  pending: Pending,
-  reason: string,
-  out: Output,
-  goOn: GoOn,
-): void {
+function askByCallback(question: Question, out: Output): void {
+  const { link, message, reason, goOn } = question;
   const { core } = link;
   const { params } = message;
   const said = core.ask?.({ server: core.server, tool: String(params["name"]), reason });
@@ -123,7 +108,7 @@ function askByCallback(
     goOn(agreement(said), out);
     return;
   }
-  const end = hold(link, message, pending, out, goOn, () => {});
+  const end = hold(question, out, () => {});
   said.then(
     (isAgreed) => link.later((next) => end(agreement(isAgreed), next)),
     () => link.later((next) => end(DECLINED, next)),
@@ -131,20 +116,13 @@ function askByCallback(
 }
 
 /** Keeps a call until somebody answered or the time is over. What is returned ends that, once. */
-function hold(
-  link: Link,
-  message: RequestMessage,
-  pending: Pending,
-  out: Output,
-  goOn: GoOn,
-  forget: () => void,
-): GoOn {
+function hold({ link, message, pending, goOn }: Question, out: Output, forget: () => void): Question["goOn"] {
   const { core, held } = link;
   const key = idKey(message.id);
   const stop = core.clock.after(core.limits.askMs, () =>
     link.later((next) => end({ agreed: false, reason: "nobody answered in time" }, next)),
   );
-  const end: GoOn = (agreement, next) => {
+  const end: Question["goOn"] = (agreement, next) => {
     if (!held.delete(key)) return;
     stop();
     forget();
@@ -174,7 +152,7 @@ function hold(
  * The new era: a result that asks. The client calls again with the answer, and with what is sealed: to what it was the answer, and what the
  * server itself had given the client to carry.
  */
-function askByResult(link: Link, message: RequestMessage, form: JsonObject, out: Output): void {
+function askByResult({ link, message }: Question, form: JsonObject, out: Output): void {
   const { core } = link;
   const { requestState, inputResponses } = message.params;
   const requestStateOfGuard = core.seal.seal({

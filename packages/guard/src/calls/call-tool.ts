@@ -72,9 +72,14 @@ function judge(call: Call, isVerified: boolean, verdict: ItemVerdict | undefined
   // What the guard sealed is opened here, also where nobody has to be asked any more: the server is never shown it.
   const isAnswer = isAllowed && link.core.seal.isOwn(message.params["requestState"]);
   if ((decided.decision === "ask" || isAnswer) && !link.core.dryRun) {
-    askAbout(link, message, pending, decided.reason ?? "", out, (agreement, next) =>
-      goOn(call, verdict, decided, agreement, next),
-    );
+    const question = {
+      link,
+      message,
+      pending,
+      reason: decided.reason ?? "",
+      goOn: (agreement: Agreement, next: Output) => goOn(call, verdict, decided, agreement, next),
+    };
+    askAbout(question, out);
   } else goOn(call, verdict, decided, undefined, out);
 }
 

@@ -123,19 +123,18 @@ function idsOf({ messages }: Pick<Reading, "messages">): RequestId[] {
   return messages.flatMap((each) => ("id" in each && each.id !== undefined ? [each.id] : []));
 }
 
-/** A message as it came. Transports route by the value of it, also where the guard could not read the message. */
 function forwarded(side: Side, message: Message): Step {
   const out = new Output(true);
-  out.forward(side === "client" ? "server" : "client", message, parsed(message));
+  out.forward(side === "client" ? "server" : "client", message, parsedOf(message));
   out.action = "forward";
   return out.step();
 }
 
-function parsed(message: Message): JsonObject | JsonValue[] {
+/** What most readers read, for a transport that needs to know what it writes. */
+function parsedOf(message: Message): JsonObject | JsonValue[] {
   if (typeof message !== "string" && !(message instanceof Uint8Array)) return message;
   try {
-    const value: unknown = JSON.parse(typeof message === "string" ? message : new TextDecoder().decode(message));
-    return typeof value === "object" && value !== null ? (value as JsonObject) : {};
+    return JSON.parse(typeof message === "string" ? message : new TextDecoder().decode(message)) ?? {};
   } catch {
     return {};
   }

@@ -178,6 +178,10 @@ export function result(id: JsonValue, value: JsonObject): string {
   return JSON.stringify({ jsonrpc: "2.0", id, result: value });
 }
 
+export function call(id: number | string, name: string, args: JsonObject = {}, more: JsonObject = {}): string {
+  return request(id, "tools/call", { name, arguments: args, ...more });
+}
+
 /** Lets the client list the tools, and the server answer with these. */
 export function listTools(
   guard: Pick<Guard, "fromClient" | "fromServer">,
@@ -186,6 +190,21 @@ export function listTools(
 ): Step {
   guard.fromClient(request(id, "tools/list"));
   return guard.fromServer(result(id, { tools: [...tools] }));
+}
+
+/** The server of most tests. */
+export const FILES: World = { tools: [readFile, countLines] };
+
+/** A guard of {@link FILES} that has verified its tools. */
+export function verified(policy: Parameters<typeof parsePolicy>[0] = {}, options: Partial<GuardOptions> = {}): Guarded {
+  const world = guardOf(FILES, policy, options);
+  listTools(world.guard, [readFile, countLines]);
+  return world;
+}
+
+/** A policy with these rules about the calls of {@link FILES}. */
+export function callRules(rules: JsonObject): Parameters<typeof parsePolicy>[0] {
+  return { servers: { files: { calls: rules as never } } };
 }
 
 /** The tools that a step shows the client. */
