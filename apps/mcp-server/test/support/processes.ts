@@ -4,8 +4,8 @@ import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 import { environmentOf } from "./server.ts";
 
-export const MAIN = fileURLToPath(new URL("../../src/main.ts", import.meta.url));
-export const SOURCE = "--conditions=@agentprint/source";
+const MAIN = fileURLToPath(new URL("../../src/main.ts", import.meta.url));
+const SOURCE = "--conditions=@agentprint/source";
 
 /** A server over HTTP in a process of its own. */
 export interface ServerProcess {
