@@ -13,7 +13,7 @@ const BEARER = /^Bearer +([A-Za-z0-9._~+/-]+=*) *$/i;
 const MINUTE = 60;
 
 /** Why a request is refused before its body is read. */
-export interface Refusal {
+interface Refusal {
   readonly status: 401 | 403 | 429;
   readonly message: string;
   readonly headers: Readonly<Record<string, string>>;
