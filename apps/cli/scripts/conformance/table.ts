@@ -24,8 +24,8 @@ const [START, END] = ["<!-- guard-conformance:start -->", "<!-- guard-conformanc
 
 /** The checks that pass directly and not through the guard. */
 export function lostChecks({ direct, ...ways }: Row, way: "http" | "stdio"): readonly Check[] {
-  const passed = new Set(ways[way].filter((check) => check.passed).map(keyOf));
-  return direct.filter((check) => check.passed && !passed.has(keyOf(check)));
+  const held = new Set(ways[way].filter((check) => check.held).map(keyOf));
+  return direct.filter((check) => check.passed && !held.has(keyOf(check)));
 }
 
 function keyOf({ scenario, id }: Check): string {
@@ -37,7 +37,7 @@ export function formatTable(rows: readonly Row[]): string {
   const lines = rows.flatMap((row) => {
     const of = (checks: readonly Check[]): string => {
       const required = checks.filter(({ scenario }) => row.required.has(scenario));
-      return `${required.filter(({ passed }) => passed).length} of ${required.length}`;
+      return `${required.filter(({ held }) => held).length} of ${required.length}`;
     };
     const line = (way: string, checks: readonly Check[], lost: string): string =>
       `| ${row.sdk} | ${row.revision} | ${way} | ${row.required.size} | ${of(checks)} | ${lost} |`;
@@ -48,14 +48,14 @@ export function formatTable(rows: readonly Row[]): string {
     ];
   });
   const failed = [
-    ...new Set(rows.flatMap(({ direct }) => direct.flatMap((each) => (each.passed ? [] : [each.scenario])))),
+    ...new Set(rows.flatMap(({ direct }) => direct.flatMap((each) => (each.held ? [] : [each.scenario])))),
   ];
   const causes = CAUSES.map(([prefix, cause]) => [failed.filter((name) => name.startsWith(prefix)), cause] as const);
   const known = causes.flatMap(([names]) => names);
   return [
     `Server checks of \`@modelcontextprotocol/conformance\` ${SUITE_VERSION}, run on ${new Date().toISOString().slice(0, 10)} with Node ${process.versions.node}:`,
     "",
-    "| server on | revision | way | required scenarios | their checks that pass | passed directly, and not through the guard |",
+    "| server on | revision | way | required scenarios | their checks that hold | passed directly, and not through the guard |",
     "| --- | --- | --- | --- | --- | --- |",
     ...lines,
     "",

@@ -51,6 +51,7 @@ export function errorCode(message: JsonValue | undefined): number | undefined {
 }
 
 /** The text of an error. */
-export function errorText(id: JsonValue | undefined, code: number, message: string): string {
-  return JSON.stringify({ jsonrpc: "2.0", ...(id !== undefined && { id }), error: { code, message } });
+export function errorText(id: JsonValue | undefined, code: number, message: string, data?: JsonValue): string {
+  const error = { code, message, ...(data !== undefined && { data }) };
+  return JSON.stringify({ jsonrpc: "2.0", ...(id !== undefined && { id }), error });
 }
