@@ -3,8 +3,7 @@ import { isJsonObject } from "@agentprint/canonical-json/json-value";
 import type { Guard } from "@agentprint/guard";
 import type { HttpTarget } from "@agentprint/mcp-visit";
 import { type ClientPost, type Endpoint, refuse } from "./endpoint.ts";
-import { Exchange, type RemoteOptions } from "./exchange.ts";
-import { RemoteSession } from "./remote-session.ts";
+import { type RemoteOptions, RemoteSession } from "./remote-session.ts";
 
 /** Sessions of one server at the same time; what was used longest ago is forgotten. */
 const MAX_SESSIONS = 1000;
@@ -23,29 +22,26 @@ export class RemoteEndpoint implements Endpoint {
   }
 
   async postModern(post: ClientPost): Promise<void> {
-    const session = new RemoteSession(this.guard, post.headers.authorization);
-    post.response.once("close", () => session.connection.close());
-    await this.#exchange(session, post, true).run();
+    await this.#postAlone(post, true);
   }
 
   async postLegacy(post: ClientPost): Promise<void> {
     const { headers, value } = post;
     const id = headers["mcp-session-id"];
-    const isFirst = id === undefined && isJsonObject(value) && value["method"] === "initialize";
-    const known = isFirst ? undefined : this.#sessions.get(keyOf(id, headers));
-    // Clients of a server without sessions may use one id at the same time.
-    const session =
-      known === undefined || (id === undefined && known.isBusy(value))
-        ? new RemoteSession(this.guard, headers.authorization)
-        : known;
-    const exchange = this.#exchange(session, post, false);
-    exchange.onSession = (given) => {
-      const none = keyOf(undefined, headers);
-      if (this.#sessions.get(none) === session) this.#sessions.delete(none);
-      this.#keep(keyOf(given, headers), session);
-    };
-    if (isFirst) this.#keep(keyOf(undefined, headers), session);
-    await exchange.run();
+    const known = id === undefined ? undefined : this.#sessions.get(keyOf(id, headers));
+    if (known) {
+      this.#keep(keyOf(id, headers), known);
+      return known.post(post);
+    }
+    // A server that names no session has none: each POST is one client.
+    if (!isJsonObject(value) || value["method"] !== "initialize") return this.#postAlone(post, false);
+    let isNamed = false;
+    const session = this.#session(headers, false, (name) => {
+      isNamed = true;
+      this.#keep(keyOf(name, headers), session);
+    });
+    await session.post(post);
+    if (!isNamed) session.close();
   }
 
   async session(method: "GET" | "DELETE", headers: IncomingHttpHeaders, response: ServerResponse): Promise<void> {
@@ -55,32 +51,40 @@ export class RemoteEndpoint implements Endpoint {
       refuse(response, headers["mcp-session-id"] === undefined ? 405 : 404);
       return;
     }
-    if (method === "DELETE") {
-      this.#sessions.delete(key);
-      session.connection.close();
-    }
     const requests = Number.POSITIVE_INFINITY;
-    const post: ClientPost = { body: new Uint8Array(), value: undefined, headers, response, requests };
-    await this.#exchange(session, post, false).listen(method);
+    if (method === "DELETE") this.#sessions.delete(key);
+    try {
+      await session.listen({ body: new Uint8Array(), value: undefined, headers, response, requests }, method);
+    } finally {
+      if (method === "DELETE") session.close();
+    }
   }
 
   async close(): Promise<void> {
-    for (const { connection } of this.#sessions.values()) connection.close();
+    for (const session of this.#sessions.values()) session.close();
   }
 
-  #exchange(session: RemoteSession, post: ClientPost, isModern: boolean): Exchange {
-    const exchange = new Exchange(session, this.#target, post, isModern, this.#options);
-    session.add(exchange, post.value);
-    return exchange;
+  async #postAlone(post: ClientPost, isModern: boolean): Promise<void> {
+    const session = this.#session(post.headers, isModern);
+    post.response.once("close", () => session.close());
+    await session.post(post);
+  }
+
+  #session(
+    { authorization }: IncomingHttpHeaders,
+    isModern: boolean,
+    onNamed?: (session: string) => void,
+  ): RemoteSession {
+    return new RemoteSession(this.#target, this.guard, { authorization, isModern }, this.#options, onNamed);
   }
 
   #keep(key: string, session: RemoteSession): void {
     this.#sessions.delete(key);
     this.#sessions.set(key, session);
     const [oldest] = this.#sessions;
-    if (oldest === undefined || this.#sessions.size <= MAX_SESSIONS) return;
+    if (this.#sessions.size <= MAX_SESSIONS || oldest === undefined) return;
     this.#sessions.delete(oldest[0]);
-    oldest[1].connection.close();
+    oldest[1].close();
   }
 }
 

@@ -1,65 +1,113 @@
 import { isJsonObject, type JsonValue } from "@agentprint/canonical-json/json-value";
 import type { Connection, Guard, Outgoing, Step } from "@agentprint/guard";
-import type { Exchange, ExchangeRouter } from "./exchange.ts";
+import type { HttpTarget } from "@agentprint/mcp-visit";
+import { recorded } from "../in-order.ts";
+import type { Recording } from "../record.ts";
+import type { ClientPost } from "./endpoint.ts";
+import { Exchange, type ExchangeOwner } from "./remote-exchange.ts";
 import { isRequest, isResponse } from "./rpc.ts";
 
-/**
- * One connection with the guard, and its requests that are open. What comes of one message can belong to others: an answer of the
- * user lets a call go on, and one listing of the guard all calls that waited for it.
- */
-export class RemoteSession implements ExchangeRouter {
-  readonly connection: Connection;
-  /** By the JSON text of the id of the request. */
-  readonly #byId = new Map<string, Exchange>();
-  readonly #open = new Set<Exchange>();
+/** How a server is reached for a client. */
+export interface RemoteOptions extends Pick<ExchangeOwner, "server" | "headers"> {
+  readonly recording: Recording;
+}
 
-  constructor(guard: Guard, authorization: string | undefined) {
-    this.connection = guard.connect({
+/** One client of a server: a session of an old era, or one request of the new era. */
+export class RemoteSession implements ExchangeOwner {
+  readonly target: HttpTarget;
+  readonly server: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly isModern: boolean;
+  /** Called when the server names the session. */
+  readonly #onNamed: (session: string) => void;
+  readonly #recording: Recording;
+  readonly #connection: Connection;
+  readonly #end = new AbortController();
+  /** The exchanges that wait for an answer, by the JSON text of the id. */
+  readonly #waiting = new Map<string, Exchange>();
+
+  constructor(
+    target: HttpTarget,
+    guard: Guard,
+    { authorization, isModern }: { readonly authorization: string | undefined; readonly isModern: boolean },
+    { server, headers, recording }: RemoteOptions,
+    onNamed: (session: string) => void = () => undefined,
+  ) {
+    this.target = target;
+    this.server = server;
+    this.headers = headers;
+    this.isModern = isModern;
+    this.#onNamed = onNamed;
+    this.#recording = recording;
+    this.#connection = guard.connect({
       ...(authorization !== undefined && { authorization }),
-      onOutput: (step) => void this.write(step),
+      onOutput: (step) => void this.#deliver(step),
     });
   }
 
-  /** Takes an exchange with the requests in it, until its answer has ended. */
-  add(exchange: Exchange, value: JsonValue | undefined): void {
-    const ids = requestIds(value);
-    this.#open.add(exchange);
-    for (const id of ids) this.#byId.set(id, exchange);
-    exchange.answer.onEnd(() => {
-      this.#open.delete(exchange);
-      for (const id of ids) if (this.#byId.get(id) === exchange) this.#byId.delete(id);
+  get ended(): AbortSignal {
+    return this.#end.signal;
+  }
+
+  named(session: string): void {
+    this.#onNamed(session);
+  }
+
+  /** Answers a POST of the client. */
+  async post(post: ClientPost): Promise<void> {
+    const { body, value, response, requests } = post;
+    const exchange = new Exchange(this, post);
+    const ids = (Array.isArray(value) ? value : [value]).filter(isRequest).map((request) => keyOf(request["id"]));
+    for (const id of ids) if (!this.#waiting.has(id)) this.#waiting.set(id, exchange);
+    response.once("close", () => {
+      for (const id of ids) if (this.#waiting.get(id) === exchange) this.#waiting.delete(id);
     });
+    await this.#deliver(this.#connection.fromClient(body), exchange);
+    if (requests === 0) exchange.answer.end();
   }
 
-  /** Whether one of these requests has the id of one that is open. */
-  isBusy(value: JsonValue | undefined): boolean {
-    return requestIds(value).some((id) => this.#byId.has(id));
+  /** Lets the client listen to the session, or ends the session at the server. */
+  listen(post: ClientPost, method: "GET" | "DELETE"): Promise<void> {
+    return new Exchange(this, post).listen(method);
   }
 
-  async write({ toClient, toServer }: Step, from?: Exchange, eventId?: string): Promise<void> {
+  async take(message: Uint8Array | string, exchange: Exchange, eventId?: string): Promise<readonly JsonValue[]> {
+    const step = this.#connection.fromServer(message);
+    await this.#deliver(step, exchange, eventId);
+    return step.toClient.flatMap(({ value }) => value);
+  }
+
+  close(): void {
+    this.#connection.close();
+    this.#end.abort();
+  }
+
+  /** @param exchange The one in which the message came that the step is because of */
+  async #deliver(step: Step, exchange?: Exchange, eventId?: string): Promise<void> {
+    const { toServer, toClient } = await recorded(step, this.#connection, this.#recording);
     for (const outgoing of toClient) {
-      const exchange = this.#exchangeOf(outgoing, isResponse, from);
-      exchange?.answer.send(outgoing, exchange === from ? eventId : undefined);
+      const to = this.#exchangeOf(outgoing, isResponse, exchange);
+      to?.answer.send(outgoing, to === exchange ? eventId : undefined);
     }
-    const sent = toServer.flatMap((outgoing) => {
-      const exchange = this.#exchangeOf(outgoing, isRequest, from);
-      const done = exchange?.send(outgoing);
-      // Nobody who sent one message waits for what comes of another.
-      return exchange === from && done !== undefined ? [done] : [];
+    // What waited in another exchange is asked with the headers of that one, and ends with it.
+    const sent = toServer.map((outgoing) => {
+      const to = this.#exchangeOf(outgoing, isRequest, exchange);
+      const done = to?.send(outgoing);
+      return to === exchange ? done : undefined;
     });
     await Promise.all(sent);
   }
 
-  /** The exchange that a message belongs to by its id; else the one that it came of, or the newest that is open. */
-  #exchangeOf({ value }: Outgoing, hasId: typeof isRequest, from: Exchange | undefined): Exchange | undefined {
-    const own = isJsonObject(value) && hasId(value) ? this.#byId.get(JSON.stringify(value["id"])) : undefined;
-    if (own !== undefined && !own.answer.isDone) return own;
-    return from ?? [...this.#open].at(-1);
+  #exchangeOf(
+    { value }: Outgoing,
+    hasId: (message: JsonValue | undefined) => boolean,
+    exchange: Exchange | undefined,
+  ): Exchange | undefined {
+    const waiting = isJsonObject(value) && hasId(value) ? this.#waiting.get(keyOf(value["id"])) : undefined;
+    return waiting ?? exchange ?? [...this.#waiting.values()].at(-1);
   }
 }
 
-function requestIds(value: JsonValue | undefined): string[] {
-  return (Array.isArray(value) ? value : [value]).flatMap((message) =>
-    isRequest(message) ? [JSON.stringify(message["id"])] : [],
-  );
+function keyOf(id: JsonValue | undefined): string {
+  return JSON.stringify(id);
 }
