@@ -1,9 +1,10 @@
 import { defineConfig } from "tsup";
 
 export default defineConfig({
-  entry: { main: "src/main.ts", "judge-worker": "src/diff/judge-worker.ts" },
+  entry: { client: "src/client.ts", main: "src/main.ts", "judge-worker": "src/diff/judge-worker.ts" },
   // The worker is found beside the module that starts it.
   splitting: false,
+  dts: { entry: { client: "src/client.ts" } },
   format: ["esm"],
   target: "node22",
   clean: true,

@@ -16,6 +16,7 @@ export type CliErrorCode =
   | "launch-changed"
   | "invalid-report"
   | "git-failed"
+  | "registry-failed"
   | "ended";
 
 interface CliErrorDetails {

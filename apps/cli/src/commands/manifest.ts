@@ -32,4 +32,19 @@ export const MANIFEST_COMMANDS: readonly CommandEntry[] = [
     summary: "Print the agent_version that the changes ask for: major if they break, minor if they add, else patch",
     load: () => import("./manifest-bump.ts"),
   },
+  {
+    term: "publish [options] [file]",
+    summary: "Publish the next version of an agent's manifest in a registry; exit 1 if that breaks something",
+    load: () => import("./manifest-publish.ts"),
+  },
+  {
+    term: "pull [options]",
+    summary: "Read an agent's manifest from a registry, or compare a file with it",
+    load: () => import("./manifest-pull.ts"),
+  },
+  {
+    term: "watch [options] <agent...>",
+    summary: "Hear of every new version of agents in a registry, and of what it breaks",
+    load: () => import("./manifest-watch.ts"),
+  },
 ];

@@ -58,11 +58,19 @@ function piecesOf(stdin: string | Uint8Array = ""): Uint8Array[] {
 }
 
 /** A stream that keeps what is written to it. */
-class Collector extends Writable {
+export class Collector extends Writable {
   readonly #chunks: Buffer[] = [];
+  readonly #onText: (text: string) => void;
+
+  /** @param onText Is called with each text that is written */
+  constructor(onText: (text: string) => void = () => {}) {
+    super();
+    this.#onText = onText;
+  }
 
   override _write(chunk: Buffer, _encoding: string, done: () => void): void {
     this.#chunks.push(chunk);
+    this.#onText(chunk.toString());
     done();
   }
 

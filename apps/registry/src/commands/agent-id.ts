@@ -1,5 +1,5 @@
+import { AgentIdSchema } from "@agentprint/registry-client/answers";
 import { InvalidArgumentError } from "commander";
-import { AgentId } from "../http/schemas.ts";
 
 /**
  * The id of an agent on the command line.
@@ -7,6 +7,6 @@ import { AgentId } from "../http/schemas.ts";
  * @throws `InvalidArgumentError` when it is none.
  */
 export function agentId(text: string): string {
-  if (AgentId.safeParse(text).success) return text;
+  if (AgentIdSchema.safeParse(text).success) return text;
   throw new InvalidArgumentError("expected 1 to 128 letters, digits, dots, dashes and underscores");
 }

@@ -1,25 +1,5 @@
-import type { CapabilityManifest, Sensitivity } from "@agentprint/manifest";
-import { SENSITIVITIES } from "@agentprint/manifest";
-
-/**
- * When a user is asked for a permission: `never`; `once`, before the first call that needs it; `first_use`, and again 24 hours
- * after each use; `every_call`.
- */
-type Asking = "never" | "once" | "first_use" | "every_call";
-
-/** What a user who accepted an earlier version is asked for one permission now. */
-export interface ScopeConsent {
-  readonly id: string;
-  readonly label_i18n_key: string;
-  readonly sensitivity: Sensitivity;
-  /** `null` if the user has not accepted this permission. */
-  readonly accepted_sensitivity: Sensitivity | null;
-  readonly ask: Asking;
-  /** Whether the user is asked more than the accepted version said. */
-  readonly asked_anew: boolean;
-  /** The tools that need the permission. */
-  readonly tools: readonly string[];
-}
+import { type CapabilityManifest, SENSITIVITIES, type Sensitivity } from "@agentprint/manifest";
+import type { ScopeConsent } from "@agentprint/registry-client/answers";
 
 /**
  * What a user who accepted manifest `accepted` must be asked now that `present` is published. A permission that a version in
@@ -47,7 +27,7 @@ export function consentSince(
   });
 }
 
-function askingFor(sensitivity: Sensitivity, isAccepted: boolean): Asking {
+function askingFor(sensitivity: Sensitivity, isAccepted: boolean): ScopeConsent["ask"] {
   if (sensitivity === "high") return "every_call";
   if (sensitivity === "medium") return "first_use";
   return isAccepted ? "never" : "once";

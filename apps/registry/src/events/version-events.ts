@@ -8,8 +8,11 @@ const PAGE = 100;
 
 /** One message of a stream. */
 export interface StreamEvent {
-  /** `breaking` and `version` are accepted versions with and without breaking changes; after `reset` a client reads anew. */
-  readonly event: "breaking" | "version" | "reset";
+  /**
+   * `start` has the version of each agent at which a stream begins; `breaking` and `version` are accepted versions with and
+   * without breaking changes; after `reset` a client reads anew.
+   */
+  readonly event: "start" | "breaking" | "version" | "reset";
   readonly data: object;
 }
 
@@ -32,12 +35,13 @@ function parseCursor(id: string): Map<string, number> {
 /**
  * Begins a stream: the agents at their present versions, or at those of the last event that the client got. Where that event
  * cannot be continued (it is unknown, ahead of the agent, or too far behind) the agent begins at its present version with `reset`.
+ * `first` are the events that a stream begins with.
  */
 export async function beginStream(
   db: Kysely<RegistryTables>,
   agents: readonly string[],
   lastEventId: string | undefined,
-): Promise<{ readonly cursor: Cursor; readonly resets: readonly StreamEvent[] }> {
+): Promise<{ readonly cursor: Cursor; readonly first: readonly StreamEvent[] }> {
   const rows = await db
     .selectFrom("agents")
     .select(["id", "version"])
@@ -54,7 +58,8 @@ export async function beginStream(
     if (isGap) resets.push({ event: "reset", data: { agent_id: agent, capability_manifest_version: version } });
     cursor.set(agent, isGap || known === undefined ? version : known);
   }
-  return { cursor, resets };
+  const versions = [...cursor].map(([agent_id, version]) => ({ agent_id, capability_manifest_version: version }));
+  return { cursor, first: [{ event: "start", data: { versions } }, ...resets] };
 }
 
 /** The versions of an agent behind the cursor, which is moved on as they are told. */

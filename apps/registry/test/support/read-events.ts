@@ -6,7 +6,7 @@ export interface ReceivedEvent {
   readonly data: any;
 }
 
-/** The events of a stream of server-sent events; comments are left out. */
+/** The events of a stream behind the first one, `start`; comments are left out. */
 export async function* readEvents(response: Response): AsyncGenerator<ReceivedEvent, void> {
   let text = "";
   const decoder = new TextDecoder();
@@ -16,7 +16,8 @@ export async function* readEvents(response: Response): AsyncGenerator<ReceivedEv
     text = blocks.pop() ?? "";
     for (const block of blocks) {
       const field = (name: string): string => new RegExp(`^${name}: (.*)$`, "m").exec(block)?.[1] ?? "";
-      if (!block.startsWith(":")) yield { event: field("event"), id: field("id"), data: JSON.parse(field("data")) };
+      if (block.startsWith(":") || field("event") === "start") continue;
+      yield { event: field("event"), id: field("id"), data: JSON.parse(field("data")) };
     }
   }
 }

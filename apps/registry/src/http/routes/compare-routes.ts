@@ -1,3 +1,4 @@
+import { ConsentSchema, DiffSchema, HistorySchema } from "@agentprint/registry-client/answers";
 import { consentSince } from "../../consent/consent-since.ts";
 import type { HashedManifest } from "../../diff/judge.ts";
 import { RegistryError } from "../../errors.ts";
@@ -6,7 +7,7 @@ import { originOf } from "../../trail/checkpoints.ts";
 import { newestCheckpoint, readHistory } from "../../trail/history.ts";
 import { diffAnswer } from "../answers.ts";
 import { defineRoute, type Route } from "../route.ts";
-import { AgentParams, Consent, ConsentQuery, Diff, DiffQuery, History, HistoryPageQuery, NoQuery } from "../schemas.ts";
+import { AgentParams, ConsentQuery, DiffQuery, HistoryPageQuery, NoQuery } from "../schemas.ts";
 import type { Services } from "../services.ts";
 import { jsonAnswer, problems } from "./responses.ts";
 
@@ -27,7 +28,7 @@ export function compareRoutes({ store: { db }, manifests, judge, signing }: Serv
       operation: {
         operationId: "diffVersions",
         summary: "Compare two versions: every change with its verdict, and counterexamples for changed schemas",
-        responses: { "200": jsonAnswer("The changes.", Diff), ...problems(404) },
+        responses: { "200": jsonAnswer("The changes.", DiffSchema), ...problems(404) },
       },
       handle: async (context, { agent_id }, { from, to }) => {
         const before = await readVersion(db, agent_id, Number(from));
@@ -45,7 +46,7 @@ export function compareRoutes({ store: { db }, manifests, judge, signing }: Serv
         operationId: "readConsent",
         summary: "Say what a user who accepted a version must be asked now",
         responses: {
-          "200": jsonAnswer("Each permission, and when the user is asked for it.", Consent),
+          "200": jsonAnswer("Each permission, and when the user is asked for it.", ConsentSchema),
           ...problems(404),
         },
       },
@@ -71,7 +72,7 @@ export function compareRoutes({ store: { db }, manifests, judge, signing }: Serv
       operation: {
         operationId: "readHistory",
         summary: "Read the records of an agent's versions, with inclusion proofs that verify offline",
-        responses: { "200": jsonAnswer("A page of records.", History), ...problems(404) },
+        responses: { "200": jsonAnswer("A page of records.", HistorySchema), ...problems(404) },
       },
       handle: async (context, { agent_id }, { after, limit }) => {
         const { version } = await readAgent(db, agent_id);

@@ -24,8 +24,9 @@ export function eventRoutes(services: Services): Route[] {
         operationId: "hearEvents",
         summary: "Hear of every new version of agents, as server-sent events",
         description:
-          "Events are `breaking` and `version`, with the version as data. `Last-Event-ID` continues a stream; where it cannot be " +
-          "continued, the event `reset` tells the client to read the agent anew. A stream begins with a comment.",
+          "A stream begins with the event `start`, which has the version of each agent. Events are `breaking` and `version`, with the " +
+          "version as data. `Last-Event-ID` continues a stream; where it cannot be continued, the event `reset` tells the client " +
+          "to read the agent anew.",
         responses: {
           "200": { description: "The events.", content: { "text/event-stream": { schema: { type: "string" } } } },
           ...problems(),
@@ -34,12 +35,12 @@ export function eventRoutes(services: Services): Route[] {
       handle: async (context, _params, { agent }) => {
         if (open >= config.stream_limit) throw new RegistryError("UNAVAILABLE", "too many streams are open");
         const agents = [...new Set([agent].flat())];
-        const { cursor, resets } = await beginStream(store.db, agents, context.req.header("last-event-id"));
+        const { cursor, first } = await beginStream(store.db, agents, context.req.header("last-event-id"));
         open++;
         metrics.streams.inc();
         return streamSSE(context, async (stream) => {
           try {
-            await tell(services, stream, agents, cursor, resets);
+            await tell(services, stream, agents, cursor, first);
           } finally {
             open--;
             metrics.streams.dec();
@@ -55,7 +56,7 @@ async function tell(
   stream: SSEStreamingApi,
   agents: readonly string[],
   cursor: Cursor,
-  resets: readonly StreamEvent[],
+  first: readonly StreamEvent[],
 ): Promise<void> {
   const news = new Set(agents);
   let wake = (): void => {};
@@ -69,8 +70,7 @@ async function tell(
   const write = ({ event, data }: StreamEvent): Promise<void> =>
     stream.writeSSE({ event, data: JSON.stringify(data), id: formatCursor(cursor) });
   try {
-    await stream.write(": connected\n\n");
-    for (const reset of resets) await write(reset);
+    for (const event of first) await write(event);
     while (!stream.aborted && !ending.aborted) {
       const [agent] = news;
       if (agent !== undefined) {

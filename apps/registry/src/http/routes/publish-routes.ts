@@ -1,5 +1,6 @@
 import { CanonicalJsonError, isJsonObject, type JsonValue, parseJson } from "@agentprint/canonical-json";
 import { type ManifestIssue, parseManifest } from "@agentprint/manifest";
+import { AgentIdSchema, PreviewSchema, PublishAnswerSchema } from "@agentprint/registry-client/answers";
 import type { Context } from "hono";
 import { RegistryError } from "../../errors.ts";
 import { createAgent, type Publication, previewVersion, publishVersion, type Submission } from "../../store/publish.ts";
@@ -10,17 +11,7 @@ import { checkMatch, versionTag } from "../etag.ts";
 import type { Limits } from "../limits.ts";
 import { refusedManifest } from "../problem.ts";
 import { defineRoute, type Env, type Route } from "../route.ts";
-import {
-  AgentId,
-  AgentParams,
-  DryRunQuery,
-  Manifest,
-  NewAgent,
-  NoParams,
-  NoQuery,
-  Preview,
-  PublishAnswer,
-} from "../schemas.ts";
+import { AgentParams, DryRunQuery, Manifest, NewAgent, NoParams, NoQuery } from "../schemas.ts";
 import type { Services } from "../services.ts";
 import { jsonAnswer, problems } from "./responses.ts";
 
@@ -43,7 +34,7 @@ export function publishRoutes(services: Services, limits: Limits): Route[] {
         responses: {
           "200": jsonAnswer(
             "The version that was accepted, or with `dry_run` a preview.",
-            PublishAnswer.or(Preview),
+            PublishAnswerSchema.or(PreviewSchema),
             true,
           ),
           ...problems(401, 403, 404, 412, 413, 415, 422),
@@ -79,7 +70,7 @@ export function publishRoutes(services: Services, limits: Limits): Route[] {
         security: SECURITY,
         requestBody: { required: true, content: { "application/json": { schema: NewAgent } } },
         responses: {
-          "201": jsonAnswer("The agent was added.", PublishAnswer, true),
+          "201": jsonAnswer("The agent was added.", PublishAnswerSchema, true),
           ...problems(401, 403, 409, 413, 415, 422),
         },
       },
@@ -118,7 +109,7 @@ function accepted(
 function readNewAgent(bytes: Uint8Array): { readonly agentId: string; readonly manifest: JsonValue } {
   const body = readJson(bytes);
   const { agent_id, manifest, ...others } = isJsonObject(body) ? body : {};
-  const agentId = AgentId.safeParse(agent_id);
+  const agentId = AgentIdSchema.safeParse(agent_id);
   const issues = [
     ...(isJsonObject(body) ? [] : [issue("", "expected an object")]),
     ...(agentId.success ? [] : [issue("/agent_id", "expected 1 to 128 letters, digits, dots, dashes and underscores")]),

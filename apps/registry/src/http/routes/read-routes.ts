@@ -1,17 +1,15 @@
+import { AgentPageSchema, AgentSchema, VersionPageSchema } from "@agentprint/registry-client/answers";
 import { listAgents, listVersions, readAgent, readVersion } from "../../store/read.ts";
 import { agentAnswer, agentItem, versionItem } from "../answers.ts";
 import { isUnchanged, manifestTag, versionTag } from "../etag.ts";
 import { defineRoute, type Route } from "../route.ts";
 import {
-  Agent,
-  AgentPage,
   AgentPageQuery,
   AgentParams,
   Manifest,
   NoParams,
   NoQuery,
   VersionAnswer,
-  VersionPage,
   VersionPageQuery,
   VersionParams,
 } from "../schemas.ts";
@@ -31,7 +29,7 @@ export function readRoutes({ store: { db } }: Services): Route[] {
       operation: {
         operationId: "listAgents",
         summary: "List agents by id",
-        responses: { "200": jsonAnswer("A page of agents.", AgentPage), ...problems() },
+        responses: { "200": jsonAnswer("A page of agents.", AgentPageSchema), ...problems() },
       },
       handle: async (context, _params, { after = "", limit }) => {
         const size = Number(limit ?? MAX_PAGE);
@@ -51,7 +49,7 @@ export function readRoutes({ store: { db } }: Services): Route[] {
       operation: {
         operationId: "readAgent",
         summary: "Read the present version of an agent, with the warnings about its manifest",
-        responses: { "200": jsonAnswer("The agent.", Agent, true), "304": NOT_MODIFIED, ...problems(404) },
+        responses: { "200": jsonAnswer("The agent.", AgentSchema, true), "304": NOT_MODIFIED, ...problems(404) },
       },
       handle: async (context, { agent_id }) => {
         const agent = await readAgent(db, agent_id);
@@ -88,7 +86,7 @@ export function readRoutes({ store: { db } }: Services): Route[] {
       operation: {
         operationId: "listVersions",
         summary: "List the versions of an agent, oldest first",
-        responses: { "200": jsonAnswer("A page of versions.", VersionPage), ...problems(404) },
+        responses: { "200": jsonAnswer("A page of versions.", VersionPageSchema), ...problems(404) },
       },
       handle: async (context, { agent_id }, { after, limit }) => {
         await readAgent(db, agent_id);

@@ -1,7 +1,7 @@
+import { ProblemSchema } from "@agentprint/registry-client/answers";
 import type { ZodType } from "zod";
 import type { ZodOpenApiResponseObject } from "zod-openapi";
 import { PROBLEM_TYPE } from "../problem.ts";
-import { Problem } from "../schemas.ts";
 
 const DESCRIPTIONS: Readonly<Record<string, string>> = {
   "400": "The body is no JSON, or the query is wrong.",
@@ -29,7 +29,7 @@ export function problems(...statuses: readonly number[]): Record<string, ZodOpen
   return Object.fromEntries(
     all.map((status) => [
       status,
-      { description: DESCRIPTIONS[status] ?? "Error", content: { [PROBLEM_TYPE]: { schema: Problem } } },
+      { description: DESCRIPTIONS[status] ?? "Error", content: { [PROBLEM_TYPE]: { schema: ProblemSchema } } },
     ]),
   );
 }

@@ -1,0 +1,121 @@
+import { diffManifests, judgeSchemaChanges } from "@agentprint/manifest";
+import type { Published, RegistryClient } from "@agentprint/registry-client";
+import type { ExitCode, Report } from "@agentprint/report";
+import type { Command } from "commander";
+import type { Context } from "../context.ts";
+import { STDIN_NAME } from "../json/read-input.ts";
+import { requireManifest } from "../manifest/read-manifest.ts";
+import { addPolicyOption } from "../policy/policy-option.ts";
+import { readPolicy } from "../policy/read-policy.ts";
+import { reportByPolicy } from "../policy/report-by-policy.ts";
+import {
+  addRegistryOption,
+  agentId,
+  openRegistry,
+  type RegistryOptions,
+  TOKEN_VARIABLE,
+  withRegistry,
+} from "../registry/registry-options.ts";
+import { diffReport, type Side } from "../report/manifest-diff-report.ts";
+import type { Examples } from "../terminal/examples.ts";
+import { addReportOptions, type ReportOptions } from "../terminal/report-options.ts";
+import { writeReport } from "../terminal/write-report.ts";
+
+interface ManifestPublishOptions extends RegistryOptions, ReportOptions {
+  readonly agent: string;
+  readonly create: boolean;
+  readonly accept: boolean;
+  readonly dryRun: boolean;
+  readonly config?: string;
+}
+
+export const examples: Examples = [
+  [
+    "agentprint manifest publish manifest.json --registry https://registry.example.com --agent weather",
+    "what changes, and the new version; exit 1, and nothing published, if it breaks something",
+  ],
+  [
+    "agentprint manifest publish manifest.json --registry http://127.0.0.1:8787 --agent weather --create",
+    `the first version of an agent, with the key in ${TOKEN_VARIABLE}`,
+  ],
+  [
+    "agentprint manifest publish manifest.json --registry https://registry.example.com --agent weather --accept",
+    "also what breaks something, or weakens consent",
+  ],
+];
+
+export function define(command: Command): void {
+  command
+    .argument("[file]", "the manifest, or - for standard input", "-")
+    .requiredOption("--agent <id>", "the agent whose next version it is", agentId)
+    .option("--create", "add the agent if the registry has none with this id", false)
+    .option("--accept", "publish changes that the policy does not let through, too", false)
+    .option("--dry-run", "only say what would be published", false);
+  addRegistryOption(command);
+  addPolicyOption(command);
+  addReportOptions(command);
+}
+
+export async function run(context: Context, file: string, options: ManifestPublishOptions): Promise<ExitCode> {
+  const { agent, create, accept, dryRun } = options;
+  const policy = await readPolicy(context, options);
+  const { manifest, text } = await requireManifest(context, file);
+  const after: Side = { file: file === "-" ? STDIN_NAME : file, text };
+  const client = openRegistry(context, options);
+  let judged: Report = unchangedReport(agent, after);
+  const { outcome, answer } = await withRegistry(options, () =>
+    client.publish(agent, manifest, {
+      create: create && !dryRun,
+      review: async ({ capability_manifest_version }) => {
+        const report = await reportOnNext(client, agent, capability_manifest_version - 1, manifest, after);
+        judged = reportByPolicy(context, report, policy);
+        return !dryRun && (accept || judged.outcome === "same");
+      },
+    }),
+  );
+  return writeReport(context, withOutcome(judged, outcome, answer, dryRun), options);
+}
+
+/** The report on what changes from a version to the next manifest, compared on this machine. */
+async function reportOnNext(
+  client: RegistryClient,
+  agent: string,
+  version: number,
+  next: Parameters<typeof diffManifests>[1],
+  after: Side,
+): Promise<Report> {
+  const { manifest } = await client.readManifest(agent, version);
+  const before: Side = {
+    file: `${agent} version ${version}`,
+    text: new TextEncoder().encode(JSON.stringify(manifest, null, 2)),
+  };
+  return diffReport(judgeSchemaChanges(diffManifests(manifest, next)), before, after);
+}
+
+function unchangedReport(agent: string, after: Side): Report {
+  const none = judgeSchemaChanges({ breaking: [], nonBreaking: [], unclassified: [] });
+  return diffReport(none, { file: agent, text: after.text }, after);
+}
+
+function withOutcome(
+  report: Report,
+  outcome: Published["outcome"],
+  { agent_id, capability_manifest_version, capability_manifest_hash }: Published["answer"],
+  dryRun: boolean,
+): Report {
+  const version = `version ${capability_manifest_version} of ${agent_id}`;
+  const said = {
+    published: `published as ${version}`,
+    unchanged: `not published: it is ${version} already`,
+    declined: dryRun ? `would be ${version}` : "not published: --accept would publish it",
+  }[outcome];
+  return {
+    ...report,
+    command: "agentprint manifest publish",
+    title: "agentprint manifest publish",
+    summary: report.findings.length === 0 ? said : `${said}; ${report.summary}`,
+    // What was accepted is no difference any more.
+    outcome: outcome === "declined" ? report.outcome : "same",
+    data: { ...report.data, publication: outcome, agent_id, capability_manifest_version, capability_manifest_hash },
+  };
+}

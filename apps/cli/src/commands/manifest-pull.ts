@@ -1,0 +1,87 @@
+import { hashManifest } from "@agentprint/manifest";
+import type { ReadManifest } from "@agentprint/registry-client";
+import { EXIT, type ExitCode, escapeText } from "@agentprint/report";
+import { type Command, Option } from "commander";
+import type { Context } from "../context.ts";
+import { formatJson } from "../json/format-json.ts";
+import { requireManifest } from "../manifest/read-manifest.ts";
+import { positiveInteger } from "../option-parsers.ts";
+import {
+  addRegistryOption,
+  agentId,
+  openRegistry,
+  type RegistryOptions,
+  withRegistry,
+} from "../registry/registry-options.ts";
+import { replaceFile } from "../replace-file.ts";
+import type { Examples } from "../terminal/examples.ts";
+
+interface ManifestPullOptions extends RegistryOptions {
+  readonly agent: string;
+  readonly ofVersion?: number;
+  readonly output?: string;
+  readonly check?: string;
+  readonly format: "text" | "json";
+}
+
+export const examples: Examples = [
+  [
+    "agentprint manifest pull --registry https://registry.example.com --agent weather -o manifest.json",
+    "the present version, whose hash is computed anew",
+  ],
+  [
+    "agentprint manifest pull --registry https://registry.example.com --agent weather --check manifest.json",
+    "exit 1 if the file is another manifest; for CI",
+  ],
+  [
+    "agentprint manifest pull --registry https://registry.example.com --agent weather --of-version 3 --format json",
+    "an earlier version, with its number and hash",
+  ],
+];
+
+export function define(command: Command): void {
+  command
+    .requiredOption("--agent <id>", "the agent whose manifest is read", agentId)
+    .option("--of-version <n>", "this version instead of the present one", positiveInteger)
+    .addOption(
+      new Option("--check <file>", "write nothing, and compare this manifest with the one of the registry").conflicts(
+        "output",
+      ),
+    )
+    .option("-o, --output <file>", "write the manifest to a file instead of standard output; an old file is replaced")
+    .addOption(
+      new Option("--format <format>", "text: the manifest; json: with its version and hash")
+        .choices(["text", "json"])
+        .default("text"),
+    );
+  addRegistryOption(command);
+}
+
+export async function run(context: Context, options: ManifestPullOptions): Promise<ExitCode> {
+  const { agent, ofVersion, output, check, format } = options;
+  const client = openRegistry(context, options);
+  const read = await withRegistry(options, () => client.readManifest(agent, ofVersion));
+  if (check !== undefined) return compare(context, check, read, format);
+  const text = formatJson(format === "json" ? read : read.manifest, 2);
+  if (output === undefined) {
+    context.stdout.write(text);
+    return EXIT.same;
+  }
+  await replaceFile(context, output, text);
+  context.stdout.write(`${escapeText(`wrote ${output}: version ${read.capability_manifest_version} of ${agent}`)}\n`);
+  return EXIT.same;
+}
+
+async function compare(
+  context: Context,
+  file: string,
+  { manifest: _, ...published }: ReadManifest,
+  format: "text" | "json",
+): Promise<ExitCode> {
+  const hash = hashManifest((await requireManifest(context, file)).manifest);
+  const isSame = hash === published.capability_manifest_hash;
+  const version = `version ${published.capability_manifest_version} of ${published.agent_id}`;
+  if (format === "json") context.stdout.write(formatJson({ ...published, file, hash, same: isSame }));
+  else context.stdout.write(`${escapeText(`${file} is ${isSame ? version : `not ${version}`}`)}\n`);
+  return isSame ? EXIT.same : EXIT.drift;
+}

@@ -1,0 +1,85 @@
+import type { RegistryEvent } from "@agentprint/registry-client";
+import { EXIT, type ExitCode, escapeText } from "@agentprint/report";
+import { type Command, Option } from "commander";
+import type { Context } from "../context.ts";
+import { formatJson } from "../json/format-json.ts";
+import {
+  addRegistryOption,
+  agentIds,
+  openRegistry,
+  type RegistryOptions,
+  withRegistry,
+} from "../registry/registry-options.ts";
+import { count } from "../report/count.ts";
+import type { Examples } from "../terminal/examples.ts";
+
+/** With growing pauses, more than a minute: a registry may be started anew. */
+const RETRIES = 12;
+
+interface ManifestWatchOptions extends RegistryOptions {
+  readonly since?: string;
+  readonly untilBreaking: boolean;
+  readonly format: "text" | "json";
+}
+
+export const examples: Examples = [
+  [
+    "agentprint manifest watch weather --registry https://registry.example.com",
+    "each new version, until you end it; then exit 1 if one broke something",
+  ],
+  [
+    "agentprint manifest watch weather calendar --registry https://registry.example.com --until-breaking",
+    "waits for the first breaking change",
+  ],
+  [
+    "agentprint manifest watch weather --registry https://registry.example.com --format json --since weather=3",
+    "JSON lines, from version 4 on",
+  ],
+];
+
+export function define(command: Command): void {
+  command
+    .argument("<agent...>", "the agents to hear of, at most 50", agentIds)
+    .option("--since <id>", "go on behind the event with this id, as --format json shows it")
+    .option("--until-breaking", "end with exit code 1 at the first breaking change", false)
+    .addOption(
+      new Option("--format <format>", "a line of text for each event, or of JSON")
+        .choices(["text", "json"])
+        .default("text"),
+    );
+  addRegistryOption(command);
+}
+
+export async function run(
+  context: Context,
+  agents: readonly string[],
+  options: ManifestWatchOptions,
+): Promise<ExitCode> {
+  const { since, untilBreaking, format } = options;
+  const client = openRegistry(context, options, RETRIES);
+  let code: ExitCode = EXIT.same;
+  await withRegistry(options, async () => {
+    for await (const event of client.hear(agents, since === undefined ? {} : { lastEventId: since })) {
+      context.stdout.write(format === "json" ? formatJson(event) : textOf(event));
+      if (event.event === "breaking") code = EXIT.drift;
+      if (event.event === "breaking" && untilBreaking) return;
+    }
+  });
+  return code;
+}
+
+function textOf({ event, news }: RegistryEvent): string {
+  if (event === "start") {
+    return news.versions.map((one) => `${one.agent_id} is at ${versionOf(one)}\n`).join("");
+  }
+  const name = `${news.agent_id} ${versionOf(news)}`;
+  if (event === "reset") return `${name}: versions before it were missed, read the agent anew\n`;
+  const { breaking_changes, weakens_consent, created_at } = news;
+  const consent = weakens_consent ? ", weakens consent" : "";
+  const lines = breaking_changes.map(({ message }) => `  ${escapeText(message.en)}\n`);
+  return `${created_at} ${name}: ${count(breaking_changes.length, "breaking change")}${consent}\n${lines.join("")}`;
+}
+
+function versionOf({ capability_manifest_version }: { readonly capability_manifest_version: number }): string {
+  return `version ${capability_manifest_version}`;
+}

@@ -1,0 +1,164 @@
+import type { JudgedChange, ManifestWarning, Sensitivity } from "@agentprint/manifest";
+
+/** A version of an agent's manifest. */
+export interface VersionName {
+  readonly agent_id: string;
+  /** From 1, without gaps. */
+  readonly capability_manifest_version: number;
+  /** SHA-256 of the canonical JSON of the manifest, 64 lowercase hex digits. */
+  readonly capability_manifest_hash: string;
+}
+
+/** The answer to an accepted manifest: exactly these four members. */
+export interface PublishAnswer extends VersionName {
+  readonly breaking_changes: readonly JudgedChange[];
+}
+
+/** The changes between two manifests by verdict. */
+export interface Changes {
+  readonly breaking_changes: readonly JudgedChange[];
+  readonly non_breaking_changes: readonly JudgedChange[];
+  readonly unclassified_changes: readonly JudgedChange[];
+  /** Whether a change leaves users less asked, or asked for something else, than they agreed to. */
+  readonly weakens_consent: boolean;
+}
+
+/** What publishing a manifest would do. */
+export interface Preview extends VersionName, Changes {
+  readonly dry_run: true;
+  readonly warnings: readonly ManifestWarning[];
+}
+
+/** An agent at its present version. */
+export interface AgentItem extends VersionName {
+  /** ISO 8601, UTC. */
+  readonly created_at: string;
+  /** ISO 8601, UTC. */
+  readonly updated_at: string;
+}
+
+/** An agent with the warnings about its present manifest. */
+export interface Agent extends AgentItem {
+  readonly warnings: readonly ManifestWarning[];
+}
+
+/** A page of agents by id; `next` is the last id of a page that is not the last one. */
+export interface AgentPage {
+  readonly agents: readonly AgentItem[];
+  readonly next: string | null;
+}
+
+/** An accepted version. */
+export interface VersionItem extends VersionName {
+  readonly breaking_changes: readonly JudgedChange[];
+  readonly weakens_consent: boolean;
+  /** The id of the key that published it. */
+  readonly key_id: string;
+  /** ISO 8601, UTC. */
+  readonly created_at: string;
+}
+
+/** A page of versions, oldest first; `next` is the last version of a page that is not the last one. */
+export interface VersionPage {
+  readonly versions: readonly VersionItem[];
+  readonly next: number | null;
+}
+
+/** A version with its manifest, which the schema takes as any JSON. */
+export interface VersionAnswer extends VersionItem {
+  readonly warnings: readonly ManifestWarning[];
+  readonly manifest: unknown;
+}
+
+/** The changes from one version to another. */
+export interface Diff extends Changes {
+  readonly agent_id: string;
+  readonly from: number;
+  readonly to: number;
+}
+
+/** What a user who accepted an earlier version is asked for one permission now. */
+export interface ScopeConsent {
+  readonly id: string;
+  readonly label_i18n_key: string;
+  readonly sensitivity: Sensitivity;
+  /** `null` if the user has not accepted this permission. */
+  readonly accepted_sensitivity: Sensitivity | null;
+  /** `never`; `once`, before the first call; `first_use`, and again 24 hours after each use; `every_call`. */
+  readonly ask: "never" | "once" | "first_use" | "every_call";
+  /** Whether the user is asked more than the accepted version said. */
+  readonly asked_anew: boolean;
+  /** The tools that need the permission. */
+  readonly tools: readonly string[];
+}
+
+/** What a user who accepted version `accepted` must be asked at version `present`. */
+export interface Consent {
+  readonly agent_id: string;
+  readonly accepted: number;
+  readonly present: number;
+  /** Whether a version since the accepted one has breaking changes. */
+  readonly review: boolean;
+  readonly scopes: readonly ScopeConsent[];
+}
+
+/** The record of a version in the trail of the registry, with its inclusion proof in the tree of the checkpoint. */
+export interface HistoryEntry {
+  readonly version: number;
+  readonly record: { readonly id: string; readonly content: string; readonly prev_hash: string; readonly hash: string };
+  /** `null` if the record is newer than the checkpoint. */
+  readonly proof: { readonly index: number; readonly size: number; readonly hashes: readonly string[] } | null;
+}
+
+/** A page of an agent's history, with all that verifying it offline needs beside a key that is known from elsewhere. */
+export interface History {
+  readonly agent_id: string;
+  readonly task_id: string;
+  /** The origin that the checkpoint must have. */
+  readonly origin: string;
+  /** The public key of the registry, in the form of signed-note. */
+  readonly verifier_key: string;
+  /** The newest signed checkpoint (C2SP tlog-checkpoint); `null` before the first one. */
+  readonly checkpoint: string | null;
+  readonly entries: readonly HistoryEntry[];
+  /** The last version of a page that is not the last one. */
+  readonly next: number | null;
+}
+
+/** An error of the registry (RFC 9457). */
+export interface Problem {
+  readonly type: string;
+  readonly title: string;
+  readonly status: number;
+  readonly detail: string;
+  /** Why, for programs: `AGENT_NOT_FOUND`, `MANIFEST_TOO_LARGE`, … */
+  readonly code: string;
+  /** Each thing that is wrong with what was sent, with its JSON Pointer. */
+  readonly errors?: readonly {
+    readonly code: string;
+    readonly detail: string;
+    readonly pointer?: string | undefined;
+    readonly parameter?: string | undefined;
+    readonly line?: number | undefined;
+    readonly column?: number | undefined;
+  }[];
+}
+
+/** A version as a stream of events tells it. */
+export interface VersionNews extends VersionName {
+  readonly breaking_changes: readonly JudgedChange[];
+  readonly weakens_consent: boolean;
+  readonly created_at: string;
+}
+
+/** The data of the event `reset`: the agent has to be read anew, and is at this version. */
+export interface ResetNews {
+  readonly agent_id: string;
+  /** 0 if there is no such agent. */
+  readonly capability_manifest_version: number;
+}
+
+/** The data of the event `start`: the version of each agent at which the stream begins. */
+export interface StartNews {
+  readonly versions: readonly ResetNews[];
+}

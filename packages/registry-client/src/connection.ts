@@ -1,0 +1,50 @@
+import { RegistryClientError } from "./errors.ts";
+
+/** How a client reaches a registry. */
+export interface RegistryClientOptions {
+  /** Where the registry answers: `https:`, or `http:` of this machine if there is a token. */
+  readonly url: string;
+  /** A key of the registry, `hsk_…`; only publishing needs one. */
+  readonly token?: string;
+  /** How often a request that failed in passing is sent again; default 4. */
+  readonly retries?: number;
+  /** How long one attempt may take, in milliseconds; default 30,000. */
+  readonly timeoutMs?: number;
+  /** Ends every request and every stream of the client. */
+  readonly signal?: AbortSignal;
+  /** What sends requests; default `fetch`. */
+  readonly fetch?: (url: string, init: RequestInit) => Promise<Response>;
+}
+
+/** The options of a client with their defaults. */
+export interface Connection {
+  /** Ends with a slash. */
+  readonly base: string;
+  readonly token: string | undefined;
+  readonly retries: number;
+  readonly timeoutMs: number;
+  readonly signal: AbortSignal | undefined;
+  readonly fetch: (url: string, init: RequestInit) => Promise<Response>;
+}
+
+const LOCAL = new Set(["127.0.0.1", "[::1]", "localhost"]);
+
+/** @throws {@link RegistryClientError} `invalid-option` when the address cannot be that of a registry, or would show the token. */
+export function connectionOf(options: RegistryClientOptions): Connection {
+  const { token, retries = 4, timeoutMs = 30_000, signal, fetch = globalThis.fetch } = options;
+  const url = URL.canParse(options.url) ? new URL(options.url) : undefined;
+  if (!url || !/^https?:$/.test(url.protocol) || url.username !== "" || url.password !== "" || url.search !== "") {
+    throw new RegistryClientError(
+      "invalid-option",
+      "expected the http: or https: URL of a registry, without user and query",
+    );
+  }
+  if (token !== undefined && url.protocol === "http:" && !LOCAL.has(url.hostname)) {
+    throw new RegistryClientError("invalid-option", `a key is not sent to ${url.origin}: expected https:`);
+  }
+  if (token !== undefined && !/^[\w.~+/=-]+$/.test(token)) {
+    throw new RegistryClientError("invalid-option", "expected a token of letters, digits and -._~+/=");
+  }
+  const base = `${url.origin}${url.pathname.replace(/\/*$/, "/")}`;
+  return { base, token, retries, timeoutMs, signal, fetch };
+}

@@ -1,0 +1,11 @@
+export { createRegistryClient } from "./client.ts";
+export type { RegistryClientOptions } from "./connection.ts";
+export { RegistryClientError, type RegistryClientErrorCode } from "./errors.ts";
+export type {
+  HearOptions,
+  Published,
+  PublishOptions,
+  ReadManifest,
+  RegistryClient,
+  RegistryEvent,
+} from "./registry-client.ts";

@@ -1,0 +1,34 @@
+import type * as z from "zod";
+import { AgentIdSchema } from "./answers/answer-schemas.ts";
+import type { VersionName } from "./answers/answers.ts";
+import { RegistryClientError } from "./errors.ts";
+
+/** The path of an agent. @throws {@link RegistryClientError} `invalid-option`. */
+export function agentPath(agentId: string): string {
+  if (AgentIdSchema.safeParse(agentId).success) return `agents/${agentId}`;
+  const expected = "1 to 128 letters, digits, dots, dashes and underscores";
+  throw new RegistryClientError(
+    "invalid-option",
+    `expected an agent of ${expected}, received ${JSON.stringify(agentId)}`,
+  );
+}
+
+/** The ETag of a version. */
+export function tagOf({ capability_manifest_version, capability_manifest_hash }: VersionName): string {
+  return `"${capability_manifest_version}-${capability_manifest_hash}"`;
+}
+
+/** The three members that name a version. */
+export function nameOf({ agent_id, capability_manifest_version, capability_manifest_hash }: VersionName): VersionName {
+  return { agent_id, capability_manifest_version, capability_manifest_hash };
+}
+
+/** @throws {@link RegistryClientError} `invalid-answer` when `value` has not the form that the registry describes. */
+export function checked<T>(schema: z.ZodType<T>, value: unknown): T {
+  const parsed = schema.safeParse(value);
+  if (parsed.success) return parsed.data;
+  const [issue] = parsed.error.issues;
+  const place = issue?.path.join("/") ?? "";
+  const message = `the answer of the registry is not as it describes it: ${place && `${place}: `}${issue?.message}`;
+  throw new RegistryClientError("invalid-answer", message);
+}

@@ -1,0 +1,77 @@
+import { type CapabilityManifest, hashManifest } from "@agentprint/manifest";
+import { PublishAnswerSchema } from "./answers/answer-schemas.ts";
+import type { PublishAnswer, VersionName } from "./answers/answers.ts";
+import type { Connection } from "./connection.ts";
+import { RegistryClientError } from "./errors.ts";
+import { agentPath, checked, nameOf, tagOf } from "./names.ts";
+import type { Published, PublishOptions, RegistryClient } from "./registry-client.ts";
+import { send } from "./request.ts";
+
+/** How often another version may come first. */
+const MAX_ROUNDS = 20;
+
+/**
+ * Publishes a manifest on the version that was read (`If-Match`), so that the request can be repeated: it is accepted once at
+ * most. Where it is not accepted, either another version came first, or this manifest did and its answer was lost.
+ */
+export async function publishManifest(
+  client: RegistryClient,
+  connection: Connection,
+  agentId: string,
+  manifest: CapabilityManifest,
+  { create = false, review }: PublishOptions,
+): Promise<Published> {
+  const hash = hashManifest(manifest);
+  for (let round = 0; round < MAX_ROUNDS; round++) {
+    const present = await readPresent(client, agentId, create);
+    if (present?.capability_manifest_hash === hash) {
+      return { outcome: "unchanged", answer: { ...nameOf(present), breaking_changes: [] } };
+    }
+    try {
+      if (present && review) {
+        const preview = await client.preview(agentId, manifest, present);
+        if (!(await review(preview))) return { outcome: "declined", answer: preview };
+      }
+      return { outcome: "published", answer: await sendManifest(connection, agentId, manifest, present) };
+    } catch (error) {
+      if (!isOvertaken(error)) throw error;
+    }
+    const next = await client.readVersion(agentId, (present?.capability_manifest_version ?? 0) + 1);
+    if (next.capability_manifest_hash === hash) {
+      return { outcome: "published", answer: { ...nameOf(next), breaking_changes: next.breaking_changes } };
+    }
+  }
+  throw new RegistryClientError("conflict", `${MAX_ROUNDS} other versions of ${agentId} came first`);
+}
+
+/** The present version; `undefined` if there is no agent, and one may be added. */
+async function readPresent(client: RegistryClient, agentId: string, create: boolean): Promise<VersionName | undefined> {
+  try {
+    return await client.readAgent(agentId);
+  } catch (error) {
+    if (create && error instanceof RegistryClientError && error.problem?.code === "AGENT_NOT_FOUND") return undefined;
+    throw error;
+  }
+}
+
+async function sendManifest(
+  connection: Connection,
+  agentId: string,
+  manifest: CapabilityManifest,
+  present: VersionName | undefined,
+): Promise<PublishAnswer> {
+  const request = present
+    ? {
+        method: "PATCH" as const,
+        path: agentPath(agentId),
+        headers: { "if-match": tagOf(present) },
+        body: JSON.stringify(manifest),
+      }
+    : { method: "POST" as const, path: "agents", body: JSON.stringify({ agent_id: agentId, manifest }) };
+  return checked(PublishAnswerSchema, await send(connection, request));
+}
+
+function isOvertaken(error: unknown): boolean {
+  const code = error instanceof RegistryClientError ? error.problem?.code : undefined;
+  return code === "PRECONDITION_FAILED" || code === "AGENT_EXISTS";
+}

@@ -1,0 +1,79 @@
+import type { CapabilityManifest } from "@agentprint/manifest";
+import type {
+  Agent,
+  AgentItem,
+  Consent,
+  Diff,
+  HistoryEntry,
+  Preview,
+  PublishAnswer,
+  ResetNews,
+  StartNews,
+  VersionAnswer,
+  VersionItem,
+  VersionName,
+  VersionNews,
+} from "./answers/answers.ts";
+
+/** A manifest that a registry has, whose hash was computed anew. */
+export interface ReadManifest extends VersionName {
+  readonly manifest: CapabilityManifest;
+}
+
+/** How a manifest is published. */
+export interface PublishOptions {
+  /** Whether an agent that does not exist is added. */
+  readonly create?: boolean;
+  /**
+   * Is shown what publishing would do, and answers whether to publish. It is asked again if another version came first: what
+   * is published is what was shown. It is not asked for the first version of an agent.
+   */
+  readonly review?: (preview: Preview) => boolean | Promise<boolean>;
+}
+
+/** What came of publishing. */
+export type Published =
+  /** `published`: the manifest became the version of the answer. `unchanged`: it was the present version already. */
+  | { readonly outcome: "published" | "unchanged"; readonly answer: PublishAnswer }
+  /** The review refused what the preview says. */
+  | { readonly outcome: "declined"; readonly answer: Preview };
+
+/** Where a stream of events begins. */
+export interface HearOptions {
+  /** The `id` of an event: the stream goes on behind it. By default it begins at the present versions. */
+  readonly lastEventId?: string;
+}
+
+/** One message of a registry; a stream that goes on behind `id` repeats and skips nothing. */
+export type RegistryEvent =
+  /** The versions at which the stream begins; comes first, and once. */
+  | { readonly event: "start"; readonly id: string; readonly news: StartNews }
+  /** An accepted version, with and without breaking changes. */
+  | { readonly event: "breaking" | "version"; readonly id: string; readonly news: VersionNews }
+  /** Versions of an agent are missing before this one: it has to be read anew. */
+  | { readonly event: "reset"; readonly id: string; readonly news: ResetNews };
+
+/** A client of one registry. Each method throws {@link RegistryClientError}. */
+export interface RegistryClient {
+  /** Every agent by id, read page by page. */
+  listAgents(): AsyncGenerator<AgentItem, void>;
+  readAgent(agentId: string): Promise<Agent>;
+  /** The manifest of a version, by default of the present one; one that has not its hash is an `invalid-answer`. */
+  readManifest(agentId: string, version?: number): Promise<ReadManifest>;
+  readVersion(agentId: string, version: number): Promise<VersionAnswer>;
+  /** The versions of an agent behind version `after`, by default all, oldest first, read page by page. */
+  listVersions(agentId: string, after?: number): AsyncGenerator<VersionItem, void>;
+  diff(agentId: string, from: number, to: number): Promise<Diff>;
+  /** What a user who accepted a version must be asked now. */
+  consent(agentId: string, accepted: number): Promise<Consent>;
+  /** The records of an agent's versions, oldest first, read page by page. */
+  history(agentId: string): AsyncGenerator<HistoryEntry, void>;
+  /** The newest signed checkpoint of an agent's history. */
+  checkpoint(agentId: string): Promise<string>;
+  /** What publishing a manifest on the version `onto` would do; `refused` if that is not the present version. */
+  preview(agentId: string, manifest: CapabilityManifest, onto: VersionName): Promise<Preview>;
+  /** Publishes a manifest on the version that was read, and reads again if another one came first. */
+  publish(agentId: string, manifest: CapabilityManifest, options?: PublishOptions): Promise<Published>;
+  /** Hears of every new version of 1 to 50 agents, across lost connections, until the signal of the client or the caller ends it. */
+  hear(agentIds: readonly string[], options?: HearOptions): AsyncGenerator<RegistryEvent, void>;
+}
