@@ -44,7 +44,7 @@ export function configurations(clients: readonly Client[]): Configuration[] {
 export function mcpServerPage(clients: readonly Client[]): string {
   const sections = configurations(clients).map(
     ({ client, text, format }) =>
-      `## ${client.name}\n\n${client.files.flatMap(filesOf).join(", ")}; see ${client.source}\n\n\`\`\`${format}\n${text}\`\`\`\n`,
+      `## ${client.name}\n\n${[...new Set(client.files.flatMap(filesOf))].join(", ")}; see ${client.source}\n\n\`\`\`${format}\n${text}\`\`\`\n`,
   );
   return `# Configurations
 
@@ -67,5 +67,7 @@ function textOf(value: object, format: string): string {
     return `[mcp_servers.agentprint]\ncommand = ${JSON.stringify(COMMAND)}\nargs = ${JSON.stringify(ARGS)}\n`;
   }
   if (format === "yaml") return toYaml(value);
-  return `${JSON.stringify(value, undefined, 2)}\n`;
+  const json = JSON.stringify(value, undefined, 2);
+  // Lists are short: they stand on one line, as the formatter of this repository has them.
+  return `${json.replace(/\[\s+([^\]]+?)\s+\]/g, (_, items: string) => `[${items.replace(/\s*\n\s*/g, " ")}]`)}\n`;
 }
