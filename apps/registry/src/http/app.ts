@@ -2,12 +2,14 @@ import { Hono } from "hono";
 import { cors } from "hono/cors";
 import { RegistryError } from "../errors.ts";
 import { createLimits } from "./limits.ts";
+import { errorPage, isPage } from "./page-request.ts";
 import { problemResponse, toRegistryError } from "./problem.ts";
 import { addRoutes, type Env, type Route } from "./route.ts";
 import { compareRoutes } from "./routes/compare-routes.ts";
 import { docsRoutes } from "./routes/docs-routes.ts";
 import { eventRoutes } from "./routes/event-routes.ts";
 import { operationRoutes } from "./routes/operation-routes.ts";
+import { pageRoutes } from "./routes/page-routes.ts";
 import { publishRoutes } from "./routes/publish-routes.ts";
 import { readRoutes } from "./routes/read-routes.ts";
 import type { Services } from "./services.ts";
@@ -40,11 +42,14 @@ export function createApp(services: Services): Hono<Env> {
     await next();
   });
   addRoutes(app, routesOf(services, limits));
-  app.notFound(() => problemResponse(new RegistryError("ROUTE_NOT_FOUND", "nothing is at this path")));
-  app.onError((error) => {
+  app.notFound((context) => {
+    const error = new RegistryError("ROUTE_NOT_FOUND", "nothing is at this path");
+    return isPage(context.req.path) ? errorPage(context, error) : problemResponse(error);
+  });
+  app.onError((error, context) => {
     const known = toRegistryError(error);
     if (known.status >= 500) log.error({ err: known.cause ?? known, code: known.code }, known.message);
-    return problemResponse(known);
+    return isPage(context.req.path) ? errorPage(context, known) : problemResponse(known);
   });
   return app;
 }
@@ -57,6 +62,7 @@ function routesOf(services: Services, limits: ReturnType<typeof createLimits>): 
     ...compareRoutes(services),
     ...eventRoutes(services),
     ...operationRoutes(services),
+    ...pageRoutes(services),
   ];
   return [...routes, ...docsRoutes(routes)];
 }

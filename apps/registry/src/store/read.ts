@@ -61,6 +61,23 @@ export async function listVersions(
     .execute();
 }
 
+/** At most `limit` versions of an agent before version `before`, newest first. */
+export async function listVersionsBefore(
+  db: Kysely<RegistryTables>,
+  agentId: string,
+  before: number,
+  limit: number,
+): Promise<VersionRow[]> {
+  return db
+    .selectFrom("versions")
+    .selectAll()
+    .where("agent_id", "=", agentId)
+    .where("version", "<", before)
+    .orderBy("version", "desc")
+    .limit(limit)
+    .execute();
+}
+
 /** The ids of the scopes that every version of an agent from `from` to `to` declares. */
 export async function scopesOfAll(
   db: Kysely<RegistryTables>,
