@@ -102,4 +102,16 @@ export const LONG_TESTS: readonly LongTest[] = [
     command: ["pnpm", "matrix"],
     folders: ["fixtures/vectors/canonical-json", "fixtures/tools/matrix", ...PORTS, "packages/canonical-json/src"],
   },
+  {
+    name: "peers",
+    about: "the guard's entries with the oldest and the newest minor of each library; writes packages/guard/README.md",
+    command: ["pnpm", "--filter", "@agentprint/guard", "try-peers"],
+    folders: [
+      "packages/guard/src",
+      "packages/guard/test/support",
+      "packages/guard/scripts",
+      "packages/mcp-lock/src",
+      "packages/policy/src",
+    ],
+  },
 ];

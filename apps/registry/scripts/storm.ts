@@ -5,9 +5,9 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
+import { makeSignerKey } from "@agentprint/trail-store";
 import { startPostgres } from "../../../packages/trail-store/test/postgres-server.ts";
 import { loadConfig } from "../src/config/config.ts";
-import { makeSignerKey } from "../src/config/signer-key.ts";
 import { startProcess } from "../test/support/processes.ts";
 import { checkWhole, killRounds, prepare, publish } from "../test/support/storm.ts";
 

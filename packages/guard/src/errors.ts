@@ -5,11 +5,20 @@ export type GuardErrorCode =
   /** The lock has no entry of the server. */
   | "not-locked"
   | "invalid-option"
+  /** A message or a definition of another library cannot be written as JSON. */
+  | "not-json"
+  /** A guarded transport is used before its start or after its end. */
+  | "not-connected"
+  /** The tools of a framework could not be listed, or not be read. */
+  | "not-listed"
+  /** A call of a tool of a framework, or its result, is not let through. */
+  | "refused"
   /** Readers would find other events in an event stream. */
   | "invalid-stream";
 
 /**
- * The one error of this package: a guard cannot be made, or a stream cannot be read. What happens to messages is told by steps and events.
+ * The one error of this package: a guard cannot be made, or a stream cannot be read. What happens to messages is told by steps and events; in
+ * a framework, what is refused ends with this error, whose message a model may read.
  *
  * @example
  * ```ts
@@ -27,8 +36,8 @@ export class GuardError extends Error {
   override readonly name = "GuardError";
   readonly code: GuardErrorCode;
 
-  constructor(code: GuardErrorCode, message: string) {
-    super(escapeText(message));
+  constructor(code: GuardErrorCode, message: string, options?: ErrorOptions) {
+    super(escapeText(message), options);
     this.code = code;
   }
 }

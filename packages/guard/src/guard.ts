@@ -16,6 +16,8 @@ export interface Connection {
   fromClient(message: Message): Step;
   /** Judges a message of the server. */
   fromServer(message: Message): Step;
+  /** Ends a request of the client that gets no answer any more: it could not be sent, or its stream is gone. */
+  abandon(id: string | number): Step;
   /** Refuses what is held. Nothing is judged any more: of further messages, none goes on. */
   close(): Step;
 }
@@ -56,6 +58,7 @@ export function createGuard(options: GuardOptions): Guard {
     return {
       fromClient: (message) => dispatcher.fromClient(message),
       fromServer: (message) => dispatcher.fromServer(message),
+      abandon: (id) => link.abandon(id),
       close() {
         links.delete(link);
         return link.close();

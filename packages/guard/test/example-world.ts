@@ -1,17 +1,22 @@
-import { createLock, type LockFile } from "@agentprint/mcp-lock";
+import type { LockFile } from "@agentprint/mcp-lock";
+import type { InMemoryTransport } from "@modelcontextprotocol/sdk/inMemory.js";
+import type { MCPServer } from "@openai/agents";
+import { agentsServer } from "./support/agents-server.ts";
+import { DELETE_FILE, FILE_TOOLS, fileLock, fileServer } from "./support/file-server.ts";
 
 // Names that examples in the documentation use without introducing them.
 
-export const lock: LockFile = createLock({
-  files: {
-    launch: { type: "stdio", command: "node", args: ["server.js"], env: [] },
-    clientCapabilities: {},
-    protocolVersion: "2025-11-25",
-    serverInfo: { name: "files", version: "1.0.0" },
-    capabilities: { tools: {} },
-    tools: [{ name: "read_file", inputSchema: { type: "object" } }],
-    prompts: [],
-    resources: [],
-    resourceTemplates: [],
-  },
-});
+export const lock: LockFile = fileLock;
+
+/** A transport to a server that offers a tool which nobody has locked. */
+export const transport = (): InMemoryTransport => {
+  const files = fileServer();
+  files.tools = [...FILE_TOOLS, DELETE_FILE];
+  return files.connect();
+};
+
+const files = fileServer();
+files.tools = [...FILE_TOOLS, DELETE_FILE];
+
+/** A server of the OpenAI Agents SDK that offers the same. */
+export const mcpServer: MCPServer = await agentsServer(files);

@@ -14,6 +14,7 @@ export type TrailStoreErrorCode =
   | "invalid-trail"
   | "not-a-trail-store"
   | "not-stored"
+  | "signer-key"
   | "too-large"
   | "unavailable"
   | "unsupported-text"

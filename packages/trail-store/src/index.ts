@@ -4,6 +4,7 @@ export type { TrailTransaction } from "./append/trail-transaction.ts";
 export { TrailStoreError, type TrailStoreErrorCode } from "./errors.ts";
 export { openTrailStore } from "./open-trail-store.ts";
 export type { VerifyOptions } from "./read/verify-store.ts";
+export { loadSignerKey, makeSignerKey, type SignerKey, type SignerKeyPlace } from "./signer-key.ts";
 export { TrailStore } from "./store.ts";
 export type { CheckpointOptions, ThoughtPage, TrailStoreOptions } from "./store-options.ts";
 export {

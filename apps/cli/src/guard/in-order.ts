@@ -1,5 +1,5 @@
-import { isJsonObject, type JsonValue } from "@agentprint/canonical-json/json-value";
-import type { Connection, Outgoing, Step } from "@agentprint/guard";
+import type { Connection, Step } from "@agentprint/guard";
+import { errorText, isRequest } from "./http/rpc.ts";
 import type { Recording } from "./record.ts";
 
 /** What a full sink is to a pump. */
@@ -46,25 +46,26 @@ export class InOrder implements Gate {
   }
 }
 
-/** What comes of a message of a client, when it may go on. */
-export async function judged(connection: Connection, message: Uint8Array, recording: Recording): Promise<Step> {
-  const step = connection.fromClient(message);
-  const wait = recording.takeWait();
-  return wait === undefined
-    ? step
-    : wait.then(
-        () => step,
-        () => notRecorded(step),
-      );
+/** A step that was made just now, when what was recorded of it is durable; what cannot be recorded is answered. */
+export async function recorded(step: Step, connection: Connection, recording: Recording): Promise<Step> {
+  try {
+    await recording.takeWait();
+    return step;
+  } catch {
+    const answers = notRecorded(step).map((answer) => connection.fromServer(answer));
+    return {
+      action: "answer",
+      toServer: [],
+      toClient: [...step.toClient, ...answers.flatMap(({ toClient }) => toClient)],
+    };
+  }
 }
 
-/** A step in which the requests to the server are answered: what happens without a record does not happen. */
-export function notRecorded({ toServer, toClient }: Step): Step {
-  const answers = toServer.flatMap(({ value }): Outgoing[] => {
-    if (!isJsonObject(value) || value["id"] === undefined || typeof value["method"] !== "string") return [];
-    const error: Record<string, JsonValue> = { code: NOT_RECORDED, message: "The call could not be recorded" };
-    const answer = { jsonrpc: "2.0", id: value["id"], error };
-    return [{ message: JSON.stringify(answer), value: answer, origin: "guard" }];
-  });
-  return { action: "answer", toServer: [], toClient: [...toClient, ...answers] };
+/** What a server would answer to the requests of a step: what happens without a record does not happen. */
+export function notRecorded({ toServer }: Step): string[] {
+  return toServer.flatMap(({ value }) =>
+    (Array.isArray(value) ? value : [value])
+      .filter(isRequest)
+      .map(({ id }) => errorText(id, NOT_RECORDED, "The call could not be recorded")),
+  );
 }

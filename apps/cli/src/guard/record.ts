@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { mkdir, writeFile } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import type { GuardEvent } from "@agentprint/guard";
 import { createRecorder, type EventInput, type Recorder, RecorderError } from "@agentprint/recorder";
 import { createNoteSigner } from "@agentprint/trail/checkpoint";
@@ -14,12 +15,16 @@ import { stateFolder } from "./state-file.ts";
 
 /** In bytes. */
 const KEY_LENGTH = 32;
+/** In milliseconds: a call that has to be durable before it goes on is refused after this time. */
+const DURABLE_WITHIN = 5000;
+/** The same for a call that comes while the store has not written what came before. */
+const DURABLE_WITHIN_IF_STUCK = 100;
 
 /** Where the events of a guard go. */
 export interface Recording {
   readonly onEvent: (event: GuardEvent) => void;
   /** Fulfilled when what was recorded last may go on; absent where nothing has to wait. Rejected where it was lost. */
-  readonly takeWait: () => Promise<void> | undefined;
+  readonly takeWait: () => Promise<unknown> | undefined;
   readonly close: () => Promise<void>;
 }
 
@@ -52,19 +57,53 @@ export async function openRecording(context: Context, options: GuardCommandOptio
       cause: error,
     });
   }
-  let wait: Promise<void> | undefined;
+  let isClosed = false;
+  let isStuck = false;
+  let wait: Promise<unknown> | undefined;
   return {
     onEvent: (event) => {
-      const { ready } = recorder.record(recordedEvent(event));
-      if (mode === "before" && event.kind === "call") wait = ready;
+      const input = recordedEvent(event);
+      const { ready } = recorder.record(input);
+      if (mode !== "before" || input.kind !== "call") return;
+      void ready.then(
+        () => (isStuck = false),
+        () => undefined,
+      );
+      const isDurable = inTime(ready, isStuck ? DURABLE_WITHIN_IF_STUCK : DURABLE_WITHIN).catch((error: unknown) => {
+        isStuck = true;
+        // If the store writes again, it has both: the call that was let through, and that it did not happen.
+        if (!isClosed)
+          recorder.record({ ...input, kind: "refused", outcome: "refused", reason: "not recorded in time" });
+        throw error;
+      });
+      wait = wait === undefined ? isDurable : Promise.all([wait, isDurable]);
+      // Whoever does not wait for it is not ended by it.
+      wait.catch(() => undefined);
     },
     takeWait: () => {
       const taken = wait;
       wait = undefined;
       return taken;
     },
-    close: () => recorder.close().catch(onError),
+    close: () => {
+      isClosed = true;
+      return recorder.close().catch(onError);
+    },
   };
+}
+
+/** @throws {@link Error} when a promise is not settled in time */
+async function inTime(promise: Promise<void>, milliseconds: number): Promise<void> {
+  const late = new AbortController();
+  const waited = sleep(milliseconds, undefined, { signal: late.signal }).then(() => {
+    throw new Error(`not written within ${milliseconds} ms`);
+  });
+  try {
+    await Promise.race([promise, waited]);
+  } finally {
+    late.abort();
+    waited.catch(() => undefined);
+  }
 }
 
 /** The folder or the URL of a record; `true` stands for the folder of this user. */

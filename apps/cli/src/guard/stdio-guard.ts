@@ -28,23 +28,24 @@ export async function guardStdio(
   const server = await startServer(target as StdioTarget);
   const toClient = new MessageSink(context.stdout, context.hidden.rawWrite(context.stdout));
   const toServer = new MessageSink(server.stdin);
+  const inOrder = new InOrder(recording);
   const deliver = (step: Step, line?: Parameters<OnLine>[0]): void => {
-    toServer.send(step.toServer, line);
     toClient.send(step.toClient, line);
+    inOrder.run(
+      () => toServer.send(step.toServer, line),
+      () => {
+        for (const answer of notRecorded(step)) deliver(guard.fromServer(answer));
+      },
+    );
   };
   const guard = makeGuard(entry.name, loaded, options, { onEvent: recording.onEvent, onOutput: deliver });
   const watcher = watchLock(context, options, ({ lock, policy }) => guard.replaceLock(lock, policy));
   server.stderr.on("data", (chunk: Uint8Array) => context.stderr.write(chunk));
 
   const { stdin } = context;
-  const inOrder = new InOrder(recording);
-  const fromClient = pumpLines(stdin, [toServer, toClient, inOrder], MAX_LINE_BYTES, (line) => {
-    const step = guard.fromClient(line.text);
-    inOrder.run(
-      () => deliver(step, line),
-      () => deliver(notRecorded(step)),
-    );
-  });
+  const fromClient = pumpLines(stdin, [toServer, toClient, inOrder], MAX_LINE_BYTES, (line) =>
+    deliver(guard.fromClient(line.text), line),
+  );
   // While the server waits for its output to be read, it may read no input: only the client is waited for.
   const fromServer = pumpLines(server.stdout, [toClient], MAX_LINE_BYTES, (line) =>
     deliver(guard.fromServer(line.text), line),
@@ -62,7 +63,10 @@ export async function guardStdio(
   watcher.close();
   stdin.destroy();
   if (survivors.length > 0) printNotices(context, [`still running: ${survivors.map(({ pid }) => pid).join(" ")}`]);
-  await new Promise<void>((resolve) => toClient.whenEmpty(resolve));
+  const isRead = new Promise<void>((resolve) => toClient.whenEmpty(resolve));
+  // Whoever asked this process to end does not wait for a client that reads nothing.
+  if (ending.isAsked) await within(isRead, GRACE);
+  else await isRead;
   ending.finish();
   return (await server.ended).exitCode ?? EXIT.unknown;
 }

@@ -4,6 +4,19 @@ import { STATE } from "../support/run-cli.ts";
 import { AGENTPRINT } from "../support/spawn-cli.ts";
 import type { Workspace } from "../support/workspace.ts";
 
+/** The first message of a client of an old era. */
+export const INITIALIZE = {
+  jsonrpc: "2.0",
+  id: 0,
+  method: "initialize",
+  params: { protocolVersion: "2025-11-25", capabilities: {}, clientInfo: { name: "t", version: "1" } },
+} as const;
+
+/** A call of a tool in an old era. */
+export function callOf(id: number, name: string, args: object = {}, meta?: object): object {
+  return { jsonrpc: "2.0", id, method: "tools/call", params: { name, arguments: args, ...(meta && { _meta: meta }) } };
+}
+
 /** A guard between this process and a server, stdio to stdio; disposing of it kills the guard. */
 export class Guarded implements AsyncDisposable {
   readonly child: ChildProcess;

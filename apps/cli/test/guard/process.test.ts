@@ -2,7 +2,7 @@ import { readFileSync, renameSync, writeFileSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect, test } from "vitest";
 import { Workspace } from "../support/workspace.ts";
-import { Guarded, isRunning } from "./guarded.ts";
+import { Guarded, INITIALIZE, isRunning } from "./guarded.ts";
 
 /** A server that tells its id and its environment, echoes what it is asked, and ends with 7 when its input ends. */
 const SERVER = `
@@ -26,12 +26,6 @@ lines.on("close", () => process.exit(7));
 process.on("SIGTERM", () => { writeFileSync("signal", "SIGTERM"); process.exit(0); });
 `;
 
-const INITIALIZE = {
-  jsonrpc: "2.0",
-  id: 0,
-  method: "initialize",
-  params: { protocolVersion: "2025-11-25", capabilities: {}, clientInfo: { name: "t", version: "1" } },
-};
 const CALL = { jsonrpc: "2.0", id: 1, method: "tools/call", params: { name: "echo", arguments: {} } };
 
 async function pinned(): Promise<Workspace> {

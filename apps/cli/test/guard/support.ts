@@ -1,4 +1,4 @@
-import { spawn } from "node:child_process";
+import { execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
@@ -47,7 +47,7 @@ export async function listening(
   space: Workspace,
   servers: readonly string[],
   env: Readonly<Record<string, string>> = {},
-): Promise<AsyncDisposable & { readonly url: URL }> {
+): Promise<AsyncDisposable & { readonly url: URL; rss(): number }> {
   const [command, ...args] = AGENTPRINT;
   const child = spawn(command, [...args, "guard", "--http", "127.0.0.1:0", ...servers], {
     cwd: space.folder,
@@ -67,6 +67,8 @@ export async function listening(
   }
   return {
     url: new URL(url),
+    // What the process holds in memory, in MiB.
+    rss: () => Number(execFileSync("ps", ["-o", "rss=", "-p", String(child.pid)], { encoding: "utf8" })) / 1024,
     [Symbol.asyncDispose]: async () => {
       const ended = once(child, "exit");
       child.kill("SIGTERM");

@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
+import { makeSignerKey } from "@agentprint/trail-store";
 import type { Command } from "commander";
-import { makeSignerKey } from "../config/signer-key.ts";
 import { RegistryError } from "../errors.ts";
 import type { Surroundings } from "../surroundings.ts";
 

@@ -1,3 +1,4 @@
+import type { SignerKey } from "@agentprint/trail-store";
 import type { MiddlewareHandler } from "hono";
 import type { Logger } from "pino";
 import type { Config } from "../config/config.ts";
@@ -5,7 +6,6 @@ import type { DiffJudge } from "../diff/judge.ts";
 import type { Notifier } from "../events/notifier.ts";
 import type { ManifestCache } from "../store/manifest-cache.ts";
 import type { RegistryStore } from "../store/open-store.ts";
-import type { CheckpointSigning } from "../trail/checkpoints.ts";
 import type { Metrics } from "./metrics.ts";
 
 /** Traces of requests, which are sent to a collector. */
@@ -22,7 +22,7 @@ export interface Services {
   readonly manifests: ManifestCache;
   readonly judge: DiffJudge;
   readonly notifier: Notifier;
-  readonly signing: CheckpointSigning;
+  readonly signing: SignerKey;
   readonly metrics: Metrics;
   readonly log: Logger;
   /** Traces each request, if the configuration names a collector. */

@@ -1,19 +1,10 @@
-import type { NoteSigner } from "@agentprint/trail/checkpoint";
-import type { TrailStore } from "@agentprint/trail-store";
+import type { SignerKey, TrailStore } from "@agentprint/trail-store";
 import type { Kysely } from "kysely";
 import type { RegistryTables } from "../store/schema.ts";
 import { taskOf } from "./change-record.ts";
 
-/** How the checkpoints of a registry are signed. */
-export interface CheckpointSigning {
-  /** The name of the signer: the origin of an agent's checkpoints is `<name>/agents/<id>`. */
-  readonly signer: NoteSigner;
-  /** Public, in the form of signed-note; readers verify checkpoints with it. */
-  readonly verifierKey: string;
-}
-
 /** The origin of the checkpoints of an agent, each with its own, so that one cannot stand for another. */
-export function originOf({ signer }: CheckpointSigning, agentId: string): string {
+export function originOf({ signer }: SignerKey, agentId: string): string {
   return `${signer.name}/${taskOf(agentId)}`;
 }
 
@@ -21,7 +12,7 @@ export function originOf({ signer }: CheckpointSigning, agentId: string): string
 export async function signCheckpoints(
   db: Kysely<RegistryTables>,
   trail: TrailStore,
-  signing: CheckpointSigning,
+  signing: SignerKey,
 ): Promise<string[]> {
   const agents = await db
     .selectFrom("agents")

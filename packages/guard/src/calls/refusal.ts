@@ -6,6 +6,8 @@ import type { RequestId } from "../read/request-id.ts";
 export const REFUSED = -31_403;
 /** JSON-RPC: the method does not exist, or is not available. */
 export const METHOD_NOT_FOUND = -32_601;
+/** JSON-RPC: something failed that is no fault of the request. */
+export const INTERNAL_ERROR = -32_603;
 /** JSON-RPC: invalid parameters; MCP says so of an unknown tool or prompt. */
 export const INVALID_PARAMS = -32_602;
 

@@ -1,3 +1,4 @@
+import type { JsonObject, JsonValue } from "@agentprint/canonical-json/json-value";
 import { errorAnswer, REFUSED } from "../calls/refusal.ts";
 import type { RpcMessage } from "../read/message-shape.ts";
 import type { Reading, Unreadable } from "../read/read-message.ts";
@@ -124,8 +125,17 @@ function idsOf({ messages }: Pick<Reading, "messages">): RequestId[] {
 
 function forwarded(side: Side, message: Message): Step {
   const out = new Output(true);
-  const value = typeof message === "string" || message instanceof Uint8Array ? {} : message;
-  out.forward(side === "client" ? "server" : "client", message, value);
+  out.forward(side === "client" ? "server" : "client", message, parsedOf(message));
   out.action = "forward";
   return out.step();
+}
+
+/** What most readers read, for a transport that needs to know what it writes. */
+function parsedOf(message: Message): JsonObject | JsonValue[] {
+  if (typeof message !== "string" && !(message instanceof Uint8Array)) return message;
+  try {
+    return JSON.parse(typeof message === "string" ? message : new TextDecoder().decode(message)) ?? {};
+  } catch {
+    return {};
+  }
 }

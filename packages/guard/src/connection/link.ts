@@ -52,6 +52,24 @@ export class Link implements Asker {
     return out.step();
   }
 
+  /** Forgets a request of the client or of the guard that gets no answer; what waits for that answer is refused. */
+  abandon(id: RequestId): Step {
+    const out = new Output(this.isText);
+    const key = idKey(id);
+    const held = this.held.get(key);
+    if (held?.id === id) {
+      this.held.delete(key);
+      held.stop();
+    }
+    const pending = this.toServer.get(key);
+    if (pending?.id === id) {
+      this.toServer.delete(key);
+      this.subscriptions.delete(id);
+      pending.fail?.(out);
+    }
+    return out.step();
+  }
+
   /** Does something without a message, and gives the transport what is written because of it. */
   later(act: (out: Output) => void): void {
     if (this.isClosed) return;

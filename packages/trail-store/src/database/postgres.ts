@@ -12,6 +12,7 @@ import { type StoredThought, THOUGHT_COLUMNS, type TrailDatabase } from "./schem
 const INT8 = 20;
 const IN_CHAIN = sql<boolean>`position between 0 and ${sql.lit(Number.MAX_SAFE_INTEGER)} and task_id <> ''`;
 const MAX_CACHED_HEADS = 10_000;
+const CONNECT_WITHIN_MS = 5_000;
 
 /**
  * A PostgreSQL database as a backend. A single statement appends behind the head that this process saw last. If another
@@ -21,7 +22,7 @@ export async function openPostgres(url: string, access: Access, retryForMs: numb
   checkUrl(url);
   const types = new pg.TypeOverrides();
   types.setTypeParser(INT8, Number);
-  const pool = new pg.Pool({ connectionString: url, types, max: 4, application_name: "agentprint trail" });
+  const pool = new pg.Pool({ connectionString: url, types, max: 4, application_name: "agentprint trail", Client });
   // A broken connection is replaced, and its query fails. Without listeners its error event would end the process.
   pool.on("error", () => {});
   pool.on("connect", (client) => client.on("error", () => {}));
@@ -55,6 +56,13 @@ function checkUrl(url: string): void {
   }
   if (port >= 0 && port < 2 ** 16) return;
   throw new TrailStoreError("unsupported-url", "expected postgres://user@host:port/database; received something else");
+}
+
+/** A connection to a server that takes it and says nothing fails. How long a free connection is waited for has no limit. */
+class Client extends pg.Client {
+  constructor(config?: string | pg.ClientConfig) {
+    super({ ...(typeof config === "object" && config), connectionTimeoutMillis: CONNECT_WITHIN_MS });
+  }
 }
 
 async function checkEncoding(db: Kysely<TrailDatabase>): Promise<void> {

@@ -6,6 +6,9 @@ import { bytesOf, CODE, errorCode, isResponse } from "./rpc.ts";
 /** How often a stream in which nothing happens gets a comment, so that nobody between closes it; in milliseconds. */
 const KEEP_ALIVE = 15_000;
 
+/** Bytes that wait for a client to read them. Of one that reads no more, the connection is ended. */
+const MAX_UNREAD = 64 * 1024 * 1024;
+
 /** What the new era answers errors with. */
 const STATUS: Readonly<Record<number, number>> = {
   [CODE.parse]: 400,
@@ -67,6 +70,7 @@ export class ClientResponse {
       .join("\ndata: ");
     this.#response.write(`${id}event: message\ndata: ${data}\n\n`);
     if (isLast) this.#response.end();
+    else if (this.#response.writableLength > MAX_UNREAD) this.#response.destroy();
   }
 
   /** Ends a stream to which nothing more comes, or says that a message was taken. */

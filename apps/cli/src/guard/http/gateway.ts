@@ -4,9 +4,11 @@ import type { AddressInfo } from "node:net";
 import { isJsonObject, type JsonObject, type JsonValue } from "@agentprint/canonical-json/json-value";
 import type { LockEntry } from "@agentprint/mcp-lock/lock";
 import { MODERN_VERSIONS } from "@agentprint/mcp-visit";
+import { GRACE } from "../limits.ts";
 import { calledTool, headerMismatch } from "./check-headers.ts";
 import { type Route, refuse } from "./endpoint.ts";
 import { proxyMetadata } from "./oauth-metadata.ts";
+import { readBytes } from "./read-bytes.ts";
 import { CODE, errorText, isRequest, param, VERSION_KEY } from "./rpc.ts";
 
 interface GatewayOptions {
@@ -90,6 +92,9 @@ export class Gateway {
     const body = await readBody(request, this.#options.maxBody);
     if (body === undefined) {
       refuse(response, 413, errorText(undefined, CODE.invalidRequest, "The message is too long"));
+      // Whoever still writes when the connection ends does not get the answer.
+      request.resume();
+      setTimeout(() => request.destroy(), GRACE).unref();
       return;
     }
     const value = parse(body);
@@ -144,15 +149,14 @@ function modernRefusal(headers: IncomingMessage["headers"], value: JsonObject, e
     : errorText(value["id"], CODE.headerMismatch, `Header mismatch: ${mismatch}`);
 }
 
+/** The body of a request; `undefined` where it is longer than that. The request can still be answered. */
 async function readBody(request: IncomingMessage, maxBody: number): Promise<Uint8Array | undefined> {
-  const chunks: Uint8Array[] = [];
-  let length = 0;
-  for await (const chunk of request as AsyncIterable<Uint8Array>) {
-    length += chunk.length;
-    if (length > maxBody) return undefined;
-    chunks.push(chunk);
+  try {
+    return await readBytes({ body: request.iterator({ destroyOnReturn: false }) }, maxBody);
+  } catch (error) {
+    if (error instanceof RangeError) return undefined;
+    throw error;
   }
-  return Buffer.concat(chunks);
 }
 
 function parse(body: Uint8Array): JsonValue | undefined {

@@ -3,9 +3,11 @@ import { isJsonObject, type JsonObject, type JsonValue } from "@agentprint/canon
 import type { Connection, Guard, Outgoing, Step } from "@agentprint/guard";
 import { type RunningServer, type StdioTarget, startServer } from "@agentprint/mcp-visit";
 import type { Context } from "../../context.ts";
+import { printError } from "../../terminal/report-error.ts";
+import { recorded } from "../in-order.ts";
 import { GRACE, MAX_LINE_BYTES } from "../limits.ts";
 import { MessageSink, pumpLines } from "../message-pump.ts";
-
+import type { Recording } from "../record.ts";
 import type { ClientResponse } from "./client-response.ts";
 import { spliceJson } from "./json-splice.ts";
 import { bytesOf, CODE, errorText, isRequest, isResponse, param, SUBSCRIPTION_KEY } from "./rpc.ts";
@@ -32,23 +34,33 @@ export class ModernProcess {
   readonly #context: Context;
   readonly #target: StdioTarget;
   readonly #guard: Guard;
+  readonly #recording: Recording;
   readonly #prefix = randomBytes(8).toString("hex");
   readonly #waiting = new Map<string, Waiting>();
   #count = 0;
   #running: Promise<{ server: RunningServer; sink: MessageSink }> | undefined;
 
-  constructor(context: Context, target: StdioTarget, guard: Guard) {
+  constructor(context: Context, target: StdioTarget, guard: Guard, recording: Recording) {
+    this.#recording = recording;
     this.#context = context;
     this.#target = target;
     this.#guard = guard;
   }
 
-  /** Writes what a step has for the server and for the client. */
+  /** Writes what a step has for the server and for the client. Where the server cannot be started, the client is told. */
   async deliver(caller: Caller, step: Step): Promise<void> {
-    for (const outgoing of step.toClient) caller.response.send(outgoing);
-    if (step.toServer.length === 0) return;
-    const { sink } = await this.#start();
-    sink.send(step.toServer.map((outgoing) => this.#named(caller, outgoing)));
+    const { toServer, toClient } = await recorded(step, caller.connection, this.#recording);
+    for (const outgoing of toClient) caller.response.send(outgoing);
+    if (toServer.length === 0) return;
+    try {
+      const { sink } = await this.#start();
+      sink.send(toServer.map((outgoing) => this.#named(caller, outgoing)));
+    } catch (error) {
+      printError(this.#context, error);
+      for (const { value } of toServer) {
+        if (isRequest(value)) this.#fail(caller, value["id"] ?? null, "The server could not be started");
+      }
+    }
   }
 
   /** Tells the server that nobody waits for the requests of a caller any more. */
@@ -56,8 +68,8 @@ export class ModernProcess {
     const ids = [...this.#waiting].filter(([, waiting]) => waiting.caller === caller).map(([id]) => id);
     if (ids.length === 0) return;
     for (const id of ids) this.#waiting.delete(id);
-    const { sink } = await this.#start();
-    sink.send(
+    const running = await this.#running?.catch(() => undefined);
+    running?.sink.send(
       ids.map((requestId) => messageOf({ jsonrpc: "2.0", method: "notifications/cancelled", params: { requestId } })),
     );
   }
@@ -68,7 +80,11 @@ export class ModernProcess {
   }
 
   #start(): Promise<{ server: RunningServer; sink: MessageSink }> {
-    this.#running ??= this.#launch();
+    // What could not be started is tried again by the next request.
+    this.#running ??= this.#launch().catch((error: unknown) => {
+      this.#running = undefined;
+      throw error;
+    });
     return this.#running;
   }
 
@@ -87,11 +103,14 @@ export class ModernProcess {
     this.#running = undefined;
     const waiting = [...this.#waiting.values()];
     this.#waiting.clear();
-    for (const { caller, id } of waiting) {
-      const text = errorText(id, CODE.internal, "The server ended");
-      await this.deliver(caller, caller.connection.fromServer(text)).catch(() => undefined);
-    }
+    for (const { caller, id } of waiting) this.#fail(caller, id, "The server ended");
     await server.close(GRACE);
+  }
+
+  /** Answers a request with an error. What the guard would ask because of that is not asked. */
+  #fail({ connection, response }: Caller, id: JsonValue, reason: string): void {
+    for (const outgoing of connection.fromServer(errorText(id, CODE.internal, reason)).toClient)
+      response.send(outgoing);
   }
 
   #named(caller: Caller, outgoing: Outgoing): Outgoing {

@@ -1,10 +1,13 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { type Route, refuse } from "./endpoint.ts";
+import { readBytes } from "./read-bytes.ts";
 
 const WELL_KNOWN =
   /^\/\.well-known\/(oauth-protected-resource|oauth-authorization-server|openid-configuration)(?:\/([^/]+))?$/;
 /** In bytes. */
 const MAX_METADATA = 1024 * 1024;
+/** In milliseconds. */
+const METADATA_WITHIN = 10_000;
 
 /** Where clients find what a server says about its authorization, behind the guard at `host:port`. */
 export function metadataUrl(host: string, server: string): string {
@@ -44,10 +47,12 @@ export async function proxyMetadata(
 }
 
 async function fetchMetadata(url: string): Promise<object | undefined> {
-  const answered = await fetch(url, { redirect: "error", headers: { accept: "application/json" } }).catch(
-    () => undefined,
-  );
-  if (!answered?.ok || Number(answered.headers.get("content-length")) > MAX_METADATA) return undefined;
-  const value: unknown = await answered.json().catch(() => undefined);
-  return typeof value === "object" && value !== null ? value : undefined;
+  try {
+    const signal = AbortSignal.timeout(METADATA_WITHIN);
+    const answered = await fetch(url, { redirect: "error", headers: { accept: "application/json" }, signal });
+    const value: unknown = JSON.parse(Buffer.from(await readBytes(answered, MAX_METADATA)).toString());
+    return answered.ok && typeof value === "object" && value !== null ? value : undefined;
+  } catch {
+    return undefined;
+  }
 }

@@ -4,19 +4,20 @@ import { isJsonObject, type JsonValue } from "@agentprint/canonical-json/json-va
 import type { Connection, Guard, Outgoing, Step } from "@agentprint/guard";
 import { type RunningServer, type StdioTarget, startServer } from "@agentprint/mcp-visit";
 import type { Context } from "../../context.ts";
-import { judged } from "../in-order.ts";
+import { recorded } from "../in-order.ts";
 import { GRACE, MAX_LINE_BYTES } from "../limits.ts";
-import { MessageSink, pumpLines } from "../message-pump.ts";
+import { MessageSink, type OnLine, pumpLines } from "../message-pump.ts";
 import type { Recording } from "../record.ts";
 import { ClientResponse } from "./client-response.ts";
 import { type ClientPost, type Endpoint, refuse } from "./endpoint.ts";
 import { ModernProcess } from "./modern-process.ts";
-import { errorText, isRequest, isResponse, param } from "./rpc.ts";
+import { bytesOf, errorText, isRequest, isResponse, param } from "./rpc.ts";
 
 /** Sessions of one server at the same time: each has a process. The one that was not used for the longest time goes. */
 const MAX_SESSIONS = 100;
-/** Messages that wait for a client to listen. */
+/** Messages that wait for a client to listen, and their bytes. */
 const MAX_QUEUE = 1000;
+const MAX_QUEUED_BYTES = 16 * 1024 * 1024;
 
 /** Streamable HTTP in front of a server that is started as a command. */
 export class StdioEndpoint implements Endpoint {
@@ -32,20 +33,19 @@ export class StdioEndpoint implements Endpoint {
     this.guard = guard;
     this.#context = context;
     this.#target = target;
-    this.#modern = new ModernProcess(context, target, guard);
+    this.#modern = new ModernProcess(context, target, guard, recording);
   }
 
   async postModern({ body, response, requests }: ClientPost): Promise<void> {
     const answer = new ClientResponse(response, requests, true);
-    const deliver = (step: Step): void => void this.#modern.deliver(caller, step);
-    const connection = this.guard.connect({ onOutput: deliver });
+    const connection = this.guard.connect({ onOutput: (step) => void this.#modern.deliver(caller, step) });
     const caller = { connection, response: answer };
     response.once("close", () => {
       // Where the last response was sent, nobody waits for anything.
       void this.#modern.forget(caller);
       connection.close();
     });
-    await this.#modern.deliver(caller, await judged(connection, body, this.#recording));
+    await this.#modern.deliver(caller, connection.fromClient(body));
     if (requests === 0) answer.end();
   }
 
@@ -62,7 +62,7 @@ export class StdioEndpoint implements Endpoint {
     this.#sessions.set(session.id, session);
     const answer = new ClientResponse(response, requests, false);
     if (isFirst) answer.setHeader("mcp-session-id", session.id);
-    await session.post(body, value, answer, this.#recording);
+    await session.post(body, value, answer);
     if (requests === 0) answer.end();
   }
 
@@ -90,7 +90,8 @@ export class StdioEndpoint implements Endpoint {
     const [oldest] = this.#sessions.values();
     if (oldest && this.#sessions.size >= MAX_SESSIONS) await oldest.close();
     const server = await startServer(this.#target);
-    const session = new Session(this.#context, server, this.guard, () => this.#sessions.delete(session.id));
+    const onEnd = () => this.#sessions.delete(session.id);
+    const session = new Session(this.#context, server, this.guard, this.#recording, onEnd);
     this.#sessions.set(session.id, session);
     return session;
   }
@@ -102,38 +103,35 @@ class Session {
   readonly #server: RunningServer;
   readonly #sink: MessageSink;
   readonly #connection: Connection;
+  readonly #recording: Recording;
   readonly #onEnd: () => void;
   /** The answers to requests that wait, by the JSON text of the id or the progress token. */
   readonly #byId = new Map<string, ClientResponse>();
   readonly #byToken = new Map<string, ClientResponse>();
   #listening: ClientResponse | undefined;
   #queue: Outgoing[] = [];
+  #queuedBytes = 0;
   #hasEnded = false;
 
-  constructor(context: Context, server: RunningServer, guard: Guard, onEnd: () => void) {
+  constructor(context: Context, server: RunningServer, guard: Guard, recording: Recording, onEnd: () => void) {
     this.#server = server;
+    this.#recording = recording;
     this.#sink = new MessageSink(server.stdin);
     this.#onEnd = onEnd;
-    this.#connection = guard.connect({ onOutput: (step) => this.#deliver(step) });
+    this.#connection = guard.connect({ onOutput: (step) => void this.#deliver(step) });
     server.stderr.on("data", (chunk: Uint8Array) => context.stderr.write(chunk));
-    void pumpLines(server.stdout, [], MAX_LINE_BYTES, ({ text }) =>
-      this.#deliver(this.#connection.fromServer(text)),
-    ).then(() => this.close());
+    const take: OnLine = ({ text }) => void this.#deliver(this.#connection.fromServer(text));
+    void pumpLines(server.stdout, [], MAX_LINE_BYTES, take).then(() => this.close());
   }
 
-  async post(
-    body: Uint8Array,
-    value: JsonValue | undefined,
-    answer: ClientResponse,
-    recording: Recording,
-  ): Promise<void> {
+  async post(body: Uint8Array, value: JsonValue | undefined, answer: ClientResponse): Promise<void> {
     for (const message of Array.isArray(value) ? value : [value]) {
       if (!isRequest(message)) continue;
       this.#byId.set(JSON.stringify(message["id"]), answer);
       const token = param(message, "_meta", "progressToken");
       if (token !== undefined) this.#byToken.set(JSON.stringify(token), answer);
     }
-    this.#deliver(await judged(this.#connection, body, recording));
+    await this.#deliver(this.#connection.fromClient(body));
   }
 
   listen(answer: ClientResponse): void {
@@ -142,6 +140,7 @@ class Session {
     answer.begin();
     const queue = this.#queue;
     this.#queue = [];
+    this.#queuedBytes = 0;
     for (const outgoing of queue) answer.send(outgoing);
   }
 
@@ -149,7 +148,7 @@ class Session {
     if (this.#hasEnded) return;
     this.#hasEnded = true;
     this.#onEnd();
-    this.#deliver(this.#connection.close());
+    await this.#deliver(this.#connection.close());
     for (const [id, answer] of this.#byId) {
       const value = { jsonrpc: "2.0", id: JSON.parse(id), error: { code: -32603, message: "The server ended" } };
       answer.send({ message: JSON.stringify(value), value });
@@ -158,9 +157,10 @@ class Session {
     await this.#server.close(GRACE);
   }
 
-  #deliver(step: Step): void {
-    this.#sink.send(step.toServer);
-    for (const outgoing of step.toClient) this.#route(outgoing);
+  async #deliver(step: Step): Promise<void> {
+    const { toServer, toClient } = await recorded(step, this.#connection, this.#recording);
+    this.#sink.send(toServer);
+    for (const outgoing of toClient) this.#route(outgoing);
   }
 
   #route(outgoing: Outgoing): void {
@@ -176,6 +176,14 @@ class Session {
     // What a server asks in a call belongs to the answer of the call: the newest is the likeliest.
     const answer = this.#byToken.get(token) ?? open.at(-1) ?? this.#listening;
     if (answer && !answer.isDone) answer.send(outgoing);
-    else if (this.#queue.length < MAX_QUEUE) this.#queue.push(outgoing);
+    else this.#keep(outgoing);
+  }
+
+  /** Keeps a message until the client listens; where too many wait, it is lost. */
+  #keep(outgoing: Outgoing): void {
+    const { length } = bytesOf(outgoing.message);
+    if (this.#queue.length >= MAX_QUEUE || this.#queuedBytes + length > MAX_QUEUED_BYTES) return;
+    this.#queue.push(outgoing);
+    this.#queuedBytes += length;
   }
 }

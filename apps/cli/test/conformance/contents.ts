@@ -1,0 +1,105 @@
+import type { JsonObject } from "@agentprint/canonical-json";
+
+// What the conformance suite asks a server for by name, apart from tools. The names and texts are those of the suite.
+
+/** One red pixel, and a sound without samples. */
+export const PNG = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8DwHwAFBQIAX8jx0gAAAABJRU5ErkJggg==";
+export const WAV = "UklGRiQAAABXQVZFZm10IBAAAAABAAEAQB8AAEAfAAABAAgAZGF0YQAAAAA=";
+
+export const SERVER_INFO = { name: "conformance-fixture", version: "1.0.0" };
+export const CAPABILITIES = {
+  tools: { listChanged: true },
+  prompts: { listChanged: true },
+  resources: { subscribe: true },
+  completions: {},
+  logging: {},
+};
+
+export const COMPLETION = { completion: { values: [], total: 0, hasMore: false } };
+
+export const text = (said: string) => ({ type: "text" as const, text: said });
+export const image = { type: "image" as const, data: PNG, mimeType: "image/png" };
+export const audio = { type: "audio" as const, data: WAV, mimeType: "audio/wav" };
+export const embedded = (uri: string, said: string, mimeType = "text/plain") => ({
+  type: "resource" as const,
+  resource: { uri, mimeType, text: said },
+});
+
+const RESOURCES: Readonly<
+  Record<string, { readonly mimeType: string; readonly text?: string; readonly blob?: string }>
+> = {
+  "test://static-text": { mimeType: "text/plain", text: "This is the content of the static text resource." },
+  "test://static-binary": { mimeType: "image/png", blob: PNG },
+  "test://watched-resource": { mimeType: "text/plain", text: "Watched" },
+};
+const TEMPLATE = /^test:\/\/template\/([^/]+)\/data$/;
+
+export const resourceList = Object.entries(RESOURCES).map(([uri, { mimeType }]) => ({
+  uri,
+  name: uri.slice("test://".length),
+  description: "A resource of the fixture",
+  mimeType,
+}));
+export const templateList = [
+  {
+    uriTemplate: "test://template/{id}/data",
+    name: "template",
+    description: "A template of the fixture",
+    mimeType: "application/json",
+  },
+];
+
+/** What a resource holds; `undefined` where there is none. */
+export function readResource(uri: string) {
+  const known = RESOURCES[uri];
+  if (known?.text !== undefined) return { contents: [{ uri, mimeType: known.mimeType, text: known.text }] };
+  if (known?.blob !== undefined) return { contents: [{ uri, mimeType: known.mimeType, blob: known.blob }] };
+  const [, id] = TEMPLATE.exec(uri) ?? [];
+  if (id === undefined) return undefined;
+  const data = { id, templateTest: true, data: `Data for ID: ${id}` };
+  return { contents: [{ uri, mimeType: "application/json", text: JSON.stringify(data) }] };
+}
+
+type PromptContent = ReturnType<typeof text> | typeof image | ReturnType<typeof embedded>;
+interface Prompt {
+  readonly arguments: readonly string[];
+  readonly contents: (given: JsonObject) => readonly PromptContent[];
+}
+
+const PROMPTS: Readonly<Record<string, Prompt>> = {
+  test_simple_prompt: { arguments: [], contents: () => [text("This is a simple prompt for testing.")] },
+  test_prompt_with_arguments: {
+    arguments: ["arg1", "arg2"],
+    contents: ({ arg1, arg2 }) => [text(`Prompt with arguments: arg1='${arg1}', arg2='${arg2}'`)],
+  },
+  test_prompt_with_embedded_resource: {
+    arguments: ["resourceUri"],
+    contents: ({ resourceUri }) => [
+      embedded(String(resourceUri), "Embedded resource content for testing."),
+      text("Please process the embedded resource above."),
+    ],
+  },
+  test_prompt_with_image: { arguments: [], contents: () => [image, text("Please analyze the image above.")] },
+};
+
+/** The prompts, and those of these names that ask back first. */
+export function promptList(more: readonly string[] = []) {
+  return [...Object.keys(PROMPTS), ...more].map((name) => ({
+    name,
+    description: "A prompt of the fixture",
+    arguments: (PROMPTS[name]?.arguments ?? []).map((argument) => ({
+      name: argument,
+      description: "An argument",
+      required: true,
+    })),
+  }));
+}
+
+/** What a prompt says; `undefined` where there is none. */
+export function getPrompt(name: string, given: JsonObject = {}) {
+  return PROMPTS[name] && { messages: messages(PROMPTS[name].contents(given)) };
+}
+
+export function messages(contents: readonly PromptContent[]) {
+  return contents.map((content) => ({ role: "user" as const, content }));
+}

@@ -1,0 +1,38 @@
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { expect, onTestFinished } from "vitest";
+import { Workspace } from "../support/workspace.ts";
+
+const SERVER = fileURLToPath(new URL("fault-server.mjs", import.meta.url));
+/** Options by which a guard records in the folder. */
+export const RECORD: readonly string[] = ["--record", "trail", "--record-key", "recorder.key"];
+
+/** A folder in which a server is pinned that hangs, dies or floods when it is asked to. */
+export async function pinned(tools = 0): Promise<Workspace> {
+  const space = new Workspace();
+  onTestFinished(() => space[Symbol.dispose]());
+  if (tools > 0) writeFileSync(space.path("count.txt"), String(tools));
+  const { code, stderr } = await space.run(["pin", "--name", "faults", "--", process.execPath, SERVER]);
+  if (code !== 0) throw new Error(stderr);
+  return space;
+}
+
+/** The calls that reached the server. */
+export const seen = (space: Workspace): string[] =>
+  existsSync(space.path("seen.log")) ? readFileSync(space.path("seen.log"), "utf8").trim().split("\n") : [];
+
+/** The process of the server. */
+export const pidOf = (space: Workspace): number => Number(readFileSync(space.path("pid"), "utf8"));
+
+export const until = (isSo: () => boolean): Promise<void> =>
+  expect.poll(isSo, { timeout: 20_000, interval: 20 }).toBe(true);
+
+/** The calls that the record has as let through, without those that were refused afterwards. */
+export async function recordedCalls(space: Workspace): Promise<number> {
+  const { stdout } = await space.run(["guard", "log", ...RECORD, "--format", "json"]);
+  const events = stdout
+    .trim()
+    .split("\n")
+    .map((line) => JSON.parse(line).event ?? {});
+  return events.filter(({ kind }) => kind === "call").length;
+}

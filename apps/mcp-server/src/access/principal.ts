@@ -1,0 +1,17 @@
+/** Who calls: what it may see, and as whom it records. */
+export interface Principal {
+  /** The id of its token; `local` for a caller without one. */
+  readonly id: string;
+  /** The author of its thoughts; `undefined` if the caller names it. */
+  readonly agentId: string | undefined;
+  /** The tasks that it sees: names, and beginnings of names that end with `*`. */
+  readonly tasks: readonly string[];
+}
+
+/** Who calls over stdio, or from this machine without a token: it sees every task. */
+export const LOCAL: Principal = { id: "local", agentId: undefined, tasks: ["*"] };
+
+/** Whether a caller sees a task. */
+export function seesTask({ tasks }: Principal, taskId: string): boolean {
+  return tasks.some((task) => (task.endsWith("*") ? taskId.startsWith(task.slice(0, -1)) : task === taskId));
+}

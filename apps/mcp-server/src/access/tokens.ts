@@ -1,0 +1,141 @@
+import { createHash, randomBytes } from "node:crypto";
+import type { TrailStore, TrailTransaction } from "@agentprint/trail-store";
+import { McpServerError } from "../errors.ts";
+import type { Principal } from "./principal.ts";
+
+/** `amt_` and 256 random bits. A plain SHA-256 is enough to keep, because nobody can try them out. */
+const TOKEN = /^amt_[A-Za-z0-9_-]{43}$/;
+/** For how long an instance takes a token after another one revoked it. */
+const KEPT_MS = 5000;
+const MAX_KEPT = 10_000;
+
+interface TokenRow {
+  /** SHA-256 of the token, 64 lowercase hex digits. */
+  hash: string;
+  id: string;
+  agent_id: string | null;
+  /** A JSON array, see {@link Principal}. */
+  tasks: string;
+  created_at: string;
+  revoked_at: string | null;
+}
+
+interface TokenTables {
+  mcp_tokens: TokenRow;
+}
+
+type Db = TrailTransaction<TokenTables>["db"];
+
+/** A token without what is secret. */
+export type TokenEntry = Omit<TokenRow, "hash">;
+
+/** The bearer tokens of a server, kept as hashes beside the trail. */
+export class Tokens {
+  readonly #trail: TrailStore;
+  readonly #kept = new Map<string, { readonly principal: Principal; readonly until: number }>();
+  #isTableMade = false;
+
+  constructor(trail: TrailStore) {
+    this.#trail = trail;
+  }
+
+  /** Issues a token; only the result has it. */
+  async issue(grant: Pick<Principal, "agentId" | "tasks">, now: Date): Promise<{ id: string; token: string }> {
+    const token = `amt_${randomBytes(32).toString("base64url")}`;
+    const id = randomBytes(8).toString("hex");
+    await this.#transact((db) =>
+      db
+        .insertInto("mcp_tokens")
+        .values({
+          hash: hashOf(token),
+          id,
+          agent_id: grant.agentId ?? null,
+          tasks: JSON.stringify(grant.tasks),
+          created_at: now.toISOString(),
+          revoked_at: null,
+        })
+        .execute(),
+    );
+    return { id, token };
+  }
+
+  /** Every token, oldest first. */
+  async list(): Promise<TokenEntry[]> {
+    return this.#transact((db) =>
+      db
+        .selectFrom("mcp_tokens")
+        .select(["id", "agent_id", "tasks", "created_at", "revoked_at"])
+        .orderBy("created_at")
+        .orderBy("id")
+        .execute(),
+    );
+  }
+
+  /**
+   * Ends a token. Instances that have just seen it take it for five more seconds.
+   *
+   * @throws {@link McpServerError} `TOKEN_NOT_FOUND` when there is no such token, or it is revoked already.
+   */
+  async revoke(id: string, now: Date): Promise<void> {
+    const rows = await this.#transact((db) =>
+      db
+        .updateTable("mcp_tokens")
+        .set({ revoked_at: now.toISOString() })
+        .where("id", "=", id)
+        .where("revoked_at", "is", null)
+        .returning("hash")
+        .execute(),
+    );
+    if (rows.length === 0)
+      throw new McpServerError("TOKEN_NOT_FOUND", `there is no token ${JSON.stringify(id)} in use`);
+  }
+
+  /** Who a token stands for; `undefined` if it is none, or was revoked. */
+  async find(token: string): Promise<Principal | undefined> {
+    if (!TOKEN.test(token)) return undefined;
+    const hash = hashOf(token);
+    const kept = this.#kept.get(hash);
+    if (kept && kept.until > performance.now()) return kept.principal;
+    this.#kept.delete(hash);
+    const row = await this.#transact((db) =>
+      db
+        .selectFrom("mcp_tokens")
+        .selectAll()
+        .where("hash", "=", hash)
+        .where("revoked_at", "is", null)
+        .executeTakeFirst(),
+    );
+    if (!row) return undefined;
+    const principal = { id: row.id, agentId: row.agent_id ?? undefined, tasks: JSON.parse(row.tasks) as string[] };
+    if (this.#kept.size >= MAX_KEPT) this.#kept.clear();
+    this.#kept.set(hash, { principal, until: performance.now() + KEPT_MS });
+    return principal;
+  }
+
+  /** Runs statements on the table of tokens, which is made if there is none. */
+  async #transact<T>(work: (db: Db) => Promise<T>): Promise<T> {
+    const result = await this.#trail.transact<TokenTables, T>(async ({ db }) => {
+      if (!this.#isTableMade) await makeTable(db);
+      return work(db);
+    });
+    this.#isTableMade = true;
+    return result;
+  }
+}
+
+async function makeTable(db: Db): Promise<void> {
+  await db.schema
+    .createTable("mcp_tokens")
+    .ifNotExists()
+    .addColumn("hash", "text", (column) => column.primaryKey())
+    .addColumn("id", "text", (column) => column.notNull().unique())
+    .addColumn("agent_id", "text")
+    .addColumn("tasks", "text", (column) => column.notNull())
+    .addColumn("created_at", "text", (column) => column.notNull())
+    .addColumn("revoked_at", "text")
+    .execute();
+}
+
+function hashOf(token: string): string {
+  return createHash("sha256").update(token).digest("hex");
+}

@@ -1,0 +1,18 @@
+import { existsSync } from "node:fs";
+import { makeSignerKey } from "@agentprint/trail-store";
+import type { Command } from "commander";
+import type { Config } from "../config.ts";
+import { McpServerError } from "../errors.ts";
+
+/** `keygen`: makes the key that signs checkpoints, for servers that share a PostgreSQL database. */
+export function addKeygenCommand(program: Command, config: () => Config): void {
+  program
+    .command("keygen")
+    .description("make the key that signs checkpoints; only PostgreSQL needs it made")
+    .argument("<file>", "file for the secret key; it must not exist yet")
+    .action((file: string) => {
+      const { name } = config();
+      if (existsSync(file)) throw new McpServerError("INVALID_CONFIGURATION", `${file} exists already`);
+      makeSignerKey(file, name);
+    });
+}

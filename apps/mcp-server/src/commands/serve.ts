@@ -1,0 +1,41 @@
+import type { Command } from "commander";
+import { pino } from "pino";
+import type { Config } from "../config.ts";
+import { startHttp } from "../http/serve-http.ts";
+import { startStdio } from "../serve-stdio.ts";
+import { openServices } from "../services.ts";
+import type { Surroundings } from "../surroundings.ts";
+
+/** `serve`, which is also what happens without a command: answers until the client leaves, SIGINT or SIGTERM. */
+export function addServeCommand(program: Command, { stdin, stdout, stderr }: Surroundings, config: () => Config): void {
+  program
+    .command("serve", { isDefault: true })
+    .description("answer one client over stdio, or with --http many over HTTP (the default command)")
+    .option("--http", "answer over streamable HTTP")
+    .action(async ({ http }: { http?: true }) => {
+      const settings = config();
+      // Over stdio the standard output is the client's.
+      const log = pino({ level: settings.log_level, base: { name: "agentprint-mcp-server" } }, stderr);
+      const services = await openServices(settings, log);
+      try {
+        if (http) {
+          const server = await startHttp(services);
+          stderr.write(`The MCP server answers at ${server.url}\n`);
+          await signalled();
+          await server.close();
+        } else {
+          const server = startStdio(services, stdin, stdout);
+          await Promise.race([server.ended, signalled()]);
+          await server.close();
+        }
+      } finally {
+        await services.trail.close();
+      }
+    });
+}
+
+function signalled(): Promise<void> {
+  return new Promise((resolve) => {
+    for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => resolve());
+  });
+}

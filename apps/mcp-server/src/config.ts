@@ -1,0 +1,86 @@
+import { mkdirSync } from "node:fs";
+import { homedir } from "node:os";
+import { join } from "node:path";
+import * as z from "zod";
+import { McpServerError } from "./errors.ts";
+
+/** The names of settings in the environment begin like this: `AGENTPRINT_MCP_PORT`. */
+const PREFIX = "AGENTPRINT_MCP_";
+const TRAIL_VARIABLE = "AGENTPRINT_TRAIL_URL";
+
+const whole = (minimum: number, maximum = 2 ** 31 - 1) => z.coerce.number().int().min(minimum).max(maximum);
+const list = z.string().transform((text) =>
+  text
+    .split(",")
+    .map((one) => one.trim())
+    .filter((one) => one !== ""),
+);
+
+const Config = z.strictObject({
+  /** `file:<path>` or `postgres://…`; by default `.agentprint/trail.db` in the home folder. */
+  trail_url: z
+    .string()
+    .regex(/^(?:file:.+|postgres(?:ql)?:\/\/.+)$/s, "expected file:<path> or postgres://…")
+    .optional(),
+  host: z.string().min(1).default("127.0.0.1"),
+  port: whole(0, 65_535).default(8788),
+  /** Names by which clients reach the server beside those of the loopback interface. */
+  allowed_hosts: list.default([]),
+  /** Host names of pages that may call it from a browser beside those of the loopback interface. */
+  allowed_origins: list.default([]),
+  /** The author of thoughts whose caller names none; by default the name of the client. */
+  agent_id: z.string().min(1).max(512).optional(),
+  /** The name in checkpoints: the origin of a task is `<name>/tasks/<task>`. */
+  name: z
+    .string()
+    .regex(/^[^\s+]+$/, "expected a name without white space and +")
+    .default("localhost/agentprint-mcp-server"),
+  /** The file with the key that signs checkpoints. For SQLite it is made beside the database when there is none. */
+  signer_key_file: z.string().min(1).optional(),
+  /** UTF-16 units of the content of a thought. */
+  content_limit: whole(1, 2 ** 20).default(65_536),
+  /** Records of one task. */
+  task_record_limit: whole(1).default(100_000),
+  /** Calls a minute that record, verify or sign one task. */
+  task_minute_limit: whole(1).default(600),
+  /** UTF-8 bytes of a text that is hashed. */
+  hash_limit: whole(0, 2 ** 26).default(8 * 1024 * 1024),
+  /** Bytes of the body of a request. */
+  body_limit: whole(1024, 2 ** 28).default(10 * 1024 * 1024),
+  /** Sessions of clients of the era with a handshake that are open at the same time. */
+  session_limit: whole(1).default(1000),
+  /** Requests a minute from one address whose token is missing or wrong. */
+  failure_limit: whole(1).default(20),
+  log_level: z.enum(["trace", "debug", "info", "warn", "error", "fatal", "silent"]).default("info"),
+});
+
+/** The settings of the server; every one has a default. */
+export type Config = Omit<z.output<typeof Config>, "trail_url"> & { readonly trail_url: string };
+
+/**
+ * The settings that the environment gives.
+ *
+ * @throws {@link McpServerError} `INVALID_CONFIGURATION` naming each setting that is wrong or unknown; never its value.
+ */
+export function loadConfig(env: Readonly<Record<string, string | undefined>>): Config {
+  const settings = Object.entries(env)
+    .filter(([name, value]) => name.startsWith(PREFIX) && value !== undefined && value !== "")
+    .map(([name, value]) => [name.slice(PREFIX.length).toLowerCase(), value] as const);
+  const trail = env[TRAIL_VARIABLE] ? { trail_url: env[TRAIL_VARIABLE] } : {};
+  const parsed = Config.safeParse({ ...Object.fromEntries(settings), ...trail });
+  if (parsed.success)
+    return { ...parsed.data, trail_url: parsed.data.trail_url ?? homeTrail(env["HOME"] ?? homedir()) };
+  const problems = parsed.error.issues.map((issue) =>
+    issue.code === "unrecognized_keys"
+      ? `unknown setting ${issue.keys.map((key) => PREFIX + key.toUpperCase()).join(", ")}`
+      : `${issue.path[0] === "trail_url" ? TRAIL_VARIABLE : PREFIX + String(issue.path[0]).toUpperCase()}: ${issue.message}`,
+  );
+  throw new McpServerError("INVALID_CONFIGURATION", problems.join("; "));
+}
+
+/** The trail of this user. Clients start servers in any folder, often in one that cannot be written. */
+function homeTrail(home: string): string {
+  const folder = join(home, ".agentprint");
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  return `file:${join(folder, "trail.db")}`;
+}

@@ -1,0 +1,66 @@
+import type { IncomingMessage } from "node:http";
+import {
+  localhostAllowedHostnames,
+  localhostAllowedOrigins,
+  validateHostHeader,
+  validateOriginHeader,
+} from "@modelcontextprotocol/server";
+import { RateLimiterMemory } from "rate-limiter-flexible";
+import { LOCAL, type Principal } from "../access/principal.ts";
+import type { Services } from "../services.ts";
+
+const BEARER = /^Bearer +([A-Za-z0-9._~+/-]+=*) *$/i;
+const MINUTE = 60;
+
+/** Why a request is refused before its body is read. */
+interface Refusal {
+  readonly status: 401 | 403 | 429;
+  readonly message: string;
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+/** Decides who sends a request. */
+export type Guard = (
+  request: IncomingMessage,
+) => Promise<{ readonly principal: Principal } | { readonly refusal: Refusal }>;
+
+/**
+ * Makes the guard of an HTTP server. `Host` and `Origin` must be names of the loopback interface or of the configuration, so
+ * that a page elsewhere cannot call the server. Without a token a request is taken only if the server listens on the loopback
+ * interface and was reached by a name of it.
+ */
+export function createGuard({ config, tokens }: Services): Guard {
+  const hosts = [...localhostAllowedHostnames(), ...config.allowed_hosts];
+  const origins = [...localhostAllowedOrigins(), ...config.allowed_origins];
+  const failures = new RateLimiterMemory({ points: config.failure_limit, duration: MINUTE });
+  return async ({ headers, socket }) => {
+    const host = validateHostHeader(headers.host, hosts);
+    if (!host.ok) return refuse(403, host.message);
+    const origin = validateOriginHeader(headers.origin, origins);
+    if (!origin.ok) return refuse(403, origin.message);
+    const isLocal = isLoopback(config.host) && localhostAllowedHostnames().includes(host.hostname);
+    if (headers.authorization === undefined && isLocal) return { principal: LOCAL };
+
+    const address = socket.remoteAddress ?? "";
+    const failed = await failures.get(address);
+    if (failed !== null && failed.remainingPoints <= 0) {
+      const seconds = Math.max(1, Math.ceil(failed.msBeforeNext / 1000));
+      return refuse(429, "too many wrong tokens from this address", { "retry-after": String(seconds) });
+    }
+    const [, token] = BEARER.exec(headers.authorization ?? "") ?? [];
+    const principal = token === undefined ? undefined : await tokens.find(token);
+    if (principal) return { principal };
+    await failures.consume(address).catch(() => {});
+    const challenge = `Bearer realm="agentprint-mcp-server"${token === undefined ? "" : ', error="invalid_token"'}`;
+    return refuse(401, "expected Authorization: Bearer with a token of this server", { "www-authenticate": challenge });
+  };
+}
+
+/** Whether only processes of this machine reach an address. */
+function isLoopback(host: string): boolean {
+  return host === "localhost" || host === "::1" || /^127(?:\.\d{1,3}){3}$/.test(host);
+}
+
+function refuse(status: Refusal["status"], message: string, headers = {}): { readonly refusal: Refusal } {
+  return { refusal: { status, message, headers } };
+}

@@ -1,0 +1,35 @@
+import { escapeText } from "@agentprint/canonical-json";
+import { Command, CommanderError } from "commander";
+import { addKeygenCommand } from "./commands/keygen.ts";
+import { addServeCommand } from "./commands/serve.ts";
+import { addTokenCommands } from "./commands/tokens.ts";
+import { loadConfig } from "./config.ts";
+import { isKnownError } from "./errors.ts";
+import type { Surroundings } from "./surroundings.ts";
+
+/** The command line of the server: words in, exit code out. */
+export function createProgram(surroundings: Surroundings): {
+  readonly run: (args: readonly string[]) => Promise<number>;
+} {
+  const { env, stdout, stderr } = surroundings;
+  const program = new Command("agentprint-mcp-server")
+    .description("An MCP server that keeps an agent's decision log as a verifiable trail")
+    .configureOutput({ writeOut: (text) => stdout.write(text), writeErr: (text) => stderr.write(text) })
+    .exitOverride();
+  const config = () => loadConfig(env);
+  addServeCommand(program, surroundings, config);
+  addTokenCommands(program, surroundings, config);
+  addKeygenCommand(program, config);
+  return {
+    run: async (args) => {
+      try {
+        await program.parseAsync(args, { from: "user" });
+        return 0;
+      } catch (error) {
+        if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
+        stderr.write(`agentprint-mcp-server: ${escapeText(isKnownError(error) ? error.message : String(error))}\n`);
+        return 2;
+      }
+    },
+  };
+}

@@ -1,0 +1,70 @@
+import { type ThoughtRecord, ThoughtRecordSchema } from "@agentprint/trail";
+import * as z from "zod";
+import { seesTask } from "../access/principal.ts";
+import { McpServerError } from "../errors.ts";
+import { checkTask, taskId } from "./arguments.ts";
+import { defineTool, READS } from "./tool.ts";
+
+const MAX_PAGE = 200;
+/** UTF-16 units of the contents of a page, but for its first record. */
+const MAX_PAGE_LENGTH = 2 ** 20;
+/** UTF-16 units of each thought that a readable text shows. */
+const SHOWN_LENGTH = 200;
+
+/** `thought_get`: one record by its id. */
+export const thoughtGet = defineTool({
+  name: "thought_get",
+  title: "Read a thought",
+  description: "Returns one record of a decision log by its id.",
+  input: z.strictObject({ id: z.string().min(1).max(512).describe("The id of the record.") }),
+  output: ThoughtRecordSchema,
+  annotations: READS,
+  run: async ({ id }, { services, principal }) => {
+    const record = await services.trail.get(id);
+    if (record !== null && seesTask(principal, record.task_id)) return { content: record, text: lineOf(record) };
+    throw new McpServerError("THOUGHT_NOT_FOUND", `there is no record ${JSON.stringify(id)}`);
+  },
+});
+
+/** `thought_list`: a page of the records of a task. */
+export const thoughtList = defineTool({
+  name: "thought_list",
+  title: "Read a decision log",
+  description: "Returns the records of a task in the order of their chain, page by page.",
+  input: z.strictObject({
+    task_id: taskId,
+    after: z.int().min(-1).default(-1).describe("The `next` of the page before; without it the first page."),
+    limit: z.int().min(1).max(MAX_PAGE).default(50).describe("The most records of the page."),
+  }),
+  output: z.object({
+    records: z.array(ThoughtRecordSchema),
+    next: z.int().nullable().describe("The `after` of the next page; null on the last page."),
+  }),
+  annotations: READS,
+  run: async ({ task_id, after, limit }, call) => {
+    checkTask(call, task_id);
+    const { trail } = call.services;
+    const page = await trail.list(task_id, { after, limit });
+    const fitting = countFitting(page.records);
+    const content = fitting === page.records.length ? page : await trail.list(task_id, { after, limit: fitting });
+    const lines = content.records.map(lineOf);
+    if (lines.length === 0) lines.push(`No records of the task ${JSON.stringify(task_id)} behind ${after}.`);
+    if (content.next !== null) lines.push(`There are more: continue with after ${content.next}.`);
+    return { content, text: lines.join("\n") };
+  },
+});
+
+/** How many of the records fit into an answer; at least one. */
+function countFitting(records: readonly ThoughtRecord[]): number {
+  let length = 0;
+  const tooMany = records.findIndex(({ content }, index) => {
+    length += content.length;
+    return index > 0 && length > MAX_PAGE_LENGTH;
+  });
+  return tooMany === -1 ? records.length : tooMany;
+}
+
+function lineOf({ timestamp, agent_id, type, content }: ThoughtRecord): string {
+  const shown = content.length > SHOWN_LENGTH ? `${content.slice(0, SHOWN_LENGTH)}…` : content;
+  return `${timestamp} ${agent_id} ${type}: ${shown}`;
+}

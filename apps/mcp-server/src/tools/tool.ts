@@ -1,0 +1,108 @@
+import { isObject, type JsonObject, ownMember } from "@agentprint/canonical-json";
+import {
+  type CallToolResult,
+  CLIENT_INFO_META_KEY,
+  type McpServer,
+  type StandardSchemaWithJSON,
+  type ToolAnnotations,
+} from "@modelcontextprotocol/server";
+import type { Principal } from "../access/principal.ts";
+import { isKnownError, McpServerError } from "../errors.ts";
+import type { Services } from "../services.ts";
+
+/** A call of a tool. */
+export interface Call {
+  readonly services: Services;
+  readonly principal: Principal;
+  /** The name of the client, if it told one. */
+  readonly clientName: string | undefined;
+  /** Aborted when the client cancels the call, or the server ends. */
+  readonly signal: AbortSignal;
+}
+
+/** What a tool answers. */
+interface Answer {
+  /** The structured content, as the output schema says. */
+  readonly content: object;
+  /** The same for people: one or a few lines. */
+  readonly text: string;
+  /** The code of the error that the content tells; such an answer has `isError`. */
+  readonly errorCode?: string | undefined;
+}
+
+/** A tool of the server. */
+export interface Tool<Input extends StandardSchemaWithJSON> {
+  readonly name: string;
+  readonly title: string;
+  readonly description: string;
+  readonly input: Input;
+  readonly output: StandardSchemaWithJSON;
+  readonly annotations: Required<Omit<ToolAnnotations, "title">>;
+  readonly run: (input: StandardSchemaWithJSON.InferOutput<Input>, call: Call) => Answer | Promise<Answer>;
+}
+
+/** A tool, whatever its arguments are. */
+export type AnyTool = Tool<StandardSchemaWithJSON>;
+
+/** Checks the types of a tool, and forgets those of its arguments. */
+export function defineTool<Input extends StandardSchemaWithJSON>(tool: Tool<Input>): AnyTool {
+  return tool as unknown as AnyTool;
+}
+
+/** Only reads, and answers the same when it is called again. */
+export const READS = {
+  readOnlyHint: true,
+  destructiveHint: false,
+  idempotentHint: true,
+  openWorldHint: false,
+} as const;
+
+/** Offers a tool to the clients of `server`. */
+export function addTool(server: McpServer, tool: AnyTool, services: Services, principal: Principal): void {
+  const { name, title, description, input, output, annotations, run } = tool;
+  const config = { title, description, inputSchema: input, outputSchema: output, annotations };
+  server.registerTool(name, config, async (args, { mcpReq }) =>
+    services.calls.run(mcpReq.signal, async (signal) => {
+      const started = performance.now();
+      const clientName = clientNameOf(mcpReq.envelope) ?? server.server.getClientVersion()?.name;
+      const { result, outcome } = await answer(() => run(args, { services, principal, clientName, signal }), services);
+      const ms = Math.round(performance.now() - started);
+      services.log.info({ tool: name, outcome, ms, token: principal.id }, "call");
+      return result;
+    }),
+  );
+}
+
+/** The name in the envelope of a request, which clients of the era without a handshake send each time. */
+function clientNameOf(envelope: object | undefined): string | undefined {
+  const info = envelope && ownMember(envelope as JsonObject, CLIENT_INFO_META_KEY);
+  const name = isObject(info) ? ownMember(info as JsonObject, "name") : undefined;
+  return typeof name === "string" && name !== "" ? name : undefined;
+}
+
+async function answer(
+  run: () => Answer | Promise<Answer>,
+  { log }: Services,
+): Promise<{ readonly result: CallToolResult; readonly outcome: string }> {
+  try {
+    const { content, text, errorCode } = await run();
+    const json = { type: "text" as const, text: JSON.stringify(content) };
+    const result = { content: [json, { type: "text" as const, text }], structuredContent: { ...content } };
+    return errorCode === undefined
+      ? { result, outcome: "ok" }
+      : { result: { ...result, isError: true }, outcome: errorCode };
+  } catch (error) {
+    if (!isKnownError(error)) log.error({ err: error }, "a tool failed");
+    const { code, message } = isKnownError(error) ? error : { code: "INTERNAL", message: "the tool failed" };
+    return { result: { content: [{ type: "text", text: `${code}: ${message}` }], isError: true }, outcome: code };
+  }
+}
+
+/**
+ * Ends a call that was cancelled before it did anything.
+ *
+ * @throws {@link McpServerError} `CANCELLED`.
+ */
+export function checkNotCancelled({ signal }: Call): void {
+  if (signal.aborted) throw new McpServerError("CANCELLED", "the call was cancelled, and nothing was done");
+}

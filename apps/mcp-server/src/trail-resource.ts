@@ -1,0 +1,88 @@
+import { formatThoughtLine } from "@agentprint/trail/chain";
+import {
+  type McpServer,
+  ProtocolError,
+  ProtocolErrorCode,
+  ResourceNotFoundError,
+  ResourceTemplate,
+} from "@modelcontextprotocol/server";
+import { type Principal, seesTask } from "./access/principal.ts";
+import type { Services } from "./services.ts";
+
+/** Tasks that a list of resources names. */
+const MAX_LISTED = 500;
+const MAX_COMPLETIONS = 100;
+/** UTF-16 units of a trail that is read as a resource. */
+const MAX_LENGTH = 4 * 2 ** 20;
+const MIME_TYPE = "application/jsonl";
+
+/** Offers the trail of each task as the resource `trail://task/<task>`: its records as JSON Lines. */
+export function addTrailResource(server: McpServer, services: Services, principal: Principal): void {
+  const template = new ResourceTemplate("trail://task/{task}", {
+    list: async () => {
+      const tasks = await visibleTasks(services, principal, "", MAX_LISTED);
+      return { resources: tasks.map((task) => ({ uri: uriOf(task), name: task, mimeType: MIME_TYPE })) };
+    },
+    complete: {
+      task: async (value) => {
+        const tasks = await visibleTasks(services, principal, decode(value) ?? value, MAX_COMPLETIONS);
+        return tasks.map(encodeURIComponent);
+      },
+    },
+  });
+  const metadata = {
+    title: "Decision log of a task",
+    description: "The records of a task in the order of their chain, as JSON Lines that can be verified.",
+    mimeType: MIME_TYPE,
+  };
+  server.registerResource("trail", template, metadata, async (uri, { task: encoded }) => {
+    const task = typeof encoded === "string" ? decode(encoded) : undefined;
+    if (task === undefined || !seesTask(principal, task)) throw new ResourceNotFoundError(uri.href);
+    const text = await readTrail(services, task);
+    if (text === "") throw new ResourceNotFoundError(uri.href);
+    return { contents: [{ uri: uri.href, mimeType: MIME_TYPE, text }] };
+  });
+}
+
+/** The names of tasks that a caller sees and that begin with `start`. */
+export async function visibleTasks(
+  { trail }: Services,
+  principal: Principal,
+  start: string,
+  limit: number,
+): Promise<string[]> {
+  const found: string[] = [];
+  for await (const { taskId, length } of trail.tasks()) {
+    if (length > 0 && taskId.startsWith(start) && seesTask(principal, taskId)) found.push(taskId);
+    if (found.length === limit) break;
+  }
+  return found;
+}
+
+async function readTrail({ trail }: Services, task: string): Promise<string> {
+  const lines: string[] = [];
+  let length = 0;
+  for await (const record of trail.read(task)) {
+    const line = formatThoughtLine(record);
+    length += line.length;
+    if (length > MAX_LENGTH) {
+      const message = `the trail has more than ${MAX_LENGTH} UTF-16 units: read it page by page with thought_list`;
+      throw new ProtocolError(ProtocolErrorCode.InvalidParams, message);
+    }
+    lines.push(line);
+  }
+  return lines.join("");
+}
+
+function uriOf(task: string): string {
+  return `trail://task/${encodeURIComponent(task)}`;
+}
+
+/** The name of the task in a URI; `undefined` where it is not encoded as it should be. */
+function decode(encoded: string): string | undefined {
+  try {
+    return decodeURIComponent(encoded);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,206 @@
+import { request as send } from "node:http";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { startHttp } from "../src/http/serve-http.ts";
+import { connectHttp, post, startTestHttp, type TestHttp } from "./support/http.ts";
+import { ERAS, type Json, messageOf, until } from "./support/server.ts";
+
+const THOUGHT = { type: "plan", task_id: "task-42", content: "Migrate the table." };
+const LIST = JSON.stringify(messageOf("2026-07-28", 1, "tools/list"));
+const MODERN = { "mcp-protocol-version": "2026-07-28", "mcp-method": "tools/list" };
+const HASH = { ...MODERN, "mcp-method": "tools/call", "mcp-name": "code_hash_normalized" };
+const LONG = { name: "code_hash_normalized", arguments: { content: "a b\n".repeat(1_000_000) } };
+const textOf = ({ content }: Json): string => content[0].text;
+
+let http: TestHttp;
+beforeEach(async () => {
+  http = await startTestHttp({ failure_limit: "3" });
+});
+afterEach(() => http.close());
+
+/** The status of a request whose headers are sent as they are, which `fetch` does not do. */
+function statusOf(headers: Record<string, string>, method = "POST"): Promise<number | undefined> {
+  return new Promise((resolve, reject) => {
+    const all = {
+      "content-type": "application/json",
+      accept: "application/json, text/event-stream",
+      ...MODERN,
+      ...headers,
+    };
+    const request = send(http.url, { method, headers: all }, (response) => {
+      response.resume();
+      resolve(response.statusCode);
+    });
+    request.on("error", reject).end(method === "POST" ? LIST : undefined);
+  });
+}
+
+describe.each(ERAS)("a client of revision %s", (revision) => {
+  test("records and reads over HTTP", async () => {
+    const client = await connectHttp(http.url, revision);
+    const { structuredContent } = await client.call("thought_record", THOUGHT);
+    expect(structuredContent).toMatchObject({ ...THOUGHT, agent_id: "raw-client" });
+    expect((await client.call("thought_get", { id: structuredContent.id })).structuredContent).toEqual(
+      structuredContent,
+    );
+  });
+
+  test("with a token sees the tasks of the token only, and records as its agent", async () => {
+    const { tokens } = http.services;
+    const { token } = await tokens.issue({ agentId: "planner", tasks: ["team-a/*", "shared"] }, new Date());
+    const everything = await connectHttp(http.url, revision);
+    const other = (await everything.call("thought_record", { ...THOUGHT, task_id: "team-b/1" })).structuredContent;
+    const client = await connectHttp(http.url, revision, token);
+    const own = (await client.call("thought_record", { ...THOUGHT, task_id: "team-a/1" })).structuredContent;
+    expect(own.agent_id).toBe("planner");
+    expect(textOf(await client.call("thought_record", { ...THOUGHT, task_id: "shared", agent_id: "boss" }))).toMatch(
+      /^AGENT_MISMATCH/,
+    );
+    for (const task_id of ["team-b/1", "team-a", "shared2", "missing"]) {
+      expect(textOf(await client.call("thought_record", { ...THOUGHT, task_id }))).toMatch(/^TASK_FORBIDDEN/);
+      for (const tool of ["thought_list", "audit_verify_chain", "audit_checkpoint"]) {
+        expect(textOf(await client.call(tool, { task_id }))).toMatch(/^TASK_FORBIDDEN/);
+      }
+    }
+    const [hidden, missing] = [
+      await client.call("thought_get", { id: other.id }),
+      await client.call("thought_get", { id: "x" }),
+    ];
+    expect(textOf(hidden).replace(other.id, "x")).toBe(textOf(missing));
+    const { resources } = (await client.request("resources/list")).result;
+    expect(resources.map(({ name }: Json) => name)).toEqual(["team-a/1"]);
+    const read = await client.request("resources/read", { uri: "trail://task/team-b%2F1" });
+    expect(read.error.message).toMatch(/not found/i);
+    const ref = { type: "ref/resource", uri: "trail://task/{task}" };
+    const complete = { ref, argument: { name: "task", value: "team-" } };
+    expect((await client.request("completion/complete", complete)).result.completion.values).toEqual(["team-a%2F1"]);
+  });
+});
+
+test.each([
+  ["another name of this machine, as a page does that rebinds DNS", { host: "evil.example" }],
+  ["a page elsewhere", { origin: "https://evil.example" }],
+  ["a page without an origin", { origin: "null" }],
+])("a request from %s is refused", async (_name, headers) => {
+  expect(await statusOf(headers)).toBe(403);
+  expect(await statusOf({ origin: "http://localhost:5173" })).toBe(200);
+});
+
+test("a wrong or revoked token is refused, and guessing is slowed down", async () => {
+  const { id, token } = await http.services.tokens.issue({ agentId: undefined, tasks: ["*"] }, new Date());
+  expect(await statusOf({ authorization: `Bearer ${token}` })).toBe(200);
+  await http.services.tokens.revoke(id, new Date());
+  await expect(http.services.tokens.revoke(id, new Date())).rejects.toMatchObject({ code: "TOKEN_NOT_FOUND" });
+  const other = await startHttp({
+    ...http.services,
+    tokens: new (http.services.tokens.constructor as Json)(http.services.trail),
+  });
+  const refused = await post(other.url, LIST, { ...MODERN, authorization: `Bearer ${token}` });
+  expect(refused.status).toBe(401);
+  expect(refused.headers.get("www-authenticate")).toMatch(/^Bearer realm=.*invalid_token/);
+  await other.close();
+  for (const wrong of [`Bearer ${token.slice(0, -1)}`, "Bearer x", "Basic eDp5"]) {
+    expect(await statusOf({ authorization: wrong })).toBe(401);
+  }
+  expect(await statusOf({ authorization: "Bearer x" })).toBe(429);
+  expect(await statusOf({})).toBe(200);
+});
+
+test("a server that others reach wants a token", async () => {
+  const open = await startTestHttp({ host: "0.0.0.0", allowed_hosts: "mcp.example" });
+  const url = open.url.replace("0.0.0.0", "127.0.0.1");
+  const { token } = await open.services.tokens.issue({ agentId: undefined, tasks: ["*"] }, new Date());
+  expect((await post(url, LIST, MODERN)).status).toBe(401);
+  expect((await post(url, LIST, { ...MODERN, authorization: `bearer ${token}` })).status).toBe(200);
+  await open.close();
+});
+
+test("a session belongs to its token, and the oldest of too many ends", async () => {
+  const few = await startTestHttp({ session_limit: "2" });
+  const issue = async () => (await few.services.tokens.issue({ agentId: undefined, tasks: ["*"] }, new Date())).token;
+  const [mine, theirs] = [await issue(), await issue()];
+  const clients = [];
+  for (const token of [mine, mine, theirs]) clients.push(await connectHttp(few.url, "2025-11-25", token));
+  const [first, second] = clients as [Awaited<ReturnType<typeof connectHttp>>, Awaited<ReturnType<typeof connectHttp>>];
+  const ping = JSON.stringify({ jsonrpc: "2.0", id: 1, method: "ping" });
+  const stolen = { ...first.headers, authorization: `Bearer ${theirs}` };
+  expect((await post(few.url, ping, stolen)).status).toBe(404);
+  expect((await post(few.url, ping, first.headers)).status).toBe(200);
+  await connectHttp(few.url, "2025-11-25", mine);
+  expect((await post(few.url, ping, second.headers)).status).toBe(404);
+  expect((await post(few.url, ping, first.headers)).status).toBe(200);
+  expect((await fetch(few.url, { method: "DELETE", headers: first.headers })).status).toBe(200);
+  expect((await post(few.url, ping, first.headers)).status).toBe(404);
+  expect((await post(few.url, ping, { authorization: `Bearer ${mine}` })).status).toBe(400);
+  await few.close();
+});
+
+test("too many calls of one task are refused, and others go on", async () => {
+  const slow = await startTestHttp({ task_minute_limit: "2" });
+  const client = await connectHttp(slow.url, "2026-07-28");
+  for (let call = 0; call < 2; call++) await client.call("thought_record", THOUGHT);
+  expect(textOf(await client.call("audit_verify_chain", { task_id: "task-42" }))).toMatch(
+    /^TOO_MANY_CALLS.*try again in \d+ s/,
+  );
+  expect((await client.call("thought_record", { ...THOUGHT, task_id: "other" })).isError).toBeUndefined();
+  await slow.close();
+});
+
+test("oversized, malformed and unknown requests are refused, and the next one answered", async () => {
+  const small = await startTestHttp({ body_limit: "2048" });
+  expect((await post(small.url, `${LIST}${" ".repeat(4096)}`, MODERN)).status).toBe(413);
+  for (const body of ["", "{", "[]", "null", '{"jsonrpc":"2.0"}']) {
+    expect((await post(small.url, body, MODERN)).status, body).toBe(400);
+  }
+  expect((await post(small.url.replace("/mcp", "/other"), LIST)).status).toBe(404);
+  expect((await fetch(small.url.replace("/mcp", "/healthz"))).status).toBe(200);
+  expect((await post(small.url, LIST, MODERN)).body.result.tools).toHaveLength(10);
+  await small.close();
+});
+
+test("a call whose client hangs up, or cancels it in its session, records nothing and ends as CANCELLED", async () => {
+  const { quotas, calls, logged, trail } = http.services;
+  let release = (): void => {};
+  const held = quotas.append(
+    "task-42",
+    () =>
+      new Promise<void>((resolve) => {
+        release = resolve;
+      }),
+  );
+  const params = { name: "thought_record", arguments: THOUGHT };
+  const hangUp = new AbortController();
+  const headers = { ...MODERN, "mcp-method": "tools/call", "mcp-name": "thought_record" };
+  const message = JSON.stringify(messageOf("2026-07-28", 1, "tools/call", params));
+  const aborted = expect(post(http.url, message, headers, hangUp.signal)).rejects.toThrow();
+  await until(() => calls.size === 1);
+  hangUp.abort();
+  await aborted;
+
+  const session = (await connectHttp(http.url, "2025-11-25")).headers;
+  const called = post(http.url, JSON.stringify(messageOf("2025-11-25", 9, "tools/call", params)), session);
+  await until(() => calls.size === 2);
+  const cancel = { jsonrpc: "2.0", method: "notifications/cancelled", params: { requestId: 9 } };
+  expect((await post(http.url, JSON.stringify(cancel), session)).status).toBe(202);
+  release();
+  await held;
+  await until(() => logged.filter(({ outcome }) => outcome === "CANCELLED").length === 2);
+  expect(await trail.head("task-42")).toBeNull();
+  await fetch(http.url, { method: "DELETE", headers: session });
+  expect((await called).body).toBeUndefined();
+});
+
+test("a call that the server's end aborts is answered with CANCELLED", async () => {
+  const ending = await startTestHttp();
+  const answered = post(ending.url, JSON.stringify(messageOf("2026-07-28", 1, "tools/call", LONG)), HASH);
+  await until(() => ending.services.calls.size === 1);
+  await ending.close();
+  expect((await answered).body.result.structuredContent).toMatchObject({ hash: null, errorCode: "CANCELLED" });
+});
+
+test("a port that is taken is an error of the configuration", async () => {
+  const config = { ...http.services.config, port: Number(new URL(http.url).port) };
+  await expect(startHttp({ ...http.services, config })).rejects.toMatchObject({
+    code: "INVALID_CONFIGURATION",
+    message: expect.stringContaining("EADDRINUSE"),
+  });
+});

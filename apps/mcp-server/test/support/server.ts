@@ -1,0 +1,127 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { PassThrough } from "node:stream";
+import { setImmediate } from "node:timers/promises";
+import { type Logger, pino } from "pino";
+import { loadConfig } from "../../src/config.ts";
+import { startStdio } from "../../src/serve-stdio.ts";
+import { openServices, type Services } from "../../src/services.ts";
+
+/** The two eras, by the revision that their clients speak. */
+export const ERAS = ["2025-11-25", "2026-07-28"] as const;
+export type Revision = (typeof ERAS)[number];
+
+// biome-ignore lint/suspicious/noExplicitAny: tests look into any JSON
+export type Json = any;
+
+/** Services in this process, with a real database in a folder of its own. */
+export interface TestServices extends Services {
+  readonly folder: string;
+  /** The lines that were logged. */
+  readonly logged: Json[];
+  readonly remove: () => Promise<void>;
+}
+
+/** Opens services; `settings` are those of the environment, without their prefix. */
+export async function openTestServices(settings: Readonly<Record<string, string>> = {}): Promise<TestServices> {
+  const folder = mkdtempSync(join(tmpdir(), "mcp-server-"));
+  const logged: Json[] = [];
+  const log: Logger = pino({ level: "info" }, { write: (line) => void logged.push(JSON.parse(line)) });
+  const env = {
+    AGENTPRINT_TRAIL_URL: `file:${join(folder, "trail.db")}`,
+    ...environmentOf({ port: "0", ...settings }),
+  };
+  const services = await openServices(loadConfig(env), log);
+  const remove = async (): Promise<void> => {
+    await services.trail.close();
+    rmSync(folder, { recursive: true });
+  };
+  return { ...services, folder, logged, remove };
+}
+
+/** Waits for a condition, turn by turn of the event loop. */
+export async function until(holds: () => boolean): Promise<void> {
+  while (!holds()) await setImmediate();
+}
+
+/** The environment of settings. */
+export function environmentOf(settings: Readonly<Record<string, string>>): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(settings).map(([name, value]) => [`AGENTPRINT_MCP_${name.toUpperCase()}`, value]),
+  );
+}
+
+/** A client that writes messages as they are, and reads answers as they come. */
+export interface RawClient {
+  readonly write: (...messages: object[]) => void;
+  readonly writeText: (text: string) => void;
+  readonly request: (method: string, params?: object) => Promise<Json>;
+  /** Calls a tool; returns its result. */
+  readonly call: (name: string, args: object) => Promise<Json>;
+  /** The answer to the request with this id, which may come later. */
+  readonly answerTo: (id: number) => Promise<Json>;
+  /** The next answer to a request with this id. */
+  readonly nextTo: (id: number) => Promise<Json>;
+  /** Every message that came. */
+  readonly received: readonly Json[];
+  readonly end: () => void;
+  readonly server: ReturnType<typeof startStdio>;
+}
+
+/** A message of an era: one of the era without a handshake says in each request who speaks. */
+export function messageOf(revision: Revision, id: number, method: string, params: object = {}): object {
+  if (revision === "2025-11-25") return { jsonrpc: "2.0", id, method, params };
+  return { jsonrpc: "2.0", id, method, params: { ...params, _meta: ENVELOPE } };
+}
+
+const CLIENT_INFO = { name: "raw-client", version: "1.0.0" };
+const ENVELOPE = {
+  "io.modelcontextprotocol/protocolVersion": "2026-07-28",
+  "io.modelcontextprotocol/clientInfo": CLIENT_INFO,
+  "io.modelcontextprotocol/clientCapabilities": {},
+};
+
+export const INITIALIZE = {
+  jsonrpc: "2.0",
+  id: 0,
+  method: "initialize",
+  params: { protocolVersion: "2025-11-25", capabilities: {}, clientInfo: CLIENT_INFO },
+};
+
+/** Connects a client to a server of `services`, over streams as stdio has them. */
+export async function connectRaw(services: Services, revision: Revision): Promise<RawClient> {
+  const [stdin, stdout] = [new PassThrough(), new PassThrough()];
+  const server = startStdio(services, stdin, stdout);
+  const received: Json[] = [];
+  const waiting = new Map<number, (answer: Json) => void>();
+  let rest = "";
+  stdout.setEncoding("utf8").on("data", (text: string) => {
+    const lines = (rest + text).split("\n");
+    rest = lines.pop() ?? "";
+    for (const line of lines) {
+      const message = JSON.parse(line);
+      received.push(message);
+      waiting.get(message.id)?.(message);
+    }
+  });
+  let ids = 0;
+  const writeText = (text: string): void => void stdin.write(text);
+  const write = (...messages: object[]): void =>
+    writeText(messages.map((message) => `${JSON.stringify(message)}\n`).join(""));
+  const nextTo = (id: number): Promise<Json> => new Promise((resolve) => waiting.set(id, resolve));
+  const answerTo = async (id: number): Promise<Json> =>
+    received.find((message) => message.id === id) ?? (await nextTo(id));
+  const request: RawClient["request"] = (method, params) => {
+    const id = ++ids;
+    write(messageOf(revision, id, method, params));
+    return answerTo(id);
+  };
+  const call: RawClient["call"] = async (name, args) => (await request("tools/call", { name, arguments: args })).result;
+  if (revision === "2025-11-25") {
+    write(INITIALIZE);
+    await answerTo(0);
+    write({ jsonrpc: "2.0", method: "notifications/initialized" });
+  }
+  return { write, writeText, request, call, answerTo, nextTo, received, end: () => void stdin.end(), server };
+}

@@ -1,0 +1,140 @@
+import { isJsonObject, isSameJson, type JsonObject } from "@agentprint/canonical-json/json-value";
+import { asSchema, jsonSchema, type ToolSet } from "ai";
+import { GuardError } from "../errors.ts";
+import type { Guard } from "../guard.ts";
+import { jsonTextOf } from "./json-text.ts";
+import { type ListTools, ToolDesk, type ToolPage } from "./tool-desk.ts";
+
+export { lockTools } from "./lock-tools.ts";
+export type { ListTools, ToolPage };
+
+/** Where the definitions of guarded tools come from. */
+export interface GuardToolsOptions {
+  /**
+   * Gives the definitions as they are now. For tools of `createMCPClient`, the server's own:
+   * `(cursor) => client.listTools({ params: { cursor } })`. By default, {@link describeTools} of the very tools.
+   */
+  readonly list?: ListTools;
+}
+
+/**
+ * Guards tools of the AI SDK. What is not in the lock, or let through by the policy, is taken out; what the policy freezes gets the
+ * locked text and schema; and before `execute` of the others runs, the definitions are verified again (`recheckMs` of the guard) and the call
+ * is judged.
+ *
+ * @returns The tools that may be used: of the type of those given, without those that were taken out. A refused call ends with a
+ * {@link GuardError} `refused`, which the AI SDK tells the model. A tool that gives its result in parts gives the last of them.
+ * @throws {@link GuardError} `not-listed` when the definitions cannot be listed or not be read.
+ * @example
+ * ```ts
+ * import { createGuard } from "@agentprint/guard";
+ * import { describeTools, guardTools, lockTools } from "@agentprint/guard/ai-sdk";
+ * import { DEFAULT_POLICY } from "@agentprint/policy";
+ * import { tool } from "ai";
+ * import { z } from "zod";
+ *
+ * const add = tool({ description: "Adds one", inputSchema: z.object({ n: z.number() }), execute: ({ n }) => n + 1 });
+ * const lock = lockTools("own", await describeTools({ add })); // made once, reviewed, and kept
+ *
+ * const guard = createGuard({ lock, server: "own", policy: DEFAULT_POLICY });
+ * const shell = tool({ inputSchema: z.object({ command: z.string() }), execute: ({ command }) => command });
+ * const tools = await guardTools({ add, shell }, guard);
+ * console.log(Object.keys(tools)); // [ 'add' ]
+ * ```
+ */
+export async function guardTools<T extends ToolSet>(
+  tools: T,
+  guard: Guard,
+  { list = async () => ({ tools: await describeTools(tools) }) }: GuardToolsOptions = {},
+): Promise<T> {
+  const live = new Map<unknown, unknown>();
+  const desk = new ToolDesk(guard, async (cursor) => {
+    const page = await list(cursor);
+    for (const tool of page.tools) live.set((tool as JsonObject)["name"], tool);
+    return page;
+  });
+  const guarded = (await desk.shown()).flatMap((definition): [string, ToolSet[string]][] => {
+    const name = String(definition["name"]);
+    const tool = Object.hasOwn(tools, name) ? tools[name] : undefined;
+    if (tool === undefined) return [];
+    const isAsIs = isSameJson(definition, JSON.parse(jsonTextOf(live.get(name))));
+    return [[name, withGuard(name, isAsIs ? tool : asLocked(tool, definition), desk)]];
+  });
+  return Object.fromEntries(guarded) as T;
+}
+
+/** The tool with the definition of the lock. Its own schema still reads the input, which may transform it. */
+function asLocked(tool: ToolSet[string], { description, title, inputSchema }: JsonObject): ToolSet[string] {
+  const { validate } = asSchema(tool.inputSchema);
+  const { description: _description, title: _title, ...rest } = tool;
+  return {
+    ...rest,
+    ...(description !== undefined && { description }),
+    ...(title !== undefined && { title }),
+    inputSchema: jsonSchema(inputSchema as object, validate && { validate }),
+  } as ToolSet[string];
+}
+
+function withGuard(name: string, tool: ToolSet[string], desk: ToolDesk): ToolSet[string] {
+  const execute = tool.execute as ((input: unknown, options: { abortSignal?: AbortSignal }) => unknown) | undefined;
+  if (execute === undefined) return tool;
+  return {
+    ...tool,
+    execute: async (input: unknown, options: { abortSignal?: AbortSignal } = {}) => {
+      const outcome = await desk.call({
+        name,
+        arguments: input,
+        signal: options.abortSignal,
+        run: async () => lastOf(await execute(input, options)),
+      });
+      if ("refused" in outcome) throw new GuardError("refused", outcome.refused);
+      return outcome.value;
+    },
+  } as ToolSet[string];
+}
+
+/** The last of the values that a tool gives one after the other. */
+async function lastOf(value: unknown): Promise<unknown> {
+  if (typeof value !== "object" || value === null || !(Symbol.asyncIterator in value)) return value;
+  let last: unknown;
+  for await (const each of value as AsyncIterable<unknown>) last = each;
+  return last;
+}
+
+/**
+ * The definitions of tools of the AI SDK as a lock has them: name, title, description, schemas, hints and, of a provider's tool, its id and
+ * arguments. A description that is a function is the program's own text, and no part of it.
+ *
+ * @throws {@link GuardError} `not-json` when a definition cannot be written as JSON.
+ * @example
+ * ```ts
+ * import { describeTools } from "@agentprint/guard/ai-sdk";
+ * import { tool } from "ai";
+ * import { z } from "zod";
+ *
+ * const [add] = await describeTools({ add: tool({ description: "Adds one", inputSchema: z.object({ n: z.number() }) }) });
+ * console.log(add?.["name"], add?.["description"]); // add Adds one
+ * ```
+ */
+export async function describeTools(tools: ToolSet): Promise<JsonObject[]> {
+  return Promise.all(Object.entries(tools).map(([name, tool]) => describe(name, tool)));
+}
+
+async function describe(name: string, tool: ToolSet[string]): Promise<JsonObject> {
+  const { title, description, inputSchema, outputSchema, metadata, strict, inputExamples, id, args } = tool;
+  const annotations = isJsonObject(metadata) ? metadata["annotations"] : undefined;
+  const definition = {
+    name,
+    title,
+    description: typeof description === "string" ? description : undefined,
+    inputSchema: await asSchema(inputSchema).jsonSchema,
+    outputSchema: outputSchema && (await asSchema(outputSchema).jsonSchema),
+    annotations,
+    _meta: (tool as { readonly _meta?: unknown })._meta,
+    strict,
+    inputExamples,
+    id,
+    args,
+  };
+  return JSON.parse(jsonTextOf(definition));
+}

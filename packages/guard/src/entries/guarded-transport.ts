@@ -1,0 +1,155 @@
+import { errorAnswer, INTERNAL_ERROR } from "../calls/refusal.ts";
+import { GuardError } from "../errors.ts";
+import type { Connection } from "../guard.ts";
+import type { RequestId } from "../read/request-id.ts";
+import type { Outgoing, Step } from "../step.ts";
+import { jsonTextOf } from "./json-text.ts";
+
+/** A transport, as a client uses it. */
+interface Transport {
+  start(): Promise<void>;
+  send(message: unknown, options?: SendOptions): Promise<void>;
+  close(...options: unknown[]): Promise<void>;
+  onmessage?: ((message: unknown, extra?: unknown) => void) | undefined;
+  onclose?: (() => void) | undefined;
+  onerror?: ((error: Error) => void) | undefined;
+}
+
+/** What is used of the options of a message: by one of these, a client ends a request that has a stream of its own. */
+interface SendOptions {
+  readonly requestSignal?: AbortSignal | undefined;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** A message as it came, and what came with it. */
+interface Arrived {
+  readonly message: { readonly id?: RequestId; readonly method?: string };
+  readonly text: string;
+  readonly options?: SendOptions | undefined;
+  readonly extra?: unknown;
+}
+
+/** A request of the client that waits in the guard, or that the client may end by a signal. */
+interface Waiting {
+  readonly options: SendOptions | undefined;
+  readonly isHeld: boolean;
+  readonly stopListening: () => void;
+}
+
+/** A transport with a guard in it. What the guard reads of a message is its JSON text, which is what the other side reads. */
+export class GuardedTransport implements Transport {
+  onmessage: Transport["onmessage"];
+  onclose: Transport["onclose"];
+  onerror: Transport["onerror"];
+  readonly #inner: Transport;
+  readonly #connect: (onOutput: (step: Step) => void) => Connection;
+  readonly #waiting = new Map<RequestId, Waiting>();
+  #connection: Connection | undefined;
+
+  constructor(inner: Transport, connect: (onOutput: (step: Step) => void) => Connection) {
+    this.#inner = inner;
+    this.#connect = connect;
+    ({ onmessage: this.onmessage, onclose: this.onclose, onerror: this.onerror } = inner);
+    inner.onmessage = (message, extra) => this.#fromServer(message as Arrived["message"], extra);
+    inner.onclose = () => this.#closed();
+    inner.onerror = (error) => this.onerror?.(error);
+  }
+
+  async start(): Promise<void> {
+    this.#connection = this.#connect((step) => this.#writeAlone(step));
+    await this.#inner.start();
+  }
+
+  async send(message: Arrived["message"], options?: SendOptions): Promise<void> {
+    if (this.#connection === undefined) {
+      throw new GuardError("not-connected", "expected a transport that is started and not closed");
+    }
+    const text = jsonTextOf(message);
+    const step = this.#connection.fromClient(text);
+    if (message.id !== undefined && message.method !== undefined) {
+      this.#wait(message.id, step.action === "hold", options);
+    }
+    await this.#write(step, { message, text, options });
+  }
+
+  close(...options: unknown[]): Promise<void> {
+    return this.#inner.close(...options);
+  }
+
+  #fromServer(message: Arrived["message"], extra: unknown): void {
+    const text = textOfAnswer(message);
+    this.#writeAlone(this.#connection?.fromServer(text), { message, text, extra });
+  }
+
+  #closed(): void {
+    const connection = this.#connection;
+    this.#connection = undefined;
+    this.#writeAlone(connection?.close());
+    for (const id of [...this.#waiting.keys()]) this.#forget(id);
+    this.onclose?.();
+  }
+
+  /** Writes what nobody waits for. */
+  #writeAlone(step: Step | undefined, arrived?: Arrived): void {
+    if (step) this.#write(step, arrived).catch((error) => this.onerror?.(error));
+  }
+
+  async #write({ toServer, toClient }: Step, arrived?: Arrived): Promise<void> {
+    const sending = toServer.map((outgoing) => this.#toServer(outgoing, arrived));
+    for (const outgoing of toClient) {
+      const message = messageOf(outgoing, arrived);
+      const { id, method } = outgoing.value as Arrived["message"];
+      if (id !== undefined && method === undefined) this.#forget(id);
+      this.onmessage?.(message, message === arrived?.message ? arrived?.extra : undefined);
+    }
+    await Promise.all(sending);
+  }
+
+  async #toServer(outgoing: Outgoing, arrived: Arrived | undefined): Promise<void> {
+    const { id, method } = outgoing.value as Arrived["message"];
+    const own = arrived !== undefined && arrived.message.id === id ? arrived : undefined;
+    const { isHeld = false, options } = (id !== undefined && this.#waiting.get(id)) || {};
+    try {
+      await this.#inner.send(messageOf(outgoing, arrived), own ? own.options : options);
+    } catch (error) {
+      if (id !== undefined && method !== undefined) this.#abandon(id);
+      if (own) throw error;
+      this.onerror?.(error as Error);
+      // Whoever sent a request that was held waits for the answer to it.
+      if (isHeld) this.onmessage?.(errorAnswer(id as RequestId, INTERNAL_ERROR, "The request could not be sent"));
+    }
+  }
+
+  /** Keeps the options of a request that is held, and ends a request in the guard when the client ends it with its stream. */
+  #wait(id: RequestId, isHeld: boolean, options: SendOptions | undefined): void {
+    const signal = options?.requestSignal ?? options?.signal;
+    if (!isHeld && signal === undefined) return;
+    const abandon = () => this.#abandon(id);
+    signal?.addEventListener("abort", abandon);
+    this.#waiting.set(id, { options, isHeld, stopListening: () => signal?.removeEventListener("abort", abandon) });
+  }
+
+  #forget(id: RequestId): void {
+    this.#waiting.get(id)?.stopListening();
+    this.#waiting.delete(id);
+  }
+
+  #abandon(id: RequestId): void {
+    this.#forget(id);
+    this.#writeAlone(this.#connection?.abandon(id));
+  }
+}
+
+/** The very message that came, where it goes on; else what the guard made of it. */
+function messageOf({ message, value }: Outgoing, arrived: Arrived | undefined): unknown {
+  return arrived !== undefined && message === arrived.text ? arrived.message : value;
+}
+
+/** An answer that has no JSON text, such as one of too many levels, is given as an answer without a result, which the guard refuses. */
+function textOfAnswer(message: Arrived["message"]): string {
+  try {
+    return jsonTextOf(message);
+  } catch {
+    return jsonTextOf({ jsonrpc: "2.0", id: message.id });
+  }
+}

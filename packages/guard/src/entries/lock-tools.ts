@@ -1,0 +1,33 @@
+import type { JsonObject } from "@agentprint/canonical-json/json-value";
+import { createLock, type LockFile } from "@agentprint/mcp-lock";
+
+/**
+ * A lock of tools that live in a program and have no server. Keep it in a file of its own: `agentprint check` starts what the
+ * entries of a lock name.
+ *
+ * @param server The name of the entry, which the guard is given as `server`.
+ * @param tools Their definitions: of {@link describeTools} of the framework, reviewed.
+ * @throws {@link McpLockError} `invalid-definition`, `duplicate-name` when the definitions are none.
+ * @example
+ * ```ts
+ * import { lockTools } from "@agentprint/guard/ai-sdk";
+ *
+ * const lock = lockTools("own", [{ name: "add", inputSchema: { type: "object" } }]);
+ * console.log(lock.servers[0]?.tools.length); // 1
+ * ```
+ */
+export function lockTools(server: string, tools: readonly JsonObject[]): LockFile {
+  return createLock({
+    [server]: {
+      launch: { type: "stdio", command: "in-process", args: [], env: [] },
+      clientCapabilities: {},
+      protocolVersion: "2025-11-25",
+      serverInfo: { name: server, version: "" },
+      capabilities: { tools: {} },
+      tools: [...tools],
+      prompts: [],
+      resources: [],
+      resourceTemplates: [],
+    },
+  });
+}

@@ -1,0 +1,203 @@
+import { isSameJson, type JsonObject } from "@agentprint/canonical-json/json-value";
+import {
+  type Agent,
+  defineToolInputGuardrail,
+  defineToolOutputGuardrail,
+  type MCPServer,
+  type Tool,
+  ToolGuardrailFunctionOutputFactory,
+  type ToolInputGuardrailDefinition,
+  type ToolOutputGuardrailDefinition,
+} from "@openai/agents";
+import type { Guard } from "../guard.ts";
+import { jsonTextOf } from "./json-text.ts";
+import { overlay } from "./overlay.ts";
+import { type CallOutcome, ToolDesk } from "./tool-desk.ts";
+
+export { lockTools } from "./lock-tools.ts";
+
+const NAME = "agentprint";
+const { allow, rejectContent } = ToolGuardrailFunctionOutputFactory;
+
+/**
+ * Guards an MCP server of the OpenAI Agents SDK. The model is shown what is in the lock, or let through by the policy; each call is judged before
+ * the server hears of it, and each result before the model does. A refused call gives a text that says so.
+ *
+ * @returns A server for `mcpServers`, which uses the given one. `listTools` rejects with {@link GuardError} `not-listed` when the tools
+ * cannot be read.
+ * @example
+ * ```ts
+ * import { createGuard } from "@agentprint/guard";
+ * import { guardMcpServer } from "@agentprint/guard/openai-agents";
+ * import { DEFAULT_POLICY } from "@agentprint/policy";
+ *
+ * const server = guardMcpServer(mcpServer, createGuard({ lock, server: "files", policy: DEFAULT_POLICY }));
+ * console.log((await server.listTools()).map(({ name }) => name)); // [ 'read_file', 'count_lines' ]
+ * const [refused] = await server.callTool("delete_file", { path: "a.txt" });
+ * console.log(refused); // { type: 'text', text: 'Refused by the guard: the tool is not as it was locked.' }
+ * ```
+ */
+export function guardMcpServer<S extends MCPServer>(server: S, guard: Guard): S {
+  const live = new Map<unknown, unknown>();
+  const desk = new ToolDesk(guard, async () => {
+    await server.invalidateToolsCache();
+    const tools = await server.listTools();
+    for (const tool of tools) live.set(tool.name, tool);
+    return { tools };
+  });
+  type Call = Parameters<MCPServer["callTool"]>;
+  const call = ([name, args, , options]: Call, run: () => unknown): Promise<CallOutcome> =>
+    desk.call({ name, arguments: args ?? undefined, signal: options?.signal, run });
+  return overlay<S>(server, {
+    async listTools() {
+      const shown = await desk.shown();
+      return shown.map((definition) => {
+        const tool = live.get(definition["name"]);
+        return isSameJson(definition, JSON.parse(jsonTextOf(tool))) ? tool : definition;
+      });
+    },
+    async callTool(...args: Call) {
+      // The text alone would hide what the output schema is about.
+      const run = async () => {
+        if (!server.callToolResult) return { content: await server.callTool(...args) };
+        return server.callToolResult(...args);
+      };
+      const outcome = await call(args, run);
+      if ("refused" in outcome) return refusal(outcome).content;
+      return (outcome.value as { content: unknown }).content;
+    },
+    ...(server.callToolResult && {
+      async callToolResult(...args: Call) {
+        const outcome = await call(args, () => server.callToolResult?.(...args));
+        return "refused" in outcome ? refusal(outcome) : outcome.value;
+      },
+    }),
+  });
+}
+
+function refusal({ refused }: { readonly refused: string }) {
+  return { content: [{ type: "text", text: refused }], isError: true };
+}
+
+/** What {@link toolGuardrails} gives: for `inputGuardrails` and `outputGuardrails` of a function tool. */
+export interface ToolGuardrails {
+  readonly inputGuardrails: ToolInputGuardrailDefinition[];
+  readonly outputGuardrails: ToolOutputGuardrailDefinition[];
+}
+
+/** A call between its two guardrails. */
+interface OpenCall {
+  /** Gives the guard what the tool gave. */
+  readonly give: (output: unknown) => void;
+  readonly outcome: Promise<CallOutcome>;
+  readonly abort: AbortController;
+}
+
+/** Calls whose tools have not given anything yet; of more, the oldest are given up, because a tool that threw gives nothing. */
+const MAX_OPEN_CALLS = 1000;
+
+/**
+ * Guardrails for function tools of the OpenAI Agents SDK. They judge each call against the lock, with the definitions that the tools of the agent
+ * have at that time, and what the tool gave.
+ *
+ * @example
+ * ```ts
+ * import { createGuard } from "@agentprint/guard";
+ * import { describeTools, lockTools, toolGuardrails } from "@agentprint/guard/openai-agents";
+ * import { DEFAULT_POLICY } from "@agentprint/policy";
+ * import { tool } from "@openai/agents";
+ * import { z } from "zod";
+ *
+ * const parameters = z.object({ n: z.number() });
+ * const add = { name: "add", description: "Adds one", parameters, execute: ({ n }: { n: number }) => n + 1 };
+ * const lock = lockTools("own", describeTools([tool(add)])); // made once, reviewed, and kept
+ *
+ * const guardrails = toolGuardrails(createGuard({ lock, server: "own", policy: DEFAULT_POLICY }));
+ * const guarded = tool({ ...add, ...guardrails }); // for new Agent({ tools: [guarded] })
+ * console.log(guarded.inputGuardrails?.length); // 1
+ * ```
+ */
+export function toolGuardrails(guard: Guard): ToolGuardrails {
+  const desks = new WeakMap<object, ToolDesk>();
+  const open = new Map<string, OpenCall>();
+  const deskOf = (agent: Agent): ToolDesk => {
+    const known = desks.get(agent);
+    if (known) return known;
+    const desk = new ToolDesk(guard, () => ({ tools: describeTools(agent.tools) }));
+    desks.set(agent, desk);
+    return desk;
+  };
+  const input = defineToolInputGuardrail({
+    name: NAME,
+    async run({ agent, toolCall: { name, callId, arguments: text } }) {
+      const given = argumentsOf(text);
+      if (given === undefined) return rejectContent("Refused by the guard: the arguments are no JSON.");
+      giveUp(open, callId);
+      const abort = new AbortController();
+      const refused = await new Promise<string | undefined>((resolve, reject) => {
+        const begin = (give: (output: unknown) => void) => {
+          open.set(callId, { give, outcome, abort });
+          resolve(undefined);
+        };
+        // Not before there is an outcome to wait for.
+        const run = () => new Promise<unknown>((give) => queueMicrotask(() => begin(give)));
+        const outcome = deskOf(agent).call({ name, arguments: given, signal: abort.signal, run });
+        outcome.then((judged) => resolve("refused" in judged ? judged.refused : undefined), reject);
+      });
+      const [oldest] = open.keys();
+      if (open.size > MAX_OPEN_CALLS && oldest !== undefined) giveUp(open, oldest);
+      return refused === undefined ? allow() : rejectContent(refused);
+    },
+  });
+  const output = defineToolOutputGuardrail({
+    name: NAME,
+    async run({ output, toolCall: { callId } }) {
+      const call = open.get(callId);
+      if (call === undefined) return rejectContent("Refused by the guard: the call was not judged.");
+      open.delete(callId);
+      call.give(output);
+      const outcome = await call.outcome;
+      return "refused" in outcome ? rejectContent(outcome.refused) : allow();
+    },
+  });
+  return { inputGuardrails: [input], outputGuardrails: [output] };
+}
+
+function giveUp(open: Map<string, OpenCall>, callId: string): void {
+  const call = open.get(callId);
+  if (call === undefined) return;
+  open.delete(callId);
+  call.outcome.catch(() => {});
+  call.abort.abort();
+}
+
+function argumentsOf(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/**
+ * The definitions of tools of the OpenAI Agents SDK as a lock has them: of a function its name, description, schemas and strictness; of any
+ * other tool what JSON can write of it.
+ *
+ * @throws {@link GuardError} `not-json` when a definition cannot be written as JSON.
+ * @example
+ * ```ts
+ * import { describeTools } from "@agentprint/guard/openai-agents";
+ * import { tool } from "@openai/agents";
+ * import { z } from "zod";
+ *
+ * const now = tool({ name: "now", description: "The time", parameters: z.object({}), execute: () => "12:00" });
+ * console.log(describeTools([now])[0]?.["description"]); // The time
+ * ```
+ */
+export function describeTools(tools: readonly Tool[]): JsonObject[] {
+  return tools.map((tool) => {
+    if (tool.type !== "function") return JSON.parse(jsonTextOf(tool));
+    const { name, description, parameters, outputSchema, strict } = tool;
+    return JSON.parse(jsonTextOf({ name, description, inputSchema: parameters, outputSchema, strict }));
+  });
+}

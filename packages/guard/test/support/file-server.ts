@@ -1,0 +1,72 @@
+import type { JsonObject } from "@agentprint/canonical-json";
+import { createLock, type LockFile } from "@agentprint/mcp-lock";
+import { InMemoryTransport } from "@modelcontextprotocol/sdk/inMemory.js";
+import { Server } from "@modelcontextprotocol/sdk/server/index.js";
+import { CallToolRequestSchema, ListToolsRequestSchema } from "@modelcontextprotocol/sdk/types.js";
+
+const path: JsonObject = { type: "object", properties: { path: { type: "string" } }, required: ["path"] };
+
+/** Tools of the server as they were locked. */
+export const FILE_TOOLS: readonly JsonObject[] = [
+  { name: "read_file", description: "Reads a file", inputSchema: path, annotations: { readOnlyHint: true } },
+  {
+    name: "count_lines",
+    description: "Counts the lines of a file",
+    inputSchema: path,
+    outputSchema: { type: "object", properties: { lines: { type: "integer" } }, required: ["lines"] },
+  },
+];
+
+export const DELETE_FILE: JsonObject = { name: "delete_file", description: "Deletes a file", inputSchema: path };
+
+export const fileLock: LockFile = createLock({
+  files: {
+    launch: { type: "stdio", command: "node", args: ["server.js"], env: [] },
+    clientCapabilities: {},
+    protocolVersion: "2025-11-25",
+    serverInfo: { name: "files", version: "1.0.0" },
+    capabilities: { tools: { listChanged: true } },
+    tools: [...FILE_TOOLS],
+    prompts: [],
+    resources: [],
+    resourceTemplates: [],
+  },
+});
+
+/** A server of the official SDK whose tools a test changes. */
+export interface FileServer {
+  tools: readonly JsonObject[];
+  /** The names of the tools that were called. */
+  readonly calls: string[];
+  readonly server: Server;
+  /** Connects the server to a new transport, whose other end is returned. */
+  connect(): InMemoryTransport;
+}
+
+export function fileServer(): FileServer {
+  const capabilities = { tools: { listChanged: true } };
+  const server = new Server({ name: "files", version: "1.0.0" }, { capabilities });
+  const calls: string[] = [];
+  const files: FileServer = {
+    tools: FILE_TOOLS,
+    calls,
+    server,
+    connect() {
+      const [end, serverEnd] = InMemoryTransport.createLinkedPair();
+      void server.connect(serverEnd);
+      return end;
+    },
+  };
+  server.setRequestHandler(ListToolsRequestSchema, () => ({ tools: [...files.tools] as never }));
+  server.setRequestHandler(CallToolRequestSchema, ({ params: { name, arguments: given } }) => {
+    calls.push(name);
+    const text = `${name} ${String(given?.["path"])}`;
+    return { content: [{ type: "text", text }], ...(name === "count_lines" && { structuredContent: { lines: 3 } }) };
+  });
+  return files;
+}
+
+/** The tools, one of them other than it was. */
+export function changedTools(name: string, change: JsonObject): JsonObject[] {
+  return FILE_TOOLS.map((tool) => (tool["name"] === name ? { ...tool, ...change } : tool));
+}

@@ -1,0 +1,89 @@
+import { randomBytes } from "node:crypto";
+import { closeSync, fsyncSync, linkSync, openSync, readFileSync, rmSync, writeSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { createNoteKeys, createNoteSigner, type NoteSigner } from "@agentprint/trail/checkpoint";
+import { TrailStoreError } from "./errors.ts";
+
+/** A key that signs the checkpoints of a service. */
+export interface SignerKey {
+  readonly signer: NoteSigner;
+  /** Public, in the form of signed-note; readers verify checkpoints with it. */
+  readonly verifierKey: string;
+}
+
+/** Where the key of a service is. */
+export interface SignerKeyPlace {
+  /** The URL of the store. The key of an SQLite file is made in `<file>.signer-key` if there is none. */
+  readonly url: string;
+  /** The file with the key. It must exist. */
+  readonly file?: string | undefined;
+}
+
+/**
+ * The key that signs the checkpoints of the service `name`. Instances that share a PostgreSQL database need the same key, so
+ * that its file has to be named.
+ *
+ * @throws {@link TrailStoreError} `signer-key` when there is no key, it cannot be read, or it is the key of another name.
+ */
+export function loadSignerKey(name: string, { url, file }: SignerKeyPlace): SignerKey {
+  const path = file ?? pathBeside(url);
+  if (path === undefined) {
+    throw new TrailStoreError(
+      "signer-key",
+      "the store is no SQLite file: expected the file of a signer key to be named",
+    );
+  }
+  const key = readKey(path) ?? (file === undefined ? makeSignerKey(path, name) : undefined);
+  if (key === undefined) throw new TrailStoreError("signer-key", `there is no signer key at ${path}`);
+  const signer = createNoteSigner(key);
+  if (signer.name !== name) {
+    throw new TrailStoreError("signer-key", `the signer key at ${path} is that of ${signer.name}, expected ${name}`);
+  }
+  return { signer, verifierKey: verifierKeyOf(signer) };
+}
+
+/**
+ * Makes a key for the checkpoints of the service `name` in the file `path`, which only its owner can read. A file that
+ * exists is left as it is.
+ *
+ * @returns the key in the file
+ * @throws {@link TrailStoreError} `signer-key` when the file exists and cannot be read
+ */
+export function makeSignerKey(path: string, name: string): string {
+  const { signerKey } = createNoteKeys(name, new Uint8Array(randomBytes(32)));
+  const temporary = `${path}.${process.pid}`;
+  const file = openSync(temporary, "wx", 0o600);
+  try {
+    writeSync(file, `${signerKey}\n`);
+    fsyncSync(file);
+    // A link is made only if nothing has the name yet, so that two processes that start together use one key.
+    linkSync(temporary, path);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
+  } finally {
+    closeSync(file);
+    rmSync(temporary);
+  }
+  return readKey(path) ?? signerKey;
+}
+
+/** The public key in the form of signed-note: name, key id, and the type 1 with the key in Base64. */
+function verifierKeyOf({ name, keyId, verifier }: NoteSigner): string {
+  const key = Buffer.concat([Uint8Array.of(1), Buffer.from(verifier?.publicKey ?? "", "hex")]);
+  return `${name}+${keyId}+${key.toString("base64")}`;
+}
+
+function pathBeside(url: string): string | undefined {
+  if (!url.startsWith("file:")) return undefined;
+  return `${url.startsWith("file://") ? fileURLToPath(url) : url.slice("file:".length)}.signer-key`;
+}
+
+function readKey(path: string): string | undefined {
+  try {
+    return readFileSync(path, "utf8").trim();
+  } catch (cause) {
+    const { code } = cause as NodeJS.ErrnoException;
+    if (code === "ENOENT") return undefined;
+    throw new TrailStoreError("signer-key", `cannot read the signer key at ${path}: ${code}`, { cause });
+  }
+}
