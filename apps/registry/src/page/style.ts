@@ -3,7 +3,7 @@ export const STYLE = `:root{color-scheme:light dark;--ink:light-dark(#1b1f24,#e6
 *{box-sizing:border-box}
 body{margin:0;background:var(--page);color:var(--ink)}
 header,main,footer{max-width:56rem;margin:0 auto;padding:.75rem 1rem}
-header{display:flex;gap:1rem;justify-content:space-between;align-items:baseline;border-bottom:1px solid var(--line)}
+header{display:flex;gap:1rem;justify-content:space-between;align-items:center;border-bottom:1px solid var(--line)}
 footer{border-top:1px solid var(--line);margin-top:2rem}
 h1{font-size:1.5rem;line-height:1.25;margin:.5rem 0 1rem;overflow-wrap:anywhere}
 h2{font-size:1.15rem;margin:1.5rem 0 .5rem}
@@ -28,7 +28,7 @@ th{font-size:.875rem;color:var(--dim)}
 .timeline>li.bad::before{background:var(--bad)}
 .card{background:var(--card);border:1px solid var(--line);border-radius:.5rem;padding:.75rem 1rem;margin:0 0 1rem}
 .plain{list-style:none;margin:0;padding:0}
-.row{display:flex;flex-wrap:wrap;gap:.25rem .75rem;align-items:baseline}
+.row{display:flex;flex-wrap:wrap;gap:.25rem .75rem;align-items:center}
 .dim{color:var(--dim);font-size:.875rem}
 .badge{display:inline-block;padding:0 .5rem;border-radius:1rem;font-size:.8125rem;border:1px solid currentColor}
 .high,.bad>.row .verdict,.badge.bad{color:var(--bad);background:var(--badbg)}
