@@ -14,6 +14,13 @@ import { publishRoutes } from "./routes/publish-routes.ts";
 import { readRoutes } from "./routes/read-routes.ts";
 import type { Services } from "./services.ts";
 
+/** The headers of every answer that has no others of these names. */
+const HEADERS = {
+  "X-Content-Type-Options": "nosniff",
+  "Cache-Control": "no-cache",
+  "Content-Security-Policy": "default-src 'none'; frame-ancestors 'none'",
+};
+
 /** The registry as an app: a request in, a response out. */
 export function createApp(services: Services): Hono<Env> {
   const { config, metrics, log, tracing } = services;
@@ -23,18 +30,17 @@ export function createApp(services: Services): Hono<Env> {
   app.use(async (context, next) => {
     const started = performance.now();
     context.set("route", "none");
+    // Headers that are set later make Hono build the response anew.
+    for (const [name, value] of Object.entries(HEADERS)) context.header(name, value);
     await next();
     const seconds = (performance.now() - started) / 1000;
     const { method } = context.req;
-    const { status } = context.res;
+    const { status, headers } = context.res;
     const route = context.get("route");
     metrics.requests.observe({ method: method.slice(0, 8), route, status: String(status) }, seconds);
     log.info({ method, route, status, ms: Math.round(seconds * 1000), key_id: context.get("keyId") }, "request");
-    context.header("X-Content-Type-Options", "nosniff");
-    if (!context.res.headers.has("cache-control")) context.header("Cache-Control", "no-cache");
-    if (!context.res.headers.has("content-security-policy")) {
-      context.header("Content-Security-Policy", "default-src 'none'; frame-ancestors 'none'");
-    }
+    // A response that was made without the context has none of them.
+    for (const [name, value] of Object.entries(HEADERS)) if (!headers.has(name)) context.header(name, value);
   });
   if (config.cors_origins.length > 0) app.use(cors({ origin: [...config.cors_origins], exposeHeaders: ["ETag"] }));
   app.use(async (context, next) => {
