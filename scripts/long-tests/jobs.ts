@@ -55,6 +55,12 @@ export const LONG_TESTS: readonly LongTest[] = [
     ],
   },
   {
+    name: "registry-bench",
+    about: "requests a second beside bare routes, and memory over 100,000 requests; writes apps/registry/README.md",
+    command: ["pnpm", "--filter", "@agentprint/registry", "bench"],
+    folders: [...STORE, "packages/manifest/src", "apps/registry/src", "apps/registry/scripts"],
+  },
+  {
     name: "fuzz",
     about: "200,000 random documents, texts, chains and visits, asked of every port",
     command: ["pnpm", "fuzz:slow"],
@@ -94,6 +100,18 @@ export const LONG_TESTS: readonly LongTest[] = [
       "packages/guard/src",
       "packages/mcp-lock/src",
       "packages/policy/src",
+    ],
+  },
+  {
+    name: "conformance",
+    about: "the official conformance suite, directly and through the guard; writes packages/guard/README.md",
+    command: ["pnpm", "--filter", "agentprint", "conformance", "--write"],
+    folders: [
+      "apps/cli/scripts/conformance",
+      "apps/cli/src/guard",
+      "apps/cli/test/conformance",
+      "packages/guard/src",
+      "packages/mcp-lock/src",
     ],
   },
   {
