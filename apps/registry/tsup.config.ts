@@ -1,4 +1,6 @@
+import { writeFile } from "node:fs/promises";
 import { defineConfig } from "tsup";
+import { buildScript } from "./scripts/build-script.ts";
 
 export default defineConfig({
   entry: { client: "src/client.ts", main: "src/main.ts", "judge-worker": "src/diff/judge-worker.ts" },
@@ -10,4 +12,5 @@ export default defineConfig({
   clean: true,
   sourcemap: true,
   removeNodeProtocol: false,
+  onSuccess: async () => writeFile("dist/verify-history.js", await buildScript()),
 });

@@ -55,6 +55,12 @@ export const LONG_TESTS: readonly LongTest[] = [
     ],
   },
   {
+    name: "registry-bench",
+    about: "requests a second beside bare routes, and memory over 100,000 requests; writes apps/registry/README.md",
+    command: ["pnpm", "--filter", "@agentprint/registry", "bench"],
+    folders: [...STORE, "packages/manifest/src", "apps/registry/src", "apps/registry/scripts"],
+  },
+  {
     name: "fuzz",
     about: "200,000 random documents, texts, chains and visits, asked of every port",
     command: ["pnpm", "fuzz:slow"],
@@ -110,9 +116,33 @@ export const LONG_TESTS: readonly LongTest[] = [
     ],
   },
   {
+    name: "conformance",
+    about: "the official conformance suite, directly and through the guard; writes packages/guard/README.md",
+    command: ["pnpm", "--filter", "agentprint", "conformance", "--write"],
+    folders: [
+      "apps/cli/scripts/conformance",
+      "apps/cli/src/guard",
+      "apps/cli/test/conformance",
+      "packages/guard/src",
+      "packages/mcp-lock/src",
+    ],
+  },
+  {
     name: "matrix",
     about: "the canonical JSON vectors asked of other people's libraries; writes fixtures/MATRIX.md",
     command: ["pnpm", "matrix"],
     folders: ["fixtures/vectors/canonical-json", "fixtures/tools/matrix", ...PORTS, "packages/canonical-json/src"],
+  },
+  {
+    name: "peers",
+    about: "the guard's entries with the oldest and the newest minor of each library; writes packages/guard/README.md",
+    command: ["pnpm", "--filter", "@agentprint/guard", "try-peers"],
+    folders: [
+      "packages/guard/src",
+      "packages/guard/test/support",
+      "packages/guard/scripts",
+      "packages/mcp-lock/src",
+      "packages/policy/src",
+    ],
   },
 ];

@@ -36,7 +36,8 @@ interface Row {
   readonly failed: readonly string[];
 }
 
-const packageFile = createRequire(import.meta.url).resolve("@modelcontextprotocol/conformance/package.json");
+const require = createRequire(import.meta.url);
+const packageFile = require.resolve("@modelcontextprotocol/conformance/package.json");
 const { version, bin } = JSON.parse(readFileSync(packageFile, "utf8")) as {
   version: string;
   bin: Record<string, string>;

@@ -1,4 +1,3 @@
-import type { Readable, Writable } from "node:stream";
 import { escapeText } from "@agentprint/canonical-json";
 import { Command, CommanderError } from "commander";
 import { addKeygenCommand } from "./commands/keygen.ts";
@@ -6,14 +5,7 @@ import { addServeCommand } from "./commands/serve.ts";
 import { addTokenCommands } from "./commands/tokens.ts";
 import { loadConfig } from "./config.ts";
 import { isKnownError } from "./errors.ts";
-
-/** What a program reads and writes; `process` is one. */
-export interface Surroundings {
-  readonly env: Readonly<Record<string, string | undefined>>;
-  readonly stdin: Readable;
-  readonly stdout: Writable;
-  readonly stderr: Writable;
-}
+import type { Surroundings } from "./surroundings.ts";
 
 /** The command line of the server: words in, exit code out. */
 export function createProgram(surroundings: Surroundings): {

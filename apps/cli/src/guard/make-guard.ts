@@ -19,6 +19,6 @@ export function makeGuard(
     failOpen,
     dryRun,
     recheckMs: recheck,
-    screen,
+    ...(screen && { screen }),
   });
 }

@@ -2,9 +2,9 @@ import type { Command } from "commander";
 import { pino } from "pino";
 import type { Config } from "../config.ts";
 import { startHttp } from "../http/serve-http.ts";
-import type { Surroundings } from "../program.ts";
 import { startStdio } from "../serve-stdio.ts";
 import { openServices } from "../services.ts";
+import type { Surroundings } from "../surroundings.ts";
 
 /** `serve`, which is also what happens without a command: answers until the client leaves, SIGINT or SIGTERM. */
 export function addServeCommand(program: Command, { stdin, stdout, stderr }: Surroundings, config: () => Config): void {

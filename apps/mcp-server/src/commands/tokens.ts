@@ -3,7 +3,7 @@ import { openTrailStore } from "@agentprint/trail-store";
 import type { Command } from "commander";
 import { Tokens } from "../access/tokens.ts";
 import type { Config } from "../config.ts";
-import type { Surroundings } from "../program.ts";
+import type { Surroundings } from "../surroundings.ts";
 
 /** `tokens`: issues, lists and revokes the bearer tokens of clients over HTTP. */
 export function addTokenCommands(program: Command, { stdout, stderr }: Surroundings, config: () => Config): void {

@@ -21,7 +21,7 @@ export interface Call {
 }
 
 /** What a tool answers. */
-export interface Answer {
+interface Answer {
   /** The structured content, as the output schema says. */
   readonly content: object;
   /** The same for people: one or a few lines. */

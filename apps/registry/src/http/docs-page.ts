@@ -5,13 +5,15 @@ import type { openApiOf } from "./openapi.ts";
 type Document = ReturnType<typeof openApiOf>;
 
 const STYLE = `:root{color-scheme:light dark;font:16px/1.5 system-ui,sans-serif}
+html{background:light-dark(#fff,#14171b);color:light-dark(#1b1f24,#e6e8eb)}
 body{max-width:60rem;margin:0 auto;padding:1rem}
 h2{margin-top:2.5rem;overflow-wrap:anywhere}
+a{color:light-dark(#0b57d0,#8ab4f8)}
 code,pre{font-family:ui-monospace,monospace;font-size:.9em}
 pre{overflow-x:auto;border:1px solid;padding:.75rem}
 table{border-collapse:collapse;width:100%}
 th,td{text-align:left;vertical-align:top;border-bottom:1px solid;padding:.25rem .75rem .25rem 0}
-td{overflow-wrap:anywhere}`;
+th,td,code{overflow-wrap:anywhere}`;
 
 /** What a browser may do with the page: nothing but to use its style. */
 export const DOCS_POLICY = `default-src 'none'; style-src 'sha256-${createHash("sha256").update(STYLE).digest("base64")}'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'`;

@@ -31,6 +31,18 @@ export const AgentPageQuery = z.strictObject({
   after: AgentIdSchema.optional(),
   limit: text(PAGE, "At most 100; default 100.").optional(),
 });
+const lang = z.string().max(35).optional().meta({ description: "The language of the page: en or zh." });
+export const LanguageQuery = z.strictObject({ lang });
+export const AgentsPageQuery = z.strictObject({ after: AgentIdSchema.optional(), lang });
+export const TimelineQuery = z.strictObject({
+  before: text(POSITIVE, "The last version of the page before.").optional(),
+  lang,
+});
+export const DiffPageQuery = DiffQuery.extend({ lang });
+export const ConsentPageQuery = z.strictObject({
+  accepted: text(/^(?:[1-9][0-9]{0,8})?$/, "The accepted version; without one, what a new user is asked.").optional(),
+  lang,
+});
 export const EventsQuery = z.strictObject({
   agent: z
     .union([AgentIdSchema, z.array(AgentIdSchema).min(1).max(50)])

@@ -1,13 +1,16 @@
 import { fileURLToPath } from "node:url";
 import { openTrailStore, type TrailStore } from "@agentprint/trail-store";
 import Database from "better-sqlite3";
-import { Kysely, PostgresDialect, SqliteDialect } from "kysely";
+import { Kysely, PostgresDialect, type SqliteDatabase, SqliteDialect } from "kysely";
+import { LRUCache } from "lru-cache";
 import pg from "pg";
 import type { RegistryTables } from "./schema.ts";
 
 const INT8 = 20;
 const READ_CONNECTIONS = 8;
 const BUSY_TIMEOUT_MS = 2000;
+/** SQL texts whose statements are kept; those of inserts differ by the number of rows. */
+const MAX_STATEMENTS = 200;
 
 /** The database of a registry: its own tables, and the trail of every change beside them. */
 export interface RegistryStore {
@@ -51,5 +54,18 @@ function connectSqlite(url: string): Kysely<RegistryTables> {
   const connection = new Database(path, { fileMustExist: true, timeout: BUSY_TIMEOUT_MS });
   connection.pragma("synchronous = FULL");
   connection.pragma("foreign_keys = ON");
-  return new Kysely({ dialect: new SqliteDialect({ database: connection }) });
+  return new Kysely({ dialect: new SqliteDialect({ database: withKeptStatements(connection) }) });
+}
+
+/** A connection that prepares each SQL text once: preparing takes longer than most of the queries. */
+function withKeptStatements(connection: Database.Database): SqliteDatabase {
+  const kept = new LRUCache<string, Database.Statement>({ max: MAX_STATEMENTS });
+  return {
+    prepare: (sql) => {
+      const statement = kept.get(sql) ?? connection.prepare(sql);
+      kept.set(sql, statement);
+      return statement;
+    },
+    close: () => void connection.close(),
+  };
 }

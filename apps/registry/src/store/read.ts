@@ -1,9 +1,21 @@
-import type { Kysely } from "kysely";
+import type { CompiledQuery, Kysely } from "kysely";
 import { RegistryError } from "../errors.ts";
 import type { AgentRow, ManifestRow, RegistryTables, VersionRow } from "./schema.ts";
 
 /** A version with its manifest. */
 export type VersionWithManifest = VersionRow & ManifestRow;
+
+const agentQueries = new WeakMap<Kysely<RegistryTables>, CompiledQuery<AgentRow>>();
+
+/** The query of {@link readAgent}, which most requests begin with: it is compiled once for each database. */
+function agentQueryOf(db: Kysely<RegistryTables>): CompiledQuery<AgentRow> {
+  let query = agentQueries.get(db);
+  if (!query) {
+    query = db.selectFrom("agents").selectAll().where("id", "=", "").compile();
+    agentQueries.set(db, query);
+  }
+  return query;
+}
 
 /**
  * The present version of an agent.
@@ -11,7 +23,8 @@ export type VersionWithManifest = VersionRow & ManifestRow;
  * @throws {@link RegistryError} `AGENT_NOT_FOUND`.
  */
 export async function readAgent(db: Kysely<RegistryTables>, agentId: string): Promise<AgentRow> {
-  const row = await db.selectFrom("agents").selectAll().where("id", "=", agentId).executeTakeFirst();
+  const { rows } = await db.executeQuery<AgentRow>({ ...agentQueryOf(db), parameters: [agentId] });
+  const [row] = rows;
   if (!row) throw new RegistryError("AGENT_NOT_FOUND", `there is no agent ${JSON.stringify(agentId)}`);
   return row;
 }
@@ -57,6 +70,23 @@ export async function listVersions(
     .where("agent_id", "=", agentId)
     .where("version", ">", after)
     .orderBy("version")
+    .limit(limit)
+    .execute();
+}
+
+/** At most `limit` versions of an agent before version `before`, newest first. */
+export async function listVersionsBefore(
+  db: Kysely<RegistryTables>,
+  agentId: string,
+  before: number,
+  limit: number,
+): Promise<VersionRow[]> {
+  return db
+    .selectFrom("versions")
+    .selectAll()
+    .where("agent_id", "=", agentId)
+    .where("version", "<", before)
+    .orderBy("version", "desc")
     .limit(limit)
     .execute();
 }

@@ -1,6 +1,7 @@
 import type { ThoughtRecord } from "@agentprint/trail";
 import { createInclusionProof, type InclusionProof } from "@agentprint/trail/checkpoint";
 import type { Kysely } from "kysely";
+import { RegistryError } from "../errors.ts";
 import type { RegistryTables } from "../store/schema.ts";
 import { taskOf } from "./change-record.ts";
 
@@ -33,7 +34,11 @@ export async function newestCheckpoint(
     .executeTakeFirst();
 }
 
-/** The records of the versions of an agent behind version `after`, at most `limit`, each with its inclusion proof. */
+/**
+ * The records of the versions of an agent behind version `after`, at most `limit`, each with its inclusion proof.
+ *
+ * @throws {@link RegistryError} `CORRUPT` when records of the checkpoint are missing.
+ */
 export async function readHistory(
   db: Kysely<RegistryTables>,
   agentId: string,
@@ -52,6 +57,10 @@ export async function readHistory(
     .execute();
   const size = Number(checkpoint?.size ?? 0);
   const hashes = rows.length > 0 && after < size ? await hashesOf(db, task_id, size) : [];
+  if (rows.length > 0 && after < size && hashes.length < size) {
+    const message = `the checkpoint of ${task_id} has ${size} records, and the trail only ${hashes.length}: records were cut off`;
+    throw new RegistryError("CORRUPT", message);
+  }
   const entries = rows.map(async ({ position, ...record }) => ({
     version: position + 1,
     record,

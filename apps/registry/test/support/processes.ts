@@ -18,10 +18,13 @@ export interface RegistryProcess {
 
 const started = new Set<ChildProcess>();
 
-/** Starts a registry on a free port, with settings of the environment without their prefix. */
-export async function startProcess(settings: Readonly<Record<string, string>>): Promise<RegistryProcess> {
+/** Starts a registry, or another program that says where it answers, on a free port, with settings without their prefix. */
+export async function startProcess(
+  settings: Readonly<Record<string, string>>,
+  program: readonly string[] = [MAIN],
+): Promise<RegistryProcess> {
   const all = { port: "0", log_level: "silent", address_limit: "1000000", key_limit: "1000000", ...settings };
-  const child = spawn(process.execPath, [SOURCE, MAIN], {
+  const child = spawn(process.execPath, [SOURCE, ...program], {
     env: environmentOf(all),
     stdio: ["ignore", "pipe", "inherit"],
   });

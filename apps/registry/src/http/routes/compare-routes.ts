@@ -1,8 +1,8 @@
 import { ConsentSchema, DiffSchema, HistorySchema } from "@agentprint/registry-client/answers";
-import { consentSince } from "../../consent/consent-since.ts";
-import type { HashedManifest } from "../../diff/judge.ts";
+import { readConsent } from "../../consent/read-consent.ts";
+import { readDiff } from "../../diff/read-diff.ts";
 import { RegistryError } from "../../errors.ts";
-import { hasBreakingSince, readAgent, readVersion, scopesOfAll, type VersionWithManifest } from "../../store/read.ts";
+import { readAgent } from "../../store/read.ts";
 import { originOf } from "../../trail/checkpoints.ts";
 import { newestCheckpoint, readHistory } from "../../trail/history.ts";
 import { diffAnswer } from "../answers.ts";
@@ -14,11 +14,9 @@ import { jsonAnswer, problems } from "./responses.ts";
 const MAX_HISTORY_PAGE = 20;
 
 /** The routes that compare versions, and that show the history of an agent. */
-export function compareRoutes({ store: { db }, manifests, judge, signing }: Services): Route[] {
-  const withManifest = (row: VersionWithManifest): HashedManifest => ({
-    hash: row.hash,
-    manifest: manifests.read(row),
-  });
+export function compareRoutes(services: Services): Route[] {
+  const { db } = services.store;
+  const { signing } = services;
   return [
     defineRoute({
       method: "get",
@@ -31,10 +29,12 @@ export function compareRoutes({ store: { db }, manifests, judge, signing }: Serv
         responses: { "200": jsonAnswer("The changes.", DiffSchema), ...problems(404) },
       },
       handle: async (context, { agent_id }, { from, to }) => {
-        const before = await readVersion(db, agent_id, Number(from));
-        const after = await readVersion(db, agent_id, Number(to));
-        const diff = await judge.judge(withManifest(before), withManifest(after));
-        return context.json({ agent_id, from: before.version, to: after.version, ...diffAnswer(diff) });
+        const sides = { from: Number(from), to: Number(to) };
+        return context.json({
+          agent_id,
+          ...sides,
+          ...diffAnswer(await readDiff(services, agent_id, sides.from, sides.to)),
+        });
       },
     }),
     defineRoute({
@@ -50,19 +50,8 @@ export function compareRoutes({ store: { db }, manifests, judge, signing }: Serv
           ...problems(404),
         },
       },
-      handle: async (context, { agent_id }, query) => {
-        const accepted = await readVersion(db, agent_id, Number(query.accepted));
-        const { version } = await readAgent(db, agent_id);
-        const present = await readVersion(db, agent_id, version);
-        const kept = await scopesOfAll(db, agent_id, accepted.version, version);
-        return context.json({
-          agent_id,
-          accepted: accepted.version,
-          present: version,
-          review: await hasBreakingSince(db, agent_id, accepted.version, version),
-          scopes: consentSince(manifests.read(accepted), manifests.read(present), kept),
-        });
-      },
+      handle: async (context, { agent_id }, { accepted }) =>
+        context.json(await readConsent(services, agent_id, Number(accepted))),
     }),
     defineRoute({
       method: "get",

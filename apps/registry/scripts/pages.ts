@@ -1,0 +1,205 @@
+// Looks at every page in a real browser: keyboard, dark and light, phone width, both languages, and axe-core.
+// Usage: pages.ts [folder for screenshots]; the environment may name the browser as CHROMIUM.
+import assert from "node:assert/strict";
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { createRequire } from "node:module";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { pino } from "pino";
+import { chromium, type Page } from "playwright-core";
+import { loadConfig } from "../src/config/config.ts";
+import { EVERY_AGENT, issueKey } from "../src/keys/keys.ts";
+import { startRegistry } from "../src/serve.ts";
+import { openStore } from "../src/store/open-store.ts";
+import { HOSTILE, STORY } from "../test/support/story.ts";
+
+const CANDIDATES = [
+  process.env["CHROMIUM"],
+  "/usr/bin/chromium",
+  "/usr/bin/chromium-browser",
+  "/usr/bin/google-chrome",
+];
+const executablePath = CANDIDATES.find((path) => path !== undefined && existsSync(path));
+if (executablePath === undefined) {
+  console.error(`no Chromium: looked at ${CANDIDATES.filter(Boolean).join(", ")}; set CHROMIUM to its path`);
+  process.exit(2);
+}
+const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
+const PATHS = {
+  agents: "/",
+  timeline: "/pages/agents/demo",
+  diff: "/pages/agents/demo/diff?from=1&to=2",
+  "consent-new": "/pages/agents/demo/consent",
+  consent: "/pages/agents/demo/consent?accepted=1",
+  history: "/pages/agents/demo/history",
+  error: "/pages/agents/nobody",
+  docs: "/docs",
+} as const;
+const SIZES = { wide: { width: 1280, height: 900 }, phone: { width: 360, height: 740 } } as const;
+
+/** Each page is looked at in light and dark, wide and as on a phone, in both languages. */
+const VIEWS = [
+  ["light", "wide", "en"],
+  ["light", "phone", "zh"],
+  ["dark", "wide", "zh"],
+  ["dark", "phone", "en"],
+] as const;
+
+const [screenshots] = process.argv.slice(2);
+if (screenshots !== undefined) mkdirSync(screenshots, { recursive: true });
+const folder = mkdtempSync(join(tmpdir(), "registry-pages-"));
+const database = `file:${join(folder, "registry.db")}`;
+const settings = { DATABASE: database, PORT: "0", CHECKPOINT_INTERVAL_SECONDS: "1", ADDRESS_LIMIT: "100000" };
+const env = Object.fromEntries(Object.entries(settings).map(([name, value]) => [`AGENTPRINT_REGISTRY_${name}`, value]));
+const registry = await startRegistry(loadConfig(env), pino({ level: "silent" }));
+const browser = await chromium.launch({
+  executablePath,
+  args: ["--no-sandbox", "--disable-background-networking", "--disable-component-update", "--disable-sync"],
+});
+try {
+  await publishStory();
+  let looks = 0;
+  for (const [colorScheme, size, language] of VIEWS) {
+    const context = await browser.newContext({
+      colorScheme,
+      viewport: SIZES[size],
+      locale: language,
+      reducedMotion: "reduce",
+    });
+    for (const [name, path] of Object.entries(PATHS)) {
+      await lookAt(await context.newPage(), name, path, `${name}-${colorScheme}-${size}-${language}`);
+      looks++;
+    }
+    await context.close();
+  }
+  await walkByKeyboard(await browser.newPage());
+  await verifyInBrowser(await browser.newPage());
+  console.log(`${browser.version()}: ${looks} looks at ${Object.keys(PATHS).length} pages, axe found 0 violations`);
+  console.log("every page is reached and used by keyboard; the history is verified, and a rewritten one is found");
+} finally {
+  await browser.close();
+  await registry.close();
+  rmSync(folder, { recursive: true });
+}
+
+async function publishStory(): Promise<void> {
+  const store = await openStore(database);
+  const { token } = await issueKey(store.db, EVERY_AGENT, new Date());
+  await store.close();
+  const headers = { authorization: `Bearer ${token}`, "content-type": "application/json" };
+  for (const [index, manifest] of STORY.entries()) {
+    const response =
+      index === 0
+        ? await fetch(`${registry.url}/agents`, {
+            method: "POST",
+            headers,
+            body: JSON.stringify({ agent_id: "demo", manifest }),
+          })
+        : await fetch(`${registry.url}/agents/demo`, { method: "PATCH", headers, body: JSON.stringify(manifest) });
+    assert.ok(response.ok, await response.text());
+  }
+  while ((await fetch(`${registry.url}/agents/demo/checkpoint`)).status !== 200);
+}
+
+/** A page has to be without violations and without what a hostile text did, and must not be wider than the window. */
+async function lookAt(page: Page, name: string, path: string, shot: string): Promise<void> {
+  const complaints: string[] = [];
+  page.on("console", (message) => complaints.push(message.text()));
+  page.on("pageerror", (error) => complaints.push(String(error)));
+  page.on("request", (request) => {
+    if (!request.url().startsWith(registry.url)) complaints.push(`asked for ${request.url()}`);
+  });
+  page.on("dialog", (dialog) => complaints.push(`said ${dialog.message()}`));
+  await page.goto(registry.url + path, { waitUntil: "load" });
+  if (name === "history") await page.getByRole("status").getByText("✓").first().waitFor();
+  const isErrorPage = name === "error";
+  assert.deepEqual(
+    complaints.filter((text) => !(isErrorPage && text.includes("404"))),
+    [],
+    shot,
+  );
+  assert.notEqual(await page.title(), "owned");
+  assert.ok(!(await page.content()).includes(HOSTILE.html));
+  const { scrollWidth, clientWidth } = await page.evaluate(() => {
+    const { scrollWidth, clientWidth } = document.documentElement;
+    return { scrollWidth, clientWidth };
+  });
+  assert.ok(scrollWidth <= clientWidth, `${shot} is ${scrollWidth} wide in a window of ${clientWidth}`);
+  if (screenshots !== undefined) await page.screenshot({ path: join(screenshots, `${shot}.png`), fullPage: true });
+  await page.evaluate(AXE);
+  const { violations } = await page.evaluate(
+    // biome-ignore lint/suspicious/noExplicitAny: axe-core is a global of the page
+    async () => (globalThis as any).axe.run() as Promise<{ violations: { id: string; nodes: { html: string }[] }[] }>,
+  );
+  assert.deepEqual(
+    violations.map(({ id, nodes }) => [id, nodes[0]?.html]),
+    [],
+    shot,
+  );
+  await page.close();
+}
+
+/** From the list of agents to what a user is asked, with Tab, Enter and keys alone. */
+async function walkByKeyboard(page: Page): Promise<void> {
+  const follow = async (text: string): Promise<void> => {
+    for (let presses = 0; presses < 60; presses++) {
+      await page.keyboard.press("Tab");
+      const focused = page.locator(":focus");
+      assert.equal(await focused.count(), 1);
+      const outline = await focused.evaluate((element) => getComputedStyle(element).outlineStyle);
+      assert.equal(outline, "solid", `the focus on ${await focused.textContent()} is seen`);
+      if (((await focused.textContent()) ?? "").trim() !== text) continue;
+      await Promise.all([page.waitForLoadState("load"), page.keyboard.press("Enter")]);
+      return;
+    }
+    throw new Error(`${text} is not reached by keyboard`);
+  };
+  await page.goto(`${registry.url}/?lang=en`);
+  await follow("Skip to the content");
+  assert.equal(await page.evaluate(() => document.activeElement?.id), "main");
+  await follow("demo");
+  await page.waitForURL(/agents\/demo\?/);
+  await follow("Compare with the version before");
+  await page.waitForURL(/diff/);
+  await page.getByLabel("From version").focus();
+  await page.keyboard.press("ControlOrMeta+A");
+  await page.keyboard.type("1");
+  await page.keyboard.press("Enter");
+  await page.waitForURL(/from=1&to=3/);
+  await page.goto(`${registry.url}/pages/agents/demo?lang=en`);
+  await follow("What a new user is asked");
+  await page.waitForURL(/consent/);
+  assert.ok(await page.getByRole("heading", { name: "Send notifications" }).isVisible());
+  await follow("中文");
+  await page.waitForURL(/lang=zh/);
+  assert.ok(await page.getByRole("heading", { name: "发送通知" }).isVisible());
+}
+
+/** The browser finds a history whole, and one that does not fit a checkpoint that somebody kept not. */
+async function verifyInBrowser(page: Page): Promise<void> {
+  const kept = await (await fetch(`${registry.url}/agents/demo/checkpoint`)).text();
+  const status = page.getByRole("status");
+  await page.goto(`${registry.url}/pages/agents/demo/history?lang=en`);
+  await status.getByText(`All records are whole: ${STORY.length}.`).waitFor();
+  await page.getByLabel("Checkpoint that you kept").fill(kept);
+  await page.getByRole("button", { name: "Verify" }).click();
+  await status.getByText("The checkpoint that you kept fits").waitFor();
+  await page.route("**/history?after=0", async (route) => {
+    const response = await route.fetch();
+    const body = await response.json();
+    body.entries[1].record.content = body.entries[1].record.content.replace(/"key_id":"./, '"key_id":"!');
+    await route.fulfill({ response, json: body });
+  });
+  await page.getByRole("button", { name: "Verify" }).click();
+  await status.getByText("The history is not what it was. Problems: 1.").waitFor();
+  assert.deepEqual(
+    await page
+      .locator("#records tr")
+      .allInnerTexts()
+      .then((rows) => rows.map((row) => row.split("\t").at(-1))),
+    ["whole", "altered", "whole"],
+  );
+  await page.getByLabel("Public key of the registry").fill("somebody+else");
+  await page.keyboard.press("Enter");
+  await status.getByText("It could not be verified:").waitFor();
+}

@@ -1,0 +1,27 @@
+import type { Consent } from "@agentprint/registry-client/answers";
+import type { Services } from "../http/services.ts";
+import { hasBreakingSince, readAgent, readVersion, scopesOfAll } from "../store/read.ts";
+import { consentSince } from "./consent-since.ts";
+
+/**
+ * What a user who accepted a version must be asked now; without a version, what a user is asked who adds the agent.
+ *
+ * @throws {@link RegistryError} `AGENT_NOT_FOUND`, `VERSION_NOT_FOUND`.
+ */
+export async function readConsent(
+  { store: { db }, manifests }: Pick<Services, "store" | "manifests">,
+  agentId: string,
+  accepted: number | undefined,
+): Promise<Omit<Consent, "accepted"> & { readonly accepted: number | undefined }> {
+  const before = accepted === undefined ? undefined : await readVersion(db, agentId, accepted);
+  const { version } = await readAgent(db, agentId);
+  const present = manifests.read(await readVersion(db, agentId, version));
+  const kept = before ? await scopesOfAll(db, agentId, before.version, version) : new Set<string>();
+  return {
+    agent_id: agentId,
+    accepted,
+    present: version,
+    review: before !== undefined && (await hasBreakingSince(db, agentId, before.version, version)),
+    scopes: consentSince(before ? manifests.read(before) : { ...present, permission_scopes: [] }, present, kept),
+  };
+}

@@ -1,0 +1,21 @@
+import type { JudgedManifestDiff } from "@agentprint/manifest";
+import type { Services } from "../http/services.ts";
+import { readVersion } from "../store/read.ts";
+
+/**
+ * The judged diff of two versions of an agent.
+ *
+ * @throws {@link RegistryError} `AGENT_NOT_FOUND`, `VERSION_NOT_FOUND`, `UNAVAILABLE` when too many diffs wait already.
+ */
+export async function readDiff(
+  { store: { db }, manifests, judge }: Pick<Services, "store" | "manifests" | "judge">,
+  agentId: string,
+  from: number,
+  to: number,
+): Promise<JudgedManifestDiff> {
+  const [before, after] = [await readVersion(db, agentId, from), await readVersion(db, agentId, to)];
+  return judge.judge(
+    { hash: before.hash, manifest: manifests.read(before) },
+    { hash: after.hash, manifest: manifests.read(after) },
+  );
+}

@@ -1,0 +1,141 @@
+import type { ZodOpenApiResponsesObject } from "zod-openapi";
+import { readConsent } from "../../consent/read-consent.ts";
+import { readDiff } from "../../diff/read-diff.ts";
+import { timelinePage } from "../../page/agent-page.ts";
+import { agentsPage } from "../../page/agents-page.ts";
+import { consentPage } from "../../page/consent-page.ts";
+import { diffPage } from "../../page/diff-page.ts";
+import { historyPage, VERIFY_SCRIPT_PATH } from "../../page/history-page.ts";
+import { verifyScript } from "../../page/verify-script.ts";
+import { listAgents, listVersionsBefore, readAgent } from "../../store/read.ts";
+import { pageAnswer, pageRequestOf } from "../page-request.ts";
+import { defineRoute, type Route } from "../route.ts";
+import {
+  AgentParams,
+  AgentsPageQuery,
+  ConsentPageQuery,
+  DiffPageQuery,
+  LanguageQuery,
+  NoParams,
+  NoQuery,
+  TimelineQuery,
+} from "../schemas.ts";
+import type { Services } from "../services.ts";
+import { problems } from "./responses.ts";
+
+const AGENTS_ON_A_PAGE = 100;
+const VERSIONS_ON_A_PAGE = 50;
+const NO_LIMIT = 2 ** 31 - 1;
+const HTML = { "text/html": { schema: { type: "string" as const } } };
+
+/** The pages for people. */
+export function pageRoutes(services: Services): Route[] {
+  const { db } = services.store;
+  return [
+    defineRoute({
+      method: "get",
+      path: "/",
+      params: NoParams,
+      query: AgentsPageQuery,
+      operation: { operationId: "showAgents", summary: "Show the agents to people", responses: pages() },
+      handle: async (context, _params, { after = "" }) => {
+        const rows = await listAgents(db, after, AGENTS_ON_A_PAGE + 1);
+        const page = rows.slice(0, AGENTS_ON_A_PAGE);
+        const next = rows.length > page.length ? page.at(-1)?.id : undefined;
+        return pageAnswer(agentsPage(pageRequestOf(context), page, next));
+      },
+    }),
+    defineRoute({
+      method: "get",
+      path: "/pages/agents/{agent_id}",
+      params: AgentParams,
+      query: TimelineQuery,
+      operation: {
+        operationId: "showVersions",
+        summary: "Show the versions of an agent to people",
+        responses: pages(404),
+      },
+      handle: async (context, { agent_id }, { before }) => {
+        await readAgent(db, agent_id);
+        const rows = await listVersionsBefore(db, agent_id, Number(before ?? NO_LIMIT), VERSIONS_ON_A_PAGE + 1);
+        const page = rows.slice(0, VERSIONS_ON_A_PAGE);
+        const next = rows.length > page.length ? page.at(-1)?.version : undefined;
+        return pageAnswer(timelinePage(pageRequestOf(context), agent_id, page, next));
+      },
+    }),
+    defineRoute({
+      method: "get",
+      path: "/pages/agents/{agent_id}/diff",
+      params: AgentParams,
+      query: DiffPageQuery,
+      operation: {
+        operationId: "showDiff",
+        summary: "Show the changes between two versions to people",
+        responses: pages(404),
+      },
+      handle: async (context, { agent_id }, query) => {
+        const { version } = await readAgent(db, agent_id);
+        const sides = { from: Number(query.from), to: Number(query.to) };
+        const diff = await readDiff(services, agent_id, sides.from, sides.to);
+        return pageAnswer(diffPage(pageRequestOf(context), agent_id, sides, version, diff));
+      },
+    }),
+    defineRoute({
+      method: "get",
+      path: "/pages/agents/{agent_id}/consent",
+      params: AgentParams,
+      query: ConsentPageQuery,
+      operation: {
+        operationId: "showConsent",
+        summary: "Show the consent card of an agent to people",
+        responses: pages(404),
+      },
+      handle: async (context, { agent_id }, { accepted: text = "" }) => {
+        const accepted = text === "" ? undefined : Number(text);
+        const consent = await readConsent(services, agent_id, accepted);
+        const diff = accepted === undefined ? undefined : await readDiff(services, agent_id, accepted, consent.present);
+        return pageAnswer(consentPage(pageRequestOf(context), consent, diff));
+      },
+    }),
+    defineRoute({
+      method: "get",
+      path: "/pages/agents/{agent_id}/history",
+      params: AgentParams,
+      query: LanguageQuery,
+      operation: {
+        operationId: "showHistory",
+        summary: "Show the history of an agent to people, whose browsers verify it",
+        responses: pages(404),
+      },
+      handle: async (context, { agent_id }) => {
+        await readAgent(db, agent_id);
+        return pageAnswer(historyPage(pageRequestOf(context), agent_id, services.signing.verifierKey));
+      },
+    }),
+    defineRoute({
+      method: "get",
+      path: VERIFY_SCRIPT_PATH,
+      params: NoParams,
+      query: NoQuery,
+      operation: {
+        operationId: "readVerifyScript",
+        summary: "Read the script that verifies a history in a browser",
+        responses: {
+          "200": { description: "The script.", content: { "text/javascript": { schema: { type: "string" } } } },
+          ...problems(),
+        },
+      },
+      handle: async (context) =>
+        context.body(await verifyScript(), 200, { "content-type": "text/javascript; charset=utf-8" }),
+    }),
+  ];
+}
+
+/** A page, and its errors, which are pages, too. */
+function pages(...statuses: readonly number[]): ZodOpenApiResponsesObject {
+  const errors = Object.entries(problems(...statuses)).map(([status, { description }]) => [
+    status,
+    { description, content: HTML },
+  ]);
+  return { "200": { description: "The page.", content: HTML }, ...Object.fromEntries(errors) };
+}

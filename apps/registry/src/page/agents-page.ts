@@ -1,0 +1,25 @@
+import { html } from "hono/html";
+import type { AgentRow } from "../store/schema.ts";
+import { agentPage, type Html, layout, linkTo, type PageRequest, shown } from "./layout.ts";
+import { TEXTS } from "./texts.ts";
+
+/** The page that lists agents; `next` is the id after which the next page goes on. */
+export function agentsPage(request: PageRequest, agents: readonly AgentRow[], next: string | undefined): Html {
+  const texts = TEXTS[request.language];
+  const table = html`<table class="stack"><thead><tr><th scope="col">${texts.agent}</th><th scope="col">${texts.version}</th><th scope="col">${texts.changed}</th></tr></thead>
+<tbody>${agents.map(
+    ({ id, version, updated_at }) =>
+      html`<tr><td><a href="${agentPage(request, id)}">${shown(id)}</a></td><td>${texts.version} ${version}</td><td><time datetime="${updated_at}">${timeOf(updated_at)}</time></td></tr>`,
+  )}</tbody></table>`;
+  return layout(
+    request,
+    texts.agents,
+    html`${agents.length === 0 ? html`<p>${texts.noAgents}</p>` : table}
+${next === undefined ? "" : html`<p><a href="${linkTo(request, "/", { after: next })}">${texts.more}</a></p>`}`,
+  );
+}
+
+/** A time for people, in UTC. */
+export function timeOf(iso: string): string {
+  return `${iso.slice(0, 10)} ${iso.slice(11, 19)} UTC`;
+}

@@ -1,0 +1,39 @@
+import { escapeJsonText, printable } from "@agentprint/canonical-json";
+import type { JudgedChange } from "@agentprint/manifest";
+import { html } from "hono/html";
+import { type Html, type PageRequest, shown } from "./layout.ts";
+import { TEXTS } from "./texts.ts";
+
+/** Most UTF-16 units of a value that are shown. */
+const MAX_VALUE = 4000;
+const MAX_POINTER = 500;
+
+/** A list of changes, each with its place, its values, and what it means for calls. */
+export function changeList(request: PageRequest, changes: readonly JudgedChange[]): Html {
+  return html`<ul class="plain">${changes.map((change) => changeItem(request, change))}</ul>`;
+}
+
+function changeItem({ language }: PageRequest, change: JudgedChange): Html {
+  const { message, path, weakens_consent, compatibility } = change;
+  const texts = TEXTS[language];
+  return html`<li class="card"><div class="row"><h3>${shown(message[language])}</h3>${weakens_consent ? html`<span class="badge mid" title="${texts.weakensLong}">${texts.weakens}</span>` : ""}</div>
+<p class="dim"><code>${printable(path, MAX_POINTER)}</code></p>
+${compatibility ? compatibilityOf(texts, compatibility) : ""}
+<dl>${"before" in change ? html`<dt>${texts.before}</dt><dd>${jsonOf(change.before)}</dd>` : ""}${"after" in change ? html`<dt>${texts.after}</dt><dd>${jsonOf(change.after)}</dd>` : ""}</dl></li>`;
+}
+
+function compatibilityOf(
+  texts: (typeof TEXTS)["en"],
+  { verdict, counterexample }: NonNullable<JudgedChange["compatibility"]>,
+): Html {
+  const says = { compatible: texts.compatible, breaking: texts.incompatible, unknown: texts.unknown }[verdict];
+  if (!counterexample) return html`<p>${says}</p>`;
+  const { acceptedBy, value } = counterexample;
+  return html`<p>${says}</p><p>${acceptedBy === "before" ? texts.counterexampleBefore : texts.counterexampleAfter}</p>${jsonOf(value)}`;
+}
+
+/** A JSON value; what nobody sees in it is shown as its JSON escape. */
+function jsonOf(value: unknown): Html {
+  const text = escapeJsonText(JSON.stringify(value, null, 2));
+  return html`<pre tabindex="0">${text.length > MAX_VALUE ? `${text.slice(0, MAX_VALUE)}…` : text}</pre>`;
+}

@@ -1,0 +1,75 @@
+import {
+  createNoteVerifier,
+  TreeHeadBuilder,
+  verifyCheckpoint,
+  verifyInclusionProof,
+} from "@agentprint/trail/checkpoint";
+import { computeHash, type ThoughtRecord, ZERO_HASH } from "@agentprint/trail/record";
+
+/** A page of `/agents/{agent_id}/history`, as it arrives. */
+export interface HistoryAnswer {
+  readonly origin: string;
+  readonly checkpoint: string | null;
+  readonly entries: readonly {
+    readonly version: number;
+    readonly record: ThoughtRecord;
+    readonly proof: { readonly index: number; readonly size: number; readonly hashes: readonly string[] } | null;
+  }[];
+  readonly next: number | null;
+}
+
+/** What was found of a record. */
+export type RecordFinding = "ok" | "okUnsigned" | "altered";
+
+/** What was found of a history. */
+export interface HistoryFindings {
+  readonly records: readonly { readonly version: number; readonly hash: string; readonly finding: RecordFinding }[];
+  /** The size of the newest checkpoint; 0 if there is none. */
+  readonly signed: number;
+  /** Whether the checkpoint that was kept fits, and its size; absent if none was kept. */
+  readonly kept?: { readonly size: number; readonly fits: boolean };
+}
+
+/**
+ * Verifies a history, page by page: the hash of each record, its link to the record before, its version, and its place in the
+ * checkpoint, which has to be signed with `key`; and whether the history begins with that of the checkpoint `kept`.
+ *
+ * @throws {@link TrailError} when a key or a checkpoint is malformed, or a signature is not valid.
+ */
+export async function checkHistory(
+  pages: AsyncIterable<HistoryAnswer>,
+  key: string,
+  kept: string,
+): Promise<HistoryFindings> {
+  const log = createNoteVerifier(key);
+  const records: { version: number; hash: string; finding: RecordFinding }[] = [];
+  const tree = new TreeHeadBuilder();
+  let signed = 0;
+  let early: { size: number; rootHash: string } | undefined;
+  let fits = false;
+  let previous = ZERO_HASH;
+  for await (const { origin, checkpoint, entries } of pages) {
+    const head = checkpoint === null ? undefined : verifyCheckpoint(checkpoint, { origin, log });
+    signed = head?.size ?? signed;
+    if (kept !== "") early ??= verifyCheckpoint(kept, { origin, log });
+    for (const { version, record, proof } of entries) {
+      const isWhole =
+        computeHash(record) === record.hash &&
+        record.prev_hash === previous &&
+        version === records.length + 1 &&
+        JSON.parse(record.content).capability_manifest_version === version;
+      const isProven =
+        proof && head
+          ? proof.index === version - 1 && verifyInclusionProof(proof, record.hash, head)
+          : version > signed;
+      const finding = !isWhole || !isProven ? "altered" : proof ? "ok" : "okUnsigned";
+      records.push({ version, hash: record.hash, finding });
+      previous = record.hash;
+      tree.append(record);
+      if (early?.size === records.length) fits = tree.treeHead().rootHash === early.rootHash;
+    }
+  }
+  // A checkpoint that is ahead of the records says that the last ones were cut off.
+  if (signed > records.length) records.push({ version: records.length + 1, hash: "", finding: "altered" });
+  return { records, signed, ...(early && { kept: { size: early.size, fits } }) };
+}

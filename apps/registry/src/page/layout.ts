@@ -1,0 +1,76 @@
+import { createHash } from "node:crypto";
+import { escapeText } from "@agentprint/canonical-json";
+import { html, raw } from "hono/html";
+import { STYLE } from "./style.ts";
+import { type Language, TEXTS } from "./texts.ts";
+
+/** A part of a page: what `html` makes, in which every text is escaped. */
+export type Html = ReturnType<typeof html>;
+
+/** What a page is made for. */
+export interface PageRequest {
+  readonly language: Language;
+  /** The path of the page. */
+  readonly path: string;
+  /** Its query, without the language. */
+  readonly query: Readonly<Record<string, string | undefined>>;
+}
+
+const STYLE_HASH = createHash("sha256").update(STYLE).digest("base64");
+
+/** What a browser may do with a page: use its style, send its forms here, and run the script of the registry itself. */
+export const PAGE_POLICY = [
+  "default-src 'none'",
+  `style-src 'sha256-${STYLE_HASH}'`,
+  "script-src 'self'",
+  "connect-src 'self'",
+  "form-action 'self'",
+  "base-uri 'none'",
+  "frame-ancestors 'none'",
+  "require-trusted-types-for 'script'",
+].join("; ");
+
+/** A text of unknown origin: what nobody sees in it is shown, and its direction stays in it. */
+export function shown(text: string): Html {
+  return html`<bdi>${escapeText(text)}</bdi>`;
+}
+
+/** The address of a page in the language of this one. */
+export function linkTo(
+  { language }: Pick<PageRequest, "language">,
+  path: string,
+  query: Readonly<Record<string, string | number | undefined>> = {},
+): string {
+  const given = Object.entries({ ...query, lang: language }).filter(([, value]) => value !== undefined);
+  return `${path}?${new URLSearchParams(given.map(([name, value]): [string, string] => [name, String(value)]))}`;
+}
+
+/** The address of the page of an agent. */
+export function agentPage(request: PageRequest, agentId: string, rest = "", query = {}): string {
+  return linkTo(request, `/pages/agents/${agentId}${rest}`, query);
+}
+
+/** A whole page. */
+export function layout(request: PageRequest, title: string, main: Html): Html {
+  const { language, path, query } = request;
+  const texts = TEXTS[language];
+  const other = language === "en" ? "zh" : "en";
+  return html`<!doctype html>
+<html lang="${language}">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width,initial-scale=1">
+<title>${escapeText(title)}</title>
+<style>${raw(STYLE)}</style>
+</head>
+<body>
+<a class="skip" href="#main">${texts.skip}</a>
+<header><a href="${linkTo(request, "/")}">${texts.title}</a><a href="${linkTo({ language: other }, path, query)}" lang="${other}" hreflang="${other}">${texts.otherLanguage}</a></header>
+<main id="main" tabindex="-1">
+<h1>${shown(title)}</h1>
+${main}
+</main>
+<footer><a href="/docs">${texts.api}</a></footer>
+</body>
+</html>`;
+}

@@ -1,0 +1,193 @@
+import { createHash } from "node:crypto";
+import { sql } from "kysely";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { checkHistory, type HistoryAnswer } from "../src/page/check-history.ts";
+import { signCheckpoints } from "../src/trail/checkpoints.ts";
+import { EMPTY } from "./support/manifests.ts";
+import { openRegistry, type TestRegistry } from "./support/registry.ts";
+import { HOSTILE, STORY } from "./support/story.ts";
+
+let registry: TestRegistry;
+beforeAll(async () => {
+  registry = await openRegistry();
+  const [first = EMPTY, ...others] = STORY;
+  await registry.create("demo", first);
+  for (const manifest of others) await registry.publish("demo", manifest);
+});
+afterAll(() => registry.close());
+
+const sign = (): Promise<string[]> => {
+  const { store, signing } = registry.services;
+  return signCheckpoints(store.db, store.trail, signing);
+};
+const read = async (path: string): Promise<string> => (await registry.get(path)).text;
+
+const PATHS = [
+  "/",
+  "/pages/agents/demo",
+  "/pages/agents/demo/diff?from=1&to=3",
+  "/pages/agents/demo/consent",
+  "/pages/agents/demo/consent?accepted=1",
+  "/pages/agents/demo/history",
+];
+
+describe.each(PATHS)("the page %s", (path) => {
+  test("has its language, runs no script but that of the registry, and styles nothing from elsewhere", async () => {
+    const { text, headers, status } = await registry.get(path);
+    expect([status, headers.get("content-type")]).toEqual([200, "text/html; charset=utf-8"]);
+    expect(text.replaceAll('<script type="module" src="/pages/verify-history.js"></script>', "")).not.toMatch(
+      /<script|<link|<img|<iframe|<[^>]*\s(?:on\w+|style)=|https?:\/\//,
+    );
+    const style = createHash("sha256")
+      .update(/<style>(.*?)<\/style>/s.exec(text)?.[1] ?? "")
+      .digest("base64");
+    const policy = headers.get("content-security-policy");
+    expect(policy).toContain(`default-src 'none'; style-src 'sha256-${style}'`);
+    expect(policy).toMatch(/script-src 'self';.*frame-ancestors 'none'/);
+    expect(policy).not.toContain("unsafe");
+    expect(text).toContain('<html lang="en">');
+    const chinese = await registry.get(path, { "accept-language": "fr, zh-CN;q=0.9, en;q=0.8" });
+    expect(chinese.text).toContain('<html lang="zh">');
+    expect(chinese.headers.get("vary")).toBe("Accept-Language");
+    const asked = await read(`${path}${path.includes("?") ? "&" : "?"}lang=zh`);
+    expect(asked).toContain('<html lang="zh">');
+  });
+
+  test("shows hostile texts, and is not changed by them", async () => {
+    const text = await read(path);
+    expect(text).not.toMatch(/<script>|\p{Cf}|[^\P{Cc}\n]/u);
+    expect(text.match(/<li/g)?.length).toBe(text.match(/<\/li>/g)?.length);
+  });
+});
+
+test("a timeline tells of each version, newest first, what it breaks and whether it weakens consent", async () => {
+  const text = await read("/pages/agents/demo");
+  const at = (part: string): number => text.indexOf(part);
+  expect(at("Version 3")).toBeLessThan(at("Version 2"));
+  expect(at("Version 2")).toBeLessThan(at("Version 1"));
+  expect(text).toMatch(/Version 2.*breaking.*weakens consent/s);
+  expect(text).toContain("First version");
+  expect(text).toContain("from=1&amp;to=2");
+});
+
+test("a diff shows verdicts, counterexamples and values", async () => {
+  const text = await read("/pages/agents/demo/diff?from=1&to=2");
+  expect(text).toContain("Calls that were valid are no longer valid.");
+  expect(text).toMatch(/A call that was valid and no longer is:<\/p><pre tabindex="0">\{\s+&quot;limit&quot;: \d+/);
+  expect(text).toContain("/tools/0/input_schema");
+  expect(await read("/pages/agents/demo/diff?from=2&to=2")).toContain("The two manifests are the same.");
+});
+
+test("a consent card has the labels of standard scopes, keys for others, and what is new for the user", async () => {
+  const english = await read("/pages/agents/demo/consent?accepted=1");
+  for (const label of ["Send notifications", "Read local files", "Read the location"]) expect(english).toContain(label);
+  expect(english).toContain("accepted as medium");
+  expect(english).toContain("new for the user");
+  expect(english).toContain("agent.scopes.\\u{202e}elif_eteled\\u{202c}.label\\u{200b}\\u{7}");
+  expect(english).toContain("&lt;script&gt;");
+  expect(english).toContain("Something broke since the accepted version");
+  // The user accepted location:read as high, and goes on to be asked for it so.
+  expect(english).toMatch(/Read the location.*low sensitivity.*accepted as high.*Asked before every call/s);
+  const chinese = await read("/pages/agents/demo/consent?accepted=1&lang=zh");
+  for (const label of ["发送通知", "读取本地文件", "读取位置"]) expect(chinese).toContain(label);
+  const newUser = await read("/pages/agents/demo/consent?accepted=");
+  expect(newUser).toContain("none: a new user");
+  expect(newUser).toContain("Asked once, before the first call.");
+  const same = await read("/pages/agents/demo/consent?accepted=3");
+  expect(same).toContain("The user is asked nothing more than they accepted.");
+  await registry.create("plain", EMPTY);
+  expect(await read("/pages/agents/plain/consent")).toContain("This agent asks for no permission.");
+});
+
+test.each([
+  ["/pages/agents/nobody", 404, "there is no agent"],
+  ["/pages/agents/nobody/consent", 404, "there is no agent"],
+  ["/pages/agents/demo/diff?from=1&to=9", 404, "expected a version from 1 to 3"],
+  ["/pages/agents/demo/diff?from=x&to=1", 400, "query"],
+  ["/pages/nothing", 404, "nothing is at this path"],
+  ["/pages/agents/%3Cscript%3E", 404, "nothing is at this path"],
+  ["/?lang=%3Cscript%3Ealert(1)%3C%2Fscript%3E&after=%00", 400, "query"],
+])("%s is an error as a page", async (path, status, message) => {
+  const answer = await registry.get(path);
+  expect([answer.status, answer.headers.get("content-type")]).toEqual([status, "text/html; charset=utf-8"]);
+  expect(answer.text).toContain(message);
+  expect(answer.text).not.toContain("<script");
+});
+
+test("many agents and many versions are on several pages", async () => {
+  for (let count = 0; count < 101; count++) await registry.create(`many-${String(count).padStart(3, "0")}`, EMPTY);
+  for (let version = 2; version <= 52; version++) await registry.publish("many-000", EMPTY);
+  const first = await read("/");
+  const next = /href="(\/\?after=[^"]+)">More/.exec(first)?.[1]?.replaceAll("&amp;", "&") ?? "";
+  expect(first).toContain("many-000");
+  expect(await read(next)).toContain("many-100");
+  const newest = await read("/pages/agents/many-000");
+  expect(newest).toContain("before=3");
+  expect(await read("/pages/agents/many-000?before=3")).toContain("First version");
+  expect(await read("/pages/agents/many-000?before=3")).not.toContain("More");
+}, 60_000);
+
+describe("a history that a browser verifies", () => {
+  const pagesOf = async function* (agent: string): AsyncGenerator<HistoryAnswer> {
+    for (let after: number | null = 0; after !== null; ) {
+      const page: HistoryAnswer = (await registry.get(`/agents/${agent}/history?after=${after}`)).body;
+      yield page;
+      after = page.next;
+    }
+  };
+  const check = (kept = "", key = registry.services.signing.verifierKey) =>
+    checkHistory(pagesOf("many-000"), key, kept);
+  const findings = async () => (await check()).records.map(({ finding }) => finding);
+
+  test("is whole, and covered by checkpoints once they are signed", async () => {
+    expect(await findings()).toEqual(Array(52).fill("okUnsigned"));
+    await sign();
+    await registry.publish("many-000", EMPTY);
+    expect(await findings()).toEqual([...Array(52).fill("ok"), "okUnsigned"]);
+    const kept = await read("/agents/many-000/checkpoint");
+    await registry.publish("many-000", EMPTY);
+    await sign();
+    expect(await check(kept)).toMatchObject({ signed: 54, kept: { size: 52, fits: true } });
+    await expect(check("", "x")).rejects.toMatchObject({ code: "invalid-key" });
+    const other = (await openRegistry()).services.signing.verifierKey;
+    await expect(check("", other)).rejects.toThrow();
+  });
+
+  test("is not, when a record is altered or cut off, or everything is written anew and signed", async () => {
+    const kept = await read("/agents/many-000/checkpoint");
+    const { store } = registry.services;
+    await sql`drop trigger thoughts_no_update`.execute(store.db);
+    await sql`drop trigger thoughts_no_delete`.execute(store.db);
+    await sql`update thoughts set content = replace(content, 'many-000', 'many-001') where position = 7 and task_id = 'agents/many-000'`.execute(
+      store.db,
+    );
+    expect((await findings()).map((one) => one === "altered").indexOf(true)).toBe(7);
+    await sql`delete from thoughts where task_id = 'agents/many-000' and position = 53`.execute(store.db);
+    expect((await registry.get("/agents/many-000/history")).body).toMatchObject({ status: 500, code: "CORRUPT" });
+    const cut = (await registry.get("/agents/demo/history")).body;
+    cut.entries.pop();
+    const { records } = await checkHistory(only(cut), registry.services.signing.verifierKey, "");
+    expect(records.map(({ finding }) => finding)).toEqual(["ok", "ok", "altered"]);
+    const rewritten = await openRegistry();
+    await rewritten.create("many-000", STORY[0] ?? EMPTY);
+    const page: HistoryAnswer = {
+      ...(await rewritten.get("/agents/many-000/history")).body,
+      origin: `${registry.services.signing.signer.name}/agents/many-000`,
+    };
+    const found = await checkHistory(only(page), registry.services.signing.verifierKey, kept);
+    expect(found).toMatchObject({ records: [{ finding: "okUnsigned" }], kept: { fits: false } });
+    await rewritten.close();
+  });
+});
+
+async function* only<T>(value: T): AsyncGenerator<T> {
+  yield value;
+}
+
+test("the script of the page has everything that it needs, and nothing of Node", async () => {
+  const { text, headers } = await registry.get("/pages/verify-history.js");
+  expect(headers.get("content-type")).toBe("text/javascript; charset=utf-8");
+  expect(text).not.toMatch(/\bimport\s*[({"']|\brequire\(|["']node:/);
+  expect(text.length).toBeLessThan(100_000);
+  expect(HOSTILE.html).toContain("script");
+});
