@@ -44,7 +44,6 @@ export function measureListings(): { readonly first: number; readonly again: num
   const times = { parse: [] as number[], first: [] as number[], again: [] as number[] };
   for (let round = 0; round < ROUNDS; round++) {
     const guard = createGuard({ lock, server: "many", policy: DEFAULT_POLICY });
-    // What is loaded of the lock is loaded once.
     for (const [id, kept] of [times.first, times.again].entries()) {
       const message = page(id);
       guard.fromClient(JSON.stringify({ jsonrpc: "2.0", id, method: "tools/list" }));
