@@ -6,6 +6,7 @@ import { type DriftReport, type LockedTool, parseLock } from "@agentprint/mcp-lo
 import pc from "picocolors";
 import { hashTable } from "./hash-table.ts";
 import { serverScript, switchVersion } from "./installed-server.ts";
+import { tellOfRegistry } from "./registry-act.ts";
 import { expectStory, heading, run, StoryError, say, show } from "./story.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "agentprint-demo-"));
@@ -13,6 +14,7 @@ const link = join(folder, "node_modules", "server-filesystem");
 
 try {
   tell();
+  await tellOfRegistry(6);
   console.log(`\n${pc.green("The story came out as told.")}`);
 } catch (error) {
   if (!(error instanceof StoryError)) throw error;
