@@ -103,6 +103,18 @@ export const LONG_TESTS: readonly LongTest[] = [
     ],
   },
   {
+    name: "conformance",
+    about: "the official conformance suite, directly and through the guard; writes packages/guard/README.md",
+    command: ["pnpm", "--filter", "agentprint", "conformance", "--write"],
+    folders: [
+      "apps/cli/scripts/conformance",
+      "apps/cli/src/guard",
+      "apps/cli/test/conformance",
+      "packages/guard/src",
+      "packages/mcp-lock/src",
+    ],
+  },
+  {
     name: "matrix",
     about: "the canonical JSON vectors asked of other people's libraries; writes fixtures/MATRIX.md",
     command: ["pnpm", "matrix"],

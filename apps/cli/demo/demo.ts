@@ -1,9 +1,10 @@
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { isDeepStrictEqual } from "node:util";
 import { type DriftReport, type LockedTool, parseLock } from "@agentprint/mcp-lock";
 import pc from "picocolors";
+import { askThroughGuard } from "./guarded-client.ts";
 import { hashTable } from "./hash-table.ts";
 import { serverScript, switchVersion } from "./installed-server.ts";
 import { tellOfRegistry } from "./registry-act.ts";
@@ -14,7 +15,8 @@ const link = join(folder, "node_modules", "server-filesystem");
 
 try {
   tell();
-  await tellOfRegistry(6);
+  await tellAtRunTime();
+  await tellOfRegistry(8);
   console.log(`\n${pc.green("The story came out as told.")}`);
 } catch (error) {
   if (!(error instanceof StoryError)) throw error;
@@ -75,6 +77,47 @@ function tell(): void {
   );
   say("move_file may destroy data, and its server had said that it does not. A client that asks");
   say("before destructive calls would not have asked. Now it does, and you know since when.");
+}
+
+/** The same change where nobody ran a check: the update came overnight, and an agent is at work. */
+async function tellAtRunTime(): Promise<void> {
+  heading(6, "The same change, now at run time. You review 2026.1.14 behind a launcher, as npx is one.");
+  const lock = ["--lock", "runtime.lock"];
+  switchVersion(link, "server-filesystem-2026-1-14");
+  writeFileSync(join(folder, "launch.mjs"), `import ${JSON.stringify(serverScript(link))};\n`);
+  show(folder, ["pin", ...lock, "--name", "filesystem", "--", "node", "launch.mjs", "."], 0);
+
+  heading(7, "Overnight the launcher brings 2026.7.4. Nobody runs a check, and an agent is at work.");
+  say("Its client starts the guard in place of the server.");
+  switchVersion(link, "server-filesystem-2026-7-4");
+  writeFileSync(join(folder, "notes.txt"), "important");
+  const path = (name: string): string => join(folder, name);
+  const record = ["--record", "trail", "--record-key", "recorder.key"];
+  const guard = ["guard", "filesystem", ...lock, ...record];
+  console.log(`\n   ${pc.green("$")} agentprint ${guard.join(" ")}`);
+  const move = { source: path("notes.txt"), destination: path("gone.txt") };
+  const [list, moved, read] = await askThroughGuard(folder, guard, [
+    { method: "tools/list" },
+    { method: "tools/call", params: { name: "move_file", arguments: move } },
+    { method: "tools/call", params: { name: "read_text_file", arguments: { path: path("notes.txt") } } },
+  ]);
+  const names = list?.tools?.map(({ name }) => name) ?? [];
+  expectStory(
+    names.length > 0 && !names.includes("move_file"),
+    "the model should be shown the tools without move_file",
+  );
+  tellLine("the model is shown", `${names.length} tools, and no move_file`);
+  expectStory(moved?.isError === true && existsSync(path("notes.txt")), "the call of move_file should be refused");
+  tellLine("it calls move_file all the same", moved.content?.[0]?.text ?? "");
+  expectStory(read?.content?.[0]?.text === "important", "the other tools should work");
+  tellLine("it calls read_text_file", `“${read.content[0].text}”: the other tools work`);
+  const refused = run(folder, ["guard", "log", ...record], 0).match(/^.*move_file.*$/m)?.[0] ?? "";
+  expectStory(refused.includes("mcp/hint-more-power"), "the record should say why the call was refused");
+  tellLine("the record has", refused.trim());
+}
+
+function tellLine(what: string, came: string): void {
+  console.log(`   ${pc.dim("│")} ${what}: ${pc.bold(came)}`);
 }
 
 function moveFile(): LockedTool {

@@ -3,7 +3,8 @@ import { fileURLToPath } from "node:url";
 import { stripVTControlCharacters } from "node:util";
 import pc from "picocolors";
 
-const AGENTPRINT = fileURLToPath(new URL("../dist/main.js", import.meta.url));
+/** The built command. */
+export const AGENTPRINT: string = fileURLToPath(new URL("../dist/main.js", import.meta.url));
 
 /** Thrown when something did not come out as the story tells it. */
 export class StoryError extends Error {}

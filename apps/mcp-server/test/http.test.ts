@@ -1,5 +1,6 @@
 import { request as send } from "node:http";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { Tokens } from "../src/access/tokens.ts";
 import { startHttp } from "../src/http/serve-http.ts";
 import { connectHttp, post, startTestHttp, type TestHttp } from "./support/http.ts";
 import { ERAS, type Json, messageOf, until } from "./support/server.ts";
@@ -86,23 +87,31 @@ test.each([
 });
 
 test("a wrong or revoked token is refused, and guessing is slowed down", async () => {
-  const { id, token } = await http.services.tokens.issue({ agentId: undefined, tasks: ["*"] }, new Date());
-  expect(await statusOf({ authorization: `Bearer ${token}` })).toBe(200);
-  await http.services.tokens.revoke(id, new Date());
-  await expect(http.services.tokens.revoke(id, new Date())).rejects.toMatchObject({ code: "TOKEN_NOT_FOUND" });
-  const other = await startHttp({
-    ...http.services,
-    tokens: new (http.services.tokens.constructor as Json)(http.services.trail),
-  });
-  const refused = await post(other.url, LIST, { ...MODERN, authorization: `Bearer ${token}` });
+  const { trail } = http.services;
+  const tokens = new Tokens(trail, 0);
+  const bearer = (token: string) => ({ ...MODERN, authorization: `Bearer ${token}` });
+  const { id, token } = await tokens.issue({ agentId: undefined, tasks: ["*"] }, new Date());
+  const forgetful = await startHttp({ ...http.services, tokens });
+  expect((await post(forgetful.url, LIST, bearer(token))).status).toBe(200);
+  await tokens.revoke(id, new Date());
+  await expect(tokens.revoke(id, new Date())).rejects.toMatchObject({ code: "TOKEN_NOT_FOUND" });
+  const refused = await post(forgetful.url, LIST, bearer(token));
   expect(refused.status).toBe(401);
   expect(refused.headers.get("www-authenticate")).toMatch(/^Bearer realm=.*invalid_token/);
-  await other.close();
-  for (const wrong of [`Bearer ${token.slice(0, -1)}`, "Bearer x", "Basic eDp5"]) {
-    expect(await statusOf({ authorization: wrong })).toBe(401);
+  await forgetful.close();
+
+  const recalling = new Tokens(trail, 3_600_000);
+  const used = (await recalling.issue({ agentId: undefined, tasks: ["*"] }, new Date())).token;
+  const unused = (await recalling.issue({ agentId: undefined, tasks: ["*"] }, new Date())).token;
+  const slowing = await startHttp({ ...http.services, tokens: recalling });
+  expect((await post(slowing.url, LIST, bearer(used))).status).toBe(200);
+  for (const authorization of [`Bearer ${used.slice(0, -1)}`, "Bearer x", "Basic eDp5"]) {
+    expect((await post(slowing.url, LIST, { ...MODERN, authorization })).status).toBe(401);
   }
-  expect(await statusOf({ authorization: "Bearer x" })).toBe(429);
-  expect(await statusOf({})).toBe(200);
+  expect((await post(slowing.url, LIST, bearer(unused))).status).toBe(429);
+  expect((await post(slowing.url, LIST, bearer(used))).status).toBe(200);
+  expect((await post(slowing.url, LIST, MODERN)).status).toBe(200);
+  await slowing.close();
 });
 
 test("a server that others reach wants a token", async () => {

@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { sha256Hex } from "@agentprint/canonical-json";
 import type { Era, ListName, LockFile } from "@agentprint/mcp-lock";
-import type { Policy } from "@agentprint/policy";
+import { type Policy, type Screening, screeningOf } from "@agentprint/policy";
 import { DefinitionJudge } from "./calls/definition-judge.ts";
 import { ExpiringSet } from "./calls/expiring-set.ts";
 import { CallRate } from "./calls/rate.ts";
@@ -11,7 +11,7 @@ import { decideRule } from "./decide-rule.ts";
 import { type EventDetails, LazyDigests } from "./emit-event.ts";
 import { GuardError } from "./errors.ts";
 import { DEFAULT_LIMITS, type Limits } from "./limits.ts";
-import type { GuardOptions, Screening } from "./options.ts";
+import type { GuardOptions } from "./options.ts";
 import { MessageReader } from "./read/read-message.ts";
 import type { GuardRuleId } from "./rules.ts";
 import { LockedWorld } from "./verify/baseline.ts";
@@ -38,7 +38,6 @@ export class GuardCore {
   readonly failOpen: boolean;
   readonly dryRun: boolean;
   readonly recheckMs: number;
-  readonly screen: Screening;
   readonly judge: DefinitionJudge = new DefinitionJudge();
   readonly rate: CallRate = new CallRate();
   readonly seal: Seal;
@@ -53,13 +52,14 @@ export class GuardCore {
   world: LockedWorld;
   policy: Policy;
   readonly #onEvent: GuardOptions["onEvent"];
+  readonly #screen: Screening | undefined;
   readonly #prefix: string;
   #listings = new Map<string, Readonly<Record<ListName, Listing>>>();
   #ids = 0;
 
   constructor(options: GuardOptions) {
     const { lock, server, policy, clock = systemClock, random = randomBytes, limits = {} } = options;
-    const { failOpen = false, dryRun = false, recheckMs = DEFAULT_RECHECK_MS, screen = "off" } = options;
+    const { failOpen = false, dryRun = false, recheckMs = DEFAULT_RECHECK_MS, screen } = options;
     if (!(recheckMs >= 0)) throw new GuardError("invalid-option", `expected recheckMs ≥ 0, received ${recheckMs}`);
     this.server = server;
     this.world = new LockedWorld(lock, server);
@@ -73,7 +73,7 @@ export class GuardCore {
     this.failOpen = failOpen;
     this.dryRun = dryRun;
     this.recheckMs = recheckMs;
-    this.screen = screen;
+    this.#screen = screen;
     this.seal = new Seal(random);
     this.shared = new SharedListings(this);
     this.#onEvent = options.onEvent;
@@ -118,6 +118,11 @@ export class GuardCore {
   /** What the policy decides about something that happened at run time. */
   decide(rule: GuardRuleId, tool?: string): ReturnType<typeof decideRule> {
     return decideRule(rule, this.policy, this.server, tool);
+  }
+
+  /** How hidden text is treated: as the options say, else as the policy. */
+  get screen(): Screening {
+    return this.#screen ?? screeningOf(this.policy, this.server);
   }
 
   get isRecorded(): boolean {

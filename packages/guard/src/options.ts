@@ -1,5 +1,5 @@
 import type { LockFile } from "@agentprint/mcp-lock";
-import type { Policy } from "@agentprint/policy";
+import type { Policy, Screening } from "@agentprint/policy";
 import type { Clock } from "./clock.ts";
 import type { GuardEvent } from "./events.ts";
 import type { Limits } from "./limits.ts";
@@ -12,9 +12,6 @@ export interface Question {
   /** One sentence without text of the server. */
   readonly reason: string;
 }
-
-/** How results that hold terminal escapes or characters that nobody sees are treated. */
-export type Screening = "off" | "warn" | "withhold";
 
 /** How {@link createGuard} guards one server. */
 export interface GuardOptions {
@@ -37,7 +34,7 @@ export interface GuardOptions {
   readonly dryRun?: boolean;
   /** A verified list counts for this many milliseconds. Default 60,000. */
   readonly recheckMs?: number;
-  /** Default `off`. */
+  /** How hidden text is treated, in place of what the policy says. */
   readonly screen?: Screening;
 }
 

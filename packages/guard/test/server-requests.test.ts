@@ -96,6 +96,21 @@ describe("screening", () => {
     }
   });
 
+  test("is as the policy says, where no option says otherwise", () => {
+    const ofPolicy = { results: { screen: "warn" } } as const;
+    const answered = ({ guard, events }: ReturnType<typeof verified>) => {
+      guard.fromClient(call(1, "read_file", { path: "a" }));
+      guard.fromServer(result(1, hidden));
+      return events.at(-1)?.outcome;
+    };
+    const warned = verified(ofPolicy);
+    expect(answered(warned)).toBe("passed");
+    expect(warned.events.at(-1)?.findings).toEqual(["guard/hidden-text"]);
+    const withheld = verified({ servers: { files: { results: { screen: "withhold" } } }, ...ofPolicy });
+    expect(answered(withheld)).toBe("refused");
+    expect(answered(verified({ results: { screen: "withhold" } }, { screen: "off" }))).toBe("passed");
+  });
+
   test("finds nothing in texts that readers see", () => {
     const seen = { content: [{ type: "text", text: "line\r\n\tnext 👩‍💻 ☎️ 日本語 naïve" }] };
     expect(run("withhold", seen).step.action).toBe("forward");

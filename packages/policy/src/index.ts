@@ -8,12 +8,15 @@ export {
   type GuardDecision,
   LEVELS,
   type Level,
+  SCREENINGS,
+  type Screening,
 } from "./apply/decisions.ts";
 export { DEFAULT_POLICY } from "./apply/default-policy.ts";
 export type { PolicyFinding } from "./apply/finding.ts";
-export type { CallRule, Ignore, Policy, RuleDecisions, ServerPolicy } from "./apply/policy.ts";
+export type { CallRule, Ignore, Policy, ResultRules, RuleDecisions, ServerPolicy } from "./apply/policy.ts";
 export { POLICY_RULES, type PolicyRule } from "./apply/policy-rules.ts";
 export { PRESET_NAMES, PRESETS, type Preset, type PresetName } from "./apply/presets.ts";
+export { screeningOf } from "./apply/screening.ts";
 export { checkCallSchemas, type LockedInputSchemas } from "./calls/check-call-schemas.ts";
 export { type Call, type CallVerdict, judgeCall } from "./calls/judge-call.ts";
 export { PolicyError, type PolicyErrorCode } from "./errors.ts";
@@ -21,6 +24,7 @@ export { type ParsePolicyOptions, parsePolicy } from "./parse/parse-policy.ts";
 export type {
   DocumentCall,
   DocumentIgnore,
+  DocumentResults,
   DocumentRules,
   DocumentServer,
   PolicyDocument,

@@ -14,12 +14,13 @@ import { mapMembers } from "./map-members.ts";
  * console.log(policyCanonicalPayload(policy)); // { servers: { files: { failOn: "error" } } }
  * ```
  */
-export function policyCanonicalPayload({ preset, failOn, rules, ignores, servers }: Policy): JsonObject {
+export function policyCanonicalPayload({ preset, failOn, rules, ignores, results, servers }: Policy): JsonObject {
   return {
     ...(preset !== "strict" && { preset }),
     ...(failOn && { failOn }),
     ...filled("rules", decidingRules(rules)),
     ...(ignores.length > 0 && { ignores: sortedOnce(ignores) }),
+    ...(results && { results: { ...results } }),
     ...filled("servers", deciding(mapMembers(servers, payloadOfServer))),
   };
 }
@@ -39,12 +40,13 @@ export function hashPolicy(policy: Policy): string {
   return hashCanonical(policyCanonicalPayload(policy));
 }
 
-function payloadOfServer({ preset, failOn, rules, calls }: ServerPolicy): JsonObject {
+function payloadOfServer({ preset, failOn, rules, calls, results }: ServerPolicy): JsonObject {
   return {
     ...(preset && { preset }),
     ...(failOn && { failOn }),
     ...filled("rules", decidingRules(rules)),
     ...filled("calls", deciding(mapMembers(calls, (call: CallRule): JsonObject => ({ ...call })))),
+    ...(results && { results: { ...results } }),
   };
 }
 

@@ -31,9 +31,10 @@ export function define(command: Command): void {
     .option("--dry-run", "decide and record, and change nothing", false)
     .option("--recheck <seconds>", "how long a verified list counts; 0: each call is verified", secondsFromZero, 60_000)
     .addOption(
-      new Option("--screen <mode>", "results with terminal escapes or characters that nobody sees")
-        .choices(["off", "warn", "withhold"])
-        .default("off"),
+      new Option(
+        "--screen <mode>",
+        "results with terminal escapes or characters that nobody sees (default: as the policy says)",
+      ).choices(["off", "warn", "withhold"]),
     )
     .option("--record [store]", "record what happens in this folder or store (default: a folder of the user)")
     .option("--record-key <file>", "the secret by which readers know what the guard wrote (default: of the user)")

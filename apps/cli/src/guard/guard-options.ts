@@ -1,4 +1,4 @@
-import type { Screening } from "@agentprint/guard";
+import type { Screening } from "@agentprint/policy";
 
 /** How the servers are guarded. */
 export interface GuardCommandOptions {
@@ -10,7 +10,8 @@ export interface GuardCommandOptions {
   readonly dryRun: boolean;
   /** In milliseconds. */
   readonly recheck: number;
-  readonly screen: Screening;
+  /** In place of what the policy says. */
+  readonly screen?: Screening;
   /** A folder or the URL of a store; `true`: the folder of this user. */
   readonly record?: string | true;
   /** The file with the secret of the recorder. */

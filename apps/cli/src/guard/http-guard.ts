@@ -4,6 +4,7 @@ import type { Context } from "../context.ts";
 import { CliError } from "../errors.ts";
 import { headerVariable } from "../launch/server-target.ts";
 import { printNotices } from "../terminal/notices.ts";
+import { askOnTerminal } from "./ask-on-terminal.ts";
 import type { GuardCommandOptions } from "./guard-options.ts";
 import type { GuardedServer } from "./guarded-target.ts";
 import type { Route } from "./http/endpoint.ts";
@@ -35,10 +36,11 @@ export async function guardHttp(
     });
   }
   let current = loaded;
+  const ask = askOnTerminal(context);
   const routes = new Map(
     servers.map(({ entry, target }): [string, Route] => {
       const { name } = entry;
-      const guard = makeGuard(name, loaded, options, { onEvent: recording.onEvent });
+      const guard = makeGuard(name, loaded, options, { onEvent: recording.onEvent, ...(ask && { ask }) });
       const entryNow = () => current.lock.servers.find((each) => each.name === name) ?? entry;
       if (target.type === "stdio")
         return [name, { endpoint: new StdioEndpoint(context, target, guard, recording), entry: entryNow }];

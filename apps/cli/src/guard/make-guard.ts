@@ -1,4 +1,4 @@
-import { createGuard, type Guard, type GuardEvent, type Step } from "@agentprint/guard";
+import { createGuard, type Guard, type GuardOptions } from "@agentprint/guard";
 import type { GuardCommandOptions } from "./guard-options.ts";
 import type { LoadedLock } from "./load-lock.ts";
 
@@ -7,17 +7,18 @@ export function makeGuard(
   server: string,
   { lock, policy }: LoadedLock,
   { failOpen, dryRun, recheck, screen }: GuardCommandOptions,
-  { onEvent, onOutput }: { readonly onEvent: (event: GuardEvent) => void; readonly onOutput?: (step: Step) => void },
+  { onEvent, onOutput, ask }: Pick<GuardOptions, "onEvent" | "onOutput" | "ask">,
 ): Guard {
   return createGuard({
     lock,
     server,
     policy,
-    onEvent,
+    ...(onEvent && { onEvent }),
     ...(onOutput && { onOutput }),
+    ...(ask && { ask }),
     failOpen,
     dryRun,
     recheckMs: recheck,
-    screen,
+    ...(screen && { screen }),
   });
 }

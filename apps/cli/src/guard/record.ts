@@ -6,7 +6,7 @@ import type { GuardEvent } from "@agentprint/guard";
 import { createRecorder, type EventInput, type Recorder, RecorderError } from "@agentprint/recorder";
 import { createNoteSigner } from "@agentprint/trail/checkpoint";
 import type { Context } from "../context.ts";
-import { CliError, isMissing } from "../errors.ts";
+import { CliError, isMissing, reasonOf } from "../errors.ts";
 import { readRegularFile } from "../json/read-input.ts";
 import { printNotices } from "../terminal/notices.ts";
 import { isStoreUrl, readText, refuseOtherUrls, storeIn } from "../trail/source.ts";
@@ -153,7 +153,12 @@ async function checkpointTarget(
     });
   }
   const signer = createNoteSigner((await readText(context, keyFile)).trim());
-  return { origin, signer, to: to.includes("://") ? to : context.pathOf(to) };
+  if (to.includes("://")) return { origin, signer, to };
+  const folder = context.pathOf(to);
+  await mkdir(folder, { recursive: true }).catch((error: unknown) => {
+    throw new CliError("unwritable-output", `no checkpoint can be sent to ${to}: ${reasonOf(error)}`, { cause: error });
+  });
+  return { origin, signer, to: folder };
 }
 
 /** An event of a guard as a recorder takes it. */

@@ -15,15 +15,20 @@ export const CAPABILITIES = {
   logging: {},
 };
 
-export const COMPLETION = { completion: { values: [], total: 0, hasMore: false } };
+export const COMPLETION: { completion: { values: string[]; total: number; hasMore: boolean } } = {
+  completion: { values: [], total: 0, hasMore: false },
+};
 
-export const text = (said: string) => ({ type: "text" as const, text: said });
-export const image = { type: "image" as const, data: PNG, mimeType: "image/png" };
-export const audio = { type: "audio" as const, data: WAV, mimeType: "audio/wav" };
-export const embedded = (uri: string, said: string, mimeType = "text/plain") => ({
-  type: "resource" as const,
-  resource: { uri, mimeType, text: said },
-});
+type TextContent = { type: "text"; text: string };
+type MediaContent<Type extends string> = { type: Type; data: string; mimeType: string };
+type EmbeddedContent = { type: "resource"; resource: { uri: string; mimeType: string; text: string } };
+
+export const text = (said: string): TextContent => ({ type: "text", text: said });
+export const image: MediaContent<"image"> = { type: "image", data: PNG, mimeType: "image/png" };
+export const audio: MediaContent<"audio"> = { type: "audio", data: WAV, mimeType: "audio/wav" };
+export function embedded(uri: string, said: string, mimeType = "text/plain"): EmbeddedContent {
+  return { type: "resource", resource: { uri, mimeType, text: said } };
+}
 
 const RESOURCES: Readonly<
   Record<string, { readonly mimeType: string; readonly text?: string; readonly blob?: string }>
@@ -34,13 +39,15 @@ const RESOURCES: Readonly<
 };
 const TEMPLATE = /^test:\/\/template\/([^/]+)\/data$/;
 
-export const resourceList = Object.entries(RESOURCES).map(([uri, { mimeType }]) => ({
+type Named = { name: string; description: string; mimeType: string };
+
+export const resourceList: (Named & { uri: string })[] = Object.entries(RESOURCES).map(([uri, { mimeType }]) => ({
   uri,
   name: uri.slice("test://".length),
   description: "A resource of the fixture",
   mimeType,
 }));
-export const templateList = [
+export const templateList: (Named & { uriTemplate: string })[] = [
   {
     uriTemplate: "test://template/{id}/data",
     name: "template",
@@ -49,8 +56,10 @@ export const templateList = [
   },
 ];
 
+type Contents = { contents: ({ uri: string; mimeType: string } & ({ text: string } | { blob: string }))[] };
+
 /** What a resource holds; `undefined` where there is none. */
-export function readResource(uri: string) {
+export function readResource(uri: string): Contents | undefined {
   const known = RESOURCES[uri];
   if (known?.text !== undefined) return { contents: [{ uri, mimeType: known.mimeType, text: known.text }] };
   if (known?.blob !== undefined) return { contents: [{ uri, mimeType: known.mimeType, blob: known.blob }] };
@@ -60,7 +69,8 @@ export function readResource(uri: string) {
   return { contents: [{ uri, mimeType: "application/json", text: JSON.stringify(data) }] };
 }
 
-type PromptContent = ReturnType<typeof text> | typeof image | ReturnType<typeof embedded>;
+type PromptContent = TextContent | MediaContent<"image"> | EmbeddedContent;
+type Messages = { role: "user"; content: PromptContent }[];
 interface Prompt {
   readonly arguments: readonly string[];
   readonly contents: (given: JsonObject) => readonly PromptContent[];
@@ -83,7 +93,11 @@ const PROMPTS: Readonly<Record<string, Prompt>> = {
 };
 
 /** The prompts, and those of these names that ask back first. */
-export function promptList(more: readonly string[] = []) {
+export function promptList(more: readonly string[] = []): {
+  name: string;
+  description: string;
+  arguments: { name: string; description: string; required: boolean }[];
+}[] {
   return [...Object.keys(PROMPTS), ...more].map((name) => ({
     name,
     description: "A prompt of the fixture",
@@ -96,10 +110,10 @@ export function promptList(more: readonly string[] = []) {
 }
 
 /** What a prompt says; `undefined` where there is none. */
-export function getPrompt(name: string, given: JsonObject = {}) {
+export function getPrompt(name: string, given: JsonObject = {}): { messages: Messages } | undefined {
   return PROMPTS[name] && { messages: messages(PROMPTS[name].contents(given)) };
 }
 
-export function messages(contents: readonly PromptContent[]) {
-  return contents.map((content) => ({ role: "user" as const, content }));
+export function messages(contents: readonly PromptContent[]): Messages {
+  return contents.map((content) => ({ role: "user", content }));
 }

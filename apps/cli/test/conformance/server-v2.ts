@@ -104,7 +104,7 @@ function roundOf({ mcpReq: { inputResponses, requestState, envelope } }: ServerC
     responses: inputResponses,
     state: requestState<JsonObject>(),
     seal: (state) => codec.mint(state),
-    capabilities: (envelope?.[CLIENT_CAPABILITIES_META_KEY] ?? {}) as JsonObject,
+    capabilities: ((envelope as JsonObject | undefined)?.[CLIENT_CAPABILITIES_META_KEY] ?? {}) as JsonObject,
   };
 }
 
@@ -118,10 +118,11 @@ else {
     const { headers, method: httpMethod = "POST" } = request;
     if (!validateHostHeader(headers.host, localhostAllowedHostnames()).ok) return response.writeHead(403).end();
     const header = (name: string) => headers[name] as string | undefined;
+    const [protocolVersionHeader, mcpMethodHeader] = [header("mcp-protocol-version"), header("mcp-method")];
     const inbound = classifyInboundRequest({
       httpMethod,
-      protocolVersionHeader: header("mcp-protocol-version"),
-      mcpMethodHeader: header("mcp-method"),
+      ...(protocolVersionHeader !== undefined && { protocolVersionHeader }),
+      ...(mcpMethodHeader !== undefined && { mcpMethodHeader }),
       body,
     });
     if (inbound.kind !== "legacy") return handleModern(request as Parameters<typeof handleModern>[0], response, body);

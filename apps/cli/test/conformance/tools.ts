@@ -123,12 +123,16 @@ export const TOOLS: Readonly<Record<string, Tool>> = {
 };
 
 /** The definitions of tools of the fixture. */
-export function toolList(tools: Readonly<Record<string, Pick<Tool, "parameters">>>) {
+export function toolList(tools: Readonly<Record<string, Pick<Tool, "parameters">>>): {
+  name: string;
+  description: string;
+  inputSchema: { type: "object"; properties: Record<string, { type: string }>; required: string[] };
+}[] {
   return Object.entries(tools).map(([name, { parameters = [] }]) => ({
     name,
     description: "A tool of the fixture",
     inputSchema: {
-      type: "object" as const,
+      type: "object",
       properties: Object.fromEntries(parameters.map((parameter) => [parameter, { type: "string" }])),
       required: [...parameters],
     },

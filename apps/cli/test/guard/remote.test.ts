@@ -40,6 +40,34 @@ test.each([
   expect(calls[0]?.headers).not.toHaveProperty("cookie");
 });
 
+test("clients with the same ids, and calls that wait for one listing, get their own answers", async () => {
+  using server = await sdkV1();
+  using space = new Workspace();
+  const pinned = await space.run(["pin", "--name", "remote", "--url", server.url]);
+  expect(pinned, pinned.stderr).toMatchObject({ code: 0 });
+  await using guard = await listening(space, ["remote"]);
+  const clients = [new ClientV1(info), new ClientV1(info)];
+  for (const client of clients) await client.connect(new TransportV1(guard.url) as never);
+  const call = { name: "weather", arguments: { city: "Oslo" } };
+  const results = await Promise.all(clients.flatMap((client) => [1, 2, 3].map(() => client.callTool(call))));
+  expect(results.map(({ content }) => content)).toEqual(results.map(() => [{ type: "text", text: "sunny" }]));
+  for (const client of clients) await client.close();
+});
+
+test("the client gets the status of the server, and an error that answers its own request", async () => {
+  using server = await sdkV1();
+  using space = new Workspace();
+  await space.run(["pin", "--name", "remote", "--url", server.url]);
+  await using guard = await listening(space, ["remote"]);
+  const answered = await fetch(guard.url, {
+    method: "POST",
+    headers: { "content-type": "application/json", "mcp-session-id": "ended" },
+    body: JSON.stringify({ jsonrpc: "2.0", id: 7, method: "tools/list" }),
+  });
+  // The error of the server itself belongs to no request.
+  expect({ status: answered.status, body: await answered.json() }).toMatchObject({ status: 400, body: { id: 7 } });
+});
+
 test("a server that wants another authorization tells so, and its metadata is found behind the guard", async () => {
   using space = new Workspace();
   let isOpen = true;

@@ -33,10 +33,13 @@ export type TokenEntry = Omit<TokenRow, "hash">;
 export class Tokens {
   readonly #trail: TrailStore;
   readonly #kept = new Map<string, { readonly principal: Principal; readonly until: number }>();
+  readonly #keptMs: number;
   #isTableMade = false;
 
-  constructor(trail: TrailStore) {
+  /** @param keptMs - for how many milliseconds a token that was found is not looked up again */
+  constructor(trail: TrailStore, keptMs: number = KEPT_MS) {
     this.#trail = trail;
+    this.#keptMs = keptMs;
   }
 
   /** Issues a token; only the result has it. */
@@ -90,12 +93,17 @@ export class Tokens {
       throw new McpServerError("TOKEN_NOT_FOUND", `there is no token ${JSON.stringify(id)} in use`);
   }
 
+  /** Who a token stands for that was found a few seconds ago. */
+  recall(token: string): Principal | undefined {
+    const kept = this.#kept.get(hashOf(token));
+    return kept && kept.until > performance.now() ? kept.principal : undefined;
+  }
+
   /** Who a token stands for; `undefined` if it is none, or was revoked. */
   async find(token: string): Promise<Principal | undefined> {
-    if (!TOKEN.test(token)) return undefined;
+    const recalled = this.recall(token);
+    if (recalled || !TOKEN.test(token)) return recalled;
     const hash = hashOf(token);
-    const kept = this.#kept.get(hash);
-    if (kept && kept.until > performance.now()) return kept.principal;
     this.#kept.delete(hash);
     const row = await this.#transact((db) =>
       db
@@ -108,7 +116,7 @@ export class Tokens {
     if (!row) return undefined;
     const principal = { id: row.id, agentId: row.agent_id ?? undefined, tasks: JSON.parse(row.tasks) as string[] };
     if (this.#kept.size >= MAX_KEPT) this.#kept.clear();
-    this.#kept.set(hash, { principal, until: performance.now() + KEPT_MS });
+    this.#kept.set(hash, { principal, until: performance.now() + this.#keptMs });
     return principal;
   }
 

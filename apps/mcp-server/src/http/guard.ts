@@ -41,13 +41,15 @@ export function createGuard({ config, tokens }: Services): Guard {
     const isLocal = isLoopback(config.host) && localhostAllowedHostnames().includes(host.hostname);
     if (headers.authorization === undefined && isLocal) return { principal: LOCAL };
 
+    const [, token] = BEARER.exec(headers.authorization ?? "") ?? [];
+    const known = token === undefined ? undefined : tokens.recall(token);
+    if (known) return { principal: known };
     const address = socket.remoteAddress ?? "";
     const failed = await failures.get(address);
     if (failed !== null && failed.remainingPoints <= 0) {
       const seconds = Math.max(1, Math.ceil(failed.msBeforeNext / 1000));
       return refuse(429, "too many wrong tokens from this address", { "retry-after": String(seconds) });
     }
-    const [, token] = BEARER.exec(headers.authorization ?? "") ?? [];
     const principal = token === undefined ? undefined : await tokens.find(token);
     if (principal) return { principal };
     await failures.consume(address).catch(() => {});

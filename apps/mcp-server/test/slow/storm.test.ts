@@ -1,8 +1,10 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { openTrailStore } from "@agentprint/trail-store";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { type PostgresServer, startPostgres } from "../../../../packages/trail-store/test/postgres-server.ts";
+import { Tokens } from "../../src/access/tokens.ts";
 import { killProcesses, startProcess } from "../support/processes.ts";
 import { appendAtOnce, checkWhole, killRounds } from "../support/storm.ts";
 
@@ -36,6 +38,17 @@ describe.each(["SQLite", "PostgreSQL"])("on %s", (dialect) => {
     );
     for (const server of servers) expect(await server.end()).toBe(0);
     expect(await checkWhole(trail, answered)).toBe(200);
+  });
+
+  test("tokens are kept beside the trail, and a revoked one is refused", async () => {
+    const store = await openTrailStore(await newTrail());
+    const tokens = new Tokens(store);
+    const { id, token } = await tokens.issue({ agentId: undefined, tasks: ["*"] }, new Date());
+    expect(await new Tokens(store).find(token)).toEqual({ id, agentId: undefined, tasks: ["*"] });
+    await tokens.revoke(id, new Date());
+    expect(await new Tokens(store).find(token)).toBeUndefined();
+    expect(await tokens.list()).toMatchObject([{ id, revoked_at: expect.stringContaining("T") }]);
+    await store.close();
   });
 
   test("servers that are killed lose nothing that they have acknowledged", async () => {

@@ -25,11 +25,21 @@ export const GUARD_DECISIONS: readonly GuardDecision[] = /* @__PURE__ */ Object.
 /** The levels of findings. Each is lower than the next. */
 export const LEVELS: readonly Level[] = /* @__PURE__ */ Object.freeze(["note", "warning", "error"]);
 
+/** What a guard does with messages of a server that hold terminal escapes or characters that nobody sees. Each is lower than the next. */
+export const SCREENINGS: readonly Screening[] = /* @__PURE__ */ Object.freeze(["off", "warn", "withhold"]);
+
 /** One of {@link CHECK_DECISIONS}. */
 export type CheckDecision = "off" | Level;
 
 /** One of {@link GUARD_DECISIONS}. */
 export type GuardDecision = "pass" | "freeze" | "ask" | "block";
+
+/**
+ * - `off`: they are not looked for.
+ * - `warn`: the message goes on, and the guard tells of it.
+ * - `withhold`: the message is refused.
+ */
+export type Screening = "off" | "warn" | "withhold";
 
 /** The level of a finding. */
 export type Level = "note" | "warning" | "error";

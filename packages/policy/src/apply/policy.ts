@@ -1,5 +1,5 @@
 import type { JsonObject } from "@agentprint/canonical-json/json-value";
-import type { CheckDecision, GuardDecision, Level } from "./decisions.ts";
+import type { CheckDecision, GuardDecision, Level, Screening } from "./decisions.ts";
 import type { PresetName } from "./presets.ts";
 
 /** A policy as {@link parsePolicy} returns it: frozen, rules by their current ids, no member absent that has a default. */
@@ -9,6 +9,8 @@ export interface Policy {
   readonly failOn?: Level;
   readonly rules: RuleDecisions;
   readonly ignores: readonly Ignore[];
+  /** What happens to what servers answer; absent where that is nothing. */
+  readonly results?: ResultRules;
   /** What is decided otherwise for one server, by its name in the lock. */
   readonly servers: Readonly<Record<string, ServerPolicy>>;
 }
@@ -40,6 +42,13 @@ export interface ServerPolicy {
   readonly rules: RuleDecisions;
   /** What calls of a tool may do, by the name of the tool. */
   readonly calls: Readonly<Record<string, CallRule>>;
+  /** Replaces that of the whole policy. */
+  readonly results?: ResultRules;
+}
+
+/** What happens to what a server answers. */
+export interface ResultRules {
+  readonly screen: Screening;
 }
 
 /** What calls of one tool may do. */

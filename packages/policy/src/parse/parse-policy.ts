@@ -48,18 +48,19 @@ export function parsePolicy(value: unknown, rules: RuleCatalog, options: ParsePo
   const result = PolicySchema.safeParse(root);
   if (!result.success) throw policyErrorOf(result.error.issues[0] as z.core.$ZodIssue, root);
   const ids = new CurrentIds(rules, options.onOldId);
-  const { preset = "strict", failOn, rules: given, ignores = [], servers = {} } = result.data;
+  const { preset = "strict", failOn, rules: given, ignores = [], results, servers = {} } = result.data;
   return deepFreeze({
     preset,
     ...(failOn && { failOn }),
     rules: ids.ofDecisions(given, ["rules"]),
     ignores: ignores.map((ignore, index) => ids.ofIgnore(ignore, ["ignores", index, "rule"])),
+    ...(results?.screen && results.screen !== "off" && { results: { screen: results.screen } }),
     servers: mapMembers(servers, (server, name) => serverPolicy(server, ["servers", name], ids)),
   });
 }
 
 function serverPolicy(
-  { preset, failOn, rules, calls = {} }: DocumentServer,
+  { preset, failOn, rules, calls = {}, results }: DocumentServer,
   path: readonly PathSegment[],
   ids: CurrentIds,
 ): ServerPolicy {
@@ -68,6 +69,7 @@ function serverPolicy(
     ...(failOn && { failOn }),
     rules: ids.ofDecisions(rules, [...path, "rules"]),
     calls: mapMembers(calls, (call, tool) => callRule(call, [...path, "calls", tool])),
+    ...(results?.screen && { results: { screen: results.screen } }),
   };
 }
 
@@ -109,7 +111,11 @@ function refuseUnsupportedNames(root: JsonValue): void {
         visit(ownMember(value, name), [...path, name], names);
     }
   };
-  visit(root, [], { rules: {}, servers: { "*": { rules: {}, calls: { "*": { arguments: {} } } } } });
+  visit(root, [], {
+    rules: {},
+    results: {},
+    servers: { "*": { rules: {}, results: {}, calls: { "*": { arguments: {} } } } },
+  });
 }
 
 /** The members whose names the writer of a policy chooses; `*` stands for each of them. */

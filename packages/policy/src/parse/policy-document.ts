@@ -6,6 +6,8 @@ import {
   type GuardDecision,
   LEVELS,
   type Level,
+  SCREENINGS,
+  type Screening,
 } from "../apply/decisions.ts";
 import { PRESET_NAMES, type PresetName } from "../apply/presets.ts";
 
@@ -16,6 +18,7 @@ export interface PolicyDocument {
   readonly failOn?: Level | undefined;
   readonly rules?: DocumentRules | undefined;
   readonly ignores?: readonly DocumentIgnore[] | undefined;
+  readonly results?: DocumentResults | undefined;
   readonly servers?: Readonly<Record<string, DocumentServer>> | undefined;
 }
 
@@ -43,6 +46,12 @@ export interface DocumentServer {
   readonly failOn?: Level | undefined;
   readonly rules?: DocumentRules | undefined;
   readonly calls?: Readonly<Record<string, DocumentCall>> | undefined;
+  readonly results?: DocumentResults | undefined;
+}
+
+/** What happens to what servers answer. */
+export interface DocumentResults {
+  readonly screen?: Screening | undefined;
 }
 
 /** What calls of one tool may do. */
@@ -105,12 +114,24 @@ const callRule = z
   })
   .describe("What calls of one tool may do.");
 
+const results = z
+  .strictObject({
+    screen: z
+      .enum(SCREENINGS)
+      .optional()
+      .describe(
+        "What a guard does with messages of a server that hold terminal escapes or characters that nobody sees: off does not look for them, warn tells of them, withhold refuses the message.",
+      ),
+  })
+  .describe("What happens to what servers answer.");
+
 const server = z
   .strictObject({
     preset: preset.optional(),
     failOn: failOn.optional(),
     rules: rules.optional(),
     calls: z.record(z.string(), callRule).optional().describe("What calls may do, by the names of the tools."),
+    results: results.optional(),
   })
   .describe(
     "What is decided otherwise for one server. Its preset replaces the preset and the rules of the whole policy.",
@@ -123,5 +144,6 @@ export const PolicySchema: z.ZodType<PolicyDocument> = z.strictObject({
   failOn: failOn.optional(),
   rules: rules.optional(),
   ignores: z.array(ignore).optional(),
+  results: results.optional(),
   servers: z.record(z.string(), server).optional().describe("Decisions for one server, by its name in the lock."),
 });

@@ -4,6 +4,7 @@ import { POLICY_RULES, STRENGTHENED, WEAKENED } from "../apply/policy-rules.ts";
 import { weakenedCalls } from "./weakened-calls.ts";
 import { weakenedDecisions } from "./weakened-decisions.ts";
 import { weakenedIgnores } from "./weakened-ignores.ts";
+import { weakenedResults } from "./weakened-results.ts";
 import type { Weakening } from "./weakening.ts";
 
 /**
@@ -20,7 +21,12 @@ import type { Weakening } from "./weakening.ts";
  * ```
  */
 export function weakenings(before: Policy, after: Policy): Weakening[] {
-  return [...weakenedDecisions(before, after), ...weakenedIgnores(before, after), ...weakenedCalls(before, after)];
+  return [
+    ...weakenedDecisions(before, after),
+    ...weakenedIgnores(before, after),
+    ...weakenedCalls(before, after),
+    ...weakenedResults(before, after),
+  ];
 }
 
 /** A finding that a policy lets more through than the accepted one, or less. */

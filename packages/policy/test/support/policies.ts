@@ -7,6 +7,7 @@ import {
   type PolicyDocument,
   type PolicyFinding,
   PRESET_NAMES,
+  SCREENINGS,
 } from "../../src/index.ts";
 
 const RULE_IDS = ["mcp/tool-prose-changed", "mcp/item-added", "mcp/tool-rest-changed", "manifest/tool-added"];
@@ -53,11 +54,13 @@ const call = record({
   maxPerMinute: optional(fc.integer({ min: 1, max: 3 })),
   arguments: optional(schema),
 });
+const results = optional(record({ screen: optional(fc.constantFrom(...SCREENINGS)) }));
 const server = record({
   preset,
   failOn,
   rules: optional(rules),
   calls: optional(fc.dictionary(fc.constantFrom(...TOOLS), call, { maxKeys: 2 })),
+  results,
 });
 
 /** Policies about few rules, servers and tools, so that two of them often decide about the same. */
@@ -66,6 +69,7 @@ export const policies: fc.Arbitrary<PolicyDocument> = record({
   failOn,
   rules: optional(rules),
   ignores: optional(fc.array(ignore, { maxLength: 2 })),
+  results,
   servers: optional(fc.dictionary(fc.constantFrom(...SERVERS), server, { maxKeys: 2 })),
 });
 

@@ -31,6 +31,7 @@ export class ClientResponse {
   readonly #isSingle: boolean;
   readonly #keepAlive: NodeJS.Timeout;
   #isStream = false;
+  #status: number | undefined;
 
   constructor(response: ServerResponse, open: number, isModern: boolean) {
     this.#response = response;
@@ -46,6 +47,11 @@ export class ClientResponse {
     return this.#response.writableEnded || this.#response.destroyed;
   }
 
+  /** Sets the status of an answer that is no stream, in place of the one that goes with its message. */
+  setStatus(status: number): void {
+    this.#status = status;
+  }
+
   /** Sets a header of an answer that has not begun. */
   setHeader(name: string, value: string): void {
     if (!this.#response.headersSent) this.#response.setHeader(name, value);
@@ -56,7 +62,8 @@ export class ClientResponse {
     const isLast = isResponse(isJsonObject(value) ? value : undefined) && --this.#open <= 0;
     const bytes = bytesOf(message);
     if (isLast && this.#isSingle && !this.#isStream) {
-      const status = (this.#isModern && STATUS[errorCode(isJsonObject(value) ? value : undefined) ?? 0]) || 200;
+      const status =
+        this.#status ?? ((this.#isModern && STATUS[errorCode(isJsonObject(value) ? value : undefined) ?? 0]) || 200);
       this.#response.writeHead(status, { "content-type": "application/json", "content-length": bytes.length });
       this.#response.end(bytes);
       return;
@@ -76,8 +83,15 @@ export class ClientResponse {
   /** Ends a stream to which nothing more comes, or says that a message was taken. */
   end(): void {
     if (this.isDone) return;
-    if (!this.#isStream) this.#response.writeHead(202);
+    if (!this.#isStream) this.#response.writeHead(this.#status ?? 202);
     this.#response.end();
+  }
+
+  /** Begins a stream with an event that says from where, and after how many milliseconds, a client that lost it can go on. */
+  prime(eventId: string, retry: string | undefined): void {
+    if (this.isDone) return;
+    this.#begin();
+    this.#response.write(`id: ${eventId}\n${retry === undefined ? "" : `retry: ${retry}\n`}data: \n\n`);
   }
 
   /** Begins a stream before there is a message. */

@@ -8,6 +8,8 @@ const SPACE = 0x20;
 export interface StreamEvent {
   readonly data: Uint8Array;
   readonly id?: string;
+  /** Milliseconds after which a client that lost the stream asks for it again, in digits. */
+  readonly retry?: string;
 }
 
 /** A stream that readers of event streams would not all understand alike. */
@@ -26,6 +28,7 @@ export async function* readEventStream(body: AsyncIterable<Uint8Array>, maxBytes
   const lines = new LineBuffer();
   let data: Uint8Array[] = [];
   let id: string | undefined;
+  let retry: string | undefined;
   let size = 0;
   for await (const chunk of body) {
     const block = lines.push(chunk);
@@ -36,8 +39,9 @@ export async function* readEventStream(body: AsyncIterable<Uint8Array>, maxBytes
       const text = line.at(-1) === CARRIAGE_RETURN ? line.subarray(0, -1) : line;
       if (text.includes(CARRIAGE_RETURN)) throw new EventStreamError("a carriage return without a line feed");
       if (text.length === 0) {
-        if (data.length > 0) yield { data: joined(data), ...(id !== undefined && { id }) };
-        [data, id, size] = [[], undefined, 0];
+        const more = { ...(id !== undefined && { id }), ...(retry !== undefined && { retry }) };
+        if (data.length > 0) yield { data: joined(data), ...more };
+        [data, id, retry, size] = [[], undefined, undefined, 0];
         continue;
       }
       const colon = text.indexOf(COLON);
@@ -46,6 +50,7 @@ export async function* readEventStream(body: AsyncIterable<Uint8Array>, maxBytes
       const value = text.subarray(start);
       if (field === "data") data.push(value);
       else if (field === "id") id = Buffer.from(value).toString("latin1");
+      else if (field === "retry") retry = /^\d+$/.exec(Buffer.from(value).toString("latin1"))?.[0];
       else if (field === "event" && Buffer.from(value).toString("latin1") !== "message") {
         throw new EventStreamError("an event that is no message");
       }

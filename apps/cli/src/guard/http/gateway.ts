@@ -9,7 +9,7 @@ import { calledTool, headerMismatch } from "./check-headers.ts";
 import { type Route, refuse } from "./endpoint.ts";
 import { proxyMetadata } from "./oauth-metadata.ts";
 import { readBytes } from "./read-bytes.ts";
-import { CODE, errorText, isRequest, param, VERSION_KEY } from "./rpc.ts";
+import { CAPABILITIES_KEY, CODE, errorText, isRequest, param, VERSION_KEY } from "./rpc.ts";
 
 interface GatewayOptions {
   readonly host: string;
@@ -142,6 +142,9 @@ function modernRefusal(headers: IncomingMessage["headers"], value: JsonObject, e
   if (!isRequest(value)) return undefined;
   if (param(value, "_meta", VERSION_KEY) === undefined) {
     return errorText(value["id"], CODE.invalidParams, `params._meta has no ${VERSION_KEY}`);
+  }
+  if (!isJsonObject(param(value, "_meta", CAPABILITIES_KEY))) {
+    return errorText(value["id"], CODE.invalidParams, `params._meta has no ${CAPABILITIES_KEY}`);
   }
   const mismatch = headerMismatch(headers, value, calledTool(value, entry.tools));
   return mismatch === undefined

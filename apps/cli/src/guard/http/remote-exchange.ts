@@ -6,7 +6,7 @@ import { type ClientPost, refuse } from "./endpoint.ts";
 import { readEventStream } from "./event-stream.ts";
 import { metadataUrl } from "./oauth-metadata.ts";
 import { readBytes } from "./read-bytes.ts";
-import { bytesOf, CODE, errorText, isRequest } from "./rpc.ts";
+import { bytesOf, CODE, errorText, isRequest, isResponse } from "./rpc.ts";
 
 /** Of one message of the server, in bytes. */
 const MAX_BYTES = 64 * 1024 * 1024;
@@ -24,8 +24,8 @@ export interface ExchangeOwner {
   readonly isModern: boolean;
   /** Aborted when the owner ends: what the guard itself asks may be for others than the client of one exchange. */
   readonly ended: AbortSignal;
-  /** The server has said something in an exchange. */
-  take(message: Uint8Array | string, exchange: Exchange, eventId?: string): Promise<void>;
+  /** The server has said something in an exchange; returns what clients are told because of that. */
+  take(message: Uint8Array | string, exchange: Exchange, eventId?: string): Promise<readonly JsonValue[]>;
   /** The server has given the session its name. */
   named(session: string): void;
 }
@@ -59,20 +59,22 @@ export class Exchange {
   }
 
   /** Sends a message to the server, and hands over what it answers. */
-  async send({ message, value, origin }: Outgoing): Promise<void> {
+  async send(outgoing: Outgoing): Promise<void> {
+    const { message, value, origin } = outgoing;
     const isOwn = origin === "guard" && isJsonObject(value);
     // A message of the guard has headers of its own; the client's were compared with another body.
     const mirrored = isOwn && this.#owner.isModern ? mirroredHeaders(value as never) : {};
     const signal = isOwn ? this.#owner.ended : this.#gone.signal;
     try {
       const answered = await this.#fetch("POST", bytesOf(message), mirrored, signal);
-      await this.#take(answered, value);
+      await this.#take(answered, outgoing);
     } catch (error) {
       if (!signal.aborted) await this.#fail(value, error instanceof Error ? error.name : "Error");
     }
   }
 
-  async #take(answered: Response, asked: JsonValue): Promise<void> {
+  async #take(answered: Response, outgoing: Outgoing): Promise<void> {
+    const { value: asked, origin } = outgoing;
     const session = answered.headers.get("mcp-session-id");
     if (session !== null && !this.#owner.isModern) {
       this.#owner.named(session);
@@ -80,38 +82,55 @@ export class Exchange {
     }
     const type = answered.headers.get("content-type") ?? "";
     if (answered.ok && /^text\/event-stream\b/i.test(type)) {
-      await this.#readStream(answered);
+      if (await this.#readStream(answered, outgoing)) return;
+      // The client can ask for what is missing of its own request, where the server has said from where.
+      if (origin === "forwarded" && !this.#owner.isModern) this.answer.end();
+      else await this.#fail(asked, "the stream ended");
       return;
     }
     const bytes = await readBytes(answered, MAX_BYTES);
-    if (/^application\/json\b/i.test(type) && bytes.length > 0 && (answered.ok || isRpc(bytes))) {
+    const isJson = /^application\/json\b/i.test(type) && bytes.length > 0;
+    if (!answered.ok) this.#passStatus(answered);
+    if (isJson && (answered.ok || isAnswerTo(asked, bytes))) {
       await this.#owner.take(bytes, this);
       return;
     }
-    if (answered.ok) return;
-    if (answered.status === 401 || answered.status === 403) this.#passChallenge(answered);
-    else await this.#fail(asked, `HTTP status ${answered.status}`);
+    if (!answered.ok) await this.#fail(asked, `HTTP status ${answered.status}`);
   }
 
-  /** The server wants another authorization: the client is told where the metadata of the server is, behind the guard. */
-  #passChallenge(answered: Response): void {
-    const challenge = answered.headers.get("www-authenticate");
+  /**
+   * The client gets the status of the server. Where the server wants another authorization, the client is told where the metadata of
+   * the server is, behind the guard.
+   */
+  #passStatus({ status, headers }: Response): void {
+    this.answer.setStatus(status);
+    const challenge = headers.get("www-authenticate");
+    if (challenge === null) return;
     const url = metadataUrl(this.#post.headers.host ?? "", this.#owner.server);
-    if (challenge !== null) {
-      const ours = challenge.replace(/resource_metadata="[^"]*"/g, () => `resource_metadata="${url}"`);
-      this.answer.setHeader("www-authenticate", ours);
-    }
-    refuse(this.#post.response, answered.status);
+    const ours = challenge.replace(/resource_metadata="[^"]*"/g, () => `resource_metadata="${url}"`);
+    this.answer.setHeader("www-authenticate", ours);
   }
 
-  async #readStream(answered: Response): Promise<void> {
-    const body = answered.body as unknown as AsyncIterable<Uint8Array>;
-    for await (const { data, id } of readEventStream(body, MAX_BYTES)) await this.#owner.take(data, this, id);
+  /** Whether the answer to what was asked was in the stream. */
+  async #readStream(answered: Response, asked?: Outgoing): Promise<boolean> {
+    const requests = messagesOf(asked?.value).filter(isRequest);
+    const open = new Set(requests.map(({ id }) => id));
+    for await (const { data, id, retry } of readEventStream(answered.body as never, MAX_BYTES)) {
+      if (data.length === 0) {
+        if (id !== undefined) this.answer.prime(id, retry);
+        continue;
+      }
+      const told = await this.#owner.take(data, this, id);
+      // What the guard asked, no client is answered.
+      const values = asked?.origin === "guard" ? [...told, ...messagesOf(parse(data))] : told;
+      for (const value of values) if (isResponse(value)) open.delete(value["id"]);
+    }
+    return open.size === 0;
   }
 
   /** Whoever waits for an answer to a message gets an error. */
   async #fail(asked: JsonValue, reason: string): Promise<void> {
-    for (const message of Array.isArray(asked) ? asked : [asked]) {
+    for (const message of messagesOf(asked)) {
       if (!isRequest(message)) continue;
       const text = errorText(message["id"], CODE.internal, `The server could not be asked: ${reason}`);
       await this.#owner.take(text, this);
@@ -140,11 +159,20 @@ export class Exchange {
   }
 }
 
-function isRpc(bytes: Uint8Array): boolean {
+/** Whether bytes are the answer to a request, and no error that belongs to none. */
+function isAnswerTo(asked: JsonValue, bytes: Uint8Array): boolean {
+  const answer = parse(bytes);
+  return isRequest(asked) && isResponse(answer) && answer["id"] === asked["id"];
+}
+
+function parse(bytes: Uint8Array): JsonValue | undefined {
   try {
-    const value = JSON.parse(Buffer.from(bytes).toString()) as JsonValue;
-    return isJsonObject(value) && value["jsonrpc"] === "2.0";
+    return JSON.parse(Buffer.from(bytes).toString()) as JsonValue;
   } catch {
-    return false;
+    return undefined;
   }
+}
+
+function messagesOf(value: JsonValue | undefined): readonly (JsonValue | undefined)[] {
+  return Array.isArray(value) ? value : [value];
 }

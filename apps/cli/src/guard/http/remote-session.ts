@@ -71,8 +71,10 @@ export class RemoteSession implements ExchangeOwner {
     return new Exchange(this, post).listen(method);
   }
 
-  async take(message: Uint8Array | string, exchange: Exchange, eventId?: string): Promise<void> {
-    await this.#deliver(this.#connection.fromServer(message), exchange, eventId);
+  async take(message: Uint8Array | string, exchange: Exchange, eventId?: string): Promise<readonly JsonValue[]> {
+    const step = this.#connection.fromServer(message);
+    await this.#deliver(step, exchange, eventId);
+    return step.toClient.flatMap(({ value }) => value);
   }
 
   close(): void {
@@ -84,10 +86,16 @@ export class RemoteSession implements ExchangeOwner {
   async #deliver(step: Step, exchange?: Exchange, eventId?: string): Promise<void> {
     const { toServer, toClient } = await recorded(step, this.#connection, this.#recording);
     for (const outgoing of toClient) {
-      this.#exchangeOf(outgoing, isResponse, exchange)?.answer.send(outgoing, eventId);
+      const to = this.#exchangeOf(outgoing, isResponse, exchange);
+      to?.answer.send(outgoing, to === exchange ? eventId : undefined);
     }
     // What waited in another exchange is asked with the headers of that one, and ends with it.
-    await Promise.all(toServer.map((outgoing) => this.#exchangeOf(outgoing, isRequest, exchange)?.send(outgoing)));
+    const sent = toServer.map((outgoing) => {
+      const to = this.#exchangeOf(outgoing, isRequest, exchange);
+      const done = to?.send(outgoing);
+      return to === exchange ? done : undefined;
+    });
+    await Promise.all(sent);
   }
 
   #exchangeOf(

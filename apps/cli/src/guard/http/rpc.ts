@@ -3,6 +3,8 @@ import type { Outgoing } from "@agentprint/guard";
 
 /** The key of `_meta` by which a request of the new era says its version. */
 export const VERSION_KEY = "io.modelcontextprotocol/protocolVersion";
+/** The key of `_meta` by which a request of the new era says what the client can. */
+export const CAPABILITIES_KEY = "io.modelcontextprotocol/clientCapabilities";
 /** The key of `_meta` by which a notification says which `subscriptions/listen` it belongs to. */
 export const SUBSCRIPTION_KEY = "io.modelcontextprotocol/subscriptionId";
 
@@ -49,6 +51,7 @@ export function errorCode(message: JsonValue | undefined): number | undefined {
 }
 
 /** The text of an error. */
-export function errorText(id: JsonValue | undefined, code: number, message: string): string {
-  return JSON.stringify({ jsonrpc: "2.0", ...(id !== undefined && { id }), error: { code, message } });
+export function errorText(id: JsonValue | undefined, code: number, message: string, data?: JsonValue): string {
+  const error = { code, message, ...(data !== undefined && { data }) };
+  return JSON.stringify({ jsonrpc: "2.0", ...(id !== undefined && { id }), error });
 }

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import type { IncomingHttpHeaders, ServerResponse } from "node:http";
 import { isJsonObject, type JsonValue } from "@agentprint/canonical-json/json-value";
 import type { Connection, Guard, Outgoing, Step } from "@agentprint/guard";
-import { type RunningServer, type StdioTarget, startServer } from "@agentprint/mcp-visit";
+import { MODERN_VERSIONS, type RunningServer, type StdioTarget, startServer } from "@agentprint/mcp-visit";
 import type { Context } from "../../context.ts";
 import { recorded } from "../in-order.ts";
 import { GRACE, MAX_LINE_BYTES } from "../limits.ts";
@@ -11,7 +11,7 @@ import type { Recording } from "../record.ts";
 import { ClientResponse } from "./client-response.ts";
 import { type ClientPost, type Endpoint, refuse } from "./endpoint.ts";
 import { ModernProcess } from "./modern-process.ts";
-import { bytesOf, errorText, isRequest, isResponse, param } from "./rpc.ts";
+import { bytesOf, CODE, errorText, isRequest, isResponse, param, VERSION_KEY } from "./rpc.ts";
 
 /** Sessions of one server at the same time: each has a process. The one that was not used for the longest time goes. */
 const MAX_SESSIONS = 100;
@@ -36,7 +36,14 @@ export class StdioEndpoint implements Endpoint {
     this.#modern = new ModernProcess(context, target, guard, recording);
   }
 
-  async postModern({ body, response, requests }: ClientPost): Promise<void> {
+  async postModern({ body, value, response, requests }: ClientPost): Promise<void> {
+    const requested = param(value, "_meta", VERSION_KEY);
+    // A server that speaks with one client looks at the version of the first request alone; here, there are many clients.
+    if (isRequest(value) && !MODERN_VERSIONS.includes(String(requested))) {
+      const data = { supported: [...MODERN_VERSIONS], requested: requested ?? null };
+      refuse(response, 400, errorText(value["id"], CODE.unsupportedVersion, "Unsupported protocol version", data));
+      return;
+    }
     const answer = new ClientResponse(response, requests, true);
     const connection = this.guard.connect({ onOutput: (step) => void this.#modern.deliver(caller, step) });
     const caller = { connection, response: answer };

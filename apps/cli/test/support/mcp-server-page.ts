@@ -1,0 +1,73 @@
+import { stringify as toYaml } from "yaml";
+import type { Client, ClientId } from "../../src/clients/client.ts";
+import { formatOf } from "../../src/clients/read-client-config.ts";
+
+const COMMAND = "npx";
+const ARGS = ["-y", "@agentprint/mcp-server"];
+const PLATFORMS = { darwin: "macOS", linux: "Linux", win32: "Windows" } as const;
+
+/** A configuration that has the MCP server, and the files that it can be in. */
+export interface Configuration {
+  readonly client: Client;
+  readonly text: string;
+  readonly format: string;
+  /** The name of one of its files. */
+  readonly file: string;
+}
+
+/** What differs from `{ command, args }` below the member of the client's files. */
+const ENTRIES: Readonly<Partial<Record<ClientId, object>>> = {
+  vscode: { type: "stdio", command: COMMAND, args: ARGS },
+  opencode: { type: "local", command: [COMMAND, ...ARGS], enabled: true },
+  goose: { name: "agentprint", type: "stdio", enabled: true, cmd: COMMAND, args: ARGS },
+};
+
+/** The configuration of each client that starts the MCP server. */
+export function configurations(clients: readonly Client[]): Configuration[] {
+  return clients.map((client) => {
+    const [place] = client.files;
+    if (!place) throw new Error(`no file of ${client.id} is known`);
+    const file = typeof place.path === "string" ? place.path : place.path.linux;
+    const member = place.member.filter((name) => name !== "projects" && name !== "{project}");
+    const entry = ENTRIES[client.id] ?? { command: COMMAND, args: ARGS };
+    // A file of Continue is a block of its own, which has a list.
+    const value =
+      client.id === "continue"
+        ? { name: "agentprint", version: "1.0.0", schema: "v1", mcpServers: [{ name: "agentprint", ...entry }] }
+        : member.reduceRight<object>((inner, name) => ({ [name]: inner }), { agentprint: entry });
+    const format = formatOf(file);
+    return { client, text: textOf(value, format), format: format === "jsonc" ? "json" : format, file };
+  });
+}
+
+/** `apps/mcp-server/clients.md`: the configurations, to be copied. */
+export function mcpServerPage(clients: readonly Client[]): string {
+  const sections = configurations(clients).map(
+    ({ client, text, format }) =>
+      `## ${client.name}\n\n${[...new Set(client.files.flatMap(filesOf))].join(", ")}; see ${client.source}\n\n\`\`\`${format}\n${text}\`\`\`\n`,
+  );
+  return `# Configurations
+
+What starts the MCP server in each client: add the entry to the servers of the file. \`~\` is the home folder, and a path without a
+folder before it begins in the folder of the project. A test writes this page, reads each configuration as \`agentprint
+--mcp-config\` does, and starts what it says.
+
+${sections.join("\n")}`;
+}
+
+function filesOf({ path }: Client["files"][number]): string[] {
+  if (typeof path === "string") return [`\`${path}\``];
+  return Object.entries(PLATFORMS).map(
+    ([platform, name]) => `${name}: \`${path[platform as keyof typeof PLATFORMS]}\``,
+  );
+}
+
+function textOf(value: object, format: string): string {
+  if (format === "toml") {
+    return `[mcp_servers.agentprint]\ncommand = ${JSON.stringify(COMMAND)}\nargs = ${JSON.stringify(ARGS)}\n`;
+  }
+  if (format === "yaml") return toYaml(value);
+  const json = JSON.stringify(value, undefined, 2);
+  // Lists are short: they stand on one line, as the formatter of this repository has them.
+  return `${json.replace(/\[\s+([^\]]+?)\s+\]/g, (_, items: string) => `[${items.replace(/\s*\n\s*/g, " ")}]`)}\n`;
+}

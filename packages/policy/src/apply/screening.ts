@@ -1,0 +1,19 @@
+import { ownMember } from "@agentprint/canonical-json/json-value";
+import type { Screening } from "./decisions.ts";
+import type { Policy } from "./policy.ts";
+
+/**
+ * How a policy has the messages of a server screened.
+ *
+ * @example
+ * ```ts
+ * import { parsePolicy, screeningOf } from "@agentprint/policy";
+ *
+ * const servers = { notes: { results: { screen: "withhold" } } };
+ * const policy = parsePolicy({ results: { screen: "warn" }, servers }, { find: () => undefined });
+ * console.log(screeningOf(policy, "files"), screeningOf(policy, "notes")); // warn withhold
+ * ```
+ */
+export function screeningOf(policy: Policy, server: string): Screening {
+  return ownMember(policy.servers, server)?.results?.screen ?? policy.results?.screen ?? "off";
+}
