@@ -7,6 +7,7 @@ import pc from "picocolors";
 import { askThroughGuard } from "./guarded-client.ts";
 import { hashTable } from "./hash-table.ts";
 import { serverScript, switchVersion } from "./installed-server.ts";
+import { tellOfRegistry } from "./registry-act.ts";
 import { expectStory, heading, run, StoryError, say, show } from "./story.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "agentprint-demo-"));
@@ -15,6 +16,7 @@ const link = join(folder, "node_modules", "server-filesystem");
 try {
   tell();
   await tellAtRunTime();
+  await tellOfRegistry(8);
   console.log(`\n${pc.green("The story came out as told.")}`);
 } catch (error) {
   if (!(error instanceof StoryError)) throw error;
