@@ -104,6 +104,12 @@ export class StdioEndpoint implements Endpoint {
   }
 }
 
+/** Where the messages about a request go, and the JSON text of its progress token. */
+interface Waiting {
+  readonly answer: ClientResponse;
+  readonly token: string | undefined;
+}
+
 /** One client of an era with the handshake, and its process. */
 class Session {
   readonly id: string = randomUUID();
@@ -112,9 +118,8 @@ class Session {
   readonly #connection: Connection;
   readonly #recording: Recording;
   readonly #onEnd: () => void;
-  /** The answers to requests that wait, by the JSON text of the id or the progress token. */
-  readonly #byId = new Map<string, ClientResponse>();
-  readonly #byToken = new Map<string, ClientResponse>();
+  /** The requests that wait for a response, by the JSON text of the id. */
+  readonly #waiting = new Map<string, Waiting>();
   #listening: ClientResponse | undefined;
   #queue: Outgoing[] = [];
   #queuedBytes = 0;
@@ -132,11 +137,12 @@ class Session {
   }
 
   async post(body: Uint8Array, value: JsonValue | undefined, answer: ClientResponse): Promise<void> {
+    // A request whose client is gone, such as a cancelled one, may never get a response.
+    for (const [id, waiting] of this.#waiting) if (waiting.answer.isDone) this.#waiting.delete(id);
     for (const message of Array.isArray(value) ? value : [value]) {
       if (!isRequest(message)) continue;
-      this.#byId.set(JSON.stringify(message["id"]), answer);
-      const token = param(message, "_meta", "progressToken");
-      if (token !== undefined) this.#byToken.set(JSON.stringify(token), answer);
+      const token = JSON.stringify(param(message, "_meta", "progressToken"));
+      this.#waiting.set(JSON.stringify(message["id"]), { answer, token });
     }
     await this.#deliver(this.#connection.fromClient(body));
   }
@@ -156,7 +162,7 @@ class Session {
     this.#hasEnded = true;
     this.#onEnd();
     await this.#deliver(this.#connection.close());
-    for (const [id, answer] of this.#byId) {
+    for (const [id, { answer }] of this.#waiting) {
       const value = { jsonrpc: "2.0", id: JSON.parse(id), error: { code: -32603, message: "The server ended" } };
       answer.send({ message: JSON.stringify(value), value });
     }
@@ -174,14 +180,15 @@ class Session {
     const { value } = outgoing;
     if (isJsonObject(value) && isResponse(value)) {
       const id = JSON.stringify(value["id"]);
-      this.#byId.get(id)?.send(outgoing);
-      this.#byId.delete(id);
+      this.#waiting.get(id)?.answer.send(outgoing);
+      this.#waiting.delete(id);
       return;
     }
     const token = JSON.stringify(param(isJsonObject(value) ? value : undefined, "progressToken"));
-    const open = [...this.#byId.values()].filter(({ isDone }) => !isDone);
+    const open = [...this.#waiting.values()].filter(({ answer }) => !answer.isDone);
+    const named = token === undefined ? undefined : open.find((waiting) => waiting.token === token);
     // What a server asks in a call belongs to the answer of the call: the newest is the likeliest.
-    const answer = this.#byToken.get(token) ?? open.at(-1) ?? this.#listening;
+    const answer = (named ?? open.at(-1))?.answer ?? this.#listening;
     if (answer && !answer.isDone) answer.send(outgoing);
     else this.#keep(outgoing);
   }
