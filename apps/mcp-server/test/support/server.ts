@@ -40,9 +40,13 @@ export async function openTestServices(settings: Readonly<Record<string, string>
   return { ...services, folder, logged, remove };
 }
 
-/** Waits for a condition, turn by turn of the event loop. */
+/** Waits for a condition, turn by turn of the event loop; what hangs ends in an error. */
 export async function until(holds: () => boolean): Promise<void> {
-  while (!holds()) await setImmediate();
+  const hangs = performance.now() + 60_000;
+  while (!holds()) {
+    if (performance.now() > hangs) throw new Error(`never came: ${holds}`);
+    await setImmediate();
+  }
 }
 
 /** The environment of settings. */
