@@ -1,12 +1,13 @@
 /**
  * Locks the older version of each upgrade that changed a tool, serves the newer one behind `agentprint guard`, and calls every tool.
- * Writes `guard-results.json` and the table in the README of the guard. `--only <server>` takes the upgrades of one server and writes
- * nothing. Exit 1: a call reached a server that it must not reach, or one that is fine was not answered.
+ * Writes `guard-results.json` and the table in the README of the guard. The command line of MCP Inspector uses
+ * the file server behind the guard. `--only <server>` takes the upgrades of one server and writes nothing. Exit 1: a call reached a server that it must not reach, or one that is fine was not answered.
  */
 import { execFileSync } from "node:child_process";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
+import { askInspector } from "./src/guard/ask-inspector.ts";
 import { GUARD_RESULTS, type GuardResults, withGuardTable } from "./src/guard/guard-results.ts";
 import { type GuardedUpgrade, guardUpgrade } from "./src/guard/guard-upgrade.ts";
 import { installServers } from "./src/install.ts";
@@ -29,6 +30,10 @@ for (const { server, from, to, changedTools } of readResults().upgrades) {
   upgrades.push(guarded);
 }
 if (upgrades.length === 0) throw new Error("there was no upgrade to guard");
+const inspected = ["2026.1.14", "2026.7.4"].map((version) => releases.get(`filesystem-${version}`) as Release);
+const inspectorFaults = await askInspector(inspected[0] as Release, inspected[1] as Release);
+console.log(`MCP Inspector behind the guard: ${inspectorFaults.length} faults ${inspectorFaults.join("; ")}`.trimEnd());
+if (inspectorFaults.length > 0) process.exitCode = 1;
 if (upgrades.some(({ faults }) => faults.length > 0)) process.exitCode = 1;
 if (only === undefined) {
   const results: GuardResults = {

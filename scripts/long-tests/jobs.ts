@@ -74,6 +74,19 @@ export const LONG_TESTS: readonly LongTest[] = [
     folders: ["packages/canonical-json/src", "packages/schema-diff/src", "packages/schema-diff/test"],
   },
   {
+    name: "guard-cost",
+    about:
+      "what a guard costs a call, beside processes that only pass bytes on and mcp-pin; writes packages/guard/README.md",
+    command: ["pnpm", "--filter", "@agentprint/bench", "guard-cost"],
+    folders: [
+      "apps/bench/src/guard-cost",
+      "apps/cli/src/guard",
+      "packages/guard/src",
+      "packages/mcp-lock/src",
+      "packages/recorder/src",
+    ],
+  },
+  {
     name: "corpus",
     about:
       "43 upgrades of real servers and 300 hostile edits, side by side with other tools; writes apps/cli/README.md",

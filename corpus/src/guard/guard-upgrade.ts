@@ -9,7 +9,7 @@ import { exampleArguments } from "./example-arguments.ts";
 import { type Answer, LineClient } from "./line-client.ts";
 
 const CLI = fileURLToPath(new URL("../apps/cli/src/main.ts", CORPUS));
-const AGENTPRINT = [process.execPath, "--conditions=@agentprint/source", CLI] as const;
+export const AGENTPRINT: readonly [string, string, string] = [process.execPath, "--conditions=@agentprint/source", CLI];
 const TEE = fileURLToPath(new URL("src/guard/tee.mjs", CORPUS));
 const RECORD = ["--record", "trail", "--record-key", "recorder.key"];
 const UNKNOWN_TOOL = -32_602;
@@ -39,7 +39,7 @@ export interface GuardedUpgrade {
  */
 export async function guardUpgrade(before: Release, after: Release): Promise<GuardedUpgrade> {
   const { name, args, env = {}, isOffline = false } = before;
-  const cwd = cachePath("guarded", `${before.alias}-${after.version}`, "home");
+  const cwd = homeOf(before, after);
   rmSync(cwd, { recursive: true, force: true });
   mkdirSync(cwd);
   const options = { cwd, env: { ...process.env, ...env, HOME: cwd, XDG_STATE_HOME: `${cwd}/../state` } };
@@ -62,6 +62,11 @@ export async function guardUpgrade(before: Release, after: Release): Promise<Gua
   const { shown, live, calls } = await useTools(command, options, entry);
   const log = await output([...AGENTPRINT, "guard", "log", ...RECORD, "--format", "json"], options);
   return judged({ before, after, entry, shown, live, calls, seen: readFileSync(path("seen.log"), "utf8"), log });
+}
+
+/** The folder in which an upgrade is guarded; the lock and the newer version stay there. */
+export function homeOf(before: Release, after: Release): string {
+  return cachePath("guarded", `${before.alias}-${after.version}`, "home");
 }
 
 /** A call as it was written, and what came back. */

@@ -56,6 +56,19 @@ describe("messages that the guard does not judge", () => {
   });
 });
 
+test("calls that were cancelled and never answered leave room for others", () => {
+  const { guard } = guardOf({}, {}, { limits: { pending: 2 } });
+  const cancel = (id: number) =>
+    guard.fromClient(JSON.stringify({ jsonrpc: "2.0", method: "notifications/cancelled", params: { requestId: id } }));
+  for (const id of [1, 2]) guard.fromClient(request(id, "ping"));
+  expect(guard.fromClient(request(3, "ping")).action).toBe("answer");
+  for (const id of [1, 2]) cancel(id);
+  expect(guard.fromServer(result(2, {})).action).toBe("forward");
+  for (const id of [4, 5]) expect(guard.fromClient(request(id, "ping")).action).toBe("forward");
+  expect(guard.fromServer(result(1, {})).action).toBe("answer");
+  expect(guard.fromClient(request(6, "ping")).action).toBe("answer");
+});
+
 test("a cancellation of a call that the server works on goes on, and so does what the client listens to no more", () => {
   const { guard, later } = verified();
   guard.fromClient(call(1, "read_file", { path: "a" }));

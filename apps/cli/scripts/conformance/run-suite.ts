@@ -5,7 +5,8 @@ import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
-const packageFile = createRequire(import.meta.url).resolve("@modelcontextprotocol/conformance/package.json");
+const require = createRequire(import.meta.url);
+const packageFile = require.resolve("@modelcontextprotocol/conformance/package.json");
 const { version, bin } = JSON.parse(readFileSync(packageFile, "utf8")) as {
   version: string;
   bin: Record<string, string>;

@@ -1,3 +1,4 @@
+import { sliceWithoutSplittingSurrogates } from "@agentprint/canonical-json/text";
 import { type ThoughtRecord, ThoughtRecordSchema } from "@agentprint/trail";
 import * as z from "zod";
 import { seesTask } from "../access/principal.ts";
@@ -65,6 +66,6 @@ function countFitting(records: readonly ThoughtRecord[]): number {
 }
 
 function lineOf({ timestamp, agent_id, type, content }: ThoughtRecord): string {
-  const shown = content.length > SHOWN_LENGTH ? `${content.slice(0, SHOWN_LENGTH)}…` : content;
-  return `${timestamp} ${agent_id} ${type}: ${shown}`;
+  const shown = sliceWithoutSplittingSurrogates(content, 0, SHOWN_LENGTH);
+  return `${timestamp} ${agent_id} ${type}: ${shown}${shown === content ? "" : "…"}`;
 }

@@ -42,7 +42,7 @@ function clientRequest(link: Link, message: RequestMessage, reading: Reading, ou
     refuseId(link, message, other.id, out);
     return;
   }
-  if (toServer.size >= core.limits.pending) {
+  if (toServer.size >= core.limits.pending && !forgetCancelled(link)) {
     link.told("refused", method, [], "refused", "too many requests wait for their answers", "client");
     link.refuse({ id, method, era: eraOf(message) }, "too many requests wait for their answers", out);
     return;
@@ -123,6 +123,19 @@ function isCancelled(link: Link, id: unknown): boolean {
   link.held.delete(key);
   held?.stop();
   const pending = link.toServer.get(key);
-  if (pending) link.subscriptions.delete(pending.id);
+  if (pending) {
+    link.subscriptions.delete(pending.id);
+    link.cancelled.add(pending);
+  }
   return held !== undefined;
+}
+
+/** Makes room for a request by the oldest one that the client has cancelled. */
+function forgetCancelled({ cancelled, toServer }: Link): boolean {
+  for (const pending of cancelled) {
+    cancelled.delete(pending);
+    const key = idKey(pending.id);
+    if (toServer.get(key) === pending) return toServer.delete(key);
+  }
+  return false;
 }

@@ -19,6 +19,8 @@ export class Link implements Asker {
   readonly authorization: string;
   /** Requests that the server has not answered yet, by the keys of their ids. */
   readonly toServer: Map<string, Pending> = new Map();
+  /** Those of them that the client wants no more: most servers never answer them. */
+  readonly cancelled: Set<Pending> = new Set();
   /** Requests that the client has not answered yet. */
   readonly toClient: Map<string, Pending> = new Map();
   /** Requests of the client that wait in the guard. */
@@ -64,6 +66,7 @@ export class Link implements Asker {
     const pending = this.toServer.get(key);
     if (pending?.id === id) {
       this.toServer.delete(key);
+      this.cancelled.delete(pending);
       this.subscriptions.delete(id);
       pending.fail?.(out);
     }

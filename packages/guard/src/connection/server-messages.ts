@@ -24,7 +24,10 @@ export function serverMessage(link: Link, message: RpcMessage, reading: Reading,
       serverNotification(link, message, reading, out);
       return;
     case "answer": {
-      const isAnswer = settlePending(link.toServer, message, ({ settle }) => settle?.(message, reading, out));
+      const isAnswer = settlePending(link.toServer, message, (pending) => {
+        link.cancelled.delete(pending);
+        pending.settle?.(message, reading, out);
+      });
       if (isAnswer) return;
       if (message.id === undefined) {
         link.told("passed", "", [], "passed", "an error about a message that the server could not read");

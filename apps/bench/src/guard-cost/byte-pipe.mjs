@@ -1,0 +1,7 @@
+// What any guard between two pipes costs at least: a process that passes bytes on.
+import { spawn } from "node:child_process";
+
+const [command, ...args] = process.argv.slice(2);
+const child = spawn(command, args, { stdio: ["pipe", "pipe", "inherit"] });
+process.stdin.pipe(child.stdin);
+child.stdout.pipe(process.stdout);

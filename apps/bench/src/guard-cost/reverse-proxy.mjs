@@ -1,0 +1,14 @@
+// What any guard over HTTP costs at least: a process that passes requests and answers on.
+import { Agent, request as ask, createServer } from "node:http";
+
+const target = new URL(process.argv[2]);
+const agent = new Agent({ keepAlive: true });
+const server = createServer((request, response) => {
+  const { method, headers } = request;
+  const asked = ask(target, { method, headers: { ...headers, host: target.host }, agent }, (answered) => {
+    response.writeHead(answered.statusCode, answered.headers);
+    answered.pipe(response);
+  });
+  request.pipe(asked);
+});
+server.listen(0, "127.0.0.1", () => console.log(`http://127.0.0.1:${server.address().port}/mcp`));
