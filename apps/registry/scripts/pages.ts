@@ -1,10 +1,10 @@
 // Looks at every page in a real browser: keyboard, dark and light, phone width, both languages, and axe-core.
 // Usage: pages.ts [folder for screenshots]; the environment may name the browser as CHROMIUM.
 import assert from "node:assert/strict";
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
-import { createRequire } from "node:module";
+import { existsSync, mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import axe from "axe-core";
 import { pino } from "pino";
 import { chromium, type Page } from "playwright-core";
 import { loadConfig } from "../src/config/config.ts";
@@ -24,7 +24,6 @@ if (executablePath === undefined) {
   console.error(`no Chromium: looked at ${CANDIDATES.filter(Boolean).join(", ")}; set CHROMIUM to its path`);
   process.exit(2);
 }
-const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 const PATHS = {
   agents: "/",
   timeline: "/pages/agents/demo",
@@ -126,7 +125,7 @@ async function lookAt(page: Page, name: string, path: string, shot: string): Pro
   });
   assert.ok(scrollWidth <= clientWidth, `${shot} is ${scrollWidth} wide in a window of ${clientWidth}`);
   if (screenshots !== undefined) await page.screenshot({ path: join(screenshots, `${shot}.png`), fullPage: true });
-  await page.evaluate(AXE);
+  await page.evaluate(axe.source);
   const { violations } = await page.evaluate(
     // biome-ignore lint/suspicious/noExplicitAny: axe-core is a global of the page
     async () => (globalThis as any).axe.run() as Promise<{ violations: { id: string; nodes: { html: string }[] }[] }>,

@@ -19,7 +19,7 @@ export interface HistoryAnswer {
 }
 
 /** What was found of a record. */
-export type RecordFinding = "ok" | "okUnsigned" | "altered";
+type RecordFinding = "ok" | "okUnsigned" | "altered";
 
 /** What was found of a history. */
 export interface HistoryFindings {
