@@ -6,6 +6,13 @@ import { CliError } from "../errors.ts";
 /** The variable with the key of the registry; a key on a command line would be seen by everybody on the machine. */
 export const TOKEN_VARIABLE = "AGENTPRINT_PUBLISH_TOKEN";
 
+/** What to do about a code of the registry. */
+const FIXES: ReadonlyMap<string, { readonly fix: string }> = new Map([
+  ["UNAUTHENTICATED", { fix: `set ${TOKEN_VARIABLE} to a key that agentprint-registry keys issue wrote` }],
+  ["FORBIDDEN", { fix: "set a key for this agent: agentprint-registry keys issue --agent <id>" }],
+  ["AGENT_NOT_FOUND", { fix: "check the id, or add the agent with agentprint manifest publish --create" }],
+]);
+
 /** Which registry a command talks to. */
 export interface RegistryOptions {
   readonly registry: string;
@@ -54,15 +61,8 @@ export async function withRegistry<T>({ registry }: RegistryOptions, work: () =>
     const [first] = problem?.errors ?? [];
     throw new CliError("registry-failed", error.message, {
       where: first?.pointer === undefined ? registry : `${registry} at ${first.pointer}`,
-      fix: fixOf(problem?.code),
+      ...(problem && FIXES.get(problem.code)),
       cause: error,
     });
   }
-}
-
-function fixOf(code: string | undefined): string | undefined {
-  if (code === "UNAUTHENTICATED") return `set ${TOKEN_VARIABLE} to a key that agentprint-registry keys issue wrote`;
-  if (code === "FORBIDDEN") return "use a key for this agent: agentprint-registry keys issue --agent <id>";
-  if (code === "AGENT_NOT_FOUND") return "check the id, or add the agent with agentprint manifest publish --create";
-  return undefined;
 }
