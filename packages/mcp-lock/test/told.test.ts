@@ -9,7 +9,7 @@ import {
   toldFindings,
   visitOfSnapshot,
 } from "../src/index.ts";
-import { snapshot } from "./example-world.ts";
+import { filesSnapshot as snapshot } from "./files-snapshot.ts";
 
 const before = {
   ...snapshot,
