@@ -7,8 +7,10 @@ export type RecorderErrorCode =
   | "invalid-key"
   | "invalid-option"
   | "lost"
+  | "not-recorded"
   | "session-exists"
-  | "unavailable";
+  | "unavailable"
+  | "unsupported";
 
 /**
  * The error of this package. `code` is the reason; `path` is the JSON Pointer of the member of an event, or the name of the

@@ -41,6 +41,7 @@ export class Recorder {
   #untold = 0;
   #closing: Promise<void> | undefined;
   #clock = { time: 0, text: "" };
+  readonly #closingListeners: (() => void)[] = [];
 
   constructor(options: ResolvedOptions, sink: Sink, unended: readonly UnendedSession[]) {
     const { sessionId, checkpointTo, maxQueueBytes, groupMs, key } = options;
@@ -81,6 +82,16 @@ export class Recorder {
   async begin(): Promise<void> {
     await this.#writer.begin();
     this.#checkpoints?.start();
+  }
+
+  /** Whether a call waits until its event is durable (`before`), or only while the queue is long (`behind`). */
+  get mode(): "before" | "behind" {
+    return this.#options.mode;
+  }
+
+  /** Calls `listener` when the session is about to end, while events can still be recorded. It must not throw. */
+  onClosing(listener: () => void): void {
+    this.#closingListeners.push(listener);
   }
 
   /** How many events of this session were lost so far. */
@@ -128,6 +139,7 @@ export class Recorder {
   }
 
   async #close(): Promise<void> {
+    for (const listener of this.#closingListeners) listener();
     this.#tellGap(true);
     this.#push({ kind: "session-end", lost: this.#lost }, true);
     this.#writer.wake(true);
