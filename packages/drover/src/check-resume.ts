@@ -15,18 +15,20 @@ export interface CheckResumeOptions<Run extends RunRow, Checkpoint> extends Spec
   readonly plugins?: readonly SpecPlugin[] | undefined;
 }
 
+/** A run that may resume. */
+export interface ResumableRun<Run extends RunRow = RunRow, Checkpoint = unknown> {
+  readonly run: Run;
+  readonly checkpoint: Checkpoint;
+  /**
+   * The parts of the agent that may have changed although the run may resume, because no hash of the spec covers them or
+   * covered them when the run was recorded. Read these warnings before the run goes on.
+   */
+  readonly warnings: readonly SpecWarning[];
+}
+
 /** A run that may resume, or the reason why it must not. */
 export type ResumeCheck<Run extends RunRow = RunRow, Checkpoint = unknown> =
-  | {
-      readonly ok: true;
-      readonly run: Run;
-      readonly checkpoint: Checkpoint;
-      /**
-       * The parts of the agent that may have changed although the run may resume, because no hash of the spec covers them or
-       * covered them when the run was recorded. Read these warnings before the run goes on.
-       */
-      readonly warnings: readonly SpecWarning[];
-    }
+  | ({ readonly ok: true } & ResumableRun<Run, Checkpoint>)
   | { readonly ok: false; readonly error: ResumeError };
 
 /**
