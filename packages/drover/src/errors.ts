@@ -49,6 +49,7 @@ export type ResumeErrorCode =
   | "run-not-paused"
   | "agent-mismatch"
   | "spec-unhashable"
+  | "fingerprint-not-found"
   | "malformed-fingerprint"
   | "spec-drift"
   | "spec-undecided"

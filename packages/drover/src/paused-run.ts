@@ -1,4 +1,4 @@
-import { CanonicalJsonError, canonicalize, isObject, parseJson } from "@agentprint/canonical-json";
+import { type CanonicalJsonError, canonicalize, isObject, parseJson } from "@agentprint/canonical-json";
 import { SpecError } from "./errors.ts";
 import { recordSpec } from "./record-spec.ts";
 import { resumeAgent } from "./resume-agent.ts";
@@ -44,8 +44,8 @@ export function pauseRun(spec: AgentSpec, runId: string, state: unknown): string
   try {
     return canonicalize({ runId, run, state }, { profile: "ecmascript" });
   } catch (cause) {
-    if (!(cause instanceof CanonicalJsonError)) throw cause;
-    throw new SpecError(cause.code, cause.path, `the run cannot be written: ${cause.message}`, { cause });
+    const { code, path, message } = cause as CanonicalJsonError;
+    throw new SpecError(code, path, `the run cannot be written: ${message}`, { cause });
   }
 }
 
