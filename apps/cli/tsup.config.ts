@@ -1,8 +1,8 @@
 import { defineConfig } from "tsup";
 
 export default defineConfig({
-  // Only `dependencies` are left out of the bundle by themselves; this one is optional.
-  external: ["@agentprint/trail-store"],
+  // Only `dependencies` are left out of the bundle by themselves; these are optional.
+  external: ["@agentprint/trail-store", /^@opentelemetry\//],
   entry: { main: "src/main.ts", "trail-worker": "src/trail/worker.ts" },
   format: ["esm"],
   target: "node20",
