@@ -22,6 +22,8 @@ export class RemoteSession implements ExchangeOwner {
   readonly #onNamed: (session: string) => void;
   readonly #recording: Recording;
   readonly #connection: Connection;
+  /** How the server calls the session. */
+  #name: string | undefined;
   readonly #end = new AbortController();
   /** The exchanges that wait for an answer, by the JSON text of the id. */
   readonly #waiting = new Map<string, Exchange>();
@@ -41,6 +43,7 @@ export class RemoteSession implements ExchangeOwner {
     this.#recording = recording;
     this.#connection = guard.connect({
       ...(authorization !== undefined && { authorization }),
+      session: () => this.#name,
       onOutput: (step) => void this.#deliver(step),
     });
   }
@@ -50,6 +53,7 @@ export class RemoteSession implements ExchangeOwner {
   }
 
   named(session: string): void {
+    this.#name = session;
     this.#onNamed(session);
   }
 
