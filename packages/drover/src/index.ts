@@ -6,11 +6,14 @@ export { ResumeError, type ResumeErrorCode, SpecError, type SpecErrorCode } from
 export {
   FINGERPRINT_VERSION,
   type FieldDigests,
+  type FingerprintPayload,
   fingerprintSpec,
   type SpecFingerprint,
   specFingerprintPayload,
 } from "./fingerprint-spec.ts";
 export { hashSpec, specHashPayload } from "./hash-spec.ts";
+export { pauseRun, type ResumedRun, resumeRun } from "./paused-run.ts";
+export { recordSpec, type SpecRecord } from "./record-spec.ts";
 export { type ResumedAgent, resumeAgent } from "./resume-agent.ts";
 export type { AgentSpec, SpecPlugin, SystemPrompt, UnseenPart } from "./spec.ts";
 export type { SpecWarning } from "./spec-warning.ts";
