@@ -1,9 +1,10 @@
-import { canonicalize, type ThoughtType } from "@agentprint/trail/record";
+import type { ThoughtType } from "@agentprint/trail/record";
 import { MAX_CONTENT_LENGTH } from "../envelope/seal-event.ts";
 import { RecorderError } from "../errors.ts";
 import { checkInput } from "../event/check-event.ts";
 import type { EventInput, RecordedEvent } from "../event/event.ts";
 import { EVENT_KINDS } from "../event/event-kinds.ts";
+import { eventText } from "../event/event-text.ts";
 import type { Sink, UnendedSession } from "../sink/sink.ts";
 import { type Acknowledgement, Receipt } from "./acknowledgement.ts";
 import { Checkpoints } from "./checkpoints.ts";
@@ -40,11 +41,13 @@ export class Recorder {
   /** How many of the lost events no gap tells yet. */
   #untold = 0;
   #closing: Promise<void> | undefined;
+  readonly #stamp: { readonly agent: string; readonly session: string };
   #clock = { time: 0, text: "" };
 
   constructor(options: ResolvedOptions, sink: Sink, unended: readonly UnendedSession[]) {
     const { sessionId, checkpointTo, maxQueueBytes, groupMs, key } = options;
     this.sessionId = sessionId;
+    this.#stamp = { agent: JSON.stringify(options.agentId), session: JSON.stringify(sessionId) };
     this.unended = unended;
     this.#options = options;
     this.#sink = sink;
@@ -148,9 +151,8 @@ export class Recorder {
   }
 
   #push(event: Unstamped<RecordedEvent>, mustFit = false): Receipt {
-    const { agentId } = this.#options;
     const sequence = this.#sequence++;
-    const text = canonicalize({ ...event, agent: agentId, session: this.sessionId, sequence });
+    const text = eventText(event, { ...this.#stamp, sequence });
     const receipt = new Receipt(`${this.sessionId}.${String(sequence).padStart(SEQUENCE_DIGITS, "0")}`);
     return this.#enqueue(receipt, EVENT_KINDS[event.kind].type, text, true, mustFit);
   }
