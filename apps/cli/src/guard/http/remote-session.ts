@@ -27,6 +27,8 @@ export class RemoteSession implements ExchangeOwner {
   readonly #connection: Connection;
   readonly asking: Set<ClientRequest> = new Set();
   hasEnded = false;
+  /** How the server calls the session. */
+  #name: string | undefined;
   /** The exchanges that wait for an answer, by the JSON text of the id. */
   readonly #waiting = new Map<string, Exchange>();
 
@@ -46,11 +48,13 @@ export class RemoteSession implements ExchangeOwner {
     this.#recording = recording;
     this.#connection = guard.connect({
       ...(authorization !== undefined && { authorization }),
+      session: () => this.#name,
       onOutput: (step) => void this.#deliver(step),
     });
   }
 
   named(session: string): void {
+    this.#name = session;
     this.#onNamed(session);
   }
 
