@@ -1,7 +1,15 @@
 import { compareFingerprints, refusedSinceFirstRule } from "./compare-fingerprints.ts";
 import { readCoveredFields, type SpecFields, type SpecHashOptions } from "./covered-fields.ts";
+import { valuesByField } from "./diff-specs.ts";
 import { messageOf, ResumeError, toSpecError } from "./errors.ts";
-import { FINGERPRINT_VERSION, fingerprintFields, isFingerprint, type SpecFingerprint } from "./fingerprint-spec.ts";
+import {
+  FINGERPRINT_VERSION,
+  fingerprintFields,
+  isFingerprint,
+  isPayloadOf,
+  payloadOfFields,
+  type SpecFingerprint,
+} from "./fingerprint-spec.ts";
 import { hashFields } from "./hash-spec.ts";
 import type { AgentSpec, SpecPlugin } from "./spec.ts";
 import type { SpecWarning } from "./spec-warning.ts";
@@ -15,18 +23,20 @@ export interface CheckResumeOptions<Run extends RunRow, Checkpoint> extends Spec
   readonly plugins?: readonly SpecPlugin[] | undefined;
 }
 
+/** A run that may resume. */
+export interface ResumableRun<Run extends RunRow = RunRow, Checkpoint = unknown> {
+  readonly run: Run;
+  readonly checkpoint: Checkpoint;
+  /**
+   * The parts of the agent that may have changed although the run may resume, because no hash of the spec covers them or
+   * covered them when the run was recorded. Read these warnings before the run goes on.
+   */
+  readonly warnings: readonly SpecWarning[];
+}
+
 /** A run that may resume, or the reason why it must not. */
 export type ResumeCheck<Run extends RunRow = RunRow, Checkpoint = unknown> =
-  | {
-      readonly ok: true;
-      readonly run: Run;
-      readonly checkpoint: Checkpoint;
-      /**
-       * The parts of the agent that may have changed although the run may resume, because no hash of the spec covers them or
-       * covered them when the run was recorded. Read these warnings before the run goes on.
-       */
-      readonly warnings: readonly SpecWarning[];
-    }
+  | ({ readonly ok: true } & ResumableRun<Run, Checkpoint>)
   | { readonly ok: false; readonly error: ResumeError };
 
 /**
@@ -98,10 +108,11 @@ function checkDrift(
   const recorded = run.specFingerprint;
   if (recorded === null || recorded === undefined) {
     const current = hashFields(fields);
-    if (run.specHash !== current) throw drift(spec, runId, run, current, [], []);
+    if (run.specHash !== current) throw drift(spec, runId, run, current, NOTHING_NAMED);
     return addRecordedWarnings(specWarnings(spec, fields), null);
   }
-  if (!isFingerprint(recorded)) {
+  const payload = run.specPayload ?? undefined;
+  if (!isFingerprint(recorded) || (payload !== undefined && !isPayloadOf(payload, recorded))) {
     const message = `run ${runId} has a malformed spec fingerprint — storage anomaly`;
     throw new ResumeError("malformed-fingerprint", runId, message);
   }
@@ -110,7 +121,9 @@ function checkDrift(
   if (drifted === "unknown") throw undecidable(spec, runId, recorded, undecided);
   if (!drifted) return addRecordedWarnings(fingerprint.warnings, recorded);
   const changed = changes.map((change) => change.field);
-  throw drift(spec, runId, run, fingerprint.spec32, changed, undecided);
+  const values = payload === undefined ? () => [] : valuesByField(payload, payloadOfFields(fields));
+  const pointers = changed.flatMap((field) => values(field).map(({ pointer }) => pointer));
+  throw drift(spec, runId, run, fingerprint.spec32, { changed, undecided, pointers });
 }
 
 function currentFingerprint(
@@ -128,20 +141,33 @@ function currentFingerprint(
   }
 }
 
+/** What a refusal says about the drift. */
+interface NamedDrift {
+  readonly changed: readonly string[];
+  readonly undecided: readonly string[];
+  readonly pointers: readonly string[];
+}
+
+const NOTHING_NAMED: NamedDrift = { changed: [], undecided: [], pointers: [] };
+
+/** The most JSON Pointers that a message lists. */
+const MAX_LISTED = 5;
+
 function drift(
   spec: AgentSpec,
   runId: string,
   run: RunRow,
   current: string,
-  changed: readonly string[],
-  undecided: readonly string[],
+  { changed, undecided, pointers }: NamedDrift,
 ): ResumeError {
   const message =
     `spec drift on agent "${spec.id}": recorded hash ${run.specHash}, current hash ${current}. ` +
     "The agent definition changed since the run was paused — resuming would replay old messages under a different policy.";
   const named = changed.length === 0 ? "" : ` Changed fields: ${changed.join(", ")}.`;
   const unknown = undecided.length === 0 ? "" : ` Undecided fields: ${undecided.join(", ")}.`;
-  return new ResumeError("spec-drift", runId, message + named + unknown, { fields: changed });
+  const more = pointers.length > MAX_LISTED ? ` and ${pointers.length - MAX_LISTED} more` : "";
+  const values = pointers.length === 0 ? "" : ` Changed values: ${pointers.slice(0, MAX_LISTED).join(", ")}${more}.`;
+  return new ResumeError("spec-drift", runId, message + named + values + unknown, { fields: changed, pointers });
 }
 
 function undecidable(

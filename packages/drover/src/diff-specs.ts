@@ -1,9 +1,10 @@
-import { canonicalize, type JsonObject, parseCanonical } from "@agentprint/canonical-json";
+import { canonicalize, type JsonObject, ownMember, parseCanonical } from "@agentprint/canonical-json";
 import { type ChangedField, compareFingerprints } from "./compare-fingerprints.ts";
 import { readCoveredFields, type SpecField, type SpecHashOptions, toSpecLayout } from "./covered-fields.ts";
 import { diffValues, type ValueChange } from "./diff-values.ts";
 import { SpecError } from "./errors.ts";
 import {
+  type FingerprintPayload,
   fingerprintFields,
   fingerprintSpec,
   isFingerprint,
@@ -63,7 +64,7 @@ export function diffSpecs(
   const fingerprintAfter = fingerprintFields(after, fields);
   const recorded = recordedFingerprint(before);
   const fingerprintBefore = recorded ?? fingerprintSpec(before as AgentSpec, options);
-  const values = recorded === undefined ? valuesByField(before as AgentSpec, after, options) : () => undefined;
+  const values = recorded === undefined ? valuesOfSpecs(before as AgentSpec, after, options) : () => undefined;
   const comparison = compareFingerprints(fingerprintBefore, { spec: after, fields, fingerprint: fingerprintAfter });
   return {
     drifted: comparison.drifted,
@@ -88,20 +89,20 @@ function recordedFingerprint(before: AgentSpec | SpecFingerprint): SpecFingerpri
 
 const ECMASCRIPT = { profile: "ecmascript" } as const;
 
-/** A function that lists the values which differ in a field of two specs. */
-function valuesByField(
-  before: AgentSpec,
-  after: AgentSpec,
-  options: SpecHashOptions,
-): (field: SpecField) => ValueChange[] {
-  const toJson = (spec: AgentSpec): JsonObject => {
-    const payload = toSpecLayout(specFingerprintPayload(spec, options));
-    return parseCanonical(canonicalize(payload, ECMASCRIPT), ECMASCRIPT) as JsonObject;
-  };
-  const [jsonBefore, jsonAfter] = [toJson(before), toJson(after)];
+function valuesOfSpecs(before: AgentSpec, after: AgentSpec, options: SpecHashOptions): ValuesOfField {
+  return valuesByField(specFingerprintPayload(before, options), specFingerprintPayload(after, options));
+}
+
+type ValuesOfField = (field: SpecField) => ValueChange[];
+
+/** A function that lists the values which differ in a field of two specs, from what their fingerprints hash. */
+export function valuesByField(before: FingerprintPayload, after: FingerprintPayload): ValuesOfField {
+  const [jsonBefore, jsonAfter] = [before, after].map(
+    (payload) => parseCanonical(canonicalize(toSpecLayout(payload), ECMASCRIPT), ECMASCRIPT) as JsonObject,
+  ) as [JsonObject, JsonObject];
   return (field) => {
     const member = field === "pluginIds" ? "plugins" : field;
-    const changes = diffValues(jsonBefore[member], jsonAfter[member]);
+    const changes = diffValues(ownMember(jsonBefore, member), ownMember(jsonAfter, member));
     const located = changes.map((change) => ({ ...change, pointer: `/${member}${change.pointer}` }));
     // The spec has a prompt function where its payload has the source of the function.
     if (field === "systemPrompt") return located.map((change) => ({ ...change, pointer: "/systemPrompt" }));

@@ -1,8 +1,8 @@
 import { type Context, Effect } from "effect";
-import { type CheckResumeOptions, checkResume } from "./check-resume.ts";
+import { type CheckResumeOptions, checkResume, type ResumableRun } from "./check-resume.ts";
 import type { ResumeError } from "./errors.ts";
+import type { ResumedAgent } from "./resume-agent.ts";
 import type { AgentSpec } from "./spec.ts";
-import type { SpecWarning } from "./spec-warning.ts";
 import type { ResumeStorage, RunRow, RunStorage } from "./storage.ts";
 
 /** {@link ResumeStorage} whose functions return effects. */
@@ -77,11 +77,7 @@ export function checkResumeEffect<Run extends RunRow, Checkpoint, E, R = never>(
   spec: AgentSpec,
   runId: string,
   options: CheckResumeEffectOptions<Run, Checkpoint, E, R>,
-): Effect.Effect<
-  { readonly run: Run; readonly checkpoint: Checkpoint; readonly warnings: readonly SpecWarning[] },
-  ResumeError,
-  R
-> {
+): Effect.Effect<ResumableRun<Run, Checkpoint>, ResumeError, R> {
   return Effect.gen(function* () {
     const context = yield* Effect.context<R>();
     const storage = withContext(options.storage, context);
@@ -89,6 +85,35 @@ export function checkResumeEffect<Run extends RunRow, Checkpoint, E, R = never>(
     if (!result.ok) return yield* Effect.fail(result.error);
     return { run: result.run, checkpoint: result.checkpoint, warnings: result.warnings };
   });
+}
+
+/**
+ * Resumes a paused run, or refuses it, from a storage whose functions return effects: `result` rejects with the
+ * {@link ResumeError}. {@link checkResumeEffect} does the same as an effect.
+ *
+ * @see Spec hash & drift, "Recovery from intentional drift"
+ * @example
+ * ```ts
+ * import { hashSpec } from "@agentprint/drover";
+ * import { resumeAgent } from "@agentprint/drover/effect";
+ * import { Effect } from "effect";
+ *
+ * const spec = { id: "writer", systemPrompt: "Write." };
+ * const run = { agentId: "writer", status: "paused", specHash: hashSpec(spec) };
+ * const storage = {
+ *   loadRun: () => Effect.succeed(run),
+ *   loadLatestCheckpoint: () => Effect.succeed({ messages: ["Hello."] }),
+ * };
+ * const result = await resumeAgent(spec, "run_1", { storage }).result;
+ * console.log(result.checkpoint.messages); // ["Hello."]
+ * ```
+ */
+export function resumeAgent<Run extends RunRow, Checkpoint, E>(
+  spec: AgentSpec,
+  runId: string,
+  options: CheckResumeEffectOptions<Run, Checkpoint, E, never>,
+): ResumedAgent<Run, Checkpoint> {
+  return { result: Effect.runPromise(checkResumeEffect(spec, runId, options)) };
 }
 
 function withContext<Run extends RunRow, Checkpoint, E, R>(

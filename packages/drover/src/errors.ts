@@ -49,6 +49,7 @@ export type ResumeErrorCode =
   | "run-not-paused"
   | "agent-mismatch"
   | "spec-unhashable"
+  | "fingerprint-not-found"
   | "malformed-fingerprint"
   | "spec-drift"
   | "spec-undecided"
@@ -74,17 +75,20 @@ export class ResumeError extends Error {
   readonly runId: string;
   /** With a strong fingerprint: the fields that drifted, for `spec-undecided` those that may have. */
   readonly fields: readonly string[];
+  /** With a recorded payload: RFC 6901 JSON Pointers into the spec of the values that drifted. */
+  readonly pointers: readonly string[];
 
   constructor(
     code: ResumeErrorCode,
     runId: string,
     message: string,
-    options: { cause?: unknown; fields?: readonly string[] } = {},
+    options: { cause?: unknown; fields?: readonly string[]; pointers?: readonly string[] } = {},
   ) {
     super(oneLine(message), "cause" in options ? { cause: options.cause } : undefined);
     this.code = code;
     this.runId = runId;
     this.fields = options.fields ?? [];
+    this.pointers = options.pointers ?? [];
   }
 }
 

@@ -41,6 +41,9 @@ export interface SpecFingerprint {
   readonly warnings: readonly SpecWarning[];
 }
 
+/** What a strong fingerprint hashes: the JSON of each field that is present. */
+export type FingerprintPayload = { readonly [field in SpecField]?: JsonValue };
+
 /**
  * The JSON whose canonical text the strong fingerprint hashes. It is what `JSON.stringify` writes for the covered fields,
  * with two exceptions. A prompt function is `{ "function": source }`, so that it differs from a prompt text that equals its
@@ -49,11 +52,12 @@ export interface SpecFingerprint {
  *
  * @throws {@link SpecError} the codes of {@link fingerprintSpec} when the spec cannot be hashed
  */
-export function specFingerprintPayload(
-  spec: AgentSpec,
-  options: SpecHashOptions = {},
-): { readonly [field in SpecField]?: JsonValue } {
-  const fields = readCoveredFields(spec, options);
+export function specFingerprintPayload(spec: AgentSpec, options: SpecHashOptions = {}): FingerprintPayload {
+  return payloadOfFields(readCoveredFields(spec, options));
+}
+
+/** The payload of fields that were read from a spec. */
+export function payloadOfFields(fields: SpecFields): FingerprintPayload {
   try {
     return strongPayload(fields, findUnseenFields(fields).hasSchemas);
   } catch (error) {
@@ -101,7 +105,7 @@ export function fingerprintFields(spec: AgentSpec, fields: SpecFields): Required
 
 const ECMASCRIPT = { profile: "ecmascript" } as const;
 
-function strongPayload(fields: SpecFields, hasSchemas: boolean): { readonly [field: string]: JsonValue } {
+function strongPayload(fields: SpecFields, hasSchemas: boolean): FingerprintPayload {
   const { systemPrompt: prompt } = fields;
   const read = typeof prompt === "function" ? { ...fields, systemPrompt: { function: sourceOf(prompt) } } : fields;
   const payload = hasSchemas ? (showSchemas(read) as SpecPayload) : read;
@@ -131,4 +135,13 @@ export function isFingerprint(value: unknown): value is SpecFingerprint {
   const isVersion = Number.isSafeInteger(version) && (version as number) >= 1;
   const isSpec32 = typeof spec32 === "string" && SPEC32.test(spec32);
   return isVersion && isSpec32 && isSha256Hex(sha256) && isObject(fields) && Object.values(fields).every(isSha256Hex);
+}
+
+/** Whether a value of a storage or a file is what a fingerprint hashes. */
+export function isPayloadOf(value: unknown, { sha256 }: SpecFingerprint): value is FingerprintPayload {
+  try {
+    return isObject(value) && digestOf(value) === sha256;
+  } catch {
+    return false;
+  }
 }

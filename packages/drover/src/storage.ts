@@ -1,4 +1,4 @@
-import type { SpecFingerprint } from "./fingerprint-spec.ts";
+import type { FingerprintPayload, SpecFingerprint } from "./fingerprint-spec.ts";
 
 /** The members of a run row that {@link checkResume} reads. */
 export interface RunRow {
@@ -8,6 +8,8 @@ export interface RunRow {
   readonly specHash: string;
   /** The strong fingerprint recorded at start. If present, it decides instead of the 32-bit hash. */
   readonly specFingerprint?: SpecFingerprint | null | undefined;
+  /** What the strong fingerprint hashes. If present, a refusal also names the values that drifted. */
+  readonly specPayload?: FingerprintPayload | null | undefined;
 }
 
 /** The functions of a storage that {@link checkResume} calls. */

@@ -1,16 +1,22 @@
 import { type AgentSpec, checkResume, hashSpec, type RunRow } from "@agentprint/drover";
-import { checkResumeEffect, type EffectRunStorage, fromEffectStorage } from "@agentprint/drover/effect";
+import { checkResumeEffect, type EffectRunStorage, fromEffectStorage, resumeAgent } from "@agentprint/drover/effect";
 import { Context, Data, Effect } from "effect";
 import { describe, expect, test } from "vitest";
+import type { Checkpoint, Run } from "../examples/libsql-storage.ts";
+import { resumeUnderNewSpec } from "../examples/new-run-row.ts";
 
 const spec: AgentSpec = { id: "writer", systemPrompt: "Write." };
 const paused: RunRow = { agentId: "writer", status: "paused", specHash: hashSpec(spec) };
 
 class StorageError extends Data.TaggedError("StorageError")<{ readonly message: string }> {}
 
-function memory(): EffectRunStorage<RunRow & { id: string }, { runId: string }, StorageError> {
-  const runs = new Map<string, RunRow & { id: string }>();
-  const checkpoints = new Map<string, { runId: string }>();
+function memory<Row extends RunRow & { id: string }, Saved extends { runId: string }>(): EffectRunStorage<
+  Row,
+  Saved,
+  StorageError
+> {
+  const runs = new Map<string, Row>();
+  const checkpoints = new Map<string, Saved>();
   return {
     loadRun: (runId) =>
       runId === "locked" ? Effect.fail(new StorageError({ message: "locked" })) : Effect.succeed(runs.get(runId)),
@@ -22,7 +28,7 @@ function memory(): EffectRunStorage<RunRow & { id: string }, { runId: string }, 
 
 describe("fromEffectStorage", () => {
   test("returns the same storage with promises", async () => {
-    const storage = fromEffectStorage(memory());
+    const storage = fromEffectStorage(memory<RunRow & { id: string }, { runId: string }>());
     await storage.createRun({ ...paused, id: "run_1" });
     expect(await checkResume(spec, "run_1", { storage })).toMatchObject({ error: { code: "checkpoint-not-found" } });
     await storage.saveCheckpoint({ runId: "run_1" });
@@ -67,5 +73,39 @@ describe("checkResumeEffect", () => {
       Effect.catchTag("ResumeError", (error) => Effect.succeed(error.code)),
     );
     expect(await Effect.runPromise(check)).toBe("spec-drift");
+  });
+});
+
+describe("resumeAgent", () => {
+  const edited = { ...spec, systemPrompt: "Write well." };
+  const oldRun: Run = {
+    ...paused,
+    id: "run_1",
+    input: "An essay",
+    startedAt: 1,
+    tokensIn: 10,
+    tokensOut: 20,
+    costUsd: 0.01,
+  };
+
+  test("refuses the old run, and resumes the new run row that code made under the new spec", async () => {
+    const storage = memory<Run, Checkpoint>();
+    await Effect.runPromise(storage.createRun(oldRun));
+    await Effect.runPromise(storage.saveCheckpoint({ runId: "run_1", seq: 2, messages: ["Hello."] }));
+    await expect(resumeAgent(edited, "run_1", { storage }).result).rejects.toMatchObject({
+      _tag: "ResumeError",
+      code: "spec-drift",
+    });
+    const { run, checkpoint } = await resumeUnderNewSpec(storage, "run_1", edited);
+    expect(run).toMatchObject({ specHash: hashSpec(edited), input: "An essay", tokensIn: 10 });
+    expect(checkpoint).toEqual({ runId: run.id, seq: 2, messages: ["Hello."] });
+    await expect(resumeAgent(edited, "run_1", { storage }).result).rejects.toMatchObject({ code: "spec-drift" });
+  });
+
+  test("counts the plugins that are passed at resume", async () => {
+    const storage = memory<Run, Checkpoint>();
+    await Effect.runPromise(storage.createRun(oldRun));
+    const { result } = resumeAgent(spec, "run_1", { storage, plugins: [{ id: "audit" }] });
+    await expect(result).rejects.toMatchObject({ code: "spec-drift" });
   });
 });

@@ -2,6 +2,13 @@ import { SpecError } from "../errors.ts";
 import type { AgentSpec } from "../spec.ts";
 import { Description } from "./description.ts";
 
+export {
+  type CheckpointConfig,
+  type Checkpointer,
+  type GuardCheckpointerOptions,
+  guardCheckpointer,
+} from "./guard-checkpointer.ts";
+
 /** An edge of a drawable graph. */
 export interface DrawableEdge {
   readonly source: string;
@@ -25,6 +32,8 @@ export interface LangGraphDefinition {
   readonly configurable: { readonly [key: string]: unknown };
   /** The member of `configurable` that is the system prompt. Default `"systemPrompt"`. */
   readonly promptKey?: string | undefined;
+  /** The tools that the nodes call: LangChain tools, or definitions that a model provider takes. */
+  readonly tools?: readonly object[] | undefined;
   readonly graph?: DrawableGraph | undefined;
 }
 
@@ -39,12 +48,18 @@ const RUN_KEYS: ReadonlySet<string> = new Set([
   "task_id",
 ]);
 
+/** Members of a LangChain tool that do not define it, or repeat others. */
+const TOOL_INTERNALS = ["lc_kwargs", "lc_runnable", "lc_serializable", "callbacks", "verbose"];
+
+const TOOL_CLASSES = ["DynamicStructuredTool", "DynamicTool"];
+
 /**
- * The spec of a LangGraph graph: `configurable` without the members that identify the run, and the nodes and edges of the graph
- * with their metadata and labels. The code of nodes and conditions is not hashed: give the graph a new id when that code
+ * The spec of a LangGraph graph: `configurable` without the members that identify the run, the tools with their JSON Schemas, and
+ * the nodes and edges of the graph with their metadata and labels. The code of nodes and conditions is not hashed: give the graph a new id when that code
  * changes. `unseen` names these parts.
  *
  * @throws {@link SpecError} `missing-system-prompt` when `configurable` has no text at `promptKey`
+ * @throws {@link SpecError} `opaque-object` when the schema of a tool does not show its JSON Schema
  * @example
  * ```ts
  * import { hashSpec } from "@agentprint/drover";
@@ -57,21 +72,27 @@ const RUN_KEYS: ReadonlySet<string> = new Set([
  * ```
  */
 export function specFromLangGraph(definition: LangGraphDefinition): AgentSpec {
-  const { id, configurable, promptKey = "systemPrompt", graph } = definition;
+  const { id, configurable, promptKey = "systemPrompt", tools, graph } = definition;
   const prompt = configurable[promptKey];
   if (typeof prompt !== "string") {
     const path = `/configurable/${promptKey}`;
     throw new SpecError("missing-system-prompt", path, `${path} must be the system prompt; received ${typeof prompt}`);
   }
-  const description = new Description();
+  const description = new Description(TOOL_CLASSES);
   const runKeys = Object.keys(configurable).filter((key) => RUN_KEYS.has(key) || key.startsWith("__pregel"));
   return {
     id,
     systemPrompt: prompt,
     model: description.object(configurable, ["configurable"], [promptKey, ...runKeys]),
+    tools: describeTools(tools, description),
     subagents: describeGraph(graph, description),
     unseen: description.unseen,
   };
+}
+
+function describeTools(tools: readonly object[] | undefined, description: Description): object[] | undefined {
+  if (tools === undefined) description.note(["tools"], "no tools were given: what the nodes call is not hashed");
+  return tools?.map((tool, index) => description.object(tool, ["tools", index], TOOL_INTERNALS));
 }
 
 function describeGraph(graph: DrawableGraph | undefined, description: Description): object | undefined {

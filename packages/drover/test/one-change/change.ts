@@ -10,6 +10,9 @@ export interface Change {
   readonly after: () => AgentSpec | Promise<AgentSpec>;
 }
 
+/** The changes of one kind of agent, below its heading in the README. */
+export type Table = readonly [heading: string, changes: readonly Change[]];
+
 /** Rows for one kind of agent, made by a function that takes what is special of it. */
 export function changesOf<Special>(describe: (special: Special) => AgentSpec | Promise<AgentSpec>) {
   return (what: string, outcome: Change["outcome"], before: () => Special, after: () => Special): Change => ({

@@ -1,6 +1,8 @@
 import { specFromLangGraph } from "@agentprint/drover/langgraph";
+import { tool } from "@langchain/core/tools";
 import { FakeListChatModel } from "@langchain/core/utils/testing";
 import { Annotation, END, MemorySaver, START, StateGraph } from "@langchain/langgraph";
+import { z } from "zod";
 import { type Change, changesOf } from "./change.ts";
 
 interface Special {
@@ -14,6 +16,7 @@ interface Special {
   readonly extra?: boolean;
   readonly reducer?: (before: string, after: string) => string;
   readonly withoutGraph?: boolean;
+  readonly tools?: readonly object[] | undefined;
 }
 
 const row = changesOf(async (special: Special) => {
@@ -31,6 +34,7 @@ const row = changesOf(async (special: Special) => {
     extra = false,
     reducer = (_: string, next: string) => next,
   } = special;
+  const tools = "tools" in special ? special.tools : [read()];
   const State = Annotation.Root({ text: Annotation<string>({ reducer, default: () => "" }) });
   const builder = new StateGraph(State)
     .addNode("a", async () => ({ text: answer }), node)
@@ -42,10 +46,14 @@ const row = changesOf(async (special: Special) => {
     .addEdge("c", END);
   if (extra) builder.addNode("d", async () => ({})).addEdge("c", "d" as "c");
   const graph = withoutGraph ? undefined : await builder.compile(compile).getGraphAsync();
-  return specFromLangGraph({ id, configurable: { systemPrompt: "Write.", model: "large", ...configurable }, graph });
+  const configuration = { systemPrompt: "Write.", model: "large", ...configurable };
+  return specFromLangGraph({ id, configurable: configuration, tools, graph });
 });
 
 const same = () => ({});
+const read = (options: object = {}, code = async () => "content") =>
+  tool(code, { name: "read", description: "Reads a file.", schema: z.object({ path: z.string() }), ...options });
+const withTool = (options: object, code?: () => Promise<string>) => () => ({ tools: [read(options, code)] });
 const fake = (response: string) => new FakeListChatModel({ responses: [response] });
 
 export const langGraphChanges: readonly Change[] = [
@@ -63,6 +71,36 @@ export const langGraphChanges: readonly Change[] = [
     { warned: "/configurable/model" },
     () => ({ configurable: { model: fake("a") } }),
     () => ({ configurable: { model: fake("b") } }),
+  ),
+  row("name of a tool", { seen: "tools" }, same, withTool({ name: "open" })),
+  row("description of a tool", { seen: "tools" }, same, withTool({ description: "Opens a file." })),
+  row("schema of a tool", { seen: "tools" }, same, withTool({ schema: z.object({ path: z.string().max(9) }) })),
+  row(
+    "refinement of the schema of a tool",
+    { warned: "/tools/0/schema" },
+    same,
+    withTool({ schema: z.object({ path: z.string().refine(() => false) }) }),
+  ),
+  row("returnDirect of a tool", { seen: "tools" }, same, withTool({ returnDirect: true })),
+  row("extras of a tool, such as provider options", { seen: "tools" }, same, withTool({ extras: { strict: true } })),
+  row(
+    "code of a tool",
+    { warned: "/tools/0/func" },
+    same,
+    withTool({}, async () => "other"),
+  ),
+  row(
+    "order of tools",
+    { seen: "tools" },
+    () => ({ tools: [read(), read({ name: "open" })] }),
+    () => ({ tools: [read({ name: "open" }), read()] }),
+  ),
+  row("a tool that a provider runs", { seen: "tools" }, same, () => ({ tools: [{ type: "web_search" }] })),
+  row(
+    "tools, where none are given",
+    { warned: "/tools" },
+    () => ({ tools: undefined, answer: "a" }),
+    () => ({ tools: undefined, answer: "b" }),
   ),
   row("a node more", { seen: "subagents" }, same, () => ({ extra: true })),
   row(

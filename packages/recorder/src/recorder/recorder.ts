@@ -1,4 +1,5 @@
 import { canonicalize, type ThoughtType } from "@agentprint/trail/record";
+import type { ContentCipher } from "../encrypt/encrypt-content.ts";
 import { MAX_CONTENT_LENGTH } from "../envelope/seal-event.ts";
 import { RecorderError } from "../errors.ts";
 import { checkInput } from "../event/check-event.ts";
@@ -34,6 +35,7 @@ export class Recorder {
   readonly #queue: EventQueue;
   readonly #writer: GroupWriter;
   readonly #checkpoints: Checkpoints | undefined;
+  readonly #cipher: ContentCipher | undefined;
   #sequence = 0;
   #thoughts = 0;
   #lost = 0;
@@ -41,13 +43,15 @@ export class Recorder {
   #untold = 0;
   #closing: Promise<void> | undefined;
   #clock = { time: 0, text: "" };
+  readonly #closingListeners: (() => void)[] = [];
 
-  constructor(options: ResolvedOptions, sink: Sink, unended: readonly UnendedSession[]) {
+  constructor(options: ResolvedOptions, sink: Sink, unended: readonly UnendedSession[], cipher?: ContentCipher) {
     const { sessionId, checkpointTo, maxQueueBytes, groupMs, key } = options;
     this.sessionId = sessionId;
     this.unended = unended;
     this.#options = options;
     this.#sink = sink;
+    this.#cipher = cipher;
     this.#queue = new EventQueue(maxQueueBytes);
     this.#writer = new GroupWriter({
       queue: this.#queue,
@@ -83,6 +87,16 @@ export class Recorder {
     this.#checkpoints?.start();
   }
 
+  /** Whether a call waits until its event is durable (`before`), or only while the queue is long (`behind`). */
+  get mode(): "before" | "behind" {
+    return this.#options.mode;
+  }
+
+  /** Calls `listener` when the session is about to end, while events can still be recorded. It must not throw. */
+  onClosing(listener: () => void): void {
+    this.#closingListeners.push(listener);
+  }
+
   /** How many events of this session were lost so far. */
   get lost(): number {
     return this.#lost;
@@ -106,8 +120,9 @@ export class Recorder {
    */
   think({ type, content }: RecordedThought): Acknowledgement {
     this.#checkOpen();
-    const receipt = new Receipt(`${this.sessionId}.t${this.#thoughts++}`);
-    return this.#enqueue(receipt, type, content, false);
+    const id = `${this.sessionId}.t${this.#thoughts++}`;
+    const text = this.#cipher?.encryptThought(content, { id, task_id: this.sessionId, type }) ?? content;
+    return this.#enqueue(new Receipt(id), type, text, false);
   }
 
   /** Fulfilled when nothing waits to be written any more, however long the store takes. */
@@ -128,6 +143,7 @@ export class Recorder {
   }
 
   async #close(): Promise<void> {
+    for (const listener of this.#closingListeners) listener();
     this.#tellGap(true);
     this.#push({ kind: "session-end", lost: this.#lost }, true);
     this.#writer.wake(true);
@@ -150,9 +166,11 @@ export class Recorder {
   #push(event: Unstamped<RecordedEvent>, mustFit = false): Receipt {
     const { agentId } = this.#options;
     const sequence = this.#sequence++;
-    const text = canonicalize({ ...event, agent: agentId, session: this.sessionId, sequence });
-    const receipt = new Receipt(`${this.sessionId}.${String(sequence).padStart(SEQUENCE_DIGITS, "0")}`);
-    return this.#enqueue(receipt, EVENT_KINDS[event.kind].type, text, true, mustFit);
+    const id = `${this.sessionId}.${String(sequence).padStart(SEQUENCE_DIGITS, "0")}`;
+    const { type } = EVENT_KINDS[event.kind];
+    const kept = this.#cipher?.encryptEvent(event, { id, task_id: this.sessionId, type }) ?? event;
+    const text = canonicalize({ ...kept, agent: agentId, session: this.sessionId, sequence });
+    return this.#enqueue(new Receipt(id), type, text, true, mustFit);
   }
 
   #enqueue(receipt: Receipt, type: ThoughtType, text: string, isEvent: boolean, mustFit = false): Receipt {

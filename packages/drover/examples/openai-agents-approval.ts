@@ -1,0 +1,41 @@
+// A run of the OpenAI Agents SDK that waits for an approval: paused into one text, resumed only by the agent that paused it.
+import { pauseRun, resumeRun, type SpecWarning } from "@agentprint/drover";
+import { specFromOpenAiAgent } from "@agentprint/drover/openai-agents";
+import { Agent, type Model, RunState, run, tool } from "@openai/agents";
+import { z } from "zod";
+
+/** The agent as the program of today defines it. */
+export function createAgent(model: Model, path: z.ZodType<string> = z.string(), deleted: string[] = []): Agent {
+  const remove = tool({
+    name: "delete_file",
+    description: "Deletes a file.",
+    parameters: z.object({ path }),
+    needsApproval: true,
+    execute: async (input) => {
+      deleted.push(input.path);
+      return "deleted";
+    },
+  });
+  return new Agent({ name: "keeper", instructions: "Keep the folder tidy.", model, tools: [remove] });
+}
+
+/** Runs until a tool needs an approval. Keep the text wherever runs are kept. */
+export async function pauseForApproval(agent: Agent, runId: string, input: string): Promise<string> {
+  const { state } = await run(agent, input);
+  return pauseRun(await specFromOpenAiAgent(agent), runId, state.toString());
+}
+
+export interface Finished {
+  readonly output: string | undefined;
+  /** What may have changed unnoticed while the run waited. */
+  readonly warnings: readonly SpecWarning[];
+}
+
+/** Approves the waiting calls and goes on; rejects with a `ResumeError` if the agent is not the one that paused. */
+export async function approve(agent: Agent, runId: string, text: string): Promise<Finished> {
+  const resumed = await resumeRun(await specFromOpenAiAgent(agent), runId, text);
+  const state = await RunState.fromString(agent, String(resumed.state));
+  for (const call of state.getInterruptions()) state.approve(call);
+  const { finalOutput } = await run(agent, state);
+  return { output: finalOutput, warnings: resumed.warnings };
+}

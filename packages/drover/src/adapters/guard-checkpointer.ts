@@ -1,0 +1,78 @@
+import { isObject } from "@agentprint/canonical-json";
+import { checkRecord } from "../check-record.ts";
+import { fingerprintSpec } from "../fingerprint-spec.ts";
+import type { AgentSpec } from "../spec.ts";
+import type { SpecWarning } from "../spec-warning.ts";
+
+/** What the guard reads of a `RunnableConfig`. */
+export interface CheckpointConfig {
+  readonly configurable?: { readonly [key: string]: unknown };
+}
+
+/** What the guard replaces of a `BaseCheckpointSaver`. */
+export interface Checkpointer {
+  getTuple(config: never): Promise<{ readonly checkpoint: unknown; readonly metadata?: object } | undefined>;
+  put(config: never, checkpoint: never, metadata: never, newVersions: never): Promise<unknown>;
+}
+
+/** Options of {@link guardCheckpointer}. */
+export interface GuardCheckpointerOptions {
+  /** Is told of each accepted checkpoint which parts of the agent may have changed unnoticed. */
+  readonly onWarnings?: ((warnings: readonly SpecWarning[], threadId: string) => void) | undefined;
+}
+
+/** The member of a checkpoint's metadata in which the record of the spec is. */
+const MEMBER = "agentprint";
+
+/**
+ * A checkpointer that writes the fingerprint of the spec into the metadata of each checkpoint, and refuses to load a checkpoint of
+ * another spec: `invoke`, `stream`, `getState` and `updateState` reject with a `ResumeError`, and nothing runs. A checkpoint without
+ * a fingerprint is refused, too. The history of a thread and every other function of the checkpointer stay as they are; read the
+ * state of a refused thread through the checkpointer that is guarded.
+ *
+ * @param checkpointer - Any `BaseCheckpointSaver`.
+ * @param spec - Gives the spec of the graph; it is asked when a checkpoint is written or loaded, with the configuration of the call.
+ * @returns The guarded checkpointer, for `compile({ checkpointer })` and `createAgent({ checkpointer })`.
+ * @example
+ * ```ts
+ * import { guardCheckpointer, specFromLangGraph } from "@agentprint/drover/langgraph";
+ * import { MemorySaver } from "@langchain/langgraph";
+ *
+ * const spec = () => specFromLangGraph({ id: "writer", configurable: { systemPrompt: "Write." }, tools: [] });
+ * const checkpointer = guardCheckpointer(new MemorySaver(), spec);
+ * console.log(await checkpointer.get({ configurable: { thread_id: "1" } })); // undefined
+ * ```
+ */
+export function guardCheckpointer<Guarded extends Checkpointer>(
+  checkpointer: Guarded,
+  spec: (config: CheckpointConfig) => AgentSpec | Promise<AgentSpec>,
+  { onWarnings }: GuardCheckpointerOptions = {},
+): Guarded {
+  const getTuple = async (config: CheckpointConfig) => {
+    const tuple = await checkpointer.getTuple(config as never);
+    if (tuple === undefined) return undefined;
+    const threadId = String(config.configurable?.["thread_id"]);
+    const recorded = isObject(tuple.metadata) ? tuple.metadata[MEMBER] : undefined;
+    const warnings = await checkRecord(await spec(config), threadId, recorded);
+    onWarnings?.(warnings, threadId);
+    return tuple;
+  };
+  const guarded: { readonly [name: string | symbol]: unknown } = {
+    getTuple,
+    get: async (config: CheckpointConfig) => (await getTuple(config))?.checkpoint,
+    put: async (config: CheckpointConfig, checkpoint: never, metadata: object, newVersions: never) => {
+      const current = await spec(config);
+      const specFingerprint = fingerprintSpec(current);
+      const record = { agentId: current.id, specHash: specFingerprint.spec32, specFingerprint };
+      return checkpointer.put(config as never, checkpoint, { ...metadata, [MEMBER]: record } as never, newVersions);
+    },
+  };
+  return new Proxy(checkpointer, {
+    get(target, name) {
+      if (Object.hasOwn(guarded, name)) return guarded[name];
+      const member: unknown = Reflect.get(target, name, target);
+      // Bound, because private members of a class are not those of a proxy.
+      return typeof member === "function" && name !== "constructor" ? member.bind(target) : member;
+    },
+  });
+}

@@ -1,0 +1,39 @@
+import type { SpecHashOptions } from "./covered-fields.ts";
+import {
+  type FingerprintPayload,
+  fingerprintSpec,
+  type SpecFingerprint,
+  specFingerprintPayload,
+} from "./fingerprint-spec.ts";
+import type { AgentSpec } from "./spec.ts";
+
+/** What a run row records of a spec: the hash, the strong fingerprint, and what the fingerprint hashes. */
+export interface SpecRecord {
+  readonly agentId: string;
+  readonly specHash: string;
+  readonly specFingerprint: SpecFingerprint;
+  readonly specPayload: FingerprintPayload;
+}
+
+/**
+ * What to record of a spec when a run starts or pauses. The payload has the texts of the spec: leave it out where they must
+ * not be kept, and a refusal names the fields that drifted without their JSON Pointers.
+ *
+ * @throws {@link SpecError} the codes of {@link fingerprintSpec} when the spec cannot be hashed
+ * @example
+ * ```ts
+ * import { checkResume, recordSpec } from "@agentprint/drover";
+ *
+ * const spec = { id: "writer", systemPrompt: "Write.", tools: [{ name: "read", maxBytes: 10 }] };
+ * const run = { ...recordSpec(spec), status: "paused" };
+ * const storage = { loadRun: async () => run, loadLatestCheckpoint: async () => ({ messages: [] }) };
+ * const edited = { ...spec, tools: [{ name: "read", maxBytes: 20 }] };
+ * const check = await checkResume(edited, "run_1", { storage });
+ * if (!check.ok) console.log(check.error.pointers); // ["/tools/0/maxBytes"]
+ * ```
+ */
+export function recordSpec(spec: AgentSpec, options: SpecHashOptions = {}): SpecRecord {
+  const specFingerprint = fingerprintSpec(spec, options);
+  const specPayload = specFingerprintPayload(spec, options);
+  return { agentId: spec.id, specHash: specFingerprint.spec32, specFingerprint, specPayload };
+}

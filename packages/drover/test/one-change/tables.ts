@@ -1,0 +1,13 @@
+import { aiSdkChanges } from "./ai-sdk.ts";
+import type { Table } from "./change.ts";
+import { langGraphChanges } from "./langgraph.ts";
+import { openAiChanges } from "./openai-agents.ts";
+import { rawChanges } from "./raw-specs.ts";
+
+/** The tables of what is seen, but for those of frameworks that take seconds to load. */
+export const TABLES: readonly Table[] = [
+  ["Specs", rawChanges],
+  ["OpenAI Agents", openAiChanges],
+  ["AI SDK", aiSdkChanges],
+  ["LangGraph", langGraphChanges],
+];
