@@ -9,8 +9,10 @@ export type RecorderErrorCode =
   | "invalid-option"
   | "lost"
   | "not-encrypted"
+  | "not-recorded"
   | "session-exists"
   | "unavailable"
+  | "unsupported"
   | "wrong-key";
 
 /**
