@@ -1,10 +1,11 @@
-import { canonicalize, type ThoughtType } from "@agentprint/trail/record";
+import type { ThoughtType } from "@agentprint/trail/record";
 import type { ContentCipher } from "../encrypt/encrypt-content.ts";
 import { MAX_CONTENT_LENGTH } from "../envelope/seal-event.ts";
 import { RecorderError } from "../errors.ts";
 import { checkInput } from "../event/check-event.ts";
 import type { EventInput, RecordedEvent } from "../event/event.ts";
 import { EVENT_KINDS } from "../event/event-kinds.ts";
+import { eventText } from "../event/event-text.ts";
 import type { Sink, UnendedSession } from "../sink/sink.ts";
 import { type Acknowledgement, Receipt } from "./acknowledgement.ts";
 import { Checkpoints } from "./checkpoints.ts";
@@ -42,12 +43,14 @@ export class Recorder {
   /** How many of the lost events no gap tells yet. */
   #untold = 0;
   #closing: Promise<void> | undefined;
+  readonly #stamp: { readonly agent: string; readonly session: string };
   #clock = { time: 0, text: "" };
   readonly #closingListeners: (() => void)[] = [];
 
   constructor(options: ResolvedOptions, sink: Sink, unended: readonly UnendedSession[], cipher?: ContentCipher) {
     const { sessionId, checkpointTo, maxQueueBytes, groupMs, key } = options;
     this.sessionId = sessionId;
+    this.#stamp = { agent: JSON.stringify(options.agentId), session: JSON.stringify(sessionId) };
     this.unended = unended;
     this.#options = options;
     this.#sink = sink;
@@ -164,13 +167,11 @@ export class Recorder {
   }
 
   #push(event: Unstamped<RecordedEvent>, mustFit = false): Receipt {
-    const { agentId } = this.#options;
     const sequence = this.#sequence++;
     const id = `${this.sessionId}.${String(sequence).padStart(SEQUENCE_DIGITS, "0")}`;
     const { type } = EVENT_KINDS[event.kind];
     const kept = this.#cipher?.encryptEvent(event, { id, task_id: this.sessionId, type }) ?? event;
-    const text = canonicalize({ ...kept, agent: agentId, session: this.sessionId, sequence });
-    return this.#enqueue(new Receipt(id), type, text, true, mustFit);
+    return this.#enqueue(new Receipt(id), type, eventText(kept, { ...this.#stamp, sequence }), true, mustFit);
   }
 
   #enqueue(receipt: Receipt, type: ThoughtType, text: string, isEvent: boolean, mustFit = false): Receipt {
