@@ -6,6 +6,7 @@ export default defineConfig({
     "src/effect.ts",
     "src/adapters/ai-sdk.ts",
     "src/adapters/langgraph.ts",
+    "src/adapters/mastra.ts",
     "src/adapters/openai-agents.ts",
   ],
   format: ["esm"],

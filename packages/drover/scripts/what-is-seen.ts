@@ -4,9 +4,10 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { README, rowOf } from "../test/one-change/observe.ts";
 import { TABLES } from "../test/one-change/tables.ts";
+import { mastraChanges } from "../test/slow/mastra-changes.ts";
 
 let text = readFileSync(README, "utf8");
-for (const [heading, changes] of TABLES) {
+for (const [heading, changes] of [...TABLES, ["Mastra", mastraChanges] as const]) {
   const rows = [["change", "outcome"], ["---", "---"], ...(await Promise.all(changes.map(rowOf)))];
   const table = rows.map((cells) => `| ${cells.join(" | ")} |\n`).join("");
   const place = new RegExp(`(\\n#### ${heading}\\n\\n)(?:\\|.*\\n)*`);
