@@ -6,14 +6,21 @@ import { createThought, formatThoughtLine } from "@agentprint/trail/chain";
 import { createNoteKeys, createNoteSigner } from "@agentprint/trail/checkpoint";
 import type { ThoughtRecord } from "@agentprint/trail/record";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { SECRET } from "./support/recorded-run.ts";
 import { runCli } from "./support/run-cli.ts";
 
-const SECRET = new Uint8Array(32).fill(7);
 const KEYS = createNoteKeys("example.com/recorder", SECRET);
 
 describe("agentprint trail show --event-key", () => {
   let directory = "";
   const show = (...args: string[]) => runCli(["trail", "show", ...args], { cwd: directory });
+  /** What the reader found: every line but the last one, which is the report. */
+  const linesOf = (stdout: string) =>
+    stdout
+      .trimEnd()
+      .split("\n")
+      .slice(0, -1)
+      .map((line) => JSON.parse(line));
 
   beforeAll(async () => {
     directory = mkdtempSync(join(tmpdir(), "agentprint-events-"));
@@ -38,13 +45,10 @@ describe("agentprint trail show --event-key", () => {
   afterAll(() => rmSync(directory, { recursive: true }));
 
   test("shows what a task has, with the secret", async () => {
-    const { code, stdout } = await show("file:trail.db", "--task", "s1", "--event-key", "secret");
+    const { code, stdout } = await show("file:trail.db", "--task", "s1", "--event-key", "secret", "--format", "json");
     expect(code).toBe(0);
     expect(stdout).not.toContain("\u001b");
-    const entries = stdout
-      .trimEnd()
-      .split("\n")
-      .map((line) => JSON.parse(line));
+    const entries = linesOf(stdout);
     expect(entries.map(({ is, event, why }) => event?.kind ?? `${is} ${why}`)).toEqual([
       "session-start",
       "call",
@@ -60,11 +64,11 @@ describe("agentprint trail show --event-key", () => {
     await recorder.close();
     const lines = readFileSync(join(store, "s3.jsonl"), "utf8").split("\n");
     const stdin = [lines[0], ...lines.slice(2)].join("\n");
-    const run = await runCli(["trail", "show", "-", "--event-key", "secret"], { cwd: directory, stdin });
-    const entries = run.stdout
-      .trimEnd()
-      .split("\n")
-      .map((line) => JSON.parse(line));
+    const run = await runCli(["trail", "show", "-", "--event-key", "secret", "--format", "json"], {
+      cwd: directory,
+      stdin,
+    });
+    const entries = linesOf(run.stdout);
     expect(entries).toMatchObject([{ is: "event" }, { is: "missing", session: "s3", count: 1 }, { is: "event" }]);
     expect((await show("trails/s3.jsonl", "--event-key", "secret")).stdout).not.toContain("missing");
   });
@@ -80,9 +84,7 @@ describe("agentprint trail show --event-key", () => {
   });
 
   test.each([
-    [[], "not one record"],
-    [["s1.00000001", "--task", "s1"], "not one record"],
-    [["--task", "s1"], "not one record"],
+    [["s1.00000001", "--task", "s1"], "an id names one record"],
     [["--task", "none", "--event-key", "secret"], "there is no record of task none"],
     [["--task", "s1", "--event-key", "short"], "at least 32 bytes"],
     [["--task", "s1", "--event-key", "nothing"], "cannot read nothing"],

@@ -27,6 +27,8 @@ describe("agentprint trail", () => {
     expect(await trail("verify", "file:copy.db")).toMatchObject({ code: 0 });
 
     const keys = (await trail("keygen", "example.com/log", "secret.key")).stdout.split("\n");
+    const again = await trail("keygen", "example.com/log", "secret.key");
+    expect(again).toMatchObject({ code: 2, stderr: expect.stringContaining("a key that exists is never replaced") });
     const signed = ["--task", "t1", "--origin", "example.com/trail"];
     const note = await trail("checkpoint", "file:trail.db", ...signed, "--key-file", "secret.key", "-o", "note");
     expect(note).toMatchObject({ code: 0, stderr: "" });

@@ -38,6 +38,21 @@ export interface EventDigests {
   readonly lock: string;
 }
 
+/** The request of a client that an event is about, in the words of the client. */
+export interface EventRequest {
+  readonly id: string | number;
+  /** When it came: milliseconds, from the clock of the guard. */
+  readonly since: number;
+  /** The name of the tool or prompt, or the URI of the resource. */
+  readonly target: string | undefined;
+  /** The version of the protocol, where the request or the handshake says it. */
+  readonly protocolVersion: string | undefined;
+  /** The session of its connection, as the transport calls it. */
+  readonly session: string | undefined;
+  /** A member of the metadata of the request that is a text, such as `traceparent` of W3C Trace Context. */
+  meta(name: string): string | undefined;
+}
+
 /** Something that the guard did. It never holds arguments, results or other texts of the server. */
 export interface GuardEvent {
   readonly kind: GuardEventKind;
@@ -57,6 +72,9 @@ export interface GuardEvent {
   readonly reason?: string;
   /** Of a listing that verified the tools as a whole: what happens to each of them and to its calls, by its name. */
   readonly tools?: ReadonlyMap<string, GuardDecision>;
+  /** Of a result: the code of the error, or `tool_error` where the result of a tool says that the tool failed. */
+  readonly failure?: number | "tool_error";
+  readonly request?: EventRequest;
   readonly digests: EventDigests;
   /** Milliseconds, from the clock of the guard. */
   readonly time: number;

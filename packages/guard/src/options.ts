@@ -43,4 +43,6 @@ export interface ConnectionOptions {
   /** What the client presents to the server. Only its digest is kept: what was verified under it counts under it alone. */
   readonly authorization?: string;
   readonly onOutput?: (step: Step) => void;
+  /** The session of the transport, for events. */
+  readonly session?: () => string | undefined;
 }

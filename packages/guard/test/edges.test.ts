@@ -242,3 +242,37 @@ test("what cannot even be answered is dropped", () => {
     expect(guard.fromClient(`{"jsonrpc":"2.0","id":${id},"method":"ping","a":1,"a":2}`).toServer).toEqual([]);
   }
 });
+
+describe("events", () => {
+  test("tell of a request what the client says of it, in both eras, and how it failed", () => {
+    const { guard, events, clock } = guardOf(WORLD);
+    const connection = guard.connect({ session: () => "s1" });
+    connection.fromClient(request("a", "initialize", { protocolVersion: "2025-11-25", capabilities: {} }));
+    connection.fromServer(result("a", initializeResult(WORLD)));
+    const since = clock.time;
+    const trace = { traceparent: "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01", tracestate: 1 };
+    connection.fromClient(request(7, "resources/subscribe", { uri: "file:///a", _meta: trace }));
+    clock.advance(10);
+    connection.fromServer(JSON.stringify({ jsonrpc: "2.0", id: 7, error: { code: -32002, message: "no" } }));
+    const told = events.at(-1)?.request;
+    expect(events.at(-1)).toMatchObject({ kind: "result", failure: -32002 });
+    expect(told).toMatchObject({ id: 7, since, target: "file:///a", protocolVersion: "2025-11-25", session: "s1" });
+    expect(["traceparent", "tracestate", "toString"].map((name) => told?.meta(name))).toEqual([
+      trace.traceparent,
+      undefined,
+      undefined,
+    ]);
+    guard.fromClient(request(8, "ping", { _meta: MODERN }));
+    guard.fromServer(result(8, { isError: true }));
+    expect(events.at(-1)).toMatchObject({ failure: "tool_error", request: { protocolVersion: "2026-07-28" } });
+    expect(events.at(-1)?.request?.session).toBeUndefined();
+  });
+
+  test("of an answer that is not let through are about the request that it answers", () => {
+    const { guard, events } = guardOf(WORLD);
+    guard.fromClient(request(9, "ping"));
+    const asked = events.at(-1);
+    guard.fromServer('{"jsonrpc":"2.0","id":9,"result":{"a":1,"a":2}}');
+    expect(events.at(-1)).toMatchObject({ kind: "refused", correlation: asked?.correlation, method: "ping" });
+  });
+});

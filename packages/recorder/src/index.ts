@@ -11,6 +11,7 @@ export { type SealedFields, sealEvent } from "./envelope/seal-event.ts";
 export { RecorderError, type RecorderErrorCode } from "./errors.ts";
 export type { EventInput, EventKind, EventMembers, Outcome, OwnKind, RecordedEvent } from "./event/event.ts";
 export { EVENT_KINDS, type KindRule } from "./event/event-kinds.ts";
+export { loadKeyFile } from "./key-file.ts";
 export { type ReadEventsOptions, readEvents, type TrailEntry } from "./read/read-events.ts";
 export type { Acknowledgement } from "./recorder/acknowledgement.ts";
 export { createRecorder } from "./recorder/create-recorder.ts";

@@ -1,5 +1,5 @@
-import { randomBytes } from "node:crypto";
-import { closeSync, fsyncSync, linkSync, openSync, readFileSync, rmSync, writeSync } from "node:fs";
+import { randomBytes, randomUUID } from "node:crypto";
+import { linkSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { createNoteKeys, createNoteSigner, type NoteSigner } from "@agentprint/trail/checkpoint";
 import { TrailStoreError } from "./errors.ts";
@@ -47,22 +47,23 @@ export function loadSignerKey(name: string, { url, file }: SignerKeyPlace): Sign
  * exists is left as it is.
  *
  * @returns the key in the file
- * @throws {@link TrailStoreError} `signer-key` when the file exists and cannot be read
+ * @throws {@link TrailStoreError} `signer-key` when the file can be neither read nor made
  */
 export function makeSignerKey(path: string, name: string): string {
   const { signerKey } = createNoteKeys(name, new Uint8Array(randomBytes(32)));
-  const temporary = `${path}.${process.pid}`;
-  const file = openSync(temporary, "wx", 0o600);
+  // Not named after the process: in a container each process has the number that a killed one before it had.
+  const temporary = `${path}.${randomUUID()}`;
   try {
-    writeSync(file, `${signerKey}\n`);
-    fsyncSync(file);
+    writeFileSync(temporary, `${signerKey}\n`, { flag: "wx", mode: 0o600, flush: true });
     // A link is made only if nothing has the name yet, so that two processes that start together use one key.
     linkSync(temporary, path);
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
+  } catch (cause) {
+    const { code } = cause as NodeJS.ErrnoException;
+    if (code !== "EEXIST") {
+      throw new TrailStoreError("signer-key", `cannot make a signer key at ${path}: ${code}`, { cause });
+    }
   } finally {
-    closeSync(file);
-    rmSync(temporary);
+    rmSync(temporary, { force: true });
   }
   return readKey(path) ?? signerKey;
 }

@@ -24,6 +24,12 @@ test("a file that exists is left as it is", () => {
   expect(makeSignerKey(file, "example.org/log")).toBe(makeSignerKey(file, "example.org/other"));
 });
 
+test("where no file can be made the error says why", () => {
+  expect(() => makeSignerKey(join(folder, "missing/own.key"), "example.org/log")).toThrow(
+    expect.objectContaining({ code: "signer-key", message: expect.stringMatching(/cannot make .*: ENOENT/) }),
+  );
+});
+
 test.each([
   ["of another name", { url: "sqlite::memory:", file: "named.key" }, /is that of example.org\/named, expected other/],
   ["that is missing", { url: "sqlite::memory:", file: "missing.key" }, /there is no signer key at/],

@@ -43,6 +43,7 @@ export function define(command: Command): void {
         .choices(["behind", "before"])
         .default("behind"),
     )
+    .option("--otel", "send a span of each request to the collector that OTEL_EXPORTER_OTLP_ENDPOINT names", false)
     .option("--checkpoint-to <target>", "send signed checkpoints of the record to this folder or URL")
     .option("--origin <name>", "the name of the log in its checkpoints")
     .option("--key-file <file>", "the key of the log, which agentprint trail keygen wrote")
@@ -80,7 +81,9 @@ export async function run(
     import("../guard/keep-state.ts"),
     import("../guard/observer.ts"),
   ]);
-  const recording = withObservers(await openRecording(context, options), [new StateKeeper(context, options)]);
+  const tracing = options.otel ? [await (await import("../guard/open-tracing.ts")).openTracing(context, options)] : [];
+  const observers = [new StateKeeper(context, options), ...tracing];
+  const recording = withObservers(await openRecording(context, options), observers);
   try {
     return await guardAll(context, guarded, loaded, options, recording);
   } finally {

@@ -1,39 +1,45 @@
-import { openEnvelope, readEvents } from "@agentprint/recorder/events";
+import { type EventVerifier, openEnvelope } from "@agentprint/recorder/events";
 import { EXIT, type ExitCode } from "@agentprint/report";
-import { formatThoughtLine, parseThoughtLines, type RecordSource } from "@agentprint/trail/chain";
-import type { ThoughtRecord } from "@agentprint/trail/record";
-import type { Command } from "commander";
+import { formatThoughtLine } from "@agentprint/trail/chain";
+import { type Command, Option } from "commander";
 import type { Context } from "../context.ts";
 import { CliError } from "../errors.ts";
 import { formatJson } from "../json/format-json.ts";
+import { collect, positiveInteger } from "../option-parsers.ts";
 import type { Examples } from "../terminal/examples.ts";
 import { readEventKey } from "../trail/event-key.ts";
-import { isStoreUrl, refuseOtherUrls, requireRecord, requireTask, withStore } from "../trail/source.ts";
-import { readTrailText } from "../trail/trail-text.ts";
+import { refuseOtherUrls, requireRecord, withStore } from "../trail/source.ts";
+import type { RunOptions } from "../trail-show/read-run.ts";
 
-interface ShowOptions {
-  readonly task?: string;
+interface ShowOptions extends RunOptions {
   readonly eventKey?: string;
+  readonly format: "json" | "text";
+  readonly html?: string;
 }
 
 export const examples: Examples = [
+  ["agentprint trail show trails/s1.jsonl --event-key recorder.key", "the run as a timeline, and whether it is whole"],
+  ["agentprint trail show trails/s1.jsonl --event-key recorder.key --html run.html", "the same as a page to send"],
+  ["agentprint trail show file:trail.db --task s1 --key <key> --origin <origin>", "one task, and what anchors it"],
   ["agentprint trail show file:trail.db r1", "one record"],
-  ["agentprint trail show file:trail.db --task s1 --event-key recorder.key", "what was recorded, and what is missing"],
-  ["agentprint trail show trails/s1.jsonl --event-key recorder.key", "the same from a file"],
 ];
 
 export function define(command: Command): void {
   command
-    .argument(
-      "<source>",
-      "file:<path> or postgres://…; with --event-key also a JSON Lines file, or - for standard input",
-    )
-    .argument("[id]", "the id of one record of a store")
-    .option("--task <id>", "show a task of a store instead of one record")
+    .argument("<source>", "file:<path>, postgres://…, a JSON Lines file, or - for standard input")
+    .argument("[id]", "the id of one record of a store, which is printed as JSON")
+    .option("--task <id>", "show this task only")
     .option(
       "--event-key <file>",
       "the recorder's secret in hex, or its public key: what it sealed is shown as an event",
-    );
+    )
+    .option("--html <file>", "write the timeline as one page that needs no network and verifies itself")
+    .option("--checkpoint <file>", "a signed checkpoint that was kept elsewhere; may be repeated", collect)
+    .option("--key <key>", "verifier key of the log that signed the checkpoints")
+    .option("--origin <origin>", "the name of the log whose checkpoints count")
+    .option("--witness <key>", "cosigner key of a witness; may be repeated", collect)
+    .option("--threshold <n>", "how many witnesses must have cosigned", positiveInteger)
+    .addOption(new Option("--format <format>", "format of the timeline").choices(["text", "json"]).default("text"));
 }
 
 export async function run(
@@ -43,38 +49,27 @@ export async function run(
   options: ShowOptions,
 ): Promise<ExitCode> {
   refuseOtherUrls(source);
-  checkOptions(source, id, options);
-  const key = options.eventKey === undefined ? undefined : await readEventKey(context, options.eventKey);
-  const keys = key === undefined ? [] : [key];
-  const showAll = async (records: RecordSource): Promise<void> => {
-    // One line for each thing that a reader finds: an event, a text, or what is missing.
-    for await (const entry of readEvents(records, { keys })) context.stdout.write(formatJson(entry));
-  };
-  if (id === undefined && !isStoreUrl(source)) await showAll(parseThoughtLines(readTrailText(context, source)));
-  else {
-    await withStore(context, source, "read", async (store) => {
-      if (id === undefined) {
-        const task = options.task as string;
-        await requireTask(store, task);
-        await showAll(store.read(task));
-      } else {
-        const record: ThoughtRecord = await requireRecord(store, id);
-        const text = key ? formatJson({ ...openEnvelope(record, keys), record }) : formatThoughtLine(record);
-        context.stdout.write(text);
-      }
-    });
-  }
-  return EXIT.same;
+  const keys = options.eventKey === undefined ? [] : [await readEventKey(context, options.eventKey)];
+  if (id !== undefined) return showRecord(context, source, id, keys, options);
+  const { showRun } = await import("../trail-show/show-run.ts");
+  return showRun(context, source, options, keys);
 }
 
-/** @throws {@link CliError} `usage` when it is not one record of a store, nor a whole task or file with a key */
-function checkOptions(source: string, id: string | undefined, { task, eventKey }: ShowOptions): void {
-  const isRecord = id !== undefined && task === undefined;
-  const isWhole = id === undefined && eventKey !== undefined && isStoreUrl(source) === (task !== undefined);
-  if (!isRecord && !isWhole) {
-    throw new CliError("usage", "that is not one record, nor a whole task or file with the key of its recorder", {
-      expected: "a store and the id of a record; a store, --task and --event-key; or a file and --event-key",
-      fix: "agentprint trail show <store> --task <id> --event-key <file>",
+async function showRecord(
+  context: Context,
+  source: string,
+  id: string,
+  keys: readonly EventVerifier[],
+  { task, html }: ShowOptions,
+): Promise<ExitCode> {
+  if (task !== undefined || html !== undefined) {
+    throw new CliError("usage", "an id names one record of a store", {
+      expected: "the id without --task and --html, or one of these without the id",
+      fix: "agentprint trail show <source> --task <id>",
     });
   }
+  const record = await withStore(context, source, "read", (store) => requireRecord(store, id));
+  const isOpened = keys.length > 0;
+  context.stdout.write(isOpened ? formatJson({ ...openEnvelope(record, keys), record }) : formatThoughtLine(record));
+  return EXIT.same;
 }

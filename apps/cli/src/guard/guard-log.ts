@@ -1,13 +1,15 @@
 import { createReadStream } from "node:fs";
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
-import { readEvents, type TrailEntry } from "@agentprint/recorder";
-import { EXIT, type ExitCode, escapeText } from "@agentprint/report";
+import { readEvents } from "@agentprint/recorder";
+import { EXIT, type ExitCode } from "@agentprint/report";
 import { parseThoughtLines, type RecordSource } from "@agentprint/trail/chain";
 import type { Context } from "../context.ts";
 import { CliError, reasonOf } from "../errors.ts";
 import { formatJson } from "../json/format-json.ts";
 import { isStoreUrl, withStore } from "../trail/source.ts";
+import { printRows } from "../trail-show/print-rows.ts";
+import { Timeline } from "../trail-show/timeline.ts";
 import type { GuardCommandOptions } from "./guard-options.ts";
 import { recordKey, storeOf } from "./record.ts";
 
@@ -21,10 +23,13 @@ export async function printLog(context: Context, options: GuardCommandOptions): 
   const keys = [await recordKey(context, options)];
   let isWhole = true;
   const print = async (records: RecordSource): Promise<void> => {
+    const timeline = new Timeline();
     for await (const entry of readEvents(records, { keys })) {
       isWhole &&= entry.is === "event" || entry.is === "text" || entry.is === "not-ended";
-      printEntry(context, entry, options.format);
+      if (options.format === "json") context.stdout.write(formatJson(entry));
+      else timeline.add(entry);
     }
+    await printRows(context, timeline.rows);
   };
   if (isStoreUrl(store)) {
     await withStore(context, store, "read", async (trail) => {
@@ -44,38 +49,5 @@ async function chainsIn(folder: string): Promise<string[]> {
       expected: "a folder or store that agentprint guard --record wrote",
       cause: error,
     });
-  }
-}
-
-function printEntry(context: Context, entry: TrailEntry, format: "text" | "json"): void {
-  const { stdout } = context;
-  if (format === "json") {
-    stdout.write(formatJson(entry));
-    return;
-  }
-  const { bold, dim, red, yellow } = context.colorsOf(stdout);
-  switch (entry.is) {
-    case "event": {
-      const { kind, server = "", tool, method = "", decision = "", findings = [], reason, outcome = "" } = entry.event;
-      const paint = kind === "refused" || outcome === "refused" ? red : (text: string) => text;
-      const what = [server, tool ?? method].filter((part) => part !== "").join(" › ");
-      const why = [outcome, decision, ...findings, ...(reason === undefined ? [] : [`(${reason})`])].join(" ").trim();
-      stdout.write(`${dim(entry.record.timestamp)} ${paint(kind)} ${bold(escapeText(what))} ${escapeText(why)}\n`);
-      return;
-    }
-    case "text":
-    case "unknown-event":
-      stdout.write(
-        `${dim(entry.record.timestamp)} ${yellow("not of the guard")} ${escapeText(entry.record.content.slice(0, 200))}\n`,
-      );
-      return;
-    case "missing":
-      stdout.write(`${red("missing")} ${entry.count} events of session ${escapeText(entry.session)}\n`);
-      return;
-    case "not-ended":
-      stdout.write(`${yellow("not ended")} session ${escapeText(entry.session)}\n`);
-      return;
-    case "unreadable":
-      stdout.write(`${red("unreadable")} a line that is no record\n`);
   }
 }

@@ -21,6 +21,8 @@ export interface GuardCommandOptions {
   /** The name of the log whose checkpoints are signed, and the file with its key. */
   readonly origin?: string;
   readonly keyFile?: string;
+  /** Whether a span of each request is sent to a collector of OpenTelemetry. */
+  readonly otel: boolean;
   /** Of the log that is printed. */
   readonly format: "text" | "json";
 }

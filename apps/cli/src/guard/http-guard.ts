@@ -7,6 +7,7 @@ import { printNotices } from "../terminal/notices.ts";
 import { askOnTerminal } from "./ask-on-terminal.ts";
 import type { GuardCommandOptions } from "./guard-options.ts";
 import type { GuardedServer } from "./guarded-target.ts";
+import { serverAt } from "./http/ask-server.ts";
 import type { Route } from "./http/endpoint.ts";
 import { Gateway, LOOPBACK } from "./http/gateway.ts";
 import { RemoteEndpoint } from "./http/remote-endpoint.ts";
@@ -46,6 +47,7 @@ export async function guardHttp(
         return [name, { endpoint: new StdioEndpoint(context, target, guard, recording), entry: entryNow }];
       const headers = token === undefined ? {} : headersFromEnvironment(context, target);
       const endpoint = new RemoteEndpoint(target, guard, {
+        ask: serverAt(target.url),
         server: name,
         headers,
         recording,

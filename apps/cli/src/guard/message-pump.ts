@@ -6,10 +6,21 @@ import type { Gate } from "./in-order.ts";
 const LINE_FEED = 0x0a;
 const CARRIAGE_RETURN = 0x0d;
 
-/** One side to which messages are written, each with one write, and a line break behind it. */
+/** The bytes of a line, without and with the line break. */
+interface Line {
+  readonly text: Uint8Array;
+  readonly whole: Uint8Array;
+}
+
+const NOW: Promise<void> = Promise.resolve();
+
+/** One side to which messages are written, each with a line break behind it. What is sent in one turn is one write. */
 export class MessageSink implements Gate {
   readonly #stream: Writable;
   readonly #write: (chunk: Uint8Array) => boolean;
+  readonly #flush = (): void => this.#writePieces();
+  /** What this turn writes. */
+  #pieces: Uint8Array[] = [];
   #isFull = false;
   #waiting: (() => void)[] = [];
 
@@ -22,22 +33,41 @@ export class MessageSink implements Gate {
   }
 
   /** @param line The line that was read, and the same with its line break: what is forwarded is not copied. */
-  send(messages: readonly Outgoing[], line?: { readonly text: Uint8Array; readonly whole: Uint8Array }): void {
-    for (const { message } of messages) {
-      if (this.#stream.destroyed || this.#stream.writableEnded) return;
-      const bytes = message === line?.text ? line?.whole : withBreak(message);
-      if (bytes !== undefined && !this.#write(bytes)) this.#isFull = true;
-    }
+  send(messages: readonly Outgoing[], line?: Line): void {
+    for (const { message } of messages) this.#add(message === line?.text ? line.whole : withBreak(message));
   }
 
   get isFull(): boolean {
     return this.#isFull && !this.#stream.destroyed;
   }
 
-  /** Calls a function when there is room again. */
+  /** Calls a function when all was written that was sent, and there is room again. */
   whenEmpty(call: () => void): void {
+    this.#writePieces();
     if (this.isFull) this.#waiting.push(call);
     else call();
+  }
+
+  #add(bytes: Uint8Array): void {
+    const pieces = this.#pieces;
+    const last = pieces.at(-1);
+    if (last === undefined) void NOW.then(this.#flush);
+    // Lines of one chunk that all go on are one piece again.
+    else if (last.buffer === bytes.buffer && last.byteOffset + last.length === bytes.byteOffset) {
+      pieces[pieces.length - 1] = Buffer.from(last.buffer, last.byteOffset, last.length + bytes.length);
+      return;
+    }
+    pieces.push(bytes);
+  }
+
+  #writePieces(): void {
+    const pieces = this.#pieces;
+    if (pieces.length === 0) return;
+    this.#pieces = [];
+    if (this.#stream.destroyed || this.#stream.writableEnded) return;
+    if (pieces.length > 1) this.#stream.cork();
+    for (const piece of pieces) if (!this.#write(piece)) this.#isFull = true;
+    if (pieces.length > 1) this.#stream.uncork();
   }
 
   #empty(): void {
@@ -54,8 +84,8 @@ function withBreak(message: Outgoing["message"]): Uint8Array {
   return Buffer.from(`${JSON.stringify(message)}\n`);
 }
 
-/** What is done with a line: its bytes without, and with the line break. */
-export type OnLine = (line: { readonly text: Uint8Array; readonly whole: Uint8Array }) => void;
+/** What is done with a line. */
+export type OnLine = (line: Line) => void;
 
 /**
  * Reads the lines of a stream, and stops reading while one of the gates is full.
@@ -79,6 +109,12 @@ export function pumpLines(
       if (last) take(last, Buffer.concat([last, Buffer.of(LINE_FEED)]));
       resolve(isWhole);
     };
+    const wait = (): void => {
+      const full = gates.find(({ isFull }) => isFull);
+      if (full === undefined) return;
+      stream.pause();
+      full.whenEmpty(() => stream.resume());
+    };
     stream.on("data", (chunk: Uint8Array) => {
       const block = lines.push(chunk);
       if (block !== undefined) {
@@ -96,10 +132,8 @@ export function pumpLines(
         end(false);
         return;
       }
-      const full = gates.find(({ isFull }) => isFull);
-      if (full === undefined) return;
-      stream.pause();
-      full.whenEmpty(() => stream.resume());
+      // What the lines of this turn led to is written first.
+      if (gates.length > 0) void NOW.then(wait);
     });
     stream.once("end", () => end(true));
     stream.once("error", () => end(true));

@@ -1,20 +1,16 @@
-import { randomBytes } from "node:crypto";
-import { mkdir, writeFile } from "node:fs/promises";
+import { mkdir } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { GuardEvent } from "@agentprint/guard";
-import { createRecorder, type EventInput, type Recorder, RecorderError } from "@agentprint/recorder";
+import { createRecorder, type EventInput, loadKeyFile, type Recorder, RecorderError } from "@agentprint/recorder";
 import { createNoteSigner } from "@agentprint/trail/checkpoint";
 import type { Context } from "../context.ts";
-import { CliError, isMissing, reasonOf } from "../errors.ts";
-import { readRegularFile } from "../json/read-input.ts";
+import { CliError, reasonOf } from "../errors.ts";
 import { printNotices } from "../terminal/notices.ts";
 import { isStoreUrl, readText, refuseOtherUrls, storeIn } from "../trail/source.ts";
 import type { GuardCommandOptions } from "./guard-options.ts";
 import { stateFolder } from "./state-file.ts";
 
-/** In bytes. */
-const KEY_LENGTH = 32;
 /** In milliseconds: a call that has to be durable before it goes on is refused after this time. */
 const DURABLE_WITHIN = 5000;
 /** The same for a call that comes while the store has not written what came before. */
@@ -113,32 +109,27 @@ export function storeOf(context: Context, record: string | true): string {
   return isStoreUrl(record) ? storeIn(context, record) : context.pathOf(record);
 }
 
-/** The secret by which readers know what the guard wrote. It is made where there is none. */
+/**
+ * The secret by which readers know what the guard wrote. It is made where there is none.
+ *
+ * @throws {@link CliError} `unreadable-input` when it can be neither read nor made
+ */
 export async function recordKey(
   context: Context,
   { recordKey: given }: Pick<GuardCommandOptions, "recordKey">,
 ): Promise<Uint8Array> {
   const file = given ?? join(stateFolder(context), "recorder.key");
   const path = context.pathOf(file);
-  const text = await readRegularFile(context, file, 1024).catch((error: unknown) => {
-    if (error instanceof CliError && isMissing(error.cause)) return undefined;
-    throw error;
-  });
-  if (text !== undefined) {
-    const key = Buffer.from(Buffer.from(text).toString().trim(), "hex");
-    if (key.length === KEY_LENGTH) return key;
-    throw new CliError("unreadable-input", `${file} holds no key`, {
-      expected: `${KEY_LENGTH * 2} hexadecimal digits`,
+  try {
+    await mkdir(dirname(resolve(path)), { recursive: true, mode: 0o700 });
+    return await loadKeyFile(path);
+  } catch (cause) {
+    throw new CliError("unreadable-input", `nothing can be sealed with the key in ${file}: ${reasonOf(cause)}`, {
+      where: file,
+      expected: "a file of a key, or a folder in which it can be made",
+      cause,
     });
   }
-  const key = randomBytes(KEY_LENGTH);
-  await mkdir(dirname(resolve(path)), { recursive: true, mode: 0o700 });
-  // Of several guards that start at once, the first one makes the key.
-  const isFirst = await writeFile(path, `${key.toString("hex")}\n`, { mode: 0o600, flag: "wx" }).then(
-    () => true,
-    () => false,
-  );
-  return isFirst ? key : recordKey(context, { recordKey: file });
 }
 
 async function checkpointTarget(

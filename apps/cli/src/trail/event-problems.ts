@@ -19,11 +19,14 @@ const MAX_PROBLEMS = 10_000;
 /** What is wrong with the events in `records` that `key` sealed, or is said to have sealed. */
 export async function findEventProblems(records: RecordSource, key: EventVerifier): Promise<EventProblem[]> {
   const problems: EventProblem[] = [];
-  for await (const entry of readEvents(records, { keys: [key] })) {
-    const problem = problemOf(entry);
-    if (problem && problems.length < MAX_PROBLEMS) problems.push(problem);
-  }
+  for await (const entry of readEvents(records, { keys: [key] })) addProblem(problems, entry);
   return problems;
+}
+
+/** Adds what is wrong with one thing that a reader found, if it is a problem. */
+export function addProblem(problems: EventProblem[], entry: TrailEntry): void {
+  const problem = problemOf(entry);
+  if (problem && problems.length < MAX_PROBLEMS) problems.push(problem);
 }
 
 function problemOf(entry: TrailEntry): EventProblem | undefined {

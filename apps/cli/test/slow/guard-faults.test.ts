@@ -98,7 +98,7 @@ describe("a store that does not write", () => {
       await guarded.end();
     }
     const { stdout } = await space.run(["guard", "log", ...RECORD]);
-    expect(stdout).toMatch(/refused faults › echo refused/);
+    expect(stdout).toMatch(/refused +faults › echo refused/);
     expect(stdout).not.toContain("missing");
   });
 

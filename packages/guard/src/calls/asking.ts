@@ -59,8 +59,9 @@ export function askAbout(question: Question, out: Output): void {
   goOn({ agreed: false, reason: "somebody has to agree to the call, and nobody can be asked" }, out);
 }
 
-function eventOf({ method, tool, correlation }: Pending, outcome: "waiting" | "passed" | "refused") {
-  return { kind: "asked", from: "guard", method, ...(tool !== undefined && { tool }), outcome, correlation } as const;
+function eventOf({ method, tool, correlation, request }: Pending, outcome: "waiting" | "passed" | "refused") {
+  const named = { ...(tool !== undefined && { tool }), ...(request && { request }) };
+  return { kind: "asked", from: "guard", method, ...named, outcome, correlation } as const;
 }
 
 function formOf(server: string, tool: string, reason: string): JsonObject {

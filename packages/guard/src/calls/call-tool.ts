@@ -1,10 +1,10 @@
 import { isJsonObject, type JsonObject, ownMember } from "@agentprint/canonical-json/json-value";
 import { type GuardDecision, judgeCall } from "@agentprint/policy";
-import { eraOf } from "../connection/era.ts";
 import type { Link } from "../connection/link.ts";
 import type { Output } from "../connection/output.ts";
 import type { Pending } from "../connection/pending.ts";
 import { send } from "../connection/send.ts";
+import { pendingOf } from "../connection/told-request.ts";
 import type { AnswerMessage, RequestMessage } from "../read/message-shape.ts";
 import type { Reading } from "../read/read-message.ts";
 import { judgeResult } from "../results/judge-result.ts";
@@ -38,17 +38,13 @@ export function callTool(link: Link, message: RequestMessage, reading: Reading, 
   const { core } = link;
   const { id, method, params } = message;
   const { name, arguments: given = NO_ARGUMENTS, task } = params;
-  const correlation = core.isRecorded ? core.nextId() : "";
   const pending: Pending = {
-    id,
-    method,
-    era: eraOf(message),
-    correlation,
+    ...pendingOf(link, message),
     ...(typeof name === "string" && { tool: name }),
     ...(task !== undefined && { isTask: true }),
   };
   if (typeof name !== "string" || !isJsonObject(given)) {
-    link.told("call", method, [], "refused", "a call has a name and an object of arguments", "client", correlation);
+    link.told("call", method, [], "refused", "a call has a name and an object of arguments", "client", pending);
     out.write("client", errorAnswer(id, INVALID_PARAMS, "A call has a name and an object of arguments"));
     return;
   }
@@ -186,7 +182,7 @@ function judgeArguments({ link: { core }, name, arguments: given }: Call, shown:
 function told(call: Call, verdict: ItemVerdict | undefined, decided: Decided, outcome: "passed" | "refused"): void {
   const { core } = call.link;
   if (!core.isRecorded) return;
-  const { correlation, method } = call.pending;
+  const { correlation, request, method } = call.pending;
   const { decision, findings, reason } = decided;
   core.emit({
     kind: "call",
@@ -197,6 +193,7 @@ function told(call: Call, verdict: ItemVerdict | undefined, decided: Decided, ou
     decision,
     findings,
     correlation,
+    ...(request && { request }),
     ...(reason !== undefined && { reason }),
     of: { arguments: call.arguments, tool: verdict?.locked },
   });

@@ -1,9 +1,8 @@
 import type { ListName } from "@agentprint/mcp-lock";
-import { eraOf } from "../connection/era.ts";
 import type { Link } from "../connection/link.ts";
 import type { Output } from "../connection/output.ts";
-import type { Pending } from "../connection/pending.ts";
 import { send } from "../connection/send.ts";
+import { pendingOf } from "../connection/told-request.ts";
 import type { RequestMessage } from "../read/message-shape.ts";
 import type { Reading } from "../read/read-message.ts";
 import { judgeResult } from "../results/judge-result.ts";
@@ -21,10 +20,9 @@ export function readItem(link: Link, message: RequestMessage, reading: Reading, 
   const { id, method, params } = message;
   const { core } = link;
   const [list, parameter] = ITEMS[method] as readonly [ListName, string];
-  const correlation = core.isRecorded ? core.nextId() : "";
-  const pending: Pending = { id, method, era: eraOf(message), correlation };
+  const pending = pendingOf(link, message);
   const told = (outcome: "passed" | "refused", findings: readonly string[], reason?: string) =>
-    link.told("call", method, findings, outcome, reason, "client", correlation);
+    link.told("call", method, findings, outcome, reason, "client", pending);
   whenVerified(link, list, message, pending, out, (isVerified, next) => {
     const name = params[parameter];
     const verdict = core.listings(link.authorization, pending.era)[list].verdict(String(name));

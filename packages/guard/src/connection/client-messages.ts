@@ -8,11 +8,11 @@ import { idKey, type RequestId } from "../read/request-id.ts";
 import { judgeResult } from "../results/judge-result.ts";
 import { requestGreeting, requestPage } from "../verify/ask-and-judge.ts";
 import { listOfMethod } from "../verify/lists.ts";
-import { eraOf } from "./era.ts";
 import type { Link } from "./link.ts";
 import type { Output } from "./output.ts";
 import { type Pending, settlePending } from "./pending.ts";
 import { send } from "./send.ts";
+import { pendingOf } from "./told-request.ts";
 
 /** Judges a message of the client. */
 export function clientMessage(link: Link, message: RpcMessage, reading: Reading, out: Output): void {
@@ -34,7 +34,7 @@ export function clientMessage(link: Link, message: RpcMessage, reading: Reading,
 }
 
 function clientRequest(link: Link, message: RequestMessage, reading: Reading, out: Output): void {
-  const { id, method } = message;
+  const { id } = message;
   const { core, toServer, held } = link;
   const key = idKey(id);
   const other = toServer.get(key) ?? held.get(key);
@@ -43,8 +43,7 @@ function clientRequest(link: Link, message: RequestMessage, reading: Reading, ou
     return;
   }
   if (toServer.size >= core.limits.pending && !forgetCancelled(link)) {
-    link.told("refused", method, [], "refused", "too many requests wait for their answers", "client");
-    link.refuse({ id, method, era: eraOf(message) }, "too many requests wait for their answers", out);
+    refuseAtOnce(link, message, "too many requests wait for their answers", out);
     return;
   }
   try {
@@ -61,8 +60,7 @@ function judgeRequest(link: Link, message: RequestMessage, reading: Reading, out
   const { id, method } = message;
   const { core } = link;
   if (method !== "tools/call" && core.seal.isOwn(message.params["requestState"])) {
-    link.told("refused", method, [], "refused", "the guard asked nothing about this", "client");
-    link.refuse({ id, method, era: eraOf(message) }, "the guard asked nothing about this", out);
+    refuseAtOnce(link, message, "the guard asked nothing about this", out);
     return;
   }
   const kind = listOfMethod(method);
@@ -87,10 +85,9 @@ function judgeRequest(link: Link, message: RequestMessage, reading: Reading, out
       if (isJsonObject(notifications)) link.subscriptions.set(id, notifications);
     }
   }
-  const correlation = core.isRecorded ? core.nextId() : "";
-  link.told("passed", method, [], "passed", undefined, "client", correlation);
   const verdict = link.tasks.get(String(message.params["taskId"]));
-  const pending: Pending = { id, method, era: eraOf(message), correlation, ...(verdict && { tool: verdict.name }) };
+  const pending: Pending = { ...pendingOf(link, message), ...(verdict && { tool: verdict.name }) };
+  link.told("passed", method, [], "passed", undefined, "client", pending);
   send(link, message, reading, out, {
     ...pending,
     settle: (answer, answerReading, next) => {
@@ -100,10 +97,18 @@ function judgeRequest(link: Link, message: RequestMessage, reading: Reading, out
   });
 }
 
+/** Refuses a request before anything of it is judged. */
+function refuseAtOnce(link: Link, message: RequestMessage, reason: string, out: Output): void {
+  const pending = pendingOf(link, message);
+  link.told("refused", message.method, [], "refused", reason, "client", pending);
+  link.refuse(pending, reason, out);
+}
+
 /** Two requests under ids that some reader takes for one: which answer is whose, would be a matter of the reader. */
-function refuseId(link: Link, { id, method }: RequestMessage, other: RequestId, out: Output): void {
+function refuseId(link: Link, message: RequestMessage, other: RequestId, out: Output): void {
+  const { id, method } = message;
   const reason = "another request has this id, or one that some readers take for it";
-  link.told("refused", method, [], "refused", reason, "client");
+  link.told("refused", method, [], "refused", reason, "client", pendingOf(link, message));
   if (other !== id) out.write("client", errorAnswer(id, REFUSED, `Refused by the guard: ${reason}`));
 }
 

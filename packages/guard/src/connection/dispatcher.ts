@@ -77,8 +77,10 @@ export class Dispatcher {
 
   /** A message that is not forwarded ends what waits for it, and nothing else. */
   #unreadable(side: Side, { reason, ids }: Unreadable, out: Output): void {
-    const correlation = this.#link.core.isRecorded ? this.#link.core.nextId() : "";
-    this.#link.core.emit({ kind: "refused", from: side, outcome: "refused", reason, correlation });
+    const [id, ...others] = ids;
+    const answered = side === "client" ? this.#link.toClient : this.#link.toServer;
+    const pending = id === undefined || others.length > 0 ? undefined : answered.get(idKey(id));
+    this.#link.told("refused", pending?.method, [], "refused", reason, side, pending);
     this.#end(side, reason, ids, out);
   }
 

@@ -3,7 +3,7 @@ import type { Era } from "@agentprint/mcp-lock";
 import type { RequestMessage } from "../read/message-shape.ts";
 
 /** The member of the metadata of a request that only the modern era has. */
-const VERSION = "io.modelcontextprotocol/protocolVersion";
+export const VERSION = "io.modelcontextprotocol/protocolVersion";
 
 /** The era in which a request speaks. */
 export function eraOf({ params }: Pick<RequestMessage, "params">): Era {

@@ -34,15 +34,18 @@ export class Link implements Asker {
   /** What the server can, as the client was told in the handshake. */
   serverCapabilities: JsonObject = {};
   protocolVersion: string | undefined;
+  /** The session of the transport. */
+  readonly session: ConnectionOptions["session"];
   readonly #onOutput: ConnectionOptions["onOutput"];
   /** Whether the transport writes text; else it is given values. */
   isText = true;
   isClosed = false;
 
-  constructor(core: GuardCore, { authorization, onOutput }: ConnectionOptions) {
+  constructor(core: GuardCore, { authorization, onOutput, session }: ConnectionOptions) {
     this.core = core;
     this.authorization = authorizationKey(authorization);
     this.#onOutput = onOutput;
+    this.session = session;
   }
 
   /** Refuses what waits in the guard, and ends the connection. */
@@ -140,16 +143,20 @@ export class Link implements Asker {
     }
   }
 
-  /** Tells of something that belongs to no call. */
+  /** Tells of something: of a request of the client, or of what belongs to none. */
   told(
     kind: GuardEventKind,
-    method: string,
+    method: string | undefined,
     findings: readonly string[],
     outcome: GuardOutcome,
     reason?: string,
     from: Side = "server",
-    correlation: string = this.core.isRecorded ? this.core.nextId() : "",
+    of?: Pick<Pending, "correlation" | "request">,
   ): void {
-    this.core.emit({ kind, from, method, findings, outcome, correlation, ...(reason !== undefined && { reason }) });
+    if (!this.core.isRecorded) return;
+    const { correlation, request } = of ?? { correlation: this.core.nextId() };
+    const why = reason !== undefined && { reason };
+    const named = { ...(method !== undefined && { method }), ...(request && { request }) };
+    this.core.emit({ kind, from, findings, outcome, correlation, ...named, ...why });
   }
 }

@@ -1,5 +1,6 @@
 import type { JsonObject } from "@agentprint/canonical-json/json-value";
 import type { Era } from "@agentprint/mcp-lock";
+import type { EventRequest } from "../events.ts";
 import type { AnswerMessage } from "../read/message-shape.ts";
 import type { Reading } from "../read/read-message.ts";
 import { idKey, type RequestId } from "../read/request-id.ts";
@@ -11,6 +12,8 @@ export interface Pending {
   readonly method: string;
   readonly era: Era;
   readonly correlation: string;
+  /** What is told of it; absent where nobody is told, and of requests of the server. */
+  readonly request?: EventRequest;
   readonly tool?: string;
   /** Judges the answer; absent for requests of the server, whose answers go on as they came. */
   readonly settle?: (answer: AnswerMessage, reading: Reading, out: Output) => void;

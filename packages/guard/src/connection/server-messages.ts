@@ -61,7 +61,7 @@ function serverRequest(link: Link, message: RequestMessage, reading: Reading, ou
   }
   const correlation = core.isRecorded ? core.nextId() : "";
   const findings = isHiding ? ["guard/hidden-text"] : [];
-  link.told(kind ? "request" : "passed", method, findings, "passed", undefined, "server", correlation);
+  link.told(kind ? "request" : "passed", method, findings, "passed", undefined, "server", { correlation });
   toClient.set(key, { id, method, era: "legacy", correlation });
   link.pass("server", message, reading, out);
 }

@@ -3,6 +3,7 @@ import type { Link } from "../connection/link.ts";
 import type { Output } from "../connection/output.ts";
 import type { Pending } from "../connection/pending.ts";
 import { REQUEST_KINDS } from "../connection/server-messages.ts";
+import type { GuardEvent } from "../events.ts";
 import { type AnswerMessage, nameFault } from "../read/message-shape.ts";
 import type { Reading } from "../read/read-message.ts";
 import type { GuardRuleId } from "../rules.ts";
@@ -41,7 +42,8 @@ export function judgeResult(
   }
   const { reason, findings } = judged;
   if (core.isRecorded) {
-    const { method, correlation, tool } = pending;
+    const { method, correlation, request, tool } = pending;
+    const failure = failureOf(message);
     core.emit({
       kind: "result",
       from: "server",
@@ -50,12 +52,21 @@ export function judgeResult(
       outcome: reason === undefined ? "passed" : "refused",
       findings,
       ...(reason !== undefined && { reason }),
+      ...(failure !== undefined && { failure }),
       correlation,
+      ...(request && { request }),
       of: { result: reading.forward, tool: verdict?.locked },
     });
   }
   if (reason === undefined) link.pass("server", message, reading, out);
   else link.refuse(pending, reason, out);
+}
+
+/** How a request failed, by its answer. */
+function failureOf({ result, value }: AnswerMessage): GuardEvent["failure"] {
+  if (result) return result["isError"] === true ? "tool_error" : undefined;
+  const code = isJsonObject(value["error"]) ? value["error"]["code"] : undefined;
+  return typeof code === "number" ? code : undefined;
 }
 
 function find({ core }: Link, judged: Judged, rule: GuardRuleId, reason: string, tool?: string): void {

@@ -2,11 +2,11 @@ import { isJsonObject, type JsonObject } from "@agentprint/canonical-json/json-v
 import type { GuardDecision } from "@agentprint/policy";
 import { answer } from "../calls/refusal.ts";
 import { capabilitiesIn } from "../connection/client-capabilities.ts";
-import { eraOf } from "../connection/era.ts";
 import type { Link } from "../connection/link.ts";
 import type { Output } from "../connection/output.ts";
 import type { Pending } from "../connection/pending.ts";
 import { send } from "../connection/send.ts";
+import { pendingOf } from "../connection/told-request.ts";
 import type { AnswerMessage, RequestMessage } from "../read/message-shape.ts";
 import type { Reading } from "../read/read-message.ts";
 import { judgeGreeting } from "./judge-greeting.ts";
@@ -48,11 +48,6 @@ export function requestGreeting(link: Link, message: RequestMessage, reading: Re
   });
 }
 
-function pendingOf({ core }: Link, message: RequestMessage): Pending {
-  const { id, method } = message;
-  return { id, method, era: eraOf(message), correlation: core.isRecorded ? core.nextId() : "" };
-}
-
 function rememberGreeting(link: Link, { protocolVersion, capabilities }: JsonObject): void {
   link.protocolVersion = typeof protocolVersion === "string" ? protocolVersion : undefined;
   link.serverCapabilities = isJsonObject(capabilities) ? capabilities : {};
@@ -81,16 +76,17 @@ function judge(
     link.pass("server", message, reading, out);
     return;
   }
-  const { method, correlation } = pending;
+  const { method, correlation, request } = pending;
   try {
     const { result, findings, decision, verdicts } = judgeIt(live);
     const outcome = result === live ? "passed" : "changed";
-    link.core.emit({ kind, from: "server", method, outcome, decision, findings, correlation, verdicts });
+    const of = { correlation, ...(request && { request }) };
+    link.core.emit({ kind, from: "server", method, outcome, decision, findings, verdicts, ...of });
     if (result === live) link.pass("server", message, reading, out);
     else link.replace("server", answer(pending.id, result), out);
   } catch (error) {
     if (!(error instanceof UnreadablePage)) throw error;
-    link.told(kind, method, [], "refused", error.message, "server", correlation);
+    link.told(kind, method, [], "refused", error.message, "server", pending);
     link.refuse(pending, `what the server told cannot be read: ${error.message}`, out);
   }
 }

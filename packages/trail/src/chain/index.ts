@@ -8,4 +8,4 @@ export { type ChainProblem, type IndexRange, PROBLEM_KINDS, type ProblemKind } f
 export { formatThoughtLine, parseThoughtLines } from "./thought-lines.ts";
 export { type RecordSource, verifyChain } from "./verify-chain.ts";
 export { verifyTaskLines, verifyThoughtLines } from "./verify-lines.ts";
-export { joinShares, type TasksReport, type VerifyTasksOptions, verifyTasks } from "./verify-tasks.ts";
+export { joinShares, type TasksReport, TasksVerifier, type VerifyTasksOptions, verifyTasks } from "./verify-tasks.ts";

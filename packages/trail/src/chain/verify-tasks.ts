@@ -68,7 +68,21 @@ export function joinShares(shares: readonly [TasksReport, ...TasksReport[]]): Ta
   return { ok: shares.every(({ ok }) => ok), length, tasks: rounds.flat(), unassigned };
 }
 
-/** Gives every record to the verifier of its task. */
+/**
+ * Verifies an input of many tasks record by record, for whoever reads the records for another reason, too: `verifyTasks` with
+ * the records pushed.
+ *
+ * @throws {@link TrailError} `too-many-tasks` from `push` when there are more than `maxTasks`.
+ *
+ * @example
+ * ```ts
+ * import { TasksVerifier } from "@agentprint/trail/chain";
+ *
+ * const verifier = new TasksVerifier();
+ * for (const record of records) verifier.push(record);
+ * console.log(verifier.finish().ok);
+ * ```
+ */
 export class TasksVerifier {
   readonly #options: VerifyTasksOptions;
   // `null` for a task of another share.
@@ -76,11 +90,12 @@ export class TasksVerifier {
   readonly #unassigned: ChainVerifier;
   #length = 0;
 
-  constructor(options: VerifyTasksOptions) {
+  constructor(options: VerifyTasksOptions = {}) {
     this.#options = options;
     this.#unassigned = this.#create({});
   }
 
+  /** Takes the next record, or a `TrailError` in its place. */
   push(record: unknown): void {
     const taskId = taskIdOf(record);
     const verifier = taskId === undefined ? this.#unassigned : this.#verifierOf(taskId);
@@ -88,6 +103,7 @@ export class TasksVerifier {
     this.#length++;
   }
 
+  /** The report on all that was pushed. */
   finish(): TasksReport {
     const tasks = [...this.#verifiers.values()].flatMap((verifier) => verifier?.finish() ?? []);
     const unassigned = this.#unassigned.finish();

@@ -155,7 +155,7 @@ function modernRefusal(headers: IncomingMessage["headers"], value: JsonObject, e
 /** The body of a request; `undefined` where it is longer than that. The request can still be answered. */
 async function readBody(request: IncomingMessage, maxBody: number): Promise<Uint8Array | undefined> {
   try {
-    return await readBytes({ body: request.iterator({ destroyOnReturn: false }) }, maxBody);
+    return await readBytes(request, maxBody);
   } catch (error) {
     if (error instanceof RangeError) return undefined;
     throw error;

@@ -1,4 +1,5 @@
-import type { IncomingMessage, ServerResponse } from "node:http";
+import type { ClientRequest, IncomingMessage, ServerResponse } from "node:http";
+import { isSuccess, serverAt } from "./ask-server.ts";
 import { type Route, refuse } from "./endpoint.ts";
 import { readBytes } from "./read-bytes.ts";
 
@@ -47,12 +48,18 @@ export async function proxyMetadata(
 }
 
 async function fetchMetadata(url: string): Promise<object | undefined> {
+  const open = new Set<ClientRequest>();
+  const late = setTimeout(() => {
+    for (const asked of open) asked.destroy();
+  }, METADATA_WITHIN);
   try {
-    const signal = AbortSignal.timeout(METADATA_WITHIN);
-    const answered = await fetch(url, { redirect: "error", headers: { accept: "application/json" }, signal });
-    const value: unknown = JSON.parse(Buffer.from(await readBytes(answered, MAX_METADATA)).toString());
-    return answered.ok && typeof value === "object" && value !== null ? value : undefined;
+    const { status, body } = await serverAt(url)({ method: "GET", headers: { accept: "application/json" } }, open);
+    const value: unknown = JSON.parse(Buffer.from(await readBytes(body, MAX_METADATA)).toString());
+    return isSuccess(status) && typeof value === "object" && value !== null ? value : undefined;
   } catch {
     return undefined;
+  } finally {
+    clearTimeout(late);
+    for (const asked of open) asked.destroy();
   }
 }

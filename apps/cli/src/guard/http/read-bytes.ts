@@ -1,15 +1,24 @@
+import type { Readable } from "node:stream";
+
 /**
  * The whole body of an answer or of a request.
  *
  * @throws {@link RangeError} when it is longer than `maxBytes`; no more of it is read
  */
-export async function readBytes({ body }: { readonly body: unknown }, maxBytes: number): Promise<Uint8Array> {
-  const chunks: Uint8Array[] = [];
-  let length = 0;
-  for await (const chunk of (body ?? []) as AsyncIterable<Uint8Array>) {
-    length += chunk.length;
-    if (length > maxBytes) throw new RangeError("the body is too long");
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks);
+export function readBytes(body: Readable, maxBytes: number): Promise<Uint8Array> {
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = [];
+    let length = 0;
+    const take = (chunk: Buffer): void => {
+      length += chunk.length;
+      chunks.push(chunk);
+      if (length <= maxBytes) return;
+      body.off("data", take).pause();
+      reject(new RangeError("the body is too long"));
+    };
+    body.on("data", take);
+    body.once("end", () => resolve(chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks)));
+    body.once("error", reject);
+    body.once("close", () => reject(new Error("the body is cut off")));
+  });
 }

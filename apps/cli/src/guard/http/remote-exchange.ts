@@ -1,6 +1,9 @@
+import type { ClientRequest } from "node:http";
+import type { Readable } from "node:stream";
 import { isJsonObject, type JsonValue } from "@agentprint/canonical-json/json-value";
 import type { Outgoing } from "@agentprint/guard";
 import { type HttpTarget, mirroredHeaders } from "@agentprint/mcp-visit";
+import { type AskServer, isSuccess, type ServerAnswer } from "./ask-server.ts";
 import { ClientResponse } from "./client-response.ts";
 import { type ClientPost, refuse } from "./endpoint.ts";
 import { readEventStream } from "./event-stream.ts";
@@ -17,13 +20,15 @@ const PASSED = /^(?:authorization|accept|content-type|last-event-id|user-agent|m
 /** What an exchange is a part of: a session, or one request of the new era. */
 export interface ExchangeOwner {
   readonly target: HttpTarget;
+  readonly ask: AskServer;
   /** The name of the server, by which clients find what it says about its authorization. */
   readonly server: string;
   /** Headers that are added, such as those of the launch where clients have a token of the guard. */
   readonly headers: Readonly<Record<string, string>>;
   readonly isModern: boolean;
-  /** Aborted when the owner ends: what the guard itself asks may be for others than the client of one exchange. */
-  readonly ended: AbortSignal;
+  /** What the guard itself asks until the owner ends: it may be for others than the client of one exchange. */
+  readonly asking: Set<ClientRequest>;
+  readonly hasEnded: boolean;
   /** The server has said something in an exchange; returns what clients are told because of that. */
   take(message: Uint8Array | string, exchange: Exchange, eventId?: string): Promise<readonly JsonValue[]>;
   /** The server has given the session its name. */
@@ -35,26 +40,26 @@ export class Exchange {
   readonly answer: ClientResponse;
   readonly #owner: ExchangeOwner;
   readonly #post: ClientPost;
-  /** Ends what the server is asked when the client leaves: closing the stream cancels the request. */
-  readonly #gone = new AbortController();
+  /** What the server is asked until the client leaves: closing the stream cancels the request. */
+  readonly #asking = new Set<ClientRequest>();
 
   constructor(owner: ExchangeOwner, post: ClientPost) {
     this.#owner = owner;
     this.#post = post;
     this.answer = new ClientResponse(post.response, post.requests, owner.isModern);
-    post.response.once("close", () => this.#gone.abort());
+    post.response.once("close", () => endAll(this.#asking));
   }
 
   /** Passes a `GET` or `DELETE` on. */
   async listen(method: "GET" | "DELETE"): Promise<void> {
-    const answered = await this.#fetch(method, undefined, {}, this.#gone.signal);
-    if (!answered.ok || answered.body === null || method === "DELETE") {
-      await answered.body?.cancel();
-      refuse(this.#post.response, answered.status);
+    const { status, body } = await this.#ask(method, undefined, undefined, this.#asking);
+    if (!isSuccess(status) || method === "DELETE") {
+      body.destroy();
+      refuse(this.#post.response, status);
       return;
     }
     this.answer.begin();
-    await this.#readStream(answered);
+    await this.#readStream(body);
     this.answer.end();
   }
 
@@ -63,59 +68,64 @@ export class Exchange {
     const { message, value, origin } = outgoing;
     const isOwn = origin === "guard" && isJsonObject(value);
     // A message of the guard has headers of its own; the client's were compared with another body.
-    const mirrored = isOwn && this.#owner.isModern ? mirroredHeaders(value as never) : {};
-    const signal = isOwn ? this.#owner.ended : this.#gone.signal;
+    const mirrored = isOwn && this.#owner.isModern ? mirroredHeaders(value as never) : undefined;
+    const hasEnded = (): boolean => (isOwn ? this.#owner.hasEnded : this.#post.response.closed);
+    if (hasEnded()) return;
+    let answered: ServerAnswer | undefined;
     try {
-      const answered = await this.#fetch("POST", bytesOf(message), mirrored, signal);
+      answered = await this.#ask("POST", bytesOf(message), mirrored, isOwn ? this.#owner.asking : this.#asking);
       await this.#take(answered, outgoing);
     } catch (error) {
-      if (!signal.aborted) await this.#fail(value, error instanceof Error ? error.name : "Error");
+      answered?.body.destroy();
+      if (!hasEnded()) await this.#fail(value, error instanceof Error ? error.name : "Error");
     }
   }
 
-  async #take(answered: Response, outgoing: Outgoing): Promise<void> {
+  async #take(answered: ServerAnswer, outgoing: Outgoing): Promise<void> {
     const { value: asked, origin } = outgoing;
-    const session = answered.headers.get("mcp-session-id");
-    if (session !== null && !this.#owner.isModern) {
+    const { status, headers, body } = answered;
+    const isFine = isSuccess(status);
+    const session = headers["mcp-session-id"];
+    if (typeof session === "string" && !this.#owner.isModern) {
       this.#owner.named(session);
       this.answer.setHeader("mcp-session-id", session);
     }
-    const type = answered.headers.get("content-type") ?? "";
-    if (answered.ok && /^text\/event-stream\b/i.test(type)) {
-      if (await this.#readStream(answered, outgoing)) return;
+    const type = headers["content-type"] ?? "";
+    if (isFine && /^text\/event-stream\b/i.test(type)) {
+      if (await this.#readStream(body, outgoing)) return;
       // The client can ask for what is missing of its own request, where the server has said from where.
       if (origin === "forwarded" && !this.#owner.isModern) this.answer.end();
       else await this.#fail(asked, "the stream ended");
       return;
     }
-    const bytes = await readBytes(answered, MAX_BYTES);
+    const bytes = await readBytes(body, MAX_BYTES);
     const isJson = /^application\/json\b/i.test(type) && bytes.length > 0;
-    if (!answered.ok) this.#passStatus(answered);
-    if (isJson && (answered.ok || isAnswerTo(asked, bytes))) {
+    if (!isFine) this.#passStatus(answered);
+    if (isJson && (isFine || isAnswerTo(asked, bytes))) {
       await this.#owner.take(bytes, this);
       return;
     }
-    if (!answered.ok) await this.#fail(asked, `HTTP status ${answered.status}`);
+    if (!isFine) await this.#fail(asked, `HTTP status ${status}`);
   }
 
   /**
    * The client gets the status of the server. Where the server wants another authorization, the client is told where the metadata of
    * the server is, behind the guard.
    */
-  #passStatus({ status, headers }: Response): void {
+  #passStatus({ status, headers }: ServerAnswer): void {
     this.answer.setStatus(status);
-    const challenge = headers.get("www-authenticate");
-    if (challenge === null) return;
+    const challenge = headers["www-authenticate"];
+    if (challenge === undefined) return;
     const url = metadataUrl(this.#post.headers.host ?? "", this.#owner.server);
     const ours = challenge.replace(/resource_metadata="[^"]*"/g, () => `resource_metadata="${url}"`);
     this.answer.setHeader("www-authenticate", ours);
   }
 
   /** Whether the answer to what was asked was in the stream. */
-  async #readStream(answered: Response, asked?: Outgoing): Promise<boolean> {
+  async #readStream(body: Readable, asked?: Outgoing): Promise<boolean> {
     const requests = messagesOf(asked?.value).filter(isRequest);
     const open = new Set(requests.map(({ id }) => id));
-    for await (const { data, id, retry } of readEventStream(answered.body as never, MAX_BYTES)) {
+    for await (const { data, id, retry } of readEventStream(body, MAX_BYTES)) {
       if (data.length === 0) {
         if (id !== undefined) this.answer.prime(id, retry);
         continue;
@@ -137,26 +147,27 @@ export class Exchange {
     }
   }
 
-  #fetch(
+  #ask(
     method: string,
     body: Uint8Array | undefined,
-    mirrored: Readonly<Record<string, string>>,
-    signal: AbortSignal,
-  ): Promise<Response> {
-    const { target, headers } = this.#owner;
-    const pinned = target.launch.type === "http" ? target.launch.headers.map((name) => name.toLowerCase()) : [];
-    const given = Object.entries(this.#post.headers).flatMap(([name, value]): [string, string][] =>
-      (PASSED.test(name) || pinned.includes(name)) && typeof value === "string" ? [[name, value]] : [],
-    );
-    return fetch(target.url, {
-      method,
-      headers: { ...Object.fromEntries(given), ...headers, ...mirrored },
-      // A redirect would take the client's authorization elsewhere.
-      redirect: "error",
-      signal,
-      ...(body && { body: body as Uint8Array<ArrayBuffer> }),
-    });
+    mirrored: Readonly<Record<string, string>> | undefined,
+    open: Set<ClientRequest>,
+  ): Promise<ServerAnswer> {
+    const { target, headers: added, ask } = this.#owner;
+    const pinned = target.launch.type === "http" ? target.launch.headers : [];
+    const headers: Record<string, string> = {};
+    for (const name in this.#post.headers) {
+      const value = this.#post.headers[name];
+      if (typeof value !== "string") continue;
+      if (PASSED.test(name) || pinned.some((each) => each.toLowerCase() === name)) headers[name] = value;
+    }
+    return ask({ method, headers: { ...headers, ...added, ...mirrored }, body }, open);
   }
+}
+
+/** Ends requests to a server. */
+export function endAll(asking: ReadonlySet<ClientRequest>): void {
+  for (const asked of asking) asked.destroy();
 }
 
 /** Whether bytes are the answer to a request, and no error that belongs to none. */

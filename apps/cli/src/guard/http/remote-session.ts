@@ -1,20 +1,23 @@
+import type { ClientRequest } from "node:http";
 import { isJsonObject, type JsonValue } from "@agentprint/canonical-json/json-value";
 import type { Connection, Guard, Outgoing, Step } from "@agentprint/guard";
 import type { HttpTarget } from "@agentprint/mcp-visit";
 import { recorded } from "../in-order.ts";
 import type { Recording } from "../record.ts";
+import type { AskServer } from "./ask-server.ts";
 import type { ClientPost } from "./endpoint.ts";
-import { Exchange, type ExchangeOwner } from "./remote-exchange.ts";
+import { Exchange, type ExchangeOwner, endAll } from "./remote-exchange.ts";
 import { isRequest, isResponse } from "./rpc.ts";
 
 /** How a server is reached for a client. */
-export interface RemoteOptions extends Pick<ExchangeOwner, "server" | "headers"> {
+export interface RemoteOptions extends Pick<ExchangeOwner, "ask" | "server" | "headers"> {
   readonly recording: Recording;
 }
 
 /** One client of a server: a session of an old era, or one request of the new era. */
 export class RemoteSession implements ExchangeOwner {
   readonly target: HttpTarget;
+  readonly ask: AskServer;
   readonly server: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly isModern: boolean;
@@ -22,7 +25,10 @@ export class RemoteSession implements ExchangeOwner {
   readonly #onNamed: (session: string) => void;
   readonly #recording: Recording;
   readonly #connection: Connection;
-  readonly #end = new AbortController();
+  readonly asking: Set<ClientRequest> = new Set();
+  hasEnded = false;
+  /** How the server calls the session. */
+  #name: string | undefined;
   /** The exchanges that wait for an answer, by the JSON text of the id. */
   readonly #waiting = new Map<string, Exchange>();
 
@@ -30,10 +36,11 @@ export class RemoteSession implements ExchangeOwner {
     target: HttpTarget,
     guard: Guard,
     { authorization, isModern }: { readonly authorization: string | undefined; readonly isModern: boolean },
-    { server, headers, recording }: RemoteOptions,
+    { ask, server, headers, recording }: RemoteOptions,
     onNamed: (session: string) => void = () => undefined,
   ) {
     this.target = target;
+    this.ask = ask;
     this.server = server;
     this.headers = headers;
     this.isModern = isModern;
@@ -41,15 +48,13 @@ export class RemoteSession implements ExchangeOwner {
     this.#recording = recording;
     this.#connection = guard.connect({
       ...(authorization !== undefined && { authorization }),
+      session: () => this.#name,
       onOutput: (step) => void this.#deliver(step),
     });
   }
 
-  get ended(): AbortSignal {
-    return this.#end.signal;
-  }
-
   named(session: string): void {
+    this.#name = session;
     this.#onNamed(session);
   }
 
@@ -78,8 +83,9 @@ export class RemoteSession implements ExchangeOwner {
   }
 
   close(): void {
+    this.hasEnded = true;
     this.#connection.close();
-    this.#end.abort();
+    endAll(this.asking);
   }
 
   /** @param exchange The one in which the message came that the step is because of */

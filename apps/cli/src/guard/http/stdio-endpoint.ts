@@ -130,7 +130,7 @@ class Session {
     this.#recording = recording;
     this.#sink = new MessageSink(server.stdin);
     this.#onEnd = onEnd;
-    this.#connection = guard.connect({ onOutput: (step) => void this.#deliver(step) });
+    this.#connection = guard.connect({ session: () => this.id, onOutput: (step) => void this.#deliver(step) });
     server.stderr.on("data", (chunk: Uint8Array) => context.stderr.write(chunk));
     const take: OnLine = ({ text }) => void this.#deliver(this.#connection.fromServer(text));
     void pumpLines(server.stdout, [], MAX_LINE_BYTES, take).then(() => this.close());

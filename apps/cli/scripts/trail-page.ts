@@ -1,0 +1,6 @@
+import { buildBrowserScript } from "../../../scripts/browser-script.ts";
+
+/** The script of the page that `agentprint trail show --html` writes, built from source. */
+export const SCRIPT: string = await buildBrowserScript(
+  new URL("../src/trail-show/page/browser/main.ts", import.meta.url),
+);

@@ -1,0 +1,81 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import type { Context } from "../context.ts";
+import { CliError, reasonOf } from "../errors.ts";
+import { printNotices } from "../terminal/notices.ts";
+import type { GuardCommandOptions } from "./guard-options.ts";
+import { GRACE } from "./limits.ts";
+import type { Observer } from "./observer.ts";
+import { RequestSpans } from "./request-spans.ts";
+
+/** Of one attribute, in characters: names of tools and resources are those of a client. */
+const MAX_ATTRIBUTE = 4096;
+
+/** The package of each protocol of `OTEL_EXPORTER_OTLP_PROTOCOL`. */
+const EXPORTERS = {
+  "http/protobuf": () => import("@opentelemetry/exporter-trace-otlp-proto"),
+  "http/json": () => import("@opentelemetry/exporter-trace-otlp-http"),
+};
+
+/**
+ * Sends a span of each request to a collector of OpenTelemetry, as the environment variables `OTEL_*` say. The libraries are loaded only
+ * here: a guard without `--otel` starts without them.
+ *
+ * @throws {@link CliError} `usage` when they are not installed, or the protocol is not one of HTTP
+ */
+export async function openTracing(
+  context: Context,
+  { http, dryRun }: Pick<GuardCommandOptions, "http" | "dryRun">,
+): Promise<Observer> {
+  const { load, protocol } = exporterOf(context.env);
+  const [{ OTLPTraceExporter }, api, core, resources, { BatchSpanProcessor, TracerProvider }] = await Promise.all([
+    load(),
+    import("@opentelemetry/api"),
+    import("@opentelemetry/core"),
+    import("@opentelemetry/resources"),
+    import("@opentelemetry/sdk-trace"),
+  ]).catch((error: unknown) => {
+    throw new CliError("usage", "the packages of OpenTelemetry cannot be loaded", {
+      where: "--otel",
+      expected: "the optional dependencies of agentprint, which need Node 22.15 or newer",
+      cause: error,
+    });
+  });
+  let isTold = false;
+  core.setGlobalErrorHandler((error) => {
+    if (!isTold) printNotices(context, [`spans cannot be sent (${protocol}): ${reasonOf(error)}`]);
+    isTold = true;
+  });
+  const named = resources.resourceFromAttributes({ "service.name": "agentprint-guard" });
+  const said = resources.detectResources({ detectors: [resources.envDetector] });
+  const provider = new TracerProvider({
+    resource: resources.defaultResource().merge(named).merge(said),
+    spanLimits: { attributeValueLengthLimit: MAX_ATTRIBUTE },
+    spanProcessors: [new BatchSpanProcessor({ exporter: new OTLPTraceExporter() })],
+  });
+  const spans = new RequestSpans(provider.getTracer("agentprint"), {
+    parentOf: (carrier) =>
+      new core.W3CTraceContextPropagator().extract(api.ROOT_CONTEXT, carrier, api.defaultTextMapGetter),
+    transport: http === undefined ? "pipe" : "tcp",
+    dryRun,
+  });
+  return {
+    onEvent: spans.onEvent,
+    close: async () => {
+      spans.end();
+      // A collector that does not answer keeps nobody waiting.
+      await Promise.race([provider.shutdown().catch(core.globalErrorHandler), sleep(GRACE, undefined, { ref: false })]);
+    },
+  };
+}
+
+function exporterOf({
+  OTEL_EXPORTER_OTLP_PROTOCOL: general,
+  OTEL_EXPORTER_OTLP_TRACES_PROTOCOL: ofTraces,
+}: Context["env"]) {
+  const protocol = ofTraces || general || "http/protobuf";
+  if (protocol === "http/protobuf" || protocol === "http/json") return { load: EXPORTERS[protocol], protocol };
+  throw new CliError("usage", `spans cannot be sent by ${JSON.stringify(protocol)}`, {
+    where: "OTEL_EXPORTER_OTLP_PROTOCOL",
+    expected: Object.keys(EXPORTERS).join(" or "),
+  });
+}

@@ -1,0 +1,54 @@
+/// <reference lib="dom" />
+import type { TrailEntry } from "@agentprint/recorder/events";
+import { parseEntry } from "../entry-lines.ts";
+
+/** The blocks of entries that stand in the page. */
+export class Blocks {
+  readonly #elements = [...document.querySelectorAll<HTMLScriptElement>("script.block")];
+  /** The place of the first record of each block that was read. */
+  readonly #starts: number[] = [];
+  #kept: { readonly index: number; readonly entries: Promise<readonly TrailEntry[]> } | undefined;
+
+  get count(): number {
+    return this.#elements.length;
+  }
+
+  /** The entries of the next block to be read, whose first record has this place. */
+  async readNext(place: number): Promise<readonly TrailEntry[]> {
+    this.#starts.push(place);
+    return this.#read(this.#starts.length - 1);
+  }
+
+  /** The entry whose record has a place, in one of the blocks that were read. */
+  async entryAt(place: number): Promise<TrailEntry | undefined> {
+    const index = this.#starts.findLastIndex((start) => start <= place);
+    let at = this.#starts[index] ?? 0;
+    for (const entry of await this.#keep(index)) {
+      if (entry.is === "missing" || entry.is === "not-ended") continue;
+      if (at++ === place) return entry;
+    }
+    return undefined;
+  }
+
+  /** Most of what is looked at stands in the block that was looked at last. */
+  #keep(index: number): Promise<readonly TrailEntry[]> {
+    if (this.#kept?.index !== index) this.#kept = { index, entries: this.#read(index) };
+    return this.#kept.entries;
+  }
+
+  async #read(index: number): Promise<readonly TrailEntry[]> {
+    const text = await decompress(this.#elements[index]?.textContent ?? "");
+    return text.split("\n").map(parseEntry);
+  }
+}
+
+/**
+ * The text that was compressed.
+ *
+ * @throws {Error} when it is not Base64, or not compressed as a whole
+ */
+export async function decompress(base64: string): Promise<string> {
+  const bytes = Uint8Array.from(atob(base64), (unit) => unit.charCodeAt(0));
+  const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip"));
+  return new Response(stream).text();
+}

@@ -1,0 +1,24 @@
+/// <reference lib="dom" />
+import { escapeText } from "@agentprint/canonical-json/text";
+
+/** The element of the page with an id. */
+export function byId<Element extends HTMLElement>(id: string): Element {
+  return document.getElementById(id) as Element;
+}
+
+/** An element with a class and with what is in it; a text is set as a text. */
+export function make<Name extends keyof HTMLElementTagNameMap>(
+  name: Name,
+  className = "",
+  ...children: readonly (Node | string)[]
+): HTMLElementTagNameMap[Name] {
+  const element = document.createElement(name);
+  if (className !== "") element.className = className;
+  element.append(...children);
+  return element;
+}
+
+/** A text of unknown origin: what nobody sees in it is shown, and its direction stays in it. */
+export function shown(text: string): HTMLElement {
+  return make("bdi", "", escapeText(text));
+}

@@ -1,0 +1,57 @@
+/// <reference lib="dom" />
+// The script of the page that shows a run: it is built into one file.
+import { type ChainReport, TasksVerifier } from "@agentprint/trail/chain";
+import { count } from "../../../report/count.ts";
+import { placesOfProblems } from "../../places-of-problems.ts";
+import { Timeline } from "../../timeline.ts";
+import { recordOf } from "../entry-lines.ts";
+import type { PageReport } from "../page-report.ts";
+import { Blocks, decompress } from "./blocks.ts";
+import { byId, make, shown } from "./elements.ts";
+import { Table } from "./table.ts";
+import { verdictOn } from "./verdict.ts";
+
+/** How many problems are listed. */
+const MAX_LISTED = 100;
+
+function say(tone: string, text: string, problems: readonly string[] = []): void {
+  const mark = { bad: "✗", good: "✓" }[tone] ?? "…";
+  const items = problems.slice(0, MAX_LISTED).map((problem) => make("li", "", shown(problem)));
+  byId("verdict").replaceChildren(
+    make("p", "", make("span", `badge ${tone}`, mark), " ", shown(text)),
+    ...(items.length > 0 ? [make("ul", "", ...items)] : []),
+  );
+}
+
+async function showRun(): Promise<void> {
+  const report: PageReport = JSON.parse(await decompress(byId("report").textContent ?? ""));
+  const blocks = new Blocks();
+  const timeline = new Timeline(report.anchors);
+  const table = new Table(timeline.rows, (place) => blocks.entryAt(place));
+  const verifier = new TasksVerifier({
+    checkpoints: (task) => report.anchors.flatMap((anchor) => (anchor.task === task ? (anchor.head ?? []) : [])),
+  });
+  const withTask = report.chains.length > 2;
+  for (let block = 0; block < blocks.count; block++) {
+    for (const entry of await blocks.readNext(timeline.places)) {
+      timeline.add(entry);
+      const record = recordOf(entry);
+      if (record !== undefined) verifier.push(record);
+    }
+    if (block === 0) table.update(new Set(), withTask);
+    say("odd", `verifying: ${count(timeline.places, "record")} of ${report.length}`);
+    // The browser draws and answers the reader before the next block.
+    await new Promise((resolve) => setTimeout(resolve));
+  }
+  timeline.end();
+  const found = verifier.finish();
+  const chains: readonly ChainReport[] = [...found.tasks, found.unassigned];
+  table.update(placesOfProblems(chains), withTask);
+  const { tone, text } = verdictOn(found, report);
+  const problems = chains.flatMap((chain) => chain.problems.map((one) => `record ${one.index}: ${one.message}`));
+  say(tone, text, problems);
+}
+
+showRun().catch((error: unknown) => {
+  say("bad", `this page cannot be read, so it is not what the command wrote: ${error}`);
+});

@@ -1,0 +1,36 @@
+import type { ChainReport, TasksReport } from "@agentprint/trail/chain";
+import { count } from "../../../report/count.ts";
+import type { PageReport } from "../page-report.ts";
+
+/** What the page found, compared with what the command found. */
+export interface Verdict {
+  readonly tone: "bad" | "good";
+  readonly text: string;
+}
+
+/** Whether the records in the page are those that the command verified, and whether they are whole. */
+export function verdictOn({ ok, tasks, unassigned, length }: TasksReport, report: PageReport): Verdict {
+  const problems = [...tasks, unassigned].reduce((sum, { problemCount }) => sum + problemCount, 0);
+  if (!isSame([...tasks, unassigned], report)) {
+    const text = `this page is not what the command wrote: ${count(problems, "problem")}, and other records than it verified`;
+    return { tone: "bad", text };
+  }
+  return ok
+    ? { tone: "good", text: `${count(length, "record")}, all whole: the same as the command verified` }
+    : {
+        tone: "bad",
+        text: `${count(problems, "problem")} in ${count(length, "record")}: the same as the command found`,
+      };
+}
+
+function isSame(found: readonly ChainReport[], { chains }: PageReport): boolean {
+  return (
+    found.length === chains.length &&
+    found.every(({ taskId, length, head, problemCount }, index) => {
+      const told = chains[index];
+      return (
+        told?.taskId === taskId && told.length === length && told.head === head && told.problemCount === problemCount
+      );
+    })
+  );
+}

@@ -1,0 +1,40 @@
+import { promisify } from "node:util";
+import { gzip } from "node:zlib";
+import type { TrailEntry } from "@agentprint/recorder/events";
+import { formatEntry } from "./entry-lines.ts";
+
+/** Entries of one block: what a page reads to show some of them. */
+export const BLOCK_ENTRIES = 1000;
+
+const compress = promisify(gzip);
+
+/** What a page has of a run: lines of entries in blocks, each compressed by itself and written as Base64. */
+export class EntryBlocks {
+  readonly #blocks: Promise<string>[] = [];
+  #lines: string[] = [];
+
+  async add(entry: TrailEntry): Promise<void> {
+    this.#lines.push(formatEntry(entry));
+    if (this.#lines.length === BLOCK_ENTRIES) await this.#end();
+  }
+
+  /** All blocks, in their order. */
+  async finish(): Promise<readonly string[]> {
+    await this.#end();
+    return Promise.all(this.#blocks);
+  }
+
+  async #end(): Promise<void> {
+    if (this.#lines.length === 0) return;
+    const block = compressText(this.#lines.join("\n"));
+    this.#lines = [];
+    this.#blocks.push(block);
+    // One block is compressed while the next one is read.
+    await this.#blocks.at(-2);
+  }
+}
+
+/** A text as a page has it: compressed, in Base64. */
+export async function compressText(text: string): Promise<string> {
+  return (await compress(text, { level: 9 })).toString("base64");
+}

@@ -1,0 +1,76 @@
+import { isObject, type JsonObject } from "@agentprint/canonical-json/json-value";
+import type { RecordedEvent, TrailEntry } from "@agentprint/recorder/events";
+import { TrailError, type TrailErrorCode } from "@agentprint/trail/chain";
+
+/** What a reader found, as a line of a page has it. */
+type Kept =
+  | Exclude<TrailEntry, { is: "event" | "unknown-event" | "unreadable" }>
+  /** The event stands in the content of the record, and nowhere else. */
+  | Pick<Extract<TrailEntry, { is: "event" | "unknown-event" }>, "is" | "record">
+  | { readonly is: "unreadable"; readonly value: unknown }
+  | { readonly is: "unreadable"; readonly error: KeptError };
+
+interface KeptError {
+  readonly code: TrailErrorCode;
+  readonly message: string;
+  readonly path?: string;
+  readonly line?: number;
+  readonly column?: number;
+}
+
+/** A line of JSON from which {@link parseEntry} makes the entry again. */
+export function formatEntry(entry: TrailEntry): string {
+  return JSON.stringify(keep(entry));
+}
+
+function keep(entry: TrailEntry): Kept {
+  switch (entry.is) {
+    case "event":
+    case "unknown-event":
+      return { is: entry.is, record: entry.record };
+    case "unreadable": {
+      if (!(entry.value instanceof TrailError)) return entry;
+      const { code, message, path, line, column } = entry.value;
+      return { is: "unreadable", error: JSON.parse(JSON.stringify({ code, message, path, line, column })) };
+    }
+    default:
+      return entry;
+  }
+}
+
+/** What was in the place of a record: the record itself, or what `parseThoughtLines` said in its place. */
+export function recordOf(entry: TrailEntry): unknown {
+  if (entry.is === "unreadable") return entry.value;
+  return "record" in entry ? entry.record : undefined;
+}
+
+/**
+ * The entry that a line was made of.
+ *
+ * @throws {SyntaxError} when the line is not JSON: somebody changed the page
+ */
+export function parseEntry(line: string): TrailEntry {
+  const kept = JSON.parse(line) as Kept;
+  if (kept.is === "unreadable" && "error" in kept) {
+    const { code, message, ...place } = kept.error;
+    return { is: "unreadable", value: new TrailError(code, message, place) };
+  }
+  if (kept.is === "event" || kept.is === "unknown-event") {
+    const event = eventIn(kept.record.content);
+    if (event === undefined) return { is: "text", record: kept.record, why: "malformed" };
+    return kept.is === "event"
+      ? { is: "event", record: kept.record, event: event as unknown as RecordedEvent }
+      : { is: "unknown-event", record: kept.record, event };
+  }
+  return kept as TrailEntry;
+}
+
+function eventIn(content: string): JsonObject | undefined {
+  try {
+    const envelope: unknown = JSON.parse(content);
+    const event = isObject(envelope) ? envelope["event"] : undefined;
+    return isObject(event) ? (event as JsonObject) : undefined;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,122 @@
+import { type EventVerifier, readEvents, type TrailEntry } from "@agentprint/recorder/events";
+import { parseThoughtLines, type RecordSource, type TasksReport, TasksVerifier } from "@agentprint/trail/chain";
+import { type CheckpointTrust, verifyCheckpoint } from "@agentprint/trail/checkpoint";
+import type { StoreProblem, TrailStore } from "@agentprint/trail-store";
+import type { Context } from "../context.ts";
+import { count } from "../report/count.ts";
+import { clearProgress, showProgress } from "../terminal/progress.ts";
+import { addProblem, type EventProblem } from "../trail/event-problems.ts";
+import { isStoreUrl, readText, requireTask, withStore } from "../trail/source.ts";
+import { readTrailText } from "../trail/trail-text.ts";
+import { readTrustKeys, type TrustOptions, toTrust } from "../trail/trust.ts";
+import { type Anchor, anchorIn } from "./anchors.ts";
+import { Timeline } from "./timeline.ts";
+
+/** Which run is read, and whose seals and checkpoints count. */
+export interface RunOptions extends TrustOptions {
+  readonly task?: string;
+  readonly checkpoint?: readonly string[];
+  readonly key?: string;
+}
+
+/** A run as it was read: its rows, and what was found of the records behind them. */
+export interface Run {
+  readonly timeline: Timeline;
+  readonly anchors: readonly Anchor[];
+  readonly chains: TasksReport;
+  readonly storeProblems: readonly StoreProblem[];
+  readonly eventProblems: readonly EventProblem[];
+  /** Whether each chain must be covered by a checkpoint. */
+  readonly signed: boolean;
+}
+
+/** How many records are read between two signs of progress. */
+const PROGRESS_EVERY = 1000;
+
+interface Opened {
+  readonly records: RecordSource;
+  readonly anchors: readonly Anchor[];
+  readonly storeProblems: readonly StoreProblem[];
+}
+
+/** Reads a run once: what is shown is what is verified. `onEntry` gets each thing that the reader finds. */
+export async function readRun(
+  context: Context,
+  source: string,
+  options: RunOptions,
+  keys: readonly EventVerifier[],
+  onEntry: (entry: TrailEntry) => Promise<void> | void,
+): Promise<Run> {
+  const trustKeys = readTrustKeys(options, isStoreUrl(source));
+  const trust = trustKeys && toTrust(trustKeys);
+  const kept = trust ? await readKept(context, options, trust) : [];
+  const read = async ({ records, anchors, storeProblems }: Opened): Promise<Run> => {
+    const heads = (task: string) => anchors.flatMap((anchor) => (anchor.task === task ? (anchor.head ?? []) : []));
+    const verifier = new TasksVerifier({ checkpoints: heads });
+    const timeline = new Timeline(anchors);
+    const eventProblems: EventProblem[] = [];
+    for await (const entry of readEvents(pushing(context, records, verifier), { keys })) {
+      timeline.add(entry);
+      addProblem(eventProblems, entry);
+      await onEntry(entry);
+    }
+    timeline.end();
+    clearProgress(context);
+    return { timeline, anchors, chains: verifier.finish(), storeProblems, eventProblems, signed: trust !== undefined };
+  };
+  if (!isStoreUrl(source)) {
+    const records = ofTask(parseThoughtLines(readTrailText(context, source)), options.task);
+    return read({ records, anchors: kept, storeProblems: [] });
+  }
+  return withStore(context, source, "read", async (store) => {
+    if (options.task !== undefined) await requireTask(store, options.task);
+    return read(await openStored(store, options.task, kept, trust));
+  });
+}
+
+async function readKept(
+  context: Context,
+  { checkpoint = [], task = "" }: RunOptions,
+  trust: CheckpointTrust,
+): Promise<readonly Anchor[]> {
+  const notes = await Promise.all(checkpoint.map((file) => readText(context, file)));
+  // A checkpoint that was given and does not count ends the command: it was given to be compared with.
+  for (const note of notes) verifyCheckpoint(note, trust);
+  return notes.map((note) => anchorIn(task, note, trust));
+}
+
+async function openStored(
+  store: TrailStore,
+  task: string | undefined,
+  kept: readonly Anchor[],
+  trust: CheckpointTrust | undefined,
+): Promise<Opened> {
+  const tasks: string[] = [];
+  if (task !== undefined) tasks.push(task);
+  else for await (const { taskId } of store.tasks()) tasks.push(taskId);
+  const anchors = [...kept];
+  for (const id of tasks) anchors.push(...(await store.checkpoints(id)).map((note) => anchorIn(id, note, trust)));
+  const records = (async function* () {
+    for (const id of tasks) yield* store.read(id);
+  })();
+  return { records, anchors, storeProblems: await store.checkStructure(task) };
+}
+
+async function* ofTask(records: AsyncIterable<unknown>, task: string | undefined): AsyncGenerator<unknown, void> {
+  for await (const record of records) {
+    if (task === undefined || (record as { task_id?: unknown } | null)?.task_id === task) yield record;
+  }
+}
+
+async function* pushing(
+  context: Context,
+  records: RecordSource,
+  verifier: TasksVerifier,
+): AsyncGenerator<unknown, void> {
+  let read = 0;
+  for await (const record of records) {
+    verifier.push(record);
+    if (++read % PROGRESS_EVERY === 0) showProgress(context, `${count(read, "record")} verified`);
+    yield record;
+  }
+}

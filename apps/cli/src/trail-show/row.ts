@@ -1,0 +1,164 @@
+import type { JsonObject } from "@agentprint/canonical-json/json-value";
+import type { RecordedEvent, TrailEntry } from "@agentprint/recorder/events";
+import { count } from "../report/count.ts";
+
+/** What a row is about; readers choose rows by it. */
+export type RowSort = "anchor" | "call" | "event" | "gap" | "link" | "refused" | "text" | "thought";
+
+/** How a row is to be taken: `good` and `bad` say it of the run, `odd` wants a look, `quiet` can be passed over. */
+export type Tone = "bad" | "good" | "odd" | "plain" | "quiet";
+
+/** One line of a timeline. The texts are as the records have them: whoever shows them escapes them. */
+export interface Row {
+  readonly sort: RowSort;
+  readonly tone: Tone;
+  /** The timestamp of the record; empty where no record is behind the row. */
+  readonly time: string;
+  /** The task of the record; empty where none is known. */
+  readonly task: string;
+  /** One word: the kind of the event, or the type of the thought. */
+  readonly label: string;
+  readonly what: string;
+  /** Why it is so, and how it ended: no text is empty, and none stands there twice. */
+  readonly why: readonly string[];
+  /** The places of the records behind the row in the input, from 0. */
+  readonly records: readonly number[];
+}
+
+/** UTF-16 units of a thought that a row shows. */
+const MAX_THOUGHT = 300;
+/** Digits of a digest that a row shows. */
+const DIGEST_DIGITS = 12;
+
+const WHY_TEXT = {
+  malformed: "looks like an event, and is not one",
+  "no-envelope": undefined,
+  repeated: "an event with a number that was there before",
+  "unknown-key": "looks like an event of a recorder whose key was not given",
+  "wrong-seal": "looks like an event, and the key did not seal it here",
+} as const;
+
+/** Kinds of events that are rows of another sort than `event`. */
+const SORTS: Readonly<Record<string, RowSort>> = {
+  call: "call",
+  gap: "gap",
+  link: "link",
+  "model-call": "call",
+  "model-result": "call",
+  refused: "refused",
+  result: "call",
+};
+
+const QUIET: readonly string[] = ["session-end", "session-start"];
+
+/** The row of what a reader found. `place` is the place of its record in the input. */
+export function rowOf(entry: TrailEntry, place: number): Row {
+  switch (entry.is) {
+    case "event":
+      return { ...eventRow(entry.event), ...placed(entry, place) };
+    case "unknown-event": {
+      const what = textIn(entry.event, "tool") || textIn(entry.event, "method");
+      const why = ["sealed, and of a kind that this version does not know"];
+      return {
+        sort: "event",
+        tone: "odd",
+        label: textIn(entry.event, "kind") || "event",
+        what,
+        why,
+        ...placed(entry, place),
+      };
+    }
+    case "text":
+      return { ...textRow(entry), ...placed(entry, place) };
+    case "missing": {
+      const what = `${count(entry.count, "event")} of session ${entry.session}`;
+      const why = ["no gap accounts for that"];
+      return { sort: "gap", tone: "bad", time: "", task: "", label: "missing", what, why, records: [] };
+    }
+    case "not-ended": {
+      const what = `session ${entry.session}`;
+      return { sort: "gap", tone: "odd", time: "", task: "", label: "not ended", what, why: [], records: [] };
+    }
+    case "unreadable": {
+      const why = entry.value instanceof Error ? [entry.value.message] : [];
+      const what = "a line that is no record";
+      return { sort: "gap", tone: "bad", time: "", task: "", label: "unreadable", what, why, records: [place] };
+    }
+  }
+}
+
+/** A row whose records are not what they were. */
+export function asAltered(row: Row): Row {
+  return { ...row, tone: "bad", why: ["the record has a problem", ...row.why] };
+}
+
+function placed(
+  { record: { timestamp, task_id } }: Extract<TrailEntry, { is: "event" | "text" | "unknown-event" }>,
+  place: number,
+): Pick<Row, "records" | "task" | "time"> {
+  return { time: timestamp, task: task_id, records: [place] };
+}
+
+function textRow({
+  record,
+  why,
+}: Extract<TrailEntry, { is: "text" }>): Pick<Row, "label" | "sort" | "tone" | "what" | "why"> {
+  const isThought = why === "no-envelope";
+  return {
+    sort: isThought ? "thought" : "text",
+    tone: isThought ? "plain" : why === "unknown-key" ? "odd" : "bad",
+    label: isThought ? record.type : "text",
+    what: record.content.slice(0, MAX_THOUGHT),
+    why: told([WHY_TEXT[why]]),
+  };
+}
+
+function eventRow(event: RecordedEvent): Pick<Row, "label" | "sort" | "tone" | "what" | "why"> {
+  const { kind } = event;
+  return {
+    sort: SORTS[kind] ?? "event",
+    tone: toneOf(event),
+    label: kind,
+    what: subjectOf(event),
+    why: reasonsOf(event),
+  };
+}
+
+function toneOf({ kind, outcome, lost = 0 }: RecordedEvent): Tone {
+  if (kind === "refused" || outcome === "refused") return "bad";
+  if (kind === "gap" || kind === "fault" || outcome === "error" || lost > 0) return "odd";
+  return QUIET.includes(kind) ? "quiet" : "plain";
+}
+
+/** What an event is about: `files › read_file`, or the method, or the digests of a link. */
+function subjectOf({ kind, server, tool, method, of, digests, attributes }: RecordedEvent): string {
+  const model = attributes?.["gen_ai.request.model"];
+  const parts = [server, tool ?? method ?? (typeof model === "string" ? model : undefined), of && `session ${of}`];
+  const said = parts.filter((part) => part !== undefined && part !== "");
+  if (said.length > 0 || kind !== "link") return said.join(" › ");
+  return Object.entries(digests ?? {})
+    .map(([name, digest]) => `${name} ${digest.slice(0, DIGEST_DIGITS)}`)
+    .join(", ");
+}
+
+function reasonsOf({ outcome, decision, by, findings = [], code, reason, lost }: RecordedEvent): string[] {
+  return told([
+    outcome,
+    decision,
+    by && `by ${by}`,
+    ...findings,
+    code === undefined ? undefined : `code ${code}`,
+    lost === undefined || lost === 0 ? undefined : `${count(lost, "event")} lost`,
+    reason,
+  ]);
+}
+
+/** The texts that say something, each once. */
+export function told(parts: readonly (string | undefined)[]): string[] {
+  return [...new Set(parts)].filter((part): part is string => part !== undefined && part !== "");
+}
+
+function textIn(event: JsonObject, name: string): string {
+  const value = Object.hasOwn(event, name) ? event[name] : undefined;
+  return typeof value === "string" ? value : "";
+}

@@ -1,0 +1,66 @@
+import { basename } from "node:path";
+import type { EventVerifier, TrailEntry } from "@agentprint/recorder/events";
+import type { ExitCode, Report } from "@agentprint/report";
+import type { ChainReport } from "@agentprint/trail/chain";
+import type { Context } from "../context.ts";
+import { formatJson } from "../json/format-json.ts";
+import { replaceFile } from "../replace-file.ts";
+import { chainsToReport } from "../report/trail-report.ts";
+import { printNotices } from "../terminal/notices.ts";
+import { writeReport } from "../terminal/write-report.ts";
+import { isStoreUrl, withoutPassword } from "../trail/source.ts";
+import { placesOfProblems } from "./places-of-problems.ts";
+import { printRows } from "./print-rows.ts";
+import { type Run, type RunOptions, readRun } from "./read-run.ts";
+
+/** How a run is shown. */
+interface ShowRunOptions extends RunOptions {
+  readonly format: "json" | "text";
+  readonly html?: string;
+}
+
+/** Shows a run as rows, as JSON Lines, or as a page; returns the exit code of its verification. */
+export async function showRun(
+  context: Context,
+  source: string,
+  options: ShowRunOptions,
+  keys: readonly EventVerifier[],
+): Promise<ExitCode> {
+  const { format, html } = options;
+  const { EntryBlocks } = await import("./page/entry-blocks.ts");
+  const blocks = html === undefined ? undefined : new EntryBlocks();
+  const onEntry = async (entry: TrailEntry): Promise<void> => {
+    if (format === "json") context.stdout.write(formatJson(entry));
+    await blocks?.add(entry);
+  };
+  const run = await readRun(context, source, options, keys, onEntry);
+  const chains = chainsOf(run);
+  const report = reportOn(run, chains, source);
+  if (html !== undefined && blocks) {
+    const { makePage } = await import("./page/page.ts");
+    const name = isStoreUrl(source) ? withoutPassword(source) : basename(source);
+    await replaceFile(context, html, await makePage({ name, run, report, blocks: await blocks.finish() }));
+  }
+  if (format === "text" && html === undefined) {
+    await printRows(context, run.timeline.rows, placesOfProblems(chains));
+  }
+  if (keys.length === 0) {
+    printNotices(context, ["no key of a recorder was given (--event-key): what it sealed is shown as text"]);
+  }
+  return writeReport(context, report, { format, full: false });
+}
+
+/** The reports on the tasks, and on what names no task where there is such. */
+function chainsOf({ chains: { tasks, unassigned } }: Run): readonly ChainReport[] {
+  return unassigned.length === 0 && tasks.length > 0 ? tasks : [...tasks, unassigned];
+}
+
+function reportOn(run: Run, chains: readonly ChainReport[], source: string): Report {
+  const { storeProblems, eventProblems, signed } = run;
+  const file = isStoreUrl(source) || source === "-" ? undefined : source;
+  const report = chainsToReport(
+    { chains, storeProblems, eventProblems },
+    { name: withoutPassword(source), file, signed },
+  );
+  return { ...report, command: "agentprint trail show" };
+}

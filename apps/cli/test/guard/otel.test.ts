@@ -1,0 +1,161 @@
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { expect, onTestFinished, test, vi } from "vitest";
+import { pinned, RECORD } from "./fault-world.ts";
+import { callOf, Guarded, INITIALIZE } from "./guarded.ts";
+import { listening } from "./support.ts";
+
+const TRACE = "0af7651916cd43dd8448eb211c80319c";
+const PARENT = "b7ad6b7169203331";
+const TRACED = { traceparent: `00-${TRACE}-${PARENT}-01` };
+
+interface Received {
+  readonly path: string | undefined;
+  readonly type: string | undefined;
+  readonly body: Buffer;
+}
+
+/** A collector, to which guards that are started from now on send their spans. */
+async function collector(protocol: "http/json" | "http/protobuf"): Promise<Received[]> {
+  const received: Received[] = [];
+  const server = createServer(async (request, response) => {
+    const body = Buffer.concat(await request.toArray());
+    const type = request.headers["content-type"];
+    received.push({ path: request.url, type, body });
+    response.writeHead(200, { "content-type": type }).end(protocol === "http/json" ? "{}" : "");
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  onTestFinished(() => void server.close());
+  onTestFinished(() => void vi.unstubAllEnvs());
+  const { port } = server.address() as AddressInfo;
+  vi.stubEnv("OTEL_EXPORTER_OTLP_ENDPOINT", `http://127.0.0.1:${port}`);
+  vi.stubEnv("OTEL_EXPORTER_OTLP_PROTOCOL", protocol);
+  return received;
+}
+
+/** Spans of OTLP in JSON, each with its attributes as an object. */
+function spansIn(received: readonly Received[]) {
+  return received
+    .flatMap(({ body }) => JSON.parse(body.toString()).resourceSpans)
+    .flatMap(({ scopeSpans }) => scopeSpans)
+    .flatMap(({ spans }) => spans)
+    .map((span) => ({ ...span, attributes: Object.fromEntries(span.attributes.map(attributeOf)) }));
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: OTLP in JSON
+function attributeOf({ key, value: { stringValue, boolValue, arrayValue } }: any): [string, unknown] {
+  // biome-ignore lint/suspicious/noExplicitAny: OTLP in JSON
+  return [key, stringValue ?? boolValue ?? arrayValue.values.map((each: any) => each.stringValue)];
+}
+
+test("each request is a span of the trace that the client began, with what was decided and the digests of the record", async () => {
+  const received = await collector("http/json");
+  vi.stubEnv("OTEL_RESOURCE_ATTRIBUTES", "service.name=my-guard");
+  const space = await pinned();
+  await using guarded = new Guarded(space, "faults", "--otel", ...RECORD);
+  guarded.send(INITIALIZE);
+  await guarded.line();
+  guarded.send(callOf(1, "echo", { text: "x" }, TRACED));
+  const unfit = callOf(2, "echo", { text: 1 }, TRACED);
+  const unknown = { jsonrpc: "2.0", id: "three", method: "unknown/method", params: { _meta: TRACED } };
+  guarded.send(unfit, callOf(4, "no_such_tool"), unknown, callOf(5, "hang"));
+  for (let answers = 0; answers < 4; answers++) await guarded.line();
+  guarded.child.stdin?.end();
+  await guarded.end();
+  expect(guarded.stderr).toBe("");
+
+  expect(received.map(({ path, type }) => [path, type])).toEqual([["/v1/traces", "application/json"]]);
+  const [{ resource }] = JSON.parse(received[0]?.body.toString() ?? "").resourceSpans;
+  expect(resource.attributes).toContainEqual({ key: "service.name", value: { stringValue: "my-guard" } });
+  const spans = spansIn(received);
+  const byId = (id: string) => spans.filter(({ attributes }) => attributes["jsonrpc.request.id"] === id);
+  const common = { "mcp.protocol.version": "2025-11-25", "network.transport": "pipe", "agentprint.server": "faults" };
+  expect(byId("0")).toMatchObject([{ name: "initialize", kind: 2, attributes: { ...common } }]);
+  const { stdout } = await space.run(["guard", "log", ...RECORD, "--format", "json"]);
+  const events = stdout
+    .trim()
+    .split("\n")
+    .map((line) => JSON.parse(line).event);
+  const [call, result] = ["call", "result"].map((kind) =>
+    events.find((event) => event?.kind === kind && event.tool === "echo" && event.outcome === "passed"),
+  );
+  const [echoed] = byId("1");
+  expect(echoed).toMatchObject({
+    name: "tools/call echo",
+    traceId: TRACE,
+    parentSpanId: PARENT,
+    kind: 2,
+    status: { code: 0 },
+    attributes: {
+      ...common,
+      "mcp.method.name": "tools/call",
+      "gen_ai.operation.name": "execute_tool",
+      "gen_ai.tool.name": "echo",
+      "agentprint.call": call.call,
+      "agentprint.outcome": "passed",
+      "agentprint.decision": "pass",
+      "agentprint.digest.arguments": call.digests.arguments,
+      "agentprint.digest.tool": call.digests.tool,
+      "agentprint.digest.lock": call.digests.lock,
+      "agentprint.digest.result": result.digests.result,
+    },
+  });
+  expect(Number(echoed.endTimeUnixNano)).toBeGreaterThan(Number(echoed.startTimeUnixNano));
+  expect(byId("2")).toMatchObject([
+    {
+      traceId: TRACE,
+      status: { code: 2, message: expect.stringContaining("do not fit") },
+      attributes: {
+        "error.type": "guard/arguments-rejected",
+        "agentprint.findings": ["guard/arguments-rejected"],
+        "agentprint.decision": "block",
+      },
+    },
+  ]);
+  expect(byId("4")).toMatchObject([
+    { name: "tools/call", status: { code: 2, message: "unknown tool" }, attributes: { "error.type": "refused" } },
+  ]);
+  expect(byId("three")).toMatchObject([
+    { name: "unknown/method", attributes: { "error.type": "-32601", "rpc.response.status_code": "-32601" } },
+  ]);
+  // The guard listed by itself, before the first call.
+  expect(spans.filter(({ name }) => name === "tools/list")).toMatchObject([{ kind: 3 }]);
+  expect(byId("5")).toMatchObject([{ status: { code: 2 }, attributes: { "error.type": "unanswered" } }]);
+  expect(JSON.stringify(spans)).not.toContain('"x"');
+});
+
+test("over HTTP, spans tell their session, and are sent as protobuf", async () => {
+  const received = await collector("http/protobuf");
+  const space = await pinned();
+  let session = "";
+  {
+    await using guard = await listening(space, ["faults", "--otel"]);
+    const post = (message: object, headers: Record<string, string> = {}): Promise<Response> =>
+      fetch(guard.url, {
+        method: "POST",
+        headers: { "content-type": "application/json", accept: "application/json, text/event-stream", ...headers },
+        body: JSON.stringify(message),
+      });
+    session = (await post(INITIALIZE)).headers.get("mcp-session-id") ?? "none";
+    await (await post(callOf(1, "echo", { text: "x" }, TRACED), { "mcp-session-id": session })).text();
+  }
+  expect(received).toMatchObject([{ path: "/v1/traces", type: "application/x-protobuf" }]);
+  const [{ body }] = received as [Received];
+  for (const text of [Buffer.from(TRACE, "hex"), Buffer.from(PARENT, "hex"), session, "mcp.session.id", "tcp"])
+    expect(body.includes(text), String(text)).toBe(true);
+});
+
+test("a protocol that is not of HTTP is refused; a collector that does not answer is told, and keeps nobody", async () => {
+  await collector("http/json");
+  const space = await pinned();
+  const refused = await space.run(["guard", "faults", "--otel"], { OTEL_EXPORTER_OTLP_PROTOCOL: "grpc" });
+  expect(refused).toMatchObject({ code: 2, stderr: expect.stringContaining("http/protobuf or http/json") });
+  vi.stubEnv("OTEL_EXPORTER_OTLP_ENDPOINT", "http://127.0.0.1:1");
+  vi.stubEnv("OTEL_EXPORTER_OTLP_TIMEOUT", "500");
+  await using guarded = new Guarded(space, "faults", "--otel");
+  guarded.send(INITIALIZE, callOf(1, "echo", { text: "x" }));
+  for (let answers = 0; answers < 2; answers++) await guarded.line();
+  guarded.child.stdin?.end();
+  expect(await guarded.end()).toEqual([0, null]);
+  expect(guarded.stderr).toContain("spans cannot be sent");
+});

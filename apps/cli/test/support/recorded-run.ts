@@ -1,0 +1,61 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { createRecorder } from "@agentprint/recorder";
+import { createThought, formatThoughtLine } from "@agentprint/trail/chain";
+import type { ThoughtRecord } from "@agentprint/trail/record";
+
+/** The secret of the recorder in these tests. */
+export const SECRET: Uint8Array = new Uint8Array(32).fill(7);
+
+/** Texts that would become something else on a page or a terminal that does not take them as texts. */
+export const HOSTILE_TEXTS: readonly string[] = [
+  "</script><script>document.title = 'owned'</script>",
+  "<!--<script>",
+  "--><img src=x onerror=\"document.title='owned'\">",
+  '" onfocus="document.title=1" autofocus="',
+  "\u202eelif_eteled\u202c \u2066hidden\u2069",
+  "\u001b[2J\u001b]0;owned\u0007",
+  '{"__proto__":{"polluted":true},"constructor":{"prototype":{"polluted":true}}}',
+  "__proto__",
+  "constructor",
+  "lone \ud800 and \udc00",
+  "]]>&amp;&#60;script&#62;",
+  "line\nline\r\n\u2028line\u0000",
+  "",
+];
+
+/** Records a run that has something of everything, into `<folder>/<session>.jsonl`. */
+export async function recordRun(folder: string, sessionId: string): Promise<void> {
+  const recorder = await createRecorder({ store: folder, key: SECRET, agentId: "planner", sessionId });
+  recorder.think({ type: "plan", content: "Read the file, then delete it." });
+  recorder.record({ kind: "link", digests: { capabilities: "ab".repeat(32) } });
+  recorder.record({ kind: "call", call: "c1", server: "files", tool: "read_file" });
+  recorder.record({ kind: "call", call: "c2", server: "files", tool: "stat" });
+  recorder.record({ kind: "result", call: "c2", server: "files", tool: "stat", outcome: "error", code: -32000 });
+  recorder.record({ kind: "result", call: "c1", server: "files", tool: "read_file", outcome: "ok" });
+  const findings = ["mcp/unpinned-tool"];
+  recorder.record({ kind: "refused", server: "files", tool: "delete_file", decision: "block", findings });
+  recorder.record({ kind: "fault", lost: 3, reason: "queue-full" });
+  const model = { "gen_ai.request.model": "example-1" };
+  recorder.record({ kind: "model-call", call: "m1", attributes: model });
+  recorder.record({ kind: "model-result", call: "m1", attributes: model, outcome: "ok" });
+  recorder.record({ kind: "call", call: "c3", server: "files", tool: "never_ends" });
+  await recorder.close();
+}
+
+/** The lines of the chain that was recorded. */
+export function linesIn(folder: string, sessionId: string): string[] {
+  return readFileSync(join(folder, `${sessionId}.jsonl`), "utf8").split(/(?<=\n)/);
+}
+
+/** The lines of a chain of thoughts. */
+export function chainOf(task: string, contents: readonly string[]): string {
+  let previous: ThoughtRecord | null = null;
+  return contents
+    .map((content, index) => {
+      const sources = { id: `${task}.${index}`, now: "2026-04-01T12:00:00.000Z" };
+      previous = createThought({ task_id: task, agent_id: "planner", type: "plan", content }, previous, sources);
+      return formatThoughtLine(previous);
+    })
+    .join("");
+}

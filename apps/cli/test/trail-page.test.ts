@@ -1,0 +1,101 @@
+import { createHash } from "node:crypto";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { gunzipSync } from "node:zlib";
+import { readEvents, type TrailEntry } from "@agentprint/recorder/events";
+import { parseThoughtLines, verifyTasks } from "@agentprint/trail/chain";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { verdictOn } from "../src/trail-show/page/browser/verdict.ts";
+import { formatEntry, parseEntry, recordOf } from "../src/trail-show/page/entry-lines.ts";
+import { chainOf, HOSTILE_TEXTS, recordRun, SECRET } from "./support/recorded-run.ts";
+import { runCli } from "./support/run-cli.ts";
+
+let directory = "";
+beforeAll(async () => {
+  directory = mkdtempSync(join(tmpdir(), "agentprint-page-"));
+  writeFileSync(join(directory, "secret"), Buffer.from(SECRET).toString("hex"));
+  await recordRun(directory, "s1");
+});
+afterAll(() => rmSync(directory, { recursive: true }));
+
+const pageOf = async (source: string): Promise<{ code: number | null; stdout: string; page: string }> => {
+  const args = ["trail", "show", source, "--event-key", "secret", "--html", "run.html"];
+  const { code, stdout } = await runCli(args, { cwd: directory });
+  return { code, stdout, page: readFileSync(join(directory, "run.html"), "utf8") };
+};
+
+/** The texts of the elements that a pattern finds in a page, decompressed. */
+const partsOf = (page: string, pattern: RegExp): string[] =>
+  [...page.matchAll(pattern)].map(([, part = ""]) => gunzipSync(Buffer.from(part, "base64")).toString());
+const BLOCKS = /<script type="text\/plain" class="block">([A-Za-z0-9+/=]*)<\/script>/g;
+
+test("the page allows its own script and style, and nothing else", async () => {
+  const { code, stdout, page } = await pageOf("s1.jsonl");
+  expect([code, stdout]).toEqual([0, "Trail verification: 13 records in 1 chain, all whole\n"]);
+  const hashOf = (pattern: RegExp): string =>
+    createHash("sha256")
+      .update(pattern.exec(page)?.[1] ?? "")
+      .digest("base64");
+  const script = hashOf(/<script type="module">(.*?)<\/script>/s);
+  const style = hashOf(/<style>(.*?)<\/style>/s);
+  expect(page).toContain(
+    `content="default-src 'none'; script-src 'sha256-${script}'; style-src 'sha256-${style}'; base-uri 'none'; form-action 'none'; require-trusted-types-for 'script'"`,
+  );
+  expect(page.match(/<script/g)).toHaveLength(3);
+  expect(page).not.toMatch(/<!--|<link|<img|<iframe|<[^>]*\s(?:on\w+|style|src)=|https?:\/\//);
+  expect(page).toContain("13 records in 1 chain, all whole");
+  expect((await pageOf("s1.jsonl")).page).toBe(page);
+});
+
+test("the page has every record, and nothing of a hostile text outside of what is compressed", async () => {
+  const chains = HOSTILE_TEXTS.map((content) => chainOf(content || "t", [content]));
+  writeFileSync(join(directory, "hostile.jsonl"), chains.join(""));
+  const { page } = await pageOf("hostile.jsonl");
+  expect(page).not.toMatch(/[^\P{C}\n]|<\/script><script>|<!--|<img/u);
+  const entries = partsOf(page, BLOCKS).join("\n").split("\n").map(parseEntry);
+  expect(entries.map((entry) => entry.is === "text" && entry.record.content)).toEqual(HOSTILE_TEXTS);
+});
+
+async function entriesIn(text: string): Promise<TrailEntry[]> {
+  const entries: TrailEntry[] = [];
+  for await (const entry of readEvents(parseThoughtLines([Buffer.from(text)]), { keys: [SECRET] })) entries.push(entry);
+  return entries;
+}
+
+test("an entry is the same after it was in a page, also where it is no record", async () => {
+  const lines = readFileSync(join(directory, "s1.jsonl"), "utf8").split("\n");
+  const text = [...lines.slice(0, 3), "{", '{"__proto__":1}', ...lines.slice(5, -2)].join("\n");
+  const entries = await entriesIn(text);
+  const again = entries.map((entry) => parseEntry(formatEntry(entry)));
+  // What an error was caused by is not in the page.
+  expect(again.map(formatEntry)).toEqual(entries.map(formatEntry));
+  expect(again.map(({ is }) => is)).toEqual(entries.map(({ is }) => is));
+  const report = await verifyTasks(again.map(recordOf).filter((record) => record !== undefined));
+  expect(report).toEqual(await verifyTasks(parseThoughtLines([Buffer.from(text)])));
+  expect(parseEntry('{"is":"event","record":{"content":"{"}}')).toMatchObject({ is: "text", why: "malformed" });
+  expect(parseEntry('{"is":"event","record":{"content":"1"}}')).toMatchObject({ is: "text", why: "malformed" });
+});
+
+test("the page finds what was altered in it", async () => {
+  const { page } = await pageOf("s1.jsonl");
+  const [report = ""] = partsOf(page, /<script type="text\/plain" id="report">([A-Za-z0-9+/=]*)<\/script>/g);
+  const verdict = async (change: (block: string) => string) => {
+    const [block = ""] = partsOf(page, BLOCKS);
+    const records = change(block).split("\n").map(parseEntry).map(recordOf);
+    return verdictOn(await verifyTasks(records), JSON.parse(report));
+  };
+  expect(await verdict((block) => block)).toMatchObject({ tone: "good" });
+  const altered = { tone: "bad", text: expect.stringContaining("not what the command wrote: 1 problem") };
+  expect(await verdict((block) => block.replace("delete it", "keep it"))).toMatchObject(altered);
+  const cut = await verdict((block) => block.split("\n").slice(0, -1).join("\n"));
+  expect(cut).toMatchObject({ tone: "bad", text: expect.stringContaining("not what the command wrote") });
+});
+
+test("a page of a trail that was altered before says the same as the command", async () => {
+  const text = readFileSync(join(directory, "s1.jsonl"), "utf8");
+  writeFileSync(join(directory, "altered.jsonl"), text.replace("delete it", "keep it"));
+  const { code, page } = await pageOf("altered.jsonl");
+  expect(code).toBe(1);
+  expect(page).toMatch(/<li><bdi>task s1: record 1: record &#34;s1.t0&#34; was altered/);
+});

@@ -1,0 +1,51 @@
+import { isJsonObject, ownMember } from "@agentprint/canonical-json/json-value";
+import type { EventRequest } from "../events.ts";
+import type { RequestMessage } from "../read/message-shape.ts";
+import { eraOf, VERSION } from "./era.ts";
+import type { Link } from "./link.ts";
+import type { Pending } from "./pending.ts";
+
+/** What is told of a request. Nothing is read of it before somebody asks. */
+class ToldRequest implements EventRequest {
+  readonly id: EventRequest["id"];
+  readonly since: number;
+  readonly #params: RequestMessage["params"];
+  readonly #link: Link;
+
+  constructor(link: Link, { id, params }: RequestMessage) {
+    this.id = id;
+    this.since = link.core.clock.now();
+    this.#params = params;
+    this.#link = link;
+  }
+
+  get target(): string | undefined {
+    return textOf(this.#params["name"]) ?? textOf(this.#params["uri"]);
+  }
+
+  get protocolVersion(): string | undefined {
+    return this.meta(VERSION) ?? this.#link.protocolVersion;
+  }
+
+  get session(): string | undefined {
+    return this.#link.session?.();
+  }
+
+  meta(name: string): string | undefined {
+    const { _meta: meta } = this.#params;
+    return isJsonObject(meta) ? textOf(ownMember(meta, name)) : undefined;
+  }
+}
+
+function textOf(value: unknown): string | undefined {
+  return typeof value === "string" ? value : undefined;
+}
+
+/** A request of the client that begins to be judged. */
+export function pendingOf(link: Link, message: RequestMessage): Pending {
+  const { core } = link;
+  const { id, method } = message;
+  const pending = { id, method, era: eraOf(message) };
+  if (!core.isRecorded) return { ...pending, correlation: "" };
+  return { ...pending, correlation: core.nextId(), request: new ToldRequest(link, message) };
+}

@@ -1,0 +1,68 @@
+import { randomBytes, randomUUID } from "node:crypto";
+import { constants } from "node:fs";
+import { link, open, rm } from "node:fs/promises";
+import { RecorderError } from "./errors.ts";
+
+const KEY_BYTES = 32;
+const MAX_FILE_BYTES = 1024;
+const KEY_TEXT = /^[0-9a-f]{64}$/;
+
+/**
+ * The secret key in the file `path`, 32 bytes as 64 lowercase hex digits. Where there is no file it is made, readable by its
+ * owner only. Processes that start together get the same key, and one that is killed leaves no half of a key.
+ *
+ * @throws {@link RecorderError} `invalid-key` when the file holds something else, `unavailable` when it can be neither read nor
+ * made.
+ *
+ * @example
+ * ```ts
+ * import { loadKeyFile } from "@agentprint/recorder";
+ *
+ * const key = await loadKeyFile("recorder.key"); // for `key` of createRecorder, and for readers
+ * console.log(key.length); // 32
+ * ```
+ */
+export async function loadKeyFile(path: string): Promise<Uint8Array> {
+  let text: string;
+  try {
+    text = (await readIfThere(path)) ?? (await makeKeyFile(path));
+  } catch (cause) {
+    const { code } = cause as NodeJS.ErrnoException;
+    throw new RecorderError("unavailable", `the key in ${path} can be neither read nor made: ${code}`, { cause });
+  }
+  if (KEY_TEXT.test(text)) return Uint8Array.from(Buffer.from(text, "hex"));
+  throw new RecorderError("invalid-key", `${path}: expected ${KEY_BYTES * 2} lowercase hexadecimal digits`);
+}
+
+/** The text of the file; none where there is no file, and an empty one of what is no file with a key. */
+async function readIfThere(path: string): Promise<string | undefined> {
+  // A pipe is opened without waiting for somebody to write.
+  const file = await open(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0)).catch((error: unknown) => {
+    if ((error as NodeJS.ErrnoException).code === "ENOENT") return undefined;
+    throw error;
+  });
+  if (file === undefined) return undefined;
+  try {
+    const found = await file.stat();
+    return found.isFile() && found.size <= MAX_FILE_BYTES ? (await file.readFile("utf8")).trim() : "";
+  } finally {
+    await file.close();
+  }
+}
+
+async function makeKeyFile(path: string): Promise<string> {
+  const temporary = `${path}.${randomUUID()}`;
+  const file = await open(temporary, "wx", 0o600);
+  try {
+    await file.writeFile(`${randomBytes(KEY_BYTES).toString("hex")}\n`);
+    await file.sync();
+    // Unlike a renamed file, a link is not made where another process has made the key in the meantime.
+    await link(temporary, path).catch((error: unknown) => {
+      if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
+    });
+  } finally {
+    await file.close();
+    await rm(temporary, { force: true });
+  }
+  return (await readIfThere(path)) ?? "";
+}
