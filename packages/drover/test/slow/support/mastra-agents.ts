@@ -3,14 +3,11 @@ import type { IMastraEditor } from "@mastra/core/editor";
 import { createTool } from "@mastra/core/tools";
 import { MockLanguageModelV3 } from "ai/test";
 import { z } from "zod";
+import { usage } from "../../support/model-usage.ts";
 
 type StreamPart =
   Awaited<ReturnType<MockLanguageModelV3["doStream"]>>["stream"] extends ReadableStream<infer Part> ? Part : never;
 
-const usage = {
-  inputTokens: { total: 1, noCache: 1, cacheRead: 0, cacheWrite: 0 },
-  outputTokens: { total: 1, text: 1, reasoning: 0 },
-};
 const CALL: StreamPart[] = [
   { type: "tool-call", toolCallId: "call_1", toolName: "delete_file", input: '{"path":"a.txt"}' },
   { type: "finish", finishReason: { unified: "tool-calls", raw: undefined }, usage },
