@@ -5,6 +5,7 @@ export default defineConfig({
     "src/index.ts",
     "src/effect.ts",
     "src/adapters/ai-sdk.ts",
+    "src/adapters/dbos.ts",
     "src/adapters/langgraph.ts",
     "src/adapters/mastra.ts",
     "src/adapters/openai-agents.ts",
