@@ -87,6 +87,13 @@ export const LONG_TESTS: readonly LongTest[] = [
     ],
   },
   {
+    name: "guard-memory",
+    about:
+      "how much memory a guard takes that records into a PostgreSQL that was stopped; writes packages/guard/README.md",
+    command: ["pnpm", "--filter", "@agentprint/bench", "guard-memory"],
+    folders: ["apps/bench/src/guard-cost", "apps/cli/src/guard", "packages/recorder/src", "packages/trail-store/src"],
+  },
+  {
     name: "corpus",
     about:
       "43 upgrades of real servers and 300 hostile edits, side by side with other tools; writes apps/cli/README.md",

@@ -146,7 +146,25 @@ test("no answer lets a page of another origin read it, unless the configuration 
   expect(
     (await open.get("/agents", { origin: "https://example.org" })).headers.get("access-control-allow-origin"),
   ).toBeNull();
+  const [page, openPage] = [await registry.get("/"), await open.get("/", { origin })];
+  expect(openPage.headers.get("content-security-policy")).toBe(page.headers.get("content-security-policy"));
   await open.close();
+});
+
+test.each(["/agents", "/agents/nobody", "/nothing", "/", "/pages/nothing", "/docs", "/metrics", "/events?agent=demo"])(
+  "no browser guesses the type of %s, keeps it unasked, or shows it in a frame",
+  async (path) => {
+    const { headers, body } = await registry.app.request(path);
+    await body?.cancel();
+    expect(headers.get("x-content-type-options")).toBe("nosniff");
+    expect(headers.get("cache-control")).toBe("no-cache");
+    expect(headers.get("content-security-policy")).toMatch(/^default-src 'none';.*frame-ancestors 'none'/);
+  },
+);
+
+test("a HEAD request has the headers of GET and no body", async () => {
+  const [get, head] = [await registry.get("/agents/demo"), await registry.request("HEAD", "/agents/demo")];
+  expect([head.status, head.text, head.headers.get("etag")]).toEqual([200, "", get.headers.get("etag")]);
 });
 
 test("too many requests are 429, by address, by key and by wrong token", async () => {

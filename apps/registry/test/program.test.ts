@@ -28,7 +28,7 @@ async function run(...args: string[]): Promise<{ code: number; out: string; err:
 
 async function isTaken(token: string, at = new Date()): Promise<boolean> {
   const store = await openStore(`file:${join(folder, "registry.db")}`);
-  const key = await findKey(store.db, token.trim(), at);
+  const key = await findKey(store, token.trim(), at);
   await store.close();
   return key !== undefined;
 }

@@ -129,11 +129,22 @@ export class GuardCore {
     return this.#onEvent !== undefined;
   }
 
-  emit({ of = {}, verdicts, ...details }: EventDetails): void {
+  /** Tells of something. Where that fails, what was refused stays refused, and anything else is refused unless faults are let through. */
+  emit(details: EventDetails): void {
     if (this.#onEvent === undefined) return;
+    try {
+      this.#tell(this.#onEvent, details);
+    } catch (error) {
+      const isRefused = details.outcome === "refused";
+      if (!isRefused && !this.failOpen && !this.dryRun) throw error;
+      this.fault(details.from === "client" ? "client" : "server", error, { ...details, isRefused });
+    }
+  }
+
+  #tell(onEvent: NonNullable<GuardOptions["onEvent"]>, { of = {}, verdicts, ...details }: EventDetails): void {
     const { outcome } = details;
     const tools = verdicts && new Map([...verdicts].map(([name, { decision }]) => [name, decision]));
-    this.#onEvent({
+    onEvent({
       decision: outcome === "refused" ? "block" : "pass",
       findings: [],
       ...details,
@@ -144,12 +155,21 @@ export class GuardCore {
     });
   }
 
-  /** Tells that the guard itself failed. What tells may be what failed. */
-  fault(from: "client" | "server", error: unknown): void {
-    const outcome = this.failOpen ? "passed" : "refused";
-    const reason = error instanceof Error ? error.name : "unknown";
+  /** Tells that the guard itself failed, and what happens with the message because of that. What tells may be what failed. */
+  fault(from: "client" | "server", error: unknown, about: Faulted = {}): void {
+    if (this.#onEvent === undefined) return;
+    const { method, tool, request, isRefused = !this.failOpen, correlation = this.nextId() } = about;
     try {
-      this.emit({ kind: "fault", from, outcome, reason, correlation: this.nextId() });
+      this.#tell(this.#onEvent, {
+        kind: "fault",
+        from,
+        outcome: isRefused ? "refused" : "passed",
+        reason: error instanceof Error ? error.name : "unknown",
+        correlation,
+        ...(method !== undefined && { method }),
+        ...(tool !== undefined && { tool }),
+        ...(request && { request }),
+      });
     } catch {}
   }
 
@@ -158,6 +178,11 @@ export class GuardCore {
     return new Set(kinds.map(([kind]) => kind));
   }
 }
+
+/** What the guard was doing when it failed. */
+type Faulted = Partial<Pick<EventDetails, "method" | "tool" | "request" | "correlation">> & {
+  readonly isRefused?: boolean;
+};
 
 /** Authorizations whose lists are remembered; of more, the oldest are verified again. */
 const MAX_AUTHORIZATIONS = 1000;

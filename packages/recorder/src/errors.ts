@@ -2,13 +2,18 @@ import { escapeText } from "@agentprint/canonical-json/text";
 
 /** Why a {@link RecorderError} was thrown. */
 export type RecorderErrorCode =
+  | "altered"
   | "closed"
   | "invalid-event"
   | "invalid-key"
   | "invalid-option"
   | "lost"
+  | "not-encrypted"
+  | "not-recorded"
   | "session-exists"
-  | "unavailable";
+  | "unavailable"
+  | "unsupported"
+  | "wrong-key";
 
 /**
  * The error of this package. `code` is the reason; `path` is the JSON Pointer of the member of an event, or the name of the

@@ -1,3 +1,7 @@
+export type { ContentKeys } from "./encrypt/content-keys.ts";
+export type { ContentPlace } from "./encrypt/content-token.ts";
+export { decryptContent } from "./encrypt/decrypt-content.ts";
+export type { ContentState } from "./encrypt/open-contents.ts";
 export {
   createMacKey,
   createSignatureKey,

@@ -1,3 +1,8 @@
+export type { ContentKeys } from "./encrypt/content-keys.ts";
+export type { ContentPlace } from "./encrypt/content-token.ts";
+export { decryptContent } from "./encrypt/decrypt-content.ts";
+export { createKeyFolder } from "./encrypt/key-folder.ts";
+export type { ContentState } from "./encrypt/open-contents.ts";
 export {
   createMacKey,
   createSignatureKey,

@@ -23,13 +23,25 @@ const KEY_TEXT = /^[0-9a-f]{64}$/;
  * ```
  */
 export async function loadKeyFile(path: string): Promise<Uint8Array> {
-  let text: string;
+  return keyIn(path, await toldWhy(path, async () => (await readIfThere(path)) ?? (await makeKeyFile(path))));
+}
+
+/** The key in a file as {@link loadKeyFile} reads it; `undefined` where there is no file. */
+export async function readKeyFile(path: string): Promise<Uint8Array | undefined> {
+  const text = await toldWhy(path, () => readIfThere(path));
+  return text === undefined ? undefined : keyIn(path, text);
+}
+
+async function toldWhy<T>(path: string, work: () => Promise<T>): Promise<T> {
   try {
-    text = (await readIfThere(path)) ?? (await makeKeyFile(path));
+    return await work();
   } catch (cause) {
     const { code } = cause as NodeJS.ErrnoException;
     throw new RecorderError("unavailable", `the key in ${path} can be neither read nor made: ${code}`, { cause });
   }
+}
+
+function keyIn(path: string, text: string): Uint8Array {
   if (KEY_TEXT.test(text)) return Uint8Array.from(Buffer.from(text, "hex"));
   throw new RecorderError("invalid-key", `${path}: expected ${KEY_BYTES * 2} lowercase hexadecimal digits`);
 }

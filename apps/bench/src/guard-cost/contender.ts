@@ -24,7 +24,7 @@ export async function overPipes(
   cwd: string,
   command: readonly string[],
   tool = "echo",
-): Promise<Contender> {
+): Promise<Contender & { readonly pid: number | undefined }> {
   const [program = "", ...args] = command;
   const child = spawn(program, args, { cwd, stdio: ["pipe", "pipe", "ignore"] });
   const answers = new Answers(child);
@@ -43,6 +43,7 @@ export async function overPipes(
   const call = { method: "tools/call", params: { name: tool, arguments: { text: TEXT } } };
   return {
     name,
+    pid: child.pid,
     call: (count, atOnce) => measure(count, atOnce, () => ask(call)),
     [Symbol.asyncDispose]: () => end(child),
   };

@@ -4,19 +4,18 @@
  *
  * `--calls <n>` calls of a run (20,000), `--runs <n>` (7), `--dry-run` writes nothing.
  */
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { dirname, join } from "node:path";
+import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { MACHINE } from "../machine.ts";
 import { type Contender, overHttp, overPipes } from "./contender.ts";
 import { measureListings } from "./listings.ts";
 import { agentprint, installMcpPin, MCP_PIN_VERSION, run } from "./programs.ts";
+import { writeSection } from "./write-section.ts";
 
 const HERE = fileURLToPath(new URL(".", import.meta.url));
-const README = fileURLToPath(new URL("../../../../packages/guard/README.md", import.meta.url));
-const [START, END] = ["<!-- cost:start -->", "<!-- cost:end -->"];
 /** In microseconds: of what is slower, fewer calls are made. */
 const SLOW = 2_000;
 const FEW = 1_000;
@@ -179,10 +178,7 @@ try {
   ].join("\n\n");
   console.log(text);
   if (!values["dry-run"]) {
-    const readme = readFileSync(README, "utf8");
-    const [from, to] = [readme.indexOf(START) + START.length, readme.indexOf(END)];
-    writeFileSync(README, `${readme.slice(0, from)}\n\n${text}\n\n${readme.slice(to)}`);
-    run(dirname(README), ["pnpm", "exec", "biome", "format", "--write", README]);
+    writeSection("cost", text);
   }
 } finally {
   await closing.disposeAsync();

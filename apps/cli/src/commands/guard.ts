@@ -1,6 +1,7 @@
 import { type Command, Option } from "commander";
 import type { Context } from "../context.ts";
 import { CliError } from "../errors.ts";
+import type { GuardEnd } from "../guard/guard-end.ts";
 import type { GuardCommandOptions } from "../guard/guard-options.ts";
 import { type GuardedServer, guardedTarget, requirePinnedFiles } from "../guard/guarded-target.ts";
 import { type LoadedLock, loadLock } from "../guard/load-lock.ts";
@@ -84,10 +85,14 @@ export async function run(
   const tracing = options.otel ? [await (await import("../guard/open-tracing.ts")).openTracing(context, options)] : [];
   const observers = [new StateKeeper(context, options), ...tracing];
   const recording = withObservers(await openRecording(context, options), observers);
+  let signal: NodeJS.Signals | undefined;
   try {
-    return await guardAll(context, guarded, loaded, options, recording);
+    const end = await guardAll(context, guarded, loaded, options, recording);
+    signal = end.signal;
+    return end.exitCode;
   } finally {
     await recording.close();
+    if (signal !== undefined) context.signals?.raise(signal);
   }
 }
 
@@ -97,7 +102,7 @@ async function guardAll(
   loaded: LoadedLock,
   options: GuardCommandOptions,
   recording: Recording,
-): Promise<number> {
+): Promise<GuardEnd> {
   const { http } = options;
   if (http !== undefined) {
     const { guardHttp } = await import("../guard/http-guard.ts");

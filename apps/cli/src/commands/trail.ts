@@ -19,7 +19,7 @@ export const TRAIL_COMMANDS: readonly CommandEntry[] = [
   },
   {
     term: "show [options] <source> [id]",
-    summary: "Print one record, or what a task has: thoughts, and the events that a key sealed",
+    summary: "Show a run as a timeline or a page, and whether it is whole; or one record",
     load: () => import("./trail-show.ts"),
   },
   {

@@ -5,6 +5,7 @@ import { CliError } from "../errors.ts";
 import { headerVariable } from "../launch/server-target.ts";
 import { printNotices } from "../terminal/notices.ts";
 import { askOnTerminal } from "./ask-on-terminal.ts";
+import type { GuardEnd } from "./guard-end.ts";
 import type { GuardCommandOptions } from "./guard-options.ts";
 import type { GuardedServer } from "./guarded-target.ts";
 import { serverAt } from "./http/ask-server.ts";
@@ -28,7 +29,7 @@ export async function guardHttp(
   loaded: LoadedLock,
   options: GuardCommandOptions & { readonly http: string },
   recording: Recording,
-): Promise<number> {
+): Promise<GuardEnd> {
   const [, host = "127.0.0.1", portText = "0"] = /^(.*):(\d+)$/.exec(options.http) ?? [];
   const token = context.env[TOKEN] || undefined;
   if (token === undefined && !LOOPBACK.includes(host.toLowerCase())) {
@@ -71,8 +72,7 @@ export async function guardHttp(
   const signal = await asked(context);
   watcher.close();
   await gateway.close();
-  if (signal !== undefined) context.signals?.raise(signal);
-  return EXIT.same;
+  return { exitCode: EXIT.same, signal };
 }
 
 /** The values of the headers that were pinned: a client that has a token of the guard has none of the server. */

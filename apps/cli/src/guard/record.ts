@@ -154,13 +154,7 @@ async function checkpointTarget(
 
 /** An event of a guard as a recorder takes it. */
 function recordedEvent(event: GuardEvent): EventInput {
-  const { kind, server, method, tool, outcome, decision, findings, reason, digests, correlation, from } = event;
-  const found = Object.entries({
-    ...digests,
-    arguments: digests.arguments,
-    result: digests.result,
-    tool: digests.tool,
-  });
+  const { kind, server, method, tool, outcome, decision, findings, reason, correlation, from } = event;
   const members = {
     server,
     from,
@@ -168,7 +162,7 @@ function recordedEvent(event: GuardEvent): EventInput {
     call: correlation,
     decision,
     findings,
-    digests: Object.fromEntries(found.flatMap(([of, digest]) => (digest === undefined ? [] : [[of, digest]]))),
+    digests: digestsOf(event),
     ...(method !== undefined && { method }),
     ...(tool !== undefined && { tool }),
     ...(reason !== undefined && { reason }),
@@ -188,4 +182,14 @@ function recordedEvent(event: GuardEvent): EventInput {
     default:
       return { ...members, kind } as EventInput;
   }
+}
+
+function digestsOf({ digests }: GuardEvent): Record<string, string> {
+  const { arguments: given, lock, result, tool } = digests;
+  return {
+    ...(given !== undefined && { arguments: given }),
+    lock,
+    ...(result !== undefined && { result }),
+    ...(tool !== undefined && { tool }),
+  };
 }

@@ -4,6 +4,7 @@ import { type RunningServer, type StdioTarget, startServer } from "@agentprint/m
 import { EXIT } from "@agentprint/report";
 import type { Context } from "../context.ts";
 import { printNotices } from "../terminal/notices.ts";
+import type { GuardEnd } from "./guard-end.ts";
 import type { GuardCommandOptions } from "./guard-options.ts";
 import type { GuardedServer } from "./guarded-target.ts";
 import { InOrder, notRecorded } from "./in-order.ts";
@@ -16,7 +17,7 @@ import type { Recording } from "./record.ts";
 /**
  * Stands between the client at the standard streams of this process and a server that it starts.
  *
- * @returns the exit code of the server
+ * @returns with the exit code of the server
  */
 export async function guardStdio(
   context: Context,
@@ -24,7 +25,7 @@ export async function guardStdio(
   loaded: LoadedLock,
   options: GuardCommandOptions,
   recording: Recording,
-): Promise<number> {
+): Promise<GuardEnd> {
   const server = await startServer(target as StdioTarget);
   const toClient = new MessageSink(context.stdout, context.hidden.rawWrite(context.stdout));
   const toServer = new MessageSink(server.stdin);
@@ -67,8 +68,8 @@ export async function guardStdio(
   // Whoever asked this process to end does not wait for a client that reads nothing.
   if (ending.isAsked) await within(isRead, GRACE);
   else await isRead;
-  ending.finish();
-  return (await server.ended).exitCode ?? EXIT.unknown;
+  ending.stop();
+  return { exitCode: (await server.ended).exitCode ?? EXIT.unknown, signal: ending.signal };
 }
 
 /** Whether a promise is settled in time. */
@@ -83,12 +84,11 @@ async function within(promise: Promise<unknown>, milliseconds: number): Promise<
 /** Passes the signals that ask this process to end on to the server. */
 class Ending {
   readonly asked: Promise<NodeJS.Signals>;
-  readonly #context: Context;
-  readonly #stop: () => void;
+  /** Leaves the signals to themselves again. */
+  readonly stop: () => void;
   #signal: NodeJS.Signals | undefined;
 
   constructor(context: Context, server: RunningServer) {
-    this.#context = context;
     let stop = (): void => undefined;
     this.asked = new Promise((resolve) => {
       stop =
@@ -98,16 +98,14 @@ class Ending {
           resolve(signal);
         }) ?? stop;
     });
-    this.#stop = stop;
+    this.stop = stop;
   }
 
   get isAsked(): boolean {
     return this.#signal !== undefined;
   }
 
-  /** Ends this process by the signal that asked for it. */
-  finish(): void {
-    this.#stop();
-    if (this.#signal) this.#context.signals?.raise(this.#signal);
+  get signal(): NodeJS.Signals | undefined {
+    return this.#signal;
   }
 }

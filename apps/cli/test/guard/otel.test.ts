@@ -1,37 +1,7 @@
-import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
-import { expect, onTestFinished, test, vi } from "vitest";
+import { expect, test, vi } from "vitest";
+import { collector, PARENT, type Received, TRACE, TRACED } from "./collector.ts";
 import { pinned, RECORD } from "./fault-world.ts";
 import { callOf, Guarded, INITIALIZE } from "./guarded.ts";
-import { listening } from "./support.ts";
-
-const TRACE = "0af7651916cd43dd8448eb211c80319c";
-const PARENT = "b7ad6b7169203331";
-const TRACED = { traceparent: `00-${TRACE}-${PARENT}-01` };
-
-interface Received {
-  readonly path: string | undefined;
-  readonly type: string | undefined;
-  readonly body: Buffer;
-}
-
-/** A collector, to which guards that are started from now on send their spans. */
-async function collector(protocol: "http/json" | "http/protobuf"): Promise<Received[]> {
-  const received: Received[] = [];
-  const server = createServer(async (request, response) => {
-    const body = Buffer.concat(await request.toArray());
-    const type = request.headers["content-type"];
-    received.push({ path: request.url, type, body });
-    response.writeHead(200, { "content-type": type }).end(protocol === "http/json" ? "{}" : "");
-  });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  onTestFinished(() => void server.close());
-  onTestFinished(() => void vi.unstubAllEnvs());
-  const { port } = server.address() as AddressInfo;
-  vi.stubEnv("OTEL_EXPORTER_OTLP_ENDPOINT", `http://127.0.0.1:${port}`);
-  vi.stubEnv("OTEL_EXPORTER_OTLP_PROTOCOL", protocol);
-  return received;
-}
 
 /** Spans of OTLP in JSON, each with its attributes as an object. */
 function spansIn(received: readonly Received[]) {
@@ -124,38 +94,8 @@ test("each request is a span of the trace that the client began, with what was d
   expect(JSON.stringify(spans)).not.toContain('"x"');
 });
 
-test("over HTTP, spans tell their session, and are sent as protobuf", async () => {
-  const received = await collector("http/protobuf");
-  const space = await pinned();
-  let session = "";
-  {
-    await using guard = await listening(space, ["faults", "--otel"]);
-    const post = (message: object, headers: Record<string, string> = {}): Promise<Response> =>
-      fetch(guard.url, {
-        method: "POST",
-        headers: { "content-type": "application/json", accept: "application/json, text/event-stream", ...headers },
-        body: JSON.stringify(message),
-      });
-    session = (await post(INITIALIZE)).headers.get("mcp-session-id") ?? "none";
-    await (await post(callOf(1, "echo", { text: "x" }, TRACED), { "mcp-session-id": session })).text();
-  }
-  expect(received).toMatchObject([{ path: "/v1/traces", type: "application/x-protobuf" }]);
-  const [{ body }] = received as [Received];
-  for (const text of [Buffer.from(TRACE, "hex"), Buffer.from(PARENT, "hex"), session, "mcp.session.id", "tcp"])
-    expect(body.includes(text), String(text)).toBe(true);
-});
-
-test("a protocol that is not of HTTP is refused; a collector that does not answer is told, and keeps nobody", async () => {
-  await collector("http/json");
+test("a protocol that is not of HTTP is refused", async () => {
   const space = await pinned();
   const refused = await space.run(["guard", "faults", "--otel"], { OTEL_EXPORTER_OTLP_PROTOCOL: "grpc" });
   expect(refused).toMatchObject({ code: 2, stderr: expect.stringContaining("http/protobuf or http/json") });
-  vi.stubEnv("OTEL_EXPORTER_OTLP_ENDPOINT", "http://127.0.0.1:1");
-  vi.stubEnv("OTEL_EXPORTER_OTLP_TIMEOUT", "500");
-  await using guarded = new Guarded(space, "faults", "--otel");
-  guarded.send(INITIALIZE, callOf(1, "echo", { text: "x" }));
-  for (let answers = 0; answers < 2; answers++) await guarded.line();
-  guarded.child.stdin?.end();
-  expect(await guarded.end()).toEqual([0, null]);
-  expect(guarded.stderr).toContain("spans cannot be sent");
 });

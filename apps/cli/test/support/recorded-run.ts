@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { createRecorder } from "@agentprint/recorder";
@@ -58,4 +59,16 @@ export function chainOf(task: string, contents: readonly string[]): string {
       return formatThoughtLine(previous);
     })
     .join("");
+}
+
+/** Records a run of so many records: a start, calls with their results and digests, and an end. */
+export async function recordCalls(folder: string, sessionId: string, records: number): Promise<void> {
+  const recorder = await createRecorder({ store: folder, key: SECRET, agentId: "planner", sessionId });
+  for (let index = 0; index < (records - 2) / 2; index++) {
+    const call = { call: `c${index}`, server: "files", tool: `tool_${index % 100}` };
+    const digestOf = (of: string): string => createHash("sha256").update(`${of} ${index}`).digest("hex");
+    await recorder.record({ kind: "call", ...call, digests: { arguments: digestOf("arguments") } }).ready;
+    await recorder.record({ kind: "result", ...call, outcome: "ok", digests: { result: digestOf("result") } }).ready;
+  }
+  await recorder.close();
 }

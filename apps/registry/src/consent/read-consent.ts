@@ -9,19 +9,19 @@ import { consentSince } from "./consent-since.ts";
  * @throws {@link RegistryError} `AGENT_NOT_FOUND`, `VERSION_NOT_FOUND`.
  */
 export async function readConsent(
-  { store: { db }, manifests }: Pick<Services, "store" | "manifests">,
+  { store, manifests }: Pick<Services, "store" | "manifests">,
   agentId: string,
   accepted: number | undefined,
 ): Promise<Omit<Consent, "accepted"> & { readonly accepted: number | undefined }> {
-  const before = accepted === undefined ? undefined : await readVersion(db, agentId, accepted);
-  const { version } = await readAgent(db, agentId);
-  const present = manifests.read(await readVersion(db, agentId, version));
-  const kept = before ? await scopesOfAll(db, agentId, before.version, version) : new Set<string>();
+  const before = accepted === undefined ? undefined : await readVersion(store, agentId, accepted);
+  const { version } = await readAgent(store, agentId);
+  const present = manifests.read(await readVersion(store, agentId, version));
+  const kept = before ? await scopesOfAll(store.db, agentId, before.version, version) : new Set<string>();
   return {
     agent_id: agentId,
     accepted,
     present: version,
-    review: before !== undefined && (await hasBreakingSince(db, agentId, before.version, version)),
+    review: before !== undefined && (await hasBreakingSince(store.db, agentId, before.version, version)),
     scopes: consentSince(before ? manifests.read(before) : { ...present, permission_scopes: [] }, present, kept),
   };
 }

@@ -8,12 +8,12 @@ import { readVersion } from "../store/read.ts";
  * @throws {@link RegistryError} `AGENT_NOT_FOUND`, `VERSION_NOT_FOUND`, `UNAVAILABLE` when too many diffs wait already.
  */
 export async function readDiff(
-  { store: { db }, manifests, judge }: Pick<Services, "store" | "manifests" | "judge">,
+  { store, manifests, judge }: Pick<Services, "store" | "manifests" | "judge">,
   agentId: string,
   from: number,
   to: number,
 ): Promise<JudgedManifestDiff> {
-  const [before, after] = [await readVersion(db, agentId, from), await readVersion(db, agentId, to)];
+  const [before, after] = [await readVersion(store, agentId, from), await readVersion(store, agentId, to)];
   return judge.judge(
     { hash: before.hash, manifest: manifests.read(before) },
     { hash: after.hash, manifest: manifests.read(after) },

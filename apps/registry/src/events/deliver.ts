@@ -1,5 +1,6 @@
 import type { Kysely } from "kysely";
 import type { Services } from "../http/services.ts";
+import type { RegistryStore } from "../store/open-store.ts";
 import { readVersion } from "../store/read.ts";
 import type { DeliveryRow, RegistryTables, WebhookRow } from "../store/schema.ts";
 import { disableWebhook, signedHeaders } from "./webhooks.ts";
@@ -50,18 +51,18 @@ async function takeDue(db: Kysely<RegistryTables>, now: number): Promise<Deliver
   return taken;
 }
 
-async function attempt({ store: { db }, now }: Services, delivery: DeliveryRow): Promise<Outcome> {
-  const webhook = await db
+async function attempt({ store, now }: Services, delivery: DeliveryRow): Promise<Outcome> {
+  const webhook = await store.db
     .selectFrom("webhooks")
     .selectAll()
     .where("id", "=", delivery.webhook_id)
     .executeTakeFirstOrThrow();
   if (webhook.disabled_at !== null) return "gone";
-  return send(webhook, `msg_${delivery.agent_id}.${delivery.version}`, await payloadOf(db, delivery), now());
+  return send(webhook, `msg_${delivery.agent_id}.${delivery.version}`, await payloadOf(store, delivery), now());
 }
 
-async function payloadOf(db: Kysely<RegistryTables>, { agent_id, version }: DeliveryRow): Promise<string> {
-  const row = await readVersion(db, agent_id, version);
+async function payloadOf(store: RegistryStore, { agent_id, version }: DeliveryRow): Promise<string> {
+  const row = await readVersion(store, agent_id, version);
   const data = {
     agent_id,
     capability_manifest_version: version,

@@ -15,7 +15,7 @@ const BEARER = /^Bearer +([A-Za-z0-9._~+/-]+=*) *$/i;
  */
 export async function authenticate({ store, now }: Services, limits: Limits, context: Context<Env>): Promise<KeyRow> {
   const [, token] = BEARER.exec(context.req.header("authorization") ?? "") ?? [];
-  const key = token === undefined ? undefined : await findKey(store.db, token, now());
+  const key = token === undefined ? undefined : await findKey(store, token, now());
   if (!key) {
     await limits.countFailure(context);
     const challenge = `Bearer realm="agentprint-registry"${token === undefined ? "" : ', error="invalid_token"'}`;

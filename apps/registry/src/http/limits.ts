@@ -44,9 +44,14 @@ async function consume(limiter: RateLimiterMemory, key: string, what: string): P
 
 /** The address of the client. Of an IPv6 address only the network counts, because a client has all of its addresses. */
 function addressOf(context: Context<Env>, proxies: number): string {
+  const address = (proxies > 0 ? forwardedAddress(context, proxies) : undefined) || remoteAddress(context);
+  return address.includes(":") && isIPv6(address) && !address.includes(".") ? networkOf(address) : address;
+}
+
+/** The address that the first of our proxies saw. */
+function forwardedAddress(context: Context<Env>, proxies: number): string | undefined {
   const forwarded = (context.req.header("x-forwarded-for") ?? "").split(",").map((one) => one.trim());
-  const address = (proxies > 0 ? forwarded.at(-proxies) : undefined) || remoteAddress(context);
-  return isIPv6(address) && !address.includes(".") ? networkOf(address) : address;
+  return forwarded.at(-proxies);
 }
 
 function remoteAddress(context: Context<Env>): string {

@@ -4,6 +4,7 @@ import type { RegistryError } from "../errors.ts";
 import type { PageRequest } from "../page/layout.ts";
 import { type Html, layout, linkTo, PAGE_POLICY, shown } from "../page/layout.ts";
 import { LANGUAGES, type Language, TEXTS } from "../page/texts.ts";
+import { respond } from "./respond.ts";
 
 /** Whether a path is that of a page for people. */
 export function isPage(path: string): boolean {
@@ -29,14 +30,11 @@ export async function pageAnswer(
   status = 200,
   headers: Readonly<Record<string, string>> = {},
 ): Promise<Response> {
-  return new Response(String(await page), {
-    status,
-    headers: {
-      "content-type": "text/html; charset=utf-8",
-      "content-security-policy": PAGE_POLICY,
-      vary: "Accept-Language",
-      ...headers,
-    },
+  return respond(String(await page), status, {
+    "content-type": "text/html; charset=utf-8",
+    "content-security-policy": PAGE_POLICY,
+    vary: "Accept-Language",
+    ...headers,
   });
 }
 

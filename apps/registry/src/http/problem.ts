@@ -2,6 +2,7 @@ import { STATUS_CODES } from "node:http";
 import type { ManifestIssue } from "@agentprint/manifest";
 import { TrailStoreError } from "@agentprint/trail-store";
 import { RegistryError, type RegistryIssue } from "../errors.ts";
+import { respondJson } from "./respond.ts";
 
 /** The media type of an error (RFC 9457). */
 export const PROBLEM_TYPE = "application/problem+json";
@@ -40,5 +41,5 @@ export function problemResponse(error: RegistryError): Response {
   const title = STATUS_CODES[status] ?? "Error";
   const errors: readonly RegistryIssue[] = issues;
   const body = { type: "about:blank", title, status, detail: message, code, ...(errors.length > 0 && { errors }) };
-  return new Response(JSON.stringify(body), { status, headers: { "content-type": PROBLEM_TYPE, ...headers } });
+  return respondJson(body, status, { "content-type": PROBLEM_TYPE, ...headers });
 }

@@ -6,8 +6,6 @@ import { RegistryError } from "../errors.ts";
 /** What every request carries from middleware to routes. */
 export interface Env {
   Variables: {
-    /** The path of the route as OpenAPI writes it, for logs and metrics. */
-    route: string;
     keyId: string;
   };
 }
@@ -28,23 +26,27 @@ export function defineRoute<Params extends z.ZodObject, Query extends z.ZodObjec
   return route as unknown as Route;
 }
 
-/** Adds routes to an app, and answers other methods of their paths with 405. */
-export function addRoutes(app: Hono<Env>, routes: readonly Route[]): void {
-  for (const { method, path, params, query, handle } of routes) {
-    app.on(method.toUpperCase(), honoPath(path), async (context) => {
-      context.set("route", path);
-      return handle(context, readParams(params, context), readQuery(query, context));
-    });
-  }
+/** Answers a request by what `handle` answers; `route` is the path as OpenAPI writes it, for logs and metrics. */
+export type Answer = (context: Context<Env>, route: string, handle: () => Promise<Response>) => Promise<Response>;
+
+/** Adds routes to an app, one handler for each path, and answers other methods of their paths with 405. */
+export function addRoutes(app: Hono<Env>, routes: readonly Route[], answer: Answer): void {
   for (const path of new Set(routes.map((route) => route.path))) {
-    const methods = routes.filter((route) => route.path === path).map(({ method }) => method.toUpperCase());
-    const allow = [...methods, ...(methods.includes("GET") ? ["HEAD"] : [])].join(", ");
-    app.all(honoPath(path), (context) => {
-      context.set("route", path);
-      throw new RegistryError("METHOD_NOT_ALLOWED", `expected one of ${allow}, received ${context.req.method}`, {
-        headers: { allow },
-      });
-    });
+    const byMethod = new Map(
+      routes.filter((route) => route.path === path).map((route) => [route.method.toUpperCase(), route]),
+    );
+    const get = byMethod.get("GET");
+    if (get) byMethod.set("HEAD", get);
+    const allow = [...byMethod.keys()].join(", ");
+    app.all(honoPath(path), (context) =>
+      answer(context, path, async () => {
+        const route = byMethod.get(context.req.method);
+        if (route) return route.handle(context, readParams(route.params, context), readQuery(route.query, context));
+        throw new RegistryError("METHOD_NOT_ALLOWED", `expected one of ${allow}, received ${context.req.method}`, {
+          headers: { allow },
+        });
+      }),
+    );
   }
 }
 

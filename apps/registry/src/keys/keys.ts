@@ -1,5 +1,7 @@
 import type { Kysely } from "kysely";
 import { RegistryError } from "../errors.ts";
+import { keepQuery } from "../store/kept-query.ts";
+import type { RegistryStore } from "../store/open-store.ts";
 import type { KeyRow, RegistryTables } from "../store/schema.ts";
 import { createToken, idOfToken, matchesToken, type NewToken } from "./token.ts";
 
@@ -7,6 +9,7 @@ import { createToken, idOfToken, matchesToken, type NewToken } from "./token.ts"
 export const EVERY_AGENT = "*";
 /** What an unknown token is compared with, so that it takes as long as a known one. */
 const NO_HASH = "0".repeat(64);
+const keyById = keepQuery((db) => db.selectFrom("api_keys").selectAll().where("id", "=", ""));
 
 /** Issues a key for an agent, or for {@link EVERY_AGENT}; only the result has its token. */
 export async function issueKey(db: Kysely<RegistryTables>, agentId: string, now: Date): Promise<NewToken> {
@@ -63,9 +66,12 @@ export async function revokeKey(db: Kysely<RegistryTables>, id: string, now: Dat
 }
 
 /** The key of a token; `undefined` if there is none, or it has ended. */
-export async function findKey(db: Kysely<RegistryTables>, token: string, now: Date): Promise<KeyRow | undefined> {
-  const id = idOfToken(token) ?? "";
-  const key = await db.selectFrom("api_keys").selectAll().where("id", "=", id).executeTakeFirst();
+export async function findKey(
+  { select }: Pick<RegistryStore, "select">,
+  token: string,
+  now: Date,
+): Promise<KeyRow | undefined> {
+  const [key] = await select(keyById, idOfToken(token) ?? "");
   const matches = matchesToken(token, key?.token_hash ?? NO_HASH);
   return key && matches && isUsable(key, now) ? key : undefined;
 }

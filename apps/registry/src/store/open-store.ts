@@ -1,9 +1,10 @@
 import { fileURLToPath } from "node:url";
 import { openTrailStore, type TrailStore } from "@agentprint/trail-store";
 import Database from "better-sqlite3";
-import { Kysely, PostgresDialect, type SqliteDatabase, SqliteDialect } from "kysely";
+import { Kysely, PostgresDialect, SqliteDialect } from "kysely";
 import { LRUCache } from "lru-cache";
 import pg from "pg";
+import { compiledFor, type KeptQuery } from "./kept-query.ts";
 import type { RegistryTables } from "./schema.ts";
 
 const INT8 = 20;
@@ -18,6 +19,8 @@ export interface RegistryStore {
   readonly url: string;
   /** For reads, and for writes that are no part of the trail. */
   readonly db: Kysely<RegistryTables>;
+  /** Reads with a query that is compiled once, without what Kysely does around each; it must not wait inside a transaction. */
+  readonly select: <Row>(query: KeptQuery<Row>, ...parameters: unknown[]) => Promise<readonly Row[]>;
   /** Writes versions: its transactions hold the rows of the registry and the record of the trail. */
   readonly trail: TrailStore;
   readonly close: () => Promise<void>;
@@ -31,41 +34,55 @@ export interface RegistryStore {
 export async function openStore(url: string): Promise<RegistryStore> {
   const trail = await openTrailStore(url);
   const dialect = /^postgres(ql)?:\/\//.test(url) ? "postgres" : "sqlite";
-  const db = dialect === "postgres" ? connectPostgres(url) : connectSqlite(url);
+  const { db, select } = dialect === "postgres" ? connectPostgres(url) : connectSqlite(url);
   const close = async (): Promise<void> => {
     await db.destroy();
     await trail.close();
   };
-  return { dialect, url, db, trail, close };
+  return { dialect, url, db, select, trail, close };
 }
 
-function connectPostgres(connectionString: string): Kysely<RegistryTables> {
+type Connected = Pick<RegistryStore, "db" | "select">;
+
+function connectPostgres(connectionString: string): Connected {
   const types = new pg.TypeOverrides();
   types.setTypeParser(INT8, Number);
   const pool = new pg.Pool({ connectionString, types, max: READ_CONNECTIONS, application_name: "agentprint registry" });
   // A broken connection is replaced, and its query fails. Without listeners its error event would end the process.
   pool.on("error", () => {});
   pool.on("connect", (client) => client.on("error", () => {}));
-  return new Kysely({ dialect: new PostgresDialect({ pool }) });
+  const db = new Kysely<RegistryTables>({ dialect: new PostgresDialect({ pool }) });
+  return {
+    db,
+    select: async <Row>(query: KeptQuery<Row>, ...parameters: unknown[]) =>
+      (await db.executeQuery<Row>({ ...compiledFor(db, query), parameters })).rows,
+  };
 }
 
-function connectSqlite(url: string): Kysely<RegistryTables> {
+function connectSqlite(url: string): Connected {
   const path = url.startsWith("file://") ? fileURLToPath(url) : url.replace(/^(?:file|sqlite):/, "");
   const connection = new Database(path, { fileMustExist: true, timeout: BUSY_TIMEOUT_MS });
   connection.pragma("synchronous = FULL");
   connection.pragma("foreign_keys = ON");
-  return new Kysely({ dialect: new SqliteDialect({ database: withKeptStatements(connection) }) });
+  const prepare = keepStatements(connection);
+  const database = { prepare, close: () => void connection.close() };
+  const db = new Kysely<RegistryTables>({ dialect: new SqliteDialect({ database }) });
+  return {
+    db,
+    select: async <Row>(query: KeptQuery<Row>, ...parameters: unknown[]) =>
+      prepare(compiledFor(db, query).sql).all(parameters) as Row[],
+  };
 }
 
-/** A connection that prepares each SQL text once: preparing takes longer than most of the queries. */
-function withKeptStatements(connection: Database.Database): SqliteDatabase {
-  const kept = new LRUCache<string, Database.Statement>({ max: MAX_STATEMENTS });
-  return {
-    prepare: (sql) => {
-      const statement = kept.get(sql) ?? connection.prepare(sql);
+/** Prepares each SQL text once: preparing takes longer than most of the queries. */
+function keepStatements(connection: Database.Database): (sql: string) => Database.Statement<unknown[]> {
+  const kept = new LRUCache<string, Database.Statement<unknown[]>>({ max: MAX_STATEMENTS });
+  return (sql) => {
+    let statement = kept.get(sql);
+    if (!statement) {
+      statement = connection.prepare<unknown[]>(sql);
       kept.set(sql, statement);
-      return statement;
-    },
-    close: () => void connection.close(),
+    }
+    return statement;
   };
 }

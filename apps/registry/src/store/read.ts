@@ -1,30 +1,21 @@
-import type { CompiledQuery, Kysely } from "kysely";
+import type { Kysely } from "kysely";
 import { RegistryError } from "../errors.ts";
+import { keepQuery } from "./kept-query.ts";
+import type { RegistryStore } from "./open-store.ts";
 import type { AgentRow, ManifestRow, RegistryTables, VersionRow } from "./schema.ts";
 
 /** A version with its manifest. */
 export type VersionWithManifest = VersionRow & ManifestRow;
 
-const agentQueries = new WeakMap<Kysely<RegistryTables>, CompiledQuery<AgentRow>>();
-
-/** The query of {@link readAgent}, which most requests begin with: it is compiled once for each database. */
-function agentQueryOf(db: Kysely<RegistryTables>): CompiledQuery<AgentRow> {
-  let query = agentQueries.get(db);
-  if (!query) {
-    query = db.selectFrom("agents").selectAll().where("id", "=", "").compile();
-    agentQueries.set(db, query);
-  }
-  return query;
-}
+const agentById = keepQuery((db) => db.selectFrom("agents").selectAll().where("id", "=", ""));
 
 /**
  * The present version of an agent.
  *
  * @throws {@link RegistryError} `AGENT_NOT_FOUND`.
  */
-export async function readAgent(db: Kysely<RegistryTables>, agentId: string): Promise<AgentRow> {
-  const { rows } = await db.executeQuery<AgentRow>({ ...agentQueryOf(db), parameters: [agentId] });
-  const [row] = rows;
+export async function readAgent({ select }: Pick<RegistryStore, "select">, agentId: string): Promise<AgentRow> {
+  const [row] = await select(agentById, agentId);
   if (!row) throw new RegistryError("AGENT_NOT_FOUND", `there is no agent ${JSON.stringify(agentId)}`);
   return row;
 }
@@ -40,11 +31,11 @@ export async function listAgents(db: Kysely<RegistryTables>, after: string, limi
  * @throws {@link RegistryError} `AGENT_NOT_FOUND`, `VERSION_NOT_FOUND`.
  */
 export async function readVersion(
-  db: Kysely<RegistryTables>,
+  store: Pick<RegistryStore, "db" | "select">,
   agentId: string,
   version: number,
 ): Promise<VersionWithManifest> {
-  const row = await db
+  const row = await store.db
     .selectFrom("versions")
     .innerJoin("manifests", "manifests.hash", "versions.hash")
     .selectAll("versions")
@@ -53,7 +44,7 @@ export async function readVersion(
     .where("version", "=", version)
     .executeTakeFirst();
   if (row) return row;
-  const agent = await readAgent(db, agentId);
+  const agent = await readAgent(store, agentId);
   throw new RegistryError("VERSION_NOT_FOUND", `expected a version from 1 to ${agent.version}, received ${version}`);
 }
 

@@ -1,7 +1,7 @@
 import { hashCanonical } from "@agentprint/canonical-json";
 import { isJsonObject, type JsonObject, type JsonValue } from "@agentprint/canonical-json/json-value";
 import { canAskByForm, capabilitiesIn } from "../connection/client-capabilities.ts";
-import type { Link } from "../connection/link.ts";
+import type { Link, Waiting } from "../connection/link.ts";
 import type { Output } from "../connection/output.ts";
 import type { Pending } from "../connection/pending.ts";
 import type { AnswerMessage, RequestMessage } from "../read/message-shape.ts";
@@ -18,10 +18,8 @@ const [REQUEST_KEY, FIELD] = ["guard", "allow"];
 const DECLINED: Agreement = { agreed: false, reason: "nobody agreed to the call" };
 
 /** A call that somebody has to agree to, and what happens then. */
-interface Question {
+interface Question extends Waiting {
   readonly link: Link;
-  readonly message: RequestMessage;
-  readonly pending: Pending;
   readonly reason: string;
   readonly goOn: (agreement: Agreement, out: Output) => void;
 }
@@ -117,7 +115,8 @@ function askByCallback(question: Question, out: Output): void {
 }
 
 /** Keeps a call until somebody answered or the time is over. What is returned ends that, once. */
-function hold({ link, message, pending, goOn }: Question, out: Output, forget: () => void): Question["goOn"] {
+function hold(question: Question, out: Output, forget: () => void): Question["goOn"] {
+  const { link, message, pending, goOn } = question;
   const { core, held } = link;
   const key = idKey(message.id);
   const stop = core.clock.after(core.limits.askMs, () =>
@@ -127,10 +126,11 @@ function hold({ link, message, pending, goOn }: Question, out: Output, forget: (
     if (!held.delete(key)) return;
     stop();
     forget();
-    link.orRefuse(pending, next, () => {
+    const answer = (): void => {
       core.emit(eventOf(pending, agreement.agreed ? "passed" : "refused"));
       goOn(agreement, next);
-    });
+    };
+    link.orRefuse(question, next, answer, core.failOpen && agreement.agreed);
   };
   const giveUp = () => {
     held.delete(key);

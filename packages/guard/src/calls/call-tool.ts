@@ -1,6 +1,6 @@
 import { isJsonObject, type JsonObject, ownMember } from "@agentprint/canonical-json/json-value";
 import { type GuardDecision, judgeCall } from "@agentprint/policy";
-import type { Link } from "../connection/link.ts";
+import type { Link, Waiting } from "../connection/link.ts";
 import type { Output } from "../connection/output.ts";
 import type { Pending } from "../connection/pending.ts";
 import { send } from "../connection/send.ts";
@@ -15,11 +15,8 @@ import { errorAnswer, INVALID_PARAMS } from "./refusal.ts";
 import { whenVerified } from "./when-verified.ts";
 
 /** A call that is on its way through the guard. */
-interface Call {
+interface Call extends Waiting {
   readonly link: Link;
-  readonly message: RequestMessage;
-  readonly reading: Reading;
-  readonly pending: Pending;
   readonly name: string;
   readonly arguments: JsonObject;
 }
@@ -49,7 +46,7 @@ export function callTool(link: Link, message: RequestMessage, reading: Reading, 
     return;
   }
   const call: Call = { link, message, reading, pending, name, arguments: given };
-  whenVerified(link, "tools", message, pending, out, (isVerified, next) => {
+  whenVerified(link, "tools", call, out, (isVerified, next) => {
     const verdict = isVerified ? core.listings(link.authorization, pending.era).tools.verdict(name) : undefined;
     judge(call, isVerified, verdict, next);
   });
@@ -71,6 +68,7 @@ function judge(call: Call, isVerified: boolean, verdict: ItemVerdict | undefined
     const question = {
       link,
       message,
+      reading: call.reading,
       pending,
       reason: decided.reason ?? "",
       goOn: (agreement: Agreement, next: Output) => goOn(call, verdict, decided, agreement, next),

@@ -23,7 +23,7 @@ export function readItem(link: Link, message: RequestMessage, reading: Reading, 
   const pending = pendingOf(link, message);
   const told = (outcome: "passed" | "refused", findings: readonly string[], reason?: string) =>
     link.told("call", method, findings, outcome, reason, "client", pending);
-  whenVerified(link, list, message, pending, out, (isVerified, next) => {
+  whenVerified(link, list, { message, reading, pending }, out, (isVerified, next) => {
     const name = params[parameter];
     const verdict = core.listings(link.authorization, pending.era)[list].verdict(String(name));
     // A resource need not be listed, and a server need not have any; a prompt is one of those that it shows.

@@ -1,8 +1,7 @@
 import { isJsonObject, type JsonObject } from "@agentprint/canonical-json/json-value";
 import type { ListName } from "@agentprint/mcp-lock";
-import type { Link } from "../connection/link.ts";
+import type { Link, Waiting } from "../connection/link.ts";
 import type { Output } from "../connection/output.ts";
-import type { Pending } from "../connection/pending.ts";
 import type { RequestMessage } from "../read/message-shape.ts";
 import { idKey } from "../read/request-id.ts";
 import type { Waiter } from "../verify/shared-listings.ts";
@@ -14,13 +13,13 @@ const MAX_ATTEMPTS = 3;
 export function whenVerified(
   link: Link,
   list: ListName,
-  message: RequestMessage,
-  pending: Pending,
+  waiting: Waiting,
   out: Output,
   goOn: (isVerified: boolean, out: Output) => void,
   attempt = 0,
 ): void {
   const { core, held, authorization } = link;
+  const { message, pending } = waiting;
   const listing = core.listings(authorization, pending.era)[list];
   const isFresh = listing.isVerified(core.clock.now(), attempt > 0 ? Number.POSITIVE_INFINITY : core.recheckMs);
   if (isFresh) {
@@ -42,10 +41,11 @@ export function whenVerified(
     meta: metaOf(message),
     resume(isVerified, next) {
       if (!held.delete(key)) return;
-      link.orRefuse(pending, next, () => {
-        if (isVerified) whenVerified(link, list, message, pending, next, goOn, attempt + 1);
+      const resume = (): void => {
+        if (isVerified) whenVerified(link, list, waiting, next, goOn, attempt + 1);
         else goOn(false, next);
-      });
+      };
+      link.orRefuse(waiting, next, resume, core.failOpen);
     },
   };
   held.set(key, {

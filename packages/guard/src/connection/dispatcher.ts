@@ -5,6 +5,7 @@ import type { Reading, Unreadable } from "../read/read-message.ts";
 import { idKey, type RequestId } from "../read/request-id.ts";
 import type { Message, Step } from "../step.ts";
 import { clientMessage } from "./client-messages.ts";
+import { eraOf } from "./era.ts";
 import type { Link } from "./link.ts";
 import { Output, type Side } from "./output.ts";
 import type { Pending } from "./pending.ts";
@@ -108,16 +109,56 @@ export class Dispatcher {
 
   /** The guard itself failed. */
   #failed(side: Side, message: Message, error: unknown): Step {
-    this.#link.core.fault(side, error);
-    if (this.#link.core.failOpen || this.#link.core.dryRun) return forwarded(side, message);
-    const out = new Output(this.#link.isText);
-    try {
-      const reading = this.#link.core.reader.read(message);
-      this.#end(side, "the guard failed", "ids" in reading ? reading.ids : idsOf(reading), out);
-    } catch {
-      // What cannot even be answered is dropped.
+    const { core, isText } = this.#link;
+    const reading = this.#read(message);
+    const isOpen = core.dryRun || (core.failOpen && !this.#isRefused(reading));
+    const [first] = reading && "messages" in reading ? reading.messages : [];
+    const method = first && "method" in first ? { method: first.method } : {};
+    core.fault(side, error, { ...method, isRefused: !isOpen });
+    const out = new Output(isText);
+    if (!isOpen) {
+      const ids = reading && ("ids" in reading ? reading.ids : idsOf(reading));
+      this.#end(side, "the guard failed", ids ?? [], out);
+      return out.step();
     }
-    return out.step();
+    if (reading && "messages" in reading && !core.dryRun && this.#settleUnjudged(side, reading, out)) return out.step();
+    return forwarded(side, message);
+  }
+
+  /** `undefined` where the reading is what fails: what cannot even be answered is dropped. */
+  #read(message: Message): Reading | Unreadable | undefined {
+    try {
+      return this.#link.core.reader.read(message);
+    } catch {
+      return undefined;
+    }
+  }
+
+  /** Whether a message goes nowhere, whatever fails: two readers read it differently, or it has what the guard sealed. */
+  #isRefused(reading: Reading | Unreadable | undefined): boolean {
+    if (reading === undefined) return false;
+    if ("reason" in reading) return true;
+    const { seal } = this.#link.core;
+    return reading.messages.some((each) => each.kind === "request" && seal.isOwn(each.params["requestState"]));
+  }
+
+  /** Expects the answers to requests that go on unjudged, and none to what is answered; `true` where the guard itself had asked. */
+  #settleUnjudged(side: Side, { messages }: Reading, out: Output): boolean {
+    const { toServer, toClient } = this.#link;
+    const answered = side === "client" ? toClient : toServer;
+    let isOwn = false;
+    for (const message of messages) {
+      if (message.kind === "request" && side === "client") {
+        this.#link.expectUnjudged({ ...message, era: eraOf(message), correlation: "" });
+      }
+      if (message.kind !== "answer" || message.id === undefined) continue;
+      const pending = answered.get(idKey(message.id));
+      answered.delete(idKey(message.id));
+      if (pending?.isOwn !== true) continue;
+      isOwn = true;
+      pending.fail?.(out);
+    }
+    return isOwn;
   }
 }
 

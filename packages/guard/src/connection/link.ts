@@ -3,7 +3,7 @@ import { answer, errorAnswer, REFUSED, refusedResult } from "../calls/refusal.ts
 import { authorizationKey, type GuardCore } from "../core.ts";
 import type { GuardEventKind, GuardOutcome } from "../events.ts";
 import type { ConnectionOptions } from "../options.ts";
-import type { RpcMessage } from "../read/message-shape.ts";
+import type { RequestMessage, RpcMessage } from "../read/message-shape.ts";
 import type { Reading } from "../read/read-message.ts";
 import { idKey, type RequestId } from "../read/request-id.ts";
 import type { Message, Step } from "../step.ts";
@@ -11,6 +11,13 @@ import type { Asker } from "../verify/shared-listings.ts";
 import type { ItemVerdict } from "../verify/verdict.ts";
 import { Output, type Side } from "./output.ts";
 import type { Held, Pending } from "./pending.ts";
+
+/** A request of the client that waits in the guard. */
+export interface Waiting {
+  readonly message: RequestMessage;
+  readonly reading: Reading;
+  readonly pending: Pending;
+}
 
 /** One client and one server that speak through the guard. */
 export class Link implements Asker {
@@ -132,15 +139,26 @@ export class Link implements Asker {
     out.write("client", message);
   }
 
-  /** Goes on with what waited. Where that fails, it is refused. */
-  orRefuse(pending: Pending, out: Output, goOn: () => void): void {
+  /** Goes on with what waited. Where that fails, it is refused, or goes on as it came where faults are let through. */
+  orRefuse({ message, reading, pending }: Waiting, out: Output, goOn: () => void, isOpen: boolean): void {
     try {
       goOn();
     } catch (error) {
-      this.core.fault("client", error);
+      this.core.fault("client", error, { ...pending, isRefused: !isOpen });
       this.toServer.delete(idKey(pending.id));
-      this.refuse(pending, "the guard failed", out);
+      if (!isOpen) {
+        this.refuse(pending, "the guard failed", out);
+        return;
+      }
+      this.expectUnjudged(pending);
+      this.pass("client", message, reading, out);
     }
+  }
+
+  /** Lets the answer to a request go on as it comes. */
+  expectUnjudged(pending: Pending): void {
+    const settle: Pending["settle"] = (answer, reading, out) => this.pass("server", answer, reading, out);
+    this.toServer.set(idKey(pending.id), { ...pending, settle });
   }
 
   /** Tells of something: of a request of the client, or of what belongs to none. */

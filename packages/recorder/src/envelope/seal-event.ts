@@ -14,9 +14,10 @@ export type SealedFields = Pick<ThoughtRecord, "id" | "task_id" | "timestamp" | 
 
 /** What is sealed: one line that names the format, and the canonical text of the event and of the record's fields. */
 export function sealMessage(eventText: string, { id, task_id, timestamp, type }: SealedFields): string {
-  const fields = canonicalize({ id, task_id, timestamp, type });
+  const place = `"id":${JSON.stringify(id)},"task_id":${JSON.stringify(task_id)}`;
+  const fields = `${place},"timestamp":${JSON.stringify(timestamp)},"type":${JSON.stringify(type)}}`;
   // The message does not end with a line feed, so that no signature of it is one of a signed note.
-  return `agentprint event/1\n{"event":${eventText},${fields.slice(1)}`;
+  return `agentprint event/1\n{"event":${eventText},${fields}`;
 }
 
 /** The content of a record: the canonical text of the envelope. `eventText` is the canonical text of the event. */

@@ -89,10 +89,12 @@ function badMember(event: object, checks: Checks, required: readonly string[]): 
   const members = isObject(event) ? event : {};
   const rule = ruleOf(members["kind"]);
   if (rule === undefined) return "kind";
-  for (const [name, value] of Object.entries(members)) {
+  for (const name of Object.keys(members)) {
+    const value = members[name];
     if (name !== "kind" && value !== undefined && ownMember(checks, name)?.(value) !== true) return name;
   }
-  return [...rule.required, ...required].find((name) => members[name] === undefined);
+  const isMissing = (name: string): boolean => members[name] === undefined;
+  return rule.required.find(isMissing) ?? required.find(isMissing);
 }
 
 function refuse(name: string | undefined): void {

@@ -1,8 +1,32 @@
-import { createHmac, createSecretKey } from "node:crypto";
+import { createHash, createHmac, createSecretKey, hash } from "node:crypto";
 
-/** HMAC-SHA-256 of the UTF-8 bytes of a message, as 64 lowercase hex digits. */
+/** Bytes of a block of SHA-256, and of its digest. */
+const BLOCK = 64;
+const DIGEST = 32;
+/** UTF-16 units of a message for which there is memory. */
+const MAX_SHORT_LENGTH = 16 * 1024;
+
+/**
+ * HMAC-SHA-256 of the UTF-8 bytes of a message, as 64 lowercase hex digits. Serves the bench bar "recorder/record": of a short message it
+ * takes two digests at once (RFC 2104), which cost half of an object of Node's that is made for one MAC.
+ */
 export function macWith(secret: Uint8Array): (message: string) => string {
   // As a key object, because the conversion of raw bytes takes several times as long as the MAC.
   const key = createSecretKey(secret);
-  return (message) => createHmac("sha256", key).update(message, "utf8").digest("hex");
+  const inner = padded(secret, 0x36, BLOCK + MAX_SHORT_LENGTH * 3);
+  const outer = padded(secret, 0x5c, BLOCK + DIGEST);
+  return (message) => {
+    if (message.length > MAX_SHORT_LENGTH) return createHmac("sha256", key).update(message, "utf8").digest("hex");
+    const end = BLOCK + inner.write(message, BLOCK);
+    outer.write(hash("sha256", inner.subarray(0, end), "binary"), BLOCK, "latin1");
+    return hash("sha256", outer, "hex");
+  };
+}
+
+/** Memory that begins with the key, each byte of which is combined with another one. */
+function padded(secret: Uint8Array, byte: number, size: number): Buffer {
+  const key = secret.length > BLOCK ? createHash("sha256").update(secret).digest() : secret;
+  const memory = Buffer.alloc(size);
+  for (let index = 0; index < BLOCK; index++) memory[index] = byte ^ (key[index] ?? 0);
+  return memory;
 }

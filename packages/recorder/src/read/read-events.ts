@@ -2,17 +2,32 @@ import type { JsonObject } from "@agentprint/canonical-json/json-value";
 import type { RecordSource } from "@agentprint/trail/chain";
 import type { NoteVerifier } from "@agentprint/trail/checkpoint";
 import type { ThoughtRecord } from "@agentprint/trail/record";
+import type { ContentKeys } from "../encrypt/content-keys.ts";
+import { ContentReader, type ContentState } from "../encrypt/open-contents.ts";
 import { createMacKey, createSignatureVerifier, type EventVerifier } from "../envelope/event-keys.ts";
-import { openEnvelope, type TextReason } from "../envelope/open-envelope.ts";
+import { type OpenedContent, openEnvelope, type TextReason } from "../envelope/open-envelope.ts";
 import type { RecordedEvent } from "../event/event.ts";
 import { isReadable } from "./is-readable.ts";
 
 /** What a reader finds in a trail, in the order of the records. */
 export type TrailEntry =
-  | { readonly is: "event"; readonly record: ThoughtRecord; readonly event: RecordedEvent }
+  | {
+      readonly is: "event";
+      readonly record: ThoughtRecord;
+      readonly event: RecordedEvent;
+      /** What became of its contents, where they were encrypted; `event` has them if they are `decrypted`. */
+      readonly content?: ContentState;
+    }
   | { readonly is: "unknown-event"; readonly record: ThoughtRecord; readonly event: JsonObject }
   /** A thought; `why` says for what reason it is not an event. `repeated`: an event with a number that was there before. */
-  | { readonly is: "text"; readonly record: ThoughtRecord; readonly why: TextReason | "repeated" }
+  | {
+      readonly is: "text";
+      readonly record: ThoughtRecord;
+      readonly why: TextReason | "repeated";
+      /** What became of the text of the thought, where it was encrypted; `text` is there if it is `decrypted`. */
+      readonly content?: ContentState;
+      readonly text?: string;
+    }
   /** Events of a session that no record has and no gap accounts for: somebody took `count` of them out before this place. */
   | { readonly is: "missing"; readonly session: string; readonly count: number }
   /** The records end, and the session has not. */
@@ -24,6 +39,8 @@ export type TrailEntry =
 export interface ReadEventsOptions {
   /** Secrets of recorders, and public keys of recorders that sign; earlier ones, too, where a key was replaced. */
   readonly keys: readonly (EventVerifier | NoteVerifier | Uint8Array)[];
+  /** The keys of encrypted contents. Without them contents stay `encrypted`. */
+  readonly contentKeys?: Pick<ContentKeys, "get">;
 }
 
 interface Session {
@@ -56,15 +73,23 @@ function toVerifier(key: ReadEventsOptions["keys"][number]): EventVerifier {
  */
 export async function* readEvents(
   records: RecordSource,
-  { keys }: ReadEventsOptions,
+  { keys, contentKeys }: ReadEventsOptions,
 ): AsyncGenerator<TrailEntry, void> {
   const verifiers = keys.map(toVerifier);
+  const contents = new ContentReader(contentKeys);
   const sessions = new Map<string, Session>();
   for await (const value of records) {
-    if (isReadable(value)) yield* readRecord(value, verifiers, sessions);
-    else yield { is: "unreadable", value };
+    if (!isReadable(value)) yield { is: "unreadable", value };
+    else for (const entry of readRecord(value, verifiers, sessions)) yield withContents(entry, contents);
   }
   for (const [session, { ended }] of sessions) if (!ended) yield { is: "not-ended", session };
+}
+
+/** What a reader finds, with what was encrypted of it. Where nothing is encrypted nobody waits. */
+function withContents(entry: TrailEntry, contents: ContentReader): Promise<TrailEntry> | TrailEntry {
+  const isOpen = entry.is !== "event" && entry.is !== "text";
+  const opening = isOpen ? undefined : contents.open(entry.record, entry as OpenedContent);
+  return opening === undefined ? entry : opening.then((found) => ({ ...entry, ...found }) as TrailEntry);
 }
 
 function* readRecord(

@@ -1,3 +1,4 @@
+import { createContentCipher } from "../encrypt/encrypt-content.ts";
 import { openEnvelope } from "../envelope/open-envelope.ts";
 import { RecorderError } from "../errors.ts";
 import { openJsonLines } from "../sink/json-lines-sink.ts";
@@ -42,7 +43,8 @@ async function begin(options: ResolvedOptions, sink: Sink): Promise<Recorder> {
       const opened = openEnvelope(record, [options.key]);
       return opened.is === "event" && opened.event.kind === "session-end";
     });
-    const recorder = new Recorder(options, sink, unended);
+    const contentKey = await options.encrypt?.create(options.sessionId);
+    const recorder = new Recorder(options, sink, unended, contentKey && createContentCipher(contentKey));
     await recorder.begin();
     // What cannot be remembered is told once more at the next start.
     await sink.settle(unended).catch((error: unknown) => {

@@ -4,7 +4,7 @@ import type { Receipt } from "./acknowledgement.ts";
 /** Bytes that an entry takes beside its text. */
 const ENTRY_BYTES = 512;
 /** Records of one write: sealing them takes a few milliseconds. */
-const MAX_BATCH = 256;
+const MAX_BATCH = 1024;
 const MAX_BATCH_BYTES = 2 * 2 ** 20;
 
 /** What waits to be written. */
@@ -35,6 +35,11 @@ export class EventQueue {
   /** Whether so many entries wait that whoever records should wait, too. */
   get isLong(): boolean {
     return this.#bytes > this.#maxBytes / 4;
+  }
+
+  /** Whether no more entries fit into one write. */
+  get isFullBatch(): boolean {
+    return this.#entries.length >= MAX_BATCH || this.#bytes >= MAX_BATCH_BYTES;
   }
 
   /** Whether there is room for a text of this length. */

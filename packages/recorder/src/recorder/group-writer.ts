@@ -27,6 +27,8 @@ export class GroupWriter {
   #timer: NodeJS.Timeout | undefined;
   /** Until `begin` was called, nothing else writes. */
   #isWriting = true;
+  /** Whether somebody waits for all that is queued. */
+  #isUrgent = false;
   #isStuck = false;
   #isStopped = false;
   #pause = MIN_PAUSE;
@@ -44,6 +46,7 @@ export class GroupWriter {
 
   /** Writes soon; with `now` without waiting for more. */
   wake(now = false): void {
+    this.#isUrgent ||= now;
     if (this.#isWriting || this.#isStopped) return;
     if (now) {
       clearTimeout(this.#timer);
@@ -88,9 +91,18 @@ export class GroupWriter {
   }
 
   async #writeAll(): Promise<void> {
-    const { queue } = this.#parts;
+    const { queue, groupMs } = this.#parts;
     this.#isWriting = true;
-    while (queue.length > 0 && !this.#isStopped && (await this.#writeBatch(queue.batch())));
+    for (let isWritten = true; isWritten && queue.length > 0 && !this.#isStopped; ) {
+      const begun = performance.now();
+      isWritten = await this.#writeBatch(queue.batch());
+      // What came meanwhile is gathered, too: a write for each event would cost more than the events.
+      const rest = groupMs - (performance.now() - begun);
+      if (!isWritten || this.#isUrgent || queue.isFullBatch || rest < 1) continue;
+      if (queue.length > 0) this.#later(rest);
+      break;
+    }
+    if (queue.length === 0) this.#isUrgent = false;
     this.#isWriting = false;
   }
 

@@ -1,4 +1,5 @@
 import type { NoteSigner } from "@agentprint/trail/checkpoint";
+import type { ContentKeys } from "../encrypt/content-keys.ts";
 import type { RecorderError } from "../errors.ts";
 
 /** Where signed checkpoints of the chain are sent, so that rewriting the chain is found. */
@@ -40,6 +41,11 @@ export interface RecorderOptions {
   /** Milliseconds that `close` waits for a store that does not write. Default 5,000. */
   readonly closeWithinMs?: number;
   readonly checkpointTo?: CheckpointTarget;
+  /**
+   * Encrypts contents with a key of this session, which is made in these keys: the attributes of events, the digests of
+   * contents, and thoughts. Without its key nobody can read them, and the chain stays whole.
+   */
+  readonly encrypt?: ContentKeys;
   /** Told once when the store begins to fail or a checkpoint cannot be sent, and whenever events are lost. */
   readonly onError?: (error: RecorderError) => void;
 }

@@ -1,9 +1,11 @@
-import { canonicalize, type ThoughtType } from "@agentprint/trail/record";
+import type { ThoughtType } from "@agentprint/trail/record";
+import type { ContentCipher } from "../encrypt/encrypt-content.ts";
 import { MAX_CONTENT_LENGTH } from "../envelope/seal-event.ts";
 import { RecorderError } from "../errors.ts";
 import { checkInput } from "../event/check-event.ts";
 import type { EventInput, RecordedEvent } from "../event/event.ts";
 import { EVENT_KINDS } from "../event/event-kinds.ts";
+import { eventText } from "../event/event-text.ts";
 import type { Sink, UnendedSession } from "../sink/sink.ts";
 import { type Acknowledgement, Receipt } from "./acknowledgement.ts";
 import { Checkpoints } from "./checkpoints.ts";
@@ -34,20 +36,25 @@ export class Recorder {
   readonly #queue: EventQueue;
   readonly #writer: GroupWriter;
   readonly #checkpoints: Checkpoints | undefined;
+  readonly #cipher: ContentCipher | undefined;
   #sequence = 0;
   #thoughts = 0;
   #lost = 0;
   /** How many of the lost events no gap tells yet. */
   #untold = 0;
   #closing: Promise<void> | undefined;
+  readonly #stamp: { readonly agent: string; readonly session: string };
   #clock = { time: 0, text: "" };
+  readonly #closingListeners: (() => void)[] = [];
 
-  constructor(options: ResolvedOptions, sink: Sink, unended: readonly UnendedSession[]) {
+  constructor(options: ResolvedOptions, sink: Sink, unended: readonly UnendedSession[], cipher?: ContentCipher) {
     const { sessionId, checkpointTo, maxQueueBytes, groupMs, key } = options;
     this.sessionId = sessionId;
+    this.#stamp = { agent: JSON.stringify(options.agentId), session: JSON.stringify(sessionId) };
     this.unended = unended;
     this.#options = options;
     this.#sink = sink;
+    this.#cipher = cipher;
     this.#queue = new EventQueue(maxQueueBytes);
     this.#writer = new GroupWriter({
       queue: this.#queue,
@@ -83,6 +90,16 @@ export class Recorder {
     this.#checkpoints?.start();
   }
 
+  /** Whether a call waits until its event is durable (`before`), or only while the queue is long (`behind`). */
+  get mode(): "before" | "behind" {
+    return this.#options.mode;
+  }
+
+  /** Calls `listener` when the session is about to end, while events can still be recorded. It must not throw. */
+  onClosing(listener: () => void): void {
+    this.#closingListeners.push(listener);
+  }
+
   /** How many events of this session were lost so far. */
   get lost(): number {
     return this.#lost;
@@ -106,8 +123,9 @@ export class Recorder {
    */
   think({ type, content }: RecordedThought): Acknowledgement {
     this.#checkOpen();
-    const receipt = new Receipt(`${this.sessionId}.t${this.#thoughts++}`);
-    return this.#enqueue(receipt, type, content, false);
+    const id = `${this.sessionId}.t${this.#thoughts++}`;
+    const text = this.#cipher?.encryptThought(content, { id, task_id: this.sessionId, type }) ?? content;
+    return this.#enqueue(new Receipt(id), type, text, false);
   }
 
   /** Fulfilled when nothing waits to be written any more, however long the store takes. */
@@ -128,6 +146,7 @@ export class Recorder {
   }
 
   async #close(): Promise<void> {
+    for (const listener of this.#closingListeners) listener();
     this.#tellGap(true);
     this.#push({ kind: "session-end", lost: this.#lost }, true);
     this.#writer.wake(true);
@@ -148,11 +167,11 @@ export class Recorder {
   }
 
   #push(event: Unstamped<RecordedEvent>, mustFit = false): Receipt {
-    const { agentId } = this.#options;
     const sequence = this.#sequence++;
-    const text = canonicalize({ ...event, agent: agentId, session: this.sessionId, sequence });
-    const receipt = new Receipt(`${this.sessionId}.${String(sequence).padStart(SEQUENCE_DIGITS, "0")}`);
-    return this.#enqueue(receipt, EVENT_KINDS[event.kind].type, text, true, mustFit);
+    const id = `${this.sessionId}.${String(sequence).padStart(SEQUENCE_DIGITS, "0")}`;
+    const { type } = EVENT_KINDS[event.kind];
+    const kept = this.#cipher?.encryptEvent(event, { id, task_id: this.sessionId, type }) ?? event;
+    return this.#enqueue(new Receipt(id), type, eventText(kept, { ...this.#stamp, sequence }), true, mustFit);
   }
 
   #enqueue(receipt: Receipt, type: ThoughtType, text: string, isEvent: boolean, mustFit = false): Receipt {

@@ -1,4 +1,5 @@
 import { v7 } from "uuid";
+import type { ContentKeys } from "../encrypt/content-keys.ts";
 import { createMacKey, createSignatureKey, type EventKey } from "../envelope/event-keys.ts";
 import { RecorderError } from "../errors.ts";
 import { checkTarget } from "./checkpoints.ts";
@@ -10,15 +11,21 @@ const MAX_QUEUE_BYTES = 48 * 2 ** 20;
 const SESSION_ID = /^[A-Za-z0-9_-][A-Za-z0-9._-]{0,127}$/;
 
 /** Options with their defaults. */
-export type ResolvedOptions = Required<Omit<RecorderOptions, "checkpointTo" | "key">> & {
+export type ResolvedOptions = Required<Omit<RecorderOptions, "checkpointTo" | "encrypt" | "key">> & {
   readonly checkpointTo: CheckpointTarget | undefined;
+  readonly encrypt: ContentKeys | undefined;
   readonly key: EventKey;
 };
 
 /** @throws {@link RecorderError} `invalid-option` with the name of the option, or `invalid-key`. */
 export function resolveOptions(options: RecorderOptions): ResolvedOptions {
-  const { store, key, agentId, sessionId = v7(), mode = "behind", checkpointTo, onError = () => {} } = options;
-  const { groupMs = mode === "before" ? 0 : 20, maxQueueBytes = 32 * 2 ** 20, closeWithinMs = 5_000 } = options;
+  const { store, key, agentId, sessionId = v7(), mode = "behind", checkpointTo, encrypt } = options;
+  const {
+    groupMs = mode === "before" ? 0 : 20,
+    maxQueueBytes = 32 * 2 ** 20,
+    closeWithinMs = 5_000,
+    onError = () => {},
+  } = options;
   check("store", typeof store === "string" && store !== "", "a folder or the URL of a store");
   check("agentId", typeof agentId === "string" && agentId !== "", "a text");
   check("sessionId", SESSION_ID.test(sessionId), "at most 128 letters, digits and . _ -, the first of them no dot");
@@ -29,7 +36,7 @@ export function resolveOptions(options: RecorderOptions): ResolvedOptions {
   if (checkpointTo) checkTarget(checkpointTo);
   const eventKey = key instanceof Uint8Array ? createMacKey(key) : createSignatureKey(key);
   const checked = { store, agentId, sessionId, mode, groupMs, maxQueueBytes, closeWithinMs, onError, key: eventKey };
-  return { ...checked, checkpointTo };
+  return { ...checked, checkpointTo, encrypt };
 }
 
 function check(path: keyof RecorderOptions, isGood: boolean, expected: string): void {

@@ -15,7 +15,7 @@ import {
   TOUCH_EVERY,
   takeLeftBehind,
 } from "./chain-files.ts";
-import { type ChainLine, chainLine } from "./chain-line.ts";
+import { ChainLines } from "./chain-line.ts";
 import type { Sink, SinkThought, UnendedSession } from "./sink.ts";
 import { syncFolder, writeAll } from "./write-durably.ts";
 
@@ -49,6 +49,7 @@ class JsonLinesSink implements Sink {
   readonly #file: FileHandle;
   readonly #tree: MerkleTree | undefined;
   readonly #touching: NodeJS.Timeout;
+  readonly #lines = new ChainLines();
   readonly #taken = new Map<string, TakenChain>();
   #head = ZERO_HASH;
   /** Bytes of the records that are durable. */
@@ -68,14 +69,15 @@ class JsonLinesSink implements Sink {
     // Half of a batch may have been written before it failed. After a failed sync nobody knows what is on the disk.
     if (this.#isDirty) await this.#file.truncate(this.#size);
     this.#isDirty = true;
-    const lines: ChainLine[] = [];
+    const lines = this.#lines;
+    lines.clear();
+    const hashes: string[] = [];
     let head = this.#head;
     for (const thought of thoughts) {
-      const line = chainLine(thought, head);
-      head = line.hash;
-      lines.push(line);
+      head = lines.add(thought, head);
+      hashes.push(head);
     }
-    const bytes = Buffer.from(lines.map(({ line }) => line).join(""));
+    const { bytes } = lines;
     await writeAll(this.#file, bytes, this.#size);
     await this.#file.datasync();
     if ((await this.#file.stat()).nlink === 0) {
@@ -84,7 +86,7 @@ class JsonLinesSink implements Sink {
     this.#isDirty = false;
     this.#size += bytes.length;
     this.#head = head;
-    if (this.#tree) for (const { hash } of lines) this.#tree.append(hash);
+    if (this.#tree) for (const hash of hashes) this.#tree.append(hash);
   }
 
   async findUnended(isEnd: (record: ThoughtRecord) => boolean): Promise<readonly UnendedSession[]> {

@@ -4,7 +4,7 @@ import type { TrailEntry } from "@agentprint/recorder/events";
 import { formatEntry } from "./entry-lines.ts";
 
 /** Entries of one block: what a page reads to show some of them. */
-export const BLOCK_ENTRIES = 1000;
+const BLOCK_ENTRIES = 1000;
 
 const compress = promisify(gzip);
 

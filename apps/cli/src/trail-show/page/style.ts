@@ -33,7 +33,7 @@ button:disabled{color:var(--soft);border-style:dashed;cursor:default}
 .row.bad{border-inline-start-color:var(--red);background:var(--redbg)}
 .row.odd{border-inline-start-color:var(--amber)}
 .row.good{border-inline-start-color:var(--green)}
-.line{display:inline-flex;flex-wrap:wrap;gap:0 .625rem;align-items:baseline;width:calc(100% - 1.25rem);vertical-align:top}
+.line{display:inline-flex;flex-wrap:wrap;gap:0 .625rem;align-items:center;width:calc(100% - 1.25rem);vertical-align:top}
 li>.line{margin-inline-start:1.125rem}
 summary{cursor:pointer}
 .time{font:.75rem ui-monospace,"DejaVu Sans Mono",monospace;color:var(--soft);min-width:12.5rem}

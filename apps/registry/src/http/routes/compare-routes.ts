@@ -6,6 +6,7 @@ import { readAgent } from "../../store/read.ts";
 import { originOf } from "../../trail/checkpoints.ts";
 import { newestCheckpoint, readHistory } from "../../trail/history.ts";
 import { diffAnswer } from "../answers.ts";
+import { respondJson, respondText } from "../respond.ts";
 import { defineRoute, type Route } from "../route.ts";
 import { AgentParams, ConsentQuery, DiffQuery, HistoryPageQuery, NoQuery } from "../schemas.ts";
 import type { Services } from "../services.ts";
@@ -28,9 +29,9 @@ export function compareRoutes(services: Services): Route[] {
         summary: "Compare two versions: every change with its verdict, and counterexamples for changed schemas",
         responses: { "200": jsonAnswer("The changes.", DiffSchema), ...problems(404) },
       },
-      handle: async (context, { agent_id }, { from, to }) => {
+      handle: async (_context, { agent_id }, { from, to }) => {
         const sides = { from: Number(from), to: Number(to) };
-        return context.json({
+        return respondJson({
           agent_id,
           ...sides,
           ...diffAnswer(await readDiff(services, agent_id, sides.from, sides.to)),
@@ -50,8 +51,8 @@ export function compareRoutes(services: Services): Route[] {
           ...problems(404),
         },
       },
-      handle: async (context, { agent_id }, { accepted }) =>
-        context.json(await readConsent(services, agent_id, Number(accepted))),
+      handle: async (_context, { agent_id }, { accepted }) =>
+        respondJson(await readConsent(services, agent_id, Number(accepted))),
     }),
     defineRoute({
       method: "get",
@@ -63,11 +64,11 @@ export function compareRoutes(services: Services): Route[] {
         summary: "Read the records of an agent's versions, with inclusion proofs that verify offline",
         responses: { "200": jsonAnswer("A page of records.", HistorySchema), ...problems(404) },
       },
-      handle: async (context, { agent_id }, { after, limit }) => {
-        const { version } = await readAgent(db, agent_id);
+      handle: async (_context, { agent_id }, { after, limit }) => {
+        const { version } = await readAgent(services.store, agent_id);
         const history = await readHistory(db, agent_id, Number(after ?? 0), Number(limit ?? MAX_HISTORY_PAGE));
         const last = history.entries.at(-1)?.version ?? version;
-        return context.json({
+        return respondJson({
           agent_id,
           origin: originOf(signing, agent_id),
           verifier_key: signing.verifierKey,
@@ -89,11 +90,11 @@ export function compareRoutes(services: Services): Route[] {
           ...problems(404),
         },
       },
-      handle: async (context, { agent_id }) => {
-        await readAgent(db, agent_id);
+      handle: async (_context, { agent_id }) => {
+        await readAgent(services.store, agent_id);
         const checkpoint = await newestCheckpoint(db, agent_id);
         if (!checkpoint) throw new RegistryError("NO_CHECKPOINT", "no checkpoint of this agent was signed yet");
-        return context.text(checkpoint.note);
+        return respondText(checkpoint.note);
       },
     }),
   ];

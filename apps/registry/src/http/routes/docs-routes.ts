@@ -1,5 +1,6 @@
 import { DOCS_POLICY, docsPage } from "../docs-page.ts";
 import { openApiOf } from "../openapi.ts";
+import { respond } from "../respond.ts";
 import { defineRoute, type Route } from "../route.ts";
 import { NoParams, NoQuery } from "../schemas.ts";
 import { problems } from "./responses.ts";
@@ -19,7 +20,7 @@ export function docsRoutes(described: readonly Route[]): Route[] {
           ...problems(),
         },
       },
-      handle: async (context) => context.body(text, 200, { "content-type": "application/json" }),
+      handle: async () => respond(text, 200, { "content-type": "application/json" }),
     }),
     defineRoute({
       ...shared,
@@ -32,7 +33,11 @@ export function docsRoutes(described: readonly Route[]): Route[] {
           ...problems(),
         },
       },
-      handle: async (context) => context.html(page, 200, { "content-security-policy": DOCS_POLICY }),
+      handle: async () =>
+        respond(await page, 200, {
+          "content-type": "text/html; charset=utf-8",
+          "content-security-policy": DOCS_POLICY,
+        }),
     }),
   ];
   const document = openApiOf([...described, ...routes]);

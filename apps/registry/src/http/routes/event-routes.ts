@@ -2,6 +2,7 @@ import type { SSEStreamingApi } from "hono/streaming";
 import { streamSSE } from "hono/streaming";
 import { RegistryError } from "../../errors.ts";
 import { beginStream, type Cursor, formatCursor, newVersions, type StreamEvent } from "../../events/version-events.ts";
+import { prepareHeaders } from "../respond.ts";
 import { defineRoute, type Route } from "../route.ts";
 import { EventsQuery, NoParams } from "../schemas.ts";
 import type { Services } from "../services.ts";
@@ -36,6 +37,7 @@ export function eventRoutes(services: Services): Route[] {
         if (open >= config.stream_limit) throw new RegistryError("UNAVAILABLE", "too many streams are open");
         const agents = [...new Set([agent].flat())];
         const { cursor, first } = await beginStream(store.db, agents, context.req.header("last-event-id"));
+        prepareHeaders(context);
         open++;
         metrics.streams.inc();
         return streamSSE(context, async (stream) => {

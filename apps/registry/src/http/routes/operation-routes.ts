@@ -1,6 +1,7 @@
 import { sql } from "kysely";
 import { RegistryError } from "../../errors.ts";
 import { isMigrated } from "../../store/migrations.ts";
+import { respond, respondText } from "../respond.ts";
 import { defineRoute, type Route } from "../route.ts";
 import { NoParams, NoQuery } from "../schemas.ts";
 import type { Services } from "../services.ts";
@@ -20,7 +21,7 @@ export function operationRoutes({ store: { db }, metrics, ending }: Services): R
         summary: "Say that the process runs",
         responses: { "200": { description: "It runs.", content: TEXT }, ...problems() },
       },
-      handle: async (context) => context.text("ok\n"),
+      handle: async () => respondText("ok\n"),
     }),
     defineRoute({
       ...shared,
@@ -30,11 +31,11 @@ export function operationRoutes({ store: { db }, metrics, ending }: Services): R
         summary: "Say whether requests can be answered",
         responses: { "200": { description: "They can.", content: TEXT }, ...problems() },
       },
-      handle: async (context) => {
+      handle: async () => {
         if (ending.aborted) throw new RegistryError("UNAVAILABLE", "the registry is ending");
         try {
           await sql`select 1`.execute(db);
-          if (await isMigrated(db)) return context.text("ok\n");
+          if (await isMigrated(db)) return respondText("ok\n");
         } catch (cause) {
           throw new RegistryError("UNAVAILABLE", "the database cannot be used", { cause });
         }
@@ -49,8 +50,8 @@ export function operationRoutes({ store: { db }, metrics, ending }: Services): R
         summary: "Read what the registry counts, for Prometheus",
         responses: { "200": { description: "The metrics of this instance.", content: TEXT }, ...problems() },
       },
-      handle: async (context) =>
-        context.body(await metrics.registry.metrics(), 200, { "content-type": metrics.registry.contentType }),
+      handle: async () =>
+        respond(await metrics.registry.metrics(), 200, { "content-type": metrics.registry.contentType }),
     }),
   ];
 }

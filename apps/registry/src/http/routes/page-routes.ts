@@ -9,6 +9,7 @@ import { historyPage, VERIFY_SCRIPT_PATH } from "../../page/history-page.ts";
 import { verifyScript } from "../../page/verify-script.ts";
 import { listAgents, listVersionsBefore, readAgent } from "../../store/read.ts";
 import { pageAnswer, pageRequestOf } from "../page-request.ts";
+import { respond } from "../respond.ts";
 import { defineRoute, type Route } from "../route.ts";
 import {
   AgentParams,
@@ -56,7 +57,7 @@ export function pageRoutes(services: Services): Route[] {
         responses: pages(404),
       },
       handle: async (context, { agent_id }, { before }) => {
-        await readAgent(db, agent_id);
+        await readAgent(services.store, agent_id);
         const rows = await listVersionsBefore(db, agent_id, Number(before ?? NO_LIMIT), VERSIONS_ON_A_PAGE + 1);
         const page = rows.slice(0, VERSIONS_ON_A_PAGE);
         const next = rows.length > page.length ? page.at(-1)?.version : undefined;
@@ -74,7 +75,7 @@ export function pageRoutes(services: Services): Route[] {
         responses: pages(404),
       },
       handle: async (context, { agent_id }, query) => {
-        const { version } = await readAgent(db, agent_id);
+        const { version } = await readAgent(services.store, agent_id);
         const sides = { from: Number(query.from), to: Number(query.to) };
         const diff = await readDiff(services, agent_id, sides.from, sides.to);
         return pageAnswer(diffPage(pageRequestOf(context), agent_id, sides, version, diff));
@@ -108,7 +109,7 @@ export function pageRoutes(services: Services): Route[] {
         responses: pages(404),
       },
       handle: async (context, { agent_id }) => {
-        await readAgent(db, agent_id);
+        await readAgent(services.store, agent_id);
         return pageAnswer(historyPage(pageRequestOf(context), agent_id, services.signing.verifierKey));
       },
     }),
@@ -125,8 +126,7 @@ export function pageRoutes(services: Services): Route[] {
           ...problems(),
         },
       },
-      handle: async (context) =>
-        context.body(await verifyScript(), 200, { "content-type": "text/javascript; charset=utf-8" }),
+      handle: async () => respond(await verifyScript(), 200, { "content-type": "text/javascript; charset=utf-8" }),
     }),
   ];
 }

@@ -1,7 +1,6 @@
 import { CanonicalJsonError, isJsonObject, type JsonValue, parseJson } from "@agentprint/canonical-json";
 import { type ManifestIssue, parseManifest } from "@agentprint/manifest";
 import { AgentIdSchema, PreviewSchema, PublishAnswerSchema } from "@agentprint/registry-client/answers";
-import type { Context } from "hono";
 import { RegistryError } from "../../errors.ts";
 import { createAgent, type Publication, previewVersion, publishVersion, type Submission } from "../../store/publish.ts";
 import { previewAnswer, publishAnswer } from "../answers.ts";
@@ -10,7 +9,8 @@ import { MAX_BODY_BYTES, readJsonBody } from "../body.ts";
 import { checkMatch, versionTag } from "../etag.ts";
 import type { Limits } from "../limits.ts";
 import { refusedManifest } from "../problem.ts";
-import { defineRoute, type Env, type Route } from "../route.ts";
+import { respondJson } from "../respond.ts";
+import { defineRoute, type Route } from "../route.ts";
 import { AgentParams, DryRunQuery, Manifest, NewAgent, NoParams, NoQuery } from "../schemas.ts";
 import type { Services } from "../services.ts";
 import { jsonAnswer, problems } from "./responses.ts";
@@ -53,10 +53,10 @@ export function publishRoutes(services: Services, limits: Limits): Route[] {
           const preview = await previewVersion(publishing, submission);
           const { previous, hash } = preview;
           const judged = previous && (await services.judge.judge(previous, { hash, manifest: parsed.manifest }));
-          return context.json(previewAnswer(preview, judged ?? preview.diff));
+          return respondJson(previewAnswer(preview, judged ?? preview.diff));
         }
         const publication = await publishVersion(publishing, submission);
-        return accepted(services, context, publication, 200);
+        return accepted(services, publication, 200);
       },
     }),
     defineRoute({
@@ -81,8 +81,7 @@ export function publishRoutes(services: Services, limits: Limits): Route[] {
         const parsed = parseManifest(manifest);
         if (!parsed.ok) throw refusedManifest(parsed.issues, "/manifest");
         const publication = await createAgent({ ...services }, { agentId, keyId: key.id, ...parsed });
-        context.header("Location", `/agents/${encodeURIComponent(agentId)}`);
-        return accepted(services, context, publication, 201);
+        return accepted(services, publication, 201, { location: `/agents/${encodeURIComponent(agentId)}` });
       },
     }),
   ];
@@ -90,9 +89,9 @@ export function publishRoutes(services: Services, limits: Limits): Route[] {
 
 function accepted(
   { metrics, log, notifier }: Services,
-  context: Context<Env>,
   publication: Publication,
   status: 200 | 201,
+  headers: Readonly<Record<string, string>> = {},
 ): Response {
   const { agentId, version, hash, diff, warnings } = publication;
   notifier.tell(agentId);
@@ -101,8 +100,7 @@ function accepted(
     metrics.largeManifests.inc();
     log.warn({ agent_id: agentId, version, code: "MANIFEST_LARGE" }, "a manifest of 64 KB or more was accepted");
   }
-  context.header("ETag", versionTag({ version, hash }));
-  return context.json(publishAnswer(publication), status);
+  return respondJson(publishAnswer(publication), status, { etag: versionTag({ version, hash }), ...headers });
 }
 
 /** @throws {@link RegistryError} `INVALID_JSON`, `INVALID_BODY`. */

@@ -2,6 +2,7 @@ import { AgentPageSchema, AgentSchema, VersionPageSchema } from "@agentprint/reg
 import { listAgents, listVersions, readAgent, readVersion } from "../../store/read.ts";
 import { agentAnswer, agentItem, versionItem } from "../answers.ts";
 import { isUnchanged, manifestTag, versionTag } from "../etag.ts";
+import { respond, respondJson, respondUnchanged } from "../respond.ts";
 import { defineRoute, type Route } from "../route.ts";
 import {
   AgentPageQuery,
@@ -19,7 +20,8 @@ import { jsonAnswer, NOT_MODIFIED, problems } from "./responses.ts";
 const MAX_PAGE = 100;
 
 /** The routes that read agents, manifests and versions. */
-export function readRoutes({ store: { db } }: Services): Route[] {
+export function readRoutes({ store }: Services): Route[] {
+  const { db } = store;
   return [
     defineRoute({
       method: "get",
@@ -31,11 +33,11 @@ export function readRoutes({ store: { db } }: Services): Route[] {
         summary: "List agents by id",
         responses: { "200": jsonAnswer("A page of agents.", AgentPageSchema), ...problems() },
       },
-      handle: async (context, _params, { after = "", limit }) => {
+      handle: async (_context, _params, { after = "", limit }) => {
         const size = Number(limit ?? MAX_PAGE);
         const rows = await listAgents(db, after, size + 1);
         const page = rows.slice(0, size);
-        return context.json({
+        return respondJson({
           agents: page.map(agentItem),
           next: rows.length > size ? (page.at(-1)?.id ?? null) : null,
         });
@@ -52,11 +54,10 @@ export function readRoutes({ store: { db } }: Services): Route[] {
         responses: { "200": jsonAnswer("The agent.", AgentSchema, true), "304": NOT_MODIFIED, ...problems(404) },
       },
       handle: async (context, { agent_id }) => {
-        const agent = await readAgent(db, agent_id);
+        const agent = await readAgent(store, agent_id);
         const tag = versionTag(agent);
-        context.header("ETag", tag);
-        if (isUnchanged(context.req.header("if-none-match"), tag)) return context.body(null, 304);
-        return context.json(agentAnswer(agent, await readVersion(db, agent_id, agent.version)));
+        if (isUnchanged(context.req.header("if-none-match"), tag)) return respondUnchanged(tag);
+        return respondJson(agentAnswer(agent, await readVersion(store, agent_id, agent.version)), 200, { etag: tag });
       },
     }),
     defineRoute({
@@ -70,12 +71,11 @@ export function readRoutes({ store: { db } }: Services): Route[] {
         responses: { "200": jsonAnswer("The manifest.", Manifest, true), "304": NOT_MODIFIED, ...problems(404) },
       },
       handle: async (context, { agent_id }) => {
-        const { hash, version } = await readAgent(db, agent_id);
+        const { hash, version } = await readAgent(store, agent_id);
         const tag = manifestTag(hash);
-        context.header("ETag", tag);
-        if (isUnchanged(context.req.header("if-none-match"), tag)) return context.body(null, 304);
-        const { body } = await readVersion(db, agent_id, version);
-        return context.body(body, 200, { "content-type": "application/json" });
+        if (isUnchanged(context.req.header("if-none-match"), tag)) return respondUnchanged(tag);
+        const { body } = await readVersion(store, agent_id, version);
+        return respond(body, 200, { "content-type": "application/json", etag: tag });
       },
     }),
     defineRoute({
@@ -88,13 +88,13 @@ export function readRoutes({ store: { db } }: Services): Route[] {
         summary: "List the versions of an agent, oldest first",
         responses: { "200": jsonAnswer("A page of versions.", VersionPageSchema), ...problems(404) },
       },
-      handle: async (context, { agent_id }, { after, limit }) => {
-        await readAgent(db, agent_id);
+      handle: async (_context, { agent_id }, { after, limit }) => {
+        await readAgent(store, agent_id);
         const size = Number(limit ?? MAX_PAGE);
         const rows = await listVersions(db, agent_id, Number(after ?? 0), size + 1);
         const page = rows.slice(0, size);
         const next = rows.length > size ? (page.at(-1)?.version ?? null) : null;
-        return context.json({ versions: page.map(versionItem), next });
+        return respondJson({ versions: page.map(versionItem), next });
       },
     }),
     defineRoute({
@@ -108,15 +108,11 @@ export function readRoutes({ store: { db } }: Services): Route[] {
         responses: { "200": jsonAnswer("The version.", VersionAnswer, true), "304": NOT_MODIFIED, ...problems(404) },
       },
       handle: async (context, { agent_id, version }) => {
-        const row = await readVersion(db, agent_id, Number(version));
+        const row = await readVersion(store, agent_id, Number(version));
         const tag = versionTag(row);
-        context.header("ETag", tag);
-        if (isUnchanged(context.req.header("if-none-match"), tag)) return context.body(null, 304);
-        return context.json({
-          ...versionItem(row),
-          warnings: JSON.parse(row.warnings),
-          manifest: JSON.parse(row.body),
-        });
+        if (isUnchanged(context.req.header("if-none-match"), tag)) return respondUnchanged(tag);
+        const answer = { ...versionItem(row), warnings: JSON.parse(row.warnings), manifest: JSON.parse(row.body) };
+        return respondJson(answer, 200, { etag: tag });
       },
     }),
   ];

@@ -1,0 +1,153 @@
+// Looks at the page that `agentprint trail show --html` writes in a real browser: what it shows and verifies, by keyboard,
+// dark and light, phone width, hostile texts, 100,000 records, and axe-core.
+// Usage: look-at-trail.ts [folder for screenshots]; the environment may name the browser as CHROMIUM.
+import assert from "node:assert/strict";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+import { gunzipSync, gzipSync } from "node:zlib";
+import axe from "axe-core";
+import type { Page } from "playwright-core";
+import { assertUsable, complaintsOf, launchChromium } from "../../../fixtures/tools/chromium.ts";
+import { chainOf, HOSTILE_TEXTS, recordCalls, recordRun, SECRET } from "../test/support/recorded-run.ts";
+import { runCli } from "../test/support/run-cli.ts";
+
+const MANY = 100_000;
+const MAX_BYTES = 20e6;
+/** In milliseconds. */
+const MAX_FIRST_PAINT = 2000;
+const VIEWS = [
+  ["light", 1280],
+  ["dark", 1280],
+  ["light", 360],
+  ["dark", 360],
+] as const;
+
+const [screenshots] = process.argv.slice(2);
+if (screenshots !== undefined) mkdirSync(screenshots, { recursive: true });
+const folder = mkdtempSync(join(tmpdir(), "agentprint-look-"));
+const browser = await launchChromium();
+try {
+  writeFileSync(join(folder, "secret"), Buffer.from(SECRET).toString("hex"));
+  await recordRun(folder, "s1");
+  writeFileSync(
+    join(folder, "hostile.jsonl"),
+    HOSTILE_TEXTS.map((text) => chainOf(text || "t", [text, `${text}${text}`])).join(""),
+  );
+  for (const name of ["s1", "hostile"]) await lookAt(name, await write(name, 0));
+  await walkByKeyboard();
+  await findAltered();
+  await lookAtMany();
+} finally {
+  await browser.close();
+  rmSync(folder, { recursive: true });
+}
+
+/** Writes the page of a chain; returns its address. */
+async function write(name: string, code: number): Promise<string> {
+  const args = ["trail", "show", `${name}.jsonl`, "--event-key", "secret", "--html", `${name}.html`];
+  assert.equal((await runCli(args, { cwd: folder })).code, code);
+  return pathToFileURL(join(folder, `${name}.html`)).href;
+}
+
+async function verdictOf(page: Page): Promise<string> {
+  await page.locator("#verdict .good, #verdict .bad").waitFor();
+  return (await page.locator("#verdict").textContent()) ?? "";
+}
+
+async function lookAt(name: string, url: string): Promise<void> {
+  for (const [colorScheme, width] of VIEWS) {
+    const context = await browser.newContext({ colorScheme, viewport: { width, height: 800 } });
+    const page = await context.newPage();
+    const complaints = complaintsOf(page, url);
+    await page.goto(url);
+    assert.match(await verdictOf(page), /✓ .*all whole: the same as the command verified/);
+    for (const summary of await page.locator("summary").all()) await summary.click();
+    await page.locator("pre").last().waitFor();
+    const shot = `${name}-${colorScheme}-${width}`;
+    assert.doesNotMatch(await page.title(), /^owned|^1$/);
+    assert.equal(await page.evaluate(() => "polluted" in {}), false);
+    assert.equal(await page.locator("main img, main iframe, [onfocus], [onerror]").count(), 0);
+    if (screenshots !== undefined) await page.screenshot({ path: join(screenshots, `${shot}.png`), fullPage: true });
+    await assertUsable(page, axe.source, shot);
+    assert.deepEqual(complaints, [], shot);
+    await context.close();
+  }
+  console.log(`${name}: ${VIEWS.length} looks, axe found 0 violations, nothing was asked of the network`);
+}
+
+/** From the beginning of the page to an opened record, and to what was refused, with keys alone. */
+async function walkByKeyboard(): Promise<void> {
+  const page = await browser.newPage();
+  await page.goto(pathToFileURL(join(folder, "s1.html")).href);
+  await verdictOf(page);
+  await page.keyboard.press("Tab");
+  await page.keyboard.press("Enter");
+  assert.equal(await page.evaluate(() => document.activeElement?.id), "timeline");
+  await page.keyboard.press("Tab");
+  await page.keyboard.type("what");
+  assert.deepEqual(await page.locator("#rows .what").allTextContents(), ["files › delete_file"]);
+  await page.keyboard.press("Home");
+  await page.keyboard.press("Tab");
+  await page.keyboard.type("stat");
+  assert.deepEqual(await page.locator("#rows .what").allTextContents(), ["files › stat"]);
+  await page.keyboard.press("Tab");
+  const outline = await page.locator(":focus").evaluate((element) => getComputedStyle(element).outlineStyle);
+  assert.equal(outline, "solid");
+  await page.keyboard.press("Enter");
+  await page.locator("pre").nth(1).waitFor();
+  assert.match((await page.locator("pre").nth(1).textContent()) ?? "", /"outcome": "error"/);
+  console.log("a record is found and opened by keyboard");
+}
+
+/** A record that was altered inside of the page is shown as altered, and so is a page that cannot be read. */
+async function findAltered(): Promise<void> {
+  const html = readFileSync(join(folder, "s1.html"), "utf8");
+  const [element = "", base64 = ""] = /class="block">([A-Za-z0-9+/=]*)/.exec(html) ?? [];
+  const text = gunzipSync(Buffer.from(base64, "base64")).toString();
+  const altered = gzipSync(text.replace("then delete it", "then keep it")).toString("base64");
+  const path = join(folder, "altered.html");
+  const page = await browser.newPage();
+  const look = async (block: string): Promise<string> => {
+    writeFileSync(path, html.replace(element, `class="block">${block}`));
+    await page.goto(pathToFileURL(path).href);
+    return verdictOf(page);
+  };
+  assert.match(await look(altered), /✗ this page is not what the command wrote.*record "s1.t0" was altered/s);
+  await page.getByRole("button", { name: "Next problem" }).press("Enter");
+  assert.match((await page.locator(":focus").textContent()) ?? "", /✗ plan.*then keep it.*the record has a problem/s);
+  if (screenshots !== undefined) await page.screenshot({ path: join(screenshots, "altered.png") });
+  await assertUsable(page, axe.source, "altered");
+  for (const broken of [base64.slice(0, -200), "!", ""]) {
+    assert.match(await look(broken), /✗ this page cannot be read, so it is not what the command wrote/);
+  }
+  console.log("what was altered in a page is shown as altered");
+}
+
+async function lookAtMany(): Promise<void> {
+  await recordCalls(folder, "many", MANY);
+  const url = await write("many", 0);
+  const { size } = statSync(join(folder, "many.html"));
+  assert.ok(size <= MAX_BYTES, `the page of ${MANY} records has ${size} bytes`);
+  const page = await browser.newPage();
+  const complaints = complaintsOf(page, url);
+  await page.goto(url, { waitUntil: "commit" });
+  await page.locator("#rows li").first().waitFor();
+  const [paint = 0, rows] = await page.evaluate(() => [
+    performance.getEntriesByName("first-contentful-paint")[0]?.startTime,
+    performance.now(),
+  ]);
+  assert.ok(paint > 0 && paint <= MAX_FIRST_PAINT, `first paint after ${paint} ms`);
+  assert.match(await verdictOf(page), new RegExp(`✓ ${MANY} records, all whole`));
+  const verified = await page.evaluate(() => performance.now());
+  await page.getByRole("button", { name: "Later" }).click();
+  assert.match((await page.locator("#position").textContent()) ?? "", /^rows 201 to 400 of /);
+  await page.getByLabel("Find").fill("tool_99");
+  assert.match((await page.locator("#position").textContent()) ?? "", /chosen from/);
+  await assertUsable(page, axe.source, "many");
+  assert.deepEqual(complaints, []);
+  const seconds = (ms: number | undefined): string => `${((ms ?? 0) / 1000).toFixed(1)} s`;
+  const figures = `first paint ${seconds(paint)}, rows ${seconds(rows)}, verified ${seconds(verified)}`;
+  console.log(`${MANY} records: ${(size / 1e6).toFixed(1)} MB, ${figures}`);
+}

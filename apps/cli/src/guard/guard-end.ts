@@ -1,0 +1,6 @@
+/** How a guard ended. */
+export interface GuardEnd {
+  readonly exitCode: number;
+  /** The signal that asked for it: the process ends by it when its record is whole. */
+  readonly signal: NodeJS.Signals | undefined;
+}

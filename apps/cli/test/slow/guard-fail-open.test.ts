@@ -1,0 +1,71 @@
+import { pathToFileURL } from "node:url";
+import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
+import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
+import { expect, onTestFinished, test, vi } from "vitest";
+import { pinned, RECORD, seen } from "../guard/fault-world.ts";
+import { listening } from "../guard/support.ts";
+import { STATE } from "../support/run-cli.ts";
+import { AGENTPRINT } from "../support/spawn-cli.ts";
+import type { Workspace } from "../support/workspace.ts";
+
+const FAILING = pathToFileURL(new URL("../guard/failing-digest.mjs", import.meta.url).pathname).href;
+
+/** What a client does behind a guard on a machine that cannot digest the arguments of one call. */
+async function behindGuard(
+  space: Workspace,
+  way: "stdio" | "http",
+  more: readonly string[],
+  act: (client: Client) => Promise<void>,
+): Promise<void> {
+  vi.stubEnv("NODE_OPTIONS", `--import=${FAILING}`);
+  onTestFinished(() => void vi.unstubAllEnvs());
+  const client = new Client({ name: "test", version: "1.0.0" });
+  const options = ["faults", ...RECORD, ...more];
+  if (way === "http") {
+    await using guard = await listening(space, options);
+    await client.connect(new StreamableHTTPClientTransport(guard.url));
+    await act(client).finally(() => client.close());
+  } else {
+    const [command, ...args] = AGENTPRINT;
+    const env = { ...(process.env as Record<string, string>), ...STATE };
+    const launch = { command, args: [...args, "guard", ...options], cwd: space.folder, env };
+    await client.connect(new StdioClientTransport(launch));
+    await act(client).finally(() => client.close());
+  }
+}
+
+test.each([
+  ["stdio", false],
+  ["stdio", true],
+  ["http", false],
+  ["http", true],
+] as const)("over %s, a call that the guard fails on is let through only with --fail-open: %s", async (way, isOpen) => {
+  const space = await pinned();
+  await behindGuard(space, way, isOpen ? ["--fail-open"] : [], async (client) => {
+    const echo = (text: unknown) => client.callTool({ name: "echo", arguments: { text } });
+    expect(await echo("fails")).toMatchObject(isOpen ? { content: [{ text: "fails" }] } : { isError: true });
+    // What the guard decides to refuse is refused all the same, and everything else goes on.
+    expect(await echo(1)).toMatchObject({ isError: true });
+    expect(await echo("works")).toMatchObject({ content: [{ text: "works" }] });
+  });
+  expect(seen(space)).toEqual([...(isOpen ? ["echo fails"] : []), "echo works"]);
+
+  const { stdout } = await space.run(["guard", "log", ...RECORD, "--format", "json"]);
+  const events = stdout
+    .trim()
+    .split("\n")
+    .map((line) => JSON.parse(line).event);
+  const faults = events.filter(({ kind }) => kind === "fault");
+  expect(faults).toMatchObject([
+    {
+      outcome: isOpen ? "passed" : "refused",
+      decision: isOpen ? "pass" : "block",
+      reason: "TypeError",
+      method: "tools/call",
+      tool: "echo",
+      server: "faults",
+    },
+  ]);
+  const kinds = events.filter(({ call }) => call === faults[0].call).map(({ kind }) => kind);
+  expect(kinds).toEqual(isOpen ? ["fault", "result"] : ["fault"]);
+});

@@ -1,0 +1,146 @@
+import type { JsonObject } from "@agentprint/canonical-json";
+import { describe, expect, test } from "vitest";
+import type { GuardEvent } from "../src/index.ts";
+import {
+  call,
+  callRules,
+  countLines,
+  FILES,
+  guardOf,
+  listTools,
+  MODERN,
+  readFile,
+  request,
+  result,
+  sent,
+} from "./support/world.ts";
+
+describe("a fault of the guard", () => {
+  const broken = (kinds: string[], options = {}) => {
+    const seen: GuardEvent[] = [];
+    const onEvent = (event: GuardEvent) => {
+      seen.push(event);
+      if (kinds.includes(event.kind)) throw new Error("no store");
+    };
+    const world = guardOf(FILES, {}, { onEvent, ...options });
+    return { ...world, seen };
+  };
+
+  test.each([
+    ["call", true],
+    ["result", false],
+  ])("refuses what it was about: an event of the kind %s that nobody takes", (kind, isCall) => {
+    const { guard, seen } = broken([kind, "fault"]);
+    listTools(guard, [readFile, countLines]);
+    const step = guard.fromClient(call(1, "read_file", { path: "a" }));
+    const refused = isCall ? step : guard.fromServer(result(1, { content: [] }));
+    if (isCall) expect(sent(refused, "toClient")).toMatchObject([{ id: 1, error: { code: -31403 } }]);
+    else expect(sent(refused, "toClient")).toMatchObject([{ id: 1, result: { isError: true } }]);
+    expect(refused.toServer).toEqual([]);
+    expect(seen.at(-1)).toMatchObject({ kind: "fault", outcome: "refused", reason: "Error" });
+    expect(guard.fromClient(request(1, "ping")).action).toBe("forward");
+  });
+
+  test("refuses a call that waited", () => {
+    const { guard } = broken(["call"]);
+    const [own] = sent(guard.fromClient(call(1, "read_file", { path: "a" })), "toServer");
+    const step = guard.fromServer(result(own?.["id"] ?? null, { tools: [readFile, countLines] }));
+    expect(step.toServer).toEqual([]);
+    expect(sent(step, "toClient")).toMatchObject([{ id: 1, result: { isError: true } }]);
+  });
+
+  test("of a message that cannot be read is one, too", () => {
+    const { guard } = broken(["refused"]);
+    expect(sent(guard.fromClient('{"jsonrpc":"2.0","id":4,"id":4}'), "toClient")).toMatchObject([{ id: 4, error: {} }]);
+  });
+
+  test("lets it through where that is wanted", () => {
+    const { guard, seen } = broken(["call"], { failOpen: true });
+    listTools(guard, [readFile, countLines]);
+    const message = call(1, "read_file", { path: "a" });
+    expect(guard.fromClient(message)).toMatchObject({ action: "forward", toServer: [{ message }] });
+    expect(seen.at(-1)).toMatchObject({ kind: "fault", outcome: "passed" });
+  });
+
+  test("what is refused is refused, also where faults are let through and nobody takes the event", () => {
+    const { guard, seen } = broken(["call", "refused"], { failOpen: true });
+    listTools(guard, [readFile, countLines]);
+    for (const message of [call(1, "evil"), call(1, "read_file", { path: 1 }), '{"jsonrpc":"2.0","id":1,"id":1}']) {
+      expect(guard.fromClient(message)).toMatchObject({ action: "answer", toServer: [], toClient: [{}] });
+      expect(seen.at(-1)).toMatchObject({ kind: "fault", outcome: "refused" });
+    }
+  });
+});
+
+describe("a fault of the guard where faults are let through", () => {
+  /** A guard whose clock fails while it is told to, or from an event of some kind on. */
+  const failing = (from?: GuardEvent["kind"], policy: Parameters<typeof guardOf>[1] = {}) => {
+    const seen: GuardEvent[] = [];
+    const world = guardOf(FILES, policy, {
+      failOpen: true,
+      onEvent: (event) => {
+        seen.push(event);
+        if (event.kind === from) clock.isBroken = true;
+      },
+      clock: {
+        now: () => {
+          if (clock.isBroken) throw new Error("no clock");
+          return 1;
+        },
+        after: () => () => undefined,
+      },
+    });
+    const clock = { isBroken: false };
+    return { ...world, seen, clock };
+  };
+  const message = call(1, "read_file", { path: "a" });
+  const answer = result(1, { content: [] });
+
+  test("a call goes on, and so does its answer", () => {
+    const { guard, seen, clock } = failing();
+    listTools(guard, [readFile, countLines]);
+    clock.isBroken = true;
+    expect(guard.fromClient(message)).toMatchObject({ action: "forward", toServer: [{ message }], toClient: [] });
+    clock.isBroken = false;
+    expect(guard.fromServer(answer)).toMatchObject({ action: "forward", toClient: [{ message: answer }] });
+    expect(guard.fromClient(message).action).toBe("forward");
+    clock.isBroken = true;
+    expect(guard.fromServer(answer).action).toBe("forward");
+    clock.isBroken = false;
+    // The id is free, and what nobody asked is not answered.
+    expect(guard.fromServer(answer).toClient).toEqual([]);
+    expect(guard.fromClient(message).action).toBe("forward");
+    expect(seen.at(-1)).toMatchObject({ kind: "call", outcome: "passed" });
+  });
+
+  test("a call that waited goes on, and so does its answer", () => {
+    const { guard, clock } = failing("listing");
+    const [own] = sent(guard.fromClient(message), "toServer");
+    const step = guard.fromServer(result(own?.["id"] ?? null, { tools: [readFile, countLines] }));
+    expect(step).toMatchObject({ toServer: [{ message }], toClient: [] });
+    clock.isBroken = false;
+    expect(guard.fromServer(answer)).toMatchObject({ action: "forward", toClient: [{ message: answer }] });
+  });
+
+  test("an answer to the guard itself reaches nobody, and what waited for it is refused", () => {
+    const { guard, clock } = failing();
+    const [own] = sent(guard.fromClient(message), "toServer");
+    clock.isBroken = true;
+    const step = guard.fromServer(result(own?.["id"] ?? null, { tools: [readFile], nextCursor: "more" }));
+    expect(step.toServer).toEqual([]);
+    expect(sent(step, "toClient")).toMatchObject([{ id: 1, result: { isError: true } }]);
+  });
+
+  test("what the guard sealed is shown to no server", () => {
+    const { guard, clock } = failing(undefined, callRules({ read_file: { ask: true } }));
+    const _meta = { ...MODERN, "io.modelcontextprotocol/clientCapabilities": { elicitation: {} } };
+    guard.fromClient(request("list", "tools/list", { _meta }));
+    guard.fromServer(result("list", { tools: [readFile, countLines] }));
+    const [asked] = sent(guard.fromClient(call(1, "read_file", { path: "a" }, { _meta })), "toClient");
+    const { requestState } = (asked?.["result"] ?? {}) as JsonObject;
+    expect(requestState).toBeTypeOf("string");
+    clock.isBroken = true;
+    const step = guard.fromClient(call(2, "read_file", { path: "a" }, { _meta, requestState: requestState as string }));
+    expect(step).toMatchObject({ toServer: [], toClient: [{ value: { id: 2, error: {} } }] });
+  });
+});

@@ -1,0 +1,80 @@
+import { createSha256 } from "@agentprint/canonical-json";
+import { canonicalize, type ThoughtRecord } from "@agentprint/trail/record";
+import { RecorderError } from "../errors.ts";
+
+/** The attribute of an event that holds what is encrypted of it. */
+export const ENCRYPTED_ATTRIBUTE = "agentprint.encrypted";
+/** The digests of contents, which could be found by trying: they are encrypted with the contents. */
+export const CONTENT_DIGESTS: readonly string[] = ["arguments", "messages", "result"];
+
+export const KEY_BYTES = 32;
+export const NONCE_BYTES = 12;
+/** Bytes of the tag behind a ciphertext. */
+export const TAG_BYTES = 16;
+const TOKEN = /^encrypted\/1\.A256GCM\.([0-9a-f]{8})\.([A-Za-z0-9_-]{16})\.([A-Za-z0-9_-]{22,})$/;
+/** Goes before a key where its id is computed, so that the id is no other digest of the key. */
+const KEY_ID_PREFIX = "agentprint content key\n";
+const KEY_ID_DIGITS = 8;
+const encoder = new TextEncoder();
+
+/** The fields of a record that an encrypted content is bound to, so that it cannot be moved to another record. */
+export type ContentPlace = Pick<ThoughtRecord, "id" | "task_id" | "type">;
+
+/** The parts of an encrypted content. */
+export interface ContentToken {
+  readonly keyId: string;
+  readonly nonce: Uint8Array<ArrayBuffer>;
+  /** With the tag behind it. */
+  readonly ciphertext: Uint8Array<ArrayBuffer>;
+}
+
+/** Whether a text has the form of an encrypted content. */
+export function isToken(text: unknown): text is string {
+  return typeof text === "string" && TOKEN.test(text);
+}
+
+/** An encrypted content as one text. */
+export function formatToken({ keyId, nonce, ciphertext }: ContentToken): string {
+  return `encrypted/1.A256GCM.${keyId}.${toBase64Url(nonce)}.${toBase64Url(ciphertext)}`;
+}
+
+/** @throws {@link RecorderError} `not-encrypted` when the text is no encrypted content. */
+export function parseToken(text: string): ContentToken {
+  const [, keyId, nonce = "", ciphertext = ""] = TOKEN.exec(text) ?? [];
+  const token =
+    keyId === undefined ? undefined : { keyId, nonce: fromBase64Url(nonce), ciphertext: fromBase64Url(ciphertext) };
+  // Any other spelling of the same bytes is refused, so that a content has one text.
+  if (token && formatToken(token) === text) return token;
+  throw new RecorderError("not-encrypted", "expected encrypted/1.A256GCM.<key id>.<nonce>.<ciphertext>");
+}
+
+/** What the tag covers beside the ciphertext. */
+export function placeBytes({ id, task_id, type }: ContentPlace): Uint8Array<ArrayBuffer> {
+  return encoder.encode(`agentprint encrypted/1\n${canonicalize({ id, task_id, type })}`);
+}
+
+/**
+ * The id of a content key: 8 lowercase hex digits.
+ *
+ * @throws {@link RecorderError} `invalid-key` when it has not 32 bytes.
+ */
+export function contentKeyId(key: Uint8Array): string {
+  if (!(key instanceof Uint8Array) || key.length !== KEY_BYTES) {
+    throw new RecorderError("invalid-key", `expected a content key of ${KEY_BYTES} bytes`);
+  }
+  const digest = createSha256();
+  digest.update(encoder.encode(KEY_ID_PREFIX));
+  digest.update(key);
+  return digest.hex().slice(0, KEY_ID_DIGITS);
+}
+
+function toBase64Url(bytes: Uint8Array): string {
+  let units = "";
+  for (const byte of bytes) units += String.fromCharCode(byte);
+  return btoa(units).replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "");
+}
+
+function fromBase64Url(text: string): Uint8Array<ArrayBuffer> {
+  if (text.length % 4 === 1) return new Uint8Array();
+  return Uint8Array.from(atob(text.replaceAll("-", "+").replaceAll("_", "/")), (unit) => unit.charCodeAt(0));
+}

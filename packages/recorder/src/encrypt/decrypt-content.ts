@@ -1,0 +1,33 @@
+import { RecorderError } from "../errors.ts";
+import { type ContentPlace, contentKeyId, parseToken, placeBytes } from "./content-token.ts";
+
+/**
+ * The value that was encrypted: an object with `attributes` and `digests` of an event, or the text of a thought. It is
+ * decrypted with WebCrypto, which Node and browsers have.
+ *
+ * @param token The attribute `agentprint.encrypted` of an event, or the content of an encrypted thought.
+ * @throws {@link RecorderError} `not-encrypted` when `token` is no encrypted content, `wrong-key` when another key encrypted
+ * it, `altered` when it is not what the key encrypted at this place, `invalid-key`.
+ *
+ * @example
+ * ```ts
+ * import { decryptContent } from "@agentprint/recorder/events";
+ *
+ * const { attributes } = (await decryptContent(token, record, key)) as { attributes: Record<string, unknown> };
+ * ```
+ */
+export async function decryptContent(token: string, place: ContentPlace, key: Uint8Array): Promise<unknown> {
+  const { keyId, nonce, ciphertext } = parseToken(token);
+  const own = contentKeyId(key);
+  if (own !== keyId) throw new RecorderError("wrong-key", `expected the key ${keyId}, received the key ${own}`);
+  const { subtle } = globalThis.crypto;
+  const secret = await subtle.importKey("raw", Uint8Array.from(key), "AES-GCM", false, ["decrypt"]);
+  const algorithm = { name: "AES-GCM", iv: nonce, additionalData: placeBytes(place) };
+  try {
+    const bytes = await subtle.decrypt(algorithm, secret, ciphertext);
+    return JSON.parse(new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes));
+  } catch (cause) {
+    const message = `the content of record ${JSON.stringify(place.id)} is not what the key ${keyId} encrypted there`;
+    throw new RecorderError("altered", message, { cause });
+  }
+}

@@ -1,0 +1,55 @@
+import { createHash } from "node:crypto";
+import { mkdir, rm } from "node:fs/promises";
+import { join, resolve } from "node:path";
+import { RecorderError } from "../errors.ts";
+import { loadKeyFile, readKeyFile } from "../key-file.ts";
+import { syncFolder } from "../sink/write-durably.ts";
+import type { ContentKeys } from "./content-keys.ts";
+
+/**
+ * Keys in a folder: a file for each task, readable by its owner only. Its name is the SHA-256 of the name of the task, because
+ * no other name of a task fits every file system. A backup of the folder has the keys, too: what is to be erased must be
+ * deleted there, too.
+ *
+ * The functions of the result throw {@link RecorderError} `invalid-key` where a file holds something else, and `unavailable`
+ * where it can be neither read nor made nor deleted.
+ *
+ * @example
+ * ```ts
+ * import { randomBytes } from "node:crypto";
+ * import { createKeyFolder, createRecorder } from "@agentprint/recorder";
+ *
+ * const contentKeys = createKeyFolder("content-keys");
+ * const options = { store: "trails", key: randomBytes(32), agentId: "planner", encrypt: contentKeys };
+ * const recorder = await createRecorder(options);
+ * await recorder.close();
+ * console.log(await contentKeys.delete(recorder.sessionId)); // true: nobody can read the contents any more
+ * ```
+ */
+export function createKeyFolder(folderName: string): ContentKeys {
+  const folder = resolve(folderName);
+  const fileOf = (task: string): string =>
+    join(folder, `${createHash("sha256").update(JSON.stringify(task)).digest("hex")}.key`);
+  return {
+    get: (task) => readKeyFile(fileOf(task)),
+    create: async (task) => {
+      await mkdir(folder, { recursive: true, mode: 0o700 }).catch((cause: unknown) => fail("made", folder, cause));
+      return loadKeyFile(fileOf(task));
+    },
+    delete: async (task) => {
+      try {
+        await rm(fileOf(task));
+        await syncFolder(folder);
+        return true;
+      } catch (cause) {
+        if ((cause as NodeJS.ErrnoException).code === "ENOENT") return false;
+        return fail("deleted", fileOf(task), cause);
+      }
+    },
+  };
+}
+
+function fail(what: string, path: string, cause: unknown): never {
+  const { code } = cause as NodeJS.ErrnoException;
+  throw new RecorderError("unavailable", `${path} cannot be ${what}: ${code}`, { cause });
+}

@@ -1,0 +1,129 @@
+import { isObject } from "@agentprint/canonical-json/json-value";
+import * as ai from "ai";
+import type { Recorder } from "../recorder/recorder.ts";
+import { CallJournal, type CallStart } from "./call-journal.ts";
+import { isErrorResult } from "./error-result.ts";
+import { observeStream, type ReadPart } from "./observe-stream.ts";
+import type { Attributes } from "./open-call.ts";
+import { OpenCalls } from "./open-calls.ts";
+import type { RecordingOptions } from "./recording-options.ts";
+import { requireHooks } from "./require-hooks.ts";
+
+export type { Content, RecordingOptions, TurnLink } from "./recording-options.ts";
+
+/** What is used of the events of a call of a model. */
+interface ModelEvent {
+  readonly callId: string;
+  readonly provider?: string;
+  readonly modelId?: string;
+  readonly instructions?: unknown;
+  readonly messages?: unknown;
+  readonly promptMessages?: unknown;
+  readonly tools?: unknown;
+}
+
+/** What is used of an answer of a model: a whole one has `content`, one in parts a stream. */
+interface ModelAnswer {
+  readonly content?: unknown;
+  readonly stream?: ReadableStream<unknown>;
+  readonly usage?: unknown;
+  readonly response?: unknown;
+}
+
+/**
+ * Telemetry for the AI SDK that records each call of a tool and each try of a call of a model: of `generateText`, `streamText` and
+ * agents, and, without its retries, of `generateObject` and `streamObject`.
+ *
+ * In mode `before`, a call whose start will not be recorded is not made: it fails with {@link RecorderError} `lost` or `closed`.
+ *
+ * @throws {@link RecorderError} `unsupported` when the installed `ai` has no such telemetry.
+ * @example
+ * ```ts
+ * import { recordingTelemetry } from "@agentprint/recorder/ai-sdk";
+ * import { registerTelemetry } from "ai";
+ *
+ * registerTelemetry(recordingTelemetry(recorder));
+ * ```
+ */
+export function recordingTelemetry(recorder: Recorder, options?: RecordingOptions): ai.Telemetry {
+  requireHooks("ai", ai, ["registerTelemetry"]);
+  const journal = new CallJournal(recorder, options);
+  const tools = new OpenCalls();
+  const models = new OpenCalls();
+  return {
+    async executeTool({ callId, toolCallId, toolCall, execute }) {
+      const { toolName, input } = toolCall ?? {};
+      const attributes = { "ai.call_id": callId };
+      const values = { arguments: input };
+      const call = await journal.begin({ kind: "call", call: toolCallId, tool: toolName, values, attributes });
+      tools.add(`${callId} ${toolCallId}`, call);
+      return execute();
+    },
+    onToolExecutionEnd({ callId, toolCall: { toolCallId }, toolOutput }) {
+      const call = tools.first(`${callId} ${toolCallId}`);
+      if (toolOutput.type === "tool-error") call?.threw(toolOutput.error);
+      else call?.returned(toolOutput.output, {}, isErrorResult(toolOutput.output));
+    },
+    async executeLanguageModelCall({ execute, ...event }) {
+      const call = await journal.begin(startOf(event));
+      models.add(event.callId, call);
+      try {
+        const answer = await execute();
+        const { stream, content, ...rest } = answer as ModelAnswer;
+        if (stream === undefined) call.returned(content, attributesOf(rest));
+        else {
+          observeStream(stream, call, readPart);
+          journal.watch(stream, call);
+        }
+        return answer;
+      } catch (error) {
+        call.threw(error);
+        throw error;
+      }
+    },
+    async onObjectStepStart(event) {
+      models.add(event.callId, await journal.begin(startOf(event)));
+    },
+    onObjectStepEnd({ callId, objectText, ...rest }) {
+      models.first(callId)?.returned(objectText, attributesOf(rest));
+    },
+    onAbort({ callId }) {
+      for (const call of models.all(callId)) call.left("abandoned");
+    },
+    onError(event) {
+      const { callId, error } = event as { readonly callId: string; readonly error: unknown };
+      for (const call of models.all(callId)) call.threw(error);
+    },
+    onEnd({ callId }) {
+      for (const call of models.all(callId)) call.left("abandoned");
+    },
+  };
+}
+
+function startOf({ callId, provider, modelId, messages, promptMessages, instructions, tools }: ModelEvent): CallStart {
+  return {
+    kind: "model-call",
+    values: { messages: messages ?? promptMessages, instructions, tools },
+    attributes: { "ai.call_id": callId, "gen_ai.provider.name": provider, "gen_ai.request.model": modelId },
+  };
+}
+
+/** What a part of an answer says of the whole. */
+function readPart(part: unknown): ReturnType<ReadPart> {
+  const { type, error, id, usage } = isObject(part) ? part : {};
+  if (type === "error") return { error: error ?? new Error("the model failed") };
+  if (type === "finish") return { attributes: usageOf(usage) };
+  return type === "response-metadata" ? { attributes: { "gen_ai.response.id": id } } : {};
+}
+
+function attributesOf({ usage, response }: ModelAnswer): Attributes {
+  return { "gen_ai.response.id": isObject(response) ? response["id"] : undefined, ...usageOf(usage) };
+}
+
+function usageOf(usage: unknown): Attributes {
+  const { inputTokens, outputTokens } = isObject(usage) ? usage : {};
+  return {
+    "gen_ai.usage.input_tokens": isObject(inputTokens) ? inputTokens["total"] : inputTokens,
+    "gen_ai.usage.output_tokens": isObject(outputTokens) ? outputTokens["total"] : outputTokens,
+  };
+}

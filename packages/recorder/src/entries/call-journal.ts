@@ -1,0 +1,169 @@
+import { randomUUID } from "node:crypto";
+import { isSha256Hex } from "@agentprint/canonical-json/text";
+import { RecorderError } from "../errors.ts";
+import type { EventInput } from "../event/event.ts";
+import type { Acknowledgement } from "../recorder/acknowledgement.ts";
+import type { Recorder } from "../recorder/recorder.ts";
+import { ContentWriter, digestOf } from "./content-writer.ts";
+import { type Attributes, type CallNames, membersOf, OpenCall } from "./open-call.ts";
+import type { Content, RecordingOptions, TurnLink } from "./recording-options.ts";
+import { traceParent } from "./trace-parent.ts";
+
+/** A call that is about to be made. */
+export interface CallStart {
+  readonly kind: "call" | "model-call";
+  /** The id that the model gave it. */
+  readonly call?: string | undefined;
+  readonly tool?: string | undefined;
+  /** What it is made with. */
+  readonly values: Readonly<Partial<Record<Content["of"], unknown>>>;
+  readonly attributes?: Attributes;
+}
+
+/** Records the calls of one framework: for each start exactly one end, whatever becomes of the recorder. */
+export class CallJournal {
+  readonly #recorder: Recorder;
+  readonly #writer: ContentWriter;
+  readonly #link: RecordingOptions["link"];
+  readonly #onError: (error: RecorderError) => void;
+  readonly #open = new Set<OpenCall>();
+  readonly #told = new Set<string>();
+  /** Ends calls whose result nobody can read any more. */
+  readonly #forgotten = new FinalizationRegistry<OpenCall>((call) => call.left("abandoned"));
+  #capabilities: string | undefined;
+
+  constructor(recorder: Recorder, { contents = false, link, onError = warn }: RecordingOptions = {}) {
+    this.#recorder = recorder;
+    this.#link = link;
+    this.#onError = onError;
+    this.#writer = new ContentWriter(contents, (cause) => {
+      this.#tell(new RecorderError("not-recorded", "a content is left out: it could not be redacted", { cause }));
+    });
+    recorder.onClosing(() => {
+      for (const call of this.#open) call.left("session-end");
+    });
+  }
+
+  /**
+   * Records that a call is about to be made, and waits until it may go on.
+   *
+   * @throws {@link RecorderError} `lost` or `closed`, in mode `before` only: the call is not to be made.
+   */
+  async begin(start: CallStart, signal?: AbortSignal): Promise<OpenCall> {
+    if (start.kind === "model-call" && this.#link) await this.#recordLink(this.#link);
+    const { kind, tool, values, attributes = {} } = start;
+    const names: CallNames = { kind, tool, call: start.call || randomUUID(), trace: traceParent() };
+    const call = new OpenCall(names, this.#writer, (end) => this.#record(end as EventInput));
+    const { isIncomplete, ...written } = this.#writer.write(values, tool);
+    const acknowledgement = this.#record({
+      kind,
+      call: names.call,
+      ...(tool !== undefined && { tool }),
+      ...(names.trace !== undefined && { trace: names.trace }),
+      ...(isIncomplete && { reason: "no-canonical-text" }),
+      ...membersOf(written, attributes),
+    });
+    if (acknowledgement instanceof RecorderError) {
+      if (this.#recorder.mode === "before") throw acknowledgement;
+      return call;
+    }
+    this.#open.add(call);
+    call.onEnd(() => this.#open.delete(call));
+    try {
+      await unlessAborted(acknowledgement.ready, signal);
+    } catch (error) {
+      call.left(signal?.aborted ? "abandoned" : "not-recorded");
+      throw error;
+    }
+    return call;
+  }
+
+  /** Makes a call and records it; what it gives or throws is given or thrown. */
+  async run<T>(
+    start: CallStart,
+    make: () => T,
+    tell: (call: OpenCall, value: Awaited<T>) => void,
+    signal?: AbortSignal,
+  ): Promise<Awaited<T>> {
+    const call = await this.begin(start, signal);
+    let value: Awaited<T>;
+    try {
+      value = await make();
+    } catch (error) {
+      call.threw(error, signal?.aborted);
+      throw error;
+    }
+    tell(call, value);
+    return value;
+  }
+
+  /** Ends the call as abandoned once nothing holds `stream` any more. */
+  watch(stream: object, call: OpenCall): void {
+    this.#forgotten.register(stream, call);
+  }
+
+  /** Records that something of the framework was not seen. */
+  fault(reason: string): void {
+    this.#record({ kind: "fault", reason });
+  }
+
+  async #recordLink(make: () => TurnLink | PromiseLike<TurnLink>): Promise<void> {
+    let link: TurnLink;
+    try {
+      link = await make();
+    } catch (cause) {
+      this.#tell(new RecorderError("not-recorded", "the capability link could not be made", { cause }));
+      return this.fault("no-capability-link");
+    }
+    const capabilities = digestOf(link);
+    if (capabilities === undefined) return this.fault("no-capability-link");
+    if (capabilities === this.#capabilities) return;
+    const { staticHash, runtimeHash, invocationHash, instructionsHash } = link;
+    const parts = {
+      static: staticHash,
+      runtime: runtimeHash,
+      invocation: invocationHash,
+      instructions: instructionsHash,
+    };
+    const hashes = Object.entries(parts).filter(([, hash]) => isSha256Hex(hash));
+    const recorded = this.#record({ kind: "link", digests: { capabilities, ...Object.fromEntries(hashes) } });
+    if (!(recorded instanceof RecorderError)) this.#capabilities = capabilities;
+  }
+
+  #record(event: EventInput): Acknowledgement | RecorderError {
+    try {
+      return this.#recorder.record(event);
+    } catch (error) {
+      const failure = error as RecorderError;
+      this.#tell(failure);
+      return failure;
+    }
+  }
+
+  #tell(error: RecorderError): void {
+    if (this.#told.has(error.code)) return;
+    this.#told.add(error.code);
+    try {
+      this.#onError(error);
+    } catch {
+      // The call goes on, whatever becomes of those who are told.
+    }
+  }
+}
+
+function warn(error: RecorderError): void {
+  process.emitWarning(error.message, { code: `AGENTPRINT_RECORDER_${error.code.toUpperCase()}` });
+}
+
+/** Waits for a promise, but not longer than until the call is aborted. */
+async function unlessAborted(promise: Promise<void>, signal: AbortSignal | undefined): Promise<void> {
+  if (signal === undefined) return promise;
+  let stop = (): void => {};
+  const aborted = new Promise<never>((_, reject) => {
+    stop = () => signal.removeEventListener("abort", abort);
+    const abort = (): void => reject(signal.reason);
+    signal.addEventListener("abort", abort);
+    if (signal.aborted) abort();
+  });
+  return Promise.race([promise, aborted]).finally(stop);
+}

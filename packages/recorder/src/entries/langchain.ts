@@ -1,0 +1,149 @@
+import { isObject } from "@agentprint/canonical-json/json-value";
+import { BaseCallbackHandler } from "@langchain/core/callbacks/base";
+import {
+  CallbackManager,
+  CallbackManagerForLLMRun,
+  CallbackManagerForToolRun,
+} from "@langchain/core/callbacks/manager";
+import type { Recorder } from "../recorder/recorder.ts";
+import { CallJournal, type CallStart } from "./call-journal.ts";
+import type { Attributes, OpenCall } from "./open-call.ts";
+import { OpenCalls } from "./open-calls.ts";
+import type { RecordingOptions } from "./recording-options.ts";
+import { requireHooks } from "./require-hooks.ts";
+
+export type { Content, RecordingOptions, TurnLink } from "./recording-options.ts";
+
+const CORE = "@langchain/core";
+/** Errors by which a graph is paused: the call has not failed, and begins anew when the run is resumed. */
+const PAUSES: readonly string[] = ["GraphInterrupt", "NodeInterrupt"];
+
+/**
+ * Callbacks for LangChain and LangGraph that record each call of a tool and of a model, whoever makes it: an agent, a graph, or the program
+ * itself. Tries that a model makes within one call are not seen.
+ *
+ * In mode `before`, a call whose start will not be recorded is not made: it fails with {@link RecorderError} `lost` or `closed`.
+ *
+ * @throws {@link RecorderError} `unsupported` when the installed `@langchain/core` does not tell its callbacks of calls.
+ * @example
+ * ```ts
+ * import { recordingCallbacks } from "@agentprint/recorder/langchain";
+ * import { createAgent, fakeModel } from "langchain";
+ *
+ * const agent = createAgent({ model: fakeModel().respondWithTools([]), tools: [] });
+ * const recorded = agent.withConfig({ callbacks: [recordingCallbacks(recorder)] });
+ * ```
+ */
+export function recordingCallbacks(recorder: Recorder, options?: RecordingOptions): BaseCallbackHandler {
+  requireHooks(CORE, CallbackManager.prototype, ["handleChatModelStart", "handleLLMStart", "handleToolStart"]);
+  requireHooks(CORE, CallbackManagerForLLMRun.prototype, ["handleLLMEnd", "handleLLMError"]);
+  requireHooks(CORE, CallbackManagerForToolRun.prototype, ["handleToolEnd", "handleToolError"]);
+  return new RecordingCallbacks(recorder, options);
+}
+
+class RecordingCallbacks extends BaseCallbackHandler {
+  override readonly name = "agentprint-recorder";
+  /** A call waits for its start to be recorded, and is not made where that is refused. */
+  override awaitHandlers = true;
+  override raiseError = true;
+  readonly #journal: CallJournal;
+  readonly #calls = new OpenCalls();
+
+  constructor(recorder: Recorder, options: RecordingOptions | undefined) {
+    super();
+    this.#journal = new CallJournal(recorder, options);
+  }
+
+  /** The handler itself: what is open belongs to one recorder. */
+  override copy(): BaseCallbackHandler {
+    return this;
+  }
+
+  override handleChatModelStart(
+    ...[, messages, runId, , extra, , metadata]: Parameters<NonNullable<BaseCallbackHandler["handleChatModelStart"]>>
+  ): Promise<void> {
+    return this.#startModel(messages[0], runId, extra, metadata);
+  }
+
+  override handleLLMStart(
+    ...[, prompts, runId, , extra, , metadata]: Parameters<NonNullable<BaseCallbackHandler["handleLLMStart"]>>
+  ): Promise<void> {
+    return this.#startModel(prompts, runId, extra, metadata);
+  }
+
+  override handleLLMEnd(...[output, runId]: Parameters<NonNullable<BaseCallbackHandler["handleLLMEnd"]>>): void {
+    const [answer] = output.generations[0] ?? [];
+    const message: unknown = isObject(answer) ? answer["message"] : undefined;
+    this.#calls.first(runId)?.returned(message ?? answer?.text, attributesOf(message));
+  }
+
+  override handleLLMError(error: unknown, runId: string): void {
+    this.#calls.first(runId)?.threw(error);
+  }
+
+  override handleToolStart(
+    ...[tool, input, runId, parentId, , metadata, name, call]: Parameters<
+      NonNullable<BaseCallbackHandler["handleToolStart"]>
+    >
+  ): Promise<void> {
+    return this.#start(runId, {
+      kind: "call",
+      call,
+      tool: name ?? tool.id?.at(-1),
+      values: { arguments: parsed(input) },
+      attributes: { "langchain.parent_run_id": parentId, ...idsOf(runId, metadata) },
+    });
+  }
+
+  override handleToolEnd(output: unknown, runId: string): void {
+    const { content, status, tool_call_id: id } = isObject(output) ? output : {};
+    // A message for the model says more than the tool did.
+    const isMessage = id !== undefined && content !== undefined;
+    this.#calls.first(runId)?.returned(isMessage ? content : output, {}, isMessage && status === "error");
+  }
+
+  override handleToolError(error: unknown, runId: string): void {
+    const isPaused = error instanceof Error && PAUSES.includes(error.name);
+    this.#calls.first(runId)?.threw(error, isPaused);
+  }
+
+  #startModel(messages: unknown, runId: string, extra: unknown, metadata: unknown): Promise<void> {
+    const { invocation_params: params } = isObject(extra) ? extra : {};
+    const { ls_model_name: model, ls_provider: provider } = isObject(metadata) ? metadata : {};
+    return this.#start(runId, {
+      kind: "model-call",
+      values: { messages, tools: isObject(params) ? params["tools"] : undefined },
+      attributes: { "gen_ai.provider.name": provider, "gen_ai.request.model": model, ...idsOf(runId, metadata) },
+    });
+  }
+
+  async #start(runId: string, start: CallStart): Promise<void> {
+    const call: OpenCall = await this.#journal.begin(start);
+    this.#calls.add(runId, call);
+  }
+}
+
+function idsOf(runId: string, metadata: unknown): Attributes {
+  return {
+    "langchain.run_id": runId,
+    "langgraph.thread_id": isObject(metadata) ? metadata["thread_id"] : undefined,
+  };
+}
+
+function attributesOf(message: unknown): Attributes {
+  const { id, usage_metadata: usage } = isObject(message) ? message : {};
+  return {
+    "gen_ai.response.id": id,
+    "gen_ai.usage.input_tokens": isObject(usage) ? usage["input_tokens"] : undefined,
+    "gen_ai.usage.output_tokens": isObject(usage) ? usage["output_tokens"] : undefined,
+  };
+}
+
+/** What a tool was given; the framework tells it as a text. */
+function parsed(input: string): unknown {
+  try {
+    return JSON.parse(input);
+  } catch {
+    return input;
+  }
+}

@@ -1,0 +1,119 @@
+import type { RecordedEvent } from "../event/event.ts";
+import { type ContentWriter, PartsDigest } from "./content-writer.ts";
+
+/** The end of a call, as it is recorded. */
+export type CallEnd = Extract<RecordedEvent, { readonly kind: "model-result" | "result" }>;
+
+/** What the events of a call have in common, and what they say beside it. */
+export interface CallNames {
+  readonly kind: "call" | "model-call";
+  readonly call: string;
+  readonly tool: string | undefined;
+  readonly trace: string | undefined;
+}
+
+/** What else an end says, by names of OpenTelemetry. Values that an attribute cannot have are left out. */
+export type Attributes = Readonly<Record<string, unknown>>;
+
+type End = Omit<CallEnd, "agent" | "sequence" | "session">;
+
+/** A call whose start is recorded. Of what it is told, the first end is recorded, and no other. */
+export class OpenCall {
+  readonly #names: CallNames;
+  readonly #writer: ContentWriter;
+  readonly #record: (end: End) => void;
+  readonly #listeners: (() => void)[] = [];
+  #parts: PartsDigest | undefined;
+  #isOpen = true;
+
+  constructor(names: CallNames, writer: ContentWriter, record: (end: End) => void) {
+    this.#names = names;
+    this.#writer = writer;
+    this.#record = record;
+  }
+
+  /** Calls `listener` once the end is recorded. */
+  onEnd(listener: () => void): void {
+    this.#listeners.push(listener);
+  }
+
+  /** A part of the result. {@link finished} tells that it was the last one. */
+  part(value: unknown): void {
+    if (!this.#isOpen) return;
+    this.#parts ??= new PartsDigest(this.#writer.isWanted);
+    this.#parts.add(value);
+  }
+
+  /** All parts came. */
+  finished(attributes: Attributes = {}): void {
+    this.#end("ok", {}, this.#parts ?? new PartsDigest(this.#writer.isWanted), attributes);
+  }
+
+  /** The call came back. A result that says so is one of an error. */
+  returned(value: unknown, attributes: Attributes = {}, isError = false): void {
+    this.#end(isError ? "error" : "ok", {}, value, attributes);
+  }
+
+  /** The call threw; where it was aborted, it was cancelled. */
+  threw(error: unknown, isAborted = false): void {
+    const { name, message } = nameOf(error);
+    const isCancelled = isAborted || name === "AbortError" || name === "TimeoutError";
+    this.#end(isCancelled ? "cancelled" : "error", { code: name }, undefined, {}, message);
+  }
+
+  /** Nobody waits for the call any more. */
+  left(reason: "abandoned" | "not-recorded" | "session-end"): void {
+    this.#end("cancelled", { reason });
+  }
+
+  #end(
+    outcome: "cancelled" | "error" | "ok",
+    more: Partial<Pick<End, "code" | "reason">>,
+    result?: unknown,
+    attributes: Attributes = {},
+    error?: string,
+  ): void {
+    if (!this.#isOpen) return;
+    this.#isOpen = false;
+    const { kind, call, tool, trace } = this.#names;
+    const written = this.#writer.write({ result, error }, tool);
+    this.#record({
+      kind: kind === "call" ? "result" : "model-result",
+      call,
+      outcome,
+      ...(tool !== undefined && { tool }),
+      ...(trace !== undefined && { trace }),
+      ...(written.isIncomplete && { reason: "no-canonical-text" }),
+      ...more,
+      ...membersOf(written, attributes),
+    });
+    for (const listener of this.#listeners) listener();
+  }
+}
+
+/** `digests` and `attributes` of an event, where there are some. */
+export function membersOf(
+  written: Pick<CallEnd, "attributes" | "digests">,
+  attributes: Attributes,
+): Pick<CallEnd, "attributes" | "digests"> {
+  const all: Record<string, boolean | number | string> = { ...written.attributes };
+  for (const [name, value] of Object.entries(attributes)) if (isScalar(value)) all[name] = value;
+  return {
+    ...(Object.keys(written.digests ?? {}).length > 0 && { digests: written.digests }),
+    ...(Object.keys(all).length > 0 && { attributes: all }),
+  } as Pick<CallEnd, "attributes" | "digests">;
+}
+
+function isScalar(value: unknown): value is boolean | number | string {
+  return typeof value === "string" || typeof value === "boolean" || Number.isFinite(value);
+}
+
+/** The name and the message of whatever was thrown. */
+function nameOf(error: unknown): { readonly name: string; readonly message: string } {
+  try {
+    if (error instanceof Error) return { name: String(error.name), message: String(error.message) };
+    return { name: typeof error, message: String(error) };
+  } catch {
+    return { name: "unknown", message: "" };
+  }
+}

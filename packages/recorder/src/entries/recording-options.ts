@@ -1,0 +1,32 @@
+import type { RecorderError } from "../errors.ts";
+
+/** A value that may be recorded beside its digest. */
+export interface Content {
+  /** What the value is: of a tool `arguments` and `result`, of a model `messages`, `instructions`, `tools` and `result`. */
+  readonly of: "arguments" | "error" | "instructions" | "messages" | "result" | "tools";
+  /** The name of the tool; absent where it is a model that is called. */
+  readonly tool?: string;
+  /** As the framework has it; of an `error` its message. */
+  readonly value: unknown;
+}
+
+/** The hashes of a capability link, as `@agentprint/agent-capabilities` makes one. */
+export interface TurnLink {
+  readonly staticHash: string;
+  readonly runtimeHash: string;
+  readonly invocationHash?: string;
+  readonly instructionsHash?: string | null;
+}
+
+/** How the calls of a framework are recorded. */
+export interface RecordingOptions {
+  /**
+   * Records contents beside their digests: `true` as they are, or what the function gives for each, `undefined` for nothing. Default
+   * false.
+   */
+  readonly contents?: boolean | ((content: Content) => unknown);
+  /** Gives the capability link of the present turn, before each call of a model. It is recorded when it has changed. */
+  readonly link?: () => TurnLink | PromiseLike<TurnLink>;
+  /** Told the first time, for each code, that something could not be recorded. Default: a warning of the process. */
+  readonly onError?: (error: RecorderError) => void;
+}

@@ -1,0 +1,21 @@
+import { createRequire } from "node:module";
+
+type OpenTelemetry = typeof import("@opentelemetry/api");
+
+/** Where it is installed: its parts are shared by all copies of it in the process. */
+const api: OpenTelemetry | undefined = load();
+
+function load(): OpenTelemetry | undefined {
+  try {
+    return createRequire(import.meta.url)("@opentelemetry/api");
+  } catch {
+    return undefined;
+  }
+}
+
+/** The `traceparent` of the active span of OpenTelemetry, where there is one. */
+export function traceParent(): string | undefined {
+  const context = api?.trace.getActiveSpan()?.spanContext();
+  if (context === undefined || !api?.isSpanContextValid(context)) return undefined;
+  return `00-${context.traceId}-${context.spanId}-${(context.traceFlags & 0xff).toString(16).padStart(2, "0")}`;
+}

@@ -1,0 +1,48 @@
+import { expect } from "vitest";
+import type { RecordedEvent } from "../src/event/event.ts";
+import type { Recorder, RecorderOptions } from "../src/index.ts";
+import { chainOf, entriesOf, record, temporaryFolder } from "./support.ts";
+
+/** An event without what the recorder adds. */
+export type Told = Omit<RecordedEvent, "agent" | "sequence" | "session">;
+
+/**
+ * What a session tells in which `run` runs, without the events about itself. Each start of a call has exactly one end, after it.
+ */
+export async function eventsOf(
+  run: (recorder: Recorder, store: string) => unknown,
+  options: Partial<RecorderOptions> = {},
+): Promise<readonly Told[]> {
+  const store = temporaryFolder();
+  const recorder = await record({ store, ...options });
+  await run(recorder, store);
+  await recorder.close();
+  const entries = await entriesOf(chainOf(recorder, store));
+  const events = entries.flatMap((entry) => {
+    expect(entry.is).toBe("event");
+    if (entry.is !== "event" || entry.event.kind.startsWith("session-")) return [];
+    const { agent: _, sequence: __, session: ___, ...told } = entry.event;
+    return [told as Told];
+  });
+  expectPairs(events);
+  return events;
+}
+
+function expectPairs(events: readonly Told[]): void {
+  for (const [start, end] of [
+    ["call", "result"],
+    ["model-call", "model-result"],
+  ]) {
+    const open: string[] = [];
+    for (const { kind, call = "" } of events) {
+      if (kind === start) open.push(call);
+      if (kind === end) expect(open.splice(open.indexOf(call), 1)).toEqual([call]);
+    }
+    expect(open, `${start} without an end`).toEqual([]);
+  }
+}
+
+/** `kind` of each event, with the outcome of an end. */
+export function toldBy(events: readonly Told[]): string[] {
+  return events.map(({ kind, outcome }) => (outcome === undefined ? kind : `${kind} ${outcome}`));
+}

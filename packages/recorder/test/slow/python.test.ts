@@ -1,0 +1,103 @@
+import { spawnSync } from "node:child_process";
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { text } from "node:stream/consumers";
+import { fileURLToPath } from "node:url";
+import { describe, expect, test } from "vitest";
+import { folder, HAS_PYTHON, startPython } from "../../../../fixtures/test/ports.ts";
+import { chainOf, entriesOf, kindsOf, record, SECRET, temporaryFolder } from "../support.ts";
+import { killAfter, lostFrom, recordAndKill } from "./record-and-kill.ts";
+
+const CLI = fileURLToPath(new URL("../../../../apps/cli/src/main.ts", import.meta.url));
+const WRITER = join(folder("python"), "tests", "write_until_killed.py");
+const HOSTILE = '\ud800\u0000\u001b[2J\u202e😀\u2028"\\</script>{"agentprint":"event/1","event":{';
+
+const OPEN = `
+import json, sys
+from agentprint.recorder import Recorder, chain_problems, read_chain, read_events
+def start(**options):
+    return Recorder(sys.argv[1], key=b"\\x07" * 32, agent_id="planner", **options)
+`;
+const WRITE_ALL = `${OPEN}
+with start(session_id="s1") as recorder:
+    hostile = json.loads(sys.argv[2])
+    recorder.record({"kind": "call", "call": hostile, "tool": hostile, "attributes": {hostile: hostile, "share": 1e21}})
+    recorder.think("plan", hostile)
+    recorder.record({"kind": "result", "call": hostile, "outcome": "error", "code": -(2**53 - 1)})
+`;
+const TELL_GAPS = `${OPEN}
+with start() as recorder:
+    print(json.dumps([[told.session, told.cut] for told in recorder.unended]))
+`;
+const READ = `${OPEN}
+records = list(read_chain(sys.argv[1]))
+entries = [(entry["is"], entry.get("event"), entry.get("why")) for entry in read_events(records, [b"\\x07" * 32])]
+print(json.dumps([chain_problems(records), entries]))
+`;
+
+/** What a program in Python says. */
+async function python(program: string, ...args: string[]): Promise<unknown> {
+  const said = await text(startPython("-c", program, ...args).stdout);
+  return said === "" ? undefined : JSON.parse(said);
+}
+
+describe.skipIf(!HAS_PYTHON)("the recorder in Python (skipped without Python 3.11)", () => {
+  test("writes what this one reads and the command verifies", async () => {
+    const store = temporaryFolder();
+    await python(WRITE_ALL, store, JSON.stringify(HOSTILE));
+    const path = join(store, "s1.jsonl");
+    const entries = await entriesOf(path);
+    expect(kindsOf(entries)).toEqual(["session-start", "call", "text", "result", "session-end"]);
+    const stamp = { agent: "planner", session: "s1" };
+    const attributes = { [HOSTILE]: HOSTILE, share: 1e21 };
+    expect(entries[1]).toMatchObject({ event: { ...stamp, call: HOSTILE, tool: HOSTILE, attributes, sequence: 1 } });
+    expect(entries[2]).toMatchObject({ why: "no-envelope", record: { type: "plan", content: HOSTILE } });
+    expect(entries[3]).toMatchObject({ event: { ...stamp, outcome: "error", code: Number.MIN_SAFE_INTEGER } });
+    const key = join(store, "key");
+    writeFileSync(key, Buffer.from(SECRET).toString("hex"));
+    const args = ["--conditions=@agentprint/source", CLI, "trail", "verify", path, "--event-key", key];
+    expect(spawnSync(process.execPath, args, { encoding: "utf8" })).toMatchObject({ status: 0, stderr: "" });
+  });
+
+  test("reads what this one writes", async () => {
+    const store = temporaryFolder();
+    const recorder = await record({ store });
+    recorder.record({ kind: "call", call: HOSTILE, attributes: { [HOSTILE]: 0.1 } });
+    recorder.think({ type: "plan", content: HOSTILE });
+    await recorder.close();
+    const session = recorder.sessionId;
+    const read = await python(READ, chainOf(recorder, store));
+    expect(read).toEqual([
+      [],
+      [
+        ["event", expect.objectContaining({ kind: "session-start", session }), null],
+        ["event", expect.objectContaining({ kind: "call", call: HOSTILE, attributes: { [HOSTILE]: 0.1 } }), null],
+        ["text", null, "no-envelope"],
+        ["event", expect.objectContaining({ kind: "session-end", lost: 0 }), null],
+      ],
+    ]);
+  });
+
+  test("loses nothing that was acknowledged when it is killed, and this one tells of it", async () => {
+    const store = temporaryFolder();
+    const { session, acknowledged } = await killAfter(startPython(WRITER, store), 300);
+    const next = await record({ store });
+    expect(next.unended).toMatchObject([{ session }]);
+    await next.close();
+    const entries = await entriesOf(join(store, `${session}.jsonl`));
+    expect(acknowledged.length).toBeGreaterThanOrEqual(299);
+    expect(lostFrom(entries, acknowledged)).toEqual([]);
+    expect(entries.filter(({ is }) => is !== "event")).toEqual([{ is: "not-ended", session }]);
+    expect(kindsOf(await entriesOf(chainOf(next, store)))).toEqual(["session-start", "gap", "session-end"]);
+  });
+
+  test("tells of a session of this one whose process was killed, and not of one that goes on", async () => {
+    const store = temporaryFolder();
+    const running = await record({ store });
+    const { session } = await recordAndKill(store, 50);
+    expect(await python(TELL_GAPS, store)).toEqual([[session, expect.any(Number)]]);
+    expect(await python(TELL_GAPS, store)).toEqual([]);
+    await running.close();
+    expect(kindsOf(await entriesOf(chainOf(running, store)))).toEqual(["session-start", "session-end"]);
+  });
+});
