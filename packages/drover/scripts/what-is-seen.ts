@@ -1,6 +1,7 @@
 /** Writes the tables of what is seen into the README: changes one thing at a time in real agents, and notes what comes of it. */
 import { execFileSync } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { README, rowOf } from "../test/one-change/observe.ts";
 import { TABLES } from "../test/one-change/tables.ts";
@@ -15,5 +16,5 @@ for (const [heading, changes] of [...TABLES, ["Mastra", mastraChanges] as const]
   text = text.replace(place, (_all, head: string) => head + table);
 }
 writeFileSync(README, text);
-const biome = fileURLToPath(new URL("../../../node_modules/.bin/biome", import.meta.url));
-execFileSync(biome, ["format", "--write", fileURLToPath(README)]);
+const ROOT = fileURLToPath(new URL("../../../", import.meta.url));
+execFileSync(join(ROOT, "node_modules/.bin/biome"), ["format", "--write", fileURLToPath(README)], { cwd: ROOT });
