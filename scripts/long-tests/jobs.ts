@@ -55,6 +55,14 @@ export const LONG_TESTS: readonly LongTest[] = [
     ],
   },
   {
+    name: "mcp-storm",
+    about:
+      "50 clients that append to one task over two MCP servers, and 50 MCP servers killed among cancelled and malformed calls, " +
+      "for each database",
+    command: ["pnpm", "--filter", "@agentprint/mcp-server", "storm"],
+    folders: [...STORE, "apps/mcp-server/src", "apps/mcp-server/test/support", "apps/mcp-server/scripts/storm.ts"],
+  },
+  {
     name: "registry-bench",
     about: "requests a second beside bare routes, and memory over 100,000 requests; writes apps/registry/README.md",
     command: ["pnpm", "--filter", "@agentprint/registry", "bench"],
