@@ -150,14 +150,18 @@ export const LONG_TESTS: readonly LongTest[] = [
   },
   {
     name: "peers",
-    about: "the guard's entries with the oldest and the newest minor of each library; writes packages/guard/README.md",
-    command: ["pnpm", "--filter", "@agentprint/guard", "try-peers"],
+    about:
+      "the entries of the guard and the recorder with the oldest and the newest minor of each library; writes their READMEs",
+    command: ["node", "scripts/peers.ts"],
     folders: [
       "packages/guard/src",
       "packages/guard/test/support",
-      "packages/guard/scripts",
       "packages/mcp-lock/src",
       "packages/policy/src",
+      "packages/recorder/src/entries",
+      "packages/recorder/test/ai-models.ts",
+      "packages/recorder/test/entries-support.ts",
+      "scripts/peers.ts",
     ],
   },
 ];
