@@ -50,7 +50,9 @@ export async function startRegistry(config: Config, log: Logger): Promise<Runnin
     await listen(server, config);
     const checkpoints = repeat(config.checkpoint_interval_seconds * 1000, () => checkpoint(services));
     const deliveries = repeat(DELIVERY_INTERVAL_MS, () => deliver(services));
-    const stopListening = services.notifier.listen(() => deliveries.wake());
+    const stopListening = services.notifier.listen((_agent, isBreaking) => {
+      if (isBreaking) deliveries.wake();
+    });
     const { port, address, family } = server.address() as AddressInfo;
     const url = `http://${family === "IPv6" ? `[${address}]` : address}:${port}`;
     return {

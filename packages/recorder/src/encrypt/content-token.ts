@@ -7,10 +7,8 @@ export const ENCRYPTED_ATTRIBUTE = "agentprint.encrypted";
 /** The digests of contents, which could be found by trying: they are encrypted with the contents. */
 export const CONTENT_DIGESTS: readonly string[] = ["arguments", "messages", "result"];
 
-export const KEY_BYTES = 32;
+const KEY_BYTES = 32;
 export const NONCE_BYTES = 12;
-/** Bytes of the tag behind a ciphertext. */
-export const TAG_BYTES = 16;
 const TOKEN = /^encrypted\/1\.A256GCM\.([0-9a-f]{8})\.([A-Za-z0-9_-]{16})\.([A-Za-z0-9_-]{22,})$/;
 /** Goes before a key where its id is computed, so that the id is no other digest of the key. */
 const KEY_ID_PREFIX = "agentprint content key\n";

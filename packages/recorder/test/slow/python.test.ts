@@ -1,11 +1,13 @@
 import { spawnSync } from "node:child_process";
-import { writeFileSync } from "node:fs";
+import { createReadStream, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { fileURLToPath } from "node:url";
+import { parseThoughtLines } from "@agentprint/trail/chain";
 import { describe, expect, test } from "vitest";
-import { folder, HAS_PYTHON, startPython } from "../../../../fixtures/test/ports.ts";
-import { chainOf, entriesOf, kindsOf, record, SECRET, temporaryFolder } from "../support.ts";
+import { folder, HAS_PYTHON, python, startPython } from "../../../../fixtures/test/ports.ts";
+import { createKeyFolder, readEvents } from "../../src/index.ts";
+import { chainOf, collect, entriesOf, kindsOf, record, SECRET, temporaryFolder } from "../support.ts";
 import { killAfter, lostFrom, recordAndKill } from "./record-and-kill.ts";
 
 const CLI = fileURLToPath(new URL("../../../../apps/cli/src/main.ts", import.meta.url));
@@ -14,7 +16,7 @@ const HOSTILE = '\ud800\u0000\u001b[2J\u202e😀\u2028"\\</script>{"agentprint":
 
 const OPEN = `
 import json, sys
-from agentprint.recorder import Recorder, chain_problems, read_chain, read_events
+from agentprint.recorder import KeyFolder, Recorder, chain_problems, read_chain, read_events
 def start(**options):
     return Recorder(sys.argv[1], key=b"\\x07" * 32, agent_id="planner", **options)
 `;
@@ -29,14 +31,25 @@ const TELL_GAPS = `${OPEN}
 with start() as recorder:
     print(json.dumps([[told.session, told.cut] for told in recorder.unended]))
 `;
+const WRITE_ENCRYPTED = `${OPEN}
+with start(session_id="s1", encrypt=KeyFolder(sys.argv[2])) as recorder:
+    recorder.record({"kind": "call", "call": "c1", "digests": {"arguments": "0" * 64}, "attributes": {"path": "a.txt"}})
+    recorder.think("plan", "Read it.")
+`;
+const READ_ENCRYPTED = `${OPEN}
+entries = read_events(read_chain(sys.argv[1]), [b"\\x07" * 32], KeyFolder(sys.argv[2]))
+print(json.dumps([entry.get("text") or entry["event"] for entry in entries if entry.get("content") == "decrypted"]))
+`;
 const READ = `${OPEN}
 records = list(read_chain(sys.argv[1]))
 entries = [(entry["is"], entry.get("event"), entry.get("why")) for entry in read_events(records, [b"\\x07" * 32])]
 print(json.dumps([chain_problems(records), entries]))
 `;
 
+const HAS_CRYPTOGRAPHY = python !== undefined && spawnSync(python, ["-c", "import cryptography"]).status === 0;
+
 /** What a program in Python says. */
-async function python(program: string, ...args: string[]): Promise<unknown> {
+async function run(program: string, ...args: string[]): Promise<unknown> {
   const said = await text(startPython("-c", program, ...args).stdout);
   return said === "" ? undefined : JSON.parse(said);
 }
@@ -44,7 +57,7 @@ async function python(program: string, ...args: string[]): Promise<unknown> {
 describe.skipIf(!HAS_PYTHON)("the recorder in Python (skipped without Python 3.11)", () => {
   test("writes what this one reads and the command verifies", async () => {
     const store = temporaryFolder();
-    await python(WRITE_ALL, store, JSON.stringify(HOSTILE));
+    await run(WRITE_ALL, store, JSON.stringify(HOSTILE));
     const path = join(store, "s1.jsonl");
     const entries = await entriesOf(path);
     expect(kindsOf(entries)).toEqual(["session-start", "call", "text", "result", "session-end"]);
@@ -66,7 +79,7 @@ describe.skipIf(!HAS_PYTHON)("the recorder in Python (skipped without Python 3.1
     recorder.think({ type: "plan", content: HOSTILE });
     await recorder.close();
     const session = recorder.sessionId;
-    const read = await python(READ, chainOf(recorder, store));
+    const read = await run(READ, chainOf(recorder, store));
     expect(read).toEqual([
       [],
       [
@@ -95,9 +108,36 @@ describe.skipIf(!HAS_PYTHON)("the recorder in Python (skipped without Python 3.1
     const store = temporaryFolder();
     const running = await record({ store });
     const { session } = await recordAndKill(store, 50);
-    expect(await python(TELL_GAPS, store)).toEqual([[session, expect.any(Number)]]);
-    expect(await python(TELL_GAPS, store)).toEqual([]);
+    expect(await run(TELL_GAPS, store)).toEqual([[session, expect.any(Number)]]);
+    expect(await run(TELL_GAPS, store)).toEqual([]);
     await running.close();
     expect(kindsOf(await entriesOf(chainOf(running, store)))).toEqual(["session-start", "session-end"]);
+  });
+
+  test.skipIf(!HAS_CRYPTOGRAPHY)("encrypts what this one decrypts, and the other way round", async () => {
+    const store = temporaryFolder();
+    const keys = join(store, "keys");
+    const contentKeys = createKeyFolder(keys);
+    const call = {
+      kind: "call",
+      call: "c1",
+      digests: { arguments: "0".repeat(64) },
+      attributes: { path: "a.txt" },
+    } as const;
+    await run(WRITE_ENCRYPTED, store, keys);
+    const records = parseThoughtLines(createReadStream(join(store, "s1.jsonl")));
+    const entries = await collect(readEvents(records, { keys: [SECRET], contentKeys }));
+    expect(entries[1]).toMatchObject({ content: "decrypted", event: call });
+    expect(entries[2]).toMatchObject({ content: "decrypted", text: "Read it." });
+    const recorder = await record({ store, encrypt: contentKeys });
+    recorder.record(call);
+    recorder.think({ type: "plan", content: HOSTILE });
+    await recorder.close();
+    const read = await run(READ_ENCRYPTED, chainOf(recorder, store), keys);
+    expect(read).toEqual([
+      expect.objectContaining({ kind: "session-start", attributes: { "process.pid": process.pid } }),
+      expect.objectContaining(call),
+      HOSTILE,
+    ]);
   });
 });
