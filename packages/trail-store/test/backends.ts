@@ -31,7 +31,7 @@ export const sqliteMemory: TestDatabases = {
 };
 
 /** Databases of a real PostgreSQL server, which waits for the disk if it is durable. */
-export function postgresDatabases({ durable = false } = {}): TestDatabases {
+export function postgresDatabases({ durable = false }: { readonly durable?: boolean } = {}): TestDatabases {
   let server: PostgresServer | undefined;
   let count = 0;
   return {

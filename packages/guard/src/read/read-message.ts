@@ -99,7 +99,8 @@ const ODD_NUMBER = /[ \t\r\n]*:?[ \t\r\n]*-?\d+[.eE]/y;
  * An object whose id is a string or an integer, and stands where libraries write it: at its beginning or its end. It is then that of the
  * message, which has no member twice.
  */
-const PLAIN_ID_FIRST = /^[ \t\r\n]*\{[ \t\r\n]*(?:"jsonrpc"[ \t\r\n]*:[ \t\r\n]*"2\.0"[ \t\r\n]*,[ \t\r\n]*)?"id"[ \t\r\n]*:[ \t\r\n]*(?:"|-?\d+[ \t\r\n]*[,}])/;
+const PLAIN_ID_FIRST =
+  /^[ \t\r\n]*\{[ \t\r\n]*(?:"jsonrpc"[ \t\r\n]*:[ \t\r\n]*"2\.0"[ \t\r\n]*,[ \t\r\n]*)?"id"[ \t\r\n]*:[ \t\r\n]*(?:"|-?\d+[ \t\r\n]*[,}])/;
 const PLAIN_ID_LAST = /[,{]"id":-?\d+\}$/;
 /** UTF-16 units of the longest id at the end that is looked at. */
 const MAX_END = 32;
