@@ -161,18 +161,40 @@ test("a policy of approval gets the arguments that it gets without a recorder, a
     },
     execute: () => "paid",
   });
-  const runAll = async (runner: Runner) => {
-    const agent = agentOf(pay);
+  const runTwice = async (runner: Runner) => {
+    for (const agent of [agentOf(pay), agentOf(pay)]) {
+      const paused = await runner.run(agent, "Go");
+      for (const item of paused.interruptions) paused.state.approve(item);
+      expect((await runner.run(agent, paused.state)).finalOutput).toBe("done");
+    }
+  };
+  await runTwice(new Runner());
+  const plain = seen.splice(0);
+  const events = await eventsOf((recorder) => runTwice(recordingRunner(recorder)));
+  expect(plain[0]).toEqual({ n: 1, unit: "cents" });
+  expect(seen).toEqual(plain);
+  expect(toldBy(events.filter(({ kind }) => !kind.startsWith("model")))).toEqual([
+    "call",
+    "result ok",
+    "call",
+    "result ok",
+  ]);
+});
+
+test("a call of an agent that waits for a person is told as cancelled, and begins anew", async () => {
+  const own = tool({ name: "own", description: "", parameters, needsApproval: true, execute: () => "done" });
+  const expert = agentOf(own).asTool({ toolName: "expert", parameters });
+  const agent = agentOf(expert);
+  const events = await eventsOf(async (recorder) => {
+    const runner = recordingRunner(recorder);
     const paused = await runner.run(agent, "Go");
     for (const item of paused.interruptions) paused.state.approve(item);
     expect((await runner.run(agent, paused.state)).finalOutput).toBe("done");
-  };
-  await runAll(new Runner());
-  const plain = seen.splice(0);
-  const events = await eventsOf((recorder) => runAll(recordingRunner(recorder)));
-  expect(plain[0]).toEqual({ n: 1, unit: "cents" });
-  expect(seen).toEqual(plain);
-  expect(toldBy(events.filter(({ kind }) => !kind.startsWith("model")))).toEqual(["call", "result ok"]);
+  });
+  const told = events.filter(({ kind }) => !kind.startsWith("model"));
+  expect(toldBy(told)).toEqual(["call", "result cancelled", "call", "call", "result ok", "result ok"]);
+  expect(told.map(({ tool: name }) => name)).toEqual(["expert", "expert", "expert", "own", "own", "expert"]);
+  expect(told[1]?.reason).toBe("interrupted");
 });
 
 test("each run is recorded by its own recorder, and other runs of the same agent by none", async () => {

@@ -1,10 +1,10 @@
-import { AsyncLocalStorage } from "node:async_hooks";
 import * as sdk from "@openai/agents";
 import { RecorderError } from "../errors.ts";
 import type { Recorder } from "../recorder/recorder.ts";
 import { asObject } from "./as-object.ts";
 import { CallJournal } from "./call-journal.ts";
 import { recordModel, recordProvider } from "./openai-model.ts";
+import { currentJournal, runs } from "./openai-run.ts";
 import { recordNextCall } from "./openai-tool.ts";
 import type { RecordingOptions } from "./recording-options.ts";
 import { replaceMethods } from "./replace-methods.ts";
@@ -15,9 +15,6 @@ export type { Content, RecordingOptions, TurnLink } from "./recording-options.ts
 const LIBRARY = "@openai/agents";
 
 const journals = new WeakMap<object, CallJournal>();
-/** What records the run that goes on. */
-const runs = new AsyncLocalStorage<CallJournal>();
-const current = (): CallJournal | undefined => runs.getStore();
 
 /**
  * A runner for the OpenAI Agents SDK whose runs record each call of a function tool and each try of a call of a model: of its agents, of those
@@ -58,17 +55,20 @@ export function recordingRunner(
 function runnerMethods({ run, emit }: sdk.Runner): object {
   return {
     async run(this: sdk.Runner, ...args: Parameters<typeof run>) {
-      const journal = journals.get(this) ?? current();
+      const above = runs.getStore();
+      const journal = journals.get(this) ?? above?.journal;
       if (journal === undefined) return run.apply(this, args);
       if (!(args[0] instanceof sdk.Agent)) {
         throw new RecorderError("unsupported", `${LIBRARY}: expected an agent of the copy that is recorded`);
       }
-      recordProvider(this.config.modelProvider, current);
-      if (typeof this.config.model === "object") recordModel(this.config.model, current);
-      return runs.run(journal, () => run.apply(this, args));
+      recordProvider(this.config.modelProvider);
+      if (typeof this.config.model === "object") recordModel(this.config.model);
+      const result = await runs.run({ journal }, () => run.apply(this, args));
+      above?.below?.push(result);
+      return result;
     },
     emit(this: sdk.Runner, ...args: Parameters<typeof emit>) {
-      const journal = current();
+      const journal = currentJournal();
       if (journal !== undefined && args[0] === "agent_tool_start") beginTool(args[3], args[4], journal);
       return emit.apply(this, args);
     },
@@ -79,7 +79,7 @@ function agentMethods({ getAllTools }: sdk.Agent): object {
   return {
     // Called for each turn, before the model is.
     getAllTools(this: sdk.Agent, ...args: Parameters<typeof getAllTools>) {
-      if (current() && typeof this.model === "object") recordModel(this.model, current);
+      if (currentJournal() && typeof this.model === "object") recordModel(this.model);
       return getAllTools.apply(this, args);
     },
   };

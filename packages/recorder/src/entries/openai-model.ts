@@ -1,79 +1,72 @@
 import type { Model, ModelProvider, ModelRequest, StreamEvent } from "@openai/agents";
 import { asObject } from "./as-object.ts";
 import type { CallJournal, CallStart } from "./call-journal.ts";
-import type { Attributes, OpenCall } from "./open-call.ts";
+import type { Attributes } from "./open-call.ts";
+import { currentJournal } from "./openai-run.ts";
 import { replaceMethods } from "./replace-methods.ts";
-
-/** What records the calls that are made now, where something does. */
-type Current = () => CallJournal | undefined;
 
 /**
  * Makes a model record its calls, whoever has it.
  *
  * @param name The name by which it was asked for.
  */
-export function recordModel(model: Model, current: Current, name?: string): Model {
+export function recordModel(model: Model, name?: string): Model {
   return replaceMethods(model, ({ getResponse, getStreamedResponse }) => ({
     async getResponse(this: Model, request: ModelRequest) {
-      const call = await begin(current(), request, name);
+      const journal = currentJournal();
+      if (journal === undefined) return getResponse.call(this, request);
+      const call = await journal.begin(startOf(request, name));
       try {
-        if (call) request.signal?.throwIfAborted();
+        request.signal?.throwIfAborted();
         const response = await getResponse.call(this, request);
-        call?.returned(response.output, attributesOf(response.responseId, response.usage));
+        call.returned(response.output, attributesOf(response.responseId, response.usage));
         return response;
       } catch (error) {
-        call?.threw(error, request.signal?.aborted);
+        call.threw(error, request.signal?.aborted);
         throw error;
       }
     },
     getStreamedResponse(this: Model, request: ModelRequest) {
-      const journal = current();
+      const journal = currentJournal();
       if (journal === undefined) return getStreamedResponse.call(this, request);
-      return recordParts(begin(journal, request, name), request, () => getStreamedResponse.call(this, request));
+      return recordParts(journal, startOf(request, name), request, () => getStreamedResponse.call(this, request));
     },
   }));
 }
 
 /** Makes the models that a provider gives record their calls. */
-export function recordProvider(provider: ModelProvider, current: Current): void {
+export function recordProvider(provider: ModelProvider): void {
   replaceMethods(provider, ({ getModel }) => ({
     getModel(this: ModelProvider, name?: string) {
       const model = getModel.call(this, name);
-      if (!("then" in model)) return recordModel(model, current, name);
-      return model.then((resolved) => recordModel(resolved, current, name));
+      if (!("then" in model)) return recordModel(model, name);
+      return model.then((resolved) => recordModel(resolved, name));
     },
   }));
 }
 
 async function* recordParts(
-  begun: Promise<OpenCall | undefined>,
+  journal: CallJournal,
+  start: CallStart,
   { signal }: ModelRequest,
   open: () => AsyncIterable<StreamEvent>,
 ): AsyncGenerator<StreamEvent> {
-  const call = await begun;
+  const call = await journal.begin(start);
   let attributes: Attributes = {};
   try {
     signal?.throwIfAborted();
     for await (const part of open()) {
       if (part.type === "response_done") attributes = attributesOf(part.response.id, part.response.usage);
-      call?.part(part);
+      call.part(part);
       yield part;
     }
-    call?.finished(attributes);
+    call.finished(attributes);
   } catch (error) {
-    call?.threw(error, signal?.aborted);
+    call.threw(error, signal?.aborted);
     throw error;
   } finally {
-    call?.left("abandoned");
+    call.left("abandoned");
   }
-}
-
-async function begin(
-  journal: CallJournal | undefined,
-  request: ModelRequest,
-  name: string | undefined,
-): Promise<OpenCall | undefined> {
-  return journal?.begin(startOf(request, name));
 }
 
 function startOf({ input, systemInstructions, tools, handoffs }: ModelRequest, name: string | undefined): CallStart {

@@ -1,6 +1,7 @@
 import * as sdk from "@openai/agents";
 import { asObject } from "./as-object.ts";
 import type { CallJournal } from "./call-journal.ts";
+import { type Run, runs } from "./openai-run.ts";
 import { parsedArguments } from "./parsed-arguments.ts";
 import { requireOpen } from "./replace-methods.ts";
 
@@ -48,8 +49,14 @@ async function record(
   try {
     signal?.throwIfAborted();
     const errors = new SpanErrors(tool.name);
-    const output = await errors.within(() => invoke.call(tool, context, input, details));
-    call.returned(output, {}, errors.isTold);
+    const below: NonNullable<Run["below"]> = [];
+    const output = await runs.run({ journal, below }, () =>
+      errors.within(() => invoke.call(tool, context, input, details)),
+    );
+    // An agent that is a tool gives a text while it waits for a person.
+    const isWaiting = below.some((run) => run.agentToolInvocation?.toolCallId === id && run.interruptions.length > 0);
+    if (isWaiting) call.left("interrupted");
+    else call.returned(output, {}, errors.isTold);
     return output;
   } catch (error) {
     call.threw(error, signal?.aborted);
