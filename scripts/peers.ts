@@ -4,9 +4,19 @@
  * fails with one of them.
  */
 import { execFileSync } from "node:child_process";
-import { cpSync, globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 
 /** What is tried of a package. */
@@ -31,6 +41,29 @@ const TRIED: Readonly<Record<string, Tried>> = {
       "@openai/agents": "0.20.0",
     },
   },
+  drover: {
+    tests: [
+      "adapters",
+      "ai-sdk-approval",
+      "effect",
+      "langgraph-checkpointer",
+      "one-change/one-change",
+      "openai-agents-run",
+      "slow/dbos",
+      "slow/mastra",
+      "slow/mastra-changes",
+    ],
+    oldest: {
+      "@dbos-inc/dbos-sdk": "5.0.2",
+      "@langchain/core": "1.3.4",
+      "@langchain/langgraph": "1.4.4",
+      "@mastra/core": "1.60.0",
+      "@openai/agents": "0.20.0",
+      ai: "7.0.19",
+      effect: "4.0.0",
+      langchain: "1.5.0",
+    },
+  },
   recorder: {
     tests: ["ai-sdk", "ai-sdk-streams", "langchain"],
     oldest: {
@@ -38,7 +71,6 @@ const TRIED: Readonly<Record<string, Tried>> = {
       langchain: "1.5.0",
       "@langchain/core": "1.3.4",
       "@langchain/langgraph": "1.4.4",
-      "@opentelemetry/api": "1.9.0",
     },
   },
 };
@@ -48,6 +80,7 @@ const ROOT = fileURLToPath(new URL("../", import.meta.url));
 interface Manifest {
   readonly version: string;
   readonly imports?: object;
+  readonly exports: object;
   readonly dependencies: Readonly<Record<string, string>>;
   readonly peerDependencies: Readonly<Record<string, string>>;
   readonly devDependencies: Readonly<Record<string, string>>;
@@ -55,27 +88,32 @@ interface Manifest {
 
 const manifestOf = (folder: string): Manifest => JSON.parse(readFileSync(join(folder, "package.json"), "utf8"));
 
-/** A folder like the one of a package, with other versions of the peers. */
+/** A folder like the one of a package, beside the other packages, with other versions of the peers. */
 function makeFolder(name: string, versions: Readonly<Record<string, string>>): string {
+  const packages = mkdtempSync(join(tmpdir(), `${name}-peers-`));
+  const folder = join(packages, name);
+  for (const other of readdirSync(join(ROOT, "packages"))) {
+    if (other !== name) symlinkSync(join(ROOT, "packages", other), join(packages, other));
+  }
   const source = join(ROOT, "packages", name);
-  const folder = mkdtempSync(join(tmpdir(), `${name}-peers-`));
-  const { dependencies: used, devDependencies, imports } = manifestOf(source);
+  const { dependencies: used, devDependencies, imports, exports } = manifestOf(source);
   const declared = Object.entries({ ...used, ...devDependencies }).filter(
     ([, range]) => !range.startsWith("workspace:"),
   );
   const dependencies = { ...Object.fromEntries(declared), "fast-check": "*", ...versions };
-  writeFileSync(join(folder, "package.json"), JSON.stringify({ private: true, type: "module", imports, dependencies }));
+  const manifest = { name: `@agentprint/${name}`, private: true, type: "module", imports, exports, dependencies };
+  mkdirSync(folder);
+  writeFileSync(join(folder, "package.json"), JSON.stringify(manifest));
   run("npm", ["install", "--no-audit", "--no-fund", "--ignore-scripts", "--legacy-peer-deps"], folder);
-  for (const part of ["src", "test"]) cpSync(join(source, part), join(folder, part), { recursive: true });
-  mkdirSync(join(folder, "node_modules", "@agentprint"));
-  const own = globSync("packages/*", { cwd: ROOT }).map((path) => [path.replace("packages/", "@agentprint/"), path]);
-  for (const [link = "", path = ""] of [...own, ["vitest", "node_modules/vitest"]]) {
-    symlinkSync(join(ROOT, path), join(folder, "node_modules", link));
+  for (const part of ["src", "test", "examples", "README.md"].filter((path) => existsSync(join(source, path)))) {
+    cpSync(join(source, part), join(folder, part), { recursive: true });
   }
+  const modules = join(folder, "node_modules");
+  mkdirSync(join(modules, "@agentprint"));
+  for (const link of readdirSync(packages)) symlinkSync(join(packages, link), join(modules, "@agentprint", link));
+  symlinkSync(join(ROOT, "node_modules/vitest"), join(modules, "vitest"));
   const conditions = ["@agentprint/source", "module", "node", "default"];
-  // Old releases of it are written for bundlers.
-  const server = { deps: { inline: ["@opentelemetry/api"] } };
-  const config = { ssr: { resolve: { conditions } }, test: { testTimeout: 600_000, server } };
+  const config = { ssr: { resolve: { conditions } }, test: { testTimeout: 600_000 } };
   writeFileSync(join(folder, "vitest.config.mjs"), `export default ${JSON.stringify(config)};`);
   const types = { typeRoots: [join(ROOT, "node_modules/@types")], types: ["node"] };
   const tsconfig = { extends: join(ROOT, "tsconfig.base.json"), compilerOptions: types, include: ["src"] };
@@ -125,7 +163,7 @@ function check(
     ];
     return results.includes(false) ? undefined : Object.fromEntries(installed);
   } finally {
-    rmSync(folder, { recursive: true });
+    rmSync(dirname(folder), { recursive: true });
   }
 }
 

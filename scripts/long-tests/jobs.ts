@@ -151,9 +151,12 @@ export const LONG_TESTS: readonly LongTest[] = [
   {
     name: "peers",
     about:
-      "the entries of the guard and the recorder with the oldest and the newest minor of each library; writes their READMEs",
+      "the entries of drover, the guard and the recorder with the oldest and the newest minor of each library; writes their READMEs",
     command: ["node", "scripts/peers.ts"],
     folders: [
+      "packages/drover/examples",
+      "packages/drover/src",
+      "packages/drover/test/one-change",
       "packages/guard/src",
       "packages/guard/test/support",
       "packages/mcp-lock/src",

@@ -1,4 +1,5 @@
 import type { JsonObject } from "@agentprint/canonical-json/json-value";
+import { sliceWithoutSplittingSurrogates } from "@agentprint/canonical-json/text";
 import type { ContentState, RecordedEvent, TrailEntry } from "@agentprint/recorder/events";
 import { count } from "../report/count.ts";
 
@@ -121,7 +122,7 @@ function textRow({ record, why, content, text }: Extract<TrailEntry, { is: "text
     sort: isThought ? "thought" : "text",
     tone: isThought ? "plain" : why === "unknown-key" ? "odd" : "bad",
     label: isThought ? record.type : "text",
-    what: (content === undefined ? record.content : (text ?? "")).slice(0, MAX_THOUGHT),
+    what: sliceWithoutSplittingSurrogates(content === undefined ? record.content : (text ?? ""), 0, MAX_THOUGHT),
     why: told([WHY_TEXT[why]]),
   };
 }

@@ -22,7 +22,7 @@ export interface DbosSteps {
  * ```ts
  * import { checkSpecStep } from "@agentprint/drover/dbos";
  *
- * const dbos = { workflowID: "run_1", runStep: async (step) => step() }; // in a workflow: DBOS
+ * const dbos = { workflowID: "run_1", runStep: <T>(step: () => Promise<T>) => step() }; // in a workflow: DBOS
  * console.log(await checkSpecStep(dbos, { id: "writer", systemPrompt: "Write." })); // []
  * ```
  */
