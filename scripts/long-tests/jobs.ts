@@ -55,6 +55,14 @@ export const LONG_TESTS: readonly LongTest[] = [
     ],
   },
   {
+    name: "mcp-storm",
+    about:
+      "50 clients that append to one task over two MCP servers, and 50 MCP servers killed among cancelled and malformed calls, " +
+      "for each database",
+    command: ["pnpm", "--filter", "@agentprint/mcp-server", "storm"],
+    folders: [...STORE, "apps/mcp-server/src", "apps/mcp-server/test/support", "apps/mcp-server/scripts/storm.ts"],
+  },
+  {
     name: "registry-bench",
     about: "requests a second beside bare routes, and memory over 100,000 requests; writes apps/registry/README.md",
     command: ["pnpm", "--filter", "@agentprint/registry", "bench"],
@@ -142,14 +150,21 @@ export const LONG_TESTS: readonly LongTest[] = [
   },
   {
     name: "peers",
-    about: "the guard's entries with the oldest and the newest minor of each library; writes packages/guard/README.md",
-    command: ["pnpm", "--filter", "@agentprint/guard", "try-peers"],
+    about:
+      "the entries of drover, the guard and the recorder with the oldest and the newest minor of each library; writes their READMEs",
+    command: ["node", "scripts/peers.ts"],
     folders: [
+      "packages/drover/examples",
+      "packages/drover/src",
+      "packages/drover/test/one-change",
       "packages/guard/src",
       "packages/guard/test/support",
-      "packages/guard/scripts",
       "packages/mcp-lock/src",
       "packages/policy/src",
+      "packages/recorder/src/entries",
+      "packages/recorder/test/ai-models.ts",
+      "packages/recorder/test/entries-support.ts",
+      "scripts/peers.ts",
     ],
   },
 ];

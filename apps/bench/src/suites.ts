@@ -5,6 +5,7 @@ import { specSuite } from "./drover.ts";
 import { manifestSuite } from "./manifest.ts";
 import type { Suite } from "./measure.ts";
 import { recordSuite } from "./recorder.ts";
+import { entrySuite } from "./recorder-entry.ts";
 import { compareSuite } from "./schema-diff.ts";
 import { startupSuite, twentyServersSuite } from "./startup.ts";
 import { verifySuite } from "./trail.ts";
@@ -24,6 +25,7 @@ export const SUITES: readonly Suite[] = [
   verifySuite,
   appendSuite,
   recordSuite,
+  entrySuite,
   startupSuite,
   twentyServersSuite,
 ];

@@ -35,7 +35,8 @@ try {
     join(folder, "hostile.jsonl"),
     HOSTILE_TEXTS.map((text) => chainOf(text || "t", [text, `${text}${text}`])).join(""),
   );
-  for (const name of ["s1", "hostile"]) await lookAt(name, await write(name, 0));
+  for (const name of ["s1", "hostile"]) await lookAt(name, await write(name));
+  await lookAtAnchors();
   await walkByKeyboard();
   await findAltered();
   await lookAtMany();
@@ -44,11 +45,33 @@ try {
   rmSync(folder, { recursive: true });
 }
 
+/** Runs a command of trails; returns what it printed. */
+async function trail(...args: readonly string[]): Promise<string> {
+  const { code, stdout, stderr } = await runCli(["trail", ...args], { cwd: folder });
+  assert.equal(code, 0, stderr);
+  return stdout;
+}
+
 /** Writes the page of a chain; returns its address. */
-async function write(name: string, code: number): Promise<string> {
-  const args = ["trail", "show", `${name}.jsonl`, "--event-key", "secret", "--html", `${name}.html`];
-  assert.equal((await runCli(args, { cwd: folder })).code, code);
+async function write(name: string, source = `${name}.jsonl`, ...trust: readonly string[]): Promise<string> {
+  await trail("show", source, "--event-key", "secret", "--html", `${name}.html`, ...trust);
   return pathToFileURL(join(folder, `${name}.html`)).href;
+}
+
+/** The page says which checkpoint anchors the run, and has compared the records with it. */
+async function lookAtAnchors(): Promise<void> {
+  const store = "file:anchored.db";
+  const origin = "example.com/log";
+  const [key = ""] = (await trail("keygen", origin, "log.key")).split("\n");
+  await trail("import", store, "s1.jsonl");
+  await trail("checkpoint", store, "--task", "s1", "--origin", origin, "--key-file", "log.key", "-o", "note");
+  const page = await browser.newPage();
+  await page.goto(await write("anchored", store, "--key", key, "--origin", origin));
+  assert.match(await verdictOf(page), /✓ 13 records, all whole/);
+  await page.getByLabel("Show").selectOption("checkpoints");
+  const rows = await page.locator("#rows li").allTextContents();
+  assert.deepEqual(rows, ["✓ checkpointthe first 13 recordssigned by example.com/log"]);
+  console.log("a checkpoint anchors the run");
 }
 
 async function verdictOf(page: Page): Promise<string> {
@@ -127,7 +150,7 @@ async function findAltered(): Promise<void> {
 
 async function lookAtMany(): Promise<void> {
   await recordCalls(folder, "many", MANY);
-  const url = await write("many", 0);
+  const url = await write("many");
   const { size } = statSync(join(folder, "many.html"));
   assert.ok(size <= MAX_BYTES, `the page of ${MANY} records has ${size} bytes`);
   const page = await browser.newPage();

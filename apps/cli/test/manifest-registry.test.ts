@@ -3,12 +3,8 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { hashManifest, parseManifest } from "@agentprint/manifest";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import {
-  environmentOf,
-  killProcesses,
-  type RegistryProcess,
-  startProcess,
-} from "../../registry/test/support/processes.ts";
+import { killServices, type ServiceProcess } from "../../../fixtures/tools/service-process.ts";
+import { environmentOf, startProcess } from "../../registry/test/support/processes.ts";
 import { run } from "../src/run.ts";
 import { Collector, memoryContext } from "./support/run-cli.ts";
 import { Workspace } from "./support/workspace.ts";
@@ -16,7 +12,7 @@ import { Workspace } from "./support/workspace.ts";
 const REGISTRY = fileURLToPath(new URL("../../registry/src/main.ts", import.meta.url));
 
 let workspace: Workspace;
-let registry: RegistryProcess;
+let registry: ServiceProcess;
 let env: Record<string, string>;
 beforeAll(async () => {
   workspace = new Workspace();
@@ -32,7 +28,7 @@ beforeAll(async () => {
   await workspace.run(["manifest", "init", "manifest.json"]);
 });
 afterAll(() => {
-  killProcesses();
+  killServices();
   workspace[Symbol.dispose]();
 });
 

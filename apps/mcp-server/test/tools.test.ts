@@ -164,6 +164,37 @@ describe.each(ERAS)("over stdio, in revision %s", (revision) => {
     ]);
   });
 
+  test("a changed schema of a tool is told with a call that only one side accepts, or as unknown after some steps", async () => {
+    const withSchema = (schema: object) => ({
+      ...MANIFEST,
+      tools: [
+        {
+          name: "read",
+          description_i18n_key: "tools.read",
+          input_schema: { type: "object", ...schema, additionalProperties: false },
+          permission_scope: "files:read",
+        },
+      ],
+      permission_scopes: [{ id: "files:read", label_i18n_key: "scopes.read", sensitivity: "low" }],
+    });
+    const compare = async (before: object, after: object) => {
+      const sides = { before: withSchema(before), after: withSchema(after) };
+      const { structuredContent, content } = await client.call("capability_manifest_diff", sides);
+      return { compatibility: structuredContent.breaking[0].compatibility, text: content[1].text };
+    };
+    const withLimit = (maximum: number) => ({ properties: { limit: { type: "integer", maximum } } });
+    const { compatibility, text } = await compare(withLimit(9), withLimit(5));
+    const { acceptedBy, value } = compatibility.counterexample;
+    expect([compatibility.verdict, acceptedBy]).toEqual(["breaking", "before"]);
+    expect(value.limit).toBeGreaterThan(5);
+    expect(text).toContain(`, for example ${JSON.stringify(value)}`);
+    const $defs = Object.fromEntries(
+      Array.from({ length: 30 }, (_, i) => [`d${i}`, { anyOf: Array(2).fill({ $ref: `#/$defs/d${i + 1}` }) }]),
+    );
+    const hostile = (type: string) => ({ $ref: "#/$defs/d0", $defs: { ...$defs, d30: { required: ["a"], type } } });
+    expect((await compare(hostile("object"), hostile("string"))).compatibility.verdict).toBe("unknown");
+  });
+
   test("malformed and unknown messages are answered or ignored, and the next call works", async () => {
     client.writeText("{no json}\n[]\n\n");
     client.write({ jsonrpc: "2.0", id: 70, method: "no/such" }, { id: 71 }, { jsonrpc: "1.0", id: 72, method: "ping" });

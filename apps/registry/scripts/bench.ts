@@ -6,8 +6,9 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import autocannon from "autocannon";
+import type { ServiceProcess } from "../../../fixtures/tools/service-process.ts";
 import { EMPTY } from "../test/support/manifests.ts";
-import { type RegistryProcess, startProcess } from "../test/support/processes.ts";
+import { startProcess } from "../test/support/processes.ts";
 import { prepare } from "../test/support/storm.ts";
 
 const CONNECTIONS = 50;
@@ -78,7 +79,7 @@ try {
 }
 
 /** Asks for some seconds, after one in which nothing is measured. */
-async function measure({ url }: RegistryProcess, method: "PATCH" | "GET", token: string): Promise<Measured> {
+async function measure({ url }: ServiceProcess, method: "PATCH" | "GET", token: string): Promise<Measured> {
   const etag = (await fetch(`${url}/agents/demo`)).headers.get("etag") ?? "";
   const asked = {
     url: `${url}/agents/demo`,
@@ -105,7 +106,7 @@ async function measure({ url }: RegistryProcess, method: "PATCH" | "GET", token:
 }
 
 /** The memory of the process after the half and after all of some requests, in MB. */
-async function memoryOver(registry: RegistryProcess, count: number, token: string) {
+async function memoryOver(registry: ServiceProcess, count: number, token: string) {
   const ask = async (): Promise<number> => {
     const headers = { authorization: `Bearer ${token}`, "content-type": "application/json" };
     await autocannon({

@@ -1,29 +1,19 @@
 // Looks at every page in a real browser: keyboard, dark and light, phone width, both languages, and axe-core.
 // Usage: pages.ts [folder for screenshots]; the environment may name the browser as CHROMIUM.
 import assert from "node:assert/strict";
-import { existsSync, mkdirSync, mkdtempSync, rmSync } from "node:fs";
+import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import axe from "axe-core";
 import { pino } from "pino";
-import { chromium, type Page } from "playwright-core";
+import type { Page } from "playwright-core";
+import { assertUsable, complaintsOf, launchChromium } from "../../../fixtures/tools/chromium.ts";
 import { loadConfig } from "../src/config/config.ts";
 import { EVERY_AGENT, issueKey } from "../src/keys/keys.ts";
 import { startRegistry } from "../src/serve.ts";
 import { openStore } from "../src/store/open-store.ts";
 import { HOSTILE, STORY } from "../test/support/story.ts";
 
-const CANDIDATES = [
-  process.env["CHROMIUM"],
-  "/usr/bin/chromium",
-  "/usr/bin/chromium-browser",
-  "/usr/bin/google-chrome",
-];
-const executablePath = CANDIDATES.find((path) => path !== undefined && existsSync(path));
-if (executablePath === undefined) {
-  console.error(`no Chromium: looked at ${CANDIDATES.filter(Boolean).join(", ")}; set CHROMIUM to its path`);
-  process.exit(2);
-}
 const PATHS = {
   agents: "/",
   timeline: "/pages/agents/demo",
@@ -50,11 +40,8 @@ const folder = mkdtempSync(join(tmpdir(), "registry-pages-"));
 const database = `file:${join(folder, "registry.db")}`;
 const settings = { DATABASE: database, PORT: "0", CHECKPOINT_INTERVAL_SECONDS: "1", ADDRESS_LIMIT: "100000" };
 const env = Object.fromEntries(Object.entries(settings).map(([name, value]) => [`AGENTPRINT_REGISTRY_${name}`, value]));
+const browser = await launchChromium();
 const registry = await startRegistry(loadConfig(env), pino({ level: "silent" }));
-const browser = await chromium.launch({
-  executablePath,
-  args: ["--no-sandbox", "--disable-background-networking", "--disable-component-update", "--disable-sync"],
-});
 try {
   await publishStory();
   let looks = 0;
@@ -102,13 +89,7 @@ async function publishStory(): Promise<void> {
 
 /** A page has to be without violations and without what a hostile text did, and must not be wider than the window. */
 async function lookAt(page: Page, name: string, path: string, shot: string): Promise<void> {
-  const complaints: string[] = [];
-  page.on("console", (message) => complaints.push(message.text()));
-  page.on("pageerror", (error) => complaints.push(String(error)));
-  page.on("request", (request) => {
-    if (!request.url().startsWith(registry.url)) complaints.push(`asked for ${request.url()}`);
-  });
-  page.on("dialog", (dialog) => complaints.push(`said ${dialog.message()}`));
+  const complaints = complaintsOf(page, registry.url);
   await page.goto(registry.url + path, { waitUntil: "load" });
   if (name === "history") await page.getByRole("status").getByText("✓").first().waitFor();
   const isErrorPage = name === "error";
@@ -119,22 +100,8 @@ async function lookAt(page: Page, name: string, path: string, shot: string): Pro
   );
   assert.notEqual(await page.title(), "owned");
   assert.ok(!(await page.content()).includes(HOSTILE.html));
-  const { scrollWidth, clientWidth } = await page.evaluate(() => {
-    const { scrollWidth, clientWidth } = document.documentElement;
-    return { scrollWidth, clientWidth };
-  });
-  assert.ok(scrollWidth <= clientWidth, `${shot} is ${scrollWidth} wide in a window of ${clientWidth}`);
   if (screenshots !== undefined) await page.screenshot({ path: join(screenshots, `${shot}.png`), fullPage: true });
-  await page.evaluate(axe.source);
-  const { violations } = await page.evaluate(
-    // biome-ignore lint/suspicious/noExplicitAny: axe-core is a global of the page
-    async () => (globalThis as any).axe.run() as Promise<{ violations: { id: string; nodes: { html: string }[] }[] }>,
-  );
-  assert.deepEqual(
-    violations.map(({ id, nodes }) => [id, nodes[0]?.html]),
-    [],
-    shot,
-  );
+  await assertUsable(page, axe.source, shot);
   await page.close();
 }
 

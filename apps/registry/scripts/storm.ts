@@ -6,7 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { makeSignerKey } from "@agentprint/trail-store";
-import { startPostgres } from "../../../packages/trail-store/test/postgres-server.ts";
+import { postgresDatabases, sqliteFiles } from "../../../packages/trail-store/test/backends.ts";
 import { loadConfig } from "../src/config/config.ts";
 import { startProcess } from "../test/support/processes.ts";
 import { checkWhole, killRounds, prepare, publish } from "../test/support/storm.ts";
@@ -17,16 +17,20 @@ const { values } = parseArgs({
 const folder = mkdtempSync(join(tmpdir(), "registry-storm-"));
 const signer_key_file = join(folder, "signer.key");
 makeSignerKey(signer_key_file, loadConfig({}).name);
-const server = await startPostgres({ durable: true });
 try {
-  for (const dialect of ["SQLite", "PostgreSQL"]) {
-    const create = async (name: string): Promise<string> =>
-      dialect === "SQLite" ? `file:${join(folder, `${name}.db`)}` : server.createDatabase(name);
-    console.log(`${dialect}: ${await storm(await create("storm"), Number(values.changes))}`);
-    console.log(`${dialect}: ${await kills(await create("kills"), Number(values.rounds))}`);
+  for (const [dialect, databases] of [
+    ["SQLite", sqliteFiles()],
+    ["PostgreSQL", postgresDatabases({ durable: true })],
+  ] as const) {
+    await databases.start();
+    try {
+      console.log(`${dialect}: ${await storm(await databases.create(), Number(values.changes))}`);
+      console.log(`${dialect}: ${await kills(await databases.create(), Number(values.rounds))}`);
+    } finally {
+      await databases.stop();
+    }
   }
 } finally {
-  await server.stop();
   rmSync(folder, { recursive: true });
 }
 

@@ -21,6 +21,8 @@ import { signCheckpoints } from "./trail/checkpoints.ts";
 /** How long requests may take to arrive, and to end when the process is told to end. */
 const REQUEST_TIMEOUT_MS = 30_000;
 const HEADERS_TIMEOUT_MS = 10_000;
+/** How often that is looked at; by default Node does so every 30 seconds. */
+const CHECK_INTERVAL_MS = 1000;
 const ENDING_TIMEOUT_MS = 10_000;
 const CLOSE_IDLE_MS = 20;
 /** How often messages are looked for whose next attempt is due. */
@@ -45,12 +47,18 @@ export async function startRegistry(config: Config, log: Logger): Promise<Runnin
   try {
     const server = createAdaptorServer({
       fetch: createApp(services).fetch,
-      serverOptions: { requestTimeout: REQUEST_TIMEOUT_MS, headersTimeout: HEADERS_TIMEOUT_MS },
+      serverOptions: {
+        requestTimeout: REQUEST_TIMEOUT_MS,
+        headersTimeout: HEADERS_TIMEOUT_MS,
+        connectionsCheckingInterval: CHECK_INTERVAL_MS,
+      },
     }) as Server;
     await listen(server, config);
     const checkpoints = repeat(config.checkpoint_interval_seconds * 1000, () => checkpoint(services));
     const deliveries = repeat(DELIVERY_INTERVAL_MS, () => deliver(services));
-    const stopListening = services.notifier.listen(() => deliveries.wake());
+    const stopListening = services.notifier.listen((_agent, isBreaking) => {
+      if (isBreaking) deliveries.wake();
+    });
     const { port, address, family } = server.address() as AddressInfo;
     const url = `http://${family === "IPv6" ? `[${address}]` : address}:${port}`;
     return {

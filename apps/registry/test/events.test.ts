@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { EMPTY, withScopes } from "./support/manifests.ts";
 import { readEvents, take } from "./support/read-events.ts";
 import { openRegistry, type TestRegistry } from "./support/registry.ts";
@@ -87,6 +87,22 @@ test("streams are limited, and a stream that ended makes room", async () => {
   await registry.publish("a", EMPTY);
   const again = await listen("agent=a");
   await again.end();
+});
+
+test("one address does not take the streams of others", async () => {
+  const shared = await openRegistry({ address_stream_limit: "1", trusted_proxies: "1" });
+  const open = (address: string) => shared.app.request("/events?agent=a", { headers: { "x-forwarded-for": address } });
+  const [first, refused, other] = [await open("192.0.2.1"), await open("192.0.2.1"), await open("192.0.2.2")];
+  expect([first.status, refused.status, other.status]).toEqual([200, 429, 200]);
+  expect(await refused.json()).toMatchObject({ code: "RATE_LIMITED" });
+  await first.body?.cancel();
+  const again = await vi.waitFor(async () => {
+    const response = await open("192.0.2.1");
+    expect(response.status).toBe(200);
+    return response;
+  });
+  await Promise.all([other.body?.cancel(), again.body?.cancel()]);
+  await shared.close();
 });
 
 test("a query names one to fifty agents", async () => {

@@ -91,6 +91,14 @@ describe("the history of an agent", () => {
     await sql`drop trigger thoughts_no_update`.execute(store.db);
     await sql`update thoughts set content = '{}' where position = 7`.execute(store.db);
     expect(verify()).toMatchObject({ status: 1, stdout: expect.stringContaining("altered") });
+    // Records that were cut off are missed, also by who asked before.
+    const { store: other } = registry.services;
+    expect((await registry.get("/agents/demo/history?after=20")).status).toBe(200);
+    await sql`drop trigger thoughts_no_delete`.execute(other.db);
+    await sql`create table kept as select * from thoughts where position >= 24`.execute(other.db);
+    await sql`delete from thoughts where position >= 24`.execute(other.db);
+    expect((await registry.get("/agents/demo/history?after=20")).body.code).toBe("CORRUPT");
+    await sql`insert into thoughts select * from kept order by position`.execute(other.db);
     // A history that was altered is not signed.
     await registry.publish("demo", EMPTY);
     await expect(sign()).rejects.toMatchObject({ code: "invalid-trail" });

@@ -3,7 +3,7 @@ import { connect } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pino } from "pino";
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { loadConfig } from "../src/config/config.ts";
 import { EVERY_AGENT, issueKey } from "../src/keys/keys.ts";
 import { type RunningRegistry, startRegistry } from "../src/serve.ts";
@@ -57,6 +57,14 @@ test("a body that is declared too large is refused before it arrives, one that g
   const chunk = `10000\r\n${" ".repeat(65_536)}\r\n`;
   expect(await answerTo(`${start}transfer-encoding: chunked\r\n\r\n${chunk.repeat(9)}`)).toMatch(/^HTTP\/1\.1 413 /);
   expect((await create(newAgent)).status).toBe(201);
+});
+
+test("a body that ends early is an error of the client", async () => {
+  const { hostname, port } = new URL(registry.url);
+  const head = `POST /agents HTTP/1.1\r\nhost: x\r\nauthorization: Bearer ${token}\r\ncontent-type: application/json\r\n`;
+  const socket = connect(Number(port), hostname, () => socket.end(`${head}content-length: 100\r\n\r\n{`));
+  const counted = 'agentprint_registry_request_seconds_count{method="POST",route="/agents",status="400"} 1';
+  await vi.waitFor(async () => expect(await (await fetch(`${registry.url}/metrics`)).text()).toContain(counted));
 });
 
 test.each([

@@ -38,14 +38,14 @@ export async function acceptDrift(
   // 3. Save the checkpoint under the new run id.
   await storage.saveCheckpoint({ ...checkpoint, runId: run.id });
 
-  // 4. Put on record who accepted what.
+  // 4. Put on record who accepted what: which fields, and both fingerprints. The old run stays refused.
   const diff = oldRun.specFingerprint ? diffSpecs(oldRun.specFingerprint, newSpec) : undefined;
   const content = JSON.stringify({
     acceptedBy,
     from: oldRunId,
     to: run.id,
-    was: oldRun.specHash,
-    is: run.specHash,
+    was: diff?.before ?? { spec32: oldRun.specHash },
+    is: { spec32: run.specHash, sha256: run.specFingerprint?.sha256 },
     drift: diff?.changes ?? "unknown fields",
     undecided: diff?.undecided ?? [],
   });

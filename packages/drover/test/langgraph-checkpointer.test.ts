@@ -61,6 +61,16 @@ describe("a guarded checkpointer", () => {
     expect(await graph.invoke(new Command({ resume: true }), thread)).toMatchObject({ outcome: "deleted b.txt" });
   });
 
+  test("lets a new thread begin with the values of a refused one", async () => {
+    const saver = await interrupted();
+    const old = await saver.getTuple(thread);
+    const graph = createGraph(saver, { withReview: true });
+    const next = { configurable: { thread_id: "thread_2" } };
+    await graph.invoke({ path: String(old?.checkpoint.channel_values["path"]) }, next);
+    expect(await graph.invoke(new Command({ resume: true }), next)).toMatchObject({ outcome: "deleted a.txt" });
+    await expect(graph.getState(thread)).rejects.toMatchObject({ code: "spec-drift" });
+  });
+
   test("refuses a thread that was written without it", async () => {
     const saver = await interrupted();
     const bare = new MemorySaver();

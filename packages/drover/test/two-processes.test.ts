@@ -70,6 +70,8 @@ describe("accepting a drift", () => {
       acceptedBy: "mira@example.com",
       from: "run_1",
       to: run.id,
+      was: { spec32: expect.stringMatching(/^[0-9a-f]{1,8}$/), sha256: expect.stringMatching(/^[0-9a-f]{64}$/) },
+      is: { spec32: run.specHash, sha256: run.specFingerprint?.sha256 },
       drift: [{ field: "systemPrompt", kind: "changed" }],
     });
     expect(await verifyChain([record])).toMatchObject({ ok: true, length: 1 });

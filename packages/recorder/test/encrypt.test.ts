@@ -5,7 +5,15 @@ import { canonicalize } from "@agentprint/trail/record";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { createContentCipher } from "../src/encrypt/encrypt-content.ts";
-import { type ContentKeys, createKeyFolder, decryptContent, type EventInput, readEvents } from "../src/index.ts";
+import {
+  type ContentKeys,
+  createKeyFolder,
+  createMacKey,
+  decryptContent,
+  type EventInput,
+  readEvents,
+  sealEvent,
+} from "../src/index.ts";
 import vectors from "./encrypted-contents.json" with { type: "json" };
 import { chainOf, collect, record, SECRET, temporaryFolder } from "./support.ts";
 
@@ -126,6 +134,26 @@ describe("a recorder that encrypts", () => {
     expect(found).toMatchObject([{ content: "altered" }, { content: "altered" }]);
     const failing = { get: () => Promise.reject(new Error("no such key store")) };
     await expect(read(failing)).rejects.toThrow("no such key store");
+  });
+
+  test.each<[value: unknown, content: string, attributes: object | undefined]>([
+    [{ attributes: { a: 1 }, digests: { arguments: DIGEST } }, "decrypted", { open: true, a: 1 }],
+    [{}, "decrypted", { open: true }],
+    [{ attributes: "text", digests: null }, "decrypted", { open: true }],
+    ["text", "altered", undefined],
+    [null, "altered", undefined],
+    [{ attributes: { a: {} } }, "altered", undefined],
+    [{ digests: { arguments: "text" } }, "altered", undefined],
+  ])("takes what was encrypted for an event's contents only if it is that: %j", async (value, content, attributes) => {
+    const event = { kind: "asked", agent: "a", session: "s1", sequence: 0 } as const;
+    const place = { id: "s1.0", task_id: "s1", timestamp: "2026-04-01T12:00:00.000Z" };
+    const token = createContentCipher(KEY).encryptThought(value as string, { ...place, type: "plan" });
+    const sealed = { ...event, attributes: { open: true, "agentprint.encrypted": token } };
+    const hashes = { agent_id: "a", prev_hash: "0".repeat(64), hash: DIGEST };
+    const entry = { ...place, ...hashes, ...sealEvent(sealed, place, createMacKey(SECRET)) };
+    const [found] = await collect(readEvents([entry], { keys: [SECRET], contentKeys: { get: async () => KEY } }));
+    expect(found).toMatchObject({ is: "event", content });
+    if (attributes !== undefined) expect(found).toHaveProperty("event.attributes", attributes);
   });
 
   test("begins no session when its key cannot be made", async () => {

@@ -2,7 +2,7 @@ import { sha256Hex } from "@agentprint/canonical-json";
 import { CallbackManager } from "@langchain/core/callbacks/manager";
 import { FakeListChatModel, FakeLLM } from "@langchain/core/utils/testing";
 import { Command, interrupt, MemorySaver } from "@langchain/langgraph";
-import { type AgentMiddleware, createAgent, fakeModel, tool, toolRetryMiddleware } from "langchain";
+import { type AgentMiddleware, AIMessage, createAgent, fakeModel, tool, toolRetryMiddleware } from "langchain";
 import { expect, test, vi } from "vitest";
 import { z } from "zod";
 import { recordingCallbacks } from "../src/entries/langchain.ts";
@@ -77,6 +77,28 @@ test("models are recorded whole, in parts, failing, aborted, and without message
   // Nobody tells the callbacks of a stream that is aborted: its end is that of the session.
   expect(ends.map(({ outcome }) => outcome)).toEqual(["ok", "ok", "error", "ok", "cancelled"]);
   expect(ends[3]).toMatchObject({ digests: { result: sha256Hex('"text"') } });
+});
+
+test("what a model is told to use and what it used stand beside its call", async () => {
+  const usage = { input_tokens: 3, output_tokens: 5, total_tokens: 8 };
+  const events = await eventsOf(async (recorder) => {
+    const manager = new CallbackManager();
+    manager.addHandler(recordingCallbacks(recorder));
+    const extra = { invocation_params: { tools: [{ name: "add" }] } };
+    const model = { lc: 1, type: "not_implemented" as const, id: ["own"] };
+    const [run] = await manager.handleChatModelStart(model, [[]], undefined, undefined, extra);
+    const message = new AIMessage({ content: "done", id: "m1", usage_metadata: usage } as never);
+    await run?.handleLLMEnd({ generations: [[{ text: "done", message } as never]] });
+    const [empty] = await manager.handleChatModelStart(model, [[]]);
+    await empty?.handleLLMEnd({ generations: [] });
+  });
+  expect(events[0]?.digests).toMatchObject({ tools: sha256Hex('[{"name":"add"}]') });
+  expect(events[1]?.attributes).toEqual({
+    "gen_ai.response.id": "m1",
+    "gen_ai.usage.input_tokens": 3,
+    "gen_ai.usage.output_tokens": 5,
+  });
+  expect(events[3]).toEqual({ kind: "model-result", call: events[2]?.call, outcome: "ok" });
 });
 
 test("a stream that is left has an end", async () => {

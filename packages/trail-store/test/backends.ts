@@ -30,13 +30,13 @@ export const sqliteMemory: TestDatabases = {
   stop: async () => {},
 };
 
-/** Databases of a real PostgreSQL server. */
-export function postgresDatabases(): TestDatabases {
+/** Databases of a real PostgreSQL server, which waits for the disk if it is durable. */
+export function postgresDatabases({ durable = false }: { readonly durable?: boolean } = {}): TestDatabases {
   let server: PostgresServer | undefined;
   let count = 0;
   return {
     start: async () => {
-      server = await startPostgres({ durable: false });
+      server = await startPostgres({ durable });
     },
     create: async () => (server as PostgresServer).createDatabase(`trail_${count++}`),
     stop: async () => server?.stop(),

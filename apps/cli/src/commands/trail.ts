@@ -33,6 +33,11 @@ export const TRAIL_COMMANDS: readonly CommandEntry[] = [
     load: () => import("./trail-verify.ts"),
   },
   {
+    term: "erase <content-keys> <task>",
+    summary: "Delete the key of a task: its encrypted contents are erased, its chain stays whole",
+    load: () => import("./trail-erase.ts"),
+  },
+  {
     term: "keygen <name> <file>",
     summary: "Make a key for checkpoints: the secret into a file, the public keys onto standard output",
     load: () => import("./trail-keygen.ts"),

@@ -35,7 +35,7 @@ export async function openRecording(context: Context, options: GuardCommandOptio
   const { record, recordMode: mode, checkpointTo: to, origin, keyFile } = options;
   if (record === undefined) return NOTHING;
   const checkpoint = await checkpointTarget(context, { to, origin, keyFile });
-  const onError = ({ message }: RecorderError): void => printNotices(context, [`the record: ${message}`]);
+  const onError = ({ message }: Error): void => printNotices(context, [`the record: ${message}`]);
   let recorder: Recorder;
   try {
     recorder = await createRecorder({
@@ -56,11 +56,29 @@ export async function openRecording(context: Context, options: GuardCommandOptio
   let isClosed = false;
   let isStuck = false;
   let wait: Promise<unknown> | undefined;
+  let later: GuardEvent[] = [];
+  const recordLater = (): void => {
+    const events = later;
+    later = [];
+    for (const event of events) {
+      try {
+        recorder.record(recordedEvent(event));
+      } catch (error) {
+        onError(error as Error);
+        recorder.record({ kind: "fault", reason: "event-not-recorded" });
+      }
+    }
+  };
   return {
     onEvent: (event) => {
+      if (mode !== "before" && !isClosed) {
+        // What the event is about goes on first.
+        if (later.push(event) === 1) setImmediate(recordLater);
+        return;
+      }
       const input = recordedEvent(event);
       const { ready } = recorder.record(input);
-      if (mode !== "before" || input.kind !== "call") return;
+      if (input.kind !== "call") return;
       void ready.then(
         () => (isStuck = false),
         () => undefined,
@@ -82,6 +100,7 @@ export async function openRecording(context: Context, options: GuardCommandOptio
       return taken;
     },
     close: () => {
+      recordLater();
       isClosed = true;
       return recorder.close().catch(onError);
     },

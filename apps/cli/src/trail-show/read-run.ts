@@ -6,6 +6,7 @@ import type { Context } from "../context.ts";
 import { count } from "../report/count.ts";
 import { clearProgress, showProgress } from "../terminal/progress.ts";
 import { addProblem, type EventProblem } from "../trail/event-problems.ts";
+import { openKeyFolder } from "../trail/key-folder.ts";
 import { isStoreUrl, readText, requireTask, withStore } from "../trail/source.ts";
 import { readTrailText } from "../trail/trail-text.ts";
 import { readTrustKeys, type TrustOptions, toTrust } from "../trail/trust.ts";
@@ -17,6 +18,8 @@ export interface RunOptions extends TrustOptions {
   readonly task?: string;
   readonly checkpoint?: readonly string[];
   readonly key?: string;
+  /** The folder with the keys of encrypted contents. */
+  readonly contentKeys?: string;
 }
 
 /** A run as it was read: its rows, and what was found of the records behind them. */
@@ -49,13 +52,16 @@ export async function readRun(
 ): Promise<Run> {
   const trustKeys = readTrustKeys(options, isStoreUrl(source));
   const trust = trustKeys && toTrust(trustKeys);
+  const folder = options.contentKeys;
+  const contentKeys = folder === undefined ? undefined : await openKeyFolder(context, folder);
+  const reading = { keys, ...(contentKeys && { contentKeys }) };
   const kept = trust ? await readKept(context, options, trust) : [];
   const read = async ({ records, anchors, storeProblems }: Opened): Promise<Run> => {
     const heads = (task: string) => anchors.flatMap((anchor) => (anchor.task === task ? (anchor.head ?? []) : []));
     const verifier = new TasksVerifier({ checkpoints: heads });
     const timeline = new Timeline(anchors);
     const eventProblems: EventProblem[] = [];
-    for await (const entry of readEvents(pushing(context, records, verifier), { keys })) {
+    for await (const entry of readEvents(pushing(context, records, verifier), reading)) {
       timeline.add(entry);
       addProblem(eventProblems, entry);
       await onEntry(entry);

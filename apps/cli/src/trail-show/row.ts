@@ -1,5 +1,6 @@
 import type { JsonObject } from "@agentprint/canonical-json/json-value";
-import type { RecordedEvent, TrailEntry } from "@agentprint/recorder/events";
+import { sliceWithoutSplittingSurrogates } from "@agentprint/canonical-json/text";
+import type { ContentState, RecordedEvent, TrailEntry } from "@agentprint/recorder/events";
 import { count } from "../report/count.ts";
 
 /** What a row is about; readers choose rows by it. */
@@ -38,6 +39,17 @@ const WHY_TEXT = {
   "wrong-seal": "looks like an event, and the key did not seal it here",
 } as const;
 
+/** What is said of a content that was encrypted. */
+const CONTENTS: Readonly<Record<ContentState, string | undefined>> = {
+  altered: "contents altered",
+  decrypted: undefined,
+  encrypted: "contents encrypted",
+  erased: "contents erased: their key is deleted",
+  "wrong-key": "contents encrypted with another key",
+};
+
+type RowTexts = Pick<Row, "label" | "sort" | "tone" | "what" | "why">;
+
 /** Kinds of events that are rows of another sort than `event`. */
 const SORTS: Readonly<Record<string, RowSort>> = {
   call: "call",
@@ -55,7 +67,7 @@ const QUIET: readonly string[] = ["session-end", "session-start"];
 export function rowOf(entry: TrailEntry, place: number): Row {
   switch (entry.is) {
     case "event":
-      return { ...eventRow(entry.event), ...placed(entry, place) };
+      return { ...withContents(eventRow(entry.event), entry.content), ...placed(entry, place) };
     case "unknown-event": {
       const what = textIn(entry.event, "tool") || textIn(entry.event, "method");
       const why = ["sealed, and of a kind that this version does not know"];
@@ -69,7 +81,7 @@ export function rowOf(entry: TrailEntry, place: number): Row {
       };
     }
     case "text":
-      return { ...textRow(entry), ...placed(entry, place) };
+      return { ...withContents(textRow(entry), entry.content), ...placed(entry, place) };
     case "missing": {
       const what = `${count(entry.count, "event")} of session ${entry.session}`;
       const why = ["no gap accounts for that"];
@@ -99,21 +111,23 @@ function placed(
   return { time: timestamp, task: task_id, records: [place] };
 }
 
-function textRow({
-  record,
-  why,
-}: Extract<TrailEntry, { is: "text" }>): Pick<Row, "label" | "sort" | "tone" | "what" | "why"> {
+function withContents(row: RowTexts, content: ContentState | undefined): RowTexts {
+  if (content === undefined) return row;
+  return { ...row, tone: content === "altered" ? "bad" : row.tone, why: told([...row.why, CONTENTS[content]]) };
+}
+
+function textRow({ record, why, content, text }: Extract<TrailEntry, { is: "text" }>): RowTexts {
   const isThought = why === "no-envelope";
   return {
     sort: isThought ? "thought" : "text",
     tone: isThought ? "plain" : why === "unknown-key" ? "odd" : "bad",
     label: isThought ? record.type : "text",
-    what: record.content.slice(0, MAX_THOUGHT),
+    what: sliceWithoutSplittingSurrogates(content === undefined ? record.content : (text ?? ""), 0, MAX_THOUGHT),
     why: told([WHY_TEXT[why]]),
   };
 }
 
-function eventRow(event: RecordedEvent): Pick<Row, "label" | "sort" | "tone" | "what" | "why"> {
+function eventRow(event: RecordedEvent): RowTexts {
   const { kind } = event;
   return {
     sort: SORTS[kind] ?? "event",

@@ -6,7 +6,7 @@ import { sdkV1 } from "../../../../packages/mcp-visit/test/support/http-servers.
 import { Workspace } from "../support/workspace.ts";
 import { pinned } from "./fault-world.ts";
 import { INITIALIZE } from "./guarded.ts";
-import { listening } from "./support.ts";
+import { listening, MODERN } from "./support.ts";
 
 test("sessions at an address that use the same ids and wait for the same listing are all answered", async () => {
   using server = await sdkV1();
@@ -39,12 +39,7 @@ const headers = { "content-type": "application/json", accept: "application/json,
 test("a dry run over HTTP answers each client", async () => {
   const space = await pinned();
   await using guard = await listening(space, ["faults", "--dry-run"]);
-  const _meta = {
-    "io.modelcontextprotocol/protocolVersion": "2026-07-28",
-    "io.modelcontextprotocol/clientInfo": { name: "test", version: "1" },
-    "io.modelcontextprotocol/clientCapabilities": {},
-  };
-  const params = { name: "echo", arguments: { text: "hello" }, _meta };
+  const params = { name: "echo", arguments: { text: "hello" }, _meta: MODERN };
   const answered = await fetch(guard.url, {
     method: "POST",
     headers: { ...headers, "mcp-protocol-version": "2026-07-28", "mcp-method": "tools/call", "mcp-name": "echo" },

@@ -13,7 +13,7 @@ export const INITIALIZE = {
 } as const;
 
 /** A call of a tool in an old era. */
-export function callOf(id: number, name: string, args: object = {}, meta?: object): object {
+export function callOf(id: number | string, name: string, args: object = {}, meta?: object): object {
   return { jsonrpc: "2.0", id, method: "tools/call", params: { name, arguments: args, ...(meta && { _meta: meta }) } };
 }
 

@@ -2,7 +2,7 @@ import { Client as ClientV2, StreamableHTTPClientTransport as TransportV2 } from
 import { Client as ClientV1 } from "@modelcontextprotocol/sdk/client/index.js";
 import { StreamableHTTPClientTransport as TransportV1 } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
 import { describe, expect, test } from "vitest";
-import { driftedFiles, expectGuarded, listening } from "./support.ts";
+import { driftedFiles, expectGuarded, listening, MODERN } from "./support.ts";
 
 const info = { name: "test", version: "1.0.0" };
 
@@ -20,12 +20,6 @@ describe("official clients behind the guard over HTTP", () => {
   });
 });
 
-const META = {
-  "io.modelcontextprotocol/protocolVersion": "2026-07-28",
-  "io.modelcontextprotocol/clientInfo": info,
-  "io.modelcontextprotocol/clientCapabilities": {},
-};
-
 test("a guard over HTTP is a whole server", async () => {
   using space = await driftedFiles();
   await using guard = await listening(space, ["files"], { AGENTPRINT_GUARD_TOKEN: "" });
@@ -42,7 +36,7 @@ test("a guard over HTTP is a whole server", async () => {
     jsonrpc: "2.0",
     id: 1,
     method: "tools/call",
-    params: { name: "read_text_file", arguments: {}, _meta: META },
+    params: { name: "read_text_file", arguments: {}, _meta: MODERN },
   };
   const headers = {
     "mcp-protocol-version": "2026-07-28",

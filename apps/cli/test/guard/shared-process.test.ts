@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect, test } from "vitest";
 import { Workspace } from "../support/workspace.ts";
-import { listening } from "./support.ts";
+import { listening, postCall } from "./support.ts";
 
 /** A server of the new era that answers a call with its arguments, after progress; a call without them it never answers. */
 const SERVER = `
@@ -26,32 +26,6 @@ createInterface({ input: process.stdin }).on("line", (line) => {
 });
 `;
 
-const META = {
-  "io.modelcontextprotocol/protocolVersion": "2026-07-28",
-  "io.modelcontextprotocol/clientInfo": { name: "test", version: "1" },
-  "io.modelcontextprotocol/clientCapabilities": {},
-};
-
-function call(url: URL, args: object, signal?: AbortSignal): Promise<Response> {
-  return fetch(url, {
-    method: "POST",
-    headers: {
-      "content-type": "application/json",
-      accept: "application/json, text/event-stream",
-      "mcp-protocol-version": "2026-07-28",
-      "mcp-method": "tools/call",
-      "mcp-name": "slow",
-    },
-    body: JSON.stringify({
-      jsonrpc: "2.0",
-      id: 1,
-      method: "tools/call",
-      params: { name: "slow", arguments: args, _meta: { ...META, progressToken: 1 } },
-    }),
-    ...(signal && { signal }),
-  });
-}
-
 async function pinned(): Promise<Workspace> {
   const space = new Workspace();
   writeFileSync(space.path("server.mjs"), SERVER);
@@ -65,7 +39,7 @@ test("clients that use one id and one token get their own answers from one proce
   using space = await pinned();
   await using guard = await listening(space, ["slow"]);
   const texts = ["a", "b", "c", "d"];
-  const answers = await Promise.all(texts.map(async (text) => (await call(guard.url, { text })).text()));
+  const answers = await Promise.all(texts.map(async (text) => (await postCall(guard.url, "slow", { text })).text()));
   for (const [index, answer] of answers.entries()) {
     const messages = [...answer.matchAll(/^data: (.*)$/gm)].map(([, data]) => JSON.parse(data ?? ""));
     expect(messages).toMatchObject([
@@ -82,7 +56,7 @@ test("a client that leaves is one cancellation", async () => {
   using space = await pinned();
   await using guard = await listening(space, ["slow"]);
   const leaving = new AbortController();
-  const left = call(guard.url, {}, leaving.signal).catch(() => "left");
+  const left = postCall(guard.url, "slow", {}, { signal: leaving.signal }).catch(() => "left");
   const seen = () =>
     readFileSync(space.path("seen.log"), "utf8")
       .split("\n")
@@ -93,7 +67,7 @@ test("a client that leaves is one cancellation", async () => {
   expect(await left).toBe("left");
   const cancelled = () => seen().filter(({ method }) => method === "notifications/cancelled");
   while (cancelled().length === 0) await sleep(20);
-  await (await call(guard.url, { text: "after" })).text();
+  await (await postCall(guard.url, "slow", { text: "after" })).text();
   const { id } = seen().find(({ method }) => method === "tools/call");
   expect(cancelled()).toMatchObject([{ params: { requestId: id } }]);
 });

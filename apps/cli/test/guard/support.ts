@@ -6,6 +6,7 @@ import { expect } from "vitest";
 import { STATE } from "../support/run-cli.ts";
 import { AGENTPRINT } from "../support/spawn-cli.ts";
 import { Workspace } from "../support/workspace.ts";
+import { callOf } from "./guarded.ts";
 
 const require = createRequire(import.meta.url);
 
@@ -75,6 +76,34 @@ export async function listening(
       await ended;
     },
   };
+}
+
+/** The metadata of a request of the new era. */
+export const MODERN = {
+  "io.modelcontextprotocol/protocolVersion": "2026-07-28",
+  "io.modelcontextprotocol/clientInfo": { name: "test", version: "1" },
+  "io.modelcontextprotocol/clientCapabilities": {},
+} as const;
+
+/** A call of a tool in the new era, which asks to be told of its progress. */
+export function postCall(
+  url: URL,
+  name: string,
+  args: object,
+  { id = 1, signal }: { readonly id?: number | string; readonly signal?: AbortSignal } = {},
+): Promise<Response> {
+  return fetch(url, {
+    method: "POST",
+    headers: {
+      "content-type": "application/json",
+      accept: "application/json, text/event-stream",
+      "mcp-protocol-version": MODERN["io.modelcontextprotocol/protocolVersion"],
+      "mcp-method": "tools/call",
+      "mcp-name": name,
+    },
+    body: JSON.stringify(callOf(id, name, args, { ...MODERN, progressToken: 1 })),
+    ...(signal && { signal }),
+  });
 }
 
 /** What the tests use of the official clients of both majors. */

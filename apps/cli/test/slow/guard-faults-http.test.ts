@@ -3,40 +3,11 @@ import { createServer, type ServerResponse } from "node:http";
 import { type AddressInfo, connect } from "node:net";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { pinned, seen, until } from "../guard/fault-world.ts";
-import { listening } from "../guard/support.ts";
+import { listening, postCall } from "../guard/support.ts";
 import { Workspace } from "../support/workspace.ts";
 
-const MODERN = {
-  "io.modelcontextprotocol/protocolVersion": "2026-07-28",
-  "io.modelcontextprotocol/clientInfo": { name: "test", version: "1" },
-  "io.modelcontextprotocol/clientCapabilities": {},
-};
-
-function post(
-  url: URL,
-  name: string,
-  text: string,
-  more: RequestInit = {},
-  id: number | string = 1,
-): Promise<Response> {
-  return fetch(url, {
-    method: "POST",
-    headers: {
-      "content-type": "application/json",
-      accept: "application/json, text/event-stream",
-      "mcp-protocol-version": "2026-07-28",
-      "mcp-method": "tools/call",
-      "mcp-name": name,
-    },
-    body: JSON.stringify({
-      jsonrpc: "2.0",
-      id,
-      method: "tools/call",
-      params: { name, arguments: { text }, _meta: { ...MODERN, progressToken: "t" } },
-    }),
-    ...more,
-  });
-}
+const post = (url: URL, name: string, text: string, more?: Parameters<typeof postCall>[3]): Promise<Response> =>
+  postCall(url, name, { text }, more);
 
 const textOf = async (answer: Response): Promise<string> => JSON.parse(await answer.text()).result.content[0].text;
 
@@ -46,7 +17,7 @@ describe("a server that is started", () => {
     await using guard = await listening(space, ["faults"]);
     const hanging = post(guard.url, "hang", "");
     await until(() => seen(space).includes("hang"));
-    const dead = await (await post(guard.url, "die", "", {}, 2)).json();
+    const dead = await (await post(guard.url, "die", "", { id: 2 })).json();
     expect(dead).toMatchObject({ id: 2, error: { message: "The server ended" } });
     expect(await (await hanging).json()).toMatchObject({ id: 1, error: { message: "The server ended" } });
     expect(await textOf(await post(guard.url, "echo", "again"))).toBe("again");

@@ -14,6 +14,8 @@ const HEALTH_PATH = "/healthz";
 /** How long requests may take to arrive, and to end when the process is told to end. */
 const REQUEST_TIMEOUT_MS = 30_000;
 const HEADERS_TIMEOUT_MS = 10_000;
+/** How often that is looked at; by default Node does so every 30 seconds. */
+const CHECK_INTERVAL_MS = 1000;
 const ENDING_TIMEOUT_MS = 10_000;
 const CLOSE_IDLE_MS = 20;
 
@@ -48,7 +50,11 @@ export async function startHttp(
   const guard = createGuard(services);
 
   const server = createServer(
-    { requestTimeout: REQUEST_TIMEOUT_MS, headersTimeout: HEADERS_TIMEOUT_MS },
+    {
+      requestTimeout: REQUEST_TIMEOUT_MS,
+      headersTimeout: HEADERS_TIMEOUT_MS,
+      connectionsCheckingInterval: CHECK_INTERVAL_MS,
+    },
     async (request, response) => {
       const path = request.url?.split("?", 1)[0];
       if (path === HEALTH_PATH) return answer(response, 200, { status: "ok" });

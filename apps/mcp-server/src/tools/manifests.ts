@@ -1,8 +1,19 @@
-import { type CapabilityManifest, type Change, diffManifests, hashManifest, parseManifest } from "@agentprint/manifest";
+import { printable } from "@agentprint/canonical-json/text";
+import {
+  type CapabilityManifest,
+  diffManifests,
+  hashManifest,
+  type JudgedChange,
+  judgeSchemaChanges,
+  parseManifest,
+} from "@agentprint/manifest";
 import * as z from "zod";
 import { McpServerError } from "../errors.ts";
 import { jsonObject } from "./arguments.ts";
 import { defineTool, READS } from "./tool.ts";
+
+/** Steps that judging the schemas of one diff may take: about a tenth of a second, in which no other call is answered. */
+const MAX_STEPS = 200_000;
 
 const Place = z.object({
   code: z.string(),
@@ -44,6 +55,16 @@ const ChangeSchema = z.looseObject({
   path: z.string().describe("JSON Pointer into the manifest after, or before where the value is gone."),
   message: z.object({ en: z.string(), zh: z.string() }),
   weakens_consent: z.boolean().describe("Whether users are asked less, or for something else than they agreed to."),
+  compatibility: z
+    .looseObject({
+      verdict: z.enum(["compatible", "breaking", "unknown"]),
+      counterexample: z
+        .looseObject({ value: z.unknown(), acceptedBy: z.enum(["before", "after"]) })
+        .optional()
+        .describe("Arguments that one of the schemas accepts and the other refuses."),
+    })
+    .optional()
+    .describe("Of a changed input schema: whether the calls that were valid still are."),
 });
 
 /** `capability_manifest_diff`: what changed between two manifests. */
@@ -51,7 +72,8 @@ export const capabilityManifestDiff = defineTool({
   name: "capability_manifest_diff",
   title: "Compare capability manifests",
   description:
-    "Lists every change between two capability manifests: breaking, non-breaking, and those that no list names.",
+    "Lists every change between two capability manifests: breaking, non-breaking, and those that no list names. " +
+    "A changed input schema that refuses calls that were valid has one of these as a counterexample.",
   input: z.strictObject({
     before: jsonObject("The manifest before"),
     after: jsonObject("The manifest after"),
@@ -67,11 +89,15 @@ export const capabilityManifestDiff = defineTool({
   run: (input) => {
     const before = readManifest("before", input.before);
     const after = readManifest("after", input.after);
-    const { breaking, nonBreaking, unclassified } = diffManifests(before, after);
-    const lines = (name: string, changes: readonly Change[]): string[] =>
-      changes.map(
-        ({ message, weakens_consent }) => `${name}: ${message.en}${weakens_consent ? " (weakens consent)" : ""}`,
-      );
+    const diff = judgeSchemaChanges(diffManifests(before, after), { maxSteps: MAX_STEPS });
+    const { breaking, nonBreaking, unclassified } = diff;
+    const lines = (name: string, changes: readonly JudgedChange[]): string[] =>
+      changes.map(({ message, weakens_consent, compatibility }) => {
+        const { counterexample } = compatibility ?? {};
+        const consent = weakens_consent ? " (weakens consent)" : "";
+        const example = counterexample ? `, for example ${printable(JSON.stringify(counterexample.value))}` : "";
+        return `${name}: ${message.en}${consent}${example}`;
+      });
     const text = [
       ...lines("breaking", breaking),
       ...lines("non-breaking", nonBreaking),

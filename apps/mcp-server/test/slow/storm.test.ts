@@ -3,9 +3,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { openTrailStore } from "@agentprint/trail-store";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { killServices } from "../../../../fixtures/tools/service-process.ts";
 import { type PostgresServer, startPostgres } from "../../../../packages/trail-store/test/postgres-server.ts";
 import { Tokens } from "../../src/access/tokens.ts";
-import { killProcesses, startProcess } from "../support/processes.ts";
+import { startProcess } from "../support/processes.ts";
 import { appendAtOnce, checkWhole, killRounds } from "../support/storm.ts";
 
 let folder = "";
@@ -16,7 +17,7 @@ beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), "mcp-server-slow-"));
   postgres = await startPostgres({ durable: true });
 });
-afterEach(killProcesses);
+afterEach(killServices);
 afterAll(async () => {
   await postgres.stop();
   rmSync(folder, { recursive: true });

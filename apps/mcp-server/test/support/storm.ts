@@ -1,7 +1,7 @@
 import { openTrailStore } from "@agentprint/trail-store";
-import { connectHttp } from "./http.ts";
-import { startProcess } from "./processes.ts";
-import { ERAS } from "./server.ts";
+import { connectHttp, post } from "./http.ts";
+import { BODY_LIMIT, startProcess } from "./processes.ts";
+import { ERAS, messageOf } from "./server.ts";
 
 const TASK = "storm";
 
@@ -21,31 +21,64 @@ export async function appendAtOnce(urls: readonly string[], clients: number, tho
   return (await Promise.all(Array.from({ length: clients }, (_, number) => append(number)))).flat();
 }
 
-/** Kills a server `rounds` times while clients append; returns the ids of the records that were answered. */
+/**
+ * Kills a server `rounds` times while clients append, and others cancel calls and send what is malformed or too large; checks
+ * after each that nothing answered is lost. Returns the ids of the records that were answered.
+ */
 export async function killRounds(trail: string, rounds: number, clients: number): Promise<string[]> {
   const answered: string[] = [];
   for (let round = 0; round < rounds; round++) {
     const server = await startProcess(trail);
-    let isRunning = true;
-    let enough = (): void => {};
-    const isEnough = new Promise<void>((resolve) => {
-      enough = resolve;
-    });
+    // Die at another place each time: in the middle of what the clients are doing.
+    const enough = clients + ((round * 7) % 40);
+    let count = 0;
     const append = async (number: number): Promise<void> => {
       const client = await connectHttp(server.url, ERAS[number % 2] ?? "2026-07-28");
-      for (let thought = 0; isRunning; thought++) {
-        const result = await client.call("thought_record", thoughtOf(`${round}-${number}-${thought}`));
-        answered.push(result.structuredContent.id);
-        if (thought === 3) enough();
+      for (let thought = 0; ; thought++) {
+        const id = `${round}-${number}-${thought}`;
+        const result = await client.call("thought_record", thoughtOf(id));
+        if (result.structuredContent?.id !== id) throw new Error(`refused: ${JSON.stringify(result)}`);
+        answered.push(id);
+        if (++count === enough) server.child.kill("SIGKILL");
       }
     };
-    const appending = Array.from({ length: clients }, (_, number) => append(number).catch(() => {}));
-    await isEnough;
+    const appending = Array.from({ length: clients }, (_, number) => untilGone(append(number)));
+    await Promise.all([...appending, untilGone(disturb(server.url, round))]);
     await server.kill();
-    isRunning = false;
-    await Promise.all(appending);
+    await checkWhole(trail, answered);
   }
   return answered;
+}
+
+/** Cancels calls, and sends what is malformed and too large, until the server is gone. */
+async function disturb(url: string, round: number): Promise<never> {
+  for (let turn = 0; ; turn++) {
+    const call = { name: "thought_record", arguments: thoughtOf(`${round}-cancelled-${turn}`) };
+    const headers = {
+      "mcp-protocol-version": "2026-07-28",
+      "mcp-method": "tools/call",
+      "mcp-name": "thought_record",
+    };
+    const cancelled = new AbortController();
+    const message = JSON.stringify(messageOf("2026-07-28", 1, "tools/call", call));
+    const posting = post(url, message, headers, cancelled.signal).catch((error: unknown) => {
+      if (!cancelled.signal.aborted) throw error;
+    });
+    const refused = Promise.all([post(url, "{"), post(url, `"${"x".repeat(BODY_LIMIT)}"`)]);
+    const [answers] = await Promise.all([refused.finally(() => cancelled.abort()), posting]);
+    const statuses = answers.map(({ status }) => status);
+    if (statuses.join() !== "400,413") throw new Error(`expected 400 and 413, received ${statuses.join(" and ")}`);
+  }
+}
+
+/** Ends when the server is gone; any other error is one. */
+async function untilGone(work: Promise<unknown>): Promise<void> {
+  try {
+    await work;
+  } catch (error) {
+    // What `fetch` throws where no answer, or only a part of one, arrives.
+    if (!(error instanceof TypeError)) throw error;
+  }
 }
 
 /** Checks that the chain of the task is whole and has every answered record; returns its length. */

@@ -46,6 +46,8 @@ const Config = z.strictObject({
   failure_limit: whole(1).default(20),
   /** Streams of events that are open at the same time. */
   stream_limit: whole(1).default(1000),
+  /** Those of them from one address. */
+  address_stream_limit: whole(1).default(100),
   log_level: z.enum(["trace", "debug", "info", "warn", "error", "fatal", "silent"]).default("info"),
   /** The address of an OTLP collector for traces over HTTP; none by default. */
   otel_endpoint: z.url({ protocol: /^https?$/ }).optional(),

@@ -4,13 +4,16 @@ import pg from "pg";
 export const CHANNEL = "agentprint_registry";
 const RECONNECT_MS = 1000;
 
-type Listener = (agentId: string | undefined) => void;
+type Listener = (agentId: string | undefined, isBreaking?: boolean) => void;
 
 /** Wakes up who waits for new versions of agents: those of this process, and of other instances. */
 export interface Notifier {
   /** Tells the listeners of this process that an agent has a new version. */
-  readonly tell: (agentId: string) => void;
-  /** `listener` is called with the agent that may have a new version, or `undefined` if any agent may. Returns what ends it. */
+  readonly tell: (agentId: string, isBreaking: boolean) => void;
+  /**
+   * `listener` is called with the agent that may have a new version, or `undefined` if any agent may, and of a version of this
+   * process whether it has breaking changes. Returns what ends it.
+   */
   readonly listen: (listener: Listener) => () => void;
   readonly close: () => Promise<void>;
 }
@@ -18,8 +21,8 @@ export interface Notifier {
 /** A notifier for instances that share the database at `url`. For SQLite it reaches the listeners of this process only. */
 export function createNotifier(url: string): Notifier {
   const listeners = new Set<Listener>();
-  const tell = (agentId: string | undefined): void => {
-    for (const listener of listeners) listener(agentId);
+  const tell: Listener = (agentId, isBreaking) => {
+    for (const listener of listeners) listener(agentId, isBreaking);
   };
   const stop = /^postgres(ql)?:\/\//.test(url) ? listenToPostgres(url, tell) : async () => {};
   return {

@@ -36,7 +36,7 @@ function routesOf(services: Services, limits: Limits): Route[] {
     ...publishRoutes(services, limits),
     ...readRoutes(services),
     ...compareRoutes(services),
-    ...eventRoutes(services),
+    ...eventRoutes(services, limits),
     ...operationRoutes(services),
     ...pageRoutes(services),
   ];

@@ -14,6 +14,12 @@ export interface Limits {
   /** Counts a request whose token is missing or wrong. */
   readonly countFailure: (context: Context<Env>) => Promise<void>;
   readonly countChange: (context: Context<Env>, keyId: string) => Promise<void>;
+  /**
+   * Takes a place for a stream of events; returns what gives it back.
+   *
+   * @throws {@link RegistryError} `UNAVAILABLE` when all places are taken, `RATE_LIMITED` when the address has too many.
+   */
+  readonly takeStream: (context: Context<Env>) => () => void;
 }
 
 /** The limits of a configuration, kept in the memory of this process. */
@@ -27,6 +33,30 @@ export function createLimits(config: Config): Limits {
     countRequest: (context) => consume(requests, address(context), "requests from this address"),
     countFailure: (context) => consume(failures, address(context), "wrong tokens from this address"),
     countChange: (_context, keyId) => consume(changes, keyId, "changes with this key"),
+    takeStream: streamPlaces(config, address),
+  };
+}
+
+function streamPlaces(config: Config, addressOf: (context: Context<Env>) => string): Limits["takeStream"] {
+  const { stream_limit, address_stream_limit } = config;
+  const byAddress = new Map<string, number>();
+  let all = 0;
+  return (context) => {
+    const address = addressOf(context);
+    const own = byAddress.get(address) ?? 0;
+    if (all >= stream_limit) throw new RegistryError("UNAVAILABLE", "too many streams are open");
+    if (own >= address_stream_limit) {
+      const message = `too many streams are open from this address: at most ${address_stream_limit}`;
+      throw new RegistryError("RATE_LIMITED", message, { headers: { "retry-after": String(MINUTE) } });
+    }
+    all++;
+    byAddress.set(address, own + 1);
+    return () => {
+      all--;
+      const left = (byAddress.get(address) ?? 0) - 1;
+      if (left > 0) byAddress.set(address, left);
+      else byAddress.delete(address);
+    };
   };
 }
 

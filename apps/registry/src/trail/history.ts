@@ -1,9 +1,9 @@
 import type { ThoughtRecord } from "@agentprint/trail";
-import { createInclusionProof, type InclusionProof } from "@agentprint/trail/checkpoint";
+import type { InclusionProof } from "@agentprint/trail/checkpoint";
 import type { Kysely } from "kysely";
-import { RegistryError } from "../errors.ts";
 import type { RegistryTables } from "../store/schema.ts";
 import { taskOf } from "./change-record.ts";
+import { checkRecords, type ProofTrees } from "./proof-trees.ts";
 
 /** A record of an agent's history; `proof` shows that it is in the tree of the checkpoint, `null` if it is newer. */
 interface HistoryEntry {
@@ -41,6 +41,7 @@ export async function newestCheckpoint(
  */
 export async function readHistory(
   db: Kysely<RegistryTables>,
+  trees: ProofTrees,
   agentId: string,
   after: number,
   limit: number,
@@ -56,26 +57,12 @@ export async function readHistory(
     .limit(limit)
     .execute();
   const size = Number(checkpoint?.size ?? 0);
-  const hashes = rows.length > 0 && after < size ? await hashesOf(db, task_id, size) : [];
-  if (rows.length > 0 && after < size && hashes.length < size) {
-    const message = `the checkpoint of ${task_id} has ${size} records, and the trail only ${hashes.length}: records were cut off`;
-    throw new RegistryError("CORRUPT", message);
-  }
-  const entries = rows.map(async ({ position, ...record }) => ({
+  checkRecords(task_id, Math.min(size, after + limit), after + rows.length);
+  const tree = after < size ? await trees.treeOf(db, task_id, size) : undefined;
+  const entries = rows.map(({ position, ...record }) => ({
     version: position + 1,
     record,
-    proof: position < size ? await createInclusionProof(hashes, position, size) : null,
+    proof: tree && position < size ? tree.proofOf(position) : null,
   }));
-  return { task_id, checkpoint: checkpoint?.note ?? null, entries: await Promise.all(entries) };
-}
-
-async function hashesOf(db: Kysely<RegistryTables>, taskId: string, size: number): Promise<string[]> {
-  const rows = await db
-    .selectFrom("thoughts")
-    .select("hash")
-    .where("task_id", "=", taskId)
-    .where("position", "<", size)
-    .orderBy("position")
-    .execute();
-  return rows.map(({ hash }) => hash);
+  return { task_id, checkpoint: checkpoint?.note ?? null, entries };
 }

@@ -5,10 +5,11 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { makeSignerKey } from "@agentprint/trail-store";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { killServices } from "../../../../fixtures/tools/service-process.ts";
 import { type PostgresServer, startPostgres } from "../../../../packages/trail-store/test/postgres-server.ts";
 import { loadConfig } from "../../src/config/config.ts";
 import { EMPTY } from "../support/manifests.ts";
-import { environmentOf, killProcesses, startProcess } from "../support/processes.ts";
+import { environmentOf, startProcess } from "../support/processes.ts";
 import { readEvents, take } from "../support/read-events.ts";
 import { checkWhole, killRounds, prepare, publish, type Settings } from "../support/storm.ts";
 
@@ -28,7 +29,7 @@ beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), "registry-slow-"));
   server = await startPostgres({ durable: true });
 });
-afterEach(killProcesses);
+afterEach(killServices);
 afterAll(async () => {
   await server.stop();
   rmSync(folder, { recursive: true });

@@ -1,5 +1,5 @@
-// Bare Hono routes to compare the registry with. PATCH parses, validates and hashes a manifest, and does the same statements in one
-// transaction on a database with the same settings; GET reads the ETag and compares it. Usage: bare.ts <database file>
+// Bare Hono routes to compare the registry with. PATCH parses, validates and hashes a manifest, and does the same number of statements in
+// one transaction on a database with the same settings; GET reads the version and compares the ETag. Usage: bare.ts <database file>
 import type { AddressInfo } from "node:net";
 import { canonicalizeManifest, hashManifest, parseManifest } from "@agentprint/manifest";
 import { createAdaptorServer } from "@hono/node-server";
@@ -19,7 +19,8 @@ insert into agents values ('demo', 1, 'x');
 insert into keys values ('key', 'x')`);
 const statements = {
   key: database.prepare("select * from keys where id = ?"),
-  agent: database.prepare("select version, hash from agents where id = ?"),
+  agent: database.prepare("select * from agents where id = ?"),
+  known: database.prepare("select * from records where task_id = ? and hash = ?"),
   head: database.prepare("select position, hash from records where task_id = ? order by position desc limit 1"),
   update: database.prepare("update agents set version = ?, hash = ? where id = ?"),
   manifest: database.prepare("insert into manifests values (?, ?) on conflict do nothing"),
@@ -35,6 +36,7 @@ app.patch("/agents/:id", async (context) => {
   const id = context.req.param("id");
   const version = database.transaction(() => {
     const next = (statements.agent.get(id) as { version: number }).version + 1;
+    statements.known.get(id, hash);
     statements.head.get(id);
     statements.update.run(next, hash, id);
     statements.manifest.run(hash, canonicalizeManifest(parsed.manifest));

@@ -53,7 +53,8 @@ export async function specFromAiSdk(settings: AiSdkAgentSettings): Promise<Agent
     tools: Object.fromEntries(
       await inOrder(
         Object.entries(tools),
-        async ([name, tool]) => [name, await describeTool(tool, name, description)] as const,
+        async ([name, tool]) =>
+          [name, await description.tool(tool, ["tools", name], { schemas: TOOL_SCHEMAS })] as const,
       ),
     ),
     outputSchema: output === undefined ? undefined : await describeOutput(output, description),
@@ -77,15 +78,6 @@ function promptText(instructions: unknown): SystemPrompt {
 }
 
 const TOOL_SCHEMAS = ["inputSchema", "outputSchema", "contextSchema"];
-
-async function describeTool(tool: object, name: string, description: Description): Promise<object> {
-  const schemas = await inOrder(TOOL_SCHEMAS, async (key) => {
-    const schema = (tool as { readonly [key: string]: unknown })[key];
-    return [key, await description.schema(schema, ["tools", name, key])] as const;
-  });
-  const members = description.object(tool, ["tools", name], TOOL_SCHEMAS);
-  return { functions: [], ...members, ...Object.fromEntries(schemas) };
-}
 
 /** The response format that an output requests from the model. The code that parses the answer is not hashed. */
 async function describeOutput(output: object, description: Description): Promise<unknown> {

@@ -88,6 +88,20 @@ export class Description {
     return shown;
   }
 
+  /** Describes a tool: some of its members are schemas, and some do not define it. */
+  async tool(
+    tool: object,
+    path: Path,
+    { schemas, except = [] }: { readonly schemas: readonly string[]; readonly except?: readonly string[] },
+  ): Promise<object> {
+    const shown = await inOrder(schemas, async (key) => {
+      const schema = (tool as { readonly [key: string]: unknown })[key];
+      return [key, await this.schema(schema, [...path, key])] as const;
+    });
+    const members = this.object(tool, path, [...schemas, ...except]);
+    return { functions: [], ...members, ...Object.fromEntries(shown) };
+  }
+
   /** Describes an object the first time. Later its description is the pointer of the first one. */
   once(object: object, path: Path, describe: () => Promise<unknown>): unknown {
     const place = this.#places.get(object);

@@ -1,7 +1,8 @@
 import { specFromLangGraph } from "@agentprint/drover/langgraph";
 import { tool } from "@langchain/core/tools";
 import { FakeListChatModel } from "@langchain/core/utils/testing";
-import { Annotation, END, MemorySaver, START, StateGraph } from "@langchain/langgraph";
+import { Annotation, END, InMemoryStore, MemorySaver, START, StateGraph } from "@langchain/langgraph";
+import { createAgent, createMiddleware, toolStrategy } from "langchain";
 import { z } from "zod";
 import { type Change, changesOf } from "./change.ts";
 
@@ -48,6 +49,13 @@ const row = changesOf(async (special: Special) => {
   const graph = withoutGraph ? undefined : await builder.compile(compile).getGraphAsync();
   const configuration = { systemPrompt: "Write.", model: "large", ...configurable };
   return specFromLangGraph({ id, configurable: configuration, tools, graph });
+});
+
+/** An agent of LangChain, which is a graph. */
+const ofAgent = changesOf(async (options: object) => {
+  const { graph } = createAgent({ model: fake("a"), tools: [read()], ...options });
+  const drawn = await graph.getGraphAsync();
+  return specFromLangGraph({ id: "writer", configurable: { systemPrompt: "Write." }, tools: [read()], graph: drawn });
 });
 
 const same = () => ({});
@@ -173,4 +181,17 @@ export const langGraphChanges: readonly Change[] = [
     () => ({ withoutGraph: true, answer: "a" }),
     () => ({ withoutGraph: true, answer: "b" }),
   ),
+  row("store", { warned: "/graph/store" }, same, () => ({ compile: { store: new InMemoryStore() } })),
+  ofAgent("a middleware of createAgent that is a node", { seen: "subagents" }, same, () => ({
+    middleware: [createMiddleware({ name: "limit", beforeModel: () => undefined })],
+  })),
+  ofAgent("a middleware of createAgent that wraps calls", { warned: "/graph/middleware" }, same, () => ({
+    middleware: [createMiddleware({ name: "limit", wrapModelCall: (request, handler) => handler(request) })],
+  })),
+  ofAgent("responseFormat of createAgent", { warned: "/graph/responseFormat" }, same, () => ({
+    responseFormat: toolStrategy(z.object({ title: z.string() })),
+  })),
+  ofAgent("systemPrompt of createAgent, where the spec has another", { warned: "/graph/systemPrompt" }, same, () => ({
+    systemPrompt: "Rewrite.",
+  })),
 ];

@@ -95,7 +95,18 @@ const ID = '"id"';
 /** What follows the name of an id with a point or an exponent: some readers echo it as a float, others as an integer. */
 const ODD_NUMBER = /[ \t\r\n]*:?[ \t\r\n]*-?\d+[.eE]/y;
 
+/**
+ * An object whose id is a string or an integer, and stands where libraries write it: at its beginning or its end. It is then that of the
+ * message, which has no member twice.
+ */
+const PLAIN_ID_FIRST =
+  /^[ \t\r\n]*\{[ \t\r\n]*(?:"jsonrpc"[ \t\r\n]*:[ \t\r\n]*"2\.0"[ \t\r\n]*,[ \t\r\n]*)?"id"[ \t\r\n]*:[ \t\r\n]*(?:"|-?\d+[ \t\r\n]*[,}])/;
+const PLAIN_ID_LAST = /[,{]"id":-?\d+\}$/;
+/** UTF-16 units of the longest id at the end that is looked at. */
+const MAX_END = 32;
+
 function hasOddId(text: string, value: JsonValue): boolean {
+  if (PLAIN_ID_FIRST.test(text) || PLAIN_ID_LAST.test(text.slice(-MAX_END))) return false;
   for (let at = text.indexOf(ID); at >= 0; at = text.indexOf(ID, at + ID.length)) {
     if (!isOddNumber(text, at + ID.length)) continue;
     // A member of that name, or a text like it, may also stand deeper in the message.

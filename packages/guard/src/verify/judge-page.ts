@@ -123,7 +123,7 @@ function compare(
   { kind, world, era, passed }: PageContext,
 ): DriftFinding[] {
   const { list } = kind;
-  const { told, items } = world.baseline(era);
+  const { told: pinned, items } = world.baseline(era);
   const locked = [...changed.keys()].flatMap((name) => items[list].get(name) ?? passed.get(name) ?? []);
   const pages = [{ ...page, [list]: [...changed.values()].map(({ live }) => live) }];
   const session = {
@@ -137,19 +137,17 @@ function compare(
   try {
     const now = toldByAnswers(session, world.unstable);
     const { serverInfo, listMembers } = now.parts;
-    const lockedMembers = isJsonObject(told.parts.listMembers) ? told.parts.listMembers[list] : undefined;
+    const lockedMembers = isJsonObject(pinned.parts.listMembers) ? pinned.parts.listMembers[list] : undefined;
     const before = {
-      ...(serverInfo !== undefined && { serverInfo: told.parts.serverInfo }),
+      ...(serverInfo !== undefined && { serverInfo: pinned.parts.serverInfo }),
       ...(world.pinsMembers && lockedMembers !== undefined && { listMembers: { [list]: lockedMembers } }),
     };
     const after = { serverInfo, ...(world.pinsMembers && { listMembers }) };
+    const old = LockedWorld.told(before, list, [...locked, ...gone]);
+    const told = LockedWorld.told(after, list, now[list]);
+    if (old[list].length + told[list].length === 0 && isSameJson(old.parts, told.parts)) return [];
     const names = [...world.names, ...(list === "tools" ? changed.keys() : [])];
-    return toldFindings(
-      world.entry.name,
-      LockedWorld.told(before, list, [...locked, ...gone]),
-      LockedWorld.told(after, list, now[list]),
-      names,
-    );
+    return toldFindings(world.entry.name, old, told, names);
   } catch (error) {
     if (!(error instanceof McpLockError)) throw error;
     throw new UnreadablePage(error.code);

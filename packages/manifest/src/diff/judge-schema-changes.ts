@@ -16,10 +16,11 @@ export type JudgedManifestDiff = { readonly [verdict in Verdict]: readonly Judge
  * Adds to each changed `input_schema` of a diff whether the calls that were valid are still valid. The verdicts of the diff
  * do not change: the specification calls every change of an `input_schema` breaking.
  *
- * All schemas of a diff share 4,000,000 steps, which take about two seconds. A schema for which the steps do not suffice
- * is judged `unknown`.
+ * All schemas of a diff share the steps, by default 4,000,000, which take about two seconds. A schema for which the steps do
+ * not suffice is judged `unknown`.
  *
  * @param diff - as {@link diffManifests} returned it
+ * @param options - `maxSteps`: fewer steps where nothing else may wait for two seconds
  *
  * @example
  * ```ts
@@ -45,8 +46,11 @@ export type JudgedManifestDiff = { readonly [verdict in Verdict]: readonly Judge
  * console.log(change?.kind, change?.compatibility?.verdict); // input_schema_changed compatible
  * ```
  */
-export function judgeSchemaChanges(diff: ManifestDiff): JudgedManifestDiff {
-  const budget = new StepBudget(MAX_JUDGE_STEPS);
+export function judgeSchemaChanges(
+  diff: ManifestDiff,
+  { maxSteps = MAX_JUDGE_STEPS }: { readonly maxSteps?: number } = {},
+): JudgedManifestDiff {
+  const budget = new StepBudget(maxSteps);
   const judge = (change: Change): JudgedChange =>
     change.kind === "input_schema_changed" ? { ...change, compatibility: compare(change, budget) } : change;
   return { ...diff, breaking: diff.breaking.map(judge) };

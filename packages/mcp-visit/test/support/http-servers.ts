@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import { toNodeHandler } from "@modelcontextprotocol/node";
 import { SSEServerTransport } from "@modelcontextprotocol/sdk/server/sse.js";
-import { StreamableHTTPServerTransport } from "@modelcontextprotocol/sdk/server/streamableHttp.js";
+import { type EventStore, StreamableHTTPServerTransport } from "@modelcontextprotocol/sdk/server/streamableHttp.js";
 import { createMcpHandler, type McpHttpHandler } from "@modelcontextprotocol/server";
 import { makeServer as makeServerV1 } from "../servers/sdk-v1.ts";
 import { makeServer as makeServerV2 } from "../servers/sdk-v2.ts";
@@ -59,18 +59,22 @@ export async function sdkV2(
   return { ...server, handler, [Symbol.dispose]: () => server[Symbol.dispose]() };
 }
 
-/** The official SDK for the handshake versions over streamable HTTP, with sessions. */
-export async function sdkV1(): Promise<RunningServer> {
+/** The official SDK for the handshake versions over streamable HTTP, with sessions; with a store, lost streams can be resumed. */
+export async function sdkV1(
+  makeServer: typeof makeServerV1 = makeServerV1,
+  eventStore?: EventStore,
+): Promise<RunningServer> {
   const sessions = new Map<string, StreamableHTTPServerTransport>();
   return listen(async (request, response, { headers, body }) => {
     let transport = sessions.get(String(headers["mcp-session-id"]));
     if (!transport && body?.method === "initialize") {
       const created = new StreamableHTTPServerTransport({
         sessionIdGenerator: randomUUID,
+        ...(eventStore && { eventStore }),
         onsessioninitialized: (id) => void sessions.set(id, created),
       });
       transport = created;
-      await makeServerV1().connect(created as Parameters<ReturnType<typeof makeServerV1>["connect"]>[0]);
+      await makeServer().connect(created as Parameters<ReturnType<typeof makeServerV1>["connect"]>[0]);
     }
     if (transport) return transport.handleRequest(request, response, body);
     response

@@ -1,5 +1,5 @@
-import { createSha256 } from "@agentprint/canonical-json";
 import { canonicalize, type ThoughtRecord } from "@agentprint/trail/record";
+import { keyIdOf } from "../envelope/key-id.ts";
 import { RecorderError } from "../errors.ts";
 
 /** The attribute of an event that holds what is encrypted of it. */
@@ -7,14 +7,9 @@ export const ENCRYPTED_ATTRIBUTE = "agentprint.encrypted";
 /** The digests of contents, which could be found by trying: they are encrypted with the contents. */
 export const CONTENT_DIGESTS: readonly string[] = ["arguments", "messages", "result"];
 
-export const KEY_BYTES = 32;
+const KEY_BYTES = 32;
 export const NONCE_BYTES = 12;
-/** Bytes of the tag behind a ciphertext. */
-export const TAG_BYTES = 16;
 const TOKEN = /^encrypted\/1\.A256GCM\.([0-9a-f]{8})\.([A-Za-z0-9_-]{16})\.([A-Za-z0-9_-]{22,})$/;
-/** Goes before a key where its id is computed, so that the id is no other digest of the key. */
-const KEY_ID_PREFIX = "agentprint content key\n";
-const KEY_ID_DIGITS = 8;
 const encoder = new TextEncoder();
 
 /** The fields of a record that an encrypted content is bound to, so that it cannot be moved to another record. */
@@ -62,10 +57,7 @@ export function contentKeyId(key: Uint8Array): string {
   if (!(key instanceof Uint8Array) || key.length !== KEY_BYTES) {
     throw new RecorderError("invalid-key", `expected a content key of ${KEY_BYTES} bytes`);
   }
-  const digest = createSha256();
-  digest.update(encoder.encode(KEY_ID_PREFIX));
-  digest.update(key);
-  return digest.hex().slice(0, KEY_ID_DIGITS);
+  return keyIdOf("content", key);
 }
 
 function toBase64Url(bytes: Uint8Array): string {

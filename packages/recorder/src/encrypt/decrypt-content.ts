@@ -13,7 +13,10 @@ import { type ContentPlace, contentKeyId, parseToken, placeBytes } from "./conte
  * ```ts
  * import { decryptContent } from "@agentprint/recorder/events";
  *
- * const { attributes } = (await decryptContent(token, record, key)) as { attributes: Record<string, unknown> };
+ * const key = Uint8Array.from({ length: 32 }, (_, index) => index);
+ * const content = "encrypted/1.A256GCM.268d6b64.AAECAwQFBgcICQoL.ZUazd6CRpzvkNbmpLw39RVckYNaMg_jhnxTKbA";
+ * const record = { id: "s1.00000001", task_id: "s1", type: "plan" } as const;
+ * console.log(await decryptContent(content, record, key)); // Delete it.
  * ```
  */
 export async function decryptContent(token: string, place: ContentPlace, key: Uint8Array): Promise<unknown> {

@@ -1,6 +1,6 @@
-import { isObject } from "@agentprint/canonical-json/json-value";
 import * as ai from "ai";
 import type { Recorder } from "../recorder/recorder.ts";
+import { asObject } from "./as-object.ts";
 import { CallJournal, type CallStart } from "./call-journal.ts";
 import { isErrorResult } from "./error-result.ts";
 import { observeStream, type ReadPart } from "./observe-stream.ts";
@@ -110,20 +110,20 @@ function startOf({ callId, provider, modelId, messages, promptMessages, instruct
 
 /** What a part of an answer says of the whole. */
 function readPart(part: unknown): ReturnType<ReadPart> {
-  const { type, error, id, usage } = isObject(part) ? part : {};
+  const { type, error, id, usage } = asObject(part);
   if (type === "error") return { error: error ?? new Error("the model failed") };
   if (type === "finish") return { attributes: usageOf(usage) };
   return type === "response-metadata" ? { attributes: { "gen_ai.response.id": id } } : {};
 }
 
 function attributesOf({ usage, response }: ModelAnswer): Attributes {
-  return { "gen_ai.response.id": isObject(response) ? response["id"] : undefined, ...usageOf(usage) };
+  return { "gen_ai.response.id": asObject(response)["id"], ...usageOf(usage) };
 }
 
 function usageOf(usage: unknown): Attributes {
-  const { inputTokens, outputTokens } = isObject(usage) ? usage : {};
+  const { inputTokens, outputTokens } = asObject(usage);
   return {
-    "gen_ai.usage.input_tokens": isObject(inputTokens) ? inputTokens["total"] : inputTokens,
-    "gen_ai.usage.output_tokens": isObject(outputTokens) ? outputTokens["total"] : outputTokens,
+    "gen_ai.usage.input_tokens": asObject(inputTokens)["total"] ?? inputTokens,
+    "gen_ai.usage.output_tokens": asObject(outputTokens)["total"] ?? outputTokens,
   };
 }

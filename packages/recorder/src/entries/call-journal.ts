@@ -49,7 +49,7 @@ export class CallJournal {
    *
    * @throws {@link RecorderError} `lost` or `closed`, in mode `before` only: the call is not to be made.
    */
-  async begin(start: CallStart, signal?: AbortSignal): Promise<OpenCall> {
+  async begin(start: CallStart): Promise<OpenCall> {
     if (start.kind === "model-call" && this.#link) await this.#recordLink(this.#link);
     const { kind, tool, values, attributes = {} } = start;
     const names: CallNames = { kind, tool, call: start.call || randomUUID(), trace: traceParent() };
@@ -70,31 +70,12 @@ export class CallJournal {
     this.#open.add(call);
     call.onEnd(() => this.#open.delete(call));
     try {
-      await unlessAborted(acknowledgement.ready, signal);
+      await acknowledgement.ready;
     } catch (error) {
-      call.left(signal?.aborted ? "abandoned" : "not-recorded");
+      call.left("not-recorded");
       throw error;
     }
     return call;
-  }
-
-  /** Makes a call and records it; what it gives or throws is given or thrown. */
-  async run<T>(
-    start: CallStart,
-    make: () => T,
-    tell: (call: OpenCall, value: Awaited<T>) => void,
-    signal?: AbortSignal,
-  ): Promise<Awaited<T>> {
-    const call = await this.begin(start, signal);
-    let value: Awaited<T>;
-    try {
-      value = await make();
-    } catch (error) {
-      call.threw(error, signal?.aborted);
-      throw error;
-    }
-    tell(call, value);
-    return value;
   }
 
   /** Ends the call as abandoned once nothing holds `stream` any more. */
@@ -153,17 +134,4 @@ export class CallJournal {
 
 function warn(error: RecorderError): void {
   process.emitWarning(error.message, { code: `AGENTPRINT_RECORDER_${error.code.toUpperCase()}` });
-}
-
-/** Waits for a promise, but not longer than until the call is aborted. */
-async function unlessAborted(promise: Promise<void>, signal: AbortSignal | undefined): Promise<void> {
-  if (signal === undefined) return promise;
-  let stop = (): void => {};
-  const aborted = new Promise<never>((_, reject) => {
-    stop = () => signal.removeEventListener("abort", abort);
-    const abort = (): void => reject(signal.reason);
-    signal.addEventListener("abort", abort);
-    if (signal.aborted) abort();
-  });
-  return Promise.race([promise, aborted]).finally(stop);
 }

@@ -1,4 +1,3 @@
-import { isObject } from "@agentprint/canonical-json/json-value";
 import { BaseCallbackHandler } from "@langchain/core/callbacks/base";
 import {
   CallbackManager,
@@ -6,6 +5,7 @@ import {
   CallbackManagerForToolRun,
 } from "@langchain/core/callbacks/manager";
 import type { Recorder } from "../recorder/recorder.ts";
+import { asObject } from "./as-object.ts";
 import { CallJournal, type CallStart } from "./call-journal.ts";
 import type { Attributes, OpenCall } from "./open-call.ts";
 import { OpenCalls } from "./open-calls.ts";
@@ -54,11 +54,6 @@ class RecordingCallbacks extends BaseCallbackHandler {
     this.#journal = new CallJournal(recorder, options);
   }
 
-  /** The handler itself: what is open belongs to one recorder. */
-  override copy(): BaseCallbackHandler {
-    return this;
-  }
-
   override handleChatModelStart(
     ...[, messages, runId, , extra, , metadata]: Parameters<NonNullable<BaseCallbackHandler["handleChatModelStart"]>>
   ): Promise<void> {
@@ -73,8 +68,8 @@ class RecordingCallbacks extends BaseCallbackHandler {
 
   override handleLLMEnd(...[output, runId]: Parameters<NonNullable<BaseCallbackHandler["handleLLMEnd"]>>): void {
     const [answer] = output.generations[0] ?? [];
-    const message: unknown = isObject(answer) ? answer["message"] : undefined;
-    this.#calls.first(runId)?.returned(message ?? answer?.text, attributesOf(message));
+    const { message, text } = asObject(answer);
+    this.#calls.first(runId)?.returned(message ?? text, attributesOf(message));
   }
 
   override handleLLMError(error: unknown, runId: string): void {
@@ -96,7 +91,7 @@ class RecordingCallbacks extends BaseCallbackHandler {
   }
 
   override handleToolEnd(output: unknown, runId: string): void {
-    const { content, status, tool_call_id: id } = isObject(output) ? output : {};
+    const { content, status, tool_call_id: id } = asObject(output);
     // A message for the model says more than the tool did.
     const isMessage = id !== undefined && content !== undefined;
     this.#calls.first(runId)?.returned(isMessage ? content : output, {}, isMessage && status === "error");
@@ -108,11 +103,11 @@ class RecordingCallbacks extends BaseCallbackHandler {
   }
 
   #startModel(messages: unknown, runId: string, extra: unknown, metadata: unknown): Promise<void> {
-    const { invocation_params: params } = isObject(extra) ? extra : {};
-    const { ls_model_name: model, ls_provider: provider } = isObject(metadata) ? metadata : {};
+    const { invocation_params: params } = asObject(extra);
+    const { ls_model_name: model, ls_provider: provider } = asObject(metadata);
     return this.#start(runId, {
       kind: "model-call",
-      values: { messages, tools: isObject(params) ? params["tools"] : undefined },
+      values: { messages, tools: asObject(params)["tools"] },
       attributes: { "gen_ai.provider.name": provider, "gen_ai.request.model": model, ...idsOf(runId, metadata) },
     });
   }
@@ -126,17 +121,14 @@ class RecordingCallbacks extends BaseCallbackHandler {
 function idsOf(runId: string, metadata: unknown): Attributes {
   return {
     "langchain.run_id": runId,
-    "langgraph.thread_id": isObject(metadata) ? metadata["thread_id"] : undefined,
+    "langgraph.thread_id": asObject(metadata)["thread_id"],
   };
 }
 
 function attributesOf(message: unknown): Attributes {
-  const { id, usage_metadata: usage } = isObject(message) ? message : {};
-  return {
-    "gen_ai.response.id": id,
-    "gen_ai.usage.input_tokens": isObject(usage) ? usage["input_tokens"] : undefined,
-    "gen_ai.usage.output_tokens": isObject(usage) ? usage["output_tokens"] : undefined,
-  };
+  const { id, usage_metadata: usage } = asObject(message);
+  const { input_tokens: input, output_tokens: output } = asObject(usage);
+  return { "gen_ai.response.id": id, "gen_ai.usage.input_tokens": input, "gen_ai.usage.output_tokens": output };
 }
 
 /** What a tool was given; the framework tells it as a text. */

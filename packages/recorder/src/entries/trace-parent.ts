@@ -3,11 +3,12 @@ import { createRequire } from "node:module";
 type OpenTelemetry = typeof import("@opentelemetry/api");
 
 /** Where it is installed: its parts are shared by all copies of it in the process. */
-const api: OpenTelemetry | undefined = load();
+const api: OpenTelemetry | undefined = loadOptional(() => createRequire(import.meta.url)("@opentelemetry/api"));
 
-function load(): OpenTelemetry | undefined {
+/** What `load` gives, or `undefined` where it throws. */
+export function loadOptional<T>(load: () => T): T | undefined {
   try {
-    return createRequire(import.meta.url)("@opentelemetry/api");
+    return load();
   } catch {
     return undefined;
   }

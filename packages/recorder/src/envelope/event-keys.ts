@@ -1,15 +1,11 @@
-import { createSha256 } from "@agentprint/canonical-json";
 import type { NoteSigner, NoteVerifier } from "@agentprint/trail/checkpoint";
 import { macWith } from "#mac";
 import { RecorderError } from "../errors.ts";
+import { keyIdOf } from "./key-id.ts";
 
 const MIN_SECRET_BYTES = 32;
-const KEY_ID_DIGITS = 8;
-/** Goes before the secret where its id is computed, so that the id is no other digest of the secret. */
-const KEY_ID_PREFIX = "agentprint event key\n";
 /** The Base64 of 64 bytes. */
 const SIGNATURE = /^[A-Za-z0-9+/]{86}==$/;
-const encoder = new TextEncoder();
 
 /** The member of an envelope that holds the seal: a MAC, or an Ed25519 signature. */
 export type SealMember = "mac" | "signature";
@@ -52,18 +48,11 @@ export function createMacKey(secret: Uint8Array): EventKey {
   }
   const seal = macWith(secret);
   return {
-    keyId: keyIdOf(secret),
+    keyId: keyIdOf("event", secret),
     member: "mac",
     seal,
     verify: (message, mac) => isSameText(seal(message), mac),
   };
-}
-
-function keyIdOf(secret: Uint8Array): string {
-  const digest = createSha256();
-  digest.update(encoder.encode(KEY_ID_PREFIX));
-  digest.update(secret);
-  return digest.hex().slice(0, KEY_ID_DIGITS);
 }
 
 /** Compares in a time that does not depend on where the texts differ. */

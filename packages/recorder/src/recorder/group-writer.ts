@@ -32,6 +32,8 @@ export class GroupWriter {
   #isStuck = false;
   #isStopped = false;
   #pause = MIN_PAUSE;
+  /** All that wait for a short queue wait for one promise. */
+  #short: Promise<void> | undefined;
   #waiting: (() => void)[] = [];
 
   constructor(parts: GroupWriterParts) {
@@ -57,7 +59,10 @@ export class GroupWriter {
 
   /** Fulfilled when the queue is short, or at once while the store does not write: nobody waits for a dead store. */
   whenShort(): Promise<void> {
-    return this.#when(() => this.#isStuck || !this.#parts.queue.isLong);
+    this.#short ??= this.#when(() => this.#isStuck || !this.#parts.queue.isLong).then(() => {
+      this.#short = undefined;
+    });
+    return this.#short;
   }
 
   /** Fulfilled when all that is queued was written. */

@@ -1,16 +1,33 @@
-// A process of its own that records into a database which another connection keeps locked, and prints how much memory that
-// took and what the trail has in the end.
+// A process of its own that records into a database which another connection keeps locked, by itself or as the AI SDK does, and prints how
+// much memory that took and what the trail has in the end.
 import { openTrailStore } from "@agentprint/trail-store";
 import Database from "better-sqlite3";
+import { recordingTelemetry } from "../../src/entries/ai-sdk.ts";
 import { createRecorder, readEvents } from "../../src/index.ts";
 
 const EVENTS = 400_000;
 
-const [store = ""] = process.argv.slice(2);
+const [store = "", by] = process.argv.slice(2);
 const key = new Uint8Array(32).fill(7);
 const recorder = await createRecorder({ store, key, agentId: "planner", closeWithinMs: 60_000 });
 const lock = new Database(store.slice("file:".length));
 lock.exec("begin exclusive");
+
+const { executeTool, onToolExecutionEnd } = recordingTelemetry(recorder);
+
+/** Records two events. */
+async function recordCall(call: string): Promise<void> {
+  if (by !== "ai-sdk") {
+    await recorder.record({ kind: "call", call, tool: "read_file" }).ready;
+    await recorder.record({ kind: "result", call, outcome: "ok", tool: "read_file" }).ready;
+    return;
+  }
+  const toolCall = { type: "tool-call", toolCallId: call, toolName: "read_file", input: {} } as const;
+  const shared = { callId: "g", toolCallId: call, toolCall, messages: [], toolContext: undefined };
+  await executeTool?.({ ...shared, execute: async () => "done" });
+  const toolOutput = { ...toolCall, type: "tool-result", output: "done" } as const;
+  await onToolExecutionEnd?.({ ...shared, toolExecutionMs: 0, toolOutput } as never);
+}
 
 const used = (): number => {
   globalThis.gc?.();
@@ -19,9 +36,9 @@ const used = (): number => {
 };
 const before = used();
 let most = 0;
-for (let call = 0; call < EVENTS; call++) {
-  await recorder.record({ kind: "result", call: String(call), outcome: "ok", tool: "read_file" }).ready;
-  if (call % 50_000 === 0) most = Math.max(most, used());
+for (let call = 0; call < EVENTS / 2; call++) {
+  await recordCall(String(call));
+  if (call % 25_000 === 0) most = Math.max(most, used());
 }
 most = Math.max(most, used());
 const { lost } = recorder;

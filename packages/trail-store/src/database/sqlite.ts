@@ -10,6 +10,7 @@ import { migrate } from "./migrations.ts";
 import { retrying } from "./retry.ts";
 import { type StoredThought, THOUGHT_COLUMNS, type TrailDatabase } from "./schema.ts";
 import { classifySqlite, isCode } from "./sqlite-errors.ts";
+import { SqliteGroups } from "./sqlite-groups.ts";
 import { compareGuards } from "./sqlite-guards.ts";
 import { IN_MEMORY, resolveStorePath } from "./sqlite-path.ts";
 
@@ -133,9 +134,9 @@ function checkTables(connection: Database.Database, name: string): void {
 
 /** A connection for the transactions of callers, which wait for other things between their statements. */
 interface SecondConnection {
-  readonly db: Kysely<TrailDatabase>;
-  readonly connection: Database.Database;
+  readonly groups: SqliteGroups;
   readonly carryOut: (plan: Plan) => readonly StoredThought[];
+  readonly close: () => Promise<void>;
 }
 
 class SqliteBackend implements Backend {
@@ -176,19 +177,8 @@ class SqliteBackend implements Backend {
 
   async transact<T>(work: (transaction: OpenTransaction) => Promise<T>): Promise<T> {
     this.#second ??= this.#openSecond();
-    const { db, connection, carryOut } = this.#second;
-    // Kysely lends its only connection to one caller at a time, in their order: who waits for another process keeps its turn.
-    return db.connection().execute(async (own) => {
-      await retrying(classifySqlite, this.#retryForMs, async () => connection.exec("begin immediate"));
-      try {
-        const result = await work({ db: own, append: async (_scope, plan) => carryOut(plan) });
-        connection.exec("commit");
-        return result;
-      } catch (error) {
-        if (connection.inTransaction) connection.exec("rollback");
-        throw error;
-      }
-    });
+    const { groups, carryOut } = this.#second;
+    return groups.run((db) => work({ db, append: async (_scope, plan) => carryOut(plan) }));
   }
 
   async bulk(fill: (bulk: BulkInsert) => Promise<void>): Promise<void> {
@@ -212,8 +202,7 @@ class SqliteBackend implements Backend {
   }
 
   async close(): Promise<void> {
-    await this.#second?.db.destroy();
-    this.#second?.connection.close();
+    await this.#second?.close();
     await this.db.destroy();
     this.#connection.close();
   }
@@ -232,7 +221,10 @@ class SqliteBackend implements Backend {
     }
     const connection = connectToWrite(this.#path, { readonly: this.#connection.readonly, fileMustExist: true });
     const own = new SqliteBackend(this.#path, connection, this.#retryForMs);
-    return { db: own.db, connection, carryOut: (plan) => own.#carryOut(plan) };
+    const groups = new SqliteGroups(connection, own.db, () =>
+      retrying(classifySqlite, this.#retryForMs, async () => void connection.exec("begin immediate")),
+    );
+    return { groups, carryOut: (plan) => own.#carryOut(plan), close: () => own.close() };
   }
 
   #insertAll(rows: readonly StoredThought[]): void {

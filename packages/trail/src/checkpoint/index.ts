@@ -11,6 +11,7 @@ export {
   type NoteSigner,
   type NoteVerifier,
 } from "./note-keys.ts";
+export { ProofTree } from "./proof-tree.ts";
 export {
   type ConsistencyProof,
   createConsistencyProof,

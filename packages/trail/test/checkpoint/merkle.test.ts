@@ -4,6 +4,7 @@ import {
   createConsistencyProof,
   createInclusionProof,
   MerkleTree,
+  ProofTree,
   type TreeHead,
   verifyConsistencyProof,
   verifyInclusionProof,
@@ -55,6 +56,19 @@ describe("inclusion proofs", () => {
         }
       }
     }
+  });
+
+  test("are the same from a whole tree", async () => {
+    for (let size = 1; size <= 40; size++) {
+      const tree = new ProofTree(hashes.slice(0, size));
+      for (let index = 0; index < size; index++) {
+        expect(tree.proofOf(index)).toEqual(await createInclusionProof(hashes, index, size));
+      }
+      for (const index of [-1, 0.5, size]) {
+        expect(() => tree.proofOf(index)).toThrowError(expect.objectContaining({ code: "invalid-index" }));
+      }
+    }
+    expect(() => new ProofTree(["A".repeat(64)])).toThrowError(expect.objectContaining({ code: "invalid-hash" }));
   });
 
   test("fail when anything in them changes", async () => {

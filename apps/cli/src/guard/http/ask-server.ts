@@ -9,7 +9,7 @@ const REACHED_WITHIN = 10_000;
 const SILENT_FOR = 300_000;
 
 /** What a server is asked. */
-export interface ServerQuestion {
+interface ServerQuestion {
   readonly method: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: Uint8Array | undefined;

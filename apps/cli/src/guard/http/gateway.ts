@@ -153,7 +153,7 @@ function modernRefusal(headers: IncomingMessage["headers"], value: JsonObject, e
 }
 
 /** The body of a request; `undefined` where it is longer than that. The request can still be answered. */
-async function readBody(request: IncomingMessage, maxBody: number): Promise<Uint8Array | undefined> {
+async function readBody(request: IncomingMessage, maxBody: number): Promise<Buffer | undefined> {
   try {
     return await readBytes(request, maxBody);
   } catch (error) {
@@ -162,9 +162,9 @@ async function readBody(request: IncomingMessage, maxBody: number): Promise<Uint
   }
 }
 
-function parse(body: Uint8Array): JsonValue | undefined {
+function parse(body: Buffer): JsonValue | undefined {
   try {
-    return JSON.parse(Buffer.from(body).toString()) as JsonValue;
+    return JSON.parse(body.toString()) as JsonValue;
   } catch {
     return undefined;
   }

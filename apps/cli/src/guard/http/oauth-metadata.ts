@@ -54,7 +54,7 @@ async function fetchMetadata(url: string): Promise<object | undefined> {
   }, METADATA_WITHIN);
   try {
     const { status, body } = await serverAt(url)({ method: "GET", headers: { accept: "application/json" } }, open);
-    const value: unknown = JSON.parse(Buffer.from(await readBytes(body, MAX_METADATA)).toString());
+    const value: unknown = JSON.parse((await readBytes(body, MAX_METADATA)).toString());
     return isSuccess(status) && typeof value === "object" && value !== null ? value : undefined;
   } catch {
     return undefined;

@@ -5,7 +5,7 @@ import type { Readable } from "node:stream";
  *
  * @throws {@link RangeError} when it is longer than `maxBytes`; no more of it is read
  */
-export function readBytes(body: Readable, maxBytes: number): Promise<Uint8Array> {
+export function readBytes(body: Readable, maxBytes: number): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
     let length = 0;
@@ -19,6 +19,8 @@ export function readBytes(body: Readable, maxBytes: number): Promise<Uint8Array>
     body.on("data", take);
     body.once("end", () => resolve(chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks)));
     body.once("error", reject);
-    body.once("close", () => reject(new Error("the body is cut off")));
+    body.once("close", () => {
+      if (!body.readableEnded) reject(new Error("the body is cut off"));
+    });
   });
 }

@@ -127,7 +127,8 @@ export class Exchange {
     const open = new Set(requests.map(({ id }) => id));
     for await (const { data, id, retry } of readEventStream(body, MAX_BYTES)) {
       if (data.length === 0) {
-        if (id !== undefined) this.answer.prime(id, retry);
+        // Nobody goes on from where an answer to the guard itself begins.
+        if (id !== undefined && asked?.origin !== "guard") this.answer.prime(id, retry);
         continue;
       }
       const told = await this.#owner.take(data, this, id);

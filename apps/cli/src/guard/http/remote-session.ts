@@ -8,6 +8,7 @@ import type { AskServer } from "./ask-server.ts";
 import type { ClientPost } from "./endpoint.ts";
 import { Exchange, type ExchangeOwner, endAll } from "./remote-exchange.ts";
 import { isRequest, isResponse } from "./rpc.ts";
+import { SentAnswers } from "./sent-answers.ts";
 
 /** How a server is reached for a client. */
 export interface RemoteOptions extends Pick<ExchangeOwner, "ask" | "server" | "headers"> {
@@ -29,6 +30,7 @@ export class RemoteSession implements ExchangeOwner {
   hasEnded = false;
   /** How the server calls the session. */
   #name: string | undefined;
+  readonly #answers = new SentAnswers();
   /** The exchanges that wait for an answer, by the JSON text of the id. */
   readonly #waiting = new Map<string, Exchange>();
 
@@ -77,7 +79,15 @@ export class RemoteSession implements ExchangeOwner {
   }
 
   async take(message: Uint8Array | string, exchange: Exchange, eventId?: string): Promise<readonly JsonValue[]> {
+    const again = eventId === undefined ? undefined : this.#answers.get(eventId);
+    if (again) {
+      exchange.answer.send(again, eventId);
+      return [again.value].flat();
+    }
     const step = this.#connection.fromServer(message);
+    for (const answer of eventId === undefined ? [] : step.toClient) {
+      if (isJsonObject(answer.value) && isResponse(answer.value)) this.#answers.keep(eventId as string, answer);
+    }
     await this.#deliver(step, exchange, eventId);
     return step.toClient.flatMap(({ value }) => value);
   }

@@ -1,12 +1,13 @@
 import { isObject, type JsonObject } from "@agentprint/canonical-json/json-value";
-import type { RecordedEvent, TrailEntry } from "@agentprint/recorder/events";
+import type { ContentState, RecordedEvent, TrailEntry } from "@agentprint/recorder/events";
 import { TrailError, type TrailErrorCode } from "@agentprint/trail/chain";
 
 /** What a reader found, as a line of a page has it. */
 type Kept =
   | Exclude<TrailEntry, { is: "event" | "unknown-event" | "unreadable" }>
   /** The event stands in the content of the record, and nowhere else. */
-  | Pick<Extract<TrailEntry, { is: "event" | "unknown-event" }>, "is" | "record">
+  | Pick<Extract<TrailEntry, { is: "event" }>, "content" | "is" | "record">
+  | Pick<Extract<TrailEntry, { is: "unknown-event" }>, "is" | "record">
   | { readonly is: "unreadable"; readonly value: unknown }
   | { readonly is: "unreadable"; readonly error: KeptError };
 
@@ -26,8 +27,11 @@ export function formatEntry(entry: TrailEntry): string {
 function keep(entry: TrailEntry): Kept {
   switch (entry.is) {
     case "event":
+      return { is: "event", record: entry.record, ...closed(entry) };
+    case "text":
+      return { is: "text", record: entry.record, why: entry.why, ...closed(entry) };
     case "unknown-event":
-      return { is: entry.is, record: entry.record };
+      return { is: "unknown-event", record: entry.record };
     case "unreadable": {
       if (!(entry.value instanceof TrailError)) return entry;
       const { code, message, path, line, column } = entry.value;
@@ -36,6 +40,11 @@ function keep(entry: TrailEntry): Kept {
     default:
       return entry;
   }
+}
+
+/** A page has no decrypted content: it would outlive the key. */
+function closed({ content }: { readonly content?: ContentState }): { readonly content?: ContentState } {
+  return content === undefined ? {} : { content: content === "decrypted" ? "encrypted" : content };
 }
 
 /** What was in the place of a record: the record itself, or what `parseThoughtLines` said in its place. */
@@ -59,7 +68,7 @@ export function parseEntry(line: string): TrailEntry {
     const event = eventIn(kept.record.content);
     if (event === undefined) return { is: "text", record: kept.record, why: "malformed" };
     return kept.is === "event"
-      ? { is: "event", record: kept.record, event: event as unknown as RecordedEvent }
+      ? { ...kept, event: event as unknown as RecordedEvent }
       : { is: "unknown-event", record: kept.record, event };
   }
   return kept as TrailEntry;

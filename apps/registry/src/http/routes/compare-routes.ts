@@ -5,6 +5,7 @@ import { RegistryError } from "../../errors.ts";
 import { readAgent } from "../../store/read.ts";
 import { originOf } from "../../trail/checkpoints.ts";
 import { newestCheckpoint, readHistory } from "../../trail/history.ts";
+import { ProofTrees } from "../../trail/proof-trees.ts";
 import { diffAnswer } from "../answers.ts";
 import { respondJson, respondText } from "../respond.ts";
 import { defineRoute, type Route } from "../route.ts";
@@ -18,6 +19,7 @@ const MAX_HISTORY_PAGE = 20;
 export function compareRoutes(services: Services): Route[] {
   const { db } = services.store;
   const { signing } = services;
+  const trees = new ProofTrees();
   return [
     defineRoute({
       method: "get",
@@ -66,7 +68,7 @@ export function compareRoutes(services: Services): Route[] {
       },
       handle: async (_context, { agent_id }, { after, limit }) => {
         const { version } = await readAgent(services.store, agent_id);
-        const history = await readHistory(db, agent_id, Number(after ?? 0), Number(limit ?? MAX_HISTORY_PAGE));
+        const history = await readHistory(db, trees, agent_id, Number(after ?? 0), Number(limit ?? MAX_HISTORY_PAGE));
         const last = history.entries.at(-1)?.version ?? version;
         return respondJson({
           agent_id,

@@ -1,7 +1,7 @@
 import type { SSEStreamingApi } from "hono/streaming";
 import { streamSSE } from "hono/streaming";
-import { RegistryError } from "../../errors.ts";
 import { beginStream, type Cursor, formatCursor, newVersions, type StreamEvent } from "../../events/version-events.ts";
+import type { Limits } from "../limits.ts";
 import { prepareHeaders } from "../respond.ts";
 import { defineRoute, type Route } from "../route.ts";
 import { EventsQuery, NoParams } from "../schemas.ts";
@@ -12,9 +12,8 @@ import { problems } from "./responses.ts";
 const HEARTBEAT_MS = 15_000;
 
 /** The route on which clients hear of new versions. */
-export function eventRoutes(services: Services): Route[] {
-  const { config, store, metrics } = services;
-  let open = 0;
+export function eventRoutes(services: Services, limits: Limits): Route[] {
+  const { store, metrics } = services;
   return [
     defineRoute({
       method: "get",
@@ -34,17 +33,21 @@ export function eventRoutes(services: Services): Route[] {
         },
       },
       handle: async (context, _params, { agent }) => {
-        if (open >= config.stream_limit) throw new RegistryError("UNAVAILABLE", "too many streams are open");
         const agents = [...new Set([agent].flat())];
-        const { cursor, first } = await beginStream(store.db, agents, context.req.header("last-event-id"));
+        const giveBack = limits.takeStream(context);
+        const { cursor, first } = await beginStream(store.db, agents, context.req.header("last-event-id")).catch(
+          (error: unknown) => {
+            giveBack();
+            throw error;
+          },
+        );
         prepareHeaders(context);
-        open++;
         metrics.streams.inc();
         return streamSSE(context, async (stream) => {
           try {
             await tell(services, stream, agents, cursor, first);
           } finally {
-            open--;
+            giveBack();
             metrics.streams.dec();
           }
         });

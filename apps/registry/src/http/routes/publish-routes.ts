@@ -94,8 +94,9 @@ function accepted(
   headers: Readonly<Record<string, string>> = {},
 ): Response {
   const { agentId, version, hash, diff, warnings } = publication;
-  notifier.tell(agentId);
-  metrics.versions.inc({ breaking: String(diff.breaking.length > 0) });
+  const isBreaking = diff.breaking.length > 0;
+  notifier.tell(agentId, isBreaking);
+  metrics.versions.inc({ breaking: String(isBreaking) });
   if (warnings.some(({ code }) => code === "MANIFEST_LARGE")) {
     metrics.largeManifests.inc();
     log.warn({ agent_id: agentId, version, code: "MANIFEST_LARGE" }, "a manifest of 64 KB or more was accepted");

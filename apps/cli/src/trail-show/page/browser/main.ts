@@ -14,9 +14,11 @@ import { verdictOn } from "./verdict.ts";
 /** How many problems are listed. */
 const MAX_LISTED = 100;
 
-function say(tone: string, text: string, problems: readonly string[] = []): void {
-  const mark = { bad: "✗", good: "✓" }[tone] ?? "…";
+/** Says once what was found: progress is shown in another place, so that no reader of screens speaks it. */
+function say(tone: "bad" | "good", text: string, problems: readonly string[] = []): void {
+  const mark = { bad: "✗", good: "✓" }[tone];
   const items = problems.slice(0, MAX_LISTED).map((problem) => make("li", "", shown(problem)));
+  byId("progress").remove();
   byId("verdict").replaceChildren(
     make("p", "", make("span", `badge ${tone}`, mark), " ", shown(text)),
     ...(items.length > 0 ? [make("ul", "", ...items)] : []),
@@ -39,7 +41,7 @@ async function showRun(): Promise<void> {
       if (record !== undefined) verifier.push(record);
     }
     if (block === 0) table.update(new Set(), withTask);
-    say("odd", `verifying: ${count(timeline.places, "record")} of ${report.length}`);
+    byId("progress").textContent = `Verifying: ${count(timeline.places, "record")} of ${report.length}`;
     // The browser draws and answers the reader before the next block.
     await new Promise((resolve) => setTimeout(resolve));
   }

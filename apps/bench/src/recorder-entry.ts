@@ -1,0 +1,78 @@
+import { randomBytes } from "node:crypto";
+import { existsSync, mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createRecorder } from "@agentprint/recorder";
+import { recordingTelemetry } from "@agentprint/recorder/ai-sdk";
+import { generateText, jsonSchema, tool } from "ai";
+import { MockLanguageModelV4 } from "ai/test";
+import type { Comparison, Suite } from "./measure.ts";
+
+const CALLS = 100;
+/** In memory where that is possible: what is measured is the work of the event loop, not the disk. */
+const FOLDER = existsSync("/dev/shm") ? "/dev/shm" : tmpdir();
+const RESULT = "x".repeat(1_022);
+
+/** A model that calls a tool many times at once. */
+const model = new MockLanguageModelV4({
+  doGenerate: async () => ({
+    content: Array.from({ length: CALLS }, (_, index) => ({
+      type: "tool-call",
+      toolCallId: `c${index}`,
+      toolName: "noop",
+      input: "{}",
+    })),
+    finishReason: { unified: "tool-calls", raw: undefined },
+    usage: {
+      inputTokens: { total: 1, noCache: 1, cacheRead: 0, cacheWrite: 0 },
+      outputTokens: { total: 1, text: 1, reasoning: 0 },
+    },
+    warnings: [],
+  }),
+});
+const tools = { noop: tool({ inputSchema: jsonSchema({ type: "object" }), execute: () => RESULT }) };
+
+const cleaning: (() => unknown)[] = [];
+
+/** Telemetry that records into a folder in memory, and what waits until all is written. */
+export async function openEntry(): Promise<{
+  readonly telemetry: ReturnType<typeof recordingTelemetry>;
+  readonly flush: () => Promise<void>;
+}> {
+  const store = mkdtempSync(join(FOLDER, "recorder-bench-"));
+  const recorder = await createRecorder({ store, key: randomBytes(32), agentId: "planner" });
+  cleaning.push(() => recorder.close().then(() => rmSync(store, { recursive: true })));
+  return { telemetry: recordingTelemetry(recorder), flush: () => recorder.flush() };
+}
+
+export async function closeEntries(): Promise<void> {
+  for (const clean of cleaning.splice(0)) await clean();
+}
+
+async function comparisons(): Promise<Comparison[]> {
+  const { telemetry } = await openEntry();
+  return [
+    {
+      name: `${CALLS} calls at once of a tool that gives 1 KB at once`,
+      reference: "not recorded",
+      ours: "recorded",
+      bar: 0.2,
+      contenders: {
+        // What is recorded is written meanwhile; whoever records more than that waits.
+        recorded: async () => {
+          await generateText({ model, tools, prompt: "Go", telemetry: { integrations: telemetry } });
+        },
+        "not recorded": async () => {
+          await generateText({ model, tools, prompt: "Go" });
+        },
+      },
+    },
+  ];
+}
+
+export const entrySuite: Suite = {
+  name: "recorder/entry",
+  title: "Calls of tools in the AI SDK (not recorded = 1)",
+  comparisons,
+  close: closeEntries,
+};

@@ -1,0 +1,36 @@
+import { escapeText } from "@agentprint/canonical-json/text";
+import { EXIT, type ExitCode } from "@agentprint/report";
+import type { Command } from "commander";
+import type { Context } from "../context.ts";
+import { CliError } from "../errors.ts";
+import { confirm } from "../terminal/confirm.ts";
+import type { Examples } from "../terminal/examples.ts";
+import { openKeyFolder } from "../trail/key-folder.ts";
+
+export const examples: Examples = [
+  ["agentprint trail erase content-keys s1", "the contents of task s1 can be read by nobody; its chain stays whole"],
+];
+
+export function define(command: Command): void {
+  command
+    .argument("<content-keys>", "the folder in which a recorder keeps the keys of contents")
+    .argument("<task>", "the task whose key is deleted");
+}
+
+export async function run(context: Context, folder: string, task: string): Promise<ExitCode> {
+  const keys = await openKeyFolder(context, folder);
+  if ((await keys.get(task)) === undefined) refuse(task, folder);
+  if (!(await confirm(context, `Erase the contents of task ${task}? They cannot be brought back.`, true))) {
+    throw new CliError("ended", "nothing was erased");
+  }
+  if (!(await keys.delete(task))) refuse(task, folder);
+  const where = escapeText(`task ${task}: its key is deleted from ${folder}`);
+  context.stdout.write(`Erased the contents of ${where}. Delete it from backups, too. The chain stays whole.\n`);
+  return EXIT.same;
+}
+
+function refuse(task: string, folder: string): never {
+  throw new CliError("unreadable-input", `there is no key of task ${task} in ${folder}`, {
+    expected: "a task whose contents were encrypted, and not erased before",
+  });
+}

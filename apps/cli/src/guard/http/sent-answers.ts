@@ -1,0 +1,40 @@
+import type { Outgoing } from "@agentprint/guard";
+import { bytesOf } from "./rpc.ts";
+
+/** In bytes. */
+const MAX_KEPT = 1024 * 1024;
+
+/**
+ * Answers that a session was sent, by the ids of their events. A client that lost its stream asks for what it did not read: the server says it
+ * again, and the client gets what was judged the first time.
+ */
+export class SentAnswers {
+  readonly #kept = new Map<string, Outgoing>();
+  #bytes = 0;
+
+  /** Keeps an answer; of too many, the oldest are forgotten. */
+  keep(eventId: string, answer: Outgoing): void {
+    this.#drop(eventId);
+    this.#kept.set(eventId, answer);
+    this.#bytes += sizeOf(eventId, answer);
+    for (const [oldest] of this.#kept) {
+      if (this.#bytes <= MAX_KEPT) return;
+      this.#drop(oldest);
+    }
+  }
+
+  get(eventId: string): Outgoing | undefined {
+    return this.#kept.get(eventId);
+  }
+
+  #drop(eventId: string): void {
+    const dropped = this.#kept.get(eventId);
+    if (dropped === undefined) return;
+    this.#kept.delete(eventId);
+    this.#bytes -= sizeOf(eventId, dropped);
+  }
+}
+
+function sizeOf(eventId: string, { message }: Outgoing): number {
+  return eventId.length + bytesOf(message).length;
+}

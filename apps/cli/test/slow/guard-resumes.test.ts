@@ -1,0 +1,162 @@
+import { once } from "node:events";
+import { request } from "node:http";
+import { Client } from "@modelcontextprotocol/sdk/client/index.js";
+import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
+import { McpServer } from "@modelcontextprotocol/sdk/server/mcp.js";
+import type { EventStore } from "@modelcontextprotocol/sdk/server/streamableHttp.js";
+import { type JSONRPCMessage, LoggingMessageNotificationSchema } from "@modelcontextprotocol/sdk/types.js";
+import { expect, onTestFinished, test } from "vitest";
+import { sdkV1 } from "../../../../packages/mcp-visit/test/support/http-servers.ts";
+import { RECORD } from "../guard/fault-world.ts";
+import { callOf, INITIALIZE } from "../guard/guarded.ts";
+import { listening } from "../guard/support.ts";
+import { Workspace } from "../support/workspace.ts";
+
+/** How many messages a call is told before its result. */
+const MESSAGES = 12;
+
+/** The events of a server in their order. The store among the examples of the SDK sorts those of one millisecond by chance. */
+class Events implements EventStore {
+  readonly #all: { readonly stream: string; readonly message: JSONRPCMessage }[] = [];
+
+  async storeEvent(stream: string, message: JSONRPCMessage): Promise<string> {
+    return String(this.#all.push({ stream, message }));
+  }
+
+  async replayEventsAfter(
+    last: string,
+    { send }: { send: (eventId: string, message: JSONRPCMessage) => Promise<void> },
+  ): Promise<string> {
+    const { stream = "" } = this.#all[Number(last) - 1] ?? {};
+    for (const [index, event] of this.#all.entries()) {
+      const isMessage = Object.keys(event.message).length > 0;
+      if (index >= Number(last) && event.stream === stream && isMessage) await send(String(index + 1), event.message);
+    }
+    return stream;
+  }
+}
+
+/** A guard before a server of the official SDK that keeps its events, whose tool says a message whenever it is let. */
+async function counting() {
+  let say: (() => void)[] = [];
+  const said = Array.from({ length: MESSAGES + 1 }, () => new Promise<void>((resolve) => say.push(resolve)));
+  const makeServer = () => {
+    const server = new McpServer({ name: "counter", version: "1.0.0" }, { capabilities: { logging: {} } });
+    server.registerTool("count", { description: "Counts" }, async ({ sendNotification }) => {
+      for (const [data, allowed] of said.slice(0, MESSAGES).entries()) {
+        await allowed;
+        await sendNotification({ method: "notifications/message", params: { level: "info", data } });
+      }
+      await said[MESSAGES];
+      return { content: [{ type: "text", text: "counted" }] };
+    });
+    return server;
+  };
+  const server = await sdkV1(makeServer as never, new Events());
+  onTestFinished(() => server[Symbol.dispose]());
+  const space = new Workspace();
+  onTestFinished(() => space[Symbol.dispose]());
+  const pinned = await space.run(["pin", "--name", "counter", "--url", server.url]);
+  expect(pinned, pinned.stderr).toMatchObject({ code: 0 });
+  const guard = await listening(space, ["counter", ...RECORD]);
+  onTestFinished(() => guard[Symbol.asyncDispose]());
+  return {
+    space,
+    server,
+    url: guard.url,
+    /** Lets the tool go on, so many times. */
+    allow: (count: number): void => {
+      for (const allow of say.slice(0, count)) allow();
+      say = say.slice(count);
+    },
+  };
+}
+
+/** What became of the results of the tool, and of what was refused. */
+async function resultsIn(space: Workspace): Promise<string[]> {
+  const { stdout } = await space.run(["guard", "log", ...RECORD, "--format", "json"]);
+  const events = stdout
+    .trim()
+    .split("\n")
+    .map((line) => JSON.parse(line).event ?? {});
+  return events
+    .filter(({ kind, tool }) => (kind === "result" && tool) || kind === "refused")
+    .map(({ outcome }) => outcome);
+}
+
+test("a client that loses its stream again and again is told everything once, in its order", async () => {
+  const { space, server, url, allow } = await counting();
+  let lose: () => void = () => undefined;
+  const transport = new StreamableHTTPClientTransport(url, {
+    reconnectionOptions: {
+      initialReconnectionDelay: 10,
+      maxReconnectionDelay: 10,
+      reconnectionDelayGrowFactor: 1,
+      maxRetries: 5,
+    },
+    // What the connection of this request is lost by.
+    fetch: async (to, init) => {
+      const ending = new AbortController();
+      const isStream = new Headers(init?.headers).has("last-event-id") || String(init?.body).includes("tools/call");
+      if (isStream) lose = () => ending.abort();
+      return fetch(to, { ...init, ...(isStream && { signal: ending.signal }) });
+    },
+  });
+  const client = new Client({ name: "test", version: "1.0.0" });
+  const told: unknown[] = [];
+  client.setNotificationHandler(LoggingMessageNotificationSchema, ({ params }) => void told.push(params.data));
+  await client.connect(transport as never);
+  await client.listTools();
+  const called = client.callTool({ name: "count", arguments: {} });
+  const arrived = (count: number) => expect.poll(() => told.length, { timeout: 10_000 }).toBe(count);
+  for (let round = 1; round <= 3; round++) {
+    allow(2);
+    await arrived(round * 4 - 2);
+    lose();
+    // These are said while nobody listens.
+    allow(2);
+    await arrived(round * 4);
+  }
+  lose();
+  allow(1);
+  expect(await called).toMatchObject({ content: [{ text: "counted" }] });
+  expect(told).toEqual(Array.from({ length: MESSAGES }, (_, index) => index));
+  await client.close();
+  const resumed = server.seen.filter(({ headers }) => headers["last-event-id"] !== undefined);
+  expect(resumed.length).toBeGreaterThanOrEqual(4);
+  expect(server.seen.filter(({ body }) => body?.method === "tools/call")).toHaveLength(1);
+  expect(await resultsIn(space)).toEqual(["passed"]);
+});
+
+test("an answer that the guard sent and the client did not read is sent again as it was judged", async () => {
+  const { space, url, allow } = await counting();
+  const headers = { "content-type": "application/json", accept: "application/json, text/event-stream" };
+  const greeted = await fetch(url, { method: "POST", headers, body: JSON.stringify(INITIALIZE) });
+  const session = {
+    "mcp-session-id": greeted.headers.get("mcp-session-id") ?? "",
+    "mcp-protocol-version": "2025-11-25",
+  };
+  await greeted.text();
+  const asked = request(url, { method: "POST", headers: { ...headers, ...session } });
+  asked.on("error", () => undefined);
+  asked.end(JSON.stringify(callOf(7, "count")));
+  const [response] = await once(asked, "response");
+  const [first] = await once(response.setEncoding("utf8"), "data");
+  const [, eventId] = /^id: (\S+)$/m.exec(first) ?? [];
+  response.pause();
+  allow(MESSAGES + 1);
+  // The guard has judged the answer, and written it to a client that does not read.
+  await expect.poll(() => resultsIn(space), { timeout: 10_000 }).toEqual(["passed"]);
+  response.destroy();
+  const resumed = await fetch(url, {
+    headers: { ...session, accept: "text/event-stream", "last-event-id": eventId ?? "" },
+  });
+  let text = "";
+  for await (const chunk of resumed.body?.pipeThrough(new TextDecoderStream()) ?? []) {
+    text += chunk;
+    if (text.includes("counted")) break;
+  }
+  expect(text.match(/"data":\d+/g)).toHaveLength(MESSAGES);
+  expect(text.match(/"id":7/g)).toHaveLength(1);
+  expect(await resultsIn(space)).toEqual(["passed"]);
+});

@@ -1,0 +1,32 @@
+import { checkRecord } from "../check-record.ts";
+import { recordSpec } from "../record-spec.ts";
+import type { AgentSpec } from "../spec.ts";
+import type { SpecWarning } from "../spec-warning.ts";
+
+/** What the check uses of `DBOS`. */
+export interface DbosSteps {
+  readonly workflowID: string | undefined;
+  runStep<Output>(step: () => Promise<Output>, config: { readonly name: string }): Promise<Output>;
+}
+
+/**
+ * Checks the spec in a DBOS workflow. The first run of the workflow records the spec as the output of a step; a workflow that is
+ * recovered gets that output back, and ends with a `ResumeError` if the spec drifted since. Call it before the first step that
+ * depends on the agent; the steps after it do not run.
+ *
+ * @param dbos - `DBOS` of `@dbos-inc/dbos-sdk`.
+ * @param spec - The spec of the agent as this process defines it.
+ * @returns A promise of the warnings about parts that may have changed unnoticed.
+ * @throws {@link SpecError} the codes of `fingerprintSpec` when the spec cannot be hashed
+ * @example
+ * ```ts
+ * import { checkSpecStep } from "@agentprint/drover/dbos";
+ *
+ * const dbos = { workflowID: "run_1", runStep: <T>(step: () => Promise<T>) => step() }; // in a workflow: DBOS
+ * console.log(await checkSpecStep(dbos, { id: "writer", systemPrompt: "Write." })); // []
+ * ```
+ */
+export async function checkSpecStep(dbos: DbosSteps, spec: AgentSpec): Promise<readonly SpecWarning[]> {
+  const record = await dbos.runStep(async () => recordSpec(spec), { name: "agentprint.recordSpec" });
+  return checkRecord(spec, String(dbos.workflowID), record);
+}

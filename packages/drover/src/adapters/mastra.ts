@@ -1,0 +1,159 @@
+import type { PathSegment } from "@agentprint/canonical-json";
+import type { AgentSpec } from "../spec.ts";
+import { classOf, Description, inOrder, modelNames } from "./description.ts";
+
+/** With what an agent resolves its members: `requestContext`, where it depends on one. */
+export interface MastraResolution {
+  readonly requestContext?: unknown;
+}
+
+/** The functions of a Mastra agent that show its definition. */
+export interface MastraAgent {
+  readonly id: string;
+  readonly name?: string;
+  readonly maxRetries?: number;
+  getDescription(): unknown;
+  getInstructions(options?: never): unknown;
+  getModel(options?: never): unknown;
+  getModelList(requestContext?: never): unknown;
+  getDefaultOptions(options?: never): unknown;
+  getConfiguredProcessorIds(requestContext?: never): unknown;
+  getMemory(options?: never): unknown;
+  listTools(options?: never): unknown;
+  listAgents(options?: never): unknown;
+  listWorkflows(options?: never): unknown;
+}
+
+type Path = readonly PathSegment[];
+type Members = { readonly [name: string]: object };
+
+const TOOL_SCHEMAS = ["inputSchema", "outputSchema", "suspendSchema", "resumeSchema", "requestContextSchema"];
+
+/**
+ * The spec of a Mastra agent as it resolves now, so also of one that is stored and published in versions: instructions, model with
+ * the default options, tools with their JSON Schemas, the agents and workflows that it can call, processors as plugins, options of
+ * its memory. The code of functions and classes is not hashed; `unseen` names these parts.
+ *
+ * @param agent - An `Agent`, such as `await mastra.getAgentById(id, { status: "published" })`.
+ * @throws {@link SpecError} `opaque-object` when a schema does not show its JSON Schema
+ * @example
+ * ```typescript
+ * const spec = await specFromMastraAgent(await mastra.getAgentById("writer", { status: "published" }));
+ * const text = pauseRun(spec, runId, { toolCallId });
+ * ```
+ */
+export async function specFromMastraAgent(agent: MastraAgent, resolution: MastraResolution = {}): Promise<AgentSpec> {
+  const description = new Description(["Agent", "Tool"]);
+  const spec = (await description.once(agent, [], () =>
+    describeAgent(agent, [], resolution, description),
+  )) as AgentSpec;
+  return { ...spec, unseen: description.unseen };
+}
+
+async function describeAgent(
+  agent: MastraAgent,
+  path: Path,
+  resolution: MastraResolution,
+  description: Description,
+): Promise<AgentSpec> {
+  const options = resolution as never;
+  const requestContext = resolution.requestContext as never;
+  const instructions = await agent.getInstructions(options);
+  const memory = await agent.getMemory(options);
+  const tools = Object.entries((await agent.listTools(options)) as Members);
+  const processors = (await agent.getConfiguredProcessorIds(requestContext)) as Record<string, readonly string[]>;
+  return {
+    id: agent.id,
+    systemPrompt: typeof instructions === "string" ? instructions : JSON.stringify(instructions),
+    model: {
+      name: agent.name,
+      description: agent.getDescription(),
+      maxRetries: agent.maxRetries,
+      models: await describeModels(agent, options, path, description),
+      options: description.value(await agent.getDefaultOptions(options), [...path, "defaultOptions"]),
+      toolOrder: tools.map(([name]) => name),
+    },
+    tools: Object.fromEntries(await describeTools(tools, [...path, "tools"], description)),
+    subagents: {
+      agents: await describeAgents(agent, path, resolution, description),
+      workflows: await describeWorkflows((await agent.listWorkflows(options)) as Members, path, description),
+    },
+    memory: memory === undefined ? null : describeMemory(memory as object, [...path, "memory"], description),
+    plugins: describeProcessors(processors, path, description),
+  };
+}
+
+/** Members of the entries of a list of models that are made anew, or are the model. */
+const ENTRY_MEMBERS = ["id", "model"];
+
+async function describeModels(agent: MastraAgent, options: never, path: Path, description: Description) {
+  const { requestContext } = options as { readonly requestContext: never };
+  const list = (await agent.getModelList(requestContext)) as readonly { readonly model: object }[] | null;
+  const entries = list ?? [{ model: (await agent.getModel(options)) as object }];
+  description.note(
+    [...path, "model"],
+    "of a model only provider and name are hashed: not its settings, base URL or code",
+  );
+  return entries.map((entry, index) => ({
+    ...description.object(entry, [...path, "model", index], ENTRY_MEMBERS),
+    names: modelNames(entry.model),
+  }));
+}
+
+function describeTools(tools: readonly (readonly [string, object])[], path: Path, description: Description) {
+  return inOrder(tools, async ([name, tool]) => {
+    const described = await description.tool(tool, [...path, name], { schemas: TOOL_SCHEMAS, except: ["mastra"] });
+    return [name, described] as const;
+  });
+}
+
+async function describeAgents(agent: MastraAgent, path: Path, resolution: MastraResolution, description: Description) {
+  const agents = Object.entries((await agent.listAgents(resolution as never)) as Members);
+  const described = await inOrder(agents, async ([name, subagent]) => {
+    const place = [...path, "agents", name];
+    return [name, await describeSubagent(subagent, place, resolution, description)] as const;
+  });
+  return Object.fromEntries(described);
+}
+
+/** Describes an agent that another can call; an agent of another framework is described by its members. */
+async function describeSubagent(agent: object, path: Path, resolution: MastraResolution, description: Description) {
+  if (!("getModelList" in agent)) return description.object(agent, path);
+  return description.once(agent, path, () => describeAgent(agent as MastraAgent, path, resolution, description));
+}
+
+/** Members of a workflow that define it; the others are its code and what it runs with. */
+const WORKFLOW_SCHEMAS = ["inputSchema", "outputSchema", "stateSchema"];
+
+async function describeWorkflows(workflows: Members, path: Path, description: Description) {
+  const described = await inOrder(Object.entries(workflows), async ([name, workflow]) => {
+    const place = [...path, "workflows", name];
+    description.note(place, "the code of a workflow's steps and conditions is not hashed");
+    const { id, description: text, serializedStepGraph } = workflow as { readonly [member: string]: unknown };
+    const steps = description.value(serializedStepGraph, [...place, "serializedStepGraph"]);
+    const schemas = await inOrder(WORKFLOW_SCHEMAS, async (key) => {
+      const schema = (workflow as { readonly [key: string]: unknown })[key];
+      return [key, await description.schema(schema, [...place, key])] as const;
+    });
+    return [name, { id, description: text, steps, ...Object.fromEntries(schemas) }] as const;
+  });
+  return Object.fromEntries(described);
+}
+
+function describeMemory(memory: object, path: Path, description: Description): object {
+  description.note(
+    path,
+    "of a memory its class and options are hashed: not what it remembers, its storage or its code",
+  );
+  const { getMergedThreadConfig: options } = memory as { getMergedThreadConfig?(): unknown };
+  return { class: classOf(memory), options: description.value(options?.call(memory), [...path, "options"]) };
+}
+
+function describeProcessors(processors: Record<string, readonly string[]>, path: Path, description: Description) {
+  return Object.entries(processors).flatMap(([key, ids]) => {
+    const kind = key.replace(/Ids$/, "s");
+    if (ids.length > 0)
+      description.note([...path, kind], "processors are hashed by their ids: not their options or their code");
+    return ids.map((id) => ({ id: `${kind}/${id}` }));
+  });
+}

@@ -1,0 +1,81 @@
+import { setImmediate as nextTurn } from "node:timers/promises";
+import type Database from "better-sqlite3";
+import type { Kysely } from "kysely";
+import type { TrailDatabase } from "./schema.ts";
+
+/** Most transactions that are committed together, so that the first of them does not wait for long. */
+const MAX_GROUP = 64;
+
+type Work<T> = (db: Kysely<TrailDatabase>) => Promise<T>;
+
+interface Member {
+  readonly work: Work<unknown>;
+  readonly resolve: (result: unknown) => void;
+  readonly reject: (error: unknown) => void;
+}
+
+/**
+ * The transactions of callers on one connection, in their order. Those that wait at the same time are committed together, because
+ * waiting for the disk takes longer than their statements; nobody is told of an outcome before. Each is a savepoint, so that
+ * one that fails takes nothing of the others with it.
+ */
+export class SqliteGroups {
+  readonly #connection: Database.Database;
+  readonly #db: Kysely<TrailDatabase>;
+  readonly #begin: () => Promise<void>;
+  #waiting: Member[] = [];
+  #isRunning = false;
+
+  /** `db` runs statements on `connection`, and `begin` begins a transaction on it. */
+  constructor(connection: Database.Database, db: Kysely<TrailDatabase>, begin: () => Promise<void>) {
+    this.#connection = connection;
+    this.#db = db;
+    this.#begin = begin;
+  }
+
+  /** Runs `work` in a transaction; the result is there once it is on disk. */
+  run<T>(work: Work<T>): Promise<T> {
+    return new Promise<unknown>((resolve, reject) => {
+      this.#waiting.push({ work, resolve, reject });
+      if (!this.#isRunning) void this.#runAll();
+    }) as Promise<T>;
+  }
+
+  async #runAll(): Promise<void> {
+    this.#isRunning = true;
+    while (this.#waiting.length > 0) {
+      // What arrives in the same turn of the event loop joins the group.
+      await nextTurn();
+      const group = this.#waiting.splice(0, MAX_GROUP);
+      try {
+        const tellAll = await this.#db.connection().execute((own) => this.#commit(group, own));
+        for (const tell of tellAll) tell();
+      } catch (error) {
+        if (this.#connection.inTransaction) this.#connection.exec("rollback");
+        for (const { reject } of group) reject(error);
+      }
+    }
+    this.#isRunning = false;
+  }
+
+  /** Returns what tells each member its outcome. */
+  async #commit(group: readonly Member[], db: Kysely<TrailDatabase>): Promise<(() => void)[]> {
+    const tellAll: (() => void)[] = [];
+    await this.#begin();
+    for (const { work, resolve, reject } of group) {
+      this.#connection.exec("savepoint member");
+      try {
+        const result = await work(db);
+        tellAll.push(() => resolve(result));
+      } catch (error) {
+        // SQLite itself ends the transaction of all when it cannot go on, for example because the disk is full.
+        if (!this.#connection.inTransaction) throw error;
+        this.#connection.exec("rollback to member");
+        tellAll.push(() => reject(error));
+      }
+      this.#connection.exec("release member");
+    }
+    this.#connection.exec("commit");
+    return tellAll;
+  }
+}

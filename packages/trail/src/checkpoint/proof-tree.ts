@@ -1,0 +1,61 @@
+import { TrailError } from "../errors.ts";
+import { hashToBytes } from "../hex.ts";
+import { hashLeaf, hashNode } from "./merkle.ts";
+import type { InclusionProof } from "./proofs.ts";
+
+/**
+ * The whole RFC 6962 tree over some records, for who proves many of them: a proof takes time that grows with the logarithm of
+ * their number, and memory grows with their number.
+ *
+ * @example
+ * ```ts
+ * import { ProofTree, verifyInclusionProof } from "@agentprint/trail/checkpoint";
+ *
+ * const hashes = records.slice(0, checkpoint.size).map(({ hash }) => hash);
+ * const proof = new ProofTree(hashes).proofOf(2);
+ * console.log(verifyInclusionProof(proof, String(hashes[2]), checkpoint)); // true
+ * ```
+ */
+export class ProofTree {
+  /** From the leaves to the root; a node without a sibling stands in the next level, too. */
+  readonly #levels: (readonly string[])[];
+  /** How many records it has. */
+  readonly size: number;
+
+  /**
+   * @param hashes - of all records, in the order of their chain
+   * @throws {@link TrailError} `invalid-hash` when one of them is not 64 lowercase hex digits.
+   */
+  constructor(hashes: readonly string[]) {
+    this.size = hashes.length;
+    this.#levels = [];
+    let level: readonly string[] = hashes.map((hash) => hashLeaf(hashToBytes(hash)));
+    while (level.length > 1) {
+      this.#levels.push(level);
+      level = parentsOf(level);
+    }
+  }
+
+  /**
+   * The proof that record `index` is among the records.
+   *
+   * @throws {@link TrailError} `invalid-index` when not 0 ≤ `index` < `size`.
+   */
+  proofOf(index: number): InclusionProof {
+    if (!Number.isSafeInteger(index) || index < 0 || index >= this.size) {
+      throw new TrailError("invalid-index", `${index} of ${this.size} records is no place in a chain`);
+    }
+    const path = this.#levels.map((level, height) => {
+      const position = Math.floor(index / 2 ** height);
+      return level[position % 2 === 0 ? position + 1 : position - 1];
+    });
+    return { index, size: this.size, hashes: path.filter((hash) => hash !== undefined) };
+  }
+}
+
+function parentsOf(level: readonly string[]): string[] {
+  return Array.from({ length: Math.ceil(level.length / 2) }, (_, index) => {
+    const [left = "", right] = level.slice(2 * index, 2 * index + 2);
+    return right === undefined ? left : hashNode(left, right);
+  });
+}

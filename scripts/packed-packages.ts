@@ -1,0 +1,59 @@
+import { execFileSync } from "node:child_process";
+import { globSync, readFileSync } from "node:fs";
+import { dirname, join, resolve } from "node:path";
+import { fileURLToPath } from "node:url";
+
+export const REPOSITORY: string = fileURLToPath(new URL("../", import.meta.url));
+
+/** What is read of a `package.json`. */
+interface PackageManifest {
+  readonly name: string;
+  readonly private?: boolean;
+  readonly dependencies?: Readonly<Record<string, string>>;
+  readonly optionalDependencies?: Readonly<Record<string, string>>;
+}
+
+/** The folders of all packages that are published, by their names. */
+export function publicPackages(): Map<string, string> {
+  const found = new Map<string, string>();
+  for (const path of globSync(["packages/*/package.json", "apps/*/package.json", "fixtures/package.json"], {
+    cwd: REPOSITORY,
+  })) {
+    const { name, private: isPrivate } = manifestIn(dirname(path));
+    if (!isPrivate) found.set(name, dirname(path));
+  }
+  return found;
+}
+
+/** The names of packages and of all those of the workspace that they depend on. */
+export function withDependencies(names: Iterable<string>, packages: ReadonlyMap<string, string>): Set<string> {
+  const found = new Set(names);
+  // A set goes on with what is added while it is read.
+  for (const name of found) {
+    const { dependencies, optionalDependencies } = manifestIn(packages.get(name) as string);
+    for (const dependency of Object.keys({ ...dependencies, ...optionalDependencies })) {
+      if (packages.has(dependency)) found.add(dependency);
+    }
+  }
+  return found;
+}
+
+/** Packs packages that are built as they would be published, into `folder`; gives the paths of the tarballs by the names. */
+export function packPackages(
+  names: Iterable<string>,
+  packages: ReadonlyMap<string, string>,
+  folder: string,
+): Map<string, string> {
+  return new Map(
+    Array.from(names, (name) => {
+      const cwd = join(REPOSITORY, packages.get(name) as string);
+      const output = execFileSync("pnpm", ["pack", "--json", "--pack-destination", folder], { cwd, encoding: "utf8" });
+      const { filename } = JSON.parse(output) as { filename: string };
+      return [name, resolve(folder, filename)];
+    }),
+  );
+}
+
+function manifestIn(folder: string): PackageManifest {
+  return JSON.parse(readFileSync(join(REPOSITORY, folder, "package.json"), "utf8")) as PackageManifest;
+}
