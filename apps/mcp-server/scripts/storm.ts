@@ -2,7 +2,7 @@
 // malformed or too large: on SQLite and on PostgreSQL. Usage: storm.ts [--rounds <n>]
 import assert from "node:assert/strict";
 import { parseArgs } from "node:util";
-import { postgresDatabases, sqliteFiles } from "../../../packages/trail-store/test/backends.ts";
+import { tryOnDisk } from "../../../packages/trail-store/test/backends.ts";
 import { startProcess } from "../test/support/processes.ts";
 import { appendAtOnce, checkWhole, killRounds } from "../test/support/storm.ts";
 
@@ -10,18 +10,8 @@ const CLIENTS = 50;
 const THOUGHTS = 20;
 
 const { values } = parseArgs({ options: { rounds: { type: "string", default: "50" } } });
-for (const [dialect, databases] of [
-  ["SQLite", sqliteFiles()],
-  ["PostgreSQL", postgresDatabases({ durable: true })],
-] as const) {
-  await databases.start();
-  try {
-    console.log(`${dialect}: ${await storm(await databases.create())}`);
-    console.log(`${dialect}: ${await kills(await databases.create(), Number(values.rounds))}`);
-  } finally {
-    await databases.stop();
-  }
-}
+const trials = tryOnDisk(storm, (trail) => kills(trail, Number(values.rounds)));
+for await (const line of trials) console.log(line);
 
 async function storm(trail: string): Promise<string> {
   const servers = await Promise.all([startProcess(trail), startProcess(trail)]);

@@ -6,7 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { makeSignerKey } from "@agentprint/trail-store";
-import { postgresDatabases, sqliteFiles } from "../../../packages/trail-store/test/backends.ts";
+import { tryOnDisk } from "../../../packages/trail-store/test/backends.ts";
 import { loadConfig } from "../src/config/config.ts";
 import { startProcess } from "../test/support/processes.ts";
 import { checkWhole, killRounds, prepare, publish } from "../test/support/storm.ts";
@@ -18,18 +18,11 @@ const folder = mkdtempSync(join(tmpdir(), "registry-storm-"));
 const signer_key_file = join(folder, "signer.key");
 makeSignerKey(signer_key_file, loadConfig({}).name);
 try {
-  for (const [dialect, databases] of [
-    ["SQLite", sqliteFiles()],
-    ["PostgreSQL", postgresDatabases({ durable: true })],
-  ] as const) {
-    await databases.start();
-    try {
-      console.log(`${dialect}: ${await storm(await databases.create(), Number(values.changes))}`);
-      console.log(`${dialect}: ${await kills(await databases.create(), Number(values.rounds))}`);
-    } finally {
-      await databases.stop();
-    }
-  }
+  const trials = tryOnDisk(
+    (database) => storm(database, Number(values.changes)),
+    (database) => kills(database, Number(values.rounds)),
+  );
+  for await (const line of trials) console.log(line);
 } finally {
   rmSync(folder, { recursive: true });
 }

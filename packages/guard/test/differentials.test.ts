@@ -40,6 +40,7 @@ describe("a message of the client is not forwarded", () => {
     ["an id with a point at the beginning", '{ "id" : 1.0 ,"jsonrpc":"2.0","method":"x/y","params":{"id":1}}'],
     ["an id with a point in the middle", '{"params":{"id":1},"id":1.0,"jsonrpc":"2.0","method":"x/y"}'],
     ["an id with an exponent at the end", '{"method":"x/y","jsonrpc":"2.0","params":{"id":1},"id":10e0}'],
+    ["an id with a point, whose name is escaped", '{"jsonrpc":"2.0","\\u0069d":1.0,"method":"x/y"}'],
     ["an id that is null", '{"jsonrpc":"2.0","id":null,"method":"x/y"}'],
     ["two values", `${CALL} ${CALL}`],
     ["a byte order mark", `\ufeff${CALL}`],

@@ -12,9 +12,9 @@ import { MockLanguageModelV4 } from "ai/test";
 import { expect, test, vi } from "vitest";
 import { z } from "zod";
 import { recordingTelemetry } from "../src/entries/ai-sdk.ts";
-import type { RecorderError } from "../src/index.ts";
+import type { Recorder, RecorderError } from "../src/index.ts";
 import { type Answer, calls, modelOf, PARTS, streaming, TEXT, telemetry } from "./ai-models.ts";
-import { eventsOf, toldBy } from "./entries-support.ts";
+import { eventsOf, TOLD_OF_ONE_TOOL_THAT_FAILS, toldBy } from "./entries-support.ts";
 import { collect, record, temporaryFolder } from "./support.ts";
 
 const schema = z.object({ n: z.number() });
@@ -27,6 +27,15 @@ const fail = tool({
 });
 const stopWhen = stepCountIs(3);
 
+const addOnce = (recorder: Recorder) =>
+  generateText({
+    model: modelOf(calls("add")),
+    tools: { add },
+    prompt: "Go",
+    stopWhen,
+    telemetry: telemetry(recorder),
+  });
+
 test("each call of a model and of a tool is recorded, with digests and nothing of the contents", async () => {
   const events = await eventsOf((recorder) =>
     generateText({
@@ -37,16 +46,7 @@ test("each call of a model and of a tool is recorded, with digests and nothing o
       telemetry: telemetry(recorder),
     }),
   );
-  expect(toldBy(events).sort()).toEqual([
-    "call",
-    "call",
-    "model-call",
-    "model-call",
-    "model-result ok",
-    "model-result ok",
-    "result error",
-    "result ok",
-  ]);
+  expect(toldBy(events).sort()).toEqual(TOLD_OF_ONE_TOOL_THAT_FAILS);
   expect(events[2]).toMatchObject({ call: "c0", tool: "add", digests: { arguments: sha256Hex('{"n":1}') } });
   const ends = events.filter(({ kind }) => kind === "result");
   expect(ends.find(({ tool }) => tool === "add")).toMatchObject({ digests: { result: sha256Hex('{"sum":2}') } });
@@ -185,15 +185,7 @@ test("events have the trace of the active span", async () => {
   const spanContext = { traceId: "4bf92f3577b34da6a3ce929d0e0e4736", spanId: "00f067aa0ba902b7", traceFlags: 1 };
   context.setGlobalContextManager(new AsyncLocalStorageContextManager().enable());
   const events = await eventsOf((recorder) =>
-    context.with(trace.setSpanContext(context.active(), spanContext), () =>
-      generateText({
-        model: modelOf(calls("add")),
-        tools: { add },
-        prompt: "Go",
-        stopWhen,
-        telemetry: telemetry(recorder),
-      }),
-    ),
+    context.with(trace.setSpanContext(context.active(), spanContext), () => addOnce(recorder)),
   ).finally(() => context.disable());
   expect(new Set(events.map((event) => event.trace))).toEqual(
     new Set([`00-${spanContext.traceId}-${spanContext.spanId}-01`]),
@@ -255,16 +247,6 @@ test("with a closed recorder calls go on, and in mode `before` they are not made
 });
 
 test("in mode `before` a tool runs when its start is durable", async () => {
-  const events = await eventsOf(
-    (recorder) =>
-      generateText({
-        model: modelOf(calls("add")),
-        tools: { add },
-        prompt: "Go",
-        stopWhen,
-        telemetry: telemetry(recorder),
-      }),
-    { mode: "before" },
-  );
+  const events = await eventsOf((recorder) => addOnce(recorder), { mode: "before" });
   expect(toldBy(events)).toHaveLength(6);
 });

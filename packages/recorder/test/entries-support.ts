@@ -6,6 +6,18 @@ import { chainOf, entriesOf, record, temporaryFolder } from "./support.ts";
 /** An event without what the recorder adds. */
 export type Told = Omit<RecordedEvent, "agent" | "sequence" | "session">;
 
+/** The sorted events of an agent whose model calls two tools, one of which fails, and then answers. */
+export const TOLD_OF_ONE_TOOL_THAT_FAILS: readonly string[] = [
+  "call",
+  "call",
+  "model-call",
+  "model-call",
+  "model-result ok",
+  "model-result ok",
+  "result error",
+  "result ok",
+];
+
 /**
  * What a session tells in which `run` runs, without the events about itself. Each start of a call has exactly one end, after it.
  */

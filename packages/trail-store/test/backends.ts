@@ -49,3 +49,18 @@ export async function collect<T>(source: AsyncIterable<T>): Promise<T[]> {
   for await (const value of source) values.push(value);
   return values;
 }
+
+/** What each trial says: in an empty database of SQLite, then in one of a PostgreSQL server that waits for the disk. */
+export async function* tryOnDisk(...trials: readonly ((url: string) => Promise<string>)[]): AsyncGenerator<string> {
+  for (const [dialect, databases] of [
+    ["SQLite", sqliteFiles()],
+    ["PostgreSQL", postgresDatabases({ durable: true })],
+  ] as const) {
+    await databases.start();
+    try {
+      for (const trial of trials) yield `${dialect}: ${await trial(await databases.create())}`;
+    } finally {
+      await databases.stop();
+    }
+  }
+}

@@ -1,10 +1,15 @@
 import type { JsonObject } from "@agentprint/canonical-json";
+import {
+  type EmbeddedContent,
+  embedded,
+  image,
+  type MediaContent,
+  PNG,
+  type TextContent,
+  text,
+} from "../../../../fixtures/tools/conformance-contents.ts";
 
 // What the conformance suite asks a server for by name, apart from tools. The names and texts are those of the suite.
-
-/** One red pixel, and a sound without samples. */
-export const PNG = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8DwHwAFBQIAX8jx0gAAAABJRU5ErkJggg==";
-export const WAV = "UklGRiQAAABXQVZFZm10IBAAAAABAAEAQB8AAEAfAAABAAgAZGF0YQAAAAA=";
 
 export const SERVER_INFO = { name: "conformance-fixture", version: "1.0.0" };
 export const CAPABILITIES = {
@@ -18,17 +23,6 @@ export const CAPABILITIES = {
 export const COMPLETION: { completion: { values: string[]; total: number; hasMore: boolean } } = {
   completion: { values: [], total: 0, hasMore: false },
 };
-
-type TextContent = { type: "text"; text: string };
-type MediaContent<Type extends string> = { type: Type; data: string; mimeType: string };
-type EmbeddedContent = { type: "resource"; resource: { uri: string; mimeType: string; text: string } };
-
-export const text = (said: string): TextContent => ({ type: "text", text: said });
-export const image: MediaContent<"image"> = { type: "image", data: PNG, mimeType: "image/png" };
-export const audio: MediaContent<"audio"> = { type: "audio", data: WAV, mimeType: "audio/wav" };
-export function embedded(uri: string, said: string, mimeType = "text/plain"): EmbeddedContent {
-  return { type: "resource", resource: { uri, mimeType, text: said } };
-}
 
 const RESOURCES: Readonly<
   Record<string, { readonly mimeType: string; readonly text?: string; readonly blob?: string }>

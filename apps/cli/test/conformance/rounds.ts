@@ -1,6 +1,7 @@
 import type { JsonObject } from "@agentprint/canonical-json";
 import { acceptedContent, type InputRequests, inputRequired } from "@modelcontextprotocol/server";
-import { messages, text } from "./contents.ts";
+import { text } from "../../../../fixtures/tools/conformance-contents.ts";
+import { messages } from "./contents.ts";
 
 /** What a tool or prompt that asks back in its result knows of the rounds before. */
 export interface Round {

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { JsonObject } from "@agentprint/canonical-json";
-import { audio, embedded, image, text } from "./contents.ts";
+import { audio, embedded, image, text } from "../../../../fixtures/tools/conformance-contents.ts";
 
 /** What a tool of the fixture gets of a call, whatever the SDK. */
 export interface Call {

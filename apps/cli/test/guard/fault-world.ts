@@ -27,12 +27,15 @@ export const pidOf = (space: Workspace): number => Number(readFileSync(space.pat
 export const until = (isSo: () => boolean): Promise<void> =>
   expect.poll(isSo, { timeout: 20_000, interval: 20 }).toBe(true);
 
+/** The events of the record. */
+// biome-ignore lint/suspicious/noExplicitAny: as they are printed
+export async function recordedEvents(space: Workspace): Promise<any[]> {
+  const { stdout } = await space.run(["guard", "log", ...RECORD, "--format", "json"]);
+  const entries = stdout.trim().split("\n");
+  return entries.flatMap((line) => JSON.parse(line).event ?? []);
+}
+
 /** The calls that the record has as let through, without those that were refused afterwards. */
 export async function recordedCalls(space: Workspace): Promise<number> {
-  const { stdout } = await space.run(["guard", "log", ...RECORD, "--format", "json"]);
-  const events = stdout
-    .trim()
-    .split("\n")
-    .map((line) => JSON.parse(line).event ?? {});
-  return events.filter(({ kind }) => kind === "call").length;
+  return (await recordedEvents(space)).filter(({ kind }) => kind === "call").length;
 }

@@ -1,6 +1,6 @@
 import { expect, test, vi } from "vitest";
 import { collector, PARENT, type Received, TRACE, TRACED } from "./collector.ts";
-import { pinned, RECORD } from "./fault-world.ts";
+import { pinned, RECORD, recordedEvents } from "./fault-world.ts";
 import { callOf, Guarded, INITIALIZE } from "./guarded.ts";
 
 /** Spans of OTLP in JSON, each with its attributes as an object. */
@@ -41,11 +41,7 @@ test("each request is a span of the trace that the client began, with what was d
   const byId = (id: string) => spans.filter(({ attributes }) => attributes["jsonrpc.request.id"] === id);
   const common = { "mcp.protocol.version": "2025-11-25", "network.transport": "pipe", "agentprint.server": "faults" };
   expect(byId("0")).toMatchObject([{ name: "initialize", kind: 2, attributes: { ...common } }]);
-  const { stdout } = await space.run(["guard", "log", ...RECORD, "--format", "json"]);
-  const events = stdout
-    .trim()
-    .split("\n")
-    .map((line) => JSON.parse(line).event);
+  const events = await recordedEvents(space);
   const [call, result] = ["call", "result"].map((kind) =>
     events.find((event) => event?.kind === kind && event.tool === "echo" && event.outcome === "passed"),
   );

@@ -7,7 +7,7 @@ import type { EventStore } from "@modelcontextprotocol/sdk/server/streamableHttp
 import { type JSONRPCMessage, LoggingMessageNotificationSchema } from "@modelcontextprotocol/sdk/types.js";
 import { expect, onTestFinished, test } from "vitest";
 import { sdkV1 } from "../../../../packages/mcp-visit/test/support/http-servers.ts";
-import { RECORD } from "../guard/fault-world.ts";
+import { RECORD, recordedEvents } from "../guard/fault-world.ts";
 import { callOf, INITIALIZE } from "../guard/guarded.ts";
 import { listening } from "../guard/support.ts";
 import { Workspace } from "../support/workspace.ts";
@@ -74,11 +74,7 @@ async function counting() {
 
 /** What became of the results of the tool, and of what was refused. */
 async function resultsIn(space: Workspace): Promise<string[]> {
-  const { stdout } = await space.run(["guard", "log", ...RECORD, "--format", "json"]);
-  const events = stdout
-    .trim()
-    .split("\n")
-    .map((line) => JSON.parse(line).event ?? {});
+  const events = await recordedEvents(space);
   return events
     .filter(({ kind, tool }) => (kind === "result" && tool) || kind === "refused")
     .map(({ outcome }) => outcome);

@@ -1,16 +1,6 @@
 import { type ContentBlock, completable, type McpServer, ResourceTemplate } from "@modelcontextprotocol/server";
 import * as z from "zod";
-
-/** A PNG of one pixel, and a WAV without a sample. */
-const IMAGE = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8DwHwAFBQIAX8jx0gAAAABJRU5ErkJggg==";
-const AUDIO = "UklGRiQAAABXQVZFZm10IBAAAAABAAEAQB8AAEAfAAABAAgAZGF0YQAAAAA=";
-
-const text = (value: string) => ({ type: "text" as const, text: value });
-const image = { type: "image" as const, data: IMAGE, mimeType: "image/png" };
-const embedded = (uri: string, value: string) => ({
-  type: "resource" as const,
-  resource: { uri, mimeType: "text/plain", text: value },
-});
+import { audio, embedded, image, PNG, text } from "../../../../fixtures/tools/conformance-contents.ts";
 
 /** The tools, resources and prompts by which the suite looks at each kind of content. */
 export function addContent(server: McpServer): void {
@@ -19,7 +9,7 @@ export function addContent(server: McpServer): void {
   };
   tool("test_simple_text", text("This is a simple text response for testing."));
   tool("test_image_content", image);
-  tool("test_audio_content", { type: "audio", data: AUDIO, mimeType: "audio/wav" });
+  tool("test_audio_content", audio);
   tool("test_embedded_resource", embedded("test://embedded-resource", "This is an embedded resource content."));
   tool("test_multiple_content_types", text("Mixed:"), image, embedded("test://mixed-content-resource", "{}"));
   server.registerTool("test_error_handling", { description: "Fails" }, () => {
@@ -52,7 +42,7 @@ export function addContent(server: McpServer): void {
     }));
   };
   resource("static-text", "text/plain", { text: "This is the content of the static text resource." });
-  resource("static-binary", "image/png", { blob: IMAGE });
+  resource("static-binary", "image/png", { blob: PNG });
   resource("watched-resource", "text/plain", { text: "Watched resource content" });
   const template = new ResourceTemplate("test://template/{id}/data", { list: undefined });
   server.registerResource("template", template, { mimeType: "application/json" }, ({ href }, { id }) => ({

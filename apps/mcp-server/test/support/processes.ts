@@ -1,5 +1,5 @@
 import { fileURLToPath } from "node:url";
-import { type ServiceProcess, startService } from "../../../../fixtures/tools/service-process.ts";
+import { FROM_SOURCE, type ServiceProcess, startService } from "../../../../fixtures/tools/service-process.ts";
 import { environmentOf } from "./server.ts";
 
 const MAIN = fileURLToPath(new URL("../../src/main.ts", import.meta.url));
@@ -16,5 +16,6 @@ export async function startProcess(url: string): Promise<ServiceProcess> {
     session_limit: "1000",
     body_limit: String(BODY_LIMIT),
   });
-  return startService([MAIN, "serve", "--http"], { ...settings, AGENTPRINT_TRAIL_URL: url }, "stderr", SAYS);
+  const env = { ...settings, AGENTPRINT_TRAIL_URL: url };
+  return startService({ words: [...FROM_SOURCE, MAIN, "serve", "--http"], env, output: "stderr", says: SAYS });
 }

@@ -3,7 +3,7 @@ import type { InclusionProof } from "@agentprint/trail/checkpoint";
 import type { Kysely } from "kysely";
 import type { RegistryTables } from "../store/schema.ts";
 import { taskOf } from "./change-record.ts";
-import { checkRecords, type ProofTrees } from "./proof-trees.ts";
+import type { ProofTrees } from "./proof-trees.ts";
 
 /** A record of an agent's history; `proof` shows that it is in the tree of the checkpoint, `null` if it is newer. */
 interface HistoryEntry {
@@ -57,7 +57,6 @@ export async function readHistory(
     .limit(limit)
     .execute();
   const size = Number(checkpoint?.size ?? 0);
-  checkRecords(task_id, Math.min(size, after + limit), after + rows.length);
   const tree = after < size ? await trees.treeOf(db, task_id, size) : undefined;
   const entries = rows.map(({ position, ...record }) => ({
     version: position + 1,

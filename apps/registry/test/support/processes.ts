@@ -1,5 +1,5 @@
 import { fileURLToPath } from "node:url";
-import { type ServiceProcess, startService } from "../../../../fixtures/tools/service-process.ts";
+import { FROM_SOURCE, type ServiceProcess, startService } from "../../../../fixtures/tools/service-process.ts";
 
 const MAIN = fileURLToPath(new URL("../../src/main.ts", import.meta.url));
 const SAYS = /^The registry answers at (http:\S+)$/;
@@ -10,7 +10,7 @@ export async function startProcess(
   program: readonly string[] = [MAIN],
 ): Promise<ServiceProcess> {
   const all = { port: "0", log_level: "silent", address_limit: "1000000", key_limit: "1000000", ...settings };
-  return startService(program, environmentOf(all), "stdout", SAYS);
+  return startService({ words: [...FROM_SOURCE, ...program], env: environmentOf(all), output: "stdout", says: SAYS });
 }
 
 /** The environment of settings. */

@@ -91,7 +91,8 @@ const CONTENT = /^(?:\/\d+)?\/result(?:\/result)?\/(?:content|structuredContent|
 /** Line breaks stand between the tokens of strict JSON only: a space in place of each changes nothing, and keeps a message on one line. */
 const LINE_BREAKS = /[\r\n]/g;
 
-const ID = '"id"';
+/** The name of an id, also with escapes. */
+const ID = /"(?:i|\\u0069)(?:d|\\u0064)"/g;
 /** What follows the name of an id with a point or an exponent: some readers echo it as a float, others as an integer. */
 const ODD_NUMBER = /[ \t\r\n]*:?[ \t\r\n]*-?\d+[.eE]/y;
 
@@ -107,8 +108,8 @@ const MAX_END = 32;
 
 function hasOddId(text: string, value: JsonValue): boolean {
   if (PLAIN_ID_FIRST.test(text) || PLAIN_ID_LAST.test(text.slice(-MAX_END))) return false;
-  for (let at = text.indexOf(ID); at >= 0; at = text.indexOf(ID, at + ID.length)) {
-    if (!isOddNumber(text, at + ID.length)) continue;
+  for (const { 0: name, index } of text.matchAll(ID)) {
+    if (!isOddNumber(text, index + name.length)) continue;
     // A member of that name, or a text like it, may also stand deeper in the message.
     const pointers = Array.isArray(value) ? value.map((_, index) => `/${index}/id`) : ["/id"];
     const places = locateJson(text, pointers, { tolerate: () => true });

@@ -1,0 +1,68 @@
+import { spawnSync } from "node:child_process";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import fc from "fast-check";
+import { afterAll, expect, test } from "vitest";
+import { letThrough, line } from "../support/lines.ts";
+
+const FOREIGN = fileURLToPath(new URL("../../../mcp-visit/scripts/foreign/", import.meta.url));
+const RUNS = 5000;
+const folder = mkdtempSync(join(tmpdir(), "sdk-reading-"));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+const [BIN, PYTHON] = [join(folder, "reader"), join(folder, "venv/bin/python")];
+const runs = (command: string, ...args: string[]): boolean =>
+  spawnSync(command, args, { stdio: ["ignore", "ignore", "inherit"] }).status === 0;
+
+/** The programs that read with an official library, each with what makes it. */
+const READERS = [
+  {
+    name: "Python",
+    command: [PYTHON, join(FOREIGN, "reader_mcp.py")],
+    isMade: () =>
+      runs("python3", "-m", "venv", join(folder, "venv")) &&
+      runs(PYTHON, "-m", "pip", "install", "--quiet", "--no-compile", "-r", join(FOREIGN, "requirements-mcp.txt")),
+  },
+  { name: "Go", command: [BIN], isMade: () => runs("go", "-C", join(FOREIGN, "go"), "build", "-o", BIN, "./reader") },
+] as const;
+
+/** A value whose zeros have no sign: one of the libraries reads an integer there. */
+const withoutSign = (value: unknown): unknown => JSON.parse(JSON.stringify(value));
+
+/** Of a seed that is told where the test fails: messages that the guard let through. */
+function messages(seed: number) {
+  return fc
+    .sample(fc.tuple(line, fc.boolean()), { numRuns: RUNS, seed })
+    .flatMap(([text, isServer]) => letThrough(text, isServer));
+}
+
+test.each(READERS)(
+  "the official library of $name reads what the guard saw, or refuses it",
+  ({ name, command, isMade }) => {
+    if (!isMade()) {
+      console.log(`skipped: the official library of ${name} cannot be installed`);
+      return;
+    }
+    const seed = Date.now();
+    const written = messages(seed);
+    expect(written.length).toBeGreaterThan(RUNS / 20);
+    const input = written.map(({ bytes }) => Buffer.from(bytes).toString("hex")).join("\n");
+    const [program, ...args] = command;
+    const { stdout, stderr, status } = spawnSync(program, args, { input, encoding: "utf8", maxBuffer: 2 ** 28 });
+    expect({ status, stderr }).toEqual({ status: 0, stderr: "" });
+    const lines = stdout.trimEnd().split("\n");
+    expect(lines).toHaveLength(written.length);
+    let read = 0;
+    for (const [index, { bytes, value }] of written.entries()) {
+      const said = JSON.parse(lines[index] ?? "");
+      const about = `seed ${seed}: ${Buffer.from(bytes)}`;
+      expect(said, about).toHaveLength(1);
+      if (said[0] === "refused") continue;
+      read++;
+      expect(withoutSign(said), about).toEqual([withoutSign(value)]);
+    }
+    expect(read).toBeGreaterThan(written.length / 4);
+  },
+);

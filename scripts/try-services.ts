@@ -1,0 +1,120 @@
+// Starts what answers clients, from the packed packages in an empty folder, as a stranger would: the guard over HTTP, the registry, and the MCP
+// server by each configuration of its page. The clients are the official one and the command line.
+import { execFileSync } from "node:child_process";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { basename, join } from "node:path";
+import { killServices, type Service, startService } from "../fixtures/tools/service-process.ts";
+import { packPackages, publicPackages, REPOSITORY, withDependencies } from "./packed-packages.ts";
+
+const OWN = ["agentprint", "@agentprint/registry", "@agentprint/mcp-server"];
+const OTHERS = ["@modelcontextprotocol/client", "@modelcontextprotocol/server-filesystem@2026.7.4"];
+const CLIENT = `
+import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
+import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
+const { url, launch, call } = JSON.parse(process.argv[2]);
+const client = new Client({ name: "stranger", version: "1.0.0" });
+await client.connect(url ? new StreamableHTTPClientTransport(new URL(url)) : new StdioClientTransport(launch));
+const { tools } = await client.listTools();
+const result = call && (await client.callTool(call));
+console.log(JSON.stringify({ tools: tools.length, text: result?.content[0]?.text }));
+await client.close();
+`;
+const MANIFEST = {
+  schema_version: "1.0",
+  agent_version: "1.0.0",
+  tools: [],
+  permission_scopes: [],
+  capability_flags: {},
+};
+
+const folder = mkdtempSync(join(tmpdir(), "services-"));
+const bin = (name: string): string => join(folder, "node_modules", ".bin", name);
+const env = {
+  AGENTPRINT_REGISTRY_PORT: "0",
+  AGENTPRINT_MCP_PORT: "0",
+  AGENTPRINT_TRAIL_URL: `file:${join(folder, "trail.db")}`,
+};
+
+function run(program: string, words: readonly string[], more: NodeJS.ProcessEnv = {}): string {
+  const options = { cwd: folder, encoding: "utf8", env: { ...process.env, ...env, ...more } } as const;
+  return execFileSync(program, words, { ...options, stdio: ["ignore", "pipe", "inherit"] });
+}
+
+function ask(what: object): { readonly tools: number; readonly text?: string } {
+  return JSON.parse(run(process.execPath, ["client.mjs", JSON.stringify(what)])) as { tools: number; text?: string };
+}
+
+function expectSame(what: string, received: unknown, expected: unknown): void {
+  if (received !== expected) throw new Error(`${what}: expected ${expected}, received ${received}`);
+  console.log(`${what}: ${expected}`);
+}
+
+/** Uses a service while it runs, and ends it as an operator does. */
+async function whileRunning(service: Omit<Service, "cwd" | "env">, use: (url: string) => void): Promise<void> {
+  const { url, end } = await startService({ ...service, cwd: folder, env });
+  use(url);
+  expectSame(`exit code of ${basename(service.words[0] as string)}`, await end(), 0);
+}
+
+function install(): void {
+  const packages = publicPackages();
+  const tarballs = packPackages(withDependencies(OWN, packages), packages, folder);
+  run("npm", ["init", "--yes"]);
+  run("npm", ["install", "--no-audit", "--no-fund", ...tarballs.values(), ...OTHERS]);
+  writeFileSync(join(folder, "client.mjs"), CLIENT);
+  writeFileSync(join(folder, "plan.txt"), "Friday");
+  writeFileSync(join(folder, "manifest.json"), JSON.stringify(MANIFEST));
+}
+
+async function guard(): Promise<void> {
+  const server = "node_modules/@modelcontextprotocol/server-filesystem/dist/index.js";
+  run(bin("agentprint"), ["pin", "--name", "files", "--", "node", server, "."]);
+  const words = [bin("agentprint"), "guard", "--http", "127.0.0.1:0", "files"];
+  await whileRunning({ words, output: "stderr", says: /the guard answers at (http:\S+)/ }, (url) => {
+    const { tools, text } = ask({ url, call: { name: "read_text_file", arguments: { path: "plan.txt" } } });
+    expectSame("tools through the guard", tools, 14);
+    expectSame("what the guard lets through", text, "Friday");
+  });
+}
+
+async function registry(): Promise<void> {
+  const key = /hsk_\S+/.exec(run(bin("agentprint-registry"), ["keys", "issue", "--every-agent"]))?.[0];
+  const words = [bin("agentprint-registry")];
+  await whileRunning({ words, output: "stdout", says: /^The registry answers at (http:\S+)$/ }, (url) => {
+    const words = ["manifest", "publish", "manifest.json", "--registry", url, "--agent", "demo", "--create"];
+    const said = run(bin("agentprint"), words, { AGENTPRINT_PUBLISH_TOKEN: key });
+    expectSame("publishing", said.includes("published as version 1 of demo"), true);
+  });
+  const verified = run(bin("agentprint"), ["trail", "verify", "file:registry.db"]);
+  expectSame("the trail of the registry", verified.includes("1 record in 1 chain, all whole"), true);
+}
+
+/** The MCP server as each client starts it that reads JSON, and over HTTP. */
+async function mcpServer(): Promise<void> {
+  const page = readFileSync(join(REPOSITORY, "apps/mcp-server/clients.md"), "utf8");
+  const launches = new Set(
+    [...page.matchAll(/"command": "(\w+)",\s*"args": (\[[^\]]*\])/g)].map(([all]) => `{${all}}`),
+  );
+  if (launches.size === 0) throw new Error("apps/mcp-server/clients.md: expected a command");
+  for (const launch of launches) {
+    const { tools } = ask({
+      launch: { ...(JSON.parse(launch) as object), cwd: folder, env: { ...process.env, ...env } },
+    });
+    expectSame(`tools of ${launch.replaceAll(/\s+/g, " ")}`, tools, 10);
+  }
+  const words = [bin("agentprint-mcp-server"), "--http"];
+  await whileRunning({ words, output: "stderr", says: /^The MCP server answers at (http:\S+)$/ }, (url) =>
+    expectSame("tools of the MCP server over HTTP", ask({ url }).tools, 10),
+  );
+}
+
+try {
+  install();
+  await guard();
+  await registry();
+  await mcpServer();
+} finally {
+  killServices();
+  rmSync(folder, { recursive: true, force: true });
+}
