@@ -65,8 +65,9 @@ const TRIED: Readonly<Record<string, Tried>> = {
     },
   },
   recorder: {
-    tests: ["ai-sdk", "ai-sdk-streams", "langchain", "openai-agents", "openai-agents-streams"],
+    tests: ["ai-sdk", "ai-sdk-streams", "langchain", "openai-agents", "openai-agents-streams", "slow/mastra"],
     oldest: {
+      "@mastra/core": "1.60.0",
       "@openai/agents": "0.20.0",
       ai: "7.0.0",
       langchain: "1.5.0",

@@ -8,7 +8,7 @@ export type Answer = Awaited<ReturnType<MockLanguageModelV4["doGenerate"]>>;
 export type Part =
   Awaited<ReturnType<MockLanguageModelV4["doStream"]>>["stream"] extends ReadableStream<infer P> ? P : never;
 
-const USAGE = {
+export const USAGE = {
   inputTokens: { total: 3, noCache: 3, cacheRead: 0, cacheWrite: 0 },
   outputTokens: { total: 5, text: 5, reasoning: 0 },
 } as const;

@@ -1,10 +1,9 @@
 import * as ai from "ai";
 import type { Recorder } from "../recorder/recorder.ts";
-import { asObject } from "./as-object.ts";
 import { CallJournal, type CallStart } from "./call-journal.ts";
 import { isErrorResult } from "./error-result.ts";
-import { observeStream, type ReadPart } from "./observe-stream.ts";
-import type { Attributes } from "./open-call.ts";
+import { attributesOf, type ModelAnswer, readPart } from "./model-answer.ts";
+import { observeStream } from "./observe-stream.ts";
 import { OpenCalls } from "./open-calls.ts";
 import type { RecordingOptions } from "./recording-options.ts";
 import { requireHooks } from "./require-hooks.ts";
@@ -20,14 +19,6 @@ interface ModelEvent {
   readonly messages?: unknown;
   readonly promptMessages?: unknown;
   readonly tools?: unknown;
-}
-
-/** What is used of an answer of a model: a whole one has `content`, one in parts a stream. */
-interface ModelAnswer {
-  readonly content?: unknown;
-  readonly stream?: ReadableStream<unknown>;
-  readonly usage?: unknown;
-  readonly response?: unknown;
 }
 
 /**
@@ -105,25 +96,5 @@ function startOf({ callId, provider, modelId, messages, promptMessages, instruct
     kind: "model-call",
     values: { messages: messages ?? promptMessages, instructions, tools },
     attributes: { "ai.call_id": callId, "gen_ai.provider.name": provider, "gen_ai.request.model": modelId },
-  };
-}
-
-/** What a part of an answer says of the whole. */
-function readPart(part: unknown): ReturnType<ReadPart> {
-  const { type, error, id, usage } = asObject(part);
-  if (type === "error") return { error: error ?? new Error("the model failed") };
-  if (type === "finish") return { attributes: usageOf(usage) };
-  return type === "response-metadata" ? { attributes: { "gen_ai.response.id": id } } : {};
-}
-
-function attributesOf({ usage, response }: ModelAnswer): Attributes {
-  return { "gen_ai.response.id": asObject(response)["id"], ...usageOf(usage) };
-}
-
-function usageOf(usage: unknown): Attributes {
-  const { inputTokens, outputTokens } = asObject(usage);
-  return {
-    "gen_ai.usage.input_tokens": asObject(inputTokens)["total"] ?? inputTokens,
-    "gen_ai.usage.output_tokens": asObject(outputTokens)["total"] ?? outputTokens,
   };
 }

@@ -1,0 +1,159 @@
+import type { Recorder } from "../recorder/recorder.ts";
+import { asObject } from "./as-object.ts";
+import { CallJournal } from "./call-journal.ts";
+import { attributesOf, type ModelAnswer, readPart } from "./model-answer.ts";
+import { observeStream } from "./observe-stream.ts";
+import type { RecordingOptions } from "./recording-options.ts";
+import { replaceMethods } from "./replace-methods.ts";
+import { requireHooks } from "./require-hooks.ts";
+
+export type { Content, RecordingOptions, TurnLink } from "./recording-options.ts";
+
+/** An agent of Mastra. */
+export interface MastraAgent {
+  readonly id: string;
+  generate(...args: never): unknown;
+  stream(...args: never): unknown;
+}
+
+/** The functions of an agent through which all its models and its tools pass. */
+interface Passages {
+  resolveModelConfig(...args: unknown[]): Promise<Model>;
+  wrapToolsWithHooks(tools: Readonly<Record<string, Tool>>, hooks: unknown): Record<string, Tool>;
+}
+
+/** What is used of a model, and of what it is called with. */
+interface Model {
+  readonly provider?: string;
+  readonly modelId?: string;
+}
+
+interface ModelCall {
+  readonly prompt?: unknown;
+  readonly tools?: unknown;
+  readonly abortSignal?: AbortSignal;
+}
+
+interface Tool {
+  execute?(input: unknown, context?: ToolContext): unknown;
+}
+
+interface ToolContext {
+  readonly toolCallId?: string;
+  readonly abortSignal?: AbortSignal;
+  suspend?(...args: readonly unknown[]): unknown;
+}
+
+const journals = new WeakMap<object, CallJournal>();
+
+/**
+ * Makes an agent of Mastra record each call of a tool and each try of a call of a model. The agents that are its tools are recorded by
+ * themselves. Where an agent is recorded again, its calls go to the later recorder.
+ *
+ * In mode `before`, a call whose start will not be recorded is not made: that of a model fails with {@link RecorderError} `lost` or `closed`,
+ * that of a tool gives the model an error.
+ *
+ * @returns The agent that was given.
+ * @throws {@link RecorderError} `unsupported` when the installed `@mastra/core` cannot be recorded.
+ * @example
+ * ```ts
+ * import { recordAgent } from "@agentprint/recorder/mastra";
+ * import { Agent } from "@mastra/core/agent";
+ *
+ * const agent = recordAgent(new Agent({ id: "a", name: "A", instructions: "Plan.", model: "openai/gpt-5" }), recorder);
+ * console.log(agent.id); // a
+ * ```
+ */
+export function recordAgent<A extends MastraAgent>(agent: A, recorder: Recorder, options?: RecordingOptions): A {
+  requireHooks("@mastra/core", agent, ["resolveModelConfig", "wrapToolsWithHooks"]);
+  const journal = () => journals.get(agent) as CallJournal;
+  replaceMethods<Passages>(agent as unknown as Passages, ({ resolveModelConfig, wrapToolsWithHooks }) => ({
+    async resolveModelConfig(...args: unknown[]) {
+      return recordModel(await resolveModelConfig.apply(agent, args), journal);
+    },
+    wrapToolsWithHooks(tools: Readonly<Record<string, Tool>>, hooks: unknown) {
+      const recorded = Object.entries(tools).map(([name, tool]) => [name, recordTool(name, tool, journal)]);
+      return wrapToolsWithHooks.call(agent, Object.fromEntries(recorded), hooks);
+    },
+  }));
+  journals.set(agent, new CallJournal(recorder, options));
+  return agent;
+}
+
+/** The model, as another agent has it, with calls of its own. */
+function recordModel(model: Model, journal: () => CallJournal): Model {
+  return new Proxy(model, {
+    get(_, name) {
+      const value: unknown = Reflect.get(model, name);
+      if (typeof value !== "function") return value;
+      if (name !== "doStream" && name !== "doGenerate") return value.bind(model);
+      return (call: ModelCall) => callModel(model, call, journal(), () => value.call(model, call));
+    },
+  });
+}
+
+async function callModel(
+  { provider, modelId }: Model,
+  { prompt, tools, abortSignal }: ModelCall,
+  journal: CallJournal,
+  ask: () => Promise<ModelAnswer>,
+): Promise<ModelAnswer> {
+  const call = await journal.begin({
+    kind: "model-call",
+    values: { messages: prompt, tools },
+    attributes: { "gen_ai.provider.name": provider, "gen_ai.request.model": modelId },
+  });
+  try {
+    abortSignal?.throwIfAborted();
+    const answer = await ask();
+    const { content, stream } = answer;
+    // A whole answer has a stream, too, of the same content.
+    if (content !== undefined || stream === undefined) call.returned(content, attributesOf(answer));
+    else {
+      observeStream(stream, call, readPart);
+      journal.watch(stream, call);
+    }
+    return answer;
+  } catch (error) {
+    call.threw(error, abortSignal?.aborted);
+    throw error;
+  }
+}
+
+function recordTool(name: string, tool: Tool, journal: () => CallJournal): Tool {
+  const { execute } = tool;
+  if (typeof execute !== "function") return tool;
+  return {
+    ...tool,
+    async execute(input, context) {
+      const call = await journal().begin({
+        kind: "call",
+        call: context?.toolCallId,
+        tool: name,
+        values: { arguments: input },
+      });
+      let isWaiting = false;
+      const { suspend, abortSignal } = context ?? {};
+      const observed = suspend && {
+        ...context,
+        suspend(...args: readonly unknown[]) {
+          isWaiting = true;
+          return suspend(...args);
+        },
+      };
+      try {
+        abortSignal?.throwIfAborted();
+        const output = await execute.call(tool, input, observed ?? context);
+        if (isWaiting) call.left("interrupted");
+        else call.returned(output, {}, "validationErrors" in asObject(output));
+        return output;
+      } catch (error) {
+        const { cause } = asObject(error);
+        // Where a tool runs before the answer of the model is whole, its wish to wait is an error.
+        if (isWaiting) call.left("interrupted");
+        else call.threw(cause ?? error, abortSignal?.aborted);
+        throw error;
+      }
+    },
+  };
+}

@@ -1,0 +1,32 @@
+import { asObject } from "./as-object.ts";
+import type { ReadPart } from "./observe-stream.ts";
+import type { Attributes } from "./open-call.ts";
+
+/** What is used of an answer of a model of the AI SDK: a whole one has `content`, one in parts a stream. */
+export interface ModelAnswer {
+  readonly content?: unknown;
+  readonly stream?: ReadableStream<unknown>;
+  readonly usage?: unknown;
+  readonly response?: unknown;
+}
+
+/** What a part of an answer says of the whole. */
+export function readPart(part: unknown): ReturnType<ReadPart> {
+  const { type, error, id, usage } = asObject(part);
+  if (type === "error") return { error: error ?? new Error("the model failed") };
+  if (type === "finish") return { attributes: usageOf(usage) };
+  return type === "response-metadata" ? { attributes: { "gen_ai.response.id": id } } : {};
+}
+
+/** What an answer says of itself, by names of OpenTelemetry. */
+export function attributesOf({ usage, response }: ModelAnswer): Attributes {
+  return { "gen_ai.response.id": asObject(response)["id"], ...usageOf(usage) };
+}
+
+function usageOf(usage: unknown): Attributes {
+  const { inputTokens, outputTokens } = asObject(usage);
+  return {
+    "gen_ai.usage.input_tokens": asObject(inputTokens)["total"] ?? inputTokens,
+    "gen_ai.usage.output_tokens": asObject(outputTokens)["total"] ?? outputTokens,
+  };
+}
