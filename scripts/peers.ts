@@ -65,8 +65,9 @@ const TRIED: Readonly<Record<string, Tried>> = {
     },
   },
   recorder: {
-    tests: ["ai-sdk", "ai-sdk-streams", "langchain"],
+    tests: ["ai-sdk", "ai-sdk-streams", "langchain", "openai-agents", "openai-agents-streams"],
     oldest: {
+      "@openai/agents": "0.20.0",
       ai: "7.0.0",
       langchain: "1.5.0",
       "@langchain/core": "1.3.4",

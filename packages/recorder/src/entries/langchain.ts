@@ -9,6 +9,7 @@ import { asObject } from "./as-object.ts";
 import { CallJournal, type CallStart } from "./call-journal.ts";
 import type { Attributes, OpenCall } from "./open-call.ts";
 import { OpenCalls } from "./open-calls.ts";
+import { parsedArguments } from "./parsed-arguments.ts";
 import type { RecordingOptions } from "./recording-options.ts";
 import { requireHooks } from "./require-hooks.ts";
 
@@ -85,7 +86,7 @@ class RecordingCallbacks extends BaseCallbackHandler {
       kind: "call",
       call,
       tool: name ?? tool.id?.at(-1),
-      values: { arguments: parsed(input) },
+      values: { arguments: parsedArguments(input) },
       attributes: { "langchain.parent_run_id": parentId, ...idsOf(runId, metadata) },
     });
   }
@@ -129,13 +130,4 @@ function attributesOf(message: unknown): Attributes {
   const { id, usage_metadata: usage } = asObject(message);
   const { input_tokens: input, output_tokens: output } = asObject(usage);
   return { "gen_ai.response.id": id, "gen_ai.usage.input_tokens": input, "gen_ai.usage.output_tokens": output };
-}
-
-/** What a tool was given; the framework tells it as a text. */
-function parsed(input: string): unknown {
-  try {
-    return JSON.parse(input);
-  } catch {
-    return input;
-  }
 }

@@ -62,7 +62,7 @@ export class OpenCall {
   }
 
   /** Nobody waits for the call any more. */
-  left(reason: "abandoned" | "not-recorded" | "session-end"): void {
+  left(reason: "abandoned" | "interrupted" | "not-recorded" | "session-end"): void {
     this.#end("cancelled", { reason });
   }
 

@@ -1,0 +1,96 @@
+import * as sdk from "@openai/agents";
+import { RecorderError } from "../errors.ts";
+import type { Recorder } from "../recorder/recorder.ts";
+import { asObject } from "./as-object.ts";
+import { CallJournal } from "./call-journal.ts";
+import { recordModel, recordProvider } from "./openai-model.ts";
+import { currentJournal, runs } from "./openai-run.ts";
+import { recordNextCall } from "./openai-tool.ts";
+import type { RecordingOptions } from "./recording-options.ts";
+import { replaceMethods } from "./replace-methods.ts";
+import { requireHooks } from "./require-hooks.ts";
+
+export type { Content, RecordingOptions, TurnLink } from "./recording-options.ts";
+
+const LIBRARY = "@openai/agents";
+
+const journals = new WeakMap<object, CallJournal>();
+
+/**
+ * A runner for the OpenAI Agents SDK whose runs record each call of a function tool and each try of a call of a model: of its agents, of those
+ * that they hand off to, and of those that are their tools, with tools of MCP servers.
+ *
+ * In mode `before`, a call whose start will not be recorded is not made: the run fails with {@link RecorderError} `lost` or `closed`, or with the
+ * library's `ToolCallError`, which has it as `error`.
+ *
+ * @param config What `new Runner` takes.
+ * @throws {@link RecorderError} `unsupported` when the installed `@openai/agents` cannot be recorded.
+ * @example
+ * ```ts
+ * import { recordingRunner } from "@agentprint/recorder/openai-agents";
+ * import { Agent } from "@openai/agents";
+ * import { assistantMessage, ScriptedModel } from "@openai/agents/testing";
+ *
+ * const agent = new Agent({ name: "planner", model: new ScriptedModel([[assistantMessage("done")]]) });
+ * const { finalOutput } = await recordingRunner(recorder).run(agent, "Go");
+ * console.log(finalOutput); // done
+ * ```
+ */
+export function recordingRunner(
+  recorder: Recorder,
+  options?: RecordingOptions,
+  config?: ConstructorParameters<typeof sdk.Runner>[0],
+): sdk.Runner {
+  requireHooks(LIBRARY, sdk, ["Agent", "Runner", "getCurrentTraceContext", "withTraceContext"]);
+  requireHooks(LIBRARY, sdk.Runner.prototype, ["run", "emit"]);
+  requireHooks(LIBRARY, sdk.Agent.prototype, ["getAllTools"]);
+  replaceMethods(sdk.Runner.prototype, runnerMethods);
+  replaceMethods(sdk.Agent.prototype, agentMethods);
+  const runner = new sdk.Runner(config);
+  journals.set(runner, new CallJournal(recorder, options));
+  return runner;
+}
+
+/** An agent that is a tool has a runner of the library's own, so that the class is where all runs pass. */
+function runnerMethods({ run, emit }: sdk.Runner): object {
+  return {
+    async run(this: sdk.Runner, ...args: Parameters<typeof run>) {
+      const above = runs.getStore();
+      const journal = journals.get(this) ?? above?.journal;
+      if (journal === undefined) return run.apply(this, args);
+      if (!(args[0] instanceof sdk.Agent)) {
+        throw new RecorderError("unsupported", `${LIBRARY}: expected an agent of the copy that is recorded`);
+      }
+      recordProvider(this.config.modelProvider);
+      if (typeof this.config.model === "object") recordModel(this.config.model);
+      const result = await runs.run({ journal }, () => run.apply(this, args));
+      above?.below?.push(result);
+      return result;
+    },
+    emit(this: sdk.Runner, ...args: Parameters<typeof emit>) {
+      const journal = currentJournal();
+      if (journal !== undefined && args[0] === "agent_tool_start") beginTool(args[3], args[4], journal);
+      return emit.apply(this, args);
+    },
+  };
+}
+
+function agentMethods({ getAllTools }: sdk.Agent): object {
+  return {
+    // Called for each turn, before the model is.
+    getAllTools(this: sdk.Agent, ...args: Parameters<typeof getAllTools>) {
+      if (currentJournal() && typeof this.model === "object") recordModel(this.model);
+      return getAllTools.apply(this, args);
+    },
+  };
+}
+
+function beginTool(tool: unknown, details: unknown, journal: CallJournal): void {
+  const { callId } = asObject(asObject(details)["toolCall"]);
+  if (isFunctionTool(tool)) recordNextCall(tool, callId as string | undefined, journal);
+  else journal.fault("tool-not-seen");
+}
+
+function isFunctionTool(tool: unknown): tool is sdk.FunctionTool {
+  return asObject(tool)["type"] === "function";
+}

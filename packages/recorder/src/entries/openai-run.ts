@@ -1,0 +1,18 @@
+import { AsyncLocalStorage } from "node:async_hooks";
+import type { RunResult } from "@openai/agents";
+import type { CallJournal } from "./call-journal.ts";
+
+/** A run of the OpenAI Agents SDK that is recorded, or a call of a tool in it. */
+export interface Run {
+  readonly journal: CallJournal;
+  /** Results of runs that a call of a tool has begun. */
+  readonly below?: Pick<RunResult<never, never>, "agentToolInvocation" | "interruptions">[];
+}
+
+/** What goes on now. */
+export const runs: AsyncLocalStorage<Run> = new AsyncLocalStorage();
+
+/** What records the calls that are made now, where something does. */
+export function currentJournal(): CallJournal | undefined {
+  return runs.getStore()?.journal;
+}

@@ -1,0 +1,26 @@
+import { RecorderError } from "../errors.ts";
+
+const replaced = new WeakSet<object>();
+
+/**
+ * Replaces methods of an object of a library, once: the object stays the one that the library knows, and its members are listed as before.
+ *
+ * @param make Gives the methods, from the object as it was.
+ * @throws {@link RecorderError} `unsupported` when the object is not to be changed.
+ */
+export function replaceMethods<T extends object>(object: T, make: (before: T) => object): T {
+  if (replaced.has(object)) return object;
+  requireOpen(object);
+  for (const [name, value] of Object.entries(make(object))) {
+    const { enumerable = false } = Object.getOwnPropertyDescriptor(object, name) ?? {};
+    Object.defineProperty(object, name, { value, enumerable, configurable: true, writable: true });
+  }
+  replaced.add(object);
+  return object;
+}
+
+/** @throws {@link RecorderError} `unsupported` when the object is not to be changed. */
+export function requireOpen(object: object): void {
+  if (Object.isExtensible(object)) return;
+  throw new RecorderError("unsupported", "expected an object whose methods can be replaced, received a frozen one");
+}

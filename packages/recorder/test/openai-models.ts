@@ -1,0 +1,35 @@
+import { Agent, type AgentOutputItem, type FunctionTool, tool } from "@openai/agents";
+import { assistantMessage, functionCall, ScriptedModel } from "@openai/agents/testing";
+import { z } from "zod";
+
+export const parameters: z.ZodObject<{ n: z.ZodNumber }> = z.object({ n: z.number() });
+
+export const add: FunctionTool<unknown, typeof parameters> = tool({
+  name: "add",
+  description: "Adds one",
+  parameters,
+  execute: ({ n }) => ({ sum: n + 1 }),
+});
+
+export const done: AgentOutputItem[] = [assistantMessage("done")];
+
+/** What a model says that calls these tools at once. */
+export function calls(...names: readonly string[]): AgentOutputItem[] {
+  return names.map((name, index) => functionCall(name, { n: 1 }, { callId: `c${index}` }));
+}
+
+/** A model that calls these tools at once, and is done when it has their results. */
+export function callsOf(...names: readonly string[]): ScriptedModel {
+  return new ScriptedModel([calls(...names), done]);
+}
+
+/** An agent that calls its one tool. */
+export function agentOf(own: object): Agent {
+  const only = own as FunctionTool;
+  return new Agent({ name: "a", model: callsOf(only.name), tools: [only] });
+}
+
+/** The method of a model that is not streamed, or only streamed. */
+export function never(): never {
+  throw new Error("not called");
+}
