@@ -30,7 +30,11 @@ export async function runProcess(): Promise<void> {
           for (const signal of ENDING) process.off(signal, handle);
         };
       },
-      raise: (signal) => process.kill(process.pid, signal),
+      raise: (signal) => {
+        // Where a library listens as well, the process could end by itself before the library is told.
+        process.removeAllListeners(signal);
+        process.kill(process.pid, signal);
+      },
     },
   });
 
