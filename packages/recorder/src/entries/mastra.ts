@@ -148,10 +148,10 @@ function recordTool(name: string, tool: Tool, journal: () => CallJournal): Tool 
         else call.returned(output, {}, "validationErrors" in asObject(output));
         return output;
       } catch (error) {
-        const { cause } = asObject(error);
+        const { cause, domain } = asObject(error);
         // Where a tool runs before the answer of the model is whole, its wish to wait is an error.
         if (isWaiting) call.left("interrupted");
-        else call.threw(cause ?? error, abortSignal?.aborted);
+        else call.threw(domain === "TOOL" ? cause : error, abortSignal?.aborted);
         throw error;
       }
     },
