@@ -65,7 +65,7 @@ const TRIED: Readonly<Record<string, Tried>> = {
     },
   },
   recorder: {
-    tests: ["ai-sdk", "ai-sdk-streams", "langchain", "openai-agents", "openai-agents-streams", "slow/mastra"],
+    tests: ["ai-sdk", "ai-sdk-streams", "langchain", "openai-agents", "openai-agents-streams", "mastra"],
     oldest: {
       "@mastra/core": "1.60.0",
       "@openai/agents": "0.20.0",

@@ -2,6 +2,7 @@ import { sha256Hex } from "@agentprint/canonical-json";
 import {
   Agent,
   type AgentOutputItem,
+  getCurrentSpan,
   handoff,
   type MCPServer,
   type Model,
@@ -58,6 +59,21 @@ test.each([true, false])(
     expect(JSON.stringify(events)).not.toMatch(/secret|done/);
   },
 );
+
+test("a tool changes the span of its call as without a recorder", async () => {
+  const execute = () => Object.assign(getCurrentSpan() ?? {}, { note: "renamed" }) && noteOf(getCurrentSpan());
+  const noteOf = (span: object | null) => (span as { note?: string } | null)?.note ?? "no span";
+  const rename = tool({ name: "rename", description: "", parameters: z.object({}), execute });
+  const agent = new Agent({
+    name: "a",
+    model: callsOf("rename"),
+    tools: [rename],
+    toolUseBehavior: "stop_on_first_tool",
+  });
+  await eventsOf(async (recorder) => {
+    expect((await recordingRunner(recorder).run(agent, "Go")).finalOutput).toBe("renamed");
+  });
+});
 
 test("agents that are handed off to, agents that are tools, and tools of MCP servers are recorded, too", async () => {
   const server = {

@@ -6,10 +6,10 @@ import { createTool } from "@mastra/core/tools";
 import { MockLanguageModelV3, simulateReadableStream } from "ai/test";
 import { expect, test, vi } from "vitest";
 import { z } from "zod";
-import { recordAgent } from "../../src/entries/mastra.ts";
-import { USAGE } from "../ai-models.ts";
-import { eventsOf, toldBy } from "../entries-support.ts";
-import { record, temporaryFolder } from "../support.ts";
+import { recordAgent } from "../src/entries/mastra.ts";
+import { USAGE } from "./ai-models.ts";
+import { eventsOf, toldBy } from "./entries-support.ts";
+import { record, temporaryFolder } from "./support.ts";
 
 type Part = Awaited<ReturnType<MockLanguageModelV3["doStream"]>>["stream"] extends ReadableStream<infer P> ? P : never;
 type Answer = readonly Part[] | Error;
