@@ -51,10 +51,7 @@ function expectSame(what: string, received: unknown, expected: unknown): void {
 }
 
 /** Uses a service while it runs, and ends it as an operator does; returns its exit code. */
-async function whileRunning(
-  service: Omit<Service, "cwd" | "env">,
-  use: (url: string) => void,
-): Promise<number | null> {
+async function whileRunning(service: Omit<Service, "cwd" | "env">, use: (url: string) => void): Promise<number | null> {
   const { url, end } = await startService({ ...service, cwd: folder, env });
   use(url);
   return end();
@@ -86,11 +83,14 @@ async function guard(): Promise<void> {
 async function registry(): Promise<void> {
   const key = /hsk_\S+/.exec(run(bin("agentprint-registry"), ["keys", "issue", "--every-agent"]))?.[0];
   const words = [bin("agentprint-registry")];
-  const exitCode = await whileRunning({ words, output: "stdout", says: /^The registry answers at (http:\S+)$/ }, (url) => {
-    const words = ["manifest", "publish", "manifest.json", "--registry", url, "--agent", "demo", "--create"];
-    const said = run(bin("agentprint"), words, { AGENTPRINT_PUBLISH_TOKEN: key });
-    expectSame("publishing", said.includes("published as version 1 of demo"), true);
-  });
+  const exitCode = await whileRunning(
+    { words, output: "stdout", says: /^The registry answers at (http:\S+)$/ },
+    (url) => {
+      const words = ["manifest", "publish", "manifest.json", "--registry", url, "--agent", "demo", "--create"];
+      const said = run(bin("agentprint"), words, { AGENTPRINT_PUBLISH_TOKEN: key });
+      expectSame("publishing", said.includes("published as version 1 of demo"), true);
+    },
+  );
   expectSame("exit code of the registry", exitCode, 0);
   const verified = run(bin("agentprint"), ["trail", "verify", "file:registry.db"]);
   expectSame("the trail of the registry", verified.includes("1 record in 1 chain, all whole"), true);
@@ -110,8 +110,9 @@ async function mcpServer(): Promise<void> {
     expectSame(`tools of ${launch.replaceAll(/\s+/g, " ")}`, tools, 10);
   }
   const words = [bin("agentprint-mcp-server"), "--http"];
-  const exitCode = await whileRunning({ words, output: "stderr", says: /^The MCP server answers at (http:\S+)$/ }, (url) =>
-    expectSame("tools of the MCP server over HTTP", ask({ url }).tools, 10),
+  const exitCode = await whileRunning(
+    { words, output: "stderr", says: /^The MCP server answers at (http:\S+)$/ },
+    (url) => expectSame("tools of the MCP server over HTTP", ask({ url }).tools, 10),
   );
   expectSame("exit code of the MCP server", exitCode, 0);
 }
