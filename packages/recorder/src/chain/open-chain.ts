@@ -48,8 +48,10 @@ function tryToStart(): Worker | undefined {
   try {
     const entry = import.meta.resolve("#serve-chains");
     const execArgv = entry.endsWith(".ts") ? ["--conditions=@agentprint/source"] : [];
-    // Nothing else that the process was started with: modules that a user loads before everything else are not loaded twice.
-    const worker = new Worker(new URL(entry), { name: WRITES, workerData: WRITES, execArgv });
+    // Not passed on: modules that a user loads before everything else, which would be loaded twice, and the streams of the process,
+    // which block for whoever writes to them directly until they are used.
+    const options = { name: WRITES, workerData: WRITES, execArgv, stdout: true, stderr: true };
+    const worker = new Worker(new URL(entry), options);
     worker.unref();
     // Each chain notices by itself that its thread has ended.
     worker.on("error", () => {});
