@@ -10,10 +10,10 @@ const BENCH = fileURLToPath(new URL("../..", import.meta.url));
 
 /** The distributions of an environment, but for those that install others. */
 const SIZES_OF_DISTRIBUTIONS = `
-import importlib.metadata as metadata, json, os
+import importlib.metadata as metadata, os
 found = [d for d in metadata.distributions() if d.metadata["Name"] not in ("pip", "setuptools", "wheel")]
 sizes = [os.path.getsize(f.locate()) for d in found for f in d.files or [] if os.path.isfile(f.locate()) and "__pycache__" not in str(f)]
-print(json.dumps({"packages": len(found), "kilobytes": round(sum(sizes) / 1024)}))
+print(len(found), round(sum(sizes) / 1024))
 `;
 
 /** Starts and sizes of what notices a change of a server; `python` has mcp-pin. */
@@ -25,6 +25,7 @@ export function comparePrograms(python: string, mcpPinVersion: string): ProgramR
     evaluate('import "ai"'),
   ]);
   const sizes = execFileSync(python, ["-c", SIZES_OF_DISTRIBUTIONS], { encoding: "utf8" });
+  const [packages = 0, kilobytes = 0] = sizes.split(" ").map(Number);
   const row = (
     name: string,
     version: string,
@@ -46,7 +47,7 @@ export function comparePrograms(python: string, mcpPinVersion: string): ProgramR
       ours,
       installedWith("agentprint", BENCH),
     ),
-    row("mcp-pin", mcpPinVersion, "`mcp-pin --version`", theirs, JSON.parse(sizes) as Installed),
+    row("mcp-pin", mcpPinVersion, "`mcp-pin --version`", theirs, { packages, kilobytes }),
     row("ai", versionOf("ai", BENCH), '`import "ai"`', ai, installedWith("ai", BENCH)),
   ];
 }
