@@ -111,7 +111,8 @@ test("a replaced lock counts from then on, and a broken one does not", async () 
 test("what happened is recorded, and shown by guard log", async () => {
   using space = await pinned();
   const record = ["--record", "trail", "--record-key", "recorder.key", "--record-mode", "before"];
-  await using guarded = new Guarded(space, "echo", ...record);
+  const keys = ["--content-keys", "keys"];
+  await using guarded = new Guarded(space, "echo", ...record, ...keys);
   guarded.send(INITIALIZE);
   await guarded.line();
   guarded.send({ jsonrpc: "2.0", method: "notifications/initialized" }, CALL);
@@ -125,10 +126,16 @@ test("what happened is recorded, and shown by guard log", async () => {
   expect(log.stdout).toMatch(/call +echo › echo passed · pass · .*\d+ ms/);
   expect(log.stdout).toMatch(/refused +echo › unknown refused/);
   expect(log.stdout).not.toContain("not ended");
-  const entries = (await space.run(["guard", "log", ...record.slice(0, 4), "--format", "json"])).stdout
+  const entries = (await space.run(["guard", "log", ...record.slice(0, 4), ...keys, "--format", "json"])).stdout
     .trim()
     .split("\n");
   expect(entries.map((line) => JSON.parse(line)).find(({ event }) => event.kind === "result")).toMatchObject({
-    event: { tool: "echo", outcome: "passed", digests: { result: expect.stringMatching(/^[0-9a-f]{64}$/) } },
+    content: "decrypted",
+    event: {
+      tool: "echo",
+      outcome: "passed",
+      digests: { result: expect.stringMatching(/^[0-9a-f]{64}$/) },
+      attributes: { "gen_ai.tool.call.result": expect.stringMatching(/^{.*"jsonrpc":"2.0"/) },
+    },
   });
 });
