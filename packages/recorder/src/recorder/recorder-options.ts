@@ -47,8 +47,8 @@ export interface RecorderOptions {
    */
   readonly encrypt?: ContentKeys;
   /**
-   * Whether a thread of its own seals and writes (default), where one can be had. With `false` the calling thread does, which needs
-   * some megabytes less and begins some 30 milliseconds sooner.
+   * Whether a thread of its own seals and writes (default), where one can be had. With `false` the calling thread does: the
+   * session begins some 60 milliseconds sooner and takes some 20 MB less.
    */
   readonly thread?: boolean;
   /** Told once when the store begins to fail or a checkpoint cannot be sent, and whenever events are lost. */
