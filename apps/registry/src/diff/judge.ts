@@ -1,6 +1,11 @@
 import { extname } from "node:path";
 import { Worker } from "node:worker_threads";
-import { type CapabilityManifest, diffManifests, type JudgedManifestDiff, type ManifestDiff } from "@agentprint/manifest";
+import {
+  type CapabilityManifest,
+  diffManifests,
+  type JudgedManifestDiff,
+  type ManifestDiff,
+} from "@agentprint/manifest";
 import { LRUCache } from "lru-cache";
 import { RegistryError } from "../errors.ts";
 
