@@ -6,11 +6,18 @@ import { fileURLToPath } from "node:url";
 export const REPOSITORY: string = fileURLToPath(new URL("../", import.meta.url));
 
 /** What is read of a `package.json`. */
-interface PackageManifest {
+export interface PackageManifest {
   readonly name: string;
+  readonly version: string;
   readonly private?: boolean;
+  readonly engines?: { readonly node: string };
+  readonly scripts?: Readonly<Record<string, string>>;
+  readonly exports?: Readonly<Record<string, unknown>>;
+  readonly bin?: Readonly<Record<string, string>>;
   readonly dependencies?: Readonly<Record<string, string>>;
+  readonly devDependencies?: Readonly<Record<string, string>>;
   readonly optionalDependencies?: Readonly<Record<string, string>>;
+  readonly peerDependencies?: Readonly<Record<string, string>>;
 }
 
 /** The folders of all packages that are published, by their names. */
@@ -54,6 +61,7 @@ export function packPackages(
   );
 }
 
-function manifestIn(folder: string): PackageManifest {
-  return JSON.parse(readFileSync(join(REPOSITORY, folder, "package.json"), "utf8")) as PackageManifest;
+/** The manifest of the package in a folder, which begins at the root of the repository unless it is absolute. */
+export function manifestIn(folder: string): PackageManifest {
+  return JSON.parse(readFileSync(resolve(REPOSITORY, folder, "package.json"), "utf8")) as PackageManifest;
 }

@@ -2,7 +2,14 @@ import { mkdir } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { GuardEvent } from "@agentprint/guard";
-import { createRecorder, type EventInput, loadKeyFile, type Recorder, RecorderError } from "@agentprint/recorder";
+import {
+  createKeyFolder,
+  createRecorder,
+  type EventInput,
+  loadKeyFile,
+  type Recorder,
+  RecorderError,
+} from "@agentprint/recorder";
 import { createNoteSigner } from "@agentprint/trail/checkpoint";
 import type { Context } from "../context.ts";
 import { CliError, reasonOf } from "../errors.ts";
@@ -15,6 +22,8 @@ import { stateFolder } from "./state-file.ts";
 const DURABLE_WITHIN = 5000;
 /** The same for a call that comes while the store has not written what came before. */
 const DURABLE_WITHIN_IF_STUCK = 100;
+/** UTF-16 units of one content: encrypted, an event with it still fits into a record. */
+const MAX_CONTENT_LENGTH = 2 ** 17;
 
 /** Where the events of a guard go. */
 export interface Recording {
@@ -32,8 +41,11 @@ const NOTHING: Recording = { onEvent: () => undefined, takeWait: () => undefined
  * @throws {@link CliError} `unwritable-output` when the store or the key cannot be used
  */
 export async function openRecording(context: Context, options: GuardCommandOptions): Promise<Recording> {
-  const { record, recordMode: mode, checkpointTo: to, origin, keyFile } = options;
-  if (record === undefined) return NOTHING;
+  const { record, recordMode: mode, contentKeys, checkpointTo: to, origin, keyFile } = options;
+  if (record === undefined) {
+    if (contentKeys === undefined) return NOTHING;
+    throw new CliError("usage", "--content-keys needs a record", { expected: "--record [store] beside it" });
+  }
   const checkpoint = await checkpointTarget(context, { to, origin, keyFile });
   const onError = ({ message }: Error): void => printNotices(context, [`the record: ${message}`]);
   let recorder: Recorder;
@@ -43,6 +55,7 @@ export async function openRecording(context: Context, options: GuardCommandOptio
       key: await recordKey(context, options),
       agentId: "agentprint guard",
       mode,
+      ...(contentKeys !== undefined && { encrypt: createKeyFolder(context.pathOf(contentKeys)) }),
       ...(checkpoint && { checkpointTo: checkpoint }),
       onError,
     });
@@ -57,6 +70,8 @@ export async function openRecording(context: Context, options: GuardCommandOptio
   let isStuck = false;
   let wait: Promise<unknown> | undefined;
   let later: GuardEvent[] = [];
+  const recordedEvent = (event: GuardEvent): EventInput =>
+    contentKeys === undefined ? eventInput(event) : { ...eventInput(event), ...contentsOf(event) };
   const recordLater = (): void => {
     const events = later;
     later = [];
@@ -172,7 +187,7 @@ async function checkpointTarget(
 }
 
 /** An event of a guard as a recorder takes it. */
-function recordedEvent(event: GuardEvent): EventInput {
+function eventInput(event: GuardEvent): EventInput {
   const { kind, server, method, tool, outcome, decision, findings, reason, correlation, from } = event;
   const members = {
     server,
@@ -211,4 +226,16 @@ function digestsOf({ digests }: GuardEvent): Record<string, string> {
     ...(result !== undefined && { result }),
     ...(tool !== undefined && { tool }),
   };
+}
+
+/** What was said, under its names in OpenTelemetry; what is too long is left out. */
+function contentsOf({ contents }: GuardEvent): { attributes?: Record<string, string> } {
+  const attributes: Record<string, string> = {};
+  for (const [name, text] of [
+    ["gen_ai.tool.call.arguments", contents.arguments],
+    ["gen_ai.tool.call.result", contents.result],
+  ] as const) {
+    if (text !== undefined && text.length <= MAX_CONTENT_LENGTH) attributes[name] = text;
+  }
+  return Object.keys(attributes).length === 0 ? {} : { attributes };
 }

@@ -2,6 +2,8 @@ import { sha256 } from "@noble/hashes/sha2.js";
 import { bytesToHex, utf8ToBytes } from "@noble/hashes/utils.js";
 import type { Sha256Stream } from "./sha256-node.ts";
 
+export type { Sha256Stream };
+
 /** SHA-256 of bytes, or of the UTF-8 bytes of a text, as 64 lowercase hex digits. */
 export function sha256Hex(data: string | Uint8Array): string {
   return bytesToHex(sha256(typeof data === "string" ? utf8ToBytes(data) : data));

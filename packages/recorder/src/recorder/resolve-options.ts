@@ -15,6 +15,8 @@ export type ResolvedOptions = Required<Omit<RecorderOptions, "checkpointTo" | "e
   readonly checkpointTo: CheckpointTarget | undefined;
   readonly encrypt: ContentKeys | undefined;
   readonly key: EventKey;
+  /** Of the key, where it can make seals by itself. */
+  readonly secret: Uint8Array | undefined;
 };
 
 /** @throws {@link RecorderError} `invalid-option` with the name of the option, or `invalid-key`. */
@@ -34,9 +36,10 @@ export function resolveOptions(options: RecorderOptions): ResolvedOptions {
   check("maxQueueBytes", maxQueueBytes > 0 && maxQueueBytes <= MAX_QUEUE_BYTES, `1 to ${MAX_QUEUE_BYTES} bytes`);
   check("closeWithinMs", closeWithinMs >= 0, "milliseconds");
   if (checkpointTo) checkTarget(checkpointTo);
+  const secret = key instanceof Uint8Array ? key : undefined;
   const eventKey = key instanceof Uint8Array ? createMacKey(key) : createSignatureKey(key);
   const checked = { store, agentId, sessionId, mode, groupMs, maxQueueBytes, closeWithinMs, onError, key: eventKey };
-  return { ...checked, checkpointTo, encrypt };
+  return { ...checked, checkpointTo, encrypt, secret };
 }
 
 function check(path: keyof RecorderOptions, isGood: boolean, expected: string): void {

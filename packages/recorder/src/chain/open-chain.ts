@@ -1,0 +1,66 @@
+import { MessageChannel, Worker, workerData } from "node:worker_threads";
+import type { EventKey } from "../envelope/event-keys.ts";
+import type { Chain, ChainOptions } from "./chain.ts";
+import { openSealedChain } from "./sealed-chain.ts";
+import { ThreadChain } from "./thread-chain.ts";
+import type { ChainJob } from "./thread-protocol.ts";
+
+/** What tells the writing thread that it is one. */
+const WRITES = "agentprint recorder";
+
+/** One thread writes the chains of all sessions of a process. `none` where no thread can be had. */
+let thread: Worker | "none" | undefined;
+
+/**
+ * Opens the chain of a session. A thread of its own seals and writes it where what seals is a secret, which can be given to a
+ * thread, and where threads can be had; else this thread does.
+ *
+ * @throws {@link RecorderError} `session-exists` when the store has a chain of this session.
+ */
+export async function openChain(options: ChainOptions, key: EventKey, secret: Uint8Array | undefined): Promise<Chain> {
+  const writer = secret && startThread();
+  return (writer && (await openInThread(writer, { options, secret }))) ?? openSealedChain(options, key);
+}
+
+/** The chain; `undefined` where the thread ends before it has one: then it cannot load what it runs. */
+async function openInThread(writer: Worker, job: Omit<ChainJob, "port">): Promise<Chain | undefined> {
+  const { port1, port2 } = new MessageChannel();
+  const chain = new ThreadChain(port1);
+  writer.postMessage({ ...job, port: port2 } satisfies ChainJob, [port2]);
+  try {
+    await chain.open();
+    return chain;
+  } catch (error) {
+    if (!chain.isGone) throw error;
+    thread = "none";
+    return undefined;
+  }
+}
+
+function startThread(): Worker | undefined {
+  // What a user loads before everything else may record, too.
+  if (thread === "none" || workerData === WRITES) return undefined;
+  thread ??= tryToStart();
+  return thread;
+}
+
+function tryToStart(): Worker | undefined {
+  try {
+    const entry = import.meta.resolve("#serve-chains");
+    const execArgv = entry.endsWith(".ts") ? ["--conditions=@agentprint/source"] : [];
+    // Not passed on: modules that a user loads before everything else, which would be loaded twice, and the streams of the process,
+    // which block for whoever writes to them directly until they are used.
+    const options = { name: WRITES, workerData: WRITES, execArgv, stdout: true, stderr: true };
+    const worker = new Worker(new URL(entry), options);
+    worker.unref();
+    // Each chain notices by itself that its thread has ended.
+    worker.on("error", () => {});
+    worker.once("exit", () => {
+      if (thread === worker) thread = undefined;
+    });
+    return worker;
+  } catch {
+    thread = "none";
+    return undefined;
+  }
+}

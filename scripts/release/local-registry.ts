@@ -1,0 +1,29 @@
+import { execFileSync } from "node:child_process";
+import { tmpdir } from "node:os";
+import { fileURLToPath } from "node:url";
+import { type ServiceProcess, startService } from "../../fixtures/tools/service-process.ts";
+
+/** A registry on this machine. */
+export interface LocalRegistry {
+  readonly url: string;
+  /** The registry that has every other package. */
+  readonly upstream: string;
+  /** What makes npm and pnpm use it: added to the variables of the process. */
+  readonly env: NodeJS.ProcessEnv;
+  /** The lines of an `.npmrc` with which a folder can publish to it. */
+  readonly npmrc: string;
+  readonly end: ServiceProcess["end"];
+}
+
+/** Starts a registry that keeps in `folder` what is published to it. */
+export async function startRegistry(folder: string): Promise<LocalRegistry> {
+  const upstream = execFileSync("npm", ["config", "get", "registry"], { cwd: tmpdir(), encoding: "utf8" }).trim();
+  const { url, end } = await startService({
+    words: [fileURLToPath(new URL("serve-registry.ts", import.meta.url)), folder, upstream],
+    output: "stdout",
+    says: /^The registry answers at (http:\S+)$/,
+  });
+  // Only a workflow can prove where a package comes from, and the client asks for some token though the registry takes none.
+  const env = { npm_config_registry: url, NPM_CONFIG_PROVENANCE: "false" };
+  return { url, upstream, env, npmrc: `registry=${url}\n${url.replace("http:", "")}:_authToken=nobody\n`, end };
+}

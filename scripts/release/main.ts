@@ -1,0 +1,53 @@
+/**
+ * Releases a copy of the workspace to a registry on this machine, and uses from there what was released: `pnpm release:dry`.
+ *
+ * `--all` uses every package alone and all of them in every runtime and with every compiler; `--online` asks the registries whether the names
+ * are free; `--write-sizes` writes the budgets of the packages.
+ */
+import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { parseArgs } from "node:util";
+import { killServices } from "../../fixtures/tools/service-process.ts";
+import { type LocalRegistry, startRegistry } from "./local-registry.ts";
+import { checkManifests, readPublished } from "./published.ts";
+import { checkSizes } from "./sizes.ts";
+import { useInstalled, useTogether } from "./use-released.ts";
+import { copyWorkspace, releaseCopy } from "./workspace-copy.ts";
+
+const { values } = parseArgs({
+  options: { all: { type: "boolean" }, "write-sizes": { type: "boolean" } },
+});
+const folder = mkdtempSync(join(tmpdir(), "release-"));
+const at = (name: string): string => join(folder, name);
+
+/** Runs a part of the rehearsal, and says how long it took. */
+async function part<T>(name: string, run: () => T | Promise<T>): Promise<T> {
+  const started = performance.now();
+  const result = await run();
+  console.log(`-- ${name} (${((performance.now() - started) / 1000).toFixed(1)} s)`);
+  return result;
+}
+
+async function rehearse(registry: LocalRegistry): Promise<void> {
+  const copy = await part("copy", () => copyWorkspace(at("workspace"), registry));
+  const versions = await part("version, build and publish", () => releaseCopy(copy));
+  const published = await readPublished(registry, versions);
+  checkManifests(published);
+  const installed = await part("install with npm", () => useInstalled(at("installed"), registry, versions));
+  await checkSizes(installed, published, values["write-sizes"] === true);
+  await part("use all together", () => useTogether(at("together"), registry, versions));
+}
+
+mkdirSync(at("registry"));
+const registry = await startRegistry(at("registry"));
+try {
+  await rehearse(registry);
+} catch (error) {
+  console.log(`Error: ${(error as Error).message}`);
+  process.exitCode = 1;
+} finally {
+  await registry.end();
+  killServices();
+  rmSync(folder, { recursive: true, force: true });
+}

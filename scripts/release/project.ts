@@ -1,0 +1,70 @@
+import { spawnSync } from "node:child_process";
+import { mkdirSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { REPOSITORY } from "../packed-packages.ts";
+import type { LocalRegistry } from "./local-registry.ts";
+
+/** How a program is run. */
+export interface RunOptions {
+  readonly env?: NodeJS.ProcessEnv;
+  readonly input?: string;
+  /** The exit code that it has to end with; 0 by default. */
+  readonly code?: number | "any";
+}
+
+/** What a program printed. */
+export interface Printed {
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** Runs a program in one folder. Throws where it ends with another exit code than it has to; the message has what it printed. */
+export type Run = (program: string, words: readonly string[], options?: RunOptions) => Printed;
+
+/** A folder outside of the workspace, where a stranger works. */
+export interface Project {
+  readonly folder: string;
+  readonly run: Run;
+  /** Installs packages with npm. */
+  readonly install: (...wanted: readonly string[]) => void;
+  /** The path of a command of an installed package. */
+  readonly bin: (name: string) => string;
+}
+
+/** Tools of this machine, and none of the workspace. */
+const PATH = [dirname(process.execPath), ...(process.env["PATH"] ?? "").split(":")]
+  .filter((part) => !part.startsWith(join(REPOSITORY, "node_modules", ".bin")))
+  .join(":");
+const MAX_OUTPUT_BYTES = 2 ** 28;
+
+/** Runs programs in a folder; `env` is added to their variables. */
+export function runIn(folder: string, env: NodeJS.ProcessEnv): Run {
+  const { NODE_OPTIONS: _, ...own } = process.env;
+  return (program, words, { env: more, input = "", code = 0 } = {}) => {
+    const { status, stdout, stderr, error } = spawnSync(program, words, {
+      cwd: folder,
+      encoding: "utf8",
+      env: { ...own, PATH, ...env, ...more },
+      input,
+      maxBuffer: MAX_OUTPUT_BYTES,
+    });
+    if (error) throw error;
+    if (code === "any" || status === code) return { stdout, stderr };
+    const command = [program, ...words].join(" ").slice(0, 300);
+    throw new Error(`expected exit code ${code}, received ${status}: ${command}\n${stdout}${stderr}`);
+  };
+}
+
+/** Makes a folder with an empty `package.json`, which uses a registry on this machine, or without it what npm uses. */
+export function makeProject(folder: string, registry?: LocalRegistry): Project {
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(join(folder, "package.json"), JSON.stringify({ name: "stranger", version: "1.0.0", private: true }));
+  if (registry) writeFileSync(join(folder, ".npmrc"), registry.npmrc);
+  const run = runIn(folder, registry?.env ?? {});
+  return {
+    folder,
+    run,
+    install: (...wanted) => run("npm", ["install", "--no-audit", "--no-fund", ...wanted]),
+    bin: (name) => join(folder, "node_modules", ".bin", name),
+  };
+}

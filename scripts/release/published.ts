@@ -1,0 +1,42 @@
+import type { PackageManifest } from "../packed-packages.ts";
+import type { LocalRegistry } from "./local-registry.ts";
+
+/** What a registry says of one version of a package. */
+export type PublishedManifest = PackageManifest & { readonly dist: { readonly tarball: string } };
+
+/** Scripts that npm runs on the machine of who installs a package. */
+const INSTALL_SCRIPTS = ["preinstall", "install", "postinstall", "prepare", "preprepare", "postprepare"];
+
+/** What the registry says of the versions, by the names of the packages. */
+export async function readPublished(
+  { url }: LocalRegistry,
+  versions: ReadonlyMap<string, string>,
+): Promise<Map<string, PublishedManifest>> {
+  const found = new Map<string, PublishedManifest>();
+  for (const [name, version] of versions) {
+    const response = await fetch(new URL(`${name}/${version}`, url));
+    if (!response.ok) throw new Error(`${name}@${version}: expected it in the registry, received ${response.status}`);
+    found.set(name, (await response.json()) as PublishedManifest);
+  }
+  return found;
+}
+
+/**
+ * Throws where a published package asks for another version of a package of this repository than the one beside it, for one that is not
+ * published, or runs a script where it is installed.
+ */
+export function checkManifests(published: ReadonlyMap<string, PublishedManifest>): void {
+  const problems: string[] = [];
+  for (const [name, { scripts = {}, dependencies, optionalDependencies, peerDependencies }] of published) {
+    for (const script of INSTALL_SCRIPTS) if (script in scripts) problems.push(`${name} has the script ${script}`);
+    for (const [wanted, range] of Object.entries({ ...dependencies, ...optionalDependencies, ...peerDependencies })) {
+      const isOurs = wanted === "agentprint" || wanted.startsWith("@agentprint/");
+      const expected = `^${published.get(wanted)?.version}`;
+      if (isOurs && range !== expected) problems.push(`${name} wants ${wanted} ${range}, expected ${expected}`);
+      if (/^(workspace|file|link):/.test(range)) problems.push(`${name} wants ${wanted} ${range}`);
+    }
+  }
+  if (problems.length > 0) throw new Error(problems.join("\n"));
+  const versions = [...new Set(Array.from(published.values(), ({ version }) => version))].join(", ");
+  console.log(`${published.size} packages of version ${versions}; each wants the others as they are, and none runs a script`);
+}

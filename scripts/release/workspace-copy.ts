@@ -1,0 +1,72 @@
+import { execFileSync } from "node:child_process";
+import { cpSync, existsSync, globSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { manifestIn, publicPackages, REPOSITORY } from "../packed-packages.ts";
+import { readRepository, writePublisher } from "../publisher.ts";
+import type { LocalRegistry } from "./local-registry.ts";
+import { runIn } from "./project.ts";
+
+/** A copy of the workspace, from which it is released as from the workspace itself. */
+export interface WorkspaceCopy {
+  readonly folder: string;
+  /** The folders of the published packages by their names. */
+  readonly packages: ReadonlyMap<string, string>;
+  /** Runs pnpm in the copy; what it printed. */
+  readonly pnpm: (...words: readonly string[]) => string;
+}
+
+/** Where a copy says that it comes from while the publisher is not filled in: a name that nobody can own. */
+const NOBODY = "https://agentprint.invalid/nobody/agentprint";
+/** What a module imports that has the version of its package in its code. */
+const OWN_MANIFEST = /^import \w+ from "[./]+\/package\.json" with/m;
+
+/** Copies the sources of the checkout and what was built of them, and installs the tools. */
+export function copyWorkspace(folder: string, registry: LocalRegistry): WorkspaceCopy {
+  const words = ["ls-files", "-z", "--cached", "--others", "--exclude-standard"];
+  const files = execFileSync("git", words, { cwd: REPOSITORY, encoding: "utf8" }).split("\0").filter(Boolean);
+  const packages = publicPackages();
+  for (const path of [...files, ...Array.from(packages.values(), (root) => join(root, "dist"))]) {
+    if (!existsSync(join(REPOSITORY, path))) continue; // deleted, and not committed yet
+    mkdirSync(dirname(join(folder, path)), { recursive: true });
+    cpSync(join(REPOSITORY, path), join(folder, path), { recursive: true });
+  }
+  const run = runIn(folder, registry.env);
+  const pnpm = (...words: readonly string[]): string => run("npx", ["--yes", "pnpm@12", ...words]).stdout;
+  pnpm("install", "--frozen-lockfile", "--prefer-offline", `--registry=${registry.upstream}`);
+  writeFileSync(join(folder, ".npmrc"), registry.npmrc);
+  writePublisher(folder, publisherOf(folder));
+  return { folder, packages, pnpm };
+}
+
+function publisherOf(folder: string): string {
+  try {
+    return readRepository(readFileSync(join(folder, "publisher.json"), "utf8"));
+  } catch {
+    return NOBODY;
+  }
+}
+
+/** The versions of the published packages in a copy, by their names. */
+export function versionsIn({ folder, packages }: WorkspaceCopy): Map<string, string> {
+  return new Map(Array.from(packages, ([name, path]) => [name, manifestIn(join(folder, path)).version]));
+}
+
+/**
+ * Consumes the changesets, builds anew what has another version in its code, and `changed`, and publishes what the registry does not
+ * have. Returns the new versions.
+ */
+export function releaseCopy(copy: WorkspaceCopy, changed: readonly string[] = []): Map<string, string> {
+  const before = versionsIn(copy);
+  copy.pnpm("release:version");
+  const versions = versionsIn(copy);
+  const stale = [...copy.packages].filter(([name, path]) => {
+    return changed.includes(name) || (versions.get(name) !== before.get(name) && saysItsVersion(join(copy.folder, path)));
+  });
+  for (const [name] of stale) copy.pnpm("--filter", name, "build");
+  copy.pnpm("exec", "changeset", "publish", "--no-git-tag");
+  return versions;
+}
+
+function saysItsVersion(root: string): boolean {
+  return globSync("src/**/*.ts", { cwd: root }).some((path) => OWN_MANIFEST.test(readFileSync(join(root, path), "utf8")));
+}
