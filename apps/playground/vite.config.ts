@@ -1,6 +1,7 @@
 import { defaultClientConditions, defineConfig, type UserConfig } from "vite";
 import { offlinePlugin } from "./build/offline-plugin.ts";
 import { policyPlugin } from "./build/policy-plugin.ts";
+import { vectorsPlugin } from "./build/vectors-plugin.ts";
 
 const conditions = ["@agentprint/source", ...defaultClientConditions];
 
@@ -10,7 +11,7 @@ const config: UserConfig = defineConfig({
   resolve: { conditions },
   worker: { format: "es" },
   build: { target: "es2023", modulePreload: { polyfill: false }, assetsInlineLimit: 0, reportCompressedSize: false },
-  plugins: [policyPlugin(), offlinePlugin()],
+  plugins: [policyPlugin(), vectorsPlugin(), offlinePlugin()],
 });
 
 export default config;

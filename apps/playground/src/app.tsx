@@ -40,6 +40,10 @@ export function App(): JSX.Element {
     storeLanguage(to);
     setLanguage(to);
   };
+  const open = (shared: Shared): void => {
+    history.replaceState(null, "", `#${shared.tool}`);
+    setOpened((now) => withShared(now, shared));
+  };
   const other = language === "en" ? "zh" : "en";
   return (
     <LanguageContext.Provider value={language}>
@@ -82,7 +86,7 @@ export function App(): JSX.Element {
           state={states[tool]}
           onChange={(state) => setOpened((now) => ({ ...now, states: { ...now.states, [tool]: state } }))}
         />
-        <SharePanel tool={tool} state={states[tool]} onOpen={(shared) => setOpened((now) => withShared(now, shared))} />
+        <SharePanel tool={tool} state={states[tool]} onOpen={open} />
       </main>
       <footer>
         <p>{texts.privacy}</p>

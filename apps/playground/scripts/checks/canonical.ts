@@ -6,6 +6,9 @@ import { field, openTool, pressRun, resultOf, runTool } from "../tool-page.ts";
 const FIRST = "JSON document";
 const SECOND = "Another document to compare with (optional)";
 
+/** Two documents, of which the second differs in one value. */
+const DIFFERENT = { [FIRST]: '{"a":[1,2],\n"b":"é"}', [SECOND]: '{"b":"é","a":[1,3]}' };
+
 /** Levels of a document that no recursive reader survives. */
 const DEPTH = 1_000_000;
 
@@ -19,7 +22,7 @@ export async function checkCanonical(page: Page): Promise<void> {
   assert.ok(result.includes(canonicalize(JSON.parse(hostile)).replace("\u202e", "\\u202e")), result);
   assert.equal(await page.evaluate(() => "polluted" in {}), false);
 
-  await runTool(page, { [FIRST]: '{"a":[1,2],\n"b":"é"}', [SECOND]: '{"b":"é","a":[1,3]}' });
+  await runTool(page, DIFFERENT);
   const different = await resultOf(page);
   for (const said of ["1 value", "/a/1", "line 1, column 9", "line 1, column 17", "offset 8"]) {
     assert.ok(different.includes(said), `${said} in ${different}`);
@@ -42,6 +45,7 @@ export async function checkCanonical(page: Page): Promise<void> {
   await pressRun(page);
   assert.match(await resultOf(page), /at most 16777216 bytes, received a file of 52428800/);
   await page.getByRole("button", { name: "Remove the file" }).click();
+  await runTool(page, DIFFERENT);
 }
 
 /** Drops 50 MB onto the first field, as somebody does who has the wrong tool open. */

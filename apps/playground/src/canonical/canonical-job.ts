@@ -1,6 +1,5 @@
 import {
   CanonicalJsonError,
-  canonicalize,
   canonicalizeToBytes,
   diffJson,
   type JsonValue,
@@ -11,6 +10,7 @@ import {
 } from "@agentprint/canonical-json";
 import type { Source } from "../engine/job.ts";
 import { readSource } from "../engine/read-source.ts";
+import { type ShownSides, shownSides } from "../engine/shown-value.ts";
 import { firstDifference } from "./first-difference.ts";
 
 /** The profiles, in the order in which they are shown. */
@@ -26,13 +26,10 @@ export interface CanonicalInput {
 export type Canonical = { readonly bytes: Uint8Array; readonly digest: string } | { readonly refusal: string };
 
 /** Where two documents first differ. */
-export interface Difference {
+export interface Difference extends ShownSides {
   /** How many values differ. */
   readonly changes: number;
   readonly pointer: string;
-  /** The two values, as canonical text; absent where there is none. */
-  readonly before?: string;
-  readonly after?: string;
   /** The places in the texts as they were given. */
   readonly places: readonly [TextPosition | undefined, TextPosition | undefined];
   /** The offset in the canonical bytes of the profile `rfc8785`, where both documents have them. */
@@ -53,8 +50,6 @@ interface Read {
 
 /** What JSON texts can have and RFC 8785 refuses: the profile `ecmascript` writes it. */
 const TOLERATE = { tolerate: (): boolean => true } as const;
-/** UTF-16 units of a value that differs. */
-const MAX_SHOWN = 2000;
 
 /**
  * The canonical text and digest of one document or two in both profiles, and where two documents first differ.
@@ -101,8 +96,7 @@ function difference(
   return {
     changes: changes.length,
     pointer: change.pointer,
-    ...(change.before !== undefined && { before: shortened(change.before) }),
-    ...(change.after !== undefined && { after: shortened(change.after) }),
+    ...shownSides(change),
     places: [locate(before, change.pointer), locate(after, change.pointer)],
     ...(offset !== undefined && { offset }),
   };
@@ -110,9 +104,4 @@ function difference(
 
 function locate({ text }: Read, pointer: string): TextPosition | undefined {
   return locateJson(text, [pointer], TOLERATE)[0];
-}
-
-function shortened(value: JsonValue): string {
-  const text = canonicalize(value, { profile: "ecmascript" });
-  return text.length > MAX_SHOWN ? `${text.slice(0, MAX_SHOWN)}…` : text;
 }

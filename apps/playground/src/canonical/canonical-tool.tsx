@@ -7,6 +7,7 @@ import { JobStatus } from "../view/job-status.tsx";
 import { saveFile } from "../view/save-file.ts";
 import { Shown } from "../view/shown.tsx";
 import { SourceField } from "../view/source-field.tsx";
+import { ToolForm } from "../view/tool-form.tsx";
 import type { ToolProperties } from "../view/tool-properties.ts";
 import { useJob } from "../view/use-job.ts";
 import { type Canonical, type CanonicalResult, type Difference, PROFILES } from "./canonical-job.ts";
@@ -20,18 +21,10 @@ export function CanonicalTool({ state, onChange }: ToolProperties<"canonical">):
   const job = useJob("canonical");
   return (
     <>
-      <form
-        onSubmit={(event) => {
-          event.preventDefault();
-          job.run(state);
-        }}
-      >
+      <ToolForm run={texts.run} onRun={() => job.run(state)}>
         <SourceField label={texts.first} value={state.first} onChange={(first) => onChange({ ...state, first })} />
         <SourceField label={texts.second} value={state.second} onChange={(second) => onChange({ ...state, second })} />
-        <button class="main" type="submit">
-          {texts.run}
-        </button>
-      </form>
+      </ToolForm>
       <JobStatus job={job}>{(result) => <Result {...result} />}</JobStatus>
     </>
   );
@@ -53,7 +46,7 @@ function Result({ documents, difference }: CanonicalResult): JSX.Element {
 }
 
 function FirstDifference({ difference }: { readonly difference: Difference | null }): JSX.Element {
-  const texts = useTexts().canonical;
+  const { canonical: texts, absent } = useTexts();
   if (difference === null)
     return (
       <p>
@@ -87,7 +80,7 @@ function FirstDifference({ difference }: { readonly difference: Difference | nul
               {side}
               {place !== undefined && `, ${texts.place(place.line, place.column)}`}
             </dt>
-            <dd>{value === undefined ? texts.absent : <code>{escapeJsonText(value)}</code>}</dd>
+            <dd>{value === undefined ? absent : <code>{escapeJsonText(value)}</code>}</dd>
           </div>
         ))}
       </dl>

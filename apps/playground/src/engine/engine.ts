@@ -14,49 +14,54 @@ export class EngineError extends Error {
   }
 }
 
-/** A worker that does one job at a time. Starting another one, or `stop`, ends what is under way. */
+/** A worker that does one job after the other, and remembers what its jobs opened. */
 export class Engine {
   #worker: Worker | undefined;
   #end: ((error: EngineError) => void) | undefined;
+  #last: Promise<unknown> = Promise.resolve();
 
   /**
-   * Does a job.
+   * Does a job, once those before it have ended.
    *
-   * @throws {@link EngineError} with the code of the package that refused the input; `cancelled` when the job was ended;
-   *   `worker-failed` when the worker itself could not be loaded, or had no memory left.
+   * @throws {EngineError} with the code of the package that refused the input; `cancelled` when the job was ended;
+   *   `worker-failed` when the worker itself could not be loaded, or had no memory left
    */
-  async ask<Name extends JobName>(
+  ask<Name extends JobName>(
     job: Name,
     input: JobInput<Name>,
     onProgress: (progress: Progress) => void = () => {},
   ): Promise<JobOutput<Name>> {
-    if (this.#end !== undefined) this.stop();
-    this.#worker ??= new Worker(trustedUrl(workerUrl), { type: "module" });
-    const worker = this.#worker;
-    try {
-      return await new Promise<JobOutput<Name>>((resolve, reject) => {
-        this.#end = reject;
-        worker.onmessage = ({ data }: MessageEvent<Answer>) => {
-          if ("progress" in data) onProgress(data.progress);
-          else if ("value" in data) resolve(data.value as JobOutput<Name>);
-          else reject(new EngineError(data.error));
-        };
-        worker.onerror = ({ message }) => {
-          this.#forget();
-          reject(new EngineError({ code: "worker-failed", message: message || "the worker could not be started" }));
-        };
-        worker.postMessage({ job, input });
-      });
-    } finally {
-      if (this.#worker === worker) this.#end = undefined;
-    }
+    const answer = this.#last.then(() => this.#ask(job, input, onProgress));
+    this.#last = answer.catch(() => {});
+    return answer;
   }
 
   /** Ends the worker and the job that is under way. */
   stop(): void {
     this.#forget();
     this.#end?.(new EngineError({ code: "cancelled", message: "cancelled" }));
-    this.#end = undefined;
+  }
+
+  #ask<Name extends JobName>(
+    job: Name,
+    input: JobInput<Name>,
+    onProgress: (progress: Progress) => void,
+  ): Promise<JobOutput<Name>> {
+    this.#worker ??= new Worker(trustedUrl(workerUrl), { type: "module" });
+    const worker = this.#worker;
+    return new Promise<JobOutput<Name>>((resolve, reject) => {
+      this.#end = reject;
+      worker.onmessage = ({ data }: MessageEvent<Answer>) => {
+        if ("progress" in data) onProgress(data.progress);
+        else if ("value" in data) resolve(data.value as JobOutput<Name>);
+        else reject(new EngineError(data.error));
+      };
+      worker.onerror = ({ message }) => {
+        this.#forget();
+        reject(new EngineError({ code: "worker-failed", message: message || "the worker could not be started" }));
+      };
+      worker.postMessage({ job, input });
+    });
   }
 
   #forget(): void {

@@ -9,6 +9,14 @@ const scope = self as unknown as DedicatedWorkerGlobalScope;
 /** Each job is loaded when it is first asked for. */
 const JOBS: { readonly [Name in JobName]: () => Promise<Jobs[Name]> } = {
   canonical: async () => (await import("../canonical/canonical-job.ts")).canonicalJob,
+  compare: async () => (await import("../compare/compare-job.ts")).compareJob,
+  schemas: async () => (await import("../schemas/schemas-job.ts")).schemasJob,
+  trail: async () => (await import("../trail/trail-job.ts")).trailJob,
+  rows: async () => (await import("../trail/rows-job.ts")).rowsJob,
+  proof: async () => (await import("../trail/proof-job.ts")).proofJob,
+  givenProof: async () => (await import("../trail/proof-job.ts")).givenProofJob,
+  text: async () => (await import("../text/text-job.ts")).textJob,
+  vector: async () => (await import("../vector/vector-job.ts")).vectorJob,
 };
 
 withoutNetwork(scope);

@@ -17,7 +17,7 @@ const FORM = /^#([a-z]+)(?:=([A-Za-z0-9_-]+))?$/;
 const LONE_SURROGATES = { maxDepth: 2, tolerate: (): boolean => true } as const;
 
 /** What a link or a saved state does not say, and why. */
-export class ShareError extends Error {
+class ShareError extends Error {
   override readonly name = "ShareError";
   readonly code: "malformed-state" | "too-long";
 

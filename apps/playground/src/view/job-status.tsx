@@ -24,7 +24,7 @@ export function JobStatus<Name extends JobName>({ job, children }: Properties<Na
             <Badge tone="bad" />{" "}
             <span lang="en">
               <Shown text={state.error.message} />
-            </span>
+            </span>{" "}
             {state.error.code !== undefined && <code>{state.error.code}</code>}
           </p>
         )}

@@ -9,6 +9,11 @@ type Tool<Name extends ToolName> = ComponentType<ToolProperties<Name>>;
 /** Each tool is loaded when it is opened. */
 const LOAD: { readonly [Name in ToolName]: () => Promise<Tool<Name>> } = {
   canonical: async () => (await import("../canonical/canonical-tool.tsx")).CanonicalTool,
+  compare: async () => (await import("../compare/compare-tool.tsx")).CompareTool,
+  schemas: async () => (await import("../schemas/schemas-tool.tsx")).SchemasTool,
+  trail: async () => (await import("../trail/trail-tool.tsx")).TrailTool,
+  text: async () => (await import("../text/text-tool.tsx")).TextTool,
+  vector: async () => (await import("../vector/vector-tool.tsx")).VectorTool,
 };
 
 interface Properties {

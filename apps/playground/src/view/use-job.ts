@@ -1,11 +1,12 @@
 import type { RefObject } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
-import { Engine, type EngineError } from "../engine/engine.ts";
+import { describeError } from "../engine/describe-error.ts";
+import { Engine } from "../engine/engine.ts";
 import type { JobError, Progress } from "../engine/job.ts";
 import type { JobInput, JobName, JobOutput } from "../engine/jobs.ts";
 
 /** What is known of a job: nothing yet, how far it is, or how it ended. */
-export type JobState<Name extends JobName> =
+type JobState<Name extends JobName> =
   | { readonly is: "idle" }
   | { readonly is: "cancelled" }
   | { readonly is: "working"; readonly progress?: Progress }
@@ -16,7 +17,8 @@ export type JobState<Name extends JobName> =
 export interface UsedJob<Name extends JobName> {
   readonly state: JobState<Name>;
   readonly engine: RefObject<Engine>;
-  run(input: JobInput<Name>): void;
+  /** Starts the job, once its input is there. */
+  run(input: JobInput<Name> | Promise<JobInput<Name>>): void;
   cancel(): void;
 }
 
@@ -24,22 +26,27 @@ export interface UsedJob<Name extends JobName> {
 export function useJob<Name extends JobName>(name: Name): UsedJob<Name> {
   const [state, setState] = useState<JobState<Name>>({ is: "idle" });
   const engine = useRef(new Engine());
+  const runs = useRef(0);
   useEffect(() => () => engine.current.stop(), []);
   return {
     state,
     engine,
     run(input) {
+      engine.current.stop();
       setState({ is: "working" });
-      engine.current
-        .ask(name, input, (progress) => setState({ is: "working", progress }))
+      const run = ++runs.current;
+      const setNow = (now: JobState<Name>): void => {
+        if (run === runs.current) setState(now);
+      };
+      Promise.resolve(input)
+        .then((ready) => engine.current.ask(name, ready, (progress) => setNow({ is: "working", progress })))
         .then(
-          (value) => setState({ is: "done", value }),
-          (error: EngineError) => {
-            if (error.code !== "cancelled") setState({ is: "failed", error });
-          },
+          (value) => setNow({ is: "done", value }),
+          (error: unknown) => setNow({ is: "failed", error: describeError(error) }),
         );
     },
     cancel() {
+      runs.current++;
       engine.current.stop();
       setState({ is: "cancelled" });
     },
