@@ -163,7 +163,6 @@ describe("a tool that throws", () => {
       },
       { name: "add", schema },
     );
-  const others = createMiddleware({ name: "others", wrapToolCall: (request, handler) => handler(request) });
   const broken = createMiddleware({ name: "broken", wrapToolCall: () => Promise.reject(new Error("broken")) });
 
   /** The end of a run whose model calls the tool once: the message of the tool, or what the run ends with. */
@@ -225,9 +224,6 @@ describe("a tool that throws", () => {
     });
     expect(await outcome(aborting, [guarded(aborting)], { n: 1 }, ending.signal)).toHaveProperty("rejected");
     expect(await outcome(add, [guarded(add), broken])).toEqual({ rejected: "Error: broken" });
-    expect(await outcome(add, [guarded(add), others])).toMatchObject({
-      content: expect.stringContaining("no such file"),
-    });
   });
 
   test("has its message withheld where nobody sees what a model reads", async () => {
