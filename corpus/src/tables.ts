@@ -1,3 +1,4 @@
+import { withPart } from "../../scripts/markdown-part.ts";
 import type { EditLayer } from "./edits/edit.ts";
 import type { CorpusResults, EditResult, Levels, UpgradeResult } from "./results.ts";
 
@@ -5,14 +6,9 @@ const PRESETS = ["strict", "compatible", "breaking"] as const;
 /** `compatible` has to catch every edit of these, and its guard has to stop each. */
 export const PROVEN_LAYERS: readonly EditLayer[] = ["contract", "hints", "names"];
 
-const START = "<!-- corpus:start -->";
-const END = "<!-- corpus:end -->";
-
-/** The text with what is between the two markers replaced. */
+/** The text with the tables of these results. */
 export function withTables(text: string, results: CorpusResults): string {
-  const [start, end] = [text.indexOf(START), text.indexOf(END)];
-  if (start === -1 || end < start) throw new Error(`the text has no ${START} with ${END} behind it`);
-  return `${text.slice(0, start + START.length)}\n\n${formatTables(results)}\n\n${text.slice(end)}`;
+  return withPart(text, "corpus", formatTables(results));
 }
 
 /** Both tables as Markdown. */

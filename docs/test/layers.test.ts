@@ -42,7 +42,7 @@ const layerOf = new Map(rows.map(({ layer, folder }) => [nameOf(folder), layer])
 /** What the sources of a folder import, each with the file that does. */
 function workspaceImports({ folder }: Row): Map<string, string> {
   const found = new Map<string, string>();
-  for (const file of globSync(`${folder}/src/**/*.ts`, { cwd: REPOSITORY })) {
+  for (const file of globSync(`${folder}/src/**/*.{ts,tsx}`, { cwd: REPOSITORY })) {
     for (const specifier of importsOf(file)) {
       const [, name] = specifier.match(/^(?:@agentprint\/)([^/]+)|^agentprint$/) ?? [];
       if (specifier.startsWith("@agentprint/") || specifier === "agentprint") found.set(name ?? specifier, file);
@@ -90,7 +90,7 @@ describe("the table of layers in ARCHITECTURE.md", () => {
     "$folder touches $touches",
     ({ folder, touches }) => {
       const [, exempt] = touches.match(/`([^`]+)`/) ?? [];
-      const touching = globSync(`${folder}/src/**/*.ts`, { cwd: REPOSITORY })
+      const touching = globSync(`${folder}/src/**/*.{ts,tsx}`, { cwd: REPOSITORY })
         .filter((file) => !exempt || !file.startsWith(`${folder}/${exempt}/`))
         .flatMap((file) => importsOf(file).map((specifier) => ({ file, specifier })))
         .filter(({ specifier }) => specifier.startsWith("node:") && !COMPUTING.has(specifier));

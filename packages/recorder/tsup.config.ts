@@ -2,10 +2,11 @@ import { defineConfig } from "tsup";
 
 export default defineConfig({
   // Only `dependencies` are left out of the bundle by themselves; this one is optional.
-  external: ["@agentprint/trail-store", "#mac"],
+  external: ["@agentprint/trail-store", "#mac", "#serve-chains"],
   entry: [
     "src/index.ts",
     "src/events.ts",
+    "src/chain/serve-chains.ts",
     "src/entries/{ai-sdk,langchain,mastra,openai-agents}.ts",
     "src/platform/*.ts",
   ],

@@ -178,7 +178,15 @@ export const LONG_TESTS: readonly LongTest[] = [
       "packages/recorder/src/entries",
       "packages/recorder/test/ai-models.ts",
       "packages/recorder/test/entries-support.ts",
+      "packages/recorder/test/older",
       "scripts/peers.ts",
     ],
+  },
+  {
+    name: "python-peers",
+    about:
+      "the Python port's recorder with the oldest and the newest LangChain that it allows, each installed into an empty folder",
+    command: ["pnpm", "--filter", "@agentprint/golden-vectors", "langchain", "==1.4.0", "<2"],
+    folders: ["fixtures/ports/python/src/agentprint", "fixtures/tools/python-langchain.ts"],
   },
 ];

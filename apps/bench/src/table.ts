@@ -1,3 +1,4 @@
+import { markdownTable } from "../../../scripts/markdown-table.ts";
 import type { Result } from "./measure.ts";
 
 /** A Markdown table of one suite: a row a corpus, a column a contender, ratios with wrong outputs marked. */
@@ -11,12 +12,7 @@ export function table(results: readonly Result[]): string {
     return [comparison, ...cells, bar === undefined ? "" : `≥ ${Number(bar.toFixed(2))}`];
   });
   const header = ["", ...contenders, "bar"];
-  const widths = header.map((title, column) =>
-    Math.max(...[header, ...rows].map((row) => (row[column] ?? title).length), 3),
-  );
-  const line = (cells: readonly string[]) =>
-    `| ${cells.map((text, column) => text.padEnd(widths[column] as number)).join(" | ")} |`;
-  return [line(header), line(widths.map((width) => "-".repeat(width))), ...rows.map(line)].join("\n");
+  return markdownTable(header, rows);
 }
 
 function cell(result: Result | undefined): string {

@@ -67,7 +67,9 @@ function tell(): void {
 
   heading(5, "Which hash of move_file would have seen it?");
   const rows = hashTable(before, moveFile());
-  for (const { line } of rows) console.log(`   ${line}`);
+  for (const { name, before, after, changed } of rows) {
+    console.log(`   ${name.padEnd(32)} ${before}  ${after}  ${changed ? pc.green("sees it") : pc.dim("same")}`);
+  }
   expectStory(
     rows
       .filter(({ changed }) => changed)

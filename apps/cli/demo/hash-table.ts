@@ -1,12 +1,14 @@
 import { hashCanonical } from "@agentprint/canonical-json";
 import type { LockedTool } from "@agentprint/mcp-lock";
-import pc from "picocolors";
 
 interface Row {
   readonly name: string;
+  readonly before: string;
+  readonly after: string;
   readonly changed: boolean;
-  readonly line: string;
 }
+
+const SHOWN_DIGITS = 12;
 
 const COMMON = [
   ["name", "description"],
@@ -28,7 +30,6 @@ export function hashTable(before: LockedTool, after: LockedTool): Row[] {
 }
 
 function row(name: string, before: string, after: string): Row {
-  const changed = before !== after;
-  const verdict = changed ? pc.green("sees it") : pc.dim("same");
-  return { name, changed, line: `${name.padEnd(32)} ${before.slice(0, 12)}  ${after.slice(0, 12)}  ${verdict}` };
+  const [first, second] = [before, after].map((digest) => digest.slice(0, SHOWN_DIGITS)) as [string, string];
+  return { name, before: first, after: second, changed: before !== after };
 }

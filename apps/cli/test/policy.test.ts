@@ -1,10 +1,10 @@
 import { readFileSync, writeFileSync } from "node:fs";
+import { CHANGE_RULES } from "@agentprint/domain-reports/manifest";
 import { policyJsonSchema } from "@agentprint/policy";
 import type { Report } from "@agentprint/report";
 import { afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { readPolicy } from "../src/policy/read-policy.ts";
 import { reportByPolicy } from "../src/policy/report-by-policy.ts";
-import { CHANGE_RULES } from "../src/rules/manifest-change-rules.ts";
 import { RULES } from "../src/rules/rule-list.ts";
 import { hostile } from "./support/hostile.ts";
 import { memoryContext } from "./support/run-cli.ts";

@@ -17,7 +17,7 @@ function hard(seed: number) {
 
 test("diffs are compared beside the requests, kept, and refused where too many wait", async () => {
   const judge = new DiffJudge();
-  const manifests = Array.from({ length: 36 }, (_, seed) => hard(seed));
+  const manifests = Array.from({ length: 37 }, (_, seed) => hard(seed));
   const [first, ...others] = manifests as [ReturnType<typeof hard>, ...ReturnType<typeof hard>[]];
   let turns = 0;
   const turning = setInterval(() => turns++, 1);
@@ -27,7 +27,11 @@ test("diffs are compared beside the requests, kept, and refused where too many w
   // The event loop went on meanwhile.
   expect(turns).toBeGreaterThan(10);
   expect(await judge.judge(first, others[0] as ReturnType<typeof hard>)).toBe(judged);
-  const outcomes = Promise.allSettled(others.slice(1).map((other) => judge.judge(first, other)));
+  const same = others[1] as ReturnType<typeof hard>;
+  const again = Array.from({ length: 40 }, () => judge.judge(first, same));
+  const [one, ...rest] = await Promise.all(again);
+  for (const other of rest) expect(other).toBe(one);
+  const outcomes = Promise.allSettled(others.slice(2).map((other) => judge.judge(first, other)));
   await new Promise((resolve) => setImmediate(resolve));
   await judge.close();
   const refused = (await outcomes).filter(({ status }) => status === "rejected");

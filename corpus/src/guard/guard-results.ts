@@ -1,4 +1,5 @@
 import { readFileSync } from "node:fs";
+import { withPart } from "../../../scripts/markdown-part.ts";
 import type { GuardedUpgrade } from "./guard-upgrade.ts";
 
 /** What a run of all upgrades behind the guard found. Nothing in it is a text of a server. */
@@ -12,18 +13,14 @@ export interface GuardResults {
 
 export const GUARD_RESULTS: URL = new URL("../../guard-results.json", import.meta.url);
 
-const [START, END] = ["<!-- releases:start -->", "<!-- releases:end -->"];
-
 /** The results of the last run. */
 export function readGuardResults(): GuardResults {
   return JSON.parse(readFileSync(GUARD_RESULTS, "utf8")) as GuardResults;
 }
 
-/** The text with what is between the two markers replaced. */
+/** The text with the table of these results. */
 export function withGuardTable(text: string, results: GuardResults): string {
-  const [start, end] = [text.indexOf(START), text.indexOf(END)];
-  if (start === -1 || end < start) throw new Error(`the text has no ${START} with ${END} behind it`);
-  return `${text.slice(0, start + START.length)}\n\n${guardTable(results)}\n\n${text.slice(end)}`;
+  return withPart(text, "releases", guardTable(results));
 }
 
 function guardTable({ date, commit, node, upgrades }: GuardResults): string {

@@ -4,17 +4,24 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { README, rowOf } from "../test/one-change/observe.ts";
+import { PARTS_HEADING, partsTable } from "../test/one-change/parts.ts";
 import { TABLES } from "../test/one-change/tables.ts";
 import { mastraChanges } from "../test/slow/mastra-changes.ts";
 
-let text = readFileSync(README, "utf8");
-for (const [heading, changes] of [...TABLES, ["Mastra", mastraChanges] as const]) {
-  const rows = [["change", "outcome"], ["---", "---"], ...(await Promise.all(changes.map(rowOf)))];
-  const table = rows.map((cells) => `| ${cells.join(" | ")} |\n`).join("");
+function writeTable(heading: string, [head = [], ...rows]: readonly (readonly string[])[]): void {
+  const text = readFileSync(README, "utf8");
+  const table = [head, head.map(() => "---"), ...rows].map((cells) => `| ${cells.join(" | ")} |\n`).join("");
   const place = new RegExp(`(\\n#### ${heading}\\n\\n)(?:\\|.*\\n)*`);
   if (!place.test(text)) throw new Error(`the README has no heading ${heading}`);
-  text = text.replace(place, (_all, head: string) => head + table);
+  writeFileSync(
+    README,
+    text.replace(place, (_all, before: string) => before + table),
+  );
 }
-writeFileSync(README, text);
+
+for (const [heading, changes] of [...TABLES, ["Mastra", mastraChanges] as const]) {
+  writeTable(heading, [["change", "outcome"], ...(await Promise.all(changes.map(rowOf)))]);
+}
+writeTable(PARTS_HEADING, partsTable());
 const ROOT = fileURLToPath(new URL("../../../", import.meta.url));
 execFileSync(join(ROOT, "node_modules/.bin/biome"), ["format", "--write", fileURLToPath(README)], { cwd: ROOT });

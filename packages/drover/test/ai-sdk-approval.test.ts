@@ -1,30 +1,8 @@
 import { generateText, type ModelMessage } from "ai";
-import { MockLanguageModelV4 } from "ai/test";
 import { expect, test } from "vitest";
 import { z } from "zod";
 import { approve, createSettings, pauseForApproval } from "../examples/ai-sdk-approval.ts";
-import { usage } from "./support/model-usage.ts";
-
-/** A model that deletes a file, and is done once it has an answer of the tool. */
-const model = () =>
-  new MockLanguageModelV4({
-    provider: "acme",
-    modelId: "large",
-    doGenerate: async ({ prompt }) =>
-      prompt.some(({ role, content }) => role === "tool" && JSON.stringify(content).includes("deleted"))
-        ? {
-            content: [{ type: "text", text: "Done." }],
-            finishReason: { unified: "stop", raw: "" },
-            usage,
-            warnings: [],
-          }
-        : {
-            content: [{ type: "tool-call", toolCallId: "call_1", toolName: "delete_file", input: '{"path":"a.txt"}' }],
-            finishReason: { unified: "tool-calls", raw: "" },
-            usage,
-            warnings: [],
-          },
-  });
+import { deletingModel as model } from "./support/deleting-model.ts";
 
 test("an approval that waited over a restart is given to the agent that asked for it", async () => {
   const text = await pauseForApproval(createSettings(model()), "chat_1", "Tidy up.");

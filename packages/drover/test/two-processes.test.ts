@@ -1,24 +1,18 @@
-import { execFileSync } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 import { checkResume, hashSpec } from "@agentprint/drover";
 import { verifyChain } from "@agentprint/trail/chain";
 import { afterAll, describe, expect, test } from "vitest";
 import { acceptDrift } from "../examples/accept-drift.ts";
 import { openLibsqlStorage } from "../examples/libsql-storage.ts";
+import { runnerOf } from "./support/another-process.ts";
 
-const program = fileURLToPath(new URL("support/pause-or-resume.ts", import.meta.url));
+const inAnotherProcess = runnerOf(new URL("support/pause-or-resume.ts", import.meta.url));
 const folder = mkdtempSync(join(tmpdir(), "drover-"));
 afterAll(() => rmSync(folder, { recursive: true }));
 let databases = 0;
 const database = (): string => `file:${join(folder, `${databases++}.db`)}`;
-
-function inAnotherProcess(...args: string[]): Record<string, unknown> {
-  const flags = ["--conditions=@agentprint/source", "--disable-warning=ExperimentalWarning"];
-  return JSON.parse(execFileSync(process.execPath, [...flags, program, ...args], { encoding: "utf8" }));
-}
 
 describe("paused in one process, resumed in another", () => {
   const url = database();

@@ -8,7 +8,7 @@ import { CallRate } from "./calls/rate.ts";
 import { Seal } from "./calls/seal.ts";
 import { type Clock, systemClock } from "./clock.ts";
 import { decideRule } from "./decide-rule.ts";
-import { type EventDetails, LazyDigests } from "./emit-event.ts";
+import { type EventDetails, LazyContents, LazyDigests } from "./emit-event.ts";
 import { GuardError } from "./errors.ts";
 import { DEFAULT_LIMITS, type Limits } from "./limits.ts";
 import type { GuardOptions } from "./options.ts";
@@ -152,6 +152,7 @@ export class GuardCore {
       server: this.server,
       time: this.clock.now(),
       digests: new LazyDigests(of, this.world.entry.digest),
+      contents: new LazyContents(of),
     });
   }
 

@@ -1,6 +1,6 @@
-import { hashCanonical, sha256Hex } from "@agentprint/canonical-json";
+import { canonicalize, hashCanonical, sha256Hex } from "@agentprint/canonical-json";
 import type { JsonObject, JsonValue } from "@agentprint/canonical-json/json-value";
-import type { EventDigests, GuardEvent } from "./events.ts";
+import type { EventContents, EventDigests, GuardEvent } from "./events.ts";
 import type { Message } from "./step.ts";
 import { digestOf, type Locked } from "./verify/baseline.ts";
 import type { ItemVerdict } from "./verify/verdict.ts";
@@ -11,6 +11,8 @@ export interface Digested {
   readonly result?: Message | undefined;
   readonly tool?: Locked | undefined;
 }
+
+const PROFILE = { profile: "ecmascript" } as const;
 
 /** Digests that are computed when they are read: an event that nobody records costs none. */
 export class LazyDigests implements EventDigests {
@@ -23,14 +25,14 @@ export class LazyDigests implements EventDigests {
   }
 
   get arguments(): string | undefined {
-    return this.#of.arguments === undefined ? undefined : hashCanonical(this.#of.arguments, { profile: "ecmascript" });
+    return this.#of.arguments === undefined ? undefined : hashCanonical(this.#of.arguments, PROFILE);
   }
 
   get result(): string | undefined {
     const { result } = this.#of;
     if (result === undefined) return undefined;
     if (typeof result === "string" || result instanceof Uint8Array) return sha256Hex(result);
-    return hashCanonical(result as JsonObject, { profile: "ecmascript" });
+    return hashCanonical(result as JsonObject, PROFILE);
   }
 
   get tool(): string | undefined {
@@ -38,8 +40,30 @@ export class LazyDigests implements EventDigests {
   }
 }
 
+/** Texts that are made when they are read. */
+export class LazyContents implements EventContents {
+  readonly #of: Digested;
+
+  constructor(of: Digested) {
+    this.#of = of;
+  }
+
+  get arguments(): string | undefined {
+    return this.#of.arguments === undefined ? undefined : canonicalize(this.#of.arguments, PROFILE);
+  }
+
+  get result(): string | undefined {
+    const { result } = this.#of;
+    if (result === undefined || typeof result === "string") return result;
+    return result instanceof Uint8Array ? new TextDecoder().decode(result) : canonicalize(result, PROFILE);
+  }
+}
+
 /** What is told of an event beside what every event of a guard has. */
-export type EventDetails = Omit<GuardEvent, "server" | "digests" | "time" | "decision" | "findings" | "tools"> &
+export type EventDetails = Omit<
+  GuardEvent,
+  "server" | "contents" | "digests" | "time" | "decision" | "findings" | "tools"
+> &
   Partial<Pick<GuardEvent, "decision" | "findings">> & {
     readonly of?: Digested;
     /** Of the tools, where they were verified as a whole. */

@@ -38,6 +38,14 @@ export interface EventDigests {
   readonly lock: string;
 }
 
+/** What was said, as texts. They are made when they are read, and `JSON.stringify` of an event leaves them out. */
+export interface EventContents {
+  /** The canonical text of the arguments of a call. */
+  readonly arguments: string | undefined;
+  /** The message with the result as it came, or its canonical text where the transport gave a parsed value. */
+  readonly result: string | undefined;
+}
+
 /** The request of a client that an event is about, in the words of the client. */
 export interface EventRequest {
   readonly id: string | number;
@@ -53,7 +61,7 @@ export interface EventRequest {
   meta(name: string): string | undefined;
 }
 
-/** Something that the guard did. It never holds arguments, results or other texts of the server. */
+/** Something that the guard did. Arguments and results are in `contents` alone, and no other text of the server is in it. */
 export interface GuardEvent {
   readonly kind: GuardEventKind;
   /** The name of the server in the lock. */
@@ -76,6 +84,7 @@ export interface GuardEvent {
   readonly failure?: number | "tool_error";
   readonly request?: EventRequest;
   readonly digests: EventDigests;
+  readonly contents: EventContents;
   /** Milliseconds, from the clock of the guard. */
   readonly time: number;
   /** The same for a request and everything that comes of it; unique in the life of the guard. */

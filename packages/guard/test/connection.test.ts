@@ -1,6 +1,6 @@
 import { hashCanonical, sha256Hex } from "@agentprint/canonical-json";
 import { describe, expect, test } from "vitest";
-import { createGuard, systemClock } from "../src/index.ts";
+import { createGuard, type GuardEvent, systemClock } from "../src/index.ts";
 import {
   call,
   callRules,
@@ -209,7 +209,7 @@ describe("tasks", () => {
   });
 });
 
-test("events tell digests, and nothing of what was said", () => {
+test("events tell digests, and what was said only to whoever reads their contents", () => {
   const { guard, events } = verified();
   const args = { path: "very secret" };
   guard.fromClient(call(1, "read_file", args));
@@ -222,11 +222,17 @@ test("events tell digests, and nothing of what was said", () => {
   expect(called?.digests.lock).toBe(lockOf(FILES).servers[0]?.digest);
   expect(answered?.digests.result).toBe(sha256Hex(answer));
   expect(answered?.digests.arguments).toBeUndefined();
+  expect(called?.contents).toMatchObject({ arguments: '{"path":"very secret"}', result: undefined });
+  expect(answered?.contents).toMatchObject({ arguments: undefined, result: answer });
   expect(called?.correlation).toBe(answered?.correlation);
   expect(JSON.stringify(events)).not.toContain("secret");
   guard.fromClient(JSON.parse(call(2, "read_file", args)));
   guard.fromServer(JSON.parse(answer.replace('"id":1', '"id":2')));
-  expect(events.at(-1)?.digests.result).toHaveLength(64);
+  const { digests, contents } = events.at(-1) as GuardEvent;
+  expect(sha256Hex(contents.result ?? "")).toBe(digests.result);
+  guard.fromClient(call(3, "read_file", args));
+  guard.fromServer(Buffer.from(answer.replace('"id":1', '"id":3')));
+  expect(events.at(-1)?.contents.result).toBe(answer.replace('"id":1', '"id":3'));
 });
 
 test("options of no use are refused", () => {

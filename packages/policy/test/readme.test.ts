@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
+import { markdownTable } from "../../../scripts/markdown-table.ts";
 import { PRESET_NAMES, PRESETS } from "../src/index.ts";
 
 const README = readFileSync(new URL("../README.md", import.meta.url), "utf8");
@@ -12,17 +13,14 @@ function presetTable(): string {
       const { check, guard = "block" } = PRESETS[preset].rules[rule ?? ""] ?? {};
       return `${check ?? "its level"}, ${guard}`;
     });
-  const rows = [
+  return markdownTable(
     ["rule", ...PRESET_NAMES.map((preset) => `\`${preset}\`: check, guard`)],
-    ...named.map((rule) => [`\`${rule}\``, ...cells(rule)]),
-    ["every other rule", ...cells(undefined)],
-    ["counts as a difference", ...PRESET_NAMES.map((preset) => `from ${PRESETS[preset].failOn}`)],
-  ];
-  const widths = [0, 1, 2, 3].map((column) => Math.max(...rows.map((row) => (row[column] as string).length)));
-  const [header, ...body] = rows.map(
-    (row) => `| ${row.map((cell, i) => cell.padEnd(widths[i] as number)).join(" | ")} |`,
+    [
+      ...named.map((rule) => [`\`${rule}\``, ...cells(rule)]),
+      ["every other rule", ...cells(undefined)],
+      ["counts as a difference", ...PRESET_NAMES.map((preset) => `from ${PRESETS[preset].failOn}`)],
+    ],
   );
-  return [header, `| ${widths.map((width) => "-".repeat(width)).join(" | ")} |`, ...body].join("\n");
 }
 
 test("the README has the table of the presets", () => {

@@ -1,39 +1,19 @@
 import { createReadStream, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseThoughtLines, verifyThoughtLines } from "@agentprint/trail/chain";
-import { canonicalize } from "@agentprint/trail/record";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { createContentCipher } from "../src/encrypt/encrypt-content.ts";
-import {
-  type ContentKeys,
-  createKeyFolder,
-  createMacKey,
-  decryptContent,
-  type EventInput,
-  readEvents,
-  sealEvent,
-} from "../src/index.ts";
-import vectors from "./encrypted-contents.json" with { type: "json" };
+import { type ContentKeys, createKeyFolder, decryptContent, type EventInput, readEvents } from "../src/index.ts";
 import { chainOf, collect, record, SECRET, temporaryFolder } from "./support.ts";
 
-const KEY = Uint8Array.from(Buffer.from(vectors.key, "hex"));
-const PLACE = { ...vectors.place, type: "plan" } as const;
+const KEY = Uint8Array.from({ length: 32 }, (_, index) => index);
+const PLACE = { id: "s1.00000001", task_id: "s1", type: "plan" } as const;
 const ARGUMENTS = '{"name":"Ada Lovelace"}';
 const DIGEST = "ab".repeat(32);
 
-describe("what another implementation encrypted", () => {
-  test.each(vectors.cases)("$comment", async ({ token, value, error }) => {
-    const decrypting = decryptContent(token, PLACE, KEY);
-    if (error === undefined) expect(canonicalize(await decrypting)).toBe(value);
-    else await expect(decrypting).rejects.toMatchObject({ name: "RecorderError", code: error });
-  });
-
-  test("a key has 32 bytes", async () => {
-    const token = vectors.cases[0]?.token ?? "";
-    await expect(decryptContent(token, PLACE, KEY.slice(1))).rejects.toMatchObject({ code: "invalid-key" });
-    expect(() => createContentCipher(new Uint8Array(33))).toThrow(/32 bytes/);
-  });
+test("a key has 32 bytes", () => {
+  expect(() => createContentCipher(new Uint8Array(33))).toThrow(/32 bytes/);
 });
 
 test("what is encrypted is read again, never with the same nonce", async () => {
@@ -87,7 +67,7 @@ describe("a recorder that encrypts", () => {
   test("has no content in the chain, and gives all of it to whoever has the key", async () => {
     const { keys, path, read } = await recorded();
     const chain = readFileSync(path, "utf8");
-    for (const secret of ["Ada", "gen_ai", "process.pid"]) expect(chain).not.toContain(secret);
+    for (const secret of ["Ada Lovelace", "gen_ai", "process.pid"]) expect(chain).not.toContain(secret);
     const entries = await read(keys);
     expect(entries.map((entry) => "event" in entry && entry.event)).toEqual([
       ...EVENTS.map((event) => expect.objectContaining(event)),
@@ -134,26 +114,6 @@ describe("a recorder that encrypts", () => {
     expect(found).toMatchObject([{ content: "altered" }, { content: "altered" }]);
     const failing = { get: () => Promise.reject(new Error("no such key store")) };
     await expect(read(failing)).rejects.toThrow("no such key store");
-  });
-
-  test.each<[value: unknown, content: string, attributes: object | undefined]>([
-    [{ attributes: { a: 1 }, digests: { arguments: DIGEST } }, "decrypted", { open: true, a: 1 }],
-    [{}, "decrypted", { open: true }],
-    [{ attributes: "text", digests: null }, "decrypted", { open: true }],
-    ["text", "altered", undefined],
-    [null, "altered", undefined],
-    [{ attributes: { a: {} } }, "altered", undefined],
-    [{ digests: { arguments: "text" } }, "altered", undefined],
-  ])("takes what was encrypted for an event's contents only if it is that: %j", async (value, content, attributes) => {
-    const event = { kind: "asked", agent: "a", session: "s1", sequence: 0 } as const;
-    const place = { id: "s1.0", task_id: "s1", timestamp: "2026-04-01T12:00:00.000Z" };
-    const token = createContentCipher(KEY).encryptThought(value as string, { ...place, type: "plan" });
-    const sealed = { ...event, attributes: { open: true, "agentprint.encrypted": token } };
-    const hashes = { agent_id: "a", prev_hash: "0".repeat(64), hash: DIGEST };
-    const entry = { ...place, ...hashes, ...sealEvent(sealed, place, createMacKey(SECRET)) };
-    const [found] = await collect(readEvents([entry], { keys: [SECRET], contentKeys: { get: async () => KEY } }));
-    expect(found).toMatchObject({ is: "event", content });
-    if (attributes !== undefined) expect(found).toHaveProperty("event.attributes", attributes);
   });
 
   test("begins no session when its key cannot be made", async () => {

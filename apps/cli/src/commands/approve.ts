@@ -1,3 +1,4 @@
+import { driftToReport } from "@agentprint/domain-reports/lock";
 import { EXIT, type ExitCode, type Report } from "@agentprint/report";
 import { type Command, Option } from "commander";
 import { driftOf, isChanged } from "../approve/candidate.ts";
@@ -18,7 +19,6 @@ import { withConfigFiles } from "../policy/config-files.ts";
 import { addPolicyOption } from "../policy/policy-option.ts";
 import { readPolicy } from "../policy/read-policy.ts";
 import { wholeReportByPolicy } from "../policy/report-by-policy.ts";
-import { driftToReport } from "../report/drift-report.ts";
 import { canAsk } from "../terminal/ask.ts";
 import type { Examples } from "../terminal/examples.ts";
 import { printNotices } from "../terminal/notices.ts";

@@ -1,3 +1,4 @@
+import { driftToReport } from "@agentprint/domain-reports/lock";
 import type { LockFile } from "@agentprint/mcp-lock";
 import { checkLockLazily } from "@agentprint/mcp-lock/check";
 import type { ExitCode, Finding, Report } from "@agentprint/report";
@@ -10,7 +11,6 @@ import type { ServerTarget } from "../launch/server-target.ts";
 import { reviewedDigest } from "../lock/reviewed-digest.ts";
 import { type PolicyJudgement, withPolicyFindings } from "../policy/judge-policy.ts";
 import { leavesOut, reportByPolicy } from "../policy/report-by-policy.ts";
-import { driftToReport } from "../report/drift-report.ts";
 import { LOCK_RULES } from "../rules/lock-rules.ts";
 import { printNotices } from "../terminal/notices.ts";
 import { printError } from "../terminal/report-error.ts";

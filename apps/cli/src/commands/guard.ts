@@ -44,6 +44,10 @@ export function define(command: Command): void {
         .choices(["behind", "before"])
         .default("behind"),
     )
+    .option(
+      "--content-keys <folder>",
+      "record arguments and results, encrypted with a key of the session in this folder",
+    )
     .option("--otel", "send a span of each request to the collector that OTEL_EXPORTER_OTLP_ENDPOINT names", false)
     .option("--checkpoint-to <target>", "send signed checkpoints of the record to this folder or URL")
     .option("--origin <name>", "the name of the log in its checkpoints")

@@ -1,3 +1,4 @@
+import { diffReport } from "@agentprint/domain-reports/manifest";
 import { diffManifests, judgeSchemaChanges } from "@agentprint/manifest";
 import type { ExitCode } from "@agentprint/report";
 import type { Command } from "commander";
@@ -7,7 +8,6 @@ import { requireManifest } from "../manifest/read-manifest.ts";
 import { addPolicyOption } from "../policy/policy-option.ts";
 import { readPolicy } from "../policy/read-policy.ts";
 import { reportByPolicy } from "../policy/report-by-policy.ts";
-import { diffReport } from "../report/manifest-diff-report.ts";
 import type { Examples } from "../terminal/examples.ts";
 import { addReportOptions, type ReportOptions } from "../terminal/report-options.ts";
 import { writeReport } from "../terminal/write-report.ts";

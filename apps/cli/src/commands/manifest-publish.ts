@@ -1,3 +1,4 @@
+import { diffReport, type Side } from "@agentprint/domain-reports/manifest";
 import { diffManifests, judgeSchemaChanges } from "@agentprint/manifest";
 import type { Published, RegistryClient } from "@agentprint/registry-client";
 import type { ExitCode, Report } from "@agentprint/report";
@@ -16,7 +17,6 @@ import {
   TOKEN_VARIABLE,
   withRegistry,
 } from "../registry/registry-options.ts";
-import { diffReport, type Side } from "../report/manifest-diff-report.ts";
 import type { Examples } from "../terminal/examples.ts";
 import { addReportOptions, type ReportOptions } from "../terminal/report-options.ts";
 import { writeReport } from "../terminal/write-report.ts";

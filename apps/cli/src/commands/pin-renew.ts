@@ -1,3 +1,4 @@
+import { driftToReport } from "@agentprint/domain-reports/lock";
 import {
   checkLock,
   isVersion1,
@@ -17,7 +18,6 @@ import { findEntry } from "../lock/find-entry.ts";
 import { lockVisited } from "../lock/lock-visited.ts";
 import { readLock } from "../lock/read-lock.ts";
 import { updateLock } from "../lock/update-lock.ts";
-import { driftToReport } from "../report/drift-report.ts";
 import { commandLine } from "../terminal/command-line.ts";
 import { confirm } from "../terminal/confirm.ts";
 import { printError } from "../terminal/report-error.ts";

@@ -1,3 +1,4 @@
+import { driftToReport } from "@agentprint/domain-reports/lock";
 import {
   type CheckFailure,
   checkLock,
@@ -14,7 +15,6 @@ import { formatJson } from "../json/format-json.ts";
 import { itemsInWords, sessionsInWords, summarizeEntry } from "../lock/entry-summary.ts";
 import { DEFAULT_LOCK } from "../lock/read-lock.ts";
 import { count } from "../report/count.ts";
-import { driftToReport } from "../report/drift-report.ts";
 import { commandLine } from "../terminal/command-line.ts";
 import { reportPaint } from "../terminal/write-report.ts";
 import type { PinOptions } from "./pin-options.ts";

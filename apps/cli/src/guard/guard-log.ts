@@ -7,6 +7,7 @@ import { parseThoughtLines, type RecordSource } from "@agentprint/trail/chain";
 import type { Context } from "../context.ts";
 import { CliError, reasonOf } from "../errors.ts";
 import { formatJson } from "../json/format-json.ts";
+import { openKeyFolder } from "../trail/key-folder.ts";
 import { isStoreUrl, withStore } from "../trail/source.ts";
 import { printRows } from "../trail-show/print-rows.ts";
 import { Timeline } from "../trail-show/timeline.ts";
@@ -21,10 +22,11 @@ import { recordKey, storeOf } from "./record.ts";
 export async function printLog(context: Context, options: GuardCommandOptions): Promise<ExitCode> {
   const store = storeOf(context, options.record ?? true);
   const keys = [await recordKey(context, options)];
+  const contentKeys = options.contentKeys === undefined ? undefined : await openKeyFolder(context, options.contentKeys);
   let isWhole = true;
   const print = async (records: RecordSource): Promise<void> => {
     const timeline = new Timeline();
-    for await (const entry of readEvents(records, { keys })) {
+    for await (const entry of readEvents(records, { keys, ...(contentKeys && { contentKeys }) })) {
       isWhole &&= entry.is === "event" || entry.is === "text" || entry.is === "not-ended";
       if (options.format === "json") context.stdout.write(formatJson(entry));
       else timeline.add(entry);

@@ -16,6 +16,8 @@ export interface GuardCommandOptions {
   readonly record?: string | true;
   /** The file with the secret of the recorder. */
   readonly recordKey?: string;
+  /** The folder with the keys under which contents are recorded. */
+  readonly contentKeys?: string;
   readonly recordMode: "behind" | "before";
   readonly checkpointTo?: string;
   /** The name of the log whose checkpoints are signed, and the file with its key. */

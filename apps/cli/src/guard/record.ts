@@ -2,7 +2,14 @@ import { mkdir } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { GuardEvent } from "@agentprint/guard";
-import { createRecorder, type EventInput, loadKeyFile, type Recorder, RecorderError } from "@agentprint/recorder";
+import {
+  createKeyFolder,
+  createRecorder,
+  type EventInput,
+  loadKeyFile,
+  type Recorder,
+  RecorderError,
+} from "@agentprint/recorder";
 import { createNoteSigner } from "@agentprint/trail/checkpoint";
 import type { Context } from "../context.ts";
 import { CliError, reasonOf } from "../errors.ts";
@@ -15,6 +22,13 @@ import { stateFolder } from "./state-file.ts";
 const DURABLE_WITHIN = 5000;
 /** The same for a call that comes while the store has not written what came before. */
 const DURABLE_WITHIN_IF_STUCK = 100;
+/** UTF-16 units of one content: encrypted, an event with it still fits into a record. */
+const MAX_CONTENT_LENGTH = 2 ** 17;
+
+/** In milliseconds: how long events are gathered behind the calls. What works directly after a call keeps the next process from running. */
+const GATHERED_FOR = 2;
+/** Events that are recorded in one stretch: more would delay the messages that come meanwhile. */
+const MAX_GATHERED = 64;
 
 /** Where the events of a guard go. */
 export interface Recording {
@@ -32,8 +46,11 @@ const NOTHING: Recording = { onEvent: () => undefined, takeWait: () => undefined
  * @throws {@link CliError} `unwritable-output` when the store or the key cannot be used
  */
 export async function openRecording(context: Context, options: GuardCommandOptions): Promise<Recording> {
-  const { record, recordMode: mode, checkpointTo: to, origin, keyFile } = options;
-  if (record === undefined) return NOTHING;
+  const { record, recordMode: mode, contentKeys, checkpointTo: to, origin, keyFile } = options;
+  if (record === undefined) {
+    if (contentKeys === undefined) return NOTHING;
+    throw new CliError("usage", "--content-keys needs a record", { expected: "--record [store] beside it" });
+  }
   const checkpoint = await checkpointTarget(context, { to, origin, keyFile });
   const onError = ({ message }: Error): void => printNotices(context, [`the record: ${message}`]);
   let recorder: Recorder;
@@ -43,6 +60,7 @@ export async function openRecording(context: Context, options: GuardCommandOptio
       key: await recordKey(context, options),
       agentId: "agentprint guard",
       mode,
+      ...(contentKeys !== undefined && { encrypt: createKeyFolder(context.pathOf(contentKeys)) }),
       ...(checkpoint && { checkpointTo: checkpoint }),
       onError,
     });
@@ -57,9 +75,14 @@ export async function openRecording(context: Context, options: GuardCommandOptio
   let isStuck = false;
   let wait: Promise<unknown> | undefined;
   let later: GuardEvent[] = [];
+  let timer: NodeJS.Timeout | undefined;
+  const recordedEvent = (event: GuardEvent): EventInput =>
+    contentKeys === undefined ? eventInput(event) : { ...eventInput(event), ...contentsOf(event) };
   const recordLater = (): void => {
     const events = later;
     later = [];
+    clearTimeout(timer);
+    timer = undefined;
     for (const event of events) {
       try {
         recorder.record(recordedEvent(event));
@@ -73,7 +96,9 @@ export async function openRecording(context: Context, options: GuardCommandOptio
     onEvent: (event) => {
       if (mode !== "before" && !isClosed) {
         // What the event is about goes on first.
-        if (later.push(event) === 1) setImmediate(recordLater);
+        later.push(event);
+        if (later.length === MAX_GATHERED) setImmediate(recordLater);
+        else timer ??= setTimeout(recordLater, GATHERED_FOR);
         return;
       }
       const input = recordedEvent(event);
@@ -171,44 +196,52 @@ async function checkpointTarget(
   return { origin, signer, to: folder };
 }
 
-/** An event of a guard as a recorder takes it. */
-function recordedEvent(event: GuardEvent): EventInput {
-  const { kind, server, method, tool, outcome, decision, findings, reason, correlation, from } = event;
+/** An event of a guard as a recorder takes it: a member that is `undefined` is none. */
+function eventInput(event: GuardEvent): EventInput {
+  const { server, from, method, tool, outcome, decision, findings, reason, correlation: call } = event;
+  const digests = digestsOf(event);
   const members = {
+    kind: kindOf(event),
     server,
     from,
+    method,
+    tool,
     outcome,
-    call: correlation,
     decision,
     findings,
-    digests: digestsOf(event),
-    ...(method !== undefined && { method }),
-    ...(tool !== undefined && { tool }),
-    ...(reason !== undefined && { reason }),
+    reason,
+    call,
+    digests,
   };
-  switch (kind) {
-    case "call":
-      // What is refused never happens: nobody waits for its result.
-      return { ...members, kind: outcome === "refused" ? "refused" : "call" };
-    case "asked":
-      return { ...members, kind: outcome === "waiting" ? "asked" : "answered" };
-    case "request":
-      return { ...members, kind, method: method ?? "unknown" };
-    case "fault":
-      return { ...members, kind, reason: reason ?? "unknown" };
-    case "result":
-      return { ...members, kind };
-    default:
-      return { ...members, kind } as EventInput;
-  }
+  if (event.kind === "request") members.method ??= "unknown";
+  if (event.kind === "fault") members.reason ??= "unknown";
+  return members as EventInput;
+}
+
+function kindOf({ kind, outcome }: GuardEvent): EventInput["kind"] {
+  if (kind === "asked") return outcome === "waiting" ? "asked" : "answered";
+  // What is refused never happens: nobody waits for its result.
+  return kind === "call" && outcome === "refused" ? "refused" : kind;
 }
 
 function digestsOf({ digests }: GuardEvent): Record<string, string> {
   const { arguments: given, lock, result, tool } = digests;
-  return {
-    ...(given !== undefined && { arguments: given }),
-    lock,
-    ...(result !== undefined && { result }),
-    ...(tool !== undefined && { tool }),
-  };
+  const known: Record<string, string> = {};
+  if (given !== undefined) known["arguments"] = given;
+  known["lock"] = lock;
+  if (result !== undefined) known["result"] = result;
+  if (tool !== undefined) known["tool"] = tool;
+  return known;
+}
+
+/** What was said, under its names in OpenTelemetry; what is too long is left out. */
+function contentsOf({ contents }: GuardEvent): { attributes?: Record<string, string> } {
+  const attributes: Record<string, string> = {};
+  for (const [name, text] of [
+    ["gen_ai.tool.call.arguments", contents.arguments],
+    ["gen_ai.tool.call.result", contents.result],
+  ] as const) {
+    if (text !== undefined && text.length <= MAX_CONTENT_LENGTH) attributes[name] = text;
+  }
+  return Object.keys(attributes).length === 0 ? {} : { attributes };
 }

@@ -1,6 +1,7 @@
+import { manifestRuleId } from "@agentprint/domain-reports/manifest";
 import type { ManifestIssue, ManifestWarning, ParsedManifest } from "@agentprint/manifest";
 import type { Finding, Report } from "@agentprint/report";
-import { ISSUE_RULES, manifestRuleId, WARNING_RULES } from "../rules/manifest-rules.ts";
+import { ISSUE_RULES, WARNING_RULES } from "../rules/manifest-rules.ts";
 import { count } from "./count.ts";
 
 /** The report on one manifest. */

@@ -1,17 +1,6 @@
+import type { ManifestRuleId } from "@agentprint/domain-reports/manifest";
 import type { ManifestIssueCode, ManifestWarningCode } from "@agentprint/manifest";
 import type { ExplainedRule } from "./explained-rule.ts";
-
-/** The id of the rule that a code of the specification stands for: `manifest/unknown-scope` for `UNKNOWN_SCOPE`. */
-export type ManifestRuleId<Code extends string> = `manifest/${KebabCase<Lowercase<Code>>}`;
-
-type KebabCase<Text extends string> = Text extends `${infer First}_${infer Rest}`
-  ? `${First}-${KebabCase<Rest>}`
-  : Text;
-
-/** The id of the rule that a code of the specification stands for. */
-export function manifestRuleId<Code extends string>(code: Code): ManifestRuleId<Code> {
-  return `manifest/${code.toLowerCase().replaceAll("_", "-")}` as ManifestRuleId<Code>;
-}
 
 /** What each reason to refuse a manifest means and what to do about it. */
 export const ISSUE_RULES: Readonly<Record<ManifestRuleId<ManifestIssueCode>, ExplainedRule>> = {

@@ -1,9 +1,9 @@
+import { CHANGE_RULES } from "@agentprint/domain-reports/manifest";
 import { GUARD_RULES } from "@agentprint/guard/rules";
 import { DRIFT_RULES } from "@agentprint/mcp-lock/findings";
 import { POLICY_RULES } from "@agentprint/policy/apply";
 import { TURN_RULES } from "./capabilities-rules.ts";
 import { LOCK_RULES } from "./lock-rules.ts";
-import { CHANGE_RULES } from "./manifest-change-rules.ts";
 import { ISSUE_RULES, WARNING_RULES } from "./manifest-rules.ts";
 import { OLD_RULE_IDS } from "./old-rule-ids.ts";
 import { RuleRegistry } from "./rule-registry.ts";

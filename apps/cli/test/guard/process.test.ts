@@ -61,15 +61,20 @@ test("what goes through is the same byte for byte, and the exit code is that of 
   expect(isRunning(pid)).toBe(false);
 });
 
-test("a signal goes on to the server, and no process is left", async () => {
+test("a signal goes on to the server, no process is left, and the record is whole", async () => {
   using space = await pinned();
-  await using guarded = new Guarded(space, "echo");
+  await using guarded = new Guarded(space, "echo", "--record", "trail", "--record-key", "recorder.key");
   guarded.send(INITIALIZE);
+  await guarded.line();
+  guarded.send({ jsonrpc: "2.0", method: "notifications/initialized" }, CALL);
   await guarded.line();
   guarded.child.kill("SIGTERM");
   expect(await guarded.end()).toEqual([null, "SIGTERM"]);
   expect(readFileSync(space.path("signal"), "utf8")).toBe("SIGTERM");
   expect(isRunning(told(space)[0])).toBe(false);
+  const log = await space.run(["guard", "log", "--record", "trail", "--record-key", "recorder.key"]);
+  expect(log.stdout).toMatch(/call +echo › echo passed/);
+  expect(log.stdout).not.toContain("not ended");
 });
 
 test("a replaced lock counts from then on, and a broken one does not", async () => {
@@ -106,7 +111,8 @@ test("a replaced lock counts from then on, and a broken one does not", async () 
 test("what happened is recorded, and shown by guard log", async () => {
   using space = await pinned();
   const record = ["--record", "trail", "--record-key", "recorder.key", "--record-mode", "before"];
-  await using guarded = new Guarded(space, "echo", ...record);
+  const keys = ["--content-keys", "keys"];
+  await using guarded = new Guarded(space, "echo", ...record, ...keys);
   guarded.send(INITIALIZE);
   await guarded.line();
   guarded.send({ jsonrpc: "2.0", method: "notifications/initialized" }, CALL);
@@ -120,10 +126,16 @@ test("what happened is recorded, and shown by guard log", async () => {
   expect(log.stdout).toMatch(/call +echo › echo passed · pass · .*\d+ ms/);
   expect(log.stdout).toMatch(/refused +echo › unknown refused/);
   expect(log.stdout).not.toContain("not ended");
-  const entries = (await space.run(["guard", "log", ...record.slice(0, 4), "--format", "json"])).stdout
+  const entries = (await space.run(["guard", "log", ...record.slice(0, 4), ...keys, "--format", "json"])).stdout
     .trim()
     .split("\n");
   expect(entries.map((line) => JSON.parse(line)).find(({ event }) => event.kind === "result")).toMatchObject({
-    event: { tool: "echo", outcome: "passed", digests: { result: expect.stringMatching(/^[0-9a-f]{64}$/) } },
+    content: "decrypted",
+    event: {
+      tool: "echo",
+      outcome: "passed",
+      digests: { result: expect.stringMatching(/^[0-9a-f]{64}$/) },
+      attributes: { "gen_ai.tool.call.result": expect.stringMatching(/^{.*"jsonrpc":"2.0"/) },
+    },
   });
 });

@@ -1,11 +1,11 @@
 import type { JsonObject } from "@agentprint/canonical-json";
+import { driftToReport } from "@agentprint/domain-reports/lock";
 import { checkLock, createLock, type ServerSnapshot } from "@agentprint/mcp-lock";
 import { cutFindings, FORMATS, renderReport } from "@agentprint/report";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { snapshotOf } from "../../../../packages/mcp-lock/test/arbitraries.ts";
 import { anyInvisible, INVISIBLE } from "../../../../packages/mcp-lock/test/invisible.ts";
-import { driftToReport } from "../../src/report/drift-report.ts";
 
 /** A server that says a text wherever a server can say one. */
 function serverThatSays(text: (place: string) => string): ServerSnapshot {

@@ -1,11 +1,11 @@
 import { existsSync, readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import type { JsonObject } from "@agentprint/canonical-json";
+import { driftToReport } from "@agentprint/domain-reports/lock";
 import { checkLock, createLock, type ServerSnapshot } from "@agentprint/mcp-lock";
 import { type Report, renderReport } from "@agentprint/report";
 import { describe, expect, test } from "vitest";
 import { snapshotOf } from "../../../../packages/mcp-lock/test/arbitraries.ts";
-import { driftToReport } from "../../src/report/drift-report.ts";
 import { loadCompareWords } from "../../src/terminal/load-compare-words.ts";
 import { wrapLines } from "../../src/terminal/wrap-lines.ts";
 

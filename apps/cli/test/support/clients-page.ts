@@ -1,3 +1,4 @@
+import { markdownTable } from "../../../../scripts/markdown-table.ts";
 import type { Client, ClientFile } from "../../src/clients/client.ts";
 import { formatOf } from "../../src/clients/read-client-config.ts";
 
@@ -35,13 +36,13 @@ A test writes this page from the table in \`apps/cli/src/clients/client-table.ts
 a folder before it begins in the folder of the project. \`jsonc\` is JSON in which comments and trailing commas are read, too. The
 last column has what no documentation of the client says.
 
-${table(["client", "scope", "file", "format", "servers below", "source", "not documented"], places)}
+${markdownTable(["client", "scope", "file", "format", "servers below", "source", "not documented"], places)}
 
 ## Spelling
 
 An entry in any of these spellings is read in every file, whichever client the file belongs to.
 
-${table(["client", "id", "a server that is started", "a server over HTTP", "switched off by", "source"], spellings)}
+${markdownTable(["client", "id", "a server that is started", "a server over HTTP", "switched off by", "source"], spellings)}
 `;
 }
 
@@ -54,17 +55,4 @@ function placesOf(file: ClientFile): string {
   return pathsOf(file)
     .map(([platform, path]) => `${platform && `${platform}: `}\`${path}\``)
     .join("<br>");
-}
-
-function table(header: readonly string[], rows: readonly (readonly string[])[]): string {
-  const widths = header.map((title, column) =>
-    Math.max(...[title, ...rows.map((row) => row[column] ?? "")].map(lengthOf)),
-  );
-  const line = (cells: readonly string[]): string =>
-    `| ${cells.map((text, column) => text.padEnd(widths[column] ?? 0)).join(" | ")} |`;
-  return [line(header), line(widths.map((width) => "-".repeat(width))), ...rows.map(line)].join("\n");
-}
-
-function lengthOf({ length }: string): number {
-  return length;
 }

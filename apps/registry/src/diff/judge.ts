@@ -1,6 +1,11 @@
 import { extname } from "node:path";
 import { Worker } from "node:worker_threads";
-import { type CapabilityManifest, diffManifests, type JudgedManifestDiff } from "@agentprint/manifest";
+import {
+  type CapabilityManifest,
+  diffManifests,
+  type JudgedManifestDiff,
+  type ManifestDiff,
+} from "@agentprint/manifest";
 import { LRUCache } from "lru-cache";
 import { RegistryError } from "../errors.ts";
 
@@ -27,6 +32,8 @@ interface Waiting {
 /** Judges diffs in a thread of its own, and keeps them: what two hashes stand for never changes. */
 export class DiffJudge {
   readonly #kept = new LRUCache<string, JudgedManifestDiff>({ maxSize: MAX_KEPT_UNITS });
+  /** Those that are being judged, so that nobody fills the places by asking for one diff again and again. */
+  readonly #asked = new Map<string, Promise<JudgedManifestDiff>>();
   readonly #waiting = new Map<number, Waiting>();
   #worker: Worker | undefined;
   #count = 0;
@@ -42,23 +49,33 @@ export class DiffJudge {
     if (kept) return kept;
     const diff = diffManifests(before.manifest, after.manifest);
     if (!diff.breaking.some(({ kind }) => kind === "input_schema_changed")) return diff;
-    if (this.#waiting.size >= MAX_WAITING) {
-      const message = "too many diffs are being compared";
-      throw new RegistryError("UNAVAILABLE", message, { headers: { "retry-after": "2" } });
+    const asked = this.#asked.get(key) ?? this.#ask(diff);
+    this.#asked.set(key, asked);
+    try {
+      const judged = await asked;
+      this.#kept.set(key, judged, { size: JSON.stringify(judged).length });
+      return judged;
+    } finally {
+      this.#asked.delete(key);
     }
-    const judged = await new Promise<JudgedManifestDiff>((resolve, reject) => {
-      const id = this.#count++;
-      this.#waiting.set(id, { resolve, reject });
-      this.#worker ??= this.#start();
-      this.#worker.postMessage({ id, diff });
-    });
-    this.#kept.set(key, judged, { size: JSON.stringify(judged).length });
-    return judged;
   }
 
   /** Ends the thread. */
   async close(): Promise<void> {
     await this.#worker?.terminate();
+  }
+
+  async #ask(diff: ManifestDiff): Promise<JudgedManifestDiff> {
+    if (this.#waiting.size >= MAX_WAITING) {
+      const message = "too many diffs are being compared";
+      throw new RegistryError("UNAVAILABLE", message, { headers: { "retry-after": "2" } });
+    }
+    return new Promise((resolve, reject) => {
+      const id = this.#count++;
+      this.#waiting.set(id, { resolve, reject });
+      this.#worker ??= this.#start();
+      this.#worker.postMessage({ id, diff });
+    });
   }
 
   #start(): Worker {

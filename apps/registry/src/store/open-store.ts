@@ -2,16 +2,15 @@ import { fileURLToPath } from "node:url";
 import { openTrailStore, type TrailStore } from "@agentprint/trail-store";
 import Database from "better-sqlite3";
 import { Kysely, PostgresDialect, SqliteDialect } from "kysely";
-import { LRUCache } from "lru-cache";
 import pg from "pg";
 import { compiledFor, type KeptQuery } from "./kept-query.ts";
+import { keepStatements } from "./kept-statements.ts";
 import type { RegistryTables } from "./schema.ts";
+import { openTurnReads } from "./turn-reads.ts";
 
 const INT8 = 20;
 const READ_CONNECTIONS = 8;
 const BUSY_TIMEOUT_MS = 2000;
-/** SQL texts whose statements are kept; those of inserts differ by the number of rows. */
-const MAX_STATEMENTS = 200;
 
 /** The database of a registry: its own tables, and the trail of every change beside them. */
 export interface RegistryStore {
@@ -19,7 +18,10 @@ export interface RegistryStore {
   readonly url: string;
   /** For reads, and for writes that are no part of the trail. */
   readonly db: Kysely<RegistryTables>;
-  /** Reads with a query that is compiled once, without what Kysely does around each; it must not wait inside a transaction. */
+  /**
+   * Reads with a query that is compiled once, without what Kysely does around each. It must not wait inside a transaction. On
+   * SQLite it sees the database as it was at the first such read of the turn of the event loop.
+   */
   readonly select: <Row>(query: KeptQuery<Row>, ...parameters: unknown[]) => Promise<readonly Row[]>;
   /** Writes versions: its transactions hold the rows of the registry and the record of the trail. */
   readonly trail: TrailStore;
@@ -64,25 +66,24 @@ function connectSqlite(url: string): Connected {
   const connection = new Database(path, { fileMustExist: true, timeout: BUSY_TIMEOUT_MS });
   connection.pragma("synchronous = FULL");
   connection.pragma("foreign_keys = ON");
+  const reads = openTurnReads(path, BUSY_TIMEOUT_MS);
   const prepare = keepStatements(connection);
-  const database = { prepare, close: () => void connection.close() };
+  const database = {
+    prepare: (sql: string) => {
+      const statement = prepare(sql);
+      // What this process wrote is seen by the next read.
+      if (!statement.readonly || !statement.reader) reads.endTurn();
+      return statement;
+    },
+    close: () => {
+      reads.close();
+      connection.close();
+    },
+  };
   const db = new Kysely<RegistryTables>({ dialect: new SqliteDialect({ database }) });
   return {
     db,
     select: async <Row>(query: KeptQuery<Row>, ...parameters: unknown[]) =>
-      prepare(compiledFor(db, query).sql).all(parameters) as Row[],
-  };
-}
-
-/** Prepares each SQL text once: preparing takes longer than most of the queries. */
-function keepStatements(connection: Database.Database): (sql: string) => Database.Statement<unknown[]> {
-  const kept = new LRUCache<string, Database.Statement<unknown[]>>({ max: MAX_STATEMENTS });
-  return (sql) => {
-    let statement = kept.get(sql);
-    if (!statement) {
-      statement = connection.prepare<unknown[]>(sql);
-      kept.set(sql, statement);
-    }
-    return statement;
+      reads.all<Row>(compiledFor(db, query).sql, parameters),
   };
 }

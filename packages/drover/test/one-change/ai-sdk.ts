@@ -37,6 +37,11 @@ const wrapped = (temperature: number) =>
     model: gatewayModel("https://a.example"),
     middleware: { specificationVersion: "v4", transformParams: async ({ params }) => ({ ...params, temperature }) },
   });
+const asks = (instructions: string): Special => {
+  const critic = new ToolLoopAgent({ model: "acme/large", instructions });
+  const execute = async ({ prompt }: { prompt: string }) => (await critic.generate({ prompt })).text;
+  return { tools: { ask: tool({ inputSchema: z.object({ prompt: z.string() }), execute }) } as never };
+};
 const says = (text: string) => () => text;
 const searchTool = (maxUses: number) => ({
   tools: {
@@ -226,6 +231,12 @@ export const aiSdkChanges: readonly Change[] = [
   ),
   row("outputSchema of a tool", { seen: "tools" }, withTool({}), withTool({ outputSchema: z.string() })),
   row("execute of a tool", { warned: "/tools/read/execute" }, withTool({}), withTool({ execute: async () => "b" })),
+  row(
+    "instructions of an agent that a tool calls",
+    { warned: "/tools/ask/execute" },
+    () => asks("Find errors."),
+    () => asks("Praise."),
+  ),
   row(
     "what a method of the class of a tool does",
     { warned: "/tools/read" },

@@ -15,6 +15,7 @@ interface Special {
   readonly answer?: string;
   readonly condition?: () => string;
   readonly extra?: boolean;
+  readonly subgraph?: () => Promise<object>;
   readonly reducer?: (before: string, after: string) => string;
   readonly withoutGraph?: boolean;
   readonly tools?: readonly object[] | undefined;
@@ -33,13 +34,14 @@ const row = changesOf(async (special: Special) => {
     node = {},
     condition = () => "yes",
     extra = false,
+    subgraph = async () => ({}),
     reducer = (_: string, next: string) => next,
   } = special;
   const tools = "tools" in special ? special.tools : [read()];
   const State = Annotation.Root({ text: Annotation<string>({ reducer, default: () => "" }) });
   const builder = new StateGraph(State)
     .addNode("a", async () => ({ text: answer }), node)
-    .addNode("b", async () => ({}))
+    .addNode("b", subgraph)
     .addNode("c", async () => ({}))
     .addEdge(START, "a")
     .addConditionalEdges("a", condition as () => "yes", labels)
@@ -62,6 +64,11 @@ const same = () => ({});
 const read = (options: object = {}, code = async () => "content") =>
   tool(code, { name: "read", description: "Reads a file.", schema: z.object({ path: z.string() }), ...options });
 const withTool = (options: object, code?: () => Promise<string>) => () => ({ tools: [read(options, code)] });
+const inner = (node: string) =>
+  new StateGraph(Annotation.Root({ text: Annotation<string>() }))
+    .addNode(node, async () => ({}))
+    .addEdge(START, node as "__start__")
+    .compile() as unknown as () => Promise<object>;
 const fake = (response: string) => new FakeListChatModel({ responses: [response] });
 
 export const langGraphChanges: readonly Change[] = [
@@ -136,6 +143,18 @@ export const langGraphChanges: readonly Change[] = [
     () => ({ node: { retryPolicy: { maxAttempts: 9 } } }),
   ),
   row(
+    "ends of a node, to which its commands lead",
+    { seen: "subagents" },
+    () => ({ node: { ends: ["b"] } }),
+    () => ({ node: { ends: ["c"] } }),
+  ),
+  row(
+    "a node of a graph that is a node",
+    { warned: "/graph/nodes/b" },
+    () => ({ subgraph: inner("read") }),
+    () => ({ subgraph: inner("write") }),
+  ),
+  row(
     "target of a condition",
     { seen: "subagents" },
     () => ({ labels: { yes: "b", no: "c", maybe: "b" } }),
@@ -188,6 +207,18 @@ export const langGraphChanges: readonly Change[] = [
   ofAgent("a middleware of createAgent that wraps calls", { warned: "/graph/middleware" }, same, () => ({
     middleware: [createMiddleware({ name: "limit", wrapModelCall: (request, handler) => handler(request) })],
   })),
+  ofAgent("model of createAgent", { warned: "/graph/model" }, same, () => ({ model: fake("b") })),
+  ofAgent("name of a tool of createAgent, where the spec has another", { seen: "subagents" }, same, () => ({
+    tools: [read({ name: "open" })],
+  })),
+  ofAgent(
+    "schema of a tool of createAgent, where the spec has another",
+    { warned: "/graph/nodes/tools" },
+    same,
+    () => ({
+      tools: [read({ schema: z.object({}) })],
+    }),
+  ),
   ofAgent("responseFormat of createAgent", { warned: "/graph/responseFormat" }, same, () => ({
     responseFormat: toolStrategy(z.object({ title: z.string() })),
   })),

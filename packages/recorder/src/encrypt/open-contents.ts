@@ -55,7 +55,7 @@ export class ContentReader {
       const event = joined(opened.event as RecordedEvent, value);
       return event === undefined ? ALTERED : { content: "decrypted", event };
     } catch (error) {
-      if (!(error instanceof RecorderError)) throw error;
+      if (!(error instanceof RecorderError) || error.code === "invalid-key") throw error;
       return error.code === "wrong-key" ? { content: "wrong-key" } : ALTERED;
     }
   }

@@ -58,7 +58,8 @@ function toVerifier(key: ReadEventsOptions["keys"][number]): EventVerifier {
  * is missing between two of them is told, and what has a number again is text. Whether the records are one unbroken chain
  * `verifyChain` of `@agentprint/trail` says.
  *
- * @throws {@link RecorderError} `invalid-key` when a secret is too short; and the error of `records` itself.
+ * @throws {@link RecorderError} `invalid-key` when a secret is too short or a content key has not 32 bytes; and the errors of
+ * `records` and of `contentKeys` themselves.
  *
  * @example
  * ```ts

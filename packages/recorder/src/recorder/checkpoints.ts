@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { createCheckpoint } from "@agentprint/trail/checkpoint";
+import type { Chain } from "../chain/chain.ts";
 import { RecorderError } from "../errors.ts";
-import type { Sink } from "../sink/sink.ts";
 import { replaceDurably } from "../sink/write-durably.ts";
 import type { CheckpointTarget } from "./recorder-options.ts";
 
@@ -14,7 +14,7 @@ const LOOPBACK = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/;
 /** Signs the chain of a session at intervals, and sends the notes elsewhere. */
 export class Checkpoints {
   readonly #target: CheckpointTarget;
-  readonly #sink: Sink;
+  readonly #chain: Chain;
   readonly #session: string;
   readonly #onFailure: (error: unknown) => void;
   #timer: NodeJS.Timeout | undefined;
@@ -23,9 +23,9 @@ export class Checkpoints {
   #sending: Promise<void> = Promise.resolve();
 
   /** @param onFailure is called for the first failure, and again only for the first one after a success. */
-  constructor(target: CheckpointTarget, sink: Sink, session: string, onFailure: (error: unknown) => void) {
+  constructor(target: CheckpointTarget, chain: Chain, session: string, onFailure: (error: unknown) => void) {
     this.#target = target;
-    this.#sink = sink;
+    this.#chain = chain;
     this.#session = session;
     this.#onFailure = onFailure;
   }
@@ -53,7 +53,7 @@ export class Checkpoints {
   async #send(): Promise<void> {
     const { origin, signer, to } = this.#target;
     try {
-      const head = await this.#sink.treeHead();
+      const head = await this.#chain.treeHead();
       if (head.size === this.#sentSize) return;
       const own = `${origin}/${this.#session}`;
       const note = createCheckpoint({ origin: own, ...head }, [signer]);

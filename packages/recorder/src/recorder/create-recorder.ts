@@ -1,14 +1,10 @@
+import type { Chain } from "../chain/chain.ts";
+import { openChain } from "../chain/open-chain.ts";
 import { createContentCipher } from "../encrypt/encrypt-content.ts";
-import { openEnvelope } from "../envelope/open-envelope.ts";
 import { RecorderError } from "../errors.ts";
-import { openJsonLines } from "../sink/json-lines-sink.ts";
-import type { Sink } from "../sink/sink.ts";
-import { openStore } from "../sink/store-sink.ts";
 import { Recorder } from "./recorder.ts";
 import type { RecorderOptions } from "./recorder-options.ts";
 import { type ResolvedOptions, resolveOptions } from "./resolve-options.ts";
-
-const STORE_URL = /^(?:file|sqlite|postgres|postgresql):/;
 
 /**
  * Begins a session: opens the store, records the start, and tells in a gap of each earlier session that has no end. When the
@@ -31,28 +27,25 @@ const STORE_URL = /^(?:file|sqlite|postgres|postgresql):/;
 export async function createRecorder(options: RecorderOptions): Promise<Recorder> {
   const resolved = resolveOptions(options);
   try {
-    return await begin(resolved, await openSink(resolved));
+    return await begin(resolved, await openResolved(resolved));
   } catch (error) {
     throw error instanceof RecorderError ? error : unavailable("the store cannot be used", error);
   }
 }
 
-async function begin(options: ResolvedOptions, sink: Sink): Promise<Recorder> {
+async function begin(options: ResolvedOptions, chain: Chain): Promise<Recorder> {
   try {
-    const unended = await sink.findUnended((record) => {
-      const opened = openEnvelope(record, [options.key]);
-      return opened.is === "event" && opened.event.kind === "session-end";
-    });
+    const unended = await chain.findUnended();
     const contentKey = await options.encrypt?.create(options.sessionId);
-    const recorder = new Recorder(options, sink, unended, contentKey && createContentCipher(contentKey));
+    const recorder = new Recorder(options, chain, unended, contentKey && createContentCipher(contentKey));
     await recorder.begin();
     // What cannot be remembered is told once more at the next start.
-    await sink.settle(unended).catch((error: unknown) => {
+    await chain.settle(unended).catch((error: unknown) => {
       options.onError(unavailable("sessions without an end will be told again", error));
     });
     return recorder;
   } catch (error) {
-    await sink.close(false).catch(() => {});
+    await chain.close(false).catch(() => {});
     throw error;
   }
 }
@@ -61,9 +54,6 @@ function unavailable(what: string, cause: unknown): RecorderError {
   return new RecorderError("unavailable", `${what}: ${(cause as Error).message}`, { cause });
 }
 
-function openSink({ store, sessionId, agentId, checkpointTo }: ResolvedOptions): Promise<Sink> {
-  const withTree = checkpointTo !== undefined;
-  return STORE_URL.test(store)
-    ? openStore(store, sessionId, agentId, withTree)
-    : openJsonLines(store, sessionId, withTree);
+function openResolved({ store, sessionId, agentId, checkpointTo, key, secret }: ResolvedOptions): Promise<Chain> {
+  return openChain({ store, sessionId, agentId, withTree: checkpointTo !== undefined }, key, secret);
 }

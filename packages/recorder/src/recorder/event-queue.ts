@@ -1,21 +1,15 @@
-import type { ThoughtType } from "@agentprint/trail/record";
+import type { ChainEntry } from "../chain/chain.ts";
 import type { Receipt } from "./acknowledgement.ts";
 
 /** Bytes that an entry takes beside its text. */
 const ENTRY_BYTES = 512;
-/** Records of one write: sealing them takes a few milliseconds. */
+/** Records of one write: where no other thread seals them, that takes a few milliseconds. */
 const MAX_BATCH = 1024;
 const MAX_BATCH_BYTES = 2 * 2 ** 20;
 
 /** What waits to be written. */
-export interface QueueEntry {
+export interface QueueEntry extends ChainEntry {
   readonly receipt: Receipt;
-  readonly type: ThoughtType;
-  readonly agent: string;
-  readonly timestamp: string;
-  /** The canonical text of an event, or the text of a thought. */
-  readonly text: string;
-  readonly isEvent: boolean;
 }
 
 /** Entries in their order, and how much memory they take. */

@@ -1,6 +1,4 @@
-import type { EventKey } from "../envelope/event-keys.ts";
-import { sealText } from "../envelope/seal-event.ts";
-import type { Sink, SinkThought } from "../sink/sink.ts";
+import type { Chain } from "../chain/chain.ts";
 import type { EventQueue, QueueEntry } from "./event-queue.ts";
 
 /** In milliseconds. A write that takes longer keeps nobody waiting. */
@@ -12,9 +10,7 @@ const MAX_PAUSE = 5_000;
 /** What a writer needs and whom it tells. */
 export interface GroupWriterParts {
   readonly queue: EventQueue;
-  readonly sink: Sink;
-  readonly key: EventKey;
-  readonly taskId: string;
+  readonly chain: Chain;
   readonly groupMs: number;
   readonly onWritten: () => void;
   /** Called for the first failure, and again only for the first one after a success. */
@@ -40,7 +36,7 @@ export class GroupWriter {
     this.#parts = parts;
   }
 
-  /** Writes what is queued already; throws what the sink throws. */
+  /** Writes what is queued already; throws what the store throws. */
   async begin(): Promise<void> {
     while (this.#parts.queue.length > 0) await this.#append(this.#parts.queue.batch());
     this.#isWriting = false;
@@ -135,8 +131,8 @@ export class GroupWriter {
   }
 
   async #append(batch: readonly QueueEntry[]): Promise<void> {
-    const { queue, sink } = this.#parts;
-    await sink.append(batch.map((entry) => this.#toThought(entry)));
+    const { queue, chain } = this.#parts;
+    await chain.append(batch);
     // Whoever stopped this writer has given up what was queued.
     if (this.#isStopped) return;
     queue.remove(batch.length);
@@ -146,11 +142,5 @@ export class GroupWriter {
   #setStuck(isStuck: boolean): void {
     this.#isStuck = isStuck;
     if (isStuck) this.#tell();
-  }
-
-  #toThought({ receipt: { id }, type, agent, timestamp, text, isEvent }: QueueEntry): SinkThought {
-    const { key, taskId } = this.#parts;
-    const fields = { id, type, task_id: taskId, timestamp };
-    return { ...fields, agent_id: agent, content: isEvent ? sealText(text, fields, key) : text };
   }
 }

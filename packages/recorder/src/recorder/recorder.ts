@@ -1,4 +1,5 @@
 import type { ThoughtType } from "@agentprint/trail/record";
+import type { Chain } from "../chain/chain.ts";
 import type { ContentCipher } from "../encrypt/encrypt-content.ts";
 import { MAX_CONTENT_LENGTH } from "../envelope/seal-event.ts";
 import { RecorderError } from "../errors.ts";
@@ -6,7 +7,7 @@ import { checkInput } from "../event/check-event.ts";
 import type { EventInput, RecordedEvent } from "../event/event.ts";
 import { EVENT_KINDS } from "../event/event-kinds.ts";
 import { eventText } from "../event/event-text.ts";
-import type { Sink, UnendedSession } from "../sink/sink.ts";
+import type { UnendedSession } from "../sink/sink.ts";
 import { type Acknowledgement, Receipt } from "./acknowledgement.ts";
 import { Checkpoints } from "./checkpoints.ts";
 import { EventQueue } from "./event-queue.ts";
@@ -32,7 +33,7 @@ export class Recorder {
   /** The earlier sessions that were found without an end when this one began; each has a gap in this chain. */
   readonly unended: readonly UnendedSession[];
   readonly #options: ResolvedOptions;
-  readonly #sink: Sink;
+  readonly #chain: Chain;
   readonly #queue: EventQueue;
   readonly #writer: GroupWriter;
   readonly #checkpoints: Checkpoints | undefined;
@@ -47,27 +48,25 @@ export class Recorder {
   #clock = { time: 0, text: "" };
   readonly #closingListeners: (() => void)[] = [];
 
-  constructor(options: ResolvedOptions, sink: Sink, unended: readonly UnendedSession[], cipher?: ContentCipher) {
-    const { sessionId, checkpointTo, maxQueueBytes, groupMs, key } = options;
+  constructor(options: ResolvedOptions, chain: Chain, unended: readonly UnendedSession[], cipher?: ContentCipher) {
+    const { sessionId, checkpointTo, maxQueueBytes, groupMs } = options;
     this.sessionId = sessionId;
     this.#stamp = { agent: JSON.stringify(options.agentId), session: JSON.stringify(sessionId) };
     this.unended = unended;
     this.#options = options;
-    this.#sink = sink;
+    this.#chain = chain;
     this.#cipher = cipher;
     this.#queue = new EventQueue(maxQueueBytes);
     this.#writer = new GroupWriter({
       queue: this.#queue,
-      sink,
-      key,
-      taskId: sessionId,
+      chain,
       groupMs,
       onWritten: () => this.#tellGap(),
       onFailure: (cause) => this.#report("the store does not write", cause),
     });
     this.#checkpoints =
       checkpointTo &&
-      new Checkpoints(checkpointTo, sink, sessionId, (cause) => {
+      new Checkpoints(checkpointTo, chain, sessionId, (cause) => {
         this.#report("a checkpoint was not sent", cause);
         if (!this.#closing) this.#push({ kind: "fault", reason: "checkpoint-not-sent" });
       });
@@ -155,11 +154,11 @@ export class Recorder {
       const { length } = this.#writer.stop();
       this.#checkpoints?.stop();
       // What is stuck may never come back.
-      this.#sink.close(false).catch(() => {});
+      this.#chain.close(false).catch(() => {});
       throw new RecorderError("lost", `the store did not write in time: ${length} records were given up`);
     }
     await this.#checkpoints?.close();
-    await this.#sink.close(true);
+    await this.#chain.close(true);
   }
 
   #checkOpen(): void {
@@ -175,14 +174,14 @@ export class Recorder {
   }
 
   #enqueue(receipt: Receipt, type: ThoughtType, text: string, isEvent: boolean, mustFit = false): Receipt {
-    const { agentId, mode } = this.#options;
+    const { id } = receipt;
     // Behind a gap there is room again only when the queue is short, so that gaps and events do not take turns.
     const hasRoom = mustFit || (this.#untold === 0 && this.#queue.hasRoomFor(text));
     const isTooLong = text.length > MAX_CONTENT_LENGTH - ENVELOPE_LENGTH;
     if (!hasRoom || isTooLong) return this.#lose(receipt, isEvent, hasRoom ? "too-large" : "queue-full");
-    this.#queue.push({ receipt, type, agent: agentId, timestamp: this.#timestamp(), text, isEvent });
+    this.#queue.push({ receipt, id, type, timestamp: this.#timestamp(), text, isEvent });
     this.#writer.wake();
-    if (mode === "before") receipt.ready = receipt.durable();
+    if (this.mode === "before") receipt.ready = receipt.durable();
     else if (this.#queue.isLong) receipt.ready = this.#writer.whenShort();
     return receipt;
   }
@@ -195,7 +194,7 @@ export class Recorder {
     this.#untold++;
     if (reason === "too-large") this.#tellGap(true, reason);
     if (this.#untold <= 1) this.#report(`events are lost: ${reason}`);
-    if (this.#options.mode === "before") receipt.ready = receipt.durable();
+    if (this.mode === "before") receipt.ready = receipt.durable();
     return receipt;
   }
 

@@ -3,6 +3,7 @@ import { request as overHttps } from "node:https";
 import { pipeline, type Readable, type Transform } from "node:stream";
 import { urlToHttpOptions } from "node:url";
 import { createBrotliDecompress, createGunzip, createInflate } from "node:zlib";
+import { endWith } from "./end-with.ts";
 
 /** In milliseconds: how long a server may take to be reached, and how long it may be silent. */
 const REACHED_WITHIN = 10_000;
@@ -61,7 +62,8 @@ export function serverAt(address: string): AskServer {
           reject(error);
         }
       });
-      asked.end(body);
+      if (body === undefined) asked.end();
+      else endWith(asked, body);
     });
 }
 

@@ -33,8 +33,12 @@ export function headerMismatch(
   );
 }
 
+/** Which parameters of a tool stand in headers; a definition of the lock never changes. */
+const PARAM_HEADERS = new WeakMap<JsonObject, ReturnType<typeof readParamHeaders>>();
+
 function paramMismatch(headers: Headers, message: JsonObject, tool: JsonObject): string | undefined {
-  const annotated = readParamHeaders(tool);
+  const annotated = PARAM_HEADERS.get(tool) ?? readParamHeaders(tool);
+  PARAM_HEADERS.set(tool, annotated);
   if (!("headers" in annotated)) return undefined;
   for (const { name, path } of annotated.headers) {
     const value = param(message, "arguments", ...path);

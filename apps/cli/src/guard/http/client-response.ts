@@ -1,6 +1,7 @@
 import type { ServerResponse } from "node:http";
 import { isJsonObject } from "@agentprint/canonical-json/json-value";
 import type { Outgoing } from "@agentprint/guard";
+import { endWith } from "./end-with.ts";
 import { bytesOf, CODE, errorCode, isResponse } from "./rpc.ts";
 
 /** How often a stream in which nothing happens gets a comment, so that nobody between closes it; in milliseconds. */
@@ -65,7 +66,7 @@ export class ClientResponse {
       const status =
         this.#status ?? ((this.#isModern && STATUS[errorCode(isJsonObject(value) ? value : undefined) ?? 0]) || 200);
       this.#response.writeHead(status, { "content-type": "application/json", "content-length": bytes.length });
-      this.#response.end(bytes);
+      endWith(this.#response, bytes);
       return;
     }
     this.#begin();

@@ -9,8 +9,8 @@ import {
 } from "@agentprint/mcp-lock/findings";
 import type { Finding, Report } from "@agentprint/report";
 
-/** Where a report points to. */
-interface LockPlace {
+/** Where the report on a drift points to. */
+export interface LockPlace {
   /** Path of the lock file, for the formats that annotate files. */
   readonly lockFile?: string;
   /** The text of that file: findings then point to the lines of its entries. */
@@ -20,7 +20,17 @@ interface LockPlace {
 /**
  * The report on servers that were compared with their lock entries.
  *
- * @throws McpLockError as `parseLock` does, when there is a finding and `lockText` is no lock
+ * @param drift What `checkLock` or `diffLocks` found
+ * @param place The lock file and its text
+ * @throws {McpLockError} as `parseLock` does, when there is a finding and `lockText` is no lock
+ * @example
+ * ```ts
+ * import { driftToReport } from "@agentprint/domain-reports/lock";
+ * import { createLock, diffLocks } from "@agentprint/mcp-lock";
+ *
+ * const lock = createLock({});
+ * console.log(driftToReport(diffLocks(lock, lock)).summary); // nothing was checked
+ * ```
  */
 export function driftToReport(drift: DriftReport, { lockFile: file, lockText }: LockPlace = {}): Report {
   let lines: ReadonlyMap<string, number> | undefined;

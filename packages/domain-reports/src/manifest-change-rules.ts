@@ -1,9 +1,9 @@
 import type { ChangeKind } from "@agentprint/manifest";
-import type { ExplainedRule, RuleExample } from "./explained-rule.ts";
-import type { ManifestRuleId } from "./manifest-rules.ts";
+import type { DriftRule, RuleExample } from "@agentprint/mcp-lock/findings";
+import type { ManifestRuleId } from "./manifest-rule-id.ts";
 
 /** What each finding about two manifests means and what to do about it. */
-export const CHANGE_RULES: Readonly<Record<ManifestRuleId<ChangeKind>, ExplainedRule>> = {
+export const CHANGE_RULES: Readonly<Record<ManifestRuleId<ChangeKind>, DriftRule>> = {
   "manifest/tool-removed": breaking("A tool is gone. A renamed tool is one that is gone and one that is new.", {
     text: "A tool is no longer offered.",
     before: ["read", "write"],
@@ -89,18 +89,18 @@ export const CHANGE_RULES: Readonly<Record<ManifestRuleId<ChangeKind>, Explained
   }),
 };
 
-function breaking(summary: string, example: RuleExample): ExplainedRule {
+function breaking(summary: string, example: RuleExample): DriftRule {
   const why = "Users agreed to something else, and are asked again.";
   const help = "Users are asked to review the agent again. Publish the change on purpose, or take it back.";
   return { level: "error", summary, help, why, example };
 }
 
-function harmless(summary: string, example: RuleExample): ExplainedRule {
+function harmless(summary: string, example: RuleExample): DriftRule {
   const why = "Nothing that users agreed to got more.";
   return { level: "note", summary, help: "Nothing has to be done: users are not asked again.", why, example };
 }
 
-function unclassified(summary: string, example: RuleExample): ExplainedRule {
+function unclassified(summary: string, example: RuleExample): DriftRule {
   const why = "Nobody wrote down whether users have to be asked again.";
   const help = "The specification of the manifest does not say whether this change breaks users: review it.";
   return { level: "warning", summary, help, why, example };

@@ -2,8 +2,8 @@ import type { JsonObject } from "@agentprint/canonical-json";
 import { checkLock, createLock, formatLock, type ServerSnapshot } from "@agentprint/mcp-lock";
 import { FORMATS, renderReport } from "@agentprint/report";
 import { describe, expect, test } from "vitest";
-import { snapshotOf } from "../../../../packages/mcp-lock/test/arbitraries.ts";
-import { driftToReport } from "../../src/report/drift-report.ts";
+import { snapshotOf } from "../../mcp-lock/test/arbitraries.ts";
+import { driftToReport } from "../src/index.ts";
 
 const move: JsonObject = {
   name: "move_file",

@@ -1,8 +1,8 @@
 import { type JsonValue, locateJson } from "@agentprint/canonical-json";
 import type { JudgedChange, JudgedManifestDiff } from "@agentprint/manifest";
 import type { Finding, Location, Report } from "@agentprint/report";
-import { CHANGE_RULES } from "../rules/manifest-change-rules.ts";
-import { manifestRuleId } from "../rules/manifest-rules.ts";
+import { CHANGE_RULES } from "./manifest-change-rules.ts";
+import { manifestRuleId } from "./manifest-rule-id.ts";
 
 /** One of the two manifests that are compared. */
 export interface Side {
@@ -10,7 +10,20 @@ export interface Side {
   readonly text: Uint8Array;
 }
 
-/** The report on what changed from one manifest to another; findings point into the one after, or before for what is gone. */
+/**
+ * The report on what changed from one manifest to another; findings point into the one after, or before for what is gone.
+ *
+ * @param diff What `judgeSchemaChanges` made of what `diffManifests` found
+ * @throws {CanonicalJsonError} as `parseJson` does, when there is a finding and a text is not strict JSON
+ * @example
+ * ```ts
+ * import { diffReport } from "@agentprint/domain-reports/manifest";
+ *
+ * const diff = { breaking: [], nonBreaking: [], unclassified: [] };
+ * const text = new TextEncoder().encode("{}");
+ * console.log(diffReport(diff, { file: "a.json", text }, { file: "b.json", text }).summary); // the same manifest
+ * ```
+ */
 export function diffReport(diff: JudgedManifestDiff, before: Side, after: Side): Report {
   const verdicts = ["breaking", "unclassified", "nonBreaking"] as const;
   const findings = verdicts.flatMap((verdict) => diff[verdict].map((change) => finding(change, before, after)));

@@ -1,0 +1,62 @@
+import { existsSync, readdirSync, readFileSync, realpathSync, statSync } from "node:fs";
+import { dirname, join } from "node:path";
+import type { Installed } from "./compared.ts";
+
+interface Manifest {
+  readonly name: string;
+  readonly version: string;
+  readonly files?: readonly string[];
+  readonly dependencies?: Readonly<Record<string, string>>;
+}
+
+const BYTES_PER_KB = 1024;
+
+/** The version of an installed package; those of this repository are of the commit that is measured. */
+export function versionOf(name: string, from: string): string {
+  const { folder, version } = manifestOf(name, from);
+  return isOwn(folder) ? "this commit" : version;
+}
+
+const isOwn = (folder: string): boolean => !folder.includes("node_modules");
+
+/** Reads the manifest of a package that a folder has in its `node_modules`. */
+function manifestOf(name: string, from: string): Manifest & { readonly folder: string } {
+  const folder = folderOf(name, from);
+  return { ...(JSON.parse(readFileSync(join(folder, "package.json"), "utf8")) as Manifest), folder };
+}
+
+function folderOf(name: string, from: string): string {
+  for (let folder = from; ; folder = dirname(folder)) {
+    const candidate = join(folder, "node_modules", name);
+    if (existsSync(candidate)) return realpathSync(candidate);
+    if (folder === dirname(folder)) throw new Error(`${name} is not installed for ${from}`);
+  }
+}
+
+/** Counts a package and what it depends on, each folder once; optional dependencies and peers are left out. */
+export function installedWith(name: string, from: string): Installed {
+  const folders = new Map<string, number>();
+  const visit = (each: string, parent: string): void => {
+    const { folder, files, dependencies = {} } = manifestOf(each, parent);
+    if (folders.has(folder)) return;
+    // Of a package of the workspace, only what would be packed.
+    folders.set(folder, isOwn(folder) ? sizeOfAll(folder, files ?? []) : sizeOf(folder));
+    for (const dependency of Object.keys(dependencies)) visit(dependency, folder);
+  };
+  visit(name, from);
+  const bytes = [...folders.values()].reduce((all, size) => all + size, 0);
+  return { packages: folders.size, kilobytes: Math.round(bytes / BYTES_PER_KB) };
+}
+
+function sizeOfAll(folder: string, paths: readonly string[]): number {
+  const existing = paths.map((path) => join(folder, path)).filter(existsSync);
+  return existing.reduce((all, path) => all + (statSync(path).isDirectory() ? sizeOf(path) : statSync(path).size), 0);
+}
+
+function sizeOf(folder: string): number {
+  return readdirSync(folder, { withFileTypes: true }).reduce((all, entry) => {
+    if (entry.name === "node_modules" || entry.isSymbolicLink()) return all;
+    const path = join(folder, entry.name);
+    return all + (entry.isDirectory() ? sizeOf(path) : statSync(path).size);
+  }, 0);
+}

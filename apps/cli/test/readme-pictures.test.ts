@@ -1,0 +1,62 @@
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { parseLock } from "@agentprint/mcp-lock";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { withPart } from "../../../scripts/markdown-part.ts";
+import { markdownTable } from "../../../scripts/markdown-table.ts";
+import { hashTable } from "../demo/hash-table.ts";
+import { serverScript, switchVersion } from "../demo/installed-server.ts";
+import { THEMES, terminalPicture } from "../demo/terminal-picture.ts";
+import { run } from "../src/run.ts";
+import { Collector, memoryContext, runCli } from "./support/run-cli.ts";
+
+const ROOT = fileURLToPath(new URL("../../../", import.meta.url));
+const README = join(ROOT, "README.md");
+const COLUMNS = 98;
+
+const folder = mkdtempSync(join(tmpdir(), "agentprint-picture-"));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+let shown = "";
+let rows: ReturnType<typeof hashTable> = [];
+
+/** What the lock has of a tool. */
+function locked(name: string) {
+  const [server] = parseLock(readFileSync(join(folder, "agentprint.lock"))).servers;
+  return server?.tools.find(({ definition }) => definition["name"] === name) ?? expect.fail(`no tool ${name}`);
+}
+
+// The case of the demo: one hint of one tool turned, and nothing else that a model sees.
+beforeAll(async () => {
+  const link = join(folder, "node_modules", "server-filesystem");
+  switchVersion(link, "server-filesystem-2026-1-14");
+  const script = serverScript(link).slice(folder.length + 1);
+  const pin = ["pin", "--replace", "--name", "filesystem", "--", "node", script, "."];
+  expect(await runCli(pin, { cwd: folder })).toMatchObject({ code: 0 });
+  const before = locked("move_file");
+  switchVersion(link, "server-filesystem-2026-7-4");
+  const terminal = Object.assign(new Collector(), { isTTY: true, columns: COLUMNS });
+  expect(await run(memoryContext(["check"], { cwd: folder, env: { TERM: "xterm" } }, terminal))).toBe(1);
+  shown = `\u001b[2m$\u001b[22m npx agentprint check\n${terminal.text}\u001b[2mexit code 1\u001b[22m`;
+  expect(await runCli(pin, { cwd: folder })).toMatchObject({ code: 0 });
+  rows = hashTable(before, locked("move_file"));
+});
+
+test.each(["light", "dark"] as const)("the picture of a report is what check prints: %s", async (theme) => {
+  const title = "agentprint check reports that move_file of the filesystem server may now destroy data";
+  const picture = terminalPicture(title, shown, COLUMNS, THEMES[theme]);
+  await expect(picture).toMatchFileSnapshot(join(ROOT, `docs/pictures/drift-report-${theme}.svg`));
+});
+
+test("the README has the table of the hashes that see the change", async () => {
+  const cells = rows.map(({ name, before, after, changed }) => [
+    name,
+    `\`${before}\``,
+    `\`${after}\``,
+    changed ? "**sees it**" : "same",
+  ]);
+  const table = markdownTable(["hash of", "before", "after", ""], cells);
+  await expect(withPart(readFileSync(README, "utf8"), "hashes", table)).toMatchFileSnapshot(README);
+});

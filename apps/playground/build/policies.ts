@@ -1,0 +1,22 @@
+/** What a browser may do with the page: run and ask for what lies beside it, and nothing else. */
+const PAGE = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "worker-src 'self'",
+  "connect-src 'self'",
+  "img-src data:",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "require-trusted-types-for 'script'",
+  "trusted-types agentprint",
+];
+
+/** The policy in the page itself, which holds with every server. */
+export const META_POLICY: string = PAGE.join("; ");
+
+/** The same as a header, with what only a header can say. */
+export const PAGE_HEADER: string = [...PAGE, "frame-ancestors 'none'"].join("; ");
+
+/** For the workers: they ask for nothing, and ajv generates the code that confirms counterexamples. */
+export const WORKER_HEADER: string = "default-src 'none'; script-src 'self' 'unsafe-eval'";

@@ -1,0 +1,23 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import type { Plugin } from "vite";
+
+/** Puts the golden vectors beside the page, and an index that says in which suite an id is. */
+export function vectorsPlugin(): Plugin {
+  return {
+    name: "agentprint-vectors",
+    apply: "build",
+    async generateBundle() {
+      // Only a build needs the vectors; other tools read this configuration before anything is built.
+      const { listSuites, loadSuite, VECTORS_ROOT } = await import("@agentprint/golden-vectors");
+      const index: Record<string, string[]> = {};
+      for (const name of listSuites()) {
+        const source = readFileSync(join(VECTORS_ROOT, `${name}.json`));
+        this.emitFile({ type: "asset", fileName: `vectors/${name}.json`, source });
+        // The ids without their numbers, such as `tr-hash`.
+        index[name] = [...new Set(loadSuite(name).cases.map(({ id }) => id.replace(/-\d+$/, "")))];
+      }
+      this.emitFile({ type: "asset", fileName: "vectors/index.json", source: JSON.stringify(index) });
+    },
+  };
+}

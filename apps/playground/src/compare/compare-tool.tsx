@@ -1,0 +1,103 @@
+import type { JSX } from "preact";
+import { useTexts } from "../texts/language.ts";
+import { Badge, type Tone } from "../view/badge.tsx";
+import { JobStatus } from "../view/job-status.tsx";
+import { Shown } from "../view/shown.tsx";
+import { Sides } from "../view/sides.tsx";
+import { SourceField } from "../view/source-field.tsx";
+import { ToolForm } from "../view/tool-form.tsx";
+import type { ToolProperties } from "../view/tool-properties.ts";
+import { useJob } from "../view/use-job.ts";
+import type { CompareResult, ShownFinding } from "./compare-job.ts";
+
+const OUTCOMES: Readonly<Record<CompareResult["outcome"], Tone>> = { same: "good", drift: "bad", unknown: "odd" };
+const LEVELS: Readonly<Record<ShownFinding["level"], Tone>> = { error: "bad", warning: "odd", note: "good" };
+
+/** Two manifests or two locks, and the report on what changed. */
+export function CompareTool({ state, onChange }: ToolProperties<"compare">): JSX.Element {
+  const texts = useTexts().compare;
+  const job = useJob("compare");
+  return (
+    <>
+      <ToolForm run={texts.run} onRun={() => job.run(state)}>
+        <SourceField label={texts.before} value={state.before} onChange={(before) => onChange({ ...state, before })} />
+        <SourceField label={texts.after} value={state.after} onChange={(after) => onChange({ ...state, after })} />
+      </ToolForm>
+      <JobStatus job={job}>{(result) => <Report {...result} />}</JobStatus>
+    </>
+  );
+}
+
+function Report({ outcome, summary, findings, total, onlyBefore, onlyAfter }: CompareResult): JSX.Element {
+  const texts = useTexts().compare;
+  return (
+    <>
+      <h2>
+        <Badge tone={OUTCOMES[outcome]} /> {texts.outcomes[outcome]}
+      </h2>
+      <p lang="en">
+        <Shown text={summary} />
+      </p>
+      <Names says={texts.onlyBefore} names={onlyBefore} />
+      <Names says={texts.onlyAfter} names={onlyAfter} />
+      <ul class="plain">
+        {findings.map((finding, index) => (
+          <li key={index} class="card">
+            <OneFinding {...finding} />
+          </li>
+        ))}
+      </ul>
+      {total > findings.length && <p class="note">{texts.more(total - findings.length)}</p>}
+    </>
+  );
+}
+
+function Names({ says, names }: { readonly says: string; readonly names: readonly string[] }): JSX.Element | null {
+  if (names.length === 0) return null;
+  return (
+    <p class="note">
+      {says}{" "}
+      {names.map((name, index) => (
+        <span key={name}>
+          {index > 0 && ", "}
+          <Shown text={name} />
+        </span>
+      ))}
+    </p>
+  );
+}
+
+function OneFinding({ level, rule, message, note, subject, pointer, help, before, after }: ShownFinding): JSX.Element {
+  const texts = useTexts().compare;
+  return (
+    <>
+      <p class="row">
+        <Badge tone={LEVELS[level]} />
+        <strong>{texts.levels[level]}</strong>
+        <code>{rule}</code>
+      </p>
+      <div lang="en">
+        <p>
+          <Shown text={subject} />: <Shown text={message} />
+          {pointer !== undefined && pointer !== "" && (
+            <>
+              {" "}
+              <code>
+                <Shown text={pointer} />
+              </code>
+            </>
+          )}
+        </p>
+        {note !== undefined && (
+          <p class="note">
+            <Shown text={note} />
+          </p>
+        )}
+      </div>
+      <Sides {...(before !== undefined && { before })} {...(after !== undefined && { after })} />
+      <p class="dim" lang="en">
+        {help}
+      </p>
+    </>
+  );
+}

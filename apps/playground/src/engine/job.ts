@@ -1,0 +1,18 @@
+/** What a tool reads: a text that was typed, or a file, which is read where the work is done. */
+export type Source = string | Blob;
+
+/** How far a job is, in bytes. */
+export interface Progress {
+  readonly done: number;
+  readonly total: number;
+}
+
+/** Work that is done in the worker: a function of what is posted there. */
+export type Job<Input, Output> = (input: Input, onProgress: (progress: Progress) => void) => Output | Promise<Output>;
+
+/** An error as it crosses from the worker, where its class would be lost. */
+export interface JobError {
+  readonly message: string;
+  /** The code of the package that threw. */
+  readonly code?: string;
+}

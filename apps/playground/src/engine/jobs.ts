@@ -1,0 +1,42 @@
+import type { CanonicalInput, CanonicalResult } from "../canonical/canonical-job.ts";
+import type { CompareInput, CompareResult } from "../compare/compare-job.ts";
+import type { SchemasInput, SchemasResult } from "../schemas/schemas-job.ts";
+import type { TextInput, TextResult } from "../text/text-job.ts";
+import type { GivenProofInput, GivenProofResult, ProofInput, ProofResult } from "../trail/proof-job.ts";
+import type { RowsInput, TrailRow } from "../trail/rows-job.ts";
+import type { TrailInput, TrailResult } from "../trail/trail-job.ts";
+import type { VectorInput, VectorResult } from "../vector/vector-job.ts";
+import type { Job, JobError, Progress } from "./job.ts";
+
+/** Every job by its name. */
+export interface Jobs {
+  readonly canonical: Job<CanonicalInput, CanonicalResult>;
+  readonly compare: Job<CompareInput, CompareResult>;
+  readonly schemas: Job<SchemasInput, SchemasResult>;
+  readonly trail: Job<TrailInput, TrailResult>;
+  /** Rows of the trail that was verified last. */
+  readonly rows: Job<RowsInput, readonly TrailRow[]>;
+  /** A proof in the trail that was verified last. */
+  readonly proof: Job<ProofInput, ProofResult>;
+  readonly givenProof: Job<GivenProofInput, GivenProofResult>;
+  readonly text: Job<TextInput, TextResult>;
+  readonly vector: Job<VectorInput, VectorResult>;
+}
+
+/** The name of a job. */
+export type JobName = keyof Jobs;
+
+/** What a job takes. */
+export type JobInput<Name extends JobName> = Parameters<Jobs[Name]>[0];
+
+/** What a job returns. */
+export type JobOutput<Name extends JobName> = Awaited<ReturnType<Jobs[Name]>>;
+
+/** What the worker is asked. */
+export interface Question {
+  readonly job: JobName;
+  readonly input: unknown;
+}
+
+/** What the worker answers: progress any number of times, then a value or an error. */
+export type Answer = { readonly progress: Progress } | { readonly value: unknown } | { readonly error: JobError };

@@ -1,0 +1,25 @@
+import { canonicalize, type JsonValue } from "@agentprint/canonical-json";
+import { sliceWithoutSplittingSurrogates } from "@agentprint/canonical-json/text";
+
+/** UTF-16 units of a value that is shown. */
+const MAX_SHOWN = 2000;
+
+/** The canonical text of a value, cut where it is long: a value of any depth can leave the worker as a text only. */
+export function shownValue(value: JsonValue): string {
+  const text = canonicalize(value, { profile: "ecmascript" });
+  return text.length > MAX_SHOWN ? `${sliceWithoutSplittingSurrogates(text, 0, MAX_SHOWN)}…` : text;
+}
+
+/** The values of two sides, as they are shown. */
+export interface ShownSides {
+  readonly before?: string;
+  readonly after?: string;
+}
+
+/** Both values as they are shown; absent where there is none. */
+export function shownSides({ before, after }: { readonly before?: JsonValue; readonly after?: JsonValue }): ShownSides {
+  return {
+    ...(before !== undefined && { before: shownValue(before) }),
+    ...(after !== undefined && { after: shownValue(after) }),
+  };
+}

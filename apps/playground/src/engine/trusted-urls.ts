@@ -1,0 +1,20 @@
+/** The part of Trusted Types that the page uses; TypeScript's library does not have it. */
+interface TrustedTypes {
+  createPolicy(name: string, rules: { createScriptURL(url: string): string }): { createScriptURL(url: string): string };
+}
+
+const { trustedTypes } = globalThis as { trustedTypes?: TrustedTypes };
+
+const policy = trustedTypes?.createPolicy("agentprint", {
+  createScriptURL(url) {
+    const { origin, pathname } = new URL(url, document.baseURI);
+    const folder = new URL(".", document.baseURI).pathname;
+    if (origin === location.origin && pathname.startsWith(folder)) return url;
+    throw new TypeError(`no script of this page: ${url}`);
+  },
+});
+
+/** The address of a script that lies beside the page, as the browser lets it be started. */
+export function trustedUrl(url: string): string {
+  return policy?.createScriptURL(url) ?? url;
+}

@@ -1,0 +1,6 @@
+import { render } from "preact";
+import { App } from "./app.tsx";
+import "./style/base.css";
+import "./style/parts.css";
+
+render(<App />, document.getElementById("page") as HTMLElement);

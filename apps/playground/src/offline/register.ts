@@ -1,0 +1,24 @@
+import { trustedUrl } from "../engine/trusted-urls.ts";
+
+/** What the service worker answers when it is asked to keep everything. */
+export type Kept = { readonly kept: number } | { readonly error: string };
+
+/**
+ * Registers the service worker, which keeps what the page loads.
+ *
+ * @throws {Error} where the browser has none, or not at this address
+ */
+export async function registerServiceWorker(): Promise<void> {
+  if (!("serviceWorker" in navigator)) throw new Error("no service worker");
+  await navigator.serviceWorker.register(trustedUrl(new URL("service-worker.js", document.baseURI).href));
+}
+
+/** Has every file of the page kept; returns how many. */
+export async function keepEverything(): Promise<Kept> {
+  const { active } = await navigator.serviceWorker.ready;
+  return new Promise((resolve) => {
+    const { port1, port2 } = new MessageChannel();
+    port1.onmessage = ({ data }: MessageEvent<Kept>) => resolve(data);
+    active?.postMessage("keep", [port2]);
+  });
+}

@@ -1,0 +1,43 @@
+import { createContext } from "preact";
+import { useContext } from "preact/hooks";
+import { en, type Texts } from "./en.ts";
+import { zh } from "./zh.ts";
+
+/** The languages of the page. */
+export type Language = "en" | "zh";
+
+/** The texts of each language. */
+export const TEXTS: Readonly<Record<Language, Texts>> = { en, zh };
+
+const STORED = "agentprint-language";
+
+/** The language that was chosen last, or else the first one of the browser that the page has. */
+export function preferredLanguage(): Language {
+  const wanted = [stored(), ...navigator.languages.map((tag) => tag.slice(0, 2).toLowerCase())];
+  return wanted.find((tag): tag is Language => tag === "en" || tag === "zh") ?? "en";
+}
+
+/** Remembers the language for the next visit, where the browser lets the page store something. */
+export function storeLanguage(language: Language): void {
+  try {
+    localStorage.setItem(STORED, language);
+  } catch {
+    // The choice then holds until the page is left.
+  }
+}
+
+function stored(): string | null {
+  try {
+    return localStorage.getItem(STORED);
+  } catch {
+    return null;
+  }
+}
+
+/** The language of the page, for everything on it. */
+export const LanguageContext = createContext<Language>("en");
+
+/** The texts in the language of the page. */
+export function useTexts(): Texts {
+  return TEXTS[useContext(LanguageContext)];
+}

@@ -1,0 +1,37 @@
+import {
+  createNoteVerifier,
+  parseCheckpoint,
+  parseNote,
+  type TreeHead,
+  verifyCheckpoint,
+} from "@agentprint/trail/checkpoint";
+
+/** A checkpoint that somebody kept, and whom it is trusted from. */
+export interface AnchorInput {
+  readonly checkpoint: string;
+  /** The public key of the log; empty where it is not known. */
+  readonly key: string;
+  readonly origin: string;
+}
+
+/** What a checkpoint states, and whether its signature was checked. */
+export interface Anchor {
+  readonly head: TreeHead;
+  readonly origin: string;
+  readonly isSigned: boolean;
+}
+
+/**
+ * Reads a checkpoint; `undefined` where none was given. Its signature is checked where a key was given.
+ *
+ * @throws {TrailError} as `verifyCheckpoint` and `parseCheckpoint` do
+ */
+export function readAnchor({ checkpoint, key, origin }: AnchorInput): Anchor | undefined {
+  if (checkpoint.trim() === "") return undefined;
+  // A note ends with a line feed, which people lose when they copy it.
+  const note = `${checkpoint.trim()}\n`;
+  const stated = parseCheckpoint(parseNote(note).text);
+  if (key.trim() === "") return { head: stated, origin: stated.origin, isSigned: false };
+  const trust = { origin: origin.trim() || stated.origin, log: createNoteVerifier(key.trim()) };
+  return { head: verifyCheckpoint(note, trust), origin: stated.origin, isSigned: true };
+}

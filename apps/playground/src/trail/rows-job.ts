@@ -1,0 +1,58 @@
+import { sliceWithoutSplittingSurrogates } from "@agentprint/canonical-json/text";
+import { ThoughtRecordSchema } from "@agentprint/trail/schema";
+import { openedTrail } from "./trail-job.ts";
+
+/** Which lines are shown, from 0. */
+export interface RowsInput {
+  readonly from: number;
+  readonly to: number;
+}
+
+/** A record as the page draws it. */
+export interface RecordRow {
+  readonly at: number;
+  readonly task: string;
+  readonly type: string;
+  readonly id: string;
+  readonly time: string;
+  readonly content: string;
+  readonly hash: string;
+  readonly previous: string;
+  /** Whether the line before has the record that this one follows; `undefined` where another task stands there. */
+  readonly follows: boolean | undefined;
+}
+
+/** A row of the drawn chain: a record, or a line that is none. */
+export type TrailRow = RecordRow | { readonly at: number; readonly unreadable: string };
+
+/** UTF-16 units of a content that are shown. */
+const MAX_CONTENT = 300;
+
+/** Some rows of the trail that was verified last. */
+export async function rowsJob({ from, to }: RowsInput): Promise<readonly TrailRow[]> {
+  const before = Math.max(0, from - 1);
+  const values = await openedTrail().valuesOf(before, to);
+  const rows: TrailRow[] = [];
+  for (const [index, value] of values.entries()) rows.push(rowOf(value, before + index, rows.at(-1)));
+  return rows.slice(from - before);
+}
+
+function rowOf(value: unknown, at: number, before: TrailRow | undefined): TrailRow {
+  const parsed = ThoughtRecordSchema.safeParse(value);
+  if (!parsed.success) {
+    return { at, unreadable: value instanceof Error ? value.message : "the line is JSON, but no record" };
+  }
+  const { task_id: task, type, id, timestamp: time, content, hash, prev_hash: previous } = parsed.data;
+  const isSameTask = before !== undefined && "task" in before && before.task === task;
+  return {
+    at,
+    task,
+    type,
+    id,
+    time,
+    content: sliceWithoutSplittingSurrogates(content, 0, MAX_CONTENT),
+    hash,
+    previous,
+    follows: isSameTask ? before.hash === previous : undefined,
+  };
+}

@@ -1,0 +1,75 @@
+import {
+  answer,
+  judge,
+  readJson,
+  type VectorCase,
+  type VectorOutcome,
+  type VectorSuite,
+} from "@agentprint/golden-vectors/run";
+
+/** A suite as its text, and the id of a vector in it; the id of no vector asks for all of them. */
+export interface VectorInput {
+  readonly suite: string;
+  readonly id: string;
+}
+
+/** A vector that was run. */
+export interface RunVector {
+  readonly id: string;
+  readonly comment: string;
+  /** JSON texts, cut where they are long. */
+  readonly input: string;
+  readonly expected: string;
+  readonly actual: string;
+  /** `withdrawn` vectors are not run. */
+  readonly status: "passed" | "failed" | "withdrawn";
+}
+
+/** What a suite is about, and the vectors that were run. */
+export interface VectorResult extends Pick<VectorSuite, "description" | "operation" | "source" | "suite"> {
+  readonly passed: number;
+  readonly failed: number;
+  /** The one that was asked for, or those that failed. */
+  readonly shown: readonly RunVector[];
+}
+
+/** UTF-16 units of a JSON text that is shown. */
+const MAX_SHOWN = 10_000;
+/** Failed vectors that are shown. */
+const MAX_FAILED = 20;
+
+/** Runs one vector of a suite, or all of them, on the packages of this page. */
+export async function vectorJob({ suite: text, id }: VectorInput): Promise<VectorResult> {
+  const { suite, operation, description, source, cases } = readJson(text) as VectorSuite;
+  const asked = cases.filter((vector) => vector.id === id);
+  const run: RunVector[] = [];
+  for (const vector of asked.length > 0 ? asked : cases) run.push(await runVector(operation, vector));
+  const failed = run.filter(({ status }) => status === "failed");
+  return {
+    suite,
+    operation,
+    description,
+    source,
+    passed: run.filter(({ status }) => status === "passed").length,
+    failed: failed.length,
+    shown: asked.length > 0 ? run : failed.slice(0, MAX_FAILED),
+  };
+}
+
+async function runVector(
+  operation: string,
+  { id, comment, input, expected, withdrawn }: VectorCase,
+): Promise<RunVector> {
+  const shown = { id, comment: withdrawn ?? comment, input: show(input), expected: show(expected) };
+  if (withdrawn !== undefined) return { ...shown, actual: "", status: "withdrawn" };
+  const actual = await answer(operation, input).catch((error: unknown): VectorOutcome => ({ thrown: String(error) }));
+  const status = judge(expected, actual).status === "passed" ? "passed" : "failed";
+  // Only what the vector expects is compared, so only that is shown beside it.
+  const compared = Object.fromEntries(Object.keys(expected).map((name) => [name, actual[name]]));
+  return { ...shown, actual: show("error" in actual || status === "failed" ? actual : compared), status };
+}
+
+function show(value: unknown): string {
+  const text = JSON.stringify(value, null, 2);
+  return text.length > MAX_SHOWN ? `${text.slice(0, MAX_SHOWN)}…` : text;
+}

@@ -1,0 +1,107 @@
+import { escapeJsonText } from "@agentprint/canonical-json/text";
+import type { JSX } from "preact";
+import { useEffect, useState } from "preact/hooks";
+import { describeError } from "../engine/describe-error.ts";
+import { useTexts } from "../texts/language.ts";
+import { Badge } from "../view/badge.tsx";
+import { JobStatus } from "../view/job-status.tsx";
+import { LineField } from "../view/line-field.tsx";
+import { Shown } from "../view/shown.tsx";
+import { ToolForm } from "../view/tool-form.tsx";
+import type { ToolProperties } from "../view/tool-properties.ts";
+import { useJob } from "../view/use-job.ts";
+import { findSuite, type VectorIndex } from "./find-suite.ts";
+import type { RunVector, VectorResult } from "./vector-job.ts";
+
+/** A golden vector by its id, or a whole suite, run on the packages of the page. */
+export function VectorTool({ state, onChange }: ToolProperties<"vector">): JSX.Element {
+  const texts = useTexts().vector;
+  const job = useJob("vector");
+  const [index, setIndex] = useState<VectorIndex>({});
+  const [refusal, setRefusal] = useState<string>();
+  const id = typeof state.id === "string" ? state.id : "";
+  useEffect(() => {
+    readText("index.json")
+      .then((text) => setIndex(JSON.parse(text)))
+      .catch((error: unknown) => setRefusal(describeError(error).message));
+  }, []);
+  const run = (): void => {
+    const asked = id.trim();
+    const suite = findSuite(index, asked);
+    setRefusal(suite === undefined ? texts.unknown : undefined);
+    if (suite !== undefined) job.run(readText(`${suite}.json`).then((text) => ({ suite: text, id: asked })));
+  };
+  return (
+    <>
+      <ToolForm run={texts.run} onRun={run}>
+        <LineField label={texts.id} value={id} list="suites" onChange={(next) => onChange({ id: next })} />
+        <datalist id="suites">
+          {Object.keys(index).map((suite) => (
+            <option key={suite} value={suite} />
+          ))}
+        </datalist>
+      </ToolForm>
+      {refusal !== undefined && (
+        <p class="note bad" role="alert">
+          <Shown text={refusal} />
+        </p>
+      )}
+      {refusal === undefined && <JobStatus job={job}>{(result) => <Suite {...result} />}</JobStatus>}
+    </>
+  );
+}
+
+/** A file of the golden vectors, which lie beside the page. */
+async function readText(name: string): Promise<string> {
+  const response = await fetch(new URL(`vectors/${name}`, document.baseURI));
+  if (!response.ok) throw new Error(`${name}: ${response.status}`);
+  return response.text();
+}
+
+function Suite({ suite, operation, description, source, passed, failed, shown }: VectorResult): JSX.Element {
+  const texts = useTexts().vector;
+  return (
+    <>
+      <div class="card">
+        <h2>
+          <Badge tone={failed === 0 ? "good" : "bad"} /> {texts.passed(passed, failed)}
+        </h2>
+        <p class="row">
+          <code>{suite}</code>
+          <code>{operation}</code>
+        </p>
+        <p lang="en">{description}</p>
+        <p class="dim">
+          {texts.source} <span lang="en">{source}</span>
+        </p>
+      </div>
+      {shown.map((vector) => (
+        <OneVector key={vector.id} {...vector} />
+      ))}
+    </>
+  );
+}
+
+function OneVector({ id, comment, input, expected, actual, status }: RunVector): JSX.Element {
+  const texts = useTexts().vector;
+  const parts = [
+    [texts.input, input],
+    [texts.expected, expected],
+    [texts.actual, actual],
+  ] as const;
+  return (
+    <div class="card">
+      <h2>
+        <Badge tone={status === "passed" ? "good" : status === "failed" ? "bad" : "odd"} /> {id}:{" "}
+        {texts.statuses[status]}
+      </h2>
+      <p lang="en">{comment}</p>
+      {parts.map(([name, text]) => (
+        <div key={name}>
+          <h3>{name}</h3>
+          <pre>{escapeJsonText(text)}</pre>
+        </div>
+      ))}
+    </div>
+  );
+}

@@ -1,0 +1,15 @@
+import type { JSX } from "preact";
+
+/** How something is to be taken. */
+export type Tone = "good" | "bad" | "odd";
+
+const MARKS: Readonly<Record<Tone, string>> = { good: "✓", bad: "✗", odd: "!" };
+
+/** A mark beside a sentence that says the same, so that no colour is needed to read it. */
+export function Badge({ tone }: { readonly tone: Tone }): JSX.Element {
+  return (
+    <span class={`badge ${tone}`} aria-hidden="true">
+      {MARKS[tone]}
+    </span>
+  );
+}

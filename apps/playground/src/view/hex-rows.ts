@@ -1,0 +1,27 @@
+/** Bytes of one row. */
+const ROW_BYTES = 8;
+
+/** Bytes that are shown at once. */
+export const PAGE_BYTES: number = 16 * ROW_BYTES;
+
+/** One row: the offset of its first byte, each byte as two digits, and the visible ASCII characters. */
+export interface HexRow {
+  readonly offset: number;
+  readonly hex: readonly string[];
+  readonly text: string;
+}
+
+/** The rows of one page of bytes, from an offset on. */
+export function hexRows(bytes: Uint8Array, from: number): HexRow[] {
+  const rows: HexRow[] = [];
+  const end = Math.min(from + PAGE_BYTES, bytes.length);
+  for (let offset = from; offset < end; offset += ROW_BYTES) {
+    const row = Array.from(bytes.subarray(offset, Math.min(offset + ROW_BYTES, end)));
+    rows.push({
+      offset,
+      hex: row.map((byte) => byte.toString(16).padStart(2, "0")),
+      text: row.map((byte) => (byte > 0x20 && byte < 0x7f ? String.fromCharCode(byte) : "·")).join(""),
+    });
+  }
+  return rows;
+}

@@ -1,0 +1,89 @@
+import type { JSX } from "preact";
+import { useId, useState } from "preact/hooks";
+import { useTexts } from "../texts/language.ts";
+import { Shown } from "./shown.tsx";
+
+interface Properties {
+  readonly label: string;
+  readonly value: string | File;
+  readonly rows?: number;
+  readonly onChange: (value: string | File) => void;
+}
+
+/** A file of this size or less becomes text in the field, in bytes: one can then edit and share it. */
+const MAX_TYPED = 256 * 1024;
+
+/** A text to type, or a file that is chosen or dropped; a large file is read only where the work is done. */
+export function SourceField({ label, value, rows = 6, onChange }: Properties): JSX.Element {
+  const texts = useTexts();
+  const id = useId();
+  const [isOver, setIsOver] = useState(false);
+  const take = (file: File | undefined): void => {
+    if (file !== undefined) void asTyped(file).then(onChange);
+  };
+  return (
+    <fieldset
+      class={isOver ? "field over" : "field"}
+      onDragOver={(event) => {
+        event.preventDefault();
+        setIsOver(true);
+      }}
+      onDragLeave={() => setIsOver(false)}
+      onDrop={(event) => {
+        event.preventDefault();
+        setIsOver(false);
+        take(event.dataTransfer?.files[0]);
+      }}
+    >
+      <label for={id}>{label}</label>
+      {typeof value === "string" ? (
+        <textarea
+          id={id}
+          rows={rows}
+          spellcheck={false}
+          autocomplete="off"
+          value={value}
+          onInput={({ currentTarget }) => onChange(currentTarget.value)}
+        />
+      ) : (
+        <p id={id} class="file">
+          <Shown text={value.name} /> · {texts.bytes(value.size)}
+        </p>
+      )}
+      <p class="row">
+        {typeof value === "string" ? (
+          <>
+            <label class="button" for={`${id}-file`}>
+              {texts.chooseFile}
+              <span class="unseen">: {label}</span>
+            </label>
+            <input
+              id={`${id}-file`}
+              class="unseen"
+              type="file"
+              onChange={({ currentTarget }) => {
+                take(currentTarget.files?.[0]);
+                currentTarget.value = "";
+              }}
+            />
+            <span class="dim">{texts.dropHere}</span>
+          </>
+        ) : (
+          <button type="button" onClick={() => onChange("")}>
+            {texts.removeFile}
+          </button>
+        )}
+      </p>
+    </fieldset>
+  );
+}
+
+/** The text of a small file, if it is one; else the file. */
+async function asTyped(file: File): Promise<string | File> {
+  if (file.size > MAX_TYPED) return file;
+  try {
+    return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(await file.arrayBuffer());
+  } catch {
+    return file;
+  }
+}

@@ -1,0 +1,27 @@
+import type { ComponentChildren, JSX } from "preact";
+
+interface Properties {
+  /** What the button says. */
+  readonly run: string;
+  readonly onRun: () => void;
+  readonly children: ComponentChildren;
+}
+
+/** The fields of a tool, and the button that starts it. */
+export function ToolForm({ run, onRun, children }: Properties): JSX.Element {
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault();
+        onRun();
+      }}
+    >
+      {children}
+      <p class="actions">
+        <button class="main" type="submit">
+          {run}
+        </button>
+      </p>
+    </form>
+  );
+}

@@ -1,0 +1,18 @@
+import type Database from "better-sqlite3";
+import { LRUCache } from "lru-cache";
+
+/** SQL texts whose statements are kept; those of inserts differ by the number of rows. */
+const MAX_STATEMENTS = 200;
+
+/** Prepares each SQL text once: preparing takes longer than most of the queries. */
+export function keepStatements(connection: Database.Database): (sql: string) => Database.Statement<unknown[]> {
+  const kept = new LRUCache<string, Database.Statement<unknown[]>>({ max: MAX_STATEMENTS });
+  return (sql) => {
+    let statement = kept.get(sql);
+    if (!statement) {
+      statement = connection.prepare<unknown[]>(sql);
+      kept.set(sql, statement);
+    }
+    return statement;
+  };
+}

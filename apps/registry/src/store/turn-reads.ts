@@ -1,0 +1,38 @@
+import Database from "better-sqlite3";
+import { keepStatements } from "./kept-statements.ts";
+
+/** Reads of an SQLite file that share a transaction where they are made in one turn of the event loop. */
+export interface TurnReads {
+  readonly all: <Row>(sql: string, parameters: readonly unknown[]) => readonly Row[];
+  /** Lets the next read see what was written meanwhile. */
+  readonly endTurn: () => void;
+  readonly close: () => void;
+}
+
+/**
+ * Opens the file at `path` for such reads. To lock the file for each read takes longer than the read itself, and requests that
+ * arrive in one turn were all sent before the turn began, so that one state of the database answers all of them.
+ */
+export function openTurnReads(path: string, timeoutMs: number): TurnReads {
+  const connection = new Database(path, { readonly: true, timeout: timeoutMs });
+  const prepare = keepStatements(connection);
+  const begin = connection.prepare("begin");
+  const commit = connection.prepare("commit");
+  const endTurn = (): void => {
+    // A failed read can have ended the transaction already.
+    if (connection.inTransaction) commit.run();
+  };
+  return {
+    all: <Row>(sql: string, parameters: readonly unknown[]) => {
+      if (!connection.inTransaction) {
+        begin.run();
+        setImmediate(endTurn);
+      }
+      return prepare(sql).all(parameters) as Row[];
+    },
+    endTurn,
+    close: () => {
+      connection.close();
+    },
+  };
+}

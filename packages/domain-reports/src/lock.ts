@@ -1,0 +1,1 @@
+export { driftToReport, type LockPlace } from "./drift-report.ts";

@@ -1,0 +1,3 @@
+export { CHANGE_RULES } from "./manifest-change-rules.ts";
+export { diffReport, type Side } from "./manifest-diff-report.ts";
+export { type ManifestRuleId, manifestRuleId } from "./manifest-rule-id.ts";

@@ -1,0 +1,39 @@
+import type { TreeHead } from "@agentprint/trail/chain";
+import type { ThoughtType } from "@agentprint/trail/record";
+import type { UnendedSession } from "../sink/sink.ts";
+
+/** A record that is yet to be sealed. */
+export interface ChainEntry {
+  readonly id: string;
+  readonly type: ThoughtType;
+  readonly timestamp: string;
+  /** The canonical text of an event, or the text of a thought. */
+  readonly text: string;
+  readonly isEvent: boolean;
+}
+
+/** Which chain is written, and where. */
+export interface ChainOptions {
+  readonly store: string;
+  readonly sessionId: string;
+  readonly agentId: string;
+  /** Whether checkpoints of the chain will be wanted. */
+  readonly withTree: boolean;
+}
+
+/** The chain of one session: seals its records and writes them, in this thread or in another one. */
+export interface Chain {
+  /**
+   * Appends records behind the head, all of them or none. Once the promise is fulfilled, they survive a crash of the
+   * machine. Appending the same records again after a failure writes them once.
+   */
+  readonly append: (entries: readonly ChainEntry[]) => Promise<void>;
+  /** The earlier sessions without an end. */
+  readonly findUnended: () => Promise<readonly UnendedSession[]>;
+  /** Remembers that these sessions were told about. */
+  readonly settle: (told: readonly UnendedSession[]) => Promise<void>;
+  /** What a checkpoint of the chain states. */
+  readonly treeHead: () => Promise<TreeHead>;
+  /** Gives back what the chain holds; with `ended` the session is complete. */
+  readonly close: (ended: boolean) => Promise<void>;
+}

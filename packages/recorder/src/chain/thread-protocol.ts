@@ -1,0 +1,70 @@
+import type { MessagePort } from "node:worker_threads";
+import { RecorderError, type RecorderErrorCode } from "../errors.ts";
+import type { Chain, ChainEntry, ChainOptions } from "./chain.ts";
+
+/** What the writing thread is told when a session begins. */
+export interface ChainJob {
+  readonly options: ChainOptions;
+  /** Of the key that seals. */
+  readonly secret: Uint8Array;
+  /** Where the questions about this chain come from and the answers go to. */
+  readonly port: MessagePort;
+}
+
+/** A call of a method of a chain; `open` is fulfilled when there is a chain. */
+export interface Question {
+  readonly number: number;
+  readonly method: keyof Chain | "open";
+  readonly argument: unknown;
+}
+
+/** What became of a call. */
+export type Answer =
+  | { readonly number: number; readonly value: unknown }
+  | { readonly number: number; readonly error: ErrorText };
+
+/** An error as it crosses to another thread, where its class would be lost. */
+export interface ErrorText {
+  readonly name: string;
+  readonly message: string;
+  readonly code: string | undefined;
+  readonly path: string | undefined;
+}
+
+export function describeError(error: unknown): ErrorText {
+  const { name, message, code, path } = error as Partial<Record<keyof ErrorText, unknown>>;
+  const textOf = (value: unknown): string | undefined => (typeof value === "string" ? value : undefined);
+  return { name: String(name), message: String(message), code: textOf(code), path: textOf(path) };
+}
+
+/** The error that was described: one of this package with its class, any other with its name and code. */
+export function toError({ name, message, code, path }: ErrorText): Error {
+  if (name !== "RecorderError") return Object.assign(new Error(message), { name, code });
+  return new RecorderError(code as RecorderErrorCode, message, path === undefined ? {} : { path });
+}
+
+/** Entries by column: the names of their members cross to the other thread once. */
+export type EntryColumns = { readonly [Name in keyof ChainEntry]: readonly ChainEntry[Name][] };
+
+export function toColumns(entries: readonly ChainEntry[]): EntryColumns {
+  return {
+    id: entries.map(({ id }) => id),
+    type: entries.map(({ type }) => type),
+    timestamp: entries.map(({ timestamp }) => timestamp),
+    text: entries.map(({ text }) => text),
+    isEvent: entries.map(({ isEvent }) => isEvent),
+  };
+}
+
+export function fromColumns({ id, type, timestamp, text, isEvent }: EntryColumns): ChainEntry[] {
+  return id.map(
+    (own, index) =>
+      ({
+        id: own,
+        type: type[index],
+        timestamp: timestamp[index],
+        text: text[index],
+        isEvent: isEvent[index],
+      }) as ChainEntry,
+  );
+}
