@@ -1,7 +1,7 @@
-import { execFileSync } from "node:child_process";
 import { globSync, readFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
+import { sync as spawnSync } from "cross-spawn";
 
 export const REPOSITORY: string = fileURLToPath(new URL("../", import.meta.url));
 
@@ -54,8 +54,10 @@ export function packPackages(
   return new Map(
     Array.from(names, (name) => {
       const cwd = join(REPOSITORY, packages.get(name) as string);
-      const output = execFileSync("pnpm", ["pack", "--json", "--pack-destination", folder], { cwd, encoding: "utf8" });
-      const { filename } = JSON.parse(output) as { filename: string };
+      const words = ["pack", "--json", "--pack-destination", folder];
+      const { status, stdout, stderr } = spawnSync("pnpm", words, { cwd, encoding: "utf8" });
+      if (status !== 0) throw new Error(`pnpm pack of ${name} ended with ${status}: ${stderr}`);
+      const { filename } = JSON.parse(stdout) as { filename: string };
       return [name, resolve(folder, filename)];
     }),
   );

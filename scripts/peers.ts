@@ -1,7 +1,7 @@
 /**
  * `node scripts/peers.ts [package …]`: runs the tests and the type check of the entries of a package with the oldest and with the newest
  * minor of each optional peer, installed from its registry, and writes the table of versions in the README of the package. Exit 1: an entry
- * fails with one of them.
+ * fails with one of them, or does not refuse a version that lacks what it needs.
  */
 import { execFileSync } from "node:child_process";
 import {
@@ -25,6 +25,8 @@ interface Tried {
   readonly tests: readonly string[];
   /** The oldest version of each peer that its range allows, with the release of the library beside it that its tests use. */
   readonly oldest: Readonly<Record<string, string>>;
+  /** Versions that lack a hook which an entry needs, so that the entry refuses them. */
+  readonly lacking?: Readonly<Record<string, string>>;
 }
 
 const TRIED: Readonly<Record<string, Tried>> = {
@@ -74,6 +76,7 @@ const TRIED: Readonly<Record<string, Tried>> = {
       "@langchain/core": "1.3.4",
       "@langchain/langgraph": "1.4.4",
     },
+    lacking: { ai: "6.0.326", "@openai/agents": "0.3.9", "@mastra/core": "0.24.9" },
   },
 };
 
@@ -169,10 +172,24 @@ function check(
   }
 }
 
+/** Whether the entries of a package refuse versions that lack what they need. */
+function refuses(name: string, versions: Readonly<Record<string, string>>): boolean {
+  const folder = makeFolder(name, versions);
+  try {
+    const results = Object.entries(versions).map(([peer, version]) =>
+      passes(`${name}, ${peer} ${version} is refused`, "node", [...FROM_SOURCE, "test/older/refuse.ts", peer], folder),
+    );
+    return !results.includes(false);
+  } finally {
+    rmSync(dirname(folder), { recursive: true });
+  }
+}
+
+const FROM_SOURCE = ["--conditions=@agentprint/source"];
 const HEAD = ["peer", "versions", "oldest tested", "newest tested"];
 
 const named = process.argv.slice(2);
-for (const [name, { oldest: versions }] of Object.entries(TRIED)) {
+for (const [name, { oldest: versions, lacking = {} }] of Object.entries(TRIED)) {
   if (named.length > 0 && !named.includes(name)) continue;
   const folder = join(ROOT, "packages", name);
   const { peerDependencies: ranges } = manifestOf(folder);
@@ -182,7 +199,8 @@ for (const [name, { oldest: versions }] of Object.entries(TRIED)) {
     name,
     Object.fromEntries(Object.keys(versions).map((peer) => [peer, ranges[peer] ?? "latest"])),
   );
-  if (oldest === undefined || newest === undefined) {
+  const areRefused = Object.keys(lacking).length === 0 || refuses(name, lacking);
+  if (oldest === undefined || newest === undefined || !areRefused) {
     process.exitCode = 1;
     continue;
   }

@@ -1,9 +1,14 @@
-// Writes who publishes into what is published: `repository`, `homepage` and `bugs` of every public package, the path of the Go
-// module, and OWNER in what users of the action copy. All follow from `repository` in publisher.json. Without it nothing is written, and the exit code is 1.
+// Writes who publishes into what is published: `repository`, `homepage` and `bugs` of every public package, the repository of the Python and
+// the Rust port, the path of the Go module, and OWNER in what users of the action copy. All follow from `repository` in publisher.json. Without it nothing is written, and the exit code is 1.
 import { globSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 
 const GO_MODULE = "fixtures/ports/go";
+/** The manifests of the other ports, and the line that says in each where the sources are. */
+const PORTS = [
+  ["fixtures/ports/python/pyproject.toml", "urls.Repository"],
+  ["fixtures/ports/rust/Cargo.toml", "repository"],
+] as const;
 /** Names that nobody can own (RFC 2606), and those without a dot. */
 const NOBODYS = /(^|\.)(example|invalid|localhost|test|example\.(com|net|org))$|^[^.]*$/;
 
@@ -20,7 +25,12 @@ export function readRepository(text: string): string {
   return repository;
 }
 
-/** Writes `repository` into the packages, the Go module and what users of the action copy below `root`. Done again, it changes nothing. */
+/** The path of the Go module of a repository. */
+export function goModuleOf(repository: string): string {
+  return `${repository.slice("https://".length)}/${GO_MODULE}`;
+}
+
+/** Writes `repository` into the packages, the ports and what users of the action copy below `root`. Done again, it changes nothing. */
 export function writePublisher(root: string, repository: string): void {
   for (const path of globSync(["packages/*/package.json", "apps/*/package.json", "fixtures/package.json"], {
     cwd: root,
@@ -37,10 +47,16 @@ export function writePublisher(root: string, repository: string): void {
   }
   const folder = join(root, GO_MODULE);
   const before = readFileSync(join(folder, "go.mod"), "utf8").split(/\s/)[1] as string;
-  const after = `${repository.slice("https://".length)}/${GO_MODULE}`;
+  const after = goModuleOf(repository);
   for (const path of globSync("**/*.{go,mod,md}", { cwd: folder })) {
     const text = readFileSync(join(folder, path), "utf8");
     writeFileSync(join(folder, path), text.replaceAll(before, after));
+  }
+  for (const [path, member] of PORTS) {
+    const text = readFileSync(join(root, path), "utf8");
+    const line = new RegExp(`^${member.replace(".", "\\.")} = .*\\n`, "m");
+    const withoutIt = text.replace(line, "");
+    writeFileSync(join(root, path), withoutIt.replace(/^license = .*\n/m, `$&${member} = "${repository}"\n`));
   }
   const owned = new URL(repository).pathname.slice(1);
   for (const path of globSync(["README.md", "docs/ci.md", "apps/cli/templates/*"], { cwd: root })) {

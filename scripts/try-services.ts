@@ -1,7 +1,7 @@
 // Starts what answers clients, from the packed packages in an empty folder, as a stranger would: the guard over HTTP, the registry, and the MCP
 // server by each configuration of its page. The clients are the official one and the command line.
 import { execFileSync } from "node:child_process";
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { copyFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { killServices, type Service, startService } from "../fixtures/tools/service-process.ts";
@@ -9,17 +9,6 @@ import { packPackages, publicPackages, REPOSITORY, withDependencies } from "./pa
 
 const OWN = ["agentprint", "@agentprint/registry", "@agentprint/mcp-server"];
 const OTHERS = ["@modelcontextprotocol/client", "@modelcontextprotocol/server-filesystem@2026.7.4"];
-const CLIENT = `
-import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
-import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
-const { url, launch, call } = JSON.parse(process.argv[2]);
-const client = new Client({ name: "stranger", version: "1.0.0" });
-await client.connect(url ? new StreamableHTTPClientTransport(new URL(url)) : new StdioClientTransport(launch));
-const { tools } = await client.listTools();
-const result = call && (await client.callTool(call));
-console.log(JSON.stringify({ tools: tools.length, text: result?.content[0]?.text }));
-await client.close();
-`;
 const MANIFEST = {
   schema_version: "1.0",
   agent_version: "1.0.0",
@@ -62,7 +51,7 @@ function install(): void {
   const tarballs = packPackages(withDependencies(OWN, packages), packages, folder);
   run("npm", ["init", "--yes"]);
   run("npm", ["install", "--no-audit", "--no-fund", ...tarballs.values(), ...OTHERS]);
-  writeFileSync(join(folder, "client.mjs"), CLIENT);
+  copyFileSync(join(REPOSITORY, "scripts/mcp-client.mjs"), join(folder, "client.mjs"));
   writeFileSync(join(folder, "plan.txt"), "Friday");
   writeFileSync(join(folder, "manifest.json"), JSON.stringify(MANIFEST));
 }

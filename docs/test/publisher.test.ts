@@ -7,6 +7,8 @@ import { REPOSITORY } from "./examples.ts";
 
 const MANIFESTS = globSync(["*/package.json", "*/*/package.json"], { cwd: REPOSITORY }).sort();
 const GO = "fixtures/ports/go";
+const PYTHON = "fixtures/ports/python/pyproject.toml";
+const RUST = "fixtures/ports/rust/Cargo.toml";
 const read = (path: string, root = REPOSITORY): string => readFileSync(join(root, path), "utf8");
 const manifest = (path: string, root = REPOSITORY) => JSON.parse(read(path, root)) as Record<string, unknown>;
 const published = MANIFESTS.filter((path) => manifest(path)["private"] !== true);
@@ -14,7 +16,7 @@ const published = MANIFESTS.filter((path) => manifest(path)["private"] !== true)
 let root = "";
 beforeAll(() => {
   root = mkdtempSync(join(tmpdir(), "publisher-"));
-  for (const path of ["package.json", "scripts", "docs/ci.md", "apps/cli/templates", GO, ...MANIFESTS]) {
+  for (const path of ["package.json", "scripts", "docs/ci.md", "apps/cli/templates", GO, PYTHON, RUST, ...MANIFESTS]) {
     cpSync(join(REPOSITORY, path), join(root, path), { recursive: true });
   }
 });
@@ -29,7 +31,9 @@ function release(setting: string): { status: number | null; stderr: string } {
 }
 
 const sources = (): string =>
-  [...MANIFESTS, ...globSync(`${GO}/**/*.{go,mod,md}`, { cwd: root }).sort()].map((path) => read(path, root)).join("");
+  [PYTHON, RUST, ...MANIFESTS, ...globSync(`${GO}/**/*.{go,mod,md}`, { cwd: root }).sort()]
+    .map((path) => read(path, root))
+    .join("");
 
 describe("a release", () => {
   test.each([
@@ -61,6 +65,8 @@ describe("a release", () => {
         bugs: `${repository}/issues`,
       });
     }
+    expect(read(PYTHON, root)).toContain(`license = "MIT"\nurls.Repository = "${repository}"\n`);
+    expect(read(RUST, root)).toContain(`license = "MIT"\nrepository = "${repository}"\n`);
     const path = "git.somebody.net/somebody/agentprint/fixtures/ports/go";
     expect(read(`${GO}/go.mod`, root)).toMatch(new RegExp(`^module ${path}\n`));
     const imports = [...sources().matchAll(/^(?:import |\t)"([^"]+\.[^"]+)"$/gm)].map(([, name]) => name);

@@ -138,6 +138,20 @@ export const LONG_TESTS: readonly LongTest[] = [
     ],
   },
   {
+    name: "release",
+    about:
+      "a release to a registry on this machine: each package alone on its oldest Node and the newest, all together in Node 22, Bun, Deno and Vite, " +
+      "types with three compilers, and a second release",
+    command: ["pnpm", "release:dry", "--all"],
+    folders: ["packages", "apps", "fixtures/src", "fixtures/vectors", "scripts/release"],
+  },
+  {
+    name: "port-packages",
+    about: "the ports built as packages, checked, installed into empty projects and asked every vector",
+    command: ["pnpm", "--filter", "@agentprint/golden-vectors", "port-packages"],
+    folders: ["fixtures/ports", "fixtures/vectors", "fixtures/tools/port-packages.ts"],
+  },
+  {
     name: "conformance",
     about: "the official conformance suite, directly and through the guard; writes packages/guard/README.md",
     command: ["pnpm", "--filter", "agentprint", "conformance", "--write"],
@@ -171,7 +185,15 @@ export const LONG_TESTS: readonly LongTest[] = [
       "packages/recorder/src/entries",
       "packages/recorder/test/ai-models.ts",
       "packages/recorder/test/entries-support.ts",
+      "packages/recorder/test/older",
       "scripts/peers.ts",
     ],
+  },
+  {
+    name: "python-peers",
+    about:
+      "the Python port's recorder with the oldest and the newest LangChain that it allows, each installed into an empty folder",
+    command: ["pnpm", "--filter", "@agentprint/golden-vectors", "langchain", "==1.4.0", "<2"],
+    folders: ["fixtures/ports/python/src/agentprint", "fixtures/tools/python-langchain.ts"],
   },
 ];

@@ -10,7 +10,9 @@ const LOADER = "load-entries.mjs";
 export function entriesOf(project: Project, name: string): string[] {
   const root = join(project.folder, "node_modules", name);
   return Object.keys(manifestIn(root).exports ?? {}).map((entry) => {
-    const file = entry.includes("*") ? `./${globSync(entry.replace("*", "**/*.json"), { cwd: root }).sort()[0]}` : entry;
+    const file = entry.includes("*")
+      ? `./${globSync(entry.replace("*", "**/*.json"), { cwd: root }).sort()[0]}`
+      : entry;
     return `${name}${file.slice(1)}`;
   });
 }
@@ -41,6 +43,6 @@ export function loadEntries(
     readonly problems: readonly string[];
   };
   if (problems.length > 0) throw new Error(`${label}: ${problems.join("\n")}`);
-  const left = without.length === 0 ? "" : `; ${without.length / 2} of them need an optional package`;
+  const left = without.length === 0 ? "" : `, but for ${without.length} that need an optional package`;
   console.log(`${label}: ${loaded} entries loaded, by import and by require${left}`);
 }

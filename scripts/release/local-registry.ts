@@ -1,5 +1,7 @@
 import { execFileSync } from "node:child_process";
+import { get, type IncomingMessage } from "node:http";
 import { tmpdir } from "node:os";
+import { buffer } from "node:stream/consumers";
 import { fileURLToPath } from "node:url";
 import { type ServiceProcess, startService } from "../../fixtures/tools/service-process.ts";
 
@@ -26,4 +28,14 @@ export async function startRegistry(folder: string): Promise<LocalRegistry> {
   // Only a workflow can prove where a package comes from, and the client asks for some token though the registry takes none.
   const env = { npm_config_registry: url, NPM_CONFIG_PROVENANCE: "false" };
   return { url, upstream, env, npmrc: `registry=${url}\n${url.replace("http:", "")}:_authToken=nobody\n`, end };
+}
+
+/** What the registry answers. Each question has a connection of its own: a kept one is closed while this process waits for another. */
+export async function askRegistry(url: URL): Promise<Buffer> {
+  const response = await new Promise<IncomingMessage>((resolve, reject) => {
+    get(url, { agent: false }, resolve).on("error", reject);
+  });
+  const body = await buffer(response);
+  if (response.statusCode === 200) return body;
+  throw new Error(`${url.pathname}: expected it in the registry, received ${response.statusCode}`);
 }

@@ -1,8 +1,8 @@
 /**
  * Releases a copy of the workspace to a registry on this machine, and uses from there what was released: `pnpm release:dry`.
  *
- * `--all` uses every package alone and all of them in every runtime and with every compiler; `--online` asks the registries whether the names
- * are free; `--write-sizes` writes the budgets of the packages.
+ * `--all` also uses every package alone and all of them in every runtime and with every compiler, and releases a second time; `--online` first asks the registries whether
+ * the names are free or ours; `--write-sizes` writes the budgets of the packages.
  */
 import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -10,13 +10,16 @@ import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { killServices } from "../../fixtures/tools/service-process.ts";
 import { type LocalRegistry, startRegistry } from "./local-registry.ts";
+import { checkOnline } from "./online.ts";
 import { checkManifests, readPublished } from "./published.ts";
+import { checkWithCompilers, useEachAlone, useRuntimes } from "./runtimes.ts";
+import { releaseAgain, writeWithFirst } from "./second-release.ts";
 import { checkSizes } from "./sizes.ts";
 import { useInstalled, useTogether } from "./use-released.ts";
 import { copyWorkspace, releaseCopy } from "./workspace-copy.ts";
 
 const { values } = parseArgs({
-  options: { all: { type: "boolean" }, "write-sizes": { type: "boolean" } },
+  options: { all: { type: "boolean" }, online: { type: "boolean" }, "write-sizes": { type: "boolean" } },
 });
 const folder = mkdtempSync(join(tmpdir(), "release-"));
 const at = (name: string): string => join(folder, name);
@@ -36,12 +39,20 @@ async function rehearse(registry: LocalRegistry): Promise<void> {
   checkManifests(published);
   const installed = await part("install with npm", () => useInstalled(at("installed"), registry, versions));
   await checkSizes(installed, published, values["write-sizes"] === true);
-  await part("use all together", () => useTogether(at("together"), registry, versions));
+  const { project, entries } = await part("use all together", () => useTogether(at("together"), registry, versions));
+  if (values.all) {
+    await part("each package alone", () => useEachAlone(at("alone"), registry, versions));
+    await part("other compilers", () => checkWithCompilers(at("compilers"), project, entries));
+    await part("other runtimes", () => useRuntimes(at("runtimes"), project, entries));
+    await part("write with the first release", () => writeWithFirst(installed));
+    await part("a second release", () => releaseAgain(copy, registry, installed));
+  }
 }
 
 mkdirSync(at("registry"));
 const registry = await startRegistry(at("registry"));
 try {
+  if (values.online && !checkOnline()) process.exitCode = 1;
   await rehearse(registry);
 } catch (error) {
   console.log(`Error: ${(error as Error).message}`);

@@ -1,6 +1,6 @@
-import { spawnSync } from "node:child_process";
 import { mkdirSync, writeFileSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { delimiter, dirname, join } from "node:path";
+import { sync as spawnSync } from "cross-spawn";
 import { REPOSITORY } from "../packed-packages.ts";
 import type { LocalRegistry } from "./local-registry.ts";
 
@@ -32,9 +32,9 @@ export interface Project {
 }
 
 /** Tools of this machine, and none of the workspace. */
-const PATH = [dirname(process.execPath), ...(process.env["PATH"] ?? "").split(":")]
+const PATH = [dirname(process.execPath), ...(process.env["PATH"] ?? "").split(delimiter)]
   .filter((part) => !part.startsWith(join(REPOSITORY, "node_modules", ".bin")))
-  .join(":");
+  .join(delimiter);
 const MAX_OUTPUT_BYTES = 2 ** 28;
 
 /** Runs programs in a folder; `env` is added to their variables. */

@@ -1,5 +1,5 @@
 import type { PackageManifest } from "../packed-packages.ts";
-import type { LocalRegistry } from "./local-registry.ts";
+import { askRegistry, type LocalRegistry } from "./local-registry.ts";
 
 /** What a registry says of one version of a package. */
 export type PublishedManifest = PackageManifest & { readonly dist: { readonly tarball: string } };
@@ -14,9 +14,8 @@ export async function readPublished(
 ): Promise<Map<string, PublishedManifest>> {
   const found = new Map<string, PublishedManifest>();
   for (const [name, version] of versions) {
-    const response = await fetch(new URL(`${name}/${version}`, url));
-    if (!response.ok) throw new Error(`${name}@${version}: expected it in the registry, received ${response.status}`);
-    found.set(name, (await response.json()) as PublishedManifest);
+    const answer = await askRegistry(new URL(`${name}/${version}`, url));
+    found.set(name, JSON.parse(answer.toString()) as PublishedManifest);
   }
   return found;
 }
@@ -38,5 +37,7 @@ export function checkManifests(published: ReadonlyMap<string, PublishedManifest>
   }
   if (problems.length > 0) throw new Error(problems.join("\n"));
   const versions = [...new Set(Array.from(published.values(), ({ version }) => version))].join(", ");
-  console.log(`${published.size} packages of version ${versions}; each wants the others as they are, and none runs a script`);
+  console.log(
+    `${published.size} packages of version ${versions}; each wants the others as they are, and none runs a script`,
+  );
 }

@@ -5,7 +5,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { Spec, Validation } from "@cyclonedx/cyclonedx-library";
+import { type Spec, Validation } from "@cyclonedx/cyclonedx-library";
 import { makeProject, type Project } from "./project.ts";
 
 /** What is read of a bill of materials. */

@@ -1,5 +1,6 @@
 import { globSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { askRegistry } from "./local-registry.ts";
 import type { Project } from "./project.ts";
 import type { PublishedManifest } from "./published.ts";
 
@@ -15,11 +16,11 @@ const ROOM = 1.1;
 const ROUND_TO = 1000;
 
 async function sizeOf(project: Project, { name, dist }: PublishedManifest): Promise<Size> {
-  const tarball = await (await fetch(dist.tarball)).arrayBuffer();
+  const tarball = await askRegistry(new URL(dist.tarball));
   const root = join(project.folder, "node_modules", name);
   const files = globSync("**/*", { cwd: root, exclude: (path) => path === "node_modules" });
   const sizes = files.map((path) => statSync(join(root, path))).map((stats) => (stats.isFile() ? stats.size : 0));
-  return { packed: tarball.byteLength, unpacked: sizes.reduce((sum, size) => sum + size, 0) };
+  return { packed: tarball.length, unpacked: sizes.reduce((sum, size) => sum + size, 0) };
 }
 
 /** Throws where a package that is installed in `project` is larger than its budget in `sizes.json`, or has none; `write` writes the budgets. */
@@ -42,5 +43,6 @@ export async function checkSizes(
     if (!fits) problems.push(`${name}: ${JSON.stringify(size)} does not fit into ${JSON.stringify(budget)}`);
   }
   if (write) writeFileSync(BUDGETS, `${JSON.stringify(written, null, 2)}\n`);
-  if (problems.length > 0) throw new Error(`scripts/release/sizes.json (--write-sizes writes it):\n${problems.join("\n")}`);
+  if (problems.length > 0)
+    throw new Error(`scripts/release/sizes.json (--write-sizes writes it):\n${problems.join("\n")}`);
 }

@@ -33,7 +33,10 @@ export function checkTypes(project: Project, label: string, tsc: string, entries
       resolveJsonModule: true,
       noEmit: true,
     };
-    writeFileSync(join(project.folder, "tsconfig.json"), JSON.stringify({ compilerOptions, files: ["every-entry.mts"] }));
+    writeFileSync(
+      join(project.folder, "tsconfig.json"),
+      JSON.stringify({ compilerOptions, files: ["every-entry.mts"] }),
+    );
     const printed = project.run(tsc, ["-p", "."], { code: "any" }).stdout;
     const ours = printed.split("\n").filter((line) => OURS.test(line));
     if (ours.length > 0) throw new Error(`types, ${label}, ${moduleResolution}:\n${ours.join("\n")}`);

@@ -1,24 +1,30 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { manifestIn, publicPackages, REPOSITORY } from "../packed-packages.ts";
+import { runOnNodes } from "./command-on-nodes.ts";
 import { entriesOf, loadEntries } from "./entries.ts";
 import type { LocalRegistry } from "./local-registry.ts";
 import { makeProject, type Project } from "./project.ts";
 import { makeSbom } from "./sbom.ts";
 import { checkTypes } from "./types.ts";
+import { runVectors } from "./vectors-installed.ts";
 
 type Versions = ReadonlyMap<string, string>;
+/** A server to pin. */
+const SERVER = "@modelcontextprotocol/server-filesystem@2026.7.4";
 const specifiersOf = (versions: Versions): string[] => Array.from(versions, ([name, version]) => `${name}@${version}`);
 
-/** Installs all packages with npm, as a stranger does; what they are made of, and whether an advisory concerns that. */
+/** Installs all packages with npm, as a stranger does: what they are made of, whether an advisory concerns that, and the commands. */
 export async function useInstalled(folder: string, registry: LocalRegistry, versions: Versions): Promise<Project> {
   const project = makeProject(folder, registry);
-  project.install(...specifiersOf(versions));
+  project.install(...specifiersOf(versions), SERVER);
   const { components } = await makeSbom(project);
   console.log(`bill of materials: ${components} components, valid CycloneDX`);
   const audit = project.run("npm", ["audit", "--json", `--registry=${registry.upstream}`], { code: "any" }).stdout;
   const { metadata } = JSON.parse(audit) as { metadata?: { vulnerabilities: Readonly<Record<string, number>> } };
   console.log(`npm audit: ${metadata ? JSON.stringify(metadata.vulnerabilities) : "the registry does not answer it"}`);
+  runVectors(project);
+  runOnNodes(project, versions.keys(), [...peersOfWorkspace().keys()]);
   return project;
 }
 
@@ -27,15 +33,21 @@ function peersOfWorkspace(): Map<string, string> {
   const found = new Map<string, string>();
   for (const folder of publicPackages().values()) {
     const { peerDependencies = {}, dependencies = {}, devDependencies = {} } = manifestIn(folder);
-    for (const name of Object.keys(peerDependencies)) found.set(name, { ...dependencies, ...devDependencies }[name] ?? "");
+    for (const name of Object.keys(peerDependencies))
+      found.set(name, { ...dependencies, ...devDependencies }[name] ?? "");
   }
   return found;
 }
 
 /**
- * Installs all packages with pnpm, which gives each package only what it asks for, and with all optional packages; loads every entry and checks its types.
+ * Installs all packages with pnpm, which gives each package only what it asks for, and all optional packages. Loads every entry, and checks
+ * its types with the compiler of the workspace.
  */
-export function useTogether(folder: string, registry: LocalRegistry, versions: Versions): void {
+export function useTogether(
+  folder: string,
+  registry: LocalRegistry,
+  versions: Versions,
+): { project: Project; entries: string[] } {
   const project = makeProject(folder, registry);
   const types = manifestIn(REPOSITORY).devDependencies?.["@types/node"];
   const wanted = [...specifiersOf(peersOfWorkspace()), ...specifiersOf(versions), `@types/node@${types}`];
@@ -44,4 +56,5 @@ export function useTogether(folder: string, registry: LocalRegistry, versions: V
   const entries = Array.from(versions.keys(), (name) => entriesOf(project, name)).flat();
   loadEntries(project, { label: `Node ${process.versions.node}`, program: process.execPath }, entries);
   checkTypes(project, "TypeScript of the workspace", join(REPOSITORY, "node_modules/.bin/tsc"), entries);
+  return { project, entries };
 }

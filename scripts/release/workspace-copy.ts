@@ -60,7 +60,9 @@ export function releaseCopy(copy: WorkspaceCopy, changed: readonly string[] = []
   copy.pnpm("release:version");
   const versions = versionsIn(copy);
   const stale = [...copy.packages].filter(([name, path]) => {
-    return changed.includes(name) || (versions.get(name) !== before.get(name) && saysItsVersion(join(copy.folder, path)));
+    return (
+      changed.includes(name) || (versions.get(name) !== before.get(name) && saysItsVersion(join(copy.folder, path)))
+    );
   });
   for (const [name] of stale) copy.pnpm("--filter", name, "build");
   copy.pnpm("exec", "changeset", "publish", "--no-git-tag");
@@ -68,5 +70,7 @@ export function releaseCopy(copy: WorkspaceCopy, changed: readonly string[] = []
 }
 
 function saysItsVersion(root: string): boolean {
-  return globSync("src/**/*.ts", { cwd: root }).some((path) => OWN_MANIFEST.test(readFileSync(join(root, path), "utf8")));
+  return globSync("src/**/*.ts", { cwd: root }).some((path) =>
+    OWN_MANIFEST.test(readFileSync(join(root, path), "utf8")),
+  );
 }

@@ -7,6 +7,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { gunzipSync, gzipSync } from "node:zlib";
+import { createNoteKeys, createNoteSigner } from "@agentprint/trail/checkpoint";
 import axe from "axe-core";
 import type { Page } from "playwright-core";
 import { assertUsable, complaintsOf, launchChromium } from "../../../fixtures/tools/chromium.ts";
@@ -53,8 +54,8 @@ async function trail(...args: readonly string[]): Promise<string> {
 }
 
 /** Writes the page of a chain; returns its address. */
-async function write(name: string, source = `${name}.jsonl`, ...trust: readonly string[]): Promise<string> {
-  await trail("show", source, "--event-key", "secret", "--html", `${name}.html`, ...trust);
+async function write(name: string, source = `${name}.jsonl`, ...more: readonly string[]): Promise<string> {
+  await trail("show", source, "--event-key", "secret", "--html", `${name}.html`, ...more);
   return pathToFileURL(join(folder, `${name}.html`)).href;
 }
 
@@ -127,7 +128,7 @@ async function walkByKeyboard(): Promise<void> {
 /** A record that was altered inside of the page is shown as altered, and so is a page that cannot be read. */
 async function findAltered(): Promise<void> {
   const html = readFileSync(join(folder, "s1.html"), "utf8");
-  const [element = "", base64 = ""] = /class="block">([A-Za-z0-9+/=]*)/.exec(html) ?? [];
+  const [element = "", base64 = "", values = ""] = /class="block">([A-Za-z0-9+/=]*) ([A-Za-z0-9+/=]*)/.exec(html) ?? [];
   const text = gunzipSync(Buffer.from(base64, "base64")).toString();
   const altered = gzipSync(text.replace("then delete it", "then keep it")).toString("base64");
   const path = join(folder, "altered.html");
@@ -137,20 +138,26 @@ async function findAltered(): Promise<void> {
     await page.goto(pathToFileURL(path).href);
     return verdictOf(page);
   };
-  assert.match(await look(altered), /✗ this page is not what the command wrote.*record "s1.t0" was altered/s);
+  assert.match(
+    await look(`${altered} ${values}`),
+    /✗ this page is not what the command wrote.*record "s1.t0" was altered/s,
+  );
   await page.getByRole("button", { name: "Next problem" }).press("Enter");
   assert.match((await page.locator(":focus").textContent()) ?? "", /✗ plan.*then keep it.*the record has a problem/s);
   if (screenshots !== undefined) await page.screenshot({ path: join(screenshots, "altered.png") });
   await assertUsable(page, axe.source, "altered");
-  for (const broken of [base64.slice(0, -200), "!", ""]) {
+  for (const broken of [`${base64.slice(0, -200)} ${values}`, `${base64} ${values.slice(0, -8)}`, base64, "!", ""]) {
     assert.match(await look(broken), /✗ this page cannot be read, so it is not what the command wrote/);
   }
   console.log("what was altered in a page is shown as altered");
 }
 
+/** The records are signed, because signatures are longer than what a secret seals with. */
 async function lookAtMany(): Promise<void> {
-  await recordCalls(folder, "many", MANY);
-  const url = await write("many");
+  const { signerKey, verifierKey } = createNoteKeys("example.com/recorder", SECRET);
+  writeFileSync(join(folder, "public"), verifierKey);
+  await recordCalls(folder, "many", MANY, createNoteSigner(signerKey));
+  const url = await write("many", "many.jsonl", "--event-key", "public");
   const { size } = statSync(join(folder, "many.html"));
   assert.ok(size <= MAX_BYTES, `the page of ${MANY} records has ${size} bytes`);
   const page = await browser.newPage();
@@ -172,5 +179,5 @@ async function lookAtMany(): Promise<void> {
   assert.deepEqual(complaints, []);
   const seconds = (ms: number | undefined): string => `${((ms ?? 0) / 1000).toFixed(1)} s`;
   const figures = `first paint ${seconds(paint)}, rows ${seconds(rows)}, verified ${seconds(verified)}`;
-  console.log(`${MANY} records: ${(size / 1e6).toFixed(1)} MB, ${figures}`);
+  console.log(`${MANY} signed records: ${(size / 1e6).toFixed(1)} MB, ${figures}`);
 }

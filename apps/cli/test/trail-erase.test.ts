@@ -32,7 +32,7 @@ test("contents are shown with the keys, and never written into a page", async ()
   expect(stdout).toMatch(/asked +find\n.*plan +Ask Ada Lovelace\.\n/);
   expect((await trail(...SHOW, ...KEYS, "--format", "json")).stdout).toContain("Who is Ada?");
   expect((await trail(...SHOW, ...KEYS, "--html", "run.html")).code).toBe(0);
-  const [, block = ""] = /class="block">([^<]*)/.exec(readFileSync(join(directory, "run.html"), "utf8")) ?? [];
+  const [, block = ""] = /class="block">([^ <]*)/.exec(readFileSync(join(directory, "run.html"), "utf8")) ?? [];
   const lines = gunzipSync(Buffer.from(block, "base64")).toString();
   expect(lines).toContain('"content":"encrypted"');
   expect(lines).not.toContain("Ada ");

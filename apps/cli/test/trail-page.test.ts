@@ -5,9 +5,12 @@ import { join } from "node:path";
 import { gunzipSync } from "node:zlib";
 import { readEvents, type TrailEntry } from "@agentprint/recorder/events";
 import { parseThoughtLines, verifyTasks } from "@agentprint/trail/chain";
+import fc from "fast-check";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { verdictOn } from "../src/trail-show/page/browser/verdict.ts";
 import { formatEntry, parseEntry, recordOf } from "../src/trail-show/page/entry-lines.ts";
+import { packValues } from "../src/trail-show/page/pack-values.ts";
+import { unpackValues } from "../src/trail-show/page/unpack-values.ts";
 import { chainOf, HOSTILE_TEXTS, recordRun, SECRET } from "./support/recorded-run.ts";
 import { runCli } from "./support/run-cli.ts";
 
@@ -25,10 +28,13 @@ const pageOf = async (source: string): Promise<{ code: number | null; stdout: st
   return { code, stdout, page: readFileSync(join(directory, "run.html"), "utf8") };
 };
 
-/** The texts of the elements that a pattern finds in a page, decompressed. */
+/** The texts of the elements that a pattern finds in a page, decompressed, with the values that were taken out. */
 const partsOf = (page: string, pattern: RegExp): string[] =>
-  [...page.matchAll(pattern)].map(([, part = ""]) => gunzipSync(Buffer.from(part, "base64")).toString());
-const BLOCKS = /<script type="text\/plain" class="block">([A-Za-z0-9+/=]*)<\/script>/g;
+  [...page.matchAll(pattern)].map(([, part = "", values = ""]) => {
+    const text = gunzipSync(Buffer.from(part, "base64")).toString();
+    return unpackValues({ text, bytes: Uint8Array.from(Buffer.from(values, "base64")) });
+  });
+const BLOCKS = /<script type="text\/plain" class="block">([A-Za-z0-9+/=]*) ([A-Za-z0-9+/=]*)<\/script>/g;
 
 test("the page allows its own script and style, and nothing else", async () => {
   const { code, stdout, page } = await pageOf("s1.jsonl");
@@ -55,6 +61,40 @@ test("the page has every record, and nothing of a hostile text outside of what i
   expect(page).not.toMatch(/[^\P{C}\n]|<\/script><script>|<!--|<img/u);
   const entries = partsOf(page, BLOCKS).join("\n").split("\n").map(parseEntry);
   expect(entries.map((entry) => entry.is === "text" && entry.record.content)).toEqual(HOSTILE_TEXTS);
+});
+
+test("digests and signatures are taken out of lines and put back, whatever else is in them", () => {
+  const [digest, other] = ["ab".repeat(32), "0123456789abcdef".repeat(4)];
+  const signature = `${"Ab+/".repeat(21)}AQ==`;
+  const lines = [digest, other, digest, signature, signature, `${digest}${other}f`].join('"\n{"');
+  const packed = packValues(lines);
+  expect(packed.text).toBe(["\u0001", "\u0001", "\u00032;", "\u0002", "\u00031;", "\u00033;\u00035;f"].join('"\n{"'));
+  expect(packed.bytes).toHaveLength(32 + 32 + 64);
+  expect(unpackValues(packed)).toBe(lines);
+  const pieces = fc.constantFrom(
+    digest,
+    other,
+    signature,
+    `${"Ab+/".repeat(21)}AR==`,
+    digest.toUpperCase(),
+    "a",
+    "=",
+    '"',
+    "\n",
+  );
+  const text = fc.oneof(
+    pieces,
+    fc.constantFrom(...HOSTILE_TEXTS).map((hostile) => JSON.stringify(hostile)),
+  );
+  fc.assert(
+    fc.property(fc.array(text, { maxLength: 8 }), (texts) => {
+      const all = texts.join("");
+      expect(unpackValues(packValues(all))).toBe(all);
+    }),
+  );
+  for (const bytes of [packed.bytes.slice(1), new Uint8Array([...packed.bytes, 0])]) {
+    expect(() => unpackValues({ ...packed, bytes })).toThrow(RangeError);
+  }
 });
 
 async function entriesIn(text: string): Promise<TrailEntry[]> {

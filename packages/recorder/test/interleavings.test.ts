@@ -23,8 +23,13 @@ async function walk(recorder: Recorder, steps: readonly Step[], receipts: Acknow
 test("however those who record take turns, each record is written once or counted as lost", async () => {
   const store = temporaryFolder();
   const walks = fc.array(fc.array(STEPS, { maxLength: 40 }), { minLength: 1, maxLength: 4 });
-  const run = async (steps: readonly (readonly Step[])[], mode: "before" | "behind", maxQueueBytes: number) => {
-    const recorder = await record({ store, mode, maxQueueBytes, groupMs: 1 });
+  const run = async (
+    steps: readonly (readonly Step[])[],
+    mode: "before" | "behind",
+    thread: boolean,
+    maxQueueBytes: number,
+  ) => {
+    const recorder = await record({ store, mode, thread, maxQueueBytes, groupMs: 1 });
     const receipts: Acknowledgement[] = [];
     await Promise.all(steps.map((own) => walk(recorder, own, receipts)));
     await recorder.close();
@@ -48,7 +53,10 @@ test("however those who record take turns, each record is written once or counte
     expect(written).toHaveLength(states.filter(Boolean).length + gaps.length + 2);
   };
   const queues = fc.constantFrom(4_000, 20_000, 2 ** 20);
-  await fc.assert(fc.asyncProperty(walks, fc.constantFrom("before" as const, "behind" as const), queues, run), {
-    numRuns: 60,
-  });
+  await fc.assert(
+    fc.asyncProperty(walks, fc.constantFrom("before" as const, "behind" as const), fc.boolean(), queues, run),
+    {
+      numRuns: 60,
+    },
+  );
 });

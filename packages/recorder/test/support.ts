@@ -14,8 +14,9 @@ export function temporaryFolder(): string {
   return folder;
 }
 
+/** Records in this thread, where coverage is measured. */
 export function record(options: Partial<RecorderOptions> & { readonly store: string }): Promise<Recorder> {
-  return createRecorder({ key: SECRET, agentId: "planner", ...options });
+  return createRecorder({ key: SECRET, agentId: "planner", thread: false, ...options });
 }
 
 /** The entries of a JSON Lines file, whose chain has no problem. */

@@ -8,10 +8,15 @@ import { expect, onTestFinished, test, vi } from "vitest";
 import type { ChainEntry } from "../src/chain/chain.ts";
 import { serveChain } from "../src/chain/serve-chains.ts";
 import { ThreadChain } from "../src/chain/thread-chain.ts";
+import type { RecorderOptions } from "../src/index.ts";
 import { chainOf, chainsIn, entriesOf, kindsOf, record, SECRET, temporaryFolder } from "./support.ts";
 
 const CALL = { kind: "call", call: "c1" } as const;
 const WITHOUT_THREADS = fileURLToPath(new URL("record-without-threads.ts", import.meta.url));
+
+function recordInThread(options: Partial<RecorderOptions> & { readonly store: string }): ReturnType<typeof record> {
+  return record({ ...options, thread: true });
+}
 
 /** What is posted to the thread, and the thread that it is posted to. */
 function watchThread() {
@@ -44,7 +49,7 @@ test("what seals with a secret is written by a thread, and what seals with a sig
     [createNoteSigner(signerKey), 0],
   ] as const) {
     posted.mockClear();
-    const recorder = await record({ store: temporaryFolder(), key });
+    const recorder = await recordInThread({ store: temporaryFolder(), key });
     await recorder.close();
     expect(posted).toHaveBeenCalledTimes(jobs);
   }
@@ -52,7 +57,7 @@ test("what seals with a secret is written by a thread, and what seals with a sig
 
 test("100 calls at once stand in the chain in the order in which they were recorded", async () => {
   const store = temporaryFolder();
-  const recorder = await record({ store, groupMs: 1 });
+  const recorder = await recordInThread({ store, groupMs: 1 });
   const order: string[] = [];
   await Promise.all(
     Array.from({ length: 100 }, async (_, index) => {
@@ -72,7 +77,7 @@ test("when the thread dies, that is told, what is recorded is counted as lost, a
   const { thread } = watchThread();
   const errors: unknown[] = [];
   const store = temporaryFolder();
-  const recorder = await record({ store, closeWithinMs: 50, onError: (error) => errors.push(error) });
+  const recorder = await recordInThread({ store, closeWithinMs: 50, onError: (error) => errors.push(error) });
   await recorder.record(CALL).durable();
   await thread().terminate();
   const receipt = recorder.record(CALL);
@@ -87,7 +92,7 @@ test("when the thread dies, that is told, what is recorded is counted as lost, a
     "not-ended",
   ]);
   // Another thread serves the next session.
-  const next = await record({ store: temporaryFolder() });
+  const next = await recordInThread({ store: temporaryFolder() });
   await next.close();
 });
 
@@ -104,7 +109,7 @@ test("where the thread ends before it has a chain, the calling thread writes", a
   onTestFinished(() => ending.mockRestore());
   for (let session = 0; session < 2; session++) {
     const store = temporaryFolder();
-    const recorder = await recordAnew({ store });
+    const recorder = await recordAnew({ store, thread: true });
     await recorder.close();
     expect(kindsOf(await entriesOf(chainOf(recorder, store)))).toEqual(["session-start", "session-end"]);
   }

@@ -25,6 +25,11 @@ const DURABLE_WITHIN_IF_STUCK = 100;
 /** UTF-16 units of one content: encrypted, an event with it still fits into a record. */
 const MAX_CONTENT_LENGTH = 2 ** 17;
 
+/** In milliseconds: how long events are gathered behind the calls. What works directly after a call keeps the next process from running. */
+const GATHERED_FOR = 2;
+/** Events that are recorded in one stretch: more would delay the messages that come meanwhile. */
+const MAX_GATHERED = 64;
+
 /** Where the events of a guard go. */
 export interface Recording {
   readonly onEvent: (event: GuardEvent) => void;
@@ -70,11 +75,14 @@ export async function openRecording(context: Context, options: GuardCommandOptio
   let isStuck = false;
   let wait: Promise<unknown> | undefined;
   let later: GuardEvent[] = [];
+  let timer: NodeJS.Timeout | undefined;
   const recordedEvent = (event: GuardEvent): EventInput =>
     contentKeys === undefined ? eventInput(event) : { ...eventInput(event), ...contentsOf(event) };
   const recordLater = (): void => {
     const events = later;
     later = [];
+    clearTimeout(timer);
+    timer = undefined;
     for (const event of events) {
       try {
         recorder.record(recordedEvent(event));
@@ -88,7 +96,9 @@ export async function openRecording(context: Context, options: GuardCommandOptio
     onEvent: (event) => {
       if (mode !== "before" && !isClosed) {
         // What the event is about goes on first.
-        if (later.push(event) === 1) setImmediate(recordLater);
+        later.push(event);
+        if (later.length === MAX_GATHERED) setImmediate(recordLater);
+        else timer ??= setTimeout(recordLater, GATHERED_FOR);
         return;
       }
       const input = recordedEvent(event);
@@ -186,46 +196,42 @@ async function checkpointTarget(
   return { origin, signer, to: folder };
 }
 
-/** An event of a guard as a recorder takes it. */
+/** An event of a guard as a recorder takes it: a member that is `undefined` is none. */
 function eventInput(event: GuardEvent): EventInput {
-  const { kind, server, method, tool, outcome, decision, findings, reason, correlation, from } = event;
+  const { server, from, method, tool, outcome, decision, findings, reason, correlation: call } = event;
+  const digests = digestsOf(event);
   const members = {
+    kind: kindOf(event),
     server,
     from,
+    method,
+    tool,
     outcome,
-    call: correlation,
     decision,
     findings,
-    digests: digestsOf(event),
-    ...(method !== undefined && { method }),
-    ...(tool !== undefined && { tool }),
-    ...(reason !== undefined && { reason }),
+    reason,
+    call,
+    digests,
   };
-  switch (kind) {
-    case "call":
-      // What is refused never happens: nobody waits for its result.
-      return { ...members, kind: outcome === "refused" ? "refused" : "call" };
-    case "asked":
-      return { ...members, kind: outcome === "waiting" ? "asked" : "answered" };
-    case "request":
-      return { ...members, kind, method: method ?? "unknown" };
-    case "fault":
-      return { ...members, kind, reason: reason ?? "unknown" };
-    case "result":
-      return { ...members, kind };
-    default:
-      return { ...members, kind } as EventInput;
-  }
+  if (event.kind === "request") members.method ??= "unknown";
+  if (event.kind === "fault") members.reason ??= "unknown";
+  return members as EventInput;
+}
+
+function kindOf({ kind, outcome }: GuardEvent): EventInput["kind"] {
+  if (kind === "asked") return outcome === "waiting" ? "asked" : "answered";
+  // What is refused never happens: nobody waits for its result.
+  return kind === "call" && outcome === "refused" ? "refused" : kind;
 }
 
 function digestsOf({ digests }: GuardEvent): Record<string, string> {
   const { arguments: given, lock, result, tool } = digests;
-  return {
-    ...(given !== undefined && { arguments: given }),
-    lock,
-    ...(result !== undefined && { result }),
-    ...(tool !== undefined && { tool }),
-  };
+  const known: Record<string, string> = {};
+  if (given !== undefined) known["arguments"] = given;
+  known["lock"] = lock;
+  if (result !== undefined) known["result"] = result;
+  if (tool !== undefined) known["tool"] = tool;
+  return known;
 }
 
 /** What was said, under its names in OpenTelemetry; what is too long is left out. */

@@ -4,21 +4,22 @@ import type { AddressInfo } from "node:net";
 import { brotliCompressSync, deflateSync, gzipSync } from "node:zlib";
 import { expect, test } from "vitest";
 import { serverAt } from "../../src/guard/http/ask-server.ts";
+import { endWith } from "../../src/guard/http/end-with.ts";
 import { readBytes } from "../../src/guard/http/read-bytes.ts";
 
 const TEXT = "hello ".repeat(1000);
 
 /** Asks a server that answers so, and reads what it says. */
-async function answered(answer: RequestListener, maxBytes = 10_000): Promise<string> {
+async function answered(answer: RequestListener, maxBytes = 10_000, asked = "{}"): Promise<string> {
   const server = createServer(answer).listen(0, "127.0.0.1");
   await once(server, "listening");
   const open = new Set<ClientRequest>();
   try {
     const ask = serverAt(`http://127.0.0.1:${(server.address() as AddressInfo).port}/mcp`);
-    const { status, body } = await ask({ method: "POST", headers: {}, body: Buffer.from("{}") }, open);
+    const { status, body } = await ask({ method: "POST", headers: {}, body: Buffer.from(asked) }, open);
     return `${status} ${Buffer.from(await readBytes(body, maxBytes))}`;
   } finally {
-    for (const asked of open) asked.destroy();
+    for (const request of open) request.destroy();
     server.closeAllConnections();
     server.close();
   }
@@ -35,6 +36,16 @@ test.each([
   };
   expect(await answered(answer)).toBe(`200 ${TEXT}`);
   await expect(answered(answer, 100)).rejects.toThrow(RangeError);
+});
+
+test.each([1, 100_000])("a body goes to the server and back byte for byte, with %i characters", async (length) => {
+  const text = "\u{1F4C4}\u00e9".repeat(length);
+  const echo: RequestListener = async (request, response) => {
+    const body = await readBytes(request, 1e6);
+    expect(request.headers["content-length"]).toBe(String(body.length));
+    endWith(response.writeHead(200, { "content-length": body.length }), body);
+  };
+  expect(await answered(echo, 1e6, text)).toBe(`200 ${text}`);
 });
 
 test.each<readonly [string, RequestListener, string]>([

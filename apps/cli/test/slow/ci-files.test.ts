@@ -1,5 +1,5 @@
 import { execFileSync, spawnSync } from "node:child_process";
-import { cpSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { cpSync, globSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { REPOSITORY } from "../support/action-run.ts";
@@ -9,11 +9,13 @@ import { AGENTPRINT } from "../support/spawn-cli.ts";
 import { Workspace } from "../support/workspace.ts";
 
 // The tools that read these files, from PyPI.
-const TOOLS = ["pre-commit==4.7.0", "check-jsonschema==0.39.0"];
+const TOOLS = ["pre-commit==4.7.0", "check-jsonschema==0.39.0", "zizmor==1.32.0"];
 
 const TEMPLATES = join(REPOSITORY, "apps/cli/templates");
 const tools = new Workspace();
 const tool = (name: string): string => tools.path(`venv/bin/${name}`);
+/** The workflows of this repository. */
+const OWN_WORKFLOWS = globSync(join(REPOSITORY, ".github/workflows/*.yml")).sort();
 const template = (name: string): string => readFileSync(join(TEMPLATES, name), "utf8").replaceAll("{version}", "0.1.0");
 
 beforeAll(() => {
@@ -36,6 +38,16 @@ test.each([
   expect(spawnSync(tool("check-jsonschema"), args, { encoding: "utf8" })).toMatchObject({ status: 0 });
 });
 
+test.each(OWN_WORKFLOWS)("the schema of github-workflows allows %s", (file) => {
+  const args = ["--builtin-schema", "vendor.github-workflows", file];
+  expect(spawnSync(tool("check-jsonschema"), args, { encoding: "utf8" })).toMatchObject({ status: 0 });
+});
+
+test("zizmor finds nothing in the workflows of this repository", () => {
+  const args = ["--offline", "--no-progress", "--min-severity", "medium", ...OWN_WORKFLOWS];
+  expect(spawnSync(tool("zizmor"), args, { encoding: "utf8" })).toMatchObject({ status: 0 });
+});
+
 test("actionlint finds nothing in the workflows", () => {
   execFileSync("go", ["install", "github.com/rhysd/actionlint/cmd/actionlint@v1.7.12"], {
     env: { ...process.env, GOBIN: tools.path("bin") },
@@ -45,10 +57,12 @@ test("actionlint finds nothing in the workflows", () => {
     writeFileSync(tools.path(name), template(name));
     return tools.path(name);
   });
-  expect(spawnSync(tools.path("bin/actionlint"), workflows, { encoding: "utf8" })).toMatchObject({
-    status: 0,
-    stdout: "",
-  });
+  expect(spawnSync(tools.path("bin/actionlint"), [...workflows, ...OWN_WORKFLOWS], { encoding: "utf8" })).toMatchObject(
+    {
+      status: 0,
+      stdout: "",
+    },
+  );
 });
 
 test("pre-commit runs the hook where the lock is committed, and its exit code decides", async () => {

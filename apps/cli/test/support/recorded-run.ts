@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { createRecorder } from "@agentprint/recorder";
+import { createRecorder, type RecorderOptions } from "@agentprint/recorder";
 import { createThought, formatThoughtLine } from "@agentprint/trail/chain";
 import type { ThoughtRecord } from "@agentprint/trail/record";
 
@@ -62,8 +62,13 @@ export function chainOf(task: string, contents: readonly string[]): string {
 }
 
 /** Records a run of so many records: a start, calls with their results and digests, and an end. */
-export async function recordCalls(folder: string, sessionId: string, records: number): Promise<void> {
-  const recorder = await createRecorder({ store: folder, key: SECRET, agentId: "planner", sessionId });
+export async function recordCalls(
+  folder: string,
+  sessionId: string,
+  records: number,
+  key: RecorderOptions["key"] = SECRET,
+): Promise<void> {
+  const recorder = await createRecorder({ store: folder, key, agentId: "planner", sessionId });
   for (let index = 0; index < (records - 2) / 2; index++) {
     const call = { call: `c${index}`, server: "files", tool: `tool_${index % 100}` };
     const digestOf = (of: string): string => createHash("sha256").update(`${of} ${index}`).digest("hex");

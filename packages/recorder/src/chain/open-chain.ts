@@ -18,49 +18,46 @@ let thread: Worker | "none" | undefined;
  * @throws {@link RecorderError} `session-exists` when the store has a chain of this session.
  */
 export async function openChain(options: ChainOptions, key: EventKey, secret: Uint8Array | undefined): Promise<Chain> {
-  const writer = secret && startThread();
-  return (writer && (await openInThread(writer, { options, secret }))) ?? openSealedChain(options, key);
+  // What a user loads in each thread may record, too: the writing thread starts no other one.
+  const isHere = secret === undefined || workerData === WRITES;
+  return (isHere ? undefined : await openInThread({ options, secret })) ?? openSealedChain(options, key);
 }
 
-/** The chain; `undefined` where the thread ends before it has one: then it cannot load what it runs. */
-async function openInThread(writer: Worker, job: Omit<ChainJob, "port">): Promise<Chain | undefined> {
-  const { port1, port2 } = new MessageChannel();
-  const chain = new ThreadChain(port1);
-  writer.postMessage({ ...job, port: port2 } satisfies ChainJob, [port2]);
+/** The chain; `undefined` where no thread can be started, or where it ends before it has a chain: then it cannot load what it runs. */
+async function openInThread(job: Omit<ChainJob, "port">): Promise<Chain | undefined> {
+  if (thread === "none") return undefined;
+  let chain: ThreadChain | undefined;
   try {
+    thread ??= startThread();
+    const { port1, port2 } = new MessageChannel();
+    chain = new ThreadChain(port1);
+    thread.postMessage({ ...job, port: port2 } satisfies ChainJob, [port2]);
     await chain.open();
     return chain;
   } catch (error) {
-    if (!chain.isGone) throw error;
+    if (chain?.isGone === false) throw error;
     thread = "none";
     return undefined;
   }
 }
 
-function startThread(): Worker | undefined {
-  // What a user loads before everything else may record, too.
-  if (thread === "none" || workerData === WRITES) return undefined;
-  thread ??= tryToStart();
-  return thread;
-}
-
-function tryToStart(): Worker | undefined {
-  try {
-    const entry = import.meta.resolve("#serve-chains");
-    const execArgv = entry.endsWith(".ts") ? ["--conditions=@agentprint/source"] : [];
-    // Not passed on: modules that a user loads before everything else, which would be loaded twice, and the streams of the process,
-    // which block for whoever writes to them directly until they are used.
-    const options = { name: WRITES, workerData: WRITES, execArgv, stdout: true, stderr: true };
-    const worker = new Worker(new URL(entry), options);
-    worker.unref();
-    // Each chain notices by itself that its thread has ended.
-    worker.on("error", () => {});
-    worker.once("exit", () => {
-      if (thread === worker) thread = undefined;
-    });
-    return worker;
-  } catch {
-    thread = "none";
-    return undefined;
-  }
+function startThread(): Worker {
+  const entry = import.meta.resolve("#serve-chains");
+  const execArgv = entry.endsWith(".ts") ? ["--conditions=@agentprint/source"] : [];
+  // Not passed on: modules that a user loads before everything else, which would be loaded twice, and the streams of the process,
+  // which block for whoever writes to them directly until they are used.
+  const worker = new Worker(new URL(entry), {
+    name: WRITES,
+    workerData: WRITES,
+    execArgv,
+    stdout: true,
+    stderr: true,
+  });
+  worker.unref();
+  // Each chain notices by itself that its thread has ended.
+  worker.on("error", () => {});
+  worker.once("exit", () => {
+    if (thread === worker) thread = undefined;
+  });
+  return worker;
 }

@@ -46,6 +46,11 @@ export interface RecorderOptions {
    * contents, and thoughts. Without its key nobody can read them, and the chain stays whole.
    */
   readonly encrypt?: ContentKeys;
+  /**
+   * Whether a thread of its own seals and writes (default), where one can be had. With `false` the calling thread does: the
+   * session begins some 60 milliseconds sooner and takes some 20 MB less.
+   */
+  readonly thread?: boolean;
   /** Told once when the store begins to fail or a checkpoint cannot be sent, and whenever events are lost. */
   readonly onError?: (error: RecorderError) => void;
 }

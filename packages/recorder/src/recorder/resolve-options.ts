@@ -11,17 +11,17 @@ const MAX_QUEUE_BYTES = 48 * 2 ** 20;
 const SESSION_ID = /^[A-Za-z0-9_-][A-Za-z0-9._-]{0,127}$/;
 
 /** Options with their defaults. */
-export type ResolvedOptions = Required<Omit<RecorderOptions, "checkpointTo" | "encrypt" | "key">> & {
+export type ResolvedOptions = Required<Omit<RecorderOptions, "checkpointTo" | "encrypt" | "key" | "thread">> & {
   readonly checkpointTo: CheckpointTarget | undefined;
   readonly encrypt: ContentKeys | undefined;
   readonly key: EventKey;
-  /** Of the key, where it can make seals by itself. */
+  /** Of the key, where another thread may seal with it. */
   readonly secret: Uint8Array | undefined;
 };
 
 /** @throws {@link RecorderError} `invalid-option` with the name of the option, or `invalid-key`. */
 export function resolveOptions(options: RecorderOptions): ResolvedOptions {
-  const { store, key, agentId, sessionId = v7(), mode = "behind", checkpointTo, encrypt } = options;
+  const { store, key, agentId, sessionId = v7(), mode = "behind", checkpointTo, encrypt, thread = true } = options;
   const {
     groupMs = mode === "before" ? 0 : 20,
     maxQueueBytes = 32 * 2 ** 20,
@@ -36,7 +36,7 @@ export function resolveOptions(options: RecorderOptions): ResolvedOptions {
   check("maxQueueBytes", maxQueueBytes > 0 && maxQueueBytes <= MAX_QUEUE_BYTES, `1 to ${MAX_QUEUE_BYTES} bytes`);
   check("closeWithinMs", closeWithinMs >= 0, "milliseconds");
   if (checkpointTo) checkTarget(checkpointTo);
-  const secret = key instanceof Uint8Array ? key : undefined;
+  const secret = thread && key instanceof Uint8Array ? key : undefined;
   const eventKey = key instanceof Uint8Array ? createMacKey(key) : createSignatureKey(key);
   const checked = { store, agentId, sessionId, mode, groupMs, maxQueueBytes, closeWithinMs, onError, key: eventKey };
   return { ...checked, checkpointTo, encrypt, secret };

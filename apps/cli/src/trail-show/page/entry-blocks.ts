@@ -2,13 +2,17 @@ import { promisify } from "node:util";
 import { gzip } from "node:zlib";
 import type { TrailEntry } from "@agentprint/recorder/events";
 import { formatEntry } from "./entry-lines.ts";
+import { packValues } from "./pack-values.ts";
 
 /** Entries of one block: what a page reads to show some of them. */
 const BLOCK_ENTRIES = 1000;
 
 const compress = promisify(gzip);
 
-/** What a page has of a run: lines of entries in blocks, each compressed by itself and written as Base64. */
+/**
+ * What a page has of a run: lines of entries in blocks, each by itself. Of a block its digests and signatures are taken out; the
+ * rest is compressed. Both are written as Base64, with a space between.
+ */
 export class EntryBlocks {
   readonly #blocks: Promise<string>[] = [];
   #lines: string[] = [];
@@ -26,12 +30,17 @@ export class EntryBlocks {
 
   async #end(): Promise<void> {
     if (this.#lines.length === 0) return;
-    const block = compressText(this.#lines.join("\n"));
+    const block = formatBlock(this.#lines.join("\n"));
     this.#lines = [];
     this.#blocks.push(block);
     // One block is compressed while the next one is read.
     await this.#blocks.at(-2);
   }
+}
+
+async function formatBlock(lines: string): Promise<string> {
+  const { text, bytes } = packValues(lines);
+  return `${await compressText(text)} ${Buffer.from(bytes).toString("base64")}`;
 }
 
 /** A text as a page has it: compressed, in Base64. */

@@ -1,6 +1,7 @@
 /// <reference lib="dom" />
 import type { TrailEntry } from "@agentprint/recorder/events";
 import { parseEntry } from "../entry-lines.ts";
+import { unpackValues } from "../unpack-values.ts";
 
 /** The blocks of entries that stand in the page. */
 export class Blocks {
@@ -37,8 +38,9 @@ export class Blocks {
   }
 
   async #read(index: number): Promise<readonly TrailEntry[]> {
-    const text = await decompress(this.#elements[index]?.textContent ?? "");
-    return text.split("\n").map(parseEntry);
+    const [compressed = "", values = ""] = (this.#elements[index]?.textContent ?? "").split(" ");
+    const lines = unpackValues({ text: await decompress(compressed), bytes: fromBase64(values) });
+    return lines.split("\n").map(parseEntry);
   }
 }
 
@@ -48,7 +50,10 @@ export class Blocks {
  * @throws {Error} when it is not Base64, or not compressed as a whole
  */
 export async function decompress(base64: string): Promise<string> {
-  const bytes = Uint8Array.from(atob(base64), (unit) => unit.charCodeAt(0));
-  const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip"));
+  const stream = new Blob([fromBase64(base64)]).stream().pipeThrough(new DecompressionStream("gzip"));
   return new Response(stream).text();
+}
+
+function fromBase64(base64: string): Uint8Array<ArrayBuffer> {
+  return Uint8Array.from(atob(base64), (unit) => unit.charCodeAt(0));
 }

@@ -1,0 +1,29 @@
+// Exits with 0 where the entry of a framework refuses the version of it that is installed, and prints how. `scripts/peers.ts` runs it
+// beside versions that lack the hooks: the first argument is the framework.
+import type { Recorder } from "../../src/index.ts";
+import { RecorderError } from "../../src/index.ts";
+
+const recorder = {} as Recorder;
+
+/** What a program would write to be recorded. */
+const LINES: Readonly<Record<string, () => Promise<unknown>>> = {
+  ai: async () => (await import("../../src/entries/ai-sdk.ts")).recordingTelemetry(recorder),
+  "@openai/agents": async () => (await import("../../src/entries/openai-agents.ts")).recordingRunner(recorder),
+  "@mastra/core": async () => {
+    const [{ Agent }, { recordAgent }] = await Promise.all([
+      import("@mastra/core/agent"),
+      import("../../src/entries/mastra.ts"),
+    ]);
+    recordAgent(new Agent({ id: "planner", name: "Planner", instructions: "Plan.", model: "openai/gpt-5" }), recorder);
+  },
+};
+
+const [framework = ""] = process.argv.slice(2);
+try {
+  await LINES[framework]?.();
+} catch (error) {
+  if (!(error instanceof RecorderError) || error.code !== "unsupported") throw error;
+  console.log(error.message);
+  process.exit();
+}
+throw new Error(`${framework} was not refused`);

@@ -1,0 +1,21 @@
+/** What changesets tells of a package of this repository that another one needs. */
+interface UpdatedDependency {
+  readonly name: string;
+  readonly oldVersion: string;
+  readonly newVersion: string;
+}
+
+const FIRST = "0.0.0";
+
+/** Changesets asks for it: a changeset as an item of a list: its first sentence begins the item, its further paragraphs belong to it. */
+export function getReleaseLine({ summary }: { readonly summary: string }): string {
+  const [first = "", ...rest] = summary.split("\n").map((line) => line.trimEnd());
+  return [`- ${first}`, ...rest.map((line) => (line === "" ? "" : `  ${line}`))].join("\n");
+}
+
+/** Changesets asks for it: one item for all packages that are needed in another version; none in a first release, where that says nothing. */
+export function getDependencyReleaseLine(_: readonly unknown[], updated: readonly UpdatedDependency[]): string {
+  const changed = updated.filter(({ oldVersion }) => oldVersion !== FIRST);
+  if (changed.length === 0) return "";
+  return `- Needs ${changed.map(({ name, newVersion }) => `\`${name}\` ${newVersion}`).join(", ")}.`;
+}

@@ -1,0 +1,93 @@
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { publicPackages, REPOSITORY } from "../packed-packages.ts";
+import { goModuleOf, readRepository } from "../publisher.ts";
+import { type Run, runIn } from "./project.ts";
+
+/** Whom a name belongs to: nobody, the repository of the publisher, or somebody else. */
+type Owner = "free" | "ours" | "taken";
+
+/** Whether what a registry says of a name shows the repository. */
+function ownerOf(said: string, repository: string | undefined): Owner {
+  return repository !== undefined && said.includes(repository) ? "ours" : "taken";
+}
+
+/** The crate, the distribution and the Go module that the ports are published as. */
+const PORT = "agentprint";
+
+/** What a registry's own client says of a name; `undefined` where the registry does not have it. Throws where it does not say. */
+const LOOK_UPS: Readonly<Record<string, (run: Run, name: string, folder: string) => string | undefined>> = {
+  npm(run, name) {
+    const said = run("npm", ["view", name, "--json"], { code: "any" }).stdout;
+    const { error } = JSON.parse(said) as { error?: { code: string; summary: string } };
+    if (error && error.code !== "E404") throw new Error(error.summary);
+    return error ? undefined : said;
+  },
+  PyPI(run, name, folder) {
+    const words = [
+      "-m",
+      "pip",
+      "install",
+      "--quiet",
+      "--no-deps",
+      "--disable-pip-version-check",
+      "--target",
+      folder,
+      name,
+    ];
+    const { stderr } = run("python3", words, { code: "any" });
+    if (/No matching distribution found/.test(stderr)) return undefined;
+    if (stderr.includes("ERROR")) throw new Error(stderr);
+    return run("python3", ["-m", "pip", "inspect", "--path", folder]).stdout;
+  },
+  "crates.io"(run, name) {
+    const { stdout, stderr } = run("cargo", ["info", "--quiet", name], { code: "any" });
+    if (/could not find/.test(stderr)) return undefined;
+    if (stderr.includes("error:")) throw new Error(stderr);
+    return stdout;
+  },
+  Go(run, name) {
+    const { stdout, stderr } = run("go", ["list", "-m", "-versions", "-json", `${name}@latest`], { code: "any" });
+    if (/not found|404|410/.test(stderr)) return undefined;
+    if (stdout === "") throw new Error(stderr);
+    return stdout;
+  },
+};
+
+/** Asks each registry whether our names are free or ours, and says what of the publisher's settings is not filled in. Returns whether all is well. */
+export function checkOnline(): boolean {
+  const folder = mkdtempSync(join(tmpdir(), "online-"));
+  const run = runIn(folder, {});
+  let isFine = true;
+  const tell = (fine: boolean, text: string): void => {
+    isFine &&= fine;
+    console.log(`${fine ? "ok" : "NOT YET"}: ${text}`);
+  };
+  let repository: string | undefined;
+  try {
+    repository = readRepository(readFileSync(join(REPOSITORY, "publisher.json"), "utf8"));
+    tell(true, `published from ${repository}`);
+  } catch (error) {
+    tell(false, (error as Error).message);
+  }
+  const goModule = repository === undefined ? [] : [["Go", goModuleOf(repository)] as const];
+  const names = [
+    ...Array.from(publicPackages().keys(), (name) => ["npm", name] as const),
+    ["PyPI", PORT] as const,
+    ["crates.io", PORT] as const,
+  ];
+  for (const [registry, name] of [...names, ...goModule]) {
+    try {
+      const said = LOOK_UPS[registry]?.(run, name, folder);
+      const owner = said === undefined ? "free" : ownerOf(said, repository);
+      tell(owner !== "taken", `${name} on ${registry} is ${owner}`);
+    } catch (error) {
+      tell(false, `${name} on ${registry}: ${(error as Error).message.trim().split("\n")[0]}`);
+    }
+  }
+  if (repository === undefined)
+    console.log("The name of the Go module follows from the repository, and was not asked for.");
+  rmSync(folder, { recursive: true, force: true });
+  return isFine;
+}
