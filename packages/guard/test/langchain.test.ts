@@ -186,6 +186,9 @@ describe("a tool that throws", () => {
     }
   }
 
+  /** Older versions of LangChain leave out the status of their message. */
+  const toldBy = ({ status: _, ...told }: Awaited<ReturnType<typeof outcome>>) => told;
+
   const guarded = (add: StructuredTool, owns = true) => {
     const lock = lockTools("own", describeTools([add]));
     const { guard } = guardOf({ lock, server: "own" });
@@ -198,9 +201,9 @@ describe("a tool that throws", () => {
     ["an interrupt", () => interrupt("Shall I?")],
   ])("%s: the model is told what it would be told without a guard", async (_what, error) => {
     const add = failing(error);
-    const without = await outcome(add, []);
-    expect(await outcome(add, [guarded(add)])).toEqual(without);
-    expect(await outcome(add, [guarded(add, false)])).toEqual(without);
+    const without = toldBy(await outcome(add, []));
+    expect(toldBy(await outcome(add, [guarded(add)]))).toEqual(without);
+    expect(toldBy(await outcome(add, [guarded(add, false)]))).toEqual(without);
     expect(without).not.toHaveProperty("rejected");
   });
 

@@ -208,9 +208,6 @@ export const langGraphChanges: readonly Change[] = [
     middleware: [createMiddleware({ name: "limit", wrapModelCall: (request, handler) => handler(request) })],
   })),
   ofAgent("model of createAgent", { warned: "/graph/model" }, same, () => ({ model: fake("b") })),
-  ofAgent("name of a tool of createAgent, where the spec has another", { seen: "subagents" }, same, () => ({
-    tools: [read({ name: "open" })],
-  })),
   ofAgent(
     "schema of a tool of createAgent, where the spec has another",
     { warned: "/graph/nodes/tools" },

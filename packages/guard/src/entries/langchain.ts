@@ -106,8 +106,8 @@ const runTool: WrapToolCallHook = async (request, handler) => {
   } catch (error) {
     const { toolCall, runtime } = request;
     const isAborted = (runtime as { readonly signal?: AbortSignal }).signal?.aborted === true;
-    if (isAborted || isBubbleUp(error) || MiddlewareError.isInstance(error)) throw error;
-    const content = ToolInvocationError.isInstance(error) ? error.message : `${error}\n Please fix your mistakes.`;
+    if (isAborted || isBubbleUp(error) || error instanceof MiddlewareError) throw error;
+    const content = error instanceof ToolInvocationError ? error.message : `${error}\n Please fix your mistakes.`;
     return new ToolMessage({ content, tool_call_id: toolCall.id ?? "", name: toolCall.name, status: "error" });
   }
 };
