@@ -25,6 +25,13 @@ const FINGERPRINTS = [
 
 export const LONG_TESTS: readonly LongTest[] = [
   {
+    name: "playground",
+    about:
+      "every tool of the playground in eight views, and 50 MB of trail verified in Chromium: frames, memory, time beside Node",
+    command: ["pnpm", "--filter", "@agentprint/playground", "long"],
+    folders: [...FINGERPRINTS, "apps/playground/build", "apps/playground/scripts", "apps/playground/src"],
+  },
+  {
     name: "million",
     about: "a million records written, imported and verified, in JSON Lines and in both databases",
     command: store("million"),

@@ -14,11 +14,14 @@ export class EngineError extends Error {
   }
 }
 
+const CANCELLED = new EngineError({ code: "cancelled", message: "cancelled" });
+
 /** A worker that does one job after the other, and remembers what its jobs opened. */
 export class Engine {
   #worker: Worker | undefined;
   #end: ((error: EngineError) => void) | undefined;
   #last: Promise<unknown> = Promise.resolve();
+  #stops = 0;
 
   /**
    * Does a job, once those before it have ended.
@@ -31,15 +34,26 @@ export class Engine {
     input: JobInput<Name>,
     onProgress: (progress: Progress) => void = () => {},
   ): Promise<JobOutput<Name>> {
-    const answer = this.#last.then(() => this.#ask(job, input, onProgress));
+    const stops = this.#stops;
+    const answer = this.#last.then(() => {
+      if (stops !== this.#stops) throw CANCELLED;
+      return this.#ask(job, input, onProgress);
+    });
     this.#last = answer.catch(() => {});
     return answer;
   }
 
-  /** Ends the worker and the job that is under way. */
+  /** Ends what is under way. A worker that has nothing to do stays: it knows its code already. */
+  interrupt(): void {
+    if (this.#end !== undefined) this.stop();
+  }
+
+  /** Ends the worker, the job that is under way and those that wait. */
   stop(): void {
-    this.#forget();
-    this.#end?.(new EngineError({ code: "cancelled", message: "cancelled" }));
+    this.#stops++;
+    this.#worker?.terminate();
+    this.#worker = undefined;
+    this.#end?.(CANCELLED);
   }
 
   #ask<Name extends JobName>(
@@ -49,7 +63,7 @@ export class Engine {
   ): Promise<JobOutput<Name>> {
     this.#worker ??= new Worker(trustedUrl(workerUrl), { type: "module" });
     const worker = this.#worker;
-    return new Promise<JobOutput<Name>>((resolve, reject) => {
+    const answer = new Promise<JobOutput<Name>>((resolve, reject) => {
       this.#end = reject;
       worker.onmessage = ({ data }: MessageEvent<Answer>) => {
         if ("progress" in data) onProgress(data.progress);
@@ -57,15 +71,13 @@ export class Engine {
         else reject(new EngineError(data.error));
       };
       worker.onerror = ({ message }) => {
-        this.#forget();
         reject(new EngineError({ code: "worker-failed", message: message || "the worker could not be started" }));
+        this.stop();
       };
       worker.postMessage({ job, input });
     });
-  }
-
-  #forget(): void {
-    this.#worker?.terminate();
-    this.#worker = undefined;
+    return answer.finally(() => {
+      this.#end = undefined;
+    });
   }
 }

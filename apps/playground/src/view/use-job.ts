@@ -32,7 +32,7 @@ export function useJob<Name extends JobName>(name: Name): UsedJob<Name> {
     state,
     engine,
     run(input) {
-      engine.current.stop();
+      engine.current.interrupt();
       setState({ is: "working" });
       const run = ++runs.current;
       const setNow = (now: JobState<Name>): void => {
