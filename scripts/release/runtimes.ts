@@ -56,7 +56,7 @@ export function useRuntimes(folder: string, project: Project, entries: readonly 
 
 /** Entries that need what only Node has: files, processes, databases. */
 const NEEDS_NODE =
-  /^@agentprint\/(content-hash\/node|golden-vectors|mcp-lock\/launch|mcp-visit|registry|recorder|trail-store)(\/|$)|\/(mastra|langgraph|dbos|openai-agents|langchain|mcp-sdk)$/;
+  /^@agentprint\/(content-hash\/node|golden-vectors|mcp-lock\/launch|guard|mcp-visit|registry|registry-client|recorder|trail-store)(\/|$)|\/(mastra|langgraph|dbos|openai-agents|langchain|mcp-sdk)$/;
 
 /** Bundles entries with Vite for browsers; the bundle runs, and asks for no module of Node. */
 function bundle(project: Project, vite: string, entries: readonly string[]): void {
@@ -66,6 +66,8 @@ function bundle(project: Project, vite: string, entries: readonly string[]): voi
   mkdirSync(join(project.folder, "site"));
   writeFileSync(join(project.folder, "site/index.html"), '<script type="module" src="./main.js"></script>\n');
   writeFileSync(join(project.folder, "site/main.js"), `${lines.join("\n")}\nglobalThis.exportsOfEntries = [${all}];\n`);
+  // Without what loads chunks in a page, the bundle runs in Node as well.
+  writeFileSync(join(project.folder, "site/vite.config.mjs"), "export default { build: { modulePreload: false } };\n");
   const { stdout, stderr } = project.run(vite, ["build", "site", "--outDir", "built"]);
   assert.doesNotMatch(stdout + stderr, /externalized for browser compatibility/);
   const [script = ""] = globSync("site/built/assets/*.js", { cwd: project.folder });
