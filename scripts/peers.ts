@@ -40,6 +40,7 @@ const TRIED: Readonly<Record<string, Tried>> = {
       "@ai-sdk/mcp": "2.0.0",
       langchain: "1.5.0",
       "@langchain/core": "1.3.4",
+      "@langchain/langgraph": "1.4.4",
       "@openai/agents": "0.20.0",
     },
   },

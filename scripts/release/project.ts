@@ -5,7 +5,7 @@ import { REPOSITORY } from "../packed-packages.ts";
 import type { LocalRegistry } from "./local-registry.ts";
 
 /** How a program is run. */
-export interface RunOptions {
+interface RunOptions {
   readonly env?: NodeJS.ProcessEnv;
   readonly input?: string;
   /** The exit code that it has to end with; 0 by default. */
@@ -13,7 +13,7 @@ export interface RunOptions {
 }
 
 /** What a program printed. */
-export interface Printed {
+interface Printed {
   readonly stdout: string;
   readonly stderr: string;
 }

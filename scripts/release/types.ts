@@ -3,7 +3,7 @@ import { join } from "node:path";
 import type { Project } from "./project.ts";
 
 /** How a project resolves modules: with Node's own rules, or as its bundler does. */
-export const RESOLUTIONS: readonly (readonly [module: string, resolution: string])[] = [
+const RESOLUTIONS: readonly (readonly [module: string, resolution: string])[] = [
   ["NodeNext", "NodeNext"],
   ["ESNext", "bundler"],
 ];

@@ -75,7 +75,7 @@ describe("the lock file", () => {
   test.each([
     { name: "is not JSON", edit: () => "{\n  nonsense", says: "agentprint.lock:2:3" },
     { name: "was edited", edit: (text: string) => text.replace('"before"', '"benign"'), says: "digest-mismatch" },
-    { name: "is of another version", edit: () => '{"lockVersion":99}', says: "unsupported-lock-version" },
+    { name: "is of another version", edit: () => '{"lockVersion":99}', says: "install the newest agentprint" },
   ])("is not trusted when it $name", async ({ edit, says }) => {
     await workspace.run(pinArgs("it"), before);
     const text = edit(workspace.lockText());

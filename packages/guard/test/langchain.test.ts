@@ -1,6 +1,15 @@
+import { interrupt, MemorySaver } from "@langchain/langgraph";
 import { loadMcpTools } from "@langchain/mcp-adapters";
 import { Client } from "@modelcontextprotocol/sdk/client/index.js";
-import { createAgent, fakeModel, type StructuredTool, type ToolMessage, tool } from "langchain";
+import {
+  type AgentMiddleware,
+  createAgent,
+  createMiddleware,
+  fakeModel,
+  type StructuredTool,
+  type ToolMessage,
+  tool,
+} from "langchain";
 import { describe, expect, test } from "vitest";
 import { z } from "zod";
 import { describeTools, guardMiddleware, lockTools } from "../src/entries/langchain.ts";
@@ -142,5 +151,88 @@ describe("tools of a program", () => {
       { name: "web_search", type: "web_search", max: 3 },
       { name: "find", type: "function", function: { name: "find" } },
     ]);
+  });
+});
+
+describe("a tool that throws", () => {
+  const schema = z.object({ n: z.number() });
+  const failing = (error: () => unknown) =>
+    tool(
+      () => {
+        throw error();
+      },
+      { name: "add", schema },
+    );
+  const broken = createMiddleware({ name: "broken", wrapToolCall: () => Promise.reject(new Error("broken")) });
+
+  /** The end of a run whose model calls the tool once: the message of the tool, or what the run ends with. */
+  async function outcome(
+    add: StructuredTool,
+    middleware: AgentMiddleware[],
+    args: object = { n: 1 },
+    signal?: AbortSignal,
+  ) {
+    const model = fakeModel()
+      .respondWithTools([{ name: "add", args, id: "1" }])
+      .respondWithTools([]);
+    const agent = createAgent({ model, tools: [add], middleware, checkpointer: new MemorySaver() });
+    const config = { configurable: { thread_id: "1" }, ...(signal && { signal }) };
+    try {
+      const { messages, ...state } = await agent.invoke({ messages: "Go" }, config);
+      const { content, status, name } = (messages[2] ?? {}) as ToolMessage;
+      return { content, status, name, interrupted: "__interrupt__" in state };
+    } catch (error) {
+      return { rejected: String(error) };
+    }
+  }
+
+  const guarded = (add: StructuredTool, owns = true) => {
+    const lock = lockTools("own", describeTools([add]));
+    const { guard } = guardOf({ lock, server: "own" });
+    return guardMiddleware(guard, { owns: () => owns });
+  };
+
+  test.each<[what: string, error: () => unknown]>([
+    ["an error", () => new Error("no such file")],
+    ["something else", () => "no such file"],
+    ["an interrupt", () => interrupt("Shall I?")],
+  ])("%s: the model is told what it would be told without a guard", async (_what, error) => {
+    const add = failing(error);
+    const without = await outcome(add, []);
+    expect(await outcome(add, [guarded(add)])).toEqual(without);
+    expect(await outcome(add, [guarded(add, false)])).toEqual(without);
+    expect(without).not.toHaveProperty("rejected");
+  });
+
+  test("at arguments that do not fit gives the message of LangChain, where the guard does not judge them first", async () => {
+    const add = failing(() => new Error());
+    const [without, other] = [
+      await outcome(add, [], { n: "one" }),
+      await outcome(add, [guarded(add, false)], { n: "one" }),
+    ];
+    const text = ({ content }: { content?: unknown }) => String(content).split("\n    at ")[0];
+    expect(text(other)).toBe(text(without));
+    expect(text(other)).toMatch(/^Error invoking tool 'add' with kwargs/);
+  });
+
+  test("ends the run where it was aborted, or where other middleware fails", async () => {
+    const add = failing(() => new Error("no such file"));
+    const ending = new AbortController();
+    const aborting = failing(() => {
+      ending.abort();
+      return new Error("aborted");
+    });
+    expect(await outcome(aborting, [guarded(aborting)], { n: 1 }, ending.signal)).toHaveProperty("rejected");
+    expect(await outcome(add, [guarded(add), broken])).toEqual({ rejected: "Error: broken" });
+  });
+
+  test("has its message withheld where nobody sees what a model reads", async () => {
+    const add = failing(() => new Error("fine\u{e0041}"));
+    const lock = lockTools("own", describeTools([add]));
+    const { guard } = guardOf({ lock, server: "own", screen: "withhold" });
+    expect(await outcome(add, [guardMiddleware(guard)])).toMatchObject({
+      status: "error",
+      content: expect.stringContaining("hidden text"),
+    });
   });
 });

@@ -124,6 +124,20 @@ test("where no thread can be started, the calling thread writes", () => {
   expect({ stdout, stderr }).toEqual({ stdout: "session-start call session-end\n", stderr: "" });
 });
 
+test("a chain that cannot be opened by the thread is told of, and leaves nothing open", async () => {
+  const store = temporaryFolder();
+  const recorder = await recordInThread({ store, sessionId: "s1" });
+  const closed = vi.spyOn(ThreadChain.prototype, "close");
+  onTestFinished(() => closed.mockRestore());
+  await expect(recordInThread({ store, sessionId: "s1" })).rejects.toMatchObject({ code: "session-exists" });
+  const url = `file:${join(store, "no", "trail.db")}`;
+  const cause = { name: "TrailStoreError", code: "unavailable" };
+  await expect(recordInThread({ store: url })).rejects.toMatchObject({ code: "unavailable", cause });
+  expect(closed).toHaveBeenCalledTimes(2);
+  await vi.waitUntil(() => closed.mock.contexts.every((chain) => (chain as ThreadChain).isGone));
+  await recorder.close();
+});
+
 test("a thread answers each question about a chain", async () => {
   const store = temporaryFolder();
   const chain = servedChain(store);

@@ -46,6 +46,18 @@ describe("a file or database that is no store", () => {
   });
 });
 
+test("a store that a newer version made is opened for reading alone, and the error says what to do", async () => {
+  const path = await makeStore("newer.db");
+  inMode(path, "wal", "insert into trail_migration values ('002_later', '2027-01-01T00:00:00.000Z')");
+  await expect(openTrailStore(`file:${path}`)).rejects.toMatchObject({
+    code: "not-a-trail-store",
+    message: expect.stringMatching(/001_trail, received one that a newer version .* made: open it with that version/),
+  });
+  const store = await openTrailStore(`file:${path}`, { readonly: true });
+  expect(await store.verify()).toMatchObject({ ok: true, length: 1 });
+  await store.close();
+});
+
 describe("a store that is only read", () => {
   test.each(["wal", "delete"] as const)("changes no byte of a file in mode %s, and writes nothing", async (mode) => {
     const path = await makeStore(`${mode}.db`);

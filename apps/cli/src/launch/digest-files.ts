@@ -2,11 +2,12 @@ import { createHash } from "node:crypto";
 import { createReadStream } from "node:fs";
 import { access, constants, stat } from "node:fs/promises";
 import { createRequire } from "node:module";
-import { delimiter, join, resolve } from "node:path";
+import { join, resolve } from "node:path";
 import { pipeline } from "node:stream/promises";
 import type { LockedFile } from "@agentprint/mcp-lock";
 import { type LaunchedFile, launchedFiles } from "@agentprint/mcp-lock/launch";
 import type { StdioTarget } from "@agentprint/mcp-visit";
+import { programCandidates } from "./program-candidates.ts";
 
 /**
  * The digests of the local scripts and programs that a launch names, of their bytes as they are now. A name that leads to no
@@ -25,13 +26,10 @@ export async function digestFiles(target: Omit<StdioTarget, "launch">): Promise<
 type Place = Pick<StdioTarget, "cwd" | "env">;
 
 async function findProgram(name: string, { cwd = ".", env }: Place): Promise<string | undefined> {
-  const search = /[\\/]/.test(name) ? [""] : (env["PATH"] ?? process.env["PATH"] ?? "").split(delimiter);
-  const endings = process.platform === "win32" ? ["", ".exe", ".cmd", ".bat"] : [""];
-  for (const folder of search) {
-    for (const ending of endings) {
-      const path = resolve(cwd, folder, name + ending);
-      if ((await isFile(path)) && (await canRun(path))) return path;
-    }
+  const path = env["PATH"] ?? process.env["PATH"] ?? "";
+  const search = { cwd: resolve(cwd), path, endings: env["PATHEXT"] ?? process.env["PATHEXT"] };
+  for (const file of programCandidates(name, search, process.platform)) {
+    if ((await isFile(file)) && (await canRun(file))) return file;
   }
   return undefined;
 }

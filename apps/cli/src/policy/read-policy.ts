@@ -77,7 +77,7 @@ export function invalidPolicy(error: Error & { readonly path: string }, file: st
   const [place] = text === undefined ? [] : locateJson(text, [error.path]);
   return new CliError("invalid-config", error.message, {
     where: place === undefined ? file : `${file}:${place.line}:${place.column}`,
-    fix: "see the rules with agentprint rules, and the members in the README of @agentprint/policy",
+    fix: "see the rules with agentprint rules, and the members in the README of @agentprint/policy; newer ones need a newer agentprint",
     cause: error,
   });
 }

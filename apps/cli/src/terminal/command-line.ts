@@ -1,11 +1,18 @@
 import { escapeText } from "@agentprint/canonical-json/text";
 
-/** Words as one line that a POSIX shell reads back as these words; what a reader would not see is escaped. */
-export function commandLine(words: readonly string[]): string {
+/**
+ * Words as one line that a POSIX shell, or on Windows PowerShell, reads back as these words; what a reader would not see is escaped.
+ */
+export function commandLine(words: readonly string[], platform: NodeJS.Platform = process.platform): string {
+  const quote = platform === "win32" ? quoteForPowerShell : quoteForPosix;
   return escapeText(words.map(quote).join(" "));
 }
 
-function quote(word: string): string {
+function quoteForPowerShell(word: string): string {
+  return /^[\w+=:./\\-]+$/.test(word) ? word : `'${word.replaceAll("'", "''")}'`;
+}
+
+function quoteForPosix(word: string): string {
   // At the beginning, zsh takes = for the path of a command.
   if (/^[\w@%+:,./-][\w@%+=:,./-]*$/.test(word)) return word;
   return `'${word.replaceAll("'", "'\\''")}'`;

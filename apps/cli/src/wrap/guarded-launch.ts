@@ -1,4 +1,3 @@
-import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import packageJson from "../../package.json" with { type: "json" };
 
@@ -15,18 +14,18 @@ export interface GuardedLaunch {
  * is started by `npx` in this version, wherever the configuration is read; any other agentprint by its path.
  *
  * @param lock The path of the lock, as the configuration shall have it
+ * @param file A file of this package, as the system writes paths
  */
-export function guardWords(server: string, lock: string): string[] {
-  return [...programWords(fileURLToPath(import.meta.url)), "guard", server, "--lock", lock, "--"];
+export function guardWords(server: string, lock: string, file: string = fileURLToPath(import.meta.url)): string[] {
+  return [...programWords(file), "guard", server, "--lock", lock, "--"];
 }
 
-/** @param file A file of this package */
 function programWords(file: string): string[] {
   const { name, version } = packageJson;
   if (/[\\/]node_modules[\\/]/.test(file)) return ["npx", "-y", `${name}@${version}`];
-  const [, folder = "", kind] = /^(.*[\\/](src|dist))[\\/]/.exec(file) ?? [];
-  if (kind === "dist") return [process.execPath, join(folder, "main.js")];
-  return [process.execPath, "--conditions=@agentprint/source", join(folder, "main.ts")];
+  const [, folder = "", kind] = /^(.*[\\/](src|dist)[\\/])/.exec(file) ?? [];
+  if (kind === "dist") return [process.execPath, `${folder}main.js`];
+  return [process.execPath, "--conditions=@agentprint/source", `${folder}main.ts`];
 }
 
 /** The guard in front of a command; `undefined` where there is none. */

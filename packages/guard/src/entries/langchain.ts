@@ -1,6 +1,13 @@
 import { isSameJson, type JsonObject } from "@agentprint/canonical-json/json-value";
 import { toJsonSchema } from "@langchain/core/utils/json_schema";
-import { type AgentMiddleware, createMiddleware, ToolMessage } from "langchain";
+import {
+  type AgentMiddleware,
+  createMiddleware,
+  MiddlewareError,
+  ToolInvocationError,
+  ToolMessage,
+  type WrapToolCallHook,
+} from "langchain";
 import type { Guard } from "../guard.ts";
 import { jsonTextOf } from "./json-text.ts";
 import { type ListTools, ToolDesk, type ToolPage } from "./tool-desk.ts";
@@ -26,6 +33,9 @@ export interface GuardMiddlewareOptions {
  * A middleware of LangChain that guards the tools of one agent. At each call of the model, tools that are not in the lock, or let through by
  * the policy, are taken out, and of those that the policy freezes the model gets the locked definition. Before a tool runs, its call is
  * judged; one that is refused becomes a message with `status: "error"`. Of what a tool gives, messages are judged, and commands are not.
+ *
+ * A tool that throws gives the model the message that it gets from LangChain in an agent without middleware. Put middleware that handles
+ * such errors, as one that tries again, behind this one in the list.
  *
  * A call of the model rejects with {@link GuardError} `not-listed` when the definitions cannot be listed or not be read.
  *
@@ -72,18 +82,39 @@ export function guardMiddleware(guard: Guard, options: GuardMiddlewareOptions = 
     async wrapToolCall(request, handler) {
       const { toolCall, runtime } = request;
       const { name, args, id = "" } = toolCall;
-      if (!owns(name)) return handler(request);
+      if (!owns(name)) return runTool(request, handler);
       const outcome = await desk.call({
         name,
         arguments: args,
         signal: (runtime as { readonly signal?: AbortSignal }).signal,
-        run: () => handler(request),
+        run: () => runTool(request, handler),
         resultOf,
       });
       if ("value" in outcome) return outcome.value as ToolMessage;
       return new ToolMessage({ content: outcome.refused, tool_call_id: id, name, status: "error" });
     },
   });
+}
+
+/**
+ * What a tool gives. With any middleware around tools, LangChain ends the run when a tool throws, and without one it tells the model: so
+ * the error becomes the message that it would be. What is no error of a tool goes on: an interrupt, an abort, a failure of other middleware.
+ */
+const runTool: WrapToolCallHook = async (request, handler) => {
+  try {
+    return await handler(request);
+  } catch (error) {
+    const { toolCall, runtime } = request;
+    const isAborted = (runtime as { readonly signal?: AbortSignal }).signal?.aborted === true;
+    if (isAborted || isBubbleUp(error) || MiddlewareError.isInstance(error)) throw error;
+    const content = ToolInvocationError.isInstance(error) ? error.message : `${error}\n Please fix your mistakes.`;
+    return new ToolMessage({ content, tool_call_id: toolCall.id ?? "", name: toolCall.name, status: "error" });
+  }
+};
+
+/** Whether this is no error but what LangGraph pauses or redirects a run with. */
+function isBubbleUp(error: unknown): boolean {
+  return (error as { readonly is_bubble_up?: unknown } | null)?.is_bubble_up === true;
 }
 
 /** The locked definition, in the one form besides its own classes that LangChain gives every model. */

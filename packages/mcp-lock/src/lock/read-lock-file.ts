@@ -31,11 +31,10 @@ export function readLockFile(text: string | Uint8Array): LockFile {
   const value = parseText(text);
   if (isJsonObject(value) && "lockVersion" in value && ![1, LOCK_VERSION].includes(value["lockVersion"] as number)) {
     const found = sliceWithoutSplittingSurrogates(JSON.stringify(value["lockVersion"]), 0, 40);
-    throw new McpLockError(
-      "unsupported-lock-version",
-      "/lockVersion",
-      `Expected lock version 1 or ${LOCK_VERSION}, found ${found}: read it with the version of agentprint that wrote it`,
-    );
+    const isNewer = Number(value["lockVersion"]) > LOCK_VERSION;
+    const hint = isNewer ? ": a newer agentprint wrote it; read it with that version, or a newer one" : "";
+    const message = `Expected lock version 1 or ${LOCK_VERSION}, found ${found}${hint}`;
+    throw new McpLockError("unsupported-lock-version", "/lockVersion", message);
   }
   const file = accept<ReadFile>(lockShape, value, []);
   const { lockVersion, policy, servers } = file;

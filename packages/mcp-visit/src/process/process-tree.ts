@@ -1,6 +1,7 @@
 import { spawnSync } from "node:child_process";
 import { setTimeout as sleep } from "node:timers/promises";
 import { escapeText } from "@agentprint/canonical-json";
+import { endingOf } from "./ending.ts";
 import { findMembers, findMembersNow, type ProcessTree } from "./find-members.ts";
 import { commandOf, startTimeOf } from "./process-table.ts";
 import type { Survivor } from "./survivor.ts";
@@ -37,9 +38,10 @@ export function trackTree(tree: ProcessTree, onSignals = true): void {
   live.add(tree);
 }
 
-/** Asks the process group to end. */
+/** Asks the process group to end. On Windows nothing can be asked. */
 export function terminateTree(tree: ProcessTree): void {
-  if (process.platform !== "win32") signalProcess(-tree.pid, "SIGTERM");
+  const ending = endingOf(tree.pid, process.platform);
+  if (ending.program === undefined) signalProcess(ending.group, "SIGTERM");
 }
 
 /**
@@ -92,13 +94,14 @@ async function stillThere(tree: ProcessTree): Promise<readonly Survivor[]> {
 
 /** Kills each process of the tree the moment that it is seen, and returns those that were seen. */
 function killRound(tree: ProcessTree): readonly number[] {
-  if (process.platform === "win32") {
-    spawnSync("taskkill", ["/pid", String(tree.pid), "/T", "/F"], { stdio: "ignore", windowsHide: true });
+  const ending = endingOf(tree.pid, process.platform);
+  if (ending.program !== undefined) {
+    spawnSync(ending.program, ending.args, { stdio: "ignore", windowsHide: true });
     return [];
   }
   // Before the group is killed: a process that left the group is found by its parent, and only while the parent runs.
   const seen = findMembersNow(tree, (pid) => signalProcess(pid, "SIGKILL"));
-  signalProcess(-tree.pid, "SIGKILL");
+  signalProcess(ending.group, "SIGKILL");
   return seen;
 }
 

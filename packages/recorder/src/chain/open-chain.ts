@@ -35,9 +35,13 @@ async function openInThread(job: Omit<ChainJob, "port">): Promise<Chain | undefi
     await chain.open();
     return chain;
   } catch (error) {
-    if (chain?.isGone === false) throw error;
-    thread = "none";
-    return undefined;
+    if (chain === undefined || chain.isGone) {
+      thread = "none";
+      return undefined;
+    }
+    // There is none, which is the answer to this, too; then nothing is left of it in either thread.
+    await chain.close(false).catch(() => {});
+    throw error;
   }
 }
 

@@ -1,6 +1,7 @@
 import { ZERO_HASH } from "@agentprint/trail/record";
 import { type Kysely, sql } from "kysely";
 import { type Migration, Migrator } from "kysely/migration";
+import { TrailStoreError } from "../errors.ts";
 import { createAppendOnlyTriggers, createRowGuards, REFUSAL } from "./postgres-guards.ts";
 import type { TrailDatabase } from "./schema.ts";
 
@@ -72,6 +73,7 @@ const postgresMigration: Migration = {
 /**
  * Creates the tables, or brings those of an older version up to date.
  *
+ * @throws {@link TrailStoreError} `not-a-trail-store` when a newer version of this package made the tables.
  * @throws the error of the database. Another process may be migrating the tables at the same time; then a second attempt
  * succeeds.
  */
@@ -89,5 +91,11 @@ export async function migrate(db: Kysely<TrailDatabase>, dialect: "sqlite" | "po
     migrationLockTableName: "trail_migration_lock",
   });
   const { error } = await migrator.migrateToLatest();
+  // The library's only sign of migrations that these are not.
+  if (error instanceof Error && error.message.startsWith("corrupted migrations")) {
+    const newest = Object.keys(migrations).at(-1);
+    const message = `expected a store with the migrations up to ${newest}, received one that a newer version of this package made: open it with that version, or a newer one`;
+    throw new TrailStoreError("not-a-trail-store", message, { cause: error });
+  }
   if (error !== undefined) throw error;
 }

@@ -59,8 +59,5 @@ export function classifyPostgres(error: unknown): Classified | undefined {
   if (code === "ENOTFOUND" || TLS_ERRORS.test(code) || REFUSED_CONNECTION.test(error.message)) {
     return classified("unavailable", "the database refused the connection");
   }
-  if (error.message.startsWith("corrupted migrations")) {
-    return classified("not-a-trail-store", "a newer version of this package made the store");
-  }
   return undefined;
 }

@@ -46,15 +46,15 @@ export function serverAt(address: string): AskServer {
     new Promise((resolve, reject) => {
       const asked = request({ ...place, method, headers: { "accept-encoding": "gzip, deflate, br", ...headers } });
       open.add(asked);
-      asked.once("close", () => open.delete(asked));
+      asked.on("close", () => open.delete(asked));
       asked.on("error", reject);
-      asked.once("timeout", () => asked.destroy(new Error("the server is silent")));
-      asked.once("socket", (socket) => {
+      asked.on("timeout", () => asked.destroy(new Error("the server is silent")));
+      asked.on("socket", (socket) => {
         if (!socket.connecting) return;
         const late = setTimeout(() => asked.destroy(new Error("the server is not reached")), REACHED_WITHIN);
         for (const end of ["connect", "close"]) socket.once(end, () => clearTimeout(late));
       });
-      asked.once("response", (answered) => {
+      asked.on("response", (answered) => {
         try {
           resolve(answerOf(answered));
         } catch (error) {

@@ -40,7 +40,7 @@ export class ClientResponse {
     this.#open = open;
     this.#isSingle = open === 1;
     this.#keepAlive = setInterval(() => this.#comment(), KEEP_ALIVE).unref();
-    response.once("close", () => clearInterval(this.#keepAlive));
+    response.on("close", () => clearInterval(this.#keepAlive));
   }
 
   /** Whether there is nobody any more who reads, or nothing more to come. */

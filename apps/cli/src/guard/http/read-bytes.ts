@@ -17,9 +17,9 @@ export function readBytes(body: Readable, maxBytes: number): Promise<Buffer> {
       reject(new RangeError("the body is too long"));
     };
     body.on("data", take);
-    body.once("end", () => resolve(chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks)));
-    body.once("error", reject);
-    body.once("close", () => {
+    body.on("end", () => resolve(chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks)));
+    body.on("error", reject);
+    body.on("close", () => {
       if (!body.readableEnded) reject(new Error("the body is cut off"));
     });
   });

@@ -66,7 +66,7 @@ export class RemoteEndpoint implements Endpoint {
 
   async #postAlone(post: ClientPost, isModern: boolean): Promise<void> {
     const session = this.#session(post.headers, isModern);
-    post.response.once("close", () => session.close());
+    post.response.on("close", () => session.close());
     await session.post(post);
   }
 

@@ -15,7 +15,18 @@ import { bytesOf, CODE, errorText, isRequest, isResponse } from "./rpc.ts";
 const MAX_BYTES = 64 * 1024 * 1024;
 
 /** The headers of a client that go on to the server, beside those that were pinned. */
-const PASSED = /^(?:authorization|accept|content-type|last-event-id|user-agent|mcp-.*|traceparent|tracestate|baggage)$/;
+const PASSED: ReadonlySet<string> = new Set([
+  "authorization",
+  "accept",
+  "content-type",
+  "last-event-id",
+  "user-agent",
+  "traceparent",
+  "tracestate",
+  "baggage",
+]);
+/** How the names of the others that go on begin. */
+const PASSED_PREFIX = "mcp-";
 
 /** What an exchange is a part of: a session, or one request of the new era. */
 export interface ExchangeOwner {
@@ -47,7 +58,7 @@ export class Exchange {
     this.#owner = owner;
     this.#post = post;
     this.answer = new ClientResponse(post.response, post.requests, owner.isModern);
-    post.response.once("close", () => endAll(this.#asking));
+    post.response.on("close", () => endAll(this.#asking));
   }
 
   /** Passes a `GET` or `DELETE` on. */
@@ -160,7 +171,8 @@ export class Exchange {
     for (const name in this.#post.headers) {
       const value = this.#post.headers[name];
       if (typeof value !== "string") continue;
-      if (PASSED.test(name) || pinned.some((each) => each.toLowerCase() === name)) headers[name] = value;
+      const isPassed = PASSED.has(name) || name.startsWith(PASSED_PREFIX);
+      if (isPassed || pinned.some((each) => each.toLowerCase() === name)) headers[name] = value;
     }
     return ask({ method, headers: { ...headers, ...added, ...mirrored }, body }, open);
   }

@@ -66,7 +66,7 @@ export class RemoteSession implements ExchangeOwner {
     const exchange = new Exchange(this, post);
     const ids = (Array.isArray(value) ? value : [value]).filter(isRequest).map((request) => keyOf(request["id"]));
     for (const id of ids) if (!this.#waiting.has(id)) this.#waiting.set(id, exchange);
-    response.once("close", () => {
+    response.on("close", () => {
       for (const id of ids) if (this.#waiting.get(id) === exchange) this.#waiting.delete(id);
     });
     await this.#deliver(this.#connection.fromClient(body), exchange);

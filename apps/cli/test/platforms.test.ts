@@ -1,0 +1,44 @@
+import { expect, test } from "vitest";
+import { programCandidates } from "../src/launch/program-candidates.ts";
+import { commandLine } from "../src/terminal/command-line.ts";
+import { guardOfCommand, guardWords } from "../src/wrap/guarded-launch.ts";
+
+test("POSIX looks for a program in the folders of PATH, and for a path from the folder of the process", () => {
+  const search = { cwd: "/work", path: "/usr/bin:bin:" };
+  expect(programCandidates("node", search, "linux")).toEqual(["/usr/bin/node", "/work/bin/node", "/work/node"]);
+  expect(programCandidates("./bin/node", search, "darwin")).toEqual(["/work/bin/node"]);
+  expect(programCandidates("C:\\node", search, "linux")[0]).toBe("/usr/bin/C:\\node");
+});
+
+test("Windows looks beside the process first, adds endings, and leaves the script for shells that npm writes beside a .cmd", () => {
+  const search = { cwd: "C:\\two words", path: "C:\\nodejs;D:bin", endings: ".EXE;.CMD" };
+  expect(programCandidates("npx", search, "win32").slice(0, 4)).toEqual([
+    "C:\\two words\\npx.EXE",
+    "C:\\two words\\npx.CMD",
+    "C:\\nodejs\\npx.EXE",
+    "C:\\nodejs\\npx.CMD",
+  ]);
+  expect(programCandidates("bin/server.cmd", search, "win32")[0]).toBe("C:\\two words\\bin\\server.cmd");
+  expect(programCandidates("D:\\server", { ...search, endings: undefined }, "win32")).toEqual(
+    [".EXE", ".CMD", ".BAT", ".COM"].map((ending) => `D:\\server${ending}`),
+  );
+});
+
+test.each([
+  ["/home/me/app/node_modules/agentprint/dist/main.js", ["npx", "-y"]],
+  ["C:\\Users\\two words\\node_modules\\agentprint\\dist\\main.js", ["npx", "-y"]],
+  ["/src/apps/cli/dist/main.js", [process.execPath, "/src/apps/cli/dist/main.js"]],
+  ["C:\\src\\apps\\cli\\dist\\chunk.js", [process.execPath, "C:\\src\\apps\\cli\\dist\\main.js"]],
+  ["C:\\src\\apps\\cli\\src\\wrap\\x.ts", [process.execPath, "--conditions=@agentprint/source"]],
+])("the guard of %s is started by the package or by its path, and is found again", (file, words) => {
+  const command = [...guardWords("files", "agentprint.lock", file), "server"];
+  expect(command.slice(0, 2)).toEqual(words);
+  expect(guardOfCommand(command)).toEqual({ server: "files", words: command.length - 1 });
+});
+
+test("a command line is read back by the shell of the system", () => {
+  const words = ["agentprint", "C:\\two words\\a", "it's", "$HOME", "=x", "a,b"];
+  expect(commandLine(words, "linux")).toBe(`agentprint 'C:\\two words\\a' 'it'\\''s' '$HOME' '=x' a,b`);
+  expect(commandLine(words, "win32")).toBe("agentprint 'C:\\two words\\a' 'it''s' '$HOME' =x 'a,b'");
+  expect(commandLine(["C:\\node.exe", "--a=b"], "win32")).toBe("C:\\node.exe --a=b");
+});
