@@ -50,6 +50,8 @@ export async function useEveryTool(
   await page.goto(url);
   for (const [name, check] of Object.entries(CHECKS)) {
     await check(page);
+    assert.match(await page.title(), / · agentprint playground$/);
+    assert.equal(await page.locator("main img, main iframe, main script, [onerror]").count(), 0, name);
     for (const [colorScheme, size, language] of views) {
       await page.emulateMedia({ colorScheme });
       await page.setViewportSize(SIZES[size]);

@@ -1,9 +1,10 @@
+import { deepFreeze } from "@agentprint/canonical-json";
 import type { ChangeKind } from "@agentprint/manifest";
 import type { DriftRule, RuleExample } from "@agentprint/mcp-lock/findings";
 import type { ManifestRuleId } from "./manifest-rule-id.ts";
 
 /** What each finding about two manifests means and what to do about it. */
-export const CHANGE_RULES: Readonly<Record<ManifestRuleId<ChangeKind>, DriftRule>> = {
+export const CHANGE_RULES: Readonly<Record<ManifestRuleId<ChangeKind>, DriftRule>> = /* @__PURE__ */ deepFreeze({
   "manifest/tool-removed": breaking("A tool is gone. A renamed tool is one that is gone and one that is new.", {
     text: "A tool is no longer offered.",
     before: ["read", "write"],
@@ -87,7 +88,7 @@ export const CHANGE_RULES: Readonly<Record<ManifestRuleId<ChangeKind>, DriftRule
     before: ["a:read", "b:read"],
     after: ["b:read", "a:read"],
   }),
-};
+});
 
 function breaking(summary: string, example: RuleExample): DriftRule {
   const why = "Users agreed to something else, and are asked again.";
