@@ -13,16 +13,18 @@ export function stagePages(folder: string, repository: string | null): void {
     const group = Object.entries(GROUPS).find(([, pages]) => pages.includes(page))?.[0];
     const text = withTargets(readFileSync(join(ROOT, page), "utf8"), page, repository);
     mkdirSync(dirname(join(folder, page)), { recursive: true });
-    writeFileSync(join(folder, page), group === undefined ? text : withHead(text, group));
+    writeFileSync(join(folder, page), withHead(text, group));
   }
   cpSync(join(ROOT, PICTURES), join(folder, PICTURES), { recursive: true });
 }
 
-/** The generator shows the title itself. */
-function withHead(text: string, group: string): string {
+/** The generator shows the title itself; the first page has that of the site, and no group. */
+function withHead(text: string, group: string | undefined): string {
   const [heading = "", title = ""] = /^# (.+)\n/m.exec(text) ?? [];
+  const body = text.replace(heading, "");
+  if (group === undefined) return body;
   const head = [`title: ${JSON.stringify(title.replaceAll("`", ""))}`, `group: ${JSON.stringify(group)}`];
-  return `---\n${head.join("\n")}\n---\n${text.replace(heading, "")}`;
+  return `---\n${head.join("\n")}\n---\n${body}`;
 }
 
 /** A link to a file that is no page leads to the repository; where there is none, its text is left. */
