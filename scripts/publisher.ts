@@ -2,6 +2,7 @@
 // the Rust port, the path of the Go module, and OWNER in what users of the action copy. All follow from `repository` in publisher.json. Without it nothing is written, and the exit code is 1.
 import { globSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
+import { readSecurityContact, writeSecurityContact } from "./security-contact.ts";
 
 const GO_MODULE = "fixtures/ports/go";
 /** The manifests of the other ports, and the line that says in each where the sources are. */
@@ -67,8 +68,10 @@ export function writePublisher(root: string, repository: string): void {
 
 if (import.meta.main) {
   try {
-    const repository = readRepository(readFileSync("publisher.json", "utf8"));
+    const setting = readFileSync("publisher.json", "utf8");
+    const [repository, contact] = [readRepository(setting), readSecurityContact(setting)];
     writePublisher(".", repository);
+    if (contact !== undefined) writeSecurityContact(".", contact);
     process.stdout.write(`published from ${repository}\n`);
   } catch (error) {
     process.stderr.write(`${(error as Error).message}\n`);

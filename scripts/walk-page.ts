@@ -1,23 +1,35 @@
 /**
- * Walks through a page of the documentation as a reader would, with the packed packages: `node scripts/walk-page.ts docs/production.md`.
+ * Walks through pages as a reader would, with the packed packages: `node scripts/walk-page.ts [page …]`; without a name, through
+ * all pages that have commands.
  *
- * In the order of the page, a block with the name of a file is written, and each line of an `sh` block is run; it has to end with the
+ * In the order of a page, a block with the name of a file is written, and each line of an `sh` block is run; it has to end with the
  * exit code in `# exits with N`, else with 0. Each line of a `text` block behind it has to be part of what was printed. The packages of this
- * repository are installed from tarballs; everything else comes from the registry.
+ * repository are installed from tarballs; everything else comes from the registry. A line with `# answers … at <URL>` behind it runs until
+ * the page ends, and the next line comes when somebody answers there.
  */
-import { spawnSync } from "node:child_process";
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { spawn, spawnSync } from "node:child_process";
+import { copyFileSync, cpSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
+import { blocksOf, walkedPages } from "./code-blocks.ts";
 import { packPackages, publicPackages, REPOSITORY, withDependencies } from "./packed-packages.ts";
 
-const BLOCK = /^```(\w+) ?(\S*)\n(.*?)^```$/gms;
-const [page = ""] = process.argv.slice(2);
-const text = readFileSync(join(REPOSITORY, page), "utf8");
-const folder = mkdtempSync(join(tmpdir(), "walk-"));
-const reader = join(folder, "reader");
-mkdirSync(reader);
+/** The folder of a reader, and what it has installed so far. */
+interface Reader {
+  readonly page: string;
+  readonly folder: string;
+  readonly installed: string[];
+  /** The commands that `npx` has found once. */
+  readonly found: Set<string>;
+  /** The process groups that answer somewhere. */
+  readonly running: number[];
+}
+
+const root = mkdtempSync(join(tmpdir(), "walk-"));
 const packages = publicPackages();
+const tarballs = new Map<string, string>();
+/** Folders by the lines that were installed in them: what one reader installed, the next one with the same lines copies. */
+const installations = new Map<string, string>();
 /** Tools of this machine, and none of the workspace. */
 const PATH = [dirname(process.execPath), ...(process.env["PATH"] ?? "").split(":")]
   .filter((part) => !part.startsWith(join(REPOSITORY, "node_modules", ".bin")))
@@ -25,56 +37,143 @@ const PATH = [dirname(process.execPath), ...(process.env["PATH"] ?? "").split(":
 const { NODE_OPTIONS: _, ...env } = process.env;
 
 try {
-  const steps = walk();
-  if (steps === 0) throw new Error(`${page}: expected a block of commands`);
-  console.log(`${page}: ${steps} commands ended as the page says`);
+  const pages = process.argv.slice(2);
+  for (const page of pages.length > 0 ? pages : walkedPages()) walk(page);
 } catch (error) {
   console.log(`Error: ${(error as Error).message}`);
   process.exitCode = 1;
 } finally {
-  rmSync(folder, { recursive: true, force: true });
+  rmSync(root, { recursive: true, force: true });
 }
 
-function walk(): number {
+function walk(page: string): void {
+  const started = performance.now();
+  const reader: Reader = {
+    page,
+    folder: mkdtempSync(join(root, "reader-")),
+    installed: [],
+    found: new Set(),
+    running: [],
+  };
   let steps = 0;
   let printed = "";
-  for (const [, language, file, body = ""] of text.matchAll(BLOCK)) {
-    if (file !== undefined && file !== "") writeFileSync(join(reader, file), body);
-    else if (language === "text" && steps > 0) expectPrinted(body, printed);
-    else if (language === "sh") {
-      const lines = body.trimEnd().split("\n");
-      printed = lines.map(run).join("");
-      steps += lines.length;
+  try {
+    for (const { language, file, code, reason } of blocksOf(page)) {
+      if (reason !== undefined) continue;
+      if (file !== "") writeFileSync(join(reader.folder, file), code);
+      else if (language === "text" && steps > 0) expectPrinted(page, code, printed);
+      else if (language === "sh") {
+        const lines = code.trimEnd().split("\n");
+        printed = lines.map((line) => run(reader, line)).join("");
+        steps += lines.length;
+      }
     }
+  } finally {
+    for (const group of reader.running) process.kill(-group);
   }
-  return steps;
+  if (steps === 0) throw new Error(`${page}: expected a block of commands`);
+  console.log(`${page}: ${steps} commands ended as the page says (${seconds(started)})`);
 }
 
 /** Runs a line in the folder of the reader; what it printed. */
-function run(line: string): string {
+function run(reader: Reader, line: string): string {
   const expected = Number(/# exits with (\d+)$/.exec(line)?.[1] ?? 0);
   const started = performance.now();
-  const command = line.startsWith("npm install ") ? fromTarballs(line) : line;
-  const { status, stdout, stderr } = spawnSync("sh", ["-c", command], {
-    cwd: reader,
+  if (line.startsWith("npm install ") && copyInstallation(reader, line)) return "";
+  const [, url] = /# answers .*?at (http:\S+)$/.exec(line) ?? [];
+  if (url !== undefined) return start(reader, line, url);
+  const { status, stdout, stderr } = spawnSync("sh", ["-c", withoutNpx(reader, fromTarballs(line))], {
+    cwd: reader.folder,
     encoding: "utf8",
     env: { ...env, PATH },
     stdio: ["ignore", "pipe", "pipe"],
   });
-  console.log(`$ ${line} (${((performance.now() - started) / 1000).toFixed(1)} s)`);
-  if (status === expected) return stdout + stderr;
-  throw new Error(`${page}: expected exit code ${expected}, received ${status}: ${line}\n${stdout}${stderr}`);
+  console.log(`$ ${line} (${seconds(started)})`);
+  if (status !== expected) {
+    throw new Error(`${reader.page}: expected exit code ${expected}, received ${status}: ${line}\n${stdout}${stderr}`);
+  }
+  if (line.startsWith("npm install ")) keepInstallation(reader);
+  return stdout + stderr;
 }
 
-/** The same with tarballs in place of the names of packages of this repository, and with what these depend on. */
+/** `npx` takes longer than most commands: it is asked for each command once in a page, which is then started where it was found. */
+function withoutNpx({ folder, found }: Reader, line: string): string {
+  return line.replaceAll(/\bnpx (?:@\w+\/)?(\w[\w-]*)/g, (all, name: string) => {
+    const command = join("node_modules", ".bin", name);
+    const isKnown = found.has(name) && existsSync(join(folder, command));
+    found.add(name);
+    return isKnown ? command : all;
+  });
+}
+
+/** Runs a line in a process group of its own until the page ends; returns when `url` answers. */
+function start({ page, folder, running }: Reader, line: string, url: string): string {
+  const child = spawn("sh", ["-c", line], { cwd: folder, detached: true, env: { ...env, PATH }, stdio: "ignore" });
+  running.push(child.pid as number);
+  const asked = [
+    "--silent",
+    "--output",
+    "/dev/null",
+    "--retry",
+    "60",
+    "--retry-connrefused",
+    "--retry-delay",
+    "1",
+    url,
+  ];
+  const { status } = spawnSync("curl", asked);
+  if (status !== 0) throw new Error(`${page}: nobody answers at ${url}: ${line}`);
+  console.log(`$ ${line}`);
+  return "";
+}
+
+/** Notes a line that installs; whether another reader has installed the same lines, so that its folder could be copied. */
+function copyInstallation({ folder, installed }: Reader, line: string): boolean {
+  installed.push(line);
+  const from = installations.get(installed.join("\n"));
+  if (from === undefined) return false;
+  rmSync(join(folder, "node_modules"), { recursive: true, force: true });
+  // Hard links: what is installed is read only.
+  spawnSync("cp", ["-al", join(from, "node_modules"), folder]);
+  copyFileSync(join(from, "package-lock.json"), join(folder, "package-lock.json"));
+  const { dependencies } = JSON.parse(readFileSync(join(from, "package.json"), "utf8")) as { dependencies: object };
+  const manifest = JSON.parse(readFileSync(join(folder, "package.json"), "utf8")) as object;
+  writeFileSync(join(folder, "package.json"), JSON.stringify({ ...manifest, dependencies }));
+  return true;
+}
+
+function keepInstallation({ folder, installed }: Reader): void {
+  const kept = mkdtempSync(join(root, "installed-"));
+  spawnSync("cp", ["-al", join(folder, "node_modules"), kept]);
+  for (const file of ["package.json", "package-lock.json"]) cpSync(join(folder, file), join(kept, file));
+  installations.set(installed.join("\n"), kept);
+}
+
+/** A line that installs, with tarballs in place of the names of packages of this repository, and with what these depend on. */
 function fromTarballs(line: string): string {
+  if (!line.startsWith("npm install ")) return line;
   const words = line.split(" ");
-  const own = words.filter((word) => packages.has(word));
-  const tarballs = packPackages(withDependencies(own, packages), packages, folder);
-  return [...words.filter((word) => !packages.has(word)), "--no-audit", "--no-fund", ...tarballs.values()].join(" ");
+  const own = withDependencies(
+    words.filter((word) => packages.has(word)),
+    packages,
+  );
+  const missing = [...own].filter((name) => !tarballs.has(name));
+  for (const [name, path] of packPackages(missing, packages, root)) tarballs.set(name, path);
+  const others = words.filter((word) => !packages.has(word));
+  return [
+    ...others,
+    "--no-audit",
+    "--no-fund",
+    "--prefer-offline",
+    ...Array.from(own, (name) => tarballs.get(name)),
+  ].join(" ");
 }
 
-function expectPrinted(body: string, printed: string): void {
-  const missing = body.split("\n").filter((line) => !printed.includes(line));
+function expectPrinted(page: string, body: string, printed: string): void {
+  const missing = body.split("\n").filter((line) => !printed.includes(line.trim()));
   if (missing.length > 0) throw new Error(`${page}: expected ${JSON.stringify(missing)}, received\n${printed}`);
+}
+
+function seconds(started: number): string {
+  return `${((performance.now() - started) / 1000).toFixed(1)} s`;
 }

@@ -1,5 +1,6 @@
 import { existsSync, globSync, readFileSync } from "node:fs";
 import { dirname } from "node:path";
+import { blocksOf, documents } from "../../scripts/code-blocks.ts";
 
 /** A fenced `ts` block of a doc comment. */
 export interface Example {
@@ -16,19 +17,22 @@ export function packageRoots(): string[] {
 }
 
 const IN_DOC_COMMENT = /^ *\* ```ts\n(.*?)^ *\* ```/gms;
-/** A block without imports, or fenced `typescript`, leans on what the reader has. */
-const IN_README = /^```ts\n(import .*?)^```/gms;
-
 /** Every example in the doc comments and the READMEs of a package. */
 export function examplesOf(root: string): Example[] {
-  const files = globSync(["src/**/*.ts", "README*.md"], { cwd: REPOSITORY + root }).sort();
-  return files.flatMap((file) => {
+  const sources = globSync("src/**/*.ts", { cwd: REPOSITORY + root }).sort();
+  const commented = sources.flatMap((file) => {
     const text = readFileSync(`${REPOSITORY}${root}/${file}`, "utf8");
-    return [...text.matchAll(file.endsWith(".md") ? IN_README : IN_DOC_COMMENT)].map((match) => ({
+    return [...text.matchAll(IN_DOC_COMMENT)].map((match) => ({
       place: `${root}/${file}:${text.slice(0, match.index).split("\n").length + 1}`,
       code: (match[1] as string).replaceAll(/^ *\* ?/gm, ""),
     }));
   });
+  const documented = documents()
+    .filter((page) => page.startsWith(`${root}/README`))
+    .flatMap(blocksOf)
+    .filter(({ language, reason }) => language === "ts" && reason === undefined)
+    .map(({ page, line, code }) => ({ place: `${page}:${line}`, code }));
+  return [...documented, ...commented];
 }
 
 /**

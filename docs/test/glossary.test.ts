@@ -37,8 +37,9 @@ function* texts(): Generator<Place> {
   }
 }
 
+/** Names between backticks, and of functions of Python, are not ours. */
 function withoutCode(text: string): string {
-  return text.replaceAll(/`[^`\n]*`/g, "`…`");
+  return text.replaceAll(/^```py .*?^```$/gms, "").replaceAll(/`[^`\n]*`/g, "`…`");
 }
 
 function* lines(place: string, text: string): Generator<Place> {

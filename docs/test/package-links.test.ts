@@ -3,6 +3,7 @@ import { globSync, readFileSync } from "node:fs";
 import { posix } from "node:path";
 import { describe, expect, test } from "vitest";
 import { REPOSITORY } from "./examples.ts";
+import { anchorOf } from "./headings.ts";
 
 interface Packed {
   readonly name: string;
@@ -31,12 +32,7 @@ function linksOf(markdown: string): string[] {
 
 /** The anchors that a Markdown text has, as they are made of its headings. */
 function anchorsOf(markdown: string): string[] {
-  return [...markdown.matchAll(/^#+ (.+)$/gm)].map(([, heading]) =>
-    String(heading)
-      .toLowerCase()
-      .replaceAll(/[^\p{L}\p{N} _-]/gu, "")
-      .replaceAll(" ", "-"),
-  );
+  return [...markdown.matchAll(/^#+ (.+)$/gm)].map(([, heading]) => anchorOf(String(heading)));
 }
 
 describe.each(folders.map((folder, index) => [folder, packed[index] as Packed] as const))("%s", (folder, { files }) => {

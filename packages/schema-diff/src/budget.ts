@@ -54,7 +54,7 @@ export class StepBudget {
     this.#total?.charge(steps);
   }
 
-  /** Takes steps for work that comes next. When too few are left, it throws an error that {@link withinBudget} catches. */
+  /** Takes steps for work that comes next. When too few are left, it throws an error that `withinBudget` catches. */
   spend(steps: number): void {
     if (!this.#take(steps)) throw EXHAUSTED;
   }

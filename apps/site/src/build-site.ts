@@ -1,0 +1,55 @@
+import { join } from "node:path";
+import { Application, LogLevel, ReflectionKind } from "typedoc";
+import { publishedEntries } from "./entries.ts";
+import { GROUPS, HOME } from "./pages.ts";
+
+const APP = new URL("..", import.meta.url).pathname;
+
+const JAVASCRIPT = "https://developer.mozilla.org/docs/Web/JavaScript/Reference/Global_Objects";
+
+/** Makes the site of the staged pages and of the doc comments of all published entries. */
+export async function buildSite(staged: string, out: string): Promise<void> {
+  const entries = publishedEntries();
+  const app = await Application.bootstrap({
+    name: "agentprint",
+    entryPoints: [...entries.keys()],
+    tsconfig: join(APP, "tsconfig.reference.json"),
+    skipErrorChecking: true,
+    readme: join(staged, HOME),
+    projectDocuments: Object.values(GROUPS)
+      .flat()
+      .map((page) => join(staged, page)),
+    groupOrder: [...Object.keys(GROUPS), "*"],
+    sortEntryPoints: false,
+    navigation: { includeGroups: true, includeCategories: true, includeFolders: true, compactFolders: true },
+    searchInDocuments: true,
+    disableSources: true,
+    disableGit: true,
+    excludeExternals: true,
+    excludePrivate: true,
+    githubPages: false,
+    includeHierarchySummary: false,
+    highlightLanguages: ["bash", "console", "go", "javascript", "json", "python", "rust", "toml", "typescript", "yaml"],
+    validation: { notExported: false, invalidLink: true, invalidPath: true, notDocumented: false },
+    logLevel: LogLevel.Warn,
+    hideGenerator: true,
+  });
+  // A doc comment may name a class of another package, which its file does not import.
+  app.converter.addUnknownSymbolResolver((reference, { project }) => {
+    const [{ path: name = "" } = {}, ...members] = reference.symbolReference?.path ?? [];
+    if (members.length > 0 || reference.moduleSource !== undefined) return undefined;
+    if (name === "Error") return `${JAVASCRIPT}/${name}`;
+    const target = project.getReflectionsByKind(ReflectionKind.Class).find((each) => each.name === name);
+    // The generator takes a reflection as it takes a URL; its types name the second only.
+    return target && { target: target as unknown as string };
+  });
+  const points = app.getEntryPoints()?.map((point) => ({
+    ...point,
+    displayName: entries.get(point.sourceFile?.fileName ?? "") ?? point.displayName,
+  }));
+  if (points === undefined) throw new Error("the entries of the packages could not be read");
+  const project = app.converter.convert(points);
+  app.validate(project);
+  await app.generateDocs(project, out);
+  if (app.logger.hasErrors() || app.logger.hasWarnings()) throw new Error("the generator had to tell of something");
+}

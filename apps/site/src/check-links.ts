@@ -1,0 +1,28 @@
+import { globSync, readFileSync } from "node:fs";
+import { join, posix } from "node:path";
+
+const TARGETS = /\s(?:href|src|srcset)="([^"]*)"/g;
+const ANCHORS = /\s(?:id|name)="([^"]*)"/g;
+
+/** The links inside a folder of pages that lead to no file, or to no anchor of their page. */
+export function brokenLinks(folder: string): string[] {
+  const files = new Set(globSync("**/*", { cwd: folder }).map((path) => path.replaceAll("\\", "/")));
+  const pages = new Map(
+    [...files].filter((path) => path.endsWith(".html")).map((path) => [path, readFileSync(join(folder, path), "utf8")]),
+  );
+  const anchors = new Map([...pages].map(([path, html]) => [path, new Set(matches(html, ANCHORS))]));
+  return [...pages].flatMap(([page, html]) =>
+    [...new Set(matches(html, TARGETS))]
+      .filter((target) => !/^[a-z]+:/.test(target))
+      .filter((target) => {
+        const [path = "", anchor] = target.split("#").map(decodeURIComponent) as [string, string?];
+        const file = path === "" ? page : posix.join(posix.dirname(page), path);
+        return !files.has(file) || (anchor !== undefined && anchor !== "" && anchors.get(file)?.has(anchor) === false);
+      })
+      .map((target) => `${page}: ${target}`),
+  );
+}
+
+function matches(text: string, pattern: RegExp): string[] {
+  return [...text.matchAll(pattern)].map(([, value = ""]) => value.replaceAll("&amp;", "&").split("?")[0] ?? "");
+}

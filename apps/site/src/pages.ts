@@ -1,0 +1,43 @@
+import { globSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+
+export const ROOT: string = fileURLToPath(new URL("../../../", import.meta.url));
+
+/** The pages of the site by their groups, as they stand in the navigation: paths from the root of the repository. */
+export const GROUPS: Readonly<Record<string, readonly string[]>> = {
+  Guides: [
+    "docs/pin.md",
+    "docs/ci.md",
+    "docs/guard.md",
+    "docs/production.md",
+    "docs/verify-trail.md",
+    "docs/gate-manifest.md",
+    "docs/registry.md",
+    "docs/resume.md",
+    "docs/port.md",
+    "docs/migrate-digests.md",
+    "docs/policy.md",
+  ],
+  "Look up": [
+    "docs/RULES.md",
+    "docs/GLOSSARY.md",
+    "docs/clients.md",
+    "docs/trail-events.md",
+    "docs/compare.md",
+    "docs/long-tests.md",
+    "fixtures/MATRIX.md",
+  ],
+  Background: ["docs/ARCHITECTURE.md", "docs/decisions.md", "docs/threats.md"],
+  Packages: [
+    "docs/packages.md",
+    ...["apps/*/README.md", "apps/mcp-server/clients.md", "packages/*/README*.md", "fixtures/README.md"],
+    ...["fixtures/ports/*/README.md", "fixtures/rules/*.md", "plugins/*/README.md"],
+  ].flatMap((pattern) => globSync(pattern, { cwd: ROOT }).sort()),
+  Project: ["CONTRIBUTING.md", "SECURITY.md", "CODE_OF_CONDUCT.md", "corpus/README.md"],
+};
+
+/** The first page. */
+export const HOME = "README.md";
+
+/** Every page of the site. */
+export const PAGES: ReadonlySet<string> = new Set([HOME, ...Object.values(GROUPS).flat()]);

@@ -1,0 +1,50 @@
+import { readFileSync } from "node:fs";
+import { expect, test } from "vitest";
+import { blocksOf, type CodeBlock, documents, OF_THE_CHECKOUT, walkedPages } from "../../scripts/code-blocks.ts";
+import { packageRoots, REPOSITORY } from "./examples.ts";
+
+const LANGUAGES = /^(?:sh|bash|ts|tsx|typescript|js|jsx|javascript|py|python)$/;
+const MOST_WITH_REASON = 0.05;
+
+const blocks = documents()
+  .flatMap(blocksOf)
+  .filter(({ language }) => LANGUAGES.test(language));
+const walked = new Set(walkedPages());
+const packages = packageRoots();
+const scripts = JSON.parse(readFileSync(`${REPOSITORY}package.json`, "utf8")).scripts as Record<string, string>;
+const ci = readFileSync(`${REPOSITORY}.ci/run`, "utf8");
+
+/** What runs a block; `undefined` where nothing does. */
+function runnerOf({ page, language, file, code }: CodeBlock): string | undefined {
+  const isOfPackage = packages.some((root) => page.startsWith(`${root}/README`));
+  if (language === "ts" && isOfPackage) return "docs/test/examples.test.ts";
+  if (walked.has(page) && (language === "sh" || file !== "")) return "scripts/walk-page.ts";
+  if (page === "fixtures/ports/python/README.md" && language === "python") return "its tests/test_readme.py";
+  // The commands of the checkout are what `.ci/run` is made of.
+  const names = [...code.matchAll(/^npx --yes pnpm@12 (\w+)/gm)].map(([, name = ""]) => name);
+  const areCommands = names.length === code.trimEnd().split("\n").length;
+  const areRun = names.every((name) => name in scripts && (name === "check" || new RegExp(`\\b${name}\\b`).test(ci)));
+  return OF_THE_CHECKOUT.has(page) && areCommands && areRun ? ".ci/run" : undefined;
+}
+
+test("every block of sh, ts, js and py is run, or has a reason", () => {
+  const lost = blocks.filter((block) => block.reason === undefined && runnerOf(block) === undefined);
+  expect(lost.map(({ page, line, language }) => `${page}:${line} ${language}`)).toEqual([]);
+});
+
+test("at most one in twenty has a reason", () => {
+  const withReason = blocks.filter(({ reason }) => reason !== undefined);
+  expect(withReason.length).toBeLessThanOrEqual(blocks.length * MOST_WITH_REASON);
+  expect(blocks.length).toBeGreaterThan(80);
+});
+
+test("no reason stands before a block that something runs all the same", () => {
+  const all = documents().flatMap(blocksOf);
+  const idle = all.filter(({ reason, language }) => reason !== undefined && !LANGUAGES.test(language));
+  expect(idle.map(({ page, line }) => `${page}:${line}`)).toEqual([]);
+});
+
+test("CI walks every page that has commands", () => {
+  expect(ci).toContain("pnpm walk\n");
+  expect([...walked]).toEqual(expect.arrayContaining(["docs/production.md", "skills/agentprint/SKILL.md"]));
+});

@@ -1,0 +1,24 @@
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { withPart } from "./markdown-part.ts";
+
+const ADDRESS = /^[\w.+-]+@[\w-]+(\.[\w-]+)+$/;
+
+/** Where vulnerabilities are reported: an address or an `https:` URL, or `undefined` where publisher.json names none. */
+export function readSecurityContact(text: string): string | undefined {
+  const { security } = JSON.parse(text) as { security?: unknown };
+  if (security === undefined || security === null) return undefined;
+  if (typeof security === "string" && (ADDRESS.test(security) || /^https:\/\/[\w.-]+\/\S+$/.test(security)))
+    return security;
+  throw new Error(
+    `publisher.json: "security" is expected to be an address or an https: URL, received ${JSON.stringify(security)}`,
+  );
+}
+
+/** Writes the contact into `SECURITY.md` below `root`. */
+export function writeSecurityContact(root: string, contact: string): void {
+  const path = join(root, "SECURITY.md");
+  const link = contact.startsWith("https:") ? `<${contact}>` : `[${contact}](mailto:${contact})`;
+  const sentence = `Please report a vulnerability privately, to ${link}, not in a public issue.`;
+  writeFileSync(path, withPart(readFileSync(path, "utf8"), "contact", sentence));
+}
