@@ -28,11 +28,6 @@ export async function readLockIfPresent(context: InputContext, file: string): Pr
   return text === undefined ? undefined : { lock: parseLockText(text, file), text };
 }
 
-/** What helps where the file is well. */
-const FIXES: { readonly [code in McpLockError["code"]]?: string } = {
-  "unsupported-lock-version": "install the newest agentprint, as whoever pinned last did; the lock stays as it is",
-};
-
 /**
  * The lock in the text of a file.
  *
@@ -48,7 +43,10 @@ export function parseLockText(text: Uint8Array, file: string): LockFile {
     throw new CliError("unreadable-input", `${file} cannot be trusted: ${error.message}`, {
       where: `${file}${place}`,
       expected: "the lock file as agentprint wrote it",
-      fix: `${FIXES[error.code] ?? "restore it from version control, or remove it and pin again"} (${error.code})`,
+      fix:
+        error.code === "unsupported-lock-version"
+          ? "install the newest agentprint, as whoever pinned last did; the lock stays as it is"
+          : `restore it from version control, or remove it and pin again (${error.code})`,
     });
   }
 }
