@@ -2,7 +2,7 @@ import { createReadStream, mkdirSync, readdirSync, readFileSync, statSync, write
 import { join } from "node:path";
 import { parseThoughtLines, verifyThoughtLines } from "@agentprint/trail/chain";
 import fc from "fast-check";
-import { describe, expect, test } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import { createContentCipher } from "../src/encrypt/encrypt-content.ts";
 import { type ContentKeys, createKeyFolder, decryptContent, type EventInput, readEvents } from "../src/index.ts";
 import { chainOf, collect, record, SECRET, temporaryFolder } from "./support.ts";
@@ -29,6 +29,16 @@ test("what is encrypted is read again, never with the same nonce", async () => {
     { numRuns: 100 },
   );
   expect(nonces.size).toBe(100);
+});
+
+test("where a browser has no WebCrypto, the error says where it has", async () => {
+  const token = createContentCipher(KEY).encryptThought("Delete it.", PLACE);
+  vi.stubGlobal("crypto", {});
+  try {
+    await expect(decryptContent(token, PLACE, KEY)).rejects.toMatchObject({ code: "unsupported" });
+  } finally {
+    vi.unstubAllGlobals();
+  }
 });
 
 describe("a recorder that encrypts", () => {

@@ -2,6 +2,8 @@ import { sha256 } from "@noble/hashes/sha2.js";
 import { bytesToHex } from "@noble/hashes/utils.js";
 import type { Sha256Stream } from "./sha256-node.ts";
 
+export type { Sha256Stream };
+
 const encoder = new TextEncoder();
 const digest = new Uint8Array(32);
 

@@ -7,7 +7,8 @@ import { type ContentPlace, contentKeyId, parseToken, placeBytes } from "./conte
  *
  * @param token The attribute `agentprint.encrypted` of an event, or the content of an encrypted thought.
  * @throws {@link RecorderError} `not-encrypted` when `token` is no encrypted content, `wrong-key` when another key encrypted
- * it, `altered` when it is not what the key encrypted at this place, `invalid-key`.
+ * it, `altered` when it is not what the key encrypted at this place, `invalid-key`, `unsupported` on a page of a browser that is
+ * not secure.
  *
  * @example
  * ```ts
@@ -23,7 +24,8 @@ export async function decryptContent(token: string, place: ContentPlace, key: Ui
   const { keyId, nonce, ciphertext } = parseToken(token);
   const own = contentKeyId(key);
   if (own !== keyId) throw new RecorderError("wrong-key", `expected the key ${keyId}, received the key ${own}`);
-  const { subtle } = globalThis.crypto;
+  const { subtle } = globalThis.crypto as Partial<Crypto>;
+  if (!subtle) throw new RecorderError("unsupported", "browsers decrypt only on pages of https: or of this machine");
   const secret = await subtle.importKey("raw", Uint8Array.from(key), "AES-GCM", false, ["decrypt"]);
   const algorithm = { name: "AES-GCM", iv: nonce, additionalData: placeBytes(place) };
   try {

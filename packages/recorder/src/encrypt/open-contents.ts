@@ -55,8 +55,10 @@ export class ContentReader {
       const event = joined(opened.event as RecordedEvent, value);
       return event === undefined ? ALTERED : { content: "decrypted", event };
     } catch (error) {
-      if (!(error instanceof RecorderError) || error.code === "invalid-key") throw error;
-      return error.code === "wrong-key" ? { content: "wrong-key" } : ALTERED;
+      const code = error instanceof RecorderError ? error.code : undefined;
+      if (code === "wrong-key") return { content: "wrong-key" };
+      if (code === "altered" || code === "not-encrypted") return ALTERED;
+      throw error;
     }
   }
 
