@@ -8,10 +8,12 @@ const http = (url: string): Launch => ({ type: "http", url, headers: [] });
 const ref = (name: string): string => `\${${name}}`;
 
 const inert = fc.constantFrom(..."abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_.~+/=!*-");
+/** Whether a value reads as the name of a file, which `OPENAI_KEY` and its like may have. */
+const isFile = (text: string): boolean => /[.](?:[a-z]{2,4}|[cm]?[jt]s|p12)$/i.test(text);
 const secret = fc
   .tuple(fc.constantFrom(..."abcxyzABCXYZ0189"), fc.array(inert, { minLength: 7, maxLength: 30 }))
   .map(([first, rest]) => `${first}${rest.join("")}`)
-  .filter((text) => !/[.](?:[a-z]{2,4}|[cm]?[jt]s)$|=$/i.test(text));
+  .filter((text) => !isFile(text) && !text.endsWith("="));
 const userInformation = fc.stringMatching(/^[a-z][A-Za-z0-9!*_.~+=-]{7,30}$/);
 /** Text without an assignment: the name of one, such as `ajw._T=`, can be that of a secret by chance. */
 const plain = fc.stringMatching(/^[a-z][A-Za-z0-9!*_.~+-]{7,30}$/);
@@ -48,7 +50,12 @@ const constructs = fc.oneof(
   fc
     .tuple(fc.constantFrom("https", "postgresql", "redis+tls"), userInformation, userInformation, plain)
     .map(([scheme, u, s, p]) => [`--url=${scheme}://${u}:«${s}»@good.example/${p}?q=${p}#${p}`]),
-  fc.tuple(name, userInformation).map(([n, s]) => [`https://good.example/mcp?profile=a&${n}=«${s}»&x=y#top`]),
+  fc
+    .tuple(
+      name,
+      userInformation.filter((text) => !isFile(text)),
+    )
+    .map(([n, s]) => [`https://good.example/mcp?profile=a&${n}=«${s}»&x=y#top`]),
 );
 const anyLaunch = fc
   .array(
