@@ -228,7 +228,7 @@ describe("agentprint approve", () => {
     const gated = { ...after, HOSTILE_GATE: gate };
     const command = ["--env", "HOSTILE_TEXT", "--env", "HOSTILE_GATE", "--", ...hostile("waits-for-gate")];
     const approving = workspace.run(["approve", "it", "--yes", ...command], gated);
-    await expect.poll(() => existsSync(`${gate}.asked`), { timeout: 30_000 }).toBe(true);
+    await expect.poll(() => existsSync(`${gate}.asked`)).toBe(true);
     const other = await workspace.run(["pin", "--replace", ...pinArgs("it").slice(1)], { HOSTILE_TEXT: "other" });
     expect(other.code).toBe(0);
     writeFileSync(gate, "");

@@ -6,7 +6,7 @@ import type { ConnectionOptions } from "../options.ts";
 import type { RequestMessage, RpcMessage } from "../read/message-shape.ts";
 import type { Reading } from "../read/read-message.ts";
 import { idKey, type RequestId } from "../read/request-id.ts";
-import type { Message, Step } from "../step.ts";
+import type { Step } from "../step.ts";
 import type { Asker } from "../verify/shared-listings.ts";
 import { Output, type Side } from "./output.ts";
 import type { Held, Pending } from "./pending.ts";
@@ -99,7 +99,7 @@ export class Link implements Asker {
     method: string,
     params: JsonObject | undefined,
     out: Output,
-    settle: (result: JsonObject | undefined, raw: Message, out: Output) => void,
+    settle: (result: JsonObject | undefined, text: string | undefined, out: Output) => void,
   ): void {
     const id = this.core.nextId();
     this.toServer.set(idKey(id), {
@@ -108,8 +108,8 @@ export class Link implements Asker {
       era: "legacy",
       correlation: id,
       isOwn: true,
-      settle: ({ result }, reading, next) => settle(result, reading.forward, next),
-      fail: (next) => settle(undefined, "", next),
+      settle: ({ result }, reading, next) => settle(result, reading.text, next),
+      fail: (next) => settle(undefined, undefined, next),
     });
     out.write("server", { jsonrpc: "2.0", id, method, ...(params && { params }) });
   }
