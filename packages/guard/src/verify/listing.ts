@@ -14,7 +14,6 @@ export interface ListReading {
   readonly since: number;
   /** Which announcement of a change it came after. */
   readonly generation: number;
-  readonly seen: Set<string>;
   readonly verdicts: Map<string, ItemVerdict>;
   pages: number;
 }
@@ -74,7 +73,7 @@ export class Listing {
   /** The reading that a request for a page belongs to: a new one where no reading waits for that cursor. */
   reading(cursor: string | undefined, now: number): ListReading | undefined {
     if (cursor === undefined) {
-      return { since: now, generation: this.#generation, seen: new Set(), verdicts: new Map(), pages: 0 };
+      return { since: now, generation: this.#generation, verdicts: new Map(), pages: 0 };
     }
     const open = this.#open.get(cursor);
     this.#open.delete(cursor);
@@ -102,7 +101,7 @@ export class Listing {
     const known = said === undefined ? undefined : this.#remembered(page, said);
     const judged = known ?? this.#judge(page, reading, world, policy);
     if (said !== undefined && !known) this.#remember(page, said, judged);
-    for (const verdict of judged.verdicts) this.#rememberPassed(verdict);
+    for (const verdict of judged.verdicts.values()) this.#rememberPassed(verdict);
     if (reading) this.#continue(reading, judged, nextCursor);
     const isVerified = nextCursor === undefined && this.#verifiedAt !== undefined;
     return { ...judged, whole: isVerified ? reading?.verdicts : undefined };
@@ -117,7 +116,7 @@ export class Listing {
       kind,
       known: this.#verdicts,
       passed: this.#passed,
-      seen: reading?.seen ?? new Set(),
+      seen: reading?.verdicts ?? new Map(),
       isLast: reading !== undefined && page["nextCursor"] === undefined,
     });
   }
@@ -133,13 +132,10 @@ export class Listing {
   }
 
   #continue(reading: ListReading, { verdicts }: JudgedPage, nextCursor: string | undefined): void {
-    for (const verdict of verdicts) {
-      reading.seen.add(verdict.name);
-      reading.verdicts.set(verdict.name, verdict);
-    }
+    for (const [name, verdict] of verdicts) reading.verdicts.set(name, verdict);
     reading.pages++;
     if (reading.pages > this.#limits.pages) throw new UnreadablePage(`a list has at most ${this.#limits.pages} pages`);
-    if (reading.seen.size > this.#limits.items)
+    if (reading.verdicts.size > this.#limits.items)
       throw new UnreadablePage(`a list has at most ${this.#limits.items} items`);
     if (nextCursor === undefined) {
       this.#verdicts = reading.verdicts;
