@@ -48,7 +48,7 @@ async function whileRunning(service: Omit<Service, "cwd" | "env">, use: (url: st
 
 function install(): void {
   const packages = publicPackages();
-  const tarballs = packPackages(withDependencies(OWN, packages), packages, folder);
+  const tarballs = packPackages(withDependencies(OWN, packages), folder);
   run("npm", ["init", "--yes"]);
   run("npm", ["install", "--no-audit", "--no-fund", ...tarballs.values(), ...OTHERS]);
   copyFileSync(join(REPOSITORY, "scripts/mcp-client.mjs"), join(folder, "client.mjs"));

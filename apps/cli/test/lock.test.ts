@@ -113,10 +113,13 @@ describe("agentprint pin", () => {
     expect((await workspace.run(["check"], after)).code).toBe(0);
   });
 
+  test("says what can be pinned where nothing is given", async () => {
+    expect((await workspace.run(["pin"])).stderr).toContain("a command after --, --url <url>, or --mcp-config <file>");
+  });
+
   test.each([
     { name: "a server named in two ways", args: ["pin", "--url", "http://localhost/", "--", "x"] },
     { name: "a command without --", args: ["pin", "node", "server.js"] },
-    { name: "nothing to pin", args: ["pin"] },
     { name: "an address that is none", args: ["pin", "--url", "ftp://localhost/"] },
     { name: "a capability that is none", args: ["pin", "--capabilities", "smapling", "--", "x"] },
     { name: "capabilities that are no object", args: ["pin", "--capabilities", '{"a":', "--", "x"] },

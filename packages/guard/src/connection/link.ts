@@ -8,7 +8,6 @@ import type { Reading } from "../read/read-message.ts";
 import { idKey, type RequestId } from "../read/request-id.ts";
 import type { Step } from "../step.ts";
 import type { Asker } from "../verify/shared-listings.ts";
-import type { ItemVerdict } from "../verify/verdict.ts";
 import { Output, type Side } from "./output.ts";
 import type { Held, Pending } from "./pending.ts";
 
@@ -34,8 +33,6 @@ export class Link implements Asker {
   readonly held: Map<string, Held> = new Map();
   /** What the client listens to, by the ids of its requests. */
   readonly subscriptions: Map<RequestId, JsonObject> = new Map();
-  /** What was decided about the tools of tasks that the server works on, by the ids of the tasks. */
-  readonly tasks: Map<string, ItemVerdict> = new Map();
   /** What the client can, by its handshake. */
   clientCapabilities: JsonObject = {};
   /** What the server can, as the client was told in the handshake. */
@@ -53,6 +50,11 @@ export class Link implements Asker {
     this.authorization = authorizationKey(authorization);
     this.#onOutput = onOutput;
     this.session = session;
+  }
+
+  /** Whose tasks the server works on: a session's, or those of all modern requests with one authorization. */
+  get owner(): string {
+    return JSON.stringify([this.authorization, this.session?.()]);
   }
 
   /** Refuses what waits in the guard, and ends the connection. */
