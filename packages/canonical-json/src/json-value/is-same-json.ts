@@ -1,12 +1,13 @@
+import { isSameByRecursion } from "../accelerators/same-by-recursion.ts";
 import { isJsonObject } from "./is-object.ts";
 import type { JsonValue } from "./json-value.ts";
 
 /**
  * Whether two JSON values have the same canonical text. The order of the members of an object does not matter, and numbers
- * are compared by value: `1` and `1.0` are the same, and so are `0` and `-0`. The function does not recurse, so that no depth
- * of nesting overflows the call stack.
+ * are compared by value: `1` and `1.0` are the same, and so are `0` and `-0`. No depth of nesting overflows
+ * the call stack.
  *
- * @param a - A JSON value. Of an object that is no JSON, only its own enumerable members are compared.
+ * @param a - A JSON value. Of an object that is no JSON, only enumerable members are compared.
  * @param b - Another one.
  * @returns `true` if they are the same.
  * @example
@@ -18,6 +19,13 @@ import type { JsonValue } from "./json-value.ts";
  * ```
  */
 export function isSameJson(a: JsonValue | undefined, b: JsonValue | undefined): boolean {
+  // The recursion would also compare what was put on Object.prototype.
+  for (const _ in Object.prototype) return isSameByStack(a, b);
+  return isSameByRecursion(a, b, 0, isSameByStack);
+}
+
+/** As {@link isSameJson}, without recursion. */
+export function isSameByStack(a: JsonValue | undefined, b: JsonValue | undefined): boolean {
   /** What is still to be compared: the two containers of a pair follow each other. */
   const pending: Compared[] = [];
   let isSame = isSameSoFar(a, b, pending);

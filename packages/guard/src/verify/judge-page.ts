@@ -83,12 +83,17 @@ export function judgePage(page: JsonObject, context: PageContext): JudgedPage {
   const decided = verdicts as ReadonlyMap<string, ItemVerdict>;
   const all = [...decided.values()];
   const ofPage = findings.filter(({ place }) => place.subject === world.entry.name);
-  const decisions = [decideAll(ofPage, context.policy), ...all.map(({ decision }) => decision)];
+  const decisions = new Set([decideAll(ofPage, context.policy)]);
+  const rules = new Set(ruleIds(findings));
+  for (const { decision, findings: own } of all) {
+    decisions.add(decision);
+    for (const rule of own) rules.add(rule);
+  }
   return {
     verdicts: decided,
     result: shownPage(page, all, ofPage, context),
-    findings: rulesOf(findings, all),
-    decision: highest(decisions),
+    findings: [...rules],
+    decision: highest([...decisions]),
   };
 }
 
@@ -181,8 +186,4 @@ function lockedMembersOf(page: JsonObject, listMembers: JsonValue | undefined, {
   return Object.fromEntries(
     Object.entries(page).filter(([name, value]) => HANDLING.has(name) || isLocked(name, value)),
   );
-}
-
-function rulesOf(findings: readonly DriftFinding[], verdicts: readonly ItemVerdict[]): string[] {
-  return [...new Set([...ruleIds(findings), ...verdicts.flatMap((verdict) => verdict.findings)])];
 }
