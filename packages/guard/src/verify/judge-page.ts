@@ -132,6 +132,9 @@ function compare(
 ): DriftFinding[] {
   const { list } = kind;
   const { told: pinned, items } = world.baseline(era);
+  const lockedMembers = isJsonObject(pinned.parts.listMembers) ? pinned.parts.listMembers[list] : undefined;
+  const isBare = Object.keys(page).every((name) => name === list || HANDLING.has(name));
+  if (isBare && lockedMembers === undefined && changed.size + gone.length === 0) return [];
   const locked = [...changed.keys()].flatMap((name) => items[list].get(name) ?? passed.get(name) ?? []);
   const pages = [{ ...page, [list]: [...changed.values()] }];
   const session = {
@@ -145,7 +148,6 @@ function compare(
   try {
     const now = toldByAnswers(session, world.unstable);
     const { serverInfo, listMembers } = now.parts;
-    const lockedMembers = isJsonObject(pinned.parts.listMembers) ? pinned.parts.listMembers[list] : undefined;
     const before = {
       ...(serverInfo !== undefined && { serverInfo: pinned.parts.serverInfo }),
       ...(world.pinsMembers && lockedMembers !== undefined && { listMembers: { [list]: lockedMembers } }),
