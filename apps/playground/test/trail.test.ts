@@ -1,8 +1,15 @@
 import { createThought, formatThoughtLine, TrailError } from "@agentprint/trail/chain";
-import { computeTreeHead, createCheckpoint, createNoteKeys, createNoteSigner } from "@agentprint/trail/checkpoint";
+import {
+  computeTreeHead,
+  createCheckpoint,
+  createConsistencyProof,
+  createNoteKeys,
+  createNoteSigner,
+} from "@agentprint/trail/checkpoint";
 import type { ThoughtRecord } from "@agentprint/trail/record";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { type ConsistencyInput, consistencyJob } from "../src/trail/consistency-job.ts";
 import { LineIndex } from "../src/trail/line-index.ts";
 import { givenProofJob, proofJob } from "../src/trail/proof-job.ts";
 import { rowsJob } from "../src/trail/rows-job.ts";
@@ -108,5 +115,52 @@ describe("a checkpoint", () => {
     expect(() => givenProofJob({ ...given, checkpoint: "" })).toThrow(/against a checkpoint/);
     expect(() => givenProofJob({ ...given, proof: "[]" })).toThrow(expect.objectContaining({ code: "invalid-proof" }));
     expect(() => givenProofJob({ ...given, proof: "{}" })).toThrow(expect.objectContaining({ code: "invalid-proof" }));
+  });
+});
+
+describe("a consistency proof", () => {
+  const sizes = [3, 9] as const;
+  const given = async () => {
+    const [older, checkpoint] = await Promise.all(sizes.map((size) => noteOf(RECORDS.slice(0, size))));
+    const hashes = RECORDS.map(({ hash }) => hash);
+    const consistency = JSON.stringify(await createConsistencyProof(hashes, ...sizes));
+    return { older: String(older), checkpoint: String(checkpoint), key, origin: "", consistency };
+  };
+
+  test("shows that a checkpoint continues an earlier one, with and without the key", async () => {
+    const input = await given();
+    const holds = { holds: true, oldSize: 3, newSize: 9 };
+    expect(consistencyJob(input)).toEqual({ ...holds, isSigned: true });
+    expect(consistencyJob({ ...input, key: "" })).toEqual({ ...holds, isSigned: false });
+  });
+
+  test("does not hold for a checkpoint of a trail that was rewritten, or the other way round", async () => {
+    const input = await given();
+    const rewritten = await noteOf([...RECORDS.slice(0, 2), ...chainOf("t", 9).slice(3)]);
+    expect(consistencyJob({ ...input, checkpoint: rewritten })).toMatchObject({ holds: false });
+    expect(consistencyJob({ ...input, older: await noteOf(chainOf("u", 3)) })).toMatchObject({ holds: false });
+    expect(consistencyJob({ ...input, older: input.checkpoint, checkpoint: input.older })).toMatchObject({
+      holds: false,
+    });
+  });
+
+  test.each<[string, Partial<ConsistencyInput>]>([
+    ["invalid-checkpoint", { older: "" }],
+    ["invalid-checkpoint", { checkpoint: " " }],
+    ["invalid-note", { older: "no note" }],
+    ["wrong-origin", { origin: "example.com/other" }],
+    ["invalid-proof", { consistency: "null" }],
+    ["invalid-proof", { consistency: '{"oldSize":3,"newSize":9,"hashes":["a"]}' }],
+    ["unexpected-end", { consistency: "" }],
+  ])("is refused as %s", async (code, input) => {
+    const all = { ...(await given()), ...input };
+    expect(() => consistencyJob(all)).toThrow(expect.objectContaining({ code }));
+  });
+
+  test("is refused where the checkpoints are of two logs", async () => {
+    const origin = "example.com/other";
+    const older = createCheckpoint({ origin, ...(await computeTreeHead(RECORDS)) }, [createNoteSigner(signerKey)]);
+    const input = { ...(await given()), older, key: "" };
+    expect(() => consistencyJob(input)).toThrow(/"example.com\/other" and "example.com\/trail"/);
   });
 });

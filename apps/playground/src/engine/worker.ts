@@ -15,6 +15,7 @@ const JOBS: { readonly [Name in JobName]: () => Promise<Jobs[Name]> } = {
   rows: async () => (await import("../trail/rows-job.ts")).rowsJob,
   proof: async () => (await import("../trail/proof-job.ts")).proofJob,
   givenProof: async () => (await import("../trail/proof-job.ts")).givenProofJob,
+  consistency: async () => (await import("../trail/consistency-job.ts")).consistencyJob,
   text: async () => (await import("../text/text-job.ts")).textJob,
   vector: async () => (await import("../vector/vector-job.ts")).vectorJob,
 };
