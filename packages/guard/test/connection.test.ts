@@ -274,6 +274,19 @@ test("events tell digests, and what was said only to whoever reads their content
   expect(events.at(-1)?.contents.result).toBe(answer.replace('"id":1', '"id":3'));
 });
 
+test("whoever reads a digest again gets the one that was computed", () => {
+  const { guard, events } = verified();
+  const message = JSON.parse(call(1, "read_file", { path: "a" }));
+  guard.fromClient(message);
+  const answer = JSON.parse(result(1, { content: [] }));
+  guard.fromServer(answer);
+  const digests = events.slice(-2).map((event) => event.digests);
+  const first = digests.map((each) => [each.arguments, each.result]);
+  message.params.arguments.path = "b";
+  answer.result.content.push({});
+  expect(digests.map((each) => [each.arguments, each.result])).toEqual(first);
+});
+
 test("options of no use are refused", () => {
   const options = { lock: lockOf(FILES), server: "files", policy: policyOf({}) };
   expect(() => createGuard({ ...options, recheckMs: Number.NaN })).toThrow("recheckMs");
