@@ -6,6 +6,7 @@ import { DefinitionJudge } from "./calls/definition-judge.ts";
 import { ExpiringSet } from "./calls/expiring-set.ts";
 import { CallRate } from "./calls/rate.ts";
 import { Seal } from "./calls/seal.ts";
+import { TaskVerdicts } from "./calls/task-verdicts.ts";
 import { type Clock, systemClock } from "./clock.ts";
 import { decideRule } from "./decide-rule.ts";
 import { type EventDetails, type EventSources, LazyContents, LazyDigests } from "./emit-event.ts";
@@ -45,6 +46,7 @@ export class GuardCore {
   readonly used: ExpiringSet;
   /** Calls that somebody agreed to and that the server has not finished. */
   readonly agreed: ExpiringSet;
+  readonly tasks: TaskVerdicts;
   readonly reader: MessageReader;
   readonly shared: SharedListings;
   /** Capabilities of clients that the policy keeps from the server. */
@@ -69,6 +71,7 @@ export class GuardCore {
     this.reader = new MessageReader(this.limits);
     this.used = new ExpiringSet(this.limits.pending);
     this.agreed = new ExpiringSet(this.limits.pending);
+    this.tasks = new TaskVerdicts(this.limits.pending);
     this.ask = options.ask;
     this.failOpen = failOpen;
     this.dryRun = dryRun;

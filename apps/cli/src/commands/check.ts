@@ -1,4 +1,3 @@
-import { setImmediate } from "node:timers/promises";
 import type { LockEntry, LockFile } from "@agentprint/mcp-lock";
 import type { ExitCode } from "@agentprint/report";
 import type { Command } from "commander";
@@ -88,8 +87,8 @@ export async function run(
   // The modules of a visit take longer to load than most commands take to run.
   const { takeSnapshots } = await import("../visit/take-snapshots.ts");
   const planOf = (name: string): VisitPlan => planCheck(entryOf(lock, name), options);
-  const visiting = takeSnapshots(context, targets, options.concurrency, options, planOf);
-  const [snapshots, { reportCheck }] = await Promise.all([visiting, loadMeanwhile(() => import("./check-result.ts"))]);
+  const snapshots = await takeSnapshots(context, targets, options.concurrency, options, planOf, loadReport);
+  const { reportCheck } = await import("./check-result.ts");
   const notes = base && (await import("../base/lock-notes.ts")).lockNotes(base, lock, servers);
   return reportCheck(context, { lock, lockText, judgement, targets, snapshots, notes }, options, launched);
 }
@@ -104,10 +103,9 @@ async function baseOf(context: Context, options: CheckOptions): Promise<Base | u
   });
 }
 
-/** Loads a module in the next turn of the event loop: servers are started in this one, and take longer to answer. */
-async function loadMeanwhile<T>(load: () => Promise<T>): Promise<T> {
-  await setImmediate();
-  return load();
+/** Loads what compares and reports in the next turn of the event loop: a server that was started in this one takes longer to answer. */
+function loadReport(): void {
+  setImmediate(() => import("./check-result.ts"));
 }
 
 /**

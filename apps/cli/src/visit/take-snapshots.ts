@@ -19,6 +19,7 @@ export type SnapshotResult =
  * Visits servers, a few at a time. The failure of one server is its result, and the other servers are visited all the
  * same.
  *
+ * @param onStart Is called whenever the processes of a server have been started, or its first request is being sent
  * @throws the reason of the context's signal, when the signal ends the run between two servers
  */
 export async function takeSnapshots(
@@ -27,6 +28,7 @@ export async function takeSnapshots(
   concurrency: number,
   options: VisitOptions,
   planOf: (name: string) => VisitPlan,
+  onStart?: () => void,
 ): Promise<SnapshotResult[]> {
   let done = 0;
   const progress = (): void =>
@@ -35,7 +37,7 @@ export async function takeSnapshots(
   try {
     return await mapConcurrently(targets, concurrency, async (target): Promise<SnapshotResult> => {
       context.signal?.throwIfAborted();
-      const result = await snapshotOrError(context, target, planOf(target.name), options);
+      const result = await snapshotOrError(context, target, planOf(target.name), options, onStart);
       done++;
       progress();
       return result;
@@ -50,10 +52,11 @@ async function snapshotOrError(
   target: ServerTarget,
   plan: VisitPlan,
   options: VisitOptions,
+  onStart: (() => void) | undefined,
 ): Promise<SnapshotResult> {
   const { name } = target;
   try {
-    return { name, answers: await visitTarget(context, target, plan, options) };
+    return { name, answers: await visitTarget(context, target, plan, options, onStart) };
   } catch (error) {
     if (error instanceof VisitError) return { name, error: withAdvice(context, target, error) };
     if (error instanceof CliError) return { name, error };
@@ -84,21 +87,25 @@ export async function visitTarget(
   target: ServerTarget,
   plan: VisitPlan,
   options: VisitOptions,
+  onStart?: () => void,
 ): Promise<VisitAnswers> {
   const ready = await fillIn(context, target);
   if (plan.lockVersion === 1) {
-    return visitOfSnapshot(await takeSnapshot(ready, plan.capabilities ?? {}, options));
+    const taking = takeSnapshot(ready, plan.capabilities ?? {}, options);
+    onStart?.();
+    return visitOfSnapshot(await taking);
   }
   // Before the server is started: it could replace them.
   const files = ready.type === "stdio" ? await digestFiles(ready) : [];
   const { probeTimeout, settle } = options;
-  const answers = await visitServer(ready, {
+  const visiting = visitServer(ready, {
     ...plan,
     settle,
     limits: options,
     ...(probeTimeout !== undefined && { probeTimeout }),
   });
-  return { ...answers, files };
+  onStart?.();
+  return { ...(await visiting), files };
 }
 
 /** The target with the values of its variables and headers, and with every reference in its launch filled in. */

@@ -25,7 +25,7 @@ export function requestPage(link: Link, kind: ListKind, message: RequestMessage,
     ...pending,
     settle: (answer, answerReading, next) =>
       judge(link, pending, answer, answerReading, next, "listing", (result) => {
-        const judged = listing.judge(result, answerReading.forward, list, core.world, core.policy);
+        const judged = listing.judge(result, answerReading.text, list, core.world, core.policy);
         return { ...judged, verdicts: kind.list === "tools" ? judged.whole : undefined };
       }),
   });
