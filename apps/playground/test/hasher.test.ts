@@ -8,7 +8,7 @@ import { trailJob } from "../src/trail/trail-job.ts";
 /** The end of a channel at whose other end texts are hashed, as the hasher does. */
 function portToHasher(): MessagePort {
   const { port1, port2 } = new MessageChannel();
-  port2.onmessage = ({ data }: MessageEvent<string>) => port2.postMessage(hashLines(data));
+  port2.onmessage = ({ data }: MessageEvent<Uint8Array>) => port2.postMessage(hashLines(data));
   return port1;
 }
 

@@ -1,7 +1,8 @@
+import { splitLines } from "@agentprint/canonical-json/lines";
 import { sha256Hex } from "@agentprint/canonical-json/sha256";
 
-/** The digests of the lines of a text, one after the other. */
-export function hashLines(text: string): string {
-  const digests = text.split("\n").map((line) => sha256Hex(line));
+/** The digests of lines of UTF-8, one after the other. */
+export function hashLines(bytes: Uint8Array): string {
+  const digests = splitLines(bytes).map((line) => sha256Hex(line));
   return digests.join("");
 }

@@ -8,5 +8,5 @@ const scope = self as unknown as DedicatedWorkerGlobalScope;
 withoutNetwork(scope);
 
 scope.addEventListener("message", ({ data: port }: MessageEvent<MessagePort>) => {
-  port.onmessage = ({ data }: MessageEvent<string>) => port.postMessage(hashLines(data));
+  port.onmessage = ({ data }: MessageEvent<Uint8Array>) => port.postMessage(hashLines(data));
 });

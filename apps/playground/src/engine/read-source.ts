@@ -22,8 +22,8 @@ export async function readSource(source: Source): Promise<string | Uint8Array> {
   return new Uint8Array(await source.arrayBuffer());
 }
 
-/** Bytes that are read of a file at once: small enough for steady progress, and each piece takes time, however small it is. */
-export const PIECE_BYTES: number = 2 * 2 ** 20;
+/** Bytes that are read of a file at once: small enough for steady progress and little memory. */
+export const PIECE_BYTES: number = 2 ** 20;
 /** Pieces that are being read while one is worked on. */
 const PIECES_AHEAD = 2;
 
