@@ -2,6 +2,7 @@ import { isJsonObject, isSameJson, type JsonObject, type JsonValue } from "@agen
 import {
   type DriftFinding,
   type Era,
+  HANDLING_MEMBERS,
   itemSubject,
   McpLockError,
   toldByAnswers,
@@ -133,7 +134,7 @@ function compare(
   const { list } = kind;
   const { told: pinned, items } = world.baseline(era);
   const lockedMembers = isJsonObject(pinned.parts.listMembers) ? pinned.parts.listMembers[list] : undefined;
-  const isBare = Object.keys(page).every((name) => name === list || HANDLING.has(name));
+  const isBare = Object.keys(page).every((name) => name === list || HANDLING_MEMBERS.has(name));
   if (isBare && lockedMembers === undefined && changed.size + gone.length === 0) return [];
   const locked = [...changed.keys()].flatMap((name) => items[list].get(name) ?? passed.get(name) ?? []);
   const pages = [{ ...page, [list]: [...changed.values()] }];
@@ -164,9 +165,6 @@ function compare(
   }
 }
 
-/** Members of a result that say how a client handles it. */
-const HANDLING = new Set(["resultType", "ttlMs", "cacheScope", "nextCursor"]);
-
 /** The page that the client gets. Where the guard changed it, nobody keeps it: what is shown depends on the lock and the policy. */
 function shownPage(
   page: JsonObject,
@@ -186,6 +184,6 @@ function lockedMembersOf(page: JsonObject, listMembers: JsonValue | undefined, {
   const locked = isJsonObject(listMembers) ? listMembers[list] : undefined;
   const isLocked = (name: string, value: JsonValue) => isJsonObject(locked) && isSameJson(locked[name], value);
   return Object.fromEntries(
-    Object.entries(page).filter(([name, value]) => HANDLING.has(name) || isLocked(name, value)),
+    Object.entries(page).filter(([name, value]) => HANDLING_MEMBERS.has(name) || isLocked(name, value)),
   );
 }
