@@ -45,11 +45,23 @@ class SlowFirst extends BaseSequencer {
 /** Hundreds of processes and threads that tests start load the same modules from source. */
 const env = { NODE_COMPILE_CACHE: join(tmpdir(), "agentprint-test-compile-cache") };
 
+/** What is polled for hangs, too, where it does not come; the test then says what was expected. */
+const expect = { poll: { timeout: HANGS_MS / 10 } };
+
 function project(tier: object, root: string, name = root, alias: Record<string, string> = {}) {
   return {
     resolve: { alias },
     ssr: { resolve: { conditions: ["@agentprint/source", "module", "node", "default"] } },
-    test: { name, root, env, isolate: OWN_WORKERS.has(root), testTimeout: HANGS_MS, hookTimeout: HANGS_MS, ...tier },
+    test: {
+      name,
+      root,
+      env,
+      isolate: OWN_WORKERS.has(root),
+      testTimeout: HANGS_MS,
+      hookTimeout: HANGS_MS,
+      expect,
+      ...tier,
+    },
   };
 }
 

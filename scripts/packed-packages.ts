@@ -1,5 +1,5 @@
 import { globSync, readFileSync } from "node:fs";
-import { dirname, join, resolve } from "node:path";
+import { dirname, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { sync as spawnSync } from "cross-spawn";
 
@@ -46,21 +46,21 @@ export function withDependencies(names: Iterable<string>, packages: ReadonlyMap<
 }
 
 /** Packs packages that are built as they would be published, into `folder`; gives the paths of the tarballs by the names. */
-export function packPackages(
-  names: Iterable<string>,
-  packages: ReadonlyMap<string, string>,
-  folder: string,
-): Map<string, string> {
-  return new Map(
-    Array.from(names, (name) => {
-      const cwd = join(REPOSITORY, packages.get(name) as string);
-      const words = ["pack", "--json", "--pack-destination", folder];
-      const { status, stdout, stderr } = spawnSync("pnpm", words, { cwd, encoding: "utf8" });
-      if (status !== 0) throw new Error(`pnpm pack of ${name} ended with ${status}: ${stderr}`);
-      const { filename } = JSON.parse(stdout) as { filename: string };
-      return [name, resolve(folder, filename)];
-    }),
-  );
+export function packPackages(names: Iterable<string>, folder: string): Map<string, string> {
+  const filters = Array.from(names, (name) => `--filter=${name}`);
+  if (filters.length === 0) return new Map();
+  const words = ["--yes", "pnpm@12", ...filters, "pack", "--json", "--pack-destination", folder];
+  const { status, stdout, stderr } = spawnSync("npx", words, { cwd: REPOSITORY, encoding: "utf8" });
+  if (status !== 0) throw new Error(`pnpm pack of ${filters.join(" ")} ended with ${status}: ${stderr}`);
+  // Of one package it is an object, of several a list.
+  const packed = [JSON.parse(stdout) as Packed | Packed[]].flat();
+  return new Map(packed.map(({ name, filename }) => [name, resolve(folder, filename)]));
+}
+
+/** What pnpm says of a tarball that it wrote. */
+interface Packed {
+  readonly name: string;
+  readonly filename: string;
 }
 
 /** The manifest of the package in a folder, which begins at the root of the repository unless it is absolute. */

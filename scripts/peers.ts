@@ -18,6 +18,7 @@ import {
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { withPart } from "./markdown-part.ts";
 
 /** What is tried of a package. */
 interface Tried {
@@ -213,7 +214,6 @@ for (const [name, { oldest: versions, lacking = {} }] of Object.entries(TRIED)) 
   ]);
   const table = [HEAD, HEAD.map(() => "---"), ...rows].map((cells) => `| ${cells.join(" | ")} |`).join("\n");
   const readme = join(folder, "README.md");
-  const text = readFileSync(readme, "utf8");
-  writeFileSync(readme, text.replace(/(<!-- peers:start -->\n).*?(<!-- peers:end -->)/s, `$1\n${table}\n\n$2`));
+  writeFileSync(readme, withPart(readFileSync(readme, "utf8"), "peers", table));
   run(join(ROOT, "node_modules/.bin/biome"), ["format", "--write", readme], ROOT);
 }

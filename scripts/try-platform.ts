@@ -20,7 +20,7 @@ interface Launch {
 
 function install(project: Project): void {
   const packages = publicPackages();
-  const tarballs = packPackages(withDependencies(["agentprint"], packages), packages, project.folder);
+  const tarballs = packPackages(withDependencies(["agentprint"], packages), project.folder);
   project.install(...tarballs.values(), SERVER, CLIENT);
   copyFileSync(join(REPOSITORY, "scripts/mcp-client.mjs"), join(project.folder, "client.mjs"));
   writeFileSync(join(project.folder, "plan.txt"), "Friday");

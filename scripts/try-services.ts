@@ -4,18 +4,12 @@ import { execFileSync } from "node:child_process";
 import { copyFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { EMPTY_MANIFEST } from "../fixtures/tools/empty-manifest.ts";
 import { killServices, type Service, startService } from "../fixtures/tools/service-process.ts";
 import { packPackages, publicPackages, REPOSITORY, withDependencies } from "./packed-packages.ts";
 
 const OWN = ["agentprint", "@agentprint/registry", "@agentprint/mcp-server"];
 const OTHERS = ["@modelcontextprotocol/client", "@modelcontextprotocol/server-filesystem@2026.7.4"];
-const MANIFEST = {
-  schema_version: "1.0",
-  agent_version: "1.0.0",
-  tools: [],
-  permission_scopes: [],
-  capability_flags: {},
-};
 
 const folder = mkdtempSync(join(tmpdir(), "services-"));
 const bin = (name: string): string => join(folder, "node_modules", ".bin", name);
@@ -48,12 +42,12 @@ async function whileRunning(service: Omit<Service, "cwd" | "env">, use: (url: st
 
 function install(): void {
   const packages = publicPackages();
-  const tarballs = packPackages(withDependencies(OWN, packages), packages, folder);
+  const tarballs = packPackages(withDependencies(OWN, packages), folder);
   run("npm", ["init", "--yes"]);
   run("npm", ["install", "--no-audit", "--no-fund", ...tarballs.values(), ...OTHERS]);
   copyFileSync(join(REPOSITORY, "scripts/mcp-client.mjs"), join(folder, "client.mjs"));
   writeFileSync(join(folder, "plan.txt"), "Friday");
-  writeFileSync(join(folder, "manifest.json"), JSON.stringify(MANIFEST));
+  writeFileSync(join(folder, "manifest.json"), JSON.stringify(EMPTY_MANIFEST));
 }
 
 async function guard(): Promise<void> {

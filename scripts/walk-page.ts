@@ -158,7 +158,7 @@ function fromTarballs(line: string): string {
     packages,
   );
   const missing = [...own].filter((name) => !tarballs.has(name));
-  for (const [name, path] of packPackages(missing, packages, root)) tarballs.set(name, path);
+  for (const [name, path] of packPackages(missing, root)) tarballs.set(name, path);
   const others = words.filter((word) => !packages.has(word));
   return [
     ...others,

@@ -1,8 +1,14 @@
 import { execFileSync } from "node:child_process";
 import { tmpdir } from "node:os";
 
+const found = new Map<string, string>();
+
 /** The path of a Node of `version`, from the npm package `node`. */
 export function nodeOf(version: string): string {
+  const known = found.get(version);
+  if (known !== undefined) return known;
   const words = ["--yes", "-p", `node@${version}`, "node", "-p", "process.execPath"];
-  return execFileSync("npx", words, { encoding: "utf8", cwd: tmpdir() }).trim();
+  const path = execFileSync("npx", words, { encoding: "utf8", cwd: tmpdir() }).trim();
+  found.set(version, path);
+  return path;
 }

@@ -1,22 +1,28 @@
-// A registry of npm packages that keeps what is published to it in a folder, asks nobody for a password, and takes every other package from the
-// registry that npm uses on this machine: `node scripts/release/serve-registry.ts <folder> <registry>`.
+// A registry of npm packages that keeps what is published to it in a folder, asks nobody for a password, and sends who asks for any other
+// package to the registry that npm uses on this machine: `node scripts/release/serve-registry.ts <folder> <registry>`.
+import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { runServer } from "verdaccio";
 
 const [folder = "", registry = ""] = process.argv.slice(2);
 const everybody = { access: "$all", publish: "$all" };
+/** Paths of our packages and of what is no package: `/@agentprint%2ftrail`, `/agentprint/-/agentprint-0.1.0.tgz`, `/-/ping`. */
+const OWN = /^\/(@agentprint(\/|%2f)|agentprint(\/|$)|-\/)/i;
 
-const server = await runServer({
+const own = (await runServer({
   self_path: folder,
   configPath: folder,
   storage: `${folder}/storage`,
   web: { enable: false },
   auth: {},
-  uplinks: { npm: { url: registry, cache: false, maxage: "1h" } },
-  // What is ours is looked for nowhere else.
-  packages: { agentprint: everybody, "@agentprint/*": everybody, "**": { access: "$all", proxy: "npm" } },
+  packages: { agentprint: everybody, "@agentprint/*": everybody },
   log: { type: "stdout", format: "pretty", level: "error" },
-} as unknown as Parameters<typeof runServer>[0]);
-const listening = server.listen(0, "127.0.0.1", () => {
-  console.log(`The registry answers at http://127.0.0.1:${(listening.address() as AddressInfo).port}/`);
+} as unknown as Parameters<typeof runServer>[0])) as Server;
+// A proxy would read and write megabytes for each package; who is sent on finds in the own cache what was fetched before.
+const server = createServer((request, response) => {
+  const path = request.url ?? "/";
+  if (OWN.test(path)) own.emit("request", request, response);
+  else response.writeHead(302, { location: new URL(path.slice(1), registry).href }).end();
+}).listen(0, "127.0.0.1", () => {
+  console.log(`The registry answers at http://127.0.0.1:${(server.address() as AddressInfo).port}/`);
 });

@@ -232,10 +232,14 @@ describe("approve --policy", () => {
     expect(accepted()).toEqual({});
   });
 
-  test.each([["it"], ["--all"], ["--url", "https://example.com"], ["--from", "report.json"]])(
-    "takes no server: %s %s",
+  test.each([["it"], ["it", "--", "node"], ["--all"], ["--url", "https://example.com"], ["--from", "report.json"]])(
+    "takes no server: %s %s %s",
     async (...args) => {
-      expect(await approve(...args.filter(Boolean))).toMatchObject({ code: 2, stdout: "" });
+      expect(await approve(...args.filter(Boolean))).toMatchObject({
+        code: 2,
+        stdout: "",
+        stderr: expect.stringContaining("--policy accepts the policy and nothing else"),
+      });
     },
   );
 

@@ -90,7 +90,7 @@ describe("agentprint approve of several servers", () => {
     workspace.configure({ b: { command, args, env: gated } });
     const approve = ["approve", "a", "b", "--yes", "--mcp-config", "mcp.json"];
     const approving = workspace.run(approve, gated);
-    await expect.poll(() => existsSync(`${gate}.asked`), { timeout: 30_000 }).toBe(true);
+    await expect.poll(() => existsSync(`${gate}.asked`)).toBe(true);
     expect((await workspace.run(["remove", "c"])).code).toBe(0);
     expect((await workspace.run(["approve", "a", "--yes"], { HOSTILE_TEXT: "other" })).code).toBe(0);
     writeFileSync(gate, "");

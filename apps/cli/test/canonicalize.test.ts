@@ -10,8 +10,10 @@ describe("agentprint canonicalize and hash", () => {
   test("hashes the canonical text", async () => {
     // printf '{"a":2,"b":1}' | sha256sum
     const digest = "d3626ac30a87e6f7a6428233b3c68299976865fa5508e4267c5415c76af7a772";
-    const text = await runCli(["hash", "-"], { stdin: '{"b":1,"a":2}' });
-    expect(text).toEqual({ code: 0, stdout: `${digest}\n`, stderr: "" });
+    for (const args of [["-"], ["--format", "text"]]) {
+      const text = await runCli(["hash", ...args], { stdin: '{"b":1,"a":2}' });
+      expect(text).toEqual({ code: 0, stdout: `${digest}\n`, stderr: "" });
+    }
     const json = await runCli(["hash", "--format", "json"], { stdin: '{"b":1,"a":2}' });
     expect(JSON.parse(json.stdout)).toEqual({ sha256: digest, profile: "rfc8785", keyOrder: "code-unit" });
   });

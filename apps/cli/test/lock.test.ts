@@ -113,10 +113,13 @@ describe("agentprint pin", () => {
     expect((await workspace.run(["check"], after)).code).toBe(0);
   });
 
+  test("says what can be pinned where nothing is given", async () => {
+    expect((await workspace.run(["pin"])).stderr).toContain("a command after --, --url <url>, or --mcp-config <file>");
+  });
+
   test.each([
     { name: "a server named in two ways", args: ["pin", "--url", "http://localhost/", "--", "x"] },
     { name: "a command without --", args: ["pin", "node", "server.js"] },
-    { name: "nothing to pin", args: ["pin"] },
     { name: "an address that is none", args: ["pin", "--url", "ftp://localhost/"] },
     { name: "a capability that is none", args: ["pin", "--capabilities", "smapling", "--", "x"] },
     { name: "capabilities that are no object", args: ["pin", "--capabilities", '{"a":', "--", "x"] },
@@ -225,7 +228,7 @@ describe("agentprint approve", () => {
     const gated = { ...after, HOSTILE_GATE: gate };
     const command = ["--env", "HOSTILE_TEXT", "--env", "HOSTILE_GATE", "--", ...hostile("waits-for-gate")];
     const approving = workspace.run(["approve", "it", "--yes", ...command], gated);
-    await expect.poll(() => existsSync(`${gate}.asked`), { timeout: 30_000 }).toBe(true);
+    await expect.poll(() => existsSync(`${gate}.asked`)).toBe(true);
     const other = await workspace.run(["pin", "--replace", ...pinArgs("it").slice(1)], { HOSTILE_TEXT: "other" });
     expect(other.code).toBe(0);
     writeFileSync(gate, "");

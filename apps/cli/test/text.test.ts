@@ -207,12 +207,14 @@ describe("agentprint text tree", () => {
     write({ "a.ts": "a" });
     await run("tree", ".", "--manifest", "tree.json");
     const text = readFileSync(join(folder, "tree.json"), "utf8");
+    for (const other of ["--level=eol", "--manifest=x"]) {
+      const refused = await run("tree", "--check", "tree.json", other);
+      expect(refused).toMatchObject({ code: 2, stdout: "", stderr: expect.stringContaining("exclude each other") });
+    }
     write({ "tree.json": text.replace("a.ts", "b.ts") });
     expect(await run("tree", "--check", "tree.json")).toMatchObject({ code: 2, stdout: "" });
     write({ "tree.json": "{}" });
     expect(await run("tree", "--check", "tree.json")).toMatchObject({ code: 2, stdout: "" });
-    expect(await run("tree", "--check", "tree.json", "--level", "eol")).toMatchObject({ code: 2, stdout: "" });
-    expect(await run("tree", "--check", "tree.json", "--manifest", "x")).toMatchObject({ code: 2, stdout: "" });
     expect(await run("tree", "none")).toMatchObject({ code: 2, stdout: "" });
   });
 });

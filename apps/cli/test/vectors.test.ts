@@ -13,6 +13,7 @@ describe("agentprint vectors", () => {
     const run = await runCli(["vectors", "--help"]);
     expect(run).toMatchObject({ code: 0, stderr: "" });
     expect(run.stdout).toContain("Usage: agentprint vectors");
+    for (const command of ["list", "fmt", "lint", "run", "release"]) expect(run.stdout).toMatch(`\n  ${command} `);
     expect((await runCli(["vectors", "run", "--help"])).stdout).toContain("Usage: agentprint vectors run");
   });
 

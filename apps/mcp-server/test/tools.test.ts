@@ -3,15 +3,9 @@ import { computeHash, ThoughtRecordSchema, ZERO_HASH } from "@agentprint/trail";
 import { createNoteVerifier, verifyCheckpoint } from "@agentprint/trail/checkpoint";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { EMPTY_MANIFEST } from "../../../fixtures/tools/empty-manifest.ts";
 import { connectRaw, ERAS, type Json, openTestServices, type RawClient, type TestServices } from "./support/server.ts";
 
-const MANIFEST = {
-  schema_version: "1.0",
-  agent_version: "1.0.0",
-  tools: [],
-  permission_scopes: [],
-  capability_flags: {},
-};
 const THOUGHT = { type: "plan", task_id: "task-42", content: "Migrate the table." };
 
 describe.each(ERAS)("over stdio, in revision %s", (revision) => {
@@ -54,8 +48,8 @@ describe.each(ERAS)("over stdio, in revision %s", (revision) => {
       tool_fingerprint: { tool: { name: "move_file" } },
       capability_manifest_validate: { manifest: { schema_version: "2.0" } },
       capability_manifest_diff: {
-        before: MANIFEST,
-        after: { ...MANIFEST, capability_flags: { supports_voice: true } },
+        before: EMPTY_MANIFEST,
+        after: { ...EMPTY_MANIFEST, capability_flags: { supports_voice: true } },
       },
       spec_drift_check: { before: spec, after: { ...spec, systemPrompt: "Read." } },
     };
@@ -166,7 +160,7 @@ describe.each(ERAS)("over stdio, in revision %s", (revision) => {
 
   test("a changed schema of a tool is told with a call that only one side accepts, or as unknown after some steps", async () => {
     const withSchema = (schema: object) => ({
-      ...MANIFEST,
+      ...EMPTY_MANIFEST,
       tools: [
         {
           name: "read",

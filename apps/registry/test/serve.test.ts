@@ -3,7 +3,7 @@ import { connect } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pino } from "pino";
-import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { afterEach, beforeEach, expect, test } from "vitest";
 import { loadConfig } from "../src/config/config.ts";
 import { EVERY_AGENT, issueKey } from "../src/keys/keys.ts";
 import { type RunningRegistry, startRegistry } from "../src/serve.ts";
@@ -64,7 +64,7 @@ test("a body that ends early is an error of the client", async () => {
   const head = `POST /agents HTTP/1.1\r\nhost: x\r\nauthorization: Bearer ${token}\r\ncontent-type: application/json\r\n`;
   const socket = connect(Number(port), hostname, () => socket.end(`${head}content-length: 100\r\n\r\n{`));
   const counted = 'agentprint_registry_request_seconds_count{method="POST",route="/agents",status="400"} 1';
-  await vi.waitFor(async () => expect(await (await fetch(`${registry.url}/metrics`)).text()).toContain(counted));
+  await expect.poll(async () => (await fetch(`${registry.url}/metrics`)).text()).toContain(counted);
 });
 
 test.each([

@@ -30,14 +30,41 @@ describe.each([
     expect(stream.hex()).toBe(digest);
   });
 
-  test("equals OpenSSL for any text, on both sides of the one-shot limit", () => {
-    const length = fc.oneof(fc.nat(300), fc.constantFrom(131_071, 131_072, 131_073));
+  test("equals OpenSSL for any text, on both sides of the one-shot limits", () => {
+    const length = fc.oneof(
+      fc.nat(300),
+      fc.integer({ min: 21_700, max: 21_900 }),
+      fc.constantFrom(131_071, 131_072, 131_073),
+    );
     fc.assert(
       fc.property(fc.string({ unit: "grapheme", minLength: 1 }), length, (unit, size) => {
         const text = unit.repeat(Math.ceil(size / unit.length));
         expect(sha256Hex(text)).toBe(createHash("sha256").update(text).digest("hex"));
       }),
     );
+  });
+
+  test("equals OpenSSL for bytes inside of other bytes, at once and in pieces of any size", () => {
+    const content = Uint8Array.from({ length: 66_000 }, (_, index) => index * 7);
+    const size = fc.oneof(fc.nat(200), fc.integer({ min: 65_400, max: 65_600 }));
+    fc.assert(
+      fc.property(fc.nat(9), size, fc.array(fc.nat(150)), (offset, length, sizes) => {
+        const bytes = content.subarray(offset, offset + length);
+        const digest = createHash("sha256").update(bytes).digest("hex");
+        expect(sha256Hex(bytes)).toBe(digest);
+        const stream = createSha256();
+        let start = 0;
+        for (const piece of [...sizes, length]) {
+          stream.update(bytes.subarray(start, start + piece));
+          start += piece;
+        }
+        expect(stream.hex()).toBe(digest);
+      }),
+    );
+  });
+
+  test("takes a lone surrogate for U+FFFD, as UTF-8 does", () => {
+    expect(sha256Hex("\ud800 \udc00")).toBe(sha256Hex("\ufffd \ufffd"));
   });
 
   test("a copied stream goes its own way", () => {

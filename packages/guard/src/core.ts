@@ -6,9 +6,10 @@ import { DefinitionJudge } from "./calls/definition-judge.ts";
 import { ExpiringSet } from "./calls/expiring-set.ts";
 import { CallRate } from "./calls/rate.ts";
 import { Seal } from "./calls/seal.ts";
+import { TaskVerdicts } from "./calls/task-verdicts.ts";
 import { type Clock, systemClock } from "./clock.ts";
 import { decideRule } from "./decide-rule.ts";
-import { type EventDetails, LazyContents, LazyDigests } from "./emit-event.ts";
+import { type EventDetails, type EventSources, LazyContents, LazyDigests } from "./emit-event.ts";
 import { GuardError } from "./errors.ts";
 import { DEFAULT_LIMITS, type Limits } from "./limits.ts";
 import type { GuardOptions } from "./options.ts";
@@ -45,6 +46,7 @@ export class GuardCore {
   readonly used: ExpiringSet;
   /** Calls that somebody agreed to and that the server has not finished. */
   readonly agreed: ExpiringSet;
+  readonly tasks: TaskVerdicts;
   readonly reader: MessageReader;
   readonly shared: SharedListings;
   /** Capabilities of clients that the policy keeps from the server. */
@@ -69,6 +71,7 @@ export class GuardCore {
     this.reader = new MessageReader(this.limits);
     this.used = new ExpiringSet(this.limits.pending);
     this.agreed = new ExpiringSet(this.limits.pending);
+    this.tasks = new TaskVerdicts(this.limits.pending);
     this.ask = options.ask;
     this.failOpen = failOpen;
     this.dryRun = dryRun;
@@ -130,10 +133,10 @@ export class GuardCore {
   }
 
   /** Tells of something. Where that fails, what was refused stays refused, and anything else is refused unless faults are let through. */
-  emit(details: EventDetails): void {
+  emit(details: EventDetails, sources?: EventSources): void {
     if (this.#onEvent === undefined) return;
     try {
-      this.#tell(this.#onEvent, details);
+      this.#tell(this.#onEvent, details, sources);
     } catch (error) {
       const isRefused = details.outcome === "refused";
       if (!isRefused && !this.failOpen && !this.dryRun) throw error;
@@ -141,11 +144,11 @@ export class GuardCore {
     }
   }
 
-  #tell(onEvent: NonNullable<GuardOptions["onEvent"]>, { of = {}, verdicts, ...details }: EventDetails): void {
-    const { outcome } = details;
+  #tell(onEvent: NonNullable<GuardOptions["onEvent"]>, details: EventDetails, sources: EventSources = {}): void {
+    const { of = {}, verdicts } = sources;
     const tools = verdicts && new Map([...verdicts].map(([name, { decision }]) => [name, decision]));
     onEvent({
-      decision: outcome === "refused" ? "block" : "pass",
+      decision: details.outcome === "refused" ? "block" : "pass",
       findings: [],
       ...details,
       ...(tools && { tools }),

@@ -14,10 +14,12 @@ export interface Digested {
 
 const PROFILE = { profile: "ecmascript" } as const;
 
-/** Digests that are computed when they are read: an event that nobody records costs none. */
+/** Digests that are computed when they are first read: an event that nobody records costs none. */
 export class LazyDigests implements EventDigests {
   readonly #of: Digested;
   readonly lock: string;
+  #arguments: string | undefined;
+  #result: string | undefined;
 
   constructor(of: Digested, lock: string) {
     this.#of = of;
@@ -25,19 +27,25 @@ export class LazyDigests implements EventDigests {
   }
 
   get arguments(): string | undefined {
-    return this.#of.arguments === undefined ? undefined : hashCanonical(this.#of.arguments, PROFILE);
+    const { arguments: given } = this.#of;
+    if (given !== undefined) this.#arguments ??= hashCanonical(given, PROFILE);
+    return this.#arguments;
   }
 
   get result(): string | undefined {
     const { result } = this.#of;
-    if (result === undefined) return undefined;
-    if (typeof result === "string" || result instanceof Uint8Array) return sha256Hex(result);
-    return hashCanonical(result as JsonObject, PROFILE);
+    if (result !== undefined) this.#result ??= digestOfMessage(result);
+    return this.#result;
   }
 
   get tool(): string | undefined {
     return this.#of.tool && digestOf(this.#of.tool);
   }
+}
+
+function digestOfMessage(message: Message): string {
+  const isText = typeof message === "string" || message instanceof Uint8Array;
+  return isText ? sha256Hex(message) : hashCanonical(message as JsonObject, PROFILE);
 }
 
 /** Texts that are made when they are read. */
@@ -64,8 +72,11 @@ export type EventDetails = Omit<
   GuardEvent,
   "server" | "contents" | "digests" | "time" | "decision" | "findings" | "tools"
 > &
-  Partial<Pick<GuardEvent, "decision" | "findings">> & {
-    readonly of?: Digested;
-    /** Of the tools, where they were verified as a whole. */
-    readonly verdicts?: ReadonlyMap<string, ItemVerdict> | undefined;
-  };
+  Partial<Pick<GuardEvent, "decision" | "findings">>;
+
+/** What parts of an event are made from. */
+export interface EventSources {
+  readonly of?: Digested;
+  /** Of the tools, where they were verified as a whole. */
+  readonly verdicts?: ReadonlyMap<string, ItemVerdict> | undefined;
+}

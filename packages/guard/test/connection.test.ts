@@ -202,6 +202,45 @@ describe("tasks", () => {
     expect(events.at(-1)).toMatchObject({ tool: "count_lines", findings: ["guard/result-rejected"] });
   });
 
+  const polled = { resultType: "complete", status: "completed", result: { content: [], structuredContent: {} } };
+
+  test("of the new era are known to each request with one authorization, and to no other client", () => {
+    const { guard, events } = verified();
+    const [first, second] = [guard.connect(), guard.connect()];
+    const others = [guard.connect({ authorization: "other" }), guard.connect({ session: () => "s" })];
+    first.fromClient(call(1, "count_lines", {}, MODERN));
+    first.fromServer(result(1, { resultType: "task", taskId: "t", status: "working" }));
+    second.fromClient(request(1, "tasks/get", { taskId: "t", ...MODERN }));
+    second.fromServer(result(1, { ...polled, taskId: "t" }));
+    expect(events.at(-1)).toMatchObject({ tool: "count_lines", findings: ["guard/result-rejected"] });
+    for (const other of others) {
+      other.fromClient(request(1, "tasks/get", { taskId: "t", ...MODERN }));
+      other.fromServer(result(1, { ...polled, taskId: "t" }));
+      expect(events.at(-1)).toMatchObject({ findings: ["guard/result-unknown"] });
+    }
+  });
+
+  test("are not too many: the result of one that was forgotten cannot be judged", () => {
+    const { guard, events } = verified({}, { limits: { pending: 2 } });
+    const poll = (id: number, taskId: string, polling: object) => {
+      guard.fromClient(request(id, "tasks/get", { taskId }));
+      guard.fromServer(result(id, { ...polling, taskId }));
+      return events.at(-1)?.findings;
+    };
+    for (const id of [1, 2, 3]) {
+      guard.fromClient(call(id, "count_lines"));
+      guard.fromServer(result(id, { resultType: "task", taskId: `t${id}`, status: "working" }));
+    }
+    expect(poll(4, "t1", { resultType: "complete", status: "working" })).toEqual([]);
+    expect(poll(5, "t1", polled)).toEqual(["guard/result-unknown"]);
+    expect(poll(6, "t1", { ...polled, result: { content: [], isError: true } })).toEqual([]);
+    for (const [id, task] of [
+      [7, "t2"],
+      [8, "t3"],
+    ] as const)
+      expect(poll(id, task, polled)).toEqual(["guard/result-rejected"]);
+  });
+
   test("that are refused have an error, because no task was made", () => {
     const { guard } = verified(callRules({ count_lines: { deny: true } }));
     const step = guard.fromClient(call(1, "count_lines", {}, { task: {} }));
@@ -233,6 +272,19 @@ test("events tell digests, and what was said only to whoever reads their content
   guard.fromClient(call(3, "read_file", args));
   guard.fromServer(Buffer.from(answer.replace('"id":1', '"id":3')));
   expect(events.at(-1)?.contents.result).toBe(answer.replace('"id":1', '"id":3'));
+});
+
+test("whoever reads a digest again gets the one that was computed", () => {
+  const { guard, events } = verified();
+  const message = JSON.parse(call(1, "read_file", { path: "a" }));
+  guard.fromClient(message);
+  const answer = JSON.parse(result(1, { content: [] }));
+  guard.fromServer(answer);
+  const digests = events.slice(-2).map((event) => event.digests);
+  const first = digests.map((each) => [each.arguments, each.result]);
+  message.params.arguments.path = "b";
+  answer.result.content.push({});
+  expect(digests.map((each) => [each.arguments, each.result])).toEqual(first);
 });
 
 test("options of no use are refused", () => {

@@ -29,16 +29,24 @@ describe("a fault of the guard", () => {
   test.each([
     ["call", true],
     ["result", false],
-  ])("refuses what it was about: an event of the kind %s that nobody takes", (kind, isCall) => {
+  ])("refuses the call that it was about: an event of the kind %s that nobody takes", (kind, isCall) => {
     const { guard, seen } = broken([kind, "fault"]);
     listTools(guard, [readFile, countLines]);
     const step = guard.fromClient(call(1, "read_file", { path: "a" }));
     const refused = isCall ? step : guard.fromServer(result(1, { content: [] }));
-    if (isCall) expect(sent(refused, "toClient")).toMatchObject([{ id: 1, error: { code: -31403 } }]);
-    else expect(sent(refused, "toClient")).toMatchObject([{ id: 1, result: { isError: true } }]);
+    expect(sent(refused, "toClient")).toMatchObject([{ id: 1, result: { isError: true } }]);
     expect(refused.toServer).toEqual([]);
     expect(seen.at(-1)).toMatchObject({ kind: "fault", outcome: "refused", reason: "Error" });
     expect(guard.fromClient(request(1, "ping")).action).toBe("forward");
+  });
+
+  test("refuses what is no call, and a call whose answer is a task, with an error", () => {
+    const { guard } = broken(["passed", "call"]);
+    listTools(guard, [readFile, countLines]);
+    const task = request(2, "tools/call", { name: "read_file", arguments: { path: "a" }, task: {} });
+    for (const message of [request(2, "x/y"), task]) {
+      expect(sent(guard.fromClient(message), "toClient")).toMatchObject([{ id: 2, error: { code: -31403 } }]);
+    }
   });
 
   test("refuses a call that waited", () => {
@@ -141,6 +149,6 @@ describe("a fault of the guard where faults are let through", () => {
     expect(requestState).toBeTypeOf("string");
     clock.isBroken = true;
     const step = guard.fromClient(call(2, "read_file", { path: "a" }, { _meta, requestState: requestState as string }));
-    expect(step).toMatchObject({ toServer: [], toClient: [{ value: { id: 2, error: {} } }] });
+    expect(step).toMatchObject({ toServer: [], toClient: [{ value: { id: 2, result: { isError: true } } }] });
   });
 });

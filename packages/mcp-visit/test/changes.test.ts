@@ -43,7 +43,7 @@ describe("a server that changes while it is read", () => {
     const script: Script = {
       ...quiet,
       results: { "tools/list": [one] },
-      behind: [{ method: "ping", nth: 0, ms: 400, line: changed }],
+      behind: [{ method: "ping", nth: 0, ms: 5_000, line: changed }],
     };
     const { sessions } = await visitServer(scripted(script), options({ settle: 1 }));
     expect(toolNames(sessions[0])).toEqual(["one"]);

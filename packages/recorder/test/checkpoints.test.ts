@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { parseThoughtLines, verifyChain } from "@agentprint/trail/chain";
 import { createNoteKeys, createNoteSigner, createNoteVerifier, verifyCheckpoint } from "@agentprint/trail/checkpoint";
 import { openTrailStore } from "@agentprint/trail-store";
-import { expect, onTestFinished, test, vi } from "vitest";
+import { expect, onTestFinished, test } from "vitest";
 import type { CheckpointTarget, Recorder } from "../src/index.ts";
 import { chainOf, entriesOf, kindsOf, record, SECRET, temporaryFolder } from "./support.ts";
 
@@ -33,9 +33,9 @@ test("checkpoints are sent at intervals while the chain grows", async () => {
     notes.push(note);
   };
   const recorder = await record({ store: temporaryFolder(), checkpointTo: { ...TARGET, to, everyMs: 5 } });
-  await vi.waitUntil(() => notes.length === 1);
+  await expect.poll(() => notes.length).toBe(1);
   await recorder.record({ kind: "call", call: "c1" }).durable();
-  await vi.waitUntil(() => notes.length === 2);
+  await expect.poll(() => notes.length).toBe(2);
   await recorder.close();
   expect(notes.map((note) => opened(note, recorder).size)).toEqual([1, 2, 3]);
 });
@@ -84,7 +84,7 @@ test("a checkpoint that cannot be sent is a fault, recorded once", async () => {
   };
   const store = temporaryFolder();
   const recorder = await record({ store, checkpointTo: { ...TARGET, to, everyMs: 5 } });
-  await vi.waitUntil(() => attempts > 3);
+  await expect.poll(() => attempts).toBeGreaterThan(3);
   await recorder.close();
   expect(kindsOf(await entriesOf(chainOf(recorder, store)))).toEqual(["session-start", "fault", "session-end"]);
 });

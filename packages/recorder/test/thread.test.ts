@@ -81,7 +81,7 @@ test("when the thread dies, that is told, what is recorded is counted as lost, a
   await recorder.record(CALL).durable();
   await thread().terminate();
   const receipt = recorder.record(CALL);
-  await vi.waitUntil(() => errors.length > 0);
+  await expect.poll(() => errors).not.toEqual([]);
   expect(errors).toEqual([expect.objectContaining({ code: "unavailable", message: expect.stringContaining("ended") })]);
   const lost = expect(receipt.durable()).rejects.toMatchObject({ code: "lost" });
   await expect(recorder.close()).rejects.toMatchObject({ code: "lost", message: expect.stringContaining("2 records") });
@@ -134,7 +134,7 @@ test("a chain that cannot be opened by the thread is told of, and leaves nothing
   const cause = { name: "TrailStoreError", code: "unavailable" };
   await expect(recordInThread({ store: url })).rejects.toMatchObject({ code: "unavailable", cause });
   expect(closed).toHaveBeenCalledTimes(2);
-  await vi.waitUntil(() => closed.mock.contexts.every((chain) => (chain as ThreadChain).isGone));
+  await expect.poll(() => closed.mock.contexts.every((chain) => (chain as ThreadChain).isGone)).toBe(true);
   await recorder.close();
 });
 

@@ -6,13 +6,14 @@
  */
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
+import { installMcpPin, MCP_PIN_VERSION } from "../../../../corpus/src/install.ts";
 import { MACHINE } from "../machine.ts";
 import { type Contender, overHttp, overPipes } from "./contender.ts";
 import { measureListings } from "./listings.ts";
-import { agentprint, installMcpPin, MCP_PIN_VERSION, run } from "./programs.ts";
+import { agentprint, run } from "./programs.ts";
 import { writeSection } from "./write-section.ts";
 
 const HERE = fileURLToPath(new URL(".", import.meta.url));
@@ -107,7 +108,7 @@ const server = [process.execPath, join(HERE, "stdio-server.mjs")];
 const closing = new AsyncDisposableStack();
 closing.defer(() => rmSync(folder, { recursive: true, force: true }));
 try {
-  const mcpPin = await installMcpPin(folder);
+  const mcpPin = join(dirname(await installMcpPin()), "mcp-pin");
   const entry = { command: server[0], args: server.slice(1) };
   writeFileSync(join(folder, ".mcp.json"), JSON.stringify({ mcpServers: { echo: entry } }));
   run(folder, agentprint("pin", "--settle", "0", "--name", "echo", "--", ...server));

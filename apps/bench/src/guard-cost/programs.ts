@@ -4,19 +4,9 @@ import { fileURLToPath } from "node:url";
 
 const PACKAGE = dirname(fileURLToPath(import.meta.resolve("agentprint/package.json")));
 
-export const MCP_PIN_VERSION = "0.1.8";
-
 /** A command of the built agentprint. */
 export function agentprint(...args: readonly string[]): string[] {
   return [process.execPath, join(PACKAGE, "dist/main.js"), ...args];
-}
-
-/** Installs `mcp-pin` below a folder, and returns its program. */
-export async function installMcpPin(folder: string): Promise<string> {
-  const venv = join(folder, "mcp-pin");
-  run(folder, ["python3", "-m", "venv", venv]);
-  run(folder, [join(venv, "bin/python"), "-m", "pip", "install", "--quiet", `mcp-pin==${MCP_PIN_VERSION}`]);
-  return join(venv, "bin/mcp-pin");
 }
 
 /** Runs a program to its end. */

@@ -6,9 +6,10 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { withPart } from "../../../../scripts/markdown-part.ts";
 import { type Check, requiredScenarios, runSuite } from "./run-suite.ts";
 import { start } from "./start.ts";
-import { formatTable, lostChecks, type Row, withTable } from "./table.ts";
+import { formatTable, lostChecks, type Row } from "./table.ts";
 
 const ROOT = new URL("../../../../", import.meta.url);
 const README = fileURLToPath(new URL("packages/guard/README.md", ROOT));
@@ -78,7 +79,7 @@ for (const fixture of FIXTURES) rows.push(...(await tryFixture(fixture)));
 const text = formatTable(rows);
 console.log(text);
 if (process.argv.includes("--write")) {
-  writeFileSync(README, withTable(readFileSync(README, "utf8"), text));
+  writeFileSync(README, withPart(readFileSync(README, "utf8"), "guard-conformance", text));
   execFileSync(fileURLToPath(new URL("node_modules/.bin/biome", ROOT)), ["format", "--write", README]);
 }
 const failsDirectly = rows.some(({ direct, required }) =>

@@ -20,8 +20,6 @@ const CAUSES: readonly (readonly [prefix: string, cause: string])[] = [
   ["server-sse-polling", "the servers keep no events, so that no stream can be resumed"],
 ];
 
-const [START, END] = ["<!-- guard-conformance:start -->", "<!-- guard-conformance:end -->"];
-
 /** The checks that pass directly and not through the guard. */
 export function lostChecks({ direct, ...ways }: Row, way: "http" | "stdio"): readonly Check[] {
   const held = new Set(ways[way].filter((check) => check.held).map(keyOf));
@@ -68,11 +66,4 @@ export function formatTable(rows: readonly Row[]): string {
 
 function list(names: readonly string[]): string {
   return names.map((name) => `\`${name}\``).join(", ");
-}
-
-/** The text with what is between the two markers replaced. */
-export function withTable(text: string, table: string): string {
-  const [start, end] = [text.indexOf(START), text.indexOf(END)];
-  if (start === -1 || end < start) throw new Error(`the text has no ${START} with ${END} behind it`);
-  return `${text.slice(0, start + START.length)}\n\n${table}\n\n${text.slice(end)}`;
 }

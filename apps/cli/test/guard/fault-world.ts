@@ -24,8 +24,7 @@ export const seen = (space: Workspace): string[] =>
 /** The process of the server. */
 export const pidOf = (space: Workspace): number => Number(readFileSync(space.path("pid"), "utf8"));
 
-export const until = (isSo: () => boolean): Promise<void> =>
-  expect.poll(isSo, { timeout: 20_000, interval: 20 }).toBe(true);
+export const until = (isSo: () => boolean): Promise<void> => expect.poll(isSo, { interval: 20 }).toBe(true);
 
 /** The events of the record. */
 // biome-ignore lint/suspicious/noExplicitAny: as they are printed

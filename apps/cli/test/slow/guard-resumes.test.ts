@@ -104,7 +104,7 @@ test("a client that loses its stream again and again is told everything once, in
   await client.connect(transport as never);
   await client.listTools();
   const called = client.callTool({ name: "count", arguments: {} });
-  const arrived = (count: number) => expect.poll(() => told.length, { timeout: 10_000 }).toBe(count);
+  const arrived = (count: number) => expect.poll(() => told.length).toBe(count);
   for (let round = 1; round <= 3; round++) {
     allow(2);
     await arrived(round * 4 - 2);
@@ -142,7 +142,7 @@ test("an answer that the guard sent and the client did not read is sent again as
   response.pause();
   allow(MESSAGES + 1);
   // The guard has judged the answer, and written it to a client that does not read.
-  await expect.poll(() => resultsIn(space), { timeout: 10_000 }).toEqual(["passed"]);
+  await expect.poll(() => resultsIn(space)).toEqual(["passed"]);
   response.destroy();
   const resumed = await fetch(url, {
     headers: { ...session, accept: "text/event-stream", "last-event-id": eventId ?? "" },

@@ -3,6 +3,7 @@ import { createThought, formatThoughtLine } from "@agentprint/trail/chain";
 import {
   computeTreeHead,
   createCheckpoint,
+  createConsistencyProof,
   createInclusionProof,
   createNoteKeys,
   createNoteSigner,
@@ -15,6 +16,8 @@ const TRAIL = "Trail, one record a line";
 const CHECKPOINT = "Checkpoint (signed note)";
 const KEY = "Public key of the log";
 const PROOF = "Inclusion proof (JSON)";
+const OLDER = "Earlier checkpoint (signed note)";
+const CONSISTENCY = "Consistency proof (JSON)";
 const ORIGIN = "example.com/trail/t";
 
 const HOSTILE = '<img src=x onerror="document.title=1"> \u202eelif_eteled\u202c \u001b[2J';
@@ -52,6 +55,28 @@ export async function checkTrail(page: Page): Promise<void> {
     await field(page, PROOF).fill(JSON.stringify({ recordHash, ...proof }));
     await page.getByRole("button", { name: "Verify the proof" }).click();
     await page.getByText(String(says)).waitFor();
+  }
+
+  await page.getByText("Consistency proof that you were given").click();
+  const older = createCheckpoint({ origin: ORIGIN, ...(await computeTreeHead(records.slice(0, 40))) }, [
+    createNoteSigner(signerKey),
+  ]);
+  const consistency = await createConsistencyProof(
+    records.map(({ hash }) => hash),
+    40,
+    100,
+  );
+  await field(page, OLDER).fill(older);
+  for (const [hashes, says] of [
+    [consistency.hashes, "The proof holds: the 100 records of the checkpoint begin with the 40 of the earlier one."],
+    [consistency.hashes.toReversed(), "The proof does not hold."],
+  ] as const) {
+    await field(page, CONSISTENCY).fill(JSON.stringify({ ...consistency, hashes }));
+    await page.getByRole("button", { name: "Verify the consistency proof" }).click();
+    await page
+      .locator("details", { has: field(page, OLDER) })
+      .getByText(says)
+      .waitFor();
   }
 
   await field(page, TRAIL).fill(

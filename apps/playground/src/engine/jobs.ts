@@ -2,6 +2,7 @@ import type { CanonicalInput, CanonicalResult } from "../canonical/canonical-job
 import type { CompareInput, CompareResult } from "../compare/compare-job.ts";
 import type { SchemasInput, SchemasResult } from "../schemas/schemas-job.ts";
 import type { TextInput, TextResult } from "../text/text-job.ts";
+import type { ConsistencyInput, ConsistencyResult } from "../trail/consistency-job.ts";
 import type { GivenProofInput, GivenProofResult, ProofInput, ProofResult } from "../trail/proof-job.ts";
 import type { RowsInput, TrailRow } from "../trail/rows-job.ts";
 import type { TrailInput, TrailResult } from "../trail/trail-job.ts";
@@ -19,6 +20,7 @@ export interface Jobs {
   /** A proof in the trail that was verified last. */
   readonly proof: Job<ProofInput, ProofResult>;
   readonly givenProof: Job<GivenProofInput, GivenProofResult>;
+  readonly consistency: Job<ConsistencyInput, ConsistencyResult>;
   readonly text: Job<TextInput, TextResult>;
   readonly vector: Job<VectorInput, VectorResult>;
 }
@@ -36,6 +38,8 @@ export type JobOutput<Name extends JobName> = Awaited<ReturnType<Jobs[Name]>>;
 export interface Question {
   readonly job: JobName;
   readonly input: unknown;
+  /** Leads to the worker that hashes, for a job that has much to hash. */
+  readonly hasher?: MessagePort;
 }
 
 /** What the worker answers: progress any number of times, then a value or an error. */

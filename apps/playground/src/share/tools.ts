@@ -12,7 +12,16 @@ export const STATES = {
     direction: z._default(z.enum(["input", "output"]), "input"),
     values: z._default(z.enum(["any", "objects"]), "any"),
   }),
-  trail: z.strictObject({ trail: text, checkpoint: text, key: text, origin: text, task: text, proof: text }),
+  trail: z.strictObject({
+    trail: text,
+    checkpoint: text,
+    key: text,
+    origin: text,
+    task: text,
+    proof: text,
+    older: text,
+    consistency: text,
+  }),
   text: z.strictObject({ first: text, second: text }),
   vector: z.strictObject({ id: text }),
 } as const;

@@ -141,6 +141,14 @@ export const en = {
     proof: "Inclusion proof (JSON)",
     verifyProof: "Verify the proof",
     proofHolds: (number: number) => `The proof holds: it is record ${number} of the checkpoint.`,
+    consistencyTitle: "Consistency proof that you were given",
+    consistencyHelp:
+      "An object with oldSize, newSize and hashes. It shows that the checkpoint above continues an earlier one; the trail is not needed.",
+    older: "Earlier checkpoint (signed note)",
+    consistency: "Consistency proof (JSON)",
+    verifyConsistency: "Verify the consistency proof",
+    continues: (older: number, newer: number) =>
+      `The proof holds: the ${newer} records of the checkpoint begin with the ${older} of the earlier one.`,
     problemKinds: {
       altered: "Altered",
       "broken-link": "Broken link",

@@ -137,6 +137,12 @@ export const zh: Texts = {
     proof: "包含证明 (JSON)",
     verifyProof: "验证证明",
     proofHolds: (number) => `证明成立：它是检查点的第 ${number} 条记录。`,
+    consistencyTitle: "您收到的一致性证明",
+    consistencyHelp: "一个含 oldSize、newSize 和 hashes 的对象。它证明上方的检查点延续了较早的检查点，不需要轨迹。",
+    older: "较早的检查点（签名的便笺）",
+    consistency: "一致性证明 (JSON)",
+    verifyConsistency: "验证一致性证明",
+    continues: (older, newer) => `证明成立：检查点的 ${newer} 条记录以较早检查点的 ${older} 条记录开头。`,
     problemKinds: {
       altered: "被篡改",
       "broken-link": "链接断开",

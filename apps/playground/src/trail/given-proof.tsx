@@ -1,10 +1,9 @@
 import type { JSX } from "preact";
 import { useTexts } from "../texts/language.ts";
-import { Badge } from "../view/badge.tsx";
-import { JobStatus } from "../view/job-status.tsx";
 import { SourceField } from "../view/source-field.tsx";
 import { useJob } from "../view/use-job.ts";
 import type { AnchorInput } from "./anchor.ts";
+import { GivenPanel } from "./given-panel.tsx";
 
 interface Properties {
   readonly anchor: AnchorInput;
@@ -17,23 +16,16 @@ export function GivenProof({ anchor, value, onChange }: Properties): JSX.Element
   const texts = useTexts().trail;
   const job = useJob("givenProof");
   return (
-    <details open={value !== ""}>
-      <summary>{texts.proofTitle}</summary>
-      <p class="dim">{texts.proofHelp}</p>
+    <GivenPanel
+      title={texts.proofTitle}
+      help={texts.proofHelp}
+      run={texts.verifyProof}
+      isOpen={value !== ""}
+      job={job}
+      onRun={() => job.run({ ...anchor, proof: value })}
+      says={({ index }) => texts.proofHolds(index + 1)}
+    >
       <SourceField label={texts.proof} value={value} onChange={onChange} />
-      <p>
-        <button type="button" onClick={() => job.run({ ...anchor, proof: value })}>
-          {texts.verifyProof}
-        </button>
-      </p>
-      <JobStatus job={job}>
-        {({ holds, isSigned, index }) => (
-          <p>
-            <Badge tone={!holds ? "bad" : isSigned ? "good" : "odd"} />{" "}
-            {holds ? texts.proofHolds(index + 1) : texts.notProven} {isSigned ? texts.signed : texts.unsigned}
-          </p>
-        )}
-      </JobStatus>
-    </details>
+    </GivenPanel>
   );
 }

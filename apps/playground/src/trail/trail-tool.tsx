@@ -9,6 +9,7 @@ import { ToolForm } from "../view/tool-form.tsx";
 import type { ToolProperties } from "../view/tool-properties.ts";
 import { useJob } from "../view/use-job.ts";
 import { DrawnChain } from "./drawn-chain.tsx";
+import { GivenConsistency } from "./given-consistency.tsx";
 import { GivenProof } from "./given-proof.tsx";
 import type { TrailResult } from "./trail-job.ts";
 
@@ -56,6 +57,12 @@ export function TrailTool({ state, onChange }: ToolProperties<"trail">): JSX.Ele
         )}
       </JobStatus>
       <GivenProof anchor={anchor} value={asText(state.proof)} onChange={(proof) => onChange({ ...state, proof })} />
+      <GivenConsistency
+        anchor={anchor}
+        older={asText(state.older)}
+        consistency={asText(state.consistency)}
+        onChange={(change) => onChange({ ...state, ...change })}
+      />
     </>
   );
 }

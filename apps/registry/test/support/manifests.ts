@@ -1,13 +1,7 @@
 import type { CapabilityManifest, Sensitivity } from "@agentprint/manifest";
+import { EMPTY_MANIFEST as EMPTY } from "../../../../fixtures/tools/empty-manifest.ts";
 
-/** A manifest without tools. */
-export const EMPTY: CapabilityManifest = {
-  schema_version: "1.0",
-  agent_version: "1.0.0",
-  tools: [],
-  permission_scopes: [],
-  capability_flags: {},
-};
+export { EMPTY };
 
 /** A manifest with a tool `<name>` for each scope. */
 export function withScopes(scopes: Readonly<Record<string, Sensitivity>>, properties: object = {}): CapabilityManifest {

@@ -1,4 +1,4 @@
-import { canonicalize, escapeText, precanonicalize } from "@agentprint/canonical-json";
+import { canonicalize, escapeText, type JsonValue, precanonicalize } from "@agentprint/canonical-json";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { encodeString } from "../../src/accelerators/encode-string.ts";
@@ -8,7 +8,10 @@ import { pieces } from "../../src/accelerators/pieces.ts";
 import { sortMany } from "../../src/accelerators/radix-sort.ts";
 import { MAX_RECURSION_DEPTH } from "../../src/accelerators/recursion.ts";
 import { sortRemembered, writeCachedKey } from "../../src/accelerators/remembered-keys.ts";
+import { isSameByRecursion } from "../../src/accelerators/same-by-recursion.ts";
 import { CanonicalJsonError } from "../../src/errors.ts";
+import { isSameByStack } from "../../src/json-value/is-same-json.ts";
+import { anyJson } from "../json-value/arbitraries.ts";
 
 const ROOM = 1024;
 const text = fc.string({
@@ -116,6 +119,23 @@ describe("each accelerator gives what the plain code gives", () => {
         for (let level = 0; level < MAX_RECURSION_DEPTH; level++) deep = [deep];
         expect(canonicalize(deep).slice(opening.length, -opening.length)).toBe(canonicalize(json));
       }),
+    );
+  });
+
+  test("same by recursion: the stack of its own, with edits at any depth", () => {
+    const bury = (value: JsonValue, levels: number): JsonValue => {
+      let deep = value;
+      for (let level = 0; level < levels; level++) deep = level % 2 === 0 ? [deep] : { a: deep };
+      return deep;
+    };
+    fc.assert(
+      fc.property(anyJson, anyJson, fc.constantFrom(0, 1, MAX_RECURSION_DEPTH - 1), (one, other, levels) => {
+        const [a, b] = [bury(one, levels), bury(other, levels)];
+        for (const value of [a, b, structuredClone(a)]) {
+          expect(isSameByRecursion(a, value, 0, isSameByStack)).toBe(isSameByStack(a, value));
+        }
+      }),
+      { numRuns: 1000 },
     );
   });
 

@@ -152,9 +152,9 @@ describe("key order locale", () => {
 
 describe("options", () => {
   test.each([
-    ["profile", { profile: "jcs" }],
+    ['profile: expected "rfc8785" or "ecmascript", received "jcs"', { profile: "jcs" }],
     ["profile", { profile: null }],
-    ["profile", { profile: Object.create(null) as unknown }],
+    ["received a value of type object", { profile: Object.create(null) as unknown }],
     ["profile", { profile: Symbol("ecmascript") }],
     ["keyOrder", { keyOrder: "utf8" }],
     ["maxDepth", { maxDepth: -1 }],
@@ -162,7 +162,7 @@ describe("options", () => {
     ["keyorder", { keyorder: "locale" }],
     ["Profile", { Profile: undefined }],
     ["0", ["ecmascript"]],
-    ["an object", null],
+    ["options: expected an object, received null", null],
     ["an object", "ecmascript"],
     ["an object", 0],
     ["an object", () => "ecmascript"],

@@ -1,6 +1,6 @@
 import { canonicalize, isSameJson, type JsonValue } from "@agentprint/canonical-json";
 import fc from "fast-check";
-import { describe, expect, test } from "vitest";
+import { describe, expect, onTestFinished, test } from "vitest";
 import { anyJson } from "./arbitraries.ts";
 
 function nested(depth: number, inside: JsonValue): JsonValue {
@@ -34,6 +34,15 @@ describe("isSameJson", () => {
       }),
       { numRuns: 2000 },
     );
+  });
+
+  test("what somebody put on Object.prototype is no member", () => {
+    const prototype = Object.prototype as Record<string, unknown>;
+    prototype["polluted"] = 1;
+    onTestFinished(() => void delete prototype["polluted"]);
+    expect(isSameJson({ a: { b: 1 } }, { a: { b: 1 } })).toBe(true);
+    expect(isSameJson({ polluted: 1 }, {})).toBe(false);
+    expect(isSameJson({}, { polluted: 1 })).toBe(false);
   });
 
   test("nesting of any depth does not overflow the call stack", () => {

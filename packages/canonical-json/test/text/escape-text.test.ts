@@ -88,6 +88,7 @@ describe("escapeJsonText", () => {
 test("printable escapes the same characters, and never tears a pair", () => {
   expect(printable("\u3164\u{e0100}\ufe0f")).toBe("\\u{3164}\\u{e0100}\\u{fe0f}");
   expect(printable("a💥b", 2)).toBe("a💥…");
+  expect(printable("ab", 2)).toBe("ab");
 });
 
 test("the invisible characters of a text are those that are escaped, each at its index", () => {

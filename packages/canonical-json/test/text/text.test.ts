@@ -43,6 +43,7 @@ test("splitsSurrogates is true between the halves of a pair alone", () => {
   expect(Array.from({ length: text.length + 2 }, (_, index) => splitsSurrogates(text, index)).map(Number)).toEqual([
     0, 0, 1, 0, 1, 0, 0, 0, 0, 0,
   ]);
+  expect([splitsSurrogates("\u{10000}", 1), splitsSurrogates("\uffff", 1)]).toEqual([true, false]);
 });
 
 test("compareCodeUnits orders as Array.prototype.sort does without a comparator", () => {

@@ -43,7 +43,7 @@ const startAndStop = (workflowID: string): Promise<unknown> =>
   deployed(spec, async (keeper) => {
     await DBOS.startWorkflow(keeper, { workflowID })("a.txt");
     const recorded = expect.objectContaining({ name: "agentprint.recordSpec" });
-    await expect.poll(() => DBOS.listWorkflowSteps(workflowID), { timeout: 60_000 }).toContainEqual(recorded);
+    await expect.poll(() => DBOS.listWorkflowSteps(workflowID)).toContainEqual(recorded);
   });
 
 test("a recovered workflow goes on with the agent that started it", async () => {

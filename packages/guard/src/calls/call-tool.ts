@@ -129,11 +129,10 @@ function forward(
 }
 
 /** A task answers later, under its own id. */
-function rememberTask({ tasks, core }: Link, verdict: ItemVerdict | undefined, result: JsonObject | undefined): void {
+function rememberTask(link: Link, verdict: ItemVerdict | undefined, result: JsonObject | undefined): void {
   const task = result?.["task"];
   const id = isJsonObject(task) ? task["taskId"] : result?.["taskId"];
-  if (verdict === undefined || typeof id !== "string" || tasks.size >= core.limits.pending) return;
-  tasks.set(id, verdict);
+  if (verdict !== undefined && typeof id === "string") link.core.tasks.add(link.owner, id, verdict);
 }
 
 function isTooOften({ link: { core }, name }: Call): boolean {
@@ -182,17 +181,19 @@ function told(call: Call, verdict: ItemVerdict | undefined, decided: Decided, ou
   if (!core.isRecorded) return;
   const { correlation, request, method } = call.pending;
   const { decision, findings, reason } = decided;
-  core.emit({
-    kind: "call",
-    from: "client",
-    method,
-    tool: call.name,
-    outcome,
-    decision,
-    findings,
-    correlation,
-    ...(request && { request }),
-    ...(reason !== undefined && { reason }),
-    of: { arguments: call.arguments, tool: verdict?.locked },
-  });
+  core.emit(
+    {
+      kind: "call",
+      from: "client",
+      method,
+      tool: call.name,
+      outcome,
+      decision,
+      findings,
+      correlation,
+      ...(request && { request }),
+      ...(reason !== undefined && { reason }),
+    },
+    { of: { arguments: call.arguments, tool: verdict?.locked } },
+  );
 }

@@ -85,7 +85,7 @@ function judgeRequest(link: Link, message: RequestMessage, reading: Reading, out
       if (isJsonObject(notifications)) link.subscriptions.set(id, notifications);
     }
   }
-  const verdict = link.tasks.get(String(message.params["taskId"]));
+  const verdict = core.tasks.get(link.owner, message.params["taskId"]);
   const pending: Pending = { ...pendingOf(link, message), ...(verdict && { tool: verdict.name }) };
   link.told("passed", method, [], "passed", undefined, "client", pending);
   send(link, message, reading, out, {

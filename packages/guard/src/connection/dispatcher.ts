@@ -1,6 +1,6 @@
 import type { JsonObject, JsonValue } from "@agentprint/canonical-json/json-value";
 import { errorAnswer, REFUSED } from "../calls/refusal.ts";
-import type { RpcMessage } from "../read/message-shape.ts";
+import type { RequestMessage, RpcMessage } from "../read/message-shape.ts";
 import type { Reading, Unreadable } from "../read/read-message.ts";
 import { idKey, type RequestId } from "../read/request-id.ts";
 import type { Message, Step } from "../step.ts";
@@ -85,8 +85,8 @@ export class Dispatcher {
     this.#end(side, reason, ids, out);
   }
 
-  /** Ends what waits under these ids: requests that the message answers, or that it is. */
-  #end(side: Side, reason: string, ids: readonly RequestId[], out: Output): void {
+  /** Ends what waits under these ids: requests that the message answers, or that it is; these are among `messages` where they can be read. */
+  #end(side: Side, reason: string, ids: readonly RequestId[], out: Output, messages: readonly RpcMessage[] = []): void {
     const [answered, asked] =
       side === "client" ? [this.#link.toClient, this.#link.toServer] : [this.#link.toServer, this.#link.toClient];
     for (const id of ids) {
@@ -97,7 +97,9 @@ export class Dispatcher {
         if (pending.fail) pending.fail(out);
         else if (pending.isOwn !== true) this.#endPending(side, pending, reason, out);
       } else if (!asked.has(key) && !this.#link.held.has(key)) {
-        out.write(side, errorAnswer(id, REFUSED, `Refused by the guard: ${reason}`));
+        const request = messages.find((each): each is RequestMessage => each.kind === "request" && each.id === id);
+        if (side === "client" && request) this.#link.refuse(refusable(request), reason, out);
+        else out.write(side, errorAnswer(id, REFUSED, `Refused by the guard: ${reason}`));
       }
     }
   }
@@ -112,13 +114,14 @@ export class Dispatcher {
     const { core, isText } = this.#link;
     const reading = this.#read(message);
     const isOpen = core.dryRun || (core.failOpen && !this.#isRefused(reading));
-    const [first] = reading && "messages" in reading ? reading.messages : [];
+    const messages = reading && "messages" in reading ? reading.messages : [];
+    const [first] = messages;
     const method = first && "method" in first ? { method: first.method } : {};
     core.fault(side, error, { ...method, isRefused: !isOpen });
     const out = new Output(isText);
     if (!isOpen) {
       const ids = reading && ("ids" in reading ? reading.ids : idsOf(reading));
-      this.#end(side, "the guard failed", ids ?? [], out);
+      this.#end(side, "the guard failed", ids ?? [], out, messages);
       return out.step();
     }
     if (reading && "messages" in reading && !core.dryRun && this.#settleUnjudged(side, reading, out)) return out.step();
@@ -164,6 +167,12 @@ export class Dispatcher {
 
 function idsOf({ messages }: Pick<Reading, "messages">): RequestId[] {
   return messages.flatMap((each) => ("id" in each && each.id !== undefined ? [each.id] : []));
+}
+
+/** What the form of a refusal depends on. */
+function refusable(request: RequestMessage): Parameters<Link["refuse"]>[0] {
+  const { id, method, params } = request;
+  return { id, method, era: eraOf(request), isTask: params["task"] !== undefined };
 }
 
 function forwarded(side: Side, message: Message): Step {

@@ -6,9 +6,8 @@ import type { ConnectionOptions } from "../options.ts";
 import type { RequestMessage, RpcMessage } from "../read/message-shape.ts";
 import type { Reading } from "../read/read-message.ts";
 import { idKey, type RequestId } from "../read/request-id.ts";
-import type { Message, Step } from "../step.ts";
+import type { Step } from "../step.ts";
 import type { Asker } from "../verify/shared-listings.ts";
-import type { ItemVerdict } from "../verify/verdict.ts";
 import { Output, type Side } from "./output.ts";
 import type { Held, Pending } from "./pending.ts";
 
@@ -34,8 +33,6 @@ export class Link implements Asker {
   readonly held: Map<string, Held> = new Map();
   /** What the client listens to, by the ids of its requests. */
   readonly subscriptions: Map<RequestId, JsonObject> = new Map();
-  /** What was decided about the tools of tasks that the server works on, by the ids of the tasks. */
-  readonly tasks: Map<string, ItemVerdict> = new Map();
   /** What the client can, by its handshake. */
   clientCapabilities: JsonObject = {};
   /** What the server can, as the client was told in the handshake. */
@@ -53,6 +50,11 @@ export class Link implements Asker {
     this.authorization = authorizationKey(authorization);
     this.#onOutput = onOutput;
     this.session = session;
+  }
+
+  /** Whose tasks the server works on: a session's, or those of all modern requests with one authorization. */
+  get owner(): string {
+    return JSON.stringify([this.authorization, this.session?.()]);
   }
 
   /** Refuses what waits in the guard, and ends the connection. */
@@ -97,7 +99,7 @@ export class Link implements Asker {
     method: string,
     params: JsonObject | undefined,
     out: Output,
-    settle: (result: JsonObject | undefined, raw: Message, out: Output) => void,
+    settle: (result: JsonObject | undefined, text: string | undefined, out: Output) => void,
   ): void {
     const id = this.core.nextId();
     this.toServer.set(idKey(id), {
@@ -106,8 +108,8 @@ export class Link implements Asker {
       era: "legacy",
       correlation: id,
       isOwn: true,
-      settle: ({ result }, reading, next) => settle(result, reading.forward, next),
-      fail: (next) => settle(undefined, "", next),
+      settle: ({ result }, reading, next) => settle(result, reading.text, next),
+      fail: (next) => settle(undefined, undefined, next),
     });
     out.write("server", { jsonrpc: "2.0", id, method, ...(params && { params }) });
   }

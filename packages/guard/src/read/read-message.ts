@@ -12,6 +12,8 @@ export interface Reading {
   /** What is written where the message goes on: the very message, without line breaks. */
   readonly forward: Message;
   readonly value: JsonObject | JsonValue[];
+  /** The text of one message; absent for a batch, and for what came as a value. */
+  readonly text?: string | undefined;
   /** Numbers that a double changes and lone surrogates, which went through because they stand in the content of a result. */
   readonly tolerated: readonly Tolerable[];
 }
@@ -52,7 +54,7 @@ export class MessageReader {
       if (hasOddId(text, value))
         return { reason: "an id is an integer without a point or an exponent", ids: idsIn(value) };
       const isOneLine = !text.includes("\n") && !text.includes("\r");
-      return this.#shape(isOneLine ? message : text.replace(LINE_BREAKS, " "), value as JsonObject);
+      return this.#shape(isOneLine ? message : text.replace(LINE_BREAKS, " "), value as JsonObject, text);
     } catch (error) {
       if (!(error instanceof CanonicalJsonError)) throw error;
       return { reason: `the message is not strict JSON: ${error.code}`, ids: seemingIds(message) };
@@ -68,7 +70,7 @@ export class MessageReader {
     }
   }
 
-  #shape(forward: Message, value: JsonObject | JsonValue[]): Reading | Unreadable {
+  #shape(forward: Message, value: JsonObject | JsonValue[], text?: string): Reading | Unreadable {
     const tolerated = this.#tolerated;
     const isBatch = Array.isArray(value);
     const values = isBatch ? value : [value];
@@ -81,7 +83,7 @@ export class MessageReader {
       if (shape instanceof ShapeFault) return { reason: shape.reason, ids: idsIn(value) };
       messages.push(shape);
     }
-    return { messages, isBatch, forward, value, tolerated };
+    return { messages, isBatch, forward, value, text: isBatch ? undefined : text, tolerated };
   }
 }
 

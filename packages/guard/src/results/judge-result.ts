@@ -33,8 +33,10 @@ export function judgeResult(
     judgeInputRequests(link, result, judged);
     if (reading.tolerated.length > 0)
       find(link, judged, "guard/inexact-content", "it holds what readers read differently");
-    const output = verdict && OUTPUTS[pending.method]?.(result);
-    if (output) judgeOutput(link, verdict, output, reading, judged);
+    const output = OUTPUTS[pending.method]?.(result);
+    if (output && verdict) judgeOutput(link, verdict, output, reading, judged);
+    else if (output && pending.method !== "tools/call" && isWhole(output.result))
+      find(link, judged, "guard/result-unknown", "nobody knows which tool the task is of");
   }
   if (core.screen !== "off" && hasHiddenText(message.value)) {
     judged.findings.push("guard/hidden-text");
@@ -44,19 +46,21 @@ export function judgeResult(
   if (core.isRecorded) {
     const { method, correlation, request, tool } = pending;
     const failure = failureOf(message);
-    core.emit({
-      kind: "result",
-      from: "server",
-      method,
-      ...(tool !== undefined && { tool }),
-      outcome: reason === undefined ? "passed" : "refused",
-      findings,
-      ...(reason !== undefined && { reason }),
-      ...(failure !== undefined && { failure }),
-      correlation,
-      ...(request && { request }),
-      of: { result: reading.forward, tool: verdict?.locked },
-    });
+    core.emit(
+      {
+        kind: "result",
+        from: "server",
+        method,
+        ...(tool !== undefined && { tool }),
+        outcome: reason === undefined ? "passed" : "refused",
+        findings,
+        ...(reason !== undefined && { reason }),
+        ...(failure !== undefined && { failure }),
+        correlation,
+        ...(request && { request }),
+      },
+      { of: { result: reading.forward, tool: verdict?.locked } },
+    );
   }
   if (reason === undefined) link.pass("server", message, reading, out);
   else link.refuse(pending, reason, out);
@@ -111,9 +115,8 @@ function judgeOutput(
   reading: Reading,
   judged: Judged,
 ): void {
-  const { resultType = "complete", isError, structuredContent: content } = result;
-  if (shown === undefined || shown["outputSchema"] === undefined) return;
-  if (resultType !== "complete" || isError === true || "task" in result) return;
+  const { structuredContent: content } = result;
+  if (shown === undefined || shown["outputSchema"] === undefined || !isWhole(result)) return;
   if (content === undefined) {
     find(link, judged, "guard/result-rejected", "the result has no structured content", name);
     return;
@@ -126,6 +129,11 @@ function judgeOutput(
   } else if (fit === "no") find(link, judged, "guard/result-rejected", "the result does not fit its schema", name);
   else if (fit === "unknown")
     find(link, judged, "guard/result-unknown", "nobody can tell whether the result fits", name);
+}
+
+/** Whether a result has to fit the schema of its tool: it is no error, and no task that goes on. */
+function isWhole({ resultType = "complete", isError, task }: JsonObject): boolean {
+  return resultType === "complete" && isError !== true && task === undefined;
 }
 
 function fitsOf({ core }: Link, shown: JsonObject, content: JsonValue, { tolerated }: Reading, at: string): string[] {

@@ -25,7 +25,7 @@ export function requestPage(link: Link, kind: ListKind, message: RequestMessage,
     ...pending,
     settle: (answer, answerReading, next) =>
       judge(link, pending, answer, answerReading, next, "listing", (result) => {
-        const judged = listing.judge(result, answerReading.forward, list, core.world, core.policy);
+        const judged = listing.judge(result, answerReading.text, list, core.world, core.policy);
         return { ...judged, verdicts: kind.list === "tools" ? judged.whole : undefined };
       }),
   });
@@ -81,7 +81,7 @@ function judge(
     const { result, findings, decision, verdicts } = judgeIt(live);
     const outcome = result === live ? "passed" : "changed";
     const of = { correlation, ...(request && { request }) };
-    link.core.emit({ kind, from: "server", method, outcome, decision, findings, verdicts, ...of });
+    link.core.emit({ kind, from: "server", method, outcome, decision, findings, ...of }, { verdicts });
     if (result === live) link.pass("server", message, reading, out);
     else link.replace("server", answer(pending.id, result), out);
   } catch (error) {

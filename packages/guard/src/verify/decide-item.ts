@@ -8,8 +8,8 @@ import type { ItemVerdict } from "./verdict.ts";
 
 /** The highest of some decisions; `pass` where there are none. */
 export function highest(decisions: readonly GuardDecision[]): GuardDecision {
-  const ranks = decisions.map((decision) => GUARD_DECISIONS.indexOf(decision));
-  return GUARD_DECISIONS[Math.max(0, ...ranks)] as GuardDecision;
+  const rank = decisions.reduce((most, decision) => Math.max(most, GUARD_DECISIONS.indexOf(decision)), 0);
+  return GUARD_DECISIONS[rank] as GuardDecision;
 }
 
 /** The highest decision about some findings. */

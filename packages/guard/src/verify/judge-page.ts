@@ -2,6 +2,7 @@ import { isJsonObject, isSameJson, type JsonObject, type JsonValue } from "@agen
 import {
   type DriftFinding,
   type Era,
+  HANDLING_MEMBERS,
   itemSubject,
   McpLockError,
   toldByAnswers,
@@ -25,16 +26,16 @@ export interface PageContext {
   readonly known: ReadonlyMap<string, ItemVerdict>;
   /** Definitions that a policy let through although they are not in the lock: what comes back under such a name is compared with it. */
   readonly passed: ReadonlyMap<string, Locked>;
-  /** The names on the pages before. */
-  readonly seen: ReadonlySet<string>;
+  /** What was decided about the items on the pages before. */
+  readonly seen: ReadonlyMap<string, ItemVerdict>;
   /** Whether no page follows, so that what was not listed is gone. */
   readonly isLast: boolean;
 }
 
 /** What was decided about a page. */
 export interface JudgedPage {
-  /** One for each item of the page, in its order. */
-  readonly verdicts: readonly ItemVerdict[];
+  /** By the names of the items, in the order of the page. */
+  readonly verdicts: ReadonlyMap<string, ItemVerdict>;
   /** The result that the client gets: the very one where nothing is changed. */
   readonly result: JsonObject;
   /** The ids of the rules of everything that was found. */
@@ -57,37 +58,43 @@ const MAX_PROOF_STEPS = 4_000_000;
 export function judgePage(page: JsonObject, context: PageContext): JudgedPage {
   const { kind, world, era, known } = context;
   const locked = world.baseline(era).items[kind.list];
-  const verdicts: (ItemVerdict | undefined)[] = [];
-  const changed = new Map<string, { readonly index: number; readonly live: JsonObject }>();
-  const names = new Set<string>();
+  const verdicts = new Map<string, ItemVerdict | undefined>();
+  const changed = new Map<string, JsonObject>();
   for (const live of itemsOf(page, kind)) {
     const name = nameOf(live, kind);
-    if (names.has(name) || context.seen.has(name)) throw new UnreadablePage("an item is listed twice");
-    names.add(name);
+    if (verdicts.has(name) || context.seen.has(name)) throw new UnreadablePage("an item is listed twice");
     const before = known.get(name);
     const isKnown = before !== undefined && isSameJson(before.live, live);
     const same = isKnown ? before : unchanged(name, live, locked.get(name));
-    if (same === undefined) changed.set(name, { index: verdicts.length, live });
-    verdicts.push(same);
+    if (same === undefined) changed.set(name, live);
+    verdicts.set(name, same);
   }
-  const isGone = (name: string) => !names.has(name) && !context.seen.has(name);
-  const gone = context.isLast ? [...locked].filter(([name]) => isGone(name)).map(([, item]) => item) : [];
+  const gone: Locked[] = [];
+  if (context.isLast) {
+    for (const [name, item] of locked) if (!verdicts.has(name) && !context.seen.has(name)) gone.push(item);
+  }
   const findings = compare(page, changed, gone, context);
   const budget = new StepBudget(MAX_PROOF_STEPS);
-  for (const [name, { index, live }] of changed) {
+  for (const [name, live] of changed) {
     const subject = itemSubject(world.entry.name, kind.item, name);
     const own = findings.filter(({ place }) => place.subject === subject);
     const item = { name, live, locked: locked.get(name) ?? context.passed.get(name) };
-    verdicts[index] = decideItem(item, own, context.policy, budget);
+    verdicts.set(name, decideItem(item, own, context.policy, budget));
   }
-  const all = verdicts as ItemVerdict[];
+  const decided = verdicts as ReadonlyMap<string, ItemVerdict>;
+  const all = [...decided.values()];
   const ofPage = findings.filter(({ place }) => place.subject === world.entry.name);
-  const decisions = [decideAll(ofPage, context.policy), ...all.map(({ decision }) => decision)];
+  const decisions = new Set([decideAll(ofPage, context.policy)]);
+  const rules = new Set(ruleIds(findings));
+  for (const { decision, findings: own } of all) {
+    decisions.add(decision);
+    for (const rule of own) rules.add(rule);
+  }
   return {
-    verdicts: all,
+    verdicts: decided,
     result: shownPage(page, all, ofPage, context),
-    findings: rulesOf(findings, all),
-    decision: highest(decisions),
+    findings: [...rules],
+    decision: highest([...decisions]),
   };
 }
 
@@ -109,23 +116,28 @@ function nameOf(item: JsonObject, { key }: ListKind): string {
   return name;
 }
 
+const NO_FINDINGS: readonly string[] = Object.freeze([]);
+
 function unchanged(name: string, live: JsonObject, locked: Locked | undefined): ItemVerdict | undefined {
   if (locked === undefined || !isSameJson(locked.definition, live)) return undefined;
   const { definition } = locked;
-  return { name, live: definition, locked, decision: "pass", shown: definition, findings: [] };
+  return { name, live: definition, locked, decision: "pass", shown: definition, findings: NO_FINDINGS };
 }
 
 /** The findings about the items that are not as they were locked, and about the members beside the items. */
 function compare(
   page: JsonObject,
-  changed: ReadonlyMap<string, { readonly live: JsonObject }>,
+  changed: ReadonlyMap<string, JsonObject>,
   gone: readonly Locked[],
   { kind, world, era, passed }: PageContext,
 ): DriftFinding[] {
   const { list } = kind;
   const { told: pinned, items } = world.baseline(era);
+  const lockedMembers = isJsonObject(pinned.parts.listMembers) ? pinned.parts.listMembers[list] : undefined;
+  const isBare = Object.keys(page).every((name) => name === list || HANDLING_MEMBERS.has(name));
+  if (isBare && lockedMembers === undefined && changed.size + gone.length === 0) return [];
   const locked = [...changed.keys()].flatMap((name) => items[list].get(name) ?? passed.get(name) ?? []);
-  const pages = [{ ...page, [list]: [...changed.values()].map(({ live }) => live) }];
+  const pages = [{ ...page, [list]: [...changed.values()] }];
   const session = {
     era,
     view: "client",
@@ -137,7 +149,6 @@ function compare(
   try {
     const now = toldByAnswers(session, world.unstable);
     const { serverInfo, listMembers } = now.parts;
-    const lockedMembers = isJsonObject(pinned.parts.listMembers) ? pinned.parts.listMembers[list] : undefined;
     const before = {
       ...(serverInfo !== undefined && { serverInfo: pinned.parts.serverInfo }),
       ...(world.pinsMembers && lockedMembers !== undefined && { listMembers: { [list]: lockedMembers } }),
@@ -153,9 +164,6 @@ function compare(
     throw new UnreadablePage(error.code);
   }
 }
-
-/** Members of a result that say how a client handles it. */
-const HANDLING = new Set(["resultType", "ttlMs", "cacheScope", "nextCursor"]);
 
 /** The page that the client gets. Where the guard changed it, nobody keeps it: what is shown depends on the lock and the policy. */
 function shownPage(
@@ -176,10 +184,6 @@ function lockedMembersOf(page: JsonObject, listMembers: JsonValue | undefined, {
   const locked = isJsonObject(listMembers) ? listMembers[list] : undefined;
   const isLocked = (name: string, value: JsonValue) => isJsonObject(locked) && isSameJson(locked[name], value);
   return Object.fromEntries(
-    Object.entries(page).filter(([name, value]) => HANDLING.has(name) || isLocked(name, value)),
+    Object.entries(page).filter(([name, value]) => HANDLING_MEMBERS.has(name) || isLocked(name, value)),
   );
-}
-
-function rulesOf(findings: readonly DriftFinding[], verdicts: readonly ItemVerdict[]): string[] {
-  return [...new Set([...ruleIds(findings), ...verdicts.flatMap((verdict) => verdict.findings)])];
 }

@@ -2,7 +2,7 @@ import type { JsonObject } from "@agentprint/canonical-json/json-value";
 import type { Era } from "@agentprint/mcp-lock";
 import type { Policy } from "@agentprint/policy";
 import type { Limits } from "../limits.ts";
-import type { Message } from "../step.ts";
+import { withoutId } from "../read/without-id.ts";
 import { fingerprintLocked, type Locked, type LockedWorld } from "./baseline.ts";
 import { type JudgedPage, judgePage, UnreadablePage } from "./judge-page.ts";
 import type { ListKind } from "./lists.ts";
@@ -14,7 +14,6 @@ export interface ListReading {
   readonly since: number;
   /** Which announcement of a change it came after. */
   readonly generation: number;
-  readonly seen: Set<string>;
   readonly verdicts: Map<string, ItemVerdict>;
   pages: number;
 }
@@ -28,6 +27,14 @@ interface JudgedList extends JudgedPage {
 /** Readings that are not at their end yet; a client that begins many gets the oldest one verified page by page only. */
 const MAX_OPEN_READINGS = 16;
 
+/** What was decided about a page, by the text of the message without its id. */
+interface Memo {
+  readonly said: string;
+  readonly decided: Omit<JudgedPage, "result">;
+  /** The result that the client gets; absent where it is what the server said, which is not kept. */
+  readonly changed: JsonObject | undefined;
+}
+
 /** What is verified of one list, for one authorization in one era. */
 export class Listing {
   readonly kind: ListKind;
@@ -38,8 +45,8 @@ export class Listing {
   #generation = 0;
   readonly #passed = new Map<string, Locked>();
   readonly #open = new Map<string, ListReading>();
-  /** The first page that was judged last, by the bytes of its result: servers mostly say the same again. */
-  #memo: { readonly bytes: Message; readonly page: JsonObject; readonly judged: JudgedPage } | undefined;
+  /** What was decided about the first page that was judged last: servers mostly say the same again. */
+  #memo: Memo | undefined;
 
   constructor(kind: ListKind, era: Era, limits: Limits) {
     this.kind = kind;
@@ -66,7 +73,7 @@ export class Listing {
   /** The reading that a request for a page belongs to: a new one where no reading waits for that cursor. */
   reading(cursor: string | undefined, now: number): ListReading | undefined {
     if (cursor === undefined) {
-      return { since: now, generation: this.#generation, seen: new Set(), verdicts: new Map(), pages: 0 };
+      return { since: now, generation: this.#generation, verdicts: new Map(), pages: 0 };
     }
     const open = this.#open.get(cursor);
     this.#open.delete(cursor);
@@ -76,13 +83,13 @@ export class Listing {
   /**
    * Judges a page. With the last page of a reading, the list is verified.
    *
-   * @param raw The message that the page came in.
+   * @param text The text of the message that the page came in.
    * @param reading Absent for a page that continues no reading that the guard saw: it is judged by itself.
    * @throws {@link UnreadablePage} when the page cannot be read, or the list is beyond a limit.
    */
   judge(
     page: JsonObject,
-    raw: Message,
+    text: string | undefined,
     reading: ListReading | undefined,
     world: LockedWorld,
     policy: Policy,
@@ -90,11 +97,11 @@ export class Listing {
     const { nextCursor } = page;
     if (nextCursor !== undefined && typeof nextCursor !== "string") throw new UnreadablePage("a cursor is a string");
     const isFirst = reading !== undefined && reading.pages === 0;
-    const known = isFirst ? this.#remembered(page, raw) : undefined;
+    const said = isFirst && text !== undefined ? withoutId(text) : undefined;
+    const known = said === undefined ? undefined : this.#remembered(page, said);
     const judged = known ?? this.#judge(page, reading, world, policy);
-    // A copy: the transport may use its bytes again.
-    if (isFirst && !known) this.#memo = { bytes: raw instanceof Uint8Array ? new Uint8Array(raw) : raw, page, judged };
-    for (const verdict of judged.verdicts) this.#rememberPassed(verdict);
+    if (said !== undefined && !known) this.#remember(page, said, judged);
+    for (const verdict of judged.verdicts.values()) this.#rememberPassed(verdict);
     if (reading) this.#continue(reading, judged, nextCursor);
     const isVerified = nextCursor === undefined && this.#verifiedAt !== undefined;
     return { ...judged, whole: isVerified ? reading?.verdicts : undefined };
@@ -109,26 +116,26 @@ export class Listing {
       kind,
       known: this.#verdicts,
       passed: this.#passed,
-      seen: reading?.seen ?? new Set(),
+      seen: reading?.verdicts ?? new Map(),
       isLast: reading !== undefined && page["nextCursor"] === undefined,
     });
   }
 
   /** What was decided about the very same page. */
-  #remembered(page: JsonObject, raw: Message): JudgedPage | undefined {
+  #remembered(page: JsonObject, said: string): JudgedPage | undefined {
     const memo = this.#memo;
-    if (memo === undefined || !isSameResult(memo.bytes, raw)) return undefined;
-    return memo.judged.result === memo.page ? { ...memo.judged, result: page } : memo.judged;
+    return memo?.said === said ? { ...memo.decided, result: memo.changed ?? page } : undefined;
+  }
+
+  #remember(page: JsonObject, said: string, { result, ...decided }: JudgedPage): void {
+    this.#memo = { said, decided, changed: result === page ? undefined : result };
   }
 
   #continue(reading: ListReading, { verdicts }: JudgedPage, nextCursor: string | undefined): void {
-    for (const verdict of verdicts) {
-      reading.seen.add(verdict.name);
-      reading.verdicts.set(verdict.name, verdict);
-    }
+    for (const [name, verdict] of verdicts) reading.verdicts.set(name, verdict);
     reading.pages++;
     if (reading.pages > this.#limits.pages) throw new UnreadablePage(`a list has at most ${this.#limits.pages} pages`);
-    if (reading.seen.size > this.#limits.items)
+    if (reading.verdicts.size > this.#limits.items)
       throw new UnreadablePage(`a list has at most ${this.#limits.items} items`);
     if (nextCursor === undefined) {
       this.#verdicts = reading.verdicts;
@@ -145,23 +152,4 @@ export class Listing {
     if (decision !== "pass" || locked || this.#passed.has(name) || this.#passed.size >= this.#limits.items) return;
     this.#passed.set(name, fingerprintLocked(this.kind.item, live));
   }
-}
-
-const RESULT = '"result"';
-
-/** Whether two messages are the same from the member `result` on: their ids stand before it. */
-function isSameResult(a: Message, b: Message): boolean {
-  if (typeof a === "string" && typeof b === "string") return tail(a) === tail(b);
-  if (!(a instanceof Uint8Array && b instanceof Uint8Array)) return false;
-  const [from, start] = [view(a), view(b)].map((bytes) => bytes.indexOf(RESULT)) as [number, number];
-  if (from < 0 || start < 0 || a.length - from !== b.length - start) return false;
-  return view(a).subarray(from).equals(view(b).subarray(start));
-}
-
-function tail(text: string): string {
-  return text.slice(Math.max(0, text.indexOf(RESULT)));
-}
-
-function view(bytes: Uint8Array): Buffer {
-  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 }

@@ -2,10 +2,9 @@ import type { JsonObject } from "@agentprint/canonical-json/json-value";
 import type { Policy } from "@agentprint/policy";
 import type { Clock } from "../clock.ts";
 import type { Output } from "../connection/output.ts";
-import type { EventDetails } from "../emit-event.ts";
+import type { EventDetails, EventSources } from "../emit-event.ts";
 import type { GuardEventKind, GuardOutcome } from "../events.ts";
 import type { Limits } from "../limits.ts";
-import type { Message } from "../step.ts";
 import type { LockedWorld } from "./baseline.ts";
 import { UnreadablePage } from "./judge-page.ts";
 import type { Listing, ListReading } from "./listing.ts";
@@ -16,7 +15,7 @@ export interface Asker {
     method: string,
     params: JsonObject | undefined,
     out: Output,
-    settle: (result: JsonObject | undefined, raw: Message, out: Output) => void,
+    settle: (result: JsonObject | undefined, text: string | undefined, out: Output) => void,
   ): void;
   later(act: (out: Output) => void): void;
   told(kind: GuardEventKind, method: string, findings: readonly string[], outcome: GuardOutcome, reason?: string): void;
@@ -29,7 +28,7 @@ interface Core {
   readonly world: LockedWorld;
   readonly policy: Policy;
   nextId(): string;
-  emit(details: EventDetails): void;
+  emit(details: EventDetails, sources?: EventSources): void;
 }
 
 /** What waits until a list is verified. */
@@ -111,13 +110,13 @@ export class SharedListings {
     const hasMeta = Object.keys(work.meta).length > 0;
     const params = { ...(hasMeta && { _meta: work.meta }), ...(cursor !== undefined && { cursor }) };
     const { connection } = work;
-    connection.request(method, Object.keys(params).length > 0 ? params : undefined, out, (result, raw, next) => {
+    connection.request(method, Object.keys(params).length > 0 ? params : undefined, out, (result, text, next) => {
       if (this.#work.get(work.listing) !== work || work.connection !== connection) return;
-      this.#page(work, result, raw, next);
+      this.#page(work, result, text, next);
     });
   }
 
-  #page(work: Work, page: JsonObject | undefined, raw: Message, out: Output): void {
+  #page(work: Work, page: JsonObject | undefined, text: string | undefined, out: Output): void {
     // A server without resources or prompts has none that changed; one whose tools cannot be listed has none that may be called.
     if (page === undefined) {
       this.#finish(work, false, out);
@@ -126,18 +125,21 @@ export class SharedListings {
     const { listing, reading, connection } = work;
     try {
       const { world, policy } = this.#core;
-      const judged = listing.judge(page, raw, reading, world, policy);
+      const judged = listing.judge(page, text, reading, world, policy);
       const { nextCursor } = page;
-      this.#core.emit({
-        kind: "listing",
-        from: "server",
-        method: listing.kind.method,
-        outcome: "passed",
-        decision: judged.decision,
-        findings: judged.findings,
-        correlation: this.#core.nextId(),
-        verdicts: listing.kind.list === "tools" ? judged.whole : undefined,
-      });
+      const verdicts = listing.kind.list === "tools" ? judged.whole : undefined;
+      this.#core.emit(
+        {
+          kind: "listing",
+          from: "server",
+          method: listing.kind.method,
+          outcome: "passed",
+          decision: judged.decision,
+          findings: judged.findings,
+          correlation: this.#core.nextId(),
+        },
+        { verdicts },
+      );
       if (typeof nextCursor !== "string") {
         this.#finish(work, true, out);
         return;

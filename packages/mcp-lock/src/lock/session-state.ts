@@ -40,8 +40,11 @@ export function groupSessions(states: readonly SessionState[]): Told {
 
 /** The state that one session of an entry was shown. */
 export function sessionState(entry: LockedServer, { session, ...spoken }: LockedSession): SessionState {
-  const own = <T extends { readonly seenBy?: readonly SessionName[] }>(things: readonly T[]): Omit<T, "seenBy">[] =>
-    things.flatMap(({ seenBy, ...thing }) => ((seenBy?.includes(session) ?? true) ? [thing] : []));
+  const own = <T extends { readonly seenBy?: readonly SessionName[] }>(things: readonly T[]) => {
+    // Mostly all sessions were shown everything.
+    if (things.every(({ seenBy }) => seenBy === undefined)) return things;
+    return things.flatMap(({ seenBy, ...thing }) => ((seenBy?.includes(session) ?? true) ? [thing] : []));
+  };
   return {
     session,
     ...spoken,

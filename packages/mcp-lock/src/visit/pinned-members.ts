@@ -1,7 +1,21 @@
 import { isJsonObject, type JsonObject, type JsonValue } from "@agentprint/canonical-json";
 
-/** Members that say how a client handles a result (MCP 2026-07-28, "Results" and "Caching"). */
-const HANDLING = new Set(["resultType", "ttlMs", "cacheScope", "nextCursor"]);
+/**
+ * The members of a result that say how a client handles it, by name (MCP 2026-07-28, "Results" and "Caching"): no lock pins them.
+ *
+ * @example
+ * ```ts
+ * import { HANDLING_MEMBERS } from "@agentprint/mcp-lock";
+ *
+ * console.log(HANDLING_MEMBERS.has("ttlMs"), HANDLING_MEMBERS.has("tools")); // true false
+ * ```
+ */
+export const HANDLING_MEMBERS: ReadonlySet<string> = /* @__PURE__ */ new Set([
+  "resultType",
+  "ttlMs",
+  "cacheScope",
+  "nextCursor",
+]);
 
 /** The member of a result's `_meta` in which a server identifies itself (MCP 2026-07-28, "_meta"). */
 const SERVER_INFO = "io.modelcontextprotocol/serverInfo";
@@ -24,7 +38,7 @@ const EXCHANGE = new Set([
 export function pinnedMembers(result: JsonObject, without: readonly string[]): JsonObject {
   return Object.fromEntries(
     Object.entries(result).flatMap(([name, value]) => {
-      if (HANDLING.has(name) || without.includes(name)) return [];
+      if (HANDLING_MEMBERS.has(name) || without.includes(name)) return [];
       const kept = name === "_meta" ? pinnedMeta(value) : value;
       return kept === undefined ? [] : [[name, kept]];
     }),

@@ -1,11 +1,11 @@
-import { isObject, ownMember, toPointer } from "@agentprint/canonical-json/json-value";
+import { isObject, toPointer } from "@agentprint/canonical-json/json-value";
 import { isSha256Hex } from "@agentprint/canonical-json/text";
 import { RecorderError } from "../errors.ts";
 import type { EventInput, EventMembers, Outcome, OwnKind, RecordedEvent } from "./event.ts";
 import { EVENT_KINDS, type KindRule } from "./event-kinds.ts";
 
 type Check = (value: unknown) => boolean;
-type Checks = Readonly<Record<string, Check>>;
+type Checks = ReadonlyMap<string, Check>;
 
 /** W3C Trace Context, version 00: neither id is zero. */
 const TRACEPARENT = /^00-(?!0{32})[0-9a-f]{32}-(?!0{16})[0-9a-f]{16}-[0-9a-f]{2}$/;
@@ -19,7 +19,7 @@ const isCount: Check = (value) => Number.isSafeInteger(value) && Number(value) >
 const isScalar: Check = (value) =>
   typeof value === "string" || typeof value === "boolean" || (typeof value === "number" && Number.isFinite(value));
 
-const MEMBERS: Checks & Readonly<Record<keyof EventMembers, Check>> = {
+const MEMBER_CHECKS: Readonly<Record<keyof EventMembers, Check>> = {
   attributes: (value) => isObject(value) && Object.values(value).every(isScalar),
   by: isText,
   call: isText,
@@ -40,14 +40,15 @@ const MEMBERS: Checks & Readonly<Record<keyof EventMembers, Check>> = {
   trace: (value) => typeof value === "string" && TRACEPARENT.test(value),
 };
 
-const STAMP: Checks = {
+const STAMP_CHECKS: Readonly<Record<string, Check>> = {
   agent: (value) => typeof value === "string" && value !== "",
   sequence: isCount,
   session: (value) => typeof value === "string" && value !== "",
 };
 
-const STAMP_NAMES: readonly string[] = Object.keys(STAMP);
-const ALL: Checks = { ...MEMBERS, ...STAMP };
+const STAMP_NAMES: readonly string[] = Object.keys(STAMP_CHECKS);
+const MEMBERS: Checks = new Map(Object.entries(MEMBER_CHECKS));
+const ALL: Checks = new Map([...MEMBERS, ...Object.entries(STAMP_CHECKS)]);
 
 /** The rule of a kind; `undefined` where there is no such kind. */
 export function ruleOf(kind: unknown): KindRule | undefined {
@@ -80,7 +81,7 @@ export function checkRecordedEvent(event: object): asserts event is RecordedEven
  * and are left as they are.
  */
 export function isRecordedEvent(value: object): value is RecordedEvent {
-  const known = Object.entries(value).filter(([name]) => name === "kind" || Object.hasOwn(ALL, name));
+  const known = Object.entries(value).filter(([name]) => name === "kind" || ALL.has(name));
   return badMember(Object.fromEntries(known), ALL, STAMP_NAMES) === undefined;
 }
 
@@ -91,7 +92,7 @@ function badMember(event: object, checks: Checks, required: readonly string[]): 
   if (rule === undefined) return "kind";
   for (const name of Object.keys(members)) {
     const value = members[name];
-    if (name !== "kind" && value !== undefined && ownMember(checks, name)?.(value) !== true) return name;
+    if (name !== "kind" && value !== undefined && checks.get(name)?.(value) !== true) return name;
   }
   const isMissing = (name: string): boolean => members[name] === undefined;
   return rule.required.find(isMissing) ?? required.find(isMissing);

@@ -1,5 +1,6 @@
 import { canonicalize } from "@agentprint/trail/record";
 import type { EventMembers, RecordedEvent } from "./event.ts";
+import { quoted } from "./quoted.ts";
 
 /** What the recorder adds to an event; texts as JSON texts. */
 export interface Stamp {
@@ -46,7 +47,7 @@ export function eventText(event: Unstamped, { agent, session, sequence }: Stamp)
 }
 
 function scalar(name: string, value: number | string | undefined): string {
-  return value === undefined ? "" : `,"${name}":${JSON.stringify(value)}`;
+  return value === undefined ? "" : `,"${name}":${typeof value === "string" ? quoted(value) : value}`;
 }
 
 function composed(name: string, value: object | undefined): string {
@@ -58,7 +59,7 @@ function digestsText(digests: Readonly<Record<string, string>>): string {
   let previous = "";
   for (const name of Object.keys(digests)) {
     if (name < previous) return canonicalize(digests);
-    text += `${text === "" ? "" : ","}${JSON.stringify(name)}:"${digests[name]}"`;
+    text += `${text === "" ? "" : ","}${quoted(name)}:"${digests[name]}"`;
     previous = name;
   }
   return `{${text}}`;

@@ -1,6 +1,7 @@
+import { hashedText } from "../record/digest.ts";
 import type { ChainReport } from "./chain-report.ts";
 import { ChainVerifier, type VerifyChainOptions } from "./chain-verifier.ts";
-import { type ByteSource, LineReader } from "./thought-lines.ts";
+import { type ByteSource, parseBlocks } from "./thought-lines.ts";
 import { type TasksReport, TasksVerifier, type VerifyTasksOptions } from "./verify-tasks.ts";
 
 /**
@@ -18,9 +19,12 @@ import { type TasksReport, TasksVerifier, type VerifyTasksOptions } from "./veri
  * const report = await verifyThoughtLines(createReadStream("trail.jsonl"));
  * ```
  */
-export async function verifyThoughtLines(chunks: ByteSource, options: VerifyChainOptions = {}): Promise<ChainReport> {
+export async function verifyThoughtLines(
+  chunks: ByteSource,
+  options: VerifyChainOptions & VerifyLinesOptions = {},
+): Promise<ChainReport> {
   const verifier = new ChainVerifier(options);
-  await pushLines(chunks, verifier);
+  await pushLines(chunks, options.hashTexts, (value, computed) => verifier.push(value, undefined, computed));
   return verifier.finish();
 }
 
@@ -39,14 +43,59 @@ export async function verifyThoughtLines(chunks: ByteSource, options: VerifyChai
  * const { ok } = await verifyTaskLines(createReadStream("trail.jsonl"));
  * ```
  */
-export async function verifyTaskLines(chunks: ByteSource, options: VerifyTasksOptions = {}): Promise<TasksReport> {
+export async function verifyTaskLines(
+  chunks: ByteSource,
+  options: VerifyTasksOptions & VerifyLinesOptions = {},
+): Promise<TasksReport> {
   const verifier = new TasksVerifier(options);
-  await pushLines(chunks, verifier);
+  await pushLines(chunks, options.hashTexts, (value, computed) => verifier.push(value, computed));
   return verifier.finish();
 }
 
-async function pushLines(chunks: ByteSource, verifier: { push(value: unknown): void }): Promise<void> {
-  const reader = new LineReader();
-  for await (const chunk of chunks) for (const value of reader.read(chunk)) verifier.push(value);
-  for (const value of reader.end()) verifier.push(value);
+/** How the text of a trail is verified. */
+export interface VerifyLinesOptions {
+  /**
+   * Hashes the records in another place, such as a worker, while the next ones are read. It takes texts and gives SHA-256 of the
+   * UTF-8 of each as 64 lowercase hex digits, in their order; what it gives is believed.
+   */
+  readonly hashTexts?: HashTexts;
+}
+
+type HashTexts = (texts: readonly string[]) => Promise<readonly string[]>;
+
+/** Takes the next record, and its hash where it was computed already. */
+type Push = (value: unknown, computed?: string) => void;
+
+async function pushLines(chunks: ByteSource, hashTexts: HashTexts | undefined, push: Push): Promise<void> {
+  if (hashTexts === undefined) {
+    for await (const values of parseBlocks(chunks)) for (const value of values) push(value);
+    return;
+  }
+  let before: Batch | undefined;
+  for await (const values of parseBlocks(chunks)) {
+    const next = startHashing(values, hashTexts);
+    if (before !== undefined) await pushBatch(before, push);
+    before = next;
+  }
+  if (before !== undefined) await pushBatch(before, push);
+}
+
+/** Values whose hashes are being computed; a value that is hashed when it is verified has no text. */
+interface Batch {
+  readonly values: readonly unknown[];
+  readonly texts: readonly string[];
+  readonly hashes: Promise<readonly string[]>;
+}
+
+function startHashing(values: readonly unknown[], hashTexts: HashTexts): Batch {
+  const texts = values.map((value) => hashedText(value) ?? "");
+  const hashes = hashTexts(texts);
+  // Whoever stops reading leaves these behind; a failure is told when they are awaited.
+  hashes.catch(() => {});
+  return { values, texts, hashes };
+}
+
+async function pushBatch({ values, texts, hashes }: Batch, push: Push): Promise<void> {
+  const computed = await hashes;
+  for (const [index, value] of values.entries()) push(value, texts[index] === "" ? undefined : computed[index]);
 }

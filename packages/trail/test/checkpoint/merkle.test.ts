@@ -58,6 +58,13 @@ describe("inclusion proofs", () => {
     }
   });
 
+  test("that go on above the root fail, even where they lead to the root of a head", async () => {
+    const { rootHash } = head(2);
+    const { hashes: siblings } = await createInclusionProof(hashes, 1, 2);
+    const proof = { index: 0, size: 1, hashes: siblings };
+    expect(verifyInclusionProof(proof, hashes[1] as string, { size: 1, rootHash })).toBe(false);
+  });
+
   test("are the same from a whole tree", async () => {
     for (let size = 1; size <= 40; size++) {
       const tree = new ProofTree(hashes.slice(0, size));
