@@ -73,7 +73,6 @@ async function naiveRuntimeHash(members: readonly Tool[]): Promise<string> {
 
 /** Capability hashing beside a sorted clone, JSON.stringify and createHash. */
 export const capabilitiesSuite: Suite = {
-  name: "agent-capabilities",
   title: "Capability hashes (JSON.stringify of a sorted clone + createHash = 1)",
   async comparisons(): Promise<Comparison[]> {
     const hundred = tools(100, []);

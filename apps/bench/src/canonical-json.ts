@@ -22,7 +22,6 @@ const CORPORA: readonly [name: string, value: unknown, textBar: number, hashBar:
 const sha256 = (text: string) => createHash("sha256").update(text).digest("hex");
 
 export const textSuite: Suite = {
-  name: "canonical-json/text",
   title: "Canonical text (canonicalize@5.1.0 = 1)",
   comparisons: () =>
     CORPORA.map(([name, value, bar]) => {
@@ -48,7 +47,6 @@ export const textSuite: Suite = {
 };
 
 export const hashSuite: Suite = {
-  name: "canonical-json/hash",
   title: "Canonical text and SHA-256 (canonicalize@5.1.0 + createHash = 1)",
   comparisons: () =>
     CORPORA.map(([name, value, , bar]) => {
@@ -70,7 +68,6 @@ export const hashSuite: Suite = {
 };
 
 export const parseSuite: Suite = {
-  name: "canonical-json/parse",
   title: "Strict parsing (native JSON.parse = 1)",
   comparisons: () => {
     const text = JSON.stringify(manifest());

@@ -1,12 +1,11 @@
 import { createHash } from "node:crypto";
 import { computeTextHash, createTextHasher } from "@agentprint/content-hash";
 import { sourceText } from "./corpora.ts";
-import type { Comparison, Suite } from "./measure.ts";
+import { type Comparison, FEW_ROUNDS, type Suite } from "./measure.ts";
 
 const sha256 = (data: string | Uint8Array) => createHash("sha256").update(data).digest("hex");
 
 export const whitespaceSuite: Suite = {
-  name: "content-hash/whitespace",
   title: "Text hash at level whitespace (a regular expression + createHash = 1)",
   comparisons: () => {
     const text = sourceText();
@@ -17,6 +16,7 @@ export const whitespaceSuite: Suite = {
         reference: "regular expression",
         ours: "agentprint",
         bar: 2,
+        rounds: FEW_ROUNDS,
         isCorrect: (output) => output === expected,
         contenders: {
           agentprint: () => computeTextHash(text),
@@ -28,7 +28,6 @@ export const whitespaceSuite: Suite = {
 };
 
 export const eolSuite: Suite = {
-  name: "content-hash/eol",
   title: "Text hash at level eol (SHA-256 of the raw bytes = 1)",
   comparisons: () => {
     const bytes = new TextEncoder().encode(sourceText());

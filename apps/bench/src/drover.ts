@@ -3,7 +3,6 @@ import { agentSpec } from "./corpora.ts";
 import type { Comparison, Suite } from "./measure.ts";
 
 export const specSuite: Suite = {
-  name: "drover/spec",
   title: "Spec hash (JSON.stringify and a bare loop over its units = 1)",
   comparisons: () => {
     const spec = agentSpec();

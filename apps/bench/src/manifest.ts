@@ -96,7 +96,6 @@ function diff(texts: readonly [string, string], isJudged: boolean): string {
 
 /** What a registry does when a new version arrives, beside the libraries that a team puts together for it first. */
 export const manifestSuite: Suite = {
-  name: "manifest/publish",
   title: "Parse, hash and diff two manifests of 128 KB (JSON.parse + zod + canonicalize@5.1.0 + deep-diff = 1)",
   comparisons(): Comparison[] {
     const texts = [manifest(), nextVersion()].map((version) => JSON.stringify(version)) as [string, string];

@@ -4,6 +4,7 @@ import type { Field, Result } from "./measure.ts";
 
 /** What a process of its own measured: one comparison of a suite, and how many the suite has. */
 export interface Measured {
+  readonly title: string;
   readonly count: number;
   readonly results: readonly Result[];
 }

@@ -71,7 +71,6 @@ async function comparisons(): Promise<Comparison[]> {
 }
 
 export const entrySuite: Suite = {
-  name: "recorder/entry",
   title: "Calls of tools in the AI SDK (not recorded = 1)",
   comparisons,
   close: closeEntries,

@@ -97,7 +97,6 @@ async function comparisons(): Promise<Comparison[]> {
 const cleaning: (() => unknown)[] = [];
 
 export const recordSuite: Suite = {
-  name: "recorder/record",
   title: "Recording calls (each event with a MAC and a hash by hand, in one write = 1)",
   comparisons,
   close: async () => {

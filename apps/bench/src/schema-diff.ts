@@ -1,13 +1,12 @@
 import { compareSchemas } from "@agentprint/schema-diff";
 import { Ajv, type Options } from "ajv";
 import { Ajv2020 } from "ajv/dist/2020.js";
-import type { Comparison, Suite } from "./measure.ts";
+import { type Comparison, FEW_ROUNDS, type Suite } from "./measure.ts";
 import { realSchemaPairs, type SchemaPair } from "./real-tools.ts";
 
 const OPTIONS: Options = { strict: false, validateFormats: false, logger: false, validateSchema: false };
 
 export const compareSuite: Suite = {
-  name: "schema-diff/compare",
   title: "Comparing two schemas of a tool (compiling both with ajv = 1)",
   comparisons: async () => {
     const pairs = (await realSchemaPairs()).slice(0, 100);
@@ -28,6 +27,7 @@ function comparison(name: string, pairs: readonly SchemaPair[]): Comparison {
     ours: "agentprint",
     // Before a counterexample is found nothing is compiled.
     bar: 1,
+    rounds: FEW_ROUNDS,
     contenders: {
       agentprint: compare,
       "ajv compile": () => pairs.map(({ before, after }) => [compile(before), compile(after)].length),

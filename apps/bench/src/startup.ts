@@ -104,7 +104,6 @@ function hookRow(bar: number): Comparison {
 }
 
 export const startupSuite: Suite = {
-  name: "cli/startup",
   title: "Start of the built command (node --eval 0 = 1)",
   comparisons: () => {
     openFolder().pin("one.lock", 1);
@@ -120,7 +119,6 @@ export const startupSuite: Suite = {
 };
 
 export const twentyServersSuite: Suite = {
-  name: "cli/servers",
   title: `Check of ${SERVERS} small local servers (starting as many processes = 1)`,
   comparisons: () => {
     const made = openFolder();

@@ -96,7 +96,6 @@ async function onPostgres(server: PostgresServer): Promise<Comparison[]> {
 const cleaning: (() => unknown)[] = [];
 
 export const appendSuite: Suite = {
-  name: "trail-store/append",
   title: "Appending to a trail (a bare INSERT of rows computed elsewhere, with the same keys and transactions, = 1)",
   comparisons: async () => {
     const directory = mkdtempSync(join(tmpdir(), "trail-bench-"));

@@ -24,7 +24,10 @@ describe("two documents", () => {
 
   test("that are files of more than 16 MiB are refused before they are read", async () => {
     const second = new Blob([new Uint8Array(16 * 2 ** 20 + 1)]);
-    await expect(canonicalJob({ first: "{}", second })).rejects.toMatchObject({ code: "too-large" });
+    await expect(canonicalJob({ first: "{}", second })).rejects.toMatchObject({
+      code: "too-large",
+      message: expect.stringContaining(`received a file of ${second.size}`),
+    });
   });
 });
 
@@ -41,6 +44,7 @@ test("rows of bytes end with the page and with the bytes", () => {
     0,
   );
   expect(rows).toHaveLength(PAGE_BYTES / 8);
+  expect(rows[4]?.text).toBe("·!\"#$%&'");
   expect(rows[5]).toEqual({ offset: 40, hex: ["28", "29", "2a", "2b", "2c", "2d", "2e", "2f"], text: "()*+,-./" });
   expect(hexRows(new Uint8Array(PAGE_BYTES + 3), PAGE_BYTES)).toEqual([
     { offset: PAGE_BYTES, hex: ["00", "00", "00"], text: "···" },

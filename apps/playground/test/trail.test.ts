@@ -64,6 +64,21 @@ describe("a trail", () => {
     expect((await rowsJob({ from: 7, to: 8 }))[0]).toMatchObject({ at: 7, id: "t.5" });
   });
 
+  test("of which a record is missing has a row that does not follow, which one of another task never says", async () => {
+    await verify({ trail: textOf([...RECORDS.slice(0, 2), ...RECORDS.slice(3), ...chainOf("u", 2)]) });
+    const rows = await rowsJob({ from: 1, to: 10 });
+    const follows = rows.map((row) => "follows" in row && row.follows);
+    expect(follows).toEqual([true, false, true, true, true, true, true, undefined, true]);
+  });
+
+  test("has its problems in the order of their lines, whatever task they are of", async () => {
+    const altered = (record: ThoughtRecord): ThoughtRecord => ({ ...record, content: "altered" });
+    const other = chainOf("u", 2).map((record, index) => (index === 1 ? altered(record) : record));
+    const rest = RECORDS.slice(2).map((record, index) => (index === 3 ? altered(record) : record));
+    const trail = textOf([...RECORDS.slice(0, 2), ...other, ...rest]);
+    expect((await verify({ trail })).problems.map(({ at }) => at)).toEqual([3, 7]);
+  });
+
   test("whose lines are no records has rows that say so", async () => {
     expect(await verify({ trail: "{}\n\n[" })).toMatchObject({ ok: false, records: 3 });
     const rows = await rowsJob({ from: 0, to: 3 });
@@ -85,6 +100,15 @@ describe("a checkpoint", () => {
     const { text, ...proof } = await proofJob({ at: 7 }, () => {});
     expect(proof).toEqual({ holds: true, of: "trail", size: 9 });
     expect(JSON.parse(text)).toMatchObject({ recordHash: RECORDS[7]?.hash, index: 7, size: 9 });
+  });
+
+  test("has proofs of the records of its task alone, which do not hold where it is of other records", async () => {
+    const trail = textOf([...chainOf("u", 3), ...RECORDS]);
+    const checkpoint = await noteOf(RECORDS);
+    await verify({ trail, checkpoint, key, task: "t" });
+    expect(await proofJob({ at: 4 }, () => {})).toMatchObject({ holds: true, of: "checkpoint", size: 9 });
+    await verify({ trail: textOf(chainOf("v", 9)), checkpoint, key });
+    expect(await proofJob({ at: 4 }, () => {})).toMatchObject({ holds: false, of: "checkpoint", size: 9 });
   });
 
   test("does not fit a trail whose end was cut off, or of which a record was altered", async () => {
@@ -113,8 +137,11 @@ describe("a checkpoint", () => {
     const other = proof.replace(String(RECORDS[2]?.hash), String(RECORDS[3]?.hash));
     expect(givenProofJob({ ...given, proof: other })).toMatchObject({ holds: false });
     expect(() => givenProofJob({ ...given, checkpoint: "" })).toThrow(/against a checkpoint/);
-    expect(() => givenProofJob({ ...given, proof: "[]" })).toThrow(expect.objectContaining({ code: "invalid-proof" }));
-    expect(() => givenProofJob({ ...given, proof: "{}" })).toThrow(expect.objectContaining({ code: "invalid-proof" }));
+    for (const text of ["[]", "{}", "null"]) {
+      expect(() => givenProofJob({ ...given, proof: text })).toThrow(
+        expect.objectContaining({ code: "invalid-proof" }),
+      );
+    }
   });
 });
 

@@ -9,7 +9,7 @@ import { Seal } from "./calls/seal.ts";
 import { TaskVerdicts } from "./calls/task-verdicts.ts";
 import { type Clock, systemClock } from "./clock.ts";
 import { decideRule } from "./decide-rule.ts";
-import { type EventDetails, LazyContents, LazyDigests } from "./emit-event.ts";
+import { type EventDetails, type EventSources, LazyContents, LazyDigests } from "./emit-event.ts";
 import { GuardError } from "./errors.ts";
 import { DEFAULT_LIMITS, type Limits } from "./limits.ts";
 import type { GuardOptions } from "./options.ts";
@@ -133,10 +133,10 @@ export class GuardCore {
   }
 
   /** Tells of something. Where that fails, what was refused stays refused, and anything else is refused unless faults are let through. */
-  emit(details: EventDetails): void {
+  emit(details: EventDetails, sources?: EventSources): void {
     if (this.#onEvent === undefined) return;
     try {
-      this.#tell(this.#onEvent, details);
+      this.#tell(this.#onEvent, details, sources);
     } catch (error) {
       const isRefused = details.outcome === "refused";
       if (!isRefused && !this.failOpen && !this.dryRun) throw error;
@@ -144,11 +144,11 @@ export class GuardCore {
     }
   }
 
-  #tell(onEvent: NonNullable<GuardOptions["onEvent"]>, { of = {}, verdicts, ...details }: EventDetails): void {
-    const { outcome } = details;
+  #tell(onEvent: NonNullable<GuardOptions["onEvent"]>, details: EventDetails, sources: EventSources = {}): void {
+    const { of = {}, verdicts } = sources;
     const tools = verdicts && new Map([...verdicts].map(([name, { decision }]) => [name, decision]));
     onEvent({
-      decision: outcome === "refused" ? "block" : "pass",
+      decision: details.outcome === "refused" ? "block" : "pass",
       findings: [],
       ...details,
       ...(tools && { tools }),

@@ -72,8 +72,11 @@ export type EventDetails = Omit<
   GuardEvent,
   "server" | "contents" | "digests" | "time" | "decision" | "findings" | "tools"
 > &
-  Partial<Pick<GuardEvent, "decision" | "findings">> & {
-    readonly of?: Digested;
-    /** Of the tools, where they were verified as a whole. */
-    readonly verdicts?: ReadonlyMap<string, ItemVerdict> | undefined;
-  };
+  Partial<Pick<GuardEvent, "decision" | "findings">>;
+
+/** What parts of an event are made from. */
+export interface EventSources {
+  readonly of?: Digested;
+  /** Of the tools, where they were verified as a whole. */
+  readonly verdicts?: ReadonlyMap<string, ItemVerdict> | undefined;
+}

@@ -27,8 +27,10 @@ const MAX_CONTENT_LENGTH = 2 ** 17;
 
 /** In milliseconds: how long events are gathered behind the calls. What works directly after a call keeps the next process from running. */
 const GATHERED_FOR = 2;
-/** Events that are recorded in one stretch: more would delay the messages that come meanwhile. */
-const MAX_GATHERED = 64;
+/** Events that are recorded in one stretch, in some 150 microseconds: more would delay the messages that come meanwhile. */
+const MAX_GATHERED = 32;
+/** In milliseconds: how long records are gathered into one write. Sealing many in one stretch would take a processor from the calls. */
+const WRITTEN_AFTER = 5;
 
 /** Where the events of a guard go. */
 export interface Recording {
@@ -60,6 +62,7 @@ export async function openRecording(context: Context, options: GuardCommandOptio
       key: await recordKey(context, options),
       agentId: "agentprint guard",
       mode,
+      ...(mode !== "before" && { groupMs: WRITTEN_AFTER }),
       ...(contentKeys !== undefined && { encrypt: createKeyFolder(context.pathOf(contentKeys)) }),
       ...(checkpoint && { checkpointTo: checkpoint }),
       onError,

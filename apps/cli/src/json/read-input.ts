@@ -3,6 +3,7 @@ import { open } from "node:fs/promises";
 import { addAbortSignal } from "node:stream";
 import type { InputContext } from "../context.ts";
 import { CliError, reasonOf } from "../errors.ts";
+import { readChunks } from "../read-chunks.ts";
 
 /** The name shown for input that came from standard input. */
 export const STDIN_NAME = "standard input";
@@ -20,7 +21,11 @@ export async function readInput(
   if (file === "-") return collect(readStdin(context), STDIN_NAME, maxBytes, option);
   try {
     const handle = await open(context.pathOf(file), "r");
-    return await collect(handle.createReadStream(), file, maxBytes, option);
+    try {
+      return await collect(readChunks(handle), file, maxBytes, option);
+    } finally {
+      await handle.close();
+    }
   } catch (error) {
     if (error instanceof CliError) throw error;
     throw unreadable(file, error, "a readable file, or - for standard input");
@@ -41,7 +46,7 @@ export async function readRegularFile(context: InputContext, file: string, maxBy
     const handle = await open(context.pathOf(file), constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
     try {
       if (!(await handle.stat()).isFile()) throw new Error("it is no regular file");
-      return await collect(handle.createReadStream({ autoClose: false }), file, maxBytes, undefined);
+      return await collect(readChunks(handle), file, maxBytes, undefined);
     } finally {
       await handle.close();
     }

@@ -1,12 +1,11 @@
 import { createHash } from "node:crypto";
-import { createReadStream } from "node:fs";
-import { access, constants, stat } from "node:fs/promises";
+import { access, constants, open, stat } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { join, resolve } from "node:path";
-import { pipeline } from "node:stream/promises";
 import type { LockedFile } from "@agentprint/mcp-lock";
 import { type LaunchedFile, launchedFiles } from "@agentprint/mcp-lock/launch";
 import type { StdioTarget } from "@agentprint/mcp-visit";
+import { readChunks } from "../read-chunks.ts";
 import { programCandidates } from "./program-candidates.ts";
 
 /**
@@ -61,6 +60,11 @@ async function canRun(path: string): Promise<boolean> {
 
 async function digestOf(path: string): Promise<string> {
   const hash = createHash("sha256");
-  await pipeline(createReadStream(path), hash);
+  const file = await open(path);
+  try {
+    for await (const chunk of readChunks(file)) hash.update(chunk);
+  } finally {
+    await file.close();
+  }
   return hash.digest("hex");
 }

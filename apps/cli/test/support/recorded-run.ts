@@ -68,7 +68,8 @@ export async function recordCalls(
   records: number,
   key: RecorderOptions["key"] = SECRET,
 ): Promise<void> {
-  const recorder = await createRecorder({ store: folder, key, agentId: "planner", sessionId });
+  // Tens of thousands of records may still wait when all are recorded.
+  const recorder = await createRecorder({ store: folder, key, agentId: "planner", sessionId, closeWithinMs: 600_000 });
   for (let index = 0; index < (records - 2) / 2; index++) {
     const call = { call: `c${index}`, server: "files", tool: `tool_${index % 100}` };
     const digestOf = (of: string): string => createHash("sha256").update(`${of} ${index}`).digest("hex");

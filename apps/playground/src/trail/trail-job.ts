@@ -5,7 +5,7 @@ import {
   TrailError,
   verifyTaskLines,
 } from "@agentprint/trail/chain";
-import type { Progress, Source } from "../engine/job.ts";
+import type { HashTexts, Progress, Source } from "../engine/job.ts";
 import { type Anchor, type AnchorInput, readAnchor } from "./anchor.ts";
 import { OpenedTrail } from "./opened-trail.ts";
 
@@ -52,7 +52,11 @@ let opened: OpenedTrail | undefined;
  * @throws {TrailError} as `verifyTaskLines` and `readAnchor` do; `invalid-checkpoint` when it is not told which task a
  *   checkpoint is of
  */
-export async function trailJob(input: TrailInput, onProgress: (progress: Progress) => void): Promise<TrailResult> {
+export async function trailJob(
+  input: TrailInput,
+  onProgress: (progress: Progress) => void,
+  hashTexts?: HashTexts,
+): Promise<TrailResult> {
   const { trail, task } = input;
   const start = performance.now();
   const source = typeof trail === "string" ? new Blob([trail]) : trail;
@@ -60,6 +64,7 @@ export async function trailJob(input: TrailInput, onProgress: (progress: Progres
   const reading = new OpenedTrail(source, anchor);
   let isTaken = false;
   const report = await verifyTaskLines(reading.read(onProgress), {
+    ...(hashTexts && { hashTexts }),
     maxProblems: MAX_PROBLEMS,
     checkpoints(taskId) {
       const isMeant = anchor !== undefined && (task === "" ? !isTaken : taskId === task);

@@ -181,17 +181,19 @@ function told(call: Call, verdict: ItemVerdict | undefined, decided: Decided, ou
   if (!core.isRecorded) return;
   const { correlation, request, method } = call.pending;
   const { decision, findings, reason } = decided;
-  core.emit({
-    kind: "call",
-    from: "client",
-    method,
-    tool: call.name,
-    outcome,
-    decision,
-    findings,
-    correlation,
-    ...(request && { request }),
-    ...(reason !== undefined && { reason }),
-    of: { arguments: call.arguments, tool: verdict?.locked },
-  });
+  core.emit(
+    {
+      kind: "call",
+      from: "client",
+      method,
+      tool: call.name,
+      outcome,
+      decision,
+      findings,
+      correlation,
+      ...(request && { request }),
+      ...(reason !== undefined && { reason }),
+    },
+    { of: { arguments: call.arguments, tool: verdict?.locked } },
+  );
 }

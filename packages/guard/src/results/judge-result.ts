@@ -46,19 +46,21 @@ export function judgeResult(
   if (core.isRecorded) {
     const { method, correlation, request, tool } = pending;
     const failure = failureOf(message);
-    core.emit({
-      kind: "result",
-      from: "server",
-      method,
-      ...(tool !== undefined && { tool }),
-      outcome: reason === undefined ? "passed" : "refused",
-      findings,
-      ...(reason !== undefined && { reason }),
-      ...(failure !== undefined && { failure }),
-      correlation,
-      ...(request && { request }),
-      of: { result: reading.forward, tool: verdict?.locked },
-    });
+    core.emit(
+      {
+        kind: "result",
+        from: "server",
+        method,
+        ...(tool !== undefined && { tool }),
+        outcome: reason === undefined ? "passed" : "refused",
+        findings,
+        ...(reason !== undefined && { reason }),
+        ...(failure !== undefined && { failure }),
+        correlation,
+        ...(request && { request }),
+      },
+      { of: { result: reading.forward, tool: verdict?.locked } },
+    );
   }
   if (reason === undefined) link.pass("server", message, reading, out);
   else link.refuse(pending, reason, out);

@@ -81,7 +81,7 @@ function judge(
     const { result, findings, decision, verdicts } = judgeIt(live);
     const outcome = result === live ? "passed" : "changed";
     const of = { correlation, ...(request && { request }) };
-    link.core.emit({ kind, from: "server", method, outcome, decision, findings, verdicts, ...of });
+    link.core.emit({ kind, from: "server", method, outcome, decision, findings, ...of }, { verdicts });
     if (result === live) link.pass("server", message, reading, out);
     else link.replace("server", answer(pending.id, result), out);
   } catch (error) {

@@ -2,7 +2,7 @@ import type { JsonObject } from "@agentprint/canonical-json/json-value";
 import type { Policy } from "@agentprint/policy";
 import type { Clock } from "../clock.ts";
 import type { Output } from "../connection/output.ts";
-import type { EventDetails } from "../emit-event.ts";
+import type { EventDetails, EventSources } from "../emit-event.ts";
 import type { GuardEventKind, GuardOutcome } from "../events.ts";
 import type { Limits } from "../limits.ts";
 import type { LockedWorld } from "./baseline.ts";
@@ -28,7 +28,7 @@ interface Core {
   readonly world: LockedWorld;
   readonly policy: Policy;
   nextId(): string;
-  emit(details: EventDetails): void;
+  emit(details: EventDetails, sources?: EventSources): void;
 }
 
 /** What waits until a list is verified. */
@@ -127,16 +127,19 @@ export class SharedListings {
       const { world, policy } = this.#core;
       const judged = listing.judge(page, text, reading, world, policy);
       const { nextCursor } = page;
-      this.#core.emit({
-        kind: "listing",
-        from: "server",
-        method: listing.kind.method,
-        outcome: "passed",
-        decision: judged.decision,
-        findings: judged.findings,
-        correlation: this.#core.nextId(),
-        verdicts: listing.kind.list === "tools" ? judged.whole : undefined,
-      });
+      const verdicts = listing.kind.list === "tools" ? judged.whole : undefined;
+      this.#core.emit(
+        {
+          kind: "listing",
+          from: "server",
+          method: listing.kind.method,
+          outcome: "passed",
+          decision: judged.decision,
+          findings: judged.findings,
+          correlation: this.#core.nextId(),
+        },
+        { verdicts },
+      );
       if (typeof nextCursor !== "string") {
         this.#finish(work, true, out);
         return;

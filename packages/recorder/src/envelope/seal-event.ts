@@ -2,6 +2,7 @@ import { canonicalize, type ThoughtRecord, type ThoughtType } from "@agentprint/
 import { checkRecordedEvent } from "../event/check-event.ts";
 import type { RecordedEvent } from "../event/event.ts";
 import { EVENT_KINDS } from "../event/event-kinds.ts";
+import { quoted } from "../event/quoted.ts";
 import type { EventKey } from "./event-keys.ts";
 
 /** UTF-16 units of a content: what a database of `@agentprint/trail-store` takes. */
@@ -15,7 +16,7 @@ export type SealedFields = Pick<ThoughtRecord, "id" | "task_id" | "timestamp" | 
 /** What is sealed: one line that names the format, and the canonical text of the event and of the record's fields. */
 export function sealMessage(eventText: string, { id, task_id, timestamp, type }: SealedFields): string {
   const place = `"id":${JSON.stringify(id)},"task_id":${JSON.stringify(task_id)}`;
-  const fields = `${place},"timestamp":${JSON.stringify(timestamp)},"type":${JSON.stringify(type)}}`;
+  const fields = `${place},"timestamp":${quoted(timestamp)},"type":${quoted(type)}}`;
   // The message does not end with a line feed, so that no signature of it is one of a signed note.
   return `agentprint event/1\n{"event":${eventText},${fields}`;
 }

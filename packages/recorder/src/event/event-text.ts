@@ -1,5 +1,6 @@
 import { canonicalize } from "@agentprint/trail/record";
 import type { EventMembers, RecordedEvent } from "./event.ts";
+import { quoted } from "./quoted.ts";
 
 /** What the recorder adds to an event; texts as JSON texts. */
 export interface Stamp {
@@ -7,9 +8,6 @@ export interface Stamp {
   readonly session: string;
   readonly sequence: number;
 }
-
-/** UTF-16 units up to which a loop is faster than `JSON.stringify`. */
-const MAX_LOOP_LENGTH = 24;
 
 type Unstamped = Partial<EventMembers> & Pick<RecordedEvent, "kind">;
 
@@ -50,16 +48,6 @@ export function eventText(event: Unstamped, { agent, session, sequence }: Stamp)
 
 function scalar(name: string, value: number | string | undefined): string {
   return value === undefined ? "" : `,"${name}":${typeof value === "string" ? quoted(value) : value}`;
-}
-
-/** The JSON text of a text. Most texts of events are short and have nothing to escape. */
-function quoted(text: string): string {
-  if (text.length > MAX_LOOP_LENGTH) return JSON.stringify(text);
-  for (let index = 0; index < text.length; index++) {
-    const unit = text.charCodeAt(index);
-    if (unit < 0x20 || unit > 0x7e || unit === 0x22 || unit === 0x5c) return JSON.stringify(text);
-  }
-  return `"${text}"`;
 }
 
 function composed(name: string, value: object | undefined): string {

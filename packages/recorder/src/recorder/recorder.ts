@@ -170,7 +170,8 @@ export class Recorder {
     const id = `${this.sessionId}.${String(sequence).padStart(SEQUENCE_DIGITS, "0")}`;
     const { type } = EVENT_KINDS[event.kind];
     const kept = this.#cipher?.encryptEvent(event, { id, task_id: this.sessionId, type }) ?? event;
-    return this.#enqueue(new Receipt(id), type, eventText(kept, { ...this.#stamp, sequence }), true, mustFit);
+    const { agent, session } = this.#stamp;
+    return this.#enqueue(new Receipt(id), type, eventText(kept, { agent, session, sequence }), true, mustFit);
   }
 
   #enqueue(receipt: Receipt, type: ThoughtType, text: string, isEvent: boolean, mustFit = false): Receipt {

@@ -1,4 +1,5 @@
 import { sha256Hex } from "@agentprint/canonical-json";
+import { quoted } from "../event/quoted.ts";
 import type { SinkThought } from "./sink.ts";
 
 /** Bytes of UTF-8 that one UTF-16 unit takes at most. */
@@ -34,8 +35,8 @@ export class ChainLines {
   add({ id, task_id, agent_id, timestamp, type, content }: SinkThought, previous: string): string {
     const said = `{"content":${JSON.stringify(content)},`;
     const place = `"id":${JSON.stringify(id)},"prev_hash":"${previous}","task_id":${JSON.stringify(task_id)}`;
-    const rest = `${place},"timestamp":${JSON.stringify(timestamp)},"type":${JSON.stringify(type)}}`;
-    const author = `{"agent_id":${JSON.stringify(agent_id)},`;
+    const rest = `${place},"timestamp":${quoted(timestamp)},"type":${quoted(type)}}`;
+    const author = `{"agent_id":${quoted(agent_id)},`;
     const room = MAX_UNIT_BYTES * (said.length + rest.length);
     if (this.#covered.length < room) this.#covered = Buffer.allocUnsafeSlow(Math.max(MIN_MEMORY, room));
     const middle = this.#covered.write(said);
