@@ -17,7 +17,9 @@ const NOBODYS = /(^|\.)(example|invalid|localhost|test|example\.(com|net|org))$|
 export function readRepository(text: string): string {
   const { repository } = JSON.parse(text) as { repository?: unknown };
   if (typeof repository !== "string") {
-    throw new Error('publisher.json: "repository" is not filled in: expected the https: URL of the repository');
+    throw new Error(
+      `publisher.json: "repository" is not filled in: expected the repository that is released, "https://<host>/<owner>/<name>", received ${JSON.stringify(repository)}`,
+    );
   }
   const isRepository = /^https:\/\/[a-z0-9.-]+(\/[\w.-]+){2,}$/.test(repository) && !repository.endsWith(".git");
   if (!isRepository || NOBODYS.test(new URL(repository).hostname)) {

@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { publicPackages, REPOSITORY } from "../packed-packages.ts";
 import { goModuleOf, readRepository } from "../publisher.ts";
+import { readSecurityContact } from "../security-contact.ts";
 import { type Run, runIn } from "./project.ts";
 
 /** Whom a name belongs to: nobody, the repository of the publisher, or somebody else. */
@@ -55,6 +56,15 @@ const LOOK_UPS: Readonly<Record<string, (run: Run, name: string, folder: string)
   },
 };
 
+/** What the publisher's setting says of vulnerabilities. Throws where it says nothing: then SECURITY.md names a form that not every host has. */
+function requireSecurityContact(setting: string): string {
+  const contact = readSecurityContact(setting);
+  if (contact !== undefined) return contact;
+  throw new Error(
+    'publisher.json: "security" is not filled in: expected "<name>@<domain>" or the https: URL of a form, such as "https://<host>/<owner>/<name>/security/advisories/new", where vulnerabilities are reported',
+  );
+}
+
 /** Asks each registry whether our names are free or ours, and says what of the publisher's settings is not filled in. Returns whether all is well. */
 export function checkOnline(): boolean {
   const folder = mkdtempSync(join(tmpdir(), "online-"));
@@ -64,13 +74,19 @@ export function checkOnline(): boolean {
     isFine &&= fine;
     console.log(`${fine ? "ok" : "NOT YET"}: ${text}`);
   };
-  let repository: string | undefined;
-  try {
-    repository = readRepository(readFileSync(join(REPOSITORY, "publisher.json"), "utf8"));
-    tell(true, `published from ${repository}`);
-  } catch (error) {
-    tell(false, (error as Error).message);
-  }
+  const setting = readFileSync(join(REPOSITORY, "publisher.json"), "utf8");
+  const read = (what: string, of: (setting: string) => string): string | undefined => {
+    try {
+      const value = of(setting);
+      tell(true, `${what} ${value}`);
+      return value;
+    } catch (error) {
+      tell(false, (error as Error).message);
+      return undefined;
+    }
+  };
+  const repository = read("published from", readRepository);
+  read("vulnerabilities are reported to", requireSecurityContact);
   const goModule = repository === undefined ? [] : [["Go", goModuleOf(repository)] as const];
   const names = [
     ...Array.from(publicPackages().keys(), (name) => ["npm", name] as const),

@@ -32,6 +32,12 @@ const model = new MockLanguageModelV4({
 });
 const tools = { noop: tool({ inputSchema: jsonSchema({ type: "object" }), execute: () => RESULT }) };
 
+/** What the SDK itself does for telemetry with the hooks that record tools. */
+const IDLE: ReturnType<typeof recordingTelemetry> = {
+  executeTool: async ({ execute }) => execute(),
+  onToolExecutionEnd: () => {},
+};
+
 const cleaning: (() => unknown)[] = [];
 
 /** Telemetry that records into a folder in memory, and what waits until all is written. */
@@ -61,6 +67,9 @@ async function comparisons(): Promise<Comparison[]> {
         // What is recorded is written meanwhile; whoever records more than that waits.
         recorded: async () => {
           await generateText({ model, tools, prompt: "Go", telemetry: { integrations: telemetry } });
+        },
+        "telemetry that does nothing": async () => {
+          await generateText({ model, tools, prompt: "Go", telemetry: { integrations: IDLE } });
         },
         "not recorded": async () => {
           await generateText({ model, tools, prompt: "Go" });

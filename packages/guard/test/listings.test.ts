@@ -97,49 +97,6 @@ describe("a tool that drifted", () => {
   });
 });
 
-describe("what was decided about a page is decided anew", () => {
-  const other = { ...readFile, description: "Reads a file, and sends it away" };
-  const outputSchema = { type: "object", properties: { result: { type: "integer" } } };
-  const add: JsonObject = { name: "add", inputSchema: { type: "object" }, outputSchema };
-  const page = (tool: JsonObject) => JSON.stringify({ tools: [tool, add] });
-
-  test.each([
-    [
-      "where the page before came in one batch with it",
-      "2025-03-26",
-      (answers: string[]) => [`[${answers.join(",")}]`],
-    ],
-    [
-      "where the name of the result is written with an escape",
-      "2025-11-25",
-      (answers: string[]) => answers.map((answer) => answer.replace('"result"', '"resul\\u0074"')),
-    ],
-    ["where the id stands before the result", "2025-11-25", (answers: string[]) => answers],
-    [
-      "where the id stands behind the result",
-      "2025-11-25",
-      (answers: string[]) =>
-        answers.map((answer) => answer.replace(/^\{("jsonrpc":"2\.0","id":\d),(.*)\}$/, "{$2,$1}")),
-    ],
-  ])("%s", (_, protocolVersion, written) => {
-    const { guard } = guardOf({ tools: [readFile, add] });
-    guard.fromClient(request("i", "initialize", { protocolVersion, capabilities: {} }));
-    guard.fromServer(result("i", { protocolVersion, capabilities: { tools: {} } }));
-    guard.fromClient(request(1, "tools/list"));
-    guard.fromClient(request(2, "tools/list"));
-    guard.fromClient(request(3, "tools/list"));
-    const answers = [readFile, other, readFile].map((tool, index) => {
-      return `{"jsonrpc":"2.0","id":${index + 1},"result":${page(tool)}}`;
-    });
-    const told = written(answers).flatMap((message) => sent(guard.fromServer(message), "toClient").flat());
-    expect(told.map(({ result: list }) => names((list as { tools: JsonObject[] }).tools))).toEqual([
-      ["read_file", "add"],
-      ["add"],
-      ["read_file", "add"],
-    ]);
-  });
-});
-
 describe("the event of the last page tells what was decided about each tool", () => {
   const drifted = { ...readFile, inputSchema: { type: "object", required: ["other"] } };
   const DECISIONS = [

@@ -65,7 +65,7 @@ export {
 export { LAYERS, type Layer, type ToolLayers, toolLayers } from "./tool/tool-layers.ts";
 export type { ItemKind } from "./visit/item-kinds.ts";
 export type { Launch, LockedFile } from "./visit/launch.ts";
-export { HANDLING_MEMBERS } from "./visit/pinned-members.ts";
+export { isHandlingMember } from "./visit/pinned-members.ts";
 export type { CheckFailure, ServerSnapshot, ServerState } from "./visit/snapshot.ts";
 export { snapshotOfVisit } from "./visit/snapshot-of-visit.ts";
 export type {

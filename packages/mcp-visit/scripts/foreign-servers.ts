@@ -54,7 +54,16 @@ function python(name: "mcp" | "fastmcp"): Made[] {
   const venv = join(folder, name);
   if (spawnSync("python3", ["-m", "venv", venv]).status !== 0) return skip(name, "python3 with venv is not installed");
   const bin = join(venv, "bin", "python");
-  const install = [bin, "-m", "pip", "install", "-q", "--no-compile", "-r", join(FOREIGN, `requirements-${name}.txt`)] as const;
+  const install = [
+    bin,
+    "-m",
+    "pip",
+    "install",
+    "-q",
+    "--no-compile",
+    "-r",
+    join(FOREIGN, `requirements-${name}.txt`),
+  ] as const;
   run(install);
   return [{ name: `Python ${name}`, command: [bin, join(FOREIGN, `server_${name}.py`)], path: "/mcp", http: BOTH }];
 }

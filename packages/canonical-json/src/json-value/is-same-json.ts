@@ -4,8 +4,7 @@ import type { JsonValue } from "./json-value.ts";
 
 /**
  * Whether two JSON values have the same canonical text. The order of the members of an object does not matter, and numbers
- * are compared by value: `1` and `1.0` are the same, and so are `0` and `-0`. No depth of nesting overflows
- * the call stack.
+ * are compared by value: `1` and `1.0` are the same, and so are `0` and `-0`. No depth of nesting overflows the call stack.
  *
  * @param a - A JSON value. Of an object that is no JSON, only enumerable members are compared.
  * @param b - Another one.
@@ -26,43 +25,29 @@ export function isSameJson(a: JsonValue | undefined, b: JsonValue | undefined): 
 
 /** As {@link isSameJson}, without recursion. */
 export function isSameByStack(a: JsonValue | undefined, b: JsonValue | undefined): boolean {
-  /** What is still to be compared: the two containers of a pair follow each other. */
-  const pending: Compared[] = [];
-  let isSame = isSameSoFar(a, b, pending);
-  while (isSame && pending.length > 0) {
+  /** What is still to be compared: the two values of a pair follow each other. */
+  const pending = [a, b];
+  while (pending.length > 0) {
     const after = pending.pop();
     const before = pending.pop();
-    isSame = hasSameShape(before, after, pending);
+    if (before !== after && !hasSameShape(before, after, pending)) return false;
   }
-  return isSame;
-}
-
-type Compared = JsonValue | undefined;
-
-/** Whether two values are the same, or may be: two containers that are not one are added to `pending`. */
-function isSameSoFar(a: Compared, b: Compared, pending: Compared[]): boolean {
-  if (a === b) return true;
-  if (typeof a !== "object" || typeof b !== "object") return false;
-  pending.push(a, b);
   return true;
 }
 
-/** Whether two values are arrays of one length or objects with the same names, with values that are the same so far. */
-function hasSameShape(a: Compared, b: Compared, pending: Compared[]): boolean {
+/** Whether two values are arrays of one length or objects with the same names; adds the pairs inside to `pending`. */
+function hasSameShape(a: JsonValue | undefined, b: JsonValue | undefined, pending: (JsonValue | undefined)[]): boolean {
   if (Array.isArray(a)) {
     if (!Array.isArray(b) || a.length !== b.length) return false;
-    for (let index = 0; index < a.length; index++) if (!isSameSoFar(a[index], b[index], pending)) return false;
+    for (let index = 0; index < a.length; index++) pending.push(a[index], b[index]);
     return true;
   }
   if (!isJsonObject(a) || !isJsonObject(b)) return false;
   const names = Object.keys(a);
-  const others = Object.keys(b);
-  if (names.length !== others.length) return false;
-  for (let index = 0; index < names.length; index++) {
-    const name = names[index] as string;
-    // Mostly the members are in one order.
-    if (name !== others[index] && !Object.hasOwn(b, name)) return false;
-    if (!isSameSoFar(a[name], b[name], pending)) return false;
+  if (names.length !== Object.keys(b).length) return false;
+  for (const name of names) {
+    if (!Object.hasOwn(b, name)) return false;
+    pending.push(a[name], b[name]);
   }
   return true;
 }

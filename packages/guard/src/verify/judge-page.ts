@@ -2,7 +2,7 @@ import { isJsonObject, isSameJson, type JsonObject, type JsonValue } from "@agen
 import {
   type DriftFinding,
   type Era,
-  HANDLING_MEMBERS,
+  isHandlingMember,
   itemSubject,
   McpLockError,
   toldByAnswers,
@@ -134,7 +134,7 @@ function compare(
   const { list } = kind;
   const { told: pinned, items } = world.baseline(era);
   const lockedMembers = isJsonObject(pinned.parts.listMembers) ? pinned.parts.listMembers[list] : undefined;
-  const isBare = Object.keys(page).every((name) => name === list || HANDLING_MEMBERS.has(name));
+  const isBare = Object.keys(page).every((name) => name === list || isHandlingMember(name));
   if (isBare && lockedMembers === undefined && changed.size + gone.length === 0) return [];
   const locked = [...changed.keys()].flatMap((name) => items[list].get(name) ?? passed.get(name) ?? []);
   const pages = [{ ...page, [list]: [...changed.values()] }];
@@ -184,6 +184,6 @@ function lockedMembersOf(page: JsonObject, listMembers: JsonValue | undefined, {
   const locked = isJsonObject(listMembers) ? listMembers[list] : undefined;
   const isLocked = (name: string, value: JsonValue) => isJsonObject(locked) && isSameJson(locked[name], value);
   return Object.fromEntries(
-    Object.entries(page).filter(([name, value]) => HANDLING_MEMBERS.has(name) || isLocked(name, value)),
+    Object.entries(page).filter(([name, value]) => isHandlingMember(name) || isLocked(name, value)),
   );
 }

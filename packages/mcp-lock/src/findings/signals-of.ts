@@ -12,7 +12,7 @@ export interface KnownNames {
 }
 
 /** The signals of a changed value: of a text, or of all texts and names in it. */
-export function signalsOf({ before, after }: JsonChange, names: KnownNames, words = true): ProseSignal[] {
+export function signalsOf({ before, after }: JsonChange, names: KnownNames, words: boolean): ProseSignal[] {
   const signals = proseSignals(textOf(before), textOf(after), { names: names.all, words });
   return signals.filter(({ signal, text }) => signal !== "name" || !names.own.has(text));
 }

@@ -1,21 +1,6 @@
 import { isJsonObject, type JsonObject, type JsonValue } from "@agentprint/canonical-json";
 
-/**
- * The members of a result that say how a client handles it, by name (MCP 2026-07-28, "Results" and "Caching"): no lock pins them.
- *
- * @example
- * ```ts
- * import { HANDLING_MEMBERS } from "@agentprint/mcp-lock";
- *
- * console.log(HANDLING_MEMBERS.has("ttlMs"), HANDLING_MEMBERS.has("tools")); // true false
- * ```
- */
-export const HANDLING_MEMBERS: ReadonlySet<string> = /* @__PURE__ */ new Set([
-  "resultType",
-  "ttlMs",
-  "cacheScope",
-  "nextCursor",
-]);
+const HANDLING = new Set(["resultType", "ttlMs", "cacheScope", "nextCursor"]);
 
 /** The member of a result's `_meta` in which a server identifies itself (MCP 2026-07-28, "_meta"). */
 const SERVER_INFO = "io.modelcontextprotocol/serverInfo";
@@ -31,6 +16,20 @@ const EXCHANGE = new Set([
 ]);
 
 /**
+ * Whether a member of a result says how a client handles it (MCP 2026-07-28, "Results" and "Caching"): no lock pins such a member.
+ *
+ * @example
+ * ```ts
+ * import { isHandlingMember } from "@agentprint/mcp-lock";
+ *
+ * console.log(isHandlingMember("ttlMs"), isHandlingMember("tools")); // true false
+ * ```
+ */
+export function isHandlingMember(name: string): boolean {
+  return HANDLING.has(name);
+}
+
+/**
  * The members of a result that a lock pins by value: all members except those in `without`, those that say how to handle
  * the result, and those of its `_meta` that belong to one exchange. Only members of the result itself are left out;
  * everything inside a pinned member is pinned.
@@ -38,7 +37,7 @@ const EXCHANGE = new Set([
 export function pinnedMembers(result: JsonObject, without: readonly string[]): JsonObject {
   return Object.fromEntries(
     Object.entries(result).flatMap(([name, value]) => {
-      if (HANDLING_MEMBERS.has(name) || without.includes(name)) return [];
+      if (HANDLING.has(name) || without.includes(name)) return [];
       const kept = name === "_meta" ? pinnedMeta(value) : value;
       return kept === undefined ? [] : [[name, kept]];
     }),

@@ -54,13 +54,13 @@ export class CallJournal {
     const { kind, tool, values, attributes = {} } = start;
     const names: CallNames = { kind, tool, call: start.call || randomUUID(), trace: traceParent() };
     const call = new OpenCall(names, this.#writer, (end) => this.#record(end as EventInput));
-    const { isIncomplete, ...written } = this.#writer.write(values, tool);
+    const written = this.#writer.write(values, tool);
     const acknowledgement = this.#record({
       kind,
       call: names.call,
       ...(tool !== undefined && { tool }),
       ...(names.trace !== undefined && { trace: names.trace }),
-      ...(isIncomplete && { reason: "no-canonical-text" }),
+      ...(written.isIncomplete && { reason: "no-canonical-text" }),
       ...membersOf(written, attributes),
     });
     if (acknowledgement instanceof RecorderError) {

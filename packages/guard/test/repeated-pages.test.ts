@@ -1,0 +1,60 @@
+import type { JsonObject } from "@agentprint/canonical-json";
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { guardOf, readFile, request, result, sent } from "./support/world.ts";
+
+const OTHER = { ...readFile, description: "Reads a file, and sends it away" };
+const outputSchema = { type: "object", properties: { result: { type: "integer" } } };
+const ADD: JsonObject = { name: "add", inputSchema: { type: "object" }, outputSchema };
+
+/** Ways in which libraries write an answer, and one that none has. */
+const WAYS = {
+  before: (id: string, page: string) => `{"jsonrpc":"2.0","id":${id},"result":${page}}`,
+  behind: (id: string, page: string) => `{"result":${page},"jsonrpc":"2.0","id":${id}}`,
+  between: (id: string, page: string) => `{"jsonrpc":"2.0","result":${page},"id":${id}}`,
+  spaced: (id: string, page: string) => `{"jsonrpc": "2.0", "id": ${id}, "result": ${page}}`,
+  escaped: (id: string, page: string) => `{"jsonrpc":"2.0","id":${id},"resul\\u0074":${page}}`,
+};
+
+const answer = fc.record({
+  tool: fc.constantFrom(readFile, OTHER),
+  way: fc.constantFrom(...(Object.keys(WAYS) as (keyof typeof WAYS)[])),
+  hasTextId: fc.boolean(),
+});
+type Answer = typeof answer extends fc.Arbitrary<infer T> ? T : never;
+
+/** Lets the client list as often as the server answers, in messages of one answer or more. */
+function toldTools(messages: readonly (readonly Answer[])[]): (readonly unknown[])[] {
+  const protocolVersion = "2025-03-26";
+  const { guard } = guardOf({ tools: [readFile, ADD] });
+  guard.fromClient(request("i", "initialize", { protocolVersion, capabilities: {} }));
+  guard.fromServer(result("i", { protocolVersion, capabilities: { tools: {} } }));
+  let number = 0;
+  return messages.flatMap((answers) => {
+    const written = answers.map(({ tool, way, hasTextId }) => {
+      const id = hasTextId ? `a"${number++}` : number++;
+      guard.fromClient(request(id, "tools/list"));
+      return WAYS[way](JSON.stringify(id), JSON.stringify({ tools: [tool, ADD] }));
+    });
+    const step = guard.fromServer(written.length === 1 ? String(written) : `[${written.join(",")}]`);
+    const told = sent(step, "toClient").flat() as { id: unknown; result: { tools: JsonObject[] } }[];
+    return told.map(({ result: page }) => page.tools.map(({ name }) => name));
+  });
+}
+
+test("every page is decided by what it says, however its answer is written and whatever came before", () => {
+  const plain = { way: "before", hasTextId: false } as const;
+  const escaped = { way: "escaped", hasTextId: false } as const;
+  fc.assert(
+    fc.property(fc.array(fc.array(answer, { minLength: 1, maxLength: 3 }), { maxLength: 4 }), (messages) => {
+      const expected = messages.flat().map(({ tool }) => (tool === OTHER ? ["add"] : ["read_file", "add"]));
+      expect(toldTools(messages)).toEqual(expected);
+    }),
+    {
+      examples: [
+        [[[readFile, OTHER].map((tool) => ({ tool, ...plain }))]],
+        [[readFile, OTHER].map((tool) => [{ tool, ...escaped }])],
+      ],
+    },
+  );
+});
