@@ -87,11 +87,18 @@ async function verifyLargeTrail(): Promise<void> {
     `${records} records: median ${ratio.toFixed(2)} times Node, peak ${peak.toFixed(0)} MB of the whole process`,
   );
   await cancel(page);
-  assert.ok(Math.max(...gaps) <= MAX_FRAME_GAP, `a frame gap of ${Math.max(...gaps)} ms`);
-  assert.ok(peak <= MAX_PEAK_MB, `a peak of ${peak} MB`);
-  assert.ok(ratio <= MAX_RATIO, `${ratio} times the time of Node`);
+  requireAtMost(MAX_FRAME_GAP, Math.max(...gaps), "milliseconds between two frames");
+  requireAtMost(MAX_PEAK_MB, peak, "MB of the whole process");
+  requireAtMost(MAX_RATIO, ratio, "times the time of Node");
   await context.close();
   close();
+}
+
+/** Says where a bar is missed, and lets the rest be measured all the same. */
+function requireAtMost(bar: number, measured: number, what: string): void {
+  if (measured <= bar) return;
+  console.log(`missed: ${measured.toFixed(2)} ${what}, expected at most ${bar}`);
+  process.exitCode = 1;
 }
 
 /** Verifies once; returns the longest time between two frames meanwhile. */

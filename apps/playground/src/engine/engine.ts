@@ -1,4 +1,3 @@
-import hasherUrl from "./hasher.ts?worker&url";
 import type { JobError, Progress } from "./job.ts";
 import type { Answer, JobInput, JobName, JobOutput } from "./jobs.ts";
 import { trustedUrl } from "./trusted-urls.ts";
@@ -15,16 +14,11 @@ export class EngineError extends Error {
   }
 }
 
-/** The jobs that hash so much that a second worker pays. */
-const HASHING_JOBS: readonly JobName[] = ["trail"];
-
 const CANCELLED = new EngineError({ code: "cancelled", message: "cancelled" });
 
 /** A worker that does one job after the other, and remembers what its jobs opened. */
 export class Engine {
   #worker: Worker | undefined;
-  /** Hashes for the other worker. */
-  #hasher: Worker | undefined;
   #end: ((error: EngineError) => void) | undefined;
   #last: Promise<unknown> = Promise.resolve();
   #stops = 0;
@@ -58,9 +52,7 @@ export class Engine {
   stop(): void {
     this.#stops++;
     this.#worker?.terminate();
-    this.#hasher?.terminate();
     this.#worker = undefined;
-    this.#hasher = undefined;
     this.#end?.(CANCELLED);
   }
 
@@ -69,9 +61,8 @@ export class Engine {
     input: JobInput<Name>,
     onProgress: (progress: Progress) => void,
   ): Promise<JobOutput<Name>> {
-    this.#worker ??= startWorker(workerUrl);
+    this.#worker ??= new Worker(trustedUrl(workerUrl), { type: "module" });
     const worker = this.#worker;
-    const hasher = HASHING_JOBS.includes(job) ? this.#portToHasher() : undefined;
     const answer = new Promise<JobOutput<Name>>((resolve, reject) => {
       this.#end = reject;
       worker.onmessage = ({ data }: MessageEvent<Answer>) => {
@@ -83,23 +74,10 @@ export class Engine {
         reject(new EngineError({ code: "worker-failed", message: message || "the worker could not be started" }));
         this.stop();
       };
-      if (this.#hasher !== undefined) this.#hasher.onerror = worker.onerror;
-      worker.postMessage({ job, input, hasher }, hasher ? [hasher] : []);
+      worker.postMessage({ job, input });
     });
     return answer.finally(() => {
       this.#end = undefined;
     });
   }
-
-  /** A way to the worker that hashes, which is started when a job needs it first. */
-  #portToHasher(): MessagePort {
-    this.#hasher ??= startWorker(hasherUrl);
-    const { port1, port2 } = new MessageChannel();
-    this.#hasher.postMessage(port2, [port2]);
-    return port1;
-  }
-}
-
-function startWorker(url: string): Worker {
-  return new Worker(trustedUrl(url), { type: "module" });
 }

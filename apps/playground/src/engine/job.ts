@@ -7,15 +7,8 @@ export interface Progress {
   readonly total: number;
 }
 
-/** SHA-256 of texts of one line, computed in another worker. */
-export type HashTexts = (texts: readonly string[]) => Promise<readonly string[]>;
-
 /** Work that is done in the worker: a function of what is posted there. */
-export type Job<Input, Output> = (
-  input: Input,
-  onProgress: (progress: Progress) => void,
-  hashTexts?: HashTexts,
-) => Output | Promise<Output>;
+export type Job<Input, Output> = (input: Input, onProgress: (progress: Progress) => void) => Output | Promise<Output>;
 
 /** An error as it crosses from the worker, where its class would be lost. */
 export interface JobError {

@@ -38,8 +38,6 @@ export type JobOutput<Name extends JobName> = Awaited<ReturnType<Jobs[Name]>>;
 export interface Question {
   readonly job: JobName;
   readonly input: unknown;
-  /** Leads to the worker that hashes, for a job that has much to hash. */
-  readonly hasher?: MessagePort;
 }
 
 /** What the worker answers: progress any number of times, then a value or an error. */

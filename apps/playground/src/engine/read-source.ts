@@ -22,27 +22,21 @@ export async function readSource(source: Source): Promise<string | Uint8Array> {
   return new Uint8Array(await source.arrayBuffer());
 }
 
-/** Bytes that are read of a file at once: small enough for steady progress and little memory. */
+/** Bytes that are read of a file at once: small enough for steady progress, large enough that reading costs little. */
 export const PIECE_BYTES: number = 2 ** 20;
-/** Pieces that are being read while one is worked on. */
-const PIECES_AHEAD = 2;
 
-/** The bytes of a file in pieces, of which the next ones are read while one is worked on; tells how many were read. */
+/** The bytes of a file in pieces, each of which is read while the one before is worked on; tells how many were read. */
 export async function* piecesOf(
   source: Blob,
   onProgress: (progress: Progress) => void,
 ): AsyncGenerator<Uint8Array, void> {
-  const reading: Promise<ArrayBuffer>[] = [];
-  const readAt = (from: number): void => {
-    const piece = source.slice(from, from + PIECE_BYTES).arrayBuffer();
-    // Whoever stops reading leaves this one behind; whether it can be read is told when it is asked for.
-    piece.catch(() => {});
-    reading.push(piece);
-  };
-  for (let piece = 0; piece < PIECES_AHEAD; piece++) readAt(piece * PIECE_BYTES);
+  const read = (from: number): Promise<ArrayBuffer> => source.slice(from, from + PIECE_BYTES).arrayBuffer();
+  let next = read(0);
   for (let done = 0; done < source.size; done += PIECE_BYTES) {
-    const piece = new Uint8Array(await (reading.shift() as Promise<ArrayBuffer>));
-    readAt(done + PIECES_AHEAD * PIECE_BYTES);
+    const piece = new Uint8Array(await next);
+    next = read(done + PIECE_BYTES);
+    // Whoever stops reading leaves this one behind; whether it can be read is told when it is asked for.
+    next.catch(() => {});
     yield piece;
     onProgress({ done: done + piece.length, total: source.size });
   }

@@ -1,8 +1,6 @@
 /// <reference lib="webworker" />
 // The worker in which every tool computes: the page stays responsive, and what takes too long can be ended.
 import { describeError } from "./describe-error.ts";
-import { hashThrough } from "./hash-through.ts";
-import type { Job } from "./job.ts";
 import type { Answer, JobName, Jobs, Question } from "./jobs.ts";
 import { withoutNetwork } from "./without-network.ts";
 
@@ -27,9 +25,8 @@ withoutNetwork(scope);
 scope.addEventListener("message", async ({ data }: MessageEvent<Question>) => {
   const answer = (message: Answer): void => scope.postMessage(message);
   try {
-    const job = (await JOBS[data.job]()) as Job<unknown, unknown>;
-    const hashTexts = data.hasher && hashThrough(data.hasher);
-    answer({ value: await job(data.input, (progress) => answer({ progress }), hashTexts) });
+    const job = (await JOBS[data.job]()) as (input: unknown, onProgress: (progress: never) => void) => unknown;
+    answer({ value: await job(data.input, (progress) => answer({ progress })) });
   } catch (error) {
     answer({ error: describeError(error) });
   }

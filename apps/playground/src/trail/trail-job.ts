@@ -5,7 +5,7 @@ import {
   TrailError,
   verifyTaskLines,
 } from "@agentprint/trail/chain";
-import type { HashTexts, Progress, Source } from "../engine/job.ts";
+import type { Progress, Source } from "../engine/job.ts";
 import { type Anchor, type AnchorInput, readAnchor } from "./anchor.ts";
 import { OpenedTrail } from "./opened-trail.ts";
 
@@ -52,11 +52,7 @@ let opened: OpenedTrail | undefined;
  * @throws {TrailError} as `verifyTaskLines` and `readAnchor` do; `invalid-checkpoint` when it is not told which task a
  *   checkpoint is of
  */
-export async function trailJob(
-  input: TrailInput,
-  onProgress: (progress: Progress) => void,
-  hashTexts?: HashTexts,
-): Promise<TrailResult> {
+export async function trailJob(input: TrailInput, onProgress: (progress: Progress) => void): Promise<TrailResult> {
   const { trail, task } = input;
   const start = performance.now();
   const source = typeof trail === "string" ? new Blob([trail]) : trail;
@@ -64,7 +60,6 @@ export async function trailJob(
   const reading = new OpenedTrail(source, anchor);
   let isTaken = false;
   const report = await verifyTaskLines(reading.read(onProgress), {
-    ...(hashTexts && { hashTexts }),
     maxProblems: MAX_PROBLEMS,
     checkpoints(taskId) {
       const isMeant = anchor !== undefined && (task === "" ? !isTaken : taskId === task);

@@ -58,14 +58,11 @@ export class ChainVerifier {
     this.#taskId = options.taskId ?? null;
   }
 
-  /**
-   * Takes the next record, or a `TrailError` in its place; `position` is its place in a larger input, and `computed` what
-   * `computeHash` gives for it, where that was computed already.
-   */
-  push(value: unknown, position?: number, computed?: string): void {
+  /** Takes the next record, or a `TrailError` in its place; `position` is its place in a larger input. */
+  push(value: unknown, position?: number): void {
     const index = this.#length++;
     this.#position = position;
-    const anchored = isRecord(value) ? this.#accept(value, index, computed) : this.#refuse(value, index);
+    const anchored = isRecord(value) ? this.#accept(value, index) : this.#refuse(value, index);
     (anchored ? this.#anchored : this.#unanchored).add(index);
   }
 
@@ -107,7 +104,8 @@ export class ChainVerifier {
     return false;
   }
 
-  #accept(record: ThoughtRecord, index: number, computed: string = computeHash(record)): boolean {
+  #accept(record: ThoughtRecord, index: number): boolean {
+    const computed = computeHash(record);
     const linked = record.prev_hash === this.#links.head;
     if (computed !== record.hash || !linked) {
       if (!isSha256Hex(record.hash) || !isSha256Hex(record.prev_hash)) return this.#refuse(record, index);

@@ -7,5 +7,5 @@ export { createThought, type ThoughtFields, type ThoughtSources } from "./create
 export { type ChainProblem, type IndexRange, PROBLEM_KINDS, type ProblemKind } from "./problem-log.ts";
 export { formatThoughtLine, parseThoughtLines } from "./thought-lines.ts";
 export { type RecordSource, verifyChain } from "./verify-chain.ts";
-export { type VerifyLinesOptions, verifyTaskLines, verifyThoughtLines } from "./verify-lines.ts";
+export { verifyTaskLines, verifyThoughtLines } from "./verify-lines.ts";
 export { joinShares, type TasksReport, TasksVerifier, type VerifyTasksOptions, verifyTasks } from "./verify-tasks.ts";

@@ -38,18 +38,13 @@ export function formatThoughtLine(record: ThoughtRecord): string {
  * ```
  */
 export async function* parseThoughtLines(chunks: ByteSource): AsyncGenerator<unknown, void, undefined> {
-  for await (const values of parseBlocks(chunks)) yield* values;
-}
-
-/** The values of {@link parseThoughtLines}: at each piece those of the lines that end in it. */
-export async function* parseBlocks(chunks: ByteSource): AsyncGenerator<unknown[], void, undefined> {
   const reader = new LineReader();
-  for await (const chunk of chunks) yield reader.read(chunk);
-  yield reader.end();
+  for await (const chunk of chunks) yield* reader.read(chunk);
+  yield* reader.end();
 }
 
 /** Turns pieces of JSON Lines text into values: each line is parsed once its line feed has come. */
-class LineReader {
+export class LineReader {
   readonly #decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
   readonly #buffer = new LineBuffer();
   #line = 1;

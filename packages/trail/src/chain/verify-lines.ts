@@ -1,7 +1,6 @@
-import { hashedText } from "../record/digest.ts";
 import type { ChainReport } from "./chain-report.ts";
 import { ChainVerifier, type VerifyChainOptions } from "./chain-verifier.ts";
-import { type ByteSource, parseBlocks } from "./thought-lines.ts";
+import { type ByteSource, LineReader } from "./thought-lines.ts";
 import { type TasksReport, TasksVerifier, type VerifyTasksOptions } from "./verify-tasks.ts";
 
 /**
@@ -19,12 +18,9 @@ import { type TasksReport, TasksVerifier, type VerifyTasksOptions } from "./veri
  * const report = await verifyThoughtLines(createReadStream("trail.jsonl"));
  * ```
  */
-export async function verifyThoughtLines(
-  chunks: ByteSource,
-  options: VerifyChainOptions & VerifyLinesOptions = {},
-): Promise<ChainReport> {
+export async function verifyThoughtLines(chunks: ByteSource, options: VerifyChainOptions = {}): Promise<ChainReport> {
   const verifier = new ChainVerifier(options);
-  await pushLines(chunks, options.hashTexts, (value, computed) => verifier.push(value, undefined, computed));
+  await pushLines(chunks, verifier);
   return verifier.finish();
 }
 
@@ -43,59 +39,14 @@ export async function verifyThoughtLines(
  * const { ok } = await verifyTaskLines(createReadStream("trail.jsonl"));
  * ```
  */
-export async function verifyTaskLines(
-  chunks: ByteSource,
-  options: VerifyTasksOptions & VerifyLinesOptions = {},
-): Promise<TasksReport> {
+export async function verifyTaskLines(chunks: ByteSource, options: VerifyTasksOptions = {}): Promise<TasksReport> {
   const verifier = new TasksVerifier(options);
-  await pushLines(chunks, options.hashTexts, (value, computed) => verifier.push(value, computed));
+  await pushLines(chunks, verifier);
   return verifier.finish();
 }
 
-/** How the text of a trail is verified. */
-export interface VerifyLinesOptions {
-  /**
-   * Hashes the records in another place, such as a worker, while the next ones are read. It takes texts and gives SHA-256 of the
-   * UTF-8 of each as 64 lowercase hex digits, in their order; what it gives is believed.
-   */
-  readonly hashTexts?: HashTexts;
-}
-
-type HashTexts = (texts: readonly string[]) => Promise<readonly string[]>;
-
-/** Takes the next record, and its hash where it was computed already. */
-type Push = (value: unknown, computed?: string) => void;
-
-async function pushLines(chunks: ByteSource, hashTexts: HashTexts | undefined, push: Push): Promise<void> {
-  if (hashTexts === undefined) {
-    for await (const values of parseBlocks(chunks)) for (const value of values) push(value);
-    return;
-  }
-  let before: Batch | undefined;
-  for await (const values of parseBlocks(chunks)) {
-    const next = startHashing(values, hashTexts);
-    if (before !== undefined) await pushBatch(before, push);
-    before = next;
-  }
-  if (before !== undefined) await pushBatch(before, push);
-}
-
-/** Values whose hashes are being computed; a value that is hashed when it is verified has no text. */
-interface Batch {
-  readonly values: readonly unknown[];
-  readonly texts: readonly string[];
-  readonly hashes: Promise<readonly string[]>;
-}
-
-function startHashing(values: readonly unknown[], hashTexts: HashTexts): Batch {
-  const texts = values.map((value) => hashedText(value) ?? "");
-  const hashes = hashTexts(texts);
-  // Whoever stops reading leaves these behind; a failure is told when they are awaited.
-  hashes.catch(() => {});
-  return { values, texts, hashes };
-}
-
-async function pushBatch({ values, texts, hashes }: Batch, push: Push): Promise<void> {
-  const computed = await hashes;
-  for (const [index, value] of values.entries()) push(value, texts[index] === "" ? undefined : computed[index]);
+async function pushLines(chunks: ByteSource, verifier: { push(value: unknown): void }): Promise<void> {
+  const reader = new LineReader();
+  for await (const chunk of chunks) for (const value of reader.read(chunk)) verifier.push(value);
+  for (const value of reader.end()) verifier.push(value);
 }

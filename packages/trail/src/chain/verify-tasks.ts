@@ -95,11 +95,11 @@ export class TasksVerifier {
     this.#unassigned = this.#create({});
   }
 
-  /** Takes the next record, or a `TrailError` in its place; `computed` is its hash, where it was computed already. */
-  push(record: unknown, computed?: string): void {
+  /** Takes the next record, or a `TrailError` in its place. */
+  push(record: unknown): void {
     const taskId = taskIdOf(record);
     const verifier = taskId === undefined ? this.#unassigned : this.#verifierOf(taskId);
-    verifier?.push(record, this.#length, computed);
+    verifier?.push(record, this.#length);
     this.#length++;
   }
 

@@ -4,7 +4,7 @@ import {
   hashCanonical,
   sha256Hex,
 } from "@agentprint/canonical-json";
-import { isRecord, type ThoughtRecord, type ThoughtType } from "./record.ts";
+import type { ThoughtRecord, ThoughtType } from "./record.ts";
 
 /** The one canonical text of this package: sorted `JSON.stringify`. */
 const PROFILE: CanonicalizeOptions = { profile: "ecmascript" };
@@ -67,11 +67,6 @@ export function computeHash(record: HashedFields & { type: ThoughtType }): strin
   const payload = thoughtCanonicalPayload(record);
   const text = stringifyShortStrings(payload);
   return text === undefined ? hashCanonical(payload, PROFILE) : sha256Hex(text);
-}
-
-/** The text of which {@link computeHash} hashes the UTF-8; `undefined` for what is no record, and for a long one. */
-export function hashedText(value: unknown): string | undefined {
-  return isRecord(value) ? stringifyShortStrings(value) : undefined;
 }
 
 /** What {@link computeAuthorCommitment} hashes: who wrote the record with this hash. */

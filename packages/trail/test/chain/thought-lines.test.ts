@@ -1,4 +1,3 @@
-import { sha256Hex } from "@agentprint/canonical-json";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { anyCharacter } from "../../../canonical-json/test/text/any-character.ts";
@@ -8,10 +7,9 @@ import {
   parseThoughtLines,
   TrailError,
   verifyChain,
-  verifyTaskLines,
   verifyThoughtLines,
 } from "../../src/chain/index.ts";
-import { type ThoughtRecord, ZERO_HASH } from "../../src/index.ts";
+import type { ThoughtRecord } from "../../src/index.ts";
 import { at, chainOf } from "../records.ts";
 
 const bytes = (text: string): Uint8Array => new TextEncoder().encode(text);
@@ -146,58 +144,6 @@ describe("JSON Lines", () => {
   test("are verified by verifyThoughtLines as by verifyChain of parseThoughtLines", async () => {
     const damaged = [bytes(text.replace("Thought 7", "Thought 8")), bytes("\n{}")];
     expect(await verifyThoughtLines(damaged)).toEqual(await verifyChain(parseThoughtLines(damaged)));
-  });
-
-  test("are verified the same where something else hashes them, wherever the bytes are cut", async () => {
-    const odd = { ...at(records, 0), content: "long ".repeat(4000) };
-    const damaged = Buffer.from(`${text.replace("Thought 7", "Thought 8")}${formatThoughtLine(odd)}{}\n["\n1`);
-    const hashTexts = async (texts: readonly string[]) => texts.map((one) => sha256Hex(one));
-    const expected = await verifyTaskLines([damaged]);
-    expect(expected).toMatchObject({ ok: false, length: records.length + 4 });
-    await fc.assert(
-      fc.asyncProperty(fc.array(fc.nat(damaged.length), { maxLength: 6 }), async (cuts) => {
-        const ends = [...cuts.sort((a, b) => a - b), damaged.length];
-        const chunks = ends.map((end, index) => damaged.subarray(ends[index - 1] ?? 0, end));
-        expect(await verifyTaskLines(chunks, { hashTexts })).toEqual(expected);
-      }),
-    );
-    expect(await verifyThoughtLines([damaged], { hashTexts })).toEqual(await verifyThoughtLines([damaged]));
-    expect(await verifyThoughtLines([], { hashTexts })).toMatchObject({ ok: true, length: 0 });
-  });
-
-  test("are hashed elsewhere while the next ones are read, and what comes is believed", async () => {
-    const told: string[] = [];
-    function* chunks(): Generator<Uint8Array> {
-      for (const record of records.slice(0, 3)) {
-        told.push(`read ${record.id}`);
-        yield bytes(formatThoughtLine(record));
-      }
-    }
-    const hashTexts = async (texts: readonly string[]) => {
-      told.push(`hash ${texts.map((one) => JSON.parse(one).id).join()}`);
-      await Promise.resolve();
-      return texts.map((one) => sha256Hex(one));
-    };
-    expect(await verifyThoughtLines(chunks(), { hashTexts })).toMatchObject({ ok: true, length: 3 });
-    expect(told).toEqual(["read rec-0", "hash rec-0", "read rec-1", "hash rec-1", "read rec-2", "hash rec-2", "hash "]);
-    const wrong = await verifyThoughtLines([bytes(text)], { hashTexts: async (texts) => texts.map(() => ZERO_HASH) });
-    expect(wrong.counts.altered).toBe(records.length);
-  });
-
-  test.each([0, 2])("are not verified where hashing fails at piece %i", async (failing) => {
-    let piece = 0;
-    const hashTexts = async (texts: readonly string[]) => {
-      if (piece++ === failing) throw new RangeError("no memory");
-      return texts.map((one) => sha256Hex(one));
-    };
-    async function* chunks(): AsyncGenerator<Uint8Array> {
-      for (const record of records) {
-        yield bytes(formatThoughtLine(record));
-        // The hashing fails while the next piece is awaited, and nobody awaits the hashes yet.
-        await new Promise(setImmediate);
-      }
-    }
-    await expect(verifyThoughtLines(chunks(), { hashTexts })).rejects.toThrow("no memory");
   });
 
   test("with one bad line have a problem at this line alone", async () => {
