@@ -25,6 +25,7 @@ export const GROUPS: Readonly<Record<string, readonly string[]>> = {
     "docs/trail-events.md",
     "docs/compare.md",
     "docs/long-tests.md",
+    "docs/mutants.md",
     "fixtures/MATRIX.md",
   ],
   Background: ["docs/ARCHITECTURE.md", "docs/decisions.md", "docs/threats.md"],
