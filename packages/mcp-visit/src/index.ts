@@ -1,4 +1,5 @@
 export { VisitError, type VisitErrorCode, type VisitErrorDetails } from "./errors.ts";
+export { basicCredentials } from "./http/basic-credentials.ts";
 export { mirroredHeaders } from "./http/request-headers.ts";
 export { DEFAULT_LIMITS, type Limits } from "./limits.ts";
 export { type OpenSession, openSession, type SessionSettings } from "./open-session.ts";

@@ -58,8 +58,8 @@ async function compare(contenders: readonly Contender[]): Promise<Row[]> {
       taken[index]?.medians.push(quantile(spent, 0.5));
       taken[index]?.p99s.push(quantile(spent, 0.99));
       const start = performance.now();
-      await contender.call(Math.ceil(count / 4), AT_ONCE);
-      taken[index]?.rates.push((Math.ceil(count / 4) / (performance.now() - start)) * 1000);
+      await contender.call(count, AT_ONCE);
+      taken[index]?.rates.push((count / (performance.now() - start)) * 1000);
       console.log(`run ${turn + 1} of ${runs}: ${contender.name}`);
     }
   }
@@ -72,6 +72,21 @@ async function compare(contenders: readonly Contender[]): Promise<Row[]> {
     ];
     return { name, calls: counts[index] as number, median, p99, throughput };
   });
+}
+
+/** Compares the contenders that `start` uses, and ends them: nothing of one table runs beside the next. */
+async function startAndCompare(start: (use: <T extends Contender>(one: T) => T) => Promise<void>): Promise<Row[]> {
+  const contenders: Contender[] = [];
+  const use = <T extends Contender>(one: T): T => {
+    contenders.push(one);
+    return one;
+  };
+  try {
+    await start(use);
+    return await compare(contenders);
+  } finally {
+    await Promise.all(contenders.map((one) => one[Symbol.asyncDispose]()));
+  }
 }
 
 function quantile(numbers: Iterable<number>, part: number): number {
@@ -105,8 +120,6 @@ function tableOf(title: string, rows: readonly Row[], reference: string): string
 const folder = mkdtempSync(join(tmpdir(), "agentprint-cost-"));
 process.env["XDG_STATE_HOME"] = join(folder, "state");
 const server = [process.execPath, join(HERE, "stdio-server.mjs")];
-const closing = new AsyncDisposableStack();
-closing.defer(() => rmSync(folder, { recursive: true, force: true }));
 try {
   const mcpPin = join(dirname(await installMcpPin()), "mcp-pin");
   const entry = { command: server[0], args: server.slice(1) };
@@ -124,30 +137,28 @@ try {
     "--yes",
     ".mcp.json",
   ]);
-  const pipes = async (name: string, command: readonly string[], tool?: string): Promise<Contender> =>
-    closing.use(await overPipes(name, folder, command, tool));
   const record = ["--record", "trail", "--record-key", "recorder.key"];
   const quiet = ["--no-user-configs", "--lock", ".mcp-pin.lock", "--quiet"];
   const wrap = [mcpPin, "wrap", "--lock", ".mcp-pin.lock", "--name", "echo", "--quiet"];
-  const stdio = await compare([
-    await pipes("direct", server),
-    await pipes("byte pipe", [process.execPath, join(HERE, "byte-pipe.mjs"), ...server]),
-    await pipes("agentprint guard", agentprint("guard", "echo")),
-    await pipes("agentprint guard --record", agentprint("guard", "echo", ...record)),
-    await pipes("mcp-pin wrap", [...wrap, "--", ...server]),
-    await pipes("mcp-pin wrap --log", [...wrap, "--log", "audit.log", "--", ...server]),
-    await pipes("mcp-pin gateway", [mcpPin, "gateway", ...quiet, "."], "echo__echo"),
-  ]);
-
-  const http = async (name: string, command: readonly string[]) => closing.use(await overHttp(name, folder, command));
-  const direct = await http("direct", [process.execPath, join(HERE, "http-server.mjs")]);
-  run(folder, agentprint("pin", "--settle", "0", "--name", "remote", "--url", direct.url));
-  const overNetwork = await compare([
-    direct,
-    await http("reverse proxy", [process.execPath, join(HERE, "reverse-proxy.mjs"), direct.url]),
-    await http("agentprint guard", agentprint("guard", "--http", "127.0.0.1:0", "remote")),
-    await http("agentprint guard --record", agentprint("guard", "--http", "127.0.0.1:0", "remote", ...record)),
-  ]);
+  const stdio = await startAndCompare(async (use) => {
+    const pipes = async (name: string, command: readonly string[], tool?: string) =>
+      use(await overPipes(name, folder, command, tool));
+    await pipes("direct", server);
+    await pipes("byte pipe", [process.execPath, join(HERE, "byte-pipe.mjs"), ...server]);
+    await pipes("agentprint guard", agentprint("guard", "echo"));
+    await pipes("agentprint guard --record", agentprint("guard", "echo", ...record));
+    await pipes("mcp-pin wrap", [...wrap, "--", ...server]);
+    await pipes("mcp-pin wrap --log", [...wrap, "--log", "audit.log", "--", ...server]);
+    await pipes("mcp-pin gateway", [mcpPin, "gateway", ...quiet, "."], "echo__echo");
+  });
+  const overNetwork = await startAndCompare(async (use) => {
+    const http = async (name: string, command: readonly string[]) => use(await overHttp(name, folder, command));
+    const direct = await http("direct", [process.execPath, join(HERE, "http-server.mjs")]);
+    run(folder, agentprint("pin", "--settle", "0", "--name", "remote", "--url", direct.url));
+    await http("reverse proxy", [process.execPath, join(HERE, "reverse-proxy.mjs"), direct.url]);
+    await http("agentprint guard", agentprint("guard", "--http", "127.0.0.1:0", "remote"));
+    await http("agentprint guard --record", agentprint("guard", "--http", "127.0.0.1:0", "remote", ...record));
+  });
 
   const listings = measureListings();
   const text = [
@@ -161,5 +172,5 @@ try {
     writeSection("cost", text);
   }
 } finally {
-  await closing.disposeAsync();
+  rmSync(folder, { recursive: true, force: true });
 }

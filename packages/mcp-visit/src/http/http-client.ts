@@ -5,6 +5,7 @@ import { ByteBudget } from "../session/byte-budget.ts";
 import { parseMessages } from "../session/parse-message.ts";
 import type { RpcError } from "../session/rpc-message.ts";
 import type { HttpTarget } from "../target.ts";
+import { basicCredentials } from "./basic-credentials.ts";
 
 export interface HttpCall {
   readonly method: "GET" | "POST" | "DELETE";
@@ -29,15 +30,10 @@ export class HttpClient {
     }
     this.url = new URL(target.url);
     this.budget = new ByteBudget(maxBytes);
-    this.#headers = new Headers({ "user-agent": userAgent });
-    // fetch refuses user information in a URL, which HTTP sends as Basic credentials.
-    const { username, password } = this.url;
-    if (username !== "" || password !== "") {
-      const credentials = Buffer.from(`${decoded(username)}:${decoded(password)}`).toString("base64");
-      this.#headers.set("authorization", `Basic ${credentials}`);
-      this.url.username = "";
-      this.url.password = "";
-    }
+    this.#headers = new Headers({ "user-agent": userAgent, ...basicCredentials(this.url) });
+    // fetch refuses user information in a URL.
+    this.url.username = "";
+    this.url.password = "";
     for (const [name, value] of Object.entries(target.headers)) setHeader(this.#headers, name, value);
   }
 
@@ -97,14 +93,6 @@ function setHeader(headers: Headers, name: string, value: string): void {
 }
 
 /** A part of a URL without its percent-encoding; the part as it is where the encoding is invalid. */
-function decoded(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
-}
-
 function unreachable(error: unknown): VisitError {
   const { message, cause } = error instanceof Error ? error : new Error(String(error));
   const reason = cause instanceof Error ? `${message}: ${cause.message || String(Object.entries(cause))}` : message;

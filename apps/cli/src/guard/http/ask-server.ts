@@ -1,9 +1,7 @@
-import { type ClientRequest, type IncomingHttpHeaders, type IncomingMessage, request as overHttp } from "node:http";
-import { request as overHttps } from "node:https";
 import { pipeline, type Readable, type Transform } from "node:stream";
-import { urlToHttpOptions } from "node:url";
 import { createBrotliDecompress, createGunzip, createInflate } from "node:zlib";
-import { endWith } from "./end-with.ts";
+import { basicCredentials } from "@agentprint/mcp-visit";
+import { Agent, type Dispatcher, EnvHttpProxyAgent } from "undici";
 
 /** In milliseconds: how long a server may take to be reached, and how long it may be silent. */
 const REACHED_WITHIN = 10_000;
@@ -11,7 +9,7 @@ const SILENT_FOR = 300_000;
 
 /** What a server is asked. */
 interface ServerQuestion {
-  readonly method: string;
+  readonly method: "DELETE" | "GET" | "POST";
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: Uint8Array | undefined;
 }
@@ -19,59 +17,63 @@ interface ServerQuestion {
 /** What a server answers. */
 export interface ServerAnswer {
   readonly status: number;
-  readonly headers: IncomingHttpHeaders;
+  readonly headers: ServerHeaders;
   /** Without the encoding that the server chose. */
   readonly body: Readable;
 }
 
+/** By their names in lower case; what came several times is joined by commas. */
+type ServerHeaders = Readonly<Record<string, string>>;
+
 /**
  * Asks a server, whose connections are kept for the next question.
  *
- * @param open Has the request as long as it goes on: whoever destroys it ends it.
+ * @param open Has the request as long as it goes on: whoever aborts it ends it.
  * @throws {@link Error} when the server cannot be reached, sends the client elsewhere, or encodes in an unknown way
  */
-export type AskServer = (question: ServerQuestion, open: Set<ClientRequest>) => Promise<ServerAnswer>;
+export type AskServer = (question: ServerQuestion, open: Set<AbortController>) => Promise<ServerAnswer>;
 
 /** Whether a status says that the server did what it was asked. */
 export function isSuccess(status: number): boolean {
   return status >= 200 && status < 300;
 }
 
-/** How the server at an address is asked. */
+/** How the server at an address is asked: through a proxy where Node's own fetch, by which servers are visited, goes through one. */
 export function serverAt(address: string): AskServer {
   const url = new URL(address);
-  const place = { ...urlToHttpOptions(url), timeout: SILENT_FOR };
-  const request = url.protocol === "https:" ? overHttps : overHttp;
-  return ({ method, headers, body }, open) =>
-    new Promise((resolve, reject) => {
-      const asked = request({ ...place, method, headers: { "accept-encoding": "gzip, deflate, br", ...headers } });
-      open.add(asked);
-      asked.on("close", () => open.delete(asked));
-      asked.on("error", reject);
-      asked.on("timeout", () => asked.destroy(new Error("the server is silent")));
-      asked.on("socket", (socket) => {
-        if (!socket.connecting) return;
-        const late = setTimeout(() => asked.destroy(new Error("the server is not reached")), REACHED_WITHIN);
-        for (const end of ["connect", "close"]) socket.once(end, () => clearTimeout(late));
-      });
-      asked.on("response", (answered) => {
-        try {
-          resolve(answerOf(answered));
-        } catch (error) {
-          asked.destroy();
-          reject(error);
-        }
-      });
-      if (body === undefined) asked.end();
-      else endWith(asked, body);
-    });
+  const { origin } = url;
+  const path = url.pathname + url.search;
+  const added = { "accept-encoding": "gzip, deflate, br", ...basicCredentials(url) };
+  const options = { connect: { timeout: REACHED_WITHIN }, headersTimeout: SILENT_FOR, bodyTimeout: SILENT_FOR };
+  const agent = process.env["NODE_USE_ENV_PROXY"] === "1" ? new EnvHttpProxyAgent(options) : new Agent(options);
+  return async ({ method, headers: given, body = null }, open) => {
+    const ending = new AbortController();
+    open.add(ending);
+    try {
+      const headers = { ...added, ...given };
+      const answered = await agent.request({ origin, path, method, headers, body, signal: ending.signal });
+      // Whoever reads the body learns of an error; where nobody reads it any more, the error of its end is nobody's.
+      answered.body.on("error", () => undefined).on("close", () => open.delete(ending));
+      return answerOf(answered);
+    } catch (error) {
+      open.delete(ending);
+      ending.abort();
+      throw error;
+    }
+  };
 }
 
-function answerOf(answered: IncomingMessage): ServerAnswer {
-  const { statusCode: status = 0, headers } = answered;
+function answerOf({ statusCode: status, headers: given, body }: Dispatcher.ResponseData): ServerAnswer {
+  const headers = joined(given);
   // A redirect would take the client's authorization elsewhere.
-  if (status >= 300 && status < 400 && headers.location !== undefined) throw new Error("the server redirects");
-  return { status, headers, body: decoded(answered, headers["content-encoding"]) };
+  if (status >= 300 && status < 400 && headers["location"] !== undefined) throw new Error("the server redirects");
+  return { status, headers, body: decoded(body, headers["content-encoding"]) };
+}
+
+function joined(headers: Dispatcher.ResponseData["headers"]): ServerHeaders {
+  const own: Record<string, string> = {};
+  for (const name in headers) own[name] = String(headers[name]);
+  return own;
 }
 
 const DECODERS: Readonly<Record<string, () => Transform>> = {

@@ -1,4 +1,4 @@
-import type { ClientRequest, IncomingMessage, ServerResponse } from "node:http";
+import type { IncomingMessage, ServerResponse } from "node:http";
 import { isSuccess, serverAt } from "./ask-server.ts";
 import { type Route, refuse } from "./endpoint.ts";
 import { readBytes } from "./read-bytes.ts";
@@ -48,9 +48,9 @@ export async function proxyMetadata(
 }
 
 async function fetchMetadata(url: string): Promise<object | undefined> {
-  const open = new Set<ClientRequest>();
+  const open = new Set<AbortController>();
   const late = setTimeout(() => {
-    for (const asked of open) asked.destroy();
+    for (const asked of open) asked.abort();
   }, METADATA_WITHIN);
   try {
     const { status, body } = await serverAt(url)({ method: "GET", headers: { accept: "application/json" } }, open);
@@ -60,6 +60,6 @@ async function fetchMetadata(url: string): Promise<object | undefined> {
     return undefined;
   } finally {
     clearTimeout(late);
-    for (const asked of open) asked.destroy();
+    for (const asked of open) asked.abort();
   }
 }

@@ -1,4 +1,3 @@
-import type { ClientRequest } from "node:http";
 import type { Readable } from "node:stream";
 import { isJsonObject, type JsonValue } from "@agentprint/canonical-json/json-value";
 import type { Outgoing } from "@agentprint/guard";
@@ -38,7 +37,7 @@ export interface ExchangeOwner {
   readonly headers: Readonly<Record<string, string>>;
   readonly isModern: boolean;
   /** What the guard itself asks until the owner ends: it may be for others than the client of one exchange. */
-  readonly asking: Set<ClientRequest>;
+  readonly asking: Set<AbortController>;
   readonly hasEnded: boolean;
   /** The server has said something in an exchange; returns what clients are told because of that. */
   take(message: Uint8Array | string, exchange: Exchange, eventId?: string): Promise<readonly JsonValue[]>;
@@ -52,7 +51,7 @@ export class Exchange {
   readonly #owner: ExchangeOwner;
   readonly #post: ClientPost;
   /** What the server is asked until the client leaves: closing the stream cancels the request. */
-  readonly #asking = new Set<ClientRequest>();
+  readonly #asking = new Set<AbortController>();
 
   constructor(owner: ExchangeOwner, post: ClientPost) {
     this.#owner = owner;
@@ -160,10 +159,10 @@ export class Exchange {
   }
 
   #ask(
-    method: string,
+    method: "DELETE" | "GET" | "POST",
     body: Uint8Array | undefined,
     mirrored: Readonly<Record<string, string>> | undefined,
-    open: Set<ClientRequest>,
+    open: Set<AbortController>,
   ): Promise<ServerAnswer> {
     const { target, headers: added, ask } = this.#owner;
     const pinned = target.launch.type === "http" ? target.launch.headers : [];
@@ -179,8 +178,8 @@ export class Exchange {
 }
 
 /** Ends requests to a server. */
-export function endAll(asking: ReadonlySet<ClientRequest>): void {
-  for (const asked of asking) asked.destroy();
+export function endAll(asking: ReadonlySet<AbortController>): void {
+  for (const asked of asking) asked.abort();
 }
 
 /** Whether bytes are the answer to a request, and no error that belongs to none. */

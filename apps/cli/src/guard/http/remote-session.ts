@@ -1,4 +1,3 @@
-import type { ClientRequest } from "node:http";
 import { isJsonObject, type JsonValue } from "@agentprint/canonical-json/json-value";
 import type { Connection, Guard, Outgoing, Step } from "@agentprint/guard";
 import type { HttpTarget } from "@agentprint/mcp-visit";
@@ -26,7 +25,7 @@ export class RemoteSession implements ExchangeOwner {
   readonly #onNamed: (session: string) => void;
   readonly #recording: Recording;
   readonly #connection: Connection;
-  readonly asking: Set<ClientRequest> = new Set();
+  readonly asking: Set<AbortController> = new Set();
   hasEnded = false;
   /** How the server calls the session. */
   #name: string | undefined;
