@@ -22,6 +22,8 @@ export interface VisitOptions {
   /** Whether prompts without required arguments, and text resources, are also read. */
   readonly contents: boolean;
   readonly limits: Limits;
+  /** Is called when the server runs, or is about to be called, in each era that is visited at the same time. */
+  readonly onOpen?: () => void;
   /** Ends the visit when it aborts. */
   readonly signal?: AbortSignal;
   /** Is called with a sentence about each answer that was left out; the sentence can quote the server. */

@@ -69,6 +69,14 @@ export async function visitServer(target: VisitTarget, options: VisitOptions): P
   return { launch: target.launch, client: client.id, clientCapabilities: client.capabilities, sessions };
 }
 
+/** What a session tells, and hears of the other era. */
+interface SessionWatch {
+  readonly own: EraWatch;
+  /** Of the other era, where both are visited. */
+  readonly other: EraWatch | undefined;
+  readonly onOpen: () => void;
+}
+
 /** The sessions of one visit, so that they end together. */
 class Visit {
   readonly #target: VisitTarget;
@@ -115,10 +123,14 @@ class Visit {
       modern: new EraWatch(this.#options.probeTimeout),
     };
     const missing: Partial<Record<Era, NoEra>> = {};
+    let closed = eras.length;
+    const onOpen = (): void => {
+      if (--closed === 0) this.#options.onOpen?.();
+    };
     const visits = eras.map(async (era): Promise<SessionAnswers[]> => {
       const other = eras.length > 1 ? watches[era === "legacy" ? "modern" : "legacy"] : undefined;
       try {
-        return [await this.#era(era, view, profile, watches[era], other)];
+        return [await this.#era(era, view, profile, { own: watches[era], other, onOpen })];
       } catch (error) {
         if (!(error instanceof NoEra)) throw error;
         missing[era] = error;
@@ -133,15 +145,9 @@ class Visit {
     throw refusal.reason;
   }
 
-  async #era(
-    era: Era,
-    view: View,
-    profile: ClientProfile,
-    own: EraWatch,
-    other: EraWatch | undefined,
-  ): Promise<SessionAnswers> {
+  async #era(era: Era, view: View, profile: ClientProfile, watch: SessionWatch): Promise<SessionAnswers> {
     const { maxBytes } = this.#options.limits;
-    const visit = (channel: Channel): Promise<SessionAnswers> => this.#visit(channel, era, view, profile, own, other);
+    const visit = (channel: Channel): Promise<SessionAnswers> => this.#visit(channel, era, view, profile, watch);
     try {
       return await visit(createChannel(this.#target, era, profile, maxBytes));
     } catch (error) {
@@ -159,17 +165,16 @@ class Visit {
     era: Era,
     view: View,
     profile: ClientProfile,
-    own: EraWatch,
-    other: EraWatch | undefined,
+    watch: SessionWatch,
   ): Promise<SessionAnswers> {
     const { clientInfo, capabilities } = profile;
     const session = new Session(channel, { era, clientInfo, capabilities, answer: answerAsVisitor(capabilities) });
     this.#sessions.add(session);
     try {
       const startedAt = performance.now();
-      const greeting = await this.#greet(session, profile, startedAt, other);
+      const greeting = await this.#greet(session, profile, startedAt, watch);
       const firstAnswer = (session.firstAnswerAt ?? startedAt) - startedAt;
-      own.greeted(firstAnswer);
+      watch.own.greeted(firstAnswer);
       const options = this.#options;
       const answers = await readSession({
         session,
@@ -180,7 +185,7 @@ class Visit {
         silence: silence(firstAnswer, options.probeTimeout),
         warn: (sentence) => options.warn?.(sentence),
       });
-      own.finished();
+      watch.own.finished();
       return answers;
     } catch (error) {
       throw withStderr(error, channel);
@@ -195,11 +200,12 @@ class Visit {
     session: Session,
     profile: ClientProfile,
     startedAt: number,
-    other: EraWatch | undefined,
+    { other, onOpen }: SessionWatch,
   ): Promise<Greeting> {
     const { limits } = this.#options;
     const greet = async (): Promise<Greeting> => {
       await session.open(limits.connectTimeout);
+      onOpen();
       return session.era === "legacy"
         ? initialize(session, profile, limits, this.#version)
         : discover(session, limits, this.#version);

@@ -19,6 +19,13 @@ describe("the eras of a server over stdio", () => {
     expect(sessions.map(toolNames)).toEqual([["weather"], ["weather"]]);
   });
 
+  test("tells once that the server runs in both eras", async () => {
+    let opened = 0;
+    const onOpen = (): void => void opened++;
+    await visitServer(server("sdk-v2"), options({ onOpen }));
+    expect(opened).toBe(1);
+  });
+
   test("finds only the handshake of a server of the first SDK", async () => {
     const { sessions } = await visitServer(server("sdk-v1"), options());
     expect(sessions.map(({ era, protocolVersion }) => [era, protocolVersion])).toEqual([["legacy", "2025-11-25"]]);

@@ -19,7 +19,7 @@ export type SnapshotResult =
  * Visits servers, a few at a time. The failure of one server is its result, and the other servers are visited all the
  * same.
  *
- * @param onStart Is called whenever the processes of a server have been started, or its first request is being sent
+ * @param onOpen Is called whenever a server runs, or is about to be called
  * @throws the reason of the context's signal, when the signal ends the run between two servers
  */
 export async function takeSnapshots(
@@ -28,7 +28,7 @@ export async function takeSnapshots(
   concurrency: number,
   options: VisitOptions,
   planOf: (name: string) => VisitPlan,
-  onStart?: () => void,
+  onOpen?: () => void,
 ): Promise<SnapshotResult[]> {
   let done = 0;
   const progress = (): void =>
@@ -37,7 +37,7 @@ export async function takeSnapshots(
   try {
     return await mapConcurrently(targets, concurrency, async (target): Promise<SnapshotResult> => {
       context.signal?.throwIfAborted();
-      const result = await snapshotOrError(context, target, planOf(target.name), options, onStart);
+      const result = await snapshotOrError(context, target, planOf(target.name), options, onOpen);
       done++;
       progress();
       return result;
@@ -52,11 +52,11 @@ async function snapshotOrError(
   target: ServerTarget,
   plan: VisitPlan,
   options: VisitOptions,
-  onStart: (() => void) | undefined,
+  onOpen: (() => void) | undefined,
 ): Promise<SnapshotResult> {
   const { name } = target;
   try {
-    return { name, answers: await visitTarget(context, target, plan, options, onStart) };
+    return { name, answers: await visitTarget(context, target, plan, options, onOpen) };
   } catch (error) {
     if (error instanceof VisitError) return { name, error: withAdvice(context, target, error) };
     if (error instanceof CliError) return { name, error };
@@ -87,25 +87,23 @@ export async function visitTarget(
   target: ServerTarget,
   plan: VisitPlan,
   options: VisitOptions,
-  onStart?: () => void,
+  onOpen?: () => void,
 ): Promise<VisitAnswers> {
   const ready = await fillIn(context, target);
   if (plan.lockVersion === 1) {
-    const taking = takeSnapshot(ready, plan.capabilities ?? {}, options);
-    onStart?.();
-    return visitOfSnapshot(await taking);
+    return visitOfSnapshot(await takeSnapshot(ready, plan.capabilities ?? {}, options));
   }
   // Before the server is started: it could replace them.
   const files = ready.type === "stdio" ? await digestFiles(ready) : [];
   const { probeTimeout, settle } = options;
-  const visiting = visitServer(ready, {
+  const answers = await visitServer(ready, {
     ...plan,
     settle,
     limits: options,
     ...(probeTimeout !== undefined && { probeTimeout }),
+    ...(onOpen && { onOpen }),
   });
-  onStart?.();
-  return { ...(await visiting), files };
+  return { ...answers, files };
 }
 
 /** The target with the values of its variables and headers, and with every reference in its launch filled in. */

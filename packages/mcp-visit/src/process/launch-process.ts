@@ -25,6 +25,8 @@ export interface LaunchedProcess {
   readonly stdin: Writable;
   /** `NAME=value` that every process of the server has in its environment: a random name and value for each start. */
   readonly mark: string;
+  /** Fulfilled when the command is being run: until then, work in this process keeps the server from starting. */
+  readonly running: Promise<void>;
   readonly ended: Promise<ServerEnd>;
 }
 
@@ -79,8 +81,15 @@ export async function launchProcess(target: StdioTarget): Promise<LaunchedProces
       reject(notStarted(target, (written) => error.message.replaceAll(command, written.command))),
     );
   });
-  const ended = behindShell ? endBehindShell(child) : endOf(child);
-  return { child, stdin: child.stdio[behindShell ? 4 : 0] as Writable, mark: `${name}=${value}`, ended };
+  const mark = `${name}=${value}`;
+  if (!behindShell) {
+    return { child, stdin: child.stdin as Writable, mark, running: Promise.resolve(), ended: endOf(child) };
+  }
+  const status = child.stdio[3] as Duplex;
+  const running = new Promise<void>((resolve) => {
+    child.once("exit", () => status.write("\n", () => resolve()));
+  });
+  return { child, stdin: child.stdio[4] as Writable, mark, running, ended: endBehindShell(status) };
 }
 
 /** The command and folder of a launch as errors name them. */
@@ -105,13 +114,11 @@ function start(target: StdioTarget, run: () => ChildProcess): ChildProcess {
   }
 }
 
-function endBehindShell(child: ChildProcess): Promise<ServerEnd> {
-  const status = child.stdio[3] as Duplex;
+function endBehindShell(status: Duplex): Promise<ServerEnd> {
   let text = "";
   status.setEncoding("latin1").on("data", (chunk: string) => {
     text = (text + chunk).slice(0, 8);
   });
-  child.once("exit", () => status.write("\n"));
   return new Promise((resolve) => {
     status.on("error", () => {
       // The waiting shell was killed; the stream closes next.

@@ -23,9 +23,10 @@ let endsOnSignals = false;
 /**
  * Ends the tree when this process ends, unless SIGKILL ends it.
  *
+ * @param running - Is fulfilled when the server runs
  * @param onSignals - Whether a signal to this process ends all trees at once.
  */
-export function trackTree(tree: ProcessTree, onSignals = true): void {
+export function trackTree(tree: ProcessTree, running: Promise<void>, onSignals = true): void {
   if (onSignals && !endsOnSignals) {
     endsOnSignals = true;
     for (const signal of SIGNALS) process.on(signal, endOnSignal);
@@ -33,7 +34,7 @@ export function trackTree(tree: ProcessTree, onSignals = true): void {
   if (live.size === 0) {
     process.on("exit", endAll);
     // The first look takes longest, and while a server starts there is time. Where it fails, the look before the end fails too.
-    findMembers(tree).catch(() => undefined);
+    running.then(() => findMembers(tree)).catch(() => undefined);
   }
   live.add(tree);
 }

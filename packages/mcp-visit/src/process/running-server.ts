@@ -41,10 +41,10 @@ export interface RunningServer {
  * ```
  */
 export async function startServer(target: StdioTarget): Promise<RunningServer> {
-  const { child, stdin, mark, ended } = await launchProcess(target);
+  const { child, stdin, mark, running, ended } = await launchProcess(target);
   const { stdout, stderr } = child as { stdout: Readable; stderr: Readable };
   const tree: ProcessTree = { pid: child.pid as number, mark, members: new Map() };
-  trackTree(tree, false);
+  trackTree(tree, running, false);
   // The end of the server is told by `ended`.
   stdin.on("error", () => undefined);
   const isEnded = (grace: number): Promise<boolean> => {

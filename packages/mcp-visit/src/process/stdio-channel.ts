@@ -44,7 +44,7 @@ export class StdioChannel implements Channel {
     this.#launched = launched;
     if (child.pid !== undefined) {
       this.#tree = { pid: child.pid, mark, members: new Map() };
-      trackTree(this.#tree);
+      trackTree(this.#tree, launched.running);
     }
     this.#readStdout(child);
     child.stderr?.on("data", (chunk: Buffer) => {
@@ -54,6 +54,7 @@ export class StdioChannel implements Channel {
       // The server closed its input. `#watchEnd` reports the end of the server.
     });
     void this.#watchEnd(launched);
+    await launched.running;
   }
 
   send(message: RpcMessage): Promise<void> {
