@@ -123,9 +123,9 @@ class Visit {
       modern: new EraWatch(this.#options.probeTimeout),
     };
     const missing: Partial<Record<Era, NoEra>> = {};
-    let closed = eras.length;
+    let opening = eras.length;
     const onOpen = (): void => {
-      if (--closed === 0) this.#options.onOpen?.();
+      if (--opening === 0) this.#options.onOpen?.();
     };
     const visits = eras.map(async (era): Promise<SessionAnswers[]> => {
       const other = eras.length > 1 ? watches[era === "legacy" ? "modern" : "legacy"] : undefined;
