@@ -1,10 +1,21 @@
-/** The user information of a URL as the header that sends it: a URL in a request has none (RFC 9110, 4.2.4). */
+/**
+ * The user information of a URL as the header that sends it, and no header where the URL has none: in a request, a URL has no user
+ * information (RFC 9110, 4.2.4).
+ *
+ * @example
+ * ```ts
+ * import { basicCredentials } from "@agentprint/mcp-visit";
+ *
+ * basicCredentials(new URL("https://ann:s%40fe@host/mcp"))["authorization"]; // "Basic YW5uOnNAZmU="
+ * ```
+ */
 export function basicCredentials({ username, password }: URL): Record<string, string> {
   if (username === "" && password === "") return {};
   const credentials = Buffer.from(`${decoded(username)}:${decoded(password)}`).toString("base64");
   return { authorization: `Basic ${credentials}` };
 }
 
+/** A part of a URL without its percent-encoding; the part as it is where the encoding is invalid. */
 function decoded(text: string): string {
   try {
     return decodeURIComponent(text);

@@ -92,7 +92,6 @@ function setHeader(headers: Headers, name: string, value: string): void {
   }
 }
 
-/** A part of a URL without its percent-encoding; the part as it is where the encoding is invalid. */
 function unreachable(error: unknown): VisitError {
   const { message, cause } = error instanceof Error ? error : new Error(String(error));
   const reason = cause instanceof Error ? `${message}: ${cause.message || String(Object.entries(cause))}` : message;
