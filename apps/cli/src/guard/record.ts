@@ -27,7 +27,8 @@ const MAX_CONTENT_LENGTH = 2 ** 17;
 
 /**
  * In milliseconds: how long events are gathered behind the calls, and then their records into one write; together the 50 that an event
- * may take. Each timer and each write wakes threads while calls go on, and processes that share two processors are then moved apart.
+ * may take. Each timer and each write wakes threads beside the calls: on two processors, with 2 and 5 milliseconds, a call took 1.6
+ * times as long as through a byte pipe, and with these 1.2 to 1.4 times.
  */
 const GATHERED_FOR = 20;
 const WRITTEN_AFTER = 30;
