@@ -1,5 +1,6 @@
 import { fileURLToPath } from "node:url";
 import packageJson from "../../package.json" with { type: "json" };
+import { decodeName } from "../guard/decode-name.ts";
 
 /** A server of a configuration that is started or reached behind the guard. */
 export interface GuardedLaunch {
@@ -47,12 +48,4 @@ export function guardOfAddress(url: string): { readonly server: string; readonly
   const [, server, inner] = /^http:\/\/[^/#?]+\/([^/#?]+)#(https?:\/\/.*|[${].*)$/is.exec(url) ?? [];
   if (server === undefined || inner === undefined) return undefined;
   return { server: decodeName(server), url: inner };
-}
-
-function decodeName(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
 }

@@ -1,3 +1,5 @@
+import { decodePercent } from "../decode-percent.ts";
+
 /**
  * The user information of a URL as the header that sends it, and no header where the URL has none: in a request, a URL has no user
  * information (RFC 9110, 4.2.4).
@@ -11,15 +13,6 @@
  */
 export function basicCredentials({ username, password }: URL): Record<string, string> {
   if (username === "" && password === "") return {};
-  const credentials = Buffer.from(`${decoded(username)}:${decoded(password)}`).toString("base64");
+  const credentials = Buffer.from(`${decodePercent(username)}:${decodePercent(password)}`).toString("base64");
   return { authorization: `Basic ${credentials}` };
-}
-
-/** A part of a URL without its percent-encoding; the part as it is where the encoding is invalid. */
-function decoded(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
 }

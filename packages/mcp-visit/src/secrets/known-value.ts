@@ -1,4 +1,5 @@
 import { isSecretName } from "@agentprint/mcp-lock/redact";
+import { decodePercent } from "../decode-percent.ts";
 
 /** A value of a visit, and the name of the variable, header or URL that holds it. */
 export interface KnownValue {
@@ -44,14 +45,6 @@ function partsOf({ name, value }: KnownValue): KnownValue[] {
 export function credentialsOfUrl(name: string, url: string): KnownValue[] {
   const [, user = "", password] = /^[a-z][a-z0-9+.-]*:\/\/([^/\\?#:]*)(?::([^/\\?#]*))?@/i.exec(url) ?? [];
   const of = (value: string, isSecret: boolean): KnownValue[] =>
-    [value, decoded(value)].filter((text) => text !== "").map((text) => ({ name, value: text, isSecret }));
+    [value, decodePercent(value)].filter((text) => text !== "").map((text) => ({ name, value: text, isSecret }));
   return [...of(user, !password), ...of(password ?? "", true)];
-}
-
-function decoded(value: string): string {
-  try {
-    return decodeURIComponent(value);
-  } catch {
-    return value;
-  }
 }

@@ -4,6 +4,7 @@ import type { AddressInfo } from "node:net";
 import { isJsonObject, type JsonObject, type JsonValue } from "@agentprint/canonical-json/json-value";
 import type { LockEntry } from "@agentprint/mcp-lock/lock";
 import { MODERN_VERSIONS } from "@agentprint/mcp-visit";
+import { decodeName } from "../decode-name.ts";
 import { GRACE } from "../limits.ts";
 import { calledTool, headerMismatch } from "./check-headers.ts";
 import { type Route, refuse } from "./endpoint.ts";
@@ -167,14 +168,6 @@ function parse(body: Buffer): JsonValue | undefined {
     return JSON.parse(body.toString()) as JsonValue;
   } catch {
     return undefined;
-  }
-}
-
-function decodeName(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
   }
 }
 
