@@ -11,6 +11,7 @@ export type RecorderErrorCode =
   | "not-encrypted"
   | "not-recorded"
   | "session-exists"
+  | "taken-over"
   | "unavailable"
   | "unsupported"
   | "wrong-key";

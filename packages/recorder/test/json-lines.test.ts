@@ -4,7 +4,6 @@ import {
   mkdirSync,
   readdirSync,
   readFileSync,
-  renameSync,
   rmSync,
   statSync,
   symlinkSync,
@@ -13,27 +12,31 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import { createNoteKeys, createNoteSigner } from "@agentprint/trail/checkpoint";
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test, vi } from "vitest";
 import type { Recorder } from "../src/index.ts";
-import { openName } from "../src/sink/chain-files.ts";
 import { MACHINE } from "../src/sink/machine.ts";
-import { chainOf, chainsIn, entriesOf, kindsOf, record, SECRET, temporaryFolder } from "./support.ts";
+import { chainOf, entriesOf, fileHandles, kindsOf, leasesIn, record, SECRET, temporaryFolder } from "./support.ts";
 
 /** The id of a process that does not exist: larger than any system gives. */
 const NOBODY = 4_194_305;
 
-/** Leaves a chain behind as if the process had been killed; returns its session and its path. */
-async function leaveBehind(store: string, writer = `${NOBODY}-${MACHINE}`): Promise<{ session: string; path: string }> {
+/** The lease of a session, as a process leaves it that is killed. */
+function leaveLease(store: string, session: string, writer = `${NOBODY}-${MACHINE}`): string {
+  const path = join(store, `${session}.${writer}-0.open`);
+  writeFileSync(path, "\n");
+  return path;
+}
+
+/** Leaves a chain behind as if the process had been killed; returns its session, its path and that of its lease. */
+async function leaveBehind(store: string, writer?: string): Promise<{ session: string; path: string; lease: string }> {
   const recorder = await record({ store });
   recorder.record({ kind: "call", call: "c1" });
   await recorder.flush();
-  const from = join(store, openName(recorder.sessionId));
-  const text = readFileSync(from);
+  const path = chainOf(recorder, store);
+  const text = readFileSync(path);
   await recorder.close();
-  rmSync(chainOf(recorder, store));
-  const path = join(store, `${recorder.sessionId}.${writer}.open.jsonl`);
   writeFileSync(path, text);
-  return { session: recorder.sessionId, path };
+  return { session: recorder.sessionId, path, lease: leaveLease(store, recorder.sessionId, writer) };
 }
 
 async function gapsOf(recorder: Recorder, store: string): Promise<object[]> {
@@ -74,39 +77,50 @@ test("half a line at the end is cut, and told", async () => {
 
 test("a chain that ends with half of its first line has no head", async () => {
   const store = temporaryFolder();
-  const path = join(store, `s0.${NOBODY}-${MACHINE}.open.jsonl`);
-  writeFileSync(path, '{"agent');
+  leaveLease(store, "s0");
+  writeFileSync(join(store, "s0.jsonl"), '{"agent');
   const next = await record({ store });
   expect(next.unended).toEqual([{ session: "s0", head: undefined, cut: 7 }]);
   await next.close();
-  expect(existsSync(join(store, "s0.jsonl"))).toBe(false);
+  expect(readFileSync(join(store, "s0.jsonl"), "utf8")).toBe("");
 });
 
 test("a chain whose last line is no record has no head", async () => {
   const store = temporaryFolder();
-  writeFileSync(join(store, `s0.${NOBODY}-${MACHINE}.open.jsonl`), "{}\n");
+  leaveLease(store, "s0");
+  writeFileSync(join(store, "s0.jsonl"), "{}\n");
   const next = await record({ store });
   expect(next.unended).toEqual([{ session: "s0", head: undefined, cut: 0 }]);
   await next.close();
 });
 
-test("an empty chain that was left behind has recorded nothing, and is deleted", async () => {
+test("an empty chain that was left behind has recorded nothing, and stays, so that no other process gets its name", async () => {
   const store = temporaryFolder();
-  writeFileSync(join(store, `s0.${NOBODY}-${MACHINE}.open.jsonl`), "");
+  const lease = leaveLease(store, "s0");
+  writeFileSync(join(store, "s0.jsonl"), "");
   const next = await record({ store });
   expect(next.unended).toEqual([]);
   await next.close();
-  expect(chainsIn(store)).toEqual([chainOf(next, store)]);
+  expect([existsSync(lease), existsSync(join(store, "s0.jsonl"))]).toEqual([false, true]);
+  await expect(record({ store, sessionId: "s0" })).rejects.toMatchObject({ code: "session-exists" });
 });
 
-test("a session that has its end, and only not its last name, is not told", async () => {
+test("a chain that somebody deleted before its end is reported", async () => {
+  const store = temporaryFolder();
+  leaveLease(store, "s0");
+  const next = await record({ store });
+  expect(next.unended).toEqual([{ session: "s0", head: undefined, cut: 0 }]);
+  await next.close();
+});
+
+test("a session that has its end, and still its lease, is not reported", async () => {
   const store = temporaryFolder();
   const recorder = await record({ store });
   await recorder.close();
-  renameSync(chainOf(recorder, store), join(store, `${recorder.sessionId}.${NOBODY}-${MACHINE}.open.jsonl`));
+  const lease = leaveLease(store, recorder.sessionId);
   const next = await record({ store });
   expect(next.unended).toEqual([]);
-  expect(existsSync(chainOf(recorder, store))).toBe(true);
+  expect(existsSync(lease)).toBe(false);
   await next.close();
 });
 
@@ -119,10 +133,10 @@ test("a thought that reads like an end ends no session", async () => {
   const other = await record({ store });
   other.think({ type: "reflection", content });
   await other.flush();
-  const text = readFileSync(join(store, openName(other.sessionId)));
+  const text = readFileSync(chainOf(other, store));
   await other.close();
-  rmSync(chainOf(other, store));
-  writeFileSync(join(store, `${other.sessionId}.${NOBODY}-${MACHINE}.open.jsonl`), text);
+  writeFileSync(chainOf(other, store), text);
+  leaveLease(store, other.sessionId);
   const next = await record({ store });
   expect(next.unended).toMatchObject([{ session: other.sessionId }]);
   await next.close();
@@ -139,8 +153,8 @@ test("the chain of a process that runs, of this one or another, is left alone", 
 
 test("the chain of an earlier process that had the id of this one is told", async () => {
   const store = temporaryFolder();
-  const { session, path } = await leaveBehind(store, `${process.pid}-${MACHINE}`);
-  utimesSync(path, 0, 0);
+  const { session, lease } = await leaveBehind(store, `${process.pid}-${MACHINE}`);
+  utimesSync(lease, 0, 0);
   const next = await record({ store });
   expect(next.unended).toMatchObject([{ session }]);
   await next.close();
@@ -148,11 +162,11 @@ test("the chain of an earlier process that had the id of this one is told", asyn
 
 test("the chain of another machine is told once it was not touched for minutes", async () => {
   const store = temporaryFolder();
-  const { session, path } = await leaveBehind(store, "1-00000000");
+  const { session, lease } = await leaveBehind(store, "1-00000000");
   const early = await record({ store });
   expect(early.unended).toEqual([]);
   await early.close();
-  utimesSync(path, new Date(), new Date(Date.now() - 400_000));
+  utimesSync(lease, new Date(), new Date(Date.now() - 400_000));
   const late = await record({ store });
   expect(late.unended).toMatchObject([{ session }]);
   await late.close();
@@ -171,7 +185,10 @@ test("a session id is used once", async () => {
   const recorder = await record({ store, sessionId: "s1" });
   await expect(record({ store, sessionId: "s1" })).rejects.toMatchObject({ code: "session-exists", path: "sessionId" });
   await recorder.close();
-  await expect(record({ store, sessionId: "s1" })).rejects.toMatchObject({ code: "session-exists" });
+  await expect(record({ store, sessionId: "s1" })).rejects.toMatchObject({
+    code: "session-exists",
+    message: `${store} has session "s1" already: give each run a sessionId of its own, such as "s1-2", or none, for a UUID`,
+  });
 });
 
 test("a store that is no folder is unavailable", async () => {
@@ -180,11 +197,43 @@ test("a store that is no folder is unavailable", async () => {
   await expect(record({ store: join(file, "trails") })).rejects.toMatchObject({ code: "unavailable" });
 });
 
+test("a chain that cannot be read makes the folder unavailable, and its session stays without an end", async () => {
+  const store = temporaryFolder();
+  leaveLease(store, "s0");
+  mkdirSync(join(store, "s0.jsonl"));
+  await expect(record({ store })).rejects.toMatchObject({ code: "unavailable", cause: { code: "EISDIR" } });
+  expect(leasesIn(store)).toEqual([`s0.${process.pid}-${MACHINE}-1.open`]);
+  expect(readdirSync(store)).toHaveLength(2);
+});
+
+test("half of a write that found no room is cut before the next one, and nothing is lost", async () => {
+  const store = temporaryFolder();
+  const errors: string[] = [];
+  const recorder = await record({ store, onError: ({ message }) => errors.push(message) });
+  const handles = await fileHandles();
+  const write: (bytes: Uint8Array, offset: number, length: number, position: number) => Promise<object> = handles.write;
+  const sizes: number[] = [];
+  const spy = vi.spyOn(handles, "write").mockImplementation(function (this: unknown, ...given: unknown[]) {
+    const [bytes, offset, length, position] = given as Parameters<typeof write>;
+    const room = sizes.length === 0 ? Math.floor(length / 2) : length;
+    sizes.push(statSync(chainOf(recorder, store)).size);
+    return write.call(this, bytes, offset, room, position) as never;
+  });
+  onTestFinished(() => spy.mockRestore());
+  const receipts = ["c1", "c2", "c3"].map((call) => recorder.record({ kind: "call", call }));
+  await Promise.all(receipts.map((receipt) => receipt.durable()));
+  expect(errors).toEqual([expect.stringMatching(/ENOSPC: there was room for \d+ of \d+ bytes$/)]);
+  expect(sizes[1]).toBe(sizes[0]);
+  await recorder.close();
+  const entries = await entriesOf(chainOf(recorder, store));
+  expect(kindsOf(entries)).toEqual(["session-start", "call", "call", "call", "session-end"]);
+});
+
 test("a chain that is deleted while it is written acknowledges nothing more", async () => {
   const store = temporaryFolder();
   const errors: string[] = [];
   const recorder = await record({ store, closeWithinMs: 100, onError: ({ message }) => errors.push(message) });
-  rmSync(join(store, openName(recorder.sessionId)));
+  rmSync(chainOf(recorder, store));
   const receipt = recorder.record({ kind: "call", call: "c1" });
   const closed = recorder.close();
   await expect(receipt.durable()).rejects.toMatchObject({ code: "lost" });
@@ -201,29 +250,18 @@ test("another key tells every session as not ended, and reads no event", async (
 
 test("a chain that another process took meanwhile is left to it", async () => {
   const store = temporaryFolder();
-  symlinkSync("nowhere", join(store, `s0.${NOBODY}-${MACHINE}.open.jsonl`));
+  symlinkSync("nowhere", join(store, `s0.${NOBODY}-${MACHINE}-0.open`));
   const next = await record({ store });
   expect(next.unended).toEqual([]);
   await next.close();
 });
 
-test("a chain that cannot be looked at makes the folder unavailable, and nothing is left in it", async () => {
+test("a lease that cannot be looked at makes the folder unavailable, and nothing is left in it", async () => {
   const store = temporaryFolder();
-  const name = `s0.${NOBODY}-${MACHINE}.open.jsonl`;
+  const name = `s0.${NOBODY}-${MACHINE}-0.open`;
   symlinkSync(name, join(store, name));
   await expect(record({ store })).rejects.toMatchObject({ code: "unavailable", cause: { code: "ELOOP" } });
   expect(readdirSync(store)).toEqual([name]);
-});
-
-test("a session without an end that cannot get its last name is told, and the failure, too", async () => {
-  const store = temporaryFolder();
-  const { session } = await leaveBehind(store);
-  mkdirSync(join(store, `${session}.jsonl`));
-  const errors: string[] = [];
-  const next = await record({ store, onError: ({ message }) => errors.push(message) });
-  expect(next.unended).toMatchObject([{ session }]);
-  expect(errors).toEqual([expect.stringMatching(/^sessions without an end will be told again: E/)]);
-  await next.close();
 });
 
 test("events that are long together take several writes", async () => {

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { type EventInput, RecorderError } from "../src/index.ts";
-import { chainOf, chainsIn, entriesOf, kindsOf, record, SECRET, temporaryFolder } from "./support.ts";
+import { chainOf, chainsIn, entriesOf, kindsOf, leasesIn, record, SECRET, temporaryFolder } from "./support.ts";
 
 const CALL = { kind: "call", call: "c1", tool: "read_file", server: "files" } as const;
 
@@ -12,8 +12,9 @@ test("a session is a chain that begins, records and ends", async () => {
   await ready;
   recorder.think({ type: "plan", content: "Read the file." });
   await recorder.record({ kind: "result", call: "c1", outcome: "ok", digests: { result: "a".repeat(64) } }).durable();
-  expect(chainsIn(store, ".open.jsonl")).toHaveLength(1);
+  expect(leasesIn(store)).toHaveLength(1);
   await recorder.close();
+  expect(leasesIn(store)).toEqual([]);
   expect(chainsIn(store)).toEqual([chainOf(recorder, store)]);
   const entries = await entriesOf(chainOf(recorder, store));
   expect(kindsOf(entries)).toEqual(["session-start", "call", "text", "result", "session-end"]);

@@ -1,9 +1,9 @@
 import { join } from "node:path";
 import { openTrailStore } from "@agentprint/trail-store";
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test, vi } from "vitest";
 import { readEvents } from "../src/index.ts";
 import { MACHINE } from "../src/sink/machine.ts";
-import { SESSIONS_TASK } from "../src/sink/store-sink.ts";
+import { SESSIONS_TASK } from "../src/sink/session-list.ts";
 import { collect, kindsOf, record, SECRET, temporaryFolder } from "./support.ts";
 
 const NOBODY = 4_194_305;
@@ -120,6 +120,71 @@ test("a session id is used once", async () => {
   const recorder = await record({ store, sessionId: "s1" });
   await recorder.close();
   await expect(record({ store, sessionId: "s1" })).rejects.toMatchObject({ code: "session-exists", path: "sessionId" });
+});
+
+test("of two recorders of one process that begin one session at once, one gets it", async () => {
+  const store = database();
+  const both = await Promise.allSettled([record({ store, sessionId: "s1" }), record({ store, sessionId: "s1" })]);
+  expect(both.map(({ status }) => status).sort()).toEqual(["fulfilled", "rejected"]);
+  for (const result of both) {
+    if (result.status === "fulfilled") await result.value.close();
+    else expect(result.reason).toMatchObject({ code: "session-exists" });
+  }
+});
+
+test("a session that was listed and never began, because its process was killed, has its name", async () => {
+  const store = database();
+  await listSession(store, "s1", { pid: NOBODY, machine: MACHINE });
+  await expect(record({ store, sessionId: "s1" })).rejects.toMatchObject({ code: "session-exists" });
+});
+
+test("a writer that was silent acknowledges nothing once another process took its session over", async () => {
+  const store = database();
+  const errors: unknown[] = [];
+  const silent = await record({ store, mode: "before", onError: (error) => errors.push(error) });
+  await silent.record({ kind: "call", call: "c1" }).ready;
+  await inStore(store, async (trails) => {
+    const content = JSON.stringify({ session: silent.sessionId, state: "open", pid: NOBODY, machine: MACHINE });
+    await trails.append({ ...FIELDS, id: `${silent.sessionId}.open1`, task_id: SESSIONS_TASK, content });
+  });
+  // The one that took it over was killed, too, and a third one reports the session.
+  const next = await record({ store });
+  expect(next.unended).toMatchObject([{ session: silent.sessionId }]);
+  await next.close();
+  const now = vi.spyOn(Date, "now").mockReturnValue(Date.now() + 60_000);
+  onTestFinished(() => now.mockRestore());
+  await expect(silent.record({ kind: "call", call: "c2" }).ready).rejects.toMatchObject({ code: "lost" });
+  await expect(silent.close()).rejects.toMatchObject({ code: "taken-over" });
+  expect(errors).toEqual([expect.objectContaining({ code: "taken-over" })]);
+});
+
+test("a writer lists its session again every six hours, and acknowledges records as before", async () => {
+  vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] });
+  onTestFinished(() => void vi.useRealTimers());
+  const store = database();
+  const recorder = await record({ store, mode: "before" });
+  const now = vi.spyOn(Date, "now");
+  onTestFinished(() => now.mockRestore());
+  const begun = Date.now();
+  await inStore(store, async (trails) => {
+    for (const turn of [1, 2]) {
+      vi.advanceTimersByTime(6 * 3_600_000);
+      const listed = () => trails.get(SESSIONS_TASK, `${recorder.sessionId}.open${turn}`);
+      await expect.poll(listed).toMatchObject({ content: expect.stringContaining('"state":"open"') });
+      // Later than the last look at the list.
+      now.mockReturnValue(begun + turn * 60_000);
+      await recorder.record({ kind: "call", call: `c${turn}` }).ready;
+    }
+  });
+  await recorder.close();
+  expect(recorder.lost).toBe(0);
+});
+
+test("a session that the store refuses to list is unavailable, and its name is not taken", async () => {
+  const store = database();
+  await expect(record({ store, sessionId: "s1", agentId: "\ud800" })).rejects.toMatchObject({ code: "unavailable" });
+  const recorder = await record({ store, sessionId: "s1" });
+  await recorder.close();
 });
 
 test("a database that cannot be opened is unavailable, with the cause", async () => {

@@ -1,4 +1,5 @@
 import { createReadStream, mkdtempSync, readdirSync, rmSync } from "node:fs";
+import { type FileHandle, open } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseThoughtLines, verifyThoughtLines } from "@agentprint/trail/chain";
@@ -12,6 +13,13 @@ export function temporaryFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), "recorder-"));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   return folder;
+}
+
+/** What all open files of this thread have in common: a test gives the next write the outcome that it has on a full disk. */
+export async function fileHandles(): Promise<FileHandle> {
+  const file = await open(import.meta.filename);
+  await file.close();
+  return Object.getPrototypeOf(file);
 }
 
 /** Records in this thread, where coverage is measured. */
@@ -37,11 +45,16 @@ export function kindsOf(entries: readonly TrailEntry[]): string[] {
   return entries.map((entry) => (entry.is === "event" ? entry.event.kind : entry.is));
 }
 
-/** Paths of the chains in a folder whose names end so. */
-export function chainsIn(folder: string, end: ".jsonl" | ".open.jsonl" = ".jsonl"): string[] {
+/** Paths of the chains in a folder. */
+export function chainsIn(folder: string): string[] {
   return readdirSync(folder)
-    .filter((name) => name.endsWith(end))
+    .filter((name) => name.endsWith(".jsonl"))
     .map((name) => join(folder, name));
+}
+
+/** The sessions that a process writes into a folder, or left there without an end: the names of their leases. */
+export function leasesIn(folder: string): string[] {
+  return readdirSync(folder).filter((name) => name.endsWith(".open"));
 }
 
 export function chainOf({ sessionId }: Recorder, folder: string): string {

@@ -30,8 +30,8 @@ export interface Chain {
   readonly append: (entries: readonly ChainEntry[]) => Promise<void>;
   /** The earlier sessions without an end. */
   readonly findUnended: () => Promise<readonly UnendedSession[]>;
-  /** Remembers that these sessions were told about. */
-  readonly settle: (told: readonly UnendedSession[]) => Promise<void>;
+  /** Remembers that these sessions were reported. */
+  readonly settle: (reported: readonly UnendedSession[]) => Promise<void>;
   /** What a checkpoint of the chain states. */
   readonly treeHead: () => Promise<TreeHead>;
   /** Gives back what the chain holds; with `ended` the session is complete. */

@@ -27,7 +27,7 @@ export async function openSealedChain(options: ChainOptions, key: EventKey): Pro
         const opened = openEnvelope(record, [key]);
         return opened.is === "event" && opened.event.kind === "session-end";
       }),
-    settle: (told) => sink.settle(told),
+    settle: (reported) => sink.settle(reported),
     treeHead: () => sink.treeHead(),
     close: (ended) => sink.close(ended),
   };

@@ -46,8 +46,8 @@ export class ThreadChain implements Chain {
     return this.#ask("findUnended") as Promise<readonly UnendedSession[]>;
   }
 
-  async settle(told: readonly UnendedSession[]): Promise<void> {
-    await this.#ask("settle", told);
+  async settle(reported: readonly UnendedSession[]): Promise<void> {
+    await this.#ask("settle", reported);
   }
 
   treeHead(): Promise<TreeHead> {

@@ -1,3 +1,4 @@
+import { parseCanonical } from "@agentprint/canonical-json";
 import { RecorderError } from "../errors.ts";
 import { type ContentPlace, contentKeyId, parseToken, placeBytes } from "./content-token.ts";
 
@@ -30,7 +31,8 @@ export async function decryptContent(token: string, place: ContentPlace, key: Ui
   const algorithm = { name: "AES-GCM", iv: nonce, additionalData: placeBytes(place) };
   try {
     const bytes = await subtle.decrypt(algorithm, secret, ciphertext);
-    return JSON.parse(new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes));
+    const text = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
+    return parseCanonical(text, { profile: "ecmascript" });
   } catch (cause) {
     const message = `the content of record ${JSON.stringify(place.id)} is not what the key ${keyId} encrypted there`;
     throw new RecorderError("altered", message, { cause });

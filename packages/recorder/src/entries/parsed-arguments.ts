@@ -1,8 +1,11 @@
-/** What a tool was given, where a framework tells it as a text; the text where it is no JSON. */
+import { CanonicalJsonError, parseJson } from "@agentprint/canonical-json";
+
+/** Parses the arguments of a tool that a framework reports as a text; returns the text where it is no JSON that all readers read alike. */
 export function parsedArguments(input: string): unknown {
   try {
-    return JSON.parse(input);
-  } catch {
+    return parseJson(input, { tolerate: () => true });
+  } catch (error) {
+    if (!(error instanceof CanonicalJsonError)) throw error;
     return input;
   }
 }

@@ -1,3 +1,4 @@
+import { parseJson } from "@agentprint/canonical-json";
 import { isObject, type JsonObject } from "@agentprint/canonical-json/json-value";
 import { canonicalize } from "@agentprint/trail/record";
 import { isRecordedEvent, ruleOf } from "../event/check-event.ts";
@@ -75,9 +76,12 @@ function parseEnvelope(content: string): Envelope | undefined {
   return content === expected ? { event: event as JsonObject, text, key, member, seal } : undefined;
 }
 
+/** Limits for the canonical text of an event, which may be nested to any depth and may have escapes of lone surrogates. */
+const READ = { tolerate: () => true, maxDepth: 1_000_000, maxBytes: 64 * 1024 * 1024 } as const;
+
 function parse(content: string): unknown {
   try {
-    return JSON.parse(content);
+    return parseJson(content, READ);
   } catch {
     return undefined;
   }

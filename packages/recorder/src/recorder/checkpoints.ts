@@ -2,6 +2,7 @@ import { join } from "node:path";
 import { createCheckpoint } from "@agentprint/trail/checkpoint";
 import type { Chain } from "../chain/chain.ts";
 import { RecorderError } from "../errors.ts";
+import { fileNameOf } from "../sink/file-name.ts";
 import { replaceDurably } from "../sink/write-durably.ts";
 import type { CheckpointTarget } from "./recorder-options.ts";
 
@@ -59,7 +60,7 @@ export class Checkpoints {
       const note = createCheckpoint({ origin: own, ...head }, [signer]);
       if (typeof to === "function") await to(note, own);
       else if (isUrl(to)) await post(to, note);
-      else await replaceDurably(join(to, `${this.#session}.checkpoint`), note);
+      else await replaceDurably(join(to, `${fileNameOf(this.#session)}.checkpoint`), note);
       this.#sentSize = head.size;
       this.#isFailing = false;
     } catch (error) {

@@ -39,9 +39,9 @@ async function begin(options: ResolvedOptions, chain: Chain): Promise<Recorder> 
     const contentKey = await options.encrypt?.create(options.sessionId);
     const recorder = new Recorder(options, chain, unended, contentKey && createContentCipher(contentKey));
     await recorder.begin();
-    // What cannot be remembered is told once more at the next start.
+    // What cannot be remembered is reported once more at the next start.
     await chain.settle(unended).catch((error: unknown) => {
-      options.onError(unavailable("sessions without an end will be told again", error));
+      options.onError(unavailable("sessions without an end will be reported again", error));
     });
     return recorder;
   } catch (error) {

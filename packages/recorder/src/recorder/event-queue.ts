@@ -3,8 +3,8 @@ import type { Receipt } from "./acknowledgement.ts";
 
 /** Bytes that an entry takes beside its text. */
 const ENTRY_BYTES = 512;
-/** Records of one write: where no other thread seals them, that takes a few milliseconds. */
-const MAX_BATCH = 1024;
+/** Records of one write at most: where no other thread seals them, that takes a few milliseconds. */
+export const MAX_BATCH = 1024;
 const MAX_BATCH_BYTES = 2 * 2 ** 20;
 
 /** What waits to be written. */
@@ -46,10 +46,10 @@ export class EventQueue {
     this.#bytes += bytesOf(entry.text);
   }
 
-  /** The first entries, as many as one write takes; they stay until they are removed. */
-  batch(): readonly QueueEntry[] {
+  /** The first entries, as many as one write takes and at most `limit`; they stay until they are removed. */
+  batch(limit: number = MAX_BATCH): readonly QueueEntry[] {
     let count = 0;
-    for (let bytes = 0; count < Math.min(MAX_BATCH, this.#entries.length); count++) {
+    for (let bytes = 0; count < Math.min(limit, this.#entries.length); count++) {
       bytes += bytesOf((this.#entries[count] as QueueEntry).text);
       if (bytes > MAX_BATCH_BYTES && count > 0) break;
     }

@@ -1,11 +1,14 @@
 import type { Chain } from "../chain/chain.ts";
-import type { EventQueue, QueueEntry } from "./event-queue.ts";
+import { RecorderError } from "../errors.ts";
+import { type EventQueue, MAX_BATCH, type QueueEntry } from "./event-queue.ts";
 
 /** In milliseconds. A write that takes longer keeps nobody waiting. */
 const STUCK_AFTER = 1_000;
 /** In milliseconds. */
 const MIN_PAUSE = 50;
 const MAX_PAUSE = 5_000;
+/** Codes of the system, of SQLite's and PostgreSQL's store, and of a quota for a write that there is no room for. */
+const NO_ROOM: ReadonlySet<unknown> = new Set(["ENOSPC", "EDQUOT", "EFBIG", "disk-full"]);
 
 /** What a writer needs and whom it tells. */
 export interface GroupWriterParts {
@@ -13,8 +16,10 @@ export interface GroupWriterParts {
   readonly chain: Chain;
   readonly groupMs: number;
   readonly onWritten: () => void;
-  /** Called for the first failure, and again only for the first one after a success. */
+  /** Called for the first failure, and again only for the first one after the store has written all that it was given. */
   readonly onFailure: (error: unknown) => void;
+  /** Called when another process has taken the session over, with what is given up. */
+  readonly onTakenOver: (error: RecorderError, givenUp: readonly QueueEntry[]) => void;
 }
 
 /** Writes what is queued, many entries at once, one write after the other, and tries again until it is written. */
@@ -27,7 +32,11 @@ export class GroupWriter {
   #isUrgent = false;
   #isStuck = false;
   #isStopped = false;
+  /** Whether the failure of now was reported. */
+  #isFailing = false;
   #pause = MIN_PAUSE;
+  /** Entries of one write at most: fewer once a write found no room. */
+  #limit = MAX_BATCH;
   /** All that wait for a short queue wait for one promise. */
   #short: Promise<void> | undefined;
   #waiting: (() => void)[] = [];
@@ -96,7 +105,7 @@ export class GroupWriter {
     this.#isWriting = true;
     for (let isWritten = true; isWritten && queue.length > 0 && !this.#isStopped; ) {
       const begun = performance.now();
-      isWritten = await this.#writeBatch(queue.batch());
+      isWritten = await this.#writeBatch(queue.batch(this.#limit));
       // What came meanwhile is gathered, too: a write for each event would cost more than the events.
       const rest = groupMs - (performance.now() - begun);
       if (!isWritten || this.#isUrgent || queue.isFullBatch || rest < 1) continue;
@@ -107,27 +116,47 @@ export class GroupWriter {
     this.#isWriting = false;
   }
 
+  /** Whether to go on at once. */
   async #writeBatch(batch: readonly QueueEntry[]): Promise<boolean> {
-    const watch = setTimeout(() => this.#setStuck(true), STUCK_AFTER).unref();
+    let watch: NodeJS.Timeout | undefined;
     try {
-      await this.#append(batch);
+      const written = this.#append(batch);
+      // Begun only now: what the calling thread has sealed by itself is no time of the store.
+      watch = setTimeout(() => this.#setStuck(true), STUCK_AFTER).unref();
+      await written;
     } catch (error) {
-      if (this.#isStopped) return false;
-      if (this.#pause === MIN_PAUSE) this.#parts.onFailure(error);
-      this.#setStuck(true);
-      this.#later(this.#pause);
-      // A store that is dead keeps no process from ending.
-      this.#timer?.unref();
-      this.#pause = Math.min(this.#pause * 2, MAX_PAUSE);
-      return false;
+      return !this.#isStopped && this.#fail(error, batch.length);
     } finally {
       clearTimeout(watch);
     }
     this.#pause = MIN_PAUSE;
+    this.#limit = this.#parts.queue.length === 0 ? MAX_BATCH : Math.min(2 * this.#limit, MAX_BATCH);
+    // While only parts of a write fit, the failure that was reported goes on.
+    if (this.#limit === MAX_BATCH) this.#isFailing = false;
     this.#setStuck(false);
     this.#parts.onWritten();
     this.#tell();
     return true;
+  }
+
+  /** Whether to go on at once, with fewer entries; otherwise tries again later. */
+  #fail(error: unknown, entries: number): boolean {
+    if (error instanceof RecorderError && error.code === "taken-over") {
+      this.#parts.onTakenOver(error, this.stop());
+      return false;
+    }
+    if (!this.#isFailing) this.#parts.onFailure(error);
+    this.#isFailing = true;
+    this.#setStuck(true);
+    if (entries > 1 && NO_ROOM.has((error as { code?: unknown }).code)) {
+      this.#limit = Math.floor(entries / 2);
+      return true;
+    }
+    this.#later(this.#pause);
+    // A store that is dead keeps no process from ending.
+    this.#timer?.unref();
+    this.#pause = Math.min(this.#pause * 2, MAX_PAUSE);
+    return false;
   }
 
   async #append(batch: readonly QueueEntry[]): Promise<void> {

@@ -27,7 +27,10 @@ export interface RecorderOptions {
   readonly key: NoteSigner | Uint8Array;
   /** Who acts. */
   readonly agentId: string;
-  /** The name of this session, and of the task of its chain. Default: a UUID of version 7. */
+  /**
+   * The name of this session, and of the task of its chain. A store takes each name once, also after a crash. Default: a UUID of
+   * version 7.
+   */
   readonly sessionId?: string;
   /**
    * `behind` (default): an event is recorded behind the call, which waits only while the queue is long. `before`: the call
@@ -51,6 +54,9 @@ export interface RecorderOptions {
    * session begins some 60 milliseconds sooner and takes some 20 MB less.
    */
   readonly thread?: boolean;
-  /** Told once when the store begins to fail or a checkpoint cannot be sent, and whenever events are lost. */
+  /**
+   * Called once when the store begins to fail or a checkpoint cannot be sent, whenever events are lost, and with `taken-over` when
+   * another process took the session over.
+   */
   readonly onError?: (error: RecorderError) => void;
 }

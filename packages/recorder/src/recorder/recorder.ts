@@ -44,6 +44,8 @@ export class Recorder {
   /** How many of the lost events no gap tells yet. */
   #untold = 0;
   #closing: Promise<void> | undefined;
+  /** Set once another process has taken the session over. */
+  #takenOver: RecorderError | undefined;
   readonly #stamp: { readonly agent: string; readonly session: string };
   #clock = { time: 0, text: "" };
   readonly #closingListeners: (() => void)[] = [];
@@ -63,6 +65,7 @@ export class Recorder {
       groupMs,
       onWritten: () => this.#tellGap(),
       onFailure: (cause) => this.#report("the store does not write", cause),
+      onTakenOver: (error, givenUp) => this.#endTakenOver(error, givenUp.length),
     });
     this.#checkpoints =
       checkpointTo &&
@@ -136,8 +139,8 @@ export class Recorder {
   /**
    * Ends the session: records its end, waits until all is durable, and sends the last checkpoint.
    *
-   * @throws {@link RecorderError} `lost` when the store does not write in time. The next start tells that the session has no
-   * end.
+   * @throws {@link RecorderError} `lost` when the store does not write in time: the next start reports that the session has no
+   * end; `taken-over` when another process took the session over while this one was silent: `lost` counts what it did not record.
    */
   close(): Promise<void> {
     this.#closing ??= this.#close();
@@ -146,10 +149,16 @@ export class Recorder {
 
   async #close(): Promise<void> {
     for (const listener of this.#closingListeners) listener();
-    this.#tellGap(true);
-    this.#push({ kind: "session-end", lost: this.#lost }, true);
-    this.#writer.wake(true);
+    if (!this.#takenOver) {
+      this.#tellGap(true);
+      this.#push({ kind: "session-end", lost: this.#lost }, true);
+      this.#writer.wake(true);
+    }
     const isInTime = await within(this.#options.closeWithinMs, this.#writer.whenEmpty());
+    if (this.#takenOver) {
+      await this.#chain.close(false).catch(() => {});
+      throw this.#takenOver;
+    }
     if (!isInTime) {
       const { length } = this.#writer.stop();
       this.#checkpoints?.stop();
@@ -176,6 +185,7 @@ export class Recorder {
 
   #enqueue(receipt: Receipt, type: ThoughtType, text: string, isEvent: boolean, mustFit = false): Receipt {
     const { id } = receipt;
+    if (this.#takenOver) return this.#refuse(receipt);
     // Behind a gap there is room again only when the queue is short, so that gaps and events do not take turns.
     const hasRoom = mustFit || (this.#untold === 0 && this.#queue.hasRoomFor(text));
     const isTooLong = text.length > MAX_CONTENT_LENGTH - ENVELOPE_LENGTH;
@@ -185,6 +195,21 @@ export class Recorder {
     if (this.mode === "before") receipt.ready = receipt.durable();
     else if (this.#queue.isLong) receipt.ready = this.#writer.whenShort();
     return receipt;
+  }
+
+  /** Nothing is recorded in a session that another process has taken over, a gap neither. */
+  #refuse(receipt: Receipt): Receipt {
+    receipt.settle("lost");
+    this.#lost++;
+    if (this.mode === "before") receipt.ready = receipt.durable();
+    return receipt;
+  }
+
+  #endTakenOver(error: RecorderError, givenUp: number): void {
+    this.#takenOver = error;
+    this.#lost += givenUp;
+    this.#checkpoints?.stop();
+    this.#notify(error);
   }
 
   #lose(receipt: Receipt, isEvent: boolean, reason: "queue-full" | "too-large"): Receipt {
@@ -209,10 +234,14 @@ export class Recorder {
 
   #report(what: string, cause?: unknown): void {
     const why = cause instanceof Error ? `: ${cause.message}` : "";
+    this.#notify(new RecorderError("unavailable", `${what}${why}`, { cause }));
+  }
+
+  #notify(error: RecorderError): void {
     try {
-      this.#options.onError(new RecorderError("unavailable", `${what}${why}`, { cause }));
+      this.#options.onError(error);
     } catch {
-      // Recording goes on, whatever becomes of those who are told.
+      // Recording goes on, whatever a listener throws.
     }
   }
 

@@ -1,55 +1,54 @@
-import { open, readdir, rename, rm, stat, utimes } from "node:fs/promises";
+import { open, readdir, stat } from "node:fs/promises";
 import { join } from "node:path";
-import { isWriterGone, MACHINE } from "./machine.ts";
-import { syncFolder } from "./write-durably.ts";
+import { fileNameOf } from "./file-name.ts";
+import { parseLeaseName, takeLease } from "./lease.ts";
+import { isWriterGone } from "./machine.ts";
 
-/** `<session>.<process id>-<machine>.open.jsonl`: a chain whose session has not ended. */
-const OPEN_CHAIN = /^(.+)\.(\d{1,10})-([0-9a-f]{8})\.open\.jsonl$/s;
-/** In milliseconds. On another machine a chain counts as left behind when its file was not touched for this long. */
+/** In milliseconds. On another machine a session counts as left behind when nothing was written into its lease for this long. */
 const LEFT_BEHIND_AFTER = 300_000;
-/** In milliseconds. How often a writer touches its file. */
-export const TOUCH_EVERY = 60_000;
 const BLOCK = 64 * 1024;
 const LINE_FEED = 0x0a;
 
-/** The name of the file of a session that this process writes. */
-export function openName(session: string): string {
-  return `${session}.${process.pid}-${MACHINE}.open.jsonl`;
+/** The file of the chain of a session. It has this name from its first byte on, and keeps it. */
+export function chainPath(folder: string, session: string): string {
+  return join(folder, `${fileNameOf(session)}.jsonl`);
 }
 
-/** The name of the file of a session that has ended. */
-export function endedName(session: string): string {
-  return `${session}.jsonl`;
-}
-
-/** An open chain that this process has taken over from one that is gone. */
-export interface TakenChain {
+/** A session whose lease this process has taken over from one that is gone. */
+export interface TakenSession {
   readonly session: string;
-  readonly path: string;
+  /** The file of the lease. */
+  readonly lease: string;
 }
 
-/** Takes over the chains in `folder` whose writers are gone. Of several processes that try, one gets each chain. */
-export async function takeLeftBehind(folder: string): Promise<TakenChain[]> {
-  const taken: TakenChain[] = [];
+/**
+ * Takes over the leases in `folder` whose writers are gone. Of several processes that try, one gets each session.
+ *
+ * @param clockLead milliseconds by which the clock of this process is ahead of that of the file system
+ */
+export async function takeLeftBehind(folder: string, clockLead: number): Promise<TakenSession[]> {
+  const taken: TakenSession[] = [];
   for (const name of (await readdir(folder)).sort()) {
-    const [, session, pid, machine] = OPEN_CHAIN.exec(name) ?? [];
-    if (session === undefined || machine === undefined) continue;
-    const from = join(folder, name);
-    const path = join(folder, openName(session));
-    try {
-      const { mtimeMs } = await stat(from);
-      const times = { begun: mtimeMs, last: mtimeMs, leftBehindAfter: LEFT_BEHIND_AFTER };
-      if (!isWriterGone({ pid: Number(pid), machine }, times)) continue;
-      // Touched, so that it counts as one that this process writes as soon as it has that name.
-      await utimes(from, new Date(), new Date());
-      await rename(from, path);
-    } catch (error) {
-      if ((error as { code?: unknown }).code === "ENOENT") continue; // another process was faster
-      throw error;
-    }
-    taken.push({ session, path });
+    const writer = parseLeaseName(name);
+    if (writer === undefined) continue;
+    const last = await timeOf(join(folder, name));
+    if (last === undefined) continue;
+    const time = last + clockLead;
+    if (!isWriterGone(writer, { begun: time, last: time, leftBehindAfter: LEFT_BEHIND_AFTER })) continue;
+    const lease = await takeLease(folder, name, writer);
+    if (lease !== undefined) taken.push({ session: writer.session, lease });
   }
   return taken;
+}
+
+/** When a file was last written; `undefined` where another process was faster. */
+async function timeOf(path: string): Promise<number | undefined> {
+  try {
+    return (await stat(path)).mtimeMs;
+  } catch (error) {
+    if ((error as { code?: unknown }).code === "ENOENT") return undefined;
+    throw error;
+  }
 }
 
 /** The last whole line of a chain, with its line feed, and how many bytes of a half line were cut behind it. */
@@ -82,12 +81,4 @@ async function lineFeedBefore(file: Awaited<ReturnType<typeof open>>, end: numbe
     to = from;
   }
   return 0;
-}
-
-/** Gives the file of a session the name that it keeps, and deletes it where it is empty. */
-export async function endChain(folder: string, path: string, session: string): Promise<void> {
-  const { size } = await stat(path);
-  if (size === 0) await rm(path);
-  else await rename(path, join(folder, endedName(session)));
-  await syncFolder(folder);
 }

@@ -1,73 +1,76 @@
-import { existsSync } from "node:fs";
-import { type FileHandle, mkdir, open } from "node:fs/promises";
-import { join, resolve } from "node:path";
+import { type FileHandle, mkdir, open, rm } from "node:fs/promises";
+import { resolve } from "node:path";
 import { parseThoughtLines, type TreeHead } from "@agentprint/trail/chain";
 import { MerkleTree } from "@agentprint/trail/checkpoint";
 import { type ThoughtRecord, ZERO_HASH } from "@agentprint/trail/record";
 import { RecorderError } from "../errors.ts";
 import { isReadable } from "../read/is-readable.ts";
-import {
-  cutHalfLine,
-  endChain,
-  endedName,
-  openName,
-  type TakenChain,
-  TOUCH_EVERY,
-  takeLeftBehind,
-} from "./chain-files.ts";
+import { chainPath, cutHalfLine, type TakenSession, takeLeftBehind } from "./chain-files.ts";
 import { ChainLines } from "./chain-line.ts";
-import type { Sink, SinkThought, UnendedSession } from "./sink.ts";
-import { syncFolder, writeAll } from "./write-durably.ts";
+import { Lease } from "./lease.ts";
+import { type Sink, type SinkThought, sessionExists, type UnendedSession } from "./sink.ts";
+import { syncFolder, writeAtOnce } from "./write-durably.ts";
 
 /**
- * A folder with a JSON Lines file for each session. The name of the file of a session that goes on has the process in it,
- * so that no two processes ever write one chain.
+ * A folder with a JSON Lines file for each session. Creating the file reserves its name: no other process can create it, and
+ * nobody renames it or writes over it. Beside it lies the lease of the process that writes.
  *
  * @throws {@link RecorderError} `session-exists` when the folder has a chain of this session.
  */
 export async function openJsonLines(folderName: string, session: string, withTree: boolean): Promise<Sink> {
   const folder = resolve(folderName);
   await mkdir(folder, { recursive: true });
-  const path = join(folder, openName(session));
-  if (existsSync(join(folder, endedName(session)))) throw sessionExists(session, folder);
+  const path = chainPath(folder, session);
   const file = await open(path, "wx", 0o600).catch((error: { code?: unknown }) => {
     throw error.code === "EEXIST" ? sessionExists(session, folder) : error;
   });
-  await syncFolder(folder);
-  return new JsonLinesSink(folder, path, session, file, withTree ? new MerkleTree() : undefined);
+  try {
+    // Later than the chain: a lease without its own chain could be that of another process, which writes.
+    const lease = await Lease.create(folder, session);
+    await syncFolder(folder);
+    return new JsonLinesSink({ folder, path, file, lease, tree: withTree ? new MerkleTree() : undefined });
+  } catch (error) {
+    await file.close();
+    await rm(path);
+    throw error;
+  }
 }
 
-function sessionExists(session: string, folder: string): RecorderError {
-  const message = `${folder} has a chain of session ${JSON.stringify(session)}: expected another session id`;
-  return new RecorderError("session-exists", message, { path: "sessionId" });
+interface SinkParts {
+  readonly folder: string;
+  readonly path: string;
+  readonly file: FileHandle;
+  readonly lease: Lease;
+  readonly tree: MerkleTree | undefined;
 }
 
 class JsonLinesSink implements Sink {
   readonly #folder: string;
   readonly #path: string;
-  readonly #session: string;
   readonly #file: FileHandle;
+  readonly #lease: Lease;
   readonly #tree: MerkleTree | undefined;
-  readonly #touching: NodeJS.Timeout;
   readonly #lines = new ChainLines();
-  readonly #taken = new Map<string, TakenChain>();
+  readonly #taken = new Map<string, TakenSession>();
   #head = ZERO_HASH;
   /** Bytes of the records that are durable. */
   #size = 0;
   #isDirty = false;
 
-  constructor(folder: string, path: string, session: string, file: FileHandle, tree: MerkleTree | undefined) {
+  constructor({ folder, path, file, lease, tree }: SinkParts) {
     this.#folder = folder;
     this.#path = path;
-    this.#session = session;
     this.#file = file;
+    this.#lease = lease;
     this.#tree = tree;
-    this.#touching = setInterval(() => void file.utimes(new Date(), new Date()).catch(() => {}), TOUCH_EVERY).unref();
   }
 
   async append(thoughts: readonly SinkThought[]): Promise<void> {
     // Half of a batch may have been written before it failed. After a failed sync nobody knows what is on the disk.
-    if (this.#isDirty) await this.#file.truncate(this.#size);
+    if (this.#isDirty) {
+      await this.#checkOwn();
+      await this.#file.truncate(this.#size);
+    }
     this.#isDirty = true;
     const lines = this.#lines;
     lines.clear();
@@ -78,36 +81,47 @@ class JsonLinesSink implements Sink {
       hashes.push(head);
     }
     const { bytes } = lines;
-    await writeAll(this.#file, bytes, this.#size);
+    await writeAtOnce(this.#file, bytes, this.#size);
     await this.#file.datasync();
-    if ((await this.#file.stat()).nlink === 0) {
-      throw new RecorderError("unavailable", `${this.#path} was deleted while it was written`);
-    }
+    // Later than the records are durable: whoever takes the session over from now on finds them.
+    await this.#checkOwn();
     this.#isDirty = false;
     this.#size += bytes.length;
     this.#head = head;
     if (this.#tree) for (const hash of hashes) this.#tree.append(hash);
   }
 
+  /** Returns while the chain has its name, and this process its lease. */
+  async #checkOwn(): Promise<void> {
+    if ((await this.#file.stat()).nlink === 0) {
+      throw new RecorderError("unavailable", `${this.#path} was deleted while it was written`);
+    }
+    await this.#lease.hold();
+  }
+
   async findUnended(isEnd: (record: ThoughtRecord) => boolean): Promise<readonly UnendedSession[]> {
     const found: UnendedSession[] = [];
-    for (const chain of await takeLeftBehind(this.#folder)) {
-      const { last, cut } = await cutHalfLine(chain.path);
-      const { session } = chain;
-      const record = await recordIn(last);
-      const unended = { session, head: record?.hash, cut };
-      this.#taken.set(session, chain);
-      // A session that said that it ends was only not renamed any more; one without a byte has recorded nothing.
-      if ((last.length === 0 && cut === 0) || (record && isEnd(record))) await this.settle([unended]);
+    for (const taken of await takeLeftBehind(this.#folder, await this.#lease.clockLead())) {
+      const { session } = taken;
+      const chain = await cutHalfLine(chainPath(this.#folder, session)).catch((error: { code?: unknown }) => {
+        if (error.code === "ENOENT") return undefined; // somebody deleted it, which is no end
+        throw error;
+      });
+      const record = chain && (await recordIn(chain.last));
+      const unended = { session, head: record?.hash, cut: chain?.cut ?? 0 };
+      this.#taken.set(session, taken);
+      // A session may have its end and still a lease; one without a byte has recorded nothing.
+      const isEmpty = chain !== undefined && chain.last.length === 0 && chain.cut === 0;
+      if (isEmpty || (record && isEnd(record))) await this.settle([unended]);
       else found.push(unended);
     }
     return found;
   }
 
-  async settle(told: readonly UnendedSession[]): Promise<void> {
-    for (const { session } of told) {
-      const chain = this.#taken.get(session);
-      if (chain) await endChain(this.#folder, chain.path, session);
+  async settle(reported: readonly UnendedSession[]): Promise<void> {
+    for (const { session } of reported) {
+      const taken = this.#taken.get(session);
+      if (taken) await rm(taken.lease, { force: true });
       this.#taken.delete(session);
     }
   }
@@ -118,10 +132,15 @@ class JsonLinesSink implements Sink {
   }
 
   async close(ended: boolean): Promise<void> {
-    clearInterval(this.#touching);
-    if (this.#isDirty) await this.#file.truncate(this.#size).catch(() => {});
+    if (this.#isDirty) await this.#lease.hold().catch(() => {});
+    const isOwn = !this.#lease.isLost;
+    if (this.#isDirty && isOwn) await this.#file.truncate(this.#size).catch(() => {});
     await this.#file.close();
-    if (ended || this.#size === 0) await endChain(this.#folder, this.#path, this.#session);
+    const isEmpty = this.#size === 0;
+    // Only this process has ever had the file, and nothing in it was acknowledged: nobody else may delete a chain.
+    if (isEmpty && isOwn) await rm(this.#path, { force: true });
+    await this.#lease.release(!ended && !isEmpty);
+    await syncFolder(this.#folder);
   }
 }
 

@@ -1,13 +1,16 @@
 import { createHash } from "node:crypto";
-import { existsSync, readlinkSync } from "node:fs";
+import { existsSync, readFileSync, readlinkSync } from "node:fs";
 import { hostname } from "node:os";
 
 /** Where Linux says in which container a process is. */
 const NAMESPACE = "/proc/self/ns/pid";
+/** Where Linux has a random id of the running system: the first container of every machine has the same number. */
+const BOOT = "/proc/sys/kernel/random/boot_id";
 
 /** Process ids mean something on one machine only, and there in one container only: 8 lowercase hex digits of both. */
 export const MACHINE: string = createHash("sha256")
-  .update(`${hostname()}\n${existsSync(NAMESPACE) ? readlinkSync(NAMESPACE) : ""}`)
+  .update(`${hostname()}\n${existsSync(BOOT) ? readFileSync(BOOT, "utf8") : ""}`)
+  .update(`\n${existsSync(NAMESPACE) ? readlinkSync(NAMESPACE) : ""}`)
   .digest("hex")
   .slice(0, 8);
 

@@ -1,5 +1,6 @@
 import type { TreeHead } from "@agentprint/trail/chain";
 import type { ThoughtRecord } from "@agentprint/trail/record";
+import { RecorderError } from "../errors.ts";
 
 /** A record without its place in the chain. */
 export type SinkThought = Omit<ThoughtRecord, "hash" | "prev_hash">;
@@ -18,15 +19,22 @@ export interface UnendedSession {
 export interface Sink {
   /**
    * Appends records behind the head, all of them or none. Once the promise is fulfilled, they survive a crash of the
-   * machine. Appending the same records again after a failure writes them once.
+   * machine. Appending the same records again after a failure writes them once. Throws `taken-over` once another process has
+   * taken the session over: then nothing more is acknowledged.
    */
   readonly append: (thoughts: readonly SinkThought[]) => Promise<void>;
   /** The earlier sessions without an end; `isEnd` tells the record that ends one. */
   readonly findUnended: (isEnd: (record: ThoughtRecord) => boolean) => Promise<readonly UnendedSession[]>;
-  /** Remembers that these sessions were told about. */
-  readonly settle: (told: readonly UnendedSession[]) => Promise<void>;
+  /** Remembers that these sessions were reported. */
+  readonly settle: (reported: readonly UnendedSession[]) => Promise<void>;
   /** What a checkpoint of the chain states. */
   readonly treeHead: () => Promise<TreeHead>;
   /** Gives back what the sink holds; with `ended` the session is complete. */
   readonly close: (ended: boolean) => Promise<void>;
+}
+
+/** The error for a session whose name is used up: it says how to name another one. */
+export function sessionExists(session: string, store: string): RecorderError {
+  const message = `${store} has session ${JSON.stringify(session)} already: give each run a sessionId of its own, such as ${JSON.stringify(`${session.slice(0, 100)}-2`)}, or none, for a UUID`;
+  return new RecorderError("session-exists", message, { path: "sessionId" });
 }

@@ -1,43 +1,30 @@
 import type { TreeHead } from "@agentprint/trail/chain";
 import { TreeHeadBuilder } from "@agentprint/trail/checkpoint";
-import { canonicalize, type ThoughtRecord, ZERO_HASH } from "@agentprint/trail/record";
+import { type ThoughtRecord, ZERO_HASH } from "@agentprint/trail/record";
 import type { TrailStore } from "@agentprint/trail-store";
-import { RecorderError } from "../errors.ts";
-import { isWriterGone, MACHINE } from "./machine.ts";
-import type { Sink, SinkThought, UnendedSession } from "./sink.ts";
+import { isWriterGone } from "./machine.ts";
+import { SessionList } from "./session-list.ts";
+import { type Sink, type SinkThought, sessionExists, type UnendedSession } from "./sink.ts";
 
-/** The task whose chain lists the sessions of a database: which began, and which ended or were told about. */
-export const SESSIONS_TASK = "agentprint sessions";
 /** In milliseconds. The recorder tries again by itself, and says meanwhile that it cannot write. */
 const RETRY_FOR = 2_000;
 /** In milliseconds. On another machine a session counts as left behind when it recorded nothing for this long. */
 const LEFT_BEHIND_AFTER = 86_400_000;
 
-interface ListedSession {
-  readonly session: string;
-  readonly pid: number;
-  readonly machine: string;
-  /** In milliseconds since 1970. */
-  readonly begun: number;
-}
-
 /**
- * A chain for each session in a database, and one more that lists the sessions.
+ * A chain for each session in a database, and one more that lists the sessions. Listing the session reserves its name.
  *
- * @throws {@link RecorderError} `session-exists` when the database has a chain of this session.
+ * @throws {@link RecorderError} `session-exists` when the database has a session of this name.
  */
 export async function openStore(url: string, session: string, agentId: string, withTree: boolean): Promise<Sink> {
   const { openTrailStore } = await import("@agentprint/trail-store");
   const store = await openTrailStore(url, { retryForMs: RETRY_FOR });
+  const sessions = new SessionList(store, session, agentId);
   try {
-    if (await store.head(session)) {
-      const message = `the store has a chain of session ${JSON.stringify(session)}: expected another session id`;
-      throw new RecorderError("session-exists", message, { path: "sessionId" });
-    }
-    const sink = new StoreSink(store, session, agentId, withTree);
-    await sink.list(session, "open");
-    return sink;
+    if ((await store.head(session)) !== null || !(await sessions.begin())) throw sessionExists(session, "the store");
+    return new StoreSink(store, session, sessions, withTree);
   } catch (error) {
+    sessions.stop();
     await store.close();
     throw error;
   }
@@ -46,20 +33,22 @@ export async function openStore(url: string, session: string, agentId: string, w
 class StoreSink implements Sink {
   readonly #store: TrailStore;
   readonly #session: string;
-  readonly #agentId: string;
+  readonly #sessions: SessionList;
   readonly #withTree: boolean;
   #tree = new TreeHeadBuilder();
   #head = ZERO_HASH;
 
-  constructor(store: TrailStore, session: string, agentId: string, withTree: boolean) {
+  constructor(store: TrailStore, session: string, sessions: SessionList, withTree: boolean) {
     this.#store = store;
     this.#session = session;
-    this.#agentId = agentId;
+    this.#sessions = sessions;
     this.#withTree = withTree;
   }
 
   async append(thoughts: readonly SinkThought[]): Promise<void> {
     const records = await this.#store.appendAll(thoughts);
+    // Later than the records are stored: whoever takes the session over from now on finds them.
+    await this.#sessions.hold();
     if (!this.#withTree) return;
     const isNext = records.every(({ prev_hash }, index) => prev_hash === (records[index - 1]?.hash ?? this.#head));
     this.#head = (records.at(-1) as ThoughtRecord).hash;
@@ -67,23 +56,14 @@ class StoreSink implements Sink {
     else await this.#rebuildTree();
   }
 
-  /** Writes into the chain of sessions that one began, ended, or was told about. */
-  async list(session: string, state: "ended" | "open" | "told"): Promise<void> {
-    await this.#store.append({
-      id: `${session}.${state}`,
-      type: "reflection",
-      task_id: SESSIONS_TASK,
-      agent_id: this.#agentId,
-      content: canonicalize({ session, state, ...(state === "open" ? { pid: process.pid, machine: MACHINE } : {}) }),
-    });
-  }
-
   async findUnended(isEnd: (record: ThoughtRecord) => boolean): Promise<readonly UnendedSession[]> {
     const found: UnendedSession[] = [];
-    for (const { session, pid, machine, begun } of await this.#openSessions()) {
+    for (const { session, turns, begun, ...writer } of await this.#sessions.openSessions()) {
+      const last = Date.parse((await this.#store.head(session))?.timestamp ?? "") || begun;
+      const times = { begun, last: Math.max(begun, last), leftBehindAfter: LEFT_BEHIND_AFTER };
+      if (!isWriterGone(writer, times) || !(await this.#sessions.claim(session, turns))) continue;
+      // Read again: a writer that was only slow may have appended until it was taken over.
       const head = await this.#store.head(session);
-      const times = { begun, last: Date.parse(head?.timestamp ?? "") || begun, leftBehindAfter: LEFT_BEHIND_AFTER };
-      if (!isWriterGone({ pid, machine }, times)) continue;
       const unended = { session, head: head?.hash, cut: 0 };
       if (head === null || isEnd(head)) await this.settle([unended]);
       else found.push(unended);
@@ -91,11 +71,8 @@ class StoreSink implements Sink {
     return found;
   }
 
-  async settle(told: readonly UnendedSession[]): Promise<void> {
-    for (const { session } of told) {
-      // Another process may have told about it at the same time.
-      if (!(await this.#store.get(`${session}.told`))) await this.list(session, "told");
-    }
+  async settle(reported: readonly UnendedSession[]): Promise<void> {
+    for (const { session } of reported) await this.#sessions.finish(session, "told");
   }
 
   async treeHead(): Promise<TreeHead> {
@@ -103,8 +80,9 @@ class StoreSink implements Sink {
   }
 
   async close(ended: boolean): Promise<void> {
+    this.#sessions.stop();
     try {
-      if (ended) await this.list(this.#session, "ended");
+      if (ended) await this.#sessions.finish(this.#session, "ended");
     } finally {
       await this.#store.close();
     }
@@ -114,26 +92,5 @@ class StoreSink implements Sink {
   async #rebuildTree(): Promise<void> {
     this.#tree = new TreeHeadBuilder();
     for await (const record of this.#store.read(this.#session)) this.#tree.append(record);
-  }
-
-  async #openSessions(): Promise<readonly ListedSession[]> {
-    const open = new Map<string, ListedSession>();
-    for await (const { content, timestamp } of this.#store.read(SESSIONS_TASK)) {
-      const { session, state, pid, machine } = parseListing(content);
-      if (typeof session !== "string" || session === "" || session === this.#session) continue;
-      if (state !== "open") open.delete(session);
-      else if (typeof pid === "number" && typeof machine === "string") {
-        open.set(session, { session, pid, machine, begun: Date.parse(timestamp) });
-      }
-    }
-    return [...open.values()];
-  }
-}
-
-function parseListing(content: string): Readonly<Record<string, unknown>> {
-  try {
-    return JSON.parse(content) ?? {};
-  } catch {
-    return {};
   }
 }

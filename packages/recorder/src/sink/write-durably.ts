@@ -2,11 +2,15 @@ import { randomUUID } from "node:crypto";
 import { type FileHandle, open, rename, rm } from "node:fs/promises";
 import { dirname, join } from "node:path";
 
-/** Writes all of `bytes` at `position`; one call of the system may write only a part. */
-export async function writeAll(file: FileHandle, bytes: Uint8Array, position: number): Promise<void> {
-  for (let written = 0; written < bytes.length; ) {
-    written += (await file.write(bytes, written, bytes.length - written, position + written)).bytesWritten;
-  }
+/**
+ * Writes all of `bytes` at `position` by one call of the system, or fails. A writer that goes on with a second call may have been
+ * suspended meanwhile, and another process may have cut what the first one wrote.
+ */
+export async function writeAtOnce(file: FileHandle, bytes: Uint8Array, position: number): Promise<void> {
+  const { bytesWritten } = await file.write(bytes, 0, bytes.length, position);
+  if (bytesWritten === bytes.length) return;
+  const message = `ENOSPC: there was room for ${bytesWritten} of ${bytes.length} bytes`;
+  throw Object.assign(new Error(message), { code: "ENOSPC" });
 }
 
 /** Makes the names in a folder survive a crash. */
@@ -28,7 +32,7 @@ export async function replaceDurably(path: string, text: string): Promise<void> 
   try {
     const file = await open(temporary, "wx", 0o644);
     try {
-      await writeAll(file, Buffer.from(text), 0);
+      await file.writeFile(text);
       await file.sync();
     } finally {
       await file.close();

@@ -1,6 +1,7 @@
 import { execFileSync, spawnSync } from "node:child_process";
 import { statfsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { setImmediate } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { expect, onTestFinished, test } from "vitest";
 import { chainOf, entriesOf, kindsOf, record, temporaryFolder } from "../support.ts";
@@ -45,3 +46,39 @@ test.runIf(process.platform === "linux" && process.getuid?.() === 0)(
     expect(kindsOf(entries)).toEqual(["session-start", ...receipts.map(() => "call"), "session-end"]);
   },
 );
+
+test.runIf(process.platform === "linux" && process.getuid?.() === 0)(
+  "on a disk with little room the gap is written, though what comes with it finds no room",
+  async () => {
+    const store = temporaryFolder();
+    execFileSync("mount", ["-t", "tmpfs", "-o", "size=1m", "tmpfs", store]);
+    onTestFinished(() => void execFileSync("umount", [store]));
+    const errors: string[] = [];
+    const options = { store, maxQueueBytes: 400_000, closeWithinMs: 2_000 };
+    const recorder = await record({ ...options, onError: ({ message }) => errors.push(message) });
+    const filler = join(store, "filler");
+    const leave = (free: number): void => {
+      writeFileSync(filler, "");
+      const { bavail, bsize } = statfsSync(store);
+      writeFileSync(filler, Buffer.alloc(Math.max(0, bavail * bsize - free)));
+    };
+    leave(0);
+    // What waits takes more than 200,000 bytes; most of the events find no room in the queue.
+    const receipts = Array.from({ length: 600 }, () => recorder.record(CALL));
+    const { lost } = recorder;
+    expect(lost).toBeGreaterThan(400);
+    await expect.poll(() => errors.join(), { timeout: 60_000 }).toContain("ENOSPC");
+    leave(260_000);
+    await receipts[600 - lost - 1]?.durable();
+    await setImmediate();
+    // The gap waits now, and these come into the same write.
+    for (let event = 0; event < 5; event++) recorder.record({ kind: "asked", reason: "x".repeat(30_000) });
+    await expect(recorder.close()).rejects.toMatchObject({ code: "lost" });
+    expect(await gapsIn(chainOf(recorder, store))).toEqual([lost]);
+  },
+);
+
+async function gapsIn(path: string): Promise<(number | undefined)[]> {
+  const entries = await entriesOf(path);
+  return entries.flatMap((entry) => (entry.is === "event" && entry.event.kind === "gap" ? [entry.event.lost] : []));
+}

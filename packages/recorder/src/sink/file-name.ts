@@ -1,0 +1,32 @@
+/** Names that Windows keeps for devices, whatever follows behind a dot. */
+const DEVICE = /^(?:aux|com\d|con|lpt\d|nul|prn)(?:\.|$)/;
+const ENCODED = /^\+(0|[1-9a-f][0-9a-f]{0,31})\+([a-z0-9_-][a-z0-9._-]{0,127})$/s;
+const PLAIN = /^[a-z0-9_-][a-z0-9._-]{0,127}$/s;
+
+/**
+ * The name of the files of a session, without their suffix: the session itself where it has neither capital letters nor the name of
+ * a device. Otherwise it begins with `+`, a number in hex whose bits say which characters are capital letters, and `+`. Two sessions
+ * therefore have two names where a file system ignores case, too.
+ */
+export function fileNameOf(session: string): string {
+  const lower = session.toLowerCase();
+  if (lower === session && !DEVICE.test(session)) return session;
+  let capitals = 0n;
+  for (let index = 0; index < session.length; index++) {
+    if (session[index] !== lower[index]) capitals |= 1n << BigInt(index);
+  }
+  return `+${capitals.toString(16)}+${lower}`;
+}
+
+/** The session whose files have this name; `undefined` where none has. */
+export function sessionOf(name: string): string | undefined {
+  if (PLAIN.test(name)) return DEVICE.test(name) ? undefined : name;
+  const [, hex, lower] = ENCODED.exec(name) ?? [];
+  if (hex === undefined || lower === undefined) return undefined;
+  const capitals = BigInt(`0x${hex}`);
+  const isCapital = (index: number): boolean => ((capitals >> BigInt(index)) & 1n) === 1n;
+  const session = Array.from(lower, (character, index) =>
+    isCapital(index) ? character.toUpperCase() : character,
+  ).join("");
+  return fileNameOf(session) === name ? session : undefined;
+}

@@ -1,0 +1,156 @@
+import { type FileHandle, open, rename, rm, stat } from "node:fs/promises";
+import { join } from "node:path";
+import { RecorderError } from "../errors.ts";
+import { fileNameOf, sessionOf } from "./file-name.ts";
+import { MACHINE, type Writer } from "./machine.ts";
+
+/** `<session>.<process id>-<machine>-<turn>.open`: who writes the chain of a session. It never holds a record. */
+const LEASE = /^(.+)\.(\d{1,10})-([0-9a-f]{8})-(\d{1,10})\.open$/s;
+/** In milliseconds. How often a writer writes into its lease, so that its time says that the writer is there. */
+const RENEW_EVERY = 60_000;
+/** In milliseconds. After such a silence a lease may soon be taken over by another machine: only the file system knows whose it is. */
+const DOUBT_AFTER = 2 * RENEW_EVERY;
+
+/** The name of a lease. */
+export interface LeaseName extends Writer {
+  readonly session: string;
+  readonly turn: number;
+}
+
+/** Reads the name of a file; `undefined` where it is not that of a lease. */
+export function parseLeaseName(name: string): LeaseName | undefined {
+  const [, file = "", pid, machine, turn] = LEASE.exec(name) ?? [];
+  const session = sessionOf(file);
+  if (session === undefined || machine === undefined) return undefined;
+  return { session, pid: Number(pid), machine, turn: Number(turn) };
+}
+
+function leaseName(session: string, turn: number): string {
+  return `${fileNameOf(session)}.${process.pid}-${MACHINE}-${turn}.open`;
+}
+
+/** The right to acknowledge records of a session. Whoever renames its file has it: of several that try, one succeeds. */
+export class Lease {
+  readonly #folder: string;
+  readonly #session: string;
+  readonly #file: FileHandle;
+  readonly #renewing: NodeJS.Timeout;
+  #turn = 0;
+  #path: string;
+  #renewed = Date.now();
+  #isLost = false;
+  /** One check after the other: the second of two that rename one file would find it gone. */
+  #checking: Promise<void> = Promise.resolve();
+
+  private constructor(folder: string, session: string, path: string, file: FileHandle) {
+    this.#folder = folder;
+    this.#session = session;
+    this.#path = path;
+    this.#file = file;
+    this.#renewing = setInterval(() => void this.#tick().catch(() => {}), RENEW_EVERY).unref();
+  }
+
+  /** The lease of a session whose chain this process has just created. */
+  static async create(folder: string, session: string): Promise<Lease> {
+    const path = join(folder, leaseName(session, 0));
+    const file = await open(path, "wx", 0o600);
+    const lease = new Lease(folder, session, path, file);
+    try {
+      await lease.#renew();
+      return lease;
+    } catch (error) {
+      await lease.release();
+      throw error;
+    }
+  }
+
+  /** Whether another process has taken the session over. */
+  get isLost(): boolean {
+    return this.#isLost;
+  }
+
+  /** Milliseconds by which the clock of this process is ahead of that of the file system. */
+  async clockLead(): Promise<number> {
+    return this.#renewed - (await this.#file.stat()).mtimeMs;
+  }
+
+  /**
+   * Returns while this process has the lease.
+   *
+   * @throws {@link RecorderError} `taken-over` when another process has taken it.
+   */
+  hold(): Promise<void> {
+    this.#checking = this.#checking.catch(() => {}).then(() => this.#check());
+    return this.#checking;
+  }
+
+  async #check(): Promise<void> {
+    if (this.#isLost) throw takenOver(this.#session);
+    try {
+      if (Math.abs(Date.now() - this.#renewed) < DOUBT_AFTER) await stat(this.#path);
+      else await this.#claim();
+    } catch (error) {
+      if ((error as { code?: unknown }).code !== "ENOENT") throw error;
+      this.#isLost = true;
+      throw takenOver(this.#session);
+    }
+  }
+
+  /** Gives the lease back; with `keep` its file stays, so that the next start finds the session without an end. */
+  async release(keep = false): Promise<void> {
+    clearInterval(this.#renewing);
+    await this.#file.close();
+    if (!keep && !this.#isLost) await rm(this.#path, { force: true });
+  }
+
+  /** A machine in a network may remember names for longer than it slept. It cannot rename what another one has renamed. */
+  async #claim(): Promise<void> {
+    const path = join(this.#folder, leaseName(this.#session, this.#turn + 1));
+    await rename(this.#path, path);
+    this.#path = path;
+    this.#turn++;
+    await this.#renew().catch(() => {}); // on a full disk, for example: then the next check renames again
+  }
+
+  async #tick(): Promise<void> {
+    await this.hold();
+    await this.#renew();
+  }
+
+  /** Written, because a time that is set would be that of this machine's clock. */
+  async #renew(): Promise<void> {
+    const now = Date.now();
+    await this.#file.write("\n", 0);
+    await this.#file.datasync();
+    this.#renewed = now;
+  }
+}
+
+/** Takes over the lease in the file `name`; `undefined` where another process was faster. */
+export async function takeLease(
+  folder: string,
+  name: string,
+  { session, turn }: LeaseName,
+): Promise<string | undefined> {
+  const from = join(folder, name);
+  const path = join(folder, leaseName(session, turn + 1));
+  try {
+    // Written to, so that it counts as one of a process that is there as soon as it has that name.
+    const file = await open(from, "r+");
+    try {
+      await file.write("\n", 0);
+    } finally {
+      await file.close();
+    }
+    await rename(from, path);
+    return path;
+  } catch (error) {
+    if ((error as { code?: unknown }).code === "ENOENT") return undefined;
+    throw error;
+  }
+}
+
+export function takenOver(session: string): RecorderError {
+  const message = `another process took session ${JSON.stringify(session)} over while this one was silent: begin a new session`;
+  return new RecorderError("taken-over", message);
+}
