@@ -28,13 +28,13 @@ export async function openTrailStore(url: string, options: TrailStoreOptions = {
 }
 
 async function openBackend(url: string, options: TrailStoreOptions): Promise<Backend> {
-  const { create = true, readonly = false, retryForMs = DEFAULT_RETRY_FOR_MS } = options;
+  const { create = true, readonly = false, retryForMs = DEFAULT_RETRY_FOR_MS, statementTimeoutMs } = options;
   const access = readonly ? "read" : create ? "create" : "write";
   checkNode(process.versions.node);
   // Each driver is loaded only for a URL that needs it, because loading one takes time and memory.
   if (/^postgres(ql)?:\/\//.test(url)) {
     const { openPostgres } = await import("./database/postgres.ts");
-    return openPostgres(url, access, retryForMs);
+    return openPostgres(url, access, retryForMs, statementTimeoutMs);
   }
   const path = pathOf(url);
   if (path === undefined || path.includes("\0")) {

@@ -9,7 +9,7 @@ import type { AppendScope, Backend, Plan } from "./database/backend.ts";
 import { DEFAULT_RETRY_FOR_MS, retrying } from "./database/retry.ts";
 import { type StoredThought, toRecord } from "./database/schema.ts";
 import { checkStored, TrailStoreError } from "./errors.ts";
-import { readHead, readPage, readTasks, readThought, readThoughts } from "./read/read-thoughts.ts";
+import { findThoughts, readHead, readPage, readTasks, readThought, readThoughts } from "./read/read-thoughts.ts";
 import { parseSignedCheckpoint, readCheckpoints, signedHeads } from "./read/stored-checkpoints.ts";
 import { checkStructure, type VerifyOptions, verifyTask, verifyTasks } from "./read/verify-store.ts";
 import type { CheckpointOptions, ThoughtPage, TrailStoreOptions } from "./store-options.ts";
@@ -30,10 +30,10 @@ export class TrailStore {
   }
 
   /**
-   * Records a thought behind the head of its task. Once the promise is fulfilled, the record is on disk. If a record with
-   * the same id and the same content is stored already, nothing is written and that record is returned.
+   * Records a thought behind the head of its task. Once the promise is fulfilled, the record is on disk. If the task has a
+   * record with the same id and the same content already, nothing is written and that record is returned.
    *
-   * @throws {@link TrailStoreError} `id-conflict` when the id is stored with other content, `unsupported-text` or
+   * @throws {@link TrailStoreError} `id-conflict` when the task has the id with other content, `unsupported-text` or
    * `too-large` when a database cannot hold a text, `not-stored` when a foreign trigger kept the record out; `busy`,
    * `disk-full`, `unavailable` or `corrupt` when the database cannot be used.
    * @throws {@link TrailError} `invalid-thought` when a field cannot be recorded, `altered-predecessor` when the hash of the
@@ -85,11 +85,19 @@ export class TrailStore {
     );
   }
 
-  /** The record with this id, or `null`. */
-  async get(id: string): Promise<ThoughtRecord | null> {
+  /** The record of a task with this id, or `null`. */
+  async get(taskId: string, id: string): Promise<ThoughtRecord | null> {
+    checkKey("task_id", taskId);
     checkKey("id", id);
-    const row = await this.#try(() => readThought(this.#backend, id));
+    const row = await this.#try(() => readThought(this.#backend, { task_id: taskId, id }));
     return row ? toRecord(row) : null;
+  }
+
+  /** The records with this id, at most one of each task, ordered by the names of their tasks: the first `limit` (default 100). */
+  async find(id: string, limit = 100): Promise<ThoughtRecord[]> {
+    checkKey("id", id);
+    checkWhole("limit", limit, 1);
+    return (await this.#try(() => findThoughts(this.#backend, id, limit))).map(toRecord);
   }
 
   /** The last record of a task, or `null`. */
@@ -116,9 +124,12 @@ export class TrailStore {
     return { records: records.map(toRecord), next: rows.length > limit ? (records.at(-1)?.position ?? after) : null };
   }
 
-  /** The tasks by name, with the number of their records: 0 for a task that has checkpoints only. */
-  tasks(): AsyncGenerator<{ taskId: string; length: number }, void> {
-    return this.#streaming(readTasks(this.#backend));
+  /**
+   * The tasks whose names begin with `start` (default: all) by name, with the number of their records: 0 for a task that has
+   * checkpoints only.
+   */
+  tasks(start = ""): AsyncGenerator<{ taskId: string; length: number }, void> {
+    return this.#streaming(readTasks(this.#backend, start));
   }
 
   /** All records of a task, read page by page. */
@@ -229,10 +240,19 @@ export class TrailStore {
     await this.#backend.close();
   }
 
+  /**
+   * An error of the driver of the database as an error of this package; `undefined` for any other error. It is for statements that
+   * a caller runs on connections of its own to the same database.
+   */
+  errorOf(error: unknown): TrailStoreError | undefined {
+    return error instanceof TrailStoreError ? error : this.#backend.classify(error)?.error;
+  }
+
   #planned(inputs: readonly ThoughtInput[]): { scope: AppendScope; plan: Plan } {
     const named = inputs.map((input) => ({ ...input, id: input.id ?? this.#id() }));
     for (const input of named) checkInput(input);
-    const scope = { ids: named.map(({ id }) => id), taskIds: [...new Set(named.map((input) => input.task_id))] };
+    const keys = named.map(({ task_id, id }) => ({ task_id, id }));
+    const scope = { keys, taskIds: [...new Set(keys.map(({ task_id }) => task_id))] };
     return { scope, plan: planAppend(named, this.#now) };
   }
 

@@ -40,7 +40,14 @@ describe.each<[string, TestDatabases]>([
   test.each(["", "a\0b", "\ud800", "x".repeat(513), 7 as unknown as string])(
     "finds nothing under the name %j, and says why",
     async (name) => {
-      for (const asked of [store.get(name), store.head(name), store.list(name), store.verify(name)]) {
+      for (const asked of [
+        store.get(name, "x"),
+        store.get("x", name),
+        store.find(name),
+        store.head(name),
+        store.list(name),
+        store.verify(name),
+      ]) {
         await expect(asked).rejects.toMatchObject({ path: expect.stringMatching(/^\/(task_)?id$/) });
       }
       await expect(collect(store.read(name))).rejects.toMatchObject({ path: "/task_id" });

@@ -1,7 +1,7 @@
 import { type ChainReport, ChainVerifier, parseThoughtLines, TrailError } from "@agentprint/trail/chain";
 import { type ThoughtRecord, ZERO_HASH } from "@agentprint/trail/record";
 import type { Backend, BulkInsert } from "../database/backend.ts";
-import { RECORD_COLUMNS, type StoredThought } from "../database/schema.ts";
+import { keyOf, RECORD_COLUMNS, type StoredThought } from "../database/schema.ts";
 import { TrailStoreError } from "../errors.ts";
 import { checkInput, checkSame } from "./plan-append.ts";
 import { type Spool, withSpool } from "./spool.ts";
@@ -96,13 +96,13 @@ function toRow(record: ThoughtRecord, position: number): StoredThought {
 }
 
 async function insertNew(bulk: BulkInsert, rows: readonly StoredThought[], result: Counts): Promise<void> {
-  const known = new Map((await bulk.existing(rows.map(({ id }) => id))).map((row) => [row.id, row]));
+  const known = new Map((await bulk.existing(rows)).map((row) => [keyOf(row), row]));
   const added: StoredThought[] = [];
   for (const row of rows) {
-    const other = known.get(row.id);
+    const other = known.get(keyOf(row));
     if (other) checkSame(row, other, RECORD_COLUMNS);
     else added.push(row);
-    known.set(row.id, row);
+    known.set(keyOf(row), row);
   }
   const checked = new Set<string>();
   for (const row of added) {

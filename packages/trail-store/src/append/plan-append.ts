@@ -1,12 +1,12 @@
 import type { ThoughtRecord } from "@agentprint/trail";
 import { createThought, type ThoughtFields, TrailError } from "@agentprint/trail/chain";
 import type { Lookup, Plan } from "../database/backend.ts";
-import { isInChain, type StoredThought } from "../database/schema.ts";
+import { isInChain, keyOf, MAX_KEY_LENGTH, type StoredThought } from "../database/schema.ts";
 import { TrailStoreError } from "../errors.ts";
 
 /** A thought that is to be recorded. */
 export interface ThoughtInput extends ThoughtFields {
-  /** Identifies the thought: recording a thought with the same id and content again changes nothing. Default: a UUID of version 7. */
+  /** Identifies the thought in its task: recording a thought with the same id and content again changes nothing. Default: a UUID of version 7. */
   readonly id?: string;
   /** Default: the time of recording, ISO 8601 in UTC. */
   readonly timestamp?: string;
@@ -15,8 +15,6 @@ export interface ThoughtInput extends ThoughtFields {
 /** A thought that has its id. */
 export type NamedInput = ThoughtInput & { readonly id: string };
 
-/** UTF-16 units of an id or of the name of a task. */
-const MAX_KEY_LENGTH = 512;
 /** UTF-16 units of any other text. */
 const MAX_TEXT_LENGTH = 2 ** 20;
 const INPUT_FIELDS = Object.freeze(["type", "task_id", "agent_id", "content", "timestamp"] as const);
@@ -62,21 +60,21 @@ function checkText(field: string, text: string, limit: number): void {
   }
 }
 
-/** Plans to append `inputs` in their order. For an input whose id is stored with the same content, the plan has the stored record. */
+/** Plans to append `inputs` in their order. For an input whose id its task has with the same content, the plan has the stored record. */
 export function planAppend(inputs: readonly NamedInput[], now: () => Date): Plan {
   return (lookup) => {
     const all: StoredThought[] = [];
     const added = new Map<string, StoredThought>();
     const heads = new Map<string, StoredThought>();
     for (const input of inputs) {
-      const known = added.get(input.id) ?? lookup.byId(input.id);
+      const known = added.get(keyOf(input)) ?? lookup.byKey(input);
       if (known) {
         checkSame(input, known);
         all.push(known);
         continue;
       }
       const record = follow(input, heads.get(input.task_id) ?? lookup.head(input.task_id), now);
-      added.set(record.id, record);
+      added.set(keyOf(record), record);
       heads.set(record.task_id, record);
       all.push(record);
     }

@@ -6,9 +6,12 @@ import type { StoredThought, TrailDatabase } from "./schema.ts";
 /** How a database is opened: created if there is none and written to, only written to, or only read. */
 export type Access = "create" | "write" | "read";
 
+/** The task and the id of a record: an id belongs to one record of its task. */
+export type RecordKey = Pick<StoredThought, "task_id" | "id">;
+
 /** Gives the stored records that a plan depends on. */
 export interface Lookup {
-  readonly byId: (id: string) => StoredThought | undefined;
+  readonly byKey: (key: RecordKey) => StoredThought | undefined;
   readonly head: (taskId: string) => StoredThought | undefined;
 }
 
@@ -18,15 +21,15 @@ export type Plan = (lookup: Lookup) => {
   readonly all: readonly StoredThought[];
 };
 
-/** The ids and tasks that a plan will look up. */
+/** The records and tasks that a plan will look up. */
 export interface AppendScope {
-  readonly ids: readonly string[];
+  readonly keys: readonly RecordKey[];
   readonly taskIds: readonly string[];
 }
 
 /** One transaction for many rows; no reader sees one of them before it is committed. */
 export interface BulkInsert {
-  readonly existing: (ids: readonly string[]) => Promise<readonly StoredThought[]>;
+  readonly existing: (keys: readonly RecordKey[]) => Promise<readonly StoredThought[]>;
   readonly head: (taskId: string) => Promise<StoredThought | undefined>;
   readonly insert: (rows: readonly StoredThought[]) => Promise<void>;
 }
@@ -55,6 +58,8 @@ export interface Backend {
   readonly checkStructure: () => Promise<void>;
   /** How the triggers, rules and constraints of the tables differ from those that the store created. */
   readonly compareGuards: () => Promise<readonly StoreProblem[]>;
+  /** The SQL condition of a row whose task has a name that begins with `start`. */
+  readonly taskStartsWith: (start: string) => RawBuilder<SqlBool>;
   /** The SQL condition of a row that belongs to a chain; other rows are never read. */
   readonly inChain: RawBuilder<SqlBool>;
   /** What an error of the driver means; `undefined` for an error that is not one of the driver. */

@@ -18,7 +18,7 @@ async function createTables(db: Pick<Kysely<unknown>, "schema">): Promise<void> 
     .addColumn("prev_hash", "text", (column) => column.notNull())
     .addColumn("hash", "text", (column) => column.notNull())
     .addPrimaryKeyConstraint("thoughts_position", ["task_id", "position"])
-    .addUniqueConstraint("thoughts_id", ["id"])
+    .addUniqueConstraint("thoughts_id", ["id", "task_id"])
     .addUniqueConstraint("thoughts_no_fork", ["task_id", "prev_hash"])
     .addCheckConstraint("thoughts_genesis", sql`(position = 0) = (prev_hash = ${sql.lit(ZERO_HASH)})`)
     .execute();
@@ -50,7 +50,7 @@ const sqliteMigration: Migration = {
     }
     await sql`create trigger thoughts_behind_head before insert on thoughts
       when exists (select 1 from thoughts where rowid = new.rowid)
-        or exists (select 1 from thoughts where id = new.id)
+        or exists (select 1 from thoughts where id = new.id and task_id = new.task_id)
         or exists (select 1 from thoughts where task_id = new.task_id and prev_hash = new.prev_hash)
         or new.position <> coalesce((select max(position) + 1 from thoughts where task_id = new.task_id), 0)
         or new.prev_hash <> coalesce(

@@ -6,7 +6,7 @@ const SOCKET_ERRORS = /^(ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT|ENOENT|EHOSTUNR
 // Messages without a code of the driver and of Kysely about a lost connection; the second and third appear when a
 // transaction is ended or a lock is released.
 const LOST_CONNECTION =
-  /^(Connection terminated|Client has encountered a connection error|Postgres connection has been discarded)/;
+  /^(Connection terminated|Client has encountered a connection error|Client was closed|Postgres connection has been discarded)/;
 // All other messages of the driver without a code: about passwords, TLS and time limits in the URL.
 const REFUSED_CONNECTION = /^(SASL|The server does not support SSL|timeout |Query read timeout|Unknown authentication)/;
 const TLS_ERRORS = /CERT|SSL|TLS|^(EPROTO|UNABLE_TO_VERIFY_LEAF_SIGNATURE)$/;
@@ -21,7 +21,12 @@ interface Meaning {
 /** The meanings of SQLSTATEs; the first that matches counts. */
 const MEANINGS: readonly Meaning[] = Object.freeze([
   { states: /^(23505|40...|55P03)$/, code: "busy", text: "other writers kept the task busy", retry: true },
-  { states: /^(08...|57P0[123]|53300)$/, code: "unavailable", text: "the database cannot be reached", retry: true },
+  {
+    states: /^(08...|25P0[34]|57P0[123]|53300)$/,
+    code: "unavailable",
+    text: "the database cannot be reached",
+    retry: true,
+  },
   { states: /^53100$/, code: "disk-full", text: "the disk is full; nothing was written" },
   { states: /^(XX00[12]|58P01)$/, code: "corrupt", text: "the database is damaged" },
   { states: /^(TR001|0A000|23...)$/, code: "append-only", text: "the database refused the change" },

@@ -136,7 +136,7 @@ function expectedGuards(schema: string): { first: Guard[]; second: Guard[] } {
       trigger("thoughts.thoughts_append_only", 58, refusing),
       trigger("checkpoints.checkpoints_append_only", 58, refusing),
       constraint("thoughts.thoughts_position", "PRIMARY KEY (task_id, position)"),
-      constraint("thoughts.thoughts_id", "UNIQUE (id)"),
+      constraint("thoughts.thoughts_id", "UNIQUE (id, task_id)"),
       constraint("thoughts.thoughts_no_fork", "UNIQUE (task_id, prev_hash)"),
       constraint("thoughts.thoughts_genesis", `CHECK ((position = 0) = (prev_hash = '${ZERO_HASH}'))`),
     ],

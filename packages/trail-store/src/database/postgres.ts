@@ -1,31 +1,30 @@
-import { Kysely, PostgresDialect, sql, type Transaction } from "kysely";
+import { Kysely, PostgresDialect, type RawBuilder, sql, type Transaction } from "kysely";
 import pg from "pg";
 import { checkStored, TrailStoreError } from "../errors.ts";
 import type { StoreProblem } from "../store-problem.ts";
-import type { Access, AppendScope, Backend, BulkInsert, OpenTransaction, Plan } from "./backend.ts";
+import type { Access, AppendScope, Backend, BulkInsert, OpenTransaction, Plan, RecordKey } from "./backend.ts";
 import { migrate } from "./migrations.ts";
 import { classifyPostgres, hasState } from "./postgres-errors.ts";
 import { compareGuards } from "./postgres-guards.ts";
+import { openPool } from "./postgres-pool.ts";
 import { retrying } from "./retry.ts";
-import { type StoredThought, THOUGHT_COLUMNS, type TrailDatabase } from "./schema.ts";
+import { keyOf, type StoredThought, THOUGHT_COLUMNS, type TrailDatabase } from "./schema.ts";
 
-const INT8 = 20;
 const IN_CHAIN = sql<boolean>`position between 0 and ${sql.lit(Number.MAX_SAFE_INTEGER)} and task_id <> ''`;
 const MAX_CACHED_HEADS = 10_000;
-const CONNECT_WITHIN_MS = 5_000;
 
 /**
  * A PostgreSQL database as a backend. A single statement appends behind the head that this process saw last. If another
  * writer was faster, a constraint refuses the statement, and the append is planned again under an advisory lock on its tasks.
  */
-export async function openPostgres(url: string, access: Access, retryForMs: number): Promise<Backend> {
+export async function openPostgres(
+  url: string,
+  access: Access,
+  retryForMs: number,
+  statementTimeoutMs?: number,
+): Promise<Backend> {
   checkUrl(url);
-  const types = new pg.TypeOverrides();
-  types.setTypeParser(INT8, Number);
-  const pool = new pg.Pool({ connectionString: url, types, max: 4, application_name: "agentprint trail", Client });
-  // A broken connection is replaced, and its query fails. Without listeners its error event would end the process.
-  pool.on("error", () => {});
-  pool.on("connect", (client) => client.on("error", () => {}));
+  const pool = openPool(url, { max: 4, application_name: "agentprint trail", statementTimeoutMs });
   const db = new Kysely<TrailDatabase>({ dialect: new PostgresDialect({ pool }) });
   try {
     await retrying(classifyPostgres, retryForMs, async () => {
@@ -56,13 +55,6 @@ function checkUrl(url: string): void {
   }
   if (port >= 0 && port < 2 ** 16) return;
   throw new TrailStoreError("unsupported-url", "expected postgres://user@host:port/database; received something else");
-}
-
-/** A connection to a server that takes it and says nothing fails. How long a free connection is waited for has no limit. */
-class Client extends pg.Client {
-  constructor(config?: string | pg.ClientConfig) {
-    super({ ...(typeof config === "object" && config), connectionTimeoutMillis: CONNECT_WITHIN_MS });
-  }
 }
 
 async function checkEncoding(db: Kysely<TrailDatabase>): Promise<void> {
@@ -96,6 +88,7 @@ class PostgresBackend implements Backend {
   readonly db: Kysely<TrailDatabase>;
   readonly classify = classifyPostgres;
   readonly inChain = IN_CHAIN;
+  readonly taskStartsWith = (start: string): RawBuilder<boolean> => sql<boolean>`starts_with(task_id, ${start})`;
   readonly #heads = new Map<string, StoredThought>();
   // Tasks that another process writes to as well: for them a lock costs less than a refused statement.
   readonly #contended = new Set<string>();
@@ -135,7 +128,7 @@ class PostgresBackend implements Backend {
     this.#heads.clear();
     await this.db.transaction().execute(async (transaction) => {
       await fill({
-        existing: (ids) => selectById(transaction, ids),
+        existing: (keys) => selectByKeys(transaction, keys),
         head: async (taskId) => (await selectHeads(transaction, [taskId])).get(taskId),
         insert: (rows) => insertRows(transaction, rows),
       });
@@ -156,8 +149,8 @@ class PostgresBackend implements Backend {
 
   async #appendBehindKnownHeads(scope: AppendScope, plan: Plan): Promise<readonly StoredThought[] | undefined> {
     const known = scope.taskIds.every((taskId) => this.#heads.has(taskId) && !this.#contended.has(taskId));
-    if (!known || new Set(scope.ids).size < scope.ids.length) return undefined;
-    const { added, all } = plan({ byId: () => undefined, head: (taskId) => this.#heads.get(taskId) });
+    if (!known || new Set(scope.keys.map(keyOf)).size < scope.keys.length) return undefined;
+    const { added, all } = plan({ byKey: () => undefined, head: (taskId) => this.#heads.get(taskId) });
     try {
       await insertRows(this.db, added);
     } catch (error) {
@@ -204,13 +197,13 @@ type Executor = Kysely<TrailDatabase> | Transaction<TrailDatabase>;
 /** Appends in a transaction, under locks that are held until it ends; `heads` are those before. */
 async function appendIn(
   db: Executor,
-  { ids, taskIds }: AppendScope,
+  { keys, taskIds }: AppendScope,
   plan: Plan,
 ): Promise<{ all: readonly StoredThought[]; heads: ReadonlyMap<string, StoredThought> }> {
   await lockTasks(db, taskIds);
   const heads = await selectHeads(db, taskIds);
-  const existing = new Map((await selectById(db, ids)).map((row) => [row.id, row]));
-  const { added, all } = plan({ byId: (id) => existing.get(id), head: (taskId) => heads.get(taskId) });
+  const existing = new Map((await selectByKeys(db, keys)).map((row) => [keyOf(row), row]));
+  const { added, all } = plan({ byKey: (key) => existing.get(keyOf(key)), head: (taskId) => heads.get(taskId) });
   await insertRows(db, added);
   return { all, heads };
 }
@@ -245,6 +238,10 @@ async function selectHeads(db: Executor, taskIds: readonly string[]): Promise<Ma
   return new Map(rows.map((row) => [row.task_id, row]));
 }
 
-async function selectById(db: Executor, ids: readonly string[]): Promise<StoredThought[]> {
-  return db.selectFrom("thoughts").select(THOUGHT_COLUMNS).where("id", "=", sql<string>`any(${ids}::text[])`).execute();
+async function selectByKeys(db: Executor, keys: readonly RecordKey[]): Promise<StoredThought[]> {
+  const [ids, taskIds] = [keys.map(({ id }) => id), keys.map(({ task_id }) => task_id)];
+  const { rows } =
+    await sql<StoredThought>`select thoughts.* from unnest(${ids}::text[], ${taskIds}::text[]) as key(id, task_id)
+    join thoughts on thoughts.id = key.id and thoughts.task_id = key.task_id`.execute(db);
+  return rows;
 }

@@ -19,6 +19,9 @@ export interface TrailDatabase {
   checkpoints: StoredCheckpoint;
 }
 
+/** UTF-16 units of an id or of the name of a task. */
+export const MAX_KEY_LENGTH = 512;
+
 /** The fields of a record. */
 export const RECORD_COLUMNS: readonly (keyof ThoughtRecord)[] = Object.freeze([
   "id",
@@ -37,6 +40,11 @@ export const THOUGHT_COLUMNS: readonly (keyof StoredThought)[] = Object.freeze([
 /** Whether a row belongs to a chain; `inChain` of a backend is the same condition in SQL. */
 export function isInChain({ task_id, position }: StoredThought): boolean {
   return task_id !== "" && Number.isSafeInteger(position) && position >= 0;
+}
+
+/** The task and the id of a record in one text. No task and no id has U+0000. */
+export function keyOf({ task_id, id }: Pick<StoredThought, "task_id" | "id">): string {
+  return `${task_id}\0${id}`;
 }
 
 /** A stored record without its position. */

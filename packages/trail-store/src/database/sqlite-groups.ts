@@ -5,6 +5,8 @@ import type { TrailDatabase } from "./schema.ts";
 
 /** Most transactions that are committed together, so that the first of them does not wait for long. */
 const MAX_GROUP = 64;
+/** After this time no other transaction joins a group: while its statements run, nothing else of the process does. */
+const MAX_GROUP_MS = 20;
 
 type Work<T> = (db: Kysely<TrailDatabase>) => Promise<T>;
 
@@ -49,6 +51,7 @@ export class SqliteGroups {
       const group = this.#waiting.splice(0, MAX_GROUP);
       try {
         const tellAll = await this.#db.connection().execute((own) => this.#commit(group, own));
+        this.#waiting.unshift(...group.slice(tellAll.length));
         for (const tell of tellAll) tell();
       } catch (error) {
         if (this.#connection.inTransaction) this.#connection.exec("rollback");
@@ -58,10 +61,11 @@ export class SqliteGroups {
     this.#isRunning = false;
   }
 
-  /** Returns what tells each member its outcome. */
+  /** Commits the first members, as many as there is time for; returns what tells each of them its outcome. */
   async #commit(group: readonly Member[], db: Kysely<TrailDatabase>): Promise<(() => void)[]> {
     const tellAll: (() => void)[] = [];
     await this.#begin();
+    const end = performance.now() + MAX_GROUP_MS;
     for (const { work, resolve, reject } of group) {
       this.#connection.exec("savepoint member");
       try {
@@ -74,6 +78,7 @@ export class SqliteGroups {
         tellAll.push(() => reject(error));
       }
       this.#connection.exec("release member");
+      if (performance.now() > end) break;
     }
     this.#connection.exec("commit");
     return tellAll;

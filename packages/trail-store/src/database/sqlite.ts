@@ -2,13 +2,13 @@ import { existsSync, statSync } from "node:fs";
 import { dirname } from "node:path";
 import { pathToFileURL } from "node:url";
 import Database from "better-sqlite3";
-import { Kysely, SqliteDialect, sql } from "kysely";
+import { Kysely, type RawBuilder, SqliteDialect, sql } from "kysely";
 import { checkStored, TrailStoreError } from "../errors.ts";
 import type { StoreProblem } from "../store-problem.ts";
-import type { Access, AppendScope, Backend, BulkInsert, Lookup, OpenTransaction, Plan } from "./backend.ts";
+import type { Access, AppendScope, Backend, BulkInsert, Lookup, OpenTransaction, Plan, RecordKey } from "./backend.ts";
 import { migrate } from "./migrations.ts";
 import { retrying } from "./retry.ts";
-import { type StoredThought, THOUGHT_COLUMNS, type TrailDatabase } from "./schema.ts";
+import { keyOf, MAX_KEY_LENGTH, type StoredThought, THOUGHT_COLUMNS, type TrailDatabase } from "./schema.ts";
 import { classifySqlite, isCode } from "./sqlite-errors.ts";
 import { SqliteGroups } from "./sqlite-groups.ts";
 import { compareGuards } from "./sqlite-guards.ts";
@@ -17,6 +17,14 @@ import { IN_MEMORY, resolveStorePath } from "./sqlite-path.ts";
 // The types are checked, because an SQLite file may hold values of any type in any column.
 const IN_CHAIN = sql<boolean>`typeof(position) = 'integer' and position between 0 and ${sql.lit(Number.MAX_SAFE_INTEGER)}
   and typeof(task_id) = 'text' and task_id <> ''`;
+/** Longer than what can follow in the name of a task, and behind all of it in the order of bytes. */
+const BEHIND_EVERY_NAME = "\u{10ffff}".repeat(MAX_KEY_LENGTH / 2);
+
+/** A range of the primary key, so that other tasks are not read. */
+function taskStartsWith(start: string): RawBuilder<boolean> {
+  return sql<boolean>`task_id >= ${start} and task_id <= ${start + BEHIND_EVERY_NAME}`;
+}
+
 // While SQLite itself waits for another writer, this process is blocked; `retrying` waits for the rest without blocking it.
 const BUSY_TIMEOUT_MS = 20;
 
@@ -145,12 +153,13 @@ class SqliteBackend implements Backend {
   readonly #connection: Database.Database;
   readonly #retryForMs: number;
   readonly #insert: Database.Statement;
-  readonly #byId: Database.Statement<[string], StoredThought>;
+  readonly #byKey: Database.Statement<[string, string], StoredThought>;
   readonly #head: Database.Statement<[string], StoredThought>;
   readonly #transact: Database.Transaction<(work: () => unknown) => unknown>;
   #second: SecondConnection | undefined;
   readonly classify = classifySqlite;
   readonly inChain = IN_CHAIN;
+  readonly taskStartsWith = taskStartsWith;
 
   constructor(path: string, connection: Database.Database, retryForMs: number) {
     const db = kyselyOn(connection);
@@ -161,7 +170,7 @@ class SqliteBackend implements Backend {
     const row = Object.fromEntries(THOUGHT_COLUMNS.map((column) => [column, ""])) as unknown as StoredThought;
     const thoughts = db.selectFrom("thoughts").select(THOUGHT_COLUMNS);
     this.#insert = connection.prepare(db.insertInto("thoughts").values(row).compile().sql);
-    this.#byId = connection.prepare(thoughts.where("id", "=", "").compile().sql);
+    this.#byKey = connection.prepare(thoughts.where("id", "=", "").where("task_id", "=", "").compile().sql);
     const head = thoughts.where("task_id", "=", "").where(IN_CHAIN).orderBy("position", "desc").compile().sql;
     this.#head = connection.prepare(`${head} limit 1`);
     this.#transact = connection.transaction((work) => work());
@@ -208,7 +217,7 @@ class SqliteBackend implements Backend {
   }
 
   #carryOut(plan: Plan): readonly StoredThought[] {
-    const lookup: Lookup = { byId: (id) => this.#byId.get(id), head: (taskId) => this.#head.get(taskId) };
+    const lookup: Lookup = { byKey: (key) => this.#stored(key), head: (taskId) => this.#head.get(taskId) };
     const { added, all } = plan(lookup);
     this.#insertAll(added);
     return all;
@@ -231,19 +240,23 @@ class SqliteBackend implements Backend {
     for (const row of rows) checkStored(this.#insert.run(THOUGHT_COLUMNS.map((column) => row[column])).changes, 1);
   }
 
-  #existing(ids: readonly string[]): StoredThought[] {
-    return ids.flatMap((id) => this.#byId.get(id) ?? []);
+  #stored({ id, task_id }: RecordKey): StoredThought | undefined {
+    return this.#byKey.get(id, task_id);
+  }
+
+  #existing(keys: readonly RecordKey[]): StoredThought[] {
+    return keys.flatMap((key) => this.#stored(key) ?? []);
   }
 
   async #bulkInMemory(fill: (bulk: BulkInsert) => Promise<void>): Promise<void> {
     const rows = new Map<string, StoredThought>();
     const heads = new Map<string, StoredThought>();
     await fill({
-      existing: async (ids) => ids.flatMap((id) => rows.get(id) ?? this.#byId.get(id) ?? []),
+      existing: async (keys) => keys.flatMap((key) => rows.get(keyOf(key)) ?? this.#stored(key) ?? []),
       head: async (taskId) => heads.get(taskId) ?? this.#head.get(taskId),
       insert: async (more) => {
         for (const row of more) {
-          rows.set(row.id, row);
+          rows.set(keyOf(row), row);
           heads.set(row.task_id, row);
         }
       },
@@ -260,7 +273,7 @@ class SqliteBackend implements Backend {
       connection.pragma("cache_size = -65536");
       await retrying(classifySqlite, this.#retryForMs, async () => connection.exec("begin immediate"));
       await fill({
-        existing: async (ids) => own.#existing(ids),
+        existing: async (keys) => own.#existing(keys),
         head: async (taskId) => own.#head.get(taskId),
         insert: async (rows) => own.#insertAll(rows),
       });

@@ -1,5 +1,6 @@
+import { setImmediate as nextTurn } from "node:timers/promises";
 import { sql } from "kysely";
-import type { Backend } from "../database/backend.ts";
+import type { Backend, RecordKey } from "../database/backend.ts";
 import { type StoredThought, THOUGHT_COLUMNS } from "../database/schema.ts";
 import { TrailStoreError } from "../errors.ts";
 
@@ -10,9 +11,27 @@ const PAGE_LENGTH = 2 ** 20;
 const RECORD_OVERHEAD = 400;
 const MAX_NAMED_IDS = 10;
 
-/** The record with this id, if it belongs to a chain. */
-export async function readThought({ db, inChain }: Backend, id: string): Promise<StoredThought | undefined> {
-  return db.selectFrom("thoughts").select(THOUGHT_COLUMNS).where("id", "=", id).where(inChain).executeTakeFirst();
+/** The record with this task and id, if it belongs to a chain. */
+export async function readThought({ db, inChain }: Backend, key: RecordKey): Promise<StoredThought | undefined> {
+  return db
+    .selectFrom("thoughts")
+    .select(THOUGHT_COLUMNS)
+    .where("id", "=", key.id)
+    .where("task_id", "=", key.task_id)
+    .where(inChain)
+    .executeTakeFirst();
+}
+
+/** The records with this id that belong to a chain, by the names of their tasks. */
+export async function findThoughts({ db, inChain }: Backend, id: string, limit: number): Promise<StoredThought[]> {
+  return db
+    .selectFrom("thoughts")
+    .select(THOUGHT_COLUMNS)
+    .where("id", "=", id)
+    .where(inChain)
+    .orderBy("task_id")
+    .limit(limit)
+    .execute();
 }
 
 /** The last record of a task. */
@@ -54,22 +73,28 @@ export async function* readThoughts(backend: Backend, taskId: string): AsyncGene
     const last = page.at(-1);
     if (last === undefined) return;
     yield page;
+    // SQLite reads without waiting: nothing else of the process would run until the end of the chain.
+    await nextTurn();
     after = last.position;
     const average = page.reduce((sum, { content }) => sum + content.length + RECORD_OVERHEAD, 0) / page.length;
     limit = Math.max(1, Math.min(MAX_PAGE_ROWS, Math.floor(PAGE_LENGTH / average)));
   }
 }
 
-/** All tasks by name, with the number of their records; also the tasks that have checkpoints only. */
-export async function* readTasks({ db, inChain }: Backend): AsyncGenerator<{ taskId: string; length: number }, void> {
+/** The tasks whose names begin with `start`, with the number of their records; also those that have checkpoints only. */
+export async function* readTasks(
+  { db, inChain, taskStartsWith }: Backend,
+  start = "",
+): AsyncGenerator<{ taskId: string; length: number }, void> {
+  const isNamed = start === "" ? sql`true` : taskStartsWith(start);
   let after = "";
   for (;;) {
     const { rows: page } = await sql<{ task_id: string; length: number }>`
       select task_id, max(length) as length from (
-        select * from (select task_id, count(*) as length from thoughts where task_id > ${after} and ${inChain}
+        select * from (select task_id, count(*) as length from thoughts where task_id > ${after} and ${isNamed} and ${inChain}
           group by task_id order by task_id limit ${sql.lit(MAX_PAGE_ROWS)}) as recorded
         union all
-        select * from (select task_id, 0 as length from checkpoints where task_id > ${after}
+        select * from (select task_id, 0 as length from checkpoints where task_id > ${after} and ${isNamed}
           group by task_id order by task_id limit ${sql.lit(MAX_PAGE_ROWS)}) as signed
       ) as tasks group by task_id order by task_id limit ${sql.lit(MAX_PAGE_ROWS)}`.execute(db);
     const last = page.at(-1);

@@ -113,7 +113,7 @@ describe("an error of PostgreSQL has a code", () => {
     await client.query("create table thoughts (x int); create table checkpoints (x int)");
     const store = await openTrailStore(own, { readonly: true });
     await expect(store.verify()).rejects.toMatchObject({ code: "not-a-trail-store" });
-    await expect(store.get("x")).rejects.toMatchObject({ code: "not-a-trail-store" });
+    await expect(store.get("x", "x")).rejects.toMatchObject({ code: "not-a-trail-store" });
     await Promise.all([client.end(), store.close()]);
   });
 });

@@ -1,0 +1,62 @@
+import pg from "pg";
+
+const INT8 = 20;
+/** For how long a server may take a new connection without answering. */
+const CONNECT_WITHIN_MS = 5_000;
+/** How much longer than the server a client waits, so that a server that works says itself that the time is over. */
+const GRACE_MS = 500;
+const LOCK_SHARE = 0.75;
+
+/** How a pool of connections works. */
+export interface PoolOptions {
+  readonly max: number;
+  readonly application_name: string;
+  /** See `TrailStoreOptions`. */
+  readonly statementTimeoutMs?: number | undefined;
+}
+
+/**
+ * Opens connections to a PostgreSQL database for statements beside those of a store. They give `bigint` as numbers, and one that
+ * is lost is replaced.
+ *
+ * @param options.max - how many connections there are at most
+ * @param options.statementTimeoutMs - the limits of `TrailStoreOptions`; the errors are those of the driver, see `TrailStore.errorOf`
+ */
+export function openPool(url: string, { max, application_name, statementTimeoutMs }: PoolOptions): pg.Pool {
+  const types = new pg.TypeOverrides();
+  types.setTypeParser(INT8, Number);
+  const limits =
+    statementTimeoutMs === undefined
+      ? {}
+      : {
+          statement_timeout: statementTimeoutMs,
+          lock_timeout: Math.ceil(statementTimeoutMs * LOCK_SHARE),
+          idle_in_transaction_session_timeout: 2 * statementTimeoutMs,
+          query_timeout: statementTimeoutMs + GRACE_MS,
+          connectionTimeoutMillis: statementTimeoutMs,
+        };
+  const pool = new pg.Pool({ connectionString: url, types, max, application_name, ...limits, Client });
+  // A broken connection is replaced, and its query fails. Without listeners its error event would end the process.
+  pool.on("error", () => {});
+  pool.on("connect", (client) => client.on("error", () => {}));
+  return pool;
+}
+
+/** A connection that is closed when the server says nothing: while it is made, or for longer than a statement may take. */
+class Client extends pg.Client {
+  constructor(config: pg.ClientConfig = {}) {
+    super({ connectionTimeoutMillis: CONNECT_WITHIN_MS, ...config });
+    const query = this.query.bind(this) as (...args: readonly unknown[]) => unknown;
+    // The driver would keep the connection, and let the next statements wait behind the one that has no answer.
+    const watched = (...args: readonly unknown[]): unknown => {
+      const answer = query(...args);
+      if (answer instanceof Promise) answer.catch((error: unknown) => this.#endIfSilent(error));
+      return answer;
+    };
+    this.query = watched as typeof this.query;
+  }
+
+  #endIfSilent(error: unknown): void {
+    if (error instanceof Error && error.message === "Query read timeout") void this.end().catch(() => {});
+  }
+}

@@ -1,0 +1,1 @@
+export { openPool, type PoolOptions } from "./database/postgres-pool.ts";
