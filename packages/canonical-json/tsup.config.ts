@@ -1,7 +1,7 @@
 import { defineConfig } from "tsup";
 
 export default defineConfig({
-  entry: ["src/index.ts", "src/{json-value,lines,text}/index.ts", "src/platform/*.ts"],
+  entry: ["src/{index,sha256}.ts", "src/{json-value,lines,text}/index.ts", "src/platform/*.ts"],
   external: ["#sha256", "#utf8"],
   format: ["esm"],
   dts: true,

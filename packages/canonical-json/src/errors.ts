@@ -8,6 +8,7 @@ export type CanonicalJsonErrorCode =
   | "function"
   | "inexact-number"
   | "integer-precision"
+  | "invalid-argument"
   | "invalid-escape"
   | "invalid-number"
   | "invalid-option"

@@ -1,4 +1,3 @@
-export { createSha256, type Sha256Stream, sha256Hex } from "#sha256";
 export type { CanonicalPart } from "./accelerators/canonical-part.ts";
 export { canonicalize, canonicalizeToBytes } from "./canonicalize.ts";
 export { CanonicalJsonError, type CanonicalJsonErrorCode, type TextPosition } from "./errors.ts";
@@ -25,6 +24,7 @@ export type { CanonicalizeOptions, KeyOrder } from "./options.ts";
 export type { ParseJsonOptions, Tolerable } from "./parse/limits.ts";
 export { canonicalizeJson, parseCanonical, parseJson } from "./parse-json.ts";
 export { precanonicalize } from "./precanonicalize.ts";
+export { createSha256, type Sha256Stream, sha256Hex } from "./sha256.ts";
 export { compareCodeUnits } from "./text/compare-code-units.ts";
 export { escapeJsonText, escapeText } from "./text/escape-text.ts";
 export { isSha256Hex } from "./text/is-sha256-hex.ts";

@@ -1,4 +1,6 @@
 import { createHash } from "node:crypto";
+import { runInNewContext } from "node:vm";
+import { createSha256, sha256Hex } from "@agentprint/canonical-json";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import * as native from "../src/platform/sha256-node.ts";
@@ -17,6 +19,36 @@ const KNOWN: readonly [name: string, text: string, digest: string][] = [
   ],
   ["a million letters", "a".repeat(1e6), "cdc76e5c9914fb9281a1c7e284d73e67f1809a48a497200e046d39ccc7112cd0"],
 ];
+
+test.each<[name: string, data: unknown]>([
+  ["a number", 1],
+  ["null", null],
+  ["nothing", undefined],
+  ["an array of numbers", [97]],
+  ["other views", new Uint16Array([97])],
+  ["an object that calls itself bytes", { [Symbol.toStringTag]: "Uint8Array", length: 1 }],
+])("%s where text or bytes are expected is an error with a code", (_name, data) => {
+  const invalid = expect.objectContaining({ name: "CanonicalJsonError", code: "invalid-argument", path: "" });
+  expect(() => sha256Hex(data as never)).toThrow(invalid);
+  expect(() => createSha256().update(data as never)).toThrow(invalid);
+});
+
+test("a text where a stream expects bytes is an error with a code, also in a copy of the stream", () => {
+  const stream = createSha256();
+  stream.update(utf8("a"));
+  for (const each of [stream, stream.copy()]) {
+    expect(() => each.update("b" as never)).toThrow(
+      "update of a SHA-256 stream: expected a Uint8Array, received string (at the root)",
+    );
+    expect(each.hex()).toBe(sha256Hex("a"));
+  }
+});
+
+test("bytes of another realm are bytes", () => {
+  const bytes: Uint8Array = runInNewContext("new Uint8Array([97])");
+  expect(bytes).not.toBeInstanceOf(Uint8Array);
+  expect(sha256Hex(bytes)).toBe(sha256Hex("a"));
+});
 
 describe.each([
   ["node", native],

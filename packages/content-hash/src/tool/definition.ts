@@ -44,8 +44,9 @@ export interface JsonObjectSchema {
 export const codeHashNormalizedTool: ToolDefinition = deepFreeze({
   name: "code_hash_normalized",
   description:
-    "Computes a normalized SHA-256 hash of text. Equal hashes mean equal content up to formatting; " +
-    "the hash is opaque. Call it only when two contents must be compared. It reads no files: pass the content itself.",
+    "Computes a normalized SHA-256 hash of text. Equal hashes mean equal content up to formatting. " +
+    "Treat the hash as opaque, and do not infer the rules of normalization from it. " +
+    "Call it only when two contents must be compared. It reads no files: pass the content itself, as one text.",
   inputSchema: {
     type: "object",
     properties: {

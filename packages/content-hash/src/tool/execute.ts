@@ -63,7 +63,7 @@ export async function executeCodeHashNormalized(
     contentJson.length <= maxBytes * MAX_CHARACTERS_PER_BYTE + 2 ? (JSON.parse(contentJson) as string) : null;
   const contentLength = content === null ? Number.POSITIVE_INFINITY : utf8Length(content);
   if (content === null || contentLength > maxBytes) {
-    const message = `code_hash_normalized accepts at most ${maxBytes} bytes of content. Hash it in smaller parts.`;
+    const message = `code_hash_normalized accepts at most ${maxBytes} bytes of content.`;
     return fail("CONTENT_TOO_LARGE", message, parsed);
   }
   try {

@@ -6,6 +6,7 @@ export { ChainVerifier, type VerifyChainOptions } from "./chain-verifier.ts";
 export { createThought, type ThoughtFields, type ThoughtSources } from "./create-thought.ts";
 export { type ChainProblem, type IndexRange, PROBLEM_KINDS, type ProblemKind } from "./problem-log.ts";
 export { formatThoughtLine, parseThoughtLines } from "./thought-lines.ts";
+export { type UncoveredMembers, UncoveredMembersLog } from "./uncovered-members.ts";
 export { type RecordSource, verifyChain } from "./verify-chain.ts";
-export { verifyTaskLines, verifyThoughtLines } from "./verify-lines.ts";
+export { type TaskLinesReport, verifyTaskLines, verifyThoughtLines } from "./verify-lines.ts";
 export { joinShares, type TasksReport, TasksVerifier, type VerifyTasksOptions, verifyTasks } from "./verify-tasks.ts";

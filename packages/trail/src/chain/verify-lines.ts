@@ -1,7 +1,14 @@
 import type { ChainReport } from "./chain-report.ts";
 import { ChainVerifier, type VerifyChainOptions } from "./chain-verifier.ts";
 import { type ByteSource, LineReader } from "./thought-lines.ts";
+import { type UncoveredMembers, UncoveredMembersLog } from "./uncovered-members.ts";
 import { type TasksReport, TasksVerifier, type VerifyTasksOptions } from "./verify-tasks.ts";
+
+/** The report of `verifyTaskLines`. */
+export interface TaskLinesReport extends TasksReport {
+  /** The records with additional members, which no hash covers; they are no problem. At most `maxProblems`. */
+  readonly uncovered: readonly UncoveredMembers[];
+}
 
 /**
  * Verifies the JSON Lines text of one task, which comes in pieces of UTF-8: {@link verifyChain} of
@@ -26,7 +33,7 @@ export async function verifyThoughtLines(chunks: ByteSource, options: VerifyChai
 
 /**
  * Verifies the JSON Lines text of many tasks, which comes in pieces of UTF-8: {@link verifyTasks} of
- * `parseThoughtLines`, and faster.
+ * `parseThoughtLines`, and faster. Also lists the lines that have members which no hash covers.
  *
  * @throws {@link TrailError} `too-many-tasks` when there are more than `maxTasks`, `line-too-long` when a line has more
  * than 64 MiB; and the error of `chunks` itself.
@@ -39,10 +46,16 @@ export async function verifyThoughtLines(chunks: ByteSource, options: VerifyChai
  * const { ok } = await verifyTaskLines(createReadStream("trail.jsonl"));
  * ```
  */
-export async function verifyTaskLines(chunks: ByteSource, options: VerifyTasksOptions = {}): Promise<TasksReport> {
+export async function verifyTaskLines(chunks: ByteSource, options: VerifyTasksOptions = {}): Promise<TaskLinesReport> {
   const verifier = new TasksVerifier(options);
-  await pushLines(chunks, verifier);
-  return verifier.finish();
+  const log = new UncoveredMembersLog(options.maxProblems);
+  await pushLines(chunks, {
+    push(value) {
+      verifier.push(value);
+      log.push(value);
+    },
+  });
+  return { ...verifier.finish(), uncovered: log.found };
 }
 
 async function pushLines(chunks: ByteSource, verifier: { push(value: unknown): void }): Promise<void> {

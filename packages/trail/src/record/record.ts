@@ -119,7 +119,8 @@ function typeIssue(value: unknown): string | undefined {
 }
 
 function hashIssue(value: unknown): string | undefined {
-  return typeof value === "string" && value.length !== 64 ? "expected exactly 64 characters" : stringIssue(value);
+  if (typeof value !== "string" || value.length === 64) return stringIssue(value);
+  return `Too ${value.length < 64 ? "small" : "big"}: expected string to have exactly 64 characters`;
 }
 
 function wrongType(expected: string, value: unknown): string {

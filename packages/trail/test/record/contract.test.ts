@@ -1,8 +1,9 @@
-import { describe, expect, test } from "vitest";
+import { describe, expect, expectTypeOf, test } from "vitest";
 import { z } from "zod";
 import * as trail from "../../src/index.ts";
 import { canonicalize, computeHash, THOUGHT_TYPES, ThoughtRecordSchema, ZERO_HASH } from "../../src/index.ts";
 import * as record from "../../src/record/index.ts";
+import * as schema from "../../src/record/schema.ts";
 
 const valid = {
   id: "r1",
@@ -168,4 +169,32 @@ describe("contract §2 and §5", () => {
     const { error } = ThoughtRecordSchema.safeParse({ ...valid, id: "", hash: null });
     expect(error?.issues.map((issue) => issue.path)).toEqual([["id"], ["hash"]]);
   });
+});
+
+describe("a hash that is not 64 UTF-16 units long", () => {
+  test.each([
+    ["", "too_small"],
+    ["0".repeat(63), "too_small"],
+    ["0".repeat(65), "too_big"],
+    ["😀".repeat(31), "too_small"],
+    ["😀".repeat(64), "too_big"],
+  ])("%j has the code that zod gives for a length: %s", (hash, code) => {
+    const limit = code === "too_small" ? { minimum: 64 } : { maximum: 64 };
+    const message = `Too ${code === "too_small" ? "small" : "big"}: expected string to have exactly 64 characters`;
+    expect(ThoughtRecordSchema.safeParse({ ...valid, hash }).error?.issues).toEqual([
+      { code, ...limit, origin: "string", inclusive: true, exact: true, path: ["hash"], message },
+    ]);
+  });
+
+  test("is measured in units, as the specification's z.string().length(64) did", () => {
+    expect(ThoughtRecordSchema.safeParse({ ...valid, hash: "😀".repeat(32) }).success).toBe(true);
+  });
+});
+
+test("schema.ts exports the identifiers of §2; the two types among the seven are no values", () => {
+  expect(Object.keys(schema).sort()).toEqual(
+    ["THOUGHT_TYPES", "ThoughtRecordSchema", "ZERO_HASH", "canonicalize", "computeHash"].sort(),
+  );
+  expectTypeOf<schema.ThoughtType>().toEqualTypeOf<"plan" | "analysis" | "decision" | "reflection">();
+  expectTypeOf<schema.ThoughtRecord>().toEqualTypeOf<z.infer<typeof schema.ThoughtRecordSchema>>();
 });

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, expectTypeOf, test } from "vitest";
 import type { z } from "zod";
 import { isRecord, recordIssues, type ThoughtRecord, ZERO_HASH } from "../../src/record/record.ts";
-import { ThoughtRecordSchema } from "../../src/record/schema.ts";
+import { ThoughtRecordSchema } from "../../src/record/thought-record-schema.ts";
 
 const valid = {
   id: "r1",

@@ -1,0 +1,74 @@
+import * as platform from "#sha256";
+import { CanonicalJsonError } from "./errors.ts";
+import { typeName } from "./json-value/type-name.ts";
+
+/** An incremental SHA-256: feed it bytes, then take the digest once. */
+export interface Sha256Stream {
+  /** @throws {@link CanonicalJsonError} `invalid-argument` when `data` is not bytes, such as a text */
+  update(data: Uint8Array): void;
+  /** An independent stream that has taken the same bytes so far. */
+  copy(): Sha256Stream;
+  /** The digest as 64 lowercase hex digits. */
+  hex(): string;
+}
+
+/**
+ * SHA-256 of bytes, or of the UTF-8 bytes of a text.
+ *
+ * @returns 64 lowercase hex digits.
+ * @throws {@link CanonicalJsonError} `invalid-argument` when `data` is neither a text nor bytes
+ * @example
+ * ```ts
+ * import { sha256Hex } from "@agentprint/canonical-json";
+ *
+ * console.log(sha256Hex("a") === sha256Hex(new Uint8Array([97]))); // true
+ * ```
+ */
+export function sha256Hex(data: string | Uint8Array): string {
+  if (typeof data !== "string" && !isBytes(data)) throw invalidData("sha256Hex", "a string or a Uint8Array", data);
+  return platform.sha256Hex(data);
+}
+
+/**
+ * Starts a SHA-256 of bytes that arrive in parts.
+ *
+ * @returns A stream; its `update` takes bytes alone, because a text may be split within a character.
+ * @example
+ * ```ts
+ * import { createSha256, sha256Hex } from "@agentprint/canonical-json";
+ *
+ * const stream = createSha256();
+ * stream.update(new TextEncoder().encode("a"));
+ * console.log(stream.hex() === sha256Hex("a")); // true
+ * ```
+ */
+export function createSha256(): Sha256Stream {
+  return checked(platform.createSha256());
+}
+
+function checked(stream: platform.Sha256Stream): Sha256Stream {
+  return {
+    update: (data) => {
+      if (!isBytes(data)) throw invalidData("update of a SHA-256 stream", "a Uint8Array", data);
+      stream.update(data);
+    },
+    copy: () => checked(stream.copy()),
+    hex: () => stream.hex(),
+  };
+}
+
+/** Whether a value is a `Uint8Array`, also one of another realm. */
+function isBytes(data: unknown): data is Uint8Array {
+  return (
+    data instanceof Uint8Array ||
+    (ArrayBuffer.isView(data) && Object.prototype.toString.call(data) === "[object Uint8Array]")
+  );
+}
+
+function invalidData(name: string, expected: string, received: unknown): CanonicalJsonError {
+  return new CanonicalJsonError(
+    "invalid-argument",
+    "",
+    `${name}: expected ${expected}, received ${typeName(received)}`,
+  );
+}

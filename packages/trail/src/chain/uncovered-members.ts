@@ -1,0 +1,60 @@
+import { toPointer } from "@agentprint/canonical-json";
+import { isRecord } from "../record/record.ts";
+
+/** Members of a record, `agent_id` among them, which an author commitment covers. */
+const FIELDS: ReadonlySet<string> = /* @__PURE__ */ new Set([
+  "agent_id",
+  "content",
+  "hash",
+  "id",
+  "prev_hash",
+  "task_id",
+  "timestamp",
+  "type",
+]);
+const MAX_LISTED = 10_000;
+const MAX_LISTED_MEMBERS = 10;
+
+/** A record with members beside its eight fields. No hash covers them: anybody can add, alter and remove them. */
+export interface UncoveredMembers {
+  readonly taskId: string;
+  /** 1-based line of the text. */
+  readonly line: number;
+  /** JSON Pointers of the first ten of them. */
+  readonly paths: readonly string[];
+  readonly count: number;
+}
+
+/**
+ * Finds the records with additional members in a text, line by line, and keeps the first `limit` of them (default 10,000), for
+ * whoever reads the lines for another reason, too. `verifyTaskLines` does so by itself.
+ *
+ * @example
+ * ```ts
+ * import { UncoveredMembersLog } from "@agentprint/trail/chain";
+ *
+ * const log = new UncoveredMembersLog();
+ * log.push({ ...records[0], note: "approved" });
+ * console.log(log.found[0]?.paths); // [ '/note' ]
+ * ```
+ */
+export class UncoveredMembersLog {
+  readonly found: UncoveredMembers[] = [];
+  readonly #limit: number;
+  #line = 0;
+
+  constructor(limit: number = MAX_LISTED) {
+    this.#limit = limit;
+  }
+
+  /** Takes the value of the next line. */
+  push(value: unknown): void {
+    this.#line++;
+    if (this.found.length >= this.#limit || typeof value !== "object" || value === null) return;
+    const names = Object.keys(value);
+    if (names.length <= FIELDS.size || !isRecord(value)) return;
+    const uncovered = names.filter((name) => !FIELDS.has(name));
+    const paths = uncovered.slice(0, MAX_LISTED_MEMBERS).map((name) => toPointer([name]));
+    this.found.push({ taskId: value.task_id, line: this.#line, paths, count: uncovered.length });
+  }
+}

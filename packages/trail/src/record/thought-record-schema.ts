@@ -1,0 +1,49 @@
+import { z } from "zod";
+import { THOUGHT_TYPES, type ThoughtType } from "./record.ts";
+
+const HASH_UNITS = 64;
+
+/**
+ * The shape of a record (§2d): eight strings, `prev_hash` and `hash` 64 characters long. It does not check that
+ * `hash` is right; `verifyChain` of `@agentprint/trail/chain` does.
+ *
+ * @throws `ZodError` from `.parse`; `.safeParse` returns it instead.
+ */
+export const ThoughtRecordSchema: z.ZodObject<
+  {
+    id: z.ZodString;
+    type: z.ZodEnum<z.core.util.ToEnum<ThoughtType>>;
+    task_id: z.ZodString;
+    agent_id: z.ZodString;
+    content: z.ZodString;
+    timestamp: z.ZodString;
+    prev_hash: z.ZodString;
+    hash: z.ZodString;
+  },
+  z.core.$strip
+  // One pure call, so that a bundle of another export of the index has neither the schema nor zod.
+> = /* @__PURE__ */ (() => {
+  // `.length(64)` of zod counts code points since 4.6; the specification counts UTF-16 units. The issues are those of zod.
+  const hashText = z
+    .string()
+    .check((payload) => {
+      const { value: input, issues } = payload;
+      if (input.length === HASH_UNITS) return;
+      const limit =
+        input.length < HASH_UNITS
+          ? ({ code: "too_small", minimum: HASH_UNITS } as const)
+          : ({ code: "too_big", maximum: HASH_UNITS } as const);
+      issues.push({ ...limit, origin: "string", inclusive: true, exact: true, input });
+    })
+    .meta({ minLength: HASH_UNITS, maxLength: HASH_UNITS });
+  return z.object({
+    id: z.string().min(1),
+    type: z.enum(THOUGHT_TYPES),
+    task_id: z.string().min(1),
+    agent_id: z.string().min(1),
+    content: z.string(),
+    timestamp: z.string().min(1),
+    prev_hash: hashText,
+    hash: hashText,
+  });
+})();
