@@ -37,7 +37,7 @@ export {
   publishManifest,
   publishResponse,
 } from "./publish-manifest.ts";
-export { SENSITIVITIES, type Sensitivity, STANDARD_SCOPES } from "./sensitivity.ts";
+export { SENSITIVITIES, type Sensitivity, STANDARD_SCOPES, sensitivityInEffect } from "./sensitivity.ts";
 export { createArtifactResponse, type ToolOutcome } from "./tool-calls/create-artifact-response.ts";
 export { type ArtifactResponse, ArtifactResponseSchema, type ToolCall, ToolCallSchema } from "./tool-calls/messages.ts";
 export {
@@ -47,3 +47,9 @@ export {
   type Receipt,
   type ToolCallOutcome,
 } from "./tool-calls/pending-tool-calls.ts";
+export type { ResponseOutcome } from "./tool-calls/read-response.ts";
+export { type ReceivedToolCall, readToolCall } from "./tool-calls/read-tool-call.ts";
+export { type CapabilityEntry, capabilityEntries } from "./words/entries.ts";
+export { STANDARD_SCOPE_LABELS, scopeLabel, toolDescription } from "./words/labels.ts";
+export { type ClientTexts, LANGUAGES, type Language } from "./words/language.ts";
+export { REVIEW_CARD } from "./words/review-card.ts";

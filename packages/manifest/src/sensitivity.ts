@@ -18,13 +18,39 @@ export function compareSensitivity(a: Sensitivity, b: Sensitivity): number {
   return SENSITIVITIES.indexOf(a) - SENSITIVITIES.indexOf(b);
 }
 
-/** The higher of two sensitivities. */
-export function stricterSensitivity(a: Sensitivity, b: Sensitivity): Sensitivity {
-  return compareSensitivity(a, b) > 0 ? a : b;
+/**
+ * The sensitivity by which users are asked for a scope: the highest of the declared one, the one of a standard scope, and the
+ * one that the user accepted. A manifest cannot make a standard scope ask less.
+ *
+ * @param scope - the id of the scope and the sensitivity that the manifest declares
+ * @param accepted - the sensitivity that the user accepted, if the user accepted the scope
+ *
+ * @example
+ * ```ts
+ * import { sensitivityInEffect } from "@agentprint/manifest";
+ *
+ * console.log(sensitivityInEffect({ id: "location:read", sensitivity: "low" })); // "high"
+ * console.log(sensitivityInEffect({ id: "notes:read", sensitivity: "low" }, "medium")); // "medium"
+ * ```
+ */
+export function sensitivityInEffect(
+  { id, sensitivity }: { readonly id: string; readonly sensitivity: Sensitivity },
+  accepted: Sensitivity = "low",
+): Sensitivity {
+  return stricterSensitivity(stricterSensitivity(sensitivity, standardSensitivity(id) ?? "low"), accepted);
 }
 
 /** Whether a standard scope is declared less sensitive than clients expect. */
 export function isBelowStandard(scope: string, sensitivity: Sensitivity): boolean {
-  const standard = Object.hasOwn(STANDARD_SCOPES, scope) ? STANDARD_SCOPES[scope] : undefined;
+  const standard = standardSensitivity(scope);
   return standard !== undefined && compareSensitivity(sensitivity, standard) < 0;
+}
+
+function standardSensitivity(scope: string): Sensitivity | undefined {
+  return Object.hasOwn(STANDARD_SCOPES, scope) ? STANDARD_SCOPES[scope] : undefined;
+}
+
+/** The higher of two sensitivities. */
+export function stricterSensitivity(a: Sensitivity, b: Sensitivity): Sensitivity {
+  return compareSensitivity(a, b) > 0 ? a : b;
 }

@@ -58,7 +58,6 @@ test("the agent's side accepts a response with any JSON result", () => {
 });
 
 test.each<[string, unknown, string]>([
-  ["1", { result: undefined }, "/result"],
   ["1", { result: Number.NaN }, "/result"],
   ["1", { result: { list: [new Map()] } }, "/result/list/0"],
   ["1", { error: "" }, "/reason"],
@@ -72,4 +71,30 @@ test.each<[string, unknown, string]>([
 
 test("an error has a text that says what failed", () => {
   expect(createArtifactResponse("1", { error: "ENOENT" })).toMatchObject({ status: "error", reason: "ENOENT" });
+});
+
+test("a tool that returned nothing is ok, without a result", async () => {
+  const response = createArtifactResponse("1", { result: undefined });
+  expect(JSON.stringify(response)).toBe('{"subtype":"tool_response","call_id":"1","status":"ok"}');
+  const calls = createPendingToolCalls({ schedule: () => () => {} });
+  const outcome = calls.call({ subtype: "tool_call", call_id: "1", tool_name: "t", arguments: {} });
+  expect(calls.receive(response)).toBe("settled");
+  expect(await outcome).toStrictEqual({ status: "ok" });
+});
+
+test("a reader takes what other writers may add, and a writer adds none of it", () => {
+  const members = fc.dictionary(fc.string(), fc.jsonValue());
+  const result = fc.option(fc.jsonValue(), { nil: undefined });
+  fc.assert(
+    fc.property(members, result, fc.option(fc.constant(null), { nil: undefined }), (added, value, reason) => {
+      const response = { ...added, subtype: "tool_response", call_id: "1", status: "ok", result: value, reason };
+      const read = ArtifactResponseSchema.parse(JSON.parse(JSON.stringify(response)));
+      expect(read).toEqual({
+        subtype: "tool_response",
+        call_id: "1",
+        status: "ok",
+        ...(value !== undefined && { result: JSON.parse(JSON.stringify(value)) }),
+      });
+    }),
+  );
 });

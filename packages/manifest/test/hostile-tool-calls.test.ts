@@ -75,7 +75,7 @@ describe("hostile values", () => {
       const outcome = await settled;
       expect([
         { status: "ok", result: { fine: true } },
-        { status: "error", reason: "invalid_response" },
+        { status: "ok", isResultUnreadable: true },
       ]).toContainEqual(outcome);
       const held = outcome as { result?: object };
       expect(
@@ -121,39 +121,66 @@ describe("hostile values", () => {
   });
 });
 
-describe("an invalid response to a waiting call ends the call as an error", () => {
+describe("a response to a waiting call", () => {
   const ok = { call_id: "1", status: "ok", result: 1 };
-  test.each([
-    ["a surplus null beside a result", { ...ok, reason: null }],
-    ["a surplus null beside a denial", { call_id: "1", status: "denied", reason: "user_rejected", result: null }],
-    ["a surplus null beside an error", { call_id: "1", status: "error", reason: "E", result: null }],
-    ["a null subtype", { ...ok, subtype: null }],
-    ["a surplus member", { ...ok, extra: 1 }],
-    ["no result", { call_id: "1", status: "ok" }],
-    ["an unknown status", { ...ok, status: "fine" }],
-    ["a reason beyond the four", { call_id: "1", status: "denied", reason: "unknown_tool" }],
-    ["a result that is too large", { ...ok, result: "r".repeat(2000) }],
-    ["a result that nests too deep", { ...ok, result: JSON.parse("[".repeat(300) + "]".repeat(300)) }],
-    ["a result that is no JSON", { ...ok, result: 1n }],
-  ])("%s", async (_name, response) => {
+  const receive = async (response: unknown): Promise<unknown> => {
     const { calls, time } = pending({ maxResponseBytes: 1000 });
     const settled = calls.call(callOf("1"));
-    expect(calls.receive(response)).toBe("invalid");
-    expect([await settled, time.tasks.size]).toEqual([{ status: "error", reason: "invalid_response" }, 0]);
+    const receipt = calls.receive(response);
+    expect(time.tasks.size).toBe(0);
     expect(calls.receive(ok)).toBe("duplicate");
+    return [receipt, await settled];
+  };
+
+  test.each<[string, object, object]>([
+    ["a surplus null beside a result", { ...ok, reason: null }, { status: "ok", result: 1 }],
+    ["a null subtype", { ...ok, subtype: null }, { status: "ok", result: 1 }],
+    ["a surplus member", { ...ok, extra: 1, at: new Map() }, { status: "ok", result: 1 }],
+    ["a surplus member that is too large", { ...ok, extra: "e".repeat(2000) }, { status: "ok", result: 1 }],
+    ["no result", { call_id: "1", status: "ok" }, { status: "ok" }],
+    ["the result null", { ...ok, result: null }, { status: "ok", result: null }],
+    ["a result that is too large", { ...ok, result: "r".repeat(2000) }, { status: "ok", isResultUnreadable: true }],
+    [
+      "a result that nests too deep",
+      { ...ok, result: JSON.parse("[".repeat(300) + "]".repeat(300)) },
+      { status: "ok", isResultUnreadable: true },
+    ],
+    ["a result that is no JSON", { ...ok, result: 1n }, { status: "ok", isResultUnreadable: true }],
+    [
+      "a surplus null beside a denial",
+      { call_id: "1", status: "denied", reason: "user_rejected", result: null },
+      { status: "denied", reason: "user_rejected" },
+    ],
+    ["a denial with a null reason", { call_id: "1", status: "denied", reason: null }, { status: "denied" }],
+    ["a denial without a reason", { call_id: "1", status: "denied" }, { status: "denied" }],
+    ["a surplus null beside an error", { ...ok, status: "error", reason: "E" }, { status: "error", reason: "E" }],
+    ["an error with a null reason", { call_id: "1", status: "error", reason: null }, { status: "error" }],
+    ["an error with an empty reason", { call_id: "1", status: "error", reason: "" }, { status: "error", reason: "" }],
+  ])("with %s settles the call", async (_name, response, outcome) => {
+    expect(await receive(response)).toStrictEqual(["settled", outcome]);
   });
 
-  test("unless the response names another call", () => {
+  test.each([
+    ["an unknown status", { ...ok, status: "fine" }],
+    ["a reason beyond the four", { call_id: "1", status: "denied", reason: "unknown_tool" }],
+    ["another subtype", { ...ok, subtype: "tool_call" }],
+    ["a result that is no JSON beside an unknown status", { ...ok, status: "fine", result: 1n }],
+    ["a result that is too large beside an error", { ...ok, status: "error", reason: 1, result: "r".repeat(2000) }],
+  ])("with %s is invalid and ends the call as an error", async (_name, response) => {
+    expect(await receive(response)).toStrictEqual(["invalid", { status: "error", reason: "invalid_response" }]);
+  });
+
+  test("that names another call leaves the call waiting", () => {
     const { calls } = pending();
     void calls.call(callOf("1"));
     for (const call_id of ["2", "", null, 1, ["1"], { toString: () => "1" }]) {
-      expect(calls.receive({ ...ok, call_id, extra: 1 })).toBe("invalid");
+      expect(calls.receive({ ...ok, call_id, status: "fine" })).toBe("invalid");
     }
     expect(calls.size).toBe(1);
     calls.cancelAll();
   });
 
-  test("members that are undefined are absent, and the members of a result keep their order", async () => {
+  test("has absent members where they are undefined, and keeps the order of a result's members", async () => {
     const { calls } = pending();
     const settled = calls.call(callOf("1"));
     expect(calls.receive({ ...ok, result: { b: 1, a: [undefined].length }, reason: undefined })).toBe("settled");
@@ -171,7 +198,7 @@ describe("options", () => {
     );
     for (let id = 0; id < 1000; id++) void calls.call(callOf(String(id)));
     expect(refusal(() => calls.call(callOf("1000")))).toBe("TOO_MANY_CALLS ");
-    expect(calls.receive({ call_id: "0", status: "ok", result: "r".repeat(1_048_576) })).toBe("invalid");
+    expect(calls.receive({ call_id: "0", status: "ok", result: "r".repeat(1_048_576) })).toBe("settled");
     calls.cancelAll();
   });
 

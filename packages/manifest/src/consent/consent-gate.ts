@@ -1,7 +1,7 @@
 import type { CapabilityManifest } from "../capability-manifest.ts";
 import { ManifestError } from "../errors.ts";
 import { CONSENT_WINDOW_MS, MAX_PROMPTS, PROMPT_TIMEOUT_MS } from "../limits.ts";
-import { type Sensitivity, stricterSensitivity } from "../sensitivity.ts";
+import { type Sensitivity, sensitivityInEffect } from "../sensitivity.ts";
 import { type ConsentPlace, type ConsentState, type PendingPrompt, readConsentState } from "./consent-state.ts";
 import type { ConsentDecision, ConsentRequest, DenialReason } from "./decision.ts";
 
@@ -40,7 +40,8 @@ export interface ConsentGate {
  * device, session and scope. For high sensitivity, the user is asked every time, and a prompt ends after 30 seconds.
  *
  * A scope of low sensitivity that the user has not accepted, for example one that an update added, is asked for once. If an
- * update makes a scope less sensitive, the gate keeps asking by the sensitivity that the user accepted.
+ * update makes a scope less sensitive, the gate keeps asking by the sensitivity that the user accepted. A standard scope is asked
+ * for at least by its standard sensitivity, whatever the manifest declares.
  *
  * The gate reads nothing but the clock that is passed in. If the clock goes back, consents end instead of lasting longer. A
  * user who rejects a prompt also ends the consent. A consent that has ended does not come back.
@@ -98,7 +99,7 @@ class Gate implements ConsentGate {
       if (!this.#accepted.has(grant.scope)) this.#accepted.set(grant.scope, "medium");
     }
     this.#revoked = new Set(revoked);
-    this.#prompts = new Map(prompts.map((prompt) => [prompt.call_id, prompt]));
+    this.#prompts = new Map(prompts.map((prompt) => [prompt.call_id, inEffect(prompt)]));
   }
 
   accept({ permission_scopes }: CapabilityManifest): void {
@@ -123,7 +124,7 @@ class Gate implements ConsentGate {
     if (this.#revoked.has(scope.id)) return denied("permission_revoked");
     if (this.#prompts.has(call_id)) return { decision: "denied", reason: "duplicate_call" };
     const accepted = this.#accepted.get(scope.id);
-    const sensitivity = stricterSensitivity(scope.sensitivity, accepted ?? "low");
+    const sensitivity = sensitivityInEffect(scope, accepted);
     if (sensitivity === "low" && accepted !== undefined) return { decision: "execute" };
     const place = { device_id, session_id, scope: scope.id };
     if (sensitivity === "medium" && this.#grants.has(keyOf(place))) return this.#execute(place, at);
@@ -221,6 +222,11 @@ class Gate implements ConsentGate {
 }
 
 const EMPTY: ConsentState = { version: 1, accepted: [], grants: [], revoked: [], prompts: [] };
+
+/** A stored prompt, which an earlier gate may have asked by the declared sensitivity alone. */
+function inEffect(prompt: PendingPrompt): PendingPrompt {
+  return { ...prompt, sensitivity: sensitivityInEffect({ id: prompt.scope, sensitivity: prompt.sensitivity }) };
+}
 
 function keyOf({ device_id, session_id, scope }: ConsentPlace): string {
   return JSON.stringify([device_id, session_id, scope]);

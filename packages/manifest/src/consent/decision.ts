@@ -22,7 +22,7 @@ export type ConsentDecision =
       readonly decision: "prompt";
       readonly call_id: string;
       readonly scope: string;
-      /** How the user is asked: by the sensitivity that the manifest declares or that was accepted, whichever is higher. */
+      /** How the user is asked: by the highest of the declared, the standard and the accepted sensitivity. */
       readonly sensitivity: Sensitivity;
       /** When the prompt ends without an answer, in milliseconds of the clock; absent if it has no time limit. */
       readonly expires_at?: number;

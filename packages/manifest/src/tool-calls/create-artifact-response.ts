@@ -3,15 +3,18 @@ import { type ConsentDecision, DENIAL_REASONS } from "../consent/decision.ts";
 import { ManifestError } from "../errors.ts";
 import { type ArtifactResponse, ArtifactResponseSchema } from "./messages.ts";
 
-/** How a call ended on the client: the consent gate denied it, it has a result, or it failed with a text that says why. */
+/**
+ * How a call ended on the client: the consent gate denied it, it ran (with `undefined` as the result of a tool that returns
+ * nothing), or it failed with a text that says why.
+ */
 export type ToolOutcome =
   | Extract<ConsentDecision, { decision: "denied" }>
-  | { readonly result: JsonValue }
+  | { readonly result: JsonValue | undefined }
   | { readonly error: string };
 
 /**
  * The response that a client sends for a tool call. The specification lists four reasons for `denied`; every other reason of
- * a consent gate is sent as an `error`.
+ * a consent gate is sent as an `error`. A response to a tool that returned nothing is `ok` without a `result`.
  *
  * @param callId - the `call_id` of the call
  * @param outcome - a `denied` decision of a consent gate, `{ result }` or `{ error }`
@@ -35,12 +38,17 @@ export function createArtifactResponse(callId: string, outcome: ToolOutcome): Ar
     const [issue] = parsed.error.issues;
     throw new ManifestError("INVALID_RESPONSE", toPointer((issue?.path ?? []).map(String)), issue?.message ?? "");
   }
+  if (parsed.data.status !== "ok" && !parsed.data.reason) {
+    throw new ManifestError("INVALID_RESPONSE", "/reason", "Expected a text that says why, received none");
+  }
   requireJson(parsed.data);
   return parsed.data;
 }
 
 function statusOf(outcome: ToolOutcome): object {
-  if ("result" in outcome) return { status: "ok", result: outcome.result };
+  if ("result" in outcome) {
+    return { status: "ok", ...(outcome.result !== undefined && { result: outcome.result }) };
+  }
   if ("error" in outcome) return { status: "error", reason: outcome.error };
   const isListed = (DENIAL_REASONS as readonly string[]).includes(outcome.reason);
   return { status: isListed ? "denied" : "error", reason: outcome.reason };

@@ -34,11 +34,11 @@ export interface ToolCall {
   readonly arguments: { readonly [name: string]: JsonValue };
 }
 
-const Subtype = z.literal("tool_response").optional();
+const Subtype = z.literal("tool_response").nullish();
 
 /**
- * An `artifact_response` as the client sends it: `ok` with a result, `denied` with one of the four reasons, or `error` with a
- * text that says what failed.
+ * An `artifact_response` as an agent reads it: `ok` with the result if there is one, `denied` with one of the four reasons, or
+ * `error` with a text that says what failed. Other members are left out, and `null` stands for an absent reason.
  *
  * @example
  * ```ts
@@ -49,14 +49,19 @@ const Subtype = z.literal("tool_response").optional();
  * ```
  */
 export const ArtifactResponseSchema: z.ZodType<ArtifactResponse> = z.discriminatedUnion("status", [
-  z.strictObject({ subtype: Subtype, call_id: CallId, status: z.literal("ok"), result: Json }),
-  z.strictObject({ subtype: Subtype, call_id: CallId, status: z.literal("denied"), reason: z.enum(DENIAL_REASONS) }),
-  z.strictObject({ subtype: Subtype, call_id: CallId, status: z.literal("error"), reason: z.string().min(1) }),
+  z.object({ subtype: Subtype, call_id: CallId, status: z.literal("ok"), result: Json.optional() }),
+  z.object({
+    subtype: Subtype,
+    call_id: CallId,
+    status: z.literal("denied"),
+    reason: z.enum(DENIAL_REASONS).nullish(),
+  }),
+  z.object({ subtype: Subtype, call_id: CallId, status: z.literal("error"), reason: z.string().nullish() }),
 ]) as z.ZodType<ArtifactResponse>;
 
 /** The response to a tool call. */
-export type ArtifactResponse = { readonly subtype?: "tool_response"; readonly call_id: string } & (
-  | { readonly status: "ok"; readonly result: JsonValue }
-  | { readonly status: "denied"; readonly reason: (typeof DENIAL_REASONS)[number] }
-  | { readonly status: "error"; readonly reason: string }
+export type ArtifactResponse = { readonly subtype?: "tool_response" | null; readonly call_id: string } & (
+  | { readonly status: "ok"; readonly result?: JsonValue }
+  | { readonly status: "denied"; readonly reason?: (typeof DENIAL_REASONS)[number] | null }
+  | { readonly status: "error"; readonly reason?: string | null }
 );

@@ -1,5 +1,4 @@
-import { isObject, toPointer } from "@agentprint/canonical-json";
-import type { CapabilityManifest, ManifestTool } from "../capability-manifest.ts";
+import type { CapabilityManifest } from "../capability-manifest.ts";
 import { ManifestError } from "../errors.ts";
 import { show } from "../json.ts";
 import {
@@ -8,21 +7,15 @@ import {
   DEFAULT_MAX_RESPONSE_BYTES,
   DEFAULT_TIMEOUT_MS,
   MAX_REMEMBERED_CALLS,
-  MAX_VALUE_DEPTH,
   MAX_WAIT_MS,
   PROMPT_TIMEOUT_MS,
 } from "../limits.ts";
-import { checkArguments } from "./check-arguments.ts";
-import { copyJson } from "./copy-json.ts";
-import { type ArtifactResponse, ArtifactResponseSchema, type ToolCall, ToolCallSchema } from "./messages.ts";
+import type { ToolCall } from "./messages.ts";
+import { type ResponseOutcome, readResponse } from "./read-response.ts";
+import { copyCall, readToolCall, requireLimit } from "./read-tool-call.ts";
 
 /** How a call ended. */
-export type ToolCallOutcome =
-  | Pick<Extract<ArtifactResponse, { status: "ok" }>, "status" | "result">
-  | Pick<Extract<ArtifactResponse, { status: "denied" }>, "status" | "reason">
-  | Pick<Extract<ArtifactResponse, { status: "error" }>, "status" | "reason">
-  | { readonly status: "timeout" }
-  | { readonly status: "cancelled" };
+export type ToolCallOutcome = ResponseOutcome | { readonly status: "timeout" } | { readonly status: "cancelled" };
 
 /** What became of a response that {@link PendingToolCalls.receive} took. */
 export type Receipt = "settled" | "duplicate" | "unknown" | "invalid";
@@ -58,7 +51,8 @@ export interface PendingToolCalls {
    */
   call(call: ToolCall, options?: { readonly timeoutMs?: number | undefined }): Promise<ToolCallOutcome>;
   /**
-   * Takes a response that a client sent, and never throws. An `invalid` response with the id of a waiting call ends that call
+   * Takes a response that a client sent, and never throws. Members that the specification does not name are ignored. An `ok`
+   * ends its call as `ok` even if its result cannot be read. An `invalid` response with the id of a waiting call ends that call
    * as an error with the reason `invalid_response`, because the client may send no other response.
    */
   receive(response: unknown): Receipt;
@@ -95,6 +89,8 @@ export function createPendingToolCalls(options: PendingToolCallsOptions): Pendin
   return new Pending(options);
 }
 
+const INVALID: ToolCallOutcome = { status: "error", reason: "invalid_response" };
+
 interface Waiting {
   readonly settle: (outcome: ToolCallOutcome) => void;
   readonly unschedule: () => void;
@@ -129,16 +125,14 @@ class Pending implements PendingToolCalls {
   }
 
   call(call: ToolCall, { timeoutMs }: { readonly timeoutMs?: number | undefined } = {}): Promise<ToolCallOutcome> {
-    const { call_id, tool_name, arguments: values } = readCall(call, this.#maxArgumentBytes);
-    const tool = this.#toolOf(tool_name);
-    if (tool) checkArguments(tool, values);
+    const { call_id, toolMs } = this.#read(call);
     if (this.#waiting.has(call_id)) {
       throw new ManifestError("DUPLICATE_CALL_ID", "/call_id", "Expected an id that no waiting call has");
     }
     if (this.#waiting.size >= this.#maxCalls) {
       throw new ManifestError("TOO_MANY_CALLS", "", `Expected at most ${this.#maxCalls} calls at the same time`);
     }
-    const wait = requireTime(timeoutMs ?? (tool?.timeout_ms ?? DEFAULT_TIMEOUT_MS) + PROMPT_TIMEOUT_MS);
+    const wait = requireTime(timeoutMs ?? toolMs + PROMPT_TIMEOUT_MS);
     return new Promise((settle) => {
       const unschedule = this.#after(wait, () => this.#end(call_id, { status: "timeout" }));
       this.#ended.delete(call_id);
@@ -147,14 +141,11 @@ class Pending implements PendingToolCalls {
   }
 
   receive(response: unknown): Receipt {
-    const read = ArtifactResponseSchema.safeParse(copyJson(response, this.#maxResponseBytes)).data;
-    if (!read) {
-      const callId = callIdOf(response);
-      if (callId !== undefined) this.#end(callId, { status: "error", reason: "invalid_response" });
-      return "invalid";
-    }
-    if (this.#end(read.call_id, outcomeOf(read))) return "settled";
-    return this.#ended.has(read.call_id) ? "duplicate" : "unknown";
+    const { callId, outcome } = readResponse(response, this.#maxResponseBytes);
+    const hasEnded = callId !== undefined && this.#end(callId, outcome ?? INVALID);
+    if (callId === undefined || !outcome) return "invalid";
+    if (hasEnded) return "settled";
+    return this.#ended.has(callId) ? "duplicate" : "unknown";
   }
 
   cancel(callId: string): boolean {
@@ -176,11 +167,11 @@ class Pending implements PendingToolCalls {
     return this.#schedule(run, ms);
   }
 
-  #toolOf(name: string): ManifestTool | undefined {
-    const tool = this.#manifest?.tools.find((each) => each.name === name);
-    if (this.#manifest && !tool)
-      throw new ManifestError("UNKNOWN_TOOL", "/tool_name", "Expected a tool of the manifest");
-    return tool;
+  #read(call: ToolCall): { readonly call_id: string; readonly toolMs: number } {
+    const limit = { maxArgumentBytes: this.#maxArgumentBytes };
+    if (!this.#manifest) return { ...copyCall(call, limit.maxArgumentBytes), toolMs: DEFAULT_TIMEOUT_MS };
+    const { call: copy, timeoutMs } = readToolCall(call, this.#manifest, limit);
+    return { call_id: copy.call_id, toolMs: timeoutMs };
   }
 
   #end(callId: string, outcome: ToolCallOutcome): boolean {
@@ -203,48 +194,7 @@ class Pending implements PendingToolCalls {
   }
 }
 
-/** Copies a call, reading each member once, and checks the copy: a getter cannot give another value after the check. */
-function readCall(call: ToolCall, maxBytes: number): ToolCall {
-  const plain = attempt(() => (isObject(call) ? { ...call } : call));
-  const values = copyJson(plain?.arguments, maxBytes);
-  const isTooMuch = values === undefined && typeof plain?.arguments === "object";
-  const result = ToolCallSchema.safeParse(isObject(plain) ? { ...plain, arguments: isTooMuch ? {} : values } : plain);
-  if (!result.success) {
-    const [issue] = result.error.issues;
-    const path = toPointer((issue?.path ?? []).map(String));
-    throw new ManifestError("INVALID_TOOL_CALL", path, issue?.message ?? "");
-  }
-  if (!isTooMuch) return { ...result.data, arguments: values as ToolCall["arguments"] };
-  const message = `Expected JSON of at most ${maxBytes} bytes and ${MAX_VALUE_DEPTH} levels`;
-  throw new ManifestError("INVALID_ARGUMENTS", "/arguments", message);
-}
-
-function callIdOf(response: unknown): string | undefined {
-  const callId = attempt(() => (response as Partial<ArtifactResponse>).call_id);
-  return typeof callId === "string" ? callId : undefined;
-}
-
-/** The result of a function, or `undefined` if a getter or proxy that it reads throws. */
-function attempt<Value>(read: () => Value): Value | undefined {
-  try {
-    return read();
-  } catch {
-    return undefined;
-  }
-}
-
-function requireLimit(name: string, limit: number): number {
-  if (Number.isSafeInteger(limit) && limit >= 0) return limit;
-  throw new ManifestError("INVALID_OPTION", toPointer([name]), `Expected a whole number, received ${show(limit)}`);
-}
-
 function requireTime(ms: number): number {
   if (typeof ms === "number" && ms >= 0) return ms;
   throw new ManifestError("INVALID_OPTION", "/timeoutMs", `Expected zero or more milliseconds, received ${show(ms)}`);
-}
-
-function outcomeOf(response: ArtifactResponse): ToolCallOutcome {
-  return response.status === "ok"
-    ? { status: "ok", result: response.result }
-    : ({ status: response.status, reason: response.reason } as ToolCallOutcome);
 }

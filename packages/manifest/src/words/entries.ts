@@ -1,0 +1,46 @@
+import { CAPABILITY_FLAGS, type CapabilityFlag, type CapabilityManifest } from "../capability-manifest.ts";
+import type { Language } from "./language.ts";
+
+/** A control of a client's conversation that exists only if the agent declares a capability. */
+export interface CapabilityEntry {
+  readonly flag: CapabilityFlag;
+  /** The name of the control in the language of the user. */
+  readonly label: string;
+}
+
+/** The control that each flag shows. */
+const ENTRY_LABELS: Readonly<Record<Language, Readonly<Record<CapabilityFlag, string>>>> = {
+  en: {
+    supports_streaming: "Replies as they are written",
+    supports_artifacts: "Artifact panel",
+    supports_voice: "Voice button",
+    supports_group_chat: "Add to a group",
+  },
+  zh: {
+    supports_streaming: "流式回复",
+    supports_artifacts: "Artifact 编辑面板",
+    supports_voice: "语音键",
+    supports_group_chat: "加入群聊",
+  },
+};
+
+/**
+ * Returns the controls that a client shows for an agent, in the order of the specification: one for each flag that is `true`.
+ *
+ * @example
+ * ```ts
+ * import { capabilityEntries } from "@agentprint/manifest";
+ *
+ * const flags = { supports_voice: true, supports_artifacts: false };
+ * console.log(capabilityEntries({ capability_flags: flags }, "en")[0]?.label); // "Voice button"
+ * ```
+ */
+export function capabilityEntries(
+  { capability_flags }: Pick<CapabilityManifest, "capability_flags">,
+  language: Language,
+): CapabilityEntry[] {
+  return CAPABILITY_FLAGS.filter((flag) => capability_flags[flag] === true).map((flag) => ({
+    flag,
+    label: ENTRY_LABELS[language][flag],
+  }));
+}

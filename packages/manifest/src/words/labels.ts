@@ -1,0 +1,66 @@
+import type { ManifestTool, PermissionScope } from "../capability-manifest.ts";
+import type { ClientTexts, Language } from "./language.ts";
+
+/** The labels of the four standard scopes, by language and id. */
+export const STANDARD_SCOPE_LABELS: Readonly<Record<Language, Readonly<Record<string, string>>>> = Object.freeze({
+  en: Object.freeze({
+    "notification:send": "Send notifications",
+    "filesystem:read": "Read local files",
+    "clipboard:read": "Read the clipboard",
+    "location:read": "Read the location",
+  }),
+  zh: Object.freeze({
+    "notification:send": "发送通知",
+    "filesystem:read": "读取本地文件",
+    "clipboard:read": "读取剪贴板",
+    "location:read": "读取位置",
+  }),
+});
+
+/**
+ * Returns the label that users are shown for a scope: that of a standard scope, else the client's text for its i18n key, else
+ * the key as it is, else the id. A manifest cannot give a standard scope another label. The result may hold any character.
+ *
+ * @example
+ * ```ts
+ * import { scopeLabel } from "@agentprint/manifest";
+ *
+ * console.log(scopeLabel({ id: "location:read", label_i18n_key: "games.play" }, "zh")); // "读取位置"
+ * console.log(scopeLabel({ id: "notes:read", label_i18n_key: "scopes.notes" }, "en")); // "scopes.notes"
+ * ```
+ */
+export function scopeLabel(
+  { id, label_i18n_key }: Pick<PermissionScope, "id" | "label_i18n_key">,
+  language: Language,
+  texts: ClientTexts = {},
+): string {
+  return own(STANDARD_SCOPE_LABELS[language], id) ?? textOf(label_i18n_key, texts) ?? id;
+}
+
+/**
+ * Returns the description that users are shown for a tool: the client's text for its i18n key, else the key as it is, else the
+ * tool's name. The result may hold any character.
+ *
+ * @example
+ * ```ts
+ * import { toolDescription } from "@agentprint/manifest";
+ *
+ * const tool = { name: "fetch_web_page", description_i18n_key: "agent.tools.fetch_web.desc" };
+ * console.log(toolDescription(tool)); // "agent.tools.fetch_web.desc"
+ * console.log(toolDescription(tool, { "agent.tools.fetch_web.desc": "Reads a web page" })); // "Reads a web page"
+ * ```
+ */
+export function toolDescription(
+  { name, description_i18n_key }: Pick<ManifestTool, "name" | "description_i18n_key">,
+  texts: ClientTexts = {},
+): string {
+  return textOf(description_i18n_key, texts) ?? name;
+}
+
+function textOf(key: string, texts: ClientTexts): string | undefined {
+  return own(texts, key) ?? (key.trim() === "" ? undefined : key);
+}
+
+function own(texts: ClientTexts, key: string): string | undefined {
+  return Object.hasOwn(texts, key) ? texts[key] : undefined;
+}
