@@ -47,6 +47,7 @@ const TRIED: Readonly<Record<string, Tried>> = {
   },
   drover: {
     tests: [
+      "adapter-arguments",
       "adapters",
       "ai-sdk-approval",
       "effect",
@@ -54,6 +55,7 @@ const TRIED: Readonly<Record<string, Tried>> = {
       "one-change/one-change",
       "openai-agents-run",
       "slow/dbos",
+      "slow/declared-options",
       "slow/mastra",
       "slow/mastra-changes",
     ],
@@ -118,7 +120,10 @@ function makeFolder(name: string, versions: Readonly<Record<string, string>>): s
   const modules = join(folder, "node_modules");
   mkdirSync(join(modules, "@agentprint"));
   for (const link of readdirSync(packages)) symlinkSync(join(packages, link), join(modules, "@agentprint", link));
-  symlinkSync(join(ROOT, "node_modules/vitest"), join(modules, "vitest"));
+  for (const tool of ["typescript", "vitest"]) {
+    rmSync(join(modules, tool), { recursive: true, force: true });
+    symlinkSync(join(ROOT, "node_modules", tool), join(modules, tool));
+  }
   const conditions = ["@agentprint/source", "module", "node", "default"];
   const config = { ssr: { resolve: { conditions } }, test: { testTimeout: 600_000 } };
   writeFileSync(join(folder, "vitest.config.mjs"), `export default ${JSON.stringify(config)};`);

@@ -45,7 +45,7 @@ test("a run that waits for an approval resumes with the agent that paused it", a
   const deleted: string[] = [];
   const { output, warnings } = await approve(createAgent(model, z.string(), deleted), "run_1", text);
   expect(output).toBe("Done.");
-  expect(warnings.map(({ path }) => path)).toEqual(["/model", "/tools/0"]);
+  expect(warnings.map(({ path }) => path)).toEqual(["", "/model", "/tools/0/invoke", "/tools/0"]);
   expect(deleted).toEqual(["a.txt"]);
 });
 

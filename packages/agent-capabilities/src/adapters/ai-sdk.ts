@@ -9,6 +9,7 @@ import { toolSchemaToHashInput } from "../hash/schema-hash-input.ts";
 import { isStandardSchema, type SchemaResult, type StandardSchema } from "../hash/standard-schema.ts";
 import type { ToolSpec } from "../hash/tool-spec.ts";
 import { type AdapterOptions, missingHandler, unadaptable } from "./adapter-options.ts";
+import { namesNotHashed } from "./not-hashed.ts";
 
 export type { AdapterOptions };
 
@@ -35,7 +36,7 @@ type AiSdkValidation =
  * @param name - Its key in the tool set.
  * @param source - The result of `tool()` of `ai`.
  * @param options - Instructions, policies and hooks to add; `handler` in place of `execute`.
- * @returns A tool that runs `execute`, without messages and with the signal of the context.
+ * @returns A tool that runs `execute`, without messages and with the signal of the context. `notHashed` names the other members.
  * @throws {@link CapabilityError} `invalid-argument` when the tool is a provider's own, its description is a function, or its
  * JSON Schema is a promise
  * @throws {@link CapabilityError} `invalid-schema` when its schema is no JSON
@@ -59,11 +60,13 @@ export function fromAiSdkTool<Env = unknown>(
     description,
     execute,
     inputSchema,
+    notHashed,
   } = guarded("invalid-argument", `AI SDK tool "${name}"`, () => ({
     type: source.type,
     description: source.description,
     execute: source.execute,
     inputSchema: source.inputSchema,
+    notHashed: namesNotHashed(source, ["description", "inputSchema"]),
   }));
   if (type !== "function" && type !== "dynamic") {
     throw unadaptable(`AI SDK tool "${name}"`, `a ${type} tool is defined by its provider and has no definition here`);
@@ -79,6 +82,7 @@ export function fromAiSdkTool<Env = unknown>(
     ...options,
     name,
     description,
+    notHashed,
     inputSchema: guarded("invalid-schema", `AI SDK tool "${name}": its schema`, () =>
       schemaOf(name, inputSchema, options),
     ),

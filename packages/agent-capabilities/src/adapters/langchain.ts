@@ -4,6 +4,7 @@ import { guarded } from "../errors.ts";
 import { jsonSchema } from "../hash/json-schema.ts";
 import { isStandardSchema, type StandardSchema } from "../hash/standard-schema.ts";
 import { type AdapterOptions, unadaptable } from "./adapter-options.ts";
+import { ownNamesNotHashed } from "./not-hashed.ts";
 
 export type { AdapterOptions };
 
@@ -22,7 +23,8 @@ export interface LangChainTool {
  * @param source - The result of `tool()` of `@langchain/core/tools`.
  * @param options - Instructions, policies and hooks to add; `handler` in place of `invoke`; `validate` for a tool with
  * a JSON Schema.
- * @returns A tool that runs `invoke` with the signal of the context.
+ * @returns A tool that runs `invoke` with the signal of the context. `notHashed` names the members that its hash leaves out, such
+ * as `func` and `returnDirect`.
  * @throws {@link CapabilityError} `invalid-argument` when the schema is neither a Standard Schema nor an object
  * @throws {@link CapabilityError} `invalid-schema` when it is no JSON Schema
  * @see Capability hashing, "Tool static hash (`kind: "tool"`)"
@@ -39,18 +41,29 @@ export function fromLangChainTool<Env = unknown>(
   source: LangChainTool,
   options: AdapterOptions<Env> = {},
 ): Tool<Env, StandardSchema, unknown> {
-  const { name, description, schema } = guarded("invalid-argument", "LangChain tool", () => ({
+  const { name, description, schema, notHashed } = guarded("invalid-argument", "LangChain tool", () => ({
     name: source.name,
     description: source.description,
     schema: source.schema,
+    notHashed: membersNotHashed(source),
   }));
   return tool<StandardSchema, unknown, string, Env>({
     handler: ({ signal }, input) => source.invoke(input as never, (signal && { signal }) as never),
     ...options,
     name,
     description,
+    notHashed,
     inputSchema: schemaOf(name, schema, options),
   });
+}
+
+const COVERED = ["name", "description", "schema", "lc_kwargs", "lc_runnable", "lc_serializable"];
+
+/** Own members, those of the arguments that made the tool, and `invoke`, which the class of the tool has. */
+function membersNotHashed(source: LangChainTool): readonly string[] {
+  const { lc_kwargs: given } = source as { readonly lc_kwargs?: unknown };
+  const ofArguments = typeof given === "object" && given !== null ? ownNamesNotHashed(given, COVERED) : [];
+  return [...new Set(["invoke", ...ofArguments, ...ownNamesNotHashed(source, COVERED)])].sort();
 }
 
 function schemaOf(name: string, schema: unknown, { validate }: Pick<AdapterOptions, "validate">): StandardSchema {

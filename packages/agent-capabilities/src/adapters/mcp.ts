@@ -3,6 +3,7 @@ import { tool } from "../define/tool.ts";
 import { guarded } from "../errors.ts";
 import { type JsonSchemaWrapper, jsonSchema } from "../hash/json-schema.ts";
 import { type AdapterOptions, missingHandler, unadaptable } from "./adapter-options.ts";
+import { namesNotHashed } from "./not-hashed.ts";
 
 export type { AdapterOptions };
 
@@ -13,13 +14,15 @@ export interface McpTool {
   readonly inputSchema: object;
 }
 
+const COVERED = ["name", "description", "inputSchema"];
+
 /**
  * A tool of an MCP server, as the server sent it or as `listTools` of the v1 SDK returned it. Its static hash covers name,
  * description and input schema, and not title, output schema, annotations or `_meta`.
  *
  * @param wire - One entry of `tools/list`, from a server that need not be trusted.
  * @param options - `handler` (calls the server) and `validate` make it executable.
- * @returns A tool.
+ * @returns A tool. `notHashed` names the members that its hash leaves out, such as `outputSchema` and `annotations`.
  * @throws {@link CapabilityError} `invalid-argument` or `invalid-schema` when a member of the tool has another form
  * @see Capability hashing, "Tool static hash (`kind: "tool"`)"
  * @example
@@ -36,11 +39,13 @@ export function fromMcpTool<Env = unknown>(
 ): Tool<Env, JsonSchemaWrapper, unknown> {
   if (typeof wire !== "object" || wire === null) throw unadaptable("MCP tool", "expected an object");
   const { name, description, inputSchema } = readTool(wire);
+  const notHashed = guarded("invalid-argument", "MCP tool", () => namesNotHashed(wire, COVERED));
   return tool<JsonSchemaWrapper, unknown, string, Env>({
     handler: missingHandler(name),
     ...options,
     name,
     description,
+    notHashed,
     inputSchema: jsonSchema(inputSchema, options),
   });
 }

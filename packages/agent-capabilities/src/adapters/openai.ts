@@ -3,6 +3,7 @@ import { tool } from "../define/tool.ts";
 import { guarded } from "../errors.ts";
 import { type JsonSchemaWrapper, jsonSchema } from "../hash/json-schema.ts";
 import { type AdapterOptions, missingHandler, unadaptable } from "./adapter-options.ts";
+import { namesNotHashed } from "./not-hashed.ts";
 
 export type { AdapterOptions };
 
@@ -22,12 +23,17 @@ export interface OpenAiAdapterOptions<Env> extends AdapterOptions<Env> {
   readonly runContext?: unknown;
 }
 
+const COVERED = ["type", "name", "description", "parameters"];
+
+/** Options of `tool()` that only the function `invoke` of its result holds. */
+const INSIDE_INVOKE = ["errorFunction", "execute"];
+
 /**
  * A function tool of the OpenAI Agents SDK. Its static hash covers the JSON Schema that the SDK made of its parameters.
  *
  * @param source - The result of `tool()` of `@openai/agents`.
  * @param options - `runContext` (or `handler`) and `validate` make it executable.
- * @returns A tool.
+ * @returns A tool. `notHashed` names the members that its hash leaves out, such as `needsApproval` and guardrails.
  * @throws {@link CapabilityError} `invalid-argument` when the tool is a hosted one
  * @throws {@link CapabilityError} `invalid-schema` when its parameters are no JSON Schema
  * @see Capability hashing, "Tool static hash (`kind: "tool"`)"
@@ -44,11 +50,12 @@ export function fromOpenAiTool<Env = unknown>(
   source: OpenAiFunctionTool,
   options: OpenAiAdapterOptions<Env> = {},
 ): Tool<Env, JsonSchemaWrapper, unknown> {
-  const { type, name, description, parameters } = guarded("invalid-argument", "OpenAI tool", () => ({
+  const { type, name, description, parameters, notHashed } = guarded("invalid-argument", "OpenAI tool", () => ({
     type: source.type,
     name: source.name,
     description: source.description,
     parameters: source.parameters,
+    notHashed: [...new Set([...namesNotHashed(source, COVERED), ...INSIDE_INVOKE])].sort(),
   }));
   if (type !== "function") {
     throw unadaptable(`OpenAI tool "${name}"`, `a ${type} tool is defined by its provider and has no definition here`);
@@ -63,6 +70,7 @@ export function fromOpenAiTool<Env = unknown>(
     ...added,
     name,
     description,
+    notHashed,
     inputSchema: jsonSchema(parameters, { validate }),
   });
 }

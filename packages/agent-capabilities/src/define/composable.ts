@@ -31,6 +31,11 @@ export interface Tool<
     ToolSpec<Schema> {
   readonly name: Name;
   readonly policies: readonly Policy[];
+  /**
+   * Sorted names of the members of another library's tool that no hash covers, such as `needsApproval` or `outputSchema`: a change
+   * of them is not seen. It is empty for a tool that `tool` defined.
+   */
+  readonly notHashed: readonly string[];
   handler(ctx: CapabilityContext<Env>, input: SchemaOutput<Schema>): Output | Promise<Output>;
   /** Carries the type of the environment. It is never set. */
   readonly "~env"?: (env: Env) => void;

@@ -18,6 +18,8 @@ export interface ToolDefinition<Env, Schema extends StandardSchema, Output, Name
   readonly instructions?: readonly string[] | undefined;
   readonly policies?: readonly Policy<Env>[] | undefined;
   readonly hooks?: Hooks | undefined;
+  /** Names of members of a definition elsewhere that no hash of the tool covers; an adapter lists them. */
+  readonly notHashed?: readonly string[] | undefined;
   /** Runs the tool. Its input is always validated by the schema first. */
   readonly handler: (ctx: CapabilityContext<Env>, input: SchemaOutput<Schema>) => Output | Promise<Output>;
 }
@@ -61,6 +63,7 @@ class DefinedTool<Env, Schema extends StandardSchema, Output, Name extends strin
   readonly instructions: readonly string[];
   readonly policies: readonly Policy[];
   readonly hooks: Hooks;
+  readonly notHashed: readonly string[];
   readonly handler: (ctx: CapabilityContext<Env>, input: SchemaOutput<Schema>) => Output | Promise<Output>;
 
   constructor(definition: ToolDefinition<Env, Schema, Output, Name>) {
@@ -79,6 +82,7 @@ class DefinedTool<Env, Schema extends StandardSchema, Output, Name extends strin
     this.instructions = copyLines(`tool "${name}": instructions`, definition.instructions) ?? Object.freeze([]);
     this.policies = copyPolicies(`tool "${name}"`, definition.policies);
     this.hooks = copyHooks(definition.hooks);
+    this.notHashed = copyLines(`tool "${name}": notHashed`, definition.notHashed) ?? Object.freeze([]);
     this.handler = handler;
     Object.freeze(this);
   }

@@ -1,5 +1,6 @@
 import type { AgentSpec, SystemPrompt } from "../spec.ts";
 import { Description, inOrder, modelNames } from "./description.ts";
+import { wrongArgument } from "./wrong-argument.ts";
 
 /** The settings of an AI SDK agent that define it. */
 export interface AiSdkAgentSettings {
@@ -22,6 +23,8 @@ const PLACED = ["id", "model", "instructions", "tools", "output", "callOptionsSc
  * instructions, tools with their JSON Schemas, output schema. Functions such as `stopWhen` and `prepareStep` count as
  * plugins, by name. The code of functions, classes and model objects is not hashed; `unseen` names these parts.
  *
+ * @throws {@link SpecError} `invalid-spec` when `settings` is not an object with a model, such as a `ToolLoopAgent`, which keeps
+ * its settings to itself
  * @throws {@link SpecError} `opaque-object` when a schema does not show its JSON Schema
  * @example
  * ```ts
@@ -33,6 +36,7 @@ const PLACED = ["id", "model", "instructions", "tools", "output", "callOptionsSc
  * ```
  */
 export async function specFromAiSdk(settings: AiSdkAgentSettings): Promise<AgentSpec> {
+  if (!isSettings(settings)) throw wrongArgument("specFromAiSdk", "the settings of a ToolLoopAgent", settings);
   const { id = "agent", model, instructions, tools = {}, output, callOptionsSchema } = settings;
   const description = new Description();
   const { members: callSettings, functions } = description.members(settings, [], PLACED);
@@ -61,6 +65,14 @@ export async function specFromAiSdk(settings: AiSdkAgentSettings): Promise<Agent
     plugins: functions.map((name) => ({ id: name })),
     unseen: description.unseen,
   };
+}
+
+/** Whether a value can be settings. An agent has functions that run it, and settings have a model. */
+function isSettings(settings: unknown): settings is AiSdkAgentSettings {
+  if (typeof settings !== "object" || settings === null || "generate" in settings) return false;
+  const { model, tools = {} } = settings as { readonly model?: unknown; readonly tools?: unknown };
+  const isModel = typeof model === "string" || (typeof model === "object" && model !== null);
+  return isModel && typeof tools === "object" && tools !== null && !Array.isArray(tools);
 }
 
 function describeModel(model: string | object, description: Description): unknown {

@@ -1,5 +1,5 @@
 import { isPlainObject, type PathSegment, toPointer } from "@agentprint/canonical-json";
-import { messageOf } from "../errors.ts";
+import { messageOf, SpecError } from "../errors.ts";
 import type { UnseenPart } from "../spec.ts";
 import { isStandardSchema, opaqueSchema, type StandardSchema, showSchema } from "../standard-schema.ts";
 import { jsonSchemaOf } from "./json-schema-of.ts";
@@ -62,10 +62,18 @@ export class Description {
     return Object.hasOwn(members, "functions") ? { "~members": members, functions } : { ...members, functions };
   }
 
-  /** The own members of an object, described; of members that are functions, only their names, sorted. */
+  /**
+   * The own members of an object, described; of members that are functions, only their names, sorted.
+   *
+   * @throws {@link SpecError} `invalid-spec` when `source` is no object
+   */
   members(source: object, path: Path, except: readonly string[] = []): Members {
+    if ((typeof source !== "object" && typeof source !== "function") || source === null) {
+      const place = toPointer(path);
+      throw new SpecError("invalid-spec", place, `expected an object at ${place}; received ${kindOf(source)}`);
+    }
     const className = classOf(source);
-    if (!isPlainObject(source) && !this.#knownClasses.includes(className)) {
+    if (!isPlainObject(source) && (!this.#knownClasses.includes(className) || extendsNamesake(source))) {
       this.note(path, `of an instance of ${className} what its class does is not hashed`);
     }
     const read = Reflect.ownKeys(source)
@@ -129,6 +137,20 @@ export class Description {
     this.note(path, `an instance of ${name} is hashed by the name of its class, and of a model`);
     return { "~class": name, ...modelNames(value) };
   }
+}
+
+/** Whether the class of an object extends a class of the same name, as a subclass that hides behind the name of the framework's. */
+function extendsNamesake(object: object): boolean {
+  const base: unknown = Object.getPrototypeOf(Object.getPrototypeOf(object));
+  return typeof base === "object" && base !== null && classOf(base) === classOf(object);
+}
+
+/** The kind of a value, for a message that says what was received. */
+export function kindOf(value: unknown): string {
+  if (value === null) return "null";
+  if (Array.isArray(value)) return "an array";
+  if (typeof value !== "object") return typeof value;
+  return isPlainObject(value) ? "another object" : `an instance of ${classOf(value)}`;
 }
 
 /** The name of an object's class. */

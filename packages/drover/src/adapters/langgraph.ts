@@ -1,6 +1,8 @@
+import { isObject, type PathSegment } from "@agentprint/canonical-json";
 import { SpecError } from "../errors.ts";
 import type { AgentSpec } from "../spec.ts";
 import { Description } from "./description.ts";
+import { wrongArgument } from "./wrong-argument.ts";
 
 export {
   type CheckpointConfig,
@@ -48,8 +50,15 @@ const RUN_KEYS: ReadonlySet<string> = new Set([
   "task_id",
 ]);
 
-/** Members of a LangChain tool that do not define it, or repeat others. */
-const TOOL_INTERNALS = ["lc_kwargs", "lc_runnable", "lc_serializable", "callbacks", "verbose"];
+/** Members of a LangChain tool that repeat others. */
+const TOOL_INTERNALS = ["lc_kwargs", "lc_runnable", "lc_serializable"];
+
+const UNSEEN_OF_GRAPHS = [
+  "the code of nodes and conditions, reducers and schemas of the state are not hashed",
+  "of the options of a node only metadata and ends are hashed: not cachePolicy, defer, errorHandler, input, retryPolicy, subgraphs, timeout, tracePolicy or others",
+  "of the options of compile() only interruptBefore and interruptAfter with names of nodes are hashed: not cache, checkpointer, description, name, store, transformers or others",
+  "of the options of createAgent() only nodes are hashed: not checkpointer, contextSchema, description, includeAgentName, middleware, model, name, responseFormat, signal, stateSchema, store, streamTransformers, systemPrompt, tools, version or others",
+];
 
 const TOOL_CLASSES = ["DynamicStructuredTool", "DynamicTool"];
 
@@ -58,6 +67,8 @@ const TOOL_CLASSES = ["DynamicStructuredTool", "DynamicTool"];
  * the nodes and edges of the graph with their metadata and labels. The code of nodes and conditions is not hashed: give the graph a new id when that code
  * changes. `unseen` names these parts.
  *
+ * @throws {@link SpecError} `invalid-spec` when the definition has no `configurable`, `tools` is no array, or `graph` is not a
+ * drawable graph, such as a compiled one
  * @throws {@link SpecError} `missing-system-prompt` when `configurable` has no text at `promptKey`
  * @throws {@link SpecError} `opaque-object` when the schema of a tool does not show its JSON Schema
  * @example
@@ -72,6 +83,7 @@ const TOOL_CLASSES = ["DynamicStructuredTool", "DynamicTool"];
  * ```
  */
 export function specFromLangGraph(definition: LangGraphDefinition): AgentSpec {
+  checkDefinition(definition);
   const { id, configurable, promptKey = "systemPrompt", tools, graph } = definition;
   const prompt = configurable[promptKey];
   if (typeof prompt !== "string") {
@@ -92,13 +104,34 @@ export function specFromLangGraph(definition: LangGraphDefinition): AgentSpec {
 
 function describeTools(tools: readonly object[] | undefined, description: Description): object[] | undefined {
   if (tools === undefined) description.note(["tools"], "no tools were given: what the nodes call is not hashed");
-  return tools?.map((tool, index) => description.object(tool, ["tools", index], TOOL_INTERNALS));
+  return tools?.map((tool, index) => describeTool(tool, ["tools", index], description));
+}
+
+/** Describes a tool, without a default that every LangChain tool has. Options that it holds only as they were given may be secrets. */
+function describeTool(tool: object, path: readonly PathSegment[], description: Description): object {
+  const { verbose, lc_kwargs: given } = (tool ?? {}) as { readonly verbose?: unknown; readonly lc_kwargs?: unknown };
+  const hidden = isObject(given)
+    ? Object.keys(given).filter((name) => !(name in tool) && given[name] !== undefined)
+    : [];
+  if (hidden.length > 0)
+    description.note(path, `options that only lc_kwargs holds are not hashed: ${hidden.join(", ")}`);
+  return description.object(tool, path, verbose === false ? [...TOOL_INTERNALS, "verbose"] : TOOL_INTERNALS);
+}
+
+function checkDefinition(definition: unknown): void {
+  const expected = "{ id, configurable, tools, graph }";
+  if (!isObject(definition)) throw wrongArgument("specFromLangGraph", expected, definition);
+  const { configurable, tools, graph } = definition;
+  if (!isObject(configurable))
+    throw wrongArgument("specFromLangGraph: configurable", "config.configurable", configurable);
+  if (tools !== undefined && !Array.isArray(tools)) throw wrongArgument("specFromLangGraph: tools", "an array", tools);
+  if (graph === undefined || (isObject(graph) && isObject(graph["nodes"]) && Array.isArray(graph["edges"]))) return;
+  throw wrongArgument("specFromLangGraph: graph", "what getGraphAsync() of a graph returns", graph);
 }
 
 function describeGraph(graph: DrawableGraph | undefined, description: Description): object | undefined {
-  const code =
-    "nodes, conditions, reducers and the options of compile() are not hashed, but for interrupts at named nodes";
-  description.note(["graph"], graph === undefined ? "no graph was given: nothing of it is hashed" : code);
+  if (graph === undefined) description.note(["graph"], "no graph was given: nothing of it is hashed");
+  else for (const message of UNSEEN_OF_GRAPHS) description.note(["graph"], message);
   if (graph === undefined) return undefined;
   const metadata = Object.entries(graph.nodes).flatMap(([name, node]): [string, unknown][] => {
     const { metadata: given } = (node ?? {}) as { readonly metadata?: unknown };

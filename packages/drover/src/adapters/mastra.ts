@@ -1,6 +1,8 @@
 import type { PathSegment } from "@agentprint/canonical-json";
 import type { AgentSpec } from "../spec.ts";
 import { classOf, Description, inOrder, modelNames } from "./description.ts";
+import { describeOptions } from "./mastra-options.ts";
+import { wrongArgument } from "./wrong-argument.ts";
 
 /** With what an agent resolves its members: `requestContext`, where it depends on one. */
 export interface MastraResolution {
@@ -32,9 +34,11 @@ const TOOL_SCHEMAS = ["inputSchema", "outputSchema", "suspendSchema", "resumeSch
 /**
  * The spec of a Mastra agent as it resolves now, so also of one that is stored and published in versions: instructions, model with
  * the default options, tools with their JSON Schemas, the agents and workflows that it can call, processors as plugins, options of
- * its memory. The code of functions and classes is not hashed; `unseen` names these parts.
+ * its memory, and every other option and member that the agent shows. The code of functions and classes and the options that the
+ * agent keeps to itself are not hashed; `unseen` names these parts.
  *
  * @param agent - An `Agent`, such as `await mastra.getAgentById(id, { status: "published" })`.
+ * @throws {@link SpecError} `invalid-spec` when `agent` is not an agent, such as the configuration of one
  * @throws {@link SpecError} `opaque-object` when a schema does not show its JSON Schema
  * @example
  * ```typescript
@@ -43,11 +47,16 @@ const TOOL_SCHEMAS = ["inputSchema", "outputSchema", "suspendSchema", "resumeSch
  * ```
  */
 export async function specFromMastraAgent(agent: MastraAgent, resolution: MastraResolution = {}): Promise<AgentSpec> {
-  const description = new Description(["Agent", "Tool"]);
+  if (!isAgent(agent)) throw wrongArgument("specFromMastraAgent", "an Agent of @mastra/core", agent);
+  const description = new Description(["Agent", "DurableAgent", "Tool"]);
   const spec = (await description.once(agent, [], () =>
     describeAgent(agent, [], resolution, description),
   )) as AgentSpec;
   return { ...spec, unseen: description.unseen };
+}
+
+function isAgent(agent: unknown): agent is MastraAgent {
+  return typeof agent === "object" && agent !== null && "getModelList" in agent && "getInstructions" in agent;
 }
 
 async function describeAgent(
@@ -62,9 +71,15 @@ async function describeAgent(
   const memory = await agent.getMemory(options);
   const tools = Object.entries((await agent.listTools(options)) as Members);
   const processors = (await agent.getConfiguredProcessorIds(requestContext)) as Record<string, readonly string[]>;
+  const others = await describeOptions(agent, path, resolution, description);
   return {
     id: agent.id,
     systemPrompt: typeof instructions === "string" ? instructions : JSON.stringify(instructions),
+    // A text may equal the JSON of messages, but is another prompt.
+    promptTemplate:
+      typeof instructions === "string"
+        ? undefined
+        : { instructions: description.value(instructions, [...path, "instructions"]) },
     model: {
       name: agent.name,
       description: agent.getDescription(),
@@ -72,6 +87,7 @@ async function describeAgent(
       models: await describeModels(agent, options, path, description),
       options: description.value(await agent.getDefaultOptions(options), [...path, "defaultOptions"]),
       toolOrder: tools.map(([name]) => name),
+      ...(Object.keys(others).length > 0 && { agent: others }),
     },
     tools: Object.fromEntries(await describeTools(tools, [...path, "tools"], description)),
     subagents: {
@@ -79,7 +95,7 @@ async function describeAgent(
       workflows: await describeWorkflows((await agent.listWorkflows(options)) as Members, path, description),
     },
     memory: memory === undefined ? null : describeMemory(memory as object, [...path, "memory"], description),
-    plugins: describeProcessors(processors, path, description),
+    plugins: await describeProcessors(agent, resolution, processors, path, description),
   };
 }
 
@@ -102,6 +118,9 @@ async function describeModels(agent: MastraAgent, options: never, path: Path, de
 
 function describeTools(tools: readonly (readonly [string, object])[], path: Path, description: Description) {
   return inOrder(tools, async ([name, tool]) => {
+    if ((tool as { readonly mastra?: unknown }).mastra !== undefined) {
+      description.note([...path, name, "mastra"], "of the Mastra instance of a tool nothing is hashed");
+    }
     const described = await description.tool(tool, [...path, name], { schemas: TOOL_SCHEMAS, except: ["mastra"] });
     return [name, described] as const;
   });
@@ -118,8 +137,8 @@ async function describeAgents(agent: MastraAgent, path: Path, resolution: Mastra
 
 /** Describes an agent that another can call; an agent of another framework is described by its members. */
 async function describeSubagent(agent: object, path: Path, resolution: MastraResolution, description: Description) {
-  if (!("getModelList" in agent)) return description.object(agent, path);
-  return description.once(agent, path, () => describeAgent(agent as MastraAgent, path, resolution, description));
+  if (!isAgent(agent)) return description.object(agent, path);
+  return description.once(agent, path, () => describeAgent(agent, path, resolution, description));
 }
 
 /** Members of a workflow that define it; the others are its code and what it runs with. */
@@ -128,7 +147,10 @@ const WORKFLOW_SCHEMAS = ["inputSchema", "outputSchema", "stateSchema"];
 async function describeWorkflows(workflows: Members, path: Path, description: Description) {
   const described = await inOrder(Object.entries(workflows), async ([name, workflow]) => {
     const place = [...path, "workflows", name];
-    description.note(place, "the code of a workflow's steps and conditions is not hashed");
+    description.note(
+      place,
+      "of a workflow its id, description, schemas and steps are hashed: not its other options or its code",
+    );
     const { id, description: text, serializedStepGraph } = workflow as { readonly [member: string]: unknown };
     const steps = description.value(serializedStepGraph, [...place, "serializedStepGraph"]);
     const schemas = await inOrder(WORKFLOW_SCHEMAS, async (key) => {
@@ -149,7 +171,28 @@ function describeMemory(memory: object, path: Path, description: Description): o
   return { class: classOf(memory), options: description.value(options?.call(memory), [...path, "options"]) };
 }
 
-function describeProcessors(processors: Record<string, readonly string[]>, path: Path, description: Description) {
+/** For each kind of processors, the function of an agent that lists those that are configured. */
+const LISTS: readonly (readonly [kind: string, method: string])[] = [
+  ["inputProcessors", "listConfiguredInputProcessors"],
+  ["outputProcessors", "listConfiguredOutputProcessors"],
+  ["errorProcessors", "listErrorProcessors"],
+];
+
+async function describeProcessors(
+  agent: object,
+  { requestContext }: MastraResolution,
+  processors: Record<string, readonly string[]>,
+  path: Path,
+  description: Description,
+) {
+  for (const [kind, method] of LISTS) {
+    const list = (agent as { readonly [name: string]: unknown })[method];
+    const configured: unknown = typeof list === "function" ? await list.call(agent, requestContext) : [];
+    const isNamed = (processor: unknown): boolean => Boolean((processor as { readonly id?: unknown } | null)?.id);
+    if (Array.isArray(configured) && !configured.every(isNamed)) {
+      description.note([...path, kind], "a processor without an id is not hashed");
+    }
+  }
   return Object.entries(processors).flatMap(([key, ids]) => {
     const kind = key.replace(/Ids$/, "s");
     if (ids.length > 0)

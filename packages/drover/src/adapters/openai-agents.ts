@@ -1,7 +1,8 @@
-import type { PathSegment } from "@agentprint/canonical-json";
+import { isPlainObject, type PathSegment } from "@agentprint/canonical-json";
 import { sourceOf } from "../covered-fields.ts";
 import type { AgentSpec, SystemPrompt } from "../spec.ts";
 import { classOf, Description, inOrder, modelNames } from "./description.ts";
+import { wrongArgument } from "./wrong-argument.ts";
 
 /** The members of an OpenAI Agents SDK agent that define it. */
 export interface OpenAiAgent {
@@ -38,6 +39,11 @@ const PLACED = [
 
 const UNSEEN_OF_MODELS = "of a model object only the names are hashed: not its settings, its client or its code";
 
+const KEPT = "what an agent does not show is not hashed, such as handoffOutputTypeWarningEnabled";
+
+const INSIDE_INVOKE =
+  "what it closes over is not hashed: execute, errorFunction and refinements of parameters; of asTool() the agent and customOutputExtractor, includeInputSchema, inputBuilder, onStream, onStreamMaxPendingEvents, resumeState, runConfig, runOptions or others";
+
 const SDK_CLASSES = ["Agent", "Handoff"];
 
 type Path = readonly PathSegment[];
@@ -47,6 +53,7 @@ type Path = readonly PathSegment[];
  * function by its source), tools with their JSON Schemas, MCP servers by name, the agents behind its handoffs, output
  * type, guardrails also as plugins, by name. The code of functions and classes is not hashed; `unseen` names these parts.
  *
+ * @throws {@link SpecError} `invalid-spec` when `agent` is not an object with a name
  * @throws {@link SpecError} `opaque-object` when the output type does not show its JSON Schema
  * @example
  * ```ts
@@ -58,6 +65,9 @@ type Path = readonly PathSegment[];
  * ```
  */
 export async function specFromOpenAiAgent(agent: OpenAiAgent): Promise<AgentSpec> {
+  if (typeof agent !== "object" || agent === null || typeof agent.name !== "string") {
+    throw wrongArgument("specFromOpenAiAgent", "an Agent of @openai/agents", agent);
+  }
   const description = new Description(SDK_CLASSES);
   const spec = (await description.once(agent, [], () => describeAgent(agent, [], description))) as AgentSpec;
   return { ...spec, unseen: description.unseen };
@@ -65,6 +75,8 @@ export async function specFromOpenAiAgent(agent: OpenAiAgent): Promise<AgentSpec
 
 async function describeAgent(agent: OpenAiAgent, path: Path, description: Description): Promise<AgentSpec> {
   const { tools = [], mcpServers = [], handoffs = [], inputGuardrails = [], outputGuardrails = [] } = agent;
+  const isList = typeof agent.instructions === "object" && agent.instructions !== null;
+  if (!isPlainObject(agent)) description.note(path, KEPT);
   noteListeners(agent, path, description);
   return {
     id: agent.name,
@@ -73,10 +85,12 @@ async function describeAgent(agent: OpenAiAgent, path: Path, description: Descri
       settings: description.value(agent.modelSettings, [...path, "modelSettings"]),
       toolUseBehavior: describeBehavior(agent.toolUseBehavior, [...path, "toolUseBehavior"], description),
       agent: description.object(agent, path, PLACED),
+      // A text may equal the JSON of a list, but is another prompt.
+      instructions: isList ? description.value(agent.instructions, [...path, "instructions"]) : undefined,
     },
-    systemPrompt: agent.instructions as SystemPrompt,
+    systemPrompt: (isList ? JSON.stringify(agent.instructions) : agent.instructions) as SystemPrompt,
     promptTemplate: describePrompt(agent.prompt, [...path, "prompt"], description),
-    tools: tools.map((tool, index) => ({ functions: [], ...description.object(tool, [...path, "tools", index]) })),
+    tools: tools.map((tool, index) => describeTool(tool, [...path, "tools", index], description)),
     mcpServers: mcpServers.map(({ name }, index) => {
       description.note([...path, "mcpServers", index], "an MCP server is hashed by its name: not how it is reached");
       return name;
@@ -87,6 +101,11 @@ async function describeAgent(agent: OpenAiAgent, path: Path, description: Descri
     outputSchema: await description.schema(agent.outputType, [...path, "outputType"]),
     plugins: [...inputGuardrails, ...outputGuardrails].map(({ name }) => ({ id: name })),
   };
+}
+
+function describeTool(tool: object, path: Path, description: Description): object {
+  if ("invoke" in tool) description.note([...path, "invoke"], INSIDE_INVOKE);
+  return { functions: [], ...description.object(tool, path) };
 }
 
 function describeModel(model: unknown, path: Path, description: Description): object {

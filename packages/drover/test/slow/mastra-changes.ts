@@ -2,11 +2,14 @@ import { specFromMastraAgent } from "@agentprint/drover/mastra";
 import { MockMemory } from "@mastra/core/memory";
 import { RequestContext } from "@mastra/core/request-context";
 import { createStep, createWorkflow } from "@mastra/core/workflows";
+import { LocalFilesystem, Workspace } from "@mastra/core/workspace";
 import { z } from "zod";
 import { type Change, changesOf } from "../one-change/change.ts";
 import { deleteFile, keeper, model } from "./support/mastra-agents.ts";
 
-const row = changesOf((options: object) => specFromMastraAgent(keeper(options)));
+const row = changesOf(({ "~added": added = {}, ...options }: { readonly [option: string]: unknown }) =>
+  specFromMastraAgent(Object.assign(keeper(options), added)),
+);
 const ofUser = changesOf((user: string) => {
   const instructions = ({ requestContext }: { requestContext: RequestContext }) => `For ${requestContext.get("user")}.`;
   return specFromMastraAgent(keeper({ instructions }), { requestContext: new RequestContext([["user", user]]) });
@@ -14,9 +17,11 @@ const ofUser = changesOf((user: string) => {
 
 const same = () => ({});
 const withTool = (options: object) => () => ({ tools: { delete_file: deleteFile(options) } });
-const critic = (options: object = {}) => ({ agents: { critic: keeper({ id: "critic", name: "Critic", ...options }) } });
+const critic = (options: object = {}): { readonly [option: string]: unknown } => ({
+  agents: { critic: keeper({ id: "critic", name: "Critic", ...options }) },
+});
 const asks = (text: string) => () => text;
-function workflow(stepId: string, execute = async () => ({})): object {
+function workflow(stepId: string, execute = async () => ({})): { readonly [option: string]: unknown } {
   const schemas = { inputSchema: z.object({}), outputSchema: z.object({}) };
   const step = createStep({ id: stepId, ...schemas, execute });
   return {
@@ -31,6 +36,12 @@ function workflow(stepId: string, execute = async () => ({})): object {
 const processor = (id: string, limit = 1) => ({
   inputProcessors: [{ id, limit, processInput: async ({ messages }: { messages: unknown }) => messages }],
 });
+
+const folder = (basePath: string, readOnly = false) => ({
+  workspace: new Workspace({ filesystem: new LocalFilesystem({ basePath, readOnly }) }),
+});
+const skills = (description: string) => ({ skills: [{ name: "review", description, instructions: "Review." }] });
+const hooks = (proceed: boolean) => ({ hooks: { beforeToolCall: () => ({ proceed }) } });
 
 const memory = (options: object) => ({ memory: new MockMemory({ options }) });
 
@@ -91,6 +102,51 @@ export const mastraChanges: readonly Change[] = [
   row("schema of a structured output", { seen: "model" }, same, () => ({
     defaultOptions: { structuredOutput: { schema: z.object({ title: z.string() }) } },
   })),
+  row("defaultNetworkOptions", { seen: "model" }, same, () => ({ defaultNetworkOptions: { maxSteps: 99 } })),
+  row("hooks", { seen: "model" }, same, () => hooks(true)),
+  row(
+    "what a hook does",
+    { warned: "/hooks/beforeToolCall" },
+    () => hooks(false),
+    () => hooks(true),
+  ),
+  row("workspace", { seen: "model" }, same, () => folder("/")),
+  row(
+    "folder of the workspace",
+    { seen: "model" },
+    () => folder("/tmp"),
+    () => folder("/"),
+  ),
+  row(
+    "readOnly of the workspace",
+    { seen: "model" },
+    () => folder("/tmp", true),
+    () => folder("/tmp"),
+  ),
+  row(
+    "files of the workspace",
+    { warned: "/workspace" },
+    () => folder("/tmp"),
+    () => folder("/tmp"),
+  ),
+  row("metadata", { seen: "model" }, same, () => ({ metadata: { team: "a" } })),
+  row("durable", { seen: "model" }, same, () => ({ durable: true })),
+  row("backgroundTasks", { seen: "model" }, same, () => ({ backgroundTasks: { disabled: true } })),
+  row("requestContextSchema", { seen: "model" }, same, () => ({
+    requestContextSchema: z.object({ user: z.string() }),
+  })),
+  row("a scorer", { seen: "model" }, same, () => ({ scorers: { polite: { scorer: {} } } })),
+  row("transform", { seen: "model" }, same, () => ({ transform: { transformToolPayload: () => 1 } })),
+  row("an own member that is added to an agent", { seen: "model" }, same, () => ({ "~added": { limit: 1 } })),
+  row(
+    "skills",
+    { warned: "/skills" },
+    () => skills("Reviews."),
+    () => skills("Approves."),
+  ),
+  row("maxProcessorRetries", { warned: "/maxProcessorRetries" }, same, () => ({ maxProcessorRetries: 9 })),
+  row("notifications", { warned: "/notifications" }, same, () => ({ notifications: { policy: "immediate" } })),
+  row("voice", { warned: "/voice" }, same, () => ({ voice: { addTools: () => 1, addInstructions: () => 1 } })),
   row("name of a tool", { seen: "tools" }, same, () => ({ tools: { remove: deleteFile() } })),
   row("description of a tool", { seen: "tools" }, same, withTool({ description: "Deletes files." })),
   row(
@@ -123,6 +179,7 @@ export const mastraChanges: readonly Change[] = [
   ),
   row("an agent to call more", { seen: "subagents" }, same, critic),
   row("instructions of an agent to call", { seen: "subagents" }, critic, () => critic({ instructions: "Praise." })),
+  row("workspace of an agent to call", { seen: "subagents" }, critic, () => critic(folder("/"))),
   row("inputSchema of a tool of an agent to call", { seen: "subagents" }, critic, () =>
     critic({ tools: { delete_file: deleteFile({ inputSchema: z.object({}) }) } }),
   ),

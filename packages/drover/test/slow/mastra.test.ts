@@ -1,6 +1,7 @@
 import { Mastra } from "@mastra/core";
 import type { Agent } from "@mastra/core/agent";
 import { InMemoryStore } from "@mastra/core/storage";
+import { LocalFilesystem, Workspace } from "@mastra/core/workspace";
 import { expect, test } from "vitest";
 import { z } from "zod";
 import { approve, startRun } from "../../examples/mastra-approval.ts";
@@ -51,5 +52,21 @@ test("a newly published version is refused with the JSON Pointers of what change
       pointers: expect.arrayContaining(["/tools/delete_file/inputSchema/~0standard/input/properties/recursive"]),
     },
   );
+  expect(deletedBy).toEqual([]);
+});
+
+test("an agent that lost its hooks and got a workspace on / while its run waited is refused, and runs nothing", async () => {
+  const deletedBy: string[] = [];
+  const storage = new InMemoryStore();
+  const guarded = keeper({ hooks: { beforeToolCall: () => ({ proceed: false }) } });
+  const waiting = await startRun(startProgram(storage, guarded), "keeper", "Tidy up.");
+
+  const workspace = new Workspace({ filesystem: new LocalFilesystem({ basePath: "/" }) });
+  const execute = async () => `deleted ${deletedBy.push("open")}`;
+  const open = keeper({ workspace, tools: { delete_file: deleteFile({ execute }) } });
+  await expect(approve(startProgram(storage, open), "keeper", waiting)).rejects.toMatchObject({
+    code: "spec-drift",
+    pointers: expect.arrayContaining(["/model/agent/hooks", "/model/agent/workspace"]),
+  });
   expect(deletedBy).toEqual([]);
 });

@@ -1,0 +1,32 @@
+/** Prototypes beyond this one are not looked at: a proxy could name another one for ever. */
+const MAX_PROTOTYPES = 16;
+
+/**
+ * The sorted names of the members that a tool of another library has, own and inherited, and that its static hash does not
+ * cover. Members that are `undefined` are left out. No getter is called.
+ *
+ * @param covered - Names of the members that the hash covers, or that do not define the tool.
+ */
+export function namesNotHashed(source: object, covered: readonly string[]): readonly string[] {
+  const names = new Set<string>();
+  let level: object | null = source;
+  for (let count = 0; level !== null && level !== Object.prototype && count < MAX_PROTOTYPES; count++) {
+    for (const [name, isSet] of ownMembers(level)) if (isSet) names.add(name);
+    level = Reflect.getPrototypeOf(level);
+  }
+  for (const name of [...covered, "constructor"]) names.delete(name);
+  return [...names].sort();
+}
+
+/** As {@link namesNotHashed}, of own members alone: the classes of the library are no part of a tool. */
+export function ownNamesNotHashed(source: object, covered: readonly string[]): readonly string[] {
+  const named = ownMembers(source).filter(([name, isSet]) => isSet && !covered.includes(name));
+  return named.map(([name]) => name).sort();
+}
+
+function ownMembers(source: object): (readonly [name: string, isSet: boolean])[] {
+  return Reflect.ownKeys(source).map((key) => {
+    const descriptor = Reflect.getOwnPropertyDescriptor(source, key);
+    return [String(key), descriptor?.get !== undefined || descriptor?.value !== undefined] as const;
+  });
+}

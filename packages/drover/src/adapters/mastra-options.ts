@@ -1,0 +1,174 @@
+import type { PathSegment } from "@agentprint/canonical-json";
+import { messageOf } from "../errors.ts";
+import { classOf, type Description } from "./description.ts";
+
+type Path = readonly PathSegment[];
+type Readable = { readonly [name: PropertyKey]: unknown };
+
+/** Options that an agent gives back, and the function of the agent that returns each. */
+const READERS: readonly (readonly [option: string, method: string])[] = [
+  ["backgroundTasks", "getBackgroundTasksConfig"],
+  ["channels", "getChannels"],
+  ["defaultGenerateOptionsLegacy", "getDefaultGenerateOptionsLegacy"],
+  ["defaultNetworkOptions", "getDefaultNetworkOptions"],
+  ["defaultStreamOptionsLegacy", "getDefaultStreamOptionsLegacy"],
+  ["editor", "__getEditorConfig"],
+  ["goal", "__getGoalConfig"],
+  ["hooks", "getConfiguredToolHooks"],
+  ["metadata", "getMetadata"],
+  ["schedules", "getDeclaredSchedules"],
+  ["scorers", "listScorers"],
+  ["transform", "getToolPayloadTransform"],
+  ["workspace", "getWorkspace"],
+];
+
+/** Options that an agent keeps to itself, and why the rest of its spec does not show them. */
+const KEPT: readonly (readonly [option: string, message: string])[] = [
+  ["maxProcessorRetries", "an agent does not give it back"],
+  ["mastra", "of the Mastra instance of an agent nothing is hashed: not its storage, gateways or agents"],
+  ["notifications", "an agent does not give them back"],
+  ["options", "an agent does not give them back"],
+  ["pubsub", "an agent does not give it back"],
+  ["rawConfig", "what the agent resolves from its stored form is hashed, not that form"],
+  ["signals", "of signal providers only the tools and processors that they add are hashed"],
+  ["skills", "neither the skills of an agent nor their files are hashed"],
+  ["skillsFormat", "an agent does not give it back"],
+  ["voice", "a voice is not hashed"],
+];
+
+const UNKNOWN = "an option of another name, which an agent keeps to itself, is not hashed";
+
+/** Getters that are not read: `agent` returns the agent itself, `voice` logs an error for some agents, and loggers define nothing. */
+const UNREAD: ReadonlySet<string> = new Set(["agent", "guardrailLogger", "voice"]);
+
+/** Own members of an agent that the spec has elsewhere, or that do not define the agent. */
+const PLACED: readonly string[] = ["id", "name", "model", "maxRetries", "component", "logger"];
+
+/** Own members that every agent has. With these values they are left out. */
+const DEFAULTS: Readable = { source: "code", _agentNetworkAppend: false };
+
+/** Functions of an agent whose results are described. */
+const CALLED: readonly string[] = [
+  "getDescription",
+  "getInstructions",
+  "getModel",
+  "getModelList",
+  "getDefaultOptions",
+  "getConfiguredProcessorIds",
+  "getMemory",
+  "listConfiguredInputProcessors",
+  "listConfiguredOutputProcessors",
+  "listErrorProcessors",
+  "listTools",
+  "listAgents",
+  "listWorkflows",
+  ...READERS.map(([, method]) => method),
+];
+
+/**
+ * The options of a Mastra agent that have no field of their own in the spec: those that its functions and getters return, and
+ * its own members. Options that are not set are left out. Each option that cannot be read is noted.
+ */
+export async function describeOptions(
+  agent: object,
+  path: Path,
+  resolution: object,
+  description: Description,
+): Promise<Record<string, unknown>> {
+  const described: Record<string, unknown> = describeOwnMembers(agent, path, description);
+  for (const [option, method] of READERS) {
+    const read = (agent as Readable)[method];
+    if (typeof read !== "function") {
+      description.note([...path, option], `the agent has no function ${method}, which returns it`);
+      continue;
+    }
+    await add(described, option, path, description, () => read.call(agent, resolution));
+  }
+  for (const name of getterNames(agent)) {
+    await add(described, name, path, description, () => (agent as Readable)[name]);
+  }
+  for (const [option, message] of KEPT) description.note([...path, option], message);
+  description.note(path, UNKNOWN);
+  return described;
+}
+
+/** Adds the description of an option that is set. An option whose reading throws is noted. */
+async function add(
+  described: Record<string, unknown>,
+  option: string,
+  path: Path,
+  description: Description,
+  read: () => unknown,
+): Promise<void> {
+  const place = [...path, option];
+  try {
+    const value = await read();
+    if (!isSet(value)) return;
+    described[option] =
+      option === "workspace"
+        ? describeWorkspace(value as Readable, place, description)
+        : description.value(value, place);
+  } catch (error) {
+    description.note(place, `it could not be read, so it is not hashed: ${messageOf(error)}`);
+  }
+}
+
+function isSet(value: unknown): boolean {
+  if (value === undefined || value === null) return false;
+  return typeof value !== "object" || Object.getPrototypeOf(value) !== (Array.isArray(value) ? Array : Object).prototype
+    ? true
+    : Reflect.ownKeys(value).some((key) => key !== "length");
+}
+
+function describeOwnMembers(agent: object, path: Path, description: Description): Record<string, unknown> {
+  const unchanged = Object.keys(DEFAULTS).filter((name) => (agent as Readable)[name] === DEFAULTS[name]);
+  return description.object(agent, path, [...PLACED, ...CALLED, ...unchanged]);
+}
+
+/** The names of the getters of an agent's classes, but for those of the framework's own use, which begin with `_`. */
+function getterNames(agent: object): string[] {
+  const names = new Set<string>();
+  for (let level = Object.getPrototypeOf(agent); level !== null; level = Object.getPrototypeOf(level)) {
+    for (const [name, { get }] of Object.entries(Object.getOwnPropertyDescriptors(level))) {
+      if (get !== undefined && !name.startsWith("_") && !UNREAD.has(name)) names.add(name);
+    }
+  }
+  return [...names].sort();
+}
+
+/** Members of a file system or sandbox that say what an agent reaches through it. */
+const REACH: readonly string[] = ["provider", "basePath", "readOnly", "contained", "allowedPaths", "workingDirectory"];
+
+function describeWorkspace(workspace: Readable, path: Path, description: Description): object {
+  description.note(
+    path,
+    "of a workspace its class, its tools and the folders that it reaches are hashed: not its files, other settings or code",
+  );
+  const { getToolsConfig } = workspace;
+  const tools = typeof getToolsConfig === "function" ? getToolsConfig.call(workspace) : undefined;
+  return {
+    class: classOf(workspace),
+    tools: description.value(tools, [...path, "tools"]),
+    filesystem: describeReach(workspace["filesystem"], [...path, "filesystem"], description),
+    sandbox: describeReach(workspace["sandbox"], [...path, "sandbox"], description),
+  };
+}
+
+function describeReach(part: unknown, path: Path, description: Description): unknown {
+  if (typeof part !== "object" || part === null) return part;
+  const members = REACH.map((name) => [name, description.value((part as Readable)[name], [...path, name])]);
+  const { mounts } = part as Readable;
+  const mounted = mounts instanceof Map ? [...mounts] : [];
+  return {
+    class: classOf(part),
+    ...Object.fromEntries(members),
+    ...(mounted.length > 0 && {
+      mounts: Object.fromEntries(
+        mounted.map(([place, mount]) => [
+          String(place),
+          describeReach(mount, [...path, "mounts", String(place)], description),
+        ]),
+      ),
+    }),
+  };
+}

@@ -1,0 +1,39 @@
+import { type AgentSpec, fingerprintSpec } from "@agentprint/drover";
+
+/** Describes an agent with the options that are given, beside those that it always has. */
+type Describe = (options: { readonly [name: string]: unknown }) => AgentSpec | Promise<AgentSpec>;
+
+/** Values with which an option is tried. One that a framework checks needs a value that it accepts; any other is this one. */
+const ANY = { changed: true };
+
+/**
+ * The options whose change nothing shows: with the option the fingerprint is that without it, and no unseen part names it.
+ *
+ * @param place - The JSON Pointer of what has the options.
+ */
+export async function silentOptions(
+  names: readonly string[],
+  describe: Describe,
+  values: { readonly [name: string]: unknown },
+  place: string,
+): Promise<string[]> {
+  const without = await describe({});
+  const silent: string[] = [];
+  for (const name of names) {
+    const changed = await describe({ [name]: Object.hasOwn(values, name) ? values[name] : ANY });
+    const drifts = fingerprintSpec(changed).sha256 !== fingerprintSpec(without).sha256;
+    if (!drifts && !isNamed(changed, name, place)) silent.push(name);
+  }
+  return silent;
+}
+
+/** Whether an unseen part at the place, or below it, names the option. */
+function isNamed({ unseen = [] }: AgentSpec, option: string, place: string): boolean {
+  const listed = new RegExp(`(?:: |, |: not |such as |and )${option}\\b`);
+  return unseen.some(
+    ({ path, message }) =>
+      path === `${place}/${option}` ||
+      path.startsWith(`${place}/${option}/`) ||
+      ((path === place || path.startsWith(`${place}/`)) && listed.test(message)),
+  );
+}
