@@ -26,6 +26,7 @@ export { lockLines } from "./findings/lock-lines.ts";
 export { driftFindings } from "./findings/server-findings.ts";
 export { checkedSubjects, summarizeDrift } from "./findings/summarize-drift.ts";
 export { toldFindings } from "./findings/told-findings.ts";
+export { coverageOfEntry, pinnedFiles } from "./lock/coverage-of-entry.ts";
 export { createLock, lockServer, withoutServer, withPolicy, withServer } from "./lock/create-lock.ts";
 export { formatLock } from "./lock/format-lock.ts";
 export { isPinnedLaunch } from "./lock/is-pinned-launch.ts";
@@ -64,7 +65,7 @@ export {
 } from "./tool/header-annotations.ts";
 export { LAYERS, type Layer, type ToolLayers, toolLayers } from "./tool/tool-layers.ts";
 export type { ItemKind } from "./visit/item-kinds.ts";
-export type { Launch, LockedFile } from "./visit/launch.ts";
+export type { Launch, LaunchCoverage, LockedFile } from "./visit/launch.ts";
 export { isHandlingMember } from "./visit/pinned-members.ts";
 export type { CheckFailure, ServerSnapshot, ServerState } from "./visit/snapshot.ts";
 export { snapshotOfVisit } from "./visit/snapshot-of-visit.ts";

@@ -1,9 +1,11 @@
 import {
   checkLock,
+  coverageOfEntry,
   createLock,
   formatLock,
   lockServer,
   parseLock,
+  pinnedFiles,
   type ServerDrift,
   type VisitAnswers,
 } from "@agentprint/mcp-lock";
@@ -46,6 +48,50 @@ describe("the files that a launch names", () => {
       outcome: "same",
       drifts: [],
       remarks: [],
+    });
+  });
+
+  describe("the coverage of a launch", () => {
+    const launch = { type: "stdio", command: "npm", args: ["run", "serve"], env: [] } as const;
+    const answers: VisitAnswers = { ...everywhere(), launch: { ...launch, args: [...launch.args], env: [] } };
+    const coverage = { state: "not covered", word: "npm", pointer: "/command", envFiles: [".env"] } as const;
+
+    test("is in the entry, in its digest, and read again", () => {
+      const entry = lockServer("s", { ...answers, coverage });
+      expect(entry.coverage).toEqual(coverage);
+      expect(entry.digest).not.toBe(lockServer("s", answers).digest);
+      const text = formatLock({ lockVersion: 2, servers: [entry] });
+      expect(parseLock(text).servers).toEqual([entry]);
+      expect(() => parseLock(text.replace("not covered", "artifact"))).toThrow(/digest/);
+      expect(() => parseLock(text.replace("not covered", "covered"))).toThrow(
+        /one of "files", "artifact", "not covered"/,
+      );
+    });
+
+    test("is recomputed where an entry has none", () => {
+      expect(coverageOfEntry(lockServer("s", answers))).toEqual({
+        state: "not covered",
+        word: "npm",
+        pointer: "/command",
+      });
+      expect(pinnedFiles(lockServer("s", answers))).toEqual([]);
+      const timeout = { ...launch, command: "timeout", args: ["9", "node", "s.js"], env: [] };
+      const wrong = lockServer("s", { ...answers, launch: timeout, files: [file("/command", "a")] });
+      expect(coverageOfEntry(wrong)).toEqual({ state: "not covered", word: "s.js", pointer: "/args/2" });
+      expect(pinnedFiles(wrong)).toEqual([]);
+    });
+
+    test("alone is no drift, and what it names is noted for what is new", () => {
+      expect(check(answers, { ...answers, coverage })).toMatchObject({ outcome: "same", drifts: [] });
+      expect(check({ ...answers, coverage }, answers)).toMatchObject({ outcome: "same", drifts: [], remarks: [] });
+      const timeout = { ...launch, command: "timeout", args: ["9", "node", "s.js"], env: [] };
+      const before: VisitAnswers = { ...answers, launch: timeout, files: [file("/command", "a")] };
+      const after: VisitAnswers = { ...before, files: [file("/args/2", "b")], coverage: { state: "files" } };
+      expect(check(before, after)).toMatchObject({
+        outcome: "same",
+        drifts: [],
+        remarks: [{ type: "unpinned-file", pointer: "/args/2" }],
+      });
     });
   });
 });

@@ -119,7 +119,7 @@ describe("a signal is", () => {
 const SAMPLES = ["send_mail", "API-post-search", "plain", "words", "MORE_WORDS"];
 
 test("hostile texts take time that grows with their length alone", () => {
-  const length = 200_000;
+  const [length, factor] = [5000, 10];
   const names = Array.from({ length: 5000 }, (_, index) => `x-${index}`);
   const units = [
     "a",
@@ -155,12 +155,18 @@ test("hostile texts take time that grows with their length alone", () => {
     "System:",
     ". ",
   ];
-  for (const unit of units) {
-    const text = unit.repeat(length / unit.length);
-    expect(proseSignals("", text, { names })).toBeInstanceOf(Array);
-    expect(proseSignals("", `${text}!`, { names })).toBeInstanceOf(Array);
-  }
-}, 30_000);
+  const timeOf = (unit: string, size: number): number => {
+    const text = unit.repeat(size / unit.length);
+    const start = performance.now();
+    proseSignals("", text, { names });
+    proseSignals("", `${text}!`, { names });
+    return Math.max(1, performance.now() - start);
+  };
+  // Time that grows with the square of the length is a hundred times as long. Other programs interrupt some of the pairs, but not all.
+  const isLinear = (unit: string): boolean => timeOf(unit, factor * length) < 3 * factor * timeOf(unit, length);
+  const quadratic = units.filter((unit) => !Array.from({ length: 20 }).some(() => isLinear(unit)));
+  expect(quadratic).toEqual([]);
+});
 
 describe("the finding", () => {
   const tool = (more: JsonObject): JsonObject => ({

@@ -65,7 +65,7 @@ describe("a launch is read", () => {
     ["uvx --from . bin", "local"],
     ["uv tool run server", "python server none"],
     ["uv --directory /srv run server.py", "local"],
-    ["uv run --with mcp mcp run server.py", "unknown"],
+    ["uv run --with mcp mcp run server.py", "python mcp none"],
     ["uv sync", "unknown"],
     ["pipx run --spec server==1.0 bin", "python server exact 1.0"],
     ["pipx run server", "python server none"],

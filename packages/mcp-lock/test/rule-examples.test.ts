@@ -11,6 +11,7 @@ import {
   type VisitAnswers,
   visitOfSnapshot,
 } from "../src/index.ts";
+import { launchCoverage } from "../src/launch/index.ts";
 import { snapshotOf } from "./arbitraries.ts";
 import { everywhere, page, session, TOOL, visit } from "./visit-answers.ts";
 
@@ -23,6 +24,13 @@ const prompt = (members: JsonValue | undefined): Servers =>
   files(everywhere({ lists: { tools: [[page("tools", [TOOL])]], prompts: [[page("prompts", [members])]] } }));
 const launch = (members: JsonValue | undefined): Servers =>
   files({ ...everywhere(), launch: { type: "stdio", env: [], ...(members as object) } as unknown as Launch });
+const withCoverage = (servers: Servers): Servers =>
+  Object.fromEntries(
+    Object.entries(servers).map(([name, answers]) => {
+      const coverage = launchCoverage(answers.launch);
+      return [name, { ...answers, ...(coverage && { coverage }) }];
+    }),
+  );
 const described = (text: JsonValue | undefined) => ({ tools: [{ ...TOOL, description: text ?? "" }] });
 
 /** The servers that the value of an example stands for, where that is not a tool. */
@@ -31,6 +39,7 @@ const SERVERS: Partial<Record<DriftRuleId, (value: JsonValue | undefined) => Ser
   "mcp/launch-changed": launch,
   "mcp/floating-version": launch,
   "mcp/unknown-launcher": launch,
+  "mcp/launch-not-covered": (members) => (members === undefined ? launch(members) : withCoverage(launch(members))),
   "mcp/client-changed": (client) => files({ ...everywhere(), client: String(client) }),
   "mcp/client-capabilities-changed": (value) => files({ ...everywhere(), clientCapabilities: value as JsonObject }),
   "mcp/server-changed": (instructions) =>

@@ -1,10 +1,13 @@
 import { compareCodeUnits } from "@agentprint/canonical-json";
+import { isSameJson } from "@agentprint/canonical-json/json-value";
 import { McpLockError } from "../errors.ts";
 import { lockServer } from "../lock/create-lock.ts";
+import { isPinnedLaunch } from "../lock/is-pinned-launch.ts";
 import { isVersion1, itemsOfEntry, type LockEntry, type LockedServer, type LockedServerV1 } from "../lock/lock.ts";
 import { lockVisit } from "../lock/lock-visit.ts";
 import { upgradeEntry } from "../lock/upgrade-entry.ts";
 import { ITEM_KINDS, type ItemKind, itemName } from "../visit/item-kinds.ts";
+import type { LockedFile } from "../visit/launch.ts";
 import type { CheckFailure, ServerState } from "../visit/snapshot.ts";
 import { snapshotOfVisit } from "../visit/snapshot-of-visit.ts";
 import type { Era, VisitAnswers } from "../visit/visit-answers.ts";
@@ -60,10 +63,24 @@ function compare(
     return compareVersions(server, locked, current, current, comparison);
   }
   const unstable = locked.unstable && { unstable: locked.unstable };
-  // Who does not look at the files of a launch says nothing about them.
-  const answers = found.files === undefined && locked.files ? { ...found, files: locked.files } : found;
-  const visited = lockVisit(server, answers, { ...unstable });
+  const visited = lockVisit(server, withKnownFiles(locked, found), { ...unstable });
   return compareVersions(server, locked, completeVisit(locked, visited, found.eras ?? BOTH_ERAS), visited, comparison);
+}
+
+/**
+ * The answers with the files and the coverage of the entry where nobody looked at them. The coverage of the same launch and files is
+ * that of the entry, which an earlier version may have pinned without one.
+ */
+function withKnownFiles(locked: LockedServer, found: VisitAnswers): VisitAnswers {
+  const { coverage: _coverage, ...answers } = found;
+  const files = found.files ?? locked.files;
+  const pointers = ({ files: named = [] }: { readonly files?: readonly LockedFile[] }) =>
+    named.map(({ pointer }) => pointer);
+  const isSame =
+    isPinnedLaunch(locked, found.launch) &&
+    (!found.files || isSameJson(pointers(locked).sort(), pointers(found).sort()));
+  const coverage = found.coverage === undefined || isSame ? locked.coverage : found.coverage;
+  return { ...answers, ...(files && { files }), ...(coverage && { coverage }) };
 }
 
 function lockServerV1(server: string, found: Exclude<ServerState, VisitAnswers>): LockedServerV1 {
@@ -91,7 +108,9 @@ function compareVersions(
 ): ServerDrift {
   const drifts = diffServers(locked, current, createJudge());
   const remarks = findRemarks(visited, createJudge(), isFirst ? undefined : locked);
-  const unpinned = locked.files === undefined ? (visited.files ?? []) : [];
+  const pinned = new Set(locked.files?.map(({ pointer }) => pointer));
+  const isOlder = locked.files === undefined || (locked.coverage === undefined && visited.coverage !== undefined);
+  const unpinned = isOlder ? (visited.files ?? []).filter(({ pointer }) => !pinned.has(pointer)) : [];
   return {
     ...compared(server, locked, current, drifts),
     remarks: [...remarks, ...unpinned.map(({ pointer }) => ({ type: "unpinned-file", pointer }) as const)],

@@ -1,4 +1,5 @@
 import { diffJson, type JsonChange } from "@agentprint/canonical-json";
+import { isSameJson } from "@agentprint/canonical-json/json-value";
 import type { LockedServer } from "../lock/lock.ts";
 import { hashDefinition } from "../tool/fingerprint-tool.ts";
 import type { Era, SessionName } from "../visit/visit-answers.ts";
@@ -20,7 +21,7 @@ export function diffServers(before: LockedServer, after: LockedServer, judge: Ju
 function diffEntries(before: LockedServer, after: LockedServer): Drift[] {
   return [
     ...diffMember("launch", before, after),
-    ...diffFiles(before.files, after.files),
+    ...diffFiles(before, after),
     ...(["client", "clientCapabilities"] as const).flatMap((part) => diffMember(part, before, after)),
   ];
 }
@@ -34,12 +35,20 @@ function diffMember(
   return changes.length > 0 ? [{ type: "part-changed", part, changes }] : [];
 }
 
-/** The files that are other ones; an entry without digests of files, and a check that did not look, say nothing. */
-function diffFiles(before: LockedServer["files"], after: LockedServer["files"]): Drift[] {
-  if (before === undefined || after === undefined) return [];
-  const digests = [before, after].map((files) => new Map(files.map(({ pointer, digest }) => [pointer, digest])));
+/**
+ * The files that are other ones; an entry without digests of files, and a check that did not look, say nothing. Of an entry that an
+ * earlier version pinned, only the files that are still read as such are compared.
+ */
+function diffFiles(before: LockedServer, after: LockedServer): Drift[] {
+  if (before.files === undefined || after.files === undefined) return [];
+  const digests = [before.files, after.files].map(
+    (files) => new Map(files.map(({ pointer, digest }) => [pointer, digest])),
+  );
   const [old, now] = digests as [Map<string, string>, Map<string, string>];
-  const changes = [...new Set([...old.keys(), ...now.keys()])].flatMap((pointer): JsonChange[] => {
+  const isOlder =
+    before.coverage === undefined && after.coverage !== undefined && isSameJson(before.launch, after.launch);
+  const pointers = isOlder ? [...old.keys()].filter((pointer) => now.has(pointer)) : [...old.keys(), ...now.keys()];
+  const changes = [...new Set(pointers)].flatMap((pointer): JsonChange[] => {
     const [digestBefore, digestAfter] = [old.get(pointer), now.get(pointer)];
     if (digestBefore === digestAfter) return [];
     return [

@@ -139,7 +139,9 @@ export type Remark =
   /** Tools without hints, of how many. */
   | { readonly type: "missing-hints"; readonly tools: readonly string[]; readonly of: number }
   | { readonly type: "floating-version"; readonly launcher: LaunchedPackage }
-  | { readonly type: "unknown-launcher"; readonly runner: string };
+  | { readonly type: "unknown-launcher"; readonly runner: string }
+  /** The digests of the entry do not cover what the launch interprets, as far as that is known. */
+  | { readonly type: "launch-not-covered"; readonly word: string; readonly pointer: string };
 
 /** A place with invisible characters (`U+200B, 2 times`) or words of mixed script. */
 export interface HiddenText {

@@ -91,8 +91,19 @@ function hasHint({ annotations }: JsonObject): boolean {
   return annotations["readOnlyHint"] === true || typeof annotations["destructiveHint"] === "boolean";
 }
 
-function launchRemarks({ launch }: LockedServer): Remark[] {
+function launchRemarks(server: LockedServer): Remark[] {
+  return [...launcherRemarks(server), ...coverageRemarks(server)];
+}
+
+function launcherRemarks({ launch }: LockedServer): Remark[] {
   const launcher = readLauncher(launch);
   if (launcher.kind === "unknown") return [{ type: "unknown-launcher", runner: launcher.runner }];
   return "package" in launcher && launcher.version !== "exact" ? [{ type: "floating-version", launcher }] : [];
+}
+
+/** Where nobody looked at the files of the launch, nothing is said of them. */
+function coverageRemarks({ coverage }: LockedServer): Remark[] {
+  const { state, word, pointer } = coverage ?? {};
+  if (state !== "not covered" || word === undefined || pointer === undefined) return [];
+  return [{ type: "launch-not-covered", word, pointer }];
 }

@@ -2,6 +2,7 @@ import { compareCodeUnits, hashCanonical, isJsonObject } from "@agentprint/canon
 import { MAX_PARAMETERS, MAX_RENAME_PAIRS, MAX_WORDS_LENGTH } from "../limits.ts";
 import type { LockedTool } from "../lock/lock.ts";
 import { toolLayers } from "../tool/tool-layers.ts";
+import { itemName } from "../visit/item-kinds.ts";
 
 /** A removed tool and an added tool that are likely one tool under two names. */
 export interface RenamedTool {
@@ -78,8 +79,8 @@ interface Features {
 }
 
 function featuresOf(tool: LockedTool): Features {
-  const { name: rawName, title, description, inputSchema } = tool.definition;
-  const name = String(rawName);
+  const { title, description, inputSchema } = tool.definition;
+  const name = itemName("tool", tool.definition);
   const { name: _name, ...schemas } = toolLayers(tool.definition).contract;
   const properties = isJsonObject(inputSchema) ? inputSchema["properties"] : undefined;
   return {

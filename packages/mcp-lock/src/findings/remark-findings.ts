@@ -69,6 +69,10 @@ function detailsOf(server: string, remark: Remark, known: NameIndex): DriftFindi
         { ...byRule("mcp/floating-version", "launch names no exact version"), place: { ...place, pointer }, note },
       ];
     }
+    case "launch-not-covered": {
+      const message = `digests do not cover what this word of the launch leads to: ${printable(remark.word)}`;
+      return [{ ...byRule("mcp/launch-not-covered", message), place: { ...place, pointer: remark.pointer } }];
+    }
     case "unknown-launcher": {
       const message = `launch by ${remark.runner} is of a form that could not be read`;
       return [{ ...byRule("mcp/unknown-launcher", message), place }];

@@ -14,7 +14,8 @@ export type RemarkRuleId =
   | "mcp/hidden-text"
   | "mcp/missing-hints"
   | "mcp/floating-version"
-  | "mcp/unknown-launcher";
+  | "mcp/unknown-launcher"
+  | "mcp/launch-not-covered";
 
 /** The rules about what is noted without a difference. */
 export const REMARK_RULES: Readonly<Record<RemarkRuleId, DriftRule>> = {
@@ -141,6 +142,16 @@ export const REMARK_RULES: Readonly<Record<RemarkRuleId, DriftRule>> = {
     example: {
       text: "A program fetches the server in its own way.",
       after: { command: "deno", args: ["run", "npm:files-server"] },
+    },
+  },
+  "mcp/launch-not-covered": {
+    level: "note",
+    summary: "A word of the launch leads to code of which the lock has no digest, as far as it can be read.",
+    help: "Name the script or program itself in the launch, or a package in an exact version; then pin again. With the preset `strict`, `pin` refuses such a launch.",
+    why: "What the launch interprets can be replaced without a finding, and the guard starts it all the same.",
+    example: {
+      text: "A script of package.json names the command.",
+      after: { command: "npm", args: ["run", "serve"] },
     },
   },
 };

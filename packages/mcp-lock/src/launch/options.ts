@@ -1,47 +1,108 @@
 import { behind, type Word } from "./words.ts";
 
-/** The options of a program, by name with their dashes. Of others nobody knows whether the next argument is their value. */
-export interface OptionTable {
+/**
+ * The role of an option in a launch. The value of `file` is the path of code that is loaded first; the value of `code` is one only where
+ * it looks like a path; the value of `module` is resolved as Node.js resolves `require`. `gap`: the effect is unknown. `stop`: no script follows.
+ */
+export type OptionRole =
+  | "file"
+  | "code"
+  | "module"
+  | "envFile"
+  | "folder"
+  | "package"
+  | "variable"
+  | "script"
+  | "gap"
+  | "stop";
+
+/** Options by what they do, each list as words with spaces between them. An option in none of the lists is not known. */
+export interface GrammarText {
   /** Options that stand alone. */
+  readonly flags?: string;
+  /** Options with a value, which is the next word or stands behind `=`. */
+  readonly values?: string;
+  /** Options whose value, where they have one, stands behind `=`. */
+  readonly optional?: string;
+  /** Whole words that stand alone, such as `-Xmx1g`. */
+  readonly pattern?: RegExp;
+  /** Whether a word with one dash is one option, not several letters. */
+  readonly isExact?: boolean;
+  /** Whether `_` stands for `-` in the name of an option. */
+  readonly hasUnderscores?: boolean;
+  /** Options that stand alone, and after which nobody knows what runs. */
+  readonly gapFlags?: string;
+  /** Options that stand alone, and after which no script is run from where it is named. */
+  readonly stopFlags?: string;
+  /** Options with a value by the role of the value. */
+  readonly roles?: Readonly<Partial<Record<OptionRole, string>>>;
+}
+
+/** The options of a program, by name with their dashes. */
+export interface Grammar extends Pick<GrammarText, "pattern" | "isExact" | "hasUnderscores"> {
   readonly flags: ReadonlySet<string>;
-  /** Options with a value, which is the next argument or stands behind `=`. */
   readonly values: ReadonlySet<string>;
-  /** Whether every other long option has a value. */
-  readonly hasOthers?: boolean;
+  readonly optional: ReadonlySet<string>;
+  readonly roles: ReadonlyMap<string, OptionRole>;
 }
 
-/** A table of options, each list as words with spaces between them. */
-export function optionTable(flags: string, values: string, hasOthers = false): OptionTable {
-  return { flags: new Set(flags.split(" ")), values: new Set(values.split(" ")), hasOthers };
+/** The table of these options. */
+export function grammar(text: GrammarText): Grammar {
+  const { flags, values, optional, gapFlags, stopFlags, roles = {}, ...rest } = text;
+  const ofRoles = Object.entries(roles) as [OptionRole, string][];
+  return {
+    ...rest,
+    flags: new Set([...wordsIn(flags), ...wordsIn(gapFlags), ...wordsIn(stopFlags)]),
+    values: new Set([...wordsIn(values), ...ofRoles.flatMap(([, names]) => wordsIn(names))]),
+    optional: new Set(wordsIn(optional)),
+    roles: new Map([
+      ...wordsIn(gapFlags).map((name) => [name, "gap"] as const),
+      ...wordsIn(stopFlags).map((name) => [name, "stop"] as const),
+      ...ofRoles.flatMap(([role, names]) => wordsIn(names).map((name) => [name, role] as const)),
+    ]),
+  };
 }
 
-/** An option with its value, or without one. */
+function wordsIn(text = ""): string[] {
+  return text.split(" ").filter((word) => word !== "");
+}
+
+/** An option, the word that has it, and its value where it has one. */
 interface ReadOption {
   readonly name: string;
+  readonly word: Word;
   readonly value?: Word;
+  readonly role?: OptionRole;
 }
 
 /** The options at the beginning of some words, and the words behind them. */
 export interface ReadOptions {
   readonly options: readonly ReadOption[];
   readonly rest: readonly Word[];
+  /** The option that is not known; nothing behind it was read. */
+  readonly unread?: Word;
+  /** Whether `--` ended the options. */
+  readonly isEnded: boolean;
 }
 
-/** Reads the options before the first word that is none. `undefined` where an option is not in the table. */
-export function readOptions(words: readonly Word[], table: OptionTable): ReadOptions | undefined {
+/** Reads the options before the first word that is none, until one that is not known or after which none follow. */
+export function readOptions(words: readonly Word[], table: Grammar): ReadOptions {
   const options: ReadOption[] = [];
   let index = 0;
-  for (let word = words[index]; word?.text.startsWith("-") && word.text !== "-"; word = words[index]) {
+  for (let word = words[index]; word !== undefined && isOption(word, table); word = words[index]) {
     index++;
-    if (word.text === "--") break;
-    const read = word.text.startsWith("--")
-      ? readLong(word, words[index], table)
-      : readShort(word, words[index], table);
-    if (read === undefined) return undefined;
+    if (word.text === "--") return { options, rest: words.slice(index), isEnded: true };
+    const read = readWord(word, words[index], table);
+    if (read === undefined) return { options, rest: words.slice(index), unread: word, isEnded: false };
     options.push(...read.options);
     if (read.takesNext) index++;
+    if (read.options.some(({ role }) => role === "stop")) break;
   }
-  return { options, rest: words.slice(index) };
+  return { options, rest: words.slice(index), isEnded: false };
+}
+
+function isOption({ text }: Word, { pattern }: Grammar): boolean {
+  return (text.startsWith("-") && text !== "-") || pattern?.test(text) === true;
 }
 
 interface ReadWord {
@@ -49,34 +110,54 @@ interface ReadWord {
   readonly takesNext: boolean;
 }
 
-function readLong(word: Word, next: Word | undefined, { flags, values, hasOthers }: OptionTable): ReadWord | undefined {
-  const [name = ""] = word.text.split("=", 1);
-  const isKnown = values.has(name) || flags.has(name) || hasOthers === true;
-  if (word.text.length > name.length) {
-    return isKnown ? { options: [{ name, value: behind(word, name.length + 1) }], takesNext: false } : undefined;
+function readWord(word: Word, next: Word | undefined, table: Grammar): ReadWord | undefined {
+  if (table.pattern?.test(word.text)) return { options: [{ name: word.text, word }], takesNext: false };
+  return table.isExact || word.text.startsWith("--") ? readLong(word, next, table) : readShort(word, next, table);
+}
+
+function readLong(word: Word, next: Word | undefined, table: Grammar): ReadWord | undefined {
+  const [written = ""] = word.text.split("=", 1);
+  const name = table.hasUnderscores ? written.replaceAll("_", "-") : written;
+  const { flags, values, optional } = table;
+  if (word.text.length > written.length) {
+    if (!values.has(name) && !optional.has(name)) return undefined;
+    return { options: [option(name, word, table, behind(word, written.length + 1))], takesNext: false };
   }
-  if (flags.has(name)) return { options: [{ name }], takesNext: false };
-  if (!isKnown || next === undefined) return undefined;
-  return { options: [{ name, value: next }], takesNext: true };
+  if (flags.has(name) || optional.has(name)) return { options: [option(name, word, table)], takesNext: false };
+  if (!values.has(name) || next === undefined || isOptionLike(next)) return undefined;
+  return { options: [option(name, word, table, next)], takesNext: true };
 }
 
 /** Reads short options in one word: `-it`, `-eNAME=value`, `-p name`; the long form of one letter, `-p=name`, as well. */
-function readShort(word: Word, next: Word | undefined, { flags, values }: OptionTable): ReadWord | undefined {
+function readShort(word: Word, next: Word | undefined, table: Grammar): ReadWord | undefined {
   const options: ReadOption[] = [];
   for (let index = 1; index < word.text.length; index++) {
     const name = `-${word.text.charAt(index)}`;
-    if (values.has(name)) {
+    if (table.values.has(name)) {
       const isInside = index + 1 < word.text.length;
       const value = isInside ? behind(word, index + (word.text.charAt(index + 1) === "=" ? 2 : 1)) : next;
-      return value && { options: [...options, { name, value }], takesNext: !isInside };
+      if (!isInside && next && isOptionLike(next)) return undefined;
+      return value && { options: [...options, option(name, word, table, value)], takesNext: !isInside };
     }
-    if (!flags.has(name)) return undefined;
-    options.push({ name });
+    if (!table.flags.has(name)) return undefined;
+    options.push(option(name, word, table));
+    if (table.roles.get(name) === "stop")
+      return index + 1 === word.text.length ? { options, takesNext: false } : undefined;
   }
   return { options, takesNext: false };
 }
 
-/** The values of the options of these names. */
-export function valuesOf({ options }: ReadOptions, ...names: readonly string[]): Word[] {
-  return options.flatMap(({ name, value }) => (names.includes(name) && value ? [value] : []));
+/** Whether programs differ in whether a word is the value of the option before it, or an option itself. */
+function isOptionLike({ text }: Word): boolean {
+  return /^-[^\d\s]\S*$/.test(text);
+}
+
+function option(name: string, word: Word, { roles }: Grammar, value?: Word): ReadOption {
+  const role = roles.get(name);
+  return { name, word, ...(value && { value }), ...(role && { role }) };
+}
+
+/** The values of the options of a role. */
+export function valuesOf({ options }: Pick<ReadOptions, "options">, wanted: OptionRole): Word[] {
+  return options.flatMap(({ role, value }) => (role === wanted && value ? [value] : []));
 }

@@ -1,17 +1,15 @@
 import { toPointer } from "@agentprint/canonical-json";
 import type { Launch } from "../visit/launch.ts";
 import type { LaunchedPackage, Launcher } from "./launcher.ts";
-import { readRunner } from "./runners.ts";
-import type { Specifier } from "./specifiers.ts";
-import { isUnreadable, unwrap } from "./unwrap.ts";
-import { programOf, type Word, wordsOf } from "./words.ts";
+import { readLaunch } from "./read-launch.ts";
+import type { FoundPackage } from "./reader.ts";
 
 /**
  * What a launch starts: the package that it fetches and how exactly it names the version, a program that is there already
  * (`local`), a server at an address (`remote`), or `unknown` where the launch is of a form that nobody could read.
  *
  * Reads `npx`, `npm exec`, `pnpx`, `pnpm dlx`, `yarn dlx`, `bunx`, `bun x`, `uvx`, `uv tool run`, `pipx run`, and `run` of docker, podman and
- * nerdctl, each with its options in any order, and behind `env`, `cmd /c`, `sh -c` and the like.
+ * nerdctl, `deno run npm:…`, each with its options in any order, and behind `env`, `timeout`, `cmd /c`, `sh -c` and the like.
  *
  * @example
  * ```ts
@@ -52,27 +50,18 @@ export function withPinnedVersion(launch: Launch, version: string): Launch | und
   if (!("specifier" in found)) return undefined;
   const { word, specifier } = found;
   const argument = launch.args[word.argument];
-  if (specifier.pin === undefined || argument === undefined) return undefined;
+  if (specifier.pin === undefined || argument === undefined || word.isUnquoted) return undefined;
   const [start, end] = specifier.range.map((index) => word.start + index);
   const pinned = argument.slice(0, start) + specifier.pin(version) + argument.slice(end);
   return { ...launch, args: launch.args.with(word.argument, pinned) };
 }
 
-interface Found {
-  readonly runner: string;
-  readonly word: Word;
-  readonly specifier: Specifier;
-}
-
 function findSpecifier(
   launch: Extract<Launch, { type: "stdio" }>,
-): Found | Extract<Launcher, { kind: "local" | "unknown" }> {
-  const all = wordsOf(launch);
-  const [command, ...words] = unwrap(all) ?? [];
-  if (command === undefined) return { kind: "unknown", runner: programOf(all[0] as Word) };
-  const runner = programOf(command);
-  const read = readRunner(runner, words);
-  if (read === "local") return { kind: "local" };
-  if (read === undefined) return isUnreadable(runner) ? { kind: "unknown", runner } : { kind: "local" };
-  return { runner, ...read };
+): FoundPackage | Extract<Launcher, { kind: "local" | "unknown" }> {
+  const { packages, gap } = readLaunch(launch);
+  // Of several packages the first one that is not exact decides.
+  const found = packages.find(({ specifier }) => specifier.version !== "exact") ?? packages[0];
+  if (found !== undefined) return found;
+  return gap?.unread === undefined ? { kind: "local" } : { kind: "unknown", runner: gap.unread };
 }

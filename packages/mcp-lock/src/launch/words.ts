@@ -7,6 +7,8 @@ export interface Word {
   readonly argument: number;
   /** Index of the first UTF-16 code unit of the word in that argument. */
   readonly start: number;
+  /** Whether quotes or backslashes were taken off, so that the argument has other text at that place. */
+  readonly isUnquoted?: boolean;
 }
 
 /** The words of a launch, the command first. */
@@ -15,22 +17,31 @@ export function wordsOf({ command, args }: Extract<Launch, { type: "stdio" }>): 
 }
 
 /** The part of a word behind its first `length` code units. */
-export function behind({ text, argument, start }: Word, length: number): Word {
-  return { text: text.slice(length), argument, start: start + length };
+export function behind(word: Word, length: number): Word {
+  return { ...word, text: word.text.slice(length), start: word.start + length };
+}
+
+/** The part of a word before its last code units. */
+export function before(word: Word, length: number): Word {
+  return { ...word, text: word.text.slice(0, length) };
 }
 
 /** The name of a program without its folder and the suffixes of Windows, in lower case. */
-export function programOf({ text }: Word): string {
+export function programOf({ text }: Pick<Word, "text">): string {
   const name = text.slice(Math.max(text.lastIndexOf("/"), text.lastIndexOf("\\")) + 1);
   return name.toLowerCase().replace(/\.(?:cmd|exe|bat|ps1)$/, "");
 }
 
-/** Characters that mean more to a shell than themselves. A script with one of them is not read. */
-const PLAIN_SCRIPT = /^[\w@%+=:,./^~ \t-]*$/;
-const MAX_SCRIPT_LENGTH = 4096;
+/** Whether a word is a path by its look, not a name that could be that of a package. */
+export function isPath({ text }: Pick<Word, "text">): boolean {
+  return /^(?:\.{1,2}$|\.{0,2}[/\\]|~[/\\]|[a-z]:[/\\]|file:)/i.test(text);
+}
 
-/** The words of the script in an argument, if it is one simple command. */
-export function wordsOfScript({ text, argument, start }: Word): Word[] | undefined {
-  if (text.length > MAX_SCRIPT_LENGTH || !PLAIN_SCRIPT.test(text)) return undefined;
-  return [...text.matchAll(/[^ \t]+/g)].map(({ 0: word, index }) => ({ text: word, argument, start: start + index }));
+/** The names that code has in files, by the last part of the name. */
+const CODE_NAME =
+  /\.(?:[cm]?[jt]sx?|py[cwz]?|rb|p[lm]|php|phar|lua|(?:ba|z|fi|k)?sh|ps1|psm1|bat|cmd|[jw]ar|class|kts?|groovy|scala|dll|exe|so|dylib|node|wasm|r|jl|exs?|escript|go|rs|csx?|fsx?|swift|dart|hs|cljs?|lisp|scm|rkt|tcl|nims?|raku|coffee|gem|whl|nu|vbs|appimage)$/i;
+
+/** Whether a word is the name of a file with code by its ending. */
+export function isCodeName(text: string): boolean {
+  return CODE_NAME.test(text);
 }

@@ -1,6 +1,7 @@
 export { McpLockError, type McpLockErrorCode } from "../errors.ts";
-export type { LockedFile } from "../visit/launch.ts";
+export type { LaunchCoverage, LockedFile } from "../visit/launch.ts";
 export { visitOfSnapshot } from "../visit/visit-of-snapshot.ts";
+export { coverageOfEntry, pinnedFiles } from "./coverage-of-entry.ts";
 export { withoutServer, withPolicy } from "./create-lock.ts";
 export { formatLock } from "./format-lock.ts";
 export {

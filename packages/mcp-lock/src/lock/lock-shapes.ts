@@ -1,6 +1,6 @@
 import type { JsonObject } from "@agentprint/canonical-json";
 import type { ToolFingerprint } from "../tool/fingerprint-tool.ts";
-import type { Launch, LockedFile } from "../visit/launch.ts";
+import type { Launch, LaunchCoverage, LockedFile } from "../visit/launch.ts";
 import type { SaidPart } from "../visit/read-session.ts";
 import type { SessionName } from "../visit/visit-answers.ts";
 import {
@@ -87,6 +87,14 @@ const entry = members<LockedServer>({
   name: text,
   launch,
   files: optional(nonEmptyList(members<LockedFile>({ pointer: text, digest }))),
+  coverage: optional(
+    members<LaunchCoverage>({
+      state: oneOf(["files", "artifact", "not covered"]),
+      word: optional(text),
+      pointer: optional(text),
+      envFiles: optional(nonEmptyList(text)),
+    }),
+  ),
   client: text,
   clientCapabilities: object,
   sessions: nonEmptyList(

@@ -36,12 +36,13 @@ export function lockVisit(name: string, answers: VisitAnswers, options: Unstable
   }
   const unstable = unstableMembers(readings, options);
   const states = readings.map((session) => lockSession(steadySession(session, unstable)));
-  const { launch, files = [], client, clientCapabilities } = answers;
+  const { launch, files = [], coverage, client, clientCapabilities } = answers;
   hashDefinition(clientCapabilities, ["clientCapabilities"]);
   return sealServer({
     name,
     launch: redactLaunch(launch),
     ...(files.length > 0 && { files: files.toSorted((a, b) => compareCodeUnits(a.pointer, b.pointer)) }),
+    ...(coverage && { coverage }),
     client,
     clientCapabilities,
     ...(unstable.length > 0 && { unstable }),

@@ -1,7 +1,7 @@
 import { compareCodeUnits, type JsonObject, type JsonValue } from "@agentprint/canonical-json";
 import type { ToolFingerprint } from "../tool/fingerprint-tool.ts";
 import { ITEMS, type ItemKind } from "../visit/item-kinds.ts";
-import type { Launch, LockedFile } from "../visit/launch.ts";
+import type { Launch, LaunchCoverage, LockedFile } from "../visit/launch.ts";
 import type { SaidPart } from "../visit/read-session.ts";
 import type { SessionName } from "../visit/visit-answers.ts";
 
@@ -52,6 +52,8 @@ export interface LockedServer {
   readonly launch: Launch;
   /** The local files that the launch names, sorted by pointer; absent where it names none or nobody looked. */
   readonly files?: readonly LockedFile[];
+  /** How far these digests cover the launch; absent for an address, and where an earlier version pinned the entry. */
+  readonly coverage?: LaunchCoverage;
   /** The client that the view `client` spoke as. */
   readonly client: string;
   readonly clientCapabilities: JsonObject;

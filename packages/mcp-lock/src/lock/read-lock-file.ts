@@ -31,7 +31,8 @@ export function readLockFile(text: string | Uint8Array): LockFile {
   const value = parseText(text);
   if (isJsonObject(value) && "lockVersion" in value && ![1, LOCK_VERSION].includes(value["lockVersion"] as number)) {
     const found = sliceWithoutSplittingSurrogates(JSON.stringify(value["lockVersion"]), 0, 40);
-    const isNewer = Number(value["lockVersion"]) > LOCK_VERSION;
+    const { lockVersion } = value;
+    const isNewer = typeof lockVersion === "number" && lockVersion > LOCK_VERSION;
     const hint = isNewer ? ": a newer agentprint wrote it; read it with that version, or a newer one" : "";
     const message = `Expected lock version 1 or ${LOCK_VERSION}, found ${found}${hint}`;
     throw new McpLockError("unsupported-lock-version", "/lockVersion", message);

@@ -1,6 +1,6 @@
 import { compareCodeUnits, type JsonValue } from "@agentprint/canonical-json";
 import { hashDefinition } from "../tool/fingerprint-tool.ts";
-import { ITEMS, type ItemKind, itemName } from "../visit/item-kinds.ts";
+import { type ItemKind, itemName } from "../visit/item-kinds.ts";
 import type { SaidPart, SaidParts } from "../visit/read-session.ts";
 import type { SessionName } from "../visit/visit-answers.ts";
 import type { LockedItem, LockedPart, LockedServer, LockedSession, LockedTool } from "./lock.ts";
@@ -99,7 +99,7 @@ export function digestOf(item: LockedTool | LockedItem): string {
 
 /** The items of one kind by their names. */
 export function byName<T extends LockedTool | LockedItem>(kind: ItemKind, items: readonly T[]): Map<string, T> {
-  return new Map(items.map((item) => [String(item.definition[ITEMS[kind].key]), item]));
+  return new Map(items.map((item) => [itemName(kind, item.definition), item]));
 }
 
 /** `seenBy` as a member; none where all sessions were shown the value. */

@@ -90,7 +90,10 @@ export function byType(shapes: Readonly<Record<string, Shape>>): Shape {
   return (value) => {
     if (!isJsonObject(value)) return expected("an object", value);
     const issue = memberIssue(value, "type", type);
-    return issue ? below("type", issue) : shapes[String(value["type"])]?.(value);
+    const { type: name } = value;
+    return issue || typeof name !== "string"
+      ? below("type", issue ?? expected("a text", name ?? null))
+      : shapes[name]?.(value);
   };
 }
 

@@ -1,7 +1,7 @@
 import { compareCodeUnits, type JsonObject, type PathSegment, toPointer } from "@agentprint/canonical-json";
 import { McpLockError } from "../errors.ts";
 import { fingerprintWithWire, hashDefinition, type ToolFingerprint } from "../tool/fingerprint-tool.ts";
-import { ITEM_KINDS, ITEMS, itemName } from "../visit/item-kinds.ts";
+import { ITEM_KINDS, ITEMS, itemName, nameAt } from "../visit/item-kinds.ts";
 import type { SessionName } from "../visit/visit-answers.ts";
 import { buildServer } from "./create-lock.ts";
 import {
@@ -66,7 +66,7 @@ function verify(server: LockedServer, at: readonly PathSegment[]): LockedServer 
   const { toolsDigest, digest, ...entry } = server;
   const sorted = <T extends LockedTool | LockedItem>(items: readonly T[], key: string): T[] =>
     items
-      .map((item) => ({ item, name: String(item.definition[key]), digest: hashDefinition(item.definition) }))
+      .map((item) => ({ item, name: nameAt(item.definition, key), digest: hashDefinition(item.definition) }))
       .sort((a, b) => compareCodeUnits(a.name, b.name) || compareCodeUnits(a.digest, b.digest))
       .map(({ item }) => item);
   const rebuilt = sealServer({

@@ -10,9 +10,18 @@ const PICTOGRAPH_BEHIND = /^\p{Extended_Pictographic}/u;
 const JOINED_BEFORE =
   /[\p{Script=Arabic}\p{Script=Syriac}\p{Script=Devanagari}\p{Script=Bengali}\p{Script=Gurmukhi}\p{Script=Gujarati}\p{Script=Oriya}\p{Script=Tamil}\p{Script=Telugu}\p{Script=Kannada}\p{Script=Malayalam}\p{Script=Sinhala}\p{Script=Khmer}\p{Script=Myanmar}\p{Script=Mongolian}]$/u;
 
+const [LEFT_TO_RIGHT, RIGHT_TO_LEFT] = ["\u200e", "\u200f"];
+const MARK = /[\u200e\u200f]/;
+/** Letters that are written from right to left: of the scripts that Unicode has for that. */
+const RIGHT_TO_LEFT_LETTER =
+  /[\p{Script=Hebrew}\p{Script=Arabic}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}\p{Script=Samaritan}\p{Script=Mandaic}\p{Script=Adlam}\p{Script=Hanifi_Rohingya}]/u;
+/** UTF-16 units on each side of a mark in which such a letter stands. */
+const NEAR = 40;
+
 /**
  * The characters that a reader cannot see, by their code points, and how often each stands in a text. Line breaks, tabs and spaces are left
- * out, and so is what belongs to an emoji or joins letters in a script that has it.
+ * out, and so is what belongs to an emoji, joins letters in a script that has it, or is a single mark of direction (U+200E, U+200F) near letters
+ * that are written from right to left.
  *
  * @example
  * ```ts
@@ -32,12 +41,19 @@ export function findInvisible(text: string): Map<string, number> {
 }
 
 function isPartOfSeen(text: string, character: string, index: number): boolean {
+  if (character === LEFT_TO_RIGHT || character === RIGHT_TO_LEFT) return isMarkOfDirection(text, index);
   const before = text.slice(Math.max(0, index - 3), index);
   if (character === EMOJI_STYLE || character === TEXT_STYLE) return STYLED.test(before);
   if (character !== JOINER && character !== NON_JOINER) return false;
   const behind = text.slice(index + 1, index + 3);
   if (character === JOINER && PICTOGRAPH_BEFORE.test(before) && PICTOGRAPH_BEHIND.test(behind)) return true;
   return JOINED_BEFORE.test(before);
+}
+
+/** Whether a mark of direction puts a text in order: several in a row order nothing more. */
+function isMarkOfDirection(text: string, index: number): boolean {
+  if (MARK.test(text.charAt(index - 1)) || MARK.test(text.charAt(index + 1))) return false;
+  return RIGHT_TO_LEFT_LETTER.test(text.slice(Math.max(0, index - NEAR), index + NEAR));
 }
 
 /** White space from which on it pushes a text out of view. */

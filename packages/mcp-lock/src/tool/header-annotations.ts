@@ -60,9 +60,9 @@ export function readHeaderAnnotations(inputSchema: JsonValue | undefined): Heade
       const name = value[ANNOTATION] ?? null;
       const reason = invalidity(name, value["type"], step, names);
       if (reason !== undefined) invalid.push({ pointer: `${pointer}/${ANNOTATION}`, reason });
-      else {
-        names.add(String(name).toLowerCase());
-        headers.push({ name: String(name), path: fromPointer(pointer).filter((_, index) => index % 2 === 1) });
+      else if (typeof name === "string") {
+        names.add(name.toLowerCase());
+        headers.push({ name, path: fromPointer(pointer).filter((_, index) => index % 2 === 1) });
       }
     }
     for (const next of stepsBelow(step)) open.push(next);

@@ -23,5 +23,11 @@ export const ITEMS = {
 
 /** The name under which an item is locked. */
 export function itemName(kind: ItemKind, definition: JsonObject): string {
-  return String(definition[ITEMS[kind].key]);
+  return nameAt(definition, ITEMS[kind].key);
+}
+
+/** The name of an item by the member that names it; empty where that is no text, which no item of a lock has. */
+export function nameAt(definition: JsonObject, key: string): string {
+  const name = definition[key];
+  return typeof name === "string" ? name : "";
 }

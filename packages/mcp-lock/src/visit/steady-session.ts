@@ -1,7 +1,7 @@
 import { isSameJson, type JsonObject, type JsonValue, toPointer } from "@agentprint/canonical-json";
 import { McpLockError } from "../errors.ts";
 import { hashDefinition } from "../tool/fingerprint-tool.ts";
-import { ITEM_KINDS, ITEMS } from "./item-kinds.ts";
+import { ITEM_KINDS, ITEMS, nameAt } from "./item-kinds.ts";
 import type { Reading } from "./read-pages.ts";
 import { LIST_NAMES, type SaidParts, type SessionReadings } from "./read-session.ts";
 import { findUnstable, isBelow, isEmpty, memberReadings, withoutMembers } from "./unstable-members.ts";
@@ -100,7 +100,7 @@ function differ(values: readonly JsonValue[]): boolean {
 function digestsByName(items: Reading["items"], key: string): Map<string, string> {
   const digests = new Map<string, string[]>();
   for (const { definition, place } of items) {
-    const name = String(definition[key]);
+    const name = nameAt(definition, key);
     digests.set(name, [...(digests.get(name) ?? []), hashDefinition(definition, place)]);
   }
   return new Map([...digests].map(([name, all]) => [name, all.sort().join(" ")]));

@@ -1,5 +1,5 @@
 import type { JsonObject } from "@agentprint/canonical-json";
-import type { Launch, LockedFile } from "./launch.ts";
+import type { Launch, LaunchCoverage, LockedFile } from "./launch.ts";
 
 /**
  * How a client and a server speak, in the words of MCP 2026-07-28 ("Versioning", terminology): `legacy` with the
@@ -47,6 +47,8 @@ export interface VisitAnswers {
   readonly launch: Launch;
   /** The digests of the local files that the launch names, read before the server was started; absent where nobody looked. */
   readonly files?: readonly LockedFile[];
+  /** How far these digests cover the launch; absent where nobody looked. */
+  readonly coverage?: LaunchCoverage;
   /** The client that the view `client` spoke as, such as `claude-code`; `bare` where there was no such view. */
   readonly client: string;
   /** The capabilities that the view `client` declared. */

@@ -1,0 +1,37 @@
+import { type GrammarText, grammar } from "../options.ts";
+import type { ReadProgram } from "../reader.ts";
+import { imageSpecifier } from "../specifiers.ts";
+import { programOf } from "../words.ts";
+
+/** https://docs.docker.com/reference/cli/docker, https://docs.podman.io/en/latest/markdown/podman.1.html */
+const GLOBAL: GrammarText = {
+  flags: "-D --debug --tls --tlsverify -r --remote",
+  values:
+    "--config -c --context -H --host -l --log-level --tlscacert --tlscert --tlskey --connection --url --identity --root --runroot -n --namespace --address -a",
+};
+/** https://docs.docker.com/reference/cli/docker/container/run. What is mounted may take the place of a file of the image. */
+const RUN = grammar({
+  flags:
+    "-d --detach -i --interactive -t --tty --rm --init --privileged -P --publish-all --read-only --no-healthcheck --oom-kill-disable -q --quiet --replace --no-hosts --no-hostname --passwd",
+  values:
+    "-a --attach --add-host --annotation --blkio-weight --blkio-weight-device --cap-add --cap-drop --cgroup-parent --cgroupns --cidfile --cpu-count --cpu-percent --cpu-period --cpu-quota --cpu-rt-period --cpu-rt-runtime -c --cpu-shares --cpus --cpuset-cpus --cpuset-mems --detach-keys --device --device-cgroup-rule --device-read-bps --device-read-iops --device-write-bps --device-write-iops --dns --dns-opt --dns-option --dns-search --domainname --entrypoint -e --env --expose --gpus --group-add --health-cmd --health-interval --health-retries --health-start-interval --health-start-period --health-timeout -h --hostname --ip --ip6 --ipc --isolation -l --label --label-file --link --link-local-ip --log-driver --log-opt --mac-address -m --memory --memory-reservation --memory-swap --memory-swappiness --name --net --net-alias --network --network-alias --oom-score-adj --pid --pids-limit --platform -p --publish --pull --restart --runtime --security-opt --shm-size --stop-signal --stop-timeout --storage-opt --sysctl --tmpfs --ulimit -u --user --userns --uts --volume-driver -w --workdir --arch --authfile --tz --umask --secret",
+  optional: "--sig-proxy --disable-content-trust --tls-verify --http-proxy",
+  gapFlags: "--rootfs --use-api-socket",
+  roles: { envFile: "--env-file", gap: "-v --volume --mount --volumes-from --env-merge" },
+});
+const TABLE = grammar(GLOBAL);
+
+/** `docker run image`: the image decides what is run. */
+export const container: ReadProgram = (reader, call) => {
+  const before = reader.options(call, TABLE);
+  if (before === undefined) return;
+  const words = before.rest[0]?.text === "container" ? before.rest.slice(1) : before.rest;
+  const [verb, ...rest] = words;
+  if (verb?.text !== "run") return reader.miss(verb ?? call.command, programOf(call.command));
+  const read = reader.options({ ...call, words: rest }, RUN);
+  if (read === undefined) return;
+  const [image] = read.rest;
+  const specifier = image && imageSpecifier(image);
+  if (image && specifier) reader.packages.push({ runner: programOf(call.command), word: image, specifier });
+  else reader.miss(image ?? call.command, programOf(call.command));
+};

@@ -1,0 +1,68 @@
+import { type GrammarText, grammar } from "../options.ts";
+import type { LaunchedFile, ReadProgram } from "../reader.ts";
+import { before, isPath, programOf, type Word } from "../words.ts";
+
+/** How a program runs a script among its words. */
+interface InterpreterText extends GrammarText {
+  /** How the path of the script is found; `script` where that is the path as it is written. */
+  readonly kind?: LaunchedFile["kind"];
+  /** The word before the script, and whether it may be left out. */
+  readonly verb?: string;
+  readonly isVerbOptional?: boolean;
+  /** Options behind the verb, where they are other ones than before it. */
+  readonly behindVerb?: GrammarText;
+  /** Matches the names of scripts; another first word is not known. */
+  readonly scripts?: RegExp;
+  /** Cuts off what stands behind the path of the script, such as `:app` in `server.py:app`. */
+  readonly object?: RegExp;
+}
+
+/**
+ * Reads a program that runs the script behind its options. An option with the role `script` has the script as its value, and one with
+ * the role `stop` means that none is run.
+ */
+export function interpreter({
+  kind = "script",
+  verb,
+  isVerbOptional,
+  behindVerb,
+  scripts,
+  object,
+  ...text
+}: InterpreterText): ReadProgram {
+  const table = grammar(text);
+  const verbTable = behindVerb ? grammar(behindVerb) : table;
+  return (reader, call) => {
+    let read = reader.options(call, table);
+    if (read === undefined) return;
+    let options = read.options;
+    if (verb !== undefined && read.rest[0]?.text === verb && !read.isEnded) {
+      read = reader.options({ ...call, words: read.rest.slice(1), place: read.place }, verbTable);
+      if (read === undefined) return;
+      options = [...options, ...read.options];
+    } else if (verb !== undefined && !isVerbOptional) {
+      reader.miss(read.rest[0] ?? call.command, programOf(call.command));
+      return;
+    }
+    const stop = options.find(({ role }) => role === "stop");
+    const named = options.find(({ role }) => role === "script")?.value;
+    const script = named ?? read.rest[0];
+    if (stop !== undefined || script === undefined) {
+      reader.miss(stop?.word ?? call.command);
+      return;
+    }
+    const path = withoutObject(script, object);
+    if (isAddress(path) || (scripts !== undefined && !scripts.test(path.text))) reader.miss(script);
+    else reader.file(path, kind, read.place);
+  };
+}
+
+function withoutObject(script: Word, object: RegExp | undefined): Word {
+  const found = object?.exec(script.text);
+  return found ? before(script, found.index) : script;
+}
+
+/** Whether a word names what is fetched. The scheme of an address is longer than a drive of Windows. */
+export function isAddress(word: Pick<Word, "text">): boolean {
+  return !isPath(word) && /^[a-z][a-z0-9+.-]+:/i.test(word.text);
+}

@@ -1,0 +1,183 @@
+import { type Grammar, type GrammarText, grammar, type ReadOptions, valuesOf } from "../options.ts";
+import type { Call, Place, Reader, ReadProgram } from "../reader.ts";
+import { npmSpecifier, pythonSpecifier, type Specifier } from "../specifiers.ts";
+import { isPath, programOf, type Word } from "../words.ts";
+import { NODE_PROGRAMS } from "./node.ts";
+import { runScript } from "./shells.ts";
+import { wrapper } from "./wrappers.ts";
+
+/** A program that fetches a package and runs it. */
+interface Runner {
+  readonly table: Grammar;
+  readonly specify: (word: Word) => Specifier | undefined;
+  /** Whether options may stand behind the package, too, unless `--` stands before it. */
+  readonly takesLateOptions?: boolean;
+}
+
+/** https://docs.npmjs.com/cli/commands/npx, https://pnpm.io/cli/dlx, https://yarnpkg.com/cli/dlx, https://bun.sh/docs/cli/bunx */
+const NPM: GrammarText = {
+  flags:
+    "-y --yes -q --quiet --silent -s --verbose -d --offline --prefer-offline --prefer-online --ignore-existing --ignore-scripts --include-workspace-root --force -f -g --global --legacy-peer-deps --foreground-scripts --no-audit --no-fund --no-update-notifier --bun --no-progress",
+  values: "--userconfig --cache --registry --loglevel --allow-build --reporter --npmrc",
+  gapFlags: "--no --no-install --workspaces",
+  roles: {
+    package: "-p --package",
+    script: "-c --call",
+    gap: "-n --node-arg --node-options --prefix -w --workspace --script-shell --shell -C --dir --cwd -F --filter",
+  },
+};
+const NPM_TABLE = grammar(NPM);
+const npm: Runner = { table: NPM_TABLE, specify: npmSpecifier };
+const npmExec: Runner = { ...npm, takesLateOptions: true };
+
+/** https://docs.astral.sh/uv/reference/cli */
+const UV: GrammarText = {
+  flags:
+    "--isolated -q --quiet -v --verbose --offline -n --no-cache --refresh --native-tls --system-certs -U --upgrade --reinstall --no-config --no-progress --managed-python --no-managed-python --no-python-downloads --allow-python-downloads --no-env-file --no-index --no-sources --compile-bytecode --no-build --no-binary --no-build-isolation --lfs --show-resolution --all-extras --no-dev --dev --only-dev --all-groups --no-default-groups --locked --frozen --exact --no-sync --active --no-project --no-editable --all-packages --no-extra",
+  values:
+    "-w --with --with-editable --with-requirements -p --python --index --default-index -i --index-url --extra-index-url -f --find-links -b --build-constraints --overrides --color --python-platform --torch-backend --resolution --prerelease --exclude-newer --exclude-newer-package --link-mode --index-strategy --keyring-provider --allow-insecure-host --refresh-package -P --upgrade-package --reinstall-package --no-build-package --no-binary-package -C --config-setting --no-build-isolation-package --no-sources-package --fork-strategy --config-settings-package --cache-dir --project --config-file --extra --group --only-group --no-group --package",
+  roles: { package: "--from", envFile: "--env-file", folder: "--directory" },
+};
+const UVX: Runner = { table: grammar({ ...UV, values: `${UV.values} -c --constraints` }), specify: pythonSpecifier };
+const UV_TABLE = grammar(UV);
+/** `-s` makes a script of any file; `-m` is a module that Python finds. */
+const UV_RUN = grammar({
+  ...UV,
+  flags: `${UV.flags} -s --script --gui-script`,
+  roles: { ...UV.roles, stop: "-m --module" },
+});
+
+/** https://pipx.pypa.io/stable/docs */
+const PIPX: Runner = {
+  table: grammar({
+    flags: "--no-cache --path --fetch-missing-python --verbose -v --quiet -q --system-site-packages",
+    values: "--python --pip-args -i --index-url --backend --suffix --with",
+    gapFlags: "--pypackages",
+    roles: { package: "--spec" },
+  }),
+  specify: pythonSpecifier,
+};
+
+/** Reads the options, notes the packages, and reads the program of theirs that is run. */
+const runPackage = (reader: Reader, call: Call, runner: Runner) => {
+  const read = reader.options(call, runner.table);
+  if (read === undefined) return;
+  if (read.options.some(({ name }) => name === "--no" || name === "--no-install")) return;
+  const given = valuesOf(read, "package");
+  const [script] = valuesOf(read, "script");
+  const [first, ...rest] = read.rest;
+  const wanted = given.length > 0 ? given : script === undefined && first ? [first] : [];
+  if (wanted.length === 0) return reader.miss(script ?? call.command, programOf(call.command));
+  for (const word of wanted) notePackage(reader, word, call, runner);
+  const place: Place = { ...read.place, hasOwnPrograms: true };
+  if (script !== undefined) return runScript(reader, script, place);
+  const late =
+    runner.takesLateOptions && !read.isEnded ? read.rest.slice(1).find(({ text }) => text.startsWith("-")) : undefined;
+  if (late !== undefined) return reader.miss(late);
+  if (first !== undefined) runBinary(reader, first, rest, { isOfPackage: given.length === 0, place });
+};
+
+function notePackage(reader: Reader, word: Word, { command, place }: Call, { specify }: Runner): void {
+  const specifier = specify(word);
+  if (specifier !== undefined) reader.packages.push({ runner: programOf(command), word, specifier });
+  // A path may also be that of a folder with a package.
+  if (specifier === undefined && isPath(word)) reader.file(word, "script", place);
+  if (specifier === undefined) reader.miss(word, isPath(word) ? undefined : programOf(command));
+}
+
+/** The program of a package: one that is known runs the words behind it in its own way. */
+function runBinary(
+  reader: Reader,
+  word: Word,
+  words: readonly Word[],
+  { isOfPackage, place }: { readonly isOfPackage: boolean; readonly place: Place },
+): void {
+  const name = isOfPackage ? binaryOf(word.text) : word.text;
+  reader.runBinary({ ...word, text: name }, words, place);
+}
+
+/** `tsx` of `tsx@4.1.0`, `server` of `@scope/server@1.0.0`, `fastmcp` of `fastmcp[cli]==2.0`. */
+function binaryOf(specifier: string): string {
+  const [, name = ""] = /^(?:@[^/]+\/)?([\w.-]*)/.exec(specifier) ?? [];
+  return name === "dotenv-cli" ? "dotenv" : name;
+}
+
+const npx: ReadProgram = (reader, call) => runPackage(reader, call, npm);
+const uvx: ReadProgram = (reader, call) => runPackage(reader, call, UVX);
+
+/** Reads the options before a verb, and hands the words behind it to the reader of the verb. */
+function verbs(table: Grammar, readers: Readonly<Record<string, ReadProgram>>): ReadProgram {
+  return (reader, call) => {
+    const read = reader.options(call, table);
+    if (read === undefined) return;
+    const [verb, ...words] = read.rest;
+    const next = verb && Object.hasOwn(readers, verb.text) ? readers[verb.text] : undefined;
+    if (next === undefined) reader.miss(verb ?? call.command, programOf(call.command));
+    else next(reader, { ...call, words, place: read.place });
+  };
+}
+
+/** A script of package.json, which names its own command. */
+const localScript: ReadProgram = (reader, { command }) => reader.miss(command);
+const npmScripts = { run: localScript, "run-script": localScript, start: localScript, test: localScript };
+const execute: ReadProgram = (reader, call) => runPackage(reader, call, npmExec);
+
+/** `uv run`: a script by its ending, or a program of the project. */
+const uvRun: ReadProgram = (reader, call) => {
+  const read = reader.options(call, UV_RUN);
+  if (read === undefined) return;
+  const stop = read.options.find(({ role }) => role === "stop");
+  const [first, ...rest] = read.rest;
+  if (stop !== undefined || first === undefined) return reader.miss(stop?.word ?? call.command);
+  notePackagesWith(reader, read, first);
+  const isScript =
+    read.options.some(({ name }) => /^(?:-s|--script|--gui-script)$/.test(name)) || /\.pyw?$/i.test(first.text);
+  if (/^https?:/i.test(first.text)) reader.miss(first);
+  else if (isScript) reader.file(first, "script", read.place);
+  else reader.run([first, ...rest], { ...read.place, hasOwnPrograms: true }, call.command);
+};
+
+/** With `--with mcp mcp run server.py` the program is one of a package that is fetched. */
+function notePackagesWith(reader: Reader, { options }: ReadOptions, { text }: Word): void {
+  for (const { name, value } of options) {
+    if ((name !== "-w" && name !== "--with") || value === undefined) continue;
+    const specifier = pythonSpecifier(value);
+    if (specifier && binaryOf(specifier.package) === text)
+      reader.packages.push({ runner: "uv", word: value, specifier });
+  }
+}
+
+const pipxRun: ReadProgram = (reader, call) => {
+  const read = reader.options(call, PIPX.table);
+  const [first] = read?.rest ?? [];
+  const isScript =
+    first && valuesOf(read ?? { options: [] }, "package").length === 0 && (isPath(first) || /\.py$/i.test(first.text));
+  if (read === undefined) return;
+  if (isScript) reader.file(first, "script", read.place);
+  else runPackage(reader, call, PIPX);
+};
+
+/** Programs that fetch packages, and what they run that is there already. */
+export const RUNNER_PROGRAMS: Readonly<Record<string, ReadProgram>> = {
+  npx,
+  pnpx: npx,
+  bunx: npx,
+  npm: verbs(NPM_TABLE, { exec: execute, x: execute, ...npmScripts }),
+  pnpm: verbs(NPM_TABLE, { dlx: npx, exec: wrapper({ hasOwnPrograms: true }), ...npmScripts }),
+  yarn: (reader, call) => {
+    const [first] = call.words;
+    const isRemote = first !== undefined && /^(?:dlx|create|npm|set|-)/.test(first.text);
+    if (isRemote) verbs(NPM_TABLE, { dlx: npx })(reader, call);
+    else reader.miss(first ?? call.command);
+  },
+  bun: (reader, call) => {
+    const [first, ...words] = call.words;
+    const isRemote = first !== undefined && /^(?:create|add|install|pm)$/.test(first.text);
+    if (first?.text === "x") npx(reader, { ...call, words });
+    else if (isRemote) reader.miss(first, "bun");
+    else NODE_PROGRAMS["bun"]?.(reader, call);
+  },
+  uvx,
+  uv: verbs(UV_TABLE, { run: uvRun, tool: verbs(grammar({}), { run: uvx }) }),
+  pipx: verbs(PIPX.table, { run: pipxRun }),
+};

@@ -1,0 +1,189 @@
+import { grammar } from "../options.ts";
+import type { Call, Reader, ReadProgram } from "../reader.ts";
+import { before, behind } from "../words.ts";
+import { interpreter } from "./interpreter.ts";
+
+/** Options of Ruby: `ruby --help`. A library behind `-r` that is no path is found elsewhere. */
+const RUBY = {
+  flags:
+    "-w -W -v -d -l -a -s -U -T --yjit --jit --rjit --verbose --debug --disable-gems --enable-frozen-string-literal",
+  values: "-I -E -K --encoding --external-encoding --internal-encoding --backtrace-limit",
+  optional: "--enable --disable --yjit-exec-mem-size --parser --debug-frozen-string-literal",
+  pattern: /^-W(?:\d|:[a-z-]+)$/,
+  gapFlags: "-x -n -p -i -c -h --help --version",
+  stopFlags: "-S",
+  roles: { code: "-r --require", folder: "-C", stop: "-e" },
+};
+
+/** `java`: https://docs.oracle.com/en/java/javase/25/docs/specs/man/java.html */
+const JAVA = grammar({
+  isExact: true,
+  flags:
+    "-jar -server -client -ea -enableassertions -da -disableassertions -esa -dsa -enablesystemassertions -disablesystemassertions -verbose --enable-preview -showversion --show-version -Xint -Xcomp -Xmixed -Xbatch -Xrs -Xshare:auto -Xshare:off -Xshare:on -Xfuture --no-sandbox",
+  values:
+    "--add-modules --add-opens --add-exports --add-reads --limit-modules --enable-native-access --source --illegal-access --illegal-native-access --sun-misc-unsafe-memory-access --finalization --release",
+  pattern:
+    /^-(?:X(?:m[sxn]|ss)\d+[kmgt]?|D(?!java\.system\.class\.loader|java\.security\.|java\.class\.path|jdk\.)[\w.-]+(?:=.*)?|XX:(?:[+-]\w+|(?!Flags|VMOptionsFile|On[A-Z])\w+=[\w.,:%/-]*)|(?:ea|da|enableassertions|disableassertions):[\w.$]+|verbose:\w+|Xlog:.*|agentlib:jdwp(?:=.*)?|javaagent:.+|agentpath:.+)$/is,
+  roles: {
+    script: "-cp -classpath --class-path",
+    gap: "-p --module-path -m --module --patch-module --upgrade-module-path -d --describe-module",
+  },
+});
+const AGENT = /^-(?:javaagent|agentpath):/;
+
+/** Notes the jar, the source file, or the one jar on the class path; and the agents before it. */
+function runJava(reader: Reader, call: Call): void {
+  const read = reader.options(call, JAVA);
+  if (read === undefined) return;
+  for (const { word } of read.options) {
+    const start = AGENT.exec(word.text)?.[0].length;
+    if (start === undefined) continue;
+    const agent = behind(word, start);
+    const end = agent.text.indexOf("=");
+    reader.file(end === -1 ? agent : before(agent, end), "script", read.place);
+  }
+  const [main] = read.rest;
+  const paths = read.options.flatMap(({ role, value }) => (role === "script" && value ? [value] : []));
+  const [path, ...others] = paths;
+  if (main === undefined) reader.miss(call.command);
+  else if (read.options.some(({ name }) => name === "-jar")) reader.file(main, "script", read.place);
+  else if (main.text.endsWith(".java")) reader.file(main, "script", read.place);
+  // Of several places nobody knows which has the class.
+  else if (path && others.length === 0 && /^[^:;*]+\.jar$/i.test(path.text.replace(/^[a-z]:/i, "")))
+    reader.file(path, "script", read.place);
+  else reader.miss(path ?? main);
+}
+
+/** `dotnet app.dll`, `dotnet exec app.dll`: https://learn.microsoft.com/dotnet/core/tools/dotnet */
+const DOTNET = {
+  isExact: true,
+  values: "--fx-version --roll-forward --additionalprobingpath",
+  gapFlags: "--info --list-sdks --list-runtimes --version -d --diagnostics -h --help",
+  roles: { gap: "--additional-deps --depsfile --runtimeconfig --roll-forward-on-no-candidate-fx" },
+};
+
+/** `go run a.go b.go`: the files before the first word of another ending, https://pkg.go.dev/cmd/go */
+const GO_RUN = grammar({
+  isExact: true,
+  flags: "-a -n -x -v -race -msan -asan -cover -trimpath -work -modcacherw -buildvcs -linkshared",
+  values:
+    "-p -tags -ldflags -gcflags -asmflags -gccgoflags -buildmode -compiler -installsuffix -mod -pgo -covermode -coverpkg -pkgdir",
+  optional: "-buildvcs",
+  roles: { folder: "-C", gap: "-exec -toolexec -overlay -modfile" },
+});
+
+const runGo = (reader: Reader, call: Call) => {
+  const [verb, ...words] = call.words;
+  if (verb?.text !== "run") return reader.miss(verb ?? call.command, "go");
+  const read = reader.options({ ...call, words }, GO_RUN);
+  if (read === undefined) return;
+  const [first] = read.rest;
+  if (first === undefined || !first.text.endsWith(".go")) return reader.miss(first ?? verb, "go");
+  const end = read.rest.findIndex(({ text }) => !text.endsWith(".go"));
+  for (const file of read.rest.slice(0, end === -1 ? read.rest.length : end)) reader.file(file, "script", read.place);
+};
+
+const python = interpreter({
+  flags: "-b -B -d -E -i -I -O -P -q -s -S -u -v -x",
+  values: "-W -X --check-hash-based-pycs",
+  gapFlags: "-V -h -? --version --help --help-all",
+  roles: { stop: "-m -c" },
+});
+
+/** Interpreters of scripts, but for those of JavaScript. The options are those that each program lists for `--help`. */
+export const SCRIPT_PROGRAMS: Readonly<Record<string, ReadProgram>> = {
+  python,
+  pypy: python,
+  /** The launcher of Windows chooses a version first: https://docs.python.org/3/using/windows.html */
+  py: (reader, call) => {
+    const isVersion = /^-(?:\d[\d.]*(?:-(?:32|64|arm64))?|V:[\w./-]+)$/.test(call.words[0]?.text ?? "");
+    python(reader, isVersion ? { ...call, words: call.words.slice(1) } : call);
+  },
+  ruby: interpreter(RUBY),
+  perl: interpreter({
+    flags: "-w -W -X -T -t -u -U -a -l -s",
+    values: "-I",
+    optional: "",
+    pattern: /^-C\w*$/,
+    gapFlags: "-n -p -c -v -V",
+    stopFlags: "-S",
+    roles: { gap: "-M -m -d -i", stop: "-e -E" },
+  }),
+  /** https://www.php.net/manual/features.commandline.options.php */
+  php: interpreter({
+    flags: "-n -q -e -H --no-php-ini --no-header",
+    gapFlags: "-a -i -l -m -s -v -w -h --interactive --info --version",
+    roles: {
+      script: "-f --file",
+      gap: "-c --php-ini -d --define -z --zend-extension -S --server -t --docroot -B -R -F -E",
+      stop: "-r --run",
+    },
+  }),
+  lua: interpreter({ flags: "-E -W -i -v", roles: { gap: "-l", stop: "-e" } }),
+  luajit: interpreter({ flags: "-E -i -v -b", values: "-O -j", roles: { gap: "-l", stop: "-e" } }),
+  rscript: interpreter({
+    isExact: true,
+    flags:
+      "--vanilla --no-environ --no-site-file --no-init-file --no-restore --no-save --no-echo --slave --verbose --quiet",
+    optional: "--default-packages",
+    roles: { stop: "-e" },
+  }),
+  /** https://docs.julialang.org/en/v1/manual/command-line-interface */
+  julia: interpreter({
+    flags: "-i -q --quiet --banner --history-file",
+    values: "-t --threads -p --procs -O --optimize -g --gcthreads -C --cpu-target --check-bounds --depwarn --color",
+    optional:
+      "--project --startup-file --compiled-modules --pkgimages --banner --inline --compile --min-optlevel --math-mode --heap-size-hint --handle-signals",
+    roles: {
+      file: "-L --load",
+      gap: "-J --sysimage -H --home --machine-file -m --module --bug-report",
+      stop: "-e --eval -E --print",
+    },
+  }),
+  /** https://hexdocs.pm/elixir */
+  elixir: interpreter({
+    isExact: true,
+    flags: "--no-halt --hidden --logger-otp-reports --logger-sasl-reports",
+    values: "--name --sname --cookie -pa -pz",
+    roles: {
+      file: "-r -pr",
+      gap: "--app --boot --boot-var --erl --erl-config --pipe-to --vm-args --rpc-eval --dot-iex",
+      stop: "-S -e --eval",
+    },
+  }),
+  escript: interpreter({ flags: "-c -d -i -n -s" }),
+  java: runJava,
+  javaw: runJava,
+  /** A class is looked for on a class path of its own. */
+  kotlin: interpreter({
+    isExact: true,
+    pattern: /^-J-X(?:m[sx]|ss)\d+[kmg]?$/i,
+    roles: { gap: "-cp -classpath -howtorun -Xplugin", stop: "-e -expression" },
+    scripts: /\.(?:jar|kts)$/,
+  }),
+  dotnet: interpreter({ ...DOTNET, verb: "exec", isVerbOptional: true, scripts: /\.(?:dll|exe)$/i }),
+  go: runGo,
+};
+
+/** Reads what may be a script by its ending: `mcp run server.py:app`, `fastmcp run server.py`. */
+export const PYTHON_SERVERS: Readonly<Record<string, ReadProgram>> = {
+  /** https://github.com/modelcontextprotocol/python-sdk */
+  mcp: interpreter({
+    verb: "run",
+    behindVerb: { values: "-t --transport" },
+    object: /:\w[\w.]*$/,
+    scripts: /\.py$/,
+  }),
+  /** https://gofastmcp.com/patterns/cli; another file than a script names a script itself. */
+  fastmcp: interpreter({
+    verb: "run",
+    behindVerb: {
+      flags: "--no-banner --skip-env --skip-source --reload --no-reload --stateless",
+      values:
+        "-t --transport --host -p --port --path -l --log-level --python --with --with-requirements --project --reload-dir",
+      roles: { gap: "--with-editable -e", stop: "-m --module" },
+    },
+    object: /:\w[\w.]*$/,
+    scripts: /\.py$/,
+  }),
+};

@@ -1,0 +1,75 @@
+import { type GrammarText, grammar, valuesOf } from "../options.ts";
+import type { Place, ReadProgram } from "../reader.ts";
+import { wordsOfEnvString } from "../shell-words.ts";
+import { programOf, type Word } from "../words.ts";
+import { isAddress } from "./interpreter.ts";
+import { runScript } from "./shells.ts";
+
+/** How a program runs the command behind its words. An option with the role `script` has a command line as its value. */
+interface WrapperText extends GrammarText {
+  /** The words before the options of the verb, of which one is there. */
+  readonly verbs?: readonly string[];
+  readonly behindVerb?: GrammarText;
+  /** How many words stand between the options and the command. */
+  readonly operands?: number;
+  /** Whether variables stand before the command. */
+  readonly assigns?: boolean;
+  /** Whether programs are looked up elsewhere than on the `PATH`. */
+  readonly hasOwnPrograms?: boolean;
+  /** Whether `--` may also stand behind the first word of the command. */
+  readonly hasInnerDashes?: boolean;
+}
+
+/** Reads a program that runs the command behind its options. */
+export function wrapper({
+  verbs,
+  behindVerb,
+  operands = 0,
+  assigns,
+  hasOwnPrograms,
+  hasInnerDashes,
+  ...text
+}: WrapperText): ReadProgram {
+  const table = grammar(text);
+  const verbTable = behindVerb ? grammar(behindVerb) : table;
+  return (reader, call) => {
+    let read = reader.options(call, table);
+    if (read === undefined) return;
+    if (verbs !== undefined) {
+      const [verb, ...words] = read.rest;
+      if (verb === undefined || !verbs.includes(verb.text))
+        return reader.miss(verb ?? call.command, programOf(call.command));
+      read = reader.options({ ...call, words, place: read.place }, verbTable);
+      if (read === undefined) return;
+    }
+    const place: Place = hasOwnPrograms ? { ...read.place, hasOwnPrograms } : read.place;
+    const [script] = valuesOf(read, "script");
+    if (script !== undefined) return runScript(reader, script, place);
+    let rest: readonly Word[] = read.rest.slice(operands);
+    // A second `--` ends the options of a program that takes its operands as options.
+    if (operands > 0 && rest[0]?.text === "--") rest = rest.slice(1);
+    if (hasInnerDashes && rest[1]?.text === "--") rest = rest.filter((_, index) => index !== 1);
+    const [first] = rest;
+    if (first && isAddress(first)) return reader.miss(first);
+    reader.run(assigns ? reader.withoutAssignments(rest) : rest, place, call.command);
+  };
+}
+
+const ENV = grammar({
+  flags: "-i --ignore-environment -0 --null -v --debug --list-signal-handling",
+  optional: "--default-signal --ignore-signal --block-signal",
+  values: "-u --unset -a --argv0",
+  pattern: /^-$/,
+  roles: { folder: "-C --chdir", gap: "-P", stop: "-S --split-string" },
+});
+
+/** https://www.gnu.org/software/coreutils/env: with `-S`, the words of a string stand in its place. */
+export const env: ReadProgram = (reader, call) => {
+  const read = reader.options(call, { ...ENV, values: new Set([...ENV.values, "-S", "--split-string"]) });
+  if (read === undefined) return;
+  const split = read.options.find(({ role }) => role === "stop")?.value;
+  if (split === undefined) return reader.run(reader.withoutAssignments(read.rest), read.place, call.command);
+  const words = wordsOfEnvString(split);
+  if (words === undefined) return reader.miss(split, "env");
+  env(reader, { ...call, words: [...words, ...read.rest], place: read.place });
+};

@@ -1,0 +1,196 @@
+import { toPointer } from "@agentprint/canonical-json";
+import { type Grammar, type ReadOptions, readOptions, valuesOf } from "./options.ts";
+import type { Specifier } from "./specifiers.ts";
+import { isCodeName, isPath, programOf, type Word } from "./words.ts";
+
+/** A script or program that a launch names and that is there already. */
+export interface LaunchedFile {
+  /** RFC 6901 JSON Pointer of the command or argument that names the file, from the launch. */
+  readonly pointer: string;
+  /** The path as the launch writes it, from its folder; a name without a slash is that of a program on the `PATH`. */
+  readonly path: string;
+  /**
+   * `program`: a bare name is looked up on the `PATH`; `script`: exactly this path; `node-script`: a path to which Node.js may add an
+   * ending; `node-module`: a path or package as `require` of Node.js finds it.
+   */
+  readonly kind: "program" | "script" | "node-script" | "node-module";
+  /** The folder that the path starts at, from the folder of the launch, where an option such as `--directory` names one. */
+  readonly folder?: string;
+}
+
+/** A file with variables that a launch names. */
+export type LaunchedEnvFile = Pick<LaunchedFile, "path" | "folder">;
+
+/** A variable that the words of a launch set. */
+export interface SetVariable {
+  readonly name: string;
+  readonly value: string;
+  readonly word: Word;
+}
+
+/** A package that a launch fetches. */
+export interface FoundPackage {
+  readonly runner: string;
+  readonly word: Word;
+  readonly specifier: Specifier;
+}
+
+/** The first word of a launch of which it is not known what it leads to. */
+export interface Gap {
+  readonly word: Word;
+  /** The program whose words could not be read at all. */
+  readonly unread?: string;
+}
+
+/** Where a command is started, as far as the words before it change that. */
+export interface Place {
+  readonly folder?: string;
+  /** Whether bare names are looked up elsewhere than on the `PATH` of the launch. */
+  readonly hasOwnPrograms?: boolean;
+}
+
+/** A program among the words of a launch, and the words behind it. */
+export interface Call {
+  readonly command: Word;
+  readonly words: readonly Word[];
+  readonly place: Place;
+}
+
+/** Reads the words behind one program. */
+export type ReadProgram = (reader: Reader, call: Call) => void;
+
+/** The programs that are known by name. */
+export interface Programs {
+  /** How the words behind a program are read; `undefined` for one that is not known. */
+  read(name: string): ReadProgram | undefined;
+  /** Whether a name is that of a program that runs code, and hardly another word. */
+  isRunner(name: string): boolean;
+}
+
+/** Programs around programs that are read. */
+const MAX_DEPTH = 8;
+const ASSIGNMENT = /^([A-Za-z_]\w*)=(.*)$/s;
+
+/** Collects the files, packages and variables that the words of a launch lead to, and the first word whose effect is unknown. */
+export class Reader {
+  readonly files: LaunchedFile[] = [];
+  readonly packages: FoundPackage[] = [];
+  readonly envFiles: LaunchedEnvFile[] = [];
+  readonly variables: SetVariable[] = [];
+  gap: Gap | undefined;
+  readonly #programs: Programs;
+  #depth = 0;
+
+  constructor(programs: Programs) {
+    this.#programs = programs;
+  }
+
+  /** Reads a command. Where there is none, `behind` is the word that should have one behind it. */
+  run(words: readonly Word[], place: Place, behind: Word): void {
+    const [command, ...rest] = words;
+    this.#depth++;
+    if (command === undefined || this.#depth > MAX_DEPTH) {
+      this.miss(command ?? behind, programOf(command ?? behind));
+      return;
+    }
+    if (command.text.startsWith("-")) {
+      this.miss(command, programOf(behind));
+      return;
+    }
+    const program = this.#programs.read(programOf(command));
+    if (program !== undefined) program(this, { command, words: rest, place });
+    else this.#runUnknown({ command, words: rest, place });
+  }
+
+  /** Reads the program of a package that was fetched: one that is not known runs nothing else that is there already. */
+  runBinary(command: Word, words: readonly Word[], place: Place): void {
+    if (this.#programs.read(programOf(command)) !== undefined) this.run([command, ...words], place, command);
+    else this.lookForCode(words);
+  }
+
+  /** Reads the words of a program that is not known by name: its own file is what runs, unless it may run another one. */
+  #runUnknown({ command, words, place }: Call): void {
+    if (place.hasOwnPrograms && !isPath(command)) this.miss(command);
+    else this.file(command, "program", place);
+    this.lookForCode(words);
+  }
+
+  /** Where words that were not read name code, nobody knows whether it is run. */
+  lookForCode(words: readonly Word[]): void {
+    const found = words.find(({ text }) =>
+      text
+        .split(/[\s=,;|&'"()<>]+/)
+        .some((part) => isCodeName(part) || this.#programs.isRunner(programOf({ text: part }))),
+    );
+    if (found !== undefined) this.miss(found);
+  }
+
+  /** Notes a word of which it is not known what it leads to. The first one counts. */
+  miss(word: Word, unread?: string): void {
+    this.gap ??= { word, ...(unread !== undefined && { unread }) };
+  }
+
+  /** Notes a file that is interpreted. One argument names one file. */
+  file(word: Word, kind: LaunchedFile["kind"], { folder }: Place): void {
+    const pointer = pointerOf(word);
+    if (word.text === "" || word.text === "-" || this.files.some((file) => file.pointer === pointer)) this.miss(word);
+    else this.files.push({ pointer, path: word.text, kind, ...(folder !== undefined && { folder }) });
+  }
+
+  /**
+   * Reads the options behind a program, and notes what they lead to: code that is loaded first, files with variables, a folder.
+   *
+   * @returns The options, the words behind them, and the place; `undefined` where an option is not known.
+   */
+  options({ command, words, place }: Call, table: Grammar): (ReadOptions & { readonly place: Place }) | undefined {
+    const read = readOptions(words, table);
+    const folder = valuesOf(read, "folder").reduce(
+      (at: string | undefined, { text }) => joinFolder(at, text),
+      place.folder,
+    );
+    const here = folder === undefined ? place : { ...place, folder };
+    for (const word of valuesOf(read, "code")) {
+      if (isPath(word)) this.file(word, "script", here);
+      else this.miss(word);
+    }
+    for (const word of valuesOf(read, "file")) this.file(word, "script", here);
+    for (const word of valuesOf(read, "module")) this.file(word, "node-module", here);
+    for (const { text } of valuesOf(read, "envFile"))
+      this.envFiles.push({ path: text, ...(folder !== undefined && { folder }) });
+    for (const word of valuesOf(read, "variable")) this.#assign(word);
+    for (const { role, word } of read.options) if (role === "gap") this.miss(word);
+    if (read.unread === undefined) return { ...read, place: here };
+    this.miss(read.unread, programOf(command));
+    return undefined;
+  }
+
+  /** Takes the variables off that stand before a command. */
+  withoutAssignments(words: readonly Word[]): readonly Word[] {
+    let count = 0;
+    for (const word of words) {
+      if (!this.#assign(word)) break;
+      count++;
+    }
+    return words.slice(count);
+  }
+
+  #assign(word: Word): boolean {
+    const [, name, value] = ASSIGNMENT.exec(word.text) ?? [];
+    if (name === undefined || value === undefined) return false;
+    // Another PATH finds other programs.
+    if (name.toUpperCase() === "PATH") this.miss(word);
+    this.variables.push({ name, value, word });
+    return true;
+  }
+}
+
+/** A folder as it is named from another one. */
+export function joinFolder(from: string | undefined, folder: string): string {
+  if (from === undefined || /^(?:[/\\]|[a-z]:)/i.test(folder)) return folder;
+  return `${from.replace(/[/\\]+$/, "")}/${folder}`;
+}
+
+/** RFC 6901 JSON Pointer of the argument that has a word, from the launch. */
+export function pointerOf({ argument }: Word): string {
+  return argument === -1 ? "/command" : toPointer(["args", argument]);
+}
