@@ -92,9 +92,14 @@ function setHeader(headers: Headers, name: string, value: string): void {
   }
 }
 
+/** Why a system refused something, where no message says it. */
+function codeOf(cause: Error): string {
+  return "code" in cause && typeof cause.code === "string" ? cause.code : cause.name;
+}
+
 function unreachable(error: unknown): VisitError {
-  const { message, cause } = error instanceof Error ? error : new Error(String(error));
-  const reason = cause instanceof Error ? `${message}: ${cause.message || String(Object.entries(cause))}` : message;
+  const { message, cause } = error instanceof Error ? error : new Error("what was thrown is no error");
+  const reason = cause instanceof Error ? `${message}: ${cause.message || codeOf(cause)}` : message;
   return new VisitError("server-unreachable", `the request to the server failed: ${shown(reason)}`, {
     expected: "an MCP server that answers at this address",
     fix: "check the URL and that the server is running, and pass headers that it needs with --header",

@@ -4,11 +4,14 @@ import type { RpcMessage } from "../session/rpc-message.ts";
 import { encodeHeaderValue } from "./header-value.ts";
 
 /** The member of the parameters that `Mcp-Name` repeats, for each method that has one. */
-const NAMED: Readonly<Record<string, "name" | "uri">> = {
-  "tools/call": "name",
-  "prompts/get": "name",
-  "resources/read": "uri",
-};
+const NAMED: ReadonlyMap<string, "name" | "uri" | "taskId"> = new Map([
+  ["tools/call", "name"],
+  ["prompts/get", "name"],
+  ["resources/read", "uri"],
+  ["tasks/get", "taskId"],
+  ["tasks/update", "taskId"],
+  ["tasks/cancel", "taskId"],
+]);
 
 /**
  * The headers that repeat a message of a version without a handshake (MCP 2026-07-28, "Request Metadata"): version,
@@ -20,7 +23,7 @@ export function mirroredHeaders(message: RpcMessage): Record<string, string> {
   const meta = params["_meta"];
   const version = isJsonObject(meta) ? meta[META.protocolVersion] : undefined;
   if (typeof version !== "string") return {};
-  const name = params[NAMED[method] ?? ""];
+  const name = params[NAMED.get(method) ?? ""];
   return {
     "mcp-protocol-version": version,
     "mcp-method": method,

@@ -109,7 +109,8 @@ function start(target: StdioTarget, run: () => ChildProcess): ChildProcess {
     return run();
   } catch (error) {
     // The error names only the code, such as E2BIG, because a message can quote values.
-    const why = String(error instanceof Error && "code" in error ? error.code : "the system refuses it");
+    const code = error instanceof Error && "code" in error ? error.code : undefined;
+    const why = typeof code === "string" ? code : "the system refuses it";
     throw notStarted(target, () => why);
   }
 }

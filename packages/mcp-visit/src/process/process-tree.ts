@@ -12,6 +12,8 @@ const DEADLINE = 5000;
 const PAUSE = 5;
 /** How long no new process may appear before the tree counts as ended, in milliseconds. */
 const QUIET = 250;
+/** In how many looks, too: where the machine is busy, what starts another process is as slow as looking is. */
+const QUIET_LOOKS = 25;
 /** How long a process may still be listed after it closed its streams, in milliseconds. */
 const LEAVING = 25;
 
@@ -59,11 +61,15 @@ export async function killTree(tree: ProcessTree): Promise<readonly Survivor[]> 
   let left: readonly number[] = [...first];
   // A killed process is listed for a moment after its end, and may have started another process just before.
   let quietAt = Date.now() + (first.size > 0 ? QUIET : 0);
-  while (left.length > 0 || Date.now() < quietAt) {
+  let looks = first.size > 0 ? QUIET_LOOKS : 0;
+  while (left.length > 0 || looks > 0 || Date.now() < quietAt) {
     if (Date.now() > deadline) return stillThere(tree);
     await sleep(PAUSE);
     left = killRound(tree);
-    if (left.some((pid) => !first.has(pid))) quietAt = Date.now() + QUIET;
+    looks--;
+    if (!left.some((pid) => !first.has(pid))) continue;
+    quietAt = Date.now() + QUIET;
+    looks = QUIET_LOOKS;
   }
   untrack(tree);
   return [];
@@ -85,7 +91,8 @@ async function waitForShell(tree: ProcessTree): Promise<boolean> {
 /** The processes that run after all tries. A process that restarts itself may be missing for a moment. */
 async function stillThere(tree: ProcessTree): Promise<readonly Survivor[]> {
   let found: Survivor[] = [];
-  for (const end = Date.now() + QUIET; found.length === 0 && Date.now() < end; ) {
+  const end = Date.now() + QUIET;
+  for (let looks = 0; found.length === 0 && (looks < QUIET_LOOKS || Date.now() < end); looks++) {
     found = survivorsAmong(findMembersNow(tree));
     if (found.length === 0) await sleep(PAUSE);
   }

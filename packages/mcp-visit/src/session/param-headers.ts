@@ -31,7 +31,8 @@ export function paramHeaders(headers: readonly ParamHeader[], args: JsonValue | 
   const values = headers.map(({ name, path }) => [name, valueAt(args, path)] as const);
   return Object.fromEntries(
     values.flatMap(([name, value]) => {
-      if (typeof value !== "string" && typeof value !== "boolean" && !Number.isSafeInteger(value)) return [];
+      if (typeof value !== "string" && typeof value !== "boolean" && typeof value !== "number") return [];
+      if (typeof value === "number" && !Number.isSafeInteger(value)) return [];
       return [[`mcp-param-${name.toLowerCase()}`, encodeHeaderValue(String(value))]];
     }),
   );

@@ -183,7 +183,9 @@ export class Session {
   /** Fails one request where the server refused it, and the whole session where the answer was no message of MCP. */
   #sendFailed(id: RpcId, error: unknown): void {
     const failure =
-      error instanceof VisitError ? error : new VisitError("server-unreachable", String(error), { cause: error });
+      error instanceof VisitError
+        ? error
+        : new VisitError("server-unreachable", error instanceof Error ? error.toString() : "unknown", { cause: error });
     const pending = this.#pending.get(id);
     this.#firstAnswerAt ??= performance.now();
     if (failure.code === "server-error" || failure.code === "server-unreachable") {
