@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
-import { sha256Hex } from "@agentprint/canonical-json";
-import type { Era, ListName, LockFile } from "@agentprint/mcp-lock";
-import { type Policy, type Screening, screeningOf } from "@agentprint/policy";
+import { isSameJson, type JsonValue } from "@agentprint/canonical-json/json-value";
+import type { LockFile } from "@agentprint/mcp-lock";
+import { hashPolicy, type Policy, type Screening, screeningOf } from "@agentprint/policy";
 import { DefinitionJudge } from "./calls/definition-judge.ts";
 import { ExpiringSet } from "./calls/expiring-set.ts";
 import { CallRate } from "./calls/rate.ts";
@@ -11,13 +11,14 @@ import { type Clock, systemClock } from "./clock.ts";
 import { decideRule } from "./decide-rule.ts";
 import { type EventDetails, type EventSources, LazyContents, LazyDigests } from "./emit-event.ts";
 import { GuardError } from "./errors.ts";
+import type { GuardEvent } from "./events.ts";
 import { DEFAULT_LIMITS, type Limits } from "./limits.ts";
 import type { GuardOptions } from "./options.ts";
+import { clockOfProgram, ofProgram, ProgramFault } from "./program-fault.ts";
 import { MessageReader } from "./read/read-message.ts";
 import type { GuardRuleId } from "./rules.ts";
 import { LockedWorld } from "./verify/baseline.ts";
-import { Listing } from "./verify/listing.ts";
-import { LISTS } from "./verify/lists.ts";
+import { ClientLists } from "./verify/client-lists.ts";
 import { SharedListings } from "./verify/shared-listings.ts";
 
 /** Kinds of requests of a server, by the capability of the client that allows them. */
@@ -47,38 +48,48 @@ export class GuardCore {
   /** Calls that somebody agreed to and that the server has not finished. */
   readonly agreed: ExpiringSet;
   readonly tasks: TaskVerdicts;
+  /** Tasks that the guard has cancelled. */
+  readonly cancelledTasks: ExpiringSet;
   readonly reader: MessageReader;
   readonly shared: SharedListings;
+  readonly lists: ClientLists;
   /** Capabilities of clients that the policy keeps from the server. */
   denied: ReadonlySet<string>;
+  /** The server's state in the lock; where the lock no longer has the server, the last state that it had. */
   world: LockedWorld;
+  /** Whether the lock has an entry of the server: without one, everything is refused. */
+  isLocked = true;
   policy: Policy;
   readonly #onEvent: GuardOptions["onEvent"];
   readonly #screen: Screening | undefined;
+  #screening: Screening;
   readonly #prefix: string;
-  #listings = new Map<string, Readonly<Record<ListName, Listing>>>();
   #ids = 0;
 
   constructor(options: GuardOptions) {
-    const { lock, server, policy, clock = systemClock, random = randomBytes, limits = {} } = options;
+    const { lock, server, policy, clock, random = randomBytes, limits = {} } = options;
     const { failOpen = false, dryRun = false, recheckMs = DEFAULT_RECHECK_MS, screen } = options;
     if (!(recheckMs >= 0)) throw new GuardError("invalid-option", `expected recheckMs ≥ 0, received ${recheckMs}`);
     this.server = server;
     this.world = new LockedWorld(lock, server);
     this.policy = policy;
-    this.clock = clock;
+    this.clock = clock === undefined ? systemClock : clockOfProgram(clock);
     this.limits = { ...DEFAULT_LIMITS, ...limits };
     this.reader = new MessageReader(this.limits);
     this.used = new ExpiringSet(this.limits.pending);
     this.agreed = new ExpiringSet(this.limits.pending);
     this.tasks = new TaskVerdicts(this.limits.pending);
+    this.cancelledTasks = new ExpiringSet(this.limits.pending);
     this.ask = options.ask;
     this.failOpen = failOpen;
     this.dryRun = dryRun;
     this.recheckMs = recheckMs;
     this.#screen = screen;
-    this.seal = new Seal(random);
-    this.shared = new SharedListings(this);
+    this.#screening = screen ?? screeningOf(policy, server);
+    this.seal = new Seal((bytes) => ofProgram(() => random(bytes)));
+    const shared = new SharedListings(this);
+    this.shared = shared;
+    this.lists = new ClientLists(this.limits, (listing) => shared.isReading(listing));
     this.#onEvent = options.onEvent;
     this.#prefix = Buffer.from(random(ID_BYTES)).toString("hex");
     this.denied = this.#deniedKinds();
@@ -89,33 +100,25 @@ export class GuardCore {
     return `${this.#prefix}-${++this.#ids}`;
   }
 
-  /** The lists that are verified for an authorization in an era. */
-  listings(authorization: string, era: Era): Readonly<Record<ListName, Listing>> {
-    const key = `${era} ${authorization}`;
-    const known = this.#listings.get(key);
-    if (known) return known;
-    const made = LISTS.map((kind): [ListName, Listing] => [kind.list, new Listing(kind, era, this.limits)]);
-    const listings = Object.fromEntries(made) as Record<ListName, Listing>;
-    this.#listings.set(key, listings);
-    const [oldest] = this.#listings.keys();
-    if (this.#listings.size > MAX_AUTHORIZATIONS && oldest !== undefined) this.#listings.delete(oldest);
-    return listings;
-  }
-
-  /** Forgets when lists were verified: the server says that they changed, whoever it says it to. */
-  invalidate(method: string): void {
-    for (const listings of this.#listings.values()) {
-      for (const { changed, list } of LISTS) if (changed.method === method) listings[list].invalidate();
-    }
-  }
-
-  /** @throws {@link GuardError} `not-locked` when the lock has no entry of the server; the guard then goes on as before. */
-  replaceLock(lock: LockFile, policy: Policy): void {
-    this.world = new LockedWorld(lock, this.server);
+  /**
+   * Guards by another lock and policy from now on. What was verified stays where nothing that it depends on changed.
+   *
+   * @returns whether something else may be decided about what the server said
+   */
+  replaceLock(lock: LockFile, policy: Policy): boolean {
+    const { world: before } = this;
+    const wasLocked = this.isLocked;
+    this.isLocked = lock.servers.some(({ name }) => name === this.server);
+    const isSamePolicy = hashPolicy(policy) === hashPolicy(this.policy);
     this.policy = policy;
+    this.#screening = this.#screen ?? screeningOf(policy, this.server);
     this.denied = this.#deniedKinds();
-    this.#listings = new Map();
-    this.emit({ kind: "replaced", from: "guard", outcome: "changed", correlation: this.nextId() });
+    if (this.isLocked) this.world = new LockedWorld(lock, this.server);
+    else this.shared.clear();
+    const isSame = isSamePolicy && this.isLocked && wasLocked && isSameEntry(before, this.world);
+    if (!isSame) this.lists.clear();
+    else if (!isSameJson([...before.names], [...this.world.names])) this.lists.forgetFound();
+    return !isSame;
   }
 
   /** What the policy decides about something that happened at run time. */
@@ -125,7 +128,7 @@ export class GuardCore {
 
   /** How hidden text is treated: as the options say, else as the policy. */
   get screen(): Screening {
-    return this.#screen ?? screeningOf(this.policy, this.server);
+    return this.#screening;
   }
 
   get isRecorded(): boolean {
@@ -147,7 +150,7 @@ export class GuardCore {
   #tell(onEvent: NonNullable<GuardOptions["onEvent"]>, details: EventDetails, sources: EventSources = {}): void {
     const { of = {}, verdicts } = sources;
     const tools = verdicts && new Map([...verdicts].map(([name, { decision }]) => [name, decision]));
-    onEvent({
+    const event: GuardEvent = {
       decision: details.outcome === "refused" ? "block" : "pass",
       findings: [],
       ...details,
@@ -156,7 +159,8 @@ export class GuardCore {
       time: this.clock.now(),
       digests: new LazyDigests(of, this.world.entry.digest),
       contents: new LazyContents(of),
-    });
+    };
+    ofProgram(() => onEvent(event));
   }
 
   /** Tells that the guard itself failed, and what happens with the message because of that. What tells may be what failed. */
@@ -168,7 +172,7 @@ export class GuardCore {
         kind: "fault",
         from,
         outcome: isRefused ? "refused" : "passed",
-        reason: error instanceof Error ? error.name : "unknown",
+        reason: nameOf(error instanceof ProgramFault ? error.cause : error),
         correlation,
         ...(method !== undefined && { method }),
         ...(tool !== undefined && { tool }),
@@ -183,15 +187,15 @@ export class GuardCore {
   }
 }
 
+function nameOf(error: unknown): string {
+  return error instanceof Error ? error.name : "unknown";
+}
+
 /** What the guard was doing when it failed. */
 type Faulted = Partial<Pick<EventDetails, "method" | "tool" | "request" | "correlation">> & {
   readonly isRefused?: boolean;
 };
 
-/** Authorizations whose lists are remembered; of more, the oldest are verified again. */
-const MAX_AUTHORIZATIONS = 1000;
-
-/** An authorization as a key: its digest. */
-export function authorizationKey(authorization: string | undefined): string {
-  return authorization === undefined ? "" : sha256Hex(authorization);
+function isSameEntry(one: LockedWorld, other: LockedWorld): boolean {
+  return isSameJson(one.entry as unknown as JsonValue, other.entry as unknown as JsonValue);
 }

@@ -3,7 +3,7 @@ import { isJsonObject } from "@agentprint/canonical-json/json-value";
 import type { LockFile } from "@agentprint/mcp-lock";
 import type { Policy } from "@agentprint/policy";
 import { Dispatcher } from "./connection/dispatcher.ts";
-import { Link } from "./connection/link.ts";
+import { Link, NOT_LOCKED } from "./connection/link.ts";
 import type { Output } from "./connection/output.ts";
 import { GuardCore } from "./core.ts";
 import type { ConnectionOptions, GuardOptions } from "./options.ts";
@@ -12,8 +12,13 @@ import { LISTS, type ListKind } from "./verify/lists.ts";
 
 /** One client and one server that speak with each other: ids of messages belong to a connection. */
 export interface Connection {
-  /** Judges a message of the client. */
-  fromClient(message: Message): Step;
+  /**
+   * Judges a message of the client.
+   *
+   * @param headers What comes with the message to the server, and not with those of other clients: such as its headers, as one text. Only its
+   *   digest is kept.
+   */
+  fromClient(message: Message, headers?: string): Step;
   /** Judges a message of the server. */
   fromServer(message: Message): Step;
   /** Ends a request of the client that gets no answer any more: it could not be sent, or its stream is gone. */
@@ -24,13 +29,11 @@ export interface Connection {
 
 /** What stands between the clients of one server and that server. It is its own first connection. */
 export interface Guard extends Connection {
-  /** Another connection: an HTTP session, or a single request of the modern era. What was verified is shared. */
+  /** Another connection: a process, an HTTP session, or a single request of the modern era. */
   connect(options?: ConnectionOptions): Connection;
   /**
-   * Guards by another lock and policy from now on. What was verified is dropped, and clients that asked for it are told that the lists
-   * changed.
-   *
-   * @throws {@link GuardError} `not-locked` when the lock has no entry of the server; the guard then goes on as before.
+   * Guards by another lock and policy from now on. Where the entry of the server or the policy changed, what was verified is dropped, and clients
+   * that asked to hear of it hear that the lists changed. Where the lock has no entry of the server, everything is refused until one has.
    */
   replaceLock(lock: LockFile, policy: Policy): void;
 }
@@ -56,7 +59,7 @@ export function createGuard(options: GuardOptions): Guard {
     const dispatcher = new Dispatcher(link);
     links.add(link);
     return {
-      fromClient: (message) => dispatcher.fromClient(message),
+      fromClient: (message, headers) => dispatcher.fromClient(message, headers),
       fromServer: (message) => dispatcher.fromServer(message),
       abandon: (id) => link.abandon(id),
       close() {
@@ -70,8 +73,12 @@ export function createGuard(options: GuardOptions): Guard {
     ...connect(onOutput ? { onOutput } : {}),
     connect: (connection = {}) => connect(connection),
     replaceLock(lock, policy) {
-      core.replaceLock(lock, policy);
-      for (const link of links) link.later((out) => tellChanged(link, out));
+      const isReplaced = core.replaceLock(lock, policy);
+      for (const link of [...links]) {
+        if (!core.isLocked) link.later((out) => link.refuseHeld(NOT_LOCKED, out));
+        else if (isReplaced) link.later((out) => tellChanged(link, out));
+      }
+      core.emit({ kind: "replaced", from: "guard", outcome: "changed", correlation: core.nextId() });
     },
   };
 }

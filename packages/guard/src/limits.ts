@@ -10,10 +10,14 @@ export interface Limits {
   readonly pending: number;
   /** Calls that wait for a list or for an answer of a person. */
   readonly held: number;
+  /** Clients of one server that the server can tell apart and whose verified lists are kept. */
+  readonly clients: number;
   /** Pages of one list. */
   readonly pages: number;
   /** Items of one list. */
   readonly items: number;
+  /** Characters of the messages of one list. */
+  readonly listLength: number;
   /** Milliseconds for the guard's own listing. */
   readonly listingMs: number;
   /** Milliseconds for the answer of a person. */
@@ -26,8 +30,10 @@ export const DEFAULT_LIMITS: Limits = /* @__PURE__ */ Object.freeze({
   batch: 100,
   pending: 10_000,
   held: 2_000,
+  clients: 1_000,
   pages: 1_000,
   items: 20_000,
+  listLength: 67_108_864,
   listingMs: 30_000,
   askMs: 300_000,
 });

@@ -40,9 +40,14 @@ export interface GuardOptions {
 
 /** Whom a further connection is for. */
 export interface ConnectionOptions {
-  /** What the client presents to the server. Only its digest is kept: what was verified under it counts under it alone. */
+  /**
+   * The process or the address of the server that the connection speaks with. What was verified counts for all connections with the same one
+   * whose messages the server cannot tell apart by what comes with them. Default: the connection alone.
+   */
+  readonly peer?: string;
+  /** The credentials that the client presents with every message. Only their digest is kept; a verdict counts for these credentials alone. */
   readonly authorization?: string;
   readonly onOutput?: (step: Step) => void;
-  /** The session of the transport, for events. */
+  /** The session of the transport: for events, and because what was verified in one counts in no other. */
   readonly session?: () => string | undefined;
 }

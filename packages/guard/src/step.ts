@@ -17,6 +17,11 @@ export interface Outgoing {
   readonly value: JsonObject | JsonValue[];
   /** `guard` where the guard made or changed the message. */
   readonly origin: "forwarded" | "guard";
+  /**
+   * Of a request that the guard itself makes: the id of the client's request that waits for it. A transport sends it with what came with that
+   * request, such as its headers.
+   */
+  readonly because?: string | number;
 }
 
 /**

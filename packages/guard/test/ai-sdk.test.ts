@@ -114,6 +114,12 @@ describe("tools of a program", () => {
     expect(events.at(-1)).toMatchObject({ kind: "call", findings: ["guard/arguments-rejected"] });
   });
 
+  test("have no definition of more bytes than are read", async () => {
+    const inputSchema = jsonSchema({ type: "object" });
+    const long = describeTools({ long: tool({ description: "a".repeat(64 * 1024 * 1024), inputSchema }) });
+    await expect(long).rejects.toMatchObject({ name: "GuardError", code: "not-json", cause: { code: "too-large" } });
+  });
+
   test("are refused once their definition has changed", async () => {
     const { guard } = guardOf({ ...(await lockOf({ add })), recheckMs: 0 });
     const own: ToolSet = { add: { ...add } };

@@ -20,6 +20,7 @@ describe("asking somebody", () => {
   const CALL = call(1, "read_file", { path: "a" });
   const initialize = (guard: ReturnType<typeof verified>["guard"], elicitation: JsonObject) => {
     guard.fromClient(request("i", "initialize", { capabilities: { elicitation } }));
+    listTools(guard, [readFile, countLines]);
   };
   const yes = { action: "accept", content: { allow: true } };
 

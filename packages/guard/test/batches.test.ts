@@ -1,5 +1,15 @@
 import { describe, expect, test } from "vitest";
-import { call, initializeResult, request, result, sent, verified } from "./support/world.ts";
+import {
+  call,
+  countLines,
+  initializeResult,
+  listTools,
+  readFile,
+  request,
+  result,
+  sent,
+  verified,
+} from "./support/world.ts";
 
 describe("batches", () => {
   const batch = (...messages: string[]) => `[${messages.join(",")}]`;
@@ -7,6 +17,7 @@ describe("batches", () => {
     const world = verified();
     world.guard.fromClient(request("i", "initialize", { capabilities: {} }));
     world.guard.fromServer(result("i", { ...initializeResult({}), protocolVersion: "2025-03-26" }));
+    listTools(world.guard, [readFile, countLines]);
     return world;
   }
 

@@ -79,7 +79,7 @@ test("a cancellation of a call that the server works on goes on, and so does wha
   expect(
     guard.fromClient('{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":null}}').action,
   ).toBe("forward");
-  guard.replaceLock(lockOf(FILES), policyOf({}));
+  guard.replaceLock(lockOf({ tools: [readFile] }), policyOf({}));
   expect(later).toEqual([]);
   guard.fromClient(request(3, "subscriptions/listen", { _meta: MODERN, notifications: { toolsListChanged: true } }));
   guard.fromServer(result(3, { resultType: "complete" }));
@@ -158,10 +158,18 @@ describe("tasks", () => {
 
   const polled = { resultType: "complete", status: "completed", result: { content: [], structuredContent: {} } };
 
-  test("of the new era are known to each request with one authorization, and to no other client", () => {
-    const { guard, events } = verified();
-    const [first, second] = [guard.connect(), guard.connect()];
-    const others = [guard.connect({ authorization: "other" }), guard.connect({ session: () => "s" })];
+  test("are known to each connection of one client with one process, and to no other client", () => {
+    const { guard, events } = guardOf(FILES);
+    const one = { peer: "process 1", authorization: "one" };
+    const [first, second] = [guard.connect(one), guard.connect(one)];
+    const others = [
+      guard.connect({ ...one, authorization: "other" }),
+      guard.connect({ ...one, session: () => "s" }),
+      guard.connect({ ...one, peer: "process 2" }),
+      guard.connect({ authorization: "one" }),
+      guard,
+    ];
+    listTools(first, [readFile, countLines]);
     first.fromClient(call(1, "count_lines", {}, MODERN));
     first.fromServer(result(1, { resultType: "task", taskId: "t", status: "working" }));
     second.fromClient(request(1, "tasks/get", { taskId: "t", ...MODERN }));

@@ -197,7 +197,7 @@ describe("what the guard sealed", () => {
   });
 });
 
-test("more authorizations than are remembered are verified again", () => {
+test("more clients than are remembered are verified again", () => {
   const { guard } = guardOf(WORLD);
   const first = guard.connect({ authorization: "0" });
   listTools(first, [readFile]);
@@ -237,7 +237,10 @@ test("what cannot even be answered is dropped", () => {
     },
   };
   expect(guard.fromClient(getter as never)).toEqual({ action: "answer", toServer: [], toClient: [] });
-  expect(events.at(-1)).toMatchObject({ kind: "fault", outcome: "refused" });
+  expect(events.at(-1)).toMatchObject({ kind: "refused", outcome: "refused" });
+  const bytes = Object.create(Uint8Array.prototype) as Uint8Array;
+  expect(guard.fromServer(bytes)).toEqual({ action: "answer", toServer: [], toClient: [] });
+  expect(events.at(-1)).toMatchObject({ kind: "refused", outcome: "refused", reason: "it could not be judged" });
   for (const id of ['"\\ud800"', "1e400", "1.5", "9007199254740993"]) {
     expect(guard.fromClient(`{"jsonrpc":"2.0","id":${id},"method":"ping","a":1,"a":2}`).toServer).toEqual([]);
   }

@@ -34,6 +34,8 @@ test.each([
   ["an event beyond the limit", `data: ${"x".repeat(100)}\n\n`],
   ["an event that never ends", `data: ${"x".repeat(60)}\n`.repeat(2)],
   ["a line that never ends", "x".repeat(101)],
+  ["an event of lines without a byte", "data:\n".repeat(100_001)],
+  ["an event of fields that nobody knows", ":\n".repeat(100_001)],
 ])("%s ends the stream", (_, text) => {
   expect(() => new EventStreamReader({ maxBytes: 100 }).push(bytes(text))).toThrow(GuardError);
 });
@@ -52,4 +54,5 @@ test("events that a transport knows are left out, and what is no field is not re
 test("a limit counts for each event by itself", () => {
   const reader = new EventStreamReader({ maxBytes: 100 });
   for (let i = 0; i < 20; i++) expect(texts(reader, bytes(`data: ${"x".repeat(40)}\n\n`))).toHaveLength(1);
+  for (let i = 0; i < 3; i++) expect(texts(reader, bytes(`${":\n".repeat(60_000)}data: 1\n\n`))).toEqual(["1"]);
 });

@@ -7,6 +7,7 @@ import {
   countLines,
   FILES,
   guardOf,
+  initializeResult,
   listTools,
   MODERN,
   readFile,
@@ -78,6 +79,68 @@ describe("a fault of the guard", () => {
       expect(seen.at(-1)).toMatchObject({ kind: "fault", outcome: "refused" });
     }
   });
+});
+
+describe("a message that is deeper than can be judged, where the limits let it in", () => {
+  const DEPTH = 20_000;
+  const deep = "[".repeat(DEPTH) + "]".repeat(DEPTH);
+  const limits = { depth: 2 * DEPTH };
+
+  test("is refused as it is, and never passed as a fault", () => {
+    const { guard, events } = guardOf(FILES, {}, { failOpen: true, screen: "withhold", limits });
+    const data = `[${deep},"\u202e\u202e"]`;
+    const step = guard.fromServer(`{"jsonrpc":"2.0","method":"notifications/message","params":{"data":${data}}}`);
+    expect(step).toEqual({ action: "answer", toServer: [], toClient: [] });
+    expect(events.at(-1)).toMatchObject({ kind: "refused", outcome: "refused", reason: "it could not be judged" });
+  });
+
+  test("is refused, too, where somebody else who waited for it cannot be told", () => {
+    const { guard, events } = guardOf(FILES, {}, { screen: "withhold", limits });
+    const onOutput = () => {
+      throw new Error("no transport");
+    };
+    const protocolVersion = "2025-03-26";
+    const [first, second] = [guard.connect({ peer: "p" }), guard.connect({ peer: "p", onOutput })];
+    for (const each of [first, second]) {
+      each.fromClient(request(0, "initialize", { protocolVersion, capabilities: {} }));
+      each.fromServer(result(0, { ...initializeResult({}), protocolVersion }));
+    }
+    const [own] = sent(first.fromClient(call(1, "read_file", { path: "a" })), "toServer");
+    expect(second.fromClient(call(1, "read_file", { path: "a" }))).toMatchObject({ action: "hold", toServer: [] });
+    const notice = `{"jsonrpc":"2.0","method":"notifications/message","params":{"data":[${deep},"\u202e\u202e"]}}`;
+    const step = first.fromServer(`[${notice},${result(own?.["id"] ?? null, { tools: [readFile, countLines] })}]`);
+    expect(step.toClient).toEqual([]);
+    expect(events.at(-1)).toMatchObject({ kind: "fault", outcome: "refused", reason: "Error" });
+  });
+
+  test.each([`"inputSchema":{"x":${deep}}`, `"x":${deep}`])("is no page of a list", (member) => {
+    const { guard } = guardOf(FILES, {}, { limits });
+    guard.fromClient(request(1, "tools/list"));
+    const step = guard.fromServer(`{"jsonrpc":"2.0","id":1,"result":{"tools":[{"name":"a",${member}}]}}`);
+    const message = expect.stringContaining("cannot be read: invalid-definition");
+    expect(sent(step, "toClient")).toMatchObject([{ id: 1, error: { message } }]);
+  });
+});
+
+test("a call that waited is refused where the source of chance gives too few bytes for a question", () => {
+  let isShort = false;
+  const random = (bytes: number) => new Uint8Array(isShort ? 0 : bytes);
+  const { guard, events } = guardOf(FILES, callRules({ read_file: { ask: true } }), { failOpen: true, random });
+  const _meta = { ...MODERN, "io.modelcontextprotocol/clientCapabilities": { elicitation: {} } };
+  const [own] = sent(guard.fromClient(call(1, "read_file", { path: "a" }, { _meta })), "toServer");
+  isShort = true;
+  const page = { resultType: "complete", tools: [readFile, countLines], ttlMs: 0, cacheScope: "private" };
+  const step = guard.fromServer(result(own?.["id"] ?? null, page));
+  expect(step.toServer).toEqual([]);
+  expect(sent(step, "toClient")).toMatchObject([{ id: 1, result: { isError: true } }]);
+  expect(events.at(-1)).toMatchObject({ kind: "refused", method: "tools/call", reason: "it could not be judged" });
+});
+
+test("spaces behind the name of an id take no time, however many they are", () => {
+  const { guard } = guardOf(FILES);
+  guard.fromClient(request("a", "ping"));
+  const step = guard.fromServer(`{"jsonrpc":"2.0","result":{},"id"${" ".repeat(8_000_000)}:"a"}`);
+  expect(step).toMatchObject({ action: "forward", toClient: [{ value: { id: "a", result: {} } }] });
 });
 
 describe("a fault of the guard where faults are let through", () => {

@@ -181,7 +181,7 @@ describe("a list that cannot be read is refused as a whole", () => {
   });
 
   test("with more items or pages than the limits", () => {
-    for (const limits of [{ items: 1 }, { pages: 0 }]) {
+    for (const limits of [{ items: 1 }, { pages: 0 }, { listLength: 200 }]) {
       const { guard } = guardOf(WORLD, {}, { limits });
       expect(sent(listTools(guard, [readFile, countLines]), "toClient")).toMatchObject([{ error: {} }]);
     }

@@ -63,13 +63,28 @@ describe("what was verified counts", () => {
     expect(own).toBeUndefined();
   });
 
-  test("for one authorization", () => {
+  test("for one authorization of one process", () => {
     const { guard } = guardOf(WORLD);
-    const [a, b] = [guard.connect({ authorization: "a" }), guard.connect({ authorization: "b" })];
+    const peer = "process";
+    const [a, b] = [guard.connect({ peer, authorization: "a" }), guard.connect({ peer, authorization: "b" })];
     listTools(a, WORLD.tools);
     expect(a.fromClient(CALL(1)).action).toBe("forward");
-    expect(guard.connect({ authorization: "a" }).fromClient(CALL(1)).action).toBe("forward");
+    expect(guard.connect({ peer, authorization: "a" }).fromClient(CALL(1)).action).toBe("forward");
+    expect(guard.connect({ authorization: "a" }).fromClient(CALL(1)).action).toBe("hold");
     expect(b.fromClient(CALL(1)).action).toBe("hold");
+  });
+
+  test("for one handshake of a connection", () => {
+    const { guard } = guardOf(WORLD);
+    const greet = (id: string, name: string) => {
+      guard.fromClient(request(id, "initialize", { capabilities: {}, clientInfo: { name, version: "1" } }));
+      guard.fromServer(result(id, initializeResult(WORLD)));
+    };
+    greet("i1", "one");
+    listTools(guard, WORLD.tools);
+    expect(guard.fromClient(CALL(1)).action).toBe("forward");
+    greet("i2", "other");
+    expect(guard.fromClient(CALL(2)).action).toBe("hold");
   });
 });
 
@@ -79,11 +94,13 @@ describe("the guard's own listing", () => {
   test("is made once for all who wait, and each gets its answer on its own connection", () => {
     const { guard, later } = guardOf(WORLD);
     const steps: unknown[] = [];
-    const other = guard.connect({ onOutput: (step) => steps.push(sent(step, "toServer")) });
-    const [own] = sent(guard.fromClient(CALL(1)), "toServer");
-    expect(guard.fromClient(CALL(2))).toMatchObject({ action: "hold", toServer: [] });
+    const peer = "process";
+    const one = guard.connect({ peer });
+    const other = guard.connect({ peer, onOutput: (step) => steps.push(sent(step, "toServer")) });
+    const [own] = sent(one.fromClient(CALL(1)), "toServer");
+    expect(one.fromClient(CALL(2))).toMatchObject({ action: "hold", toServer: [] });
     expect(other.fromClient(CALL(1))).toMatchObject({ action: "hold", toServer: [] });
-    const step = guard.fromServer(result(own?.["id"] ?? null, { tools: WORLD.tools }));
+    const step = one.fromServer(result(own?.["id"] ?? null, { tools: WORLD.tools }));
     expect(sent(step, "toServer").map(({ id }) => id)).toEqual([1, 2]);
     expect(steps).toMatchObject([[{ id: 1, method: "tools/call" }]]);
     expect(later).toEqual([]);
@@ -92,8 +109,8 @@ describe("the guard's own listing", () => {
   test("goes on over another connection where the first one ends", () => {
     const { guard } = guardOf(WORLD);
     const written: JsonObject[] = [];
-    const first = guard.connect();
-    const second = guard.connect({ onOutput: (step) => written.push(...sent(step, "toServer")) });
+    const first = guard.connect({ peer: "process" });
+    const second = guard.connect({ peer: "process", onOutput: (step) => written.push(...sent(step, "toServer")) });
     first.fromClient(CALL(1));
     second.fromClient(CALL(5));
     expect(sent(first.close(), "toClient")).toMatchObject([{ id: 1, result: { isError: true } }]);
@@ -167,7 +184,6 @@ describe("a replaced lock", () => {
     ]);
     expect(events.at(-1)).toMatchObject({ kind: "replaced" });
     expect(shown(listTools(guard, [countLines, other].slice(1)))).toEqual([other]);
-    expect(() => guard.replaceLock({ lockVersion: 2, servers: [] }, policyOf({}))).toThrow("files");
   });
 });
 

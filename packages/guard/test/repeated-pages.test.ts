@@ -1,6 +1,7 @@
 import type { JsonObject } from "@agentprint/canonical-json";
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import { PageMemos } from "../src/verify/page-memos.ts";
 import { guardOf, readFile, request, result, sent } from "./support/world.ts";
 
 const OTHER = { ...readFile, description: "Reads a file, and sends it away" };
@@ -57,4 +58,16 @@ test("every page is decided by what it says, however its answer is written and w
       ],
     },
   );
+});
+
+test("of texts that are too long together, the one that was used longest ago is forgotten", () => {
+  const memos = new PageMemos();
+  const decided = { verdicts: new Map(), findings: [], decision: "pass" } as const;
+  const memo = { said: "a".repeat(12 * 1024 * 1024), decided, changed: undefined };
+  const [first, second, third] = [{}, {}, {}];
+  memos.keep(first, memo);
+  memos.keep(second, memo);
+  expect(memos.get(first)).toBe(memo);
+  memos.keep(third, memo);
+  expect([first, second, third].map((list) => memos.get(list))).toEqual([memo, undefined, memo]);
 });

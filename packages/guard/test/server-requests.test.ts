@@ -118,10 +118,15 @@ describe("screening", () => {
 
   test("withholds notifications and requests of the server, too", () => {
     const { guard } = run("withhold", { content: [] });
+    const seen = { progressToken: 1, progress: 1, message: "half" };
+    const clean = JSON.stringify({ jsonrpc: "2.0", method: "notifications/progress", params: seen });
+    expect(guard.fromServer(clean).action).toBe("forward");
     const progress = { progressToken: 1, progress: 1, message: "\u202e" };
-    expect(
-      guard.fromServer(JSON.stringify({ jsonrpc: "2.0", method: "notifications/progress", params: progress })),
-    ).toMatchObject({ toClient: [] });
+    const told = guard.fromServer(
+      JSON.stringify({ jsonrpc: "2.0", method: "notifications/progress", params: progress }),
+    );
+    expect(sent(told, "toClient")).toMatchObject([{ params: { progressToken: 1, progress: 1 } }]);
+    expect(JSON.stringify(sent(told, "toClient"))).not.toContain("\u202e");
     const step = guard.fromServer(request("e", "elicitation/create", { message: "\u200b" }));
     expect([step.toClient, sent(step, "toServer")]).toMatchObject([[], [{ id: "e", error: {} }]]);
     const warned = run("warn", { content: [] }).guard;

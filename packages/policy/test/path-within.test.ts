@@ -16,6 +16,7 @@ describe("path-within lets pass", () => {
     ["/srv/data", "/srv/data/~/a"],
     ["/srv/data", "/srv/data/caf\u00e9 \u6587.txt"],
     ["/srv/data", "/srv/data/12:30"],
+    ["/srv/data", "/srv/data/README.MD"],
     ["/", "/etc"],
     ["~", "~/a"],
     ["~/projects", "~/projects/a"],
@@ -109,6 +110,24 @@ describe("path-within refuses", () => {
     if (root.includes("\u212A"))
       expect(refused(() => policyOf({ arguments: ofPath(within(root)) })).code).toBe("invalid-value");
     else expect(judge(within(root), path).decision).toBe("deny");
+  });
+
+  test("every character that some readers leave out or take for a separator, wherever it stands and however it is encoded", () => {
+    const likeSeparators =
+      "\u00a5\u20a9\u20e5\u2044\u2215\u2216\u2571\u2572\u27cb\u27cd\u29f5\u29f6\u29f7\u29f8\u29f9\u2e4a";
+    const ignorable: string[] = [];
+    for (let code = 0x80; code <= 0xe0fff; code++) {
+      const character = String.fromCodePoint(code);
+      if (/\p{Default_Ignorable_Code_Point}/u.test(character)) ignorable.push(character);
+    }
+    expect(ignorable.length).toBeGreaterThan(4000);
+    const samples = ignorable.filter((_, index) => index < 60 || index % 100 === 0);
+    for (const character of [...likeSeparators, ...samples]) {
+      for (const path of [`/srv/data/a${character}b`, `/srv/data/..${character}/secret`, `/srv/da${character}ta/a`]) {
+        expect(judge(within("/srv/data"), path).decision, JSON.stringify(path)).toBe("deny");
+        expect(judge(within("/srv/data"), encodeURI(path)).decision, encodeURI(path)).toBe("deny");
+      }
+    }
   });
 
   test("what is no string", () => {

@@ -4,6 +4,7 @@ import { canAskByForm, capabilitiesIn } from "../connection/client-capabilities.
 import type { Link, Waiting } from "../connection/link.ts";
 import type { Output } from "../connection/output.ts";
 import type { Pending } from "../connection/pending.ts";
+import { ofProgram } from "../program-fault.ts";
 import type { AnswerMessage, RequestMessage } from "../read/message-shape.ts";
 import { idKey } from "../read/request-id.ts";
 import { answer } from "./refusal.ts";
@@ -21,7 +22,8 @@ const DECLINED: Agreement = { agreed: false, reason: "nobody agreed to the call"
 interface Question extends Waiting {
   readonly link: Link;
   readonly reason: string;
-  readonly goOn: (agreement: Agreement, out: Output) => void;
+  /** `isLate` where the answer came after some time, in which the list may have changed. */
+  readonly goOn: (agreement: Agreement, out: Output, isLate?: boolean) => void;
 }
 
 /**
@@ -32,20 +34,21 @@ export function askAbout(question: Question, out: Output): void {
   const { link, message, pending, reason, goOn } = question;
   const { core } = link;
   const { params } = message;
+  const { presented } = pending;
   const isModern = pending.era === "modern";
   const sealed = params["requestState"];
   if (core.seal.isOwn(sealed)) {
-    goOn(answered(link, message, sealed), out);
+    goOn(answered(link, message, presented, sealed), out);
     return;
   }
-  if (isAgreed(link, message)) {
+  if (isAgreed(link, message, presented)) {
     goOn({ agreed: true, params }, out);
     return;
   }
   const capabilities = isModern ? (capabilitiesIn(message) ?? {}) : link.clientCapabilities;
   core.emit({ ...eventOf(pending, "waiting"), reason });
   if (canAskByForm(capabilities)) {
-    const form = formOf(core.server, String(params["name"]), reason);
+    const form = formOf(core.server, nameIn(params), reason);
     if (isModern) askByResult(question, form, out);
     else askByRequest(question, form, out);
     return;
@@ -71,6 +74,11 @@ function formOf(server: string, tool: string, reason: string): JsonObject {
       required: [FIELD as string],
     },
   };
+}
+
+/** The name of the tool that is called; a call without one was refused before. */
+function nameIn({ name }: JsonObject): string {
+  return typeof name === "string" ? name : "";
 }
 
 function isYes(result: JsonValue | undefined): boolean {
@@ -101,7 +109,7 @@ function askByCallback(question: Question, out: Output): void {
   const { link, message, reason, goOn } = question;
   const { core } = link;
   const { params } = message;
-  const said = core.ask?.({ server: core.server, tool: String(params["name"]), reason });
+  const said = ofProgram(() => core.ask?.({ server: core.server, tool: nameIn(params), reason }));
   const agreement = (isAgreed: unknown): Agreement => (isAgreed === true ? { agreed: true, params } : DECLINED);
   if (typeof said !== "object") {
     goOn(agreement(said), out);
@@ -115,20 +123,20 @@ function askByCallback(question: Question, out: Output): void {
 }
 
 /** Keeps a call until somebody answered or the time is over. What is returned ends that, once. */
-function hold(question: Question, out: Output, forget: () => void): Question["goOn"] {
+function hold(question: Question, out: Output, forget: () => void): (agreement: Agreement, out: Output) => void {
   const { link, message, pending, goOn } = question;
   const { core, held } = link;
   const key = idKey(message.id);
   const stop = core.clock.after(core.limits.askMs, () =>
     link.later((next) => end({ agreed: false, reason: "nobody answered in time" }, next)),
   );
-  const end: Question["goOn"] = (agreement, next) => {
+  const end = (agreement: Agreement, next: Output): void => {
     if (!held.delete(key)) return;
     stop();
     forget();
     const answer = (): void => {
       core.emit(eventOf(pending, agreement.agreed ? "passed" : "refused"));
-      goOn(agreement, next);
+      goOn(agreement, next, true);
     };
     link.orRefuse(question, next, answer, core.failOpen && agreement.agreed);
   };
@@ -153,11 +161,11 @@ function hold(question: Question, out: Output, forget: () => void): Question["go
  * The new era: a result that asks. The client calls again with the answer, and with what is sealed: to what it was the answer, and what the
  * server itself had given the client to carry.
  */
-function askByResult({ link, message }: Question, form: JsonObject, out: Output): void {
+function askByResult({ link, message, pending }: Question, form: JsonObject, out: Output): void {
   const { core } = link;
   const { requestState, inputResponses } = message.params;
   const requestStateOfGuard = core.seal.seal({
-    call: digestOfCall(link, message),
+    call: digestOfCall(link, message, pending.presented),
     until: core.clock.now() + core.limits.askMs,
     once: core.nextId(),
     ...(requestState !== undefined && { requestState }),
@@ -171,20 +179,20 @@ function askByResult({ link, message }: Question, form: JsonObject, out: Output)
 }
 
 /** What the client says to what the guard asked it in a result. */
-function answered(link: Link, message: RequestMessage, sealed: string): Agreement {
+function answered(link: Link, message: RequestMessage, presented: string | undefined, sealed: string): Agreement {
   const { core } = link;
   const content = core.seal.open(sealed);
-  const { until = 0, once, call } = content ?? {};
-  if (content === undefined || call !== digestOfCall(link, message)) {
+  const { until, once, call } = content ?? {};
+  if (typeof until !== "number" || typeof once !== "string" || call !== digestOfCall(link, message, presented)) {
     return { agreed: false, reason: "the answer is not to this call" };
   }
-  if (core.clock.now() > Number(until)) return { agreed: false, reason: "nobody answered in time" };
-  if (!core.used.add(String(once), Number(until), core.clock.now())) {
+  if (core.clock.now() > until) return { agreed: false, reason: "nobody answered in time" };
+  if (!core.used.add(once, until, core.clock.now())) {
     return { agreed: false, reason: "the answer was used before" };
   }
   const { requestState: _state, inputResponses, ...rest } = message.params;
   if (!isYes(isJsonObject(inputResponses) ? inputResponses[REQUEST_KEY as string] : undefined)) return DECLINED;
-  const { requestState, inputResponses: responses } = content;
+  const { requestState, inputResponses: responses } = content ?? {};
   return {
     agreed: true,
     params: {
@@ -196,22 +204,28 @@ function answered(link: Link, message: RequestMessage, sealed: string): Agreemen
 }
 
 /** Remembers that a call was agreed to which the server answers by asking the client: the same call comes again, with this state. */
-export function rememberAgreed(link: Link, message: RequestMessage, result: JsonObject | undefined): void {
+export function rememberAgreed(
+  link: Link,
+  message: RequestMessage,
+  presented: string | undefined,
+  result: JsonObject | undefined,
+): void {
   const state = result?.["resultType"] === "input_required" ? result["requestState"] : undefined;
   if (typeof state !== "string") return;
   const { core } = link;
   const now = core.clock.now();
-  core.agreed.add(digestOfCall(link, message, state), now + core.limits.askMs, now);
+  core.agreed.add(digestOfCall(link, message, presented, state), now + core.limits.askMs, now);
 }
 
-function isAgreed(link: Link, message: RequestMessage): boolean {
+function isAgreed(link: Link, message: RequestMessage, presented: string | undefined): boolean {
   const { requestState } = message.params;
   if (typeof requestState !== "string") return false;
   const { core } = link;
-  return core.agreed.has(digestOfCall(link, message, requestState), core.clock.now());
+  return core.agreed.has(digestOfCall(link, message, presented, requestState), core.clock.now());
 }
 
-function digestOfCall({ authorization }: Link, { params }: RequestMessage, state = ""): string {
-  const { name = null, arguments: given = {} } = params;
-  return hashCanonical([authorization, name, given, state], { profile: "ecmascript" });
+function digestOfCall(link: Link, message: RequestMessage, presented: string | undefined, state = ""): string {
+  const { name = null, arguments: given = {} } = message.params;
+  const { digest } = link.keyOf(message, presented);
+  return hashCanonical([digest, name, given, state], { profile: "ecmascript" });
 }

@@ -32,7 +32,6 @@ const NO_ARGUMENTS: JsonObject = Object.freeze({});
 
 /** Judges a call of a tool: against the verified list, the definition that the client was given, and the policy. */
 export function callTool(link: Link, message: RequestMessage, reading: Reading, out: Output): void {
-  const { core } = link;
   const { id, method, params } = message;
   const { name, arguments: given = NO_ARGUMENTS, task } = params;
   const pending: Pending = {
@@ -46,13 +45,23 @@ export function callTool(link: Link, message: RequestMessage, reading: Reading, 
     return;
   }
   const call: Call = { link, message, reading, pending, name, arguments: given };
-  whenVerified(link, "tools", call, out, (isVerified, next) => {
-    const verdict = isVerified ? core.listings(link.authorization, pending.era).tools.verdict(name) : undefined;
-    judge(call, isVerified, verdict, next);
+  verify(call, out);
+}
+
+/** Judges a call when the tools are verified; again, where somebody agreed to it after some time. */
+function verify(call: Call, out: Output, agreement?: Agreement): void {
+  whenVerified(call.link, "tools", call, out, ({ isVerified, listing }, next) => {
+    judge(call, isVerified, isVerified ? listing?.verdict(call.name) : undefined, next, agreement);
   });
 }
 
-function judge(call: Call, isVerified: boolean, verdict: ItemVerdict | undefined, out: Output): void {
+function judge(
+  call: Call,
+  isVerified: boolean,
+  verdict: ItemVerdict | undefined,
+  out: Output,
+  agreement: Agreement | undefined,
+): void {
   const { link, message, pending } = call;
   if (isVerified && verdict === undefined) {
     told(call, verdict, { decision: "block", findings: [], reason: "unknown tool" }, "refused");
@@ -64,17 +73,20 @@ function judge(call: Call, isVerified: boolean, verdict: ItemVerdict | undefined
   const isAllowed = decided.decision === "pass" || decided.decision === "freeze";
   // What the guard sealed is opened here, also where nobody has to be asked any more: the server is never shown it.
   const isAnswer = isAllowed && link.core.seal.isOwn(message.params["requestState"]);
-  if ((decided.decision === "ask" || isAnswer) && !link.core.dryRun) {
+  if ((decided.decision === "ask" || isAnswer) && agreement === undefined && !link.core.dryRun) {
     const question = {
       link,
       message,
       reading: call.reading,
       pending,
       reason: decided.reason ?? "",
-      goOn: (agreement: Agreement, next: Output) => goOn(call, verdict, decided, agreement, next),
+      goOn: (answer: Agreement, next: Output, isLate = false) => {
+        if (answer.agreed && isLate) verify(call, next, answer);
+        else goOn(call, verdict, decided, answer, next);
+      },
     };
     askAbout(question, out);
-  } else goOn(call, verdict, decided, undefined, out);
+  } else goOn(call, verdict, decided, agreement, out);
 }
 
 const UNVERIFIED: Decided = {
@@ -93,7 +105,7 @@ function goOn(
 ): void {
   const { link, message, pending, name } = call;
   const { core } = link;
-  const isAllowed = agreement ? agreement.agreed : decided.decision === "pass" || decided.decision === "freeze";
+  const isAllowed = decided.decision !== "block" && (agreement ? agreement.agreed : decided.decision !== "ask");
   let reason = agreement?.agreed === false ? agreement.reason : isAllowed ? undefined : decided.reason;
   if (reason === undefined && isTooOften(call)) reason = "the policy allows fewer calls in a minute";
   told(
@@ -121,18 +133,25 @@ function forward(
   isChanged = false,
 ): void {
   const settle = (answer: AnswerMessage, answerReading: Reading, next: Output) => {
-    if (isAgreed) rememberAgreed(link, message, answer.result);
-    rememberTask(link, verdict, answer.result);
+    if (isAgreed) rememberAgreed(link, message, pending.presented, answer.result);
+    rememberTask(link, message, pending, verdict, answer.result);
     judgeResult(link, pending, verdict, answer, answerReading, next);
   };
   send(link, message, reading, out, { ...pending, settle }, isChanged);
 }
 
 /** A task answers later, under its own id. */
-function rememberTask(link: Link, verdict: ItemVerdict | undefined, result: JsonObject | undefined): void {
+function rememberTask(
+  link: Link,
+  message: RequestMessage,
+  { presented }: Pending,
+  verdict: ItemVerdict | undefined,
+  result: JsonObject | undefined,
+): void {
   const task = result?.["task"];
   const id = isJsonObject(task) ? task["taskId"] : result?.["taskId"];
-  if (verdict !== undefined && typeof id === "string") link.core.tasks.add(link.owner, id, verdict);
+  if (verdict === undefined || typeof id !== "string") return;
+  link.core.tasks.add(link.keyOf(message, presented).digest, id, verdict);
 }
 
 function isTooOften({ link: { core }, name }: Call): boolean {

@@ -18,14 +18,13 @@ const ITEMS: Readonly<Record<string, readonly [list: ListName, parameter: string
 /** Judges the fetching of a prompt and the reading of a resource. */
 export function readItem(link: Link, message: RequestMessage, reading: Reading, out: Output): void {
   const { id, method, params } = message;
-  const { core } = link;
   const [list, parameter] = ITEMS[method] as readonly [ListName, string];
   const pending = pendingOf(link, message);
   const told = (outcome: "passed" | "refused", findings: readonly string[], reason?: string) =>
     link.told("call", method, findings, outcome, reason, "client", pending);
-  whenVerified(link, list, { message, reading, pending }, out, (isVerified, next) => {
+  whenVerified(link, list, { message, reading, pending }, out, ({ isVerified, listing }, next) => {
     const name = params[parameter];
-    const verdict = core.listings(link.authorization, pending.era)[list].verdict(String(name));
+    const verdict = typeof name === "string" ? listing?.verdict(name) : undefined;
     // A resource need not be listed, and a server need not have any; a prompt is one of those that it shows.
     if (list === "prompts" && (!isVerified || verdict === undefined)) {
       told("refused", [], isVerified ? "unknown prompt" : "the prompts could not be verified");

@@ -1,8 +1,12 @@
 import { createCipheriv, createDecipheriv } from "node:crypto";
+import { parseJson } from "@agentprint/canonical-json";
 import { isJsonObject, type JsonObject } from "@agentprint/canonical-json/json-value";
 
 const CIPHER = "aes-256-gcm";
 const [KEY_BYTES, NONCE_BYTES, TAG_BYTES, MARK_BYTES] = [32, 12, 16, 6];
+
+/** Limits for opened content: it is part of a message, and may be a little longer than there because it was serialized again. */
+const OF_CLIENT = { maxBytes: 64 * 1024 * 1024, tolerate: () => true } as const;
 
 /** Seals what a client carries from one request to the next, so that only this guard can read or write it. */
 export class Seal {
@@ -38,8 +42,8 @@ export class Seal {
       });
       decipher.setAuthTag(bytes.subarray(NONCE_BYTES, NONCE_BYTES + TAG_BYTES));
       const content = decipher.update(bytes.subarray(NONCE_BYTES + TAG_BYTES));
-      const opened: unknown = JSON.parse(Buffer.concat([content, decipher.final()]).toString("utf8"));
-      return isJsonObject(opened as JsonObject) ? (opened as JsonObject) : undefined;
+      const opened = parseJson(Buffer.concat([content, decipher.final()]), OF_CLIENT);
+      return isJsonObject(opened) ? opened : undefined;
     } catch {
       return undefined;
     }

@@ -9,7 +9,7 @@ export class TaskVerdicts {
     this.#max = max;
   }
 
-  /** @param owner Whose task it is: two servers' processes may give one id. */
+  /** @param owner Whose task it is: the digest of a client. Two processes of a server may give one id. */
   add(owner: string, id: string, verdict: ItemVerdict): void {
     const key = JSON.stringify([owner, id]);
     this.#verdicts.delete(key);

@@ -1,13 +1,23 @@
 import { isJsonObject, type JsonObject } from "@agentprint/canonical-json/json-value";
 import type { ListName } from "@agentprint/mcp-lock";
+import { withoutCapabilities } from "../connection/client-capabilities.ts";
 import type { Link, Waiting } from "../connection/link.ts";
 import type { Output } from "../connection/output.ts";
+import { clientMeta } from "../connection/request-meta.ts";
 import type { RequestMessage } from "../read/message-shape.ts";
 import { idKey } from "../read/request-id.ts";
+import type { Listing } from "../verify/listing.ts";
 import type { Waiter } from "../verify/shared-listings.ts";
 
 /** Listings in a row that the server may call out of date before they are at their end. */
 const MAX_ATTEMPTS = 3;
+
+/** A list that a request depends on. */
+export interface Verified {
+  readonly isVerified: boolean;
+  /** Absent where nothing is known of it. */
+  readonly listing: Listing | undefined;
+}
 
 /** Goes on with a request at once where its list is verified, else after the guard has listed by itself. */
 export function whenVerified(
@@ -15,35 +25,38 @@ export function whenVerified(
   list: ListName,
   waiting: Waiting,
   out: Output,
-  goOn: (isVerified: boolean, out: Output) => void,
+  goOn: (verified: Verified, out: Output) => void,
   attempt = 0,
 ): void {
-  const { core, held, authorization } = link;
+  const { core, held } = link;
   const { message, pending } = waiting;
-  const listing = core.listings(authorization, pending.era)[list];
-  const isFresh = listing.isVerified(core.clock.now(), attempt > 0 ? Number.POSITIVE_INFINITY : core.recheckMs);
+  const listing = core.lists.of(link.keyOf(message, pending.presented))?.[list];
+  const isFresh = listing?.isVerified(core.clock.now(), attempt > 0 ? Number.POSITIVE_INFINITY : core.recheckMs);
   if (isFresh) {
-    goOn(true, out);
+    goOn({ isVerified: true, listing }, out);
     return;
   }
   // What changes nothing sends nothing of its own.
   if (core.dryRun || attempt >= MAX_ATTEMPTS) {
-    goOn(false, out);
+    goOn({ isVerified: false, listing }, out);
     return;
   }
-  if (held.size >= core.limits.held) {
-    link.refuse(pending, "too many calls wait", out);
+  if (listing === undefined || held.size >= core.limits.held) {
+    const reason = listing ? "too many calls wait" : "calls of too many clients wait";
+    link.told("call", message.method, [], "refused", reason, "client", pending);
+    link.refuse(pending, reason, out);
     return;
   }
   const key = idKey(message.id);
   const waiter: Waiter = {
     connection: link,
-    meta: metaOf(message),
+    id: message.id,
+    meta: metaFor(link, message),
     resume(isVerified, next) {
       if (!held.delete(key)) return;
       const resume = (): void => {
         if (isVerified) whenVerified(link, list, waiting, next, goOn, attempt + 1);
-        else goOn(false, next);
+        else goOn({ isVerified: false, listing }, next);
       };
       link.orRefuse(waiting, next, resume, core.failOpen);
     },
@@ -60,11 +73,8 @@ export function whenVerified(
   core.shared.wait(listing, waiter, out);
 }
 
-/** What of the metadata of a request belongs to that request alone. */
-const OWN = new Set(["progressToken", "traceparent", "tracestate", "baggage", "io.modelcontextprotocol/related-task"]);
-
-/** The metadata with which the guard asks as the client does. */
-function metaOf({ params: { _meta: meta } }: RequestMessage): JsonObject {
-  if (!isJsonObject(meta)) return {};
-  return Object.fromEntries(Object.entries(meta).filter(([name]) => !OWN.has(name)));
+/** The metadata with which the guard asks as the client does: that by which the server can tell it, as the server gets it. */
+function metaFor({ core }: Link, message: RequestMessage): JsonObject {
+  const { params } = withoutCapabilities(message, core.denied);
+  return clientMeta({ params: isJsonObject(params) ? params : {} });
 }

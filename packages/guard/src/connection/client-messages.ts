@@ -85,7 +85,9 @@ function judgeRequest(link: Link, message: RequestMessage, reading: Reading, out
       if (isJsonObject(notifications)) link.subscriptions.set(id, notifications);
     }
   }
-  const verdict = core.tasks.get(link.owner, message.params["taskId"]);
+  const { taskId } = message.params;
+  const owner = taskId === undefined ? undefined : link.keyOf(message, link.presented).digest;
+  const verdict = owner === undefined ? undefined : core.tasks.get(owner, taskId);
   const pending: Pending = { ...pendingOf(link, message), ...(verdict && { tool: verdict.name }) };
   link.told("passed", method, [], "passed", undefined, "client", pending);
   send(link, message, reading, out, {

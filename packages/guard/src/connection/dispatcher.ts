@@ -1,12 +1,14 @@
-import type { JsonObject, JsonValue } from "@agentprint/canonical-json/json-value";
+import { CanonicalJsonError, parseJson } from "@agentprint/canonical-json";
+import { isJsonObject, type JsonObject, type JsonValue } from "@agentprint/canonical-json/json-value";
 import { errorAnswer, REFUSED } from "../calls/refusal.ts";
+import { ProgramFault } from "../program-fault.ts";
 import type { RequestMessage, RpcMessage } from "../read/message-shape.ts";
 import type { Reading, Unreadable } from "../read/read-message.ts";
 import { idKey, type RequestId } from "../read/request-id.ts";
 import type { Message, Step } from "../step.ts";
 import { clientMessage } from "./client-messages.ts";
 import { eraOf } from "./era.ts";
-import type { Link } from "./link.ts";
+import { type Link, NOT_JUDGED, NOT_LOCKED } from "./link.ts";
 import { Output, type Side } from "./output.ts";
 import type { Pending } from "./pending.ts";
 import { serverMessage } from "./server-messages.ts";
@@ -22,7 +24,8 @@ export class Dispatcher {
     this.#link = link;
   }
 
-  fromClient(message: Message): Step {
+  fromClient(message: Message, headers?: string): Step {
+    this.#link.reads(headers);
     return this.#handle("client", message);
   }
 
@@ -37,7 +40,8 @@ export class Dispatcher {
     try {
       const reading = this.#link.core.reader.read(message);
       const fault = "reason" in reading ? reading : this.#batchFault(reading);
-      if (fault) this.#unreadable(side, fault, out);
+      if (!this.#link.core.isLocked) this.#unlocked(side, reading, out);
+      else if (fault) this.#unreadable(side, fault, out);
       else if ((reading as Reading).isBatch) this.#batch(side, reading as Reading, out);
       else this.#one(side, (reading as Reading).messages[0] as RpcMessage, reading as Reading, out);
     } catch (error) {
@@ -49,6 +53,13 @@ export class Dispatcher {
   #one(side: Side, message: RpcMessage, reading: Reading, out: Output): void {
     if (side === "client") clientMessage(this.#link, message, reading, out);
     else serverMessage(this.#link, message, reading, out);
+  }
+
+  /** A server without an entry in the lock: nothing goes on, and whoever waits gets an answer. */
+  #unlocked(side: Side, reading: Reading | Unreadable, out: Output): void {
+    const isReadable = "messages" in reading;
+    this.#link.told("refused", undefined, [], "refused", NOT_LOCKED, side);
+    this.#end(side, NOT_LOCKED, isReadable ? idsOf(reading) : reading.ids, out, isReadable ? reading.messages : []);
   }
 
   #batchFault({ isBatch, messages, tolerated }: Reading): Unreadable | undefined {
@@ -109,10 +120,12 @@ export class Dispatcher {
     else out.write("server", errorAnswer(pending.id, REFUSED, "the answer of the client could not be read"));
   }
 
-  /** The guard itself failed. */
+  /** A callback of the program failed, or a message is beyond what can be judged: that one is refused. */
   #failed(side: Side, message: Message, error: unknown): Step {
     const { core, isText } = this.#link;
     const reading = this.#read(message);
+
+    if (!(error instanceof ProgramFault)) return this.#notJudged(side, message, reading);
     const isOpen = core.dryRun || (core.failOpen && !this.#isRefused(reading));
     const messages = reading && "messages" in reading ? reading.messages : [];
     const [first] = messages;
@@ -126,6 +139,19 @@ export class Dispatcher {
     }
     if (reading && "messages" in reading && !core.dryRun && this.#settleUnjudged(side, reading, out)) return out.step();
     return forwarded(side, message);
+  }
+
+  #notJudged(side: Side, message: Message, reading: Reading | Unreadable | undefined): Step {
+    const out = new Output(this.#link.isText);
+    const ids = reading && ("ids" in reading ? reading.ids : idsOf(reading));
+    try {
+      this.#end(side, NOT_JUDGED, ids ?? [], out, reading && "messages" in reading ? reading.messages : []);
+      this.#link.told("refused", undefined, [], "refused", NOT_JUDGED, side);
+    } catch (error) {
+      if (!(error instanceof ProgramFault)) throw error;
+      return this.#failed(side, message, error);
+    }
+    return this.#link.core.dryRun ? forwarded(side, message) : out.step();
   }
 
   /** `undefined` where the reading is what fails: what cannot even be answered is dropped. */
@@ -182,12 +208,14 @@ function forwarded(side: Side, message: Message): Step {
   return out.step();
 }
 
-/** What most readers read, for a transport that needs to know what it writes. */
+/** The value of a message that goes on unjudged, for a transport that needs to know what it writes; nothing where it is no strict JSON. */
 function parsedOf(message: Message): JsonObject | JsonValue[] {
   if (typeof message !== "string" && !(message instanceof Uint8Array)) return message;
   try {
-    return JSON.parse(typeof message === "string" ? message : new TextDecoder().decode(message)) ?? {};
-  } catch {
+    const value = parseJson(message);
+    return isJsonObject(value) || Array.isArray(value) ? value : {};
+  } catch (error) {
+    if (!(error instanceof CanonicalJsonError)) throw error;
     return {};
   }
 }

@@ -1,13 +1,18 @@
 import type { JsonObject } from "@agentprint/canonical-json/json-value";
 import { answer, errorAnswer, REFUSED, refusedResult } from "../calls/refusal.ts";
-import { authorizationKey, type GuardCore } from "../core.ts";
+import type { GuardCore } from "../core.ts";
 import type { GuardEventKind, GuardOutcome } from "../events.ts";
 import type { ConnectionOptions } from "../options.ts";
-import type { RequestMessage, RpcMessage } from "../read/message-shape.ts";
+import { ofProgram, ProgramFault } from "../program-fault.ts";
+import type { AnswerMessage, RequestMessage, RpcMessage } from "../read/message-shape.ts";
 import type { Reading } from "../read/read-message.ts";
 import { idKey, type RequestId } from "../read/request-id.ts";
+import { hasHiddenText, mayHide, withoutHiddenText } from "../results/screen.ts";
 import type { Step } from "../step.ts";
+import type { ClientKey } from "../verify/client-lists.ts";
 import type { Asker } from "../verify/shared-listings.ts";
+import { capabilitiesIn } from "./client-capabilities.ts";
+import { ClientIdentity } from "./client-identity.ts";
 import { Output, type Side } from "./output.ts";
 import type { Held, Pending } from "./pending.ts";
 
@@ -18,11 +23,16 @@ export interface Waiting {
   readonly pending: Pending;
 }
 
+/** Why everything is refused where the lock has no entry of the server any more. */
+export const NOT_LOCKED = "the lock has no entry of the server";
+/** Why a message is refused that nothing here can judge: it is never passed on, and no fault. */
+export const NOT_JUDGED = "it could not be judged";
+
 /** One client and one server that speak through the guard. */
 export class Link implements Asker {
   readonly core: GuardCore;
-  /** The digest of what the client presents to the server. */
-  readonly authorization: string;
+  /** The digest of what came with the message that is being read. */
+  presented: string;
   /** Requests that the server has not answered yet, by the keys of their ids. */
   readonly toServer: Map<string, Pending> = new Map();
   /** Those of them that the client wants no more: most servers never answer them. */
@@ -40,30 +50,69 @@ export class Link implements Asker {
   protocolVersion: string | undefined;
   /** The session of the transport. */
   readonly session: ConnectionOptions["session"];
+  readonly #identity: ClientIdentity;
+  /** Where nobody else speaks with the same process or address. */
+  readonly #peer: string;
+  readonly #ownPeer: string | undefined;
   readonly #onOutput: ConnectionOptions["onOutput"];
   /** Whether the transport writes text; else it is given values. */
   isText = true;
+  /** The message that was found to hide nothing: it is not looked at again. */
+  #clean: JsonObject | undefined;
   isClosed = false;
 
-  constructor(core: GuardCore, { authorization, onOutput, session }: ConnectionOptions) {
+  constructor(core: GuardCore, options: ConnectionOptions) {
+    const { peer, onOutput, session } = options;
     this.core = core;
-    this.authorization = authorizationKey(authorization);
-    this.#onOutput = onOutput;
-    this.session = session;
+    this.#ownPeer = peer === undefined ? core.nextId() : undefined;
+    this.session = session && (() => ofProgram(session));
+    // An id of the guard names no peer of anybody else.
+    this.#peer = this.#ownPeer ?? JSON.stringify(peer);
+    this.#identity = new ClientIdentity(this.#peer, options.authorization, this.session);
+    this.presented = this.#identity.presented(undefined);
+    this.#onOutput = onOutput && ((step) => ofProgram(() => onOutput(step)));
   }
 
-  /** Whose tasks the server works on: a session's, or those of all modern requests with one authorization. */
+  /** Whose tasks the server works on: those of its process or session. */
   get owner(): string {
-    return JSON.stringify([this.authorization, this.session?.()]);
+    return JSON.stringify([this.#peer, this.session?.() ?? null]);
+  }
+
+  /** Remembers what comes with the message that is read now, such as its headers. */
+  reads(headers: string | undefined): void {
+    this.presented = this.#identity.presented(headers);
+  }
+
+  /** The client greets the server in the handshake. */
+  greets(message: RequestMessage): void {
+    this.clientCapabilities = capabilitiesIn(message) ?? {};
+    this.#identity.greets(message);
+  }
+
+  /** The server agrees to a version in the handshake. */
+  agrees(version: string | undefined): void {
+    this.protocolVersion = version;
+    this.#identity.agrees(version);
+  }
+
+  /** For whom a verdict about a request counts: what the server can tell the client by. */
+  keyOf(message: RequestMessage, presented: string | undefined): ClientKey {
+    return this.#identity.keyOf(message, presented ?? "");
   }
 
   /** Refuses what waits in the guard, and ends the connection. */
   close(): Step {
     const out = new Output(this.isText);
-    for (const held of [...this.held.values()]) held.refuse("the connection ends", out);
+    this.refuseHeld("the connection ends", out);
     this.isClosed = true;
     this.core.shared.leave(this);
+    if (this.#ownPeer !== undefined) this.core.lists.leave(this.#ownPeer);
     return out.step();
+  }
+
+  /** Refuses what waits in the guard. */
+  refuseHeld(reason: string, out: Output): void {
+    for (const held of [...this.held.values()]) held.refuse(reason, out);
   }
 
   /** Forgets a request of the client or of the guard that gets no answer; what waits for that answer is refused. */
@@ -98,6 +147,7 @@ export class Link implements Asker {
   request(
     method: string,
     params: JsonObject | undefined,
+    because: RequestId | undefined,
     out: Output,
     settle: (result: JsonObject | undefined, text: string | undefined, out: Output) => void,
   ): void {
@@ -108,14 +158,26 @@ export class Link implements Asker {
       era: "legacy",
       correlation: id,
       isOwn: true,
-      settle: ({ result }, reading, next) => settle(result, reading.text, next),
+      // A list in which readers read something differently is none.
+      settle: ({ result }, { text, tolerated }, next) => settle(tolerated.length > 0 ? undefined : result, text, next),
       fail: (next) => settle(undefined, undefined, next),
     });
-    out.write("server", { jsonrpc: "2.0", id, method, ...(params && { params }) });
+    out.write("server", { jsonrpc: "2.0", id, method, ...(params && { params }) }, because);
   }
 
   /** Lets a message go on as it came. */
   pass(from: Side, message: RpcMessage, reading: Reading, out: Output): void {
+    if (from === "server" && this.core.screen === "withhold" && this.#clean !== message.value) {
+      const shown = this.shown(message.value);
+      if (shown !== message.value) {
+        this.#write(shown, message, reading, out);
+        return;
+      }
+    }
+    if (reading.isChanged) {
+      this.replace(from, message.value, out);
+      return;
+    }
     const to = from === "client" ? "server" : "client";
     if (reading.isBatch) out.write(to, message.value);
     else out.forward(to, reading.forward, message.value);
@@ -126,6 +188,38 @@ export class Link implements Asker {
   replace(from: Side, value: JsonObject, out: Output): void {
     out.write(from === "client" ? "server" : "client", value);
     out.action = "replace";
+  }
+
+  /** Lets the client have a result that the guard changed; its texts are screened as those of the server. */
+  replaceResult(message: AnswerMessage, reading: Reading, value: JsonObject, out: Output): void {
+    const shown = this.core.screen === "withhold" ? this.shown(value) : value;
+    this.#write(shown, message, reading, out);
+  }
+
+  /** A message of the server without texts that hide something; absent where nothing of it can be shown. */
+  shown(value: JsonObject): JsonObject | undefined {
+    return withoutHiddenText(value, this.core.world.hiddenTexts);
+  }
+
+  /** Whether a message of the server hides something, where it is looked for. */
+  hides(message: RpcMessage, reading: Reading): boolean {
+    if (this.core.screen === "off") return false;
+    const { text } = reading;
+    const isHiding = (text === undefined || mayHide(text)) && hasHiddenText(message.value, this.core.world.hiddenTexts);
+    if (!isHiding) this.#clean = message.value;
+    return isHiding;
+  }
+
+  /** Writes what the guard made of a message of the server. Where that cannot be done, a request is refused, so that nobody waits. */
+  #write(shown: JsonObject | undefined, message: RpcMessage, { tolerated }: Reading, out: Output): void {
+    // What readers read differently cannot be written anew.
+    if (shown !== undefined && tolerated.length === 0) {
+      this.replace("server", shown, out);
+      return;
+    }
+    const pending =
+      message.kind === "answer" && message.id !== undefined ? this.toServer.get(idKey(message.id)) : undefined;
+    if (pending) this.refuse(pending, "the answer of the server holds what cannot be shown", out);
   }
 
   /** Refuses a request of the client, in the form that its method has for that. */
@@ -146,8 +240,13 @@ export class Link implements Asker {
     try {
       goOn();
     } catch (error) {
-      this.core.fault("client", error, { ...pending, isRefused: !isOpen });
       this.toServer.delete(idKey(pending.id));
+      if (!(error instanceof ProgramFault)) {
+        this.refuse(pending, NOT_JUDGED, out);
+        this.told("refused", pending.method, [], "refused", NOT_JUDGED, "client", pending);
+        return;
+      }
+      this.core.fault("client", error, { ...pending, isRefused: !isOpen });
       if (!isOpen) {
         this.refuse(pending, "the guard failed", out);
         return;

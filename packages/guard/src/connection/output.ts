@@ -1,5 +1,6 @@
 import { canonicalize } from "@agentprint/canonical-json";
 import type { JsonObject, JsonValue } from "@agentprint/canonical-json/json-value";
+import type { RequestId } from "../read/request-id.ts";
 import type { Message, Outgoing, Step } from "../step.ts";
 
 /** One of the two that speak through the guard. */
@@ -27,10 +28,10 @@ export class Output {
     this.#side(to).push({ message, value, origin: "forwarded" });
   }
 
-  /** Writes a message that the guard made or changed. */
-  write(to: Side, value: JsonObject): void {
+  /** Writes a message that the guard made or changed; `because` of a request that waits for it. */
+  write(to: Side, value: JsonObject, because?: RequestId): void {
     const message = this.#isText ? canonicalize(value) : value;
-    this.#side(to).push({ message, value, origin: "guard" });
+    this.#side(to).push({ message, value, origin: "guard", ...(because !== undefined && { because }) });
   }
 
   /** Writes what another step writes. */

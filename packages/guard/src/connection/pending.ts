@@ -12,9 +12,13 @@ export interface Pending {
   readonly method: string;
   readonly era: Era;
   readonly correlation: string;
+  /** The digest of what came with the request, such as headers; absent for requests of the server and of the guard. */
+  readonly presented?: string;
   /** What is told of it; absent where nobody is told, and of requests of the server. */
   readonly request?: EventRequest;
   readonly tool?: string;
+  /** The metadata of a request of the client. */
+  readonly meta?: JsonObject;
   /** Judges the answer; absent for requests of the server, whose answers go on as they came. */
   readonly settle?: (answer: AnswerMessage, reading: Reading, out: Output) => void;
   /** Ends what waits for the answer of the guard's own request, where the answer cannot be read. */

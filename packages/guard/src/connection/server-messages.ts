@@ -1,18 +1,12 @@
 import { errorAnswer, METHOD_NOT_FOUND, REFUSED } from "../calls/refusal.ts";
-import type { NotificationMessage, RequestMessage, RpcMessage } from "../read/message-shape.ts";
+import type { AnswerMessage, NotificationMessage, RequestMessage, RpcMessage } from "../read/message-shape.ts";
 import type { Reading } from "../read/read-message.ts";
 import { idKey } from "../read/request-id.ts";
-import { hasHiddenText } from "../results/screen.ts";
+import { REQUEST_KINDS, readAsked } from "../results/input-requests.ts";
 import type { Link } from "./link.ts";
 import type { Output } from "./output.ts";
-import { settlePending } from "./pending.ts";
-
-/** The capability of a client that allows a request of a server, by the method. */
-export const REQUEST_KINDS: ReadonlyMap<string, string> = new Map([
-  ["sampling/createMessage", "sampling"],
-  ["elicitation/create", "elicitation"],
-  ["roots/list", "roots"],
-]);
+import { type Pending, settlePending } from "./pending.ts";
+import { clientMeta } from "./request-meta.ts";
 
 /** Judges a message of the server. */
 export function serverMessage(link: Link, message: RpcMessage, reading: Reading, out: Output): void {
@@ -26,14 +20,67 @@ export function serverMessage(link: Link, message: RpcMessage, reading: Reading,
     case "answer": {
       const isAnswer = settlePending(link.toServer, message, (pending) => {
         link.cancelled.delete(pending);
-        pending.settle?.(message, reading, out);
+        if (pending.isOwn === true) pending.settle?.(message, reading, out);
+        else serverAnswer(link, pending, message, reading, out);
       });
       if (isAnswer) return;
-      if (message.id === undefined) {
-        link.told("passed", "", [], "passed", "an error about a message that the server could not read");
-        link.pass("server", message, reading, out);
-      } else link.told("refused", "", [], "refused", "an answer to nothing that was asked");
+      if (message.id === undefined) errorWithoutId(link, message, reading, out);
+      else link.told("refused", "", [], "refused", "an answer to nothing that was asked");
     }
+  }
+}
+
+/** Judges the answer to a request of the client, without what the server may not ask in it. */
+function serverAnswer(link: Link, pending: Pending, message: AnswerMessage, reading: Reading, out: Output): void {
+  const { result, value } = message;
+  const asked = readAsked(result ?? value, link.core.denied);
+  if (asked === undefined) {
+    pending.settle?.(message, reading, out);
+    return;
+  }
+  const { findings, left, reason } = asked;
+  if (reason !== undefined || (left !== result && reading.tolerated.length > 0)) {
+    const why = reason ?? "the server asks for what the policy denies";
+    link.subscriptions.delete(pending.id);
+    const { method, tool, correlation, request } = pending;
+    const about = { ...(tool !== undefined && { tool }), ...(request && { request }), reason: why };
+    link.core.emit({ kind: "result", from: "server", method, outcome: "refused", findings, correlation, ...about });
+    link.refuse(pending, why, out);
+    return;
+  }
+  const isSame = result === undefined || left === result;
+  const changed = isSame ? message : { ...message, result: left, value: { ...value, result: left } };
+  const shown: Reading = isSame ? reading : { ...reading, isChanged: true, text: undefined };
+  pending.settle?.(changed, { ...shown, asked: findings }, out);
+  cancelTasks(link, asked.failed, pending, out);
+}
+
+/** An error about a message that the server could not read. */
+function errorWithoutId(link: Link, message: AnswerMessage, reading: Reading, out: Output): void {
+  const asked = readAsked(message.value, link.core.denied);
+  const isHiding = link.hides(message, reading);
+  const findings = [...(asked?.findings ?? []), ...(isHiding ? ["guard/hidden-text"] : [])];
+  const reason = asked?.reason ?? "an error about a message that the server could not read";
+  const outcome = asked?.reason !== undefined ? "refused" : outcomeOf(link, isHiding);
+  link.told("passed", "", findings, outcome, reason);
+  if (asked?.reason === undefined) link.pass("server", message, reading, out);
+}
+
+function outcomeOf({ core }: Link, isHiding: boolean): "passed" | "changed" {
+  return isHiding && core.screen === "withhold" ? "changed" : "passed";
+}
+
+/** Cancels tasks at the server that the client is shown as failed, each once. */
+function cancelTasks(link: Link, tasks: readonly string[], pending: Pending | undefined, out: Output): void {
+  const { core, owner } = link;
+  // What changes nothing sends nothing of its own.
+  if (core.dryRun || tasks.length === 0) return;
+  const now = core.clock.now();
+  for (const taskId of tasks) {
+    if (!core.cancelledTasks.add(JSON.stringify([owner, taskId]), now + core.limits.askMs, now)) continue;
+    const { id, meta } = pending ?? {};
+    const own = meta && { _meta: clientMeta({ params: { _meta: meta } }) };
+    link.request("tasks/cancel", { taskId, ...own }, id, out, () => undefined);
   }
 }
 
@@ -53,7 +100,7 @@ function serverRequest(link: Link, message: RequestMessage, reading: Reading, ou
     out.write("server", errorAnswer(id, METHOD_NOT_FOUND, "Method not found"));
     return;
   }
-  const isHiding = isHidden(link, message);
+  const isHiding = link.hides(message, reading);
   if (isHiding && core.screen === "withhold") {
     link.told("request", method, ["guard/hidden-text"], "refused", "the request has hidden text");
     out.write("server", errorAnswer(id, REFUSED, "Refused by the guard: the request has hidden text"));
@@ -69,7 +116,7 @@ function serverRequest(link: Link, message: RequestMessage, reading: Reading, ou
 function serverNotification(link: Link, message: NotificationMessage, reading: Reading, out: Output): void {
   const { method, params } = message;
   const { core } = link;
-  if (method.endsWith("/list_changed")) core.invalidate(method);
+  if (method.endsWith("/list_changed")) core.lists.invalidate(method);
   if (method === "notifications/cancelled") {
     const id = params["requestId"];
     const key = typeof id === "string" || typeof id === "number" ? idKey(id) : undefined;
@@ -77,13 +124,28 @@ function serverNotification(link: Link, message: NotificationMessage, reading: R
     if (key === undefined || !link.toClient.has(key)) return;
     link.toClient.delete(key);
   }
-  const isHiding = isHidden(link, message);
-  const isWithheld = isHiding && core.screen === "withhold";
-  const findings = isHiding ? ["guard/hidden-text"] : [];
-  link.told("passed", method, findings, isWithheld ? "refused" : "passed");
-  if (!isWithheld) link.pass("server", message, reading, out);
+  const asked = readAsked(params, core.denied);
+  const isHiding = link.hides(message, reading);
+  const findings = [...(asked?.findings ?? []), ...(isHiding ? ["guard/hidden-text"] : [])];
+  if (asked?.reason !== undefined) {
+    link.told("passed", method, findings, "refused", asked.reason);
+    return;
+  }
+  const left = asked?.left ?? params;
+  if (left === params) {
+    link.told("passed", method, findings, outcomeOf(link, isHiding));
+    link.pass("server", message, reading, out);
+    return;
+  }
+  link.told("passed", method, findings, "changed");
+  const value = { ...message.value, params: left };
+  const changed: Reading = { ...reading, isChanged: true, text: undefined };
+  link.pass("server", { ...message, params: left, value }, changed, out);
+  cancelTasks(link, asked?.failed ?? [], listening(link), out);
 }
 
-function isHidden({ core }: Link, { value }: RpcMessage): boolean {
-  return core.screen !== "off" && hasHiddenText(value);
+/** The request by which the client listens, whose metadata a notification lacks. */
+function listening({ toServer }: Link): Pending | undefined {
+  for (const pending of toServer.values()) if (pending.method === "subscriptions/listen") return pending;
+  return undefined;
 }

@@ -45,7 +45,9 @@ function textOf(value: unknown): string | undefined {
 export function pendingOf(link: Link, message: RequestMessage): Pending {
   const { core } = link;
   const { id, method } = message;
-  const pending = { id, method, era: eraOf(message) };
+  const { _meta: meta } = message.params;
+  const asked = { id, method, era: eraOf(message), presented: link.presented };
+  const pending = isJsonObject(meta) ? { ...asked, meta } : asked;
   if (!core.isRecorded) return { ...pending, correlation: "" };
   return { ...pending, correlation: core.nextId(), request: new ToldRequest(link, message) };
 }

@@ -2,7 +2,7 @@ import { isJsonObject, isSameJson, type JsonObject } from "@agentprint/canonical
 import { asSchema, jsonSchema, type ToolSet } from "ai";
 import { GuardError } from "../errors.ts";
 import type { Guard } from "../guard.ts";
-import { jsonTextOf } from "./json-text.ts";
+import { definitionOf, jsonOf } from "./json-text.ts";
 import { type ListTools, ToolDesk, type ToolPage } from "./tool-desk.ts";
 
 export { lockTools } from "./lock-tools.ts";
@@ -54,10 +54,11 @@ export async function guardTools<T extends ToolSet>(
     return page;
   });
   const guarded = (await desk.shown()).flatMap((definition): [string, ToolSet[string]][] => {
-    const name = String(definition["name"]);
+    const { name } = definition;
+    if (typeof name !== "string") return [];
     const tool = Object.hasOwn(tools, name) ? tools[name] : undefined;
     if (tool === undefined) return [];
-    const isAsIs = isSameJson(definition, JSON.parse(jsonTextOf(live.get(name))));
+    const isAsIs = isSameJson(definition, jsonOf(live.get(name)));
     return [[name, withGuard(name, isAsIs ? tool : asLocked(tool, definition), desk)]];
   });
   return Object.fromEntries(guarded) as T;
@@ -136,5 +137,5 @@ async function describe(name: string, tool: ToolSet[string]): Promise<JsonObject
     id,
     args,
   };
-  return JSON.parse(jsonTextOf(definition));
+  return definitionOf(definition);
 }

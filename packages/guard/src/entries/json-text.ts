@@ -1,4 +1,9 @@
+import { CanonicalJsonError, parseJson } from "@agentprint/canonical-json";
+import type { JsonObject, JsonValue } from "@agentprint/canonical-json/json-value";
 import { GuardError } from "../errors.ts";
+
+/** In bytes. */
+const MAX_BYTES = 64 * 1024 * 1024;
 
 /**
  * The JSON text of a value of another library, as a transport would write it.
@@ -10,7 +15,32 @@ export function jsonTextOf(value: unknown): string {
     const text: string | undefined = JSON.stringify(value);
     if (text !== undefined) return text;
   } catch (error) {
-    throw new GuardError("not-json", `expected a value that JSON can write, received another one: ${String(error)}`);
+    const { message } = error instanceof Error ? error : { message: "what was thrown is no error" };
+    throw new GuardError("not-json", `expected a value that JSON can write, received another one: ${message}`);
   }
   throw new GuardError("not-json", `expected a value that JSON can write, received ${typeof value}`);
+}
+
+/**
+ * A value of another library as JSON has it. The parser is that of canonical-json: V8's own gives one value for two texts where names have escapes
+ * (nodejs/node#63785).
+ *
+ * @throws {@link GuardError} `not-json` when JSON cannot write it, or only with too many levels or bytes.
+ */
+export function jsonOf(value: unknown): JsonValue {
+  try {
+    return parseJson(jsonTextOf(value), { tolerate: () => true, maxBytes: MAX_BYTES });
+  } catch (error) {
+    if (!(error instanceof CanonicalJsonError)) throw error;
+    throw new GuardError("not-json", `expected a value that JSON can write: ${error.message}`, { cause: error });
+  }
+}
+
+/**
+ * The definition of a tool of another library as JSON has it.
+ *
+ * @throws {@link GuardError} `not-json` as {@link jsonOf} does.
+ */
+export function definitionOf(tool: object): JsonObject {
+  return jsonOf(tool) as JsonObject;
 }

@@ -9,7 +9,7 @@ import {
   type WrapToolCallHook,
 } from "langchain";
 import type { Guard } from "../guard.ts";
-import { jsonTextOf } from "./json-text.ts";
+import { definitionOf, jsonOf } from "./json-text.ts";
 import { type ListTools, ToolDesk, type ToolPage } from "./tool-desk.ts";
 
 export { lockTools } from "./lock-tools.ts";
@@ -75,7 +75,7 @@ export function guardMiddleware(guard: Guard, options: GuardMiddlewareOptions = 
         if (!tools.has(name)) return [tool];
         const definition = shown.get(name);
         if (definition === undefined) return [];
-        return [isSameJson(definition, JSON.parse(jsonTextOf(live.get(name)))) ? tool : asLocked(definition)];
+        return [isSameJson(definition, jsonOf(live.get(name))) ? tool : asLocked(definition)];
       });
       return handler({ ...request, tools: permitted });
     },
@@ -107,10 +107,17 @@ const runTool: WrapToolCallHook = async (request, handler) => {
     const { toolCall, runtime } = request;
     const isAborted = (runtime as { readonly signal?: AbortSignal }).signal?.aborted === true;
     if (isAborted || isBubbleUp(error) || error instanceof MiddlewareError) throw error;
-    const content = error instanceof ToolInvocationError ? error.message : `${error}\n Please fix your mistakes.`;
+    const content =
+      error instanceof ToolInvocationError ? error.message : `${textOf(error)}\n Please fix your mistakes.`;
     return new ToolMessage({ content, tool_call_id: toolCall.id ?? "", name: toolCall.name, status: "error" });
   }
 };
+
+/** As LangChain writes an error; what is thrown need not be one. */
+function textOf(error: unknown): string {
+  if (typeof error === "string") return error;
+  return error instanceof Error ? error.toString() : "what was thrown is no error";
+}
 
 /** Whether this is no error but what LangGraph pauses or redirects a run with. */
 function isBubbleUp(error: unknown): boolean {
@@ -172,9 +179,9 @@ function nameOf(tool: LangChainTool): string {
  */
 export function describeTools(tools: readonly LangChainTool[]): JsonObject[] {
   return tools.map((tool) => {
-    if (!("invoke" in tool)) return JSON.parse(jsonTextOf({ ...tool, name: nameOf(tool) }));
+    if (!("invoke" in tool)) return definitionOf({ ...tool, name: nameOf(tool) });
     const { name, description, schema, metadata } = tool as unknown as ClientTool;
     const inputSchema = schema === undefined ? undefined : toJsonSchema(schema as never);
-    return JSON.parse(jsonTextOf({ name, description, inputSchema, annotations: metadata?.annotations }));
+    return definitionOf({ name, description, inputSchema, annotations: metadata?.annotations });
   });
 }

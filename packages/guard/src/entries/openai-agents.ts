@@ -1,3 +1,4 @@
+import { CanonicalJsonError, parseJson } from "@agentprint/canonical-json";
 import { isSameJson, type JsonObject } from "@agentprint/canonical-json/json-value";
 import {
   type Agent,
@@ -10,7 +11,7 @@ import {
   type ToolOutputGuardrailDefinition,
 } from "@openai/agents";
 import type { Guard } from "../guard.ts";
-import { jsonTextOf } from "./json-text.ts";
+import { definitionOf, jsonOf } from "./json-text.ts";
 import { overlay } from "./overlay.ts";
 import { type CallOutcome, ToolDesk } from "./tool-desk.ts";
 
@@ -53,7 +54,7 @@ export function guardMcpServer<S extends MCPServer>(server: S, guard: Guard): S 
       const shown = await desk.shown();
       return shown.map((definition) => {
         const tool = live.get(definition["name"]);
-        return isSameJson(definition, JSON.parse(jsonTextOf(tool))) ? tool : definition;
+        return isSameJson(definition, jsonOf(tool)) ? tool : definition;
       });
     },
     async callTool(...args: Call) {
@@ -173,8 +174,9 @@ function giveUp(open: Map<string, OpenCall>, callId: string): void {
 
 function argumentsOf(text: string): unknown {
   try {
-    return JSON.parse(text);
-  } catch {
+    return parseJson(text, { tolerate: () => true });
+  } catch (error) {
+    if (!(error instanceof CanonicalJsonError)) throw error;
     return undefined;
   }
 }
@@ -196,8 +198,8 @@ function argumentsOf(text: string): unknown {
  */
 export function describeTools(tools: readonly Tool[]): JsonObject[] {
   return tools.map((tool) => {
-    if (tool.type !== "function") return JSON.parse(jsonTextOf(tool));
+    if (tool.type !== "function") return definitionOf(tool);
     const { name, description, parameters, outputSchema, strict } = tool;
-    return JSON.parse(jsonTextOf({ name, description, inputSchema: parameters, outputSchema, strict }));
+    return definitionOf({ name, description, inputSchema: parameters, outputSchema, strict });
   });
 }

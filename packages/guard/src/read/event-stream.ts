@@ -5,6 +5,9 @@ const CARRIAGE_RETURN = 0x0d;
 const BYTE_ORDER_MARK = 0xef;
 const EMPTY = new Uint8Array();
 
+/** Lines of one event. Each takes more memory than its bytes, and the shortest has none of them. */
+const MAX_LINES = 100_000;
+
 /** An event of a stream. */
 export interface StreamEvent {
   /** The bytes of a message: its lines, joined by line feeds. */
@@ -43,6 +46,7 @@ export class EventStreamReader {
   #bytes = 0;
   #isStart = true;
   #data: Uint8Array[] = [];
+  #lines = 0;
   #id: string | undefined;
   #retryMs: number | undefined;
   #name = "message";
@@ -100,6 +104,7 @@ export class EventStreamReader {
     if (line.includes(CARRIAGE_RETURN))
       throw new GuardError("invalid-stream", "a carriage return stands before a line feed only");
     if (line.length === 0) return this.#end();
+    if (++this.#lines > MAX_LINES) throw new GuardError("invalid-stream", `an event has at most ${MAX_LINES} lines`);
     const colon = line.indexOf(0x3a);
     const [name, value] = colon < 0 ? [line, EMPTY] : [line.subarray(0, colon), line.subarray(colon + 1)];
     const field = this.#text(name);
@@ -134,6 +139,7 @@ export class EventStreamReader {
     const [data, name] = [this.#data, this.#name];
     const [id, retryMs] = [this.#id, this.#retryMs];
     this.#data = [];
+    this.#lines = 0;
     this.#bytes = 0;
     this.#name = "message";
     [this.#id, this.#retryMs] = [undefined, undefined];

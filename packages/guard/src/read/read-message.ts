@@ -1,9 +1,11 @@
 import { CanonicalJsonError, locateJson, parseJson, type Tolerable } from "@agentprint/canonical-json";
 import type { JsonObject, JsonValue } from "@agentprint/canonical-json/json-value";
 import type { Limits } from "../limits.ts";
+import type { GuardRuleId } from "../rules.ts";
 import type { Message } from "../step.ts";
 import { type RpcMessage, readShape, ShapeFault } from "./message-shape.ts";
 import type { RequestId } from "./request-id.ts";
+import { idsIn, seemingIds } from "./seeming-ids.ts";
 
 /** What was read: one message, or those of a batch. */
 export interface Reading {
@@ -12,6 +14,10 @@ export interface Reading {
   /** What is written where the message goes on: the very message, without line breaks. */
   readonly forward: Message;
   readonly value: JsonObject | JsonValue[];
+  /** The rules of what the server asks within the message. */
+  readonly asked?: readonly GuardRuleId[];
+  /** Whether the messages are not as they came: they are written, and not forwarded. */
+  readonly isChanged?: true;
   /** The text of one message; absent for a batch, and for what came as a value. */
   readonly text?: string | undefined;
   /** Numbers that a double changes and lone surrogates, which went through because they stand in the content of a result. */
@@ -45,9 +51,7 @@ export class MessageReader {
 
   read(message: Message): Reading | Unreadable {
     this.#tolerated = [];
-    if (typeof message !== "string" && !(message instanceof Uint8Array)) {
-      return this.#shape(message, message);
-    }
+    if (typeof message !== "string" && !(message instanceof Uint8Array)) return this.#readValue(message);
     try {
       const text = typeof message === "string" ? message : this.#decode(message);
       const value = parseJson(text, this.#options);
@@ -61,13 +65,29 @@ export class MessageReader {
     }
   }
 
-  #decode(bytes: Uint8Array): string {
-    if (bytes.length > this.#limits.messageBytes) return String(parseJson(bytes, this.#options));
+  /** Reads a value as the JSON text that a transport would write, since a value can have methods and members that change between reads. */
+  #readValue(message: JsonObject | JsonValue[]): Reading | Unreadable {
+    let text: string | undefined;
     try {
-      return this.#decoder.decode(bytes);
-    } catch {
-      return String(parseJson(bytes, this.#options)); // fails, and says why
+      text = JSON.stringify(message) as string | undefined;
+    } catch {}
+    if (text === undefined) return { reason: "the message cannot be written as JSON", ids: [] };
+    try {
+      return this.#shape(message, parseJson(text, this.#options) as JsonObject);
+    } catch (error) {
+      if (!(error instanceof CanonicalJsonError)) throw error;
+      return { reason: `the message is not strict JSON: ${error.code}`, ids: seemingIds(text) };
     }
+  }
+
+  #decode(bytes: Uint8Array): string {
+    if (bytes.length <= this.#limits.messageBytes) {
+      try {
+        return this.#decoder.decode(bytes);
+      } catch {}
+    }
+    parseJson(bytes, this.#options); // fails, and says why
+    return "";
   }
 
   #shape(forward: Message, value: JsonObject | JsonValue[], text?: string): Reading | Unreadable {
@@ -96,7 +116,7 @@ const LINE_BREAKS = /[\r\n]/g;
 /** The name of an id, also with escapes. */
 const ID = /"(?:i|\\u0069)(?:d|\\u0064)"/g;
 /** What follows the name of an id with a point or an exponent: some readers echo it as a float, others as an integer. */
-const ODD_NUMBER = /[ \t\r\n]*:?[ \t\r\n]*-?\d+[.eE]/y;
+const ODD_NUMBER = /[ \t\r\n]*(?::[ \t\r\n]*)?-?\d+[.eE]/y;
 
 /**
  * An object whose id is a string or an integer, and stands where libraries write it: at its beginning or its end. It is then that of the
@@ -124,35 +144,3 @@ function isOddNumber(text: string, offset: number): boolean {
   ODD_NUMBER.lastIndex = offset;
   return ODD_NUMBER.test(text);
 }
-
-/** Whether an answer can have this id. */
-function isUsable(id: JsonValue | undefined): id is RequestId {
-  return typeof id === "string" ? id.isWellFormed() : Number.isSafeInteger(id);
-}
-
-function idsIn(value: JsonValue): RequestId[] {
-  const values = Array.isArray(value) ? value : [value];
-  return values.flatMap((each) => {
-    const id = typeof each === "object" && each !== null && !Array.isArray(each) ? each["id"] : undefined;
-    return isUsable(id) ? [id] : [];
-  });
-}
-
-/**
- * The ids that a text which is no strict JSON seems to have: whatever waits under them is ended, and nothing else.
- *
- * @param bytes Of at most a million; the id of a longer message is looked for in its beginning.
- */
-function seemingIds(message: string | Uint8Array): RequestId[] {
-  const text = typeof message === "string" ? message : new TextDecoder().decode(message.subarray(0, MAX_SEARCHED));
-  try {
-    return idsIn(JSON.parse(text));
-  } catch {
-    const [, id] = SEEMING_ID.exec(text.slice(0, MAX_SEARCHED)) ?? [];
-    if (id === undefined) return [];
-    return [id.startsWith('"') ? id.slice(1, -1) : Number(id)].filter(isUsable);
-  }
-}
-
-const SEEMING_ID = /"id"\s{0,16}:\s{0,16}("[^"\\]{0,200}"|-?[1-9]\d{0,15}|0)/;
-const MAX_SEARCHED = 1_000_000;

@@ -2,14 +2,12 @@ import { isJsonObject, type JsonObject, type JsonValue } from "@agentprint/canon
 import type { Link } from "../connection/link.ts";
 import type { Output } from "../connection/output.ts";
 import type { Pending } from "../connection/pending.ts";
-import { REQUEST_KINDS } from "../connection/server-messages.ts";
 import type { GuardEvent } from "../events.ts";
-import { type AnswerMessage, nameFault } from "../read/message-shape.ts";
+import type { AnswerMessage } from "../read/message-shape.ts";
 import type { Reading } from "../read/read-message.ts";
 import type { GuardRuleId } from "../rules.ts";
 import type { ItemVerdict } from "../verify/verdict.ts";
 import { variantsOf } from "./inexact-values.ts";
-import { hasHiddenText } from "./screen.ts";
 
 /** What was found in a result, and why it is refused; no reason where it goes on. */
 interface Judged {
@@ -27,20 +25,24 @@ export function judgeResult(
   out: Output,
 ): void {
   const { core } = link;
-  const judged: Judged = { findings: [] };
+  const judged: Judged = { findings: [...(reading.asked ?? [])] };
   const { result } = message;
   if (result) {
-    judgeInputRequests(link, result, judged);
     if (reading.tolerated.length > 0)
       find(link, judged, "guard/inexact-content", "it holds what readers read differently");
-    const output = OUTPUTS[pending.method]?.(result);
+    const output = OUTPUTS.get(pending.method)?.(result);
     if (output && verdict) judgeOutput(link, verdict, output, reading, judged);
     else if (output && pending.method !== "tools/call" && isWhole(output.result))
       find(link, judged, "guard/result-unknown", "nobody knows which tool the task is of");
   }
-  if (core.screen !== "off" && hasHiddenText(message.value)) {
+  let isShown = reading.isChanged !== true;
+  if (link.hides(message, reading)) {
     judged.findings.push("guard/hidden-text");
-    if (core.screen === "withhold") judged.reason ??= "the result holds hidden text";
+    if (core.screen === "withhold") {
+      isShown = false;
+      // Of an error, other words are shown in the place of the text.
+      if (result) judged.reason ??= "the result holds hidden text";
+    }
   }
   const { reason, findings } = judged;
   if (core.isRecorded) {
@@ -52,7 +54,7 @@ export function judgeResult(
         from: "server",
         method,
         ...(tool !== undefined && { tool }),
-        outcome: reason === undefined ? "passed" : "refused",
+        outcome: reason === undefined ? (isShown ? "passed" : "changed") : "refused",
         findings,
         ...(reason !== undefined && { reason }),
         ...(failure !== undefined && { failure }),
@@ -78,28 +80,12 @@ function find({ core }: Link, judged: Judged, rule: GuardRuleId, reason: string,
   if (core.decide(rule, tool) !== "pass") judged.reason ??= reason;
 }
 
-/** In the modern era, a server asks the client for something within a result. */
-function judgeInputRequests({ core }: Link, result: JsonObject, judged: Judged): void {
-  const { inputRequests } = result;
-  if (!isJsonObject(inputRequests)) return;
-  for (const request of Object.values(inputRequests)) {
-    if (!isJsonObject(request) || nameFault(request)) {
-      judged.reason ??= "the server asks for something that cannot be read";
-      continue;
-    }
-    const kind = REQUEST_KINDS.get(String(request["method"]));
-    if (kind === undefined) continue;
-    judged.findings.push(`guard/${kind}-request`);
-    if (core.denied.has(kind)) judged.reason ??= "the server asks for what the policy denies";
-  }
-}
-
 /** Of the methods that answer with the result of a tool: that result, and where it stands in the message. */
-const OUTPUTS: Readonly<Record<string, (result: JsonObject) => ToolResult | undefined>> = {
-  "tools/call": (result) => ({ result, pointer: "/result" }),
-  "tasks/result": (result) => ({ result, pointer: "/result" }),
-  "tasks/get": ({ result }) => (isJsonObject(result) ? { result, pointer: "/result/result" } : undefined),
-};
+const OUTPUTS: ReadonlyMap<string, (result: JsonObject) => ToolResult | undefined> = new Map([
+  ["tools/call", (result) => ({ result, pointer: "/result" })],
+  ["tasks/result", (result) => ({ result, pointer: "/result" })],
+  ["tasks/get", ({ result }) => (isJsonObject(result) ? { result, pointer: "/result/result" } : undefined)],
+]);
 
 /** The result of a tool, and its JSON Pointer in the message. */
 interface ToolResult {

@@ -1,14 +1,122 @@
-import type { JsonValue } from "@agentprint/canonical-json/json-value";
+import { isJsonObject, type JsonObject, type JsonValue } from "@agentprint/canonical-json/json-value";
 import { findInvisible } from "@agentprint/mcp-lock";
 
-/** Whether any text or name in a value has a terminal escape, or a character that nobody sees. */
-export function hasHiddenText(root: JsonValue): boolean {
+/** The text that a client gets in place of a withheld one. */
+const WITHHELD = "Withheld by the guard: the text holds characters that nobody sees.";
+const NONE: ReadonlySet<string> = new Set();
+
+/** Matches whatever is not plain ASCII, raw or escaped: a JSON text without a match needs no look at its strings. */
+const MAY_HIDE = /[^\t\n\r\x20-\x7e]|\\[bfu]/;
+
+/** Whether a text of JSON could have a text in it that hides something. */
+export function mayHide(json: string): boolean {
+  return MAY_HIDE.test(json);
+}
+
+/**
+ * Whether any text or name in a value has a terminal escape, or a character that nobody sees.
+ *
+ * @param known Texts that count as seen: those of the lock.
+ */
+export function hasHiddenText(root: JsonValue, known: ReadonlySet<string> = NONE): boolean {
   const open: JsonValue[] = [root];
   for (let value = open.pop(); value !== undefined; value = open.pop()) {
-    if (typeof value === "string" && findInvisible(value).size > 0) return true;
+    if (typeof value === "string" && hides(value, known)) return true;
     if (typeof value !== "object" || value === null) continue;
     if (Array.isArray(value)) for (const item of value) open.push(item);
     else for (const [name, member] of Object.entries(value)) open.push(name, member);
   }
   return false;
+}
+
+function hides(text: string, known: ReadonlySet<string>): boolean {
+  return findInvisible(text).size > 0 && !known.has(text);
+}
+
+/** The texts in a value that hide something. */
+export function hiddenTextsIn(root: JsonValue): Set<string> {
+  const found = new Set<string>();
+  const visit = (value: JsonValue): void => {
+    if (typeof value === "string") {
+      if (findInvisible(value).size > 0) found.add(value);
+    } else if (Array.isArray(value)) value.forEach(visit);
+    else if (isJsonObject(value)) {
+      for (const [name, member] of Object.entries(value)) {
+        visit(name);
+        visit(member);
+      }
+    }
+  };
+  visit(root);
+  return found;
+}
+
+/** Members that one side says and the other says again, or by which it finds something: no other text can stand in their place. */
+const IDENTIFIERS: ReadonlySet<string> = new Set([
+  ..."jsonrpc id method requestId progressToken cursor nextCursor taskId requestState elicitationId toolUseId".split(
+    " ",
+  ),
+  ..."uri uriTemplate url src resultType status protocolVersion supportedVersions".split(" "),
+  "io.modelcontextprotocol/subscriptionId",
+]);
+/** Lists whose items can be left out. */
+const LISTS: ReadonlySet<string> = new Set(["tools", "prompts", "resources", "resourceTemplates"]);
+
+/** A message from which nothing can be taken: a name or an identifier hides something. */
+const UNUSABLE = Symbol();
+
+/**
+ * A message of a server with other words in place of each text that hides something; the very message where none does. Ids, tokens, cursors and
+ * addresses stay. An item of a list that hides something in its name is left out. `undefined` where one of the others does: then nothing of the
+ * message goes on.
+ *
+ * @param known Texts that count as seen: those of the lock.
+ */
+export function withoutHiddenText(message: JsonObject, known: ReadonlySet<string>): JsonObject | undefined {
+  const left = screened(message, known, true);
+  return left === UNUSABLE ? undefined : (left as JsonObject);
+}
+
+function screened(value: JsonValue, known: ReadonlySet<string>, isTop = false): JsonValue | typeof UNUSABLE {
+  if (typeof value === "string") return hides(value, known) ? WITHHELD : value;
+  if (typeof value !== "object" || value === null) return value;
+  if (Array.isArray(value)) return screenedItems(value, known, false);
+  let left: [string, JsonValue][] | undefined;
+  const entries = Object.entries(value);
+  for (const [index, [name, member]] of entries.entries()) {
+    // The id of an answer is the client's own.
+    if (isTop && name === "id" && !("method" in value)) {
+      left?.push([name, member]);
+      continue;
+    }
+    const kept = screenedMember(name, member, known);
+    if (kept === UNUSABLE) return UNUSABLE;
+    if (kept !== member) left ??= entries.slice(0, index);
+    left?.push([name, kept]);
+  }
+  return left === undefined ? value : Object.fromEntries(left);
+}
+
+function screenedMember(name: string, member: JsonValue, known: ReadonlySet<string>): JsonValue | typeof UNUSABLE {
+  if (hides(name, known)) return UNUSABLE;
+  if (IDENTIFIERS.has(name)) return hasHiddenText(member, known) ? UNUSABLE : member;
+  if (LISTS.has(name) && Array.isArray(member)) return screenedItems(member, known, true);
+  return screened(member, known);
+}
+
+function screenedItems(
+  items: readonly JsonValue[],
+  known: ReadonlySet<string>,
+  isList: boolean,
+): JsonValue | typeof UNUSABLE {
+  const left: JsonValue[] = [];
+  let isChanged = false;
+  for (const item of items) {
+    const isNamed = isList && isJsonObject(item) && typeof item["name"] === "string";
+    const kept = isNamed && hides(item["name"] as string, known) ? UNUSABLE : screened(item, known);
+    isChanged ||= kept !== item;
+    if (kept !== UNUSABLE) left.push(kept);
+    else if (!isList) return UNUSABLE;
+  }
+  return isChanged ? left : (items as JsonValue[]);
 }

@@ -1,7 +1,6 @@
 import { isJsonObject, type JsonObject } from "@agentprint/canonical-json/json-value";
 import type { GuardDecision } from "@agentprint/policy";
 import { answer } from "../calls/refusal.ts";
-import { capabilitiesIn } from "../connection/client-capabilities.ts";
 import type { Link } from "../connection/link.ts";
 import type { Output } from "../connection/output.ts";
 import type { Pending } from "../connection/pending.ts";
@@ -9,6 +8,7 @@ import { send } from "../connection/send.ts";
 import { pendingOf } from "../connection/told-request.ts";
 import type { AnswerMessage, RequestMessage } from "../read/message-shape.ts";
 import type { Reading } from "../read/read-message.ts";
+import { judgeResult } from "../results/judge-result.ts";
 import { judgeGreeting } from "./judge-greeting.ts";
 import { UnreadablePage } from "./judge-page.ts";
 import type { ListKind } from "./lists.ts";
@@ -19,12 +19,15 @@ export function requestPage(link: Link, kind: ListKind, message: RequestMessage,
   const { core } = link;
   const { cursor } = message.params;
   const pending = pendingOf(link, message);
-  const listing = core.listings(link.authorization, pending.era)[kind.list];
-  const list = listing.reading(typeof cursor === "string" ? cursor : undefined, core.clock.now());
+  const key = link.keyOf(message, link.presented);
+  const from = typeof cursor === "string" ? cursor : undefined;
+  const list = core.lists.oneOf(key, kind).reading(from, core.clock.now());
   send(link, message, reading, out, {
     ...pending,
     settle: (answer, answerReading, next) =>
       judge(link, pending, answer, answerReading, next, "listing", (result) => {
+        // By the lock that is in force when the answer comes, which need not be the one from when it was asked.
+        const listing = core.lists.oneOf(key, kind);
         const judged = listing.judge(result, answerReading.text, list, core.world, core.policy);
         return { ...judged, verdicts: kind.list === "tools" ? judged.whole : undefined };
       }),
@@ -36,7 +39,7 @@ export function requestGreeting(link: Link, message: RequestMessage, reading: Re
   const { core } = link;
   const pending = pendingOf(link, message);
   const isHandshake = message.method === "initialize";
-  if (isHandshake) link.clientCapabilities = capabilitiesIn(message) ?? {};
+  if (isHandshake) link.greets(message);
   send(link, message, reading, out, {
     ...pending,
     settle: (answer, answerReading, next) =>
@@ -49,7 +52,7 @@ export function requestGreeting(link: Link, message: RequestMessage, reading: Re
 }
 
 function rememberGreeting(link: Link, { protocolVersion, capabilities }: JsonObject): void {
-  link.protocolVersion = typeof protocolVersion === "string" ? protocolVersion : undefined;
+  link.agrees(typeof protocolVersion === "string" ? protocolVersion : undefined);
   link.serverCapabilities = isJsonObject(capabilities) ? capabilities : {};
 }
 
@@ -73,17 +76,24 @@ function judge(
 ): void {
   const { result: live } = message;
   if (live === undefined) {
-    link.pass("server", message, reading, out);
+    judgeResult(link, pending, undefined, message, reading, out);
     return;
   }
   const { method, correlation, request } = pending;
   try {
-    const { result, findings, decision, verdicts } = judgeIt(live);
-    const outcome = result === live ? "passed" : "changed";
+    if (reading.tolerated.length > 0) throw new UnreadablePage("readers read something in it differently");
+    const { resultType = "complete" } = live;
+    // MCP 2026-07-28, "Multi Round-Trip Requests": a server asks nothing in a list or a greeting.
+    if (resultType !== "complete") throw new UnreadablePage("a list or a greeting is complete");
+    const { result, findings: found, decision, verdicts } = judgeIt(live);
+    const isHiding = link.hides(message, reading);
+    const isShown = result === live && !(isHiding && link.core.screen === "withhold");
+    const outcome = isShown ? "passed" : "changed";
     const of = { correlation, ...(request && { request }) };
+    const findings = [...found, ...(reading.asked ?? []), ...(isHiding ? ["guard/hidden-text"] : [])];
     link.core.emit({ kind, from: "server", method, outcome, decision, findings, ...of }, { verdicts });
     if (result === live) link.pass("server", message, reading, out);
-    else link.replace("server", answer(pending.id, result), out);
+    else link.replaceResult(message, reading, answer(pending.id, result), out);
   } catch (error) {
     if (!(error instanceof UnreadablePage)) throw error;
     link.told(kind, method, [], "refused", error.message, "server", pending);

@@ -14,6 +14,7 @@ import {
   toldByLock,
 } from "@agentprint/mcp-lock";
 import { GuardError } from "../errors.ts";
+import { hiddenTextsIn } from "../results/screen.ts";
 import { LISTS } from "./lists.ts";
 
 /** An item of a lock. */
@@ -32,13 +33,14 @@ export class LockedWorld {
   /** The names of all servers and tools of the lock: a changed text that names one has a signal. */
   readonly names: readonly string[];
   readonly #eras = new Map<Era, Baseline>();
+  #hiddenTexts: ReadonlySet<string> | undefined;
 
   /** @throws {@link GuardError} `not-locked` when the lock has no entry of the server. */
   constructor(lock: LockFile, server: string) {
     const entry = lock.servers.find(({ name }) => name === server);
     if (entry === undefined) throw new GuardError("not-locked", `expected an entry of "${server}" in the lock`);
     this.entry = entry;
-    const tools = lock.servers.flatMap((each) => each.tools.map(({ definition }) => String(definition["name"])));
+    const tools = lock.servers.flatMap((each) => each.tools.map(({ definition }) => textAt(definition, "name")));
     this.names = [...new Set([...lock.servers.map(({ name }) => name), ...tools])];
   }
 
@@ -52,13 +54,19 @@ export class LockedWorld {
     return !isVersion1(this.entry);
   }
 
+  /** The texts of the entry that hold characters which nobody sees: whoever approved the entry was shown them. */
+  get hiddenTexts(): ReadonlySet<string> {
+    this.#hiddenTexts ??= hiddenTextsIn(this.entry as unknown as JsonValue);
+    return this.#hiddenTexts;
+  }
+
   baseline(era: Era): Baseline {
     const known = this.#eras.get(era);
     if (known) return known;
     const told = toldByLock(this.entry, era);
     const byName = LISTS.map(({ list, key }): [ListName, ReadonlyMap<string, Locked>] => [
       list,
-      new Map(told[list].map((item: Locked) => [String(item.definition[key]), item])),
+      new Map(told[list].map((item: Locked) => [textAt(item.definition, key), item])),
     ]);
     const baseline = { told, items: Object.fromEntries(byName) as Baseline["items"] };
     this.#eras.set(era, baseline);
@@ -74,6 +82,12 @@ export class LockedWorld {
     const said = Object.fromEntries(Object.entries(parts).filter(([, value]) => value !== undefined));
     return { ...NOTHING, parts: said, ...(list && { [list]: items }) } as Told;
   }
+}
+
+/** The name of an item; a lock has none without one. */
+function textAt(definition: JsonObject, key: string): string {
+  const name = definition[key];
+  return typeof name === "string" ? name : "";
 }
 
 const NOTHING: Omit<Told, "parts"> = { tools: [], prompts: [], resources: [], resourceTemplates: [], contents: [] };

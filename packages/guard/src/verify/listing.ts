@@ -6,6 +6,7 @@ import { withoutId } from "../read/without-id.ts";
 import { fingerprintLocked, type Locked, type LockedWorld } from "./baseline.ts";
 import { type JudgedPage, judgePage, UnreadablePage } from "./judge-page.ts";
 import type { ListKind } from "./lists.ts";
+import type { PageMemos } from "./page-memos.ts";
 import type { ItemVerdict } from "./verdict.ts";
 
 /** One reading of a list, page by page. */
@@ -14,8 +15,13 @@ export interface ListReading {
   readonly since: number;
   /** Which announcement of a change it came after. */
   readonly generation: number;
+  /** Whose it is, and after how many changes of the names in the lock it began: what it has was decided by these. */
+  readonly list: Listing;
+  readonly epoch: number;
   readonly verdicts: Map<string, ItemVerdict>;
   pages: number;
+  /** Characters of the messages of its pages. */
+  length: number;
 }
 
 /** What was decided about a page, and with the last page of a reading about the whole list. */
@@ -24,18 +30,13 @@ interface JudgedList extends JudgedPage {
   readonly whole?: ReadonlyMap<string, ItemVerdict> | undefined;
 }
 
+/** Of no list: a reading that verifies nothing. */
+const NEVER = -1;
+
 /** Readings that are not at their end yet; a client that begins many gets the oldest one verified page by page only. */
 const MAX_OPEN_READINGS = 16;
 
-/** What was decided about a page, by the text of the message without its id. */
-interface Memo {
-  readonly said: string;
-  readonly decided: Omit<JudgedPage, "result">;
-  /** The result that the client gets; absent where it is what the server said, which is not kept. */
-  readonly changed: JsonObject | undefined;
-}
-
-/** What is verified of one list, for one authorization in one era. */
+/** The verified state of one list, for one client in one era. */
 export class Listing {
   readonly kind: ListKind;
   readonly era: Era;
@@ -43,15 +44,17 @@ export class Listing {
   #verdicts: ReadonlyMap<string, ItemVerdict> = new Map();
   #verifiedAt: number | undefined;
   #generation = 0;
+  #epoch = 0;
   readonly #passed = new Map<string, Locked>();
   readonly #open = new Map<string, ListReading>();
   /** What was decided about the first page that was judged last: servers mostly say the same again. */
-  #memo: Memo | undefined;
+  readonly #memos: PageMemos;
 
-  constructor(kind: ListKind, era: Era, limits: Limits) {
+  constructor(kind: ListKind, era: Era, limits: Limits, memos: PageMemos) {
     this.kind = kind;
     this.era = era;
     this.#limits = limits;
+    this.#memos = memos;
   }
 
   /** What was decided about an item when the list was last verified as a whole. */
@@ -70,10 +73,22 @@ export class Listing {
     this.#verifiedAt = undefined;
   }
 
+  /** Forgets what was decided where anything was found: by other names in the lock, more or less may be found. */
+  forgetFound(): void {
+    const hasFound = ({ findings }: { readonly findings: readonly string[] }) => findings.length > 0;
+    const memo = this.#memos.get(this);
+    if (memo && hasFound(memo.decided)) this.#memos.forget(this);
+    this.#epoch++;
+    if (![...this.#verdicts.values()].some(hasFound)) return;
+    this.#verdicts = new Map();
+    this.invalidate();
+  }
+
   /** The reading that a request for a page belongs to: a new one where no reading waits for that cursor. */
   reading(cursor: string | undefined, now: number): ListReading | undefined {
     if (cursor === undefined) {
-      return { since: now, generation: this.#generation, verdicts: new Map(), pages: 0 };
+      const begun = { since: now, generation: this.#generation, list: this, epoch: this.#epoch };
+      return { ...begun, verdicts: new Map(), pages: 0, length: 0 };
     }
     const open = this.#open.get(cursor);
     this.#open.delete(cursor);
@@ -84,19 +99,21 @@ export class Listing {
    * Judges a page. With the last page of a reading, the list is verified.
    *
    * @param text The text of the message that the page came in.
-   * @param reading Absent for a page that continues no reading that the guard saw: it is judged by itself.
+   * @param asked Absent for a page that continues no reading that the guard saw: it is judged by itself.
    * @throws {@link UnreadablePage} when the page cannot be read, or the list is beyond a limit.
    */
   judge(
     page: JsonObject,
     text: string | undefined,
-    reading: ListReading | undefined,
+    asked: ListReading | undefined,
     world: LockedWorld,
     policy: Policy,
   ): JudgedList {
+    const reading = this.#current(asked);
+    if (reading) this.#require(reading, text);
     const { nextCursor } = page;
     if (nextCursor !== undefined && typeof nextCursor !== "string") throw new UnreadablePage("a cursor is a string");
-    const isFirst = reading !== undefined && reading.pages === 0;
+    const isFirst = reading !== undefined && reading.pages === 1;
     const said = isFirst && text !== undefined ? withoutId(text) : undefined;
     const known = said === undefined ? undefined : this.#remembered(page, said);
     const judged = known ?? this.#judge(page, reading, world, policy);
@@ -105,6 +122,12 @@ export class Listing {
     if (reading) this.#continue(reading, judged, nextCursor);
     const isVerified = nextCursor === undefined && this.#verifiedAt !== undefined;
     return { ...judged, whole: isVerified ? reading?.verdicts : undefined };
+  }
+
+  /** A reading that goes on. Of one that began by another lock, only a first page counts, and verifies nothing. */
+  #current(reading: ListReading | undefined): ListReading | undefined {
+    if (reading === undefined || (reading.list === this && reading.epoch === this.#epoch)) return reading;
+    return reading.pages === 0 ? { ...reading, list: this, epoch: this.#epoch, generation: NEVER } : undefined;
   }
 
   #judge(page: JsonObject, reading: ListReading | undefined, world: LockedWorld, policy: Policy): JudgedPage {
@@ -123,18 +146,25 @@ export class Listing {
 
   /** What was decided about the very same page. */
   #remembered(page: JsonObject, said: string): JudgedPage | undefined {
-    const memo = this.#memo;
+    const memo = this.#memos.get(this);
     return memo?.said === said ? { ...memo.decided, result: memo.changed ?? page } : undefined;
   }
 
   #remember(page: JsonObject, said: string, { result, ...decided }: JudgedPage): void {
-    this.#memo = { said, decided, changed: result === page ? undefined : result };
+    this.#memos.keep(this, { said, decided, changed: result === page ? undefined : result });
+  }
+
+  /** Before a page is judged, which takes as long as it is. */
+  #require(reading: ListReading, text = ""): void {
+    const { pages, listLength } = this.#limits;
+    reading.pages++;
+    reading.length += text.length;
+    if (reading.pages > pages) throw new UnreadablePage(`a list has at most ${pages} pages`);
+    if (reading.length > listLength) throw new UnreadablePage(`a list has at most ${listLength} characters`);
   }
 
   #continue(reading: ListReading, { verdicts }: JudgedPage, nextCursor: string | undefined): void {
     for (const [name, verdict] of verdicts) reading.verdicts.set(name, verdict);
-    reading.pages++;
-    if (reading.pages > this.#limits.pages) throw new UnreadablePage(`a list has at most ${this.#limits.pages} pages`);
     if (reading.verdicts.size > this.#limits.items)
       throw new UnreadablePage(`a list has at most ${this.#limits.items} items`);
     if (nextCursor === undefined) {

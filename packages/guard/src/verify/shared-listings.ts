@@ -5,6 +5,7 @@ import type { Output } from "../connection/output.ts";
 import type { EventDetails, EventSources } from "../emit-event.ts";
 import type { GuardEventKind, GuardOutcome } from "../events.ts";
 import type { Limits } from "../limits.ts";
+import type { RequestId } from "../read/request-id.ts";
 import type { LockedWorld } from "./baseline.ts";
 import { UnreadablePage } from "./judge-page.ts";
 import type { Listing, ListReading } from "./listing.ts";
@@ -14,6 +15,7 @@ export interface Asker {
   request(
     method: string,
     params: JsonObject | undefined,
+    because: RequestId,
     out: Output,
     settle: (result: JsonObject | undefined, text: string | undefined, out: Output) => void,
   ): void;
@@ -34,6 +36,8 @@ interface Core {
 /** What waits until a list is verified. */
 export interface Waiter {
   readonly connection: Asker;
+  /** The id of the request that waits. */
+  readonly id: RequestId;
   /** Members of `_meta` that the guard's own request gets. */
   readonly meta: JsonObject;
   /** Goes on with what waited; `isVerified` is false where the list could not be read. */
@@ -44,7 +48,8 @@ export interface Waiter {
 interface Work {
   readonly listing: Listing;
   connection: Asker;
-  meta: JsonObject;
+  /** Whoever waits and whose listing it is: it carries what came with that request. */
+  for: Waiter;
   reading: ListReading | undefined;
   readonly waiters: Set<Waiter>;
   stop: () => void;
@@ -69,13 +74,24 @@ export class SharedListings {
     const work: Work = {
       listing,
       connection: waiter.connection,
-      meta: waiter.meta,
+      for: waiter,
       reading: undefined,
       waiters: new Set([waiter]),
       stop: this.#core.clock.after(this.#core.limits.listingMs, () => this.#finish(work, false)),
     };
     this.#work.set(listing, work);
     this.#begin(work, out);
+  }
+
+  /** Whether a list is being read for somebody. */
+  isReading(listing: Listing): boolean {
+    return this.#work.has(listing);
+  }
+
+  /** Ends all listings: nothing waits for them any more. */
+  clear(): void {
+    for (const { stop } of this.#work.values()) stop();
+    this.#work.clear();
   }
 
   /** Something that waited is not needed any more. */
@@ -95,7 +111,7 @@ export class SharedListings {
         continue;
       }
       work.connection = next.connection;
-      work.meta = next.meta;
+      work.for = next;
       next.connection.later((out) => this.#begin(work, out));
     }
   }
@@ -107,10 +123,11 @@ export class SharedListings {
 
   #ask(work: Work, cursor: string | undefined, out: Output): void {
     const { method } = work.listing.kind;
-    const hasMeta = Object.keys(work.meta).length > 0;
-    const params = { ...(hasMeta && { _meta: work.meta }), ...(cursor !== undefined && { cursor }) };
     const { connection } = work;
-    connection.request(method, Object.keys(params).length > 0 ? params : undefined, out, (result, text, next) => {
+    const { meta, id } = work.for;
+    const hasMeta = Object.keys(meta).length > 0;
+    const params = { ...(hasMeta && { _meta: meta }), ...(cursor !== undefined && { cursor }) };
+    connection.request(method, Object.keys(params).length > 0 ? params : undefined, id, out, (result, text, next) => {
       if (this.#work.get(work.listing) !== work || work.connection !== connection) return;
       this.#page(work, result, text, next);
     });

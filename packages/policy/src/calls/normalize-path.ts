@@ -10,6 +10,10 @@ const ENCODED = /(?:%[0-9a-f]{2})+/i;
 const ENCODED_SEPARATOR = /%(?:2f|5c|00)/i;
 const UNICODE_ESCAPE = /%u[0-9a-f]{4}/i;
 const CONTROL = /\p{Cc}/u;
+/** Characters that some readers leave out. */
+const IGNORABLE = /\p{Default_Ignorable_Code_Point}/u;
+/** Slashes, backslashes and signs of currency that some readers, such as code pages of Windows, take for a separator; NFKC leaves them. */
+const LIKE_SEPARATOR = /[\u20e5\u00a5\u20a9\u2044\u2215\u2216\u2571\u2572\u27cb\u27cd\u29f5-\u29f9\u2e4a]/u;
 /** Names that Windows gives to devices in every folder, with and without an extension. */
 const DEVICE = /^(?:con|prn|aux|nul|conin\$|conout\$|(?:com|lpt)[0-9\u00b9\u00b2\u00b3])(?:\.|$)/i;
 
@@ -45,6 +49,8 @@ function decode(text: string): string | undefined {
 export function normalizePath(path: string): NormalPath {
   if (path === "") return unsafe("is empty");
   if (!path.isWellFormed() || CONTROL.test(path)) return unsafe("has a control character or half a surrogate pair");
+  if (IGNORABLE.test(path)) return unsafe("has a character that some readers leave out");
+  if (LIKE_SEPARATOR.test(path)) return unsafe("has a character that some readers take for a separator");
   if (path.trim() !== path) return unsafe("begins or ends with white space");
   if (/^[\\/]{2}[?.][\\/]/.test(path)) return normalizeVerbatim(path);
   if (/^[\\/]{2}/.test(path)) return normalizeUnc(path.slice(2));

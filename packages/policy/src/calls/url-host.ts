@@ -12,8 +12,8 @@ const DEFAULT_PORTS: Readonly<Record<string, string>> = { http: ":80", https: ":
 
 /**
  * Whether a text is an HTTP URL to one of the hosts, in whatever way a program reads the text. Refused are user names,
- * backslashes, white space, other spellings of a host (percent-encoded, not ASCII, IPv4 addresses in other notations) and
- * ports that the pattern does not name.
+ * backslashes, white space, other spellings of a host (upper case, with the dot of the root, percent-encoded, not ASCII, IPv4 addresses in
+ * other notations) and ports that the pattern does not name.
  */
 export function isUrlTo(text: string, patterns: readonly string[]): boolean {
   const target = targetOf(text);
@@ -48,7 +48,7 @@ function parsePattern(pattern: string): HostPattern {
   return { isWildcard, host, port };
 }
 
-/** The host of a URL, without the dot of the root, and the port where it is not the scheme's own. */
+/** The host of a URL in its one normal spelling, and the port where it is not the scheme's own. */
 function targetOf(text: string): Omit<HostPattern, "isWildcard"> | undefined {
   const [, scheme = "", authority = ""] = AUTHORITY.exec(text) ?? [];
   // What is not ASCII, white space and control characters are dropped or replaced by some readers.
@@ -56,9 +56,7 @@ function targetOf(text: string): Omit<HostPattern, "isWildcard"> | undefined {
     return undefined;
   const { host, port } = new URL(text);
   const own = DEFAULT_PORTS[scheme.toLowerCase()] as string;
-  const written = authority.toLowerCase();
-  if ((written.endsWith(own) ? written.slice(0, -own.length) : written) !== host) return undefined;
+  if ((authority.endsWith(own) ? authority.slice(0, -own.length) : authority) !== host) return undefined;
   const name = port === "" ? host : host.slice(0, -port.length - 1);
-  const labels = name.endsWith(".") ? name.slice(0, -1) : name;
-  return labels.split(".").includes("") ? undefined : { host: labels, port };
+  return name.split(".").includes("") ? undefined : { host: name, port };
 }

@@ -1,0 +1,20 @@
+import { isJsonObject, type JsonObject } from "@agentprint/canonical-json/json-value";
+import type { RequestMessage } from "../read/message-shape.ts";
+
+/** Members of the metadata of a request that belong to that request alone. */
+const OWN: ReadonlySet<string> = new Set([
+  "progressToken",
+  "traceparent",
+  "tracestate",
+  "baggage",
+  "io.modelcontextprotocol/related-task",
+]);
+
+const NONE: JsonObject = Object.freeze({});
+
+/** The metadata of a request by which a server can tell its client from others; an empty object where it has none. */
+export function clientMeta({ params: { _meta: meta } }: Pick<RequestMessage, "params">): JsonObject {
+  if (!isJsonObject(meta)) return NONE;
+  const kept = Object.entries(meta).filter(([name]) => !OWN.has(name));
+  return kept.length === 0 ? NONE : Object.fromEntries(kept);
+}

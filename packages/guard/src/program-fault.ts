@@ -1,0 +1,31 @@
+import type { Clock } from "./clock.ts";
+
+/**
+ * Something has failed that the program gave the guard: a callback, its clock, its source of chance. Only that is a fault: whatever a message is,
+ * it is judged or refused.
+ */
+export class ProgramFault extends Error {
+  constructor(cause: unknown) {
+    super("a callback of the program failed", { cause });
+  }
+}
+
+/** Calls something of the program. @throws {@link ProgramFault} when that throws. */
+export function ofProgram<T>(call: () => T): T {
+  try {
+    return call();
+  } catch (error) {
+    throw error instanceof ProgramFault ? error : new ProgramFault(error);
+  }
+}
+
+/** A clock of the program whose failures are faults. */
+export function clockOfProgram(clock: Clock): Clock {
+  return {
+    now: () => ofProgram(() => clock.now()),
+    after: (milliseconds, call) => {
+      const stop = ofProgram(() => clock.after(milliseconds, call));
+      return () => ofProgram(stop);
+    },
+  };
+}

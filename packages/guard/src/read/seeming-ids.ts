@@ -1,0 +1,44 @@
+import { CanonicalJsonError, parseJson } from "@agentprint/canonical-json";
+import type { JsonValue } from "@agentprint/canonical-json/json-value";
+import type { RequestId } from "./request-id.ts";
+
+/** Whether an answer can have this id. */
+function isUsable(id: JsonValue | undefined): id is RequestId {
+  return typeof id === "string" ? id.isWellFormed() : Number.isSafeInteger(id);
+}
+
+/** The ids of a message or of those of a batch. */
+export function idsIn(value: JsonValue): RequestId[] {
+  const values = Array.isArray(value) ? value : [value];
+  return values.flatMap((each) => {
+    const id = typeof each === "object" && each !== null && !Array.isArray(each) ? each["id"] : undefined;
+    return isUsable(id) ? [id] : [];
+  });
+}
+
+/**
+ * The ids that a message seems to have which cannot be read: whatever waits under them gets no other answer.
+ *
+ * @param message Text or UTF-8; of a long one that is no strict JSON, the id is looked for in its beginning.
+ * @example
+ * ```ts
+ * import { seemingIds } from "@agentprint/guard";
+ *
+ * console.log(seemingIds('{"jsonrpc":"2.0","id":7,"id":7}')); // [ 7 ]
+ * ```
+ */
+export function seemingIds(message: string | Uint8Array): RequestId[] {
+  const text = typeof message === "string" ? message : new TextDecoder().decode(message.subarray(0, MAX_SEARCHED));
+  try {
+    return idsIn(parseJson(text, { tolerate: () => true }));
+  } catch (error) {
+    if (!(error instanceof CanonicalJsonError)) throw error;
+    const [, id] = SEEMING_ID.exec(text.slice(0, MAX_SEARCHED)) ?? [];
+    if (id === undefined) return [];
+    return [id.startsWith('"') ? id.slice(1, -1) : Number(id)].filter(isUsable);
+  }
+}
+
+const SEEMING_ID = /"id"\s{0,16}:\s{0,16}("[^"\\]{0,200}"|-?[1-9]\d{0,15}|0)/;
+/** UTF-16 units. */
+const MAX_SEARCHED = 1_000_000;

@@ -1,0 +1,128 @@
+import { isJsonObject, type JsonObject, type JsonValue, ownMember } from "@agentprint/canonical-json/json-value";
+import { REFUSED } from "../calls/refusal.ts";
+import { nameFault } from "../read/message-shape.ts";
+import type { GuardRuleId } from "../rules.ts";
+
+/** The capability of a client that allows a request of a server, by the method. */
+export const REQUEST_KINDS: ReadonlyMap<string, "sampling" | "elicitation" | "roots"> = new Map([
+  ["sampling/createMessage", "sampling"],
+  ["elicitation/create", "elicitation"],
+  ["roots/list", "roots"],
+]);
+
+/** The code of an error by which a server asks for elicitations (MCP 2025-11-25, "URL Elicitation Required Error"). */
+const URL_ELICITATION_REQUIRED = -32_042;
+const DENIED = "the server asks for what the policy denies";
+const UNREADABLE = "the server asks for something that cannot be read";
+
+/** The requests of a server within a message, and the message without those that the policy denies. */
+export interface Asked {
+  /** The rules of what is asked, each once. */
+  readonly findings: readonly GuardRuleId[];
+  /** The result or the parameters; the very ones where nothing is denied. */
+  readonly left: JsonObject;
+  /** Why nothing is left of the message. */
+  readonly reason?: string;
+  /** Tasks that wait for nothing else: they are shown as failed. */
+  readonly failed: readonly string[];
+}
+
+/**
+ * Reads the server's requests to the client within a result, an error or the parameters of a notification: in its `inputRequests`, in those of a
+ * task in it or of the result of a task (MCP 2026-07-28, "Multi Round-Trip Requests"; the extension for tasks), or in an error that wants
+ * elicitations. Returns `undefined` where there are none.
+ *
+ * @param denied The kinds of requests that the policy denies.
+ */
+export function readAsked(root: JsonObject, denied: ReadonlySet<string>): Asked | undefined {
+  if (!asks(root)) return undefined;
+  const reader = new AskedReader(denied);
+  const left = reader.part(root);
+  const { reason, failed } = reader;
+  return { findings: [...reader.findings], left, failed, ...(reason !== undefined && { reason }) };
+}
+
+/** The members in which a part of a message has parts of its own. */
+const PARTS = ["result", "task", "error"] as const;
+
+/** Each answer is asked this. */
+function asks({ inputRequests, code, result, task, error }: JsonObject): boolean {
+  if (inputRequests !== undefined || code === URL_ELICITATION_REQUIRED) return true;
+  return (
+    (isJsonObject(result) && asks(result)) || (isJsonObject(task) && asks(task)) || (isJsonObject(error) && asks(error))
+  );
+}
+
+function wantsElicitation(error: JsonObject): boolean {
+  return ownMember(error, "code") === URL_ELICITATION_REQUIRED;
+}
+
+class AskedReader {
+  readonly findings = new Set<GuardRuleId>();
+  readonly failed: string[] = [];
+  reason: string | undefined;
+  readonly #denied: ReadonlySet<string>;
+
+  constructor(denied: ReadonlySet<string>) {
+    this.#denied = denied;
+  }
+
+  /** Returns a part of a message without the denied requests, and notes the rules, the failed tasks and the reason where nothing is left. */
+  part(part: JsonObject): JsonObject {
+    let left = part;
+    for (const name of PARTS) {
+      const inner = ownMember(part, name);
+      if (!isJsonObject(inner)) continue;
+      if (name === "error" && wantsElicitation(inner) && this.#isDenied("elicitation"))
+        return this.#without(part, DENIED);
+      const kept = this.part(inner);
+      if (kept !== inner) left = { ...left, [name]: kept };
+    }
+    if (wantsElicitation(part) && this.#isDenied("elicitation")) return this.#without(part, DENIED);
+    if (!Object.hasOwn(part, "inputRequests")) return left;
+    const { inputRequests } = part;
+    const requests = isJsonObject(inputRequests) ? Object.entries(inputRequests) : undefined;
+    if (requests === undefined || !requests.every(([, request]) => isReadable(request))) {
+      return this.#without(part, UNREADABLE);
+    }
+    const kept = requests.filter(([, request]) => !this.#isDeniedRequest(request));
+    if (kept.length === requests.length) return left;
+    if (kept.length === 0) return this.#without(part, DENIED);
+    return { ...left, inputRequests: Object.fromEntries(kept) };
+  }
+
+  #isDeniedRequest(request: JsonValue): boolean {
+    const method = isJsonObject(request) ? request["method"] : undefined;
+    const kind = typeof method === "string" ? REQUEST_KINDS.get(method) : undefined;
+    return kind !== undefined && this.#isDenied(kind);
+  }
+
+  #isDenied(kind: "sampling" | "elicitation" | "roots"): boolean {
+    this.findings.add(`guard/${kind}-request`);
+    return this.#denied.has(kind);
+  }
+
+  /** A task that fails, in place of one that waits for what is denied; of anything else, nothing is left. */
+  #without(part: JsonObject, reason: string): JsonObject {
+    const { taskId } = part;
+    if (typeof taskId !== "string") {
+      this.reason ??= reason;
+      return part;
+    }
+    this.failed.push(taskId);
+    const { inputRequests: _requests, result: _result, requestState: _state, ...task } = part;
+    const message = `Refused by the guard: ${reason}`;
+    const isWaiting = task["resultType"] === "input_required";
+    return {
+      ...task,
+      ...(isWaiting && { resultType: "complete" }),
+      status: "failed",
+      statusMessage: message,
+      error: { code: REFUSED, message },
+    };
+  }
+}
+
+function isReadable(request: JsonValue): boolean {
+  return isJsonObject(request) && !nameFault(request) && typeof request["method"] === "string";
+}

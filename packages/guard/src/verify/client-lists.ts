@@ -1,0 +1,98 @@
+import type { Era, ListName } from "@agentprint/mcp-lock";
+import type { Limits } from "../limits.ts";
+import { Listing } from "./listing.ts";
+import { LISTS, type ListKind } from "./lists.ts";
+import { PageMemos } from "./page-memos.ts";
+
+type Lists = Readonly<Record<ListName, Listing>>;
+
+/** The lists of one client. */
+interface Client {
+  /** The process or session of the server that the client speaks with. */
+  readonly peer: string;
+  readonly lists: Lists;
+}
+
+/** For whom a list is verified: by a digest of everything by which the server can tell this client from others. */
+export interface ClientKey {
+  readonly peer: string;
+  readonly digest: string;
+  readonly era: Era;
+}
+
+/** Keeps the verified lists of each client of a server. Above the limit, forgets the least recently heard client that waits for nothing. */
+export class ClientLists {
+  readonly #limits: Limits;
+  readonly #isInUse: (listing: Listing) => boolean;
+  readonly #clients = new Map<string, Client>();
+  readonly #memos = new PageMemos();
+  /** The client that was heard of last. */
+  #last: [text: string, lists: Lists] | undefined;
+
+  constructor(limits: Limits, isInUse: (listing: Listing) => boolean) {
+    this.#limits = limits;
+    this.#isInUse = isInUse;
+  }
+
+  /** The lists of a client; `undefined` where all that may be kept are those of clients that wait for something. */
+  of({ peer, digest, era }: ClientKey): Lists | undefined {
+    const text = `${era} ${digest}`;
+    if (this.#last?.[0] === text) return this.#last[1];
+    const known = this.#clients.get(text);
+    if (known === undefined && this.#clients.size >= this.#limits.clients && !this.#forgetIdle()) return undefined;
+    const client = known ?? { peer, lists: this.#make(era) };
+    this.#clients.delete(text);
+    this.#clients.set(text, client);
+    this.#last = [text, client.lists];
+    return client.lists;
+  }
+
+  /** A list of a client; one that nobody finds again where {@link of} has none. */
+  oneOf(key: ClientKey, kind: ListKind): Listing {
+    return this.of(key)?.[kind.list] ?? new Listing(kind, key.era, this.#limits, this.#memos);
+  }
+
+  /** Forgets when lists were verified: the server says that they changed, whoever it says it to. */
+  invalidate(method: string): void {
+    for (const { lists } of this.#clients.values()) {
+      for (const { changed, list } of LISTS) if (changed.method === method) lists[list].invalidate();
+    }
+  }
+
+  /** Forgets every list of which something was found. */
+  forgetFound(): void {
+    for (const { lists } of this.#clients.values()) for (const { list } of LISTS) lists[list].forgetFound();
+  }
+
+  /** Forgets the clients of a process or session that has ended. */
+  leave(peer: string): void {
+    for (const [text, client] of this.#clients) if (client.peer === peer) this.#forget(text, client);
+  }
+
+  clear(): void {
+    for (const [text, client] of this.#clients) this.#forget(text, client);
+  }
+
+  #make(era: Era): Lists {
+    const made = LISTS.map((kind): [ListName, Listing] => [
+      kind.list,
+      new Listing(kind, era, this.#limits, this.#memos),
+    ]);
+    return Object.fromEntries(made) as Record<ListName, Listing>;
+  }
+
+  #forgetIdle(): boolean {
+    for (const [text, client] of this.#clients) {
+      if (Object.values(client.lists).some(this.#isInUse)) continue;
+      this.#forget(text, client);
+      return true;
+    }
+    return false;
+  }
+
+  #forget(text: string, { lists }: Client): void {
+    this.#clients.delete(text);
+    if (this.#last?.[0] === text) this.#last = undefined;
+    for (const listing of Object.values(lists)) this.#memos.forget(listing);
+  }
+}

@@ -1,0 +1,42 @@
+import type { JsonObject } from "@agentprint/canonical-json/json-value";
+import type { JudgedPage } from "./judge-page.ts";
+
+/** The decision about a page, and the text that it was made for: the message without its id. */
+export interface PageMemo {
+  readonly said: string;
+  readonly decided: Omit<JudgedPage, "result">;
+  /** The result that the client gets; absent where it is what the server said, which is not kept. */
+  readonly changed: JsonObject | undefined;
+}
+
+/** The units of UTF-16 of all texts that are kept. */
+const MAX_UNITS = 32 * 1024 * 1024;
+
+/** Keeps the decision about the first page of each list. Above the limit on the length of all texts, forgets the least recently used ones. */
+export class PageMemos {
+  readonly #memos = new Map<object, PageMemo>();
+  #units = 0;
+
+  get(list: object): PageMemo | undefined {
+    const memo = this.#memos.get(list);
+    if (memo === undefined) return undefined;
+    this.#memos.delete(list);
+    this.#memos.set(list, memo);
+    return memo;
+  }
+
+  keep(list: object, memo: PageMemo): void {
+    this.forget(list);
+    this.#memos.set(list, memo);
+    this.#units += memo.said.length;
+    for (const [oldest] of this.#memos) {
+      if (this.#units <= MAX_UNITS) return;
+      this.forget(oldest);
+    }
+  }
+
+  forget(list: object): void {
+    this.#units -= this.#memos.get(list)?.said.length ?? 0;
+    this.#memos.delete(list);
+  }
+}
