@@ -3,7 +3,7 @@ import { annotated, isWholeAnnotation, renderGithub } from "./formats/github.ts"
 import { renderGitlab } from "./formats/gitlab.ts";
 import { renderJson } from "./formats/json.ts";
 import { renderJunit } from "./formats/junit.ts";
-import { renderMarkdown } from "./formats/markdown.ts";
+import { renderMarkdown, renderMarkdownWithin } from "./formats/markdown.ts";
 import type { Paint } from "./formats/paint.ts";
 import { renderSarif } from "./formats/sarif.ts";
 import { renderBriefText, renderText, renderTextSummary } from "./formats/text.ts";
@@ -18,6 +18,7 @@ import {
   MAX_RAGGED,
 } from "./limits.ts";
 import type { Finding, Report } from "./report.ts";
+import { withoutBracketedCommands, withoutRunnerCommands } from "./runner-commands.ts";
 import { type ShownFinding, showFindings } from "./shown-finding.ts";
 
 /** Options of {@link renderReport}. */
@@ -37,6 +38,11 @@ export interface RenderOptions {
   readonly summary?: boolean;
   /** The number of columns that a terminal shows a text in, for the table. Default: the number of UTF-16 code units. */
   readonly widthOf?: (text: string) => number;
+  /**
+   * The room for `markdown`, in bytes of UTF-8: findings that matter least are left out where there is too little, and a sentence
+   * says how many. Default: no limit.
+   */
+  readonly maxBytes?: number;
   /** Compares texts word by word; without it, texts are shown from the first difference to the last. */
   readonly compareWords?: CompareWords;
 }
@@ -45,7 +51,8 @@ export interface RenderOptions {
  * Writes a report in one of the seven formats, ending with a line feed.
  *
  * Strings of unknown origin are escaped: no output of any format contains a terminal escape, a control character, a
- * bidirectional override or markup of such a string. Every part in which two values differ is shown. A finding that is
+ * bidirectional override or markup of such a string, and no line is a command of a runner that reads its log, but for the
+ * annotations of `github`. Every part in which two values differ is shown. A finding that is
  * too long for a format says how much of it is not shown, and where that text is.
  *
  * @example
@@ -66,6 +73,11 @@ export interface RenderOptions {
  * ```
  */
 export function renderReport(report: Report, format: ReportFormat, options: RenderOptions = {}): string {
+  const text = renderFormat(report, format, options);
+  return format === "github" ? withoutBracketedCommands(text) : withoutRunnerCommands(text);
+}
+
+function renderFormat(report: Report, format: ReportFormat, options: RenderOptions): string {
   if (format === "json") return renderJson(report);
   if (format === "text" && options.summary) return renderTextSummary(report, options.widthOf, options.paint);
   if (format === "text" && isBrief(options)) {
@@ -77,7 +89,7 @@ export function renderReport(report: Report, format: ReportFormat, options: Rend
     case "text":
       return renderText(report, findings, options.paint);
     case "markdown":
-      return renderMarkdown(report, findings, options.summary ?? false);
+      return renderMarkdownIn(report, findings, options);
     case "sarif":
       return renderSarif(report, findings);
     case "junit":
@@ -85,8 +97,16 @@ export function renderReport(report: Report, format: ReportFormat, options: Rend
     case "github":
       return renderGithub(report, findings);
     case "gitlab":
-      return renderGitlab(findings);
+      return renderGitlab(report, findings);
   }
+}
+
+function renderMarkdownIn(report: Report, findings: readonly ShownFinding[], options: RenderOptions): string {
+  const { summary = false, maxBytes = Number.POSITIVE_INFINITY } = options;
+  const whole = renderMarkdown(report, findings, summary);
+  // In UTF-8 a UTF-16 code unit takes at most three bytes.
+  if (summary || whole.length * 3 <= maxBytes || new TextEncoder().encode(whole).length <= maxBytes) return whole;
+  return renderMarkdownWithin(report, shownFindings(report, "markdown", { ...options, full: false }), maxBytes);
 }
 
 /**

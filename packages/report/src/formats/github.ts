@@ -28,9 +28,10 @@ export function annotated(report: Report, findings: readonly ShownFinding[]): re
   return findings.filter(({ finding: { level } }) => left[level]-- > 0);
 }
 
-function resultOf({ summary }: Report, more: string): string[] {
+function resultOf({ summary, change = [] }: Report, more: string): string[] {
   const pieces = piecesOf(summary);
-  return [...pieces.slice(0, -1), `${pieces.at(-1)}${more}`];
+  const below = change.map((sentence) => `\n${showText(sentence)}`).join("");
+  return [...pieces.slice(0, -1), `${pieces.at(-1)}${below}${more}`];
 }
 
 /** A text in escaped pieces that are no longer than an annotation. */

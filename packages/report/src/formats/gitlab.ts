@@ -1,4 +1,6 @@
 import { escapeJsonText, escapeText, hashCanonical } from "@agentprint/canonical-json";
+import { showText } from "../characters/show-text.ts";
+import type { Report } from "../report.ts";
 import { findingLines, type ShownFinding } from "../shown-finding.ts";
 
 /** A finding as a Code Quality report of GitLab has it. */
@@ -14,10 +16,10 @@ interface Violation {
 const SEVERITY = { error: "critical", warning: "minor", note: "info" } as const;
 
 /**
- * A Code Quality report of GitLab: one violation for each finding. A fingerprint is made of rule, subject and pointer, and
+ * A Code Quality report of GitLab: one violation for each finding, and one for each sentence about the change. A fingerprint is made of rule, subject and pointer, and
  * of a number where several findings share these, so that a merge request shows what its target branch does not have.
  */
-export function renderGitlab(findings: readonly ShownFinding[]): string {
+export function renderGitlab({ change = [], command }: Report, findings: readonly ShownFinding[]): string {
   const seen = new Map<string, number>();
   const violations = findings.map((shown): Violation => {
     const {
@@ -41,5 +43,14 @@ export function renderGitlab(findings: readonly ShownFinding[]): string {
       },
     };
   });
-  return `${escapeJsonText(JSON.stringify(violations, null, 2))}\n`;
+  const head = change.map(
+    (sentence): Violation => ({
+      description: showText(sentence),
+      check_name: escapeText(command),
+      fingerprint: hashCanonical([command, sentence], { profile: "ecmascript" }),
+      severity: "info",
+      location: { path: showText(command), lines: { begin: 1 } },
+    }),
+  );
+  return `${escapeJsonText(JSON.stringify([...head, ...violations], null, 2))}\n`;
 }

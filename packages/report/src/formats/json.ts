@@ -8,7 +8,16 @@ const REPORT_VERSION = 1;
  * The report as one line of canonical JSON, valid by `schema/report-v1.schema.json`. The members of `data` stand beside those
  * that every report has, which take precedence.
  */
-export function renderJson({ command, title, summary, outcome, findings, data }: Report): string {
-  const document = { ...data, reportVersion: REPORT_VERSION, command, title, summary, outcome, findings };
+export function renderJson({ command, title, summary, outcome, change, findings, data }: Report): string {
+  const document = {
+    ...data,
+    reportVersion: REPORT_VERSION,
+    command,
+    title,
+    summary,
+    outcome,
+    ...(change && { change }),
+    findings,
+  };
   return `${escapeJsonText(canonicalize(document, { profile: "ecmascript" }))}\n`;
 }

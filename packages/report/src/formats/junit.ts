@@ -13,11 +13,18 @@ export function renderJunit(report: Report, findings: readonly ShownFinding[]): 
     '<?xml version="1.0" encoding="UTF-8"?>',
     `<testsuites name="${xml(showText(report.command))}" ${totals}>`,
     `  <testsuite name="${xml(showText(report.title))}" ${totals} skipped="0">`,
+    ...propertiesOf(report),
     ...cases.flat(),
     "  </testsuite>",
     "</testsuites>",
     "",
   ].join("\n");
+}
+
+function propertiesOf({ change = [] }: Report): string[] {
+  if (change.length === 0) return [];
+  const lines = change.map((text) => `      <property name="change" value="${xml(showText(text))}"/>`);
+  return ["    <properties>", ...lines, "    </properties>"];
 }
 
 function testCase(report: Report, subject: string, shown: readonly ShownFinding[]): string[] {

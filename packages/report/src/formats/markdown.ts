@@ -1,6 +1,6 @@
 import { showText } from "../characters/show-text.ts";
 import type { Report } from "../report.ts";
-import { isNumeric, serverTable } from "../server-table.ts";
+import { isNumeric, LEVELS, serverTable } from "../server-table.ts";
 import type { ShownFinding } from "../shown-finding.ts";
 import { blocksOf, type ShownBlock } from "../subject-names.ts";
 
@@ -13,10 +13,41 @@ export function renderMarkdown(report: Report, findings: readonly ShownFinding[]
   const blocks = [
     `## ${prose(showText(report.title))}`,
     prose(showText(report.summary)),
+    ...(report.change ?? []).map((sentence) => prose(showText(sentence))),
     ...(table === undefined ? [] : [markdownTable(table)]),
     ...(isSummary ? [] : blocksOf(findings).flatMap((block) => section(block, findings.length > MAX_OPEN))),
   ];
   return `${blocks.join("\n\n")}\n`;
+}
+
+/**
+ * The report with as many of its findings as have room, and a sentence that says how many have not: what matters least goes first,
+ * whatever section it stands in.
+ *
+ * @param maxBytes Of the text in UTF-8
+ */
+export function renderMarkdownWithin(report: Report, findings: readonly ShownFinding[], maxBytes: number): string {
+  const byLevel = LEVELS.flatMap((level) => findings.filter(({ finding }) => finding.level === level));
+  const render = (count: number): string => {
+    const kept = new Set(byLevel.slice(0, count));
+    const left = findings.length - count;
+    const missing = `${left} of ${findings.length} findings have no room here, those that matter least: the report as JSON has all of them`;
+    const change = left === 0 ? report.change : [...(report.change ?? []), missing];
+    return renderMarkdown(
+      { ...report, ...(change && { change }) },
+      findings.filter((each) => kept.has(each)),
+      false,
+    );
+  };
+  const fits = (count: number): boolean => new TextEncoder().encode(render(count)).length <= maxBytes;
+  if (fits(findings.length)) return render(findings.length);
+  let [low, high] = [0, findings.length];
+  while (high - low > 1) {
+    const middle = Math.floor((low + high) / 2);
+    if (fits(middle)) low = middle;
+    else high = middle;
+  }
+  return render(low);
 }
 
 /** Nothing of unknown origin stands in the HTML that folds a section, and blank lines end it: the rest is read as Markdown. */

@@ -29,6 +29,7 @@ export function renderSarif(report: Report, findings: readonly ShownFinding[]): 
           {
             executionSuccessful: report.outcome !== "unknown",
             exitCode: EXIT[report.outcome],
+            ...(report.change && { properties: { change: report.change.map(escapeText) } }),
             toolExecutionNotifications: findings.filter(({ finding }) => finding.couldNotTell).map(notification),
           },
         ],

@@ -30,7 +30,7 @@ export function renderText(report: Report, findings: readonly ShownFinding[], pa
     });
     return blockText(block, lines, paint);
   });
-  return `${[...blocks, headlineOf(report, paint)].join("\n\n")}\n`;
+  return `${[...blocks, ...changeOf(report), headlineOf(report, paint)].join("\n\n")}\n`;
 }
 
 /**
@@ -51,7 +51,7 @@ export function renderBriefText(
     return isDense ? `${paint.subject(block.name)}${lines.join("\n")}` : blockText(block, lines, paint);
   });
   const below = [...shared.values()].map((sentence) => paint.dim(sentence)).join(". ");
-  const parts = [...texts, ...(below === "" ? [] : [below]), headlineOf(report, paint, isDense)];
+  const parts = [...texts, ...(below === "" ? [] : [below]), ...changeOf(report), headlineOf(report, paint, isDense)];
   return `${parts.join(isDense ? "\n" : "\n\n")}\n`;
 }
 
@@ -71,11 +71,17 @@ export function renderTextSummary(
     const line = cells.join("  ").trimEnd();
     return index === 0 ? paint.subject(line) : line;
   });
-  return `${[...lines, ...(lines.length > 0 ? [""] : []), headlineOf(report, paint)].join("\n")}\n`;
+  const parts = [...changeOf(report), headlineOf(report, paint)];
+  return `${[...lines, ...(lines.length > 0 ? [""] : []), ...parts].join("\n")}\n`;
 }
 
 function blockText({ name }: ShownBlock, lines: readonly string[], paint: Paint): string {
   return [paint.subject(name), ...lines].join("\n");
+}
+
+/** Returns the sentences about the change as a whole, one line each. */
+function changeOf({ change = [] }: Report): string[] {
+  return change.length === 0 ? [] : [change.map(showText).join("\n")];
 }
 
 function headlineOf(report: Report, paint: Paint, isDense = false): string {

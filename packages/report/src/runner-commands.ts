@@ -1,0 +1,27 @@
+/** `##[name]`, `##vso[name]` and their like are commands wherever they stand in a line. */
+const BRACKETED = /##(?=[a-z]*\[)/gi;
+/** `::name::` is one behind white space at the beginning of a line. */
+const LEADING = /^([^\S\n]*):(?=:)/gm;
+const SECTION = /section_(start|end):(?=\d)/gi;
+
+/**
+ * A text in which no line is a command of a runner that reads its log: of GitHub Actions (`::name::`, `##[name]`), Azure Pipelines
+ * (`##vso[name]`), TeamCity (`##teamcity[name]`) or GitLab (`section_start:`). One character of a command stands as a JSON escape, so
+ * that a JSON text stays valid and means the same.
+ *
+ * @example
+ * ```ts
+ * import { withoutRunnerCommands } from "@agentprint/report/runner-commands";
+ *
+ * console.log(withoutRunnerCommands("##[add-mask]e")); // #\u0023[add-mask]e
+ * console.log(withoutRunnerCommands("  ::stop-commands::x")); //   \u003a:stop-commands::x
+ * ```
+ */
+export function withoutRunnerCommands(text: string): string {
+  return withoutBracketedCommands(text).replace(LEADING, "$1\\u003a");
+}
+
+/** The same for a text that begins with a command of ours. */
+export function withoutBracketedCommands(text: string): string {
+  return text.replace(BRACKETED, "#\\u0023").replace(SECTION, "section_$1\\u003a");
+}

@@ -1,0 +1,36 @@
+/** The commands that the runner of GitHub Actions registers. */
+const REGISTERED = new Set(
+  "stop-commands internal-set-repo-path set-env set-output save-state add-mask add-path add-matcher remove-matcher debug warning error notice group endgroup echo".split(
+    " ",
+  ),
+);
+
+/** The name of the command that a runner takes a line of a log for, by its own rules; `undefined` where the line is none. */
+export function runnerCommandIn(line: string): string | undefined {
+  return githubCommand(line) ?? githubBracketCommand(line) ?? otherCommand(line);
+}
+
+/** `ActionCommand.TryParseV2`: behind leading white space, between two `::`, the name up to the first space. */
+function githubCommand(line: string): string | undefined {
+  const message = line.trimStart();
+  if (!message.startsWith("::")) return undefined;
+  const end = message.indexOf("::", 2);
+  return end < 0 ? undefined : registered(message.slice(2, end));
+}
+
+/** `ActionCommand.TryParse`: behind the first `##[`, wherever it is, up to `]`. */
+function githubBracketCommand(line: string): string | undefined {
+  const start = line.indexOf("##[");
+  const end = line.indexOf("]", start);
+  return start < 0 || end < 0 ? undefined : registered(line.slice(start + 3, end));
+}
+
+function registered(words: string): string | undefined {
+  const [name = ""] = words.split(" ");
+  return REGISTERED.has(name.toLowerCase()) ? name : undefined;
+}
+
+/** Of Azure Pipelines wherever `##vso[` stands, of TeamCity, and of GitLab, whose sections would also need control characters. */
+function otherCommand(line: string): string | undefined {
+  return /##(?:vso|teamcity)\[|section_(?:start|end):\d+:/.exec(line)?.[0];
+}
