@@ -12,8 +12,19 @@ export interface RegistryClientOptions {
   readonly timeoutMs?: number;
   /** Ends every request and every stream of the client. */
   readonly signal?: AbortSignal;
+  /** Remembers the key of the registry and the last version of each agent; without it, nothing is compared with earlier answers. */
+  readonly memory?: ClientMemory;
+  /** Whether a history that is not the remembered one is accepted, and remembered in its place; default false. */
+  readonly acceptRollback?: boolean;
   /** What sends requests; default `fetch`. */
   readonly fetch?: (url: string, init: RequestInit) => Promise<Response>;
+}
+
+/** Where a client keeps what it remembers, such as a file. */
+export interface ClientMemory {
+  /** Returns the text that was written last; `undefined` before the first write. */
+  readonly read: () => Promise<string | undefined>;
+  readonly write: (text: string) => Promise<void>;
 }
 
 /** The options of a client with their defaults. */
@@ -24,6 +35,8 @@ export interface Connection {
   readonly retries: number;
   readonly timeoutMs: number;
   readonly signal: AbortSignal | undefined;
+  readonly memory: ClientMemory | undefined;
+  readonly acceptRollback: boolean;
   readonly fetch: (url: string, init: RequestInit) => Promise<Response>;
 }
 
@@ -31,7 +44,8 @@ const LOCAL = new Set(["127.0.0.1", "[::1]", "localhost"]);
 
 /** @throws {@link RegistryClientError} `invalid-option` when the address cannot be that of a registry, or would show the token. */
 export function connectionOf(options: RegistryClientOptions): Connection {
-  const { token, retries = 4, timeoutMs = 30_000, signal, fetch = globalThis.fetch } = options;
+  const { token, retries = 4, timeoutMs = 30_000, signal, memory, fetch = globalThis.fetch } = options;
+  const { acceptRollback = false } = options;
   const url = URL.canParse(options.url) ? new URL(options.url) : undefined;
   if (!url || !/^https?:$/.test(url.protocol) || url.username !== "" || url.password !== "" || url.search !== "") {
     throw new RegistryClientError(
@@ -46,5 +60,5 @@ export function connectionOf(options: RegistryClientOptions): Connection {
     throw new RegistryClientError("invalid-option", "expected a token of letters, digits and -._~+/=");
   }
   const base = `${url.origin}${url.pathname.replace(/\/*$/, "/")}`;
-  return { base, token, retries, timeoutMs, signal, fetch };
+  return { base, token, retries, timeoutMs, signal, memory, acceptRollback, fetch };
 }

@@ -3,13 +3,16 @@ import type { Problem } from "./answers/answers.ts";
 
 /**
  * Why a {@link RegistryClientError} was thrown: an option that is wrong, a registry that does not answer, an answer that is
- * an error or is not what a registry answers, an agent that changes faster than it can be published, or a signal.
+ * an error or is not what a registry answers, a history that is shorter (`rolled-back`) or another one (`forked`) than the client
+ * remembers, an agent that changes faster than it can be published, or a signal.
  */
 export type RegistryClientErrorCode =
   | "invalid-option"
   | "unreachable"
   | "refused"
   | "invalid-answer"
+  | "rolled-back"
+  | "forked"
   | "conflict"
   | "ended";
 

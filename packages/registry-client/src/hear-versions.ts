@@ -3,9 +3,11 @@ import { createParser, type EventSourceMessage } from "eventsource-parser";
 import { ResetNewsSchema, StartNewsSchema, VersionNewsSchema } from "./answers/answer-schemas.ts";
 import type { Connection } from "./connection.ts";
 import { RegistryClientError } from "./errors.ts";
+import { HeardVersions } from "./heard-versions.ts";
 import { agentPath, checked } from "./names.ts";
 import { MAX_ANSWER_BYTES, readJson } from "./read-body.ts";
-import type { HearOptions, RegistryEvent } from "./registry-client.ts";
+import type { HearOptions, RegistryClient, RegistryEvent } from "./registry-client.ts";
+import { checkUnknown, rememberVersion } from "./remember-version.ts";
 import { openStream } from "./request.ts";
 
 const RECONNECT_MS = 1000;
@@ -14,10 +16,12 @@ const SILENCE_MS = 45_000;
 
 /** The events of agents. A connection that is lost is made anew behind the last event. */
 export async function* hearVersions(
+  client: Pick<RegistryClient, "readAgent">,
   connection: Connection,
   agentIds: readonly string[],
   { lastEventId }: HearOptions,
 ): AsyncGenerator<RegistryEvent, void> {
+  const heard = new HeardVersions(agentIds);
   // Every id is checked, and none of them has a character that a query has to escape.
   const path = `events?${agentIds.map((id) => agentPath(id).replace("agents/", "agent=")).join("&")}`;
   let last = lastEventId;
@@ -32,12 +36,12 @@ export async function* hearVersions(
       const response = await openStream(connection, { method: "GET", path, headers }, ending.signal);
       for await (const message of messagesOf(response, ending)) {
         const event = eventOf(message);
+        heard.check(event, lastEventId === undefined);
+        if (event.event === "start" && isStarted) continue;
+        await remember(client, connection, event);
+        isStarted = true;
         last = event.id;
-        if (event.event !== "start") yield event;
-        else if (!isStarted) {
-          isStarted = true;
-          yield event;
-        }
+        yield event;
       }
       await delay(RECONNECT_MS, undefined, { ...(signal && { signal }) });
     } catch (error) {
@@ -45,6 +49,23 @@ export async function* hearVersions(
     } finally {
       signal?.removeEventListener("abort", end);
       end();
+    }
+  }
+}
+
+/** Compares what an event says with the memory of the client. */
+async function remember(
+  client: Pick<RegistryClient, "readAgent">,
+  connection: Connection,
+  event: RegistryEvent,
+): Promise<void> {
+  if (!connection.memory) return;
+  if (event.event === "reset") await rememberVersion(connection, await client.readAgent(event.news.agent_id));
+  else if (event.event !== "start") await rememberVersion(connection, event.news);
+  else {
+    for (const { agent_id, capability_manifest_version: version } of event.news.versions) {
+      if (version > 0) await rememberVersion(connection, await client.readAgent(agent_id));
+      else await checkUnknown(connection, agent_id);
     }
   }
 }

@@ -1,5 +1,5 @@
 export { createRegistryClient } from "./client.ts";
-export type { RegistryClientOptions } from "./connection.ts";
+export type { ClientMemory, RegistryClientOptions } from "./connection.ts";
 export { RegistryClientError, type RegistryClientErrorCode } from "./errors.ts";
 export type {
   HearOptions,

@@ -32,3 +32,21 @@ export function checked<T>(schema: z.ZodType<T>, value: unknown): T {
   const message = `the answer of the registry is not as it describes it: ${place && `${place}: `}${issue?.message}`;
   throw new RegistryClientError("invalid-answer", message);
 }
+
+/**
+ * Returns `answer` if its members are those that were asked for or sent.
+ *
+ * @throws {@link RegistryClientError} `invalid-answer`.
+ */
+export function asAsked<T extends object>(answer: T, asked: Partial<T>): T {
+  for (const [name, expected] of Object.entries(asked)) {
+    const received: unknown = Reflect.get(answer, name);
+    if (received === expected) continue;
+    const values = `expected ${JSON.stringify(expected)}, received ${JSON.stringify(received)}`;
+    throw new RegistryClientError(
+      "invalid-answer",
+      `the registry answers something else than was asked: ${name}: ${values}`,
+    );
+  }
+  return answer;
+}

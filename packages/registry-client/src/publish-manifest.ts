@@ -1,18 +1,21 @@
+import { randomUUID } from "node:crypto";
 import { type CapabilityManifest, hashManifest } from "@agentprint/manifest";
 import { PublishAnswerSchema } from "./answers/answer-schemas.ts";
 import type { PublishAnswer, VersionName } from "./answers/answers.ts";
 import type { Connection } from "./connection.ts";
 import { RegistryClientError } from "./errors.ts";
-import { agentPath, checked, nameOf, tagOf } from "./names.ts";
+import { agentPath, asAsked, checked, nameOf, tagOf } from "./names.ts";
 import type { Published, PublishOptions, RegistryClient } from "./registry-client.ts";
+import { rememberVersion } from "./remember-version.ts";
 import { send } from "./request.ts";
 
 /** How often another version may come first. */
 const MAX_ROUNDS = 20;
 
 /**
- * Publishes a manifest on the version that was read (`If-Match`), so that the request can be repeated: it is accepted once at
- * most. Where it is not accepted, either another version came first, or this manifest did and its answer was lost.
+ * Publishes a manifest on the version that was read (`If-Match`), in a request with a name of its own (`Idempotency-Key`): it can be
+ * repeated, and is accepted once at most. Where it is not accepted, another version came first, or the registry knows no such names
+ * and the answer was lost.
  */
 export async function publishManifest(
   client: RegistryClient,
@@ -24,6 +27,8 @@ export async function publishManifest(
   const hash = hashManifest(manifest);
   for (let round = 0; round < MAX_ROUNDS; round++) {
     const present = await readPresent(client, agentId, create);
+    // Nothing is published on a version that is not the remembered one.
+    if (present) await rememberVersion(connection, present);
     if (present?.capability_manifest_hash === hash) {
       return { outcome: "unchanged", answer: { ...nameOf(present), breaking_changes: [] } };
     }
@@ -32,16 +37,25 @@ export async function publishManifest(
         const preview = await client.preview(agentId, manifest, present);
         if (!(await review(preview))) return { outcome: "declined", answer: preview };
       }
-      return { outcome: "published", answer: await sendManifest(connection, agentId, manifest, present) };
+      const answer = await sendManifest(connection, agentId, manifest, present);
+      await rememberVersion(connection, asAsked(answer, nextOf(agentId, hash, present)));
+      return { outcome: "published", answer };
     } catch (error) {
       if (!isOvertaken(error)) throw error;
     }
     const next = await client.readVersion(agentId, (present?.capability_manifest_version ?? 0) + 1);
     if (next.capability_manifest_hash === hash) {
+      await rememberVersion(connection, next);
       return { outcome: "published", answer: { ...nameOf(next), breaking_changes: next.breaking_changes } };
     }
   }
   throw new RegistryClientError("conflict", `${MAX_ROUNDS} other versions of ${agentId} came first`);
+}
+
+/** The name of the version that follows `present`. */
+export function nextOf(agentId: string, hash: string, present: VersionName | undefined): VersionName {
+  const version = (present?.capability_manifest_version ?? 0) + 1;
+  return { agent_id: agentId, capability_manifest_version: version, capability_manifest_hash: hash };
 }
 
 /** The present version; `undefined` if there is no agent, and one may be added. */
@@ -60,14 +74,16 @@ async function sendManifest(
   manifest: CapabilityManifest,
   present: VersionName | undefined,
 ): Promise<PublishAnswer> {
+  // Every attempt of this request has the same name, so that a repetition is answered as the first one was.
+  const headers = { "idempotency-key": randomUUID() };
   const request = present
     ? {
         method: "PATCH" as const,
         path: agentPath(agentId),
-        headers: { "if-match": tagOf(present) },
+        headers: { ...headers, "if-match": tagOf(present) },
         body: JSON.stringify(manifest),
       }
-    : { method: "POST" as const, path: "agents", body: JSON.stringify({ agent_id: agentId, manifest }) };
+    : { method: "POST" as const, path: "agents", headers, body: JSON.stringify({ agent_id: agentId, manifest }) };
   return checked(PublishAnswerSchema, await send(connection, request));
 }
 

@@ -1,6 +1,5 @@
 import { type CapabilityManifest, hashManifest } from "@agentprint/manifest";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { signCheckpoints } from "../../../apps/registry/src/trail/checkpoints.ts";
 import { EMPTY, withScopes } from "../../../apps/registry/test/support/manifests.ts";
 import { openRegistry, type TestRegistry } from "../../../apps/registry/test/support/registry.ts";
 import { createRegistryClient, type RegistryClientOptions } from "../src/index.ts";
@@ -50,8 +49,7 @@ const answer = (body: unknown, status = 200, headers: Record<string, string> = {
 describe("reading", () => {
   test("takes every route of the registry, page by page", async () => {
     for (let version = 2; version <= 103; version++) await registry.publish(agent, version % 2 === 0 ? voice : EMPTY);
-    const { store, signing } = registry.services;
-    await signCheckpoints(store.db, store.trail, signing);
+    await registry.sign();
     const client = clientOf();
     const ids = await all(client.listAgents(), ({ agent_id }) => agent_id);
     expect(ids).toContain(agent);
@@ -138,6 +136,37 @@ describe("publishing", () => {
     });
     const { outcome, answer: one } = await client.publish(id, voice, { create: true });
     expect([outcome, one.capability_manifest_version, lost]).toEqual(["published", exists ? 2 : 1, 2]);
+  });
+
+  test("gives all attempts of a change one name, and each change another", async () => {
+    const names: (string | null)[] = [];
+    const client = clientOf(async (url, init) => {
+      const response = await reach(url, init);
+      if (init.method === "GET") return response;
+      names.push(new Headers(init.headers).get("idempotency-key"));
+      // The registry stores the change, and its answer gets lost behind a proxy.
+      return names.length % 2 === 1 ? answer({}, 503) : response;
+    });
+    expect((await client.publish(agent, voice)).answer.capability_manifest_version).toBe(2);
+    expect((await client.publish(agent, EMPTY)).answer.capability_manifest_version).toBe(3);
+    const [first, again, second, once] = names;
+    expect(first).toMatch(/^[0-9a-f-]{36}$/);
+    expect([again, once]).toEqual([first, second]);
+    expect(second).not.toBe(first);
+    expect((await registry.get(`/agents/${agent}`)).body.capability_manifest_version).toBe(3);
+  });
+
+  test("is not done twice by a registry that knows no names of requests", async () => {
+    let lost = 0;
+    const client = clientOf(async (url, init) => {
+      const headers = new Headers(init.headers);
+      headers.delete("idempotency-key");
+      const response = await reach(url, { ...init, headers });
+      if (init.method === "GET" || lost++ > 0) return response;
+      throw new TypeError("fetch failed");
+    });
+    const { outcome, answer: one } = await client.publish(agent, voice);
+    expect([outcome, one.capability_manifest_version, lost]).toEqual(["published", 2, 2]);
   });
 
   test("gives up on an agent that changes faster", async () => {

@@ -111,3 +111,19 @@ test("a registry that is not there, and an agent that is no id, are errors", asy
   await expect(next(gone.hear(["demo"]))).rejects.toMatchObject({ code: "unreachable" });
   await expect(next(clientOf().hear(["a&agent=b"]))).rejects.toMatchObject({ code: "invalid-option" });
 });
+
+test("the limit is for the bytes between two events, not for a stream", async () => {
+  const part = new TextEncoder().encode(
+    `: ${"x".repeat(2 ** 20)}\n\nevent: reset\ndata: {"agent_id":"demo","capability_manifest_version":1}\n\n`,
+  );
+  const count = 34;
+  let sent = 0;
+  const body = new ReadableStream<Uint8Array>({
+    pull: (controller) => (sent++ < count ? controller.enqueue(part) : controller.close()),
+  });
+  const events = clientOf(async () => new Response(body, { headers: { "content-type": "text/event-stream" } })).hear([
+    "demo",
+  ]);
+  for (let heard = 0; heard < count; heard++) expect((await next(events)).event).toBe("reset");
+  await events.return();
+});

@@ -10,6 +10,7 @@ import type {
   Problem,
   PublishAnswer,
   ResetNews,
+  Signer,
   StartNews,
   VersionAnswer,
   VersionNews,
@@ -115,7 +116,10 @@ export const ConsentSchema: z.ZodType<Consent> = z
       z.strictObject({
         id: z.string(),
         label_i18n_key: z.string(),
-        sensitivity: Sensitivity,
+        sensitivity: Sensitivity.meta({
+          description: "The highest of the declared, the standard and the accepted one.",
+        }),
+        declared_sensitivity: Sensitivity,
         accepted_sensitivity: Sensitivity.nullable(),
         ask: z.enum(["never", "once", "first_use", "every_call"]),
         asked_anew: z
@@ -148,6 +152,16 @@ export const HistorySchema: z.ZodType<History> = z
     next: Version.nullable(),
   })
   .meta({ id: "History" });
+
+/** The schema of a {@link Signer}. */
+export const SignerSchema: z.ZodType<Signer> = z
+  .strictObject({
+    verifier_key: z.string().meta({ description: "The public key of the registry, in the form of signed-note." }),
+    successions: z
+      .array(z.string())
+      .meta({ description: "A note for each rotation of the key, oldest first, which both keys signed." }),
+  })
+  .meta({ id: "Signer" });
 
 /** The schema of a {@link Problem}. */
 export const ProblemSchema: z.ZodType<Problem> = z

@@ -81,8 +81,11 @@ export interface Diff extends Changes {
 export interface ScopeConsent {
   readonly id: string;
   readonly label_i18n_key: string;
+  /** By which the user is asked: the highest of the declared, the standard and the accepted one. */
   readonly sensitivity: Sensitivity;
-  /** `null` if the user has not accepted this permission. */
+  /** As the present version declares it. */
+  readonly declared_sensitivity: Sensitivity;
+  /** By which the user was asked when the version was accepted; `null` if the user has not accepted this permission. */
   readonly accepted_sensitivity: Sensitivity | null;
   /** `never`; `once`, before the first call; `first_use`, and again 24 hours after each use; `every_call`. */
   readonly ask: "never" | "once" | "first_use" | "every_call";
@@ -123,6 +126,12 @@ export interface History {
   readonly entries: readonly HistoryEntry[];
   /** The last version of a page that is not the last one. */
   readonly next: number | null;
+}
+
+/** The key that signs checkpoints, and the notes with which keys signed their successors. */
+export interface Signer {
+  readonly verifier_key: string;
+  readonly successions: readonly string[];
 }
 
 /** An error of the registry (RFC 9457). */
