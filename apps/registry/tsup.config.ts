@@ -3,7 +3,12 @@ import { defineConfig } from "tsup";
 import { buildScript } from "./scripts/build-script.ts";
 
 export default defineConfig({
-  entry: { client: "src/client.ts", main: "src/main.ts", "judge-worker": "src/diff/judge-worker.ts" },
+  entry: {
+    client: "src/client.ts",
+    main: "src/main.ts",
+    "judge-worker": "src/diff/judge-worker.ts",
+    "trail-worker": "src/trail/trail-worker.ts",
+  },
   // The worker is found beside the module that starts it.
   splitting: false,
   dts: { entry: { client: "src/client.ts" } },

@@ -70,7 +70,7 @@ try {
 
 async function publishStory(): Promise<void> {
   const store = await openStore(database);
-  const { token } = await issueKey(store.db, EVERY_AGENT, new Date());
+  const { token } = await issueKey(store, EVERY_AGENT, new Date());
   await store.close();
   const headers = { authorization: `Bearer ${token}`, "content-type": "application/json" };
   for (const [index, manifest] of STORY.entries()) {

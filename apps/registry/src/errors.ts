@@ -3,8 +3,10 @@ import type { ManifestIssueCode } from "@agentprint/manifest";
 
 /** The HTTP status of each code of a {@link RegistryError}; an issue of a manifest that is not listed is a 422. */
 const STATUS = {
+  IDEMPOTENCY_KEY_REUSED: 422,
   INVALID_BODY: 422,
   INVALID_CONFIGURATION: 500,
+  INVALID_IDEMPOTENCY_KEY: 400,
   INVALID_JSON: 400,
   INVALID_QUERY: 400,
   UNAUTHENTICATED: 401,
@@ -17,12 +19,15 @@ const STATUS = {
   WEBHOOK_NOT_FOUND: 404,
   METHOD_NOT_ALLOWED: 405,
   AGENT_EXISTS: 409,
+  VERSIONS_LOST: 409,
   PRECONDITION_FAILED: 412,
   MANIFEST_TOO_LARGE: 413,
   UNSUPPORTED_MEDIA_TYPE: 415,
   RATE_LIMITED: 429,
   CORRUPT: 500,
   INTERNAL: 500,
+  BACKUP_FAILED: 500,
+  ROLLED_BACK: 500,
   UNAVAILABLE: 503,
 } as const;
 

@@ -2,14 +2,17 @@ import { escapeText } from "@agentprint/canonical-json";
 import { TrailError } from "@agentprint/trail/chain";
 import { TrailStoreError } from "@agentprint/trail-store";
 import { Command, CommanderError } from "commander";
+import { addBackupCommands } from "./commands/backup.ts";
 import { addKeygenCommand } from "./commands/keygen.ts";
 import { addKeyCommands } from "./commands/keys.ts";
 import { addMigrateCommand } from "./commands/migrate.ts";
 import { addServeCommand } from "./commands/serve.ts";
+import { addSignerCommands } from "./commands/signer.ts";
+import { addVersionCommands } from "./commands/versions.ts";
 import { addWebhookCommands } from "./commands/webhooks.ts";
-import { type Config, loadConfig } from "./config/config.ts";
+import { loadConfig } from "./config/config.ts";
 import { RegistryError } from "./errors.ts";
-import type { Output } from "./surroundings.ts";
+import type { Output, Surroundings } from "./surroundings.ts";
 
 /** The command line of the registry: words in, exit code out. */
 export function createProgram(
@@ -22,14 +25,17 @@ export function createProgram(
     .option("--config <file>", "read settings from a JSON file; the environment counts more")
     .configureOutput({ writeOut: (text) => stdout.write(text), writeErr: (text) => stderr.write(text) })
     .exitOverride();
-  const config = (): Config =>
-    loadConfig(env, program.opts<{ config?: string }>().config ?? env["AGENTPRINT_REGISTRY_CONFIG"]);
+  const config: Surroundings["config"] = (more) =>
+    loadConfig(env, program.opts<{ config?: string }>().config ?? env["AGENTPRINT_REGISTRY_CONFIG"], more);
   const surroundings = { stdout, stderr, config };
   addServeCommand(program, surroundings);
   addMigrateCommand(program, surroundings);
   addKeyCommands(program, surroundings);
   addWebhookCommands(program, surroundings);
   addKeygenCommand(program, surroundings);
+  addBackupCommands(program, surroundings);
+  addVersionCommands(program, surroundings);
+  addSignerCommands(program, surroundings);
   return {
     run: async (args) => {
       try {

@@ -6,7 +6,7 @@ export interface Repeated {
   readonly wake: () => void;
 }
 
-/** Runs `work` every `ms` milliseconds, never twice at the same time. `work` must not throw. */
+/** Runs `work` every `ms` milliseconds, never twice at the same time, as long as something else keeps the process. `work` must not throw. */
 export function repeat(ms: number, work: () => Promise<void>): Repeated {
   let timer: NodeJS.Timeout | undefined;
   let running: Promise<void> | undefined;
@@ -23,10 +23,10 @@ export function repeat(ms: number, work: () => Promise<void>): Repeated {
     running = work().finally(() => {
       running = undefined;
       if (again) run();
-      else if (!ended) timer = setTimeout(run, ms);
+      else if (!ended) timer = setTimeout(run, ms).unref();
     });
   };
-  timer = setTimeout(run, ms);
+  timer = setTimeout(run, ms).unref();
   return {
     wake: run,
     end: async () => {

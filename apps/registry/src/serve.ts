@@ -1,32 +1,50 @@
+import { setMaxListeners } from "node:events";
 import type { Server } from "node:http";
 import type { AddressInfo } from "node:net";
+import type { TrailTransaction } from "@agentprint/trail-store";
 import { createAdaptorServer } from "@hono/node-server";
 import type { Logger } from "pino";
 import type { Config } from "./config/config.ts";
 import { loadSigning } from "./config/signer-key.ts";
 import { DiffJudge } from "./diff/judge.ts";
 import { RegistryError } from "./errors.ts";
-import { deliverDue } from "./events/deliver.ts";
+import { Deliveries } from "./events/deliveries.ts";
+import { EventHub } from "./events/event-hub.ts";
 import { createNotifier } from "./events/notifier.ts";
 import { createApp } from "./http/app.ts";
 import { createMetrics } from "./http/metrics.ts";
 import type { Services } from "./http/services.ts";
+import { KeyUses } from "./keys/key-uses.ts";
+import { AgentQueue } from "./load/agent-queue.ts";
+import { within } from "./load/within.ts";
 import { repeat } from "./repeat.ts";
+import { checkStart, type RollbackOptions } from "./rollback/check-start.ts";
+import { checkSigner } from "./signer/rotate-signer.ts";
+import { deleteOldIdempotency } from "./store/idempotency.ts";
 import { ManifestCache } from "./store/manifest-cache.ts";
 import { isMigrated, migrate } from "./store/migrations.ts";
 import { openStore, type RegistryStore } from "./store/open-store.ts";
+import type { RegistryTables } from "./store/schema.ts";
 import { startTracing } from "./tracing.ts";
-import { signCheckpoints } from "./trail/checkpoints.ts";
+import { CheckpointSigner } from "./trail/checkpoint-signer.ts";
+import { TrailThread } from "./trail/trail-thread.ts";
 
-/** How long requests may take to arrive, and to end when the process is told to end. */
+/** How long requests may take to arrive. */
 const REQUEST_TIMEOUT_MS = 30_000;
 const HEADERS_TIMEOUT_MS = 10_000;
 /** How often that is looked at; by default Node does so every 30 seconds. */
 const CHECK_INTERVAL_MS = 1000;
-const ENDING_TIMEOUT_MS = 10_000;
+/** Time limits of a shutdown: for requests under way, for these and the last checkpoints, and for closing; together below 5 s. */
+const ENDING_TIMEOUT_MS = 2000;
+const SIGNING_TIMEOUT_MS = 4000;
+const CLOSING_TIMEOUT_MS = 300;
 const CLOSE_IDLE_MS = 20;
 /** How often messages are looked for whose next attempt is due. */
 const DELIVERY_INTERVAL_MS = 1000;
+const KEY_USES_INTERVAL_MS = 60_000;
+const CLEANING_INTERVAL_MS = 3_600_000;
+/** How long PostgreSQL may take for one statement. */
+const STATEMENT_TIMEOUT_MS = 2000;
 
 /** A registry that answers requests. */
 export interface RunningRegistry {
@@ -38,13 +56,20 @@ export interface RunningRegistry {
 /**
  * Starts a registry.
  *
- * @throws {@link RegistryError} `INVALID_CONFIGURATION`.
+ * @throws {@link RegistryError} `INVALID_CONFIGURATION`; `ROLLED_BACK` when the database is older than the checkpoints kept elsewhere.
  * @throws {@link TrailStoreError} when the database cannot be used.
  */
-export async function startRegistry(config: Config, log: Logger): Promise<RunningRegistry> {
+export async function startRegistry(
+  config: Config,
+  log: Logger,
+  rollback: RollbackOptions = { accept: false },
+): Promise<RunningRegistry> {
   const ending = new AbortController();
   const services = await openServices(config, log, ending.signal);
   try {
+    await checkSigner(services.store, services.signing);
+    // What was accepted is signed before anybody reads the older versions.
+    if (await checkStart({ ...services, checkpointTo: config.checkpoint_to }, rollback)) await services.signer.round();
     const server = createAdaptorServer({
       fetch: createApp(services).fetch,
       serverOptions: {
@@ -54,8 +79,13 @@ export async function startRegistry(config: Config, log: Logger): Promise<Runnin
       },
     }) as Server;
     await listen(server, config);
-    const checkpoints = repeat(config.checkpoint_interval_seconds * 1000, () => checkpoint(services));
-    const deliveries = repeat(DELIVERY_INTERVAL_MS, () => deliver(services));
+    const interval = config.checkpoint_interval_seconds * 1000;
+    const checkpoints = repeat(interval, () => within(interval, services.signer.round()));
+    // What an earlier instance left, and the thread is there when it is needed.
+    checkpoints.wake();
+    const deliveries = repeat(DELIVERY_INTERVAL_MS, () => services.deliveries.start());
+    const uses = repeat(KEY_USES_INTERVAL_MS, () => storeUses(services));
+    const cleaning = repeat(CLEANING_INTERVAL_MS, () => clean(services));
     const stopListening = services.notifier.listen((_agent, isBreaking) => {
       if (isBreaking) deliveries.wake();
     });
@@ -65,7 +95,7 @@ export async function startRegistry(config: Config, log: Logger): Promise<Runnin
       url,
       close: async () => {
         stopListening();
-        await close(services, server, ending, [checkpoints, deliveries]);
+        await close(services, server, ending, [checkpoints, deliveries, uses, cleaning]);
       },
     };
   } catch (error) {
@@ -77,13 +107,20 @@ export async function startRegistry(config: Config, log: Logger): Promise<Runnin
 /** Opens what the routes share: the database, the key for checkpoints, the metrics. */
 export async function openServices(config: Config, log: Logger, ending: AbortSignal): Promise<Services> {
   const signing = loadSigning(config);
-  const store = await openStore(config.database);
+  const store = await openStore(config.database, { statementTimeoutMs: STATEMENT_TIMEOUT_MS });
   try {
     await prepareTables(store);
   } catch (error) {
     await store.close();
     throw error;
   }
+  // Every stream listens for the end.
+  setMaxListeners(0, ending);
+  const now = (): Date => new Date();
+  const notifier = createNotifier(config.database);
+  const thread = new TrailThread({ config, statementTimeoutMs: STATEMENT_TIMEOUT_MS });
+  const signer = new CheckpointSigner({ thread, log, now });
+  const deliveries = new Deliveries({ store, log, now, ending });
   return {
     config,
     store,
@@ -91,20 +128,31 @@ export async function openServices(config: Config, log: Logger, ending: AbortSig
     log,
     manifests: new ManifestCache(),
     judge: new DiffJudge(),
-    notifier: createNotifier(config.database),
-    metrics: createMetrics(),
+    thread,
+    queue: new AgentQueue(),
+    notifier,
+    keyUses: new KeyUses(),
+    hub: new EventHub(store, notifier, log),
+    signer,
+    deliveries,
+    metrics: createMetrics({ signer, deliveries }),
     tracing: config.otel_endpoint === undefined ? undefined : await startTracing(config.otel_endpoint),
-    now: () => new Date(),
+    now,
     ending,
   };
 }
 
-/** Closes what {@link openServices} opened. */
-export async function closeServices({ notifier, store, tracing, judge, log }: Services): Promise<void> {
-  await judge.close();
-  await tracing?.end().catch((error: unknown) => log.warn({ err: error }, "traces could not be sent"));
-  await notifier.close();
-  await store.close();
+/** Closes what {@link openServices} opened; what does not end soon is left to the end of the process. */
+export async function closeServices({ notifier, hub, store, tracing, judge, thread, log }: Services): Promise<void> {
+  const ends = [
+    judge.close(),
+    thread.close(),
+    hub.close(),
+    notifier.close(),
+    tracing?.end().catch((error: unknown) => log.warn({ err: error }, "traces could not be sent")),
+  ];
+  await within(CLOSING_TIMEOUT_MS, Promise.all(ends));
+  await within(CLOSING_TIMEOUT_MS, store.close());
 }
 
 /**
@@ -120,21 +168,19 @@ export async function prepareTables({ db, dialect }: RegistryStore): Promise<voi
   }
 }
 
-async function checkpoint({ store, signing, metrics, log }: Services): Promise<void> {
+async function clean({ store, now, log }: Services): Promise<void> {
   try {
-    const agents = await signCheckpoints(store.db, store.trail, signing);
-    metrics.checkpoints.inc(agents.length);
-    if (agents.length > 0) log.info({ agents: agents.length }, "checkpoints were signed");
+    await store.trail.transact(({ db }: TrailTransaction<RegistryTables>) => deleteOldIdempotency(db, now()));
   } catch (error) {
-    log.error({ err: error }, "checkpoints could not be signed");
+    log.warn({ err: error }, "old answers could not be deleted");
   }
 }
 
-async function deliver(services: Services): Promise<void> {
+async function storeUses({ store, keyUses, log }: Services): Promise<void> {
   try {
-    while ((await deliverDue(services)) > 0 && !services.ending.aborted);
+    await keyUses.store(store);
   } catch (error) {
-    services.log.error({ err: error }, "webhooks could not be told");
+    log.warn({ err: error }, "uses of keys could not be stored");
   }
 }
 
@@ -145,15 +191,16 @@ async function close(
   jobs: readonly { readonly end: () => Promise<void> }[],
 ): Promise<void> {
   ending.abort();
+  const started = performance.now();
   const closed = new Promise<void>((resolve) => server.close(() => resolve()));
   // A connection whose last answer ends meanwhile would be kept for the next request.
   const idle = setInterval(() => server.closeIdleConnections(), CLOSE_IDLE_MS);
-  const late = setTimeout(() => server.closeAllConnections(), ENDING_TIMEOUT_MS);
-  await closed;
+  const ends = [closed, services.deliveries.settled(), ...jobs.map((job) => job.end())];
+  await within(ENDING_TIMEOUT_MS, Promise.all(ends));
   clearInterval(idle);
-  clearTimeout(late);
-  for (const job of jobs) await job.end();
-  await checkpoint(services);
+  server.closeAllConnections();
+  const signed = storeUses(services).then(() => services.signer.round());
+  await within(SIGNING_TIMEOUT_MS - (performance.now() - started), signed);
   await closeServices(services);
 }
 

@@ -1,7 +1,6 @@
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { createRegistryClient } from "../src/client.ts";
-import { signCheckpoints } from "../src/trail/checkpoints.ts";
 import { EMPTY, withScopes } from "./support/manifests.ts";
 import { openRegistry, type TestRegistry } from "./support/registry.ts";
 
@@ -66,8 +65,7 @@ test("the client sends and takes what the OpenAPI document says, of every route 
   });
   await client.publish("demo", withScopes({ "a:b": "high" }, { x: { type: "integer" } }), { create: true });
   await client.publish("demo", withScopes({ "a:b": "low" }, { x: { type: "string" } }), { review: () => true });
-  const { store, signing } = registry.services;
-  await signCheckpoints(store.db, store.trail, signing);
+  await registry.sign();
   for await (const { agent_id } of client.listAgents()) expect(agent_id).toBe("demo");
   for await (const { key_id } of client.listVersions("demo")) expect(key_id).toMatch(/^[0-9a-f]{16}$/);
   for await (const { proof } of client.history("demo")) expect(proof?.size).toBe(2);

@@ -53,6 +53,17 @@ describe("GET /agents/:id/consent", () => {
     expect((await registry.get(`/agents/${id}/consent?accepted=3`)).body).toMatchObject({ code: "VERSION_NOT_FOUND" });
   });
 
+  test("a standard permission is asked for by at least its standard sensitivity, whatever is declared", async () => {
+    const declared = { "location:read": "low", "filesystem:read": "low", "notification:send": "medium" } as const;
+    const id = await publishAll([withScopes(declared), withScopes(declared)]);
+    const { body } = await registry.get(`/agents/${id}/consent?accepted=1`);
+    expect(body.scopes).toMatchObject([
+      { sensitivity: "high", declared_sensitivity: "low", accepted_sensitivity: "high", ask: "every_call" },
+      { sensitivity: "medium", declared_sensitivity: "low", accepted_sensitivity: "medium", ask: "first_use" },
+      { sensitivity: "medium", declared_sensitivity: "medium", accepted_sensitivity: "medium", ask: "first_use" },
+    ]);
+  });
+
   test("a permission that was gone in between is a new one", async () => {
     const scopes = withScopes({ "a:b": "low" });
     const id = await publishAll([scopes, EMPTY, scopes]);
@@ -63,7 +74,10 @@ describe("GET /agents/:id/consent", () => {
 
   test("agrees with the consent gate of a client that saw every version", async () => {
     const manifest = fc
-      .dictionary(fc.constantFrom("a:a", "b:b", "c:c"), fc.constantFrom<Sensitivity>("low", "medium", "high"))
+      .dictionary(
+        fc.constantFrom("a:a", "b:b", "notification:send", "filesystem:read", "location:read"),
+        fc.constantFrom<Sensitivity>("low", "medium", "high"),
+      )
       .map((scopes) => withScopes(scopes));
     await fc.assert(
       fc.asyncProperty(fc.array(manifest, { minLength: 1, maxLength: 5 }), async (manifests) => {

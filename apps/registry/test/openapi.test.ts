@@ -2,7 +2,6 @@ import { createHash } from "node:crypto";
 import { Validator } from "@seriousme/openapi-schema-validator";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { signCheckpoints } from "../src/trail/checkpoints.ts";
 import { EMPTY, ofSize, withScopes } from "./support/manifests.ts";
 import { openRegistry, type TestRegistry } from "./support/registry.ts";
 
@@ -15,8 +14,7 @@ beforeAll(async () => {
   await registry.create("demo", withScopes({ "a:b": "high" }, { x: { type: "integer" } }));
   await registry.publish("demo", withScopes({ "a:b": "low", "c:d": "medium" }));
   await registry.publish("demo", ofSize(65_536));
-  const { store, signing } = registry.services;
-  await signCheckpoints(store.db, store.trail, signing);
+  await registry.sign();
 });
 afterAll(() => registry.close());
 

@@ -2,7 +2,6 @@ import { createHash } from "node:crypto";
 import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { checkHistory, type HistoryAnswer } from "../src/page/check-history.ts";
-import { signCheckpoints } from "../src/trail/checkpoints.ts";
 import { EMPTY } from "./support/manifests.ts";
 import { openRegistry, type TestRegistry } from "./support/registry.ts";
 import { HOSTILE, STORY } from "./support/story.ts";
@@ -16,10 +15,7 @@ beforeAll(async () => {
 });
 afterAll(() => registry.close());
 
-const sign = (): Promise<string[]> => {
-  const { store, signing } = registry.services;
-  return signCheckpoints(store.db, store.trail, signing);
-};
+const sign = async (): Promise<readonly string[]> => (await registry.sign()).signed;
 const read = async (path: string): Promise<string> => (await registry.get(path)).text;
 
 const PATHS = [
@@ -87,9 +83,13 @@ test("a consent card has the labels of standard scopes, keys for others, and wha
   expect(english).toContain("&lt;script&gt;");
   expect(english).toContain("Something broke since the accepted version");
   // The user accepted location:read as high, and goes on to be asked for it so.
-  expect(english).toMatch(/Read the location.*low sensitivity.*accepted as high.*Asked before every call/s);
+  expect(english).toMatch(/Read the location.*high sensitivity.*declared as low.*Asked before every call/s);
+  expect(english).toContain("Please review its permissions again.");
+  expect(english).toMatch(/Shown for this agent:[^<]*\w/);
   const chinese = await read("/pages/agents/demo/consent?accepted=1&lang=zh");
   for (const label of ["发送通知", "读取本地文件", "读取位置"]) expect(chinese).toContain(label);
+  expect(chinese).toContain("Agent 能力变更,请重新审阅权限");
+  expect(chinese).toContain("此 Agent 显示的入口");
   const newUser = await read("/pages/agents/demo/consent?accepted=");
   expect(newUser).toContain("none: a new user");
   expect(newUser).toContain("Asked once, before the first call.");

@@ -105,3 +105,25 @@ test("metrics count versions and requests by route, not by agent", async () => {
   );
   expect(text).not.toContain("demo");
 });
+
+test("pages are bounded in bytes, and say where the next one is", async () => {
+  const scopes = Array.from({ length: 300 }, (_, index) => [`scope:${index}`, "low"] as const);
+  await registry.create("long", EMPTY);
+  for (let count = 0; count < 12; count++) {
+    await registry.publish("long", count % 2 === 0 ? withScopes(Object.fromEntries(scopes)) : EMPTY);
+  }
+  const seen: number[] = [];
+  let pages = 0;
+  for (let path: string | undefined = "/agents/long/versions?limit=50"; path !== undefined; pages++) {
+    const { text, body, headers } = await registry.get(path);
+    expect(text.length < 256 * 1024 || body.versions.length === 1).toBe(true);
+    for (const one of body.versions) seen.push(one.capability_manifest_version);
+    path = /^<(\/agents\/long\/versions\?limit=50&after=\d+)>; rel="next"$/.exec(headers.get("link") ?? "")?.[1];
+    expect(body.next === null).toBe(path === undefined);
+  }
+  expect(seen).toEqual(Array.from({ length: 13 }, (_, index) => index + 1));
+  expect(pages).toBeGreaterThan(1);
+  expect((await registry.get("/agents?limit=1")).headers.get("link")).toMatch(
+    /^<\/agents\?limit=1&after=\w+>; rel="next"$/,
+  );
+});

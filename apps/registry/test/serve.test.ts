@@ -17,13 +17,14 @@ let token = "";
 const settings = () => ({
   AGENTPRINT_REGISTRY_DATABASE: `file:${join(folder, "registry.db")}`,
   AGENTPRINT_REGISTRY_PORT: "0",
+  AGENTPRINT_REGISTRY_CHECKPOINT_INTERVAL_SECONDS: "1",
 });
 
 beforeEach(async () => {
   folder = mkdtempSync(join(tmpdir(), "registry-serve-"));
   registry = await startRegistry(loadConfig(settings()), pino({ level: "silent" }));
   const store = await openStore(settings().AGENTPRINT_REGISTRY_DATABASE);
-  token = (await issueKey(store.db, EVERY_AGENT, new Date())).token;
+  token = (await issueKey(store, EVERY_AGENT, new Date())).token;
   await store.close();
 });
 afterEach(async () => {
@@ -79,13 +80,25 @@ test.each([
 
 test("closing ends streams, signs what is not signed yet, and lets nothing hang", async () => {
   expect((await create(newAgent)).status).toBe(201);
+  // The thread that signs has started.
+  const signed = async (): Promise<string> => (await fetch(`${registry.url}/agents/demo/checkpoint`)).text();
+  await expect.poll(signed, { timeout: 60_000 }).toMatch(/^localhost\/agentprint-registry\/agents\/demo\n1\n/);
   const events = readEvents(await fetch(`${registry.url}/events?agent=demo`));
-  const ended = expect(take(events, 1)).rejects.toThrow(/ended after 0 of 1/);
+  const ended = expect(take(events, 2)).rejects.toThrow(/ended after [01] of 2/);
+  const change = { method: "PATCH", headers: headers(), body: JSON.stringify(EMPTY) };
+  expect((await fetch(`${registry.url}/agents/demo`, change)).status).toBe(200);
   await registry.close();
   await ended;
+  const store = await openStore(settings().AGENTPRINT_REGISTRY_DATABASE);
+  const rows = await store.db
+    .selectFrom("checkpoints")
+    .select("size")
+    .where("task_id", "like", "%demo")
+    .orderBy("size")
+    .execute();
+  expect(rows).toEqual([{ size: 1 }, { size: 2 }]);
+  await store.close();
   registry = await startRegistry(loadConfig(settings()), pino({ level: "silent" }));
-  const checkpoint = await (await fetch(`${registry.url}/agents/demo/checkpoint`)).text();
-  expect(checkpoint).toMatch(/^localhost\/agentprint-registry\/agents\/demo\n1\n/);
 });
 
 test("a port that is taken is an error of the configuration", async () => {

@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage } from "node:http";
 import type { AddressInfo } from "node:net";
 import { Webhook } from "standardwebhooks";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { deliverDue } from "../src/events/deliver.ts";
+import { Deliveries } from "../src/events/deliveries.ts";
 import { addWebhook, listWebhooks } from "../src/events/webhooks.ts";
 import { EMPTY } from "./support/manifests.ts";
 import { openRegistry, type TestRegistry } from "./support/registry.ts";
@@ -34,7 +34,13 @@ afterAll(async () => {
 const urlOf = (): string => `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/hook`;
 const voice = { ...EMPTY, capability_flags: { supports_voice: true } };
 const minutes = (count: number): Date => new Date(Date.now() + count * 60_000);
-const deliverAt = (date: Date): Promise<number> => deliverDue({ ...registry.services, now: () => date });
+/** Sends every message that is due at a time; returns how many were sent. */
+async function deliverAt(date: Date): Promise<number> {
+  const deliveries = new Deliveries({ ...registry.services, now: () => date });
+  await deliveries.start();
+  await deliveries.settled();
+  return [...deliveries.counts().outcomes.values()].reduce((sum, count) => sum + count, 0);
+}
 
 describe("a webhook", () => {
   test("is told of breaking changes of its agent only, with a signature that its secret verifies", async () => {

@@ -1,6 +1,7 @@
 import { type Command, InvalidArgumentError, Option } from "commander";
-import { EVERY_AGENT, issueKey, listKeys, revokeKey, rotateKey } from "../keys/keys.ts";
+import { confirmKey, EVERY_AGENT, issueKey, listKeys, revokeKey, rotateKey } from "../keys/keys.ts";
 import type { NewToken } from "../keys/token.ts";
+import type { KeyRow } from "../store/schema.ts";
 import type { Surroundings } from "../surroundings.ts";
 import { agentId } from "./agent-id.ts";
 import { withStore } from "./with-store.ts";
@@ -15,7 +16,7 @@ export function addKeyCommands(program: Command, surroundings: Surroundings): vo
     stdout.write(`${token}\n`);
     surroundings.stderr.write(`This is the only time that key ${id} is shown: the registry keeps its hash.\n`);
   };
-  const keys = program.command("keys").description("issue, list, rotate and revoke keys");
+  const keys = program.command("keys").description("issue, list, rotate, revoke and confirm keys");
   keys
     .command("issue")
     .description("issue a key; its token is written to standard output")
@@ -26,17 +27,14 @@ export function addKeyCommands(program: Command, surroundings: Surroundings): vo
     .action(async ({ agent, everyAgent }: { agent?: string; everyAgent?: true }) => {
       const bound = everyAgent ? EVERY_AGENT : agent;
       if (bound === undefined) return keys.error("error: expected --agent <id> or --every-agent", { exitCode: 2 });
-      await withStore(surroundings, async ({ db }) => show(await issueKey(db, bound, new Date())));
+      await withStore(surroundings, async (store) => show(await issueKey(store, bound, new Date())));
     });
   keys
     .command("list")
     .description("list the keys, without what is secret, one a line")
     .action(() =>
       withStore(surroundings, async ({ db }) => {
-        for (const { id, agent_id, created_at, expires_at, revoked_at } of await listKeys(db)) {
-          const end = revoked_at ? `revoked ${revoked_at}` : expires_at ? `ends ${expires_at}` : "no end";
-          stdout.write(`${id}  ${agent_id}  issued ${created_at}  ${end}\n`);
-        }
+        for (const key of await listKeys(db)) stdout.write(lineOf(key));
       }),
     );
   keys
@@ -47,18 +45,36 @@ export function addKeyCommands(program: Command, surroundings: Surroundings): vo
       new Option("--grace-hours <n>", "for how long the first one is still taken").argParser(hours).default(24),
     )
     .action((id: string, { graceHours }: { graceHours: number }) =>
-      withStore(surroundings, async ({ db }) => show(await rotateKey(db, id, new Date(), graceHours * MS_PER_HOUR))),
+      withStore(surroundings, async (store) => show(await rotateKey(store, id, new Date(), graceHours * MS_PER_HOUR))),
     );
   keys
     .command("revoke")
     .description("end a key at once")
     .argument("<id>", "the id of the key, as `keys list` shows it")
     .action((id: string) =>
-      withStore(surroundings, async ({ db }) => {
-        await revokeKey(db, id, new Date());
+      withStore(surroundings, async (store) => {
+        await revokeKey(store, id, new Date());
         stdout.write(`Revoked ${id}\n`);
       }),
     );
+  keys
+    .command("confirm")
+    .description("let keys be used again that are suspended since a rollback")
+    .argument("<id...>", "their ids, as `keys list` shows them")
+    .action((ids: string[]) =>
+      withStore(surroundings, async (store) => {
+        for (const id of ids) {
+          await confirmKey(store, id, new Date());
+          stdout.write(`Confirmed ${id}\n`);
+        }
+      }),
+    );
+}
+
+function lineOf({ id, agent_id, created_at, expires_at, revoked_at, suspended_at, last_used_at }: KeyRow): string {
+  const end = revoked_at ? `revoked ${revoked_at}` : expires_at ? `ends ${expires_at}` : "no end";
+  const suspended = suspended_at ? `  suspended ${suspended_at}` : "";
+  return `${id}  ${agent_id}  issued ${created_at}  ${end}  used ${last_used_at ?? "never"}${suspended}\n`;
 }
 
 function hours(text: string): number {

@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import * as z from "zod";
+import { isTarget } from "../elsewhere/target.ts";
 import { RegistryError } from "../errors.ts";
 
 /** The names of settings in the environment begin like this: `AGENTPRINT_REGISTRY_PORT`. */
@@ -33,6 +34,11 @@ const Config = z.strictObject({
     .default("localhost/agentprint-registry"),
   /** The file with the key that signs checkpoints. For SQLite it is made beside the database when there is none. */
   signer_key_file: z.string().min(1).optional(),
+  /** Where checkpoints are sent: a folder that another machine owns, or an https: URL. */
+  checkpoint_to: z
+    .string()
+    .refine(isTarget, "expected a folder, an https: URL, or an http: URL of this machine")
+    .optional(),
   checkpoint_interval_seconds: whole(1).default(60),
   /** Origins whose pages may call the registry from a browser; none by default. */
   cors_origins: list.default([]),
@@ -61,14 +67,18 @@ export type Config = z.output<typeof Config>;
  *
  * @throws {@link RegistryError} `INVALID_CONFIGURATION` naming each setting that is wrong or unknown; never its value.
  */
-export function loadConfig(env: Readonly<Record<string, string | undefined>>, file = env[CONFIG_VARIABLE]): Config {
+export function loadConfig(
+  env: Readonly<Record<string, string | undefined>>,
+  file = env[CONFIG_VARIABLE],
+  more: Readonly<Record<string, string>> = {},
+): Config {
   const fromFile = file === undefined ? {} : readConfigFile(file);
   const fromEnv = Object.entries(env)
     .filter(
       ([name, value]) => name.startsWith(PREFIX) && name !== CONFIG_VARIABLE && value !== undefined && value !== "",
     )
     .map(([name, value]) => [name.slice(PREFIX.length).toLowerCase(), value] as const);
-  const parsed = Config.safeParse({ ...fromFile, ...Object.fromEntries(fromEnv) });
+  const parsed = Config.safeParse({ ...fromFile, ...Object.fromEntries(fromEnv), ...more });
   if (parsed.success) return parsed.data;
   const problems = parsed.error.issues.map((issue) =>
     issue.code === "unrecognized_keys"

@@ -1,6 +1,7 @@
 import type { Consent } from "@agentprint/registry-client/answers";
 import type { Services } from "../http/services.ts";
-import { hasBreakingSince, readAgent, readVersion, scopesOfAll } from "../store/read.ts";
+import { readAgent, readVersion } from "../store/read.ts";
+import { scopesOfAll } from "../store/scope-runs.ts";
 import { consentSince } from "./consent-since.ts";
 
 /**
@@ -15,13 +16,14 @@ export async function readConsent(
 ): Promise<Omit<Consent, "accepted"> & { readonly accepted: number | undefined }> {
   const before = accepted === undefined ? undefined : await readVersion(store, agentId, accepted);
   const { version } = await readAgent(store, agentId);
-  const present = manifests.read(await readVersion(store, agentId, version));
+  const row = await readVersion(store, agentId, version);
+  const present = manifests.read(row);
   const kept = before ? await scopesOfAll(store.db, agentId, before.version, version) : new Set<string>();
   return {
     agent_id: agentId,
     accepted,
     present: version,
-    review: before !== undefined && (await hasBreakingSince(store.db, agentId, before.version, version)),
+    review: before !== undefined && row.breaking_version > before.version,
     scopes: consentSince(before ? manifests.read(before) : { ...present, permission_scopes: [] }, present, kept),
   };
 }

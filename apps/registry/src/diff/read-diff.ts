@@ -1,5 +1,6 @@
 import type { JudgedManifestDiff } from "@agentprint/manifest";
 import type { Services } from "../http/services.ts";
+import type { Deadline } from "../load/deadline.ts";
 import { readVersion } from "../store/read.ts";
 
 /**
@@ -12,10 +13,13 @@ export async function readDiff(
   agentId: string,
   from: number,
   to: number,
+  deadline: Deadline | undefined,
 ): Promise<JudgedManifestDiff> {
   const [before, after] = [await readVersion(store, agentId, from), await readVersion(store, agentId, to)];
-  return judge.judge(
-    { hash: before.hash, manifest: manifests.read(before) },
-    { hash: after.hash, manifest: manifests.read(after) },
-  );
+  const judged = (): Promise<JudgedManifestDiff> =>
+    judge.judge(
+      { hash: before.hash, manifest: manifests.read(before) },
+      { hash: after.hash, manifest: manifests.read(after) },
+    );
+  return deadline ? deadline.without(judged) : judged();
 }

@@ -3,6 +3,9 @@ import pg from "pg";
 /** The channel of PostgreSQL on which the instances tell each other which agent has a new version. */
 export const CHANNEL = "agentprint_registry";
 const RECONNECT_MS = 1000;
+/** How often a connection that listens is tried, and how long the database may take to answer. */
+const TRY_MS = 15_000;
+const ANSWER_MS = 5000;
 
 type Listener = (agentId: string | undefined, isBreaking?: boolean) => void;
 
@@ -43,15 +46,20 @@ function listenToPostgres(url: string, tell: Listener): () => Promise<void> {
       connectionString: url,
       keepAlive: true,
       application_name: "agentprint registry events",
+      connectionTimeoutMillis: ANSWER_MS,
+      query_timeout: ANSWER_MS,
     });
     state.client = client;
     let ended = false;
     const again = (): void => {
       if (ended) return;
       ended = true;
+      clearInterval(tries);
       void client.end().catch(() => {});
       if (!state.closed) state.timer = setTimeout(() => void connect(), RECONNECT_MS);
     };
+    // Nothing says that a connection is lost while it only listens.
+    const tries = setInterval(() => void client.query("select 1").catch(again), TRY_MS);
     client.on("error", again);
     client.on("end", again);
     client.on("notification", ({ payload }) => tell(payload));

@@ -1,5 +1,6 @@
 import type { ManifestDiff, ManifestWarning } from "@agentprint/manifest";
-import type { Publication } from "../store/publish.ts";
+import type { Publication } from "../store/publication.ts";
+import type { ListedVersion } from "../store/read.ts";
 import type { AgentRow, VersionRow } from "../store/schema.ts";
 import { weakensConsent } from "../trail/change-record.ts";
 
@@ -52,7 +53,7 @@ export function agentAnswer(agent: AgentRow, { warnings }: VersionRow): object {
 }
 
 /** A version in a list. */
-export function versionItem(row: VersionRow): object {
+export function versionItem(row: ListedVersion): object {
   return {
     agent_id: row.agent_id,
     capability_manifest_version: row.version,

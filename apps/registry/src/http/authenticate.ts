@@ -13,10 +13,15 @@ const BEARER = /^Bearer +([A-Za-z0-9._~+/-]+=*) *$/i;
  *
  * @throws {@link RegistryError} `UNAUTHENTICATED` when its token is missing or wrong, `RATE_LIMITED`.
  */
-export async function authenticate({ store, now }: Services, limits: Limits, context: Context<Env>): Promise<KeyRow> {
+export async function authenticate(
+  { store, keyUses, now }: Services,
+  limits: Limits,
+  context: Context<Env>,
+): Promise<KeyRow> {
   const [, token] = BEARER.exec(context.req.header("authorization") ?? "") ?? [];
   const key = token === undefined ? undefined : await findKey(store, token, now());
   if (!key) {
+    await limits.countRequest(context, 1);
     await limits.countFailure(context);
     const challenge = `Bearer realm="agentprint-registry"${token === undefined ? "" : ', error="invalid_token"'}`;
     throw new RegistryError("UNAUTHENTICATED", "expected Authorization: Bearer with a key of this registry", {
@@ -24,7 +29,8 @@ export async function authenticate({ store, now }: Services, limits: Limits, con
     });
   }
   context.set("keyId", key.id);
-  await limits.countChange(context, key.id);
+  await limits.countChange(key.id);
+  keyUses.note(key.id, now());
   return key;
 }
 

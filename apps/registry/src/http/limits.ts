@@ -4,21 +4,34 @@ import type { Context } from "hono";
 import { RateLimiterMemory, RateLimiterRes } from "rate-limiter-flexible";
 import type { Config } from "../config/config.ts";
 import { RegistryError } from "../errors.ts";
+import { createPlaces } from "../load/places.ts";
 import type { Env } from "./route.ts";
 
 const MINUTE = 60;
+/** Bytes of a body or an answer that cost as much as a request. */
+export const UNIT_BYTES: number = 32 * 1024;
+/** Requests that are answered at the same time. */
+const MAX_REQUESTS = 512;
+/** Changes whose bodies and manifests are in memory at the same time, and those of one key. */
+const MAX_CHANGES = 256;
+const MAX_CHANGES_OF_KEY = 128;
 
-/** The rate limits of one instance. Each method throws {@link RegistryError} `RATE_LIMITED` when there were too many. */
+/** The limits of one instance. Each method throws {@link RegistryError} `RATE_LIMITED` when there was too much. */
 export interface Limits {
-  readonly countRequest: (context: Context<Env>) => Promise<void>;
+  /** Counts `cost` units of the address; the cost of an answer is counted when it is known. */
+  readonly countRequest: (context: Context<Env>, cost: number) => Promise<void>;
+  /** Counts what an answer cost beyond its request, of the key of the request or of the address. */
+  readonly chargeBytes: (context: Context<Env>, bytes: number) => void;
   /** Counts a request whose token is missing or wrong. */
   readonly countFailure: (context: Context<Env>) => Promise<void>;
-  readonly countChange: (context: Context<Env>, keyId: string) => Promise<void>;
+  readonly countChange: (keyId: string) => Promise<void>;
   /**
-   * Takes a place for a stream of events; returns what gives it back.
+   * Takes a place for a request, a change or a stream of events; returns what gives it back.
    *
-   * @throws {@link RegistryError} `UNAVAILABLE` when all places are taken, `RATE_LIMITED` when the address has too many.
+   * @throws {@link RegistryError} `UNAVAILABLE` when all places are taken, `RATE_LIMITED` when the address or the key has too many.
    */
+  readonly takeRequest: () => () => void;
+  readonly takeChange: (keyId: string) => () => void;
   readonly takeStream: (context: Context<Env>) => () => void;
 }
 
@@ -29,40 +42,40 @@ export function createLimits(config: Config): Limits {
   const failures = limiter(config.failure_limit);
   const changes = limiter(config.key_limit);
   const address = (context: Context<Env>): string => addressOf(context, config.trusted_proxies);
+  const takeRequest = createPlaces({
+    total: MAX_REQUESTS,
+    own: MAX_REQUESTS,
+    what: "requests are being answered",
+    retrySeconds: 1,
+  });
+  const takeChange = createPlaces({
+    total: MAX_CHANGES,
+    own: MAX_CHANGES_OF_KEY,
+    what: "changes are being stored",
+    retrySeconds: 1,
+  });
+  const { stream_limit: total, address_stream_limit: own } = config;
+  const takeStream = createPlaces({ total, own, what: "streams are open", retrySeconds: MINUTE });
   return {
-    countRequest: (context) => consume(requests, address(context), "requests from this address"),
-    countFailure: (context) => consume(failures, address(context), "wrong tokens from this address"),
-    countChange: (_context, keyId) => consume(changes, keyId, "changes with this key"),
-    takeStream: streamPlaces(config, address),
+    countRequest: (context, cost) => consume(requests, address(context), cost, "requests from this address"),
+    chargeBytes: (context, bytes) => {
+      const units = Math.floor(bytes / UNIT_BYTES);
+      const keyId = context.get("keyId");
+      // Kept in memory, so that nothing can fail.
+      if (units > 0)
+        void (keyId === undefined ? requests.penalty(address(context), units) : changes.penalty(keyId, units));
+    },
+    countFailure: (context) => consume(failures, address(context), 1, "wrong tokens from this address"),
+    countChange: (keyId) => consume(changes, keyId, 1, "changes with this key"),
+    takeRequest: () => takeRequest(""),
+    takeChange,
+    takeStream: (context) => takeStream(address(context)),
   };
 }
 
-function streamPlaces(config: Config, addressOf: (context: Context<Env>) => string): Limits["takeStream"] {
-  const { stream_limit, address_stream_limit } = config;
-  const byAddress = new Map<string, number>();
-  let all = 0;
-  return (context) => {
-    const address = addressOf(context);
-    const own = byAddress.get(address) ?? 0;
-    if (all >= stream_limit) throw new RegistryError("UNAVAILABLE", "too many streams are open");
-    if (own >= address_stream_limit) {
-      const message = `too many streams are open from this address: at most ${address_stream_limit}`;
-      throw new RegistryError("RATE_LIMITED", message, { headers: { "retry-after": String(MINUTE) } });
-    }
-    all++;
-    byAddress.set(address, own + 1);
-    return () => {
-      all--;
-      const left = (byAddress.get(address) ?? 0) - 1;
-      if (left > 0) byAddress.set(address, left);
-      else byAddress.delete(address);
-    };
-  };
-}
-
-async function consume(limiter: RateLimiterMemory, key: string, what: string): Promise<void> {
+async function consume(limiter: RateLimiterMemory, key: string, cost: number, what: string): Promise<void> {
   try {
-    await limiter.consume(key);
+    await limiter.consume(key, cost);
   } catch (error) {
     if (!(error instanceof RateLimiterRes)) throw error;
     const seconds = Math.max(1, Math.ceil(error.msBeforeNext / 1000));

@@ -1,4 +1,6 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client";
+import type { Deliveries } from "../events/deliveries.ts";
+import type { CheckpointSigner } from "../trail/checkpoint-signer.ts";
 
 /** What a registry counts, for Prometheus. */
 export interface Metrics {
@@ -7,15 +9,21 @@ export interface Metrics {
   readonly versions: Counter<"breaking">;
   readonly largeManifests: Counter;
   readonly streams: Gauge;
-  readonly deliveries: Counter<"outcome">;
-  readonly checkpoints: Counter;
+  readonly droppedStreams: Counter;
+}
+
+/** The sources of counts that are read whenever the metrics are. */
+export interface Counted {
+  readonly signer: Pick<CheckpointSigner, "counts">;
+  readonly deliveries: Pick<Deliveries, "counts">;
 }
 
 /** Metrics of their own, so that several registries can be in one process. */
-export function createMetrics(): Metrics {
+export function createMetrics(counted: Counted): Metrics {
   const registry = new Registry();
   const registers = [registry];
   collectDefaultMetrics({ register: registry });
+  addCounted(registers, counted);
   return {
     registry,
     requests: new Histogram({
@@ -37,16 +45,57 @@ export function createMetrics(): Metrics {
       registers,
     }),
     streams: new Gauge({ name: "agentprint_registry_streams", help: "Open streams of events.", registers }),
-    deliveries: new Counter({
-      name: "agentprint_registry_deliveries_total",
-      help: "Attempts to deliver to webhooks, by outcome.",
-      labelNames: ["outcome"],
-      registers,
-    }),
-    checkpoints: new Counter({
-      name: "agentprint_registry_checkpoints_total",
-      help: "Signed checkpoints.",
+    droppedStreams: new Counter({
+      name: "agentprint_registry_streams_dropped_total",
+      help: "Streams that were ended because their clients did not read.",
       registers,
     }),
   };
+}
+
+function addCounted(registers: Registry[], { signer, deliveries }: Counted): void {
+  const gauge = (name: string, help: string, read: () => number): void => {
+    const one: Gauge = new Gauge({
+      name: `agentprint_registry_${name}`,
+      help,
+      registers,
+      collect: () => one.set(read()),
+    });
+  };
+  const counter = (name: string, help: string, read: () => number): void => {
+    const one: Counter = new Counter({
+      name: `agentprint_registry_${name}`,
+      help,
+      registers,
+      collect: () => {
+        one.reset();
+        one.inc(read());
+      },
+    });
+  };
+  counter("checkpoints_total", "Signed checkpoints.", () => signer.counts().signed);
+  counter("checkpoint_failures_total", "Checkpoints that could not be signed.", () => signer.counts().failures);
+  gauge("checkpoints_failing", "Agents whose chains cannot be signed.", () => signer.counts().failing);
+  gauge("checkpoints_unsent", "Chains whose newest checkpoint was not sent elsewhere.", () => signer.counts().unsent);
+  gauge(
+    "oldest_unsigned_seconds",
+    "How long the oldest version waits that is in no checkpoint, as of the last round of signing.",
+    () => signer.counts().oldestMs / 1000,
+  );
+  gauge(
+    "deliveries_waiting",
+    "Messages to webhooks that wait, at most 1,000 of each.",
+    () => deliveries.counts().waiting,
+  );
+  gauge("deliveries_oldest_seconds", "How long the oldest of them waits.", () => deliveries.counts().oldestMs / 1000);
+  const outcomes: Counter<"outcome"> = new Counter({
+    name: "agentprint_registry_deliveries_total",
+    help: "Attempts to deliver to webhooks, by outcome.",
+    labelNames: ["outcome"],
+    registers,
+    collect: () => {
+      outcomes.reset();
+      for (const [outcome, count] of deliveries.counts().outcomes) outcomes.inc({ outcome }, count);
+    },
+  });
 }

@@ -5,6 +5,17 @@ import type { Route } from "./route.ts";
 
 const IF_NONE_MATCH = { "If-None-Match": z.string().optional().meta({ description: "ETags that the client has." }) };
 const IF_MATCH = { "If-Match": z.string().optional().meta({ description: "The ETag that the agent must have." }) };
+const IDEMPOTENCY_KEY = {
+  "Idempotency-Key": z
+    .string()
+    .regex(/^[!-~]{1,255}$/)
+    .optional()
+    .meta({
+      description:
+        "A name for this change, such as a UUID. A repetition with the same key, path and body within 24 hours gets the answer of the " +
+        "accepted change, with `Idempotent-Replayed: true`, and consumes no version; another request with this name is 422.",
+    }),
+};
 const LAST_EVENT_ID = { "Last-Event-ID": z.string().optional().meta({ description: "The last event that arrived." }) };
 
 /** The OpenAPI 3.1 document of routes, from the schemas with which they read requests. */
@@ -15,6 +26,7 @@ export function openApiOf(routes: readonly Route[]): ReturnType<typeof createDoc
     const headers = {
       ...("304" in responses && IF_NONE_MATCH),
       ...("412" in responses && IF_MATCH),
+      ...(operation.security !== undefined && IDEMPOTENCY_KEY),
       ...(path === "/events" && LAST_EVENT_ID),
     };
     paths[path] = {

@@ -1,9 +1,10 @@
+import { LANGUAGES, type Language } from "@agentprint/manifest";
 import type { Context } from "hono";
 import { html } from "hono/html";
 import type { RegistryError } from "../errors.ts";
 import type { PageRequest } from "../page/layout.ts";
 import { type Html, layout, linkTo, PAGE_POLICY, shown } from "../page/layout.ts";
-import { LANGUAGES, type Language, TEXTS } from "../page/texts.ts";
+import { TEXTS } from "../page/texts.ts";
 import { respond } from "./respond.ts";
 
 /** Whether a path is that of a page for people. */

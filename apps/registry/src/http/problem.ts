@@ -1,6 +1,6 @@
 import { STATUS_CODES } from "node:http";
 import type { ManifestIssue } from "@agentprint/manifest";
-import { TrailStoreError } from "@agentprint/trail-store";
+import type { TrailStoreError } from "@agentprint/trail-store";
 import { RegistryError, type RegistryIssue } from "../errors.ts";
 import { respondJson } from "./respond.ts";
 
@@ -26,9 +26,13 @@ export function refusedManifest(issues: readonly ManifestIssue[], base = ""): Re
 }
 
 /** Any error as one of the registry; what nobody foresaw is `INTERNAL`, and its message is not shown. */
-export function toRegistryError(error: unknown): RegistryError {
+export function toRegistryError(
+  error: unknown,
+  errorOf: (error: unknown) => TrailStoreError | undefined,
+): RegistryError {
   if (error instanceof RegistryError) return error;
-  if (error instanceof TrailStoreError && ["busy", "unavailable", "disk-full"].includes(error.code)) {
+  const known = errorOf(error);
+  if (known && ["busy", "unavailable", "disk-full"].includes(known.code)) {
     const message = "the database cannot be used at the moment; a change may or may not be stored";
     return new RegistryError("UNAVAILABLE", message, { headers: RETRY_AFTER, cause: error });
   }

@@ -1,4 +1,5 @@
 import type { Context } from "hono";
+import { UNIT_BYTES } from "./limits.ts";
 
 /** The headers of every answer that has no others of these names. */
 const HEADERS = {
@@ -7,6 +8,9 @@ const HEADERS = {
   "content-security-policy": "default-src 'none'; frame-ancestors 'none'",
 } as const;
 
+/** The lengths of the texts of long answers. */
+const LENGTHS = new WeakMap<Response, number>();
+
 type Body = ConstructorParameters<typeof Response>[0];
 
 /**
@@ -14,12 +18,29 @@ type Body = ConstructorParameters<typeof Response>[0];
  * else in a short answer.
  */
 export function respond(body: Body, status = 200, headers: Readonly<Record<string, string>> = {}): Response {
-  return new Response(body, { status, headers: { ...HEADERS, ...headers } });
+  const response = new Response(body, { status, headers: { ...HEADERS, ...headers } });
+  if (typeof body === "string" && body.length >= UNIT_BYTES) LENGTHS.set(response, body.length);
+  return response;
+}
+
+/** About how many bytes an answer has; 0 for a short one, and for a stream. */
+export function bytesOf(response: Response): number {
+  return LENGTHS.get(response) ?? 0;
 }
 
 /** An answer whose body is JSON. */
 export function respondJson(value: object, status = 200, headers: Readonly<Record<string, string>> = {}): Response {
   return respond(JSON.stringify(value), status, { "content-type": "application/json", ...headers });
+}
+
+/** A page of a list: its `next` goes on in a `Link` (RFC 8288), with the query of the request. */
+export function respondPage<Page extends { readonly next: string | number | null }>(
+  context: Context,
+  page: Page,
+): Response {
+  if (page.next === null) return respondJson(page);
+  const query = new URLSearchParams({ ...context.req.query(), after: String(page.next) });
+  return respondJson(page, 200, { link: `<${context.req.path}?${query}>; rel="next"` });
 }
 
 /** An answer whose body is plain text. */
@@ -30,9 +51,4 @@ export function respondText(text: string): Response {
 /** The answer to a request whose `If-None-Match` names the present state: it has no body that the other headers speak of. */
 export function respondUnchanged(etag: string): Response {
   return new Response(null, { status: 304, headers: { "cache-control": HEADERS["cache-control"], etag } });
-}
-
-/** Gives an answer that Hono makes, as that of a stream, the headers that every answer has. */
-export function prepareHeaders(context: Context): void {
-  for (const [name, value] of Object.entries(HEADERS)) context.header(name, value);
 }

@@ -2,11 +2,14 @@ import type { Context, Hono } from "hono";
 import type * as z from "zod";
 import type { ZodOpenApiOperationObject } from "zod-openapi";
 import { RegistryError } from "../errors.ts";
+import type { Deadline } from "../load/deadline.ts";
 
 /** What every request carries from middleware to routes. */
 export interface Env {
   Variables: {
-    keyId: string;
+    keyId: string | undefined;
+    /** The time that the database has; a request whose database cannot hang has none. */
+    deadline: Deadline | undefined;
   };
 }
 
@@ -17,6 +20,8 @@ export interface Route<Params extends z.ZodObject = z.ZodObject, Query extends z
   readonly path: string;
   readonly params: Params;
   readonly query: Query;
+  /** The cost of a request, as a multiple of the cost of a short one; 1 by default. */
+  readonly cost?: number;
   readonly operation: Omit<ZodOpenApiOperationObject, "requestParams">;
   readonly handle: (context: Context<Env>, params: z.output<Params>, query: z.output<Query>) => Promise<Response>;
 }
@@ -26,8 +31,21 @@ export function defineRoute<Params extends z.ZodObject, Query extends z.ZodObjec
   return route as unknown as Route;
 }
 
-/** Answers a request by what `handle` answers; `route` is the path as OpenAPI writes it, for logs and metrics. */
-export type Answer = (context: Context<Env>, route: string, handle: () => Promise<Response>) => Promise<Response>;
+/** The properties of a route that {@link Answer} needs. */
+export interface AnsweredRoute {
+  /** As OpenAPI writes it, for logs and metrics. */
+  readonly path: string;
+  /** Whether a request needs a key. */
+  readonly isKeyed: boolean;
+  readonly cost: number;
+}
+
+/** Answers a request by what `handle` answers. */
+export type Answer = (
+  context: Context<Env>,
+  route: AnsweredRoute,
+  handle: () => Promise<Response>,
+) => Promise<Response>;
 
 /** Adds routes to an app, one handler for each path, and answers other methods of their paths with 405. */
 export function addRoutes(app: Hono<Env>, routes: readonly Route[], answer: Answer): void {
@@ -38,8 +56,10 @@ export function addRoutes(app: Hono<Env>, routes: readonly Route[], answer: Answ
     const get = byMethod.get("GET");
     if (get) byMethod.set("HEAD", get);
     const allow = [...byMethod.keys()].join(", ");
+    const answered = new Map([...byMethod].map(([method, route]) => [method, answeredOf(route)]));
+    const other: AnsweredRoute = { path, isKeyed: false, cost: 1 };
     app.all(honoPath(path), (context) =>
-      answer(context, path, async () => {
+      answer(context, answered.get(context.req.method) ?? other, async () => {
         const route = byMethod.get(context.req.method);
         if (route) return route.handle(context, readParams(route.params, context), readQuery(route.query, context));
         throw new RegistryError("METHOD_NOT_ALLOWED", `expected one of ${allow}, received ${context.req.method}`, {
@@ -48,6 +68,10 @@ export function addRoutes(app: Hono<Env>, routes: readonly Route[], answer: Answ
       }),
     );
   }
+}
+
+function answeredOf({ path, operation, cost = 1 }: Route): AnsweredRoute {
+  return { path, isKeyed: operation.security !== undefined, cost };
 }
 
 function honoPath(path: string): string {

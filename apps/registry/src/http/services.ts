@@ -3,9 +3,15 @@ import type { MiddlewareHandler } from "hono";
 import type { Logger } from "pino";
 import type { Config } from "../config/config.ts";
 import type { DiffJudge } from "../diff/judge.ts";
+import type { Deliveries } from "../events/deliveries.ts";
+import type { EventHub } from "../events/event-hub.ts";
 import type { Notifier } from "../events/notifier.ts";
+import type { KeyUses } from "../keys/key-uses.ts";
+import type { AgentQueue } from "../load/agent-queue.ts";
 import type { ManifestCache } from "../store/manifest-cache.ts";
 import type { RegistryStore } from "../store/open-store.ts";
+import type { CheckpointSigner } from "../trail/checkpoint-signer.ts";
+import type { TrailThread } from "../trail/trail-thread.ts";
 import type { Metrics } from "./metrics.ts";
 
 /** Traces of requests, which are sent to a collector. */
@@ -21,7 +27,15 @@ export interface Services {
   readonly store: RegistryStore;
   readonly manifests: ManifestCache;
   readonly judge: DiffJudge;
+  /** Reads whole chains, to sign and to prove them. */
+  readonly thread: TrailThread;
+  /** The changes of each agent in PostgreSQL. */
+  readonly queue: AgentQueue;
   readonly notifier: Notifier;
+  readonly hub: EventHub;
+  readonly signer: CheckpointSigner;
+  readonly deliveries: Deliveries;
+  readonly keyUses: KeyUses;
   readonly signing: SignerKey;
   readonly metrics: Metrics;
   readonly log: Logger;

@@ -1,9 +1,13 @@
+import type { TrailTransaction } from "@agentprint/trail-store";
 import type { Kysely } from "kysely";
 import { RegistryError } from "../errors.ts";
 import { keepQuery } from "../store/kept-query.ts";
 import type { RegistryStore } from "../store/open-store.ts";
 import type { KeyRow, RegistryTables } from "../store/schema.ts";
+import { ownRecord } from "../trail/own-chain.ts";
 import { createToken, idOfToken, matchesToken, type NewToken } from "./token.ts";
+
+type Stored = Pick<RegistryStore, "trail">;
 
 /** Stands for every agent in `agent_id` of a key. */
 export const EVERY_AGENT = "*";
@@ -12,20 +16,8 @@ const NO_HASH = "0".repeat(64);
 const keyById = keepQuery((db) => db.selectFrom("api_keys").selectAll().where("id", "=", ""));
 
 /** Issues a key for an agent, or for {@link EVERY_AGENT}; only the result has its token. */
-export async function issueKey(db: Kysely<RegistryTables>, agentId: string, now: Date): Promise<NewToken> {
-  const key = createToken();
-  await db
-    .insertInto("api_keys")
-    .values({
-      id: key.id,
-      agent_id: agentId,
-      token_hash: key.hash,
-      created_at: now.toISOString(),
-      expires_at: null,
-      revoked_at: null,
-    })
-    .execute();
-  return key;
+export async function issueKey({ trail }: Stored, agentId: string, now: Date): Promise<NewToken> {
+  return trail.transact((transaction: TrailTransaction<RegistryTables>) => insertKey(transaction, agentId, now));
 }
 
 /** Every key, oldest first. */
@@ -38,16 +30,16 @@ export async function listKeys(db: Kysely<RegistryTables>): Promise<KeyRow[]> {
  *
  * @throws {@link RegistryError} `KEY_NOT_FOUND` when no such key can be used.
  */
-export async function rotateKey(db: Kysely<RegistryTables>, id: string, now: Date, graceMs: number): Promise<NewToken> {
-  return db.transaction().execute(async (transaction) => {
-    const key = await transaction.selectFrom("api_keys").selectAll().where("id", "=", id).executeTakeFirst();
+export async function rotateKey({ trail }: Stored, id: string, now: Date, graceMs: number): Promise<NewToken> {
+  return trail.transact(async (transaction: TrailTransaction<RegistryTables>) => {
+    const { db, append } = transaction;
+    const key = await db.selectFrom("api_keys").selectAll().where("id", "=", id).executeTakeFirst();
     if (!key || !isUsable(key, now)) throw noKey(id);
-    await transaction
-      .updateTable("api_keys")
-      .set({ expires_at: new Date(now.getTime() + graceMs).toISOString() })
-      .where("id", "=", id)
-      .execute();
-    return issueKey(transaction, key.agent_id, now);
+    const expires_at = new Date(now.getTime() + graceMs).toISOString();
+    await db.updateTable("api_keys").set({ expires_at }).where("id", "=", id).execute();
+    const next = await insertKey(transaction, key.agent_id, now);
+    await append(ownRecord({ event: "key_rotated", key_id: id, successor: next.id, expires_at }, now));
+    return next;
   });
 }
 
@@ -56,13 +48,45 @@ export async function rotateKey(db: Kysely<RegistryTables>, id: string, now: Dat
  *
  * @throws {@link RegistryError} `KEY_NOT_FOUND` when there is no such key.
  */
-export async function revokeKey(db: Kysely<RegistryTables>, id: string, now: Date): Promise<void> {
-  const { numUpdatedRows } = await db
-    .updateTable("api_keys")
-    .set((eb) => ({ revoked_at: eb.fn.coalesce("revoked_at", eb.val(now.toISOString())) }))
-    .where("id", "=", id)
-    .executeTakeFirstOrThrow();
-  if (numUpdatedRows === 0n) throw noKey(id);
+export async function revokeKey({ trail }: Stored, id: string, now: Date): Promise<void> {
+  await trail.transact(async ({ db, append }: TrailTransaction<RegistryTables>) => {
+    const key = await db.selectFrom("api_keys").select("revoked_at").where("id", "=", id).executeTakeFirst();
+    if (!key) throw noKey(id);
+    if (key.revoked_at !== null) return;
+    await db.updateTable("api_keys").set({ revoked_at: now.toISOString() }).where("id", "=", id).execute();
+    await append(ownRecord({ event: "key_revoked", key_id: id }, now));
+  });
+}
+
+/**
+ * Lets key `id` be used again that a rollback suspended.
+ *
+ * @throws {@link RegistryError} `KEY_NOT_FOUND` when there is no such key.
+ */
+export async function confirmKey({ trail }: Stored, id: string, now: Date): Promise<void> {
+  await trail.transact(async ({ db, append }: TrailTransaction<RegistryTables>) => {
+    const key = await db.selectFrom("api_keys").select("suspended_at").where("id", "=", id).executeTakeFirst();
+    if (!key) throw noKey(id);
+    if (key.suspended_at === null) return;
+    await db.updateTable("api_keys").set({ suspended_at: null }).where("id", "=", id).execute();
+    await append(ownRecord({ event: "key_confirmed", key_id: id }, now));
+  });
+}
+
+async function insertKey(
+  { db, append }: TrailTransaction<RegistryTables>,
+  agentId: string,
+  now: Date,
+): Promise<NewToken> {
+  const key = createToken();
+  const row = { id: key.id, agent_id: agentId, token_hash: key.hash, created_at: now.toISOString() };
+  const open = { expires_at: null, revoked_at: null, suspended_at: null, last_used_at: null };
+  await db
+    .insertInto("api_keys")
+    .values({ ...row, ...open })
+    .execute();
+  await append(ownRecord({ event: "key_issued", key_id: key.id, agent_id: agentId }, now));
+  return key;
 }
 
 /** The key of a token; `undefined` if there is none, or it has ended. */
@@ -76,8 +100,8 @@ export async function findKey(
   return key && matches && isUsable(key, now) ? key : undefined;
 }
 
-function isUsable({ expires_at, revoked_at }: KeyRow, now: Date): boolean {
-  return revoked_at === null && (expires_at === null || expires_at > now.toISOString());
+function isUsable({ expires_at, revoked_at, suspended_at }: KeyRow, now: Date): boolean {
+  return revoked_at === null && suspended_at === null && (expires_at === null || expires_at > now.toISOString());
 }
 
 function noKey(id: string): RegistryError {

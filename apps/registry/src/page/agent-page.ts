@@ -1,6 +1,6 @@
 import type { Change, ManifestWarning } from "@agentprint/manifest";
 import { html } from "hono/html";
-import type { VersionRow } from "../store/schema.ts";
+import type { ListedVersion } from "../store/read.ts";
 import { timeOf } from "./agents-page.ts";
 import { agentPage, type Html, layout, type PageRequest, shown } from "./layout.ts";
 import { TEXTS } from "./texts.ts";
@@ -9,7 +9,7 @@ import { TEXTS } from "./texts.ts";
 export function timelinePage(
   request: PageRequest,
   agentId: string,
-  versions: readonly VersionRow[],
+  versions: readonly ListedVersion[],
   next: number | undefined,
 ): Html {
   const texts = TEXTS[request.language];
@@ -23,7 +23,7 @@ ${next === undefined ? "" : html`<p><a href="${agentPage(request, agentId, "", {
   );
 }
 
-function versionItem(request: PageRequest, row: VersionRow): Html {
+function versionItem(request: PageRequest, row: ListedVersion): Html {
   const { agent_id, version, hash, key_id, created_at, weakens_consent } = row;
   const texts = TEXTS[request.language];
   const changes: readonly Change[] = JSON.parse(row.breaking_changes);

@@ -1,9 +1,16 @@
-import type { JudgedManifestDiff } from "@agentprint/manifest";
+import {
+  type CapabilityManifest,
+  capabilityEntries,
+  type JudgedManifestDiff,
+  REVIEW_CARD,
+  scopeLabel,
+  toolDescription,
+} from "@agentprint/manifest";
 import type { ScopeConsent } from "@agentprint/registry-client/answers";
 import { html } from "hono/html";
 import type { readConsent } from "../consent/read-consent.ts";
 import { agentPage, type Html, layout, type PageRequest, shown } from "./layout.ts";
-import { labelOf, TEXTS } from "./texts.ts";
+import { TEXTS } from "./texts.ts";
 
 /** Kinds of changes that no user notices. */
 const UNNOTICED = new Set([
@@ -13,45 +20,62 @@ const UNNOTICED = new Set([
   "permission_scopes_reordered",
 ]);
 
-/** The page with the consent card: what a user is asked who accepted a version, or none yet, and what changes for them. */
+/** The page with the consent card: what a user is asked who accepted a version, or none yet, and what changes for that user. */
 export function consentPage(
   request: PageRequest,
   consent: Awaited<ReturnType<typeof readConsent>>,
+  present: CapabilityManifest,
   diff: JudgedManifestDiff | undefined,
 ): Html {
-  const { agent_id, accepted, present, review, scopes } = consent;
+  const { agent_id, accepted, present: version, review, scopes } = consent;
   const texts = TEXTS[request.language];
   const changes = diff ? [...diff.breaking, ...diff.unclassified, ...diff.nonBreaking] : [];
   const felt = changes.filter(({ kind }) => !UNNOTICED.has(kind));
   return layout(
     request,
     `${agent_id}: ${texts.consent}`,
-    html`<p><a href="${agentPage(request, agent_id)}">${shown(agent_id)}</a> · ${texts.isPresent(present)}</p>
-<form method="get" action="/pages/agents/${agent_id}/consent"><div><label for="accepted">${texts.acceptedVersion}</label><input id="accepted" name="accepted" type="number" min="1" max="${present}" placeholder="–" value="${accepted ?? ""}"></div><input type="hidden" name="lang" value="${request.language}"><button>${texts.show}</button></form>
+    html`<p><a href="${agentPage(request, agent_id)}">${shown(agent_id)}</a> · ${texts.isPresent(version)}</p>
+<form method="get" action="/pages/agents/${agent_id}/consent"><div><label for="accepted">${texts.acceptedVersion}</label><input id="accepted" name="accepted" type="number" min="1" max="${version}" placeholder="–" value="${accepted ?? ""}"></div><input type="hidden" name="lang" value="${request.language}"><button>${texts.show}</button></form>
 ${accepted === undefined ? html`<p class="dim">${texts.newUser}</p>` : ""}
-${review ? html`<p class="note">${texts.review}</p>` : ""}
+${review ? html`<p class="note"><strong>${REVIEW_CARD[request.language]}</strong> ${texts.review}</p>` : ""}
 <section class="card" aria-labelledby="card"><h2 id="card">${shown(texts.consentTitle(agent_id))}</h2>
-${scopes.length === 0 ? html`<p>${texts.noScopes}</p>` : html`<ul class="plain">${scopes.map((scope) => scopeItem(request, scope, accepted !== undefined))}</ul>`}
-${accepted !== undefined && !scopes.some(({ asked_anew }) => asked_anew) ? html`<p>${texts.nothingAnew}</p>` : ""}</section>
+${scopes.length === 0 ? html`<p>${texts.noScopes}</p>` : html`<ul class="plain">${scopes.map((scope) => scopeItem(request, scope, present, accepted !== undefined))}</ul>`}
+${accepted !== undefined && !scopes.some(({ asked_anew }) => asked_anew) ? html`<p>${texts.nothingAnew}</p>` : ""}${entriesOf(request, present)}</section>
 ${
   felt.length === 0
     ? ""
     : html`<section><h2>${texts.changesFor}</h2><ul>${felt.map(
         ({ message, weakens_consent }) =>
           html`<li>${shown(message[request.language])}${weakens_consent ? html` <span class="badge mid" title="${texts.weakensLong}">${texts.weakens}</span>` : ""}</li>`,
-      )}</ul><p><a href="${agentPage(request, agent_id, "/diff", { from: accepted, to: present })}">${texts.diff}</a></p></section>`
+      )}</ul><p><a href="${agentPage(request, agent_id, "/diff", { from: accepted, to: version })}">${texts.diff}</a></p></section>`
 }`,
   );
 }
 
-function scopeItem({ language }: PageRequest, scope: ScopeConsent, hasAccepted: boolean): Html {
-  const { id, sensitivity, accepted_sensitivity, ask, asked_anew, tools } = scope;
+/** The controls that a client shows for the agent. */
+function entriesOf({ language }: PageRequest, manifest: CapabilityManifest): Html | string {
+  const labels = capabilityEntries(manifest, language).map(({ label }) => label);
+  return labels.length === 0 ? "" : html`<p class="dim">${TEXTS[language].entries}: ${labels.join(" · ")}</p>`;
+}
+
+function scopeItem(
+  { language }: PageRequest,
+  scope: ScopeConsent,
+  { tools: declared }: CapabilityManifest,
+  hasAccepted: boolean,
+): Html {
+  const { id, sensitivity, accepted_sensitivity, declared_sensitivity, ask, asked_anew } = scope;
+  const tools = declared.filter(({ permission_scope }) => permission_scope === id);
   const texts = TEXTS[language];
-  return html`<li class="card"><div class="row"><h3>${shown(labelOf(language, scope))}</h3><span class="badge ${sensitivity}">${texts.sensitivity[sensitivity]}</span>${
+  return html`<li class="card"><div class="row"><h3>${shown(scopeLabel(scope, language))}</h3><span class="badge ${sensitivity}">${texts.sensitivity[sensitivity]}</span>${
     accepted_sensitivity !== null && accepted_sensitivity !== sensitivity
       ? html`<span class="badge mid">${texts.wasAccepted[accepted_sensitivity]}</span>`
       : ""
-  }${hasAccepted && asked_anew ? html`<span class="badge bad">${texts.anew}</span>` : ""}</div>
+  }${declared_sensitivity !== sensitivity ? html`<span class="badge mid">${texts.declaredAs[declared_sensitivity]}</span>` : ""}${hasAccepted && asked_anew ? html`<span class="badge bad">${texts.anew}</span>` : ""}</div>
 <p>${texts.ask[ask]}</p>
-<p class="dim"><code>${shown(id)}</code>${tools.length > 0 ? html` · ${texts.neededBy}: ${tools.map((tool, index) => html`${index > 0 ? ", " : ""}<code>${shown(tool)}</code>`)}` : ""}</p></li>`;
+<p class="dim"><code>${shown(id)}</code>${tools.length > 0 ? html` · ${texts.neededBy}:` : ""}</p>${
+    tools.length > 0
+      ? html`<ul class="dim">${tools.map((tool) => html`<li><code>${shown(tool.name)}</code> ${shown(toolDescription(tool))}</li>`)}</ul>`
+      : ""
+  }</li>`;
 }

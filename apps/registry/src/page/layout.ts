@@ -1,8 +1,9 @@
 import { createHash } from "node:crypto";
 import { escapeText } from "@agentprint/canonical-json";
+import type { Language } from "@agentprint/manifest";
 import { html, raw } from "hono/html";
 import { STYLE } from "./style.ts";
-import { type Language, TEXTS } from "./texts.ts";
+import { TEXTS } from "./texts.ts";
 
 /** A part of a page: what `html` makes, in which every text is escaped. */
 export type Html = ReturnType<typeof html>;

@@ -1,9 +1,4 @@
-/** The languages of the page. */
-export const LANGUAGES = ["en", "zh"] as const;
-Object.freeze(LANGUAGES);
-
-/** One of {@link LANGUAGES}. */
-export type Language = (typeof LANGUAGES)[number];
+import type { Language } from "@agentprint/manifest";
 
 const en = {
   title: "Registry of Capability Manifests",
@@ -50,12 +45,14 @@ const en = {
   acceptedVersion: "Version that the user accepted",
   newUser: "none: a new user",
   isPresent: (version: number) => `Present version: ${version}`,
-  review: "Something broke since the accepted version: the user has to look at it again.",
+  review: "Something broke since the accepted version.",
   nothingAnew: "The user is asked nothing more than they accepted.",
   noScopes: "This agent asks for no permission.",
   anew: "new for the user",
   sensitivity: { low: "low sensitivity", medium: "medium sensitivity", high: "high sensitivity" },
   wasAccepted: { low: "accepted as low", medium: "accepted as medium", high: "accepted as high" },
+  declaredAs: { low: "declared as low", medium: "declared as medium", high: "declared as high" },
+  entries: "Shown for this agent",
   ask: {
     never: "Runs without asking: the user accepted it.",
     once: "Asked once, before the first call.",
@@ -138,12 +135,14 @@ const zh: Texts = {
   acceptedVersion: "用户已接受的版本",
   newUser: "无:新用户",
   isPresent: (version) => `当前版本:${version}`,
-  review: "自接受的版本以来有破坏性变更:用户需要重新查看。",
+  review: "自接受的版本以来有破坏性变更。",
   nothingAnew: "除已接受的内容外,不再询问用户。",
   noScopes: "此 Agent 不请求任何权限。",
   anew: "对用户是新的",
   sensitivity: { low: "低敏感度", medium: "中敏感度", high: "高敏感度" },
   wasAccepted: { low: "接受时为低", medium: "接受时为中", high: "接受时为高" },
+  declaredAs: { low: "声明为低", medium: "声明为中", high: "声明为高" },
+  entries: "此 Agent 显示的入口",
   ask: {
     never: "静默执行:用户已接受。",
     once: "首次调用前询问一次。",
@@ -179,26 +178,3 @@ const zh: Texts = {
 
 /** The texts of the page by language. */
 export const TEXTS: Readonly<Record<Language, Texts>> = Object.freeze({ en, zh });
-
-/** The labels that clients have for the four standard scopes. */
-const SCOPE_LABELS: Readonly<Record<Language, Readonly<Record<string, string>>>> = {
-  en: {
-    "notification:send": "Send notifications",
-    "filesystem:read": "Read local files",
-    "clipboard:read": "Read the clipboard",
-    "location:read": "Read the location",
-  },
-  zh: {
-    "notification:send": "发送通知",
-    "filesystem:read": "读取本地文件",
-    "clipboard:read": "读取剪贴板",
-    "location:read": "读取位置",
-  },
-};
-
-/** What a client shows for a scope: its own label for a standard one, else the i18n key, else the id. */
-export function labelOf(language: Language, scope: { readonly id: string; readonly label_i18n_key: string }): string {
-  const labels = SCOPE_LABELS[language];
-  if (Object.hasOwn(labels, scope.id)) return labels[scope.id] as string;
-  return scope.label_i18n_key.trim() === "" ? scope.id : scope.label_i18n_key;
-}

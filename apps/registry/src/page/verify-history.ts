@@ -1,7 +1,9 @@
 /// <reference lib="dom" />
 // The script of the page on which the browser verifies a history: it is built into one file.
+
+import type { Language } from "@agentprint/manifest";
 import { checkHistory, type HistoryAnswer, type HistoryFindings } from "./check-history.ts";
-import { type Language, TEXTS } from "./texts.ts";
+import { TEXTS } from "./texts.ts";
 
 const texts = TEXTS[document.documentElement.lang as Language];
 const form = document.querySelector("#verify") as HTMLFormElement;

@@ -3,7 +3,7 @@ import { LRUCache } from "lru-cache";
 import { RegistryError } from "../errors.ts";
 
 /** UTF-16 units of canonical JSON whose parsed manifests are kept. */
-const MAX_KEPT_UNITS = 8 * 1024 * 1024;
+const MAX_KEPT_UNITS = 4 * 1024 * 1024;
 
 /** Parsed manifests by their hash: a stored manifest never changes. */
 export class ManifestCache {

@@ -1,6 +1,7 @@
-import type { Kysely } from "kysely";
+import { type Kysely, sql } from "kysely";
 import { type Migration, Migrator } from "kysely/migration";
 import type { RegistryTables } from "./schema.ts";
+import { scopesMigration } from "./scopes-migration.ts";
 
 const first: Migration = {
   async up(db): Promise<void> {
@@ -61,7 +62,77 @@ const first: Migration = {
   },
 };
 
-const MIGRATIONS: Readonly<Record<string, Migration>> = { "001_registry": first };
+const idempotency: Migration = {
+  async up(db): Promise<void> {
+    await db.schema
+      .createTable("idempotency_keys")
+      .addColumn("key_id", "text", (column) => column.notNull())
+      .addColumn("name", "text", (column) => column.notNull())
+      .addColumn("digest", "text", (column) => column.notNull())
+      .addColumn("agent_id", "text", (column) => column.notNull())
+      .addColumn("version", "integer", (column) => column.notNull())
+      .addColumn("created_at", "bigint", (column) => column.notNull())
+      .addPrimaryKeyConstraint("idempotency_keys_key", ["key_id", "name"])
+      .execute();
+    await db.schema.createIndex("idempotency_keys_created").on("idempotency_keys").column("created_at").execute();
+  },
+};
+
+/** Each webhook has a queue of its own, and says since when its messages wait. */
+const queues: Migration = {
+  async up(db): Promise<void> {
+    await db.schema
+      .alterTable("webhook_deliveries")
+      .addColumn("stored_at", "bigint", (column) => column.notNull().defaultTo(0))
+      .execute();
+    await sql`update webhook_deliveries set stored_at = due_at`.execute(db);
+    await db.schema.dropIndex("webhook_deliveries_due").execute();
+    for (const column of ["due_at", "stored_at"]) {
+      const index = db.schema.createIndex(`webhook_deliveries_${column}`).on("webhook_deliveries");
+      await index.columns(["webhook_id", column]).execute();
+    }
+  },
+};
+
+/** Keys can be suspended and say when they were last used; what a rollback lost is known; one key names its successor. */
+const operation: Migration = {
+  async up(db): Promise<void> {
+    for (const column of ["suspended_at", "last_used_at"]) {
+      await db.schema.alterTable("api_keys").addColumn(column, "text").execute();
+    }
+    await db.schema
+      .alterTable("agents")
+      .addColumn("lost_until", "integer", (column) => column.notNull().defaultTo(0))
+      .execute();
+    await db.schema
+      .createTable("lost_heads")
+      .addColumn("agent_id", "text", (column) => column.notNull())
+      .addColumn("note", "text", (column) => column.notNull())
+      .addColumn("size", "integer", (column) => column.notNull())
+      .addColumn("accepted_at", "text", (column) => column.notNull())
+      .addPrimaryKeyConstraint("lost_heads_key", ["agent_id", "note"])
+      .execute();
+    await db.schema
+      .createTable("signer_successions")
+      .addColumn("position", "integer", (column) => column.primaryKey())
+      .addColumn("verifier_key", "text", (column) => column.notNull())
+      .addColumn("note", "text", (column) => column.notNull())
+      .execute();
+    await db.schema
+      .createTable("restorations")
+      .addColumn("restored_at", "text", (column) => column.primaryKey())
+      .execute();
+  },
+};
+
+/** Every change of the tables, in its order; a new one is added at the end. */
+export const MIGRATIONS: Readonly<Record<string, Migration>> = {
+  "001_registry": first,
+  "002_scopes": scopesMigration,
+  "003_idempotency": idempotency,
+  "004_webhook_queues": queues,
+  "005_operation": operation,
+};
 
 function migratorOf(db: Kysely<RegistryTables>): Migrator {
   return new Migrator({

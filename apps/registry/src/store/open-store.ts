@@ -1,16 +1,17 @@
 import { fileURLToPath } from "node:url";
 import { openTrailStore, type TrailStore } from "@agentprint/trail-store";
+import { openPool } from "@agentprint/trail-store/postgres";
 import Database from "better-sqlite3";
 import { Kysely, PostgresDialect, SqliteDialect } from "kysely";
-import pg from "pg";
 import { compiledFor, type KeptQuery } from "./kept-query.ts";
 import { keepStatements } from "./kept-statements.ts";
 import type { RegistryTables } from "./schema.ts";
 import { openTurnReads } from "./turn-reads.ts";
 
-const INT8 = 20;
 const READ_CONNECTIONS = 8;
+/** For how long SQLite waits for another writer while nothing else of the process runs: a command has time, a service has none. */
 const BUSY_TIMEOUT_MS = 2000;
+const SERVICE_BUSY_TIMEOUT_MS = 20;
 
 /** The database of a registry: its own tables, and the trail of every change beside them. */
 export interface RegistryStore {
@@ -28,15 +29,27 @@ export interface RegistryStore {
   readonly close: () => Promise<void>;
 }
 
+/** How a database is opened. */
+export interface StoreLimits {
+  /**
+   * For a service: how long a statement of PostgreSQL may take, and for how long a change is tried again while the database is busy.
+   * A command that runs alone waits for as long as it takes.
+   */
+  readonly statementTimeoutMs?: number;
+}
+
 /**
  * Opens the database at `url`, `file:registry.db` or `postgres://…`, and creates the tables of the trail if there are none.
  *
  * @throws {@link TrailStoreError} when the database cannot be used.
  */
-export async function openStore(url: string): Promise<RegistryStore> {
-  const trail = await openTrailStore(url);
+export async function openStore(url: string, { statementTimeoutMs }: StoreLimits = {}): Promise<RegistryStore> {
+  const trail = await openTrailStore(url, {
+    ...(statementTimeoutMs !== undefined && { statementTimeoutMs, retryForMs: statementTimeoutMs }),
+  });
   const dialect = /^postgres(ql)?:\/\//.test(url) ? "postgres" : "sqlite";
-  const { db, select } = dialect === "postgres" ? connectPostgres(url) : connectSqlite(url);
+  const busyMs = statementTimeoutMs === undefined ? BUSY_TIMEOUT_MS : SERVICE_BUSY_TIMEOUT_MS;
+  const { db, select } = dialect === "postgres" ? connectPostgres(url, statementTimeoutMs) : connectSqlite(url, busyMs);
   const close = async (): Promise<void> => {
     await db.destroy();
     await trail.close();
@@ -46,13 +59,8 @@ export async function openStore(url: string): Promise<RegistryStore> {
 
 type Connected = Pick<RegistryStore, "db" | "select">;
 
-function connectPostgres(connectionString: string): Connected {
-  const types = new pg.TypeOverrides();
-  types.setTypeParser(INT8, Number);
-  const pool = new pg.Pool({ connectionString, types, max: READ_CONNECTIONS, application_name: "agentprint registry" });
-  // A broken connection is replaced, and its query fails. Without listeners its error event would end the process.
-  pool.on("error", () => {});
-  pool.on("connect", (client) => client.on("error", () => {}));
+function connectPostgres(url: string, statementTimeoutMs: number | undefined): Connected {
+  const pool = openPool(url, { max: READ_CONNECTIONS, application_name: "agentprint registry", statementTimeoutMs });
   const db = new Kysely<RegistryTables>({ dialect: new PostgresDialect({ pool }) });
   return {
     db,
@@ -61,12 +69,12 @@ function connectPostgres(connectionString: string): Connected {
   };
 }
 
-function connectSqlite(url: string): Connected {
+function connectSqlite(url: string, busyMs: number): Connected {
   const path = url.startsWith("file://") ? fileURLToPath(url) : url.replace(/^(?:file|sqlite):/, "");
-  const connection = new Database(path, { fileMustExist: true, timeout: BUSY_TIMEOUT_MS });
+  const connection = new Database(path, { fileMustExist: true, timeout: busyMs });
   connection.pragma("synchronous = FULL");
   connection.pragma("foreign_keys = ON");
-  const reads = openTurnReads(path, BUSY_TIMEOUT_MS);
+  const reads = openTurnReads(path, busyMs);
   const prepare = keepStatements(connection);
   const database = {
     prepare: (sql: string) => {

@@ -4,37 +4,20 @@ import {
   diffManifests,
   hashManifest,
   type ManifestDiff,
-  type ManifestWarning,
 } from "@agentprint/manifest";
 import type { TrailTransaction } from "@agentprint/trail-store";
 import { type Kysely, sql } from "kysely";
 import { RegistryError } from "../errors.ts";
 import { CHANNEL } from "../events/notifier.ts";
 import { changeRecord, weakensConsent } from "../trail/change-record.ts";
+import { findRepeated, storeIdempotency } from "./idempotency.ts";
 import type { ManifestCache } from "./manifest-cache.ts";
 import type { RegistryStore } from "./open-store.ts";
-import type { ManifestRow, RegistryTables } from "./schema.ts";
+import type { Publication, Submission } from "./publication.ts";
+import type { AgentRow, ManifestRow, RegistryTables } from "./schema.ts";
+import { compareScopes, storeScopes } from "./scope-runs.ts";
 
-/** A manifest that is to be the next version of an agent. */
-export interface Submission {
-  readonly agentId: string;
-  readonly keyId: string;
-  readonly manifest: CapabilityManifest;
-  readonly warnings: readonly ManifestWarning[];
-  /** Refuses the present version of the agent by throwing; by default every version is accepted. */
-  readonly checkPresent?: (present: { readonly version: number; readonly hash: string }) => void;
-}
-
-/** A version that was accepted, or would be. */
-export interface Publication {
-  readonly agentId: string;
-  readonly version: number;
-  readonly hash: string;
-  readonly diff: ManifestDiff;
-  readonly warnings: readonly ManifestWarning[];
-  /** The version before. */
-  readonly previous?: { readonly hash: string; readonly manifest: CapabilityManifest };
-}
+type Present = Pick<AgentRow, "version" | "hash" | "lost_until">;
 
 const NO_CHANGES: ManifestDiff = { breaking: [], nonBreaking: [], unclassified: [] };
 
@@ -43,18 +26,24 @@ export interface Publishing {
   readonly store: RegistryStore;
   readonly manifests: ManifestCache;
   readonly now: () => Date;
+  /** Is called before the first statement, and refuses by throwing: by then, nobody may wait for the change any more. */
+  readonly checkStart?: () => void;
 }
 
 /**
  * Accepts the next version of an agent. Its rows, the record in the trail and the messages to webhooks are stored in one
  * transaction.
  *
- * @throws {@link RegistryError} `AGENT_NOT_FOUND`, and what `checkPresent` throws; then no version is consumed.
+ * @throws {@link RegistryError} `AGENT_NOT_FOUND`, `VERSIONS_LOST`, and what `checkPresent` throws; then no version is consumed.
  */
 export async function publishVersion(publishing: Publishing, submission: Submission): Promise<Publication> {
   const at = publishing.now();
   return publishing.store.trail.transact(async (transaction: TrailTransaction<RegistryTables>) => {
-    const publication = await nextPublication(publishing, submission, transaction.db, true);
+    publishing.checkStart?.();
+    const present = await lockAgent(publishing, submission.agentId, transaction.db);
+    const known = await findRepeated(transaction.db, submission, at);
+    if (known) return known;
+    const publication = await nextPublication(publishing, submission, transaction.db, present);
     await transaction.db
       .updateTable("agents")
       .set({ version: publication.version, hash: publication.hash, updated_at: at.toISOString() })
@@ -68,7 +57,7 @@ export async function publishVersion(publishing: Publishing, submission: Submiss
 /**
  * Adds an agent with version 1.
  *
- * @throws {@link RegistryError} `AGENT_EXISTS`.
+ * @throws {@link RegistryError} `AGENT_EXISTS`, `VERSIONS_LOST`.
  */
 export async function createAgent(publishing: Publishing, submission: Submission): Promise<Publication> {
   const { agentId, manifest, warnings } = submission;
@@ -76,12 +65,24 @@ export async function createAgent(publishing: Publishing, submission: Submission
   const at = publishing.now();
   const now = at.toISOString();
   return publishing.store.trail.transact(async (transaction: TrailTransaction<RegistryTables>) => {
+    publishing.checkStart?.();
+    const lostUntil = await lostVersionsOf(transaction.db, agentId);
+    checkLost(submission, 0, lostUntil);
     const { numInsertedOrUpdatedRows } = await transaction.db
       .insertInto("agents")
-      .values({ id: agentId, version: 1, hash: publication.hash, created_at: now, updated_at: now })
+      .values({
+        id: agentId,
+        version: 1,
+        hash: publication.hash,
+        created_at: now,
+        updated_at: now,
+        lost_until: lostUntil,
+      })
       .onConflict((conflict) => conflict.doNothing())
       .executeTakeFirstOrThrow();
     if (numInsertedOrUpdatedRows === 0n) {
+      const known = await findRepeated(transaction.db, submission, at);
+      if (known) return known;
       throw new RegistryError("AGENT_EXISTS", `there is an agent ${JSON.stringify(agentId)} already`);
     }
     await storeVersion(publishing.store, submission, publication, at, transaction);
@@ -91,25 +92,37 @@ export async function createAgent(publishing: Publishing, submission: Submission
 
 /** What {@link publishVersion} would answer; nothing is stored. */
 export async function previewVersion(publishing: Publishing, submission: Submission): Promise<Publication> {
-  return nextPublication(publishing, submission, publishing.store.db, false);
+  const { db } = publishing.store;
+  return nextPublication(publishing, submission, db, await presentOf(db, submission.agentId));
+}
+
+/** The present version of an agent, which no other transaction changes until this one ends. */
+async function lockAgent({ store }: Publishing, agentId: string, db: Kysely<RegistryTables>): Promise<Present> {
+  return presentOf(db, agentId, store.dialect === "postgres");
+}
+
+async function presentOf(db: Kysely<RegistryTables>, agentId: string, lock = false): Promise<Present> {
+  const present = await db
+    .selectFrom("agents")
+    .select(["version", "hash", "lost_until"])
+    .where("id", "=", agentId)
+    .$if(lock, (query) => query.forUpdate())
+    .executeTakeFirst();
+  if (present) return present;
+  throw new RegistryError("AGENT_NOT_FOUND", `there is no agent ${JSON.stringify(agentId)}`);
 }
 
 async function nextPublication(
-  { store, manifests }: Publishing,
-  { agentId, manifest, warnings, checkPresent }: Submission,
+  { manifests }: Publishing,
+  submission: Submission,
   db: Kysely<RegistryTables>,
-  lock: boolean,
+  present: Present,
 ): Promise<Publication> {
-  // The manifest is read by a statement of its own: one that waits for the lock sees it as it was before the wait.
-  const present = await db
-    .selectFrom("agents")
-    .select(["version", "hash"])
-    .where("id", "=", agentId)
-    .$if(lock && store.dialect === "postgres", (query) => query.forUpdate())
-    .executeTakeFirst();
-  if (!present) throw new RegistryError("AGENT_NOT_FOUND", `there is no agent ${JSON.stringify(agentId)}`);
+  const { agentId, manifest, warnings, checkPresent } = submission;
   checkPresent?.(present);
+  checkLost(submission, present.version, present.lost_until);
   const { hash } = present;
+  // The manifest is read by a statement of its own: one that waits for the lock sees it as it was before the wait.
   const stored = (): Promise<ManifestRow> =>
     db.selectFrom("manifests").selectAll().where("hash", "=", hash).executeTakeFirstOrThrow();
   const previous = { hash, manifest: manifests.get(hash) ?? manifests.read(await stored()) };
@@ -119,11 +132,13 @@ async function nextPublication(
 
 async function storeVersion(
   { dialect }: RegistryStore,
-  { agentId, keyId, manifest, warnings }: Submission,
-  { version, hash, diff }: Publication,
+  submission: Submission,
+  { version, hash, diff, previous }: Publication,
   at: Date,
   { db, append }: TrailTransaction<RegistryTables>,
 ): Promise<void> {
+  const { agentId, keyId, manifest, warnings, isGivenBack } = submission;
+  const isBreaking = diff.breaking.length > 0;
   await db
     .insertInto("manifests")
     .values({ hash, body: canonicalizeManifest(manifest) })
@@ -131,27 +146,63 @@ async function storeVersion(
     .execute();
   await db
     .insertInto("versions")
-    .values({
+    .values((eb) => ({
       agent_id: agentId,
       version,
       hash,
       breaking_changes: JSON.stringify(diff.breaking),
       weakens_consent: weakensConsent(diff) ? 1 : 0,
       warnings: JSON.stringify(warnings),
-      scopes: JSON.stringify(manifest.permission_scopes.map(({ id }) => id)),
+      breaking_version: isBreaking
+        ? version
+        : eb.fn.coalesce(
+            eb
+              .selectFrom("versions")
+              .select("breaking_version")
+              .where("agent_id", "=", agentId)
+              .where("version", "=", version - 1),
+            eb.lit(0),
+          ),
       key_id: keyId,
       created_at: at.toISOString(),
-    })
+    }))
     .execute();
-  await append({ ...changeRecord({ agentId, version, hash, keyId, diff }), timestamp: at.toISOString() });
-  if (diff.breaking.length > 0) await addDeliveries(db, agentId, version, at.getTime());
+  await storeScopes(db, agentId, version, compareScopes(scopesOf(previous?.manifest), scopesOf(manifest)));
+  await append({ ...changeRecord({ agentId, version, hash, keyId, diff, isGivenBack }), timestamp: at.toISOString() });
+  await storeIdempotency(db, submission, version, at);
+  if (isBreaking) await addDeliveries(db, agentId, version, at.getTime());
   if (dialect === "postgres") await sql`select pg_notify(${CHANNEL}, ${agentId})`.execute(db);
+}
+
+/** The last version of an agent that a rollback lost, 0 if none did. */
+async function lostVersionsOf(db: Kysely<RegistryTables>, agentId: string): Promise<number> {
+  const { size } = await db
+    .selectFrom("lost_heads")
+    .select((eb) => eb.fn.max("size").as("size"))
+    .where("agent_id", "=", agentId)
+    .executeTakeFirstOrThrow();
+  return Number(size ?? 0);
+}
+
+/** @throws {@link RegistryError} `VERSIONS_LOST` when the next version was another one before a rollback. */
+function checkLost({ agentId, isGivenBack = false }: Submission, version: number, lostUntil: number): void {
+  const isLost = version < lostUntil;
+  if (isLost === isGivenBack) return;
+  const lost = isLost
+    ? `versions ${version + 1} to ${lostUntil} of ${agentId} were lost`
+    : `no version of ${agentId} is lost`;
+  const fix = isLost ? ": they are given back first, with agentprint-registry versions give-back" : "";
+  throw new RegistryError("VERSIONS_LOST", lost + fix);
+}
+
+function scopesOf(manifest: CapabilityManifest | undefined): string[] {
+  return manifest?.permission_scopes.map(({ id }) => id) ?? [];
 }
 
 async function addDeliveries(db: Kysely<RegistryTables>, agentId: string, version: number, now: number): Promise<void> {
   await db
     .insertInto("webhook_deliveries")
-    .columns(["webhook_id", "agent_id", "version", "attempts", "due_at"])
+    .columns(["webhook_id", "agent_id", "version", "attempts", "due_at", "stored_at"])
     .expression(
       db
         .selectFrom("webhooks")
@@ -161,6 +212,7 @@ async function addDeliveries(db: Kysely<RegistryTables>, agentId: string, versio
           eb.cast<number>(eb.val(version), "integer").as("version"),
           eb.lit(0).as("attempts"),
           eb.cast<number>(eb.val(now), "bigint").as("due_at"),
+          eb.cast<number>(eb.val(now), "bigint").as("stored_at"),
         ])
         .where("agent_id", "in", [agentId, "*"])
         .where("disabled_at", "is", null),

@@ -1,8 +1,13 @@
-import type { Kysely } from "kysely";
+import { type Kysely, sql } from "kysely";
 import { RegistryError } from "../errors.ts";
 import { keepQuery } from "./kept-query.ts";
 import type { RegistryStore } from "./open-store.ts";
 import type { AgentRow, ManifestRow, RegistryTables, VersionRow } from "./schema.ts";
+
+/** Bytes that a page of a list should have at most; only a single item may be longer. */
+const MAX_PAGE_BYTES = 256 * 1024;
+/** Bytes of an item without the texts whose length is read. */
+const ROW_OVERHEAD = 400;
 
 /** A version with its manifest. */
 export type VersionWithManifest = VersionRow & ManifestRow;
@@ -48,76 +53,58 @@ export async function readVersion(
   throw new RegistryError("VERSION_NOT_FOUND", `expected a version from 1 to ${agent.version}, received ${version}`);
 }
 
-/** At most `limit` versions of an agent behind version `after`, oldest first. */
+/** A page of versions, and whether more versions follow it. */
+export interface VersionsPage {
+  readonly rows: readonly ListedVersion[];
+  readonly more: boolean;
+}
+
+/** A version in a list. */
+export type ListedVersion = Omit<VersionRow, "breaking_version">;
+
+/** Where a page of versions begins, and how many it has. */
+export interface VersionsRange {
+  /** `after` a version, oldest first, or `before` one, newest first. */
+  readonly from: { readonly after: number } | { readonly before: number };
+  readonly limit: number;
+}
+
+/**
+ * A page of the versions of an agent: at most `limit`, and of those as many as {@link MAX_PAGE_BYTES} allow. Nothing of the
+ * other versions is read but how long they are.
+ */
 export async function listVersions(
   db: Kysely<RegistryTables>,
   agentId: string,
-  after: number,
-  limit: number,
-): Promise<VersionRow[]> {
-  return db
+  { from, limit }: VersionsRange,
+): Promise<VersionsPage> {
+  const isForward = "after" in from;
+  const all = db
     .selectFrom("versions")
-    .selectAll()
     .where("agent_id", "=", agentId)
-    .where("version", ">", after)
-    .orderBy("version")
-    .limit(limit)
+    .orderBy("version", isForward ? "asc" : "desc");
+  const sizes = await all
+    .select(["version", sql<number>`octet_length(breaking_changes) + octet_length(warnings)`.as("bytes")])
+    .where("version", isForward ? ">" : "<", isForward ? from.after : from.before)
+    .limit(limit + 1)
     .execute();
+  const count = Math.min(limit, countFitting(sizes.map(({ bytes }) => Number(bytes) + ROW_OVERHEAD)));
+  const [first, last] = [sizes[0], sizes[count - 1]];
+  if (!first || !last) return { rows: [], more: false };
+  const rows = await all
+    .select(["agent_id", "version", "hash", "breaking_changes", "weakens_consent", "warnings", "key_id", "created_at"])
+    .where("version", ">=", Math.min(first.version, last.version))
+    .where("version", "<=", Math.max(first.version, last.version))
+    .execute();
+  return { rows, more: sizes.length > count };
 }
 
-/** At most `limit` versions of an agent before version `before`, newest first. */
-export async function listVersionsBefore(
-  db: Kysely<RegistryTables>,
-  agentId: string,
-  before: number,
-  limit: number,
-): Promise<VersionRow[]> {
-  return db
-    .selectFrom("versions")
-    .selectAll()
-    .where("agent_id", "=", agentId)
-    .where("version", "<", before)
-    .orderBy("version", "desc")
-    .limit(limit)
-    .execute();
-}
-
-/** The ids of the scopes that every version of an agent from `from` to `to` declares. */
-export async function scopesOfAll(
-  db: Kysely<RegistryTables>,
-  agentId: string,
-  from: number,
-  to: number,
-): Promise<ReadonlySet<string>> {
-  // Versions with the same scopes give one row.
-  const rows = await db
-    .selectFrom("versions")
-    .select("scopes")
-    .distinct()
-    .where("agent_id", "=", agentId)
-    .where("version", ">=", from)
-    .where("version", "<=", to)
-    .execute();
-  const [first = [], ...others] = rows.map(({ scopes }): string[] => JSON.parse(scopes));
-  const sets = others.map((scopes) => new Set(scopes));
-  return new Set(first.filter((id) => sets.every((scopes) => scopes.has(id))));
-}
-
-/** Whether a version of an agent behind `from`, up to `to`, has breaking changes. */
-export async function hasBreakingSince(
-  db: Kysely<RegistryTables>,
-  agentId: string,
-  from: number,
-  to: number,
-): Promise<boolean> {
-  const row = await db
-    .selectFrom("versions")
-    .select("version")
-    .where("agent_id", "=", agentId)
-    .where("version", ">", from)
-    .where("version", "<=", to)
-    .where("breaking_changes", "<>", "[]")
-    .limit(1)
-    .executeTakeFirst();
-  return row !== undefined;
+/** How many of some items fit into a page of {@link MAX_PAGE_BYTES}; at least one. */
+export function countFitting(bytes: readonly number[]): number {
+  let sum = 0;
+  const end = bytes.findIndex((size) => {
+    sum += size;
+    return sum > MAX_PAGE_BYTES;
+  });
+  return end < 0 ? bytes.length : Math.max(1, end);
 }

@@ -7,6 +7,8 @@ export interface AgentRow {
   readonly hash: string;
   readonly created_at: string;
   readonly updated_at: string;
+  /** The last version that was accepted before a rollback; 0 if there was none. Versions up to it are given back first. */
+  readonly lost_until: number;
 }
 
 /** The canonical JSON of a manifest; versions with the same hash share it. */
@@ -26,10 +28,36 @@ export interface VersionRow {
   readonly weakens_consent: number;
   /** JSON: the warnings about the manifest. */
   readonly warnings: string;
-  /** JSON: the ids of the scopes of the manifest. */
-  readonly scopes: string;
+  /** The newest version up to this one that has breaking changes; 0 if none has. */
+  readonly breaking_version: number;
   readonly key_id: string;
   readonly created_at: string;
+}
+
+/** Versions of an agent that follow one another and declare a scope, from `since` to `until`. */
+export interface ScopeRow {
+  readonly agent_id: string;
+  readonly scope_id: string;
+  readonly since: number;
+  /** {@link PRESENT} while the newest version declares the scope. */
+  readonly until: number;
+}
+
+/** Stands for the newest version in `until` of a {@link ScopeRow}. */
+export const PRESENT: number = 2 ** 31 - 1;
+
+/** The answer to a change that was sent with an `Idempotency-Key`; it is kept for a day. */
+interface IdempotencyRow {
+  /** The key with which the change was made. */
+  readonly key_id: string;
+  /** SHA-256 of the `Idempotency-Key`. */
+  readonly name: string;
+  /** SHA-256 of method, path, preconditions and body. */
+  readonly digest: string;
+  readonly agent_id: string;
+  readonly version: number;
+  /** In milliseconds since 1970. */
+  readonly created_at: number;
 }
 
 /** A key, without its secret. */
@@ -42,6 +70,31 @@ export interface KeyRow {
   readonly created_at: string;
   readonly expires_at: string | null;
   readonly revoked_at: string | null;
+  /** Since when the key waits to be confirmed after a rollback. */
+  readonly suspended_at: string | null;
+  readonly last_used_at: string | null;
+}
+
+/** A checkpoint kept elsewhere whose records this database does not have, and whose loss an operator accepted. */
+interface LostHeadRow {
+  /** `*` for the chain of the registry itself. */
+  readonly agent_id: string;
+  readonly note: string;
+  readonly size: number;
+  readonly accepted_at: string;
+}
+
+/** A signer key, and the note with which the key before it signed it. */
+export interface SuccessionRow {
+  /** From 1, without gaps. */
+  readonly position: number;
+  readonly verifier_key: string;
+  readonly note: string;
+}
+
+/** Says that the database was restored, and was not started since. */
+interface RestorationRow {
+  readonly restored_at: string;
 }
 
 /** Who is told of breaking changes over HTTP. */
@@ -64,6 +117,8 @@ export interface DeliveryRow {
   readonly attempts: number;
   /** When the next attempt is due, in milliseconds since 1970. */
   readonly due_at: number;
+  /** When the version was accepted, in milliseconds since 1970. */
+  readonly stored_at: number;
 }
 
 /** The tables of the database for Kysely: those of the registry, and those of the trail that it reads. */
@@ -71,9 +126,14 @@ export interface RegistryTables {
   agents: AgentRow;
   manifests: ManifestRow;
   versions: VersionRow;
+  version_scopes: ScopeRow;
+  idempotency_keys: IdempotencyRow;
   api_keys: KeyRow;
   webhooks: WebhookRow;
   webhook_deliveries: DeliveryRow;
+  lost_heads: LostHeadRow;
+  signer_successions: SuccessionRow;
+  restorations: RestorationRow;
   thoughts: StoredRecord;
   checkpoints: StoredCheckpoint;
 }

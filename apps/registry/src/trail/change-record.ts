@@ -2,9 +2,12 @@ import { canonicalize, hashCanonical } from "@agentprint/canonical-json";
 import { type ManifestDiff, VERDICTS } from "@agentprint/manifest";
 import type { ThoughtInput } from "@agentprint/trail-store";
 
+/** Stands in the place of an agent's id for the chain of the registry itself: its keys, its signers, its rollbacks. */
+export const OWN_CHAIN = "*";
+
 /** The task of an agent's records: the record of version n has index n - 1. */
 export function taskOf(agentId: string): string {
-  return `agents/${agentId}`;
+  return agentId === OWN_CHAIN ? "registry" : `agents/${agentId}`;
 }
 
 /** Whether a change of the diff weakens consent. */
@@ -19,13 +22,15 @@ export interface AcceptedChange {
   readonly hash: string;
   readonly keyId: string;
   readonly diff: ManifestDiff;
+  /** Whether a version was given back that a rollback had lost. */
+  readonly isGivenBack?: boolean | undefined;
 }
 
 /**
  * The record of an accepted version: who published it, which version and hash, and which diff, as the kind and place of each
  * change and as the digest of the whole diff. `content` is canonical JSON.
  */
-export function changeRecord({ agentId, version, hash, keyId, diff }: AcceptedChange): ThoughtInput {
+export function changeRecord({ agentId, version, hash, keyId, diff, isGivenBack }: AcceptedChange): ThoughtInput {
   const changes = Object.values(diff)
     .flat()
     .map(({ kind, path }) => ({ kind, path, verdict: VERDICTS[kind] }));
@@ -35,6 +40,7 @@ export function changeRecord({ agentId, version, hash, keyId, diff }: AcceptedCh
     capability_manifest_version: version,
     changes,
     diff_hash: hashCanonical(diff),
+    ...(isGivenBack === true && { given_back: true }),
     key_id: keyId,
     weakens_consent: weakensConsent(diff),
   });

@@ -1,32 +1,87 @@
 import type { SignerKey, TrailStore } from "@agentprint/trail-store";
-import type { Kysely } from "kysely";
+import { type Kysely, sql } from "kysely";
 import type { RegistryTables } from "../store/schema.ts";
-import { taskOf } from "./change-record.ts";
+import { OWN_CHAIN, taskOf } from "./change-record.ts";
+
+/** Chains that are verified at the same time, so that a long one does not hold up all others. */
+const AT_ONCE = 4;
+/** Errors of the database; all others are those of one chain. */
+const NOT_THE_CHAIN: readonly unknown[] = ["busy", "unavailable", "disk-full", "database-error"];
+
+/** An agent whose newest versions are in no checkpoint. */
+export interface UnsignedAgent {
+  readonly agentId: string;
+  /** When the oldest of these versions was accepted, ISO 8601. */
+  readonly since: string;
+}
+
+/** An agent whose chain could not be signed, and why. */
+export interface UnsignableAgent extends UnsignedAgent {
+  readonly reason: string;
+}
+
+/** The result of one round of signing. */
+export interface SigningRound {
+  readonly signed: readonly string[];
+  readonly failed: readonly UnsignableAgent[];
+}
 
 /** The origin of the checkpoints of an agent, each with its own, so that one cannot stand for another. */
 export function originOf({ signer }: SignerKey, agentId: string): string {
   return `${signer.name}/${taskOf(agentId)}`;
 }
 
-/** Signs a checkpoint of every agent that has a version behind its newest one; returns the agents. */
+/** The agents that have a version behind their newest checkpoint, the one that waits longest first. */
+export async function unsignedAgents(db: Kysely<RegistryTables>): Promise<UnsignedAgent[]> {
+  const { rows } = await sql<{ id: string; since: string | null; updated_at: string }>`
+    select id, updated_at, (select created_at from versions where agent_id = id and versions.version = size + 1) as since
+    from (select id, version, updated_at, coalesce((select max(size) from checkpoints
+      where checkpoints.task_id = 'agents/' || agents.id), 0) as size from agents) as heads
+    where version > size order by updated_at, id`.execute(db);
+  return [...rows, ...(await unsignedOwn(db))]
+    .map(({ id, since, updated_at }) => ({ agentId: id, since: since ?? updated_at }))
+    .sort((a, b) => (a.since < b.since ? -1 : a.since > b.since ? 1 : 0));
+}
+
+/** The chain of the registry itself, if it has a record behind its newest checkpoint. */
+async function unsignedOwn(db: Kysely<RegistryTables>): Promise<{ id: string; since: string; updated_at: string }[]> {
+  const task = taskOf(OWN_CHAIN);
+  const { rows } = await sql<{
+    timestamp: string;
+  }>`select timestamp from thoughts where task_id = ${task} and position =
+    coalesce((select max(size) from checkpoints where task_id = ${task}), 0)`.execute(db);
+  return rows.map(({ timestamp }) => ({ id: OWN_CHAIN, since: timestamp, updated_at: timestamp }));
+}
+
+/**
+ * Signs a checkpoint of each of `agents`, and calls `onDone` with each that was signed or cannot be. A chain that cannot be signed
+ * keeps no other from being signed.
+ *
+ * @throws {@link TrailStoreError} `busy`, `unavailable`, `disk-full`, `database-error` when the database cannot be used.
+ */
 export async function signCheckpoints(
-  db: Kysely<RegistryTables>,
   trail: TrailStore,
   signing: SignerKey,
-): Promise<string[]> {
-  const agents = await db
-    .selectFrom("agents")
-    .select("id")
-    .where("version", ">", (eb) =>
-      eb
-        .selectFrom("checkpoints")
-        .select((one) => one.fn.coalesce(one.fn.max("size"), one.lit(0)).as("size"))
-        .whereRef("checkpoints.task_id", "=", (one) => one.fn<string>("concat", [one.val("agents/"), "agents.id"])),
-    )
-    .orderBy("id")
-    .execute();
-  for (const { id } of agents) {
-    await trail.checkpoint(taskOf(id), { origin: originOf(signing, id), signers: [signing.signer] });
-  }
-  return agents.map(({ id }) => id);
+  agents: readonly UnsignedAgent[],
+  onDone: (agent: UnsignedAgent) => void,
+): Promise<SigningRound> {
+  const signed: string[] = [];
+  const failed: UnsignableAgent[] = [];
+  const waiting = agents.values();
+  const signAll = async (): Promise<void> => {
+    for (const agent of waiting) {
+      const { agentId } = agent;
+      try {
+        await trail.checkpoint(taskOf(agentId), { origin: originOf(signing, agentId), signers: [signing.signer] });
+        signed.push(agentId);
+      } catch (error) {
+        if (!(error instanceof Error)) throw error;
+        if ("code" in error && NOT_THE_CHAIN.includes(error.code)) throw error;
+        failed.push({ ...agent, reason: error.message });
+      }
+      onDone(agent);
+    }
+  };
+  await Promise.all(Array.from({ length: AT_ONCE }, signAll));
+  return { signed, failed };
 }

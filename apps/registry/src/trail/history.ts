@@ -1,9 +1,14 @@
 import type { ThoughtRecord } from "@agentprint/trail";
 import type { InclusionProof } from "@agentprint/trail/checkpoint";
-import type { Kysely } from "kysely";
+import { type Kysely, sql } from "kysely";
+import { countFitting } from "../store/read.ts";
 import type { RegistryTables } from "../store/schema.ts";
+import type { StoredRecord } from "../store/trail-tables.ts";
 import { taskOf } from "./change-record.ts";
-import type { ProofTrees } from "./proof-trees.ts";
+import type { TrailThread } from "./trail-thread.ts";
+
+/** Bytes of a record without its content, and of its proof. */
+const RECORD_OVERHEAD = 2000;
 
 /** A record of an agent's history; `proof` shows that it is in the tree of the checkpoint, `null` if it is newer. */
 interface HistoryEntry {
@@ -35,33 +40,44 @@ export async function newestCheckpoint(
 }
 
 /**
- * The records of the versions of an agent behind version `after`, at most `limit`, each with its inclusion proof.
+ * The records of the versions of an agent behind version `after`, at most `limit`, and of those as many as a page may have,
+ * each with its inclusion proof.
  *
- * @throws {@link RegistryError} `CORRUPT` when records of the checkpoint are missing.
+ * @throws {@link RegistryError} `CORRUPT` when records of the checkpoint are missing, `UNAVAILABLE`.
  */
 export async function readHistory(
   db: Kysely<RegistryTables>,
-  trees: ProofTrees,
+  thread: TrailThread,
   agentId: string,
   after: number,
   limit: number,
 ): Promise<History> {
   const task_id = taskOf(agentId);
   const checkpoint = await newestCheckpoint(db, agentId);
-  const rows = await db
-    .selectFrom("thoughts")
-    .selectAll()
-    .where("task_id", "=", task_id)
-    .where("position", ">=", after)
-    .orderBy("position")
-    .limit(limit)
-    .execute();
+  const rows = await readRecords(db, task_id, after, limit);
   const size = Number(checkpoint?.size ?? 0);
-  const tree = after < size ? await trees.treeOf(db, task_id, size) : undefined;
-  const entries = rows.map(({ position, ...record }) => ({
+  const covered = rows.map(({ position }) => position).filter((position) => position < size);
+  const proofs = after < size ? await thread.prove(task_id, size, covered) : [];
+  const entries = rows.map(({ position, ...record }, index) => ({
     version: position + 1,
     record,
-    proof: tree && position < size ? tree.proofOf(position) : null,
+    proof: proofs[index] ?? null,
   }));
   return { task_id, checkpoint: checkpoint?.note ?? null, entries };
+}
+
+async function readRecords(
+  db: Kysely<RegistryTables>,
+  taskId: string,
+  after: number,
+  limit: number,
+): Promise<StoredRecord[]> {
+  const all = db
+    .selectFrom("thoughts")
+    .where("task_id", "=", taskId)
+    .where("position", ">=", after)
+    .orderBy("position");
+  const sizes = await all.select(sql<number>`octet_length(content)`.as("bytes")).limit(limit).execute();
+  const count = countFitting(sizes.map(({ bytes }) => Number(bytes) + RECORD_OVERHEAD));
+  return count === 0 ? [] : all.selectAll().limit(count).execute();
 }

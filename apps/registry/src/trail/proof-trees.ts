@@ -5,7 +5,7 @@ import { RegistryError } from "../errors.ts";
 import type { RegistryTables } from "../store/schema.ts";
 
 /** Records whose trees are kept: each takes about 200 bytes. */
-const MAX_KEPT_RECORDS = 500_000;
+const MAX_KEPT_RECORDS = 200_000;
 
 /** The trees of signed checkpoints, which are kept: anybody may ask for proofs, and making a tree takes a pass over a whole chain. */
 export class ProofTrees {
@@ -18,16 +18,19 @@ export class ProofTrees {
    */
   async treeOf(db: Kysely<RegistryTables>, taskId: string, size: number): Promise<ProofTree> {
     const records = db.selectFrom("thoughts").where("task_id", "=", taskId).where("position", "<", size);
-    // Records may be cut off after the tree was made.
-    const { count } = await records.select((eb) => eb.fn.countAll().as("count")).executeTakeFirstOrThrow();
-    if (Number(count) < size) {
-      const message = `the checkpoint of ${taskId} has ${size} records, and the trail only ${count}: records were cut off`;
-      throw new RegistryError("CORRUPT", message);
-    }
     const key = `${size} ${taskId}`;
     const kept = this.#kept.get(key);
-    if (kept) return kept;
-    const rows = await records.select("hash").orderBy("position").execute();
+    // Records may be cut off after the tree was made.
+    const last = await records
+      .select("hash")
+      .where("position", "=", size - 1)
+      .executeTakeFirst();
+    if (kept && last) return kept;
+    const rows = last ? await records.select("hash").orderBy("position").execute() : [];
+    if (rows.length < size) {
+      const message = `the checkpoint of ${taskId} has ${size} records, and the trail fewer: records were cut off`;
+      throw new RegistryError("CORRUPT", message);
+    }
     const tree = new ProofTree(rows.map(({ hash }) => hash));
     this.#kept.set(key, tree, { size: Math.max(1, size) });
     return tree;

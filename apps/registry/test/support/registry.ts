@@ -8,6 +8,7 @@ import { createApp } from "../../src/http/app.ts";
 import type { Services } from "../../src/http/services.ts";
 import { EVERY_AGENT, issueKey } from "../../src/keys/keys.ts";
 import { closeServices, openServices } from "../../src/serve.ts";
+import type { RoundReport } from "../../src/trail/trail-thread.ts";
 
 /** An answer, read whole. */
 interface Answer {
@@ -28,6 +29,8 @@ export interface TestRegistry {
   readonly create: (agentId: string, manifest: CapabilityManifest) => Promise<Answer>;
   readonly publish: (agentId: string, manifest: unknown, init?: RequestOptions) => Promise<Answer>;
   readonly get: (path: string, headers?: Record<string, string>) => Promise<Answer>;
+  /** Signs every agent that has a version behind its newest checkpoint. */
+  readonly sign: () => Promise<RoundReport>;
   /** Tells the registry that the process ends. */
   readonly end: () => void;
   readonly close: () => Promise<void>;
@@ -57,7 +60,7 @@ export async function openRegistry(settings: Readonly<Record<string, string>> = 
   const ending = new AbortController();
   const services = await openServices(config, pino({ level: "silent" }), ending.signal);
   const app = createApp(services);
-  const { token } = await issueKey(services.store.db, EVERY_AGENT, new Date());
+  const { token } = await issueKey(services.store, EVERY_AGENT, new Date());
   const request: TestRegistry["request"] = async (method, path, init = {}) => {
     const authorization = init.token === null ? {} : { authorization: `Bearer ${init.token ?? token}` };
     const headers = {
@@ -80,6 +83,7 @@ export async function openRegistry(settings: Readonly<Record<string, string>> = 
     publish: (agentId, manifest, init = {}) =>
       request("PATCH", `/agents/${agentId}`, { body: JSON.stringify(manifest), ...init }),
     get: (path, headers = {}) => request("GET", path, { token: null, headers }),
+    sign: () => services.thread.sign([]),
     end: () => ending.abort(),
     close: async () => {
       ending.abort();

@@ -1,4 +1,6 @@
 import assert from "node:assert/strict";
+import { randomUUID } from "node:crypto";
+import { setTimeout as delay } from "node:timers/promises";
 import { EVERY_AGENT, issueKey } from "../../src/keys/keys.ts";
 import { migrate } from "../../src/store/migrations.ts";
 import { openStore } from "../../src/store/open-store.ts";
@@ -9,11 +11,14 @@ import { startProcess } from "./processes.ts";
 /** Settings of the instances that share a database. */
 export type Settings = Readonly<Record<string, string>> & { readonly database: string };
 
+/** How often a change is repeated that the registry has no room for. */
+const MAX_REPEATS = 120;
+
 /** Makes the tables, the key of every agent and the agent `demo`; returns the key. */
 export async function prepare(settings: Settings): Promise<string> {
   const store = await openStore(settings.database);
   await migrate(store.db);
-  const { token } = await issueKey(store.db, EVERY_AGENT, new Date());
+  const { token } = await issueKey(store, EVERY_AGENT, new Date());
   await store.close();
   const registry = await startProcess(settings);
   const body = JSON.stringify({ agent_id: "demo", manifest: EMPTY });
@@ -23,14 +28,26 @@ export async function prepare(settings: Settings): Promise<string> {
   return token;
 }
 
-/** Publishes a version of `demo`; returns the version, or `undefined` if the answer did not arrive or was no 200. */
+/**
+ * Publishes a version of `demo`; returns the version, or `undefined` if the answer did not arrive or was no 200. Where the registry has
+ * too much to do, it is asked again as its clients do.
+ */
 export async function publish(url: string, token: string, patch: number): Promise<number | undefined> {
+  const headers = {
+    authorization: `Bearer ${token}`,
+    "content-type": "application/json",
+    "idempotency-key": randomUUID(),
+  };
+  const body = JSON.stringify({ ...EMPTY, agent_version: `1.0.${patch}` });
   try {
-    const response = await fetch(`${url}/agents/demo`, {
-      method: "PATCH",
-      headers: { authorization: `Bearer ${token}`, "content-type": "application/json" },
-      body: JSON.stringify({ ...EMPTY, agent_version: `1.0.${patch}` }),
-    });
+    let response: Response;
+    for (let count = 0; ; count++) {
+      response = await fetch(`${url}/agents/demo`, { method: "PATCH", headers, body });
+      const wait = Number(response.headers.get("retry-after"));
+      if (wait === 0 || count === MAX_REPEATS) break;
+      await response.body?.cancel();
+      await delay(wait * 1000 * Math.random());
+    }
     if (!response.ok) console.error(`${response.status} ${await response.text()}`);
     else return ((await response.json()) as { capability_manifest_version: number }).capability_manifest_version;
   } catch (error) {

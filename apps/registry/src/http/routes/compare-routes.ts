@@ -1,29 +1,31 @@
-import { ConsentSchema, DiffSchema, HistorySchema } from "@agentprint/registry-client/answers";
+import { ConsentSchema, DiffSchema, HistorySchema, SignerSchema } from "@agentprint/registry-client/answers";
 import { readConsent } from "../../consent/read-consent.ts";
 import { readDiff } from "../../diff/read-diff.ts";
 import { RegistryError } from "../../errors.ts";
+import { listSuccessions } from "../../signer/rotate-signer.ts";
 import { readAgent } from "../../store/read.ts";
 import { originOf } from "../../trail/checkpoints.ts";
 import { newestCheckpoint, readHistory } from "../../trail/history.ts";
-import { ProofTrees } from "../../trail/proof-trees.ts";
 import { diffAnswer } from "../answers.ts";
-import { respondJson, respondText } from "../respond.ts";
+import { respondJson, respondPage, respondText } from "../respond.ts";
 import { defineRoute, type Route } from "../route.ts";
-import { AgentParams, ConsentQuery, DiffQuery, HistoryPageQuery, NoQuery } from "../schemas.ts";
+import { AgentParams, ConsentQuery, DiffQuery, HistoryPageQuery, NoParams, NoQuery } from "../schemas.ts";
 import type { Services } from "../services.ts";
-import { jsonAnswer, problems } from "./responses.ts";
+import { jsonAnswer, pageAnswer, problems } from "./responses.ts";
 
 const MAX_HISTORY_PAGE = 20;
+/** A comparison may take two seconds of the thread that compares schemas. */
+export const COMPARISON_COST = 5;
 
 /** The routes that compare versions, and that show the history of an agent. */
 export function compareRoutes(services: Services): Route[] {
   const { db } = services.store;
-  const { signing } = services;
-  const trees = new ProofTrees();
+  const { signing, thread } = services;
   return [
     defineRoute({
       method: "get",
       path: "/agents/{agent_id}/diff",
+      cost: COMPARISON_COST,
       params: AgentParams,
       query: DiffQuery,
       operation: {
@@ -31,13 +33,10 @@ export function compareRoutes(services: Services): Route[] {
         summary: "Compare two versions: every change with its verdict, and counterexamples for changed schemas",
         responses: { "200": jsonAnswer("The changes.", DiffSchema), ...problems(404) },
       },
-      handle: async (_context, { agent_id }, { from, to }) => {
+      handle: async (context, { agent_id }, { from, to }) => {
         const sides = { from: Number(from), to: Number(to) };
-        return respondJson({
-          agent_id,
-          ...sides,
-          ...diffAnswer(await readDiff(services, agent_id, sides.from, sides.to)),
-        });
+        const diff = await readDiff(services, agent_id, sides.from, sides.to, context.get("deadline"));
+        return respondJson({ agent_id, ...sides, ...diffAnswer(diff) });
       },
     }),
     defineRoute({
@@ -64,19 +63,37 @@ export function compareRoutes(services: Services): Route[] {
       operation: {
         operationId: "readHistory",
         summary: "Read the records of an agent's versions, with inclusion proofs that verify offline",
-        responses: { "200": jsonAnswer("A page of records.", HistorySchema), ...problems(404) },
+        responses: {
+          "200": pageAnswer("A page of records: at most 20, and 256 KiB.", HistorySchema),
+          ...problems(404),
+        },
       },
-      handle: async (_context, { agent_id }, { after, limit }) => {
+      handle: async (context, { agent_id }, { after, limit }) => {
         const { version } = await readAgent(services.store, agent_id);
-        const history = await readHistory(db, trees, agent_id, Number(after ?? 0), Number(limit ?? MAX_HISTORY_PAGE));
+        const history = await readHistory(db, thread, agent_id, Number(after ?? 0), Number(limit ?? MAX_HISTORY_PAGE));
         const last = history.entries.at(-1)?.version ?? version;
-        return respondJson({
+        return respondPage(context, {
           agent_id,
           origin: originOf(signing, agent_id),
           verifier_key: signing.verifierKey,
           ...history,
           next: last < version ? last : null,
         });
+      },
+    }),
+    defineRoute({
+      method: "get",
+      path: "/signer",
+      params: NoParams,
+      query: NoQuery,
+      operation: {
+        operationId: "readSigner",
+        summary: "Read the public key of the registry, and how each key before it signed its successor",
+        responses: { "200": jsonAnswer("The key.", SignerSchema), ...problems() },
+      },
+      handle: async () => {
+        const successions = await listSuccessions(db);
+        return respondJson({ verifier_key: signing.verifierKey, successions: successions.map(({ note }) => note) });
       },
     }),
     defineRoute({

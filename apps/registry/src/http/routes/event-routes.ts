@@ -1,19 +1,19 @@
-import type { SSEStreamingApi } from "hono/streaming";
-import { streamSSE } from "hono/streaming";
-import { beginStream, type Cursor, formatCursor, newVersions, type StreamEvent } from "../../events/version-events.ts";
+import type { Writable } from "node:stream";
+import type { Context } from "hono";
+import { beginStream } from "../../events/begin-stream.ts";
+import { openVersionStream } from "../../events/version-stream.ts";
 import type { Limits } from "../limits.ts";
-import { prepareHeaders } from "../respond.ts";
-import { defineRoute, type Route } from "../route.ts";
+import { respond } from "../respond.ts";
+import { defineRoute, type Env, type Route } from "../route.ts";
 import { EventsQuery, NoParams } from "../schemas.ts";
 import type { Services } from "../services.ts";
 import { problems } from "./responses.ts";
 
-/** How often a stream looks for versions that nobody told it of, and shows that it is alive. */
-const HEARTBEAT_MS = 15_000;
+const STREAM_HEADERS = { "content-type": "text/event-stream" };
 
 /** The route on which clients hear of new versions. */
 export function eventRoutes(services: Services, limits: Limits): Route[] {
-  const { store, metrics } = services;
+  const { store, metrics, hub, ending } = services;
   return [
     defineRoute({
       method: "get",
@@ -34,72 +34,33 @@ export function eventRoutes(services: Services, limits: Limits): Route[] {
       },
       handle: async (context, _params, { agent }) => {
         const agents = [...new Set([agent].flat())];
+        if (context.req.method === "HEAD") return respond(null, 200, STREAM_HEADERS);
         const giveBack = limits.takeStream(context);
-        const { cursor, first } = await beginStream(store.db, agents, context.req.header("last-event-id")).catch(
+        const start = await beginStream(store.db, agents, context.req.header("last-event-id")).catch(
           (error: unknown) => {
             giveBack();
             throw error;
           },
         );
-        prepareHeaders(context);
         metrics.streams.inc();
-        return streamSSE(context, async (stream) => {
-          try {
-            await tell(services, stream, agents, cursor, first);
-          } finally {
+        const stream = openVersionStream(hub, start, {
+          ending,
+          onEnd: (isDropped) => {
             giveBack();
             metrics.streams.dec();
-          }
+            if (!isDropped) return;
+            metrics.droppedStreams.inc();
+            outgoingOf(context)?.destroy();
+          },
+          onRead: (bytes) => limits.chargeBytes(context, bytes),
         });
+        return respond(stream, 200, STREAM_HEADERS);
       },
     }),
   ];
 }
 
-async function tell(
-  { store, notifier, ending }: Services,
-  stream: SSEStreamingApi,
-  agents: readonly string[],
-  cursor: Cursor,
-  first: readonly StreamEvent[],
-): Promise<void> {
-  const news = new Set(agents);
-  let wake = (): void => {};
-  const stopListening = notifier.listen((agent) => {
-    for (const one of agents) if (agent === undefined || agent === one) news.add(one);
-    wake();
-  });
-  const end = (): void => wake();
-  stream.onAbort(end);
-  ending.addEventListener("abort", end);
-  const write = ({ event, data }: StreamEvent): Promise<void> =>
-    stream.writeSSE({ event, data: JSON.stringify(data), id: formatCursor(cursor) });
-  try {
-    for (const event of first) await write(event);
-    while (!stream.aborted && !ending.aborted) {
-      const [agent] = news;
-      if (agent !== undefined) {
-        news.delete(agent);
-        for await (const event of newVersions(store.db, agent, cursor)) {
-          if (stream.aborted) return;
-          await write(event);
-        }
-        continue;
-      }
-      const isWoken = await new Promise<boolean>((resolve) => {
-        const timer = setTimeout(() => resolve(false), HEARTBEAT_MS);
-        wake = () => {
-          clearTimeout(timer);
-          resolve(true);
-        };
-      });
-      wake = () => {};
-      if (isWoken) continue;
-      for (const one of agents) news.add(one);
-      await stream.write(": alive\n\n");
-    }
-  } finally {
-    stopListening();
-    ending.removeEventListener("abort", end);
-  }
+/** Returns the stream that an answer is written to; `undefined` for a request that came through no socket, as in tests. */
+function outgoingOf({ env }: Context<Env>): Writable | undefined {
+  return (env as { readonly outgoing?: Writable } | undefined)?.outgoing;
 }

@@ -1,4 +1,4 @@
-import { sql } from "kysely";
+import { escapeText } from "@agentprint/canonical-json";
 import { RegistryError } from "../../errors.ts";
 import { isMigrated } from "../../store/migrations.ts";
 import { respond, respondText } from "../respond.ts";
@@ -10,7 +10,9 @@ import { problems } from "./responses.ts";
 const TEXT = { "text/plain": { schema: { type: "string" as const } } };
 
 /** The routes for whoever keeps the registry running. */
-export function operationRoutes({ store: { db }, metrics, ending }: Services): Route[] {
+export function operationRoutes({ store: { db }, metrics, ending, signer, deliveries }: Services): Route[] {
+  /** Tables do not become older. */
+  let isReady = false;
   const shared = { method: "get", params: NoParams, query: NoQuery } as const;
   return [
     defineRoute({
@@ -28,18 +30,27 @@ export function operationRoutes({ store: { db }, metrics, ending }: Services): R
       path: "/readyz",
       operation: {
         operationId: "isReady",
-        summary: "Say whether requests can be answered",
-        responses: { "200": { description: "They can.", content: TEXT }, ...problems() },
+        summary: "Say whether requests can be answered, and what an operator should act on",
+        responses: {
+          "200": { description: "They can: `ok`, and a line for each thing to act on.", content: TEXT },
+          ...problems(),
+        },
       },
       handle: async () => {
         if (ending.aborted) throw new RegistryError("UNAVAILABLE", "the registry is ending");
         try {
-          await sql`select 1`.execute(db);
-          if (await isMigrated(db)) return respondText("ok\n");
+          await db.selectFrom("agents").select("id").limit(1).execute();
+          isReady ||= await isMigrated(db);
         } catch (cause) {
           throw new RegistryError("UNAVAILABLE", "the database cannot be used", { cause });
         }
-        throw new RegistryError("UNAVAILABLE", "the database has to be migrated: agentprint-registry migrate");
+        if (!isReady)
+          throw new RegistryError("UNAVAILABLE", "the database has to be migrated: agentprint-registry migrate");
+        const lines = [
+          ...signer.problems().map((problem) => `checkpoints: ${problem}`),
+          ...deliveries.problems().map((problem) => `webhooks: ${problem}`),
+        ];
+        return respondText(["ok", ...lines.map((line) => escapeText(line))].join("\n").concat("\n"));
       },
     }),
     defineRoute({

@@ -7,7 +7,7 @@ import { consentPage } from "../../page/consent-page.ts";
 import { diffPage } from "../../page/diff-page.ts";
 import { historyPage, VERIFY_SCRIPT_PATH } from "../../page/history-page.ts";
 import { verifyScript } from "../../page/verify-script.ts";
-import { listAgents, listVersionsBefore, readAgent } from "../../store/read.ts";
+import { listAgents, listVersions, readAgent, readVersion } from "../../store/read.ts";
 import { pageAnswer, pageRequestOf } from "../page-request.ts";
 import { respond } from "../respond.ts";
 import { defineRoute, type Route } from "../route.ts";
@@ -22,6 +22,7 @@ import {
   TimelineQuery,
 } from "../schemas.ts";
 import type { Services } from "../services.ts";
+import { COMPARISON_COST } from "./compare-routes.ts";
 import { problems } from "./responses.ts";
 
 const AGENTS_ON_A_PAGE = 100;
@@ -58,15 +59,16 @@ export function pageRoutes(services: Services): Route[] {
       },
       handle: async (context, { agent_id }, { before }) => {
         await readAgent(services.store, agent_id);
-        const rows = await listVersionsBefore(db, agent_id, Number(before ?? NO_LIMIT), VERSIONS_ON_A_PAGE + 1);
-        const page = rows.slice(0, VERSIONS_ON_A_PAGE);
-        const next = rows.length > page.length ? page.at(-1)?.version : undefined;
-        return pageAnswer(timelinePage(pageRequestOf(context), agent_id, page, next));
+        const range = { from: { before: Number(before ?? NO_LIMIT) }, limit: VERSIONS_ON_A_PAGE };
+        const { rows, more } = await listVersions(db, agent_id, range);
+        const next = more ? rows.at(-1)?.version : undefined;
+        return pageAnswer(timelinePage(pageRequestOf(context), agent_id, rows, next));
       },
     }),
     defineRoute({
       method: "get",
       path: "/pages/agents/{agent_id}/diff",
+      cost: COMPARISON_COST,
       params: AgentParams,
       query: DiffPageQuery,
       operation: {
@@ -77,13 +79,14 @@ export function pageRoutes(services: Services): Route[] {
       handle: async (context, { agent_id }, query) => {
         const { version } = await readAgent(services.store, agent_id);
         const sides = { from: Number(query.from), to: Number(query.to) };
-        const diff = await readDiff(services, agent_id, sides.from, sides.to);
+        const diff = await readDiff(services, agent_id, sides.from, sides.to, context.get("deadline"));
         return pageAnswer(diffPage(pageRequestOf(context), agent_id, sides, version, diff));
       },
     }),
     defineRoute({
       method: "get",
       path: "/pages/agents/{agent_id}/consent",
+      cost: COMPARISON_COST,
       params: AgentParams,
       query: ConsentPageQuery,
       operation: {
@@ -94,8 +97,14 @@ export function pageRoutes(services: Services): Route[] {
       handle: async (context, { agent_id }, { accepted: text = "" }) => {
         const accepted = text === "" ? undefined : Number(text);
         const consent = await readConsent(services, agent_id, accepted);
-        const diff = accepted === undefined ? undefined : await readDiff(services, agent_id, accepted, consent.present);
-        return pageAnswer(consentPage(pageRequestOf(context), consent, diff));
+        const { present } = consent;
+        const diff =
+          accepted === undefined
+            ? undefined
+            : await readDiff(services, agent_id, accepted, present, context.get("deadline"));
+        const row = await readVersion(services.store, agent_id, present);
+        const manifest = services.manifests.read(row);
+        return pageAnswer(consentPage(pageRequestOf(context), consent, manifest, diff));
       },
     }),
     defineRoute({

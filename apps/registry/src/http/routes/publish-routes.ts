@@ -1,8 +1,12 @@
 import { CanonicalJsonError, isJsonObject, type JsonValue, parseJson } from "@agentprint/canonical-json";
-import { type ManifestIssue, parseManifest } from "@agentprint/manifest";
+import { type JudgedManifestDiff, type ManifestIssue, parseManifest } from "@agentprint/manifest";
 import { AgentIdSchema, PreviewSchema, PublishAnswerSchema } from "@agentprint/registry-client/answers";
+import type { Context } from "hono";
 import { RegistryError } from "../../errors.ts";
-import { createAgent, type Publication, previewVersion, publishVersion, type Submission } from "../../store/publish.ts";
+import { idempotencyOf } from "../../store/idempotency.ts";
+import type { Publication, Submission } from "../../store/publication.ts";
+import { createAgent, previewVersion, publishVersion } from "../../store/publish.ts";
+import type { KeyRow } from "../../store/schema.ts";
 import { previewAnswer, publishAnswer } from "../answers.ts";
 import { authenticate, checkAgentOf } from "../authenticate.ts";
 import { MAX_BODY_BYTES, readJsonBody } from "../body.ts";
@@ -10,7 +14,7 @@ import { checkMatch, versionTag } from "../etag.ts";
 import type { Limits } from "../limits.ts";
 import { refusedManifest } from "../problem.ts";
 import { respondJson } from "../respond.ts";
-import { defineRoute, type Route } from "../route.ts";
+import { defineRoute, type Env, type Route } from "../route.ts";
 import { AgentParams, DryRunQuery, Manifest, NewAgent, NoParams, NoQuery } from "../schemas.ts";
 import type { Services } from "../services.ts";
 import { jsonAnswer, problems } from "./responses.ts";
@@ -37,26 +41,18 @@ export function publishRoutes(services: Services, limits: Limits): Route[] {
             PublishAnswerSchema.or(PreviewSchema),
             true,
           ),
-          ...problems(401, 403, 404, 412, 413, 415, 422),
+          ...problems(401, 403, 404, 409, 412, 413, 415, 422),
         },
       },
       handle: async (context, { agent_id }, { dry_run }) => {
         const key = await authenticate(services, limits, context);
         checkAgentOf(key, agent_id);
-        const parsed = parseManifest(await readJsonBody(context.req.raw));
-        if (!parsed.ok) throw refusedManifest(parsed.issues);
-        const checkPresent: Submission["checkPresent"] = (present) =>
-          checkMatch(context.req.header("if-match"), versionTag(present));
-        const submission = { agentId: agent_id, keyId: key.id, ...parsed, checkPresent };
-        const publishing = { ...services };
-        if (dry_run === "true") {
-          const preview = await previewVersion(publishing, submission);
-          const { previous, hash } = preview;
-          const judged = previous && (await services.judge.judge(previous, { hash, manifest: parsed.manifest }));
-          return respondJson(previewAnswer(preview, judged ?? preview.diff));
+        const giveBack = limits.takeChange(key.id);
+        try {
+          return await change(services, limits, context, key, agent_id, dry_run === "true");
+        } finally {
+          giveBack();
         }
-        const publication = await publishVersion(publishing, submission);
-        return accepted(services, publication, 200);
       },
     }),
     defineRoute({
@@ -76,15 +72,80 @@ export function publishRoutes(services: Services, limits: Limits): Route[] {
       },
       handle: async (context) => {
         const key = await authenticate(services, limits, context);
-        const { agentId, manifest } = readNewAgent(await readJsonBody(context.req.raw));
-        checkAgentOf(key, agentId);
-        const parsed = parseManifest(manifest);
-        if (!parsed.ok) throw refusedManifest(parsed.issues, "/manifest");
-        const publication = await createAgent({ ...services }, { agentId, keyId: key.id, ...parsed });
-        return accepted(services, publication, 201, { location: `/agents/${encodeURIComponent(agentId)}` });
+        const giveBack = limits.takeChange(key.id);
+        try {
+          return await add(services, limits, context, key);
+        } finally {
+          giveBack();
+        }
       },
     }),
   ];
+}
+
+async function change(
+  services: Services,
+  limits: Limits,
+  context: Context<Env>,
+  key: KeyRow,
+  agentId: string,
+  isPreview: boolean,
+): Promise<Response> {
+  const body = await readBody(context, limits);
+  const parsed = parseManifest(body);
+  if (!parsed.ok) throw refusedManifest(parsed.issues);
+  const checkPresent: Submission["checkPresent"] = (present) =>
+    checkMatch(context.req.header("if-match"), versionTag(present));
+  const submission = { agentId, keyId: key.id, ...parsed, checkPresent };
+  if (isPreview) {
+    const preview = await previewVersion(services, submission);
+    const { previous, hash } = preview;
+    const judge = (): Promise<JudgedManifestDiff> | undefined =>
+      previous && services.judge.judge(previous, { hash, manifest: parsed.manifest });
+    const judged = await outsideDatabase(context, async () => judge());
+    return respondJson(previewAnswer(preview, judged ?? preview.diff));
+  }
+  const idempotency = idempotencyOf(context.req.header("idempotency-key"), "PATCH", agentId, body);
+  return accepted(services, await store(services, context, publishVersion, { ...submission, idempotency }), 200);
+}
+
+async function add(services: Services, limits: Limits, context: Context<Env>, key: KeyRow): Promise<Response> {
+  const body = await readBody(context, limits);
+  const { agentId, manifest } = readNewAgent(body);
+  checkAgentOf(key, agentId);
+  const parsed = parseManifest(manifest);
+  if (!parsed.ok) throw refusedManifest(parsed.issues, "/manifest");
+  const idempotency = idempotencyOf(context.req.header("idempotency-key"), "POST", "", body);
+  const submission = { agentId, keyId: key.id, ...parsed, idempotency };
+  const publication = await store(services, context, createAgent, submission);
+  return accepted(services, publication, 201, { location: `/agents/${encodeURIComponent(agentId)}` });
+}
+
+/** The body, whose arrival is not the time of the database; it is charged to the key. */
+async function readBody(context: Context<Env>, limits: Limits): Promise<Uint8Array> {
+  const body = await outsideDatabase(context, () => readJsonBody(context.req.raw));
+  limits.chargeBytes(context, body.length);
+  return body;
+}
+
+async function outsideDatabase<T>(context: Context<Env>, work: () => Promise<T>): Promise<T> {
+  const deadline = context.get("deadline");
+  return deadline ? deadline.without(work) : work();
+}
+
+/** Stores a change; one whose request was answered already, because its time was over, does not begin. */
+async function store(
+  services: Services,
+  context: Context<Env>,
+  save: typeof publishVersion,
+  submission: Submission,
+): Promise<Publication> {
+  const checkStart = (): void => context.get("deadline")?.check();
+  const saved = async (): Promise<Publication> => {
+    checkStart();
+    return save({ ...services, checkStart }, submission);
+  };
+  return services.store.dialect === "sqlite" ? saved() : services.queue.run(submission.agentId, saved);
 }
 
 function accepted(
@@ -95,13 +156,17 @@ function accepted(
 ): Response {
   const { agentId, version, hash, diff, warnings } = publication;
   const isBreaking = diff.breaking.length > 0;
+  const tag = { etag: versionTag({ version, hash }) };
+  if (publication.isRepeated) {
+    return respondJson(publishAnswer(publication), status, { ...tag, ...headers, "idempotent-replayed": "true" });
+  }
   notifier.tell(agentId, isBreaking);
   metrics.versions.inc({ breaking: String(isBreaking) });
   if (warnings.some(({ code }) => code === "MANIFEST_LARGE")) {
     metrics.largeManifests.inc();
     log.warn({ agent_id: agentId, version, code: "MANIFEST_LARGE" }, "a manifest of 64 KB or more was accepted");
   }
-  return respondJson(publishAnswer(publication), status, { etag: versionTag({ version, hash }), ...headers });
+  return respondJson(publishAnswer(publication), status, { ...tag, ...headers });
 }
 
 /** @throws {@link RegistryError} `INVALID_JSON`, `INVALID_BODY`. */

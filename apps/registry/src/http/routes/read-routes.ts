@@ -2,7 +2,7 @@ import { AgentPageSchema, AgentSchema, VersionPageSchema } from "@agentprint/reg
 import { listAgents, listVersions, readAgent, readVersion } from "../../store/read.ts";
 import { agentAnswer, agentItem, versionItem } from "../answers.ts";
 import { isUnchanged, manifestTag, versionTag } from "../etag.ts";
-import { respond, respondJson, respondUnchanged } from "../respond.ts";
+import { respond, respondJson, respondPage, respondUnchanged } from "../respond.ts";
 import { defineRoute, type Route } from "../route.ts";
 import {
   AgentPageQuery,
@@ -15,7 +15,7 @@ import {
   VersionParams,
 } from "../schemas.ts";
 import type { Services } from "../services.ts";
-import { jsonAnswer, NOT_MODIFIED, problems } from "./responses.ts";
+import { jsonAnswer, NOT_MODIFIED, pageAnswer, problems } from "./responses.ts";
 
 const MAX_PAGE = 100;
 
@@ -31,16 +31,14 @@ export function readRoutes({ store }: Services): Route[] {
       operation: {
         operationId: "listAgents",
         summary: "List agents by id",
-        responses: { "200": jsonAnswer("A page of agents.", AgentPageSchema), ...problems() },
+        responses: { "200": pageAnswer("A page of agents.", AgentPageSchema), ...problems() },
       },
-      handle: async (_context, _params, { after = "", limit }) => {
+      handle: async (context, _params, { after = "", limit }) => {
         const size = Number(limit ?? MAX_PAGE);
         const rows = await listAgents(db, after, size + 1);
         const page = rows.slice(0, size);
-        return respondJson({
-          agents: page.map(agentItem),
-          next: rows.length > size ? (page.at(-1)?.id ?? null) : null,
-        });
+        const next = rows.length > size ? (page.at(-1)?.id ?? null) : null;
+        return respondPage(context, { agents: page.map(agentItem), next });
       },
     }),
     defineRoute({
@@ -86,15 +84,17 @@ export function readRoutes({ store }: Services): Route[] {
       operation: {
         operationId: "listVersions",
         summary: "List the versions of an agent, oldest first",
-        responses: { "200": jsonAnswer("A page of versions.", VersionPageSchema), ...problems(404) },
+        responses: {
+          "200": pageAnswer("A page of versions: at most 100, and 256 KiB.", VersionPageSchema),
+          ...problems(404),
+        },
       },
-      handle: async (_context, { agent_id }, { after, limit }) => {
+      handle: async (context, { agent_id }, { after, limit }) => {
         await readAgent(store, agent_id);
         const size = Number(limit ?? MAX_PAGE);
-        const rows = await listVersions(db, agent_id, Number(after ?? 0), size + 1);
-        const page = rows.slice(0, size);
-        const next = rows.length > size ? (page.at(-1)?.version ?? null) : null;
-        return respondJson({ versions: page.map(versionItem), next });
+        const { rows, more } = await listVersions(db, agent_id, { from: { after: Number(after ?? 0) }, limit: size });
+        const next = more ? (rows.at(-1)?.version ?? null) : null;
+        return respondPage(context, { versions: rows.map(versionItem), next });
       },
     }),
     defineRoute({

@@ -8,19 +8,30 @@ const DESCRIPTIONS: Readonly<Record<string, string>> = {
   "401": "The key is missing, unknown or has ended.",
   "403": "The key is not for this agent.",
   "404": "There is no such agent or version.",
-  "409": "There is an agent with this id already.",
+  "409": "There is an agent with this id already, or a rollback lost versions that come first (`VERSIONS_LOST`).",
   "412": "The agent is not as `If-Match` says.",
   "413": "`MANIFEST_TOO_LARGE`: the manifest has more than 131,072 canonical bytes, or the body more than 524,288.",
   "415": "The body is not `application/json`.",
-  "422": "The body is JSON, but no valid manifest: every problem is listed with its JSON Pointer.",
+  "422":
+    "The body is JSON, but no valid manifest: every problem is listed with its JSON Pointer. Or the `Idempotency-Key` was sent with another request.",
   "429": "Too many requests; `Retry-After` says when to come back.",
-  "503": "The database cannot be used at the moment.",
+  "503":
+    "The registry is at its capacity, or the database does not answer; `Retry-After` says when to come back. A change may be stored or not, unless it says otherwise: repeat it with the same `Idempotency-Key`.",
 };
 
 /** A JSON answer. */
 export function jsonAnswer(description: string, schema: ZodType, etag = false): ZodOpenApiResponseObject {
   const headers = { ETag: { schema: { type: "string" as const }, description: "Names this state." } };
   return { description, content: { "application/json": { schema } }, ...(etag && { headers }) };
+}
+
+/** A page of a list. */
+export function pageAnswer(description: string, schema: ZodType): ZodOpenApiResponseObject {
+  const link = {
+    schema: { type: "string" as const },
+    description: 'The next page, with `rel="next"`; none after the last one.',
+  };
+  return { ...jsonAnswer(description, schema), headers: { Link: link } };
 }
 
 /** The errors that a route answers with, by status; every route can answer 400, 429 and 503. */

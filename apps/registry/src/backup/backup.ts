@@ -1,0 +1,96 @@
+import { fileURLToPath } from "node:url";
+import type { Config } from "../config/config.ts";
+import { loadSigning } from "../config/signer-key.ts";
+import { openElsewhere } from "../elsewhere/elsewhere.ts";
+import { type KeptHead, readKept } from "../elsewhere/kept-notes.ts";
+import { RegistryError } from "../errors.ts";
+import { findLost } from "../rollback/find-lost.ts";
+import { prepareTables } from "../serve.ts";
+import { listSuccessions } from "../signer/rotate-signer.ts";
+import { migrate } from "../store/migrations.ts";
+import { openStore } from "../store/open-store.ts";
+import { type CheckedDatabase, checkDatabase } from "./check-database.ts";
+import { backupPostgres, restorePostgres } from "./copy-postgres.ts";
+import { backupSqlite, restoreSqlite } from "./copy-sqlite.ts";
+
+/** The numbers of chains and records in a backup. */
+export type BackupReport = CheckedDatabase;
+
+/**
+ * Copies the database of a registry, which may be in use, and checks the copy: every chain is whole, and it has all that is in the
+ * checkpoints which are kept elsewhere.
+ *
+ * @throws {@link RegistryError} `BACKUP_FAILED`; then there is no file.
+ */
+export async function backupDatabase(config: Config, file: string): Promise<BackupReport> {
+  const signing = loadSigning(config);
+  const heads = await keptHeads(config);
+  const check = (copy: string): Promise<BackupReport> => checkDatabase(copy, { signing, heads });
+  const path = pathOf(config.database);
+  return path === undefined
+    ? backupPostgres(config.database, file, check)
+    : backupSqlite(path, file, (copy) => check(`file:${copy}`));
+}
+
+/**
+ * Makes the database of a registry from a backup, and checks it. The registry then compares it with the checkpoints that are kept
+ * elsewhere before it starts.
+ *
+ * @throws {@link RegistryError} `BACKUP_FAILED`.
+ */
+export async function restoreDatabase(config: Config, file: string, now: Date): Promise<BackupReport> {
+  const signing = loadSigning(config);
+  const prepare = async (copy: string): Promise<BackupReport> => {
+    await markRestored(copy, now);
+    return checkDatabase(copy, { signing, heads: [] });
+  };
+  const path = pathOf(config.database);
+  return path === undefined
+    ? restorePostgres(file, config.database, prepare)
+    : restoreSqlite(file, path, (copy) => prepare(`file:${copy}`));
+}
+
+/** The checkpoints that are kept elsewhere now, before the copy begins: it has to have them, but those whose loss was accepted. */
+async function keptHeads(config: Config): Promise<readonly KeptHead[]> {
+  if (config.checkpoint_to === undefined) return [];
+  const store = await openStore(config.database);
+  try {
+    await prepareTables(store);
+    const { db } = store;
+    const isSigned = (await db.selectFrom("checkpoints").select("size").limit(1).execute()).length > 0;
+    // Nothing can be elsewhere before the first checkpoint.
+    const notes = isSigned ? await readNotes(config.checkpoint_to) : [];
+    const { heads } = readKept(notes, loadSigning(config), await listSuccessions(db));
+    const [lost] = await findLost(db, heads);
+    if (lost) throw new RegistryError("BACKUP_FAILED", `the database is older than the checkpoint of ${lost.origin}`);
+    const accepted = await db.selectFrom("lost_heads").select("note").execute();
+    return heads.filter((head) => !accepted.some(({ note }) => note === head.note));
+  } finally {
+    await store.close();
+  }
+}
+
+async function readNotes(checkpointTo: string): Promise<readonly string[]> {
+  try {
+    return await openElsewhere(checkpointTo).read();
+  } catch (cause) {
+    const reason = cause instanceof Error ? cause.message : "no reason given";
+    throw new RegistryError("BACKUP_FAILED", `the checkpoints kept elsewhere cannot be read: ${reason}`, { cause });
+  }
+}
+
+async function markRestored(url: string, now: Date): Promise<void> {
+  const store = await openStore(url);
+  try {
+    await migrate(store.db);
+    await store.db.insertInto("restorations").values({ restored_at: now.toISOString() }).execute();
+  } finally {
+    await store.close();
+  }
+}
+
+/** The path of an SQLite database; `undefined` for PostgreSQL. */
+function pathOf(database: string): string | undefined {
+  if (!database.startsWith("file:")) return undefined;
+  return database.startsWith("file://") ? fileURLToPath(database) : database.slice("file:".length);
+}

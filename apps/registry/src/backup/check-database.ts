@@ -1,0 +1,75 @@
+import { createNoteVerifier, type TreeHead } from "@agentprint/trail/checkpoint";
+import type { SignerKey } from "@agentprint/trail-store";
+import { sql } from "kysely";
+import { type KeptHead, predecessorsOf } from "../elsewhere/kept-notes.ts";
+import { RegistryError } from "../errors.ts";
+import { openStore, type RegistryStore } from "../store/open-store.ts";
+import { taskOf } from "../trail/change-record.ts";
+
+/** The numbers of chains and records in a database that was found whole. */
+export interface CheckedDatabase {
+  readonly chains: number;
+  readonly records: number;
+}
+
+/** The key and the checkpoints that a database is checked against. */
+export interface Expected {
+  readonly signing: SignerKey;
+  /** Checkpoints that it has to hold. */
+  readonly heads: readonly KeptHead[];
+}
+
+/**
+ * Checks a database: every chain is whole and as its checkpoints and `heads` say, and each agent has as many versions as records.
+ *
+ * @throws {@link RegistryError} `BACKUP_FAILED` with the first thing that is wrong.
+ */
+export async function checkDatabase(url: string, expected: Expected): Promise<CheckedDatabase> {
+  const store = await openStore(url);
+  try {
+    await checkVersions(store);
+    return await checkChains(store, expected);
+  } finally {
+    await store.close();
+  }
+}
+
+async function checkChains({ db, trail }: RegistryStore, { signing, heads }: Expected): Promise<CheckedDatabase> {
+  const { name } = signing.signer;
+  const successions = await db.selectFrom("signer_successions").select("note").execute();
+  const keys = predecessorsOf(
+    successions.map(({ note }) => note),
+    name,
+    signing.verifierKey,
+  );
+  let first: TreeHead[] | undefined;
+  for (const key of keys) {
+    const log = createNoteVerifier(key);
+    const report = await trail.verify(undefined, {
+      trust: (taskId) => ({ origin: `${name}/${taskId}`, log }),
+      checkpoints: (taskId) => heads.filter(({ agentId }) => taskOf(agentId) === taskId),
+      structure: first === undefined,
+    });
+    first = [];
+    const problems = [
+      ...report.storeProblems,
+      ...report.tasks.flatMap((task) => [...task.problems, ...task.storeProblems]),
+    ];
+    // Checkpoints of the key before a rotation count for that key only.
+    const problem = problems.find(({ kind }) => keys.size === 1 || kind !== "untrusted-checkpoints");
+    if (problem) throw new RegistryError("BACKUP_FAILED", `the copy is not whole: ${problem.message}`);
+    const missing = heads.find(({ agentId }) => !report.tasks.some(({ taskId }) => taskId === taskOf(agentId)));
+    if (missing) throw new RegistryError("BACKUP_FAILED", `the copy has not the chain of ${missing.origin}`);
+    if (key === [...keys].at(-1)) return { chains: report.tasks.length, records: report.length };
+  }
+  throw new RegistryError("BACKUP_FAILED", "the copy was not checked");
+}
+
+async function checkVersions({ db }: RegistryStore): Promise<void> {
+  const { rows } = await sql<{ id: string }>`select id from agents where version <>
+      (select count(*) from versions where agent_id = agents.id)
+    or version <> (select count(*) from thoughts where task_id = 'agents/' || agents.id)
+    or hash <> (select hash from versions where agent_id = agents.id and versions.version = agents.version)
+    limit 1`.execute(db);
+  if (rows[0]) throw new RegistryError("BACKUP_FAILED", `the copy has not all versions of ${rows[0].id}`);
+}

@@ -1,0 +1,79 @@
+import { randomUUID } from "node:crypto";
+import { closeSync, copyFileSync, existsSync, fsyncSync, linkSync, openSync, rmSync } from "node:fs";
+import { dirname } from "node:path";
+import Database from "better-sqlite3";
+import { RegistryError } from "../errors.ts";
+
+/** The files that SQLite may have beside a database. */
+const BESIDE = ["", "-wal", "-shm", "-journal"];
+
+/**
+ * Copies an SQLite database in use with its online backup, lets `check` look at the copy, and gives it the name `file` then.
+ *
+ * @throws {@link RegistryError} `BACKUP_FAILED` when there is a file already, or it cannot be written.
+ */
+export async function backupSqlite<T>(database: string, file: string, check: (copy: string) => Promise<T>): Promise<T> {
+  return placed(file, async (temporary) => {
+    const source = new Database(database, { readonly: true, fileMustExist: true });
+    try {
+      await source.backup(temporary);
+    } finally {
+      source.close();
+    }
+    asOneFile(temporary);
+    const checked = await check(temporary);
+    asOneFile(temporary);
+    return checked;
+  });
+}
+
+/**
+ * Makes an SQLite database from a backup; `prepare` checks it before it gets its name.
+ *
+ * @throws {@link RegistryError} `BACKUP_FAILED` when there is a database already, or no backup.
+ */
+export async function restoreSqlite<T>(
+  file: string,
+  database: string,
+  prepare: (copy: string) => Promise<T>,
+): Promise<T> {
+  const old = BESIDE.map((suffix) => database + suffix).find((path) => existsSync(path));
+  if (old !== undefined) throw new RegistryError("BACKUP_FAILED", `there is a file ${old} already: move it away first`);
+  return placed(database, async (temporary) => {
+    copyFileSync(file, temporary);
+    const prepared = await prepare(temporary);
+    asOneFile(temporary);
+    return prepared;
+  });
+}
+
+/** Fills a file beside `file`, and gives it that name as a whole, if nothing has it. */
+async function placed<T>(file: string, fill: (temporary: string) => Promise<T>): Promise<T> {
+  if (existsSync(file)) throw new RegistryError("BACKUP_FAILED", `there is a file ${file} already`);
+  const temporary = `${file}.${randomUUID()}`;
+  try {
+    const filled = await fill(temporary);
+    sync(temporary);
+    linkSync(temporary, file);
+    if (process.platform !== "win32") sync(dirname(file));
+    return filled;
+  } catch (cause) {
+    if (cause instanceof RegistryError || !(cause instanceof Error)) throw cause;
+    throw new RegistryError("BACKUP_FAILED", `cannot make ${file}: ${cause.message}`, { cause });
+  } finally {
+    for (const suffix of BESIDE) rmSync(temporary + suffix, { force: true });
+  }
+}
+
+/** Brings what is in the log into the file. */
+function asOneFile(path: string): void {
+  const copy = new Database(path, { fileMustExist: true });
+  copy.pragma("journal_mode = DELETE");
+  copy.close();
+}
+
+function sync(path: string): void {
+  const file = openSync(path, "r");
+  fsyncSync(file);
+  closeSync(file);
+}

@@ -1,0 +1,20 @@
+import type { Command } from "commander";
+import { type BackupReport, backupDatabase, restoreDatabase } from "../backup/backup.ts";
+import type { Surroundings } from "../surroundings.ts";
+
+/** `backup` and `restore`: a copy of the database that was checked, and the way back. */
+export function addBackupCommands(program: Command, { stdout, config }: Surroundings): void {
+  const report = (text: string, { chains, records }: BackupReport): void => {
+    stdout.write(`${text}: ${records} records in ${chains} chains, all whole\n`);
+  };
+  program
+    .command("backup")
+    .description("copy the database while it is used, and check the copy; the signer key is no part of it")
+    .argument("<file>", "where the copy is written; a file that exists is an error")
+    .action(async (file: string) => report(`Wrote ${file}`, await backupDatabase(config(), file)));
+  program
+    .command("restore")
+    .description("make the database from a backup; there must be none, and in PostgreSQL an empty one")
+    .argument("<file>", "the file that `backup` wrote")
+    .action(async (file: string) => report(`Restored ${file}`, await restoreDatabase(config(), file, new Date())));
+}

@@ -1,0 +1,37 @@
+import { existsSync } from "node:fs";
+import { loadSignerKey, makeSignerKey } from "@agentprint/trail-store";
+import type { Command } from "commander";
+import { loadSigning } from "../config/signer-key.ts";
+import { openElsewhere } from "../elsewhere/elsewhere.ts";
+import { RegistryError } from "../errors.ts";
+import { checkSigner, rotateSigner } from "../signer/rotate-signer.ts";
+import type { Surroundings } from "../surroundings.ts";
+import { withStore } from "./with-store.ts";
+
+/** `signer`: the key that signs checkpoints, and its successor. */
+export function addSignerCommands(program: Command, surroundings: Surroundings): void {
+  const { stdout, config } = surroundings;
+  const signer = program.command("signer").description("show and rotate the key that signs checkpoints");
+  signer
+    .command("show")
+    .description("write the public key, with which checkpoints are verified")
+    .action(() => void stdout.write(`${loadSigning(config()).verifierKey}\n`));
+  signer
+    .command("rotate")
+    .description("make another key, which the present one signs; instances are then started anew with signer_key_file")
+    .argument("<file>", "where the new key is written; a file that exists is an error")
+    .action(async (file: string) => {
+      const settings = config();
+      const present = loadSigning(settings);
+      await withStore(surroundings, async (store) => {
+        await checkSigner(store, present);
+        if (existsSync(file)) throw new RegistryError("INVALID_CONFIGURATION", `there is a file ${file} already`);
+        makeSignerKey(file, settings.name);
+        const successor = loadSignerKey(settings.name, { url: settings.database, file });
+        const note = await rotateSigner(store, present, successor, new Date());
+        stdout.write(`The new key is in ${file}: set signer_key_file to it, and start every instance anew.\n`);
+        stdout.write(`${successor.verifierKey}\n`);
+        if (settings.checkpoint_to !== undefined) await openElsewhere(settings.checkpoint_to).send(note);
+      });
+    });
+}

@@ -1,0 +1,122 @@
+import {
+  type Checkpoint,
+  createNoteVerifier,
+  type NoteVerifier,
+  openNote,
+  parseCheckpoint,
+  parseNote,
+  TrailError,
+} from "@agentprint/trail/checkpoint";
+import type { SignerKey } from "@agentprint/trail-store";
+import { RegistryError } from "../errors.ts";
+import { OWN_CHAIN } from "../trail/change-record.ts";
+
+/** A checkpoint that is kept elsewhere, whose signature was checked. */
+export interface KeptHead extends Checkpoint {
+  /** `*` for the chain of the registry itself. */
+  readonly agentId: string;
+  readonly note: string;
+}
+
+/** The checkpoints and the list of keys of one registry that are kept elsewhere. */
+export interface KeptNotes {
+  readonly heads: readonly KeptHead[];
+  /** The newest list of the keys that can be used. */
+  readonly keyList: KeyList | undefined;
+}
+
+/** The keys that could be used when the registry's own chain had `size` records, each with its end. */
+export interface KeyList {
+  readonly size: number;
+  readonly keys: ReadonlyMap<string, string | null>;
+}
+
+/** The text of a list of keys: its origin, the size of the chain of the registry, and the keys as JSON. */
+export function keyListText(name: string, { size, keys }: KeyList): string {
+  return `${name}/keys\n${size}\n${JSON.stringify([...keys])}\n`;
+}
+
+/** The text with which a signer key signs its successor. */
+export function successionText(name: string, position: number, from: string, to: string): string {
+  return `${name}/signer\n${position}\n${from}\n${to}\n`;
+}
+
+/**
+ * The notes of this registry among `notes`. Those of other names are left out. `successions` are the notes of signer keys that the
+ * database has.
+ *
+ * @throws {@link RegistryError} `ROLLED_BACK` when a note with the name of this registry is not signed by its key, or by one before it.
+ */
+export function readKept(
+  notes: readonly string[],
+  { signer, verifierKey }: SignerKey,
+  successions: readonly { readonly note: string }[],
+): KeptNotes {
+  const { name } = signer;
+  const own = notes.filter((note) => note.startsWith(`${name}/`));
+  const verifiers = [...predecessorsOf([...own, ...successions.map(({ note }) => note)], name, verifierKey)].map(
+    createNoteVerifier,
+  );
+  const heads: KeptHead[] = [];
+  let keyList: KeyList | undefined;
+  for (const note of own) {
+    const kind = note.slice(name.length + 1, note.indexOf("\n"));
+    if (kind === "signer") continue;
+    const text = opened(note, verifiers);
+    if (kind === "keys") {
+      const list = parseKeyList(text);
+      if (list.size >= (keyList?.size ?? 0)) keyList = list;
+    } else {
+      const checkpoint = parseCheckpoint(text);
+      heads.push({ ...checkpoint, note, agentId: kind === "registry" ? OWN_CHAIN : kind.replace(/^agents\//, "") });
+    }
+  }
+  return { heads, keyList };
+}
+
+/** The public keys from `verifierKey` back, as far as each is signed by its successor too. */
+export function predecessorsOf(notes: readonly string[], name: string, verifierKey: string): Set<string> {
+  const keys = new Set([verifierKey]);
+  const successions = notes.filter((note) => note.startsWith(`${name}/signer\n`));
+  for (const key of keys) {
+    for (const note of successions) {
+      const [, , from = "", to] = note.split("\n");
+      if (to === key && isSignedBy(note, key) && isSignedBy(note, from)) keys.add(from);
+    }
+  }
+  return keys;
+}
+
+function isSignedBy(note: string, key: string): boolean {
+  try {
+    openNote(note, [createNoteVerifier(key)]);
+    return true;
+  } catch (error) {
+    if (error instanceof TrailError) return false;
+    throw error;
+  }
+}
+
+/** @throws {@link RegistryError} `ROLLED_BACK` when `note` is no list of keys that `verifiers` signed. */
+export function readKeyList(note: string, name: string, verifiers: readonly NoteVerifier[]): KeyList {
+  const text = opened(note, verifiers);
+  if (text.startsWith(`${name}/keys\n`)) return parseKeyList(text);
+  throw new RegistryError("ROLLED_BACK", `expected a list of the keys of ${name}`);
+}
+
+function parseKeyList(text: string): KeyList {
+  const [, size, keys = ""] = text.split("\n");
+  return { size: Number(size), keys: new Map(JSON.parse(keys) as [string, string | null][]) };
+}
+
+function opened(note: string, verifiers: readonly NoteVerifier[]): string {
+  try {
+    openNote(note, verifiers);
+    return parseNote(note).text;
+  } catch (cause) {
+    if (!(cause instanceof TrailError)) throw cause;
+    const origin = note.slice(0, Math.max(0, note.indexOf("\n")));
+    const message = `a note of ${JSON.stringify(origin)} that is kept elsewhere is not signed by this registry: ${cause.message}`;
+    throw new RegistryError("ROLLED_BACK", message, { cause });
+  }
+}

@@ -1,0 +1,127 @@
+import type { TrailTransaction } from "@agentprint/trail-store";
+import type { Kysely } from "kysely";
+import type { Logger } from "pino";
+import type { RegistryStore } from "../store/open-store.ts";
+import type { RegistryTables } from "../store/schema.ts";
+import { type Backlog, backlogOf, dueWebhooks, release, settle, takeDue } from "./delivery-rows.ts";
+import { attemptDelivery, type Outcome } from "./send-delivery.ts";
+
+/** Messages of one webhook that are under way at the same time; of one whose last message failed only one is. */
+const AT_ONCE = 4;
+/** An operator should know of messages that wait for longer. */
+const MAX_AGE_MS = 600_000;
+const MAX_LISTED = 5;
+/** How often the messages that wait are counted. */
+const COUNT_INTERVAL_MS = 10_000;
+
+/** The dependencies of {@link Deliveries}. */
+export interface Delivering {
+  readonly store: RegistryStore;
+  readonly log: Logger;
+  readonly now: () => Date;
+  /** Ends the attempts that are under way. */
+  readonly ending: AbortSignal;
+}
+
+/**
+ * Sends the messages to webhooks, those of each webhook in a queue of its own: one that is slow or does not answer keeps no other
+ * waiting.
+ */
+export class Deliveries {
+  readonly #delivering: Delivering;
+  /** The webhooks whose queues are being worked on. */
+  readonly #queues = new Map<string, Promise<void>>();
+  readonly #failing = new Set<string>();
+  readonly #outcomes = new Map<Outcome, number>();
+  #backlogs: readonly Backlog[] = [];
+  #countedAt = Number.NEGATIVE_INFINITY;
+
+  constructor(delivering: Delivering) {
+    this.#delivering = delivering;
+  }
+
+  /** Begins to work on the queues of all webhooks that have a message whose time has come; never rejects. */
+  async start(): Promise<void> {
+    const { store, now, log, ending } = this.#delivering;
+    if (ending.aborted) return;
+    try {
+      await this.#count();
+      for (const id of await dueWebhooks(store.db, now().getTime())) {
+        if (!this.#queues.has(id)) this.#queues.set(id, this.#work(id));
+      }
+    } catch (error) {
+      log.error({ err: error }, "messages to webhooks could not be read");
+    }
+  }
+
+  /** Waits until no queue is being worked on. */
+  async settled(): Promise<void> {
+    while (this.#queues.size > 0) await Promise.all(this.#queues.values());
+  }
+
+  /** How many attempts had which outcome, and the messages that wait. */
+  counts(): { readonly outcomes: ReadonlyMap<Outcome, number>; readonly waiting: number; readonly oldestMs: number } {
+    const now = this.#delivering.now().getTime();
+    const waiting = this.#backlogs.reduce((sum, { count }) => sum + count, 0);
+    const ages = this.#backlogs.map(({ since }) => now - Date.parse(since));
+    return { outcomes: this.#outcomes, waiting, oldestMs: Math.max(0, ...ages) };
+  }
+
+  /** Returns the problems that an operator should know, one sentence each: webhooks whose oldest message waits too long. */
+  problems(): string[] {
+    const now = this.#delivering.now().getTime();
+    const late = this.#backlogs.filter(({ since }) => now - Date.parse(since) > MAX_AGE_MS);
+    const listed = late
+      .slice(0, MAX_LISTED)
+      .map(({ webhookId, count, since }) => `${many(count)} to webhook ${webhookId} wait, the oldest since ${since}`);
+    if (late.length > listed.length) listed.push(`messages to ${late.length - listed.length} more webhooks wait`);
+    return listed;
+  }
+
+  async #count(): Promise<void> {
+    const elapsed = performance.now() - this.#countedAt;
+    if (elapsed < COUNT_INTERVAL_MS) return;
+    this.#backlogs = await backlogOf(this.#delivering.store.db);
+    this.#countedAt = performance.now();
+  }
+
+  async #work(webhookId: string): Promise<void> {
+    const { log, ending } = this.#delivering;
+    try {
+      let count = 1;
+      while (count > 0 && !ending.aborted) count = await this.#sendSome(webhookId);
+    } catch (error) {
+      log.error({ err: error, webhook: webhookId }, "messages to a webhook could not be sent");
+    } finally {
+      this.#queues.delete(webhookId);
+    }
+  }
+
+  async #sendSome(webhookId: string): Promise<number> {
+    const { store, now, log, ending } = this.#delivering;
+    const atOnce = this.#failing.has(webhookId) ? 1 : AT_ONCE;
+    const taken = await this.#store((db) => takeDue(db, webhookId, now().getTime(), atOnce));
+    const sent = taken.map(async (delivery) => {
+      const outcome = await attemptDelivery(store, delivery, now(), ending);
+      if (outcome === "ended") return this.#store((db) => release(db, delivery));
+      this.#outcomes.set(outcome, (this.#outcomes.get(outcome) ?? 0) + 1);
+      if (outcome === "delivered") this.#failing.delete(webhookId);
+      else {
+        this.#failing.add(webhookId);
+        log.warn({ webhook: webhookId, agent_id: delivery.agent_id, outcome }, "webhook");
+      }
+      return this.#store((db) => settle(db, delivery, outcome, now()));
+    });
+    await Promise.all(sent);
+    return taken.length;
+  }
+
+  /** Writes in a transaction of the trail, which is tried again while the database is busy. */
+  #store<T>(work: (db: Kysely<RegistryTables>) => Promise<T>): Promise<T> {
+    return this.#delivering.store.trail.transact(({ db }: TrailTransaction<RegistryTables>) => work(db));
+  }
+}
+
+function many(count: number): string {
+  return count === 1 ? "1 message" : `${count} messages`;
+}

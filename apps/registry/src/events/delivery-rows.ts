@@ -1,0 +1,110 @@
+import type { Kysely } from "kysely";
+import type { DeliveryRow, RegistryTables } from "../store/schema.ts";
+import type { Outcome } from "./send-delivery.ts";
+import { disableWebhook } from "./webhooks.ts";
+
+/** The pauses between attempts, as Standard Webhooks suggests them: 28 hours together. After the last one the message is dropped. */
+const PAUSES_MS = [5, 300, 1800, 7200, 18_000, 36_000, 36_000].map((seconds) => seconds * 1000);
+/** For how long a message is left to the instance that took it; longer than an attempt takes. */
+const CLAIM_MS = 60_000;
+/** Messages of one webhook that are counted. */
+const MAX_COUNTED = 1000;
+
+/** The messages that one webhook has not received. */
+export interface Backlog {
+  readonly webhookId: string;
+  /** At most 1,000 are counted. */
+  readonly count: number;
+  /** When the version of the oldest one was accepted, ISO 8601. */
+  readonly since: string;
+}
+
+/** The webhooks that have a message whose time has come. */
+export async function dueWebhooks(db: Kysely<RegistryTables>, now: number): Promise<string[]> {
+  const rows = await db
+    .selectFrom("webhooks")
+    .select("id")
+    .where("disabled_at", "is", null)
+    .where((eb) =>
+      eb.exists(
+        eb
+          .selectFrom("webhook_deliveries")
+          .select("version")
+          .whereRef("webhook_id", "=", "webhooks.id")
+          .where("due_at", "<=", now),
+      ),
+    )
+    .execute();
+  return rows.map(({ id }) => id);
+}
+
+/** The messages that wait, by webhook. */
+export async function backlogOf(db: Kysely<RegistryTables>): Promise<Backlog[]> {
+  const webhooks = await db.selectFrom("webhooks").select("id").where("disabled_at", "is", null).execute();
+  const backlogs: Backlog[] = [];
+  for (const { id: webhookId } of webhooks) {
+    const waiting = db.selectFrom("webhook_deliveries").where("webhook_id", "=", webhookId);
+    const rows = await waiting.select("stored_at").orderBy("stored_at").limit(MAX_COUNTED).execute();
+    const [oldest] = rows;
+    if (oldest) backlogs.push({ webhookId, count: rows.length, since: new Date(oldest.stored_at).toISOString() });
+  }
+  return backlogs;
+}
+
+/** Takes the messages of a webhook that are due for longest, so that no other instance sends them for a while. */
+export async function takeDue(
+  db: Kysely<RegistryTables>,
+  webhookId: string,
+  now: number,
+  limit: number,
+): Promise<DeliveryRow[]> {
+  const due = await db
+    .selectFrom("webhook_deliveries")
+    .selectAll()
+    .where("webhook_id", "=", webhookId)
+    .where("due_at", "<=", now)
+    .orderBy("due_at")
+    .limit(limit)
+    .execute();
+  const taken: DeliveryRow[] = [];
+  for (const delivery of due) {
+    // If another instance was faster, the message is not due any more as it was read.
+    const claim = db
+      .updateTable("webhook_deliveries")
+      .set({ due_at: now + CLAIM_MS })
+      .where("due_at", "=", delivery.due_at);
+    const { numUpdatedRows } = await ofDelivery(claim, delivery).executeTakeFirstOrThrow();
+    if (numUpdatedRows === 1n) taken.push(delivery);
+  }
+  return taken;
+}
+
+/** Gives a message back that was taken and not sent. */
+export async function release(db: Kysely<RegistryTables>, delivery: DeliveryRow): Promise<void> {
+  await ofDelivery(db.updateTable("webhook_deliveries").set({ due_at: delivery.due_at }), delivery).execute();
+}
+
+/** Deletes a message that arrived or is given up, plans another attempt, or ends the webhook that is gone. */
+export async function settle(
+  db: Kysely<RegistryTables>,
+  delivery: DeliveryRow,
+  outcome: Outcome,
+  now: Date,
+): Promise<void> {
+  const pause = PAUSES_MS[delivery.attempts];
+  if (outcome === "gone") await disableWebhook(db, delivery.webhook_id, now).catch(() => {});
+  else if (outcome === "delivered" || pause === undefined) {
+    await ofDelivery(db.deleteFrom("webhook_deliveries"), delivery).execute();
+  } else {
+    const next = { attempts: delivery.attempts + 1, due_at: now.getTime() + pause };
+    await ofDelivery(db.updateTable("webhook_deliveries").set(next), delivery).execute();
+  }
+}
+
+/** Limits a query to the row of a message. */
+function ofDelivery<Query extends { where(column: string, operator: "=", value: unknown): Query }>(
+  query: Query,
+  { webhook_id, agent_id, version }: DeliveryRow,
+): Query {
+  return query.where("webhook_id", "=", webhook_id).where("agent_id", "=", agent_id).where("version", "=", version);
+}

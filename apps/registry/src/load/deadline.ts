@@ -1,0 +1,68 @@
+import { RegistryError } from "../errors.ts";
+
+/** How long the database may take for one request; the whole answer is there within five seconds. */
+const DATABASE_MS = 4000;
+
+/** The time that a request has for its database. It does not run while the request waits for something else. */
+export class Deadline {
+  readonly #ms: number;
+  #left: number;
+  #started = 0;
+  #timer: NodeJS.Timeout | undefined;
+  #end: (error: RegistryError) => void = () => {};
+  #isOver = false;
+
+  constructor(ms: number = DATABASE_MS) {
+    this.#ms = ms;
+    this.#left = ms;
+  }
+
+  /**
+   * The result of `work`.
+   *
+   * @throws {@link RegistryError} `UNAVAILABLE` when the time is over before; `work` goes on, and what it answers is dropped.
+   */
+  async race<T>(work: () => Promise<T>): Promise<T> {
+    const over = new Promise<never>((_resolve, reject) => {
+      this.#end = reject;
+    });
+    this.#run();
+    try {
+      return await Promise.race([work(), over]);
+    } finally {
+      clearTimeout(this.#timer);
+    }
+  }
+
+  /** The result of `work`, for which the time does not run. */
+  async without<T>(work: () => Promise<T>): Promise<T> {
+    clearTimeout(this.#timer);
+    this.#left -= performance.now() - this.#started;
+    try {
+      return await work();
+    } finally {
+      this.#run();
+    }
+  }
+
+  /** @throws {@link RegistryError} `UNAVAILABLE` when the time is over: nobody waits for the work any more. */
+  check(): void {
+    if (this.#isOver) throw this.#error();
+  }
+
+  #run(): void {
+    this.#started = performance.now();
+    this.#timer = setTimeout(
+      () => {
+        this.#isOver = true;
+        this.#end(this.#error());
+      },
+      Math.max(0, this.#left),
+    );
+  }
+
+  #error(): RegistryError {
+    const message = `the database did not answer within ${this.#ms / 1000} s; a change may or may not be stored`;
+    return new RegistryError("UNAVAILABLE", message, { headers: { "retry-after": "1" } });
+  }
+}

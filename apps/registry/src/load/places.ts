@@ -1,0 +1,40 @@
+import { RegistryError } from "../errors.ts";
+
+/** How many may be used at the same time: by all, and by each owner, such as a key or an address. */
+export interface PlaceLimits {
+  readonly total: number;
+  readonly own: number;
+  /** The end of the error "too many …", for example "streams are open". */
+  readonly what: string;
+  /** Seconds after which an owner who has too many may come back. */
+  readonly retrySeconds: number;
+}
+
+/**
+ * Makes places that are taken and given back: `take` returns what gives a place back, once.
+ *
+ * @throws {@link RegistryError} by `take`: `UNAVAILABLE` when all places are taken, `RATE_LIMITED` when the owner has too many.
+ */
+export function createPlaces({ total, own, what, retrySeconds }: PlaceLimits): (owner: string) => () => void {
+  const taken = new Map<string, number>();
+  let all = 0;
+  return (owner) => {
+    if (all >= total) throw new RegistryError("UNAVAILABLE", `too many ${what}`, { headers: { "retry-after": "1" } });
+    const before = taken.get(owner) ?? 0;
+    if (before >= own) {
+      const message = `too many ${what} from this address or with this key: at most ${own}`;
+      throw new RegistryError("RATE_LIMITED", message, { headers: { "retry-after": String(retrySeconds) } });
+    }
+    all++;
+    taken.set(owner, before + 1);
+    let isTaken = true;
+    return () => {
+      if (!isTaken) return;
+      isTaken = false;
+      all--;
+      const left = (taken.get(owner) ?? 0) - 1;
+      if (left > 0) taken.set(owner, left);
+      else taken.delete(owner);
+    };
+  };
+}

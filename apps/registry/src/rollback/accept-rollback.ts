@@ -1,0 +1,62 @@
+import type { TrailTransaction } from "@agentprint/trail-store";
+import type { KeyList } from "../elsewhere/kept-notes.ts";
+import type { RegistryStore } from "../store/open-store.ts";
+import type { RegistryTables } from "../store/schema.ts";
+import { ownRecord } from "../trail/own-chain.ts";
+import type { LostHead } from "./find-lost.ts";
+
+/** A rollback that an operator accepts. */
+export interface Rollback {
+  readonly lost: readonly LostHead[];
+  /** The keys that could be used before it; without such a list all keys wait to be confirmed. */
+  readonly keyList: KeyList | undefined;
+}
+
+/**
+ * Accepts a rollback in one transaction: it is recorded in the chain of the registry, agents get no new version before those that
+ * were lost are given back, and keys are suspended.
+ */
+export async function acceptRollback({ trail }: RegistryStore, { lost, keyList }: Rollback, now: Date): Promise<void> {
+  const at = now.toISOString();
+  await trail.transact(async (transaction: TrailTransaction<RegistryTables>) => {
+    const { db, append } = transaction;
+    for (const { agentId, size, note } of lost) {
+      await db.insertInto("lost_heads").values({ agent_id: agentId, size, note, accepted_at: at }).execute();
+      await db
+        .updateTable("agents")
+        .set({ lost_until: size })
+        .where("id", "=", agentId)
+        .where("lost_until", "<", size)
+        .execute();
+    }
+    const suspended = await changeKeys(transaction, keyList, at);
+    const records = lost.map(({ agentId, length, size, note }) => ({
+      agent_id: agentId,
+      kept: Math.min(length, size),
+      lost: Math.max(0, size - length),
+      checkpoint: note,
+    }));
+    await append(ownRecord({ event: "rollback", lost: records, suspended }, now));
+    await db.deleteFrom("restorations").execute();
+  });
+}
+
+/** Suspends every key, or goes by a list: keys that are not in it are revoked. Returns how many wait to be confirmed. */
+async function changeKeys(
+  { db }: TrailTransaction<RegistryTables>,
+  keyList: KeyList | undefined,
+  at: string,
+): Promise<number> {
+  const keys = await db.selectFrom("api_keys").select(["id", "expires_at"]).where("revoked_at", "is", null).execute();
+  for (const { id, expires_at } of keys) {
+    const end = keyList?.keys.get(id);
+    const change =
+      keyList === undefined
+        ? { suspended_at: at }
+        : end === undefined
+          ? { revoked_at: at }
+          : { expires_at: end ?? expires_at };
+    await db.updateTable("api_keys").set(change).where("id", "=", id).execute();
+  }
+  return keyList === undefined ? keys.length : 0;
+}

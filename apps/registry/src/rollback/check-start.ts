@@ -1,0 +1,115 @@
+import { createNoteVerifier } from "@agentprint/trail/checkpoint";
+import type { SignerKey } from "@agentprint/trail-store";
+import { sql } from "kysely";
+import type { Logger } from "pino";
+import { RESTORING } from "../backup/copy-postgres.ts";
+import { openElsewhere } from "../elsewhere/elsewhere.ts";
+import { type KeptNotes, type KeyList, predecessorsOf, readKept, readKeyList } from "../elsewhere/kept-notes.ts";
+import { RegistryError } from "../errors.ts";
+import { listSuccessions } from "../signer/rotate-signer.ts";
+import type { RegistryStore } from "../store/open-store.ts";
+import { OWN_CHAIN, taskOf } from "../trail/change-record.ts";
+import { acceptRollback } from "./accept-rollback.ts";
+import { findLost, type LostHead, lengthOf } from "./find-lost.ts";
+
+const MAX_LISTED = 5;
+
+/** The operator's options about a rollback when a registry starts. */
+export interface RollbackOptions {
+  readonly accept: boolean;
+  /** A signed list of keys, in place of the one that is kept with the checkpoints. */
+  readonly keyList?: string | undefined;
+}
+
+/** The dependencies of {@link checkStart}. */
+export interface Checking {
+  readonly store: RegistryStore;
+  readonly signing: SignerKey;
+  readonly checkpointTo: string | undefined;
+  readonly log: Logger;
+  readonly now: () => Date;
+}
+
+/**
+ * Checks that the database is not older than the checkpoints that are kept elsewhere; returns whether a rollback was accepted.
+ *
+ * @throws {@link RegistryError} `ROLLED_BACK` when it is older, or was restored and this cannot be known, and the rollback is not accepted.
+ */
+export async function checkStart(checking: Checking, options: RollbackOptions): Promise<boolean> {
+  const { store, log, now } = checking;
+  const isRestored = await wasRestored(store);
+  const kept = await readElsewhere(checking);
+  if (typeof kept === "string" && !isRestored) {
+    if (checking.checkpointTo !== undefined) log.warn({ reason: kept }, "checkpoints kept elsewhere were not compared");
+    return false;
+  }
+  const lost = typeof kept === "string" ? [] : await findLost(store.db, kept.heads);
+  if (lost.length === 0 && typeof kept !== "string") {
+    if (isRestored) await store.db.deleteFrom("restorations").execute();
+    return false;
+  }
+  const reason = typeof kept === "string" ? `the database was restored, and ${kept}` : reasonOf(lost);
+  if (!options.accept) {
+    throw new RegistryError("ROLLED_BACK", `${reason}. Restore a newer backup, or start with --accept-rollback`);
+  }
+  const keyList = await keyListOf(checking, kept, options.keyList);
+  await acceptRollback(store, { lost, keyList }, now());
+  log.warn({ reason, keys: keyList ? "as listed" : "suspended" }, "a rollback was accepted");
+  return true;
+}
+
+/** Whether the database was restored, and not started since. */
+async function wasRestored({ db, dialect }: RegistryStore): Promise<boolean> {
+  if ((await db.selectFrom("restorations").select("restored_at").execute()).length > 0) return true;
+  if (dialect === "sqlite") return false;
+  // A restoration was broken off before it was marked and checked.
+  const { rows } = await sql<{ found: string | null }>`select to_regclass(${RESTORING})::text as found`.execute(db);
+  if (rows[0]?.found === null) return false;
+  throw new RegistryError("ROLLED_BACK", "the database was not restored to its end: restore into an empty one");
+}
+
+/** Returns the notes that are kept elsewhere, or the reason why they are unknown. */
+async function readElsewhere({ store, checkpointTo, signing }: Checking): Promise<KeptNotes | string> {
+  if (checkpointTo === undefined) return "checkpoint_to names no place where checkpoints are kept";
+  let notes: readonly string[];
+  try {
+    notes = await openElsewhere(checkpointTo).read();
+  } catch (error) {
+    return `the checkpoints kept elsewhere cannot be read: ${error instanceof Error ? error.message : "no reason given"}`;
+  }
+  if (!notes.some((note) => note.startsWith(`${signing.signer.name}/`))) return "no checkpoint of it is kept elsewhere";
+  return readKept(notes, signing, await listSuccessions(store.db));
+}
+
+/** The list of keys to go by: it must not be older than the newest record that is known of the registry's own chain. */
+async function keyListOf(
+  { store, signing }: Checking,
+  kept: KeptNotes | string,
+  given: string | undefined,
+): Promise<KeyList | undefined> {
+  const successions = (await listSuccessions(store.db)).map(({ note }) => note);
+  const keys = predecessorsOf(successions, signing.signer.name, signing.verifierKey);
+  const list =
+    given !== undefined
+      ? readKeyList(given, signing.signer.name, [...keys].map(createNoteVerifier))
+      : typeof kept === "string"
+        ? undefined
+        : kept.keyList;
+  const sizes = typeof kept === "string" ? [] : kept.heads.filter(({ agentId }) => agentId === OWN_CHAIN);
+  const newest = Math.max(await lengthOf(store.db, taskOf(OWN_CHAIN)), ...sizes.map(({ size }) => size));
+  if (list && list.size >= newest) return list;
+  if (given === undefined) return undefined;
+  const message = `the list of keys is of record ${list?.size} of the registry's chain, expected one of record ${newest} or later`;
+  throw new RegistryError("ROLLED_BACK", message);
+}
+
+function reasonOf(lost: readonly LostHead[]): string {
+  const listed = lost.slice(0, MAX_LISTED).map(({ agentId, size, length }) => {
+    const chain = agentId === OWN_CHAIN ? "its own chain" : agentId;
+    return length < size
+      ? `${chain} has ${length} of ${size} records`
+      : `${chain} has other records than ${size} were signed`;
+  });
+  const more = lost.length > MAX_LISTED ? ` and ${lost.length - MAX_LISTED} more` : "";
+  return `the database is older than the checkpoints that are kept elsewhere: ${listed.join(", ")}${more}`;
+}

@@ -1,0 +1,96 @@
+import { createHash } from "node:crypto";
+import type { Kysely } from "kysely";
+import { RegistryError } from "../errors.ts";
+import type { IdempotencyName, Publication, Submission } from "./publication.ts";
+import type { RegistryTables } from "./schema.ts";
+
+/** For how long an answer is kept. */
+const KEPT_MS = 86_400_000;
+
+/**
+ * The name of a change from its `Idempotency-Key`; `undefined` without one.
+ *
+ * @throws {@link RegistryError} `INVALID_IDEMPOTENCY_KEY` when it has not 1 to 255 visible ASCII characters.
+ */
+export function idempotencyOf(
+  header: string | undefined,
+  method: string,
+  path: string,
+  body: Uint8Array,
+): IdempotencyName | undefined {
+  if (header === undefined) return undefined;
+  if (!/^[!-~]{1,255}$/.test(header)) {
+    throw new RegistryError("INVALID_IDEMPOTENCY_KEY", "Idempotency-Key: expected 1 to 255 visible ASCII characters");
+  }
+  return {
+    name: createHash("sha256").update(header).digest("hex"),
+    digest: createHash("sha256").update(`${method} ${path}\n`).update(body).digest("hex"),
+  };
+}
+
+/**
+ * The version that an earlier request with the same name stored; `undefined` if there is none.
+ *
+ * @throws {@link RegistryError} `IDEMPOTENCY_KEY_REUSED` when that request was another one.
+ */
+export async function findRepeated(
+  db: Kysely<RegistryTables>,
+  { keyId, idempotency }: Submission,
+  now: Date,
+): Promise<Publication | undefined> {
+  if (!idempotency) return undefined;
+  const row = await db
+    .selectFrom("idempotency_keys")
+    .selectAll()
+    .where("key_id", "=", keyId)
+    .where("name", "=", idempotency.name)
+    .where("created_at", ">", now.getTime() - KEPT_MS)
+    .executeTakeFirst();
+  if (!row) return undefined;
+  if (row.digest !== idempotency.digest) throw reused();
+  const version = await db
+    .selectFrom("versions")
+    .select(["hash", "breaking_changes"])
+    .where("agent_id", "=", row.agent_id)
+    .where("version", "=", row.version)
+    .executeTakeFirstOrThrow();
+  const diff = { breaking: JSON.parse(version.breaking_changes), nonBreaking: [], unclassified: [] };
+  return { agentId: row.agent_id, version: row.version, hash: version.hash, diff, warnings: [], isRepeated: true };
+}
+
+/** Keeps which version a named change became, in the transaction that stores it. */
+export async function storeIdempotency(
+  db: Kysely<RegistryTables>,
+  { keyId, agentId, idempotency }: Submission,
+  version: number,
+  now: Date,
+): Promise<void> {
+  if (!idempotency) return;
+  const row = { ...idempotency, agent_id: agentId, version, created_at: now.getTime() };
+  const { numInsertedOrUpdatedRows } = await db
+    .insertInto("idempotency_keys")
+    .values({ key_id: keyId, ...row })
+    // Only a row that is older than a day: `findRepeated` saw the others, unless they were stored meanwhile.
+    .onConflict((conflict) =>
+      conflict
+        .columns(["key_id", "name"])
+        .doUpdateSet(row)
+        .where("idempotency_keys.created_at", "<=", now.getTime() - KEPT_MS),
+    )
+    .executeTakeFirstOrThrow();
+  if (numInsertedOrUpdatedRows === 0n) throw reused();
+}
+
+/** Deletes the answers that are older than a day. */
+export async function deleteOldIdempotency(db: Kysely<RegistryTables>, now: Date): Promise<void> {
+  await db
+    .deleteFrom("idempotency_keys")
+    .where("created_at", "<=", now.getTime() - KEPT_MS)
+    .execute();
+}
+
+/** Requests of one agent wait for each other, so that one that was stored meanwhile is never the same. */
+function reused(): RegistryError {
+  const message = "the Idempotency-Key was sent with another request before: expected the same method, path and body";
+  return new RegistryError("IDEMPOTENCY_KEY_REUSED", message);
+}

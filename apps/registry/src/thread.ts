@@ -1,0 +1,101 @@
+import { extname } from "node:path";
+import { Worker } from "node:worker_threads";
+import { RegistryError } from "./errors.ts";
+
+/** Megabytes of the heap of a thread. */
+const MAX_HEAP_MB = 256;
+
+/** A request to a thread, and its answer: the thread sends `id` back. */
+export interface ThreadRequest<Request> {
+  readonly id: number;
+  readonly request: Request;
+}
+
+/** An answer of a thread; `failure` is there in place of `answer` where it has none. */
+export interface ThreadAnswer<Answer> {
+  readonly id: number;
+  readonly answer?: Answer;
+  readonly failure?: { readonly code: string; readonly message: string };
+}
+
+/** How a {@link Thread} works. */
+export interface ThreadOptions {
+  /** The name of the module without its extension, beside the module whose `import.meta.url` is `beside`. */
+  readonly entry: string;
+  readonly beside: string;
+  /** The work in the words of an error: "the thread that compares schemas". */
+  readonly name: string;
+  /** Requests that wait at the same time. */
+  readonly maxWaiting: number;
+  readonly data?: unknown;
+}
+
+interface Waiting<Answer> {
+  readonly resolve: (answer: Answer) => void;
+  readonly reject: (error: unknown) => void;
+}
+
+/** A thread for work in which no request would be answered. It starts with the first request, and again after it ended. */
+export class Thread<Request, Answer> {
+  readonly #options: ThreadOptions;
+  readonly #waiting = new Map<number, Waiting<Answer>>();
+  #worker: Worker | undefined;
+  #count = 0;
+
+  constructor(options: ThreadOptions) {
+    this.#options = options;
+  }
+
+  /**
+   * The answer to a request.
+   *
+   * @throws {@link RegistryError} `UNAVAILABLE` when too many requests wait already, or the thread ended; and what the thread failed with.
+   */
+  async ask(request: Request): Promise<Answer> {
+    const { name, maxWaiting } = this.#options;
+    if (this.#waiting.size >= maxWaiting) {
+      throw new RegistryError("UNAVAILABLE", `${name} has too much to do`, { headers: { "retry-after": "2" } });
+    }
+    return new Promise((resolve, reject) => {
+      const id = this.#count++;
+      this.#waiting.set(id, { resolve, reject });
+      this.#worker ??= this.#start();
+      const message: ThreadRequest<Request> = { id, request };
+      this.#worker.postMessage(message);
+    });
+  }
+
+  /** Ends the thread in the middle of what it does. */
+  async close(): Promise<void> {
+    await this.#worker?.terminate();
+  }
+
+  #start(): Worker {
+    // The module lies beside its caller, in the sources and where both are built.
+    const { entry, beside, name, data } = this.#options;
+    const extension = extname(beside);
+    const worker = new Worker(new URL(`./${entry}${extension}`, beside), {
+      execArgv: extension === ".ts" ? ["--conditions=@agentprint/source"] : [],
+      workerData: data,
+      // A thread that needs more ends, and not the process.
+      resourceLimits: { maxYoungGenerationSizeMb: 16, maxOldGenerationSizeMb: MAX_HEAP_MB },
+    });
+    worker.unref();
+    worker.on("message", ({ id, answer, failure }: ThreadAnswer<Answer>) => {
+      const waiting = this.#waiting.get(id);
+      this.#waiting.delete(id);
+      if (failure) waiting?.reject(new RegistryError(failure.code as RegistryError["code"], failure.message));
+      else waiting?.resolve(answer as Answer);
+    });
+    // An error of the thread also ends it.
+    worker.on("error", () => {});
+    worker.on("exit", () => {
+      this.#worker = undefined;
+      for (const { reject } of this.#waiting.values()) {
+        reject(new RegistryError("UNAVAILABLE", `${name} ended`, { headers: { "retry-after": "1" } }));
+      }
+      this.#waiting.clear();
+    });
+    return worker;
+  }
+}

@@ -1,0 +1,72 @@
+import type { InclusionProof } from "@agentprint/trail/checkpoint";
+import type { Config } from "../config/config.ts";
+import { RegistryError } from "../errors.ts";
+import { Thread } from "../thread.ts";
+import type { SigningRound } from "./checkpoints.ts";
+
+const MAX_WAITING = 64;
+
+/** The data that the thread starts with. */
+export interface TrailThreadData {
+  readonly config: Config;
+  readonly statementTimeoutMs: number;
+}
+
+/** A request to the thread. */
+export type TrailRequest =
+  | { readonly kind: "sign"; readonly skip: readonly string[] }
+  | { readonly kind: "prove"; readonly taskId: string; readonly size: number; readonly positions: readonly number[] };
+
+/** An answer of the thread. */
+export type TrailAnswer =
+  | (RoundReport & { readonly kind: "round" })
+  | { readonly kind: "proofs"; readonly proofs: readonly InclusionProof[] };
+
+/** A round of signing, and what is unsigned after it. */
+export interface RoundReport extends SigningRound {
+  /** When the oldest version was accepted that is in no checkpoint, ISO 8601. */
+  readonly oldest: string | undefined;
+  /** The agents that were left out and are unsigned. */
+  readonly stillSkipped: readonly string[];
+  /** Chains whose newest checkpoint was not sent elsewhere, and why not. */
+  readonly unsent: number;
+  readonly sendProblem: string | undefined;
+}
+
+/** Reads whole chains in a thread of its own. */
+export class TrailThread {
+  readonly #thread: Thread<TrailRequest, TrailAnswer>;
+
+  constructor(data: TrailThreadData) {
+    this.#thread = new Thread({
+      entry: "trail-worker",
+      beside: import.meta.url,
+      name: "the thread that reads chains",
+      maxWaiting: MAX_WAITING,
+      data,
+    });
+  }
+
+  /** Signs every agent that has a version behind its newest checkpoint, but for those of `skip`. */
+  async sign(skip: readonly string[]): Promise<RoundReport> {
+    const answer = await this.#thread.ask({ kind: "sign", skip });
+    if (answer.kind === "round") return answer;
+    throw new RegistryError("INTERNAL", "the thread answered another request");
+  }
+
+  /**
+   * The proofs that the records at `positions` are among the first `size` of a task.
+   *
+   * @throws {@link RegistryError} `CORRUPT` when records are missing, `UNAVAILABLE`.
+   */
+  async prove(taskId: string, size: number, positions: readonly number[]): Promise<readonly InclusionProof[]> {
+    const answer = await this.#thread.ask({ kind: "prove", taskId, size, positions });
+    if (answer.kind === "proofs") return answer.proofs;
+    throw new RegistryError("INTERNAL", "the thread answered another request");
+  }
+
+  /** Ends the thread. */
+  async close(): Promise<void> {
+    await this.#thread.close();
+  }
+}

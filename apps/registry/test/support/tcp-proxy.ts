@@ -1,0 +1,64 @@
+import { type AddressInfo, connect, createServer, type Socket } from "node:net";
+
+/** A proxy between a registry and its database, which can stop to forward. */
+export interface TcpProxy {
+  readonly port: number;
+  /** Forwards nothing any more, in either direction, on old and on new connections. */
+  readonly freeze: () => void;
+  /** Freezes when a client sends `text`, which the server still gets. */
+  readonly freezeBehind: (text: string) => void;
+  /** Forwards everything again, also what waited. */
+  readonly resume: () => void;
+  readonly close: () => void;
+}
+
+/** Starts a proxy before a port of this machine. */
+export async function startProxy(target: number): Promise<TcpProxy> {
+  const sockets = new Set<Socket>();
+  let isFrozen = false;
+  let trigger: string | undefined;
+  const update = (): void => {
+    for (const socket of sockets) isFrozen ? socket.pause() : socket.resume();
+  };
+  const freeze = (): void => {
+    isFrozen = true;
+    update();
+  };
+  const track = (socket: Socket, other: Socket): void => {
+    sockets.add(socket);
+    socket.on("error", () => {});
+    socket.on("close", () => {
+      sockets.delete(socket);
+      other.destroy();
+    });
+  };
+  const server = createServer((client) => {
+    const upstream = connect(target, "localhost");
+    track(client, upstream);
+    track(upstream, client);
+    client.on("data", (data) => {
+      upstream.write(data);
+      if (trigger === undefined || !data.includes(trigger)) return;
+      trigger = undefined;
+      freeze();
+    });
+    upstream.on("data", (data) => client.write(data));
+    if (isFrozen) update();
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  return {
+    port: (server.address() as AddressInfo).port,
+    freeze,
+    freezeBehind: (text) => {
+      trigger = text;
+    },
+    resume: () => {
+      isFrozen = false;
+      update();
+    },
+    close: () => {
+      server.close();
+      for (const socket of sockets) socket.destroy();
+    },
+  };
+}
