@@ -1,6 +1,7 @@
 import { mkdirSync } from "node:fs";
 import { homedir } from "node:os";
 import { join } from "node:path";
+import { NORMALIZATION_LEVELS, type NormalizationLevel } from "@agentprint/content-hash";
 import * as z from "zod";
 import { McpServerError } from "./errors.ts";
 
@@ -39,14 +40,18 @@ const Config = z.strictObject({
   signer_key_file: z.string().min(1).optional(),
   /** UTF-16 units of the content of a thought. */
   content_limit: whole(1, 2 ** 20).default(65_536),
-  /** Records of one task. */
-  task_record_limit: whole(1).default(100_000),
-  /** Calls a minute that record, verify or sign one task. */
-  task_minute_limit: whole(1).default(600),
+  /** Records that one token stores, and callers without a token together. */
+  token_record_limit: whole(1).default(1_000_000),
+  /** UTF-8 bytes of the texts of these records. */
+  token_byte_limit: whole(1, 2 ** 50).default(2 ** 30),
+  /** Tasks that one token begins. */
+  token_task_limit: whole(1).default(10_000),
+  /** Calls a minute with one token that record, verify or sign. */
+  token_minute_limit: whole(1).default(3000),
+  /** How `code_hash_normalized` normalizes texts. */
+  hash_level: z.enum(NORMALIZATION_LEVELS as readonly [NormalizationLevel]).default("whitespace"),
   /** UTF-8 bytes of a text that is hashed. */
   hash_limit: whole(0, 2 ** 26).default(8 * 1024 * 1024),
-  /** Bytes of the body of a request. */
-  body_limit: whole(1024, 2 ** 28).default(10 * 1024 * 1024),
   /** Sessions of clients of the era with a handshake that are open at the same time. */
   session_limit: whole(1).default(1000),
   /** Requests a minute from one address whose token is missing or wrong. */
@@ -56,6 +61,16 @@ const Config = z.strictObject({
 
 /** The settings of the server; every one has a default. */
 export type Config = Omit<z.output<typeof Config>, "trail_url"> & { readonly trail_url: string };
+
+/** Bytes of a character in JSON at most, where it is escaped. */
+const MAX_ESCAPED = 6;
+/** Bytes of a message beside its largest text. */
+const MESSAGE_OVERHEAD = 2 ** 20;
+
+/** Bytes of a message: the longest text that is taken, each of its bytes escaped, and what stands around it. */
+export function messageLimit({ hash_limit, content_limit }: Pick<Config, "content_limit" | "hash_limit">): number {
+  return Math.max(hash_limit, content_limit) * MAX_ESCAPED + MESSAGE_OVERHEAD;
+}
 
 /**
  * The settings that the environment gives.

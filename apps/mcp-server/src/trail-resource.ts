@@ -51,12 +51,21 @@ export async function visibleTasks(
   start: string,
   limit: number,
 ): Promise<string[]> {
-  const found: string[] = [];
-  for await (const { taskId, length } of trail.tasks()) {
-    if (length > 0 && taskId.startsWith(start) && seesTask(principal, taskId)) found.push(taskId);
-    if (found.length === limit) break;
+  const found = new Set<string>();
+  // Only tasks that the caller sees are read, so that those of others cost nothing.
+  for (const pattern of principal.tasks) {
+    if (!pattern.endsWith("*")) {
+      if (pattern.startsWith(start) && (await trail.head(pattern)) !== null) found.add(pattern);
+      continue;
+    }
+    const begins = pattern.slice(0, -1);
+    if (!begins.startsWith(start) && !start.startsWith(begins)) continue;
+    for await (const { taskId, length } of trail.tasks(begins.length > start.length ? begins : start)) {
+      if (found.size >= limit) break;
+      if (length > 0) found.add(taskId);
+    }
   }
-  return found;
+  return [...found].sort().slice(0, limit);
 }
 
 async function readTrail({ trail }: Services, task: string): Promise<string> {

@@ -1,4 +1,5 @@
 import { readFileSync } from "node:fs";
+import { NORMALIZATION_LEVELS } from "@agentprint/content-hash";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import {
   connectRaw,
@@ -105,3 +106,44 @@ function objectOf({ argumentsJson, ...options }: Json): object | undefined {
 function countMembers(json: string): number {
   return json.split('":').length;
 }
+
+test.each(NORMALIZATION_LEVELS)(
+  "hashes at the level %s of the configuration, as the golden vectors say",
+  async (level) => {
+    const services = await openTestServices({ hash_level: level });
+    const client = await connectRaw(services, "2026-07-28");
+    const { cases } = JSON.parse(readFileSync(new URL("levels.json", VECTORS), "utf8"));
+    const asked = (cases as Json[]).filter(
+      ({ input, expected }) => input.level === level && typeof input.text === "string" && expected?.sha256,
+    );
+    expect(asked.length).toBeGreaterThan(10);
+    for (const { id, input, expected } of asked) {
+      const { structuredContent } = await client.call("code_hash_normalized", { content: input.text });
+      expect(structuredContent.hash, id).toBe(expected.sha256);
+    }
+    await client.server.close();
+    await services.remove();
+  },
+);
+
+test("writes docPath and label into the log, safe to read, and nothing of the content", async () => {
+  const services = await openTestServices();
+  const client = await connectRaw(services, "2026-07-28");
+  const labels = { docPath: "src/\u202ea.ts\u001b[2J", label: "l".repeat(1000) };
+  const answers = [
+    await client.call("code_hash_normalized", { content: "hidden content", ...labels }),
+    await client.call("code_hash_normalized", { content: 1, ...labels }),
+  ];
+  for (const { structuredContent } of answers) expect(structuredContent).toMatchObject(labels);
+  const lines = services.logged.filter(({ tool }) => tool === "code_hash_normalized");
+  expect(lines.map(({ outcome }) => outcome)).toEqual(["ok", "INVALID_CONTENT"]);
+  for (const line of lines) {
+    expect(line.docPath).toBe("src/\\u{202e}a.ts\\u{1b}[2J");
+    expect(line.label.length).toBeLessThan(300);
+    expect(JSON.stringify(line)).not.toContain("hidden content");
+  }
+  await client.call("code_hash_normalized", { content: "" });
+  expect(Object.keys(services.logged.at(-1))).not.toContain("docPath");
+  await client.server.close();
+  await services.remove();
+});

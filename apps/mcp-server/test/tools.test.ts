@@ -12,7 +12,7 @@ describe.each(ERAS)("over stdio, in revision %s", (revision) => {
   let services: TestServices;
   let client: RawClient;
   beforeEach(async () => {
-    services = await openTestServices({ content_limit: "1000", task_record_limit: "3" });
+    services = await openTestServices({ content_limit: "1000", token_record_limit: "3" });
     client = await connectRaw(services, revision);
   });
   afterEach(async () => {
@@ -40,7 +40,7 @@ describe.each(ERAS)("over stdio, in revision %s", (revision) => {
     const spec = { id: "writer", systemPrompt: "Write." };
     const calls: Record<string, object> = {
       thought_record: THOUGHT,
-      thought_get: { id },
+      thought_get: { task_id: "task-42", id },
       thought_list: { task_id: "task-42" },
       audit_verify_chain: { task_id: "task-42" },
       audit_checkpoint: { task_id: "task-42" },
@@ -75,7 +75,9 @@ describe.each(ERAS)("over stdio, in revision %s", (revision) => {
     expect(ThoughtRecordSchema.parse(first)).toEqual(first);
     expect(first).toMatchObject({ ...THOUGHT, agent_id: "planner", prev_hash: ZERO_HASH, hash: computeHash(first) });
     expect(second).toMatchObject({ agent_id: "raw-client", prev_hash: first.hash, hash: computeHash(second) });
-    expect((await client.call("thought_get", { id: first.id })).structuredContent).toEqual(first);
+    expect((await client.call("thought_get", { task_id: first.task_id, id: first.id })).structuredContent).toEqual(
+      first,
+    );
     const page = (await client.call("thought_list", { task_id: "task-42", limit: 1 })).structuredContent;
     expect(page).toEqual({ records: [first], next: 0 });
     const next = await client.call("thought_list", { task_id: "task-42", after: page.next });
@@ -105,8 +107,10 @@ describe.each(ERAS)("over stdio, in revision %s", (revision) => {
     for (const [thought, code] of refusals) expect(codeOf(await client.call("thought_record", thought))).toBe(code);
     expect(await services.trail.head("task-42")).toBeNull();
     for (const content of ["1", "2", "3"]) await client.call("thought_record", { ...THOUGHT, content });
-    expect(codeOf(await client.call("thought_record", THOUGHT))).toBe("true TASK_FULL");
-    expect(codeOf(await client.call("thought_get", { id: "missing" }))).toBe("true THOUGHT_NOT_FOUND");
+    expect(codeOf(await client.call("thought_record", THOUGHT))).toBe("true QUOTA_EXCEEDED");
+    expect(codeOf(await client.call("thought_get", { task_id: "task-42", id: "missing" }))).toBe(
+      "true THOUGHT_NOT_FOUND",
+    );
     expect(codeOf(await client.call("audit_verify_chain", { task_id: "missing" }))).toBe("true TASK_NOT_FOUND");
     const { structuredContent } = await client.call("audit_verify_chain", { task_id: "task-42" });
     expect(structuredContent).toMatchObject({ ok: true, length: 3, problems: [], store_problems: [] });

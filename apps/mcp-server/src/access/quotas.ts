@@ -1,61 +1,127 @@
-import type { TrailStore } from "@agentprint/trail-store";
+import type { ThoughtRecord } from "@agentprint/trail";
+import type { ThoughtInput, TrailStore, TrailTransaction } from "@agentprint/trail-store";
 import { RateLimiterMemory, RateLimiterRes } from "rate-limiter-flexible";
 import type { Config } from "../config.ts";
 import { McpServerError } from "../errors.ts";
+import type { Principal } from "./principal.ts";
 
 const MINUTE = 60;
 
-/** What one task may cost, counted by this process. */
+/** The usage of a token since it was issued; `local` has a row, too. */
+interface UsageRow {
+  token_id: string;
+  records: number;
+  /** UTF-8 bytes of the texts of these records. */
+  bytes: number;
+  /** Tasks that it began. */
+  tasks: number;
+}
+
+interface Tables {
+  mcp_usage: UsageRow;
+  thoughts: { task_id: string; id: string };
+}
+
+type Db = TrailTransaction<Tables>["db"];
+type Limits = Pick<Config, "token_byte_limit" | "token_minute_limit" | "token_record_limit" | "token_task_limit">;
+
+/** Limits what one token may store and call, so that no token uses up the room of another. */
 export class Quotas {
   readonly #trail: TrailStore;
+  readonly #limits: Limits;
   readonly #calls: RateLimiterMemory;
-  readonly #records: number;
-  /** The last call of each task that records. */
-  readonly #turns = new Map<string, Promise<unknown>>();
+  #isTableMade = false;
 
-  constructor(trail: TrailStore, config: Pick<Config, "task_minute_limit" | "task_record_limit">) {
+  constructor(trail: TrailStore, limits: Limits) {
     this.#trail = trail;
-    this.#calls = new RateLimiterMemory({ points: config.task_minute_limit, duration: MINUTE });
-    this.#records = config.task_record_limit;
+    this.#limits = limits;
+    this.#calls = new RateLimiterMemory({ points: limits.token_minute_limit, duration: MINUTE });
   }
 
   /**
-   * Counts a call that records, verifies or signs a task.
+   * Counts a call that records, verifies or signs. This process counts for itself.
    *
    * @throws {@link McpServerError} `TOO_MANY_CALLS`.
    */
-  async count(taskId: string): Promise<void> {
+  async count({ id }: Principal): Promise<void> {
     try {
-      await this.#calls.consume(taskId);
+      await this.#calls.consume(id);
     } catch (error) {
       if (!(error instanceof RateLimiterRes)) throw error;
       const seconds = Math.max(1, Math.ceil(error.msBeforeNext / 1000));
-      const limit = `at most ${this.#calls.points} calls a minute record, verify or sign one task`;
+      const limit = `at most ${this.#calls.points} calls a minute record, verify or sign with one token`;
       throw new McpServerError("TOO_MANY_CALLS", `${limit}: try again in ${seconds} s`);
     }
   }
 
   /**
-   * Runs `append` if the task has room for a record. The calls of one task follow one another, so that no two of them take
-   * the same room.
+   * Appends a thought and counts it in one transaction, for every server of the database. A thought that the task has already
+   * is not counted again.
    *
-   * @throws {@link McpServerError} `TASK_FULL`.
+   * @param check - called in the transaction, before anything is written
+   * @throws {@link McpServerError} `QUOTA_EXCEEDED`.
    */
-  async append<T>(taskId: string, append: () => Promise<T>): Promise<T> {
-    const turn = (this.#turns.get(taskId) ?? Promise.resolve()).then(async () => {
-      const { records } = await this.#trail.list(taskId, { after: this.#records - 2, limit: 1 });
-      if (records.length === 0) return append();
-      throw new McpServerError("TASK_FULL", `the task has ${this.#records} records, and no more are taken`);
+  async append({ id }: Principal, thought: ThoughtInput, check: () => void): Promise<ThoughtRecord> {
+    const record = await this.#trail.transact<Tables, ThoughtRecord>(async ({ db, append }) => {
+      check();
+      if (!this.#isTableMade) await makeTable(db);
+      if (thought.id !== undefined && (await hasRecord(db, thought.task_id, thought.id))) return append(thought);
+      const tasks = (await hasRecord(db, thought.task_id)) ? 0 : 1;
+      const usage = await addUsage(db, { token_id: id, records: 1, bytes: bytesOf(thought), tasks });
+      this.#check(usage);
+      return append(thought);
     });
-    const settled = turn.then(
-      () => {},
-      () => {},
-    );
-    this.#turns.set(taskId, settled);
-    try {
-      return await turn;
-    } finally {
-      if (this.#turns.get(taskId) === settled) this.#turns.delete(taskId);
-    }
+    this.#isTableMade = true;
+    return record;
   }
+
+  #check({ records, bytes, tasks }: UsageRow): void {
+    const { token_record_limit, token_byte_limit, token_task_limit } = this.#limits;
+    const [what, limit] =
+      records > token_record_limit
+        ? ["records", token_record_limit]
+        : bytes > token_byte_limit
+          ? ["bytes of records", token_byte_limit]
+          : tasks > token_task_limit
+            ? ["tasks", token_task_limit]
+            : [];
+    if (what === undefined) return;
+    throw new McpServerError("QUOTA_EXCEEDED", `nothing was recorded: this token may store at most ${limit} ${what}`);
+  }
+}
+
+async function makeTable(db: Db): Promise<void> {
+  const count = "bigint";
+  await db.schema
+    .createTable("mcp_usage")
+    .ifNotExists()
+    .addColumn("token_id", "text", (column) => column.primaryKey())
+    .addColumn("records", count, (column) => column.notNull())
+    .addColumn("bytes", count, (column) => column.notNull())
+    .addColumn("tasks", count, (column) => column.notNull())
+    .execute();
+}
+
+async function hasRecord(db: Db, task: string, id?: string): Promise<boolean> {
+  const rows = db.selectFrom("thoughts").select("id").where("task_id", "=", task).limit(1);
+  return (await (id === undefined ? rows : rows.where("id", "=", id)).execute()).length > 0;
+}
+
+async function addUsage(db: Db, more: UsageRow): Promise<UsageRow> {
+  return db
+    .insertInto("mcp_usage")
+    .values(more)
+    .onConflict((conflict) =>
+      conflict.column("token_id").doUpdateSet((row) => ({
+        records: row("mcp_usage.records", "+", row.ref("excluded.records")),
+        bytes: row("mcp_usage.bytes", "+", row.ref("excluded.bytes")),
+        tasks: row("mcp_usage.tasks", "+", row.ref("excluded.tasks")),
+      })),
+    )
+    .returningAll()
+    .executeTakeFirstOrThrow();
+}
+
+function bytesOf({ id = "", task_id, agent_id, content }: ThoughtInput): number {
+  return [id, task_id, agent_id, content].reduce((sum, text) => sum + Buffer.byteLength(text), 0);
 }

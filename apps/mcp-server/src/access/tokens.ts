@@ -94,14 +94,14 @@ export class Tokens {
   }
 
   /** Who a token stands for that was found a few seconds ago. */
-  recall(token: string): Principal | undefined {
+  #recall(token: string): Principal | undefined {
     const kept = this.#kept.get(hashOf(token));
     return kept && kept.until > performance.now() ? kept.principal : undefined;
   }
 
   /** Who a token stands for; `undefined` if it is none, or was revoked. */
   async find(token: string): Promise<Principal | undefined> {
-    const recalled = this.recall(token);
+    const recalled = this.#recall(token);
     if (recalled || !TOKEN.test(token)) return recalled;
     const hash = hashOf(token);
     this.#kept.delete(hash);

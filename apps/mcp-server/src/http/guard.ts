@@ -5,7 +5,7 @@ import {
   validateHostHeader,
   validateOriginHeader,
 } from "@modelcontextprotocol/server";
-import { RateLimiterMemory } from "rate-limiter-flexible";
+import { RateLimiterMemory, RateLimiterRes } from "rate-limiter-flexible";
 import { LOCAL, type Principal } from "../access/principal.ts";
 import type { Services } from "../services.ts";
 
@@ -27,7 +27,8 @@ export type Guard = (
 /**
  * Makes the guard of an HTTP server. `Host` and `Origin` must be names of the loopback interface or of the configuration, so
  * that a page elsewhere cannot call the server. Without a token a request is taken only if the server listens on the loopback
- * interface and was reached by a name of it.
+ * interface and was reached by a name of it. Wrong tokens of an address never keep out a right one: a token is looked up before
+ * the wrong ones are counted.
  */
 export function createGuard({ config, tokens }: Services): Guard {
   const hosts = [...localhostAllowedHostnames(), ...config.allowed_hosts];
@@ -42,17 +43,13 @@ export function createGuard({ config, tokens }: Services): Guard {
     if (headers.authorization === undefined && isLocal) return { principal: LOCAL };
 
     const [, token] = BEARER.exec(headers.authorization ?? "") ?? [];
-    const known = token === undefined ? undefined : tokens.recall(token);
-    if (known) return { principal: known };
-    const address = socket.remoteAddress ?? "";
-    const failed = await failures.get(address);
-    if (failed !== null && failed.remainingPoints <= 0) {
+    const principal = token === undefined ? undefined : await tokens.find(token);
+    if (principal) return { principal };
+    const failed = await failures.consume(socket.remoteAddress ?? "").catch((error: unknown) => error);
+    if (failed instanceof RateLimiterRes && failed.consumedPoints > config.failure_limit) {
       const seconds = Math.max(1, Math.ceil(failed.msBeforeNext / 1000));
       return refuse(429, "too many wrong tokens from this address", { "retry-after": String(seconds) });
     }
-    const principal = token === undefined ? undefined : await tokens.find(token);
-    if (principal) return { principal };
-    await failures.consume(address).catch(() => {});
     const challenge = `Bearer realm="agentprint-mcp-server"${token === undefined ? "" : ', error="invalid_token"'}`;
     return refuse(401, "expected Authorization: Bearer with a token of this server", { "www-authenticate": challenge });
   };

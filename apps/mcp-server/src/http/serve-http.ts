@@ -3,11 +3,13 @@ import type { AddressInfo } from "node:net";
 import { toNodeHandler } from "@modelcontextprotocol/node";
 import { type AuthInfo, createMcpHandler, isLegacyRequest, type McpServerFactory } from "@modelcontextprotocol/server";
 import { LOCAL, type Principal } from "../access/principal.ts";
+import { messageLimit } from "../config.ts";
 import { McpServerError } from "../errors.ts";
 import { createServerFactory } from "../factory.ts";
 import type { Services } from "../services.ts";
 import { createGuard } from "./guard.ts";
 import { LegacySessions } from "./legacy-sessions.ts";
+import { answerEarly, BodyReader, type BodyRefusal } from "./read-body.ts";
 
 const PATH = "/mcp";
 const HEALTH_PATH = "/healthz";
@@ -38,7 +40,7 @@ export async function startHttp(
 ): Promise<HttpServer> {
   const { config, log, calls } = services;
   const onerror = (error: Error): void => log.warn({ reason: error.message }, "transport");
-  const bodyBytes = config.body_limit;
+  const bodyBytes = messageLimit(config);
   const modern = createMcpHandler(factory, { legacy: "reject", maxRequestBodySize: bodyBytes, onerror });
   const sessions = new LegacySessions(factory, { sessions: config.session_limit, bodyBytes });
   const fetch = async (request: Request, { authInfo }: { authInfo?: AuthInfo } = {}): Promise<Response> => {
@@ -48,6 +50,7 @@ export async function startHttp(
   };
   const handle = toNodeHandler({ fetch }, { maxRequestBodySize: bodyBytes, onerror });
   const guard = createGuard(services);
+  const bodies = new BodyReader(bodyBytes);
 
   const server = createServer(
     {
@@ -67,10 +70,17 @@ export async function startHttp(
       if ("refusal" in guarded) {
         const { status, message, headers } = guarded.refusal;
         log.info({ status, reason: message }, "refused");
-        return answer(response, status, errorOf(message), headers);
+        return answerEarly(request, response, () => write(response, status, errorOf(message), headers));
       }
-      const authorized = Object.assign(request, { auth: authInfoOf(guarded.principal) });
-      await handle(authorized as Parameters<typeof handle>[0], response);
+      const auth = authInfoOf(guarded.principal);
+      await bodies.read(
+        request,
+        (read) => handle(Object.assign(read, { auth }) as Parameters<typeof handle>[0], response),
+        (refusal) => {
+          log.info({ status: refusal.status, reason: "body" }, "refused");
+          answerEarly(request, response, () => refuseBody(response, refusal));
+        },
+      );
     },
   );
   await listen(server, config.host, config.port);
@@ -91,6 +101,11 @@ export async function startHttp(
   };
 }
 
+function refuseBody(response: ServerResponse, refusal: BodyRefusal): void {
+  if (refusal.status === 413) write(response, 413, errorOf(`expected a body of at most ${refusal.limit} bytes`));
+  else write(response, 503, errorOf("the bodies of other requests take all memory: try again"), { "retry-after": "1" });
+}
+
 function authInfoOf(principal: Principal): AuthInfo {
   return { token: "", clientId: principal.id, scopes: [], extra: { principal } };
 }
@@ -99,14 +114,26 @@ function errorOf(message: string): object {
   return { jsonrpc: "2.0", id: null, error: { code: -32_000, message } };
 }
 
-function answer(
+/** Writes an answer whole; the response is still open afterwards. */
+function write(
   response: ServerResponse,
   status: number,
   body: object,
   headers: Readonly<Record<string, string>> = {},
 ): void {
-  response.writeHead(status, { "content-type": "application/json", "x-content-type-options": "nosniff", ...headers });
-  response.end(JSON.stringify(body));
+  const text = JSON.stringify(body);
+  response.writeHead(status, {
+    "content-type": "application/json",
+    "content-length": Buffer.byteLength(text),
+    "x-content-type-options": "nosniff",
+    ...headers,
+  });
+  response.write(text);
+}
+
+function answer(...[response, ...what]: Parameters<typeof write>): void {
+  write(response, ...what);
+  response.end();
 }
 
 function urlOf(server: Server): string {

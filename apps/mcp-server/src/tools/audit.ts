@@ -83,7 +83,7 @@ export const auditCheckpoint = defineTool({
 /** Checks that the caller sees a task that has records, and counts the call. An empty chain would be whole. */
 async function checkExists(call: Call, task: string): Promise<void> {
   checkTask(call, task);
-  await call.services.quotas.count(task);
+  await call.services.quotas.count(call.principal);
   if ((await call.services.trail.head(task)) === null) {
     throw new McpServerError("TASK_NOT_FOUND", `there are no records of the task ${JSON.stringify(task)}`);
   }

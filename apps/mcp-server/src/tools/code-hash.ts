@@ -1,18 +1,27 @@
 import { setImmediate } from "node:timers/promises";
-import { codeHashNormalizedTool, createTextHasher, executeCodeHashNormalized } from "@agentprint/content-hash";
+import { printable } from "@agentprint/canonical-json";
+import {
+  type CodeHashNormalizedResult,
+  codeHashNormalizedTool,
+  createTextHasher,
+  executeCodeHashNormalized,
+  type NormalizationLevel,
+} from "@agentprint/content-hash";
 import type { JsonSchemaType } from "@modelcontextprotocol/server";
 import { fromJsonSchema } from "@modelcontextprotocol/server";
 import { defineTool, READS } from "./tool.ts";
 
 /** UTF-16 units that are hashed before other calls, and a cancellation, get their turn. */
 const PIECE_LENGTH = 2 ** 18;
+/** UTF-16 units of a path or label in the log. */
+const MAX_TRACED = 256;
 
 const { name, description, inputSchema, outputSchema, annotations } = codeHashNormalizedTool;
 
 /** Hashes as the package does, in pieces. */
-const service = (signal: AbortSignal) => ({
+const service = (level: NormalizationLevel, signal: AbortSignal) => ({
   computeTextHash: async (content: string): Promise<string> => {
-    const hasher = createTextHasher();
+    const hasher = createTextHasher(level);
     for (let start = 0; start < content.length; start += PIECE_LENGTH) {
       await setImmediate(undefined, { signal });
       hasher.update(content.slice(start, start + PIECE_LENGTH));
@@ -37,14 +46,24 @@ export const codeHashNormalized = defineTool({
   run: async (input, { services, signal }) => {
     // What arrived with the call, such as its cancellation, is read first.
     await setImmediate();
-    const options = { service: service(signal), signal, maxBytes: services.config.hash_limit };
+    const { hash_level, hash_limit } = services.config;
+    const options = { service: service(hash_level, signal), signal, maxBytes: hash_limit };
     const content = await executeCodeHashNormalized(textOf(input), options);
-    if (content.success) return { content, text: `${content.hash} (${content.contentLength} bytes)` };
+    const trace = traceOf(content);
+    if (content.success) return { content, text: `${content.hash} (${content.contentLength} bytes)`, trace };
     const errorCode = content.errorCode ?? "UNEXPECTED_ERROR";
-    if (errorCode === "CANCELLED") services.log.info({ tool: name, payload: content }, "cancelled");
-    return { content, text: `${errorCode}: ${content.errorMessage}`, errorCode };
+    if (errorCode === "CANCELLED") services.log.info({ tool: name, payload: { ...content, ...trace } }, "cancelled");
+    return { content, text: `${errorCode}: ${content.errorMessage}`, errorCode, trace };
   },
 });
+
+/** Returns the path and the label of the text for the log; the tool reads neither. */
+function traceOf({ docPath, label }: CodeHashNormalizedResult): object {
+  return {
+    ...(docPath !== null && { docPath: printable(docPath, MAX_TRACED) }),
+    ...(label !== null && { label: printable(label, MAX_TRACED) }),
+  };
+}
 
 /** The JSON text of the arguments; a text that is none where they nest too deep to be written. */
 function textOf(input: unknown): string {

@@ -1,7 +1,6 @@
 import { sliceWithoutSplittingSurrogates } from "@agentprint/canonical-json/text";
 import { type ThoughtRecord, ThoughtRecordSchema } from "@agentprint/trail";
 import * as z from "zod";
-import { seesTask } from "../access/principal.ts";
 import { McpServerError } from "../errors.ts";
 import { checkTask, taskId } from "./arguments.ts";
 import { defineTool, READS } from "./tool.ts";
@@ -12,17 +11,18 @@ const MAX_PAGE_LENGTH = 2 ** 20;
 /** UTF-16 units of each thought that a readable text shows. */
 const SHOWN_LENGTH = 200;
 
-/** `thought_get`: one record by its id. */
+/** `thought_get`: one record of a task by its id. */
 export const thoughtGet = defineTool({
   name: "thought_get",
   title: "Read a thought",
-  description: "Returns one record of a decision log by its id.",
-  input: z.strictObject({ id: z.string().min(1).max(512).describe("The id of the record.") }),
+  description: "Returns one record of the decision log of a task by its id.",
+  input: z.strictObject({ task_id: taskId, id: z.string().min(1).max(512).describe("The id of the record.") }),
   output: ThoughtRecordSchema,
   annotations: READS,
-  run: async ({ id }, { services, principal }) => {
-    const record = await services.trail.get(id);
-    if (record !== null && seesTask(principal, record.task_id)) return { content: record, text: lineOf(record) };
+  run: async ({ task_id, id }, call) => {
+    checkTask(call, task_id);
+    const record = await call.services.trail.get(task_id, id);
+    if (record !== null) return { content: record, text: lineOf(record) };
     throw new McpServerError("THOUGHT_NOT_FOUND", `there is no record ${JSON.stringify(id)}`);
   },
 });

@@ -33,13 +33,10 @@ export const thoughtRecord = defineTool({
   run: async ({ type, task_id, content, agent_id, id }, call) => {
     checkTask(call, task_id);
     checkContent(content, call);
-    const { quotas, trail } = call.services;
+    const { quotas } = call.services;
     const thought = { type, task_id, content, agent_id: authorOf(agent_id, call), ...(id !== undefined && { id }) };
-    await quotas.count(task_id);
-    const record = await quotas.append(task_id, () => {
-      checkNotCancelled(call);
-      return trail.append(thought);
-    });
+    await quotas.count(call.principal);
+    const record = await quotas.append(call.principal, thought, () => checkNotCancelled(call));
     return { content: record, text: `Recorded ${type} ${record.id} of the task ${JSON.stringify(task_id)}.` };
   },
 });

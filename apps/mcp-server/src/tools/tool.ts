@@ -26,8 +26,10 @@ interface Answer {
   readonly content: object;
   /** The same for people: one or a few lines. */
   readonly text: string;
-  /** The code of the error that the content tells; such an answer has `isError`. */
+  /** The code of the error that the content reports; such an answer has `isError`. */
   readonly errorCode?: string | undefined;
+  /** Members that the caller chose for the entry of the call in the log, made safe. */
+  readonly trace?: object;
 }
 
 /** A tool of the server. */
@@ -65,9 +67,12 @@ export function addTool(server: McpServer, tool: AnyTool, services: Services, pr
     services.calls.run(mcpReq.signal, async (signal) => {
       const started = performance.now();
       const clientName = clientNameOf(mcpReq.envelope) ?? server.server.getClientVersion()?.name;
-      const { result, outcome } = await answer(() => run(args, { services, principal, clientName, signal }), services);
+      const { result, outcome, trace } = await answer(
+        () => run(args, { services, principal, clientName, signal }),
+        services,
+      );
       const ms = Math.round(performance.now() - started);
-      services.log.info({ tool: name, outcome, ms, token: principal.id }, "call");
+      services.log.info({ tool: name, outcome, ms, token: principal.id, ...trace }, "call");
       return result;
     }),
   );
@@ -83,14 +88,14 @@ function clientNameOf(envelope: object | undefined): string | undefined {
 async function answer(
   run: () => Answer | Promise<Answer>,
   { log }: Services,
-): Promise<{ readonly result: CallToolResult; readonly outcome: string }> {
+): Promise<{ readonly result: CallToolResult; readonly outcome: string; readonly trace?: object | undefined }> {
   try {
-    const { content, text, errorCode } = await run();
+    const { content, text, errorCode, trace } = await run();
     const json = { type: "text" as const, text: JSON.stringify(content) };
     const result = { content: [json, { type: "text" as const, text }], structuredContent: { ...content } };
     return errorCode === undefined
-      ? { result, outcome: "ok" }
-      : { result: { ...result, isError: true }, outcome: errorCode };
+      ? { result, outcome: "ok", trace }
+      : { result: { ...result, isError: true }, outcome: errorCode, trace };
   } catch (error) {
     if (!isKnownError(error)) log.error({ err: error }, "a tool failed");
     const { code, message } = isKnownError(error) ? error : { code: "INTERNAL", message: "the tool failed" };

@@ -8,7 +8,7 @@ export interface TestHttp extends HttpServer {
 
 /** Starts a server on a free port of the loopback interface. */
 export async function startTestHttp(settings: Readonly<Record<string, string>> = {}): Promise<TestHttp> {
-  const services = await openTestServices({ task_minute_limit: "1000000", ...settings });
+  const services = await openTestServices({ token_minute_limit: "1000000", ...settings });
   const server = await startHttp(services);
   const close = async (): Promise<void> => {
     await server.close();
@@ -17,7 +17,7 @@ export async function startTestHttp(settings: Readonly<Record<string, string>> =
   return { ...server, services, close };
 }
 
-const ACCEPTS = { "content-type": "application/json", accept: "application/json, text/event-stream" };
+export const ACCEPTS = { "content-type": "application/json", accept: "application/json, text/event-stream" };
 
 /** The headers that a request of an era has beside those of every request. */
 function headersOf(revision: Revision, method: string, params: Json): Record<string, string> {
