@@ -87,9 +87,9 @@ export function manifest(): Record<string, unknown> {
   };
 }
 
-/** About 10 MB of records. */
-export function records(): unknown[] {
-  return Array.from({ length: 25_000 }, (_, i) => record(i + 1));
+/** About 10 MB of records, or a part of them. */
+export function records(part = 1): unknown[] {
+  return Array.from({ length: 25_000 * part }, (_, i) => record(i + 1));
 }
 
 /** About 29 KB of Chinese prose and emoji in keys and values. */
@@ -115,11 +115,11 @@ export function wide(): Record<string, number> {
   return Object.fromEntries(Array.from({ length: 50_000 }, (_, i) => [`key_${hex(next, 8)}_${i}`, i]));
 }
 
-/** About 10 MB of source text with LF line ends. */
-export function sourceText(): string {
+/** About 10 MB of source text with LF line ends, or a part of it. */
+export function sourceText(part = 1): string {
   const block =
     "function add(left, right) {\n\tif (left === 0) return right;\n    // keep the sign\n\n  return left + right;\n}\n";
-  return block.repeat(Math.ceil((10 * 1024 * 1024) / block.length));
+  return block.repeat(Math.ceil((part * 10 * 1024 * 1024) / block.length));
 }
 
 /** A spec of about 200 KB: a long prompt and many tools. */

@@ -1,14 +1,19 @@
 /**
- * `pnpm bench [--gate] [--json FILE] [suite …]`: everything side by side, in one run. With `--gate` only what has a bar is
- * measured, beside its reference, and a bar that is missed gives exit code 1.
+ * `pnpm bench [--gate [--every-row]] [--json FILE] [suite …]`: everything side by side, in one run. With `--gate` what has a bar is
+ * measured, beside its reference and beside the build of the commit before the change: a row that became slower, or that misses its
+ * bar by far, gives exit code 1.
  */
-import { mkdirSync, writeFileSync } from "node:fs";
-import { dirname } from "node:path";
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
 import { parseArgs } from "node:util";
+import { openGate } from "./gate/open-gate.ts";
+import { ROOT } from "./loaded-projects.ts";
 import { digestSpeed, MACHINE, toleranceAt } from "./machine.ts";
 import { median, type Result } from "./measure.ts";
 import { type Measured, measureApart } from "./measure-apart.ts";
 import { hashingMemory } from "./memory.ts";
+import { SCRATCH } from "./real-tools.ts";
 import { recordedCallCost } from "./recorded-call-cost.ts";
 import { versionMemory } from "./startup.ts";
 import { SUITES } from "./suites.ts";
@@ -39,19 +44,35 @@ async function measureFairly(suite: string, index: number): Promise<Measured> {
   return measured;
 }
 
+/** `+3.1 %` for a slowdown of 1.031. */
+function percent(slowdown: number): string {
+  return `${slowdown < 1 ? "" : "+"}${((slowdown - 1) * 100).toFixed(1)} %`;
+}
+
 const { values, positionals } = parseArgs({
   allowPositionals: true,
-  options: { gate: { type: "boolean", default: false }, json: { type: "string", default: "results/latest.json" } },
+  options: {
+    gate: { type: "boolean", default: false },
+    "every-row": { type: "boolean", default: false },
+    json: { type: "string", default: "results/latest.json" },
+  },
 });
+
+const scratch = mkdtempSync(join(tmpdir(), "agentprint-bench-"));
+process.env[SCRATCH] = scratch;
+process.on("exit", () => rmSync(scratch, { recursive: true, force: true }));
 
 const field = values.gate ? "bar" : "all";
 const digestGbS = digestSpeed();
 const tolerance = toleranceAt(digestGbS);
 console.log(`${MACHINE}; SHA-256 ${digestGbS.toFixed(2)} GB/s, so a gate is ${tolerance * 100} % of its bar.`);
 console.log("Ratios are medians; higher is faster; ✗ marks a wrong output.\n");
+const gate = values.gate ? openGate(ROOT, values["every-row"]) : undefined;
+if (gate) console.log(`${gate.description}\n`);
 
 const results: Result[] = [];
 const missed: string[] = [];
+const notes: string[] = [];
 const every = Object.keys(SUITES);
 const chosen = every.filter((suite) => positionals.length === 0 || positionals.some((name) => suite.includes(name)));
 if (chosen.length === 0) throw new Error(`no suite matches; there are ${every.join(", ")}`);
@@ -62,8 +83,26 @@ for (const suite of chosen) {
     const comparison = await measureFairly(suite, index);
     measured.push(...comparison.results);
     ({ title, count } = comparison);
+    const name = comparison.results[0]?.comparison ?? "";
+    const verdict = await gate?.compare({ suite, index, name }, comparison.projects);
+    if (verdict === undefined) continue;
+    if ("missing" in verdict) {
+      notes.push(`not compared: ${name}: ${verdict.missing}`);
+      continue;
+    }
+    const { slowdown, processes, isSlower } = verdict;
+    const figures = `${percent(slowdown.steady)}, on the clock ${percent(slowdown.clock)}, in ${processes} processes`;
+    notes.push(`beside the build before: ${name}: ${figures}`);
+    if (isSlower) missed.push(`${suite}, ${name}: slower than before: ${figures}`);
   }
   console.log(`${title}\n\n${table(measured)}\n`);
+  if (notes.length > 0)
+    console.log(
+      `${notes
+        .splice(0)
+        .map((note) => `-- ${note}`)
+        .join("\n")}\n`,
+    );
   results.push(...measured);
   for (const { comparison, contender, ratio, correct, bar } of measured) {
     if (bar === undefined) continue;
@@ -88,6 +127,10 @@ const recordedCallUs = chosen.includes("recorder/entry") ? recordedCallCost() : 
 if (recordedCallUs !== undefined) {
   const figure = recordedCallUs.toFixed(1);
   console.log(`Time of the event loop of a recorded call: ${figure} µs (bar ≤ ${RECORDED_CALL_BAR_US} µs)\n`);
+}
+
+if (positionals.length === 0) {
+  for (const row of gate?.unused() ?? []) missed.push(`allowances.json: there is no row ${row}`);
 }
 
 mkdirSync(dirname(values.json), { recursive: true });

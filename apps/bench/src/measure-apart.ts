@@ -7,6 +7,8 @@ export interface Measured {
   readonly title: string;
   readonly count: number;
   readonly results: readonly Result[];
+  /** Folders of the projects whose builds it loaded; none where its contenders are programs. */
+  readonly projects: readonly string[];
 }
 
 /** Measures a comparison in a process of its own: what ran before has no part in how its code was compiled. */

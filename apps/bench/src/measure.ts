@@ -15,7 +15,12 @@ export interface Comparison {
 
 export interface Suite {
   readonly title: string;
-  comparisons(): Comparison[] | Promise<Comparison[]>;
+  /**
+   * Returns functions that make one comparison each, with what it works on; `undefined` where this machine cannot measure it.
+   *
+   * @param part of their size that the largest corpora have: a gate measures a tenth. Default: 1
+   */
+  comparisons(part?: number): readonly (() => Comparison | undefined | Promise<Comparison | undefined>)[];
   /** Gives back what the comparisons needed. */
   close?(): Promise<void>;
 }
@@ -30,16 +35,24 @@ export interface Result {
   readonly bar: number | undefined;
 }
 
+/** The part of the largest corpora that a gate measures: what became slower shows in it, too. */
+export const GATE_PART = 0.1;
+
 const ROUNDS = 31;
+/** Rounds of a gate, which asks whether a bar is missed by far. */
+const GATE_ROUNDS = 5;
+/** Nanoseconds that a gate measures where that is more. */
+const GATE_NS = 2.5e8;
 /** Rounds where each takes a tenth of a second and more: a median of so many stays well on one side of its bar on a busy machine, too. */
 export const FEW_ROUNDS = 11;
-const SLICE_MS = 12;
-const WARM_UP_MS = 500;
+/** Short for a gate: other programs interrupt few slices. */
+const SLICE_MS = { all: 12, bar: 1.5 };
+const WARM_UP_MS = { all: 500, bar: 250 };
 
 /** Keeps results alive, and flattens ropes: a string that was never materialized was never made. */
 const sink = new Int32Array(1);
 
-function consume(output: unknown): void {
+export function consume(output: unknown): void {
   const trace = typeof output === "string" ? output.charCodeAt(output.length >> 1) : Number(output === undefined);
   sink[0] = (sink[0] ?? 0) ^ trace;
 }
@@ -55,19 +68,21 @@ async function time(job: () => unknown, times: number): Promise<number> {
 }
 
 /** Iterations that fill one slice, of a job that has run for a while: the first runs of any are compiled on the way. */
-async function calibrate(job: () => unknown): Promise<number> {
+async function calibrate(job: () => unknown, field: Field): Promise<number> {
   let times = 1;
   for (let spent = 0; ; ) {
     const ms = ((await time(job, times)) * times) / 1e6;
     spent += ms;
-    if (ms >= SLICE_MS && spent >= WARM_UP_MS) return Math.max(1, Math.round((times * SLICE_MS) / ms));
-    if (ms < SLICE_MS) times *= 2;
+    if (ms >= SLICE_MS[field] && spent >= WARM_UP_MS[field])
+      return Math.max(1, Math.round((times * SLICE_MS[field]) / ms));
+    if (ms < SLICE_MS[field]) times *= 2;
   }
 }
 
 export function median(values: readonly number[]): number {
   const sorted = [...values].sort((a, b) => a - b);
-  return sorted[sorted.length >> 1] as number;
+  const middle = sorted.slice((sorted.length - 1) >> 1, (sorted.length >> 1) + 1);
+  return middle.reduce((sum, value) => sum + value, 0) / middle.length;
 }
 
 interface Runner {
@@ -90,10 +105,21 @@ export async function measure(suite: string, comparison: Comparison, field: Fiel
     runners.push(
       output instanceof Error
         ? { name, job: undefined, times: 0, correct: false, ratios: [] }
-        : { name, job, times: await calibrate(job), correct: comparison.isCorrect?.(output), ratios: [] },
+        : {
+            name,
+            job,
+            times: await calibrate(job, field),
+            correct: comparison.isCorrect?.(output),
+            ratios: [],
+          },
     );
   }
-  for (let round = 0; round < (comparison.rounds ?? ROUNDS); round++) {
+  const start = process.hrtime.bigint();
+  const isEnough = (round: number): boolean =>
+    field === "bar"
+      ? round >= GATE_ROUNDS && Number(process.hrtime.bigint() - start) > GATE_NS
+      : round >= (comparison.rounds ?? ROUNDS);
+  for (let round = 0; !isEnough(round); round++) {
     const nanos = new Map<string, number>();
     for (let i = 0; i < runners.length; i++) {
       const runner = runners[(i + round) % runners.length] as Runner;

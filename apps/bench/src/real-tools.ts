@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Client } from "@modelcontextprotocol/sdk/client/index.js";
@@ -13,6 +13,9 @@ const UPGRADES = [
   ["server-playwright-0-0-45", "server-playwright-0-0-60"],
 ] as const;
 
+/** The variable that names a folder which the processes of one run share. */
+export const SCRATCH = "AGENTPRINT_BENCH_SCRATCH";
+
 /** A schema of a tool in two versions of a real server. */
 export interface SchemaPair {
   readonly before: object;
@@ -20,8 +23,16 @@ export interface SchemaPair {
   readonly direction: "input" | "output";
 }
 
-/** Every schema that two adjacent versions of the installed servers have in common, the largest first. */
+/** Every schema that two adjacent versions of the installed servers have in common, the largest first; servers are asked once a run. */
 export async function realSchemaPairs(): Promise<SchemaPair[]> {
+  const file = process.env[SCRATCH] && join(process.env[SCRATCH], "schema-pairs.json");
+  if (file && existsSync(file)) return JSON.parse(readFileSync(file, "utf8"));
+  const pairs = await askServers();
+  if (file) writeFileSync(file, JSON.stringify(pairs));
+  return pairs;
+}
+
+async function askServers(): Promise<SchemaPair[]> {
   const pairs: SchemaPair[] = [];
   for (const [from, to] of UPGRADES) {
     const [old, young] = [await toolsOf(from), await toolsOf(to)];

@@ -8,15 +8,23 @@ const OPTIONS: Options = { strict: false, validateFormats: false, logger: false,
 
 export const compareSuite: Suite = {
   title: "Comparing two schemas of a tool (compiling both with ajv = 1)",
-  comparisons: async () => {
-    const pairs = (await realSchemaPairs()).slice(0, 100);
-    const differing = pairs.filter(({ before, after }) => JSON.stringify(before) !== JSON.stringify(after));
-    return [
-      comparison(`the ${pairs.length} largest pairs of real servers`, pairs),
-      comparison(`the ${differing.length} of them that differ`, differing),
-    ];
-  },
+  comparisons: () => [
+    async () => {
+      const pairs = await largestPairs();
+      return comparison(`the ${pairs.length} largest pairs of real servers`, pairs);
+    },
+    async () => {
+      const differing = (await largestPairs()).filter(
+        ({ before, after }) => JSON.stringify(before) !== JSON.stringify(after),
+      );
+      return comparison(`the ${differing.length} of them that differ`, differing);
+    },
+  ],
 };
+
+async function largestPairs(): Promise<SchemaPair[]> {
+  return (await realSchemaPairs()).slice(0, 100);
+}
 
 function comparison(name: string, pairs: readonly SchemaPair[]): Comparison {
   const compare = (): string =>

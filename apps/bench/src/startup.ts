@@ -72,7 +72,11 @@ function openFolder(): Folder {
   return folder;
 }
 
-function commandRow(name: string, bar: number, args: readonly string[], expected: RegExp): Comparison {
+function commandRow(name: string, bar: number, args: readonly string[], expected: RegExp): () => Comparison {
+  return () => commandComparison(name, bar, args, expected);
+}
+
+function commandComparison(name: string, bar: number, args: readonly string[], expected: RegExp): Comparison {
   const made = openFolder();
   return {
     name,
@@ -86,8 +90,9 @@ function commandRow(name: string, bar: number, args: readonly string[], expected
 }
 
 /** The hook of the plugin for Claude Code, about a tool that a check has just found as it was pinned. */
-function hookRow(bar: number): Comparison {
+function hookComparison(bar: number): Comparison {
   const made = openFolder();
+  made.pin("one.lock", 1);
   made.agentprint("check", "--lock", "one.lock", "--settle", "0");
   const call = JSON.stringify({ tool_name: "mcp__server-0__add", cwd: made.path });
   return {
@@ -105,48 +110,51 @@ function hookRow(bar: number): Comparison {
 
 export const startupSuite: Suite = {
   title: "Start of the built command (node --eval 0 = 1)",
-  comparisons: () => {
-    openFolder().pin("one.lock", 1);
-    return [
-      commandRow("--version", 1 / 3, ["--version"], /^\d+\.\d+\.\d+/),
-      commandRow("--help", 1 / 3, ["--help"], /Usage: agentprint/),
-      commandRow("hash of a small file", 1 / 3, ["hash", "small.json"], /^[0-9a-f]{64}\n$/),
-      commandRow("check of a small local server", 1 / 6, ["check", "--lock", "one.lock", "--settle", "0"], /unchanged/),
-      hookRow(1 / 3),
-    ];
-  },
+  comparisons: () => [
+    commandRow("--version", 1 / 3, ["--version"], /^\d+\.\d+\.\d+/),
+    commandRow("--help", 1 / 3, ["--help"], /Usage: agentprint/),
+    commandRow("hash of a small file", 1 / 3, ["hash", "small.json"], /^[0-9a-f]{64}\n$/),
+    () => {
+      openFolder().pin("one.lock", 1);
+      const args = ["check", "--lock", "one.lock", "--settle", "0"];
+      return commandComparison("check of a small local server", 1 / 6, args, /unchanged/);
+    },
+    () => hookComparison(1 / 3),
+  ],
   close: async () => folder?.[Symbol.dispose](),
 };
 
 export const twentyServersSuite: Suite = {
   title: `Check of ${SERVERS} small local servers (starting as many processes = 1)`,
-  comparisons: () => {
-    const made = openFolder();
-    made.pin("all.lock", SERVERS);
-    const row = (
-      name: string,
-      bar: number,
-      processes: number,
-      atOnce: number,
-      args: readonly string[],
-    ): Comparison => ({
-      name,
-      reference: "bare servers",
-      ours: "agentprint",
-      bar,
-      rounds: 3,
-      contenders: {
-        agentprint: () => made.agentprint("check", "--lock", "all.lock", "--settle", "0", ...args),
-        "bare servers": () => startBare(made.path, processes, atOnce),
-      },
-    });
-    return [
-      row("both eras, forty processes", 0.65, 2 * SERVERS, 2 * CONCURRENCY, []),
-      row("one era, twenty processes", 0.55, SERVERS, CONCURRENCY, ["--protocol", "2025-11-25"]),
-    ];
-  },
+  comparisons: (part = 1) => [
+    () => serversComparison("both eras, forty processes", 0.65, part * SERVERS, 2, []),
+    () => serversComparison("one era, twenty processes", 0.55, part * SERVERS, 1, ["--protocol", "2025-11-25"]),
+  ],
   close: async () => folder?.[Symbol.dispose](),
 };
+
+/** @param eras processes that the command starts of a server */
+function serversComparison(
+  name: string,
+  bar: number,
+  servers: number,
+  eras: number,
+  args: readonly string[],
+): Comparison {
+  const made = openFolder();
+  made.pin("all.lock", servers);
+  return {
+    name,
+    reference: "bare servers",
+    ours: "agentprint",
+    bar,
+    rounds: 3,
+    contenders: {
+      agentprint: () => made.agentprint("check", "--lock", "all.lock", "--settle", "0", ...args),
+      "bare servers": () => startBare(made.path, eras * servers, eras * CONCURRENCY),
+    },
+  };
+}
 
 /** Resident memory of `--version` at its highest, in MiB. */
 export function versionMemory(): number {

@@ -39,23 +39,35 @@ function rows(count: number): Row[] {
   });
 }
 
-function comparisons(database: string, store: TrailStore, bare: BareInsert): Comparison[] {
+interface Opened {
+  readonly store: TrailStore;
+  readonly bare: BareInsert;
+}
+
+function rowsOf(database: string, open: () => Promise<Opened | undefined>): (() => Promise<Comparison | undefined>)[] {
   return [
     [1, 0.5],
     [100, 0.6],
-  ].map(([size = 1, bar = 1]) => ({
-    name: `${database}, ${size === 1 ? "one by one" : `batches of ${size}`}`,
-    reference: "bare INSERT",
-    ours: "agentprint",
-    bar,
-    contenders: {
-      agentprint: () => store.appendAll(thoughts(size)),
-      "bare INSERT": () => bare(rows(size)),
-    },
-  }));
+  ].map(([size = 1, bar = 1]) => async () => {
+    const opened = await open();
+    return (
+      opened && {
+        name: `${database}, ${size === 1 ? "one by one" : `batches of ${size}`}`,
+        reference: "bare INSERT",
+        ours: "agentprint",
+        bar,
+        contenders: {
+          agentprint: () => opened.store.appendAll(thoughts(size)),
+          "bare INSERT": () => opened.bare(rows(size)),
+        },
+      }
+    );
+  });
 }
 
-async function onSqlite(directory: string): Promise<Comparison[]> {
+async function openSqlite(): Promise<Opened> {
+  const directory = mkdtempSync(join(tmpdir(), "trail-bench-"));
+  cleaning.push(() => rmSync(directory, { recursive: true }));
   const database = new Database(join(directory, "bare.db"));
   database.pragma("journal_mode = WAL");
   database.pragma("synchronous = FULL");
@@ -69,10 +81,10 @@ async function onSqlite(directory: string): Promise<Comparison[]> {
     () => database.close(),
     () => store.close(),
   );
-  return comparisons("SQLite", store, (batch) => insertAll.immediate(batch));
+  return { store, bare: (batch) => insertAll.immediate(batch) };
 }
 
-async function onPostgres(server: PostgresServer): Promise<Comparison[]> {
+async function openPostgres(server: PostgresServer): Promise<Opened> {
   const url = await server.createDatabase("bench");
   const pool = new pg.Pool({ connectionString: url, max: 1 });
   pool.on("error", () => {}); // the server may be stopped before a connection of the pool is gone
@@ -90,30 +102,26 @@ async function onPostgres(server: PostgresServer): Promise<Comparison[]> {
     () => pool.end(),
     () => store.close(),
   );
-  return comparisons("PostgreSQL", store, insert);
+  return { store, bare: insert };
 }
 
 const cleaning: (() => unknown)[] = [];
 
 export const appendSuite: Suite = {
   title: "Appending to a trail (a bare INSERT of rows computed elsewhere, with the same keys and transactions, = 1)",
-  comparisons: async () => {
-    const directory = mkdtempSync(join(tmpdir(), "trail-bench-"));
-    cleaning.push(() => rmSync(directory, { recursive: true }));
-    return [...(await onSqlite(directory)), ...(await onPostgresIfItStarts())];
-  },
+  comparisons: () => [...rowsOf("SQLite", openSqlite), ...rowsOf("PostgreSQL", openPostgresIfItStarts)],
   close: async () => {
     for (const clean of cleaning.splice(0).reverse()) await clean();
   },
 };
 
-async function onPostgresIfItStarts(): Promise<Comparison[]> {
+async function openPostgresIfItStarts(): Promise<Opened | undefined> {
   try {
     const server = await startPostgres({ durable: true });
     cleaning.push(() => server.stop());
-    return await onPostgres(server);
+    return await openPostgres(server);
   } catch (error) {
     console.log(`skipped: PostgreSQL, which did not start: ${(error as Error).message}\n`);
-    return [];
+    return undefined;
   }
 }

@@ -1,0 +1,108 @@
+import { spawnSync } from "node:child_process";
+import { createHash } from "node:crypto";
+import {
+  cpSync,
+  existsSync,
+  globSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
+import { homedir } from "node:os";
+import { join } from "node:path";
+import { linkModules } from "./link-modules.ts";
+import { projectFolders, withDependencies } from "./projects.ts";
+
+/** The last thing that is written into the folder of a base. */
+const DONE = ".built";
+const LOCK = "pnpm-lock.yaml";
+/** Bases of a checkout that are kept. */
+const KEPT = 3;
+
+/**
+ * Returns a folder with the packages of a commit, built, and beside them the benchmarks of this checkout: both builds do the
+ * same work. The folder is kept for the next run. Throws where the commit cannot be built.
+ */
+export function buildBase(root: string, commit: string): { readonly folder: string; readonly benchmarks: string } {
+  const cache = process.env["XDG_CACHE_HOME"] || join(homedir(), ".cache");
+  const bases = join(cache, "agentprint-bench", digest(root));
+  const folder = join(bases, commit);
+  mkdirSync(bases, { recursive: true });
+  if (!existsSync(join(folder, DONE))) {
+    rmSync(folder, { recursive: true, force: true });
+    place(folder, (made) => build(root, commit, made));
+  }
+  // Those that another process is filling now have a longer name.
+  const old = readdirSync(bases).filter((name) => name !== commit && name.length === commit.length);
+  const age = (name: string): number => -(statSync(join(bases, name), { throwIfNoEntry: false })?.mtimeMs ?? 0);
+  old.sort((a, b) => age(a) - age(b));
+  for (const name of old.slice(KEPT - 1)) rmSync(join(bases, name), { recursive: true, force: true });
+  return { folder, benchmarks: addBenchmarks(root, folder) };
+}
+
+/** Whether both builds use the same packages of others. */
+export function hasSameLock(root: string, base: string): boolean {
+  return readFileSync(join(root, LOCK)).equals(readFileSync(join(base, LOCK)));
+}
+
+function build(root: string, commit: string, base: string): void {
+  const tar = join(base, "base.tar");
+  run(root, "git", "archive", "--format=tar", `--output=${tar}`, commit);
+  run(base, "tar", "-xf", tar);
+  rmSync(tar);
+  if (hasSameLock(root, base)) {
+    for (const project of [".", ...projectFolders(base)]) linkModules(root, project, base);
+  } else {
+    run(base, "pnpm", "install", "--frozen-lockfile", "--prefer-offline");
+  }
+  for (const project of withDependencies(base, ["apps/cli", "apps/bench"])) {
+    const config = join(base, project, "tsup.config.ts");
+    // Types are left out: they take ten times as long as the code.
+    if (existsSync(config)) run(join(base, project), join(base, "node_modules/.bin/tsup"), "--no-dts", "--silent");
+  }
+  writeFileSync(join(base, DONE), "");
+}
+
+/** Puts the benchmarks of this checkout beside the packages of the base; returns their folder. */
+function addBenchmarks(root: string, base: string): string {
+  const bench = join(root, "apps/bench");
+  const files = globSync("src/**/*", { cwd: bench }).filter((file) => statSync(join(bench, file)).isFile());
+  const contents = files.sort().map((file) => [file, digest(readFileSync(join(bench, file)))]);
+  const name = `bench-${digest(JSON.stringify([contents, digest(readFileSync(join(root, LOCK)))]))}`;
+  const folder = join(base, "apps", name);
+  if (!existsSync(folder)) {
+    place(folder, (made) => {
+      cpSync(join(bench, "src"), join(made, "src"), { recursive: true });
+      linkModules(root, "apps/bench", base, made);
+    });
+  }
+  return folder;
+}
+
+/** Fills a folder under another name: under its own it is complete, or not there. */
+function place(folder: string, fill: (made: string) => void): void {
+  const made = mkdtempSync(`${folder}-`);
+  try {
+    fill(made);
+    if (!existsSync(folder)) renameSync(made, folder);
+  } finally {
+    rmSync(made, { recursive: true, force: true });
+  }
+}
+
+function run(cwd: string, command: string, ...args: readonly string[]): string {
+  const env = { ...process.env, pnpm_config_verify_deps_before_run: "false" };
+  const { status, stdout, stderr, error } = spawnSync(command, args, { cwd, encoding: "utf8", env });
+  if (error) throw error;
+  if (status !== 0) throw new Error(`${command} ${args[0]}: exit code ${status}\n${`${stdout}${stderr}`.slice(-9000)}`);
+  return stdout;
+}
+
+function digest(data: string | Uint8Array): string {
+  return createHash("sha256").update(data).digest("hex").slice(0, 16);
+}

@@ -1,0 +1,47 @@
+import { type ChildProcess, fork } from "node:child_process";
+import { once } from "node:events";
+import type { Measurable, Ready, Spent } from "./slices.ts";
+
+/** The message of a process that measures one build. */
+export type Reply = Ready | Spent | { readonly missing: string };
+
+/** A process that runs a row of one build. */
+export class BuildProcess implements Measurable, AsyncDisposable {
+  readonly #child: ChildProcess;
+  readonly #ended: Promise<unknown>;
+  readonly #ready: Promise<Reply>;
+
+  constructor(suite: string, index: number, benchmarks: string) {
+    this.#child = fork(new URL("build-child.ts", import.meta.url), [suite, String(index), benchmarks]);
+    this.#ended = once(this.#child, "exit"); // no event `close` comes after `disconnect`
+    this.#ready = this.#reply();
+  }
+
+  async ready(): Promise<Ready> {
+    return toMeasured(await this.#ready) as Ready;
+  }
+
+  async run(times: number): Promise<Spent> {
+    const reply = this.#reply();
+    this.#child.send(times, () => {}); // where it cannot be sent, the process has ended, which is the reply
+    return toMeasured(await reply) as Spent;
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    if (this.#child.connected) this.#child.disconnect();
+    await this.#ended;
+  }
+
+  async #reply(): Promise<Reply> {
+    const abort = new AbortController();
+    const nothing = this.#ended.then((): [Reply] => [{ missing: "its process ended before it was measured" }]);
+    const [reply] = await Promise.race([once(this.#child, "message", { signal: abort.signal }), nothing]);
+    abort.abort();
+    return reply;
+  }
+}
+
+function toMeasured(reply: Reply): Ready | Spent {
+  if ("missing" in reply) throw new Error(reply.missing);
+  return reply;
+}

@@ -1,0 +1,146 @@
+import { once } from "node:events";
+import { request as httpRequest, type ServerResponse } from "node:http";
+import { setTimeout as sleep } from "node:timers/promises";
+import type { Attack } from "./attack.ts";
+import { until } from "./world.ts";
+
+/** How much is poured out. */
+const POURED_BYTES = 256 * 1024 * 1024;
+const SPACES = Buffer.alloc(65_536, " ");
+
+/** Writes until nobody reads any more, or so many bytes are out. */
+async function pour(response: ServerResponse, piece: Buffer, bytes: number): Promise<void> {
+  for (let sent = 0; sent < bytes && !response.destroyed; sent += piece.length) {
+    if (!response.write(piece)) await drained(response);
+  }
+  response.end();
+}
+
+/** Resolves when there is room again, or nobody reads any more. */
+async function drained(response: ServerResponse): Promise<void> {
+  const isOver = new AbortController();
+  const { signal } = isOver;
+  await Promise.race(["drain", "close"].map((event) => once(response, event, { signal })));
+  isOver.abort();
+}
+
+/** Endless answers to a call: the media type, the first text, and the piece that the server repeats after it. */
+const POURED: readonly (readonly [name: string, type: string, first: string, piece: Buffer])[] = [
+  ["a JSON body that does not end", "application/json", "{", SPACES],
+  ["an event that does not end", "text/event-stream", "data: {", SPACES],
+  ["an event of empty lines", "text/event-stream", "", Buffer.from("data:\n".repeat(10_000))],
+  ["fields that nobody knows", "text/event-stream", "", Buffer.from("x:\n".repeat(20_000))],
+  ["events of a comment alone", "text/event-stream", "", Buffer.from(`:${" ".repeat(98)}\n\n`.repeat(1000))],
+];
+
+const poured: readonly Attack[] = POURED.map(([about, type, first, piece]) => ({
+  name: `the server sends ${about}`,
+  amount: "256 MiB",
+  async run({ world, guard }) {
+    world.remote.attacks = {
+      "tools/call": async (_asked, response) => {
+        response.writeHead(200, { "content-type": type });
+        response.write(first);
+        await pour(response, piece, POURED_BYTES);
+      },
+    };
+    const text = await guard.call("remote", "read");
+    await until(() => world.remote.open === 0, "the connection to the server ends");
+    return { ended: /"error"/.test(text) ? "the call gets an error" : text.slice(0, 100), passed: 0 };
+  },
+}));
+
+const slowAnswers: Attack = {
+  name: "the server answers a byte a second, and the client gives up",
+  amount: "200 calls at once",
+  async run({ world, guard }) {
+    world.remote.attacks = {
+      "tools/call": async (_asked, response) => {
+        response.writeHead(200, { "content-type": "application/json" });
+        while (!response.destroyed) {
+          response.write(" ");
+          await sleep(1000);
+        }
+      },
+    };
+    const leaving = new AbortController();
+    const calls = Array.from({ length: 200 }, () => guard.call("remote", "read", { signal: leaving.signal }));
+    await until(() => world.remote.open === 200, "all calls are at the server");
+    leaving.abort();
+    await Promise.allSettled(calls);
+    await until(() => world.remote.open === 0, "the guard leaves the server, too");
+    return { ended: "the guard ends all 200 at the server", passed: 0 };
+  },
+};
+
+const slowListing: Attack = {
+  name: "the server answers the guard's own listing a byte a second",
+  amount: "100 calls at once",
+  async run({ world, guard }) {
+    world.remote.attacks = {
+      "tools/list": async (_asked, response) => {
+        response.writeHead(200, { "content-type": "application/json" });
+        while (!response.destroyed) {
+          response.write(" ");
+          await sleep(1000);
+        }
+      },
+    };
+    const texts = await Promise.all(Array.from({ length: 100 }, () => guard.call("remote", "read")));
+    const passed = texts.filter((text) => /called/.test(text)).length;
+    return { ended: "every call is refused when the time for a listing is over", passed };
+  },
+};
+
+const slowRequests: Attack = {
+  name: "clients send half a message and wait",
+  amount: "1,000 connections",
+  async run({ guard }) {
+    const headers = { "content-type": "application/json", "content-length": "1000000" };
+    const half = Array.from({ length: 1000 }, () => {
+      const request = httpRequest(`${guard.url}/remote`, { method: "POST", headers });
+      request.on("error", () => undefined).write(`{"jsonrpc":"2.0","id":1,${" ".repeat(1000)}`);
+      return request;
+    });
+    const served = await guard.call("remote", "read");
+    for (const request of half) request.destroy();
+    return { ended: /called/.test(served) ? "others are served meanwhile" : served.slice(0, 100), passed: 0 };
+  },
+};
+
+const endlessRequest: Attack = {
+  name: "clients send a message that does not end",
+  amount: "4 × 512 MiB",
+  async run({ guard }) {
+    const ends = Array.from({ length: 4 }, () => sendEndless(`${guard.url}/remote`));
+    const statuses = await Promise.all(ends);
+    return { ended: `each gets ${[...new Set(statuses)].join(", ")}, and its connection ends`, passed: 0 };
+  },
+};
+
+/** The status that a request gets whose body does not end. */
+function sendEndless(url: string): Promise<string> {
+  return new Promise((resolve) => {
+    let status = "no status";
+    const request = httpRequest(url, { method: "POST", headers: { "content-type": "application/json" } });
+    request.on("response", (response) => {
+      status = String(response.statusCode);
+      response.resume();
+    });
+    request.on("error", () => undefined).on("close", () => resolve(status));
+    let sent = 0;
+    const write = (): void => {
+      while (!request.destroyed && sent < 512 * 1024 * 1024) {
+        sent += SPACES.length;
+        if (!request.write(SPACES)) {
+          request.once("drain", write);
+          return;
+        }
+      }
+      request.end();
+    };
+    write();
+  });
+}
+
+export const BODIES: readonly Attack[] = [...poured, slowAnswers, slowListing, slowRequests, endlessRequest];
