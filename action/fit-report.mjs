@@ -1,7 +1,10 @@
+const LEVELS = ["error", "warning", "note"];
+
 /**
- * A report in Markdown with as many of its sections as fit, in their order, and a last line that says how many do not.
+ * A report in Markdown of which so much is left out that it fits: changes that matter least first, whatever section they stand in, and
+ * of a change that is too long its last lines. The last line says how much is not shown, and where it is.
  *
- * @param {string} markdown A report, whose sections begin with `### `
+ * @param {string} markdown A report, whose sections begin with `### ` and whose changes with `- **level**`
  * @param {number} max The largest size of the whole
  * @param {(text: string) => number} sizeOf The size of a text
  * @returns {string}
@@ -9,16 +12,92 @@
 export function fitReport(markdown, max, sizeOf) {
   if (sizeOf(markdown) <= max) return markdown;
   const [head = "", ...sections] = markdown.split(/^(?=### )/m);
-  const noteOf = (/** @type {number} */ shown) =>
-    `\n${shown} of ${sections.length} sections are shown: the others are too large for this page. The JSON report of the job has all.\n`;
-  let left = max - sizeOf(noteOf(sections.length));
-  const parts = [];
-  for (const part of [wholeLines(head, left, sizeOf), ...sections]) {
-    if (sizeOf(part) > left) continue;
-    left -= sizeOf(part);
-    parts.push(part);
+  const parts = sections.map(partsOf);
+  const changes = parts.flatMap((part) => part.changes).sort((one, other) => rankOf(one) - rankOf(other));
+  const room = max - sizeOf(noteOf(changes, () => true));
+  const shownHead = wholeLines(head, room / 2, sizeOf);
+  let left = room - sizeOf(shownHead);
+  const begun = new Set();
+  for (const change of changes) {
+    const frame = begun.has(change.part) ? 0 : sizeOf(change.part.start) + sizeOf(change.part.end);
+    change.shown = cutChange(change.text, left - frame, sizeOf);
+    if (change.shown === "") continue;
+    begun.add(change.part);
+    left -= frame + sizeOf(change.shown);
   }
-  return parts.join("") + noteOf(parts.length - 1);
+  const body = parts
+    .filter((part) => begun.has(part))
+    .map(({ start, changes, end }) => start + changes.map(({ shown }) => shown).join("") + end);
+  return shownHead + body.join("") + noteOf(changes, ({ text, shown }) => text === shown);
+}
+
+/**
+ * @typedef {{ readonly start: string, readonly end: string, changes: Change[] }} Part
+ * @typedef {{ readonly part: Part, readonly text: string, shown: string }} Change
+ */
+
+/**
+ * The title of a section, its changes, and what closes it.
+ *
+ * @param {string} section
+ * @returns {Part}
+ */
+function partsOf(section) {
+  const [start = "", ...rest] = section.split(/^(?=- \*\*(?:error|warning|note)\*\*)/m);
+  // A section without changes is its title and one text.
+  if (rest.length === 0) return partOf(...splitOnce(section, /(?<=\n)/), "");
+  const [last, end] = splitOnce(rest.pop() ?? "", /(?=\n+<\/details>\n*$)/);
+  return partOf(start, [...rest, last], end === "" ? "\n" : end);
+}
+
+function partOf(/** @type {string} */ start, /** @type {string | string[]} */ texts, /** @type {string} */ end) {
+  const part = { start, end, changes: /** @type {Change[]} */ ([]) };
+  part.changes = [texts].flat().map((text) => ({ part, text, shown: "" }));
+  return part;
+}
+
+function splitOnce(/** @type {string} */ text, /** @type {RegExp} */ border) {
+  const at = text.search(border);
+  return at < 0 ? [text, ""] : [text.slice(0, at), text.slice(at)];
+}
+
+function rankOf(/** @type {Change} */ { text }) {
+  return LEVELS.indexOf(levelOf(text));
+}
+
+function levelOf(/** @type {string} */ change) {
+  return LEVELS.find((level) => change.startsWith(`- **${level}**`)) ?? "note";
+}
+
+/**
+ * A change, or its first lines and how many are missing; nothing where not even its first line has room.
+ *
+ * @param {string} change
+ * @param {number} room
+ * @param {(text: string) => number} sizeOf
+ */
+function cutChange(change, room, sizeOf) {
+  if (sizeOf(change) <= room) return change;
+  const lines = change.split(/(?<=\n)/);
+  for (let count = lines.length - 1; count > 0; count = Math.floor(count / 2)) {
+    const kept = lines.slice(0, count);
+    const isOpen = kept.filter((line) => line.trimStart().startsWith("```")).length % 2 === 1;
+    const shown = `${kept.join("")}${isOpen ? "  ```\n" : ""}  (${lines.length - count} more lines of this change)\n`;
+    if (sizeOf(shown) <= room) return shown;
+  }
+  return "";
+}
+
+/**
+ * @param {readonly Change[]} changes
+ * @param {(change: Change) => boolean} isShown
+ */
+function noteOf(changes, isShown) {
+  const counts = LEVELS.flatMap((level) => {
+    const all = changes.filter(({ text }) => levelOf(text) === level);
+    return all.length === 0 ? [] : [`${all.filter(isShown).length} of ${all.length} ${level}s`];
+  });
+  return `\nShown in full: ${counts.join(", ") || "nothing"}. This page has no room for more: the JSON report of the job has all.\n`;
 }
 
 /**

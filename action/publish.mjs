@@ -15,13 +15,18 @@ const pullRequest = event.pull_request;
 
 const report = env.REPORT_MARKDOWN
   ? readFileSync(env.REPORT_MARKDOWN, "utf8")
-  : "## agentprint check\n\nThe check could not tell: it ended without a report. The log of the step says why.\n";
+  : `## agentprint check\n\nThe check could not tell: it ended without a report. The log of the step says why.\n${judgedBy()}`;
 const hasFindings = env.REPORT_JSON ? JSON.parse(readFileSync(env.REPORT_JSON, "utf8")).findings.length > 0 : true;
 
 const note = await comment();
 const end = note === "" ? "" : `\n${note}\n`;
 const room = MAX_SUMMARY_BYTES - Buffer.byteLength(end);
 appendFileSync(env.GITHUB_STEP_SUMMARY, fitReport(report, room, (text) => Buffer.byteLength(text)) + end);
+
+/** The commit that judged, as a report names it: a pull request whose base was changed is judged anew. */
+function judgedBy() {
+  return /^[0-9a-f]{40,64}$/.test(env.BASE_COMMIT ?? "") ? `\nJudged by the base ${env.BASE_COMMIT}\n` : "";
+}
 
 /** Creates or updates the comment; returns what the summary has to say about it. */
 async function comment() {
